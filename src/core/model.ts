@@ -1,0 +1,38 @@
+// The words of a run as data: statuses, what a run waits for, kinds and classes of steps, the known events.
+// Pure types and constants; no behaviour. One word, one meaning (ARCHITECTURE.md).
+
+export type RunStatus = "PENDING" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED" | "CANCELLED";
+export type StepStatus = "PENDING" | "RUNNING" | "SUCCESS" | "FAILED" | "SKIPPED";
+/** What an unsettled run waits for; a second field beside its status. */
+export type Waiting = "timer" | "signal" | "child" | "retry" | "worker" | "decision" | "drain";
+
+/** What a step is; in the payload of its StepStarted. */
+export type StepKind = "effect" | "tx" | "timer" | "signal" | "child" | "start" | "send" | "compensation";
+
+/** The guarantee of a step, derived from what its author supplied, never claimed. */
+export type GuaranteeClass = "ATOMIC" | "KEYED" | "VERIFIED" | "AT-MOST-ONCE" | "REPEATABLE" | "UNDECLARED";
+
+export const runEventTypes = ["RunQueued", "RunStarted", "RunPaused", "RunResumed", "RunCompleted", "RunFailed", "RunCancelled"] as const;
+export const stepEventTypes = ["StepStarted", "StepCompleted", "StepFailed", "StepSkipped"] as const;
+export type RunEventType = (typeof runEventTypes)[number];
+export type StepEventType = (typeof stepEventTypes)[number];
+export type KnownEventType = RunEventType | StepEventType;
+/** The known union plus open string (D-087); `pawl.*` are Pawl's own, and never change derived state (K21). */
+export type EventType = KnownEventType | (string & {});
+
+/** The isolation unit: every run belongs to exactly one. */
+export interface Scope {
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly environmentId: string;
+}
+
+/** The epoch rises at each claim; the token is random per claim. Both are tested in every Commit (K4). */
+export interface Fence {
+  readonly epoch: number;
+  readonly token: string;
+}
+
+export function isSettled(s: RunStatus): boolean {
+  return s === "COMPLETED" || s === "FAILED" || s === "CANCELLED";
+}

@@ -1,0 +1,59 @@
+// Every error code of Pawl, in one table: its name, what to do about it. Each has a page docs/errors/<code>.md and each
+// page a code (checked by `npm run tidy`). 1xxx authoring, 2xxx effects, 3xxx store, 4xxx API, 5xxx configuration.
+// A code, once published, is never given another meaning.
+
+interface Entry {
+  readonly name: string;
+  readonly fix: string;
+}
+
+export const catalogue = {
+  PAWL1001: { name: "InvalidName", fix: "Use a non-empty, well-formed name without '|' or control characters; 'RUN' is reserved." },
+  PAWL1002: { name: "InvalidDuration", fix: "Write a duration as a number of milliseconds or as text such as \"30s\", \"5m\", \"2h\", \"1d\"." },
+  PAWL1003: { name: "NotEncodable", fix: "Return plain data: the message names the path of the value that cannot be stored." },
+  PAWL1004: { name: "ValueTooLarge", fix: "Store the value elsewhere and return a reference, or raise the limit in the engine's options." },
+  PAWL1005: { name: "ContradictoryGuarantee", fix: "Supply one of: key (with dedup, verify), verify, once, repeatable, or nothing." },
+  PAWL1006: { name: "Diverged", fix: "Restore the code that recorded this run, or guard the change with ctx.patched; then resume the run." },
+  PAWL1007: { name: "UnrecordedWait", fix: "Wrap whatever the workflow waits for in ctx.step: only recorded outcomes may wake workflow code." },
+  PAWL1008: { name: "InputRejected", fix: "Send an input that the workflow's schema accepts; the message names the first problem." },
+  PAWL1009: { name: "DuplicateKeyInMap", fix: "Give every item of ctx.map a key of its own." },
+  PAWL1010: { name: "TooManyOpenSteps", fix: "Use ctx.map with a concurrency, or raise openStepsMax." },
+  PAWL1011: { name: "InvalidRetry", fix: "Give attempts as a whole number of at least 1, and delays as durations." },
+  PAWL1012: { name: "StepFailed", fix: "Read the step's recorded failure: it is what the step's function threw, after its last attempt." },
+  PAWL1013: { name: "RunFailed", fix: "Read the run's log (pawl inspect); mend the cause, then `pawl retry` makes a new run that keeps the finished steps." },
+  PAWL1014: { name: "RunCancelled", fix: "The run was cancelled or terminated; start it again under a new id, or with onConflict: \"restart\"." },
+  PAWL1015: { name: "OutsideWorkflow", fix: "Call ctx only from the workflow's own code, while its run is live." },
+  PAWL1016: { name: "UndeclaredMember", fix: "Declare the signal, update or view in the workflow's definition." },
+  PAWL2001: { name: "EffectInDoubt", fix: "Look at the receiver, then decide: the run waits until a person does." },
+  PAWL2002: { name: "VerifyFailed", fix: "Make verify answer one of its four states within its time limit." },
+  PAWL2003: { name: "DedupWindowPassed", fix: "Look at the receiver: the key may no longer be remembered there, so Pawl does not send it again." },
+  PAWL2004: { name: "ResultUnavailable", fix: "The effect happened but its result is lost: continue by hand from what the receiver knows." },
+  PAWL3001: { name: "StoreBusy", fix: "Another process held the database for too long: find the long transaction, then try again." },
+  PAWL3002: { name: "StoreUnavailable", fix: "Check that the database is reachable and the disk is not full; the engine tries again by itself." },
+  PAWL3003: { name: "UnsafeSettings", fix: "Open the store with durable settings, or accept the risk explicitly." },
+  PAWL3004: { name: "FormatNotAdmitted", fix: "Run a version of Pawl that the store admits, or migrate it: pawl migrate." },
+  PAWL3005: { name: "RefusedText", fix: "Remove U+0000 and lone surrogates from ids and SQL parameters." },
+  PAWL3006: { name: "CheckpointOwnershipCapabilityError", fix: "Use a store that reports conditionalBatch, or choose checkpointOwnership: \"single-owner\" and run one engine." },
+  PAWL3007: { name: "BrokenInvariant", fix: "This is a defect of Pawl or of the store: keep the database and report it." },
+  PAWL3008: { name: "NoSql", fix: "ctx.tx needs a store with SQL: open sqlite:, postgres: or mysql:." },
+  PAWL3009: { name: "StoreClosed", fix: "Keep the engine open while its handles are in use." },
+  PAWL3010: { name: "TransactionBroken", fix: "Do not begin, commit or roll back inside ctx.tx: Pawl does." },
+  PAWL4001: { name: "RunNotFound", fix: "Check the id and the store (pawl ls)." },
+  PAWL4002: { name: "WorkflowIdTaken", fix: "Choose another id, or attach to the existing run." },
+  PAWL4003: { name: "RunSettled", fix: "The run has ended and never changes; retry or restart makes a new run." },
+  PAWL4004: { name: "SignalAcceptanceIndeterminate", fix: "Inspect the run's inbox before sending again: this signal may already be there." },
+  PAWL4005: { name: "InvalidSignalId", fix: "Send a signalId of 1 to 128 bytes of well-formed text, or leave it out." },
+  PAWL4006: { name: "TimedOut", fix: "The run goes on; ask again, or wait longer." },
+  PAWL4007: { name: "UpdateRejected", fix: "Send an update that the workflow's validation accepts." },
+  PAWL4008: { name: "UnknownWorkflow", fix: "Register the workflow with the engine, or name a file that exports it." },
+  PAWL4009: { name: "InputMismatch", fix: "The same id or key was used with another input: use a new one." },
+  PAWL4010: { name: "NotAllowedNow", fix: "The run's status does not permit this; the message says which does." },
+  PAWL4011: { name: "BadRequest", fix: "Correct the argument that the message names." },
+  PAWL5001: { name: "InvalidOption", fix: "Correct the option that the message names." },
+  PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path> or a Store." },
+  PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one takes no new work." },
+  PAWL5004: { name: "DuplicateWorkflow", fix: "Register each workflow name once per engine." },
+  PAWL5005: { name: "CannotLoadFile", fix: "Check the path and that the file exports a workflow." },
+} as const satisfies Record<string, Entry>;
+
+export type Code = keyof typeof catalogue;

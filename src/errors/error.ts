@@ -1,0 +1,32 @@
+// The one error type of Pawl. Every failure that a person meets has a stable code, says what is known about its effect
+// (`outcome`), and how to fix it; `pawl explain CODE` prints its page. Never a payload in a message.
+import { catalogue, type Code } from "./catalogue.ts";
+
+/** What is known of the write that failed: nothing was written, all of it was, or nobody can say. */
+export type Outcome = "none" | "applied" | "unknown";
+
+export interface PawlErrorOptions {
+  readonly cause?: unknown;
+  readonly outcome?: Outcome;
+  /** Public facts for programs: ids and names, never payloads. */
+  readonly data?: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+export class PawlError extends Error {
+  readonly code: Code;
+  readonly outcome: Outcome;
+  readonly fix: string;
+  readonly data: Readonly<Record<string, string | number | boolean | null>>;
+  constructor(code: Code, message: string, options: PawlErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = catalogue[code].name;
+    this.code = code;
+    this.outcome = options.outcome ?? "none";
+    this.fix = catalogue[code].fix;
+    this.data = options.data ?? {};
+  }
+}
+
+export function isPawlError(e: unknown, code?: Code): e is PawlError {
+  return e instanceof PawlError && (code === undefined || e.code === code);
+}

@@ -1,0 +1,322 @@
+// The store port: the fifteen verbs through which everything durable happens, and the rows they carry. A store never
+// interprets payloads, never runs policy, never imports the engine. Answers are closed unions: losing a fence is a
+// value, not an exception. Every verb is idempotent under its own key, so an unknown outcome is answered by asking
+// again. What a store throws is a StoreError (errors/), whose `outcome` says what is known.
+import type { EventType, Fence, RunStatus, Scope, Waiting } from "../core/model.ts";
+
+export interface Capabilities {
+  /** Writes conditional on what is stored, in one batch. Whatever needs it fails fast without it (W-105, W-113). */
+  readonly conditionalBatch: boolean;
+  readonly atomicBatch: boolean;
+  readonly readAfterWrite: boolean;
+  readonly scanConsistency: "snapshot" | "none";
+  readonly persistence: "durable" | "volatile";
+  /** `transact` offers SQL in the same transaction as the Commit (ctx.tx). */
+  readonly sql: boolean;
+}
+
+export interface StoreInfo {
+  readonly storeId: string;
+  readonly format: number;
+  readonly oldestReader: number;
+  readonly oldestWriter: number;
+  /** Raised by `doctor --restored` (K4). */
+  readonly incarnation: number;
+  /** What the database physically is (device and inode, system identifier), as found now and as last recorded. */
+  readonly identity: string;
+  readonly identityRecorded: string;
+  /** Unsafe settings that were accepted at open; each becomes an assumption of every proof. */
+  readonly unsafe: readonly string[];
+  /** The store's clock, milliseconds. Leases, due times and persistedAt use it. */
+  readonly nowMs: number;
+  readonly engines: readonly EngineRow[];
+}
+
+export interface EngineRow {
+  readonly engineId: string;
+  readonly leaseUntil: number;
+  /** One-way (K1). */
+  readonly dead: boolean;
+  /** The workflows it knows: name and version. */
+  readonly serves: readonly { readonly workflow: string; readonly version: string }[];
+}
+
+export interface RunRow {
+  readonly runId: string;
+  readonly scope: Scope;
+  /** The caller's business id; a workflowId has one run after another, numbered by `generation` from 1. */
+  readonly workflowId: string;
+  readonly generation: number;
+  /** planId and planVersion, pinned when the run is created (K20). */
+  readonly workflow: string;
+  readonly version: string;
+  readonly status: RunStatus;
+  readonly waiting: Waiting | null;
+  readonly owner: string | null;
+  readonly fence: Fence;
+  /** Rises by one with every Commit. */
+  readonly stateVersion: number;
+  readonly commitId: string;
+  readonly headSeq: number;
+  readonly headLink: string;
+  /** The store's time of the head event. */
+  readonly persistedAt: number;
+  /** When an engine must look at it: 0 = at once if its owner is gone, null = only an inbox row wakes it. */
+  readonly dueAt: number | null;
+  readonly createdAt: number;
+  readonly deadlineAt: number | null;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly inputDigest: string;
+  readonly idempotencyKey: string | null;
+  /** The run this one retries, restarts or continues; the first of that line; who called it. */
+  readonly originalRunId: string | null;
+  readonly rootRunId: string;
+  readonly parentRunId: string | null;
+  readonly parentStepId: string | null;
+  /** Claims in a row without a Commit (K5); a Commit sets it to 0. */
+  readonly idleClaims: number;
+  /** Only an engine that serves exactly `version` may claim it (K20). */
+  readonly exactVersion: boolean;
+}
+
+/** One event as the producer writes it. runId, scope, planId and planVersion are the run's. */
+export interface EventWrite {
+  readonly runSeq: number;
+  readonly eventId: string;
+  readonly eventType: EventType;
+  readonly stepId: string | null;
+  readonly logicalAttemptId: number;
+  readonly engineAttemptId: number;
+  readonly idempotencyKey: string;
+  readonly emittedAt: number;
+  readonly payload: string | null;
+  readonly salt: string | null;
+  readonly payloadHash: string | null;
+  readonly link: string;
+}
+export interface EventRecord extends EventWrite {
+  readonly persistedAt: number;
+  /** The stateVersion that its Commit made: events of one Commit share it, and share persistedAt. */
+  readonly stateVersion: number;
+}
+
+export interface NewRun {
+  readonly scope: Scope;
+  readonly workflowId: string;
+  readonly workflow: string;
+  readonly version: string;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly inputDigest: string;
+  /** Idempotent start: a second create under the same (scope, key) is answered `conflict` with the first run. */
+  readonly idempotencyKey: string | null;
+  readonly deadlineInMs: number | null;
+  readonly originalRunId: string | null;
+  readonly rootRunId: string;
+  readonly parentRunId: string | null;
+  readonly parentStepId: string | null;
+  /** null: the workflowId must have no run at all. Else its latest run must be this one, settled (or settling in the same Commit). */
+  readonly supersedes: string | null;
+  /** Who owns it from birth; null = any engine may claim it when due. */
+  readonly owner: string | null;
+  readonly fence: Fence;
+}
+
+/** due_at = least of `at` and the Commit's time + `inMs`; both null: only an inbox row wakes the run. */
+export interface Due {
+  readonly at: number | null;
+  readonly inMs: number | null;
+}
+
+export interface Commit {
+  /** Kept in the run row: the same Commit asked again is answered `duplicate` (K10). */
+  readonly commitId: string;
+  readonly runId: string;
+  /** What must hold for anything to be written: the fence and version last seen, or that the run does not exist yet. */
+  readonly expect: { readonly fence: Fence; readonly stateVersion: number } | { readonly create: NewRun };
+  readonly events: readonly EventWrite[];
+  readonly status: RunStatus;
+  readonly waiting: Waiting | null;
+  readonly due: Due;
+  /** Gives up ownership in the same write. A settled run is always released. */
+  readonly release: boolean;
+  readonly exactVersion?: boolean;
+  /** The store refuses the Commit as `early` while its clock is before this (I10: no timer fires early). */
+  readonly notBefore: number | null;
+  /** Inbox rows the owner has seen; they wake nobody any more (K18). */
+  readonly taken: readonly number[];
+  /** Inbox rows whose content is now in the log; implies taken. */
+  readonly consumed: readonly number[];
+  /** Answers to updates, in the same write. */
+  readonly replies: readonly { readonly inboxId: number; readonly reply: string }[];
+  readonly views: readonly { readonly name: string; readonly value: string }[];
+  /** Runs created by this one: Commits with `expect.create`, insert-or-nothing, each fate a value (K9). */
+  readonly children: readonly Commit[];
+  /** Inbox rows for other runs: a child's end, a signal or a cancel from this run's code. Insert-or-nothing by `id`. */
+  readonly notices: readonly Notice[];
+  /** Continue-as-new: rows not consumed go to this run (which is among `children`). */
+  readonly moveInboxTo: string | null;
+}
+
+export interface Notice {
+  readonly toRunId: string;
+  readonly kind: InboxKind;
+  readonly name: string;
+  /** Unique per (toRunId, kind, name). */
+  readonly id: string;
+  readonly payload: string | null;
+}
+
+export type Fate = { readonly kind: "created" } | { readonly kind: "conflict"; readonly existing: RunRow };
+
+export type CommitAnswer =
+  | { readonly kind: "committed"; readonly persistedAt: number; readonly dueAt: number | null; readonly children: readonly Fate[] }
+  /** Already there, with this commitId. */
+  | { readonly kind: "duplicate"; readonly persistedAt: number; readonly dueAt: number | null; readonly children: readonly Fate[] }
+  /** Another owner holds the run: nothing was written (I3). */
+  | { readonly kind: "fenced" }
+  /** The fence is right, the version is not: nothing was written. */
+  | { readonly kind: "stale" }
+  /** The row could not be locked; ask again. */
+  | { readonly kind: "busy" }
+  | { readonly kind: "early"; readonly nowMs: number }
+  /** Only for `expect.create`: the workflowId or the start key has a run. */
+  | { readonly kind: "conflict"; readonly by: "workflowId" | "idempotencyKey" | "runId"; readonly existing: RunRow }
+  /** The store cannot hold this content; nothing of this Commit was written, the rest of the batch was. */
+  | { readonly kind: "refused"; readonly reason: string };
+
+export type InboxKind = "signal" | "update" | "control" | "child";
+/** The names of control rows. */
+export type ControlName = "cancel" | "pause" | "resume" | "terminate" | "retry";
+
+export interface InboxRow {
+  readonly inboxId: number;
+  readonly runId: string;
+  readonly kind: InboxKind;
+  readonly name: string;
+  readonly id: string;
+  readonly payload: string | null;
+  readonly acceptedAt: number;
+  readonly taken: boolean;
+  readonly consumed: boolean;
+  readonly reply: string | null;
+}
+
+/** A message from outside the owner: goes to the workflowId's latest run, or to one run. */
+export interface Post {
+  readonly scope: Scope;
+  readonly target: { readonly workflowId: string } | { readonly runId: string };
+  readonly kind: InboxKind;
+  readonly name: string;
+  /** The id that makes it idempotent: (workflowId, kind, name, id) is remembered across the workflowId's runs. */
+  readonly id: string;
+  readonly payload: string | null;
+  /** How long the accepted record is kept at least; null = as long as the store keeps the workflow. */
+  readonly retainMs: number | null;
+}
+
+/** The accepted-response record (W-057 … W-064); version 1. */
+export interface AcceptedRecord {
+  readonly version: 1;
+  readonly workflowId: string;
+  readonly kind: InboxKind;
+  readonly name: string;
+  readonly id: string;
+  /** The key under which the first request's payload is stored; injective in (scope, workflowId, kind, name, id). */
+  readonly storageKey: string;
+  readonly acceptedAt: number;
+  readonly expiresAt: number | null;
+  readonly runId: string;
+  readonly inboxId: number;
+  readonly reply: string | null;
+}
+
+export type PostAnswer =
+  | { readonly kind: "accepted"; readonly record: AcceptedRecord; readonly replayed: boolean }
+  /** The payload is there, the accepted record is not: an older writer or a partial restore (W-078). */
+  | { readonly kind: "indeterminate"; readonly storageKey: string }
+  | { readonly kind: "settled"; readonly run: RunRow }
+  | { readonly kind: "unknown" };
+
+export interface ClaimQuery {
+  readonly engineId: string;
+  /** The engine's scope; runs of other scopes are never claimed (I11). */
+  readonly scope: Scope;
+  /** The workflows it has code for; its own versions first. */
+  readonly serves: readonly { readonly workflow: string; readonly version: string }[];
+  /** Also runs of any workflow with an untaken control row named pause, resume or terminate (K5). */
+  readonly control: boolean;
+  readonly runId?: string;
+  /** At most this many; each claim uses one of `tokens`. */
+  readonly limit: number;
+  readonly tokens: readonly string[];
+}
+
+export interface RunQuery {
+  readonly scope: Scope;
+  readonly status?: readonly RunStatus[];
+  readonly workflow?: string;
+  readonly workflowId?: string;
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly parentRunId?: string;
+  readonly limit: number;
+  /** Newest first; opaque. */
+  readonly cursor?: string;
+}
+
+export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
+export interface TxSql {
+  /** `parts` and `values` as a template tag gets them; the store writes its own placeholders. */
+  query(parts: readonly string[], values: readonly SqlValue[]): Promise<{ rows: Record<string, SqlValue>[]; changes: number }>;
+}
+
+/** A hint that something changed; polling is always the truth. `runId` is absent when the store cannot say which. */
+export interface Hint {
+  readonly kind: "inbox" | "due" | "settled" | "any";
+  readonly runId?: string;
+}
+
+export interface Renewal {
+  readonly engineId: string;
+  readonly leaseMs: number;
+}
+
+export interface Store {
+  /** The adapter's name, for diagnostics: "memory", "sqlite". */
+  readonly name: string;
+  capabilities(): Capabilities;
+  info(): Promise<StoreInfo>;
+
+  /** Adds an engine's row (its session or file lock is held first). */
+  enlist(engine: { readonly engineId: string; readonly leaseMs: number; readonly serves: EngineRow["serves"] }): Promise<void>;
+  /** K1: `… where not dead`; "dead" means abandon all runs and start again under a new id. */
+  renew(r: Renewal): Promise<"renewed" | "dead">;
+  /** `self`: retires this engine. `by`: declares dead whoever's lease lapsed or whose lock proves it (K2). Returns the ids. */
+  bury(q: { readonly self: string } | { readonly by: string }): Promise<readonly string[]>;
+
+  /** Due runs whose owner is none or dead become owned by the caller, each under a new epoch and token. Disjoint, non-blocking. */
+  claim(q: ClaimQuery): Promise<readonly RunRow[]>;
+  /**
+   * Applies each Commit independently, all in one transaction. At most one Commit per run in a batch. `renew` rides in
+   * the same transaction (K3 for the price of nothing); it is answered "dead" without touching the Commits.
+   */
+  commit(batch: readonly Commit[], renew?: Renewal): Promise<{ readonly answers: readonly CommitAnswer[]; readonly renewal: "renewed" | "dead" | null }>;
+  /**
+   * ctx.tx (K11): begin, the user's statements, the Commit that `seal` makes as the last write, COMMIT. Anything but
+   * `committed` rolls all of it back. A user error rolls back and is thrown as it is.
+   */
+  transact<T>(user: (sql: TxSql) => Promise<T>, seal: (value: T) => Commit, timeoutMs: number): Promise<{ readonly answer: CommitAnswer; readonly value: T }>;
+
+  /** Insert-or-read in one transaction; the duplicate is looked for first, then the run. */
+  post(p: Post): Promise<PostAnswer>;
+  /** Rows in inbox order: of one run (not consumed, unless `all`), or untaken rows of every run that an engine owns. */
+  inbox(q: { readonly runId: string; readonly all?: boolean } | { readonly owner: string }): Promise<readonly InboxRow[]>;
+
+  run(q: { readonly runId: string } | { readonly scope: Scope; readonly workflowId: string }): Promise<RunRow | undefined>;
+  runs(q: RunQuery): Promise<{ readonly runs: readonly RunRow[]; readonly cursor?: string }>;
+  /** Ascending by runSeq, after `after`, at most `limit`. */
+  events(q: { readonly runId: string; readonly after: number; readonly limit: number }): Promise<readonly EventRecord[]>;
+  views(runId: string): Promise<Readonly<Record<string, string>>>;
+
+  watch(listener: (h: Hint) => void): () => void;
+  close(): Promise<void>;
+}
