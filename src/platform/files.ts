@@ -1,0 +1,67 @@
+// The few file operations that stores, run() and the command line need. Synchronous and small: none of them is on the
+// path of a step. A missing file is an answer (false, undefined) and never an exception; any other failure is thrown as is.
+import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+export function cwd(): string {
+  return process.cwd();
+}
+
+export function exists(path: string): boolean {
+  return existsSync(path);
+}
+
+export function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** The nearest `name` in `startDir` or in a directory above it, as an absolute path. */
+export function findUpward(startDir: string, name: string): string | undefined {
+  for (let dir = resolve(startDir); ; dir = dirname(dir)) {
+    const candidate = join(dir, name);
+    if (existsSync(candidate)) return candidate;
+    if (dirname(dir) === dir) return undefined;
+  }
+}
+
+export function ensureDir(path: string): void {
+  mkdirSync(path, { recursive: true });
+}
+
+export function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (e) {
+    if ((e as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw e;
+  }
+}
+
+export function writeText(path: string, text: string): void {
+  writeFileSync(path, text);
+}
+
+export function appendText(path: string, text: string): void {
+  appendFileSync(path, text);
+}
+
+/** Removes a file or a directory with all it holds; harmless when it is not there. */
+export function remove(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+}
+
+/** The names in a directory, sorted; empty when there is no such directory. */
+export function listDir(path: string): string[] {
+  try {
+    return readdirSync(path).sort();
+  } catch (e) {
+    if ((e as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw e;
+  }
+}
+
+/** The physical identity of a file, "device:inode" (K4): a copy of a file has another one. */
+export function identityOf(path: string): string | undefined {
+  const s = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return s === undefined ? undefined : `${s.dev}:${s.ino}`;
+}

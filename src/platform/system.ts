@@ -1,0 +1,83 @@
+// The real machine: clocks, timers, randomness and crash points of this process. Timers never fire before their time
+// by the monotonic clock and never keep the process alive unless asked to. It must never decide anything about runs.
+import { randomBytes, randomUUID } from "node:crypto";
+import { uptime } from "node:os";
+import { crashPoints } from "./crash.ts";
+import type { Cancel, Platform } from "./platform.ts";
+import { uuidV7Maker } from "./uuid7.ts";
+
+/** The longest delay that one Node timer can hold; longer ones are armed again. */
+const timerMsMax = 2_147_483_647;
+/** Reading the machine's uptime is a system call on a file: one reading serves this long. */
+const uptimeReadingMs = 2;
+const poolBytes = 4096;
+
+function monotonicMs(): number {
+  return performance.now();
+}
+
+function wallMs(): number {
+  return Date.now();
+}
+
+function timer(ms: number, fn: () => void, keepAlive = false): Cancel {
+  const dueMs = monotonicMs() + ms;
+  let handle: NodeJS.Timeout | undefined;
+  const arm = (leftMs: number): void => {
+    handle = setTimeout(() => {
+      const stillMs = dueMs - monotonicMs();
+      if (stillMs > 0) arm(stillMs);
+      else fn();
+    }, Math.min(Math.ceil(Math.max(leftMs, 0)), timerMsMax));
+    if (!keepAlive) handle.unref();
+  };
+  arm(ms);
+  return () => clearTimeout(handle);
+}
+
+/** Random hex from a pool: one system call serves many small requests. */
+function hexSource(): (bytes: number) => string {
+  let pool = Buffer.alloc(0);
+  let used = 0;
+  return (bytes) => {
+    if (bytes > poolBytes) return randomBytes(bytes).toString("hex");
+    if (used + bytes > pool.length) {
+      pool = randomBytes(poolBytes);
+      used = 0;
+    }
+    used += bytes;
+    return pool.toString("hex", used - bytes, used);
+  };
+}
+
+/** Uptime, read again whenever the monotonic or the wall clock moved: a machine that slept moved at least one of them. */
+function uptimeSource(): () => number {
+  let readAtMono = Number.NEGATIVE_INFINITY;
+  let readAtWall = Number.NEGATIVE_INFINITY;
+  let reading = 0;
+  return () => {
+    const mono = monotonicMs();
+    const wall = wallMs();
+    if (mono - readAtMono >= uptimeReadingMs || Math.abs(wall - readAtWall) >= uptimeReadingMs) {
+      reading = uptime() * 1000;
+      readAtMono = mono;
+      readAtWall = wall;
+    }
+    return reading;
+  };
+}
+
+export function systemPlatform(): Platform {
+  const randomHex = hexSource();
+  return {
+    wallMs,
+    monotonicMs,
+    uptimeMs: uptimeSource(),
+    timer,
+    turn: (fn) => void setImmediate(fn),
+    uuidV4: () => randomUUID(),
+    uuidV7: uuidV7Maker(wallMs, randomHex),
+    randomHex,
+    hit: crashPoints(process.env["PAWL_CRASH"]),
+  };
+}
