@@ -1,0 +1,78 @@
+// What workflow code, in any style, may ask of its run. Each call that waits is a step: it is matched with the record
+// on replay, or recorded, before anything happens. The authoring layers (workflow, DAG, graph) are written on these
+// primitives alone; nothing here knows how a user spells them.
+import type { Guarantee } from "../core/guarantee.ts";
+import type { RetryPolicy } from "../core/retry.ts";
+import type { TxSql } from "../store/port.ts";
+import type { Definition } from "./definition.ts";
+
+/** What a step's function is given. `key` is the same on every attempt; `fence` lets a receiver refuse a stale owner. */
+export interface StepScope {
+  readonly key: string;
+  readonly fence: string;
+  /** aetheris:run:step:attempt (A-28), attempt-scoped; for traces, not for deduplication. */
+  readonly traceKey: string;
+  readonly attempt: { readonly logical: number; readonly engine: number };
+  readonly firstAttemptAt: Date;
+  readonly signal: AbortSignal;
+  readonly lastHeartbeat: unknown;
+  heartbeat(detail?: unknown): void;
+  log(message: string, data?: unknown): void;
+}
+
+/** The four answers of `verify` (W-024 … W-028). A boolean is not an answer. */
+export type Verdict<T> =
+  | { state: "not-completed" }
+  | { state: "completed-with-result"; result: T }
+  | { state: "completed-result-unavailable" }
+  | { state: "indeterminate"; reason?: string };
+
+export interface EffectSpec {
+  readonly fn: (s: StepScope) => unknown;
+  readonly verify: ((s: StepScope) => Promise<Verdict<unknown>>) | null;
+  readonly compensate: ((result: unknown, s: StepScope) => unknown) | null;
+  readonly guarantee: Guarantee;
+  readonly retry: RetryPolicy;
+  /** null: no limit (only REPEATABLE and UNDECLARED may have none). */
+  readonly timeoutMs: number | null;
+  readonly heartbeatMs: number | null;
+  /** The declared input, encoded; it enters the recorded digest. */
+  readonly input: string | null;
+}
+
+export interface ChildSpec {
+  readonly definition: Definition;
+  readonly input: unknown;
+  readonly workflowId: string | null;
+  readonly timeoutMs: number | null;
+}
+
+export interface StartedChild {
+  readonly runId: string;
+  readonly workflowId: string;
+  /** The step that started it: its end is reported under this name. */
+  readonly stepId: string;
+}
+
+export interface Calls {
+  readonly run: { readonly runId: string; readonly workflowId: string; readonly workflow: string; readonly version: string };
+  effect(scope: string, name: string, spec: EffectSpec): Promise<unknown>;
+  tx(scope: string, name: string, fn: (sql: TxSql) => Promise<unknown>): Promise<unknown>;
+  timer(scope: string, name: string, due: { readonly delayMs: number } | { readonly until: number }): Promise<void>;
+  receive(scope: string, signal: string, timeoutMs: number | null): Promise<unknown>;
+  call(scope: string, spec: ChildSpec): Promise<unknown>;
+  start(scope: string, spec: ChildSpec): Promise<StartedChild>;
+  awaitChild(scope: string, child: StartedChild): Promise<unknown>;
+  /** A signal, or a cancel, to a child that this run started. */
+  send(scope: string, child: StartedChild, what: { readonly signal: string; readonly payload: unknown } | { readonly cancel: string | undefined }): Promise<void>;
+  onUpdate(name: string, handler: (input: unknown) => unknown, validate: ((input: unknown) => void) | null): void;
+  publish(view: string, value: unknown): void;
+  nowMs(): number;
+  uuid(): string;
+  random(): number;
+  patched(id: string): boolean;
+  continueAsNew(input: unknown): never;
+  fail(reason: string, data: unknown): never;
+  /** A name under `scope` that is new in this run: "ship", then "ship~2". */
+  subscope(scope: string, name: string): string;
+}

@@ -1,0 +1,97 @@
+// The payloads of Pawl's events: what the producer writes and what replay reads. Values of users are embedded as text
+// that the codec already made (K12: encoded once), so a payload is assembled, never re-encoded. Reading is defensive:
+// an unknown field is ignored, a missing one is undefined.
+import type { GuaranteeClass, StepKind } from "../core/model.ts";
+import type { StepCategory } from "../errors/flow.ts";
+import type { Failure } from "../codec/failure.ts";
+
+/** An object from members that are JSON text already; undefined members are left out. */
+export function jsonObject(members: Readonly<Record<string, string | undefined>>): string {
+  let out = "";
+  for (const name in members) {
+    const text = members[name];
+    if (text !== undefined) out += (out === "" ? "" : ",") + `"${name}":${text}`;
+  }
+  return `{${out}}`;
+}
+
+/** JSON text of a plain string, number, boolean, null or tree of these; undefined stays undefined. */
+export function quote(value: unknown): string | undefined {
+  return value === undefined ? undefined : JSON.stringify(value);
+}
+
+export interface RunStartPayload {
+  readonly input?: unknown;
+  /** The input went through the workflow's schema already. */
+  readonly parsed?: boolean;
+  readonly codeVersion?: string;
+  readonly retryOf?: string;
+  readonly fromStep?: string;
+  readonly continuedFrom?: string;
+}
+
+export interface ChildRef {
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly workflow: string;
+}
+
+export interface StepStartedPayload {
+  readonly kind: StepKind;
+  readonly name: string;
+  readonly digest: string;
+  readonly class?: GuaranteeClass;
+  readonly key?: string;
+  readonly dedupMs?: number;
+  readonly settleMs?: number;
+  readonly timeoutMs?: number;
+  /** Timers and limits of waits: due = persistedAt of this event + delayMs, or the absolute `until`. */
+  readonly delayMs?: number;
+  readonly until?: number;
+  readonly signal?: string;
+  readonly child?: ChildRef;
+  /** The step that a compensation undoes. */
+  readonly of?: string;
+}
+
+export interface StepCompletedPayload {
+  readonly result?: unknown;
+  readonly via?: "verify" | "adopted";
+  readonly timedOut?: boolean;
+  readonly signalId?: string;
+  readonly copiedFrom?: string;
+}
+
+export interface StepFailedPayload {
+  readonly error: Failure;
+  readonly category: StepCategory;
+  /** RFC 3339; present when the step will be tried again: then the failure is not delivered to the code (K13). */
+  readonly retryAt?: string;
+}
+
+export interface RunEndPayload {
+  readonly result?: unknown;
+  readonly continuedAs?: string;
+  readonly error?: Failure;
+  readonly category?: string;
+  readonly reason?: string;
+  readonly terminated?: boolean;
+  readonly compensationsFailed?: readonly string[];
+}
+
+export const pawlEvents = {
+  redispatched: "pawl.StepRedispatched",
+  heartbeat: "pawl.StepHeartbeat",
+  inDoubt: "pawl.StepInDoubt",
+  patched: "pawl.Patched",
+  view: "pawl.ViewPublished",
+  updateAccepted: "pawl.UpdateAccepted",
+  updateCompleted: "pawl.UpdateCompleted",
+  cancelRequested: "pawl.CancelRequested",
+  signalRejected: "pawl.SignalRejected",
+  decisionNeeded: "pawl.DecisionNeeded",
+} as const;
+
+export function readPayload<T>(payload: string | null): T {
+  return (payload === null ? {} : JSON.parse(payload)) as T;
+}
