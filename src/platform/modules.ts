@@ -15,16 +15,6 @@ import { transformSync } from ${JSON.stringify(transformUrl)};
 
 const isTypeScript = (url) => url.startsWith("file:") && /\\.m?ts$/.test(url.split("?")[0]);
 
-export async function resolve(specifier, context, next) {
-  try {
-    return await next(specifier, context);
-  } catch (e) {
-    const twin = specifier.replace(/\\.(m?)js$/, ".$1ts");
-    if (twin === specifier || !/^(\\.|file:)/.test(specifier) || !isTypeScript(context.parentURL ?? "")) throw e;
-    return next(twin, context);
-  }
-}
-
 export async function load(url, context, next) {
   if (!isTypeScript(url)) return next(url, context);
   const path = fileURLToPath(url.split("?")[0]);

@@ -24,11 +24,14 @@ function timer(ms: number, fn: () => void, keepAlive = false): Cancel {
   const dueMs = monotonicMs() + ms;
   let handle: NodeJS.Timeout | undefined;
   const arm = (leftMs: number): void => {
-    handle = setTimeout(() => {
-      const stillMs = dueMs - monotonicMs();
-      if (stillMs > 0) arm(stillMs);
-      else fn();
-    }, Math.min(Math.ceil(Math.max(leftMs, 0)), timerMsMax));
+    handle = setTimeout(
+      () => {
+        const stillMs = dueMs - monotonicMs();
+        if (stillMs > 0) arm(stillMs);
+        else fn();
+      },
+      Math.min(Math.ceil(Math.max(leftMs, 0)), timerMsMax),
+    );
     if (!keepAlive) handle.unref();
   };
   arm(ms);

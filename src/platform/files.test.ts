@@ -1,0 +1,63 @@
+// Tests of the file operations: a missing file is an answer, a copy has another identity.
+import { copyFileSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { appendText, cwd, ensureDir, exists, findUpward, identityOf, isDirectory, listDir, readText, remove, writeText } from "./files.ts";
+
+let dir = "";
+beforeAll(() => {
+  dir = realpathSync(mkdtempSync(join(tmpdir(), "pawl-files-")));
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+it("text that was written and appended is read back, and what is missing is undefined", () => {
+  const file = join(dir, "a.txt");
+  expect(readText(file)).toBeUndefined();
+  writeText(file, "one\n");
+  appendText(file, "two\n");
+  expect(readText(file)).toBe("one\ntwo\n");
+  remove(file);
+  remove(file);
+  expect(exists(file)).toBe(false);
+});
+
+it("a failure other than a missing file is thrown", () => {
+  expect(() => readText(dir)).toThrow(/EISDIR/);
+  writeText(join(dir, "plain"), "");
+  expect(() => listDir(join(dir, "plain"))).toThrow(/ENOTDIR/);
+});
+
+it("the nearest name upward is found, and the search ends at the root", () => {
+  ensureDir(join(dir, "x/y/z"));
+  writeText(join(dir, "mark"), "");
+  expect(findUpward(join(dir, "x/y/z"), "mark")).toBe(join(dir, "mark"));
+  writeText(join(dir, "x/mark"), "");
+  expect(findUpward(join(dir, "x/y/z"), "mark")).toBe(join(dir, "x/mark"));
+  expect(findUpward(dir, "no-such-name-anywhere")).toBeUndefined();
+});
+
+it("a directory lists its names sorted, and one that is missing lists none", () => {
+  ensureDir(join(dir, "list"));
+  writeText(join(dir, "list/b"), "");
+  writeText(join(dir, "list/a"), "");
+  expect(listDir(join(dir, "list"))).toEqual(["a", "b"]);
+  expect(listDir(join(dir, "none"))).toEqual([]);
+  expect([isDirectory(join(dir, "list")), isDirectory(join(dir, "list/a")), isDirectory(join(dir, "none"))]).toEqual([true, false, false]);
+});
+
+it("a copy of a file has another physical identity, a rewritten file has the same", () => {
+  const file = join(dir, "id");
+  writeText(file, "1");
+  const before = identityOf(file);
+  writeText(file, "2");
+  expect(identityOf(file)).toBe(before);
+  expect(before).toMatch(/^\d+:\d+$/);
+  copyFileSync(file, join(dir, "copy"));
+  expect(identityOf(join(dir, "copy"))).not.toBe(before);
+  expect(identityOf(join(dir, "none"))).toBeUndefined();
+});
+
+it("the current directory is the process's", () => {
+  expect(cwd()).toBe(process.cwd());
+});
