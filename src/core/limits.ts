@@ -1,0 +1,55 @@
+// The bounds of an engine, all configurable, all finite: nothing in Pawl grows without one. Pure data and its check. It must
+// never be read from anywhere but the value an engine was made with.
+import { PawlError } from "../errors/error.ts";
+
+export interface Limits {
+  /** Bytes of one encoded value: an input, a result, a signal, a view. */
+  readonly valueBytesMax: number;
+  /** Nesting of one value. */
+  readonly depthMax: number;
+  /** Steps of one run that are started and not ended. */
+  readonly openStepsMax: number;
+  /** Commits in one batch, and their bytes (K6). */
+  readonly batchCommitsMax: number;
+  readonly batchBytesMax: number;
+  /** A Commit above this goes alone (K6). */
+  readonly commitBytesMax: number;
+  /** Step starts in one Commit; wider fan-outs are logged prefix by prefix (K6). */
+  readonly commitStartsMax: number;
+  /** Above this many bytes waiting to be committed nothing new is claimed or started (K6). */
+  readonly pendingBytesMax: number;
+  /** Calls that resolve at once before a Commit is made in between (K15). */
+  readonly immediateCallsMax: number;
+  /** Re-dispatches of one logical attempt, and claims in a row without a Commit, before a person decides (K5). */
+  readonly engineAttemptsMax: number;
+  readonly idleClaimsMax: number;
+}
+
+export const defaultLimits: Limits = Object.freeze({
+  valueBytesMax: 1_048_576,
+  depthMax: 64,
+  openStepsMax: 10_000,
+  batchCommitsMax: 256,
+  batchBytesMax: 1_048_576,
+  commitBytesMax: 262_144,
+  commitStartsMax: 100,
+  pendingBytesMax: 16_777_216,
+  immediateCallsMax: 1000,
+  engineAttemptsMax: 5,
+  idleClaimsMax: 5,
+});
+
+/** A deeper value would overflow the stack of a recursive reader, so this one has a ceiling of its own. */
+const depthCeiling = 1000;
+
+export function limits(o: Partial<Limits> = {}): Limits {
+  const out: Record<string, number> = { ...defaultLimits };
+  for (const [name, value] of Object.entries(o)) {
+    if (!Object.hasOwn(defaultLimits, name)) throw new PawlError("PAWL5001", `there is no limit called ${name}`);
+    if (value === undefined) continue;
+    if (!Number.isSafeInteger(value) || value < 1) throw new PawlError("PAWL5001", `the limit ${name} must be a whole number of at least 1`);
+    out[name] = value;
+  }
+  if ((out["depthMax"] as number) > depthCeiling) throw new PawlError("PAWL5001", `the limit depthMax must be at most ${depthCeiling}`);
+  return out as unknown as Limits;
+}

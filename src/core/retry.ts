@@ -1,0 +1,62 @@
+// Retry policies, and the delay before the next attempt (R-24). Pure: the jitter comes from a number the caller drew, so the
+// due time can be recorded once and read on replay. It must never say whether an effect may be sent again: that is the
+// guarantee's to say.
+import { PawlError, isPawlError } from "../errors/error.ts";
+import { durationMs, type Duration } from "./duration.ts";
+
+/** attempts includes the first; `when` decides per error. */
+export interface Retry {
+  readonly attempts?: number;
+  readonly backoff?: "fixed" | "exponential";
+  readonly initial?: Duration;
+  readonly max?: Duration;
+  readonly when?: (e: unknown) => boolean;
+}
+
+export interface RetryPolicy {
+  readonly attempts: number;
+  readonly backoff: "fixed" | "exponential";
+  readonly initialMs: number;
+  readonly maxMs: number;
+  readonly when: ((e: unknown) => boolean) | null;
+}
+
+const standard: RetryPolicy = { attempts: 1, backoff: "exponential", initialMs: 1000, maxMs: 60_000, when: null };
+const jitterShare = 0.1;
+
+export function retryPolicy(r: Retry | undefined, defaults: Partial<RetryPolicy> = {}): RetryPolicy {
+  const base = { ...standard, ...defaults };
+  if (r === undefined) return base;
+  if (typeof r !== "object" || r === null) throw invalid("retry must be an object");
+  const attempts = r.attempts ?? base.attempts;
+  if (!Number.isSafeInteger(attempts) || attempts < 1) throw invalid("retry.attempts must be a whole number of at least 1");
+  const backoff = r.backoff ?? base.backoff;
+  if (backoff !== "fixed" && backoff !== "exponential") throw invalid('retry.backoff must be "fixed" or "exponential"');
+  const when = r.when ?? base.when;
+  if (when !== null && typeof when !== "function") throw invalid("retry.when must be a function");
+  const initialMs = r.initial === undefined ? base.initialMs : delay(r.initial, "retry.initial");
+  // Who asks for 5 minutes and names no cap wants 5 minutes, not the cap that happens to be the default.
+  const maxMs = r.max === undefined ? Math.max(base.maxMs, initialMs) : delay(r.max, "retry.max");
+  if (r.max !== undefined && r.initial !== undefined && maxMs < initialMs) throw invalid("retry.max must not be shorter than retry.initial");
+  return { attempts, backoff, initialMs, maxMs, when };
+}
+
+/** Delay after the `failedAttempt`-th attempt failed; `unit` is in [0, 1) and adds at most a tenth. */
+export function retryDelayMs(p: RetryPolicy, failedAttempt: number, unit: number): number {
+  const grown = p.backoff === "fixed" ? p.initialMs : p.initialMs * 2 ** (failedAttempt - 1);
+  const delayMs = Math.min(p.maxMs, grown);
+  return delayMs + Math.floor(delayMs * jitterShare * unit);
+}
+
+function delay(d: Duration, what: string): number {
+  try {
+    return durationMs(d, what);
+  } catch (e) {
+    if (isPawlError(e, "PAWL1002")) throw new PawlError("PAWL1011", e.message, { cause: e });
+    throw e;
+  }
+}
+
+function invalid(message: string): PawlError {
+  return new PawlError("PAWL1011", message);
+}
