@@ -1,4 +1,5 @@
-// Tests of the file operations: a missing file is an answer, a copy has another identity.
+// Tests of the file operations: a missing file is an answer and never an exception, any other failure is thrown, a copy of
+// a file has an identity of its own (K4 rests on it).
 import { copyFileSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

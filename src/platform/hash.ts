@@ -1,4 +1,5 @@
-// Hashing, the one place that touches node:crypto for digests. Pure: same bytes, same answer.
+// Hashing, the one place that touches node:crypto for digests. Pure: same bytes, same answer on every machine and Node.
+// It must never salt, truncate or normalise what it is given.
 import { hash } from "node:crypto";
 
 /** Lower-case hex SHA-256 of the UTF-8 bytes of `text`. */

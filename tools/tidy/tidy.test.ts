@@ -1,0 +1,197 @@
+// The house's rules, each tried on a planted violation and on its nearest innocent neighbour. A rule that catches nothing
+// is worse than none, because it is trusted.
+import { describe, expect, it } from "vitest";
+import { layerProblems } from "./layers.mjs";
+import { machineProblems } from "./machine.mjs";
+import { pageProblems } from "./pages.mjs";
+import { headerProblems, refusedIn, wordProblems } from "./prose.mjs";
+import { readTree } from "./tree.mjs";
+
+const header = "// One thing.\n// And what it must never do.\n";
+const one = (path: string, text: string): Map<string, string> => new Map([[path, header + text]]);
+const count = (rule: (t: Map<string, string>) => unknown[], path: string, text: string): number => rule(one(path, text)).length;
+
+describe("layers", () => {
+  it.each([
+    ["src/store/port.ts", "../engine/engine.ts"],
+    ["src/platform/x.ts", "../errors/error.ts"],
+    ["src/core/x.ts", "../platform/platform.ts"],
+    ["src/core/x.ts", "../store/port.ts"],
+    ["src/core/x.ts", "node:path"],
+    ["src/core/x.ts", "canonicalize"],
+    ["src/engine/x.ts", "../store/sqlite/store.ts"],
+    ["src/engine/x.ts", "../index.ts"],
+    ["src/store/sqlite/store.ts", "../memory/store.ts"],
+    ["src/store/sqlite/store.ts", "../../codec/value.ts"],
+    ["src/store/sqlite/store.ts", "../other.ts"],
+    ["src/engine/x.ts", "../../test/support/compiled.ts"],
+    ["src/engine/x.ts", "node:fs"],
+    ["src/engine/x.ts", "fs"],
+    ["src/cli/x.ts", "node:child_process"],
+    ["src/engine/x.ts", "node:crypto"],
+    ["src/store/sqlite/store.ts", "node:sqlite"],
+    ["src/store/sqlite/sub/driver.ts", "@photostructure/sqlite"],
+    ["src/platform/x.ts", "pg"],
+  ])("%s may not import %s", (path, specifier) => {
+    for (const form of [
+      `import { a } from "S";`,
+      `import type { a } from "S";`,
+      `export * from "S";`,
+      `export { a } from "S";`,
+      `await import("S");`,
+      `type A = import("S").A;`,
+    ]) {
+      expect(count(layerProblems, path, form.replace("S", specifier)), form).toBeGreaterThan(0);
+    }
+  });
+
+  it.each([
+    ["src/engine/x.ts", "../store/port.ts"],
+    ["src/engine/x.ts", "../core/model.ts"],
+    ["src/core/x.ts", "../errors/error.ts"],
+    ["src/store/sqlite/store.ts", "../port.ts"],
+    ["src/store/sqlite/store.ts", "./sql.ts"],
+    ["src/store/sqlite/store.ts", "../../platform/platform.ts"],
+    ["src/store/sqlite/driver.ts", "node:sqlite"],
+    ["src/index.ts", "./store/sqlite/store.ts"],
+    ["src/cli/x.ts", "../sqlite.ts"],
+    ["src/engine/x.test.ts", "../store/sqlite/store.ts"],
+    ["src/engine/x.ts", "node:path"],
+    ["src/platform/x.ts", "node:fs"],
+  ])("%s may import %s", (path, specifier) => {
+    expect(layerProblems(one(path, `import { a } from "${specifier}";`))).toEqual([]);
+  });
+
+  it("a driver's name is caught in a string, and a folder that is no layer is named", () => {
+    expect(count(layerProblems, "src/engine/x.ts", `load("node:sqlite");`)).toBe(1);
+    expect(count(layerProblems, "src/common/x.ts", "")).toBe(1);
+  });
+
+  it("a comment or a string that looks like an import is none", () => {
+    expect(layerProblems(one("src/core/x.ts", `// import "node:fs";\nconst s = 'import "node:fs"';`))).toEqual([]);
+  });
+});
+
+describe("the machine", () => {
+  it.each([
+    "Date.now();",
+    "const f = Date.now;",
+    'Date["now"]();',
+    "const { now } = Date;",
+    "new Date();",
+    "Date();",
+    "const D = Date;",
+    "performance.now();",
+    "Math.random();",
+    "const { random } = Math;",
+    "crypto.randomUUID();",
+    "setTimeout(() => {}, 1);",
+    "setImmediate(f);",
+    "setInterval(f, 1);",
+    "AbortSignal.timeout(5);",
+    'fetch("x");',
+    "process.exit(1);",
+    'console.log("x");',
+    "globalThis.process;",
+    "const f = { fetch };",
+    "f(setTimeout);",
+    "const x = (process: string) => process;",
+    'new WebSocket("x");',
+    'new Function("x");',
+  ])("%s is caught outside platform", (text) => {
+    expect(count(machineProblems, "src/engine/x.ts", text)).toBeGreaterThan(0);
+    expect(machineProblems(one("src/platform/x.ts", text))).toEqual([]);
+    expect(machineProblems(one("src/engine/x.test.ts", text))).toEqual([]);
+  });
+
+  it.each([
+    "new Date(5);",
+    "x instanceof Date;",
+    "Date.UTC(2020, 1);",
+    "Math.floor(1.5);",
+    "new AbortController();",
+    "platform.setTimeout(1);",
+    "const o = { process: 1 };",
+    'const s = "Date.now()";',
+    "// Date.now()",
+    "class A { fetch() {} }",
+    "interface A { console: string }",
+    "queueMicrotask(f);",
+  ])("%s is innocent", (text) => {
+    expect(machineProblems(one("src/engine/x.ts", text))).toEqual([]);
+  });
+});
+
+describe("prose", () => {
+  it("a file without a header, or with one that is too short or long, is caught", () => {
+    const problems = (text: string): number => headerProblems(new Map([["src/core/x.ts", text]])).length;
+    expect(problems("export const a = 1;\n")).toBe(1);
+    expect(problems("// one line\nexport const a = 1;\n")).toBe(1);
+    expect(problems("// line\n".repeat(13))).toBe(1);
+    expect(problems(`${header}export const a = 1;\n`)).toBe(0);
+    expect(problems(`#!/usr/bin/env node\n${header}export const a = 1;\n`)).toBe(0);
+    expect(problems("/*\n * two\n */\nexport const a = 1;\n")).toBe(0);
+  });
+
+  it("a file over 400 lines is a warning and no error", () => {
+    const problems = headerProblems(one("src/core/x.ts", "x;\n".repeat(400)));
+    expect(problems).toEqual([expect.objectContaining({ warning: true })]);
+  });
+
+  it.each([
+    "const jobId = 1;",
+    "class ActivityRunner {}",
+    "// an instance of it",
+    "/* the manager */",
+    "const o = { helper: 1 };",
+    "type ExecutionId = string;",
+    "f(x.utils);",
+  ])("the refused word in %s is caught", (text) => {
+    expect(count(wordProblems, "src/engine/x.ts", text)).toBeGreaterThan(0);
+  });
+
+  it.each([
+    'const f = "activityName";',
+    '// the field `activityName` and "jobId" of the contract',
+    "x instanceof Y;",
+    'import { inspect } from "node:util";',
+    "const jobber = 1;",
+  ])("%s is innocent", (text) => {
+    expect(wordProblems(one("src/engine/x.ts", text))).toEqual([]);
+  });
+
+  it("a file's name is checked too, and words are taken apart at case changes", () => {
+    expect(count(wordProblems, "src/engine/lease-manager.ts", "")).toBe(1);
+    expect(refusedIn("HTTPJobs")).toEqual(["jobs"]);
+    expect(refusedIn("snake_activities_x")).toEqual(["activities"]);
+    expect(refusedIn("reactivity")).toEqual([]);
+  });
+});
+
+describe("error pages", () => {
+  const catalogue = `${header}export const catalogue = { PAWL1001: { name: "Bad", fix: "x" } } as const;\n`;
+  const page = [
+    "# PAWL1001 Bad",
+    ...["What happened", "Why", "What is known", "What to do"].map((s) => `\n## ${s}\n\nA sentence of some length.`),
+    "",
+  ].join("\n");
+  const problems = (...pages: [string, string][]): string[] =>
+    pageProblems(new Map([["src/errors/catalogue.ts", catalogue], ...pages])).map((p: { message: string }) => p.message);
+
+  it("a code without a page, and a page without a code, are caught", () => {
+    expect(problems()).toEqual(["PAWL1001 has no page docs/errors/PAWL1001.md"]);
+    expect(problems(["docs/errors/PAWL1001.md", page])).toEqual([]);
+    expect(problems(["docs/errors/PAWL1001.md", page], ["docs/errors/PAWL9999.md", page])).toEqual(["no code PAWL9999 in the catalogue"]);
+  });
+
+  it("a page with another title, or with an empty section, is caught", () => {
+    expect(problems(["docs/errors/PAWL1001.md", page.replace("Bad", "Good")])).toHaveLength(1);
+    expect(problems(["docs/errors/PAWL1001.md", page.replace("## Why\n\nA sentence of some length.", "## Why\n")])).toHaveLength(1);
+  });
+});
+
+it("the project's own files are found, and what is generated is not", () => {
+  const paths = [...readTree(new URL("../..", import.meta.url).pathname).keys()];
+  expect(paths).toContain("src/store/port.ts");
+  expect(paths.filter((p) => p.includes("node_modules") || p.startsWith("dist/"))).toEqual([]);
+});

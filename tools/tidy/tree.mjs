@@ -1,0 +1,39 @@
+// The project's files as one value, so that every rule is a function from files to problems and can be tested on planted
+// ones. Generated and installed folders are not the project's. Reading only: this must never write.
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+/** @typedef {ReadonlyMap<string, string>} Tree path, relative with forward slashes, to text */
+/** @typedef {{ path: string, line?: number, message: string, warning?: boolean }} Problem */
+
+const skipped = new Set(["node_modules", "dist", ".git", ".pawl", ".reports", "coverage", "results"]);
+
+/**
+ * @param {string} root
+ * @returns {Tree}
+ */
+export function readTree(root) {
+  /** @type {Map<string, string>} */
+  const tree = new Map();
+  /** @param {string} dir */
+  const walk = (dir) => {
+    for (const entry of readdirSync(join(root, dir), { withFileTypes: true })) {
+      const path = dir === "" ? entry.name : `${dir}/${entry.name}`;
+      if (skipped.has(entry.name)) continue;
+      if (entry.isDirectory()) walk(path);
+      else if (/\.(ts|mjs|js|md|json|sql)$/.test(entry.name)) tree.set(path, readFileSync(join(root, path), "utf8"));
+    }
+  };
+  walk("");
+  return tree;
+}
+
+/** @param {string} path */
+export function isSource(path) {
+  return /^(src|test|tools|bench|examples)\/.*\.(ts|mjs|js)$/.test(path) && !path.endsWith(".d.ts");
+}
+
+/** @param {string} path */
+export function isTest(path) {
+  return /\.test(-d)?\.ts$/.test(path);
+}
