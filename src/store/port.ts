@@ -299,12 +299,19 @@ export interface Store {
    * Applies each Commit independently, all in one transaction. At most one Commit per run in a batch. `renew` rides in
    * the same transaction (K3 for the price of nothing); it is answered "dead" without touching the Commits.
    */
-  commit(batch: readonly Commit[], renew?: Renewal): Promise<{ readonly answers: readonly CommitAnswer[]; readonly renewal: "renewed" | "dead" | null }>;
+  commit(
+    batch: readonly Commit[],
+    renew?: Renewal,
+  ): Promise<{ readonly answers: readonly CommitAnswer[]; readonly renewal: "renewed" | "dead" | null }>;
   /**
    * ctx.tx (K11): begin, the user's statements, the Commit that `seal` makes as the last write, COMMIT. Anything but
    * `committed` rolls all of it back. A user error rolls back and is thrown as it is.
    */
-  transact<T>(user: (sql: TxSql) => Promise<T>, seal: (value: T) => Commit, timeoutMs: number): Promise<{ readonly answer: CommitAnswer; readonly value: T }>;
+  transact<T>(
+    user: (sql: TxSql) => Promise<T>,
+    seal: (value: T) => Commit,
+    timeoutMs: number,
+  ): Promise<{ readonly answer: CommitAnswer; readonly value: T }>;
 
   /** Insert-or-read in one transaction; the duplicate is looked for first, then the run. */
   post(p: Post): Promise<PostAnswer>;

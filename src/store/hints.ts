@@ -1,0 +1,27 @@
+// Who wants to hear that something changed. Hints are given after the write, on a microtask of their own: a listener
+// that throws cannot make a Commit look failed. Losing a hint is harmless, polling is always the truth.
+import type { Hint } from "./port.ts";
+
+export type HintListener = (h: Hint) => void;
+
+export class Hints {
+  readonly #listeners = new Set<HintListener>();
+
+  get size(): number {
+    return this.#listeners.size;
+  }
+
+  add(listener: HintListener): () => void {
+    // A fresh function per subscription: the same listener added twice is told twice, and leaves one by one.
+    const own: HintListener = (h) => listener(h);
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
+  }
+
+  give(hints: readonly Hint[]): void {
+    if (hints.length === 0 || this.#listeners.size === 0) return;
+    void Promise.resolve().then(() => {
+      for (const h of hints) for (const l of this.#listeners) l(h);
+    });
+  }
+}

@@ -1,0 +1,99 @@
+// What the memory store holds: plain maps, one per table of the SQL stores. Several stores may be opened over one state,
+// as several connections are over one file. Rows are replaced, never changed in place, and copied on the way out.
+import type { Platform } from "../../platform/platform.ts";
+import { Hints } from "../hints.ts";
+import { scopeKey } from "../keys.ts";
+import type { AcceptedRecord, EngineRow, EventRecord, InboxRow, RunRow } from "../port.ts";
+import type { Scope } from "../../core/model.ts";
+
+/** One log: the events in runSeq order and the two uniqueness rules over them (P-12). */
+export interface Log {
+  readonly events: EventRecord[];
+  readonly seqs: Set<number>;
+  readonly keys: Set<string>;
+}
+
+/** An inbox row and the key that makes it insert-or-nothing; null once a later message may take the key (W-081). */
+export interface Item {
+  readonly row: InboxRow;
+  readonly dedupKey: string | null;
+}
+
+export interface MemoryState {
+  readonly storeId: string;
+  readonly runs: Map<string, RunRow>;
+  /** The ids of unsettled runs: what a claim looks at. */
+  readonly open: Set<string>;
+  /** Run ids of one workflowId, in order of generation. */
+  readonly generations: Map<string, string[]>;
+  readonly startKeys: Map<string, string>;
+  readonly logs: Map<string, Log>;
+  readonly inbox: Map<number, Item>;
+  readonly inboxOf: Map<string, Set<number>>;
+  readonly dedup: Map<string, number>;
+  readonly accepted: Map<string, AcceptedRecord>;
+  readonly views: Map<string, Map<string, string>>;
+  readonly engines: Map<string, EngineRow>;
+  readonly hints: Hints;
+  nextInboxId: number;
+}
+
+export function memoryState(platform: Platform): MemoryState {
+  return {
+    storeId: platform.uuidV4(),
+    runs: new Map(),
+    open: new Set(),
+    generations: new Map(),
+    startKeys: new Map(),
+    logs: new Map(),
+    inbox: new Map(),
+    inboxOf: new Map(),
+    dedup: new Map(),
+    accepted: new Map(),
+    views: new Map(),
+    engines: new Map(),
+    hints: new Hints(),
+    nextInboxId: 1,
+  };
+}
+
+export function scopedKey(scope: Scope, id: string): string {
+  return `${scopeKey(scope)}/${encodeURIComponent(id)}`;
+}
+
+export function latestRun(s: MemoryState, scope: Scope, workflowId: string): RunRow | undefined {
+  const last = s.generations.get(scopedKey(scope, workflowId))?.at(-1);
+  return last === undefined ? undefined : s.runs.get(last);
+}
+
+export function logOf(s: MemoryState, runId: string): Log {
+  let log = s.logs.get(runId);
+  if (log === undefined) s.logs.set(runId, (log = { events: [], seqs: new Set(), keys: new Set() }));
+  return log;
+}
+
+/** Rows of one run in inbox order. */
+export function itemsOf(s: MemoryState, runId: string): Item[] {
+  const ids = [...(s.inboxOf.get(runId) ?? [])].sort((a, b) => a - b);
+  return ids.map((id) => s.inbox.get(id)).filter((i) => i !== undefined);
+}
+
+export function putItem(s: MemoryState, item: Item): void {
+  const before = s.inbox.get(item.row.inboxId);
+  if (before !== undefined) {
+    s.inboxOf.get(before.row.runId)?.delete(before.row.inboxId);
+    if (before.dedupKey !== null) s.dedup.delete(before.dedupKey);
+  }
+  s.inbox.set(item.row.inboxId, item);
+  const ids = s.inboxOf.get(item.row.runId) ?? new Set();
+  s.inboxOf.set(item.row.runId, ids.add(item.row.inboxId));
+  if (item.dedupKey !== null) s.dedup.set(item.dedupKey, item.row.inboxId);
+}
+
+export function copyRun(r: RunRow): RunRow {
+  return { ...r, scope: { ...r.scope }, fence: { ...r.fence }, tags: { ...r.tags } };
+}
+
+export function copyEngine(e: EngineRow): EngineRow {
+  return { ...e, serves: e.serves.map((s) => ({ ...s })) };
+}

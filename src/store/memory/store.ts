@@ -1,0 +1,157 @@
+// The memory store: the executable specification of the port. Plain code over plain maps; the other stores are compared
+// with it, answer by answer. Each verb is one synchronous step, so it is atomic, and many engines of one thread may
+// share one state. It forgets everything with the process and says so in its capabilities.
+import { PawlError } from "../../errors/error.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { cursorOf, placeOf, scopeKey } from "../keys.ts";
+import type { Capabilities, Commit, CommitAnswer, Hint, Renewal, RunQuery, RunRow, Store, StoreInfo } from "../port.ts";
+import { hintsOf } from "../rules.ts";
+import { checkPost, checkQuery, checkText, refusal } from "../text.ts";
+import { bury, claim, enlist, renew } from "./claim.ts";
+import { applyCommit } from "./commit.ts";
+import { post, readInbox } from "./inbox.ts";
+import { copyEngine, copyRun, latestRun, type MemoryState, memoryState } from "./state.ts";
+
+export interface MemoryOptions {
+  /** For tests of whatever a lesser store cannot do. */
+  readonly capabilities?: Partial<Capabilities>;
+  /** Several stores over one state are to each other what several connections to one database are. */
+  readonly state?: MemoryState;
+}
+
+export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
+  const s = o.state ?? memoryState(platform);
+  const capabilities: Capabilities = {
+    conditionalBatch: true,
+    atomicBatch: true,
+    readAfterWrite: true,
+    scanConsistency: "snapshot",
+    persistence: "volatile",
+    sql: false,
+    ...o.capabilities,
+  };
+  let closed = false;
+  const leave = new Set<() => void>();
+  /** The store's clock, and the gate of every verb. */
+  const now = (): number => {
+    if (closed) throw new PawlError("PAWL3009", "the memory store is closed");
+    return platform.wallMs();
+  };
+
+  return {
+    name: "memory",
+    capabilities: () => capabilities,
+    async info(): Promise<StoreInfo> {
+      const nowMs = now();
+      const identity = `memory:${s.storeId}`;
+      const engines = [...s.engines.values()].map(copyEngine).sort((a, b) => (a.engineId < b.engineId ? -1 : 1));
+      const format = { format: 1, oldestReader: 1, oldestWriter: 1, incarnation: 1 };
+      return { storeId: s.storeId, ...format, identity, identityRecorded: identity, unsafe: [], nowMs, engines };
+    },
+    async enlist(e) {
+      checkText("enlist", e.engineId, ...e.serves.flatMap((x) => [x.workflow, x.version]));
+      enlist(s, e, now());
+    },
+    async renew(r) {
+      return renew(s, r, now());
+    },
+    async bury(q) {
+      return bury(s, q, now());
+    },
+    async claim(q) {
+      checkText("claim", q.engineId, q.runId, ...q.tokens);
+      const claimed = claim(s, q, now());
+      if (claimed.length > 0) platform.hit("engine:claim");
+      return claimed;
+    },
+    async commit(batch: readonly Commit[], renewal?: Renewal) {
+      const at = now();
+      const hints: Hint[] = [];
+      const creates = batch.some((c) => "create" in c.expect);
+      if (creates) platform.hit("engine:create");
+      platform.hit("engine:commit");
+      const answers = batch.map((c): CommitAnswer => {
+        const reason = refusal(c);
+        const answer: CommitAnswer = reason === null ? applyCommit(s, c, at) : { kind: "refused", reason };
+        hintsOf(c, answer, hints);
+        return answer;
+      });
+      const renewed = renewal === undefined ? null : renew(s, renewal, at);
+      if (creates) platform.hit("engine:created");
+      platform.hit("engine:ack");
+      s.hints.give(hints);
+      return { answers, renewal: renewed };
+    },
+    async transact() {
+      now();
+      throw new PawlError("PAWL3008", "the memory store has no SQL");
+    },
+    async post(p) {
+      const at = now();
+      checkPost(p);
+      // W-076: without conditional writes there is no insert-or-read, and nothing else will do.
+      if (!capabilities.conditionalBatch) throw new PawlError("PAWL3006", "memory: idempotent delivery needs conditionalBatch");
+      const answer = post(s, p, at);
+      if (answer.kind === "accepted" && !answer.replayed) s.hints.give([{ kind: "inbox", runId: answer.record.runId }]);
+      return answer;
+    },
+    async inbox(q) {
+      now();
+      return readInbox(s, q);
+    },
+    async run(q) {
+      now();
+      const row = "runId" in q ? s.runs.get(q.runId) : latestRun(s, q.scope, q.workflowId);
+      return row === undefined ? undefined : copyRun(row);
+    },
+    async runs(q) {
+      now();
+      checkQuery(q);
+      return listRuns(s, q);
+    },
+    async events(q) {
+      now();
+      const events = s.logs.get(q.runId)?.events ?? [];
+      return events
+        .filter((e) => e.runSeq > q.after)
+        .slice(0, q.limit)
+        .map((e) => ({ ...e }));
+    },
+    async views(runId) {
+      now();
+      return Object.fromEntries([...(s.views.get(runId) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)));
+    },
+    watch(listener) {
+      now();
+      const off = s.hints.add(listener);
+      leave.add(off);
+      return () => {
+        off();
+        leave.delete(off);
+      };
+    },
+    async close() {
+      closed = true;
+      for (const off of leave) off();
+      leave.clear();
+    },
+  };
+}
+
+function listRuns(s: MemoryState, q: RunQuery): { runs: RunRow[]; cursor?: string } {
+  const scope = scopeKey(q.scope);
+  const after = q.cursor === undefined ? undefined : placeOf(q.cursor);
+  const matches = (r: RunRow): boolean =>
+    scopeKey(r.scope) === scope &&
+    (q.status === undefined || q.status.includes(r.status)) &&
+    (q.workflow === undefined || r.workflow === q.workflow) &&
+    (q.workflowId === undefined || r.workflowId === q.workflowId) &&
+    (q.parentRunId === undefined || r.parentRunId === q.parentRunId) &&
+    Object.entries(q.tags ?? {}).every(([k, v]) => Object.hasOwn(r.tags, k) && r.tags[k] === v) &&
+    (after === undefined || r.createdAt < after.createdAt || (r.createdAt === after.createdAt && r.runId < after.runId));
+  const found = [...s.runs.values()].filter(matches);
+  found.sort((a, b) => b.createdAt - a.createdAt || (a.runId < b.runId ? 1 : -1));
+  const runs = found.slice(0, q.limit).map(copyRun);
+  const last = runs.at(-1);
+  return found.length > q.limit && last !== undefined ? { runs, cursor: cursorOf(last) } : { runs };
+}

@@ -1,0 +1,63 @@
+// Small rules that every store obeys alike, as pure functions: when a run is due, which reason a refusal gives, which
+// of several claimable runs comes first, which hints a Commit gives. No state, no clock of its own.
+import { isSettled } from "../core/model.ts";
+import type { ClaimQuery, Commit, CommitAnswer, Due, Hint } from "./port.ts";
+
+/** due_at: the lesser of `at` and the Commit's time + `inMs`; a settled run is never due again (I8). */
+export function dueOf(due: Due, persistedAt: number, settled: boolean): number | null {
+  if (settled) return null;
+  if (due.inMs === null) return due.at;
+  const relative = persistedAt + due.inMs;
+  return due.at === null || relative < due.at ? relative : due.at;
+}
+
+/** K9: under a matching fence this is a broken invariant, not a duplicate. */
+export const clashReason = "PAWL3007: an event with this runSeq or idempotencyKey is already in the log";
+
+/** The controls that any engine may carry out, with or without the workflow's code (K5). */
+export const bareControls: readonly string[] = ["pause", "resume", "terminate"];
+
+/** What claim needs to know of a run to rank it. */
+export interface Candidate {
+  readonly runId: string;
+  readonly workflow: string;
+  readonly version: string;
+  readonly exactVersion: boolean;
+  readonly dueAt: number | null;
+}
+
+/** 0: the engine serves this very version; 1: the name only, and the run permits it; undefined: not its to run. */
+export function servedAs(serves: ClaimQuery["serves"], c: Candidate): 0 | 1 | undefined {
+  let named = false;
+  for (const s of serves) {
+    if (s.workflow !== c.workflow) continue;
+    if (s.version === c.version) return 0;
+    named = true;
+  }
+  return named && !c.exactVersion ? 1 : undefined;
+}
+
+/** Own versions first, then by due time; a run woken by its inbox alone has no due time and comes before. */
+export function claimOrder(a: { c: Candidate; rank: number }, b: { c: Candidate; rank: number }): number {
+  if (a.rank !== b.rank) return a.rank - b.rank;
+  const x = a.c.dueAt ?? -1;
+  const y = b.c.dueAt ?? -1;
+  if (x !== y) return x - y;
+  return a.c.runId < b.c.runId ? -1 : a.c.runId > b.c.runId ? 1 : 0;
+}
+
+/** What other engines and waiters may want to look at after this Commit. */
+export function hintsOf(c: Commit, answer: CommitAnswer, into: Hint[]): void {
+  if (answer.kind !== "committed") return;
+  if (isSettled(c.status)) into.push({ kind: "settled", runId: c.runId });
+  else if (answer.dueAt !== null && (c.release || ("create" in c.expect && c.expect.create.owner === null))) {
+    into.push({ kind: "due", runId: c.runId });
+  }
+  c.children.forEach((child, i) => {
+    if (answer.children[i]?.kind === "created" && "create" in child.expect && child.expect.create.owner === null) {
+      into.push({ kind: "due", runId: child.runId });
+    }
+  });
+  for (const n of c.notices) into.push({ kind: "inbox", runId: n.toRunId });
+  if (c.moveInboxTo !== null) into.push({ kind: "inbox", runId: c.moveInboxTo });
+}

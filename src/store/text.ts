@@ -1,0 +1,89 @@
+// The guard before every bind: text with U+0000 or a lone surrogate never reaches a database, because drivers cut or
+// replace it, and two ids would become one. A Commit with such text is refused alone; other verbs throw PAWL3005.
+// Alike on every store, memory included, so that a program does not meet the rule only in production.
+import { PawlError } from "../errors/error.ts";
+import type { Commit, NewRun, Post, RunQuery } from "./port.ts";
+
+type Text = string | null | undefined;
+
+// String.prototype.isWellFormed exists on every supported Node; the compiler's library is older.
+interface WellFormed {
+  isWellFormed(): boolean;
+}
+
+export function isStorable(text: string): boolean {
+  return (text as unknown as WellFormed).isWellFormed() && !text.includes("\0");
+}
+
+function bad(text: Text): boolean {
+  return text !== null && text !== undefined && !isStorable(text);
+}
+
+function badTags(tags: Readonly<Record<string, string>>): boolean {
+  for (const k in tags) if (bad(k) || bad(tags[k])) return true;
+  return false;
+}
+
+function badRun(r: NewRun): boolean {
+  const s = r.scope;
+  return (
+    bad(s.tenantId) ||
+    bad(s.projectId) ||
+    bad(s.environmentId) ||
+    bad(r.workflowId) ||
+    bad(r.workflow) ||
+    bad(r.version) ||
+    bad(r.inputDigest) ||
+    bad(r.idempotencyKey) ||
+    bad(r.originalRunId) ||
+    bad(r.rootRunId) ||
+    bad(r.parentRunId) ||
+    bad(r.parentStepId) ||
+    bad(r.supersedes) ||
+    bad(r.owner) ||
+    bad(r.fence.token) ||
+    badTags(r.tags)
+  );
+}
+
+function badCommit(c: Commit): boolean {
+  if (bad(c.commitId) || bad(c.runId) || bad(c.moveInboxTo)) return true;
+  if ("create" in c.expect ? badRun(c.expect.create) : bad(c.expect.fence.token)) return true;
+  for (const e of c.events) {
+    if (
+      bad(e.eventId) ||
+      bad(e.eventType) ||
+      bad(e.stepId) ||
+      bad(e.idempotencyKey) ||
+      bad(e.payload) ||
+      bad(e.salt) ||
+      bad(e.payloadHash) ||
+      bad(e.link)
+    )
+      return true;
+  }
+  for (const r of c.replies) if (bad(r.reply)) return true;
+  for (const v of c.views) if (bad(v.name) || bad(v.value)) return true;
+  for (const n of c.notices) if (bad(n.toRunId) || bad(n.name) || bad(n.id) || bad(n.payload)) return true;
+  for (const child of c.children) if (badCommit(child)) return true;
+  return false;
+}
+
+/** Why the store cannot hold this Commit, or null. */
+export function refusal(c: Commit): string | null {
+  return badCommit(c) ? "PAWL3005: text with U+0000 or a lone surrogate" : null;
+}
+
+export function checkText(what: string, ...texts: readonly Text[]): void {
+  if (texts.some(bad)) throw new PawlError("PAWL3005", `${what}: text with U+0000 or a lone surrogate`);
+}
+
+export function checkPost(p: Post): void {
+  const target = "runId" in p.target ? p.target.runId : p.target.workflowId;
+  checkText("post", p.scope.tenantId, p.scope.projectId, p.scope.environmentId, target, p.name, p.id, p.payload);
+}
+
+export function checkQuery(q: RunQuery): void {
+  checkText("runs", q.scope.tenantId, q.scope.projectId, q.scope.environmentId, q.workflow, q.workflowId, q.parentRunId);
+  if (q.tags !== undefined && badTags(q.tags)) throw new PawlError("PAWL3005", "runs: text with U+0000 or a lone surrogate");
+}
