@@ -47,7 +47,8 @@ export function limits(o: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(o)) {
     if (!Object.hasOwn(defaultLimits, name)) throw new PawlError("PAWL5001", `there is no limit called ${name}`);
     if (value === undefined) continue;
-    if (!Number.isSafeInteger(value) || value < 1) throw new PawlError("PAWL5001", `the limit ${name} must be a whole number of at least 1`);
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw new PawlError("PAWL5001", `the limit ${name} must be a whole number of at least 1`);
     out[name] = value;
   }
   if ((out["depthMax"] as number) > depthCeiling) throw new PawlError("PAWL5001", `the limit depthMax must be at most ${depthCeiling}`);

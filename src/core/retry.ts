@@ -37,7 +37,8 @@ export function retryPolicy(r: Retry | undefined, defaults: Partial<RetryPolicy>
   const initialMs = r.initial === undefined ? base.initialMs : delay(r.initial, "retry.initial");
   // Who asks for 5 minutes and names no cap wants 5 minutes, not the cap that happens to be the default.
   const maxMs = r.max === undefined ? Math.max(base.maxMs, initialMs) : delay(r.max, "retry.max");
-  if (r.max !== undefined && r.initial !== undefined && maxMs < initialMs) throw invalid("retry.max must not be shorter than retry.initial");
+  if (r.max !== undefined && r.initial !== undefined && maxMs < initialMs)
+    throw invalid("retry.max must not be shorter than retry.initial");
   return { attempts, backoff, initialMs, maxMs, when };
 }
 

@@ -1,0 +1,29 @@
+// How values that JSON cannot say are written. A tag is an object with the one member "$pawl": a word for the atoms, else
+// [word, body]. An object of the user's that has a member "$pawl" is wrapped as ["object", …], so nothing a user writes is
+// ever read as a tag. Stored in every log: a word, once written, is never given another meaning.
+//
+//   {"$pawl":"NaN"}  "Infinity"  "-Infinity"  "-0"  "undefined"
+//   {"$pawl":["date",ms|null]}   {"$pawl":["bigint","12"]}   {"$pawl":["bytes","base64"]}
+//   {"$pawl":["map",[[k,v],…]]}  {"$pawl":["set",[v,…]]}     {"$pawl":["error",{name,message,code?,cause?}]}
+//   {"$pawl":["object",{…}]}
+
+export const tagKey = "$pawl";
+
+export function atom(word: string): string {
+  return `{"${tagKey}":"${word}"}`;
+}
+
+/** `body` is JSON text already. */
+export function tagged(word: string, body: string): string {
+  return `{"${tagKey}":["${word}",${body}]}`;
+}
+
+/** Base64 of exactly the bytes that the view covers. */
+export function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+}
+
+/** A plain Uint8Array with memory of its own, never a view into a shared pool. */
+export function bytesOf(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, "base64"));
+}

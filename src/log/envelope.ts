@@ -1,0 +1,148 @@
+// The public shape of an event (D-024 … D-044, D-087 … D-091): what a producer writes, and what a reader gets. Step events
+// name their step and run-level events cannot, in the types and at run time (D-036, D-037). It must never invent a field: a
+// record shows what the log holds, and times are RFC 3339 in UTC with milliseconds.
+import { stepEventTypes, type EventType, type Scope, type StepEventType } from "../core/model.ts";
+import type { EventRecord } from "../store/port.ts";
+import { idempotencyKey } from "./keys.ts";
+
+interface Envelope {
+  readonly eventId: string;
+  readonly runId: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly environmentId: string;
+  readonly planId: string;
+  readonly planVersion: string;
+  readonly engineAttemptId: number;
+  readonly logicalAttemptId: number;
+  readonly idempotencyKey: string;
+  /** The producer's clock, RFC 3339. */
+  readonly emittedAt: string;
+  readonly payload?: unknown;
+}
+interface OfStep {
+  readonly eventType: StepEventType;
+  readonly stepId: string;
+}
+/** Every type that is not a step's: the known run-level ones, `pawl.*` and whatever else (D-087). */
+interface OfRun {
+  readonly eventType: Exclude<EventType, StepEventType>;
+  readonly stepId?: never;
+}
+export type RunEventWrite = Envelope & (OfStep | OfRun);
+/** runSeq rises per run, with gaps allowed (D-089); persistedAt is the store's clock (D-090). */
+export type RunEventRecord = RunEventWrite & { readonly runSeq: number; readonly persistedAt: string };
+
+const stepTypes: ReadonlySet<string> = new Set(stepEventTypes);
+
+export function isStepEvent(type: EventType): type is StepEventType {
+  return stepTypes.has(type);
+}
+
+/** RFC 3339 in UTC, with milliseconds. */
+export function timeText(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+export interface RecordRun {
+  readonly runId: string;
+  readonly scope: Scope;
+  /** planId and planVersion. */
+  readonly workflow: string;
+  readonly version: string;
+}
+
+export function toRecord(run: RecordRun, e: EventRecord): RunEventRecord {
+  const record = {
+    eventId: e.eventId,
+    eventType: e.eventType,
+    runId: run.runId,
+    tenantId: run.scope.tenantId,
+    projectId: run.scope.projectId,
+    environmentId: run.scope.environmentId,
+    planId: run.workflow,
+    planVersion: run.version,
+    ...(e.stepId === null ? {} : { stepId: e.stepId }),
+    engineAttemptId: e.engineAttemptId,
+    logicalAttemptId: e.logicalAttemptId,
+    idempotencyKey: e.idempotencyKey,
+    emittedAt: timeText(e.emittedAt),
+    ...(e.payload === null ? {} : { payload: parsed(e.payload) }),
+    runSeq: e.runSeq,
+    persistedAt: timeText(e.persistedAt),
+  };
+  return record as RunEventRecord;
+}
+
+/** A reader shows what is there: text that is no JSON is shown as text. */
+function parsed(payload: string): unknown {
+  try {
+    return JSON.parse(payload);
+  } catch {
+    return payload;
+  }
+}
+
+export interface WriteProblem {
+  /** JSON pointer of the member. */
+  readonly pointer: string;
+  readonly message: string;
+}
+export type WriteCheck =
+  | { readonly ok: true; readonly write: RunEventWrite }
+  | { readonly ok: false; readonly errors: readonly WriteProblem[] };
+
+const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+const textFields = ["eventType", "runId", "tenantId", "projectId", "environmentId", "planId", "planVersion"] as const;
+const attemptFields = ["engineAttemptId", "logicalAttemptId"] as const;
+
+/** Checks a write from outside, all of it, and keeps only the envelope's members (further ones are permitted). */
+export function validateWrite(x: unknown): WriteCheck {
+  if (typeof x !== "object" || x === null || Array.isArray(x))
+    return { ok: false, errors: [{ pointer: "", message: "must be an object" }] };
+  const o = x as Readonly<Record<string, unknown>>;
+  const errors: WriteProblem[] = [];
+  const problem = (field: string, message: string): void => void errors.push({ pointer: `/${field}`, message });
+  if (typeof o["eventId"] !== "string" || !uuidV4.test(o["eventId"])) problem("eventId", "must be a UUID v4");
+  for (const field of textFields) {
+    if (typeof o[field] !== "string" || o[field] === "") problem(field, "must be non-empty text");
+  }
+  for (const field of attemptFields) {
+    if (!Number.isSafeInteger(o[field]) || (o[field] as number) < 1) problem(field, "must be a whole number of at least 1");
+  }
+  if (!isTime(o["emittedAt"])) problem("emittedAt", "must be RFC 3339 in UTC with milliseconds, as 2026-01-31T12:00:00.000Z");
+  checkStepId(o, problem);
+  if (errors.length === 0) checkKey(o, problem);
+  return errors.length === 0 ? { ok: true, write: picked(o) } : { ok: false, errors };
+}
+
+function checkStepId(o: Readonly<Record<string, unknown>>, problem: (field: string, message: string) => void): void {
+  const present = o["stepId"] !== undefined;
+  if (stepTypes.has(o["eventType"] as string)) {
+    if (typeof o["stepId"] !== "string" || o["stepId"] === "") problem("stepId", "must be non-empty text on a step's event");
+  } else if (present) problem("stepId", "must not be present on a run-level or unknown event");
+}
+
+function checkKey(o: Readonly<Record<string, unknown>>, problem: (field: string, message: string) => void): void {
+  try {
+    const key = idempotencyKey({ ...(o as unknown as RunEventWrite), stepId: (o["stepId"] as string | undefined) ?? null });
+    if (o["idempotencyKey"] !== key) problem("idempotencyKey", "is not the SHA-256 of the six fields");
+  } catch (e) {
+    problem("idempotencyKey", (e as Error).message);
+  }
+}
+
+/** Only the exact form that toISOString writes: the 30th of February does not survive the round trip. */
+function isTime(text: unknown): boolean {
+  if (typeof text !== "string" || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return false;
+  const ms = Date.parse(text);
+  return !Number.isNaN(ms) && timeText(ms) === text;
+}
+
+function picked(o: Readonly<Record<string, unknown>>): RunEventWrite {
+  const out: Record<string, unknown> = {};
+  for (const field of ["eventId", ...textFields, "stepId", ...attemptFields, "idempotencyKey", "emittedAt", "payload"]) {
+    if (o[field] !== undefined) out[field] = o[field];
+  }
+  return out as unknown as RunEventWrite;
+}

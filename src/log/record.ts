@@ -1,0 +1,110 @@
+// The producer's one path to an event: gives it its place, its id, its key, its hash and its link. Guards that every event of
+// a run continues the chain it was read from (K22), that an eventId is random and made here, never in workflow code (D-050,
+// D-054, D-056), and that step events and only they name a step (D-036, D-037). It must never be used for a second Commit
+// before the first one's time is known. On the path of every event: no allocation beyond the event and its texts.
+import type { EventType, Scope } from "../core/model.ts";
+import { PawlError } from "../errors/error.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { EventWrite } from "../store/port.ts";
+import { chainFrame, linkOf, payloadHash, type ChainFrame } from "./chain.ts";
+import { isStepEvent } from "./envelope.ts";
+import { idempotencyKey } from "./keys.ts";
+
+export interface MakerRun {
+  readonly runId: string;
+  readonly scope: Scope;
+  readonly planId: string;
+  readonly planVersion: string;
+}
+/** The last event of the log: its runSeq, link and persistedAt; seq 0, link "" and null for a run that is being created. */
+export interface Head {
+  readonly seq: number;
+  readonly link: string;
+  readonly sealedAt: number | null;
+}
+export interface EventDraft {
+  readonly eventType: EventType;
+  readonly stepId: string | null;
+  readonly logicalAttemptId: number;
+  readonly engineAttemptId: number;
+  readonly emittedAt: number;
+  /** JSON text; null = the event says all there is to say (D-059). */
+  readonly payload: string | null;
+}
+
+const saltBytes = 16;
+
+export class EventMaker {
+  readonly #run: MakerRun;
+  readonly #platform: Platform;
+  readonly #frame: ChainFrame;
+  #seq: number;
+  #link: string;
+  /** persistedAt of the last event, once its Commit is acknowledged; null inside a Commit and before the first event. */
+  #sealedAt: number | null;
+  /** The stateVersion of the Commit being made; 0 when there is none. */
+  #open = 0;
+
+  constructor(run: MakerRun, platform: Platform, head: Head) {
+    if ((head.seq === 0) !== (head.sealedAt === null)) throw broken("the head of a log has a time if and only if it has events");
+    this.#run = run;
+    this.#platform = platform;
+    this.#frame = chainFrame(run);
+    this.#seq = head.seq;
+    this.#link = head.link;
+    this.#sealedAt = head.sealedAt;
+  }
+
+  /** `stateVersion` is the one that the Commit will make: the run's own, plus one. */
+  make(e: EventDraft, stateVersion: number): EventWrite {
+    if (this.#open !== 0 && this.#open !== stateVersion) throw broken("a Commit was begun before the last one's time was known");
+    if (isStepEvent(e.eventType) !== (e.stepId !== null))
+      throw broken(`${e.eventType} ${e.stepId === null ? "names no step" : "names a step"}`);
+    if (!Number.isSafeInteger(e.engineAttemptId) || e.engineAttemptId < 1) throw broken("engineAttemptId must be at least 1");
+    if (this.#seq >= Number.MAX_SAFE_INTEGER) throw broken("runSeq has no next value");
+    const salt = e.payload === null ? null : this.#platform.randomHex(saltBytes);
+    const write = {
+      runSeq: this.#seq + 1,
+      eventId: this.#platform.uuidV4(),
+      eventType: e.eventType,
+      stepId: e.stepId,
+      logicalAttemptId: e.logicalAttemptId,
+      engineAttemptId: e.engineAttemptId,
+      idempotencyKey: idempotencyKey({
+        runId: this.#run.runId,
+        stepId: e.stepId,
+        logicalAttemptId: e.logicalAttemptId,
+        eventType: e.eventType,
+        planId: this.#run.planId,
+        planVersion: this.#run.planVersion,
+      }),
+      emittedAt: e.emittedAt,
+      payload: e.payload,
+      salt,
+      payloadHash: e.payload === null ? null : payloadHash(salt as string, e.payload),
+      link: "",
+    };
+    write.link = linkOf(this.#frame, this.#link, this.#sealedAt, write, stateVersion);
+    this.#seq = write.runSeq;
+    this.#link = write.link;
+    this.#sealedAt = null;
+    this.#open = stateVersion;
+    return write;
+  }
+
+  /** The Commit was acknowledged: its time is sealed by the next event. Without new events there is nothing to seal. */
+  sealed(persistedAt: number): void {
+    if (this.#open === 0) return;
+    this.#sealedAt = persistedAt;
+    this.#open = 0;
+  }
+
+  /** Where the log ends once all that was made is committed. */
+  get head(): Head {
+    return { seq: this.#seq, link: this.#link, sealedAt: this.#sealedAt };
+  }
+}
+
+function broken(message: string): PawlError {
+  return new PawlError("PAWL3007", message);
+}
