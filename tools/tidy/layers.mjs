@@ -37,9 +37,6 @@ function forbidden(from, to) {
   if (a.layer === "entry") return undefined;
   if (b.layer === "entry") return a.layer === "cli" ? undefined : "only the command line imports an entry point";
   if (b.folder !== undefined && a.folder !== b.folder) return "a store's folder is imported by entry points only";
-  if (a.folder !== undefined && b.folder === undefined && b.layer === "store" && posix.basename(to) !== "port.ts") {
-    return "a store's folder imports only the port from its layer";
-  }
   if (a.layer === b.layer) return undefined;
   if (a.layer === "core" && b.layer !== "errors") return "core imports only core and errors";
   const [high, low] = [layers.indexOf(a.layer), layers.indexOf(b.layer)];
