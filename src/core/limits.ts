@@ -15,7 +15,7 @@ export interface Limits {
   /** A Commit above this goes alone (K6). */
   readonly commitBytesMax: number;
   /** Step starts in one Commit; wider fan-outs are logged prefix by prefix (K6). */
-  readonly commitStartsMax: number;
+  readonly startsPerCommitMax: number;
   /** Above this many bytes waiting to be committed nothing new is claimed or started (K6). */
   readonly pendingBytesMax: number;
   /** Calls that resolve at once before a Commit is made in between (K15). */
@@ -32,7 +32,7 @@ export const defaultLimits: Limits = Object.freeze({
   batchCommitsMax: 256,
   batchBytesMax: 1_048_576,
   commitBytesMax: 262_144,
-  commitStartsMax: 100,
+  startsPerCommitMax: 100,
   pendingBytesMax: 16_777_216,
   immediateCallsMax: 1000,
   engineAttemptsMax: 5,

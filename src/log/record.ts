@@ -99,6 +99,12 @@ export class EventMaker {
     this.#open = 0;
   }
 
+  /** A maker at the same place, for a Commit that may be rolled back: what it makes leaves this one where it is. */
+  fork(): EventMaker {
+    if (this.#open !== 0) throw broken("a log is forked only between Commits");
+    return new EventMaker(this.#run, this.#platform, this.head);
+  }
+
   /** Where the log ends once all that was made is committed. */
   get head(): Head {
     return { seq: this.#seq, link: this.#link, sealedAt: this.#sealedAt };
