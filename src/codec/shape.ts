@@ -34,144 +34,134 @@ function isForeign(proto: unknown, name: "Object" | "Array"): boolean {
 
 /** True when JSON.stringify alone keeps the value exactly. */
 export function inspect(value: unknown, limits: ValueLimits, what: string): boolean {
-  return new Walk(limits, what).visit(value, 0);
+  return visit({ limits, what, path: [], ancestors: [], bytes: 0 }, value, 0);
 }
 
 type Place = string | number | { readonly at: string };
 
-class Walk {
-  readonly #limits: ValueLimits;
-  readonly #what: string;
-  /** The way to the value being visited, one entry per level. */
-  readonly #path: Place[] = [];
-  readonly #ancestors: object[] = [];
+interface Walk {
+  readonly limits: ValueLimits;
+  readonly what: string;
+  /** The way to the value being visited, one entry per level; entries below it are left over from its siblings. */
+  readonly path: Place[];
+  readonly ancestors: object[];
   /** A lower bound of the encoded size: shared parts are written once per mention, so a small graph can be a huge text. */
-  #bytes = 0;
+  bytes: number;
+}
 
-  constructor(limits: ValueLimits, what: string) {
-    this.#limits = limits;
-    this.#what = what;
+function visit(w: Walk, value: unknown, depth: number): boolean {
+  if (++w.bytes > w.limits.valueBytesMax) throw tooLarge(w.what, w.limits);
+  switch (typeof value) {
+    case "string":
+      grow(w, value.length);
+      return true;
+    case "number":
+      return Number.isFinite(value) && !Object.is(value, -0);
+    case "boolean":
+      return true;
+    case "undefined":
+    case "bigint":
+      return false;
+    case "object":
+      return value === null || visitObject(w, value, depth);
+    default:
+      throw refuse(w, depth, `a ${typeof value} cannot be stored`);
   }
+}
 
-  visit(value: unknown, depth: number): boolean {
-    if ((this.#bytes += 1) > this.#limits.valueBytesMax) throw this.#tooLarge();
-    switch (typeof value) {
-      case "string":
-        if ((this.#bytes += value.length) > this.#limits.valueBytesMax) throw this.#tooLarge();
-        return true;
-      case "number":
-        return Number.isFinite(value) && !Object.is(value, -0);
-      case "boolean":
-        return true;
-      case "undefined":
-        return false;
-      case "bigint":
-        return false;
-      case "object":
-        return value === null || this.#container(value, depth);
-      default:
-        throw this.#refuse(depth, `a ${typeof value} cannot be stored`);
-    }
+function visitObject(w: Walk, o: object, depth: number): boolean {
+  const shape = shapeOf(o);
+  if (shape === undefined) throw refuse(w, depth, "an object of a class cannot be stored");
+  if (depth >= w.limits.depthMax) throw tooDeep(w, o, depth);
+  w.ancestors[depth] = o;
+  switch (shape) {
+    case "object":
+      return visitMembers(w, o as Record<string, unknown>, depth);
+    case "array":
+      return visitItems(w, o as readonly unknown[], depth);
+    case "map":
+      visitEach(w, (o as Map<unknown, unknown>).keys(), depth, "map key");
+      return visitEach(w, (o as Map<unknown, unknown>).values(), depth, "map value");
+    case "set":
+      return visitEach(w, o as Set<unknown>, depth, "item");
+    case "error":
+      return visitCause(w, o as Error, depth);
+    case "bytes":
+      grow(w, (o as Uint8Array).byteLength);
+      return false;
+    case "date":
+      return false;
   }
+}
 
-  #container(o: object, depth: number): boolean {
-    const shape = shapeOf(o);
-    if (shape === undefined) throw this.#refuse(depth, "an object of a class cannot be stored");
-    if (depth >= this.#limits.depthMax) throw this.#tooDeep(o, depth);
-    this.#ancestors[depth] = o;
-    switch (shape) {
-      case "array":
-        return this.#array(o as readonly unknown[], depth);
-      case "map":
-        return this.#map(o as Map<unknown, unknown>, depth);
-      case "set":
-        return this.#each(o as Set<unknown>, depth, "item");
-      case "error":
-        return this.#error(o as Error, depth);
-      case "date":
-        return false;
-      case "bytes":
-        if ((this.#bytes += (o as Uint8Array).byteLength) > this.#limits.valueBytesMax) throw this.#tooLarge();
-        return false;
-      default:
-        return this.#object(o as Record<string, unknown>, depth);
-    }
+function visitMembers(w: Walk, o: Record<string, unknown>, depth: number): boolean {
+  let plain = true;
+  for (const key of Object.keys(o)) {
+    w.path[depth] = key;
+    w.bytes += key.length;
+    const d = Object.getOwnPropertyDescriptor(o, key);
+    if (d === undefined || d.get !== undefined || d.set !== undefined) throw refuse(w, depth + 1, "an accessor cannot be stored");
+    if (!visit(w, d.value, depth + 1) || key === tagKey) plain = false;
   }
+  if (Object.getOwnPropertySymbols(o).length > 0) throw refuse(w, depth, "a member named by a symbol cannot be stored");
+  return plain;
+}
 
-  #object(o: Record<string, unknown>, depth: number): boolean {
-    let plain = true;
-    for (const key of Object.keys(o)) {
-      this.#path[depth] = key;
-      this.#bytes += key.length;
-      const d = Object.getOwnPropertyDescriptor(o, key);
-      if (d === undefined || d.get !== undefined || d.set !== undefined) throw this.#refuse(depth + 1, "an accessor cannot be stored");
-      if (!this.visit(d.value, depth + 1) || key === tagKey) plain = false;
-    }
-    if (Object.getOwnPropertySymbols(o).length > 0) throw this.#refuse(depth, "a member named by a symbol cannot be stored");
-    return plain;
+function visitItems(w: Walk, a: readonly unknown[], depth: number): boolean {
+  let plain = true;
+  for (let i = 0; i < a.length; i++) {
+    w.path[depth] = i;
+    const item = a[i];
+    if (item === undefined && !Object.hasOwn(a, i)) throw refuse(w, depth + 1, "a hole in an array cannot be stored");
+    if (!visit(w, item, depth + 1)) plain = false;
   }
+  if (Object.keys(a).length > a.length) throw refuse(w, depth, "an array with named members cannot be stored");
+  return plain;
+}
 
-  #array(a: readonly unknown[], depth: number): boolean {
-    let plain = true;
-    for (let i = 0; i < a.length; i++) {
-      this.#path[depth] = i;
-      const item = a[i];
-      if (item === undefined && !Object.hasOwn(a, i)) throw this.#refuse(depth + 1, "a hole in an array cannot be stored");
-      if (!this.visit(item, depth + 1)) plain = false;
-    }
-    if (Object.keys(a).length > a.length) throw this.#refuse(depth, "an array with named members cannot be stored");
-    return plain;
+function visitEach(w: Walk, items: Iterable<unknown>, depth: number, word: string): false {
+  let i = 0;
+  for (const item of items) {
+    w.path[depth] = { at: `${word} ${i++}` };
+    visit(w, item, depth + 1);
   }
+  return false;
+}
 
-  #map(m: Map<unknown, unknown>, depth: number): false {
-    this.#each(m.keys(), depth, "map key");
-    return this.#each(m.values(), depth, "map value");
+function visitCause(w: Walk, e: Error, depth: number): false {
+  const cause = Object.getOwnPropertyDescriptor(e, "cause");
+  if (cause !== undefined && cause.get === undefined) {
+    w.path[depth] = "cause";
+    visit(w, cause.value, depth + 1);
   }
+  return false;
+}
 
-  #each(items: Iterable<unknown>, depth: number, word: string): false {
-    let i = 0;
-    for (const item of items) {
-      this.#path[depth] = { at: `${word} ${i++}` };
-      this.visit(item, depth + 1);
-    }
-    return false;
-  }
+function grow(w: Walk, bytes: number): void {
+  if ((w.bytes += bytes) > w.limits.valueBytesMax) throw tooLarge(w.what, w.limits);
+}
 
-  #error(e: Error, depth: number): false {
-    const cause = Object.getOwnPropertyDescriptor(e, "cause");
-    if (cause !== undefined && cause.get === undefined) {
-      this.#path[depth] = "cause";
-      this.visit(cause.value, depth + 1);
-    }
-    return false;
-  }
-
-  #tooDeep(o: object, depth: number): PawlError {
-    if (this.#ancestors.slice(0, depth).includes(o)) return this.#refuse(depth, "it contains itself");
-    return new PawlError("PAWL1004", `${this.#where(depth)} is nested deeper than ${this.#limits.depthMax} levels`);
-  }
-
-  #tooLarge(): PawlError {
-    return tooLarge(this.#what, this.#limits);
-  }
-
-  #refuse(depth: number, why: string): PawlError {
-    return new PawlError("PAWL1003", `${this.#where(depth)}: ${why}`);
-  }
-
-  /** result.items[3].run; long keys are cut, since a message is no place for data. */
-  #where(depth: number): string {
-    let text = this.#what;
-    const shown = this.#path.slice(0, Math.min(depth, 12));
-    for (const place of shown) {
-      if (typeof place === "number") text += `[${place}]`;
-      else if (typeof place === "object") text += `[${place.at}]`;
-      else text += /^[A-Za-z_$][\w$]{0,63}$/.test(place) ? `.${place}` : `[${JSON.stringify(place.slice(0, 64))}]`;
-    }
-    return depth > shown.length ? `${text}…` : text;
-  }
+function tooDeep(w: Walk, o: object, depth: number): PawlError {
+  if (w.ancestors.slice(0, depth).includes(o)) return refuse(w, depth, "it contains itself");
+  return new PawlError("PAWL1004", `${where(w, depth)} is nested deeper than ${w.limits.depthMax} levels`);
 }
 
 export function tooLarge(what: string, limits: ValueLimits): PawlError {
   return new PawlError("PAWL1004", `${what} is larger than ${limits.valueBytesMax} bytes`);
+}
+
+function refuse(w: Walk, depth: number, why: string): PawlError {
+  return new PawlError("PAWL1003", `${where(w, depth)}: ${why}`);
+}
+
+/** result.items[3].run; long keys and long ways are cut, since a message is no place for data. */
+function where(w: Walk, depth: number): string {
+  let text = w.what;
+  const shown = w.path.slice(0, Math.min(depth, 12));
+  for (const place of shown) {
+    if (typeof place === "number") text += `[${place}]`;
+    else if (typeof place === "object") text += `[${place.at}]`;
+    else text += /^[A-Za-z_$][\w$]{0,63}$/.test(place) ? `.${place}` : `[${JSON.stringify(place.slice(0, 64))}]`;
+  }
+  return depth > shown.length ? `${text}…` : text;
 }
