@@ -1,0 +1,36 @@
+// Proves the default bounds, and that a bound which is none is refused.
+import { describe, expect, it } from "vitest";
+import { defaultLimits, limits } from "./limits.ts";
+
+describe("limits", () => {
+  it("K6 K15 the defaults are those of the design", () => {
+    expect(limits()).toEqual(defaultLimits);
+    expect(defaultLimits).toMatchObject({ valueBytesMax: 1_048_576, depthMax: 64, openStepsMax: 10_000, immediateCallsMax: 1000 });
+    expect(defaultLimits).toMatchObject({
+      batchCommitsMax: 256,
+      batchBytesMax: 1_048_576,
+      commitBytesMax: 262_144,
+      startsPerCommitMax: 100,
+    });
+    expect(defaultLimits).toMatchObject({ engineAttemptsMax: 5, idleClaimsMax: 5 });
+  });
+
+  it("each can be set, and undefined keeps the default", () => {
+    expect(limits({ depthMax: 8 })).toEqual({ ...defaultLimits, depthMax: 8 });
+    expect(limits({ depthMax: undefined } as never)).toEqual(defaultLimits);
+    expect(defaultLimits.depthMax).toBe(64);
+  });
+
+  it.each([
+    { depthMax: 0 },
+    { depthMax: 1.5 },
+    { depthMax: 5000 },
+    { valueBytesMax: Infinity },
+    { openStepsMax: "9" },
+    { depth: 4 },
+    { toString: 4 },
+    { batchBytesMax: null },
+  ])("%j is refused", (o) => {
+    expect(() => limits(o as never)).toThrow(expect.objectContaining({ code: "PAWL5001" }));
+  });
+});
