@@ -1,0 +1,111 @@
+// Mutants: small planted bugs, each with the contract ids that must notice. The unit of work here is one mutant in one
+// copy of the project: patch, build, run the tests that carry its ids, look, put the file back. A mutant that nobody
+// notices means that a test's title promises more than its assertions hold.
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { readReport, runVitest } from "../conformance/report.mjs";
+
+/** @typedef {import("../conformance/report.mjs").Test} Test */
+/** @typedef {{ name: string, file: string, find: string, replace: string, red: string[] }} Mutant */
+/** @typedef {{ mutant: Mutant, verdict: "red" | "survived" | "broken", detail: string, tests: number, ms: number }} Outcome */
+
+const mutantTimeoutMs = 180_000;
+const skipped = new Set(["node_modules", ".git", ".reports", ".pawl", "coverage", "results"]);
+
+/**
+ * Every mutant of test/mutants/*.json, named by its file and place there.
+ * @param {string} root
+ * @returns {Mutant[]}
+ */
+export function readMutants(root) {
+  const dir = join(root, "test/mutants");
+  return readdirSync(dir)
+    .filter((n) => n.endsWith(".json"))
+    .toSorted()
+    .flatMap((n) => {
+      /** @type {Omit<Mutant, "name">[]} */
+      const list = JSON.parse(readFileSync(join(dir, n), "utf8"));
+      return list.map((m, i) => ({ ...m, name: `${basename(n, ".json")}#${i + 1}` }));
+    });
+}
+
+/**
+ * Why a mutant cannot be tried, or undefined.
+ * @param {string} root
+ * @param {Mutant} mutant
+ * @param {readonly Test[]} tests
+ */
+export function unusable(root, mutant, tests) {
+  const count = occurrences(readFileSync(join(root, mutant.file), "utf8"), mutant.find);
+  if (count !== 1) return `"find" matches ${count} times in ${mutant.file}`;
+  if (mutant.find === mutant.replace) return "the patch changes nothing";
+  if (mutant.red.length === 0) return "it names no id";
+  const lone = mutant.red.filter((id) => !tests.some((t) => t.ids.includes(id) && t.outcome === "passed"));
+  return lone.length === 0 ? undefined : `no passing test carries ${lone.join(", ")}`;
+}
+
+/**
+ * @param {string} text
+ * @param {string} part
+ */
+function occurrences(text, part) {
+  return part === "" ? 0 : text.split(part).length - 1;
+}
+
+/**
+ * A copy of the project that shares its installed packages.
+ * @param {string} root
+ * @returns {{ dir: string, remove(): void }}
+ */
+export function copyTree(root) {
+  const dir = mkdtempSync(join(tmpdir(), "pawl-mutants-"));
+  for (const name of readdirSync(root)) {
+    if (!skipped.has(name)) cpSync(join(root, name), join(dir, name), { recursive: true, filter: (p) => basename(p) !== "node_modules" });
+  }
+  symlinkSync(join(root, "node_modules"), join(dir, "node_modules"));
+  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+/** @param {string} dir */
+function build(dir) {
+  // A mutant may well not type-check; what counts is the code it becomes, and tsc writes that anyway.
+  spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-b"], { cwd: dir, stdio: "ignore" });
+}
+
+/**
+ * Tries one mutant in a copy of the project, and leaves the copy as it was.
+ * @param {string} dir
+ * @param {Mutant} mutant
+ * @param {readonly Test[]} tests
+ * @returns {Promise<Outcome>}
+ */
+export async function tryMutant(dir, mutant, tests) {
+  const started = Date.now();
+  const mine = tests.filter((t) => t.ids.some((id) => mutant.red.includes(id)));
+  const path = join(dir, mutant.file);
+  const original = readFileSync(path, "utf8");
+  /** @type {(verdict: Outcome["verdict"], detail: string) => Outcome} */
+  const outcome = (verdict, detail) => ({ mutant, verdict, detail, tests: mine.length, ms: Date.now() - started });
+  try {
+    writeFileSync(
+      path,
+      original.replace(mutant.find, () => mutant.replace),
+    );
+    build(dir);
+    const files = [...new Set(mine.map((t) => t.file))];
+    const titles = [...new Set(mine.map((t) => t.title))].map((t) => t.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+    const reportPath = join(dir, ".reports/mutant.json");
+    const bail = mutant.red.length === 1 ? ["--bail=1"] : [];
+    const args = [...files, "-t", `(${titles.join("|")})$`, "--maxWorkers=1", "--no-file-parallelism", ...bail];
+    const ran = await runVitest(dir, reportPath, { args, timeoutMs: mutantTimeoutMs });
+    if (ran.timedOut) return outcome("red", "its tests never ended");
+    const { tests: after, broken } = readReport(dir, reportPath);
+    if (broken.length > 0) return outcome("broken", `${broken.join(", ")} could not even be loaded`);
+    const unnoticed = mutant.red.filter((id) => !after.some((t) => t.outcome === "failed" && t.ids.includes(id)));
+    return unnoticed.length === 0 ? outcome("red", "") : outcome("survived", `${unnoticed.join(", ")} stayed green`);
+  } finally {
+    writeFileSync(path, original);
+  }
+}
