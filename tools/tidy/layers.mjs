@@ -9,9 +9,9 @@ import { isTest } from "./tree.mjs";
 /** @typedef {import("./tree.mjs").Tree} Tree @typedef {import("./tree.mjs").Problem} Problem */
 
 /** Lowest first. */
-export const layers = ["platform", "errors", "core", "store", "codec", "log", "engine", "workflow", "client", "cli"];
+const layers = ["platform", "errors", "core", "store", "codec", "log", "engine", "workflow", "client", "cli"];
 
-export const driverPackages = ["node:sqlite", "@photostructure/sqlite", "better-sqlite3", "pg", "mysql2", "mysql2/promise"];
+const driverPackages = ["node:sqlite", "@photostructure/sqlite", "better-sqlite3", "pg", "mysql2", "mysql2/promise"];
 
 /** What pure computation may take from Node outside platform; everything else touches the machine. */
 const harmlessBuiltins = new Set(["path", "path/posix", "url", "util", "util/types", "buffer", "events", "string_decoder"]);

@@ -6,7 +6,7 @@ import { isTest } from "./tree.mjs";
 
 /** @typedef {import("./tree.mjs").Tree} Tree @typedef {import("./tree.mjs").Problem} Problem */
 
-export const machineNames = [
+const machineNames = [
   "performance",
   "crypto",
   "setTimeout",

@@ -4,7 +4,7 @@ import { syntaxOf } from "./syntax.mjs";
 
 /** @typedef {import("./tree.mjs").Tree} Tree @typedef {import("./tree.mjs").Problem} Problem */
 
-export const pageSections = ["What happened", "Why", "What is known", "What to do"];
+const pageSections = ["What happened", "Why", "What is known", "What to do"];
 const cataloguePath = "src/errors/catalogue.ts";
 
 /**
@@ -12,7 +12,7 @@ const cataloguePath = "src/errors/catalogue.ts";
  * @param {Tree} tree
  * @returns {Map<string, string>}
  */
-export function codesOf(tree) {
+function codesOf(tree) {
   const codes = new Map();
   const text = tree.get(cataloguePath) ?? "";
   for (const { node, parent, key } of syntaxOf(cataloguePath, text).sites) {

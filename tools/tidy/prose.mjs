@@ -5,7 +5,7 @@ import { isSource } from "./tree.mjs";
 
 /** @typedef {import("./tree.mjs").Tree} Tree @typedef {import("./tree.mjs").Problem} Problem */
 
-export const refusedWords = ["job", "activity", "execution", "instance", "util", "helper", "manager"];
+const refusedWords = ["job", "activity", "execution", "instance", "util", "helper", "manager"];
 const refused = new Set(refusedWords.flatMap((w) => [w, w.endsWith("y") ? `${w.slice(0, -1)}ies` : `${w}s`]));
 const headerLinesMin = 2;
 const headerLinesMax = 12;

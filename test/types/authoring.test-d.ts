@@ -1,0 +1,132 @@
+// Type tests of what users write: everything infers end to end, and contradictions do not compile. `npm run types` compiles
+// this file and nothing ever runs it, so that a line marked as an error which no longer is one fails the check.
+import { z } from "zod";
+import { engine, run, task, workflow } from "../../src/index.ts";
+
+type Eq<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const is = <T extends true>(_proof?: T): void => {};
+
+interface Charge {
+  id: string;
+  amount: number;
+}
+declare const bank: {
+  charge(p: { amount: number; key: string; signal: AbortSignal }): Promise<Charge>;
+  find(key: string): Promise<Charge | null>;
+  refund(id: string): Promise<void>;
+};
+
+// The smallest workflow.
+export const hello = workflow({ name: "hello" }, async (ctx) => {
+  const n = await ctx.step("roll", () => 4);
+  is<Eq<typeof n, number>>();
+  await ctx.sleep("nap", "2s");
+  return { n, at: ctx.now().toISOString() };
+});
+
+// A payment, with every declared member.
+export const order = workflow(
+  {
+    name: "order",
+    input: z.object({ orderId: z.string(), cents: z.number().int().default(100) }),
+    id: (i) => i.orderId,
+    signals: { approved: z.object({ by: z.string() }) },
+    updates: {
+      setAddress: { input: z.object({ city: z.string() }), output: z.object({ ok: z.boolean() }) },
+      nudge: { input: z.object({}) },
+    },
+    views: { status: z.enum(["new", "charged", "shipped"]) },
+  },
+  async (ctx, input) => {
+    is<Eq<typeof input.cents, number>>();
+    ctx.onUpdate("setAddress", (a) => ({ ok: a.city.length > 0 }));
+    ctx.onUpdate("nudge", () => {});
+    const stock = await ctx.tx(
+      "reserve",
+      async (db) => (await db.sql<{ n: number }>`update stock set n = n - 1 where sku = ${"a"}`).changes,
+    );
+    is<Eq<typeof stock, number>>();
+    const charge = await ctx.step("charge", (s) => bank.charge({ amount: input.cents, key: s.key, signal: s.signal }), {
+      key: `order-${input.orderId}`,
+      dedup: "24h",
+      verify: async (s) => {
+        const c = await bank.find(s.key);
+        return c ? { state: "completed-with-result", result: c } : { state: "not-completed" };
+      },
+      compensate: (c) => bank.refund(c.id),
+      retry: { attempts: 5 },
+      timeout: "30s",
+    });
+    is<Eq<typeof charge, Charge>>();
+    ctx.publish("status", "charged");
+    // @ts-expect-error not a declared status
+    ctx.publish("status", "nope");
+    const ok = await ctx.receive("approved", { timeout: "3d" });
+    is<Eq<typeof ok, { by: string } | undefined>>();
+    // @ts-expect-error no such signal
+    await ctx.receive("aproved");
+    const lines = await ctx.map("ship", ["a", "b"], { key: (x) => x, concurrency: 2 }, async (sku, c) => c.step("label", () => ({ sku })));
+    is<Eq<typeof lines, { sku: string }[]>>();
+    return { chargeId: charge.id, by: ok?.by ?? null };
+  },
+);
+
+export async function starting(): Promise<void> {
+  const h = await run(hello);
+  is<Eq<typeof h, { n: number; at: string }>>();
+  const app = await engine({ store: "sqlite:./x.db", workflows: [order] });
+  const started = await app.start(order, { orderId: "o1" });
+  is<Eq<typeof started.created, boolean>>();
+  const accepted = await started.signal("approved", { by: "ann" }, { signalId: "mail-77" });
+  is<Eq<typeof accepted.result.accepted, true>>();
+  // @ts-expect-error wrong payload
+  await started.signal("approved", { who: "ann" });
+  const updated = await started.update("setAddress", { city: "x" }, { updateId: "u1" });
+  is<Eq<typeof updated, { ok: boolean }>>();
+  const nothing = await started.update("nudge", {});
+  is<Eq<typeof nothing, void>>();
+  const view = await started.view("status");
+  is<Eq<typeof view, "new" | "charged" | "shipped" | undefined>>();
+  const result = await started.result();
+  is<Eq<typeof result, { chargeId: string; by: string | null }>>();
+  // @ts-expect-error the input is checked
+  await app.start(order, { orderId: 3 });
+  const found = await app.get(order, "o1");
+  is<Eq<typeof found extends undefined ? true : false, false>>();
+}
+
+export const contradictions = workflow({ name: "bad" }, async (ctx) => {
+  // @ts-expect-error once and key contradict each other
+  await ctx.step("x", () => 1, { once: true, key: "k" });
+  // @ts-expect-error once and repeatable contradict each other
+  await ctx.step("r", () => 1, { once: true, repeatable: true });
+  // @ts-expect-error a boolean is not a verdict
+  await ctx.step("y", () => 1, { key: "k", verify: async () => true });
+  // @ts-expect-error a dedup window means nothing without a key
+  await ctx.step("z", () => 1, { dedup: "24h" });
+  // @ts-expect-error not a duration
+  await ctx.sleep("s", "10 parsecs");
+});
+
+// @ts-expect-error the same for tasks
+task({ name: "bad", input: z.object({}) }, async () => 1, { once: true, key: () => "k", dedup: "1h" });
+
+export const email = task({ name: "email", input: z.object({ to: z.string() }) }, async (i) => ({ sent: i.to }), {
+  key: (i) => `mail:${i.to}`,
+  compensate: (r) => r.sent.length,
+});
+
+export const parent = workflow({ name: "parent" }, async (ctx) => {
+  const m = await ctx.do(email, { to: "a@b" });
+  is<Eq<typeof m, { sent: string }>>();
+  // @ts-expect-error the task's input is checked
+  await ctx.do(email, { too: "a" });
+  const c = await ctx.call(order, { orderId: "z" });
+  is<Eq<typeof c, { chargeId: string; by: string | null }>>();
+  const child = await ctx.start(order, { orderId: "y" }, { id: "y" });
+  await child.signal("approved", { by: "p" });
+  const [a, b] = await Promise.all([ctx.step("a", () => 1), ctx.step("b", async () => "x")]);
+  is<Eq<typeof a, number>>();
+  is<Eq<typeof b, string>>();
+  return m.sent;
+});
