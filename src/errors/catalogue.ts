@@ -38,6 +38,7 @@ export const catalogue = {
   PAWL3008: { name: "NoSql", fix: "ctx.tx needs a store with SQL: open sqlite:, postgres: or mysql:." },
   PAWL3009: { name: "StoreClosed", fix: "Keep the engine open while its handles are in use." },
   PAWL3010: { name: "TransactionBroken", fix: "Do not begin, commit or roll back inside ctx.tx: Pawl does." },
+  PAWL3011: { name: "TransactionTooLong", fix: "Keep ctx.tx short: no calls outside the database, fewer statements; everything was rolled back." },
   PAWL4001: { name: "RunNotFound", fix: "Check the id and the store (pawl ls)." },
   PAWL4002: { name: "WorkflowIdTaken", fix: "Choose another id, or attach to the existing run." },
   PAWL4003: { name: "RunSettled", fix: "The run has ended and never changes; retry or restart makes a new run." },

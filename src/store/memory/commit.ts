@@ -118,7 +118,7 @@ function write(s: MemoryState, c: Commit, persistedAt: number, row: RunRow): Com
   }
   const children = c.children.map((child): Fate => createChild(s, child, persistedAt));
   for (const n of c.notices) notify(s, n, persistedAt);
-  if (c.moveInboxTo !== null) moveInbox(s, c.runId, c.moveInboxTo);
+  if (c.moveInboxTo !== null && s.runs.has(c.moveInboxTo)) moveInbox(s, c.runId, c.moveInboxTo);
   return { kind: "committed", persistedAt, dueAt: row.dueAt, children };
 }
 

@@ -1,0 +1,76 @@
+// Ownership as SQL. K1: death is declared one way, in a write of its own, before anything of that engine is claimed; the
+// claim tests that the owner is none or dead, never a time. Looking for candidates needs no lock, so an idle engine
+// never takes the write lock; the claim looks again inside its transaction.
+import { scopeKey } from "../keys.ts";
+import type { ClaimQuery, RunRow } from "../port.ts";
+import { type Candidate, claimOrder, servedAs } from "../rules.ts";
+import type { Row } from "./driver.ts";
+import { type Statements, toRun } from "./rows.ts";
+
+interface Ranked {
+  readonly c: Candidate;
+  readonly rank: number;
+}
+
+export function isLive(st: Statements, engineId: string): boolean {
+  return st.engine.get(engineId)?.["dead"] === 0;
+}
+
+/** What this engine could claim now, best first. */
+export function candidates(st: Statements, q: ClaimQuery, now: number): readonly Ranked[] {
+  const scope = scopeKey(q.scope);
+  const limit = Math.min(q.limit, q.tokens.length);
+  if (limit <= 0) return [];
+  const found = new Map<string, Ranked>();
+  const add = (r: Row): void => {
+    const c = toCandidate(r);
+    const rank = servedAs(q.serves, c) ?? (q.control && r["controlled"] === 1 ? 2 : undefined);
+    if (rank !== undefined) found.set(c.runId, { c, rank });
+  };
+  if (q.runId !== undefined) {
+    const row = st.one.get(q.runId, scope);
+    if (row !== undefined) add(row);
+    return [...found.values()];
+  }
+  for (const r of st.woken.all(scope)) add(r);
+  const owners = [null, ...st.deadOwners.all().map((r) => r["owner"] as string)];
+  for (const owner of owners) {
+    for (const s of q.serves) for (const r of st.due.all(owner, scope, s.workflow, s.version, now, limit)) add(r);
+  }
+  // Other versions of a served workflow come after all of the engine's own: looked for only while there is room.
+  const own = [...found.values()].filter((f) => f.rank === 0).length;
+  if (own < limit) {
+    const names = new Set(q.serves.map((s) => s.workflow));
+    for (const owner of owners) {
+      for (const workflow of names) {
+        for (const v of st.versions.all(owner, scope, workflow)) {
+          const version = v["version"] as string;
+          if (q.serves.some((s) => s.workflow === workflow && s.version === version)) continue;
+          for (const r of st.dueLoose.all(owner, scope, workflow, version, now, limit)) add(r);
+        }
+      }
+    }
+  }
+  return [...found.values()].sort(claimOrder).slice(0, limit);
+}
+
+/** Inside a write transaction: each run under a new epoch and token of its own. */
+export function claim(st: Statements, q: ClaimQuery, now: number): RunRow[] {
+  if (!isLive(st, q.engineId)) return [];
+  const rows: RunRow[] = [];
+  for (const { c } of candidates(st, q, now)) {
+    const row = st.claim.get(q.engineId, q.tokens[rows.length] ?? "", c.runId);
+    if (row !== undefined) rows.push(toRun(row));
+  }
+  return rows;
+}
+
+function toCandidate(r: Row): Candidate {
+  return {
+    runId: r["run_id"] as string,
+    workflow: r["workflow"] as string,
+    version: r["version"] as string,
+    exactVersion: r["exact_version"] === 1,
+    dueAt: r["due_at"] as number | null,
+  };
+}

@@ -1,0 +1,46 @@
+// The seam to the embedded database: Node's own SQLite where it can be imported, else the package with the same
+// interface. Nothing else in Pawl may import either. Both drivers refuse `undefined`, hence bindable().
+import { dynamicImport } from "../../platform/modules.ts";
+import { withoutExperimentalWarning } from "../../platform/warnings.ts";
+
+export type Bind = string | number | bigint | null | Uint8Array;
+export type Row = Record<string, Bind>;
+
+export interface Statement {
+  run(...params: Bind[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  get(...params: Bind[]): Row | undefined;
+  all(...params: Bind[]): Row[];
+  setReadBigInts(on: boolean): void;
+}
+
+export interface Connection {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+interface Driver {
+  readonly DatabaseSync: new (path: string, options: { timeout: number }) => Connection;
+}
+
+let driver: Promise<Driver> | undefined;
+
+async function load(): Promise<Driver> {
+  try {
+    return (await withoutExperimentalWarning("SQLite", () => dynamicImport("node:sqlite"))) as Driver;
+  } catch {
+    return (await dynamicImport("@photostructure/sqlite")) as Driver;
+  }
+}
+
+/** Opens a file, making it if need be. The driver itself never waits for a lock (K11): whoever asks waits on a timer. */
+export async function connect(path: string): Promise<Connection> {
+  const { DatabaseSync } = await (driver ??= load());
+  return new DatabaseSync(path, { timeout: 0 });
+}
+
+/** A parameter as both drivers take it: booleans as 0 and 1, undefined as null. */
+export function bindable(value: unknown): Bind {
+  if (value === undefined || value === null) return null;
+  return typeof value === "boolean" ? Number(value) : (value as Bind);
+}

@@ -1,0 +1,167 @@
+// The schema's history: an ordered list, forward only. All pending migrations run in one transaction that begins by
+// taking the write lock, so that two processes cannot both migrate and nobody ever sees half a schema. schema.sql is
+// the dump of the result (kept equal by a test). A published migration is never edited.
+import { PawlError } from "../../errors/error.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { Connection } from "./driver.ts";
+
+/** The format this code writes, and the oldest code that may still read or write what it writes. */
+export const format = 1;
+const oldestReader = 1;
+const oldestWriter = 1;
+
+export interface Migration {
+  readonly format: number;
+  readonly statements: readonly string[];
+}
+
+const initial: Migration = {
+  format: 1,
+  statements: [
+    `create table pawl_meta (
+  one integer primary key check (one = 1),
+  format integer not null,
+  oldest_reader integer not null,
+  oldest_writer integer not null,
+  incarnation integer not null,
+  store_id text not null,
+  identity text not null
+) strict`,
+    `create table pawl_engines (
+  engine_id text primary key,
+  lease_until integer not null,
+  dead integer not null,
+  serves text not null
+) strict, without rowid`,
+    `create table pawl_runs (
+  run_id text primary key,
+  scope text not null,
+  workflow_id text not null,
+  generation integer not null,
+  workflow text not null,
+  version text not null,
+  status text not null,
+  waiting text,
+  owner text,
+  epoch integer not null,
+  token text not null,
+  state_version integer not null,
+  commit_id text not null,
+  head_seq integer not null,
+  head_link text not null,
+  persisted_at integer not null,
+  due_at integer,
+  created_at integer not null,
+  deadline_at integer,
+  tags text not null,
+  input_digest text not null,
+  idempotency_key text,
+  original_run_id text,
+  root_run_id text not null,
+  parent_run_id text,
+  parent_step_id text,
+  idle_claims integer not null,
+  exact_version integer not null
+) strict, without rowid`,
+    `create unique index pawl_runs_generation on pawl_runs (scope, workflow_id, generation)`,
+    `create unique index pawl_runs_start_key on pawl_runs (scope, idempotency_key) where idempotency_key is not null`,
+    // The claim's index: settled runs are never due, so they are not in it, and a sleeping run is behind the due ones.
+    `create index pawl_runs_due on pawl_runs (owner, scope, workflow, version, due_at) where due_at is not null`,
+    `create index pawl_runs_newest on pawl_runs (scope, created_at, run_id)`,
+    `create index pawl_runs_parent on pawl_runs (parent_run_id) where parent_run_id is not null`,
+    `create table pawl_events (
+  run_id text not null,
+  run_seq integer not null,
+  event_id text not null,
+  event_type text not null,
+  step_id text,
+  logical_attempt_id integer not null,
+  engine_attempt_id integer not null,
+  idempotency_key text not null,
+  emitted_at integer not null,
+  payload text,
+  salt text,
+  payload_hash text,
+  link text not null,
+  persisted_at integer not null,
+  state_version integer not null,
+  primary key (run_id, run_seq)
+) strict, without rowid`,
+    `create unique index pawl_events_key on pawl_events (run_id, idempotency_key)`,
+    `create table pawl_inbox (
+  inbox_id integer primary key autoincrement,
+  run_id text not null,
+  kind text not null,
+  name text not null,
+  id text not null,
+  payload text,
+  accepted_at integer not null,
+  taken integer not null,
+  consumed integer not null,
+  wakes integer not null,
+  reply text,
+  dedup_key text
+) strict`,
+    `create index pawl_inbox_run on pawl_inbox (run_id, inbox_id)`,
+    // wakes = untaken, and its run not settled: a row that wakes nobody costs a claim nothing.
+    `create index pawl_inbox_wakes on pawl_inbox (run_id, kind, name) where wakes = 1`,
+    `create unique index pawl_inbox_dedup on pawl_inbox (dedup_key) where dedup_key is not null`,
+    `create table pawl_accepted (
+  storage_key text primary key,
+  accepted_at integer not null,
+  expires_at integer,
+  run_id text not null,
+  inbox_id integer not null
+) strict, without rowid`,
+    `create table pawl_views (
+  run_id text not null,
+  name text not null,
+  value text not null,
+  primary key (run_id, name)
+) strict, without rowid`,
+  ],
+};
+
+export const migrations: readonly Migration[] = [initial];
+
+/** The format found; 0 = a database without Pawl's tables. */
+export function formatOf(db: Connection): number {
+  const known = db.prepare("select 1 as found from sqlite_schema where type = 'table' and name = 'pawl_meta'").get();
+  if (known === undefined) return 0;
+  const meta = db.prepare("select format, oldest_writer from pawl_meta").get();
+  if (meta === undefined) return 0;
+  if (Number(meta["oldest_writer"]) > format) {
+    const data = { format: Number(meta["format"]), oldestWriter: Number(meta["oldest_writer"]), writer: format };
+    throw new PawlError("PAWL3004", `the store admits writers of format ${data.oldestWriter} or later; this is format ${format}`, { data });
+  }
+  return Number(meta["format"]);
+}
+
+/** Inside a transaction that holds the write lock: brings the schema to this code's format. */
+export function migrate(db: Connection, platform: Platform, identity: string, list: readonly Migration[] = migrations): void {
+  const from = formatOf(db);
+  let n = 0;
+  for (const m of list) {
+    for (const statement of m.statements) {
+      n++;
+      if (m.format <= from) continue;
+      platform.hit(`engine:migrate:${n}`);
+      db.exec(statement);
+    }
+  }
+  const to = list.at(-1)?.format ?? 0;
+  if (from === 0) {
+    const insert =
+      "insert into pawl_meta (one, format, oldest_reader, oldest_writer, incarnation, store_id, identity) values (1, ?, ?, ?, 1, ?, ?)";
+    db.prepare(insert).run(to, oldestReader, oldestWriter, platform.uuidV4(), identity);
+  } else if (from < to) {
+    db.prepare("update pawl_meta set format = ?, oldest_reader = ?, oldest_writer = ?").run(to, oldestReader, oldestWriter);
+  }
+  platform.hit(`engine:migrate:${n + 1}`);
+}
+
+/** The schema as SQL text, in order of creation: what schema.sql must equal. */
+export function dumpSchema(db: Connection): string {
+  const rows = db.prepare("select sql from sqlite_schema where sql is not null and name like 'pawl~_%' escape '~' order by rowid").all();
+  return rows.map((r) => `${String(r["sql"])};\n`).join("\n");
+}

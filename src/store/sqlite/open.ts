@@ -1,0 +1,89 @@
+// Opening the file: durable settings set and read back, the schema brought to this code's format under the write lock.
+// A setting that did not take is refused, because everything Pawl says about a run rests on it; who accepts the risk
+// finds it named in every proof.
+import { dirname } from "node:path";
+import { PawlError } from "../../errors/error.ts";
+import { ensureDir, identityOf } from "../../platform/files.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { connect, type Connection } from "./driver.ts";
+import { format, formatOf, migrate, migrations } from "./migrations.ts";
+import { rollback, share, type Shared, unshare, untilFree } from "./writer.ts";
+import { storeError } from "./errors.ts";
+
+export interface SqliteOptions {
+  /** Opens the store although a setting is not durable; each such setting is reported by `info()`. */
+  readonly acceptUnsafe?: boolean;
+  /** Anything but "full" needs `acceptUnsafe`: an acknowledged Commit could be lost with the power. */
+  readonly synchronous?: "full" | "normal" | "off";
+}
+
+export interface Opened {
+  readonly db: Connection;
+  readonly identity: string;
+  readonly shared: Shared;
+  readonly unsafe: readonly string[];
+}
+
+/** Pages of WAL between checkpoints (16 MiB): rarer than the default, since every checkpoint costs fsyncs of its own. */
+const checkpointPages = 4_000;
+const cacheKib = 16_384;
+const synchronousNames = ["off", "normal", "full", "extra"] as const;
+
+/** What every connection needs for itself; returns the settings that are not durable. */
+export async function configure(db: Connection, platform: Platform, o: SqliteOptions): Promise<string[]> {
+  const unsafe: string[] = [];
+  const mode = await untilFree(platform, () => db.prepare("pragma journal_mode = wal").get()?.["journal_mode"]);
+  if (mode !== "wal") unsafe.push(`journal_mode=${String(mode)}`);
+  db.exec(`pragma synchronous = ${o.synchronous ?? "full"}`);
+  const level = Number(db.prepare("pragma synchronous").get()?.["synchronous"]);
+  if (level < 2) unsafe.push(`synchronous=${synchronousNames[level] ?? String(level)}`);
+  db.exec("pragma busy_timeout = 0");
+  db.exec(`pragma wal_autocheckpoint = ${checkpointPages}`);
+  db.exec(`pragma cache_size = -${cacheKib}`);
+  db.exec("pragma temp_store = memory");
+  if (unsafe.length > 0 && o.acceptUnsafe !== true) {
+    throw new PawlError("PAWL3003", `sqlite: not durable with ${unsafe.join(", ")}`);
+  }
+  return unsafe;
+}
+
+export async function openFile(path: string, platform: Platform, o: SqliteOptions): Promise<Opened> {
+  ensureDir(dirname(path));
+  let db: Connection;
+  try {
+    db = await connect(path);
+  } catch (e) {
+    throw storeError(e, "statement");
+  }
+  let identity: string | undefined;
+  try {
+    const unsafe = await configure(db, platform, o);
+    identity = identityOf(path);
+    if (identity === undefined) throw new PawlError("PAWL3003", "sqlite: the store must be a file");
+    const shared = share(identity);
+    await prepareSchema(db, platform, identity, shared);
+    return { db, identity, shared, unsafe };
+  } catch (e) {
+    if (identity !== undefined) unshare(identity);
+    db.close();
+    throw e;
+  }
+}
+
+async function prepareSchema(db: Connection, platform: Platform, identity: string, shared: Shared): Promise<void> {
+  if ((await untilFree(platform, () => formatOf(db))) >= format) return;
+  await shared.mutex.lock();
+  try {
+    await untilFree(platform, () => db.exec("begin immediate"));
+    try {
+      migrate(db, platform, identity);
+      db.exec("commit");
+    } catch (e) {
+      rollback(db);
+      throw e instanceof PawlError ? e : storeError(e, "statement");
+    }
+    platform.hit(`engine:migrate:${migrations.reduce((n, m) => n + m.statements.length, 0) + 2}`);
+  } finally {
+    shared.mutex.unlock();
+  }
+}

@@ -1,0 +1,131 @@
+// Every SQL text of the SQLite store, by verb. Keys compare as bytes (SQLite's default collation), so ids stay
+// case-sensitive. The run's row is the fence: each write of a Commit is conditional on it.
+const runColumns =
+  "run_id, scope, workflow_id, generation, workflow, version, status, waiting, owner, epoch, token, state_version, commit_id, " +
+  "head_seq, head_link, persisted_at, due_at, created_at, deadline_at, tags, input_digest, idempotency_key, original_run_id, " +
+  "root_run_id, parent_run_id, parent_step_id, idle_claims, exact_version";
+
+const settled = "('COMPLETED', 'FAILED', 'CANCELLED')";
+
+/** I3, I8: what must hold before a Commit may write; `persisted_at <= now` lets the caller know the time beforehand. */
+const fence = `run_id = ? and epoch = ? and token = ? and state_version = ? and persisted_at <= ? and commit_id <> ? and status not in ${settled}`;
+const advance = "status = ?, waiting = ?, state_version = state_version + 1, commit_id = ?, persisted_at = ?, idle_claims = 0";
+
+export const sql = {
+  begin: "begin immediate",
+  commit: "commit",
+  rollback: "rollback",
+
+  meta: "select format, oldest_reader, oldest_writer, incarnation, store_id, identity from pawl_meta",
+
+  // Commit. The plain form leaves owner and due time alone, so that no index entry of the run is rewritten.
+  advancePlain: `update pawl_runs set ${advance}, head_seq = ?, head_link = ? where ${fence} and due_at is ?`,
+  advanceFull:
+    `update pawl_runs set ${advance}, head_seq = coalesce(?, head_seq), head_link = coalesce(?, head_link), due_at = ?, ` +
+    `owner = case when ? then null else owner end, exact_version = coalesce(?, exact_version) where ${fence}`,
+  insertRun: `insert into pawl_runs (${runColumns}) values (${runColumns.replaceAll(/[a-z_]+/g, "?")})`,
+  insertEvent:
+    "insert into pawl_events (run_id, run_seq, event_id, event_type, step_id, logical_attempt_id, engine_attempt_id, idempotency_key, " +
+    "emitted_at, payload, salt, payload_hash, link, persisted_at, state_version) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  putView: "insert into pawl_views (run_id, name, value) values (?, ?, ?) on conflict (run_id, name) do update set value = excluded.value",
+  take: "update pawl_inbox set taken = 1, wakes = 0 where inbox_id = ? and run_id = ?",
+  consume: "update pawl_inbox set taken = 1, consumed = 1, wakes = 0 where inbox_id = ? and run_id = ?",
+  reply: "update pawl_inbox set reply = ? where inbox_id = ? and run_id = ?",
+  quiet: "update pawl_inbox set wakes = 0 where run_id = ? and wakes = 1",
+  notify:
+    "insert into pawl_inbox (run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key) " +
+    `select run_id, ?, ?, ?, ?, ?, 0, 0, 1, null, ? from pawl_runs where run_id = ? and status not in ${settled} ` +
+    "on conflict (dedup_key) where dedup_key is not null do nothing",
+  moveAccepted:
+    "update pawl_accepted set run_id = ? where storage_key in " +
+    "(select dedup_key from pawl_inbox where run_id = ? and consumed = 0 and dedup_key is not null)",
+  moveInbox:
+    "update pawl_inbox set run_id = ?1, taken = 0, " +
+    `wakes = exists (select 1 from pawl_runs where run_id = ?1 and status not in ${settled}) where run_id = ?2 and consumed = 0`,
+  exists: "select 1 as found from pawl_runs where run_id = ?",
+
+  // Runs and their logs.
+  run: `select ${runColumns} from pawl_runs where run_id = ?`,
+  latest: `select ${runColumns} from pawl_runs where scope = ? and workflow_id = ? order by generation desc limit 1`,
+  byStartKey: `select ${runColumns} from pawl_runs where scope = ? and idempotency_key = ?`,
+  events:
+    "select run_seq, event_id, event_type, step_id, logical_attempt_id, engine_attempt_id, idempotency_key, emitted_at, payload, salt, " +
+    "payload_hash, link, persisted_at, state_version from pawl_events where run_id = ? and run_seq > ? order by run_seq limit ?",
+  views: "select name, value from pawl_views where run_id = ? order by name",
+  listRuns: `select ${runColumns} from pawl_runs where scope = ?`,
+
+  // Engines.
+  engines: "select engine_id, lease_until, dead, serves from pawl_engines order by engine_id",
+  engine: "select dead from pawl_engines where engine_id = ?",
+  enlist:
+    "insert into pawl_engines (engine_id, lease_until, dead, serves) values (?, ?, 0, ?) " +
+    "on conflict (engine_id) do update set lease_until = excluded.lease_until, serves = excluded.serves where not dead",
+  renew: "update pawl_engines set lease_until = ? where engine_id = ? and not dead",
+  // K1: one way, and only on evidence that still holds inside this transaction.
+  declareLapsed: "update pawl_engines set dead = 1 where engine_id = ? and not dead and lease_until < ?",
+  declare: "update pawl_engines set dead = 1 where engine_id = ? and not dead",
+  forget:
+    "delete from pawl_engines where dead and not exists " +
+    "(select 1 from pawl_runs where owner = pawl_engines.engine_id and due_at is not null)",
+
+  // Claim. Owners and versions are found by stepping from one distinct value to the next, never by scanning their runs.
+  deadOwners:
+    "with recursive o (owner) as (" +
+    "select min(owner) from pawl_runs where owner is not null and due_at is not null union all " +
+    "select (select min(r.owner) from pawl_runs r where r.owner > o.owner and r.due_at is not null) from o where o.owner is not null) " +
+    "select o.owner from o left join pawl_engines e on e.engine_id = o.owner where o.owner is not null and (e.engine_id is null or e.dead)",
+  versions:
+    "with recursive v (version) as (" +
+    "select min(version) from pawl_runs where owner is ?1 and scope = ?2 and workflow = ?3 and due_at is not null union all " +
+    "select (select min(r.version) from pawl_runs r where r.owner is ?1 and r.scope = ?2 and r.workflow = ?3 and r.version > v.version " +
+    "and r.due_at is not null) from v where v.version is not null) select version from v where version is not null",
+  due:
+    "select run_id, workflow, version, exact_version, due_at from pawl_runs where owner is ? and scope = ? and workflow = ? " +
+    "and version = ? and due_at <= ? order by due_at, run_id limit ?",
+  dueLoose:
+    "select run_id, workflow, version, exact_version, due_at from pawl_runs where owner is ? and scope = ? and workflow = ? " +
+    "and version = ? and due_at <= ? and exact_version = 0 order by due_at, run_id limit ?",
+  woken:
+    "select w.run_id, r.workflow, r.version, r.exact_version, r.due_at, w.controlled from " +
+    "(select run_id, max(kind = 'control' and name in ('pause', 'resume', 'terminate')) as controlled from pawl_inbox where wakes = 1 group by run_id) w " +
+    "join pawl_runs r on r.run_id = w.run_id left join pawl_engines e on e.engine_id = r.owner " +
+    "where r.scope = ? and (r.owner is null or e.engine_id is null or e.dead)",
+  one:
+    "select r.run_id, r.workflow, r.version, r.exact_version, r.due_at, exists (select 1 from pawl_inbox i where i.run_id = r.run_id " +
+    "and i.wakes = 1 and i.kind = 'control' and i.name in ('pause', 'resume', 'terminate')) as controlled " +
+    "from pawl_runs r left join pawl_engines e on e.engine_id = r.owner " +
+    `where r.run_id = ? and r.scope = ? and r.status not in ${settled} and (r.owner is null or e.engine_id is null or e.dead)`,
+  claim: `update pawl_runs set owner = ?, epoch = epoch + 1, token = ?, idle_claims = idle_claims + 1 where run_id = ? returning ${runColumns}`,
+
+  // Inbox.
+  accepted: "select accepted_at, expires_at, run_id, inbox_id from pawl_accepted where storage_key = ?",
+  replyOf: "select reply from pawl_inbox where inbox_id = ?",
+  forgetAccepted: "delete from pawl_accepted where storage_key = ?",
+  retire: "update pawl_inbox set dedup_key = null where inbox_id = ?",
+  payloadByKey: "select inbox_id from pawl_inbox where dedup_key = ?",
+  insertInbox:
+    "insert into pawl_inbox (run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key) " +
+    "values (?, ?, ?, ?, ?, ?, 0, 0, 1, null, ?)",
+  insertAccepted: "insert into pawl_accepted (storage_key, accepted_at, expires_at, run_id, inbox_id) values (?, ?, ?, ?, ?)",
+  inboxOfRun:
+    "select inbox_id, run_id, kind, name, id, payload, accepted_at, taken, consumed, reply from pawl_inbox " +
+    "where run_id = ? and (consumed = 0 or ?) order by inbox_id",
+  inboxOfOwner:
+    "select i.inbox_id, i.run_id, i.kind, i.name, i.id, i.payload, i.accepted_at, i.taken, i.consumed, i.reply from pawl_inbox i " +
+    "join pawl_runs r on r.run_id = i.run_id where i.wakes = 1 and r.owner = ? order by i.inbox_id",
+
+  dataVersion: "pragma data_version",
+} as const;
+
+export type SqlName = keyof typeof sql;
+
+/** The narrowing of a listing, each with its own parameters, in this order. */
+export const listing = {
+  status: (count: number): string => ` and status in (${Array(count).fill("?").join(", ")})`,
+  workflow: " and workflow = ?",
+  workflowId: " and workflow_id = ?",
+  parentRunId: " and parent_run_id = ?",
+  tag: " and exists (select 1 from json_each(tags) t where t.key = ? and t.type = 'text' and t.value = ?)",
+  after: " and (created_at, run_id) < (?, ?)",
+  order: " order by created_at desc, run_id desc limit ?",
+} as const;

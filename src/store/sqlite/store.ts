@@ -1,0 +1,216 @@
+// The SQLite store: the port's verbs over one file, for one or many processes. Reads and writes go through one
+// connection (in WAL mode a reader waits for no writer, and the cache stays warm), ctx.tx through one of its own.
+// Everything that waits, waits asynchronously; nothing here keeps a process alive.
+import { PawlError } from "../../errors/error.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { cursorOf, placeOf, scopeKey } from "../keys.ts";
+import type { Capabilities, RunQuery, RunRow, Store, StoreInfo } from "../port.ts";
+import { hintsOf } from "../rules.ts";
+import { checkPost, checkQuery, checkText } from "../text.ts";
+import { commitBatch, hintsOfBatch, renew } from "./batch.ts";
+import { candidates, claim } from "./claim.ts";
+import { type Bind, connect, type Connection } from "./driver.ts";
+import { post, readInbox } from "./inbox.ts";
+import { EngineLocks } from "./locks.ts";
+import { configure, openFile, type SqliteOptions } from "./open.ts";
+import { statements, toEngine, toEvent, toRun } from "./rows.ts";
+import { listing, sql } from "./sql.ts";
+import { transact, type TxConnection } from "./tx.ts";
+import { DataVersionWatch } from "./watch.ts";
+import { unshare, Writer } from "./writer.ts";
+
+const capabilities: Capabilities = {
+  conditionalBatch: true,
+  atomicBatch: true,
+  readAfterWrite: true,
+  scanConsistency: "snapshot",
+  persistence: "durable",
+  sql: true,
+};
+
+export async function openSqlite(path: string, platform: Platform, o: SqliteOptions = {}): Promise<Store> {
+  const { db, identity, shared, unsafe } = await openFile(path, platform, o);
+  const st = statements(db);
+  const writer = new Writer(db, st, shared.mutex, platform);
+  const locks = new EngineLocks(path);
+  const watch = new DataVersionWatch(st, platform, shared.hints);
+  let tx: TxConnection | undefined;
+  let closed = false;
+  const now = (): number => platform.wallMs();
+  const open = (): void => {
+    if (closed) throw new PawlError("PAWL3009", "the store is closed");
+  };
+  /** Opened on first use: most programs never need it. Synchronous is a setting of each connection. */
+  const txConnection = async (): Promise<TxConnection> => {
+    if (tx !== undefined) return tx;
+    const own = await connect(path);
+    await configure(own, platform, o);
+    return (tx = { db: own, st: statements(own) });
+  };
+  const declareDead = async (proven: readonly string[], lapsed: readonly string[]): Promise<string[]> => {
+    const buried = await writer.write((s) => {
+      const at = now();
+      const dead = proven.filter((id) => s.declare.run(id).changes === 1);
+      dead.push(...lapsed.filter((id) => s.declareLapsed.run(id, at).changes === 1));
+      s.forget.run();
+      return dead;
+    });
+    for (const id of buried) locks.clear(id);
+    return buried.sort();
+  };
+
+  return {
+    name: "sqlite",
+    capabilities: () => capabilities,
+    async info(): Promise<StoreInfo> {
+      open();
+      return writer.read((s) => {
+        const meta = s.meta.get() ?? {};
+        return {
+          storeId: String(meta["store_id"]),
+          format: Number(meta["format"]),
+          oldestReader: Number(meta["oldest_reader"]),
+          oldestWriter: Number(meta["oldest_writer"]),
+          incarnation: Number(meta["incarnation"]),
+          identity,
+          identityRecorded: String(meta["identity"]),
+          unsafe,
+          nowMs: now(),
+          engines: s.engines.all().map(toEngine),
+        };
+      });
+    },
+    async enlist(e) {
+      open();
+      checkText("enlist", e.engineId, ...e.serves.flatMap((x) => [x.workflow, x.version]));
+      // K2: the lock first. A row without a lock behind it would look like a live engine that nobody can prove dead.
+      await locks.hold(e.engineId);
+      const serves = JSON.stringify(e.serves.map((x) => ({ workflow: x.workflow, version: x.version })));
+      await writer.write((s) => s.enlist.run(e.engineId, now() + e.leaseMs, serves));
+    },
+    async renew(r) {
+      open();
+      return writer.write((s) => renew(s, r, now()));
+    },
+    async bury(q) {
+      open();
+      if ("self" in q) return declareDead([q.self], []);
+      const engines = await writer.read((s) => s.engines.all().map(toEngine));
+      const proven: string[] = [];
+      const lapsed: string[] = [];
+      for (const e of engines) {
+        if (e.dead || e.engineId === q.by) continue;
+        if (e.leaseUntil < now()) lapsed.push(e.engineId);
+        else if (await locks.provesDeath(e.engineId)) proven.push(e.engineId);
+      }
+      if (proven.length + lapsed.length === 0 && !engines.some((e) => e.dead)) return [];
+      return declareDead(proven, lapsed);
+    },
+    async claim(q) {
+      open();
+      checkText("claim", q.engineId, q.runId, ...q.tokens);
+      // Looked for without the write lock first: an idle engine disturbs nobody.
+      const any = await writer.read((s) => candidates(s, q, now()).length > 0);
+      if (!any) return [];
+      const rows = await writer.write((s) => claim(s, q, now()));
+      if (rows.length > 0) platform.hit("engine:claim");
+      return rows;
+    },
+    async commit(batch, renewal) {
+      open();
+      const answer = await commitBatch(writer, platform, batch, renewal);
+      if (shared.hints.size > 0) shared.hints.give(hintsOfBatch(batch, answer.answers));
+      return answer;
+    },
+    async transact(user, seal, timeoutMs) {
+      open();
+      await shared.mutex.lock();
+      try {
+        const { answer, value, commit } = await transact(await txConnection(), platform, user, seal, timeoutMs);
+        const hints: Parameters<typeof hintsOf>[2] = [];
+        hintsOf(commit, answer, hints);
+        shared.hints.give(hints);
+        return { answer, value };
+      } finally {
+        shared.mutex.unlock();
+      }
+    },
+    async post(p) {
+      open();
+      checkPost(p);
+      const answer = await writer.write((s) => post(s, p, now()));
+      if (answer.kind === "accepted" && !answer.replayed) shared.hints.give([{ kind: "inbox", runId: answer.record.runId }]);
+      return answer;
+    },
+    async inbox(q) {
+      open();
+      return writer.read((s) => readInbox(s, q));
+    },
+    async run(q) {
+      open();
+      const row = await writer.read((s) => ("runId" in q ? s.run.get(q.runId) : s.latest.get(scopeKey(q.scope), q.workflowId)));
+      return row === undefined ? undefined : toRun(row);
+    },
+    async runs(q) {
+      open();
+      checkQuery(q);
+      return writer.read(() => listRuns(db, q));
+    },
+    async events(q) {
+      open();
+      return writer.read((s) => s.events.all(q.runId, q.after, q.limit).map(toEvent));
+    },
+    async views(runId) {
+      open();
+      const rows = await writer.read((s) => s.views.all(runId));
+      return Object.fromEntries(rows.map((r) => [String(r["name"]), String(r["value"])]));
+    },
+    watch(listener) {
+      open();
+      return watch.add(listener);
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      watch.close();
+      await shared.mutex.lock();
+      try {
+        locks.close();
+        tx?.db.close();
+        db.close();
+      } finally {
+        shared.mutex.unlock();
+        unshare(identity);
+      }
+    },
+  };
+}
+
+function listRuns(db: Connection, q: RunQuery): { runs: RunRow[]; cursor?: string } {
+  let text: string = sql.listRuns;
+  const params: Bind[] = [scopeKey(q.scope)];
+  const narrow = (more: string, ...values: Bind[]): void => {
+    text += more;
+    params.push(...values);
+  };
+  if (q.status !== undefined) narrow(listing.status(q.status.length), ...q.status);
+  if (q.workflow !== undefined) narrow(listing.workflow, q.workflow);
+  if (q.workflowId !== undefined) narrow(listing.workflowId, q.workflowId);
+  if (q.parentRunId !== undefined) narrow(listing.parentRunId, q.parentRunId);
+  for (const [k, v] of Object.entries(q.tags ?? {})) narrow(listing.tag, k, v);
+  if (q.cursor !== undefined) {
+    const after = placeOf(q.cursor);
+    narrow(listing.after, after.createdAt, after.runId);
+  }
+  narrow(listing.order, q.limit + 1);
+  const runs = db
+    .prepare(text)
+    .all(...params)
+    .map(toRun);
+  if (runs.length <= q.limit) return { runs };
+  const page = runs.slice(0, q.limit);
+  const last = page.at(-1);
+  return last === undefined ? { runs: page } : { runs: page, cursor: cursorOf(last) };
+}
+
+export type { SqliteOptions } from "./open.ts";
