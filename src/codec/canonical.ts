@@ -27,7 +27,8 @@ export function inputDigest(encodedText: string): string {
   }
 }
 
-const depthMax = 10_000;
+/** A value of the greatest depth that limits admit, each level of it a tag, is well within this. */
+const depthMax = 1500;
 const loneSurrogate = /\p{Surrogate}/u;
 
 function requireJson(value: unknown, depth: number): void {

@@ -21,7 +21,7 @@ describe("limits", () => {
     expect(defaultLimits.depthMax).toBe(64);
   });
 
-  it.each([
+  const refused: readonly unknown[] = [
     { depthMax: 0 },
     { depthMax: 1.5 },
     { depthMax: 5000 },
@@ -30,7 +30,8 @@ describe("limits", () => {
     { depth: 4 },
     { toString: 4 },
     { batchBytesMax: null },
-  ])("%j is refused", (o) => {
+  ];
+  it.each(refused)("%j is refused", (o) => {
     expect(() => limits(o as never)).toThrow(expect.objectContaining({ code: "PAWL5001" }));
   });
 });

@@ -40,7 +40,7 @@ export const defaultLimits: Limits = Object.freeze({
 });
 
 /** A deeper value would overflow the stack of a recursive reader, so this one has a ceiling of its own. */
-const depthCeiling = 1000;
+const depthCeiling = 256;
 
 export function limits(o: Partial<Limits> = {}): Limits {
   const out: Record<string, number> = { ...defaultLimits };

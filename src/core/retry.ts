@@ -23,6 +23,8 @@ export interface RetryPolicy {
 
 const standard: RetryPolicy = { attempts: 1, backoff: "exponential", initialMs: 1000, maxMs: 60_000, when: null };
 const jitterShare = 0.1;
+/** Any delay has met its cap by then; without a bound, 0 times infinity would be no delay at all but NaN. */
+const doublingsMax = 60;
 
 export function retryPolicy(r: Retry | undefined, defaults: Partial<RetryPolicy> = {}): RetryPolicy {
   const base = { ...standard, ...defaults };
@@ -44,7 +46,7 @@ export function retryPolicy(r: Retry | undefined, defaults: Partial<RetryPolicy>
 
 /** Delay after the `failedAttempt`-th attempt failed; `unit` is in [0, 1) and adds at most a tenth. */
 export function retryDelayMs(p: RetryPolicy, failedAttempt: number, unit: number): number {
-  const grown = p.backoff === "fixed" ? p.initialMs : p.initialMs * 2 ** (failedAttempt - 1);
+  const grown = p.backoff === "fixed" ? p.initialMs : p.initialMs * 2 ** Math.min(failedAttempt - 1, doublingsMax);
   const delayMs = Math.min(p.maxMs, grown);
   return delayMs + Math.floor(delayMs * jitterShare * unit);
 }
