@@ -1,13 +1,21 @@
 // `npm run tidy`: the test of the house. Runs every rule over the project's files and prints each problem with its place.
 // There is no list of exemptions, and there must never be one: a rule that does not fit is changed for everybody.
 import { layerProblems } from "./layers.mjs";
+import { lockProblems } from "./lock.mjs";
 import { machineProblems } from "./machine.mjs";
 import { pageProblems } from "./pages.mjs";
 import { headerProblems, wordProblems } from "./prose.mjs";
 import { readTree } from "./tree.mjs";
 
 const tree = readTree(new URL("../..", import.meta.url).pathname);
-const rules = { layers: layerProblems, machine: machineProblems, headers: headerProblems, words: wordProblems, pages: pageProblems };
+const rules = {
+  layers: layerProblems,
+  machine: machineProblems,
+  headers: headerProblems,
+  words: wordProblems,
+  pages: pageProblems,
+  lock: lockProblems,
+};
 
 let errors = 0;
 for (const [name, rule] of Object.entries(rules)) {

@@ -2,6 +2,7 @@
 // is worse than none, because it is trusted.
 import { describe, expect, it } from "vitest";
 import { layerProblems } from "./layers.mjs";
+import { lockProblems } from "./lock.mjs";
 import { machineProblems } from "./machine.mjs";
 import { pageProblems } from "./pages.mjs";
 import { headerProblems, refusedIn, wordProblems } from "./prose.mjs";
@@ -187,6 +188,18 @@ describe("error pages", () => {
   it("a page with another title, or with an empty section, is caught", () => {
     expect(problems(["docs/errors/PAWL1001.md", page.replace("Bad", "Good")])).toHaveLength(1);
     expect(problems(["docs/errors/PAWL1001.md", page.replace("## Why\n\nA sentence of some length.", "## Why\n")])).toHaveLength(1);
+  });
+});
+
+describe("the lock file", () => {
+  const problems = (packages: object): number => lockProblems(new Map([["package-lock.json", JSON.stringify({ packages })]])).length;
+
+  it("a missing binding and a named registry are caught", () => {
+    const a = { version: "1.0.0", optionalDependencies: { "@a/linux": "1.0.0" } };
+    expect(problems({ "node_modules/a": a })).toBe(1);
+    expect(problems({ "node_modules/a": a, "node_modules/@a/linux": { version: "1.0.0" } })).toBe(0);
+    expect(problems({ "node_modules/b": { version: "1.0.0", resolved: "https://host/b.tgz" } })).toBe(1);
+    expect(lockProblems(new Map())).toHaveLength(1);
   });
 });
 
