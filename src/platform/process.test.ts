@@ -45,7 +45,7 @@ async function child(
 describe("unhandled rejections", () => {
   const imports = `import { onUnhandledRejection } from "./rejections.mjs";\n`;
 
-  it("K16 an owned rejection does not end the process", async () => {
+  it("an owned rejection does not end the process", async () => {
     const e = await child(
       `${imports}onUnhandledRejection((r) => { console.log("mine", r.message); return true; });
 Promise.reject(new Error("boom")); setTimeout(() => console.log("alive"), 20);`,

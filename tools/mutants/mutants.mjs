@@ -75,6 +75,14 @@ function build(dir) {
 }
 
 /**
+ * A title as a pattern that can be handed to a process: what is not plain text may be anything.
+ * @param {string} title
+ */
+function patternOf(title) {
+  return title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/[^ -~]/g, ".");
+}
+
+/**
  * Tries one mutant in a copy of the project, and leaves the copy as it was.
  * @param {string} dir
  * @param {Mutant} mutant
@@ -95,10 +103,10 @@ export async function tryMutant(dir, mutant, tests) {
     );
     build(dir);
     const files = [...new Set(mine.map((t) => t.file))];
-    const titles = [...new Set(mine.map((t) => t.title))].map((t) => t.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+    const pattern = [...new Set(mine.map((t) => patternOf(t.title)))].join("|");
     const reportPath = join(dir, ".reports/mutant.json");
     const bail = mutant.red.length === 1 ? ["--bail=1"] : [];
-    const args = [...files, "-t", `(${titles.join("|")})$`, "--maxWorkers=1", "--no-file-parallelism", ...bail];
+    const args = [...files, "-t", `(${pattern})$`, "--maxWorkers=1", "--no-file-parallelism", ...bail];
     const ran = await runVitest(dir, reportPath, { args, timeoutMs: mutantTimeoutMs });
     if (ran.timedOut) return outcome("red", "its tests never ended");
     const { tests: after, broken } = readReport(dir, reportPath);
