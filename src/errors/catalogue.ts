@@ -55,6 +55,8 @@ export const catalogue = {
   PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one takes no new work." },
   PAWL5004: { name: "DuplicateWorkflow", fix: "Register each workflow name once per engine." },
   PAWL5005: { name: "CannotLoadFile", fix: "Check the path and that the file exports a workflow." },
-} as const satisfies Record<string, Entry>;
+} as const;
+
+catalogue satisfies Record<string, Entry>;
 
 export type Code = keyof typeof catalogue;

@@ -90,6 +90,7 @@ export const pawlEvents = {
   cancelRequested: "pawl.CancelRequested",
   signalRejected: "pawl.SignalRejected",
   decisionNeeded: "pawl.DecisionNeeded",
+  decisionAnswered: "pawl.DecisionAnswered",
 } as const;
 
 export function readPayload<T>(payload: string | null): T {

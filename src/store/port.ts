@@ -59,7 +59,7 @@ export interface RunRow {
   readonly commitId: string;
   readonly headSeq: number;
   readonly headLink: string;
-  /** The store's time of the head event. */
+  /** The store's time of the last Commit; never goes back. */
   readonly persistedAt: number;
   /** When an engine must look at it: 0 = at once if its owner is gone, null = only an inbox row wakes it. */
   readonly dueAt: number | null;

@@ -1,0 +1,167 @@
+// What happened, turned into events: outcomes, retries, doubts, heartbeats, updates, control. Called by the run's loop
+// only, one at a time, never while a Commit is in flight, so that the log's order is the order of delivery (K13). It
+// must never start anything by itself: what an event starts, starts when it is acknowledged.
+import type { Failure } from "../codec/failure.ts";
+import type { StepCategory } from "../errors/flow.ts";
+import { jsonObject, pawlEvents, quote } from "../log/payload.ts";
+import type { InboxRow } from "../store/port.ts";
+import { takeControl } from "./control.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { OpenStep } from "./open-step.ts";
+import { completedPayload, deliverCompleted, deliverFailed, type Completion } from "./outcome.ts";
+
+export type Arrival =
+  | (Completion & {
+      readonly type: "completed";
+      readonly step: OpenStep;
+      readonly consumed?: readonly number[];
+      readonly notBefore?: number;
+    })
+  | {
+      readonly type: "failed";
+      readonly step: OpenStep;
+      readonly failure: Failure;
+      readonly category: StepCategory;
+      readonly retryAt?: number;
+      readonly consumed?: readonly number[];
+      readonly notBefore?: number;
+    }
+  | { readonly type: "retry"; readonly step: OpenStep }
+  | { readonly type: "redispatch"; readonly step: OpenStep }
+  | { readonly type: "doubt"; readonly step: OpenStep; readonly reason: string; readonly code: string }
+  | { readonly type: "heartbeat"; readonly step: OpenStep; readonly detail: string; readonly done: () => void }
+  | { readonly type: "update"; readonly row: InboxRow; readonly input: string; readonly handler: (input: unknown) => void }
+  | { readonly type: "update-refused"; readonly row: InboxRow; readonly failure: Failure }
+  | { readonly type: "signal-refused"; readonly row: InboxRow; readonly problem: string }
+  | { readonly type: "control"; readonly row: InboxRow }
+  | { readonly type: "deadline" }
+  | { readonly type: "input-refused"; readonly failure: Failure };
+
+export function takeArrival(r: LiveRun, a: Arrival): void {
+  switch (a.type) {
+    case "completed":
+      return completed(r, a);
+    case "failed":
+      return failed(r, a);
+    case "retry":
+      return retry(r, a.step);
+    case "redispatch":
+      return redispatch(r, a.step);
+    case "doubt":
+      return doubt(r, a.step, a.reason, a.code);
+    case "heartbeat":
+      return heartbeat(r, a.step, a.detail, a.done);
+    case "update":
+      return r.mailbox.acceptUpdate(a.row, a.input, a.handler);
+    case "update-refused":
+      return r.mailbox.refuseUpdate(a.row, a.failure);
+    case "signal-refused":
+      r.host.metrics.add("pawl_signals_rejected_total");
+      r.append({
+        eventType: pawlEvents.signalRejected,
+        stepId: null,
+        payload: jsonObject({ name: quote(a.row.name), signalId: quote(a.row.id), problem: quote(a.problem) }),
+        consumed: [a.row.inboxId],
+      });
+      return;
+    case "control":
+      return takeControl(r, a.row);
+    case "deadline":
+      if (r.stopping === null && r.end === null && r.status === "RUNNING") r.stopping = { kind: "deadline" };
+      return;
+    case "input-refused":
+      r.append({ eventType: "RunFailed", stepId: null, payload: jsonObject({ error: quote(a.failure), category: quote("INVALID_INPUT") }) });
+      return;
+  }
+}
+
+/** I2: an outcome is taken only for the attempt that is open; whatever comes later finds the step closed. */
+function isOpen(r: LiveRun, step: OpenStep): boolean {
+  return r.open.get(step.stepId) === step;
+}
+
+function completed(r: LiveRun, a: Extract<Arrival, { type: "completed" }>): void {
+  const { step } = a;
+  if (!isOpen(r, step)) return;
+  const at = r.append({
+    eventType: "StepCompleted",
+    stepId: step.stepId,
+    logical: step.attempt,
+    engine: step.engineAttempt,
+    payload: completedPayload(a),
+    ...(a.consumed === undefined ? {} : { consumed: a.consumed }),
+    ...(a.notBefore === undefined ? {} : { notBefore: a.notBefore }),
+    onAck: () => r.host.platform.hit(`${step.stepId}:E`),
+  });
+  deliverCompleted(r, step, a.result, a.timedOut === true, at);
+}
+
+function failed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
+  const { step } = a;
+  if (!isOpen(r, step)) return;
+  const stopping = r.stopping !== null || r.end !== null;
+  const retryAt = stopping && step.work.kind !== "compensation" ? undefined : a.retryAt;
+  const at = r.append({
+    eventType: "StepFailed",
+    stepId: step.stepId,
+    logical: step.attempt,
+    engine: step.engineAttempt,
+    payload: jsonObject({
+      error: quote(a.failure),
+      category: quote(a.category),
+      retryAt: retryAt === undefined ? undefined : quote(new Date(retryAt).toISOString()),
+    }),
+    ...(a.consumed === undefined ? {} : { consumed: a.consumed }),
+    ...(a.notBefore === undefined ? {} : { notBefore: a.notBefore }),
+  });
+  if (retryAt !== undefined) {
+    step.state = "retrying";
+    step.dueAt = retryAt;
+    step.abort = null;
+    return;
+  }
+  deliverFailed(r, step, a.failure, a.category, at);
+}
+
+function retry(r: LiveRun, step: OpenStep): void {
+  if (!isOpen(r, step) || step.state !== "retrying") return;
+  step.attempt++;
+  step.engineAttempt = 1;
+  step.state = "starting";
+  step.dueAt = null;
+  r.append({ eventType: "StepStarted", stepId: step.stepId, logical: step.attempt, payload: jsonObject({ retry: "true" }), starts: step });
+}
+
+/** K21: visible before it happens. */
+function redispatch(r: LiveRun, step: OpenStep): void {
+  if (!isOpen(r, step)) return;
+  if (step.engineAttempt >= r.host.limits.engineAttemptsMax)
+    return doubt(r, step, `${step.engineAttempt} engines began this attempt and none finished it`, "PAWL2001"); // K5
+  step.engineAttempt++;
+  step.state = "starting";
+  r.append({
+    eventType: pawlEvents.redispatched,
+    stepId: null,
+    payload: jsonObject({ stepId: quote(step.stepId), engineAttemptId: String(step.engineAttempt), fence: String(r.fence.epoch) }),
+    starts: step,
+  });
+}
+
+/** K27: RUNNING, waiting for a decision. I7: it is never sent again by itself. */
+function doubt(r: LiveRun, step: OpenStep, reason: string, code: string): void {
+  if (!isOpen(r, step) || step.state === "doubt") return;
+  step.state = "doubt";
+  step.abort = null;
+  r.host.metrics.add("pawl_effects_in_doubt_total");
+  r.append({ eventType: pawlEvents.inDoubt, stepId: null, payload: jsonObject({ stepId: quote(step.stepId), reason: quote(reason), code: quote(code) }) });
+}
+
+function heartbeat(r: LiveRun, step: OpenStep, detail: string, done: () => void): void {
+  if (!isOpen(r, step)) return;
+  r.append({
+    eventType: pawlEvents.heartbeat,
+    stepId: null,
+    payload: jsonObject({ stepId: quote(step.stepId), attempt: String(step.attempt), detail }),
+    onAck: done,
+  });
+}

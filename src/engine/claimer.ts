@@ -1,0 +1,174 @@
+// Finds work: runs that are due and unowned, runs whose owner died, rows for runs that are owned here. Hints make it
+// quick, polling makes it certain. It claims only what there is room for; a claim of a run whose code is not here is
+// for control only (K5).
+import type { Cancel, Platform } from "../platform/platform.ts";
+import type { Scope } from "../core/model.ts";
+import { isPawlError } from "../errors/error.ts";
+import type { EngineRow, Hint, RunRow, Store } from "../store/port.ts";
+import type { Logger } from "./host.ts";
+import type { LiveRun } from "./live-run.ts";
+
+export interface ClaimerOptions {
+  readonly platform: Platform;
+  readonly store: Store;
+  readonly scope: Scope;
+  readonly log: Logger;
+  readonly pollMs: number;
+  readonly engineId: () => string;
+  readonly serves: () => EngineRow["serves"];
+  /** How many more runs may be taken now. */
+  readonly room: () => number;
+  readonly liveRun: (runId: string) => LiveRun | undefined;
+  readonly take: (rows: readonly RunRow[]) => Promise<void>;
+}
+
+const claimAtOnce = 64;
+/** An engine declares nobody dead until it has itself been well for this long (K2). */
+const wellMs = 2_000;
+const buryEveryMs = 500;
+
+export class Claimer {
+  readonly #o: ClaimerOptions;
+  #timer: Cancel | null = null;
+  #unwatch: (() => void) | null = null;
+  #polling: Promise<void> | null = null;
+  #again = false;
+  #stopped = false;
+  #wellSince = 0;
+  #buriedAt = Number.NEGATIVE_INFINITY;
+  #nextDue = Number.POSITIVE_INFINITY;
+  #dueTimer: Cancel | null = null;
+  #trouble: string | null = null;
+
+  constructor(o: ClaimerOptions) {
+    this.#o = o;
+  }
+  get trouble(): string | null {
+    return this.#trouble;
+  }
+
+  /** The first look is part of starting: what the store already proves dead is taken over before anything new begins. */
+  async start(): Promise<void> {
+    this.#unwatch = this.#o.store.watch((h) => this.#hinted(h));
+    this.#wellSince = this.#o.platform.monotonicMs();
+    await this.#bury();
+    await this.poll();
+    this.#arm();
+  }
+
+  #hinted(h: Hint): void {
+    if (h.kind === "settled") return;
+    const live = h.runId === undefined ? undefined : this.#o.liveRun(h.runId);
+    if (live === undefined) this.wake();
+    else if (h.kind === "inbox") this.#deliver(live).catch((e: unknown) => this.#failed(e));
+  }
+
+  async #deliver(run: LiveRun): Promise<void> {
+    const rows = await this.#o.store.inbox({ runId: run.row.runId });
+    if (run.gone) return;
+    run.mailbox.take(rows);
+    run.pump();
+  }
+
+  #arm(): void {
+    if (this.#stopped) return;
+    this.#timer = this.#o.platform.timer(
+      this.#o.pollMs,
+      () => {
+        this.wake();
+        this.#arm();
+      },
+      true, // an engine that runs keeps its process alive until it is stopped
+    );
+  }
+
+  /** A run parked here is due at this time: look then, not at the next poll. */
+  dueAt(at: number, nowMs: number): void {
+    if (at >= this.#nextDue || this.#stopped) return;
+    this.#nextDue = at;
+    this.#dueTimer?.();
+    this.#dueTimer = this.#o.platform.timer(Math.min(Math.max(0, at - nowMs), 2_000_000_000), () => {
+      this.#nextDue = Number.POSITIVE_INFINITY;
+      this.wake();
+    });
+  }
+
+  wake(): void {
+    if (this.#stopped) return;
+    this.#again = true;
+    void this.poll();
+  }
+
+  poll(): Promise<void> {
+    this.#polling ??= this.#loop()
+      .catch((e: unknown) => this.#failed(e))
+      .finally(() => {
+        this.#polling = null;
+        if (this.#again && !this.#stopped) void this.poll();
+      });
+    return this.#polling;
+  }
+
+  async #loop(): Promise<void> {
+    do {
+      this.#again = false;
+      await this.#bury();
+      await this.#claim();
+      await this.#inbox();
+      this.#trouble = null;
+    } while (this.#again && !this.#stopped);
+  }
+
+  async #bury(): Promise<void> {
+    const { platform } = this.#o;
+    const now = platform.monotonicMs();
+    const first = this.#buriedAt === Number.NEGATIVE_INFINITY;
+    if (!first && (now - this.#buriedAt < buryEveryMs || now - this.#wellSince < wellMs)) return;
+    this.#buriedAt = now;
+    const dead = await this.#o.store.bury({ by: this.#o.engineId() });
+    if (dead.length > 0) this.#o.log("info", `took note of ${dead.length} dead engine${dead.length === 1 ? "" : "s"}`, { engines: dead });
+  }
+
+  async #claim(): Promise<void> {
+    for (;;) {
+      const limit = Math.min(claimAtOnce, this.#o.room());
+      if (limit <= 0 || this.#stopped) return;
+      const rows = await this.#o.store.claim({
+        engineId: this.#o.engineId(),
+        scope: this.#o.scope,
+        serves: this.#o.serves(),
+        control: true,
+        limit,
+        tokens: Array.from({ length: limit }, () => this.#o.platform.randomHex(16)),
+      });
+      if (rows.length > 0) await this.#o.take(rows);
+      if (rows.length < limit) return;
+    }
+  }
+
+  async #inbox(): Promise<void> {
+    const rows = await this.#o.store.inbox({ owner: this.#o.engineId() });
+    for (const row of rows) {
+      const run = this.#o.liveRun(row.runId);
+      if (run === undefined) continue;
+      run.mailbox.take([row]);
+      run.pump();
+    }
+  }
+
+  #failed(e: unknown): void {
+    if (this.#stopped) return;
+    this.#wellSince = this.#o.platform.monotonicMs();
+    const message = e instanceof Error ? e.message : String(e);
+    if (this.#trouble === null) this.#o.log("warn", `looking for work failed: ${message}`, isPawlError(e) ? { code: e.code } : {});
+    this.#trouble = message;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#timer?.();
+    this.#dueTimer?.();
+    this.#unwatch?.();
+    await this.#polling;
+  }
+}

@@ -1,0 +1,146 @@
+// Group commit: while a batch is being written the next one gathers; nobody waits on a timer, one fsync serves every
+// run that is ready. A batch whose outcome is unknown is asked again, byte for byte (K10); what the store calls busy or
+// early is asked again later. It never changes a Commit and never has two of one run in a batch (K6).
+import { isPawlError } from "../errors/error.ts";
+import type { Limits } from "../core/limits.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { Commit, CommitAnswer, Renewal, Store } from "../store/port.ts";
+import type { Logger } from "./host.ts";
+import type { Metrics } from "./metrics.ts";
+
+interface Pending {
+  readonly commit: Commit;
+  readonly bytes: number;
+  readonly resolve: (a: CommitAnswer) => void;
+  readonly reject: (e: unknown) => void;
+  busy: number;
+}
+
+export interface CommitterOptions {
+  readonly platform: Platform;
+  readonly store: Store;
+  readonly limits: Limits;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  /** A renewal that may ride along, if one is wanted; told how it was answered. */
+  readonly renewal: () => { readonly renewal: Renewal; readonly answered: (a: "renewed" | "dead") => void } | null;
+}
+
+export class Committer {
+  readonly #o: CommitterOptions;
+  #queue: Pending[] = [];
+  #scheduled = false;
+  #flushing = false;
+  #pendingBytes = 0;
+  #trouble: string | null = null;
+
+  constructor(o: CommitterOptions) {
+    this.#o = o;
+  }
+  /** Above the bound nothing new is claimed or started; outcomes are always accepted. */
+  get full(): boolean {
+    return this.#pendingBytes > this.#o.limits.pendingBytesMax;
+  }
+  /** What the store says is wrong, while it does. */
+  get trouble(): string | null {
+    return this.#trouble;
+  }
+
+  submit(commit: Commit, bytes: number): Promise<CommitAnswer> {
+    return new Promise((resolve, reject) => {
+      this.#pendingBytes += bytes;
+      this.#queue.push({ commit, bytes, resolve, reject, busy: 0 });
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#flushing || this.#queue.length === 0) return;
+    this.#scheduled = true;
+    this.#o.platform.turn(() => {
+      this.#scheduled = false;
+      this.#flushing = true;
+      this.#flush().finally(() => {
+        this.#flushing = false;
+        this.#schedule();
+      });
+    });
+  }
+
+  async #flush(): Promise<void> {
+    const batch = this.#next();
+    let waitMs = 20;
+    for (;;) {
+      try {
+        const ride = this.#o.renewal();
+        const { answers, renewal } = await this.#o.store.commit(
+          batch.map((p) => p.commit),
+          ride?.renewal,
+        );
+        if (renewal !== null) ride?.answered(renewal);
+        this.#trouble = null;
+        this.#o.metrics.add("pawl_commit_batches_total");
+        batch.forEach((p, i) => this.#answer(p, answers[i]!));
+        return;
+      } catch (e) {
+        if (!isPawlError(e) || (e.code !== "PAWL3001" && e.code !== "PAWL3002")) {
+          for (const p of batch) this.#done(p).reject(e);
+          return;
+        }
+        if (this.#trouble === null) this.#o.log("warn", `the store does not take commits: ${e.message}`, { code: e.code });
+        this.#trouble = e.message;
+        this.#o.metrics.add("pawl_commit_retries_total");
+        const ms = waitMs;
+        await new Promise<void>((resolve) => void this.#o.platform.timer(ms, resolve));
+        waitMs = Math.min(waitMs * 2, 2_000);
+      }
+    }
+  }
+
+  /** K6: at most 256 Commits or 1 MiB; a large one alone, and one that was busy three times. */
+  #next(): Pending[] {
+    const { limits } = this.#o;
+    const large = (p: Pending): boolean => p.bytes > limits.commitBytesMax || p.busy >= 3;
+    if (large(this.#queue[0]!)) return [this.#queue.shift()!];
+    if (this.#queue.length <= limits.batchCommitsMax && !this.#queue.some(large)) {
+      const bytes = this.#queue.reduce((sum, p) => sum + p.bytes, 0);
+      if (bytes <= limits.batchBytesMax) {
+        const all = this.#queue;
+        this.#queue = [];
+        return all;
+      }
+    }
+    const batch: Pending[] = [];
+    const rest: Pending[] = [];
+    let bytes = 0;
+    for (const p of this.#queue) {
+      const fits = !large(p) && batch.length < limits.batchCommitsMax && bytes + p.bytes <= limits.batchBytesMax;
+      if (fits) bytes += p.bytes;
+      (fits ? batch : rest).push(p);
+    }
+    this.#queue = rest;
+    return batch;
+  }
+
+  #answer(p: Pending, answer: CommitAnswer): void {
+    if (answer.kind === "busy") {
+      p.busy++;
+      this.#queue.push(p);
+      return;
+    }
+    if (answer.kind === "early") {
+      const ms = Math.max(1, (p.commit.notBefore ?? 0) - answer.nowMs);
+      this.#o.platform.timer(ms, () => {
+        this.#queue.push(p);
+        this.#schedule();
+      });
+      return;
+    }
+    if (answer.kind === "committed" || answer.kind === "duplicate") this.#o.metrics.add("pawl_commits_total");
+    this.#done(p).resolve(answer);
+  }
+  #done(p: Pending): Pending {
+    this.#pendingBytes -= p.bytes;
+    return p;
+  }
+}

@@ -1,0 +1,83 @@
+// Control rows: cancel, pause, resume, terminate. They are requests in the inbox until the owner takes them; then they
+// are events, once. Pause, resume and terminate need no code, so any engine (or the CLI) may apply them to a run whose
+// code nobody has (K5).
+import { jsonObject, pawlEvents, quote, readPayload } from "../log/payload.ts";
+import type { ControlName, InboxRow } from "../store/port.ts";
+import type { LiveRun } from "./live-run.ts";
+import { parentNotices } from "./notices.ts";
+
+export function takeControl(r: LiveRun, row: InboxRow): void {
+  const { reason } = readPayload<{ reason?: string }>(row.payload);
+  const consumed = [row.inboxId];
+  switch (row.name as ControlName) {
+    case "pause":
+      return pause(r, reason, consumed);
+    case "resume":
+      return resume(r, reason, consumed);
+    case "cancel":
+      return cancel(r, reason, row);
+    case "terminate":
+      return terminate(r, reason, consumed);
+    default:
+      r.draft.loose.consumed.push(row.inboxId); // a name of a later version: taken, and nothing else
+  }
+}
+
+function pause(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
+  if (r.status !== "RUNNING" || r.stopping !== null || r.end !== null) return void r.draft.loose.consumed.push(...consumed);
+  r.append({ eventType: "RunPaused", stepId: null, payload: jsonObject({ reason: quote(reason) }), consumed });
+  r.paused = true;
+}
+
+function resume(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
+  if (r.decision !== null) {
+    r.append({ eventType: pawlEvents.decisionAnswered, stepId: null, payload: jsonObject({ answer: quote("resume"), reason: quote(reason) }), consumed });
+    r.decision = null;
+    return r.reload();
+  }
+  if (r.status !== "PAUSED") return void r.draft.loose.consumed.push(...consumed);
+  resumed(r, reason, consumed);
+}
+
+function resumed(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
+  r.append({ eventType: "RunResumed", stepId: null, payload: jsonObject({ reason: quote(reason) }), consumed });
+  r.paused = false;
+  if (!r.hasCode) r.reload(); // whoever claims it next runs its code from the log
+}
+
+/** K19: a cancel of a paused run resumes it first; the code is told through its open steps; compensations follow. */
+function cancel(r: LiveRun, reason: string | undefined, row: InboxRow): void {
+  const consumed = [row.inboxId];
+  if (r.status === "PENDING") {
+    r.append({ eventType: "RunCancelled", stepId: null, payload: jsonObject({ reason: quote(reason) }), consumed, notices: parentNotices(r, "CANCELLED", jsonObject({ reason: quote(reason) })) });
+    return;
+  }
+  if (!r.hasCode && r.definition === null) {
+    // Compensations need the code: the row is left for an engine that has it.
+    r.draft.taken.delete(row.inboxId);
+    return;
+  }
+  if (r.stopping !== null || r.end !== null) return void r.draft.loose.consumed.push(row.inboxId);
+  if (r.status === "PAUSED") resumed(r, "cancelled while paused", []);
+  r.decision = null;
+  r.append({ eventType: pawlEvents.cancelRequested, stepId: null, payload: jsonObject({ reason: quote(reason) }), consumed });
+  r.stopping = { kind: "cancel", reason };
+}
+
+/** Waits for nothing: open effects close as indeterminate. */
+function terminate(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
+  for (const [stepId, s] of r.derived.steps) {
+    if (s.status !== "RUNNING") continue;
+    r.open.get(stepId)?.abort?.(new Error("the run was terminated"));
+    r.open.delete(stepId);
+    r.append({
+      eventType: "StepFailed",
+      stepId,
+      logical: s.attempt,
+      payload: jsonObject({ error: quote({ name: "Terminated", message: "the run was terminated while this step was open" }), category: quote("INDETERMINATE") }),
+    });
+  }
+  r.mailbox.refuseAllUpdates();
+  const payload = jsonObject({ terminated: "true", reason: quote(reason) });
+  r.append({ eventType: "RunCancelled", stepId: null, payload, consumed, notices: parentNotices(r, "CANCELLED", payload) });
+}

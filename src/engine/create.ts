@@ -1,0 +1,98 @@
+// A new run as a Commit: the row it needs, its first event. Used for runs that wait for an engine (RunQueued: delayed,
+// started by a client without code, children); a run that starts in this process begins with RunStarted instead and
+// is created by its own first Commit (engine/start.ts).
+import { inputDigest } from "../codec/canonical.ts";
+import type { Fence, Scope } from "../core/model.ts";
+import { jsonObject, quote } from "../log/payload.ts";
+import { EventMaker } from "../log/record.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { Commit, NewRun } from "../store/port.ts";
+
+export interface Creation {
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly definition: { readonly name: string; readonly version: string; readonly timeoutMs?: number | null };
+  /** Encoded. */
+  readonly input: string | null;
+  /** The input went through the workflow's schema already. */
+  readonly parsed: boolean;
+  readonly parent?: { readonly runId: string; readonly stepId: string };
+  readonly delayMs?: number;
+  readonly deadlineMs?: number | null;
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly idempotencyKey?: string | null;
+  readonly supersedes?: string | null;
+  readonly originalRunId?: string | null;
+  readonly rootRunId?: string;
+  readonly retryOf?: string;
+  readonly fromStep?: string;
+  readonly continuedFrom?: string;
+}
+
+export const noFence: Fence = { epoch: 0, token: "" };
+export const noInput: string = inputDigest("null");
+
+export function newRun(scope: Scope, c: Creation, owner: string | null, fence: Fence): NewRun {
+  return {
+    scope,
+    workflowId: c.workflowId,
+    workflow: c.definition.name,
+    version: c.definition.version,
+    tags: c.tags ?? {},
+    inputDigest: c.input === null ? noInput : inputDigest(c.input),
+    idempotencyKey: c.idempotencyKey ?? null,
+    deadlineInMs: c.deadlineMs ?? c.definition.timeoutMs ?? null,
+    originalRunId: c.originalRunId ?? null,
+    rootRunId: c.rootRunId ?? c.runId,
+    parentRunId: c.parent?.runId ?? null,
+    parentStepId: c.parent?.stepId ?? null,
+    supersedes: c.supersedes ?? null,
+    owner,
+    fence,
+  };
+}
+
+/** Nobody owns it yet: any engine that serves the workflow claims it when it is due. */
+export function createCommit(host: { readonly scope: Scope; readonly platform: Platform }, c: Creation): Commit {
+  const maker = new EventMaker(
+    { runId: c.runId, scope: host.scope, planId: c.definition.name, planVersion: c.definition.version },
+    host.platform,
+    { seq: 0, link: "", sealedAt: null },
+  );
+  const event = maker.make(
+    {
+      eventType: "RunQueued",
+      stepId: null,
+      logicalAttemptId: 1,
+      engineAttemptId: 1,
+      emittedAt: host.platform.wallMs(),
+      payload: jsonObject({
+        input: c.input ?? undefined,
+        parsed: c.parsed ? "true" : undefined,
+        retryOf: quote(c.retryOf),
+        fromStep: quote(c.fromStep),
+        continuedFrom: quote(c.continuedFrom),
+        delayMs: quote(c.delayMs),
+      }),
+    },
+    1,
+  );
+  return {
+    commitId: host.platform.uuidV4(),
+    runId: c.runId,
+    expect: { create: newRun(host.scope, c, null, noFence) },
+    events: [event],
+    status: "PENDING",
+    waiting: c.delayMs === undefined ? null : "timer",
+    due: c.delayMs === undefined ? { at: 0, inMs: null } : { at: null, inMs: c.delayMs },
+    release: true,
+    notBefore: null,
+    taken: [],
+    consumed: [],
+    replies: [],
+    views: [],
+    children: [],
+    notices: [],
+    moveInboxTo: null,
+  };
+}

@@ -1,0 +1,151 @@
+// Steps go to work here, once their start is acknowledged (K14): an effect's function is called, its outcome encoded
+// once (K12) and handed to the run. Before an effect begins the keeper must be sure of the lease (K3). A function that
+// runs past its limit is aborted; whatever it returns later finds the step closed.
+import { encode } from "../codec/value.ts";
+import { failureOf } from "../codec/failure.ts";
+import { durationMs, type Duration } from "../core/duration.ts";
+import { retryDelayMs } from "../core/retry.ts";
+import { isPawlError, PawlError } from "../errors/error.ts";
+import { Fatal, RetryAfter } from "../errors/flow.ts";
+import { sha256Hex } from "../platform/hash.ts";
+import type { Cancel } from "../platform/platform.ts";
+import type { EffectSpec } from "./calls.ts";
+import { EffectScope } from "./effect-scope.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { OpenStep } from "./open-step.ts";
+import { recover } from "./recover.ts";
+import { runTx } from "./tx.ts";
+
+export function dispatch(r: LiveRun, step: OpenStep): void {
+  switch (step.work.kind) {
+    case "timer":
+    case "signal":
+    case "child":
+    case "start":
+    case "send":
+      step.state = "waiting";
+      return;
+    case "tx":
+      step.state = "running";
+      runTx(r, step, step.work.fn).catch((e: unknown) => r.broken(e));
+      return;
+    case "effect":
+    case "compensation":
+      // A later attempt of a step that can be asked is asked first; so is one that an earlier run left unknown.
+      if (step.carried || (step.attempt > 1 && step.engineAttempt === 1 && step.work.spec.verify !== null)) return recover(r, step);
+      step.state = "running";
+      runEffect(r, step, step.work.spec).catch((e: unknown) => r.broken(e));
+  }
+}
+
+async function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<void> {
+  const { host } = r;
+  const fresh = host.fresh();
+  if (fresh !== true && !(await fresh)) return r.leave({ kind: "abandoned" });
+  const entered = host.effects.enter();
+  if (entered !== true) await entered;
+  try {
+    if (r.gone || r.open.get(step.stepId) !== step) return;
+    const first = step.attempt === 1 && step.engineAttempt === 1;
+    if (first) host.platform.hit(`${step.stepId}:B`);
+    host.metrics.add("pawl_step_attempts_total");
+    const scope = new EffectScope(r, step);
+    const limits = new TimeLimits(r, step, spec, scope);
+    try {
+      const running = host.context.run(r, () => spec.fn(scope));
+      if (first) host.platform.hit(`${step.stepId}:C`);
+      const value = await (limits.none ? running : limits.race(running));
+      if (first) host.platform.hit(`${step.stepId}:D`);
+      succeeded(r, step, value);
+    } catch (e) {
+      failedWith(r, step, spec, e);
+    } finally {
+      limits.end();
+    }
+  } finally {
+    host.effects.leave();
+  }
+}
+
+function succeeded(r: LiveRun, step: OpenStep, value: unknown): void {
+  let result: string | null;
+  try {
+    result = value === undefined ? null : encode(value, r.host.limits, `result of ${step.name}`);
+  } catch (e) {
+    // K12: what cannot be stored is a final failure of the step, before the code sees anything.
+    return r.arrive({ type: "failed", step, category: "NOT_ENCODABLE", failure: failureOf(e) });
+  }
+  r.arrive({ type: "completed", step, result });
+}
+
+function failedWith(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): void {
+  const timedOut = isPawlError(e, "PAWL4006") && step.abort !== null;
+  const category = timedOut ? "TIMEOUT" : "FAILED";
+  const failure = failureOf(e);
+  if (spec.guarantee.class === "AT-MOST-ONCE") {
+    // I6: it may have happened. Past its limit nobody knows; a thrown failure is final. Neither is sent again.
+    if (timedOut) return r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "it did not answer within its time limit" });
+    return r.arrive({ type: "failed", step, category, failure });
+  }
+  const retryAt = nextAttemptAt(r, step, spec, e);
+  r.arrive({ type: "failed", step, category, failure, ...(retryAt === null ? {} : { retryAt }) });
+}
+
+/** The delay is stored as an absolute time and read on replay, never decided again (K13, R-24). */
+function nextAttemptAt(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): number | null {
+  const { retry } = spec;
+  if (step.attempt >= retry.attempts || e instanceof Fatal) return null;
+  try {
+    if (retry.when !== null && !retry.when(e)) return null;
+    const unit = Number.parseInt(sha256Hex(`${r.row.runId}|${step.stepId}|${step.attempt}`).slice(0, 8), 16) / 2 ** 32;
+    const delay = e instanceof RetryAfter ? durationMs(e.delay as Duration, "RetryAfter") : retryDelayMs(retry, step.attempt, unit);
+    return r.host.storeNowMs() + delay;
+  } catch {
+    return null; // a policy that throws permits nothing
+  }
+}
+
+/** The step's time limit, and the one between two heartbeats. */
+class TimeLimits {
+  readonly #run: LiveRun;
+  readonly #scope: EffectScope;
+  readonly #step: OpenStep;
+  readonly #spec: EffectSpec;
+  #cancels: Cancel[] = [];
+  #beat: Cancel | null = null;
+  #expired: (e: PawlError) => void = () => {};
+
+  constructor(run: LiveRun, step: OpenStep, spec: EffectSpec, scope: EffectScope) {
+    this.#run = run;
+    this.#scope = scope;
+    this.#step = step;
+    this.#spec = spec;
+    step.abort = (reason) => scope.abort(reason);
+  }
+  get none(): boolean {
+    return this.#spec.timeoutMs === null && this.#spec.heartbeatMs === null;
+  }
+  race(running: unknown): Promise<unknown> {
+    const expired = new Promise<never>((_, reject) => (this.#expired = reject));
+    const { timeoutMs, heartbeatMs } = this.#spec;
+    if (timeoutMs !== null) this.#cancels.push(this.#run.host.platform.timer(timeoutMs, () => this.#expire(`no answer within ${timeoutMs} ms`)));
+    if (heartbeatMs !== null) {
+      this.#scope.onBeat = () => {
+        this.#beat?.();
+        this.#beat = this.#run.host.platform.timer(heartbeatMs, () => this.#expire(`no heartbeat within ${heartbeatMs} ms`));
+      };
+      this.#scope.onBeat();
+    }
+    return Promise.race([running, expired]);
+  }
+  #expire(message: string): void {
+    const error = new PawlError("PAWL4006", `${this.#step.name}: ${message}`);
+    this.#scope.abort(error);
+    this.#expired(error);
+  }
+  end(): void {
+    for (const cancel of this.#cancels) cancel();
+    this.#beat?.();
+    this.#scope.onBeat = null;
+  }
+}

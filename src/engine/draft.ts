@@ -1,0 +1,69 @@
+// What a run has decided and not yet committed: events in log order, each carrying what must be written with it, so
+// that a Commit cut at any event is complete in itself (a consumed signal never leaves before its outcome: I9). It
+// cuts at 100 starts or 1 MiB (K6); it never reorders.
+import type { Limits } from "../core/limits.ts";
+import type { EventType } from "../core/model.ts";
+import type { Commit, Notice } from "../store/port.ts";
+import type { OpenStep } from "./open-step.ts";
+
+export interface Proto {
+  readonly eventType: EventType;
+  readonly stepId: string | null;
+  readonly logical: number;
+  readonly engine: number;
+  readonly emittedAt: number;
+  readonly payload: string | null;
+  /** Goes to work once this event is acknowledged (K14). */
+  readonly starts?: OpenStep;
+  readonly consumed?: readonly number[];
+  readonly reply?: { readonly inboxId: number; readonly reply: string };
+  readonly view?: { readonly name: string; readonly value: string };
+  readonly child?: Commit;
+  readonly notices?: readonly Notice[];
+  /** I10: the store refuses the Commit before this time. */
+  readonly notBefore?: number;
+  /** This event hands the run's unconsumed inbox to the run that continues it. */
+  readonly moveInboxTo?: string;
+  readonly onAck?: () => void;
+}
+
+export class Draft {
+  readonly #limits: Limits;
+  #protos: Proto[] = [];
+  /** Inbox rows seen and not consumed; they ride with the next Commit and make none by themselves. */
+  readonly taken: Set<number> = new Set();
+  /** Rows consumed without an event of their own: a rejected update, a control row. */
+  loose: { consumed: number[]; replies: { inboxId: number; reply: string }[] } = { consumed: [], replies: [] };
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  get empty(): boolean {
+    return this.#protos.length === 0 && this.loose.consumed.length === 0;
+  }
+  get length(): number {
+    return this.#protos.length;
+  }
+  add(p: Proto): void {
+    this.#protos.push(p);
+  }
+  /** The longest prefix that one Commit may hold; at least one event, if there is any. */
+  cut(): { readonly protos: readonly Proto[]; readonly rest: boolean } {
+    let starts = 0;
+    let bytes = 0;
+    let n = 0;
+    for (const p of this.#protos) {
+      if (p.starts !== undefined && ++starts > this.#limits.startsPerCommitMax) break;
+      bytes += 300 + (p.payload?.length ?? 0);
+      if (n > 0 && bytes > this.#limits.batchBytesMax) break;
+      n++;
+    }
+    if (n === this.#protos.length) {
+      const protos = this.#protos;
+      this.#protos = [];
+      return { protos, rest: false };
+    }
+    return { protos: this.#protos.splice(0, n), rest: true };
+  }
+}

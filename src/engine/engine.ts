@@ -1,0 +1,323 @@
+// The engine: one lease, one committer, many live runs on one store. It puts the parts together and owns none of
+// their rules. It starts only on a store that can keep its promises (W-105, W-110 … W-115), takes over what it knows,
+// and stops without losing anything: outcomes are committed, runs are handed back.
+import type { Limits } from "../core/limits.ts";
+import type { RunStatus, Scope } from "../core/model.ts";
+import { PawlError } from "../errors/error.ts";
+import { RunContext } from "../platform/context.ts";
+import type { Cancel, Platform } from "../platform/platform.ts";
+import { onUnhandledRejection } from "../platform/rejections.ts";
+import type { RunRow, Store } from "../store/port.ts";
+import { Claimer } from "./claimer.ts";
+import { Committer } from "./committer.ts";
+import { newRun, type Creation } from "./create.ts";
+import type { Definition } from "./definition.ts";
+import { Gate } from "./gate.ts";
+import type { Leaving, Logger, RunHost } from "./host.ts";
+import { Keeper } from "./keeper.ts";
+import { LiveRun } from "./live-run.ts";
+import { loadRun } from "./load.ts";
+import { Metrics } from "./metrics.ts";
+
+export interface EngineSettings {
+  readonly platform: Platform;
+  readonly store: Store;
+  readonly scope: Scope;
+  readonly limits: Limits;
+  readonly log: Logger;
+  readonly checkpointOwnership: "cas-required" | "single-owner";
+  readonly leaseMs: number;
+  readonly idleMs: number;
+  readonly pollMs: number;
+  readonly liveRunsMax: number;
+  readonly effectsMax: number;
+}
+
+export type Started = { readonly kind: "created"; readonly runId: string } | { readonly kind: "conflict"; readonly existing: RunRow };
+/** How a run ended, from its terminal event. */
+export interface Ended {
+  readonly status: RunStatus;
+  readonly payload: string | null;
+}
+
+export class EngineCore {
+  readonly settings: EngineSettings;
+  readonly metrics: Metrics = new Metrics();
+  readonly #definitions = new Map<string, Definition>();
+  readonly #runs = new Map<string, LiveRun>();
+  readonly #waiters = new Map<string, ((e: Ended | null) => void)[]>();
+  readonly #room: Gate;
+  readonly #keeper: Keeper;
+  readonly #committer: Committer;
+  readonly #claimer: Claimer;
+  readonly #host: RunHost;
+  readonly #emptied: (() => void)[] = [];
+  #rejections: Cancel | null = null;
+  #skewMs = 0;
+  #state: "new" | "open" | "stopping" | "stopped" = "new";
+
+  constructor(settings: EngineSettings, definitions: readonly Definition[]) {
+    this.settings = settings;
+    const { platform, store, limits, log, scope } = settings;
+    for (const d of definitions) this.#add(d);
+    this.#room = new Gate(settings.liveRunsMax);
+    this.#keeper = new Keeper({
+      platform,
+      store,
+      leaseMs: settings.leaseMs,
+      serves: () => this.#serves(),
+      log,
+      onDead: () => this.#bornAgain(),
+      onTrouble: (e) => log("warn", `the lease could not be renewed: ${e instanceof Error ? e.message : String(e)}`),
+    });
+    this.#committer = new Committer({ platform, store, limits, metrics: this.metrics, log, renewal: () => this.#keeper.ride() });
+    this.#claimer = new Claimer({
+      platform,
+      store,
+      scope,
+      log,
+      pollMs: settings.pollMs,
+      engineId: () => this.#keeper.engineId,
+      serves: () => this.#serves(),
+      room: () => (this.#state !== "open" || this.#committer.full ? 0 : settings.liveRunsMax - this.#runs.size),
+      liveRun: (runId) => this.#runs.get(runId),
+      take: (rows) => this.#take(rows),
+    });
+    this.#host = {
+      platform,
+      store,
+      limits,
+      scope,
+      log,
+      engineId: () => this.#keeper.engineId,
+      context: new RunContext<LiveRun>(),
+      effects: new Gate(settings.effectsMax),
+      metrics: this.metrics,
+      idleMs: settings.idleMs,
+      storeNowMs: () => platform.wallMs() + this.#skewMs,
+      fresh: () => this.#keeper.fresh(),
+      submit: (commit, bytes) => this.#committer.submit(commit, bytes),
+      learn: (d) => this.learn(d),
+      servedElsewhere: (workflow, version) => this.#servedElsewhere(workflow, version),
+      left: (run, why) => this.#left(run, why),
+    };
+  }
+
+  get engineId(): string {
+    return this.#keeper.engineId;
+  }
+  get liveRuns(): number {
+    return this.#runs.size;
+  }
+  /** What is wrong with the store, while something is. */
+  get trouble(): string | null {
+    return this.#committer.trouble ?? this.#claimer.trouble;
+  }
+  definition(name: string): Definition | undefined {
+    return this.#definitions.get(name);
+  }
+
+  #add(d: Definition): void {
+    const known = this.#definitions.get(d.name);
+    if (known !== undefined && known.code !== d.code) throw new PawlError("PAWL5004", `two workflows are named ${d.name}`);
+    this.#definitions.set(d.name, d);
+  }
+  /** A workflow that code called or that a caller started: runs of it may wait in the store. */
+  learn(d: Definition): void {
+    if (this.#definitions.has(d.name)) return;
+    this.#definitions.set(d.name, d);
+    this.#claimer.wake();
+  }
+  #serves(): { workflow: string; version: string }[] {
+    return [...this.#definitions.values()].map((d) => ({ workflow: d.name, version: d.version }));
+  }
+
+  /** W-114: the capability is checked before anything is claimed, recovered or polled. */
+  async open(): Promise<void> {
+    const { store, checkpointOwnership } = this.settings;
+    if (checkpointOwnership === "cas-required" && !store.capabilities().conditionalBatch)
+      throw new PawlError("PAWL3006", `checkpointOwnership "cas-required" needs conditionalBatch, which the ${store.name} store does not report`, {
+        data: { capability: "conditionalBatch", checkpointOwnership, store: store.name },
+      });
+    const info = await store.info();
+    this.#skewMs = info.nowMs - this.settings.platform.wallMs();
+    if (info.identity !== info.identityRecorded)
+      this.settings.log("warn", "the store is not the file or server it was: if it was restored from a backup, run pawl doctor --restored", { identity: info.identity });
+    this.#rejections = onUnhandledRejection((reason) => this.#unhandled(reason));
+    await this.#keeper.enlist();
+    this.#state = "open";
+    await this.#claimer.start();
+  }
+
+  /** K16: an unhandled rejection of a run's code is that run's; it never ends the process. */
+  #unhandled(reason: unknown): boolean {
+    const run = this.#host.context.current();
+    if (run === undefined) return false;
+    this.settings.log("warn", `unhandled rejection in run ${run.row.runId} (${run.row.workflow}): ${reason instanceof Error ? reason.message : String(reason)}`);
+    return true;
+  }
+
+  /** Created, claimed, started, with its first step recorded: one Commit. */
+  async startHere(definition: Definition, c: Creation): Promise<Started> {
+    if (this.#state !== "open") throw new PawlError("PAWL5003", "the engine is not running");
+    this.learn(definition);
+    const entered = this.#room.enter();
+    if (entered !== true) await entered;
+    const fence = { epoch: 1, token: this.settings.platform.randomHex(16) };
+    const create = newRun(this.settings.scope, c, this.#keeper.engineId, fence);
+    const now = this.#host.storeNowMs();
+    const row: RunRow = {
+      ...create,
+      runId: c.runId,
+      generation: 1,
+      status: "PENDING",
+      waiting: null,
+      stateVersion: 0,
+      commitId: "",
+      headSeq: 0,
+      headLink: "",
+      persistedAt: now,
+      dueAt: 0,
+      createdAt: now,
+      deadlineAt: create.deadlineInMs === null ? null : now + create.deadlineInMs,
+      idleClaims: 0,
+      exactVersion: false,
+    };
+    this.metrics.add("pawl_runs_started_total");
+    return new Promise((resolve, reject) => {
+      const run = new LiveRun({
+        host: this.#host,
+        row,
+        definition,
+        history: null,
+        adopted: null,
+        inbox: [],
+        create,
+        input: c.input,
+        onCreated: () => {
+          this.#creating.delete(run);
+          resolve({ kind: "created", runId: c.runId });
+        },
+      });
+      this.#creating.set(run, (why) => {
+        if (why.kind === "conflict") resolve({ kind: "conflict", existing: why.answer.existing });
+        else reject(new PawlError("PAWL3002", "the run was not created", { outcome: "unknown" }));
+      });
+      this.#runs.set(c.runId, run);
+      this.#evict();
+      run.begin();
+    });
+  }
+  readonly #creating = new Map<LiveRun, (why: Leaving) => void>();
+
+  async #take(rows: readonly RunRow[]): Promise<void> {
+    for (const row of rows) {
+      const old = this.#runs.get(row.runId);
+      if (old !== undefined) old.leave({ kind: "abandoned" });
+      const entered = this.#room.enter();
+      if (entered !== true) await entered;
+      const run = await loadRun(this.#host, row, this.#definitions.get(row.workflow) ?? null);
+      this.#runs.set(row.runId, run);
+      run.begin();
+    }
+    this.#evict();
+  }
+
+  #left(run: LiveRun, why: Leaving): void {
+    const { runId } = run.row;
+    if (this.#runs.get(runId) === run) this.#runs.delete(runId);
+    this.#room.leave();
+    this.#creating.get(run)?.(why);
+    this.#creating.delete(run);
+    const waiters = this.#waiters.get(runId);
+    if (waiters !== undefined) {
+      this.#waiters.delete(runId);
+      for (const w of waiters) w(why.kind === "settled" ? { status: why.status, payload: why.payload } : null);
+    }
+    if (why.kind === "released") {
+      const due = run.committedDue;
+      if (due !== null) this.#claimer.dueAt(due, this.#host.storeNowMs());
+    }
+    if (why.kind === "reload" && this.#state === "open") this.#takeAgain(run.row.runId).catch((e: unknown) => this.settings.log("error", String(e)));
+    if (this.#runs.size === 0) for (const f of this.#emptied.splice(0)) f();
+  }
+
+  /** The store refused an outcome: the run is still ours; its log is read again and that outcome becomes a failure. */
+  async #takeAgain(runId: string): Promise<void> {
+    const row = await this.settings.store.run({ runId });
+    if (row !== undefined && row.owner === this.#keeper.engineId) await this.#take([row]);
+  }
+
+  /** Under pressure, runs that only wait leave memory first, oldest first. */
+  #evict(): void {
+    let over = this.#runs.size - Math.floor(this.settings.liveRunsMax * 0.8);
+    if (over <= 0) return;
+    for (const run of this.#runs.values()) {
+      if (over-- <= 0) return;
+      if (run.idle) run.release();
+    }
+  }
+
+  /** Resolves with the end of a run that is live here; null when it left memory otherwise: ask the store. */
+  whenEnded(runId: string): Promise<Ended | null> {
+    if (!this.#runs.has(runId)) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const list = this.#waiters.get(runId);
+      if (list === undefined) this.#waiters.set(runId, [resolve]);
+      else list.push(resolve);
+    });
+  }
+
+  async #servedElsewhere(workflow: string, version: string): Promise<boolean> {
+    const { engines } = await this.settings.store.info();
+    return engines.some((e) => !e.dead && e.engineId !== this.#keeper.engineId && e.serves.some((s) => s.workflow === workflow && s.version === version));
+  }
+
+  /** K1: declared dead. Nothing this engine owned is its own any more. */
+  #bornAgain(): void {
+    for (const run of [...this.#runs.values()]) run.leave({ kind: "abandoned" });
+    const enlist = (): void => {
+      if (this.#state !== "open") return;
+      this.#keeper.enlist().then(
+        () => this.#claimer.wake(),
+        () => void this.settings.platform.timer(1_000, enlist),
+      );
+    };
+    enlist();
+  }
+
+  wake(): void {
+    this.#claimer.wake();
+  }
+
+  /** Stops claiming, lets steps finish up to `graceMs`, commits what came in, hands every run back. */
+  async stop(graceMs: number): Promise<void> {
+    if (this.#state !== "open") return;
+    this.#state = "stopping";
+    await this.#claimer.stop();
+    for (const run of [...this.#runs.values()]) run.release();
+    if (!(await this.#empty(graceMs))) {
+      for (const run of [...this.#runs.values()]) run.releaseNow();
+      await this.#empty(5_000);
+    }
+    for (const run of [...this.#runs.values()]) run.leave({ kind: "abandoned" });
+    await this.#keeper.retire();
+    this.#rejections?.();
+    this.#state = "stopped";
+  }
+  #empty(ms: number): Promise<boolean> {
+    if (this.#runs.size === 0) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const cancel = this.settings.platform.timer(ms, () => resolve(this.#runs.size === 0), true);
+      this.#emptied.push(() => {
+        cancel();
+        resolve(true);
+      });
+    });
+  }
+
+  exposition(): string {
+    return this.metrics.expose({ pawl_live_runs: this.#runs.size, pawl_effects_in_flight: this.#host.effects.inside });
+  }
+}
+

@@ -1,0 +1,196 @@
+// A run's log, read once, as replay needs it: the schedule (what the code was told and what it asked, in order), what
+// is known of each step, and where the log ends. It decides nothing and calls nobody; a StepFailed that was retried is
+// part of a step's past, not of the schedule (K13).
+import { applyTransition, emptyDerived, type Derived } from "../core/transitions.ts";
+import type { EventRecord } from "../store/port.ts";
+import {
+  pawlEvents,
+  readPayload,
+  type RunStartPayload,
+  type StepCompletedPayload,
+  type StepFailedPayload,
+  type StepStartedPayload,
+} from "../log/payload.ts";
+
+/** One line of the schedule. */
+export type Entry =
+  | { readonly type: "call"; readonly stepId: string; readonly started: StepStartedPayload; readonly runSeq: number }
+  | { readonly type: "outcome"; readonly stepId: string; readonly outcome: RecordedOutcome; readonly emittedAt: number }
+  | { readonly type: "patched"; readonly id: string }
+  | { readonly type: "update"; readonly update: RecordedUpdate; readonly emittedAt: number }
+  | { readonly type: "paused" }
+  | { readonly type: "resumed" }
+  | { readonly type: "cancel"; readonly reason: string | undefined; readonly emittedAt: number };
+
+export type RecordedOutcome =
+  | { readonly ok: true; readonly payload: StepCompletedPayload; readonly runSeq: number; readonly eventId: string }
+  | { readonly ok: false; readonly payload: StepFailedPayload; readonly runSeq: number };
+
+export interface RecordedUpdate {
+  readonly updateId: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly inboxId: number;
+}
+
+/** What the log knows of one step. */
+export interface StepPast {
+  readonly stepId: string;
+  readonly started: StepStartedPayload;
+  readonly runSeq: number;
+  attempt: number;
+  /** 1 + re-dispatches of the current logical attempt (K21). */
+  engineAttempt: number;
+  readonly firstAt: number;
+  /** When the latest attempt was dispatched or re-dispatched. */
+  lastAt: number;
+  state: "open" | "retrying" | "completed" | "failed";
+  retryAt: number | null;
+  heartbeat: unknown;
+  inDoubt: string | null;
+  outcome: RecordedOutcome | null;
+}
+
+export interface History {
+  readonly schedule: readonly Entry[];
+  readonly steps: ReadonlyMap<string, StepPast>;
+  readonly derived: Derived;
+  readonly start: RunStartPayload;
+  readonly startedEmittedAt: number | null;
+  readonly lastEmittedAt: number;
+  /** The store's time of the head event: the next one seals it (K22). */
+  readonly lastPersistedAt: number | null;
+  /** How many events of each repeatable run-level type there are: their ordinals (K21). */
+  readonly ordinals: Map<string, number>;
+  readonly updatesCompleted: ReadonlySet<string>;
+  readonly viewsPublished: number;
+  readonly decision: string | null;
+}
+
+export function readHistory(events: Iterable<EventRecord>): History {
+  const schedule: Entry[] = [];
+  const steps = new Map<string, StepPast>();
+  const derived = emptyDerived();
+  const ordinals = new Map<string, number>();
+  const updatesCompleted = new Set<string>();
+  let start: RunStartPayload = {};
+  let startedEmittedAt: number | null = null;
+  let lastEmittedAt = 0;
+  let lastPersistedAt: number | null = null;
+  let viewsPublished = 0;
+  let decision: string | null = null;
+
+  for (const e of events) {
+    lastEmittedAt = Math.max(lastEmittedAt, e.emittedAt);
+    lastPersistedAt = e.persistedAt;
+    applyTransition(derived, e);
+    if (e.stepId === null) ordinals.set(e.eventType, (ordinals.get(e.eventType) ?? 0) + 1);
+    switch (e.eventType) {
+      case "RunQueued":
+      case "RunStarted":
+        start = { ...start, ...readPayload<RunStartPayload>(e.payload) };
+        if (e.eventType === "RunStarted") startedEmittedAt = e.emittedAt;
+        break;
+      case "StepStarted": {
+        const past = steps.get(e.stepId!);
+        if (past === undefined) {
+          const started = readPayload<StepStartedPayload>(e.payload);
+          steps.set(e.stepId!, openPast(e, started));
+          if (started.kind !== "compensation") schedule.push({ type: "call", stepId: e.stepId!, started, runSeq: e.runSeq });
+        } else {
+          Object.assign(past, { attempt: e.logicalAttemptId, engineAttempt: 1, lastAt: e.persistedAt, state: "open", retryAt: null });
+        }
+        break;
+      }
+      case "StepCompleted":
+      case "StepFailed":
+        finish(e, steps, schedule);
+        break;
+      case "RunPaused":
+        schedule.push({ type: "paused" });
+        break;
+      case "RunResumed":
+        schedule.push({ type: "resumed" });
+        break;
+      case pawlEvents.redispatched: {
+        const p = readPayload<{ stepId: string; engineAttemptId: number }>(e.payload);
+        const past = steps.get(p.stepId);
+        if (past !== undefined) Object.assign(past, { engineAttempt: p.engineAttemptId, lastAt: e.persistedAt });
+        break;
+      }
+      case pawlEvents.heartbeat: {
+        const p = readPayload<{ stepId: string; detail: unknown }>(e.payload);
+        const past = steps.get(p.stepId);
+        if (past !== undefined) past.heartbeat = p.detail;
+        break;
+      }
+      case pawlEvents.inDoubt: {
+        const p = readPayload<{ stepId: string; reason: string }>(e.payload);
+        const past = steps.get(p.stepId);
+        if (past !== undefined) past.inDoubt = p.reason;
+        break;
+      }
+      case pawlEvents.patched:
+        schedule.push({ type: "patched", id: readPayload<{ id: string }>(e.payload).id });
+        break;
+      case pawlEvents.updateAccepted:
+        schedule.push({ type: "update", update: readPayload<RecordedUpdate>(e.payload), emittedAt: e.emittedAt });
+        break;
+      case pawlEvents.updateCompleted:
+        updatesCompleted.add(readPayload<{ updateId: string }>(e.payload).updateId);
+        break;
+      case pawlEvents.cancelRequested:
+        schedule.push({ type: "cancel", reason: readPayload<{ reason?: string }>(e.payload).reason, emittedAt: e.emittedAt });
+        break;
+      case pawlEvents.view:
+        viewsPublished++;
+        break;
+      case pawlEvents.decisionNeeded:
+        decision = readPayload<{ reason: string }>(e.payload).reason;
+        break;
+      case pawlEvents.decisionAnswered:
+        decision = null;
+        break;
+      default: // D-016: unknown events are tolerated and change nothing
+    }
+  }
+  return { schedule, steps, derived, start, startedEmittedAt, lastEmittedAt, lastPersistedAt, ordinals, updatesCompleted, viewsPublished, decision };
+}
+
+function openPast(e: EventRecord, started: StepStartedPayload): StepPast {
+  return {
+    stepId: e.stepId!,
+    started,
+    runSeq: e.runSeq,
+    attempt: e.logicalAttemptId,
+    engineAttempt: 1,
+    firstAt: e.persistedAt,
+    lastAt: e.persistedAt,
+    state: "open",
+    retryAt: null,
+    heartbeat: undefined,
+    inDoubt: null,
+    outcome: null,
+  };
+}
+
+function finish(e: EventRecord, steps: Map<string, StepPast>, schedule: Entry[]): void {
+  const past = steps.get(e.stepId!);
+  if (past === undefined) return;
+  past.inDoubt = null;
+  if (e.eventType === "StepFailed") {
+    const payload = readPayload<StepFailedPayload>(e.payload);
+    if (payload.retryAt !== undefined) {
+      past.state = "retrying";
+      past.retryAt = Date.parse(payload.retryAt);
+      return;
+    }
+    past.state = "failed";
+    past.outcome = { ok: false, payload, runSeq: e.runSeq };
+  } else {
+    past.state = "completed";
+    past.outcome = { ok: true, payload: readPayload<StepCompletedPayload>(e.payload), runSeq: e.runSeq, eventId: e.eventId };
+  }
+  if (past.started.kind !== "compensation")
+    schedule.push({ type: "outcome", stepId: past.stepId, outcome: past.outcome, emittedAt: e.emittedAt });
+}

@@ -1,0 +1,48 @@
+// What a live run needs of the engine around it. One object, made by the engine, handed to every run; the simulator
+// makes its own. A run never reaches past it.
+import type { Limits } from "../core/limits.ts";
+import type { RunStatus, Scope } from "../core/model.ts";
+import type { RunContext } from "../platform/context.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { Commit, CommitAnswer, Store } from "../store/port.ts";
+import type { Definition } from "./definition.ts";
+import type { Gate } from "./gate.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** Why a run left memory. */
+export type Leaving =
+  | { readonly kind: "settled"; readonly status: RunStatus; readonly payload: string | null }
+  | { readonly kind: "released" }
+  /** The fence or the version was lost: whatever this owner knew is void (K14). */
+  | { readonly kind: "abandoned" }
+  /** The create met an existing run. */
+  | { readonly kind: "conflict"; readonly answer: Extract<CommitAnswer, { kind: "conflict" }> }
+  /** Start again from the log: a paused run was resumed, or the store refused an outcome. */
+  | { readonly kind: "reload" };
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+export type Logger = (level: LogLevel, message: string, data?: Readonly<Record<string, unknown>>) => void;
+
+export interface RunHost {
+  readonly platform: Platform;
+  readonly store: Store;
+  readonly limits: Limits;
+  readonly scope: Scope;
+  readonly engineId: () => string;
+  readonly context: RunContext<LiveRun>;
+  readonly effects: Gate;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly idleMs: number;
+  /** The store's clock, as this process estimates it. */
+  storeNowMs(): number;
+  /** K3: true when an effect may begin; renews first when the last renewal is too old. */
+  fresh(): true | Promise<boolean>;
+  submit(commit: Commit, bytes: number): Promise<CommitAnswer>;
+  /** Makes a workflow known that a run's code called. */
+  learn(d: Definition): void;
+  /** Tells whether a live engine serves exactly this version (K20). */
+  servedElsewhere(workflow: string, version: string): Promise<boolean>;
+  left(run: LiveRun, why: Leaving): void;
+}

@@ -1,0 +1,116 @@
+// The engine's lease: its row, its renewals, and the burying of others. K1: death is declared before anything is
+// claimed, and is one-way: a "dead" answer means abandon every run and begin again under a new id. K3: an effect may
+// begin only while the last answered renewal was sent less than 500 ms ago, by every clock there is.
+import type { Platform, Cancel } from "../platform/platform.ts";
+import type { EngineRow, Renewal, Store } from "../store/port.ts";
+import type { Logger } from "./host.ts";
+
+export interface KeeperOptions {
+  readonly platform: Platform;
+  readonly store: Store;
+  readonly leaseMs: number;
+  readonly serves: () => EngineRow["serves"];
+  readonly log: Logger;
+  /** The engine was declared dead: everything it owned belongs to others. */
+  readonly onDead: () => void;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** Readings of all clocks at one moment; elapsed is the largest difference. */
+interface Mark {
+  readonly mono: number;
+  readonly uptime: number;
+  readonly wall: number;
+}
+
+export const freshMs = 500;
+const rideAfterMs = 250;
+
+export class Keeper {
+  readonly #o: KeeperOptions;
+  #engineId: string;
+  #renewed: Mark | null = null;
+  #timer: Cancel | null = null;
+  #stopped = false;
+
+  constructor(o: KeeperOptions) {
+    this.#o = o;
+    this.#engineId = o.platform.uuidV7();
+  }
+  get engineId(): string {
+    return this.#engineId;
+  }
+
+  async enlist(): Promise<void> {
+    const mark = this.#mark();
+    await this.#o.store.enlist({ engineId: this.#engineId, leaseMs: this.#o.leaseMs, serves: this.#o.serves() });
+    this.#renewed = mark;
+    this.#schedule();
+  }
+
+  #mark(): Mark {
+    const { platform } = this.#o;
+    return { mono: platform.monotonicMs(), uptime: platform.uptimeMs(), wall: platform.wallMs() };
+  }
+  #elapsed(): number {
+    const then = this.#renewed;
+    if (then === null) return Number.POSITIVE_INFINITY;
+    const now = this.#mark();
+    return Math.max(now.mono - then.mono, now.uptime - then.uptime, now.wall - then.wall);
+  }
+
+  /** K3. */
+  fresh(): true | Promise<boolean> {
+    return this.#elapsed() < freshMs ? true : this.renew();
+  }
+
+  async renew(): Promise<boolean> {
+    const mark = this.#mark();
+    const id = this.#engineId;
+    const answer = await this.#o.store.renew({ engineId: id, leaseMs: this.#o.leaseMs });
+    return this.#answered(id, mark, answer);
+  }
+
+  /** A renewal for the next batch to carry, when the last one is a quarter of a second old. */
+  ride(): { readonly renewal: Renewal; readonly answered: (a: "renewed" | "dead") => void } | null {
+    if (this.#elapsed() < rideAfterMs || this.#stopped) return null;
+    const mark = this.#mark();
+    const id = this.#engineId;
+    return { renewal: { engineId: id, leaseMs: this.#o.leaseMs }, answered: (a) => void this.#answered(id, mark, a) };
+  }
+
+  #answered(id: string, mark: Mark, answer: "renewed" | "dead"): boolean {
+    if (id !== this.#engineId) return false;
+    if (answer === "renewed") {
+      if (this.#renewed === null || mark.mono > this.#renewed.mono) this.#renewed = mark;
+      return true;
+    }
+    if (this.#stopped) return false;
+    this.#o.log("warn", `engine ${id} was declared dead and begins again under a new id`);
+    this.#engineId = this.#o.platform.uuidV7();
+    this.#renewed = null;
+    this.#o.onDead();
+    return false;
+  }
+
+  #schedule(): void {
+    this.#timer?.();
+    if (this.#stopped) return;
+    this.#timer = this.#o.platform.timer(this.#o.leaseMs / 3, () => {
+      const due = this.#elapsed() >= this.#o.leaseMs / 4 && this.#renewed !== null;
+      (due ? this.renew() : Promise.resolve(true)).then(
+        () => this.#schedule(),
+        (e: unknown) => {
+          this.#o.onTrouble(e);
+          this.#schedule();
+        },
+      );
+    });
+  }
+
+  async retire(): Promise<void> {
+    this.#stopped = true;
+    this.#timer?.();
+    await this.#o.store.bury({ self: this.#engineId });
+  }
+}

@@ -1,0 +1,522 @@
+// One run in its owner's memory: the code, the schedule, the draft of what is not yet committed, and the loop that
+// turns what happened into events, deliveries and Commits. The order is K13's: an outcome is logged, delivered, the
+// code runs until quiet, its calls are logged directly after. Nothing leaves before its Commit is acknowledged (K14);
+// at most one Commit of a run is in flight (K6). Losing the fence abandons all of it: promises that never settle.
+import { checkTransition, applyTransition, emptyDerived, nextRunStatus, type Derived } from "../core/transitions.ts";
+import { isSettled, type EventType, type Fence, type RunStatus, type Waiting } from "../core/model.ts";
+import { PawlError } from "../errors/error.ts";
+import { StepNames } from "../core/step-id.ts";
+import { seeded, type Seeded } from "../core/seeded.ts";
+import { sha256Hex } from "../platform/hash.ts";
+import type { Cancel } from "../platform/platform.ts";
+import { decode } from "../codec/value.ts";
+import { EventMaker } from "../log/record.ts";
+import { jsonObject, pawlEvents, quote } from "../log/payload.ts";
+import type { Commit, CommitAnswer, Due, Fate, InboxRow, NewRun, RunRow } from "../store/port.ts";
+import { takeArrival, type Arrival } from "./arrivals.ts";
+import type { Definition } from "./definition.ts";
+import { Draft, type Proto } from "./draft.ts";
+import type { History, StepPast } from "./history.ts";
+import type { Leaving, RunHost } from "./host.ts";
+import { isEffect, type OpenStep } from "./open-step.ts";
+import { Replay } from "./replay.ts";
+import { runCalls } from "./run-calls.ts";
+import { advanceSettling, type CodeEnd, type Stopping } from "./settle.ts";
+import { Mailbox } from "./mailbox.ts";
+import { dispatch } from "./dispatch.ts";
+import { dueNow, resumeOpenStep } from "./waits.ts";
+
+/** A turn of the code: `go` runs in an open activation, `at` becomes ctx.now(). */
+export interface Delivery {
+  readonly at: number;
+  readonly go: () => void;
+}
+
+/** A completed step that knows how to be undone, in the order of completion. */
+export interface Undo {
+  readonly step: OpenStep;
+  readonly result: string | null;
+}
+
+export interface LiveRunOptions {
+  readonly host: RunHost;
+  readonly row: RunRow;
+  /** null: only control rows are handled, no code runs (K5). */
+  readonly definition: Definition | null;
+  readonly history: History | null;
+  /** Recorded outcomes of the run that this one retries, by stepId. */
+  readonly adopted: ReadonlyMap<string, StepPast> | null;
+  readonly inbox: readonly InboxRow[];
+  /** The first Commit creates the run. */
+  readonly create: NewRun | null;
+  readonly onCreated?: () => void;
+  /** Encoded, already checked against the workflow's schema; null when there is none. */
+  readonly input: string | null;
+}
+
+export class LiveRun {
+  readonly host: RunHost;
+  readonly row: RunRow;
+  readonly definition: Definition | null;
+  readonly adopted: ReadonlyMap<string, StepPast> | null;
+  readonly input: string | null;
+  readonly fence: Fence;
+  readonly names: StepNames = new StepNames(sha256Hex);
+  readonly open: Map<string, OpenStep> = new Map();
+  readonly undo: Undo[] = [];
+  readonly mailbox: Mailbox;
+  readonly replay: Replay;
+  readonly draft: Draft;
+  readonly derived: Derived;
+  readonly deliveries: Delivery[] = [];
+  /** Patches asked for, with their answers: one answer per run. */
+  readonly patches: Map<string, boolean> = new Map();
+  paused: boolean = false;
+  activation: boolean = false;
+  end: CodeEnd | null = null;
+  stopping: Stopping | null = null;
+  gone: boolean = false;
+  /** Give the run up with the next Commit (stop, eviction, divergence). */
+  wantsRelease: boolean = false;
+  /** Steps whose compensation failed. */
+  readonly uncompensated: string[] = [];
+  viewsSeen: number = 0;
+  nowMs: number = 0;
+  decision: string | null = null;
+  /** When the store will let somebody claim it again. */
+  committedDue: number | null = null;
+
+  #seed: Seeded | null = null;
+  #create: NewRun | null;
+  readonly #onCreated: (() => void) | null;
+  #stateVersion: number;
+  #status: RunStatus | null;
+  #ordinals: Map<string, number>;
+  #maker: EventMaker;
+  #lastEmitted: number;
+  #arrivals: Arrival[] = [];
+  #pumping = false;
+  #again = false;
+  #committing = false;
+  #turns = 0;
+  #alarm: Cancel | null = null;
+  #idle: Cancel | null = null;
+  #slotWaiters: (() => void)[] = [];
+  #exactVersion = false;
+  #reload = false;
+  #forced = false;
+
+  constructor(o: LiveRunOptions) {
+    this.host = o.host;
+    this.row = o.row;
+    this.definition = o.definition;
+    this.adopted = o.adopted;
+    this.input = o.input;
+    this.fence = o.row.fence;
+    this.#create = o.create;
+    this.#onCreated = o.onCreated ?? null;
+    this.#stateVersion = o.row.stateVersion;
+    this.#status = o.history?.derived.status ?? null;
+    this.derived = o.history?.derived ?? emptyDerived();
+    this.#ordinals = o.history?.ordinals ?? new Map();
+    this.#lastEmitted = o.history?.lastEmittedAt ?? 0;
+    this.decision = o.history?.decision ?? null;
+    this.#maker = this.#makerAt(o.row.headSeq, o.row.headLink, o.history?.lastPersistedAt ?? null);
+    this.draft = new Draft(o.host.limits);
+    this.mailbox = new Mailbox(this, o.history);
+    this.replay = new Replay(this, o.history);
+    this.paused = this.derived.status === "PAUSED";
+    this.mailbox.take(o.inbox);
+  }
+
+  get status(): RunStatus | null {
+    return this.derived.status;
+  }
+  get seed(): Seeded {
+    return (this.#seed ??= seeded(sha256Hex(this.row.rootRunId === this.row.runId ? this.row.runId : `${this.row.rootRunId}/${this.row.runId}`)));
+  }
+  /** The code runs here: not so for a run that is paused, in doubt as a whole, or of a workflow unknown to this engine. */
+  get hasCode(): boolean {
+    return this.replay.begun && !this.replay.diverged;
+  }
+  /** Given up with the next Commit, due at once: its code begins again from the log. */
+  reload(): void {
+    this.#reload = true;
+    this.wantsRelease = true;
+  }
+
+  /** Begins: replays what is recorded, or starts the code for the first time. Returns at once. */
+  begin(): void {
+    // A paused run's code is not run: a call it made now could not be recorded (K13). It reloads when resumed.
+    if (this.definition !== null && !this.paused && this.decision === null) this.replay.begin(() => this.#runCode());
+    else this.replay.skip();
+    this.pump();
+  }
+
+  #runCode(): void {
+    const settle = (end: CodeEnd): void => {
+      if (this.end === null) this.end = end;
+    };
+    try {
+      this.definition!.code(runCalls(this), this.input === null ? undefined : decode(this.input)).then(
+        (value) => settle({ kind: "returned", value }),
+        (error: unknown) => settle({ kind: "threw", error }),
+      );
+    } catch (error) {
+      settle({ kind: "threw", error });
+    }
+  }
+
+  /** Something happened outside the code. Accepted always, taken in order when no Commit is in flight. */
+  arrive(a: Arrival): void {
+    if (this.gone) return;
+    this.#arrivals.push(a);
+    this.pump();
+  }
+
+  pump(): void {
+    if (this.gone) return;
+    if (this.#pumping) {
+      this.#again = true;
+      return;
+    }
+    this.#pumping = true;
+    this.#again = false;
+    this.#cancelIdle();
+    this.#loop().then(
+      () => {
+        this.#pumping = false;
+        if (this.#again) this.pump(); // what came in while the last turn ended
+      },
+      (error: unknown) => {
+        this.#pumping = false;
+        this.broken(error);
+      },
+    );
+  }
+
+  async #loop(): Promise<void> {
+    for (;;) {
+      if (this.gone || this.#committing) return;
+      if (this.#turns >= this.host.limits.immediateCallsMax && !this.draft.empty) return this.#commit();
+      if (this.end !== null || this.replay.diverged) this.deliveries.length = 0;
+      if (!this.paused && !this.wantsRelease && this.deliveries.length > 0) {
+        await this.#activate(this.deliveries.shift()!);
+        this.#turns++;
+        this.#quiet();
+        continue;
+      }
+      if (this.replay.active) {
+        this.replay.next();
+        continue;
+      }
+      const arrival = this.#arrivals.shift();
+      if (arrival !== undefined) {
+        takeArrival(this, arrival);
+        continue;
+      }
+      if (advanceSettling(this)) continue;
+      if (!this.draft.empty || this.#releasable()) return this.#commit();
+      return this.#rest();
+    }
+  }
+
+  /** K15: deliver in one turn, close in a second queued with it; all microtasks run between, no I/O does. */
+  #activate(d: Delivery): Promise<void> {
+    return new Promise((done) => {
+      this.host.platform.turn(() => {
+        if (this.gone) return;
+        this.activation = true;
+        this.nowMs = Math.max(this.nowMs, d.at);
+        this.host.context.run(this, d.go);
+      });
+      this.host.platform.turn(() => {
+        this.activation = false;
+        done();
+      });
+    });
+  }
+
+  #quiet(): void {
+    if (this.gone || this.replay.diverged) return;
+    this.mailbox.match();
+    if (this.end !== null || this.stopping !== null || this.replay.active || this.deliveries.length > 0 || this.#arrivals.length > 0) return;
+    if (this.open.size === 0 && !this.mailbox.listening)
+      this.replay.diverge("PAWL1007", "the code waits for something that is not recorded", "an open step", "none");
+  }
+
+  /** The producer's guard (D-103 … D-105): an event that the transition table forbids is never emitted. */
+  append(p: Omit<Proto, "emittedAt" | "logical" | "engine"> & { readonly logical?: number; readonly engine?: number }): number {
+    const logical = p.logical ?? this.#ordinal(p.eventType);
+    const check = checkTransition(this.derived, { eventType: p.eventType, stepId: p.stepId, logicalAttemptId: logical });
+    if (!check.ok)
+      throw new PawlError("PAWL3007", `invalid transition: ${check.attemptedEventType} needs ${check.expectedState}, found ${check.actualState}`, {
+        data: { invalidTransitionDetected: true, expectedState: check.expectedState, actualState: check.actualState, attemptedEventType: p.eventType },
+      });
+    applyTransition(this.derived, { eventType: p.eventType, stepId: p.stepId, logicalAttemptId: logical });
+    if (p.stepId === null) this.#ordinals.set(p.eventType, logical);
+    const emittedAt = (this.#lastEmitted = Math.max(this.#lastEmitted, this.host.platform.wallMs()));
+    this.draft.add({ ...p, logical, engine: p.engine ?? 1, emittedAt });
+    return emittedAt;
+  }
+
+  /** An outcome that a transaction committed by itself enters the derived state here. */
+  settleStep(step: OpenStep, p: Proto): void {
+    applyTransition(this.derived, { eventType: p.eventType, stepId: step.stepId, logicalAttemptId: p.logical });
+    this.#lastEmitted = Math.max(this.#lastEmitted, p.emittedAt);
+  }
+
+  #ordinal(type: EventType): number {
+    return type.startsWith("pawl.") || type === "RunPaused" || type === "RunResumed" ? (this.#ordinals.get(type) ?? 0) + 1 : 1;
+  }
+
+  #makerAt(seq: number, link: string, sealedAt: number | null): EventMaker {
+    const run = { runId: this.row.runId, scope: this.row.scope, planId: this.row.workflow, planVersion: this.row.version };
+    return new EventMaker(run, this.host.platform, { seq, link, sealedAt });
+  }
+
+  /** A Commit of these events, under the fence and version last acknowledged. Freezes them: asked again as it is (K10). */
+  build(protos: readonly Proto[], rest: boolean, maker: EventMaker = this.#maker): { commit: Commit; bytes: number } {
+    const version = this.#stateVersion + 1;
+    let bytes = 400;
+    let status = this.#status ?? "PENDING";
+    let notBefore: number | null = null;
+    const events = protos.map((p) => {
+      bytes += 500 + (p.payload?.length ?? 0);
+      status = nextRunStatus(this.#status, p.eventType) ?? status;
+      this.#status = status;
+      if (p.notBefore !== undefined) notBefore = Math.max(notBefore ?? 0, p.notBefore);
+      return maker.make({ ...p, logicalAttemptId: p.logical, engineAttemptId: p.engine }, version);
+    });
+    const settled = isSettled(status);
+    const { consumed, replies } = this.draft.loose;
+    this.draft.loose = { consumed: [], replies: [] };
+    const commit: Commit = {
+      commitId: this.host.platform.uuidV4(),
+      runId: this.row.runId,
+      expect: this.#create === null ? { fence: this.fence, stateVersion: this.#stateVersion } : { create: this.#create },
+      events,
+      status,
+      waiting: settled ? null : this.waiting(rest),
+      due: settled ? { at: null, inMs: null } : this.#due(rest),
+      release: settled || (!rest && this.#releasable()),
+      ...(this.#exactVersion ? { exactVersion: true } : {}),
+      notBefore,
+      taken: [...this.draft.taken],
+      consumed: protos.some((p) => p.consumed !== undefined) ? [...consumed, ...protos.flatMap((p) => p.consumed ?? [])] : consumed,
+      replies: [...replies, ...protos.flatMap((p) => p.reply ?? [])],
+      views: protos.flatMap((p) => p.view ?? []),
+      children: protos.flatMap((p) => p.child ?? []),
+      notices: protos.flatMap((p) => p.notices ?? []),
+      moveInboxTo: protos.find((p) => p.moveInboxTo !== undefined)?.moveInboxTo ?? null,
+    };
+    this.draft.taken.clear();
+    return { commit, bytes };
+  }
+
+  #commit(): void {
+    const { protos, rest } = this.draft.cut();
+    const { commit, bytes } = this.build(protos, rest);
+    this.#committing = true;
+    this.#turns = 0;
+    this.host.submit(commit, bytes).then(
+      (answer) => this.#answered(answer, commit, protos),
+      (error: unknown) => this.broken(error),
+    );
+  }
+
+  #answered(answer: CommitAnswer, commit: Commit, protos: readonly Proto[]): void {
+    this.#committing = false;
+    if (this.gone) return;
+    switch (answer.kind) {
+      case "committed":
+      case "duplicate":
+        this.acknowledged(answer, commit, protos);
+        this.#freeSlot();
+        return this.pump();
+      case "conflict":
+        return this.leave({ kind: "conflict", answer });
+      case "refused":
+        this.host.log("error", `the store refused a Commit: ${answer.reason}`, { runId: this.row.runId });
+        return this.leave({ kind: "reload" });
+      case "fenced":
+      case "stale":
+        this.host.metrics.add("pawl_fence_rejections_total");
+        return this.leave({ kind: "abandoned" }); // I3: a lost fence writes nothing, and says nothing more
+      case "busy":
+      case "early":
+        return this.broken(new PawlError("PAWL3007", `the committer passed on ${answer.kind}`));
+    }
+  }
+
+  /** What may leave now, leaves: effects begin, replies and results are told (K14). */
+  acknowledged(answer: { persistedAt: number; dueAt: number | null; children: readonly Fate[] }, commit: Commit, protos: readonly Proto[]): void {
+    if (this.#create !== null) {
+      this.#create = null;
+      this.#onCreated?.();
+    }
+    this.#stateVersion++;
+    this.committedDue = answer.dueAt;
+    if (commit.events.length > 0) this.#maker.sealed(answer.persistedAt);
+    let child = 0;
+    for (const p of protos) {
+      if (p.child !== undefined) this.mailbox.fate(p, answer.children[child++]!);
+      const step = p.starts;
+      if (step !== undefined && this.open.has(step.stepId)) {
+        step.lastAt = answer.persistedAt;
+        if (step.firstAt === 0) step.firstAt = answer.persistedAt;
+        if (step.started.delayMs !== undefined && step.state === "starting") step.dueAt = answer.persistedAt + step.started.delayMs;
+        if (step.started.until !== undefined && step.state === "starting") step.dueAt = step.started.until;
+        dispatch(this, step);
+      }
+      p.onAck?.();
+    }
+    if (isSettled(commit.status)) {
+      this.host.metrics.add("pawl_runs_settled_total");
+      this.leave({ kind: "settled", status: commit.status, payload: commit.events.at(-1)?.payload ?? null });
+    } else if (commit.release) this.leave({ kind: "released" });
+  }
+
+  /** ctx.tx commits by itself, on a connection of its own: no other Commit of this run may be in flight meanwhile (K11). */
+  async takeSlot(): Promise<void> {
+    while (this.#committing && !this.gone) await new Promise<void>((resolve) => this.#slotWaiters.push(resolve));
+    this.#committing = true;
+  }
+  returnSlot(): void {
+    this.#committing = false;
+    this.#freeSlot();
+    this.pump();
+  }
+  #freeSlot(): void {
+    this.#slotWaiters.shift()?.();
+  }
+  /** A maker that starts at the head, for a Commit that may be rolled back; `adopt` makes it the run's own. */
+  forkMaker(): { maker: EventMaker; adopt: () => void } {
+    const maker = this.#maker.fork();
+    return { maker, adopt: () => (this.#maker = maker) };
+  }
+
+  waiting(rest: boolean): Waiting | null {
+    if (rest) return null;
+    if (this.decision !== null) return "decision";
+    if (!this.replay.begun) return this.paused ? null : this.row.waiting;
+    const states = new Set<string>();
+    for (const s of this.open.values()) {
+      if (s.state === "doubt") return "decision";
+      if (s.state === "retrying") states.add("retry");
+      else if (isEffect(s)) states.add("effect");
+      else states.add(s.work.kind === "start" ? "child" : s.work.kind);
+    }
+    if (states.has("effect")) return this.end !== null || this.stopping !== null || this.paused ? "drain" : null;
+    for (const w of ["retry", "child", "signal", "timer"] as const) if (states.has(w)) return w;
+    return this.mailbox.listening ? "signal" : null;
+  }
+
+  #due(rest: boolean): Due {
+    if (rest) return { at: 0, inMs: null };
+    if (this.paused || this.decision !== null) return { at: null, inMs: null };
+    if (this.#reload || this.deliveries.length > 0) return { at: 0, inMs: null };
+    if (!this.hasCode) return { at: this.row.dueAt, inMs: null };
+    let at: number | null = this.row.deadlineAt;
+    let inMs: number | null = null;
+    for (const s of this.open.values()) {
+      if (s.state === "doubt") continue;
+      if (isEffect(s) && s.state !== "retrying") return { at: 0, inMs: null };
+      if (s.dueAt !== null) at = Math.min(at ?? s.dueAt, s.dueAt);
+      else if (s.started.delayMs !== undefined) inMs = Math.min(inMs ?? s.started.delayMs, s.started.delayMs);
+      else if (s.started.until !== undefined) at = Math.min(at ?? s.started.until, s.started.until);
+    }
+    return { at, inMs };
+  }
+
+  /** Quiet, committed, nothing to take: arm the alarm for the next due time, and the eviction of a run that only waits. */
+  #rest(): void {
+    this.armAlarm();
+    if (this.#busy()) return;
+    const ms = this.paused || this.decision !== null || this.definition === null ? 0 : this.host.idleMs;
+    this.#idle = this.host.platform.timer(ms, () => this.release());
+  }
+  #busy(): boolean {
+    for (const s of this.open.values()) if (s.abort !== null || s.state === "running" || s.state === "recovering" || s.state === "starting") return true;
+    return false;
+  }
+  get idle(): boolean {
+    return this.#idle !== null;
+  }
+  #cancelIdle(): void {
+    this.#idle?.();
+    this.#idle = null;
+  }
+  /** Gives the run up as soon as nothing is in flight; outcomes that come in are committed, and delivered by the next owner. */
+  release(): void {
+    this.wantsRelease = true;
+    this.pump();
+  }
+  /** Gives it up now: what is in flight is aborted, and recovered by its class elsewhere. */
+  releaseNow(): void {
+    this.#forced = true;
+    for (const s of this.open.values()) s.abort?.(new PawlError("PAWL5003", "the engine is stopping"));
+    this.release();
+  }
+  #releasable(): boolean {
+    return this.wantsRelease && (this.#forced || !this.#busy());
+  }
+  /** The next owner must serve exactly the pinned version (K20). */
+  releaseToPinnedVersion(): void {
+    this.#exactVersion = true;
+    this.release();
+  }
+
+  armAlarm(): void {
+    this.#alarm?.();
+    this.#alarm = null;
+    if (this.gone || this.paused || this.decision !== null) return;
+    let due = this.row.deadlineAt ?? Number.POSITIVE_INFINITY;
+    if (this.stopping !== null || this.end !== null) due = Number.POSITIVE_INFINITY;
+    for (const s of this.open.values()) if (s.dueAt !== null) due = Math.min(due, s.dueAt);
+    if (due === Number.POSITIVE_INFINITY) return;
+    const ms = Math.min(Math.max(0, due - this.host.storeNowMs()), 2_000_000_000);
+    this.#alarm = this.host.platform.timer(ms, () => {
+      this.#alarm = null;
+      dueNow(this);
+      this.armAlarm();
+    });
+  }
+
+  /** Every open step of an earlier owner goes on by its kind and class. */
+  resumeOpenSteps(): void {
+    for (const s of this.open.values()) if (s.state !== "starting") resumeOpenStep(this, s);
+  }
+
+  /** A defect, ours or the store's: this owner stops touching the run; whoever claims it next starts from the log. */
+  broken(error: unknown): void {
+    if (this.gone) return;
+    this.host.log("error", `run ${this.row.runId} is dropped by this engine: ${error instanceof Error ? error.message : String(error)}`, { error });
+    this.leave({ kind: "abandoned" });
+  }
+
+  leave(why: Leaving): void {
+    if (this.gone) return;
+    this.gone = true;
+    this.#alarm?.();
+    this.#cancelIdle();
+    for (const s of this.open.values()) s.abort?.(new PawlError("PAWL1015", "the run was given up by this engine"));
+    for (const w of this.#slotWaiters) w();
+    this.host.left(this, why);
+  }
+
+  /** K5, K27: the run as a whole waits for a person; `resume` lets engines try again. */
+  needsDecision(reason: string): void {
+    this.decision = reason;
+    this.append({ eventType: pawlEvents.decisionNeeded, stepId: null, payload: jsonObject({ reason: quote(reason) }) });
+  }
+
+  divergence(payload: Readonly<Record<string, unknown>>): void {
+    this.append({ eventType: "RunPaused", stepId: null, payload: jsonObject({ category: quote("DIVERGED"), ...mapQuote(payload) }) });
+    this.paused = true;
+  }
+}
+
+function mapQuote(o: Readonly<Record<string, unknown>>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(o).map(([k, v]) => [k, quote(v)]));
+}

@@ -1,0 +1,235 @@
+// A run's inbox in its owner's memory: signals buffered until somebody receives them, ends of children, updates and
+// their handlers, control rows. A row is never dropped: it is consumed by the event that carries its content, or stays
+// (I9). Matching happens only when the code is quiet and the record is used up.
+import { decode, encode, revive } from "../codec/value.ts";
+import { failureOf, type Failure } from "../codec/failure.ts";
+import { PawlError } from "../errors/error.ts";
+import { jsonObject, pawlEvents, quote, readPayload, type RunEndPayload } from "../log/payload.ts";
+import type { Fate, InboxRow } from "../store/port.ts";
+import { failureFrom } from "./outcome.ts";
+import type { Proto } from "./draft.ts";
+import type { History, RecordedUpdate } from "./history.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { OpenStep } from "./open-step.ts";
+
+interface Handler {
+  readonly go: (input: unknown) => unknown;
+  readonly validate: ((input: unknown) => void) | null;
+}
+interface Parsed {
+  readonly row: InboxRow;
+  /** Encoded, after the workflow's schema. */
+  readonly value: string;
+}
+/** What a run that ends tells the run that called it. */
+export interface ChildEnd extends RunEndPayload {
+  readonly status: string;
+}
+
+export class Mailbox {
+  readonly #run: LiveRun;
+  readonly #answered: ReadonlySet<string>;
+  readonly #seen = new Set<number>();
+  readonly #signals = new Map<string, Parsed[]>();
+  readonly #receivers = new Map<string, OpenStep[]>();
+  readonly #childEnds = new Map<string, InboxRow>();
+  readonly #childWaiters = new Map<string, OpenStep>();
+  readonly #handlers = new Map<string, Handler>();
+  /** Updates whose handler the code has not registered yet. */
+  #updates: Parsed[] = [];
+  /** Accepted updates whose handler has not ended. */
+  readonly #inHand = new Map<string, number>();
+  readonly #finished: { readonly updateId: string; readonly reply: string }[] = [];
+  #parsing: Promise<void> = Promise.resolve();
+
+  constructor(run: LiveRun, history: History | null) {
+    this.#run = run;
+    this.#answered = history?.updatesCompleted ?? new Set();
+  }
+
+  /** The code can be woken by an update. */
+  get listening(): boolean {
+    return this.#handlers.size > 0;
+  }
+
+  /** Rows from the store, each seen once by this owner, in inbox order. */
+  take(rows: readonly InboxRow[]): void {
+    for (const row of rows) {
+      if (this.#seen.has(row.inboxId) || row.consumed) continue;
+      this.#seen.add(row.inboxId);
+      if (!row.taken) this.#run.draft.taken.add(row.inboxId); // K18: marked with the next Commit
+      if (row.kind === "control") this.#run.arrive({ type: "control", row });
+      else if (row.kind === "child") this.#childEnds.set(row.name, row);
+      else this.#parse(row);
+    }
+    this.match();
+  }
+
+  /** The workflow's schema is asked before a value enters the log; rows stay in order. */
+  #parse(row: InboxRow): void {
+    const r = this.#run;
+    const d = r.definition;
+    if (d === null) return;
+    this.#parsing = this.#parsing.then(async () => {
+      const parse = row.kind === "signal" ? d.signals.get(row.name) : d.updates.get(row.name);
+      try {
+        if (parse === undefined) throw new PawlError("PAWL1016", `${row.kind} ${row.name} is not declared by workflow ${d.name}`);
+        const value = encode(await parse(row.payload === null ? undefined : decode(row.payload), `${row.kind} ${row.name}`), r.host.limits, row.name);
+        if (row.kind === "update") this.#updates.push({ row, value });
+        else listOf(this.#signals, row.name).push({ row, value });
+        this.match();
+      } catch (e) {
+        if (row.kind === "update") r.arrive({ type: "update-refused", row, failure: failureOf(e) });
+        else r.arrive({ type: "signal-refused", row, problem: e instanceof Error ? e.message : String(e) });
+      }
+    });
+  }
+
+  /** A step that waits for something of the inbox. */
+  opened(step: OpenStep): void {
+    const { work } = step;
+    if (work.kind === "signal") listOf(this.#receivers, work.signal).push(step);
+    if (work.kind === "child") this.#childWaiters.set(work.childStepId, step);
+  }
+
+  match(): void {
+    const r = this.#run;
+    this.#finishUpdates();
+    if (r.gone || r.replay.active || r.replay.diverged || r.activation) return;
+    for (const [signal, steps] of this.#receivers) {
+      const buffered = this.#signals.get(signal);
+      if (buffered === undefined || buffered.length === 0) continue;
+      for (let step = steps[0]; step !== undefined && buffered.length > 0; step = steps[0]) {
+        steps.shift();
+        if (r.open.get(step.stepId) !== step) continue; // timed out or closed meanwhile
+        const { row, value } = buffered.shift()!;
+        r.arrive({ type: "completed", step, result: value, consumed: [row.inboxId], signalId: row.id });
+      }
+    }
+    for (const [childStepId, row] of this.#childEnds) {
+      const step = this.#childWaiters.get(childStepId);
+      if (step === undefined || r.open.get(step.stepId) !== step || step.state === "starting") continue;
+      this.#childEnds.delete(childStepId);
+      this.#childEnded(step, row);
+    }
+    this.#updates = this.#updates.filter((u) => !this.#offer(u));
+  }
+
+  #childEnded(step: OpenStep, row: InboxRow): void {
+    const end = readPayload<ChildEnd>(row.payload);
+    const consumed = [row.inboxId];
+    if (end.status === "COMPLETED")
+      this.#run.arrive({ type: "completed", step, result: end.result === undefined ? null : JSON.stringify(end.result), consumed });
+    else
+      this.#run.arrive({
+        type: "failed",
+        step,
+        category: end.status === "CANCELLED" ? "CANCELLED" : "CHILD_FAILED",
+        failure: end.error ?? { name: "RunCancelled", message: end.reason ?? "the called run was cancelled", code: "PAWL1014" },
+        consumed,
+      });
+  }
+
+  /** Whether a child was created is a value, recorded in a later Commit (K9). */
+  fate(p: Proto, fate: Fate): void {
+    const step = p.starts;
+    if (step === undefined || this.#run.open.get(step.stepId) !== step) return;
+    this.fateKnown(step, fate.kind === "created");
+  }
+  fateKnown(step: OpenStep, created: boolean): void {
+    const r = this.#run;
+    if (!created)
+      r.arrive({ type: "failed", step, category: "CONFLICT", failure: failureFrom("PAWL4002", `the id ${step.started.child?.workflowId ?? ""} has a run already`) });
+    else if (step.work.kind === "start") r.arrive({ type: "completed", step, result: JSON.stringify(step.work.child) });
+    else step.state = "waiting";
+  }
+
+  onUpdate(name: string, go: Handler["go"], validate: Handler["validate"]): void {
+    this.#handlers.set(name, { go, validate });
+  }
+
+  #offer(u: Parsed): boolean {
+    const handler = this.#handlers.get(u.row.name);
+    if (handler === undefined) return false;
+    try {
+      handler.validate?.(decode(u.value));
+    } catch (e) {
+      this.#run.arrive({ type: "update-refused", row: u.row, failure: failureOf(e) });
+      return true;
+    }
+    this.#run.arrive({ type: "update", row: u.row, input: u.value, handler: (input) => this.#handle(u.row.id, u.row.inboxId, handler, input) });
+    return true;
+  }
+
+  /** Validated before it enters the log; the handler runs when the event is delivered, live and on replay alike. */
+  acceptUpdate(row: InboxRow, input: string, handler: (input: unknown) => void): void {
+    const r = this.#run;
+    if (r.stopping !== null || r.end !== null) return this.refuseUpdate(row, failureFrom("PAWL4003", "the run is ending"));
+    const at = r.append({
+      eventType: pawlEvents.updateAccepted,
+      stepId: null,
+      payload: jsonObject({ updateId: quote(row.id), name: quote(row.name), inboxId: String(row.inboxId), input }),
+      consumed: [row.inboxId],
+    });
+    r.deliveries.push({ at, go: () => handler(decode(input)) });
+  }
+
+  replayUpdate(u: RecordedUpdate, at: number): void {
+    const r = this.#run;
+    const handler = this.#handlers.get(u.name);
+    if (handler === undefined) return r.replay.diverge("PAWL1006", `update ${u.name} is recorded, and the code no longer handles it`, u.name, "no handler");
+    r.deliveries.push({ at, go: () => this.#handle(u.updateId, u.inboxId, handler, revive(u.input)) });
+  }
+
+  #handle(updateId: string, inboxId: number, handler: Handler, input: unknown): void {
+    this.#inHand.set(updateId, inboxId);
+    const done = (reply: () => string): void => {
+      let text: string;
+      try {
+        text = reply();
+      } catch (e) {
+        text = jsonObject({ ok: "false", error: quote(failureOf(e)) });
+      }
+      this.#finished.push({ updateId, reply: text });
+    };
+    new Promise((resolve) => resolve(handler.go(input))).then(
+      (value) => done(() => jsonObject({ ok: "true", result: value === undefined ? undefined : encode(value, this.#run.host.limits, "answer to the update") })),
+      (e: unknown) => done(() => jsonObject({ ok: "false", error: quote(failureOf(e)) })),
+    );
+  }
+
+  #finishUpdates(): void {
+    for (const { updateId, reply } of this.#finished.splice(0)) {
+      const inboxId = this.#inHand.get(updateId);
+      this.#inHand.delete(updateId);
+      if (inboxId === undefined || this.#answered.has(updateId)) continue;
+      this.#run.append({
+        eventType: pawlEvents.updateCompleted,
+        stepId: null,
+        payload: jsonObject({ updateId: quote(updateId), answer: reply }),
+        reply: { inboxId, reply },
+      });
+    }
+  }
+
+  refuseUpdate(row: InboxRow, failure: Failure): void {
+    this.#reply(row.inboxId, failure);
+  }
+  #reply(inboxId: number, failure: Failure): void {
+    this.#run.draft.loose.consumed.push(inboxId);
+    this.#run.draft.loose.replies.push({ inboxId, reply: jsonObject({ ok: "false", refused: "true", error: quote(failure) }) });
+  }
+
+  /** K18: a pending update of a run that ends is refused. */
+  refuseAllUpdates(): void {
+    const failure = failureFrom("PAWL4003", "the run ended before it answered");
+    for (const inboxId of this.#inHand.values()) this.#reply(inboxId, failure);
+    for (const u of this.#updates.splice(0)) this.#reply(u.row.inboxId, failure);
+  }
+}
+
+function listOf<T>(map: Map<string, T[]>, key: string): T[] {
+  let list = map.get(key);
+  if (list === undefined) map.set(key, (list = []));
+  return list;
+}

@@ -1,0 +1,34 @@
+// What the engine counts, in Prometheus' text exposition. Counters only ever rise; no run id is ever a label.
+const names = {
+  pawl_runs_started_total: "Runs created or started by this engine",
+  pawl_runs_settled_total: "Runs that reached a terminal event here",
+  pawl_step_attempts_total: "Step functions called",
+  pawl_recoveries_total: "Runs taken over from the log",
+  pawl_fence_rejections_total: "Commits refused because another owner holds the run",
+  pawl_commits_total: "Commits acknowledged",
+  pawl_commit_batches_total: "Group commits flushed",
+  pawl_commit_retries_total: "Batches asked again after a store error",
+  pawl_divergences_total: "Runs stopped because code and log disagree",
+  pawl_effects_in_doubt_total: "Effects put to a person",
+  pawl_signals_rejected_total: "Signals set aside because their payload does not fit",
+} as const;
+export type Counter = keyof typeof names;
+
+export class Metrics {
+  readonly #counts = new Map<Counter, number>();
+
+  add(name: Counter, n: number = 1): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + n);
+  }
+  get(name: Counter): number {
+    return this.#counts.get(name) ?? 0;
+  }
+  /** `gauges` are what is true now: live runs, effects in flight. */
+  expose(gauges: Readonly<Record<string, number>>): string {
+    let out = "";
+    for (const [name, what] of Object.entries(names))
+      out += `# HELP ${name} ${what}\n# TYPE ${name} counter\n${name} ${this.get(name as Counter)}\n`;
+    for (const [name, value] of Object.entries(gauges)) out += `# TYPE ${name} gauge\n${name} ${value}\n`;
+    return out;
+  }
+}

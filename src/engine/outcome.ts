@@ -1,0 +1,60 @@
+// How an outcome reaches the code, live and on replay alike (K12): always from its recorded form, decoded anew, errors
+// always as StepError built from the recorded failure. The step is closed here and nowhere else.
+import { decode } from "../codec/value.ts";
+import { failureOf, type Failure } from "../codec/failure.ts";
+import type { Code } from "../errors/catalogue.ts";
+import { PawlError } from "../errors/error.ts";
+import { StepError, type StepCategory } from "../errors/flow.ts";
+import { jsonObject, quote } from "../log/payload.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { OpenStep } from "./open-step.ts";
+
+/** What is known of a step that ended well. */
+export interface Completion {
+  /** Encoded; null = undefined. */
+  readonly result: string | null;
+  readonly via?: "verify" | "adopted";
+  readonly timedOut?: boolean;
+  readonly copiedFrom?: string;
+  readonly signalId?: string;
+}
+
+export function completedPayload(a: Completion): string | null {
+  if (a.result === null && a.via === undefined && a.timedOut === undefined && a.copiedFrom === undefined && a.signalId === undefined) return null;
+  return jsonObject({
+    result: a.result ?? undefined,
+    via: quote(a.via),
+    timedOut: quote(a.timedOut),
+    copiedFrom: quote(a.copiedFrom),
+    signalId: quote(a.signalId),
+  });
+}
+
+/** K12: the code receives the decoded value, live and on replay alike. */
+export function deliverCompleted(r: LiveRun, step: OpenStep, result: string | null, timedOut: boolean, at: number): void {
+  r.open.delete(step.stepId);
+  if (step.work.kind === "effect" && step.work.spec.compensate !== null) r.undo.push({ step, result });
+  if (step.work.kind === "compensation") return;
+  r.deliveries.push({ at, go: () => step.resolve(result === null || timedOut ? undefined : decode(result)) });
+}
+
+export function deliverFailed(r: LiveRun, step: OpenStep, failure: Failure, category: StepCategory, at: number): void {
+  r.open.delete(step.stepId);
+  if (step.work.kind === "compensation") return;
+  r.deliveries.push({ at, go: () => step.reject(stepError(step.name, category, failure)) });
+}
+
+export function stepError(name: string, category: StepCategory, failure: Failure): StepError {
+  return new StepError(name, category, failure.message, errorFrom(failure), failure.data);
+}
+function errorFrom(f: Failure): Error {
+  const e = new Error(f.message, f.cause === undefined ? undefined : { cause: errorFrom(f.cause) });
+  e.name = f.name;
+  if (f.code !== undefined) Object.assign(e, { code: f.code });
+  delete e.stack; // K12: the same live and on replay
+  return e;
+}
+
+export function failureFrom(code: Code, message: string): Failure {
+  return failureOf(new PawlError(code, message));
+}

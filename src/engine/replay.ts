@@ -1,0 +1,172 @@
+// Replay: the recorded schedule against the code, line by line. A call must be the recorded one (kind, name, digest,
+// order) or the run stops as diverged, with both sides named; nothing is ever re-executed on a guess (K13, K20). Where
+// the record ends, the code is live. It never writes an outcome.
+import { PawlError } from "../errors/error.ts";
+import type { Code } from "../errors/catalogue.ts";
+import { jsonObject, pawlEvents, quote, type StepStartedPayload } from "../log/payload.ts";
+import { deliverCompleted, deliverFailed } from "./outcome.ts";
+import type { Entry, History, StepPast } from "./history.ts";
+import type { LiveRun } from "./live-run.ts";
+
+export class Replay {
+  readonly #run: LiveRun;
+  readonly #history: History | null;
+  #cursor = 0;
+  #begun = false;
+  #active = false;
+  #diverged = false;
+
+  constructor(run: LiveRun, history: History | null) {
+    this.#run = run;
+    this.#history = history;
+  }
+  /** The record is not used up: nothing new may be taken yet. */
+  get active(): boolean {
+    return this.#active;
+  }
+  /** The code was given its first turn. */
+  get begun(): boolean {
+    return this.#begun;
+  }
+  get diverged(): boolean {
+    return this.#diverged;
+  }
+  past(stepId: string): StepPast | undefined {
+    return this.#history?.steps.get(stepId);
+  }
+  get viewsRecorded(): number {
+    return this.#history?.viewsPublished ?? 0;
+  }
+
+  /** No code is run: the record stays as it is. */
+  skip(): void {
+    this.#active = false;
+  }
+
+  begin(go: () => void): void {
+    this.#begun = true;
+    const r = this.#run;
+    const h = this.#history;
+    if (h === null || h.startedEmittedAt === null) {
+      const fromOutside = h === null || h.start.parsed !== true;
+      const at = r.append({
+        eventType: "RunStarted",
+        stepId: null,
+        payload: jsonObject({
+          input: fromOutside && r.input !== null ? r.input : undefined,
+          parsed: fromOutside ? "true" : undefined,
+          codeVersion: quote(r.definition!.version),
+          retryOf: r.adopted === null ? undefined : quote(r.row.originalRunId),
+        }),
+      });
+      r.deliveries.push({ at, go });
+      return;
+    }
+    this.#active = true;
+    r.paused = false; // the schedule says when it was
+    r.deliveries.push({ at: h.startedEmittedAt, go });
+  }
+
+  /** The next recorded line, once the code is quiet. */
+  next(): void {
+    const r = this.#run;
+    const entry = this.#history!.schedule[this.#cursor];
+    if (entry === undefined) {
+      this.#active = false;
+      r.paused = r.status === "PAUSED";
+      r.mailbox.match();
+      r.resumeOpenSteps();
+      return;
+    }
+    switch (entry.type) {
+      case "call":
+        return this.diverge("PAWL1006", `the code no longer makes the recorded call ${entry.stepId}`, describe(entry.started, entry.stepId), "quiet");
+      case "patched":
+        break; // the patch is no longer asked for
+      case "outcome": {
+        const step = r.open.get(entry.stepId);
+        if (step === undefined) return this.diverge("PAWL1006", `an outcome of ${entry.stepId} is recorded, which the code did not call`, entry.stepId, "not called");
+        if (entry.outcome.ok) {
+          const { result, timedOut } = entry.outcome.payload;
+          deliverCompleted(r, step, result === undefined ? null : JSON.stringify(result), timedOut === true, entry.emittedAt);
+        } else deliverFailed(r, step, entry.outcome.payload.error, entry.outcome.payload.category, entry.emittedAt);
+        break;
+      }
+      case "update":
+        r.mailbox.replayUpdate(entry.update, entry.emittedAt);
+        break;
+      case "paused":
+        r.paused = true;
+        break;
+      case "resumed":
+        r.paused = false;
+        break;
+      case "cancel":
+        r.stopping = { kind: "cancel", reason: entry.reason };
+        break;
+    }
+    this.#cursor++;
+  }
+
+  /** The recorded call that this one must be; undefined where the record ends; null when it diverged. */
+  expect(stepId: string, started: StepStartedPayload): StepPast | undefined | null {
+    const entry = this.#peek();
+    if (entry === undefined) return undefined;
+    if (entry.type !== "call" || entry.stepId !== stepId || entry.started.kind !== started.kind || entry.started.digest !== started.digest) {
+      const expected = entry.type === "call" ? describe(entry.started, entry.stepId) : `${entry.type}${"stepId" in entry ? ` of ${entry.stepId}` : ""}`;
+      this.diverge("PAWL1006", `the code calls ${stepId} where the record has ${expected}`, expected, describe(started, stepId));
+      return null;
+    }
+    this.#cursor++;
+    return this.#history!.steps.get(stepId);
+  }
+
+  /** True on a recorded patch or where the record ends (then it is recorded); false for code that ran before it. */
+  patched(id: string): boolean {
+    const entry = this.#peek(true);
+    if (entry === undefined) {
+      this.#run.append({ eventType: pawlEvents.patched, stepId: null, payload: jsonObject({ id: quote(id) }) });
+      return true;
+    }
+    if (entry.type !== "patched" || entry.id !== id) return false;
+    this.#cursor++;
+    return true;
+  }
+
+  /** Control without code may stand in the middle of an activation's calls: it is passed over (K5). */
+  #peek(patches = false): Entry | undefined {
+    for (;;) {
+      const entry = this.#history?.schedule[this.#cursor];
+      if (entry === undefined) return undefined;
+      const skips = entry.type === "paused" || entry.type === "resumed" || (entry.type === "patched" && !patches);
+      if (!skips) return entry;
+      this.#cursor++;
+    }
+  }
+
+  diverge(code: Code, message: string, expected: string, found: string): void {
+    if (this.#diverged || this.#run.gone) return;
+    this.#diverged = true;
+    this.#active = false;
+    const r = this.#run;
+    r.host.metrics.add("pawl_divergences_total");
+    r.host.log("error", `run ${r.row.runId} (${r.row.workflow}) stopped: ${message}`, { code, expected, found });
+    r.paused = r.status === "PAUSED";
+    for (const s of r.open.values()) if (s.abort === null && s.state !== "running" && s.state !== "starting") r.open.delete(s.stepId);
+    const stop = (): void => {
+      if (r.gone || r.status !== "RUNNING") return;
+      r.divergence({ code, message, expected, found, codeVersion: r.definition?.version, fix: new PawlError(code, message).fix });
+      r.pump();
+    };
+    if (r.definition === null || r.definition.version === r.row.version) return stop();
+    // K20: under another version the run belongs to an engine of the pinned one, if any lives.
+    r.host.servedElsewhere(r.row.workflow, r.row.version).then(
+      (served) => (served && r.draft.empty ? r.releaseToPinnedVersion() : stop()),
+      (error: unknown) => r.broken(error),
+    );
+  }
+}
+
+function describe(s: StepStartedPayload, stepId: string): string {
+  return `${s.kind} ${stepId}${s.class === undefined ? "" : ` ${s.class}`}${s.key === undefined ? "" : ` key ${s.key}`} (${s.digest.slice(0, 12)})`;
+}

@@ -1,0 +1,217 @@
+// The calls of workflow code, as the run answers them. Every one that waits becomes a step here: named, matched with
+// the record or added to the draft, and given a promise that carries a no-op catch (K16). A call outside an open
+// activation was woken by something unrecorded: the run stops before the call is recorded (K15).
+import { decode, encode, revive } from "../codec/value.ts";
+import { PawlError } from "../errors/error.ts";
+import { StepError } from "../errors/flow.ts";
+import { jsonObject, pawlEvents, quote, type StepStartedPayload } from "../log/payload.ts";
+import { sha256Hex } from "../platform/hash.ts";
+import type { Notice } from "../store/port.ts";
+import type { Calls, ChildSpec, StartedChild } from "./calls.ts";
+import { createCommit } from "./create.ts";
+import type { Proto } from "./draft.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { OpenStep, Work } from "./open-step.ts";
+import { ContinueAsNew, FailRun } from "./settle.ts";
+
+type Started = Omit<StepStartedPayload, "digest">;
+
+/** K17: what a call was: a change in any of it is a divergence. */
+function callDigest(s: Started, input: string | null): string {
+  return sha256Hex(JSON.stringify([s.kind, s.name, s.class ?? null, s.key ?? null, s.signal ?? null, input]));
+}
+
+const never: Promise<never> = new Promise(() => {});
+
+/** Opens a step. `extra` rides with its StepStarted; `at` once opened live, before anything is committed. */
+function open(r: LiveRun, scope: string, s: Started, work: (stepId: string) => Work, input: string | null, extra?: (stepId: string) => Partial<Proto> & { started?: Partial<Started> }): Promise<unknown> {
+  if (r.gone || r.replay.diverged) return never;
+  if (!r.activation) {
+    r.replay.diverge("PAWL1007", `${s.kind} ${s.name} was called after the code had been woken by something that is not recorded`, "a recorded outcome", s.name);
+    return never;
+  }
+  if (r.stopping !== null || r.end !== null) return rejected(new StepError(s.name, "CANCELLED", "the run is ending: no new step begins"));
+  if (r.open.size >= r.host.limits.openStepsMax)
+    return rejected(new PawlError("PAWL1010", `${r.open.size} steps are open, the limit is ${r.host.limits.openStepsMax}`));
+  const stepId = r.names.next(scope, s.name);
+  const digest = callDigest(s, input);
+  const past = r.replay.expect(stepId, { ...s, digest });
+  if (past === null) return never;
+  const live = past === undefined;
+  const more = live ? extra?.(stepId) : undefined;
+  const started: StepStartedPayload = past?.started ?? { ...s, ...more?.started, digest };
+  let step!: OpenStep;
+  const promise = new Promise((resolve, reject) => {
+    step = {
+      stepId,
+      name: s.name,
+      work: work(stepId),
+      started,
+      resolve,
+      reject,
+      state: live ? "starting" : "recovering",
+      attempt: past?.attempt ?? 1,
+      engineAttempt: past?.engineAttempt ?? 1,
+      firstAt: past?.firstAt ?? 0,
+      lastAt: past?.lastAt ?? 0,
+      dueAt: null,
+      heartbeat: past?.heartbeat === undefined ? undefined : revive(past.heartbeat),
+      carried: false,
+      abort: null,
+    };
+  });
+  promise.catch(() => {});
+  r.open.set(stepId, step);
+  r.mailbox.opened(step);
+  if (!live) return promise;
+  if (r.fence.epoch === 1) r.host.platform.hit(`${stepId}:A`);
+  const { started: _, ...proto } = more ?? {};
+  r.append({ eventType: "StepStarted", stepId, logical: 1, payload: startedPayload(started, input), starts: step, ...proto });
+  adopt(r, step);
+  if (s.kind === "send") r.arrive({ type: "completed", step, result: null });
+  return promise;
+}
+
+function startedPayload(s: StepStartedPayload, input: string | null): string {
+  return jsonObject({
+    kind: quote(s.kind),
+    name: quote(s.name),
+    digest: quote(s.digest),
+    class: quote(s.class),
+    key: quote(s.key),
+    dedupMs: quote(s.dedupMs),
+    settleMs: quote(s.settleMs),
+    timeoutMs: quote(s.timeoutMs),
+    delayMs: quote(s.delayMs),
+    until: quote(s.until),
+    signal: quote(s.signal),
+    child: quote(s.child),
+    input: input ?? undefined,
+  });
+}
+
+/** A run that retries another takes over what that one finished, and recovers by class what it left unknown (K19). */
+function adopt(r: LiveRun, step: OpenStep): void {
+  const past = r.adopted?.get(step.stepId);
+  if (past === undefined || past.started.kind !== step.started.kind || past.started.digest !== step.started.digest) return;
+  const outcome = past.outcome;
+  if (outcome?.ok === true) {
+    const { result, timedOut } = outcome.payload;
+    r.arrive({
+      type: "completed",
+      step,
+      result: result === undefined ? null : JSON.stringify(result),
+      via: "adopted",
+      copiedFrom: outcome.eventId,
+      ...(timedOut === true ? { timedOut: true } : {}),
+    });
+    return;
+  }
+  if (step.work.kind !== "effect") return;
+  const cls = step.work.spec.guarantee.class;
+  if (cls === "UNDECLARED" || cls === "REPEATABLE") return;
+  step.carried = true;
+  step.firstAt = past.firstAt;
+  step.lastAt = past.lastAt;
+}
+
+function rejected(e: unknown): Promise<never> {
+  const p = Promise.reject(e);
+  p.catch(() => {});
+  return p;
+}
+
+function child(r: LiveRun, scope: string, spec: ChildSpec, kind: "child" | "start"): Promise<unknown> {
+  r.host.learn(spec.definition);
+  const { name } = spec.definition;
+  let input: string;
+  try {
+    input = encode(spec.input, r.host.limits, `input of ${name}`);
+  } catch (e) {
+    return rejected(e);
+  }
+  let ref: StartedChild = { runId: "", workflowId: "", stepId: "" };
+  const work = (stepId: string): Work => {
+    const recorded = r.replay.past(stepId)?.started.child;
+    if (recorded !== undefined) ref = { ...recorded, stepId };
+    return kind === "child" ? { kind, childStepId: stepId, cancels: true } : { kind, child: ref };
+  };
+  return open(r, scope, { kind, name, ...(spec.timeoutMs === null ? {} : { delayMs: spec.timeoutMs }) }, work, input, (stepId) => {
+    ref = { runId: r.host.platform.uuidV7(), workflowId: spec.workflowId ?? `${r.row.workflowId}/${stepId}`, stepId };
+    const commit = createCommit(r.host, {
+      runId: ref.runId,
+      workflowId: ref.workflowId,
+      definition: spec.definition,
+      input,
+      parsed: false,
+      parent: { runId: r.row.runId, stepId },
+    });
+    return { child: commit, started: { child: { runId: ref.runId, workflowId: ref.workflowId, workflow: name } } };
+  });
+}
+
+export function runCalls(r: LiveRun): Calls {
+  const encodeIn = (value: unknown, what: string): string => encode(value, r.host.limits, what);
+  return {
+    run: { runId: r.row.runId, workflowId: r.row.workflowId, workflow: r.row.workflow, version: r.row.version },
+    effect: (scope, name, spec) => {
+      const g = spec.guarantee;
+      const s: Started = {
+        kind: "effect",
+        name,
+        class: g.class,
+        ...(g.key === null ? {} : { key: g.key }),
+        ...(g.dedupMs === null ? {} : { dedupMs: g.dedupMs }),
+        ...(g.verified ? { settleMs: g.settleMs } : {}),
+        ...(spec.timeoutMs === null ? {} : { timeoutMs: spec.timeoutMs }),
+      };
+      return open(r, scope, s, () => ({ kind: "effect", spec }), spec.input);
+    },
+    tx: (scope, name, fn) => open(r, scope, { kind: "tx", name, class: "ATOMIC" }, () => ({ kind: "tx", fn }), null),
+    timer: (scope, name, due) => open(r, scope, { kind: "timer", name, ...due }, () => ({ kind: "timer" }), null) as Promise<void>,
+    receive: (scope, signal, timeoutMs) =>
+      open(r, scope, { kind: "signal", name: signal, signal, ...(timeoutMs === null ? {} : { delayMs: timeoutMs }) }, () => ({ kind: "signal", signal }), null),
+    call: (scope, spec) => child(r, scope, spec, "child"),
+    start: (scope, spec) => child(r, scope, spec, "start") as Promise<StartedChild>,
+    awaitChild: (scope, c) => open(r, scope, { kind: "child", name: "result" }, () => ({ kind: "child", childStepId: c.stepId, cancels: false }), c.stepId),
+    send: (scope, c, what) => {
+      const name = "signal" in what ? what.signal : "cancel";
+      const payload = "signal" in what ? encodeIn(what.payload, `signal ${name}`) : jsonObject({ reason: quote(what.cancel) });
+      const notice = (stepId: string): Notice => ({
+        toRunId: c.runId,
+        kind: "signal" in what ? "signal" : "control",
+        name,
+        id: `${r.row.runId}/${stepId}`,
+        payload,
+      });
+      return open(r, scope, { kind: "send", name }, () => ({ kind: "send" }), payload, (stepId) => ({ notices: [notice(stepId)] })) as Promise<void>;
+    },
+    onUpdate: (name, handler, validate) => r.mailbox.onUpdate(name, handler, validate),
+    publish: (view, value) => {
+      if (r.gone || r.replay.diverged || r.stopping !== null || r.end !== null) return;
+      if (!r.activation) return r.replay.diverge("PAWL1007", `view ${view} was published after something unrecorded`, "a recorded outcome", view);
+      const text = encodeIn(value, `view ${view}`);
+      if (r.viewsSeen++ < r.replay.viewsRecorded) return; // recorded by an earlier owner
+      r.append({ eventType: pawlEvents.view, stepId: null, payload: jsonObject({ name: quote(view), value: text }), view: { name: view, value: text } });
+    },
+    nowMs: () => r.nowMs,
+    uuid: () => r.seed.uuid(),
+    random: () => r.seed.random(),
+    patched: (id) => {
+      const known = r.patches.get(id);
+      if (known !== undefined) return known;
+      if (!r.activation || r.gone || r.replay.diverged) return false;
+      const answer = r.replay.patched(id);
+      r.patches.set(id, answer);
+      return answer;
+    },
+    continueAsNew: (input) => {
+      throw new ContinueAsNew(encodeIn(input, "input"));
+    },
+    fail: (reason, data) => {
+      throw new FailRun(reason, data === undefined ? undefined : (decode(encodeIn(data, "data")) as unknown));
+    },
+    subscope: (scope, name) => r.names.next(scope, name),
+  };
+}
+

@@ -1,0 +1,195 @@
+// How a run ends (K19): no new steps; open waits close; effects in flight are aborted, awaited up to their time limit
+// and recorded; one in doubt is decided first; then compensations in reverse order of completion; then the terminal
+// event. Nothing follows a terminal event, ever (I8).
+import { decode, encode } from "../codec/value.ts";
+import { failureOf, type Failure } from "../codec/failure.ts";
+import { deriveGuarantee } from "../core/guarantee.ts";
+import { compensationId } from "../core/step-id.ts";
+import { PawlError } from "../errors/error.ts";
+import { jsonObject, quote } from "../log/payload.ts";
+import { sha256Hex } from "../platform/hash.ts";
+import type { Notice } from "../store/port.ts";
+import { deliverFailed, failureFrom } from "./outcome.ts";
+import { createCommit } from "./create.ts";
+import { parentNotices } from "./notices.ts";
+import type { LiveRun, Undo } from "./live-run.ts";
+import { isEffect, type OpenStep } from "./open-step.ts";
+import { resumeOpenStep } from "./waits.ts";
+
+export type CodeEnd = { readonly kind: "returned"; readonly value: unknown } | { readonly kind: "threw"; readonly error: unknown };
+export type Stopping = { readonly kind: "cancel"; readonly reason: string | undefined } | { readonly kind: "deadline" };
+
+/** Thrown through the code by ctx.continueAsNew; not an error that a user handles. */
+export class ContinueAsNew extends PawlError {
+  readonly input: string;
+  constructor(input: string) {
+    super("PAWL1015", "ctx.continueAsNew ends the run: do not catch it");
+    this.input = input;
+  }
+}
+/** Thrown through the code by ctx.fail. */
+export class FailRun extends PawlError {
+  readonly detail: unknown;
+  constructor(reason: string, detail: unknown) {
+    super("PAWL1013", reason);
+    this.detail = detail;
+  }
+}
+
+/** How long an aborted effect without a limit of its own is awaited. */
+const drainMs = 60_000;
+
+/** One move towards the end; false when there is nothing to do now. */
+export function advanceSettling(r: LiveRun): boolean {
+  if ((r.end === null && r.stopping === null) || r.paused || r.replay.diverged || !r.hasCode) return false;
+  if (closeWaits(r)) return true;
+  for (const s of r.open.values()) if (s.work.kind !== "compensation") return false; // effects in flight, or in doubt
+  const failing = r.stopping !== null || (r.end?.kind === "threw" && !(r.end.error instanceof ContinueAsNew));
+  if (failing && compensateNext(r)) return r.open.size === 0 || !r.draft.empty;
+  if (r.open.size > 0) return false;
+  finish(r);
+  return true;
+}
+
+function closeWaits(r: LiveRun): boolean {
+  let closed = false;
+  for (const s of r.open.values()) {
+    if (s.work.kind === "compensation" || s.state === "doubt") continue;
+    if (isEffect(s) && (s.state === "running" || s.state === "recovering")) {
+      drain(r, s);
+      continue;
+    }
+    const failure = failureFrom("PAWL1015", r.stopping === null ? "the run ended before this step did" : "the run was asked to end");
+    // A retry that is due later has no open attempt; everything else closes in the log.
+    if (s.state !== "retrying") {
+      const at = r.append({
+        eventType: "StepFailed",
+        stepId: s.stepId,
+        logical: s.attempt,
+        engine: s.engineAttempt,
+        payload: jsonObject({ error: quote(failure), category: quote("ABANDONED") }),
+        ...(s.work.kind === "child" && s.work.cancels && s.started.child !== undefined ? { notices: [cancelChild(r, s)] } : {}),
+      });
+      deliverFailed(r, s, failure, "ABANDONED", at);
+    } else deliverFailed(r, s, failure, "ABANDONED", r.nowMs);
+    closed = true;
+  }
+  return closed;
+}
+
+function cancelChild(r: LiveRun, s: OpenStep): Notice {
+  return { toRunId: s.started.child!.runId, kind: "control", name: "cancel", id: `${r.row.runId}/${s.stepId}`, payload: jsonObject({ reason: quote("the calling run ended") }) };
+}
+
+const draining = new WeakSet<OpenStep>();
+function drain(r: LiveRun, s: OpenStep): void {
+  if (draining.has(s)) return;
+  draining.add(s);
+  s.abort?.(new PawlError("PAWL1014", "the run is ending"));
+  if (s.work.kind !== "effect" || s.work.spec.timeoutMs !== null) return; // its own limit ends the wait
+  r.host.platform.timer(drainMs, () => r.arrive({ type: "failed", step: s, category: "ABANDONED", failure: failureFrom("PAWL4006", "it did not stop when the run ended") }));
+}
+
+/** Starts the next compensation; true while one is under way or was started. */
+function compensateNext(r: LiveRun): boolean {
+  for (const s of r.open.values()) if (s.work.kind === "compensation") return true;
+  for (;;) {
+    const undo = r.undo.at(-1);
+    if (undo === undefined) return false;
+    r.undo.pop();
+    const stepId = compensationId(undo.step.stepId);
+    const past = r.replay.past(stepId);
+    if (past?.state === "completed") continue;
+    if (past?.state === "failed") {
+      r.uncompensated.push(undo.step.stepId);
+      continue;
+    }
+    startCompensation(r, undo, stepId);
+    return true;
+  }
+}
+
+function startCompensation(r: LiveRun, undo: Undo, stepId: string): void {
+  const { step, result } = undo;
+  if (step.work.kind !== "effect") return;
+  const { spec } = step.work;
+  const past = r.replay.past(stepId);
+  const undoStep: OpenStep = {
+    stepId,
+    name: `${step.name} (compensation)`,
+    work: {
+      kind: "compensation",
+      of: step.stepId,
+      spec: {
+        ...spec,
+        fn: (s) => spec.compensate!(result === null ? undefined : decode(result), s),
+        verify: null,
+        compensate: null,
+        guarantee: deriveGuarantee({}),
+        input: null,
+      },
+    },
+    started: past?.started ?? { kind: "compensation", name: step.name, class: "UNDECLARED", of: step.stepId, digest: sha256Hex(`compensation|${step.stepId}`) },
+    resolve: () => {},
+    reject: () => {},
+    state: past === undefined ? "starting" : "recovering",
+    attempt: past?.attempt ?? 1,
+    engineAttempt: past?.engineAttempt ?? 1,
+    firstAt: past?.firstAt ?? 0,
+    lastAt: past?.lastAt ?? 0,
+    dueAt: null,
+    heartbeat: undefined,
+    carried: false,
+    abort: null,
+  };
+  r.open.set(stepId, undoStep);
+  if (past !== undefined) return resumeOpenStep(r, undoStep);
+  const { kind, name, digest, class: cls, of } = undoStep.started;
+  r.append({ eventType: "StepStarted", stepId, logical: 1, payload: jsonObject({ kind: quote(kind), name: quote(name), digest: quote(digest), class: quote(cls), of: quote(of) }), starts: undoStep });
+}
+
+function finish(r: LiveRun): void {
+  r.mailbox.refuseAllUpdates();
+  const failedUndo = r.uncompensated.length === 0 ? undefined : quote(r.uncompensated);
+  if (r.stopping?.kind === "cancel") {
+    const payload = jsonObject({ reason: quote(r.stopping.reason), compensationsFailed: failedUndo });
+    r.append({ eventType: "RunCancelled", stepId: null, payload, notices: parentNotices(r, "CANCELLED", payload) });
+    return;
+  }
+  if (r.stopping?.kind === "deadline") return fail(r, failureFrom("PAWL4006", "the run passed its deadline"), "TIMEOUT", failedUndo);
+  const end = r.end!;
+  if (end.kind === "threw") {
+    if (end.error instanceof ContinueAsNew) return continueAsNew(r, end.error.input);
+    const failure = failureOf(end.error);
+    return fail(r, end.error instanceof FailRun && end.error.detail !== undefined ? { ...failure, data: end.error.detail } : failure, "FAILED", failedUndo);
+  }
+  let payload: string;
+  try {
+    payload = jsonObject({ result: end.value === undefined ? undefined : encode(end.value, r.host.limits, "result of the run") });
+  } catch (e) {
+    return fail(r, failureOf(e), "NOT_ENCODABLE", undefined);
+  }
+  r.append({ eventType: "RunCompleted", stepId: null, payload, notices: parentNotices(r, "COMPLETED", payload) });
+}
+
+function fail(r: LiveRun, failure: Failure, category: string, compensationsFailed: string | undefined): void {
+  const payload = jsonObject({ error: quote(failure), category: quote(category), compensationsFailed });
+  r.append({ eventType: "RunFailed", stepId: null, payload, notices: parentNotices(r, "FAILED", payload) });
+}
+
+function continueAsNew(r: LiveRun, input: string): void {
+  const runId = r.host.platform.uuidV7();
+  const child = createCommit(r.host, {
+    runId,
+    workflowId: r.row.workflowId,
+    definition: r.definition!,
+    input,
+    parsed: false,
+    supersedes: r.row.runId,
+    originalRunId: r.row.runId,
+    tags: r.row.tags,
+    continuedFrom: r.row.runId,
+    ...(r.row.parentRunId === null ? {} : { parent: { runId: r.row.parentRunId, stepId: r.row.parentStepId! } }),
+  });
+  r.append({ eventType: "RunCompleted", stepId: null, payload: jsonObject({ continuedAs: quote(runId) }), child, moveInboxTo: runId });
+}

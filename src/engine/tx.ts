@@ -1,0 +1,94 @@
+// ctx.tx (K11): the user's rows and the step's outcome in one transaction of the store. Never grouped: it takes the
+// run's place in the committer, so that no other Commit of the run can be in flight. The value reaches the code only
+// after the acknowledgement (I5: both, or neither).
+import { encode } from "../codec/value.ts";
+import { failureOf } from "../codec/failure.ts";
+import { isPawlError, PawlError } from "../errors/error.ts";
+import type { TxSql } from "../store/port.ts";
+import { completedPayload, deliverCompleted } from "./outcome.ts";
+import type { Proto } from "./draft.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { OpenStep } from "./open-step.ts";
+
+const txLimitMs = 5_000;
+
+export async function runTx(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Promise<unknown>): Promise<void> {
+  const fresh = r.host.fresh();
+  if (fresh !== true && !(await fresh)) return r.leave({ kind: "abandoned" });
+  await r.takeSlot();
+  if (r.gone || r.open.get(step.stepId) !== step) return r.returnSlot();
+  if (step.attempt === 1 && step.engineAttempt === 1) r.host.platform.hit(`${step.stepId}:B`);
+  r.host.metrics.add("pawl_step_attempts_total");
+  const sealed = new Sealed(r, step);
+  try {
+    const { answer } = await r.host.store.transact(fn, (value) => sealed.commit(value), txLimitMs);
+    if (answer.kind === "committed" || answer.kind === "duplicate") return sealed.acknowledged(answer);
+    if (answer.kind === "fenced" || answer.kind === "stale") {
+      r.host.metrics.add("pawl_fence_rejections_total");
+      return r.leave({ kind: "abandoned" });
+    }
+    throw new PawlError("PAWL3002", `the transaction was answered ${answer.kind}`);
+  } catch (e) {
+    if (isPawlError(e) && e.outcome === "unknown") {
+      // Asking the Commit again would write it without the user's rows: look whether it is there.
+      const row = await r.host.store.run({ runId: r.row.runId });
+      if (row !== undefined && row.commitId === sealed.commitId)
+        return sealed.acknowledged(row);
+      r.returnSlot();
+      return r.arrive({ type: "redispatch", step });
+    }
+    sealed.rolledBack();
+    r.returnSlot();
+    const category = isPawlError(e, "PAWL1003") || isPawlError(e, "PAWL1004") ? "NOT_ENCODABLE" : "FAILED";
+    r.arrive({ type: "failed", step, category, failure: failureOf(e) });
+  }
+}
+
+/** The Commit of a transaction: made inside it, undone with it. */
+class Sealed {
+  readonly #run: LiveRun;
+  readonly #step: OpenStep;
+  #made: { readonly proto: Proto; readonly commit: ReturnType<LiveRun["build"]>["commit"]; readonly adopt: () => void } | null = null;
+  #result: string | null = null;
+
+  constructor(run: LiveRun, step: OpenStep) {
+    this.#run = run;
+    this.#step = step;
+  }
+  get commitId(): string | undefined {
+    return this.#made?.commit.commitId;
+  }
+  commit(value: unknown): ReturnType<LiveRun["build"]>["commit"] {
+    const r = this.#run;
+    const step = this.#step;
+    this.#result = value === undefined ? null : encode(value, r.host.limits, `result of ${step.name}`);
+    if (step.engineAttempt === 1) r.host.platform.hit(`${step.stepId}:D`);
+    r.open.delete(step.stepId); // the Commit's `waiting` and `due` are those of the run without it
+    const proto: Proto = {
+      eventType: "StepCompleted",
+      stepId: step.stepId,
+      logical: step.attempt,
+      engine: step.engineAttempt,
+      emittedAt: r.host.platform.wallMs(),
+      payload: completedPayload({ result: this.#result }),
+      onAck: () => r.host.platform.hit(`${step.stepId}:E`),
+    };
+    const { maker, adopt } = r.forkMaker();
+    const { commit } = r.build([proto], true, maker); // active: its delivery follows
+    this.#made = { proto, commit, adopt };
+    return commit;
+  }
+  acknowledged(answer: { readonly persistedAt: number; readonly dueAt: number | null }): void {
+    const made = this.#made!;
+    made.adopt();
+    const r = this.#run;
+    r.settleStep(this.#step, made.proto);
+    r.acknowledged({ persistedAt: answer.persistedAt, dueAt: answer.dueAt, children: [] }, made.commit, [made.proto]);
+    if (r.gone) return;
+    deliverCompleted(r, this.#step, this.#result, false, made.proto.emittedAt);
+    r.returnSlot();
+  }
+  rolledBack(): void {
+    if (this.#made !== null) this.#run.open.set(this.#step.stepId, this.#step);
+  }
+}

@@ -1,0 +1,74 @@
+// Waits that are not effects: timers, receives with a limit, children, retries that are due; and what becomes of each
+// open step when an owner takes the run over. A timer fires only at its recorded due time, which the store checks again
+// in the Commit that fires it (I10).
+import { failureFrom } from "./outcome.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { OpenStep } from "./open-step.ts";
+import { recover } from "./recover.ts";
+
+/** Takes what is due now. Nothing is due while the run is paused. */
+export function dueNow(r: LiveRun): void {
+  if (r.gone || r.paused || r.replay.active) return;
+  const now = r.host.storeNowMs();
+  for (const s of r.open.values()) {
+    if (s.dueAt === null || s.dueAt > now) continue;
+    const notBefore = s.dueAt;
+    s.dueAt = null;
+    fire(r, s, notBefore);
+  }
+  if (r.row.deadlineAt !== null && r.row.deadlineAt <= now) r.arrive({ type: "deadline" });
+}
+
+function fire(r: LiveRun, step: OpenStep, notBefore: number): void {
+  switch (step.work.kind) {
+    case "timer":
+      return r.arrive({ type: "completed", step, result: null, notBefore });
+    case "signal":
+      return r.arrive({ type: "completed", step, result: null, timedOut: true, notBefore });
+    case "child":
+    case "start":
+      return r.arrive({ type: "failed", step, category: "TIMEOUT", failure: failureFrom("PAWL4006", "the called run did not end in time"), notBefore });
+    default:
+      if (step.state === "recovering") return recover(r, step);
+      return r.arrive({ type: "retry", step });
+  }
+}
+
+/** A step that an earlier owner started. */
+export function resumeOpenStep(r: LiveRun, step: OpenStep): void {
+  const past = r.replay.past(step.stepId);
+  if (past === undefined) return;
+  if (step.started.delayMs !== undefined) step.dueAt = past.firstAt + step.started.delayMs;
+  if (step.started.until !== undefined) step.dueAt = step.started.until;
+  switch (step.work.kind) {
+    case "timer":
+    case "signal":
+      step.state = "waiting";
+      return;
+    case "child":
+    case "start": {
+      const child = step.started.child;
+      if (child === undefined) {
+        step.state = "waiting"; // a wait for a child that another step started
+        return;
+      }
+      r.host.store.run({ runId: child.runId }).then(
+        (row) => {
+          r.mailbox.fateKnown(step, row !== undefined);
+          r.mailbox.match();
+          r.pump();
+        },
+        (e: unknown) => r.broken(e),
+      );
+      return;
+    }
+    case "send":
+      return r.arrive({ type: "completed", step, result: null }); // it left with its StepStarted
+    default:
+      if (past.state === "retrying") {
+        step.state = "retrying";
+        step.dueAt = past.retryAt;
+      } else if (past.inDoubt !== null) step.state = "doubt";
+      else recover(r, step);
+  }
+}

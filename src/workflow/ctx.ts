@@ -1,0 +1,131 @@
+// ctx: what workflow code is given, spelled on the engine's calls. It adds names, scopes and types; it records nothing
+// itself. ctx.map is plain code over recorded calls: it starts nothing more after a failure, lets what runs settle,
+// then throws the first failure (R-26).
+import { durationMs } from "../core/duration.ts";
+import { checkId, checkName } from "../core/names.ts";
+import { stepComponent } from "../core/step-id.ts";
+import type { Calls, StartedChild } from "../engine/calls.ts";
+import type { Definition } from "../engine/definition.ts";
+import { PawlError } from "../errors/error.ts";
+import { sha256Hex } from "../platform/hash.ts";
+import type { TxSql } from "../store/port.ts";
+import { definitionOf, taskOf } from "./registry.ts";
+import { stepSpec } from "./steps.ts";
+import type { AnyWorkflow, ChildHandle, Ctx, StepOpts, StepScope, Task, Tx } from "./types.ts";
+
+export function ctxOf(calls: Calls, scope: string, d: Definition): Ctx<any, any, any, any> {
+  const declared = (members: ReadonlyMap<string, unknown>, kind: string, name: string): string => {
+    if (!members.has(name)) throw new PawlError("PAWL1016", `${kind} ${name} is not declared by workflow ${d.name}`);
+    return name;
+  };
+  const ctx: Ctx<any, any, any, any> = {
+    run: calls.run,
+    step: <T>(name: string, fn: (s: StepScope) => Promise<T> | T, opts?: StepOpts<NoInfer<T>>) =>
+      refuse(() => calls.effect(scope, checkName(name, "the step's name"), stepSpec(fn, opts ?? {})) as Promise<T>),
+    do: <TI, TO>(t: Task<TI, TO>, input: NoInfer<TI>, opts?: { name?: string }) =>
+      refuse(() => {
+        const spec = taskOf(t);
+        return calls.effect(scope, checkName(opts?.name ?? spec.name, "the step's name"), spec.spec(input)) as Promise<TO>;
+      }),
+    tx: <T>(name: string, fn: (db: Tx) => Promise<T> | T) =>
+      refuse(() => calls.tx(scope, checkName(name, "the step's name"), async (sql) => fn(txOf(sql))) as Promise<T>),
+    sleep: (name, duration) => refuse(() => calls.timer(scope, checkName(name, "the timer's name"), { delayMs: durationMs(duration, "sleep") })),
+    sleepUntil: (name, at) =>
+      refuse(() => {
+        if (!(at instanceof Date) || Number.isNaN(at.getTime())) throw new PawlError("PAWL1002", "sleepUntil needs a valid Date");
+        return calls.timer(scope, checkName(name, "the timer's name"), { until: at.getTime() });
+      }),
+    receive: ((signal: string, o?: { timeout: Parameters<typeof durationMs>[0] }) =>
+      refuse(() => calls.receive(scope, declared(d.signals, "signal", signal), o === undefined ? null : durationMs(o.timeout, "timeout")))) as Ctx["receive"],
+    receiveAll: (signal) => ({
+      async *[Symbol.asyncIterator]() {
+        for (;;) yield (await calls.receive(scope, declared(d.signals, "signal", signal as string), null)) as never;
+      },
+    }),
+    onUpdate: (name, handler, o) =>
+      calls.onUpdate(declared(d.updates, "update", name), handler as (i: unknown) => unknown, (o?.validate as ((i: unknown) => void) | undefined) ?? null),
+    publish: (view, value) => calls.publish(declared(d.views, "view", view), value),
+    call: ((wf: AnyWorkflow, input?: unknown, o?: { id?: string; timeout?: Parameters<typeof durationMs>[0] }) =>
+      refuse(() => calls.call(scope, childSpec(wf, input, o)))) as Ctx["call"],
+    start: ((wf: AnyWorkflow, input?: unknown, o?: { id?: string }) =>
+      calm((async () => childHandle(calls, scope, await calls.start(scope, childSpec(wf, input, o))))())) as Ctx["start"],
+    map: (name, items, o, fn) => calm(mapOver(calls, scope, d, name, items, o, fn as (e: unknown, ctx: unknown) => Promise<unknown>)) as never,
+    now: () => new Date(calls.nowMs()),
+    uuid: () => calls.uuid(),
+    random: () => calls.random(),
+    patched: (id) => calls.patched(checkName(id, "the patch's id")),
+    continueAsNew: (input) => calls.continueAsNew(input),
+    fail: (reason, data) => calls.fail(reason, data),
+  };
+  return ctx;
+}
+
+/** A bad argument rejects the call's promise, as a step's failure would; it is never recorded. */
+function refuse<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return call();
+  } catch (e) {
+    return calm(Promise.reject(e));
+  }
+}
+
+/** K16: a promise that nobody awaits must not end the process. */
+function calm<T>(p: Promise<T>): Promise<T> {
+  p.catch(() => {});
+  return p;
+}
+
+function txOf(sql: TxSql): Tx {
+  return { sql: async (strings, ...values) => (await sql.query(strings, values)) as never };
+}
+
+function childSpec(wf: AnyWorkflow, input: unknown, o: { id?: string; timeout?: Parameters<typeof durationMs>[0] } | undefined): Parameters<Calls["call"]>[1] {
+  return {
+    definition: definitionOf(wf),
+    input,
+    workflowId: o?.id === undefined ? null : checkId(o.id, "the child's id"),
+    timeoutMs: o?.timeout === undefined ? null : durationMs(o.timeout, "timeout"),
+  };
+}
+
+function childHandle(calls: Calls, scope: string, child: StartedChild): ChildHandle<AnyWorkflow> {
+  return {
+    workflowId: child.workflowId,
+    runId: child.runId,
+    result: () => calls.awaitChild(scope, child) as Promise<never>,
+    signal: ((name: string, value: unknown) => refuse(() => calls.send(scope, child, { signal: checkName(name, "the signal's name"), payload: value }))) as ChildHandle<AnyWorkflow>["signal"],
+    cancel: (reason) => calls.send(scope, child, { cancel: reason }),
+  };
+}
+
+async function mapOver(
+  calls: Calls,
+  scope: string,
+  d: Definition,
+  name: string,
+  items: readonly unknown[],
+  o: { key: (e: never) => string; concurrency?: number },
+  fn: (e: unknown, ctx: unknown) => Promise<unknown>,
+): Promise<unknown[]> {
+  const base = calls.subscope(scope, checkName(name, "the map's name"));
+  const keys = items.map((e) => checkId(o.key(e as never), "an item's key"));
+  if (new Set(keys).size !== keys.length) throw new PawlError("PAWL1009", `two items of ${name} have the same key`);
+  const limit = o.concurrency ?? items.length;
+  if (!Number.isSafeInteger(limit) || (limit < 1 && items.length > 0)) throw new PawlError("PAWL4011", "concurrency must be a whole number of at least 1");
+  const results: unknown[] = Array.from({ length: items.length });
+  let next = 0;
+  let failed: { readonly error: unknown } | null = null;
+  const lane = async (): Promise<void> => {
+    while (next < items.length && failed === null) {
+      const i = next++;
+      try {
+        results[i] = await fn(items[i], ctxOf(calls, `${base}/${stepComponent(keys[i]!, sha256Hex)}`, d));
+      } catch (error) {
+        failed ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane));
+  if (failed !== null) throw (failed as { readonly error: unknown }).error;
+  return results;
+}

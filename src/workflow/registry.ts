@@ -1,0 +1,33 @@
+// What stands behind the objects that workflow() and task() hand out. Kept outside of them, so that what a user holds is
+// only a name and a version, and nothing can be reached or changed through it.
+import type { Definition } from "../engine/definition.ts";
+import { PawlError } from "../errors/error.ts";
+import type { TaskSpec } from "./steps.ts";
+import type { AnyWorkflow, Task } from "./types.ts";
+
+const definitions = new WeakMap<object, Definition>();
+const tasks = new WeakMap<object, TaskSpec>();
+
+export function register(wf: object, d: Definition): void {
+  definitions.set(wf, d);
+}
+export function registerTask(t: object, spec: TaskSpec): void {
+  tasks.set(t, spec);
+}
+
+export function isWorkflow(x: unknown): x is AnyWorkflow {
+  return typeof x === "object" && x !== null && definitions.has(x);
+}
+
+/** The engine's view of a workflow that `workflow()` made. */
+export function definitionOf(wf: AnyWorkflow): Definition {
+  const d = definitions.get(wf);
+  if (d === undefined) throw new PawlError("PAWL4008", "this is not a workflow made by workflow()");
+  return d;
+}
+
+export function taskOf(t: Task<any, any>): TaskSpec {
+  const spec = tasks.get(t);
+  if (spec === undefined) throw new PawlError("PAWL4011", "this is not a task made by task()");
+  return spec;
+}

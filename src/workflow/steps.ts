@@ -1,0 +1,72 @@
+// From the options an author writes to what the engine runs: the derived guarantee, the retry policy, the limits.
+// Options that contradict each other are refused at run time too (PAWL1005): JavaScript has no type checker.
+import { encode } from "../codec/value.ts";
+import { durationMs, type Duration } from "../core/duration.ts";
+import { deriveGuarantee } from "../core/guarantee.ts";
+import { defaultLimits } from "../core/limits.ts";
+import { retryPolicy, type Retry } from "../core/retry.ts";
+import type { EffectSpec, StepScope as EngineStepScope, Verdict } from "../engine/calls.ts";
+import type { Parse } from "../engine/definition.ts";
+import type { StepScope, TaskOpts } from "./types.ts";
+
+/** Steps that may not simply run again have a time limit, so that it is known when a late request can no longer arrive (K25). */
+const defaultTimeoutMs = 60_000;
+
+interface LooseOpts {
+  readonly key?: unknown;
+  readonly dedup?: unknown;
+  readonly verify?: unknown;
+  readonly once?: unknown;
+  readonly repeatable?: unknown;
+  readonly settle?: unknown;
+  readonly retry?: Retry;
+  readonly timeout?: Duration;
+  readonly heartbeat?: Duration;
+  readonly input?: unknown;
+  readonly compensate?: unknown;
+}
+
+export function stepSpec(fn: (s: StepScope) => unknown, o: LooseOpts): EffectSpec {
+  const guarantee = deriveGuarantee(o);
+  const repeats = guarantee.class === "REPEATABLE" || guarantee.class === "UNDECLARED";
+  return {
+    fn: fn as (s: EngineStepScope) => unknown,
+    verify: (o.verify as ((s: EngineStepScope) => Promise<Verdict<unknown>>) | undefined) ?? null,
+    compensate: (o.compensate as ((result: unknown, s: EngineStepScope) => unknown) | undefined) ?? null,
+    guarantee,
+    retry: retryPolicy(o.retry),
+    timeoutMs: o.timeout === undefined ? (repeats ? null : defaultTimeoutMs) : durationMs(o.timeout, "timeout"),
+    heartbeatMs: o.heartbeat === undefined ? null : durationMs(o.heartbeat, "heartbeat"),
+    input: o.input === undefined ? null : encode(o.input, defaultLimits, "input"),
+  };
+}
+
+export interface TaskSpec {
+  readonly name: string;
+  readonly parse: Parse;
+  /** `raw` is what the caller passed; it is the declared input of the step. */
+  spec(raw: unknown): EffectSpec;
+}
+
+export function taskSpec(name: string, parse: Parse, run: (i: unknown, s: StepScope) => unknown, o: TaskOpts<unknown, unknown>): TaskSpec {
+  const { key, verify, compensate, ...rest } = o as TaskOpts<unknown, unknown> & {
+    key?: (i: unknown) => string;
+    verify?: (i: unknown, s: StepScope) => Promise<Verdict<unknown>>;
+    compensate?: (result: unknown, i: unknown, s: StepScope) => unknown;
+  };
+  deriveGuarantee({ ...o, ...(key === undefined ? {} : { key: "checked when called" }) });
+  return {
+    name,
+    parse,
+    spec: (raw) => {
+      const parsed = (): Promise<unknown> => parse(raw, `input of ${name}`);
+      return stepSpec(async (s) => run(await parsed(), s), {
+        ...rest,
+        ...(key === undefined ? {} : { key: key(raw) }),
+        ...(verify === undefined ? {} : { verify: async (s: StepScope) => verify(await parsed(), s) }),
+        ...(compensate === undefined ? {} : { compensate: async (result: unknown, s: StepScope) => compensate(result, await parsed(), s) }),
+        input: raw,
+      });
+    },
+  };
+}
