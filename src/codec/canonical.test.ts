@@ -1,4 +1,5 @@
-// Proves that canonical JSON is RFC 8785, refuses what JSON cannot say, and that digests tell different values apart.
+// Proves that canonical JSON is RFC 8785, refuses what JSON cannot say, and that digests tell different values apart. The
+// expected texts are written out here, never computed by the code under test.
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

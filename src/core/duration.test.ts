@@ -1,4 +1,5 @@
-// Proves what a duration may be, and that it always comes out as whole milliseconds, never shorter than asked.
+// Proves what a duration may be, and that it always comes out as whole milliseconds, never shorter than asked. It must
+// never need a clock: durations are pure.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { durationMs, type Duration } from "./duration.ts";

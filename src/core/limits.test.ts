@@ -1,4 +1,5 @@
-// Proves the default bounds, and that a bound which is none is refused.
+// Proves the default bounds, and that a bound which is none is refused. A default that changes must be changed here too,
+// on purpose.
 import { describe, expect, it } from "vitest";
 import { defaultLimits, limits } from "./limits.ts";
 

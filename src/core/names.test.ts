@@ -1,4 +1,5 @@
-// Proves which texts may be names and ids, and that they are taken verbatim or refused, never repaired.
+// Proves which texts may be names and ids, and that they are taken verbatim or refused, never repaired. Guards the stores
+// and the keys, which trust what has passed here.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkId, checkName, isWellFormedText, utf8Length } from "./names.ts";

@@ -1,4 +1,5 @@
-// Freezes the random stream of workflow code: the golden values must never change, or recorded runs would diverge.
+// Freezes the random stream of workflow code: the golden values must never change, or recorded runs would diverge. They are
+// written as literals, so that no snapshot update can rewrite them.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { seeded } from "./seeded.ts";
