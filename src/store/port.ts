@@ -271,7 +271,7 @@ export interface TxSql {
 
 /** A hint that something changed; polling is always the truth. `runId` is absent when the store cannot say which. */
 export interface Hint {
-  readonly kind: "inbox" | "due" | "settled" | "any";
+  readonly kind: "inbox" | "due" | "reply" | "settled" | "any";
   readonly runId?: string;
 }
 

@@ -53,6 +53,7 @@ export function hintsOf(c: Commit, answer: CommitAnswer, into: Hint[]): void {
   else if (answer.dueAt !== null && (c.release || ("create" in c.expect && c.expect.create.owner === null))) {
     into.push({ kind: "due", runId: c.runId });
   }
+  if (c.replies.length > 0) into.push({ kind: "reply", runId: c.runId });
   c.children.forEach((child, i) => {
     if (answer.children[i]?.kind === "created" && "create" in child.expect && child.expect.create.owner === null) {
       into.push({ kind: "due", runId: child.runId });

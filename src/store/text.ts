@@ -1,22 +1,14 @@
 // The guard before every bind: text with U+0000 or a lone surrogate never reaches a database, because drivers cut or
 // replace it, and two ids would become one. A Commit with such text is refused alone; other verbs throw PAWL3005.
 // Alike on every store, memory included, so that a program does not meet the rule only in production.
+import { isWellFormedText } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
 import type { Commit, NewRun, Post, RunQuery } from "./port.ts";
 
 type Text = string | null | undefined;
 
-// String.prototype.isWellFormed exists on every supported Node; the compiler's library is older.
-interface WellFormed {
-  isWellFormed(): boolean;
-}
-
-export function isStorable(text: string): boolean {
-  return (text as unknown as WellFormed).isWellFormed() && !text.includes("\0");
-}
-
 function bad(text: Text): boolean {
-  return text !== null && text !== undefined && !isStorable(text);
+  return text !== null && text !== undefined && !isWellFormedText(text);
 }
 
 function badTags(tags: Readonly<Record<string, string>>): boolean {

@@ -91,7 +91,9 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
       checkPost(p);
       // W-076: without conditional writes there is no insert-or-read, and nothing else will do.
       if (!capabilities.conditionalBatch) throw new PawlError("PAWL3006", "memory: idempotent delivery needs conditionalBatch");
+      platform.hit("engine:post");
       const answer = post(s, p, at);
+      platform.hit("engine:posted");
       if (answer.kind === "accepted" && !answer.replayed) s.hints.give([{ kind: "inbox", runId: answer.record.runId }]);
       return answer;
     },

@@ -11,7 +11,56 @@ const settled = "('COMPLETED', 'FAILED', 'CANCELLED')";
 const fence = `run_id = ? and epoch = ? and token = ? and state_version = ? and persisted_at <= ? and commit_id <> ? and status not in ${settled}`;
 const advance = "status = ?, waiting = ?, state_version = state_version + 1, commit_id = ?, persisted_at = ?, idle_claims = 0";
 
-export const sql = {
+export type SqlName =
+  | "begin"
+  | "commit"
+  | "rollback"
+  | "meta"
+  | "advancePlain"
+  | "advanceFull"
+  | "insertRun"
+  | "insertEvent"
+  | "putView"
+  | "take"
+  | "consume"
+  | "reply"
+  | "quiet"
+  | "notify"
+  | "moveAccepted"
+  | "moveInbox"
+  | "exists"
+  | "run"
+  | "latest"
+  | "byStartKey"
+  | "events"
+  | "views"
+  | "listRuns"
+  | "engines"
+  | "engine"
+  | "enlist"
+  | "renew"
+  | "declareLapsed"
+  | "declare"
+  | "forget"
+  | "deadOwners"
+  | "versions"
+  | "due"
+  | "dueLoose"
+  | "woken"
+  | "one"
+  | "claim"
+  | "accepted"
+  | "replyOf"
+  | "forgetAccepted"
+  | "retire"
+  | "payloadByKey"
+  | "insertInbox"
+  | "insertAccepted"
+  | "inboxOfRun"
+  | "inboxOfOwner"
+  | "dataVersion";
+
+export const sql: Readonly<Record<SqlName, string>> = {
   begin: "begin immediate",
   commit: "commit",
   rollback: "rollback",
@@ -115,12 +164,12 @@ export const sql = {
     "join pawl_runs r on r.run_id = i.run_id where i.wakes = 1 and r.owner = ? order by i.inbox_id",
 
   dataVersion: "pragma data_version",
-} as const;
-
-export type SqlName = keyof typeof sql;
+};
 
 /** The narrowing of a listing, each with its own parameters, in this order. */
-export const listing = {
+export const listing: Readonly<Record<"workflow" | "workflowId" | "parentRunId" | "tag" | "after" | "order", string>> & {
+  status(count: number): string;
+} = {
   status: (count: number): string => ` and status in (${Array(count).fill("?").join(", ")})`,
   workflow: " and workflow = ?",
   workflowId: " and workflow_id = ?",
@@ -128,4 +177,4 @@ export const listing = {
   tag: " and exists (select 1 from json_each(tags) t where t.key = ? and t.type = 'text' and t.value = ?)",
   after: " and (created_at, run_id) < (?, ?)",
   order: " order by created_at desc, run_id desc limit ?",
-} as const;
+};

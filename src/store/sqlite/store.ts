@@ -37,6 +37,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
   let tx: TxConnection | undefined;
   let closed = false;
   const now = (): number => platform.wallMs();
+  const postMarks = { before: (): void => platform.hit("engine:post"), after: (): void => platform.hit("engine:posted") };
   const open = (): void => {
     if (closed) throw new PawlError("PAWL3009", "the store is closed");
   };
@@ -138,7 +139,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
     async post(p) {
       open();
       checkPost(p);
-      const answer = await writer.write((s) => post(s, p, now()));
+      const answer = await writer.write((s) => post(s, p, now()), postMarks);
       if (answer.kind === "accepted" && !answer.replayed) shared.hints.give([{ kind: "inbox", runId: answer.record.runId }]);
       return answer;
     },

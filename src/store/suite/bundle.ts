@@ -1,0 +1,38 @@
+// What a store under test must bring along, and the shape of a case. The suite is data: no test framework inside, so
+// that whoever writes a store can run it with their own. Each case opens a fresh bundle and closes what it opened.
+import type { AcceptedRecord, Store } from "../port.ts";
+
+export interface SuiteBundle {
+  readonly store: Store;
+  /** Another store over the same data: what a second process would open. */
+  again(): Promise<Store>;
+  /** Moves the store's clock, which stands still otherwise; a negative step is a clock that was set back. */
+  step(ms: number): void;
+  /** Loses an accepted record while its payload stays: an older writer, or a partial restore (W-078). */
+  forgetAccepted(record: AcceptedRecord): Promise<void>;
+  /** The next time this crash point is passed, the verb fails there, as if the process had died. */
+  failAt(point: string): void;
+  close(): Promise<void>;
+}
+
+export interface SuiteCase {
+  readonly title: string;
+  /** Means nothing for a store that does not report this capability. */
+  readonly needs?: "sql";
+  run(open: () => Promise<SuiteBundle>): Promise<void>;
+}
+
+/** A case over one bundle that is closed whatever happens. */
+export function suiteCase(title: string, body: (b: SuiteBundle) => Promise<void>): SuiteCase {
+  return {
+    title,
+    async run(open): Promise<void> {
+      const b = await open();
+      try {
+        await body(b);
+      } finally {
+        await b.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,204 @@
+// Cases about who owns a run: the claim, its order, its limits, and that two engines never get the same run.
+import type { ClaimQuery, RunRow, Store } from "../port.ts";
+import { equal, kind, present } from "./assert.ts";
+import { commitOne, create, die, elsewhere, event, message, next, owned, query, rowOf, scope, serves } from "./build.ts";
+import { type SuiteCase, suiteCase } from "./bundle.ts";
+
+async function enlist(store: Store, ...ids: string[]): Promise<void> {
+  for (const engineId of ids) await store.enlist({ engineId, leaseMs: 60_000, serves });
+}
+
+const idsOf = (rows: readonly RunRow[]): string[] => rows.map((r) => r.runId);
+
+async function claimed(store: Store, more: Partial<ClaimQuery> = {}): Promise<string[]> {
+  return idsOf(await store.claim(query("engine-1", more)));
+}
+
+export const claimCases: readonly SuiteCase[] = [
+  suiteCase("K4 a claim gives a new epoch and a token of its own, and counts itself", async ({ store }) => {
+    await enlist(store, "engine-1");
+    await commitOne(store, create("a"));
+    await commitOne(store, create("b"));
+    const before = await rowOf(store, "a");
+    const rows = await store.claim(query("engine-1", { tokens: ["x", "y"] }));
+    const expected = { ...before, owner: "engine-1", fence: { epoch: before.fence.epoch + 1, token: "x" }, idleClaims: 1 };
+    equal(rows[0], expected, "the claimed row");
+    equal(rows[1]?.fence.token, "y", "each its own token");
+    equal(await rowOf(store, "a"), expected, "as stored");
+  }),
+
+  suiteCase("K1 I4 an owner that was not declared dead keeps its runs, however late its lease", async (b) => {
+    const row = await owned(b.store, "a", "engine-1");
+    await enlist(b.store, "engine-2");
+    b.step(120_000);
+    await b.store.renew({ engineId: "engine-2", leaseMs: 60_000 });
+    equal(await b.store.claim(query("engine-2")), [], "the lease lapsed, nobody declared it");
+    equal(await b.store.renew({ engineId: "engine-1", leaseMs: 60_000 }), "renewed", "so it may come back");
+    await commitOne(b.store, next(row, { events: [event(1)] }));
+    b.step(60_001);
+    await b.store.renew({ engineId: "engine-2", leaseMs: 60_000 });
+    equal(await b.store.bury({ by: "engine-2" }), ["engine-1"], "declared");
+    const [taken] = await b.store.claim(query("engine-2"));
+    equal([taken?.runId, taken?.owner, taken?.fence.epoch], ["a", "engine-2", row.fence.epoch + 1], "taken over");
+    equal(await b.store.renew({ engineId: "engine-1", leaseMs: 60_000 }), "dead", "one-way");
+  }),
+
+  suiteCase("C3 a run that was claimed and never started is taken over", async (b) => {
+    await owned(b.store, "a", "engine-1");
+    await die(b, "engine-1", "engine-2");
+    const [taken] = await b.store.claim(query("engine-2"));
+    equal([taken?.runId, taken?.idleClaims], ["a", 2], "K5: two claims without a Commit");
+    await commitOne(b.store, next(present(taken, "claim"), { events: [event(1)] }));
+    equal((await rowOf(b.store, "a")).idleClaims, 0, "a Commit ends the count");
+  }),
+
+  suiteCase("K1 an engine that is dead, or was never enlisted, claims nothing", async ({ store }) => {
+    await commitOne(store, create("a"));
+    equal(await store.claim(query("engine-1")), [], "never enlisted");
+    await enlist(store, "engine-1", "engine-2");
+    await store.bury({ self: "engine-1" });
+    equal(await store.claim(query("engine-1")), [], "dead");
+    equal(idsOf(await store.claim(query("engine-2"))), ["a"], "another");
+  }),
+
+  suiteCase("K1 an owner that no engine row names counts as dead", async ({ store }) => {
+    await enlist(store, "engine-1");
+    await commitOne(store, create("a", { owner: "gone", fence: { epoch: 3, token: "t" } }));
+    equal(await claimed(store), ["a"], "claims");
+  }),
+
+  suiteCase("T-43 two engines get disjoint runs, and both commit theirs", async ({ store, again }) => {
+    await enlist(store, "engine-1", "engine-2");
+    const other = await again();
+    for (const n of [1, 2, 3, 4, 5, 6]) await commitOne(store, create(`run-${n}`));
+    const [left, right] = await Promise.all([store.claim(query("engine-1", { limit: 3 })), other.claim(query("engine-2", { limit: 3 }))]);
+    equal(
+      [idsOf(left), idsOf(right)],
+      [
+        ["run-1", "run-2", "run-3"],
+        ["run-4", "run-5", "run-6"],
+      ],
+      "claims",
+    );
+    const answers = await Promise.all([store.commit(left.map((r) => next(r))), other.commit(right.map((r) => next(r)))]);
+    equal(
+      answers.flatMap((a) => a.answers.map((x) => x.kind)),
+      Array(6).fill("committed"),
+      "Commits",
+    );
+    equal([await claimed(store), idsOf(await other.claim(query("engine-2")))], [[], []], "nothing is left");
+    await other.close();
+  }),
+
+  suiteCase("I4 many engines claiming at once never share a run", async ({ store, again }) => {
+    const names = ["engine-1", "engine-2", "engine-3", "engine-4"];
+    await enlist(store, ...names);
+    const others = [store, await again(), store, await again()];
+    const all = Array.from({ length: 40 }, (_, i) => `run-${String(i).padStart(2, "0")}`);
+    await store.commit(all.map((id) => create(id)));
+    const got: string[] = [];
+    for (let round = 0; round < 4; round++) {
+      const claims = await Promise.all(names.map((n, i) => (others[i] ?? store).claim(query(n, { limit: 3 }))));
+      got.push(...claims.flatMap(idsOf));
+    }
+    equal([...got].sort(), all, "each run once");
+    for (const o of new Set(others)) if (o !== store) await o.close();
+  }),
+
+  suiteCase("K18 parking loses no wake-up: a run is claimable when due, or while an inbox row is not taken", async (b) => {
+    const row = await owned(b.store, "a");
+    await commitOne(b.store, next(row, { release: true, waiting: "timer", due: { at: null, inMs: 100 } }));
+    equal(await claimed(b.store), [], "asleep");
+    b.step(99);
+    equal(await claimed(b.store), [], "not yet due");
+    b.step(1);
+    const [due] = await b.store.claim(query("engine-1"));
+    await commitOne(b.store, next(present(due, "due"), { release: true, due: { at: null, inMs: null } }));
+    equal(await claimed(b.store), [], "only a message wakes it now");
+    const { inboxId } = kind(await b.store.post(message("s1")), "accepted").record;
+    const [woken] = await b.store.claim(query("engine-1"));
+    await commitOne(b.store, next(present(woken, "woken"), { release: true, taken: [inboxId], due: { at: null, inMs: null } }));
+    equal(await claimed(b.store), [], "a row that was taken wakes nobody twice");
+    equal(
+      (await b.store.inbox({ runId: "a" })).map((r) => [r.taken, r.consumed]),
+      [[true, false]],
+      "and is still there",
+    );
+    await b.store.post(message("s2"));
+    equal(await claimed(b.store), ["a"], "a new row does");
+  }),
+
+  suiteCase("K18 a message that arrives while the run is being parked wakes it", async ({ store }) => {
+    const row = await owned(store, "a");
+    await store.post(message("s1"));
+    await commitOne(store, next(row, { release: true, due: { at: null, inMs: null } }));
+    equal(await claimed(store), ["a"], "claims");
+  }),
+
+  suiteCase("K5 an engine claims only workflows that it knows", async ({ store }) => {
+    await enlist(store, "engine-1");
+    await commitOne(store, create("a", { workflow: "refund" }));
+    equal(await claimed(store), [], "another workflow");
+    equal(await claimed(store, { runId: "a" }), [], "even by name");
+    equal(await claimed(store, { serves: [] }), [], "no workflow at all");
+    equal(await claimed(store, { serves: [...serves, { workflow: "refund", version: "9" }] }), ["a"], "its own");
+  }),
+
+  suiteCase("K5 any engine may carry out pause, resume and terminate, nothing else", async ({ store }) => {
+    await enlist(store, "engine-1");
+    for (const name of ["cancel", "pause", "resume", "retry", "terminate"]) {
+      await commitOne(store, create(name, { workflow: "refund" }, { due: { at: null, inMs: null } }));
+      await store.post(message("c", { target: { runId: name }, kind: "control", name }));
+    }
+    await commitOne(store, create("signal", { workflow: "refund" }, { due: { at: null, inMs: null } }));
+    await store.post(message("c", { target: { runId: "signal" }, name: "terminate" }));
+    equal(await claimed(store), [], "not unless it asks for them");
+    equal(await claimed(store, { control: true, runId: "cancel" }), [], "a cancel needs the workflow's code");
+    equal(await claimed(store, { control: true, runId: "pause" }), ["pause"], "by name");
+    equal(await claimed(store, { control: true }), ["resume", "terminate"], "the rest");
+  }),
+
+  suiteCase("K5 K20 own versions come first, then the longest due; a pinned run waits for its version", async (b) => {
+    await enlist(b.store, "engine-1");
+    const due = (at: number): Partial<Parameters<typeof create>[2]> => ({ due: { at, inMs: null } });
+    await commitOne(b.store, create("old-early", { version: "0" }, due(1)));
+    await commitOne(b.store, create("own-late", {}, due(9)));
+    await commitOne(b.store, create("own-early", {}, due(5)));
+    await commitOne(b.store, create("new-late", { version: "2" }, due(7)));
+    await commitOne(b.store, create("pinned", { version: "2" }, { ...due(0), exactVersion: true }));
+    await commitOne(b.store, create("own-pinned", {}, { ...due(6), exactVersion: true }));
+    equal(await claimed(b.store, { limit: 2 }), ["own-early", "own-pinned"], "the first two");
+    equal(await claimed(b.store, { tokens: ["one"] }), ["own-late"], "no more than there are tokens");
+    equal(await claimed(b.store), ["old-early", "new-late"], "other versions");
+    equal(await claimed(b.store, { runId: "pinned" }), [], "pinned to another version");
+    equal(await claimed(b.store, { serves: [{ workflow: "order", version: "2" }] }), ["pinned"], "its own");
+  }),
+
+  suiteCase("I11 a claim stays in its scope", async ({ store }) => {
+    await enlist(store, "engine-1");
+    await commitOne(store, create("a", { scope: elsewhere }));
+    equal([await claimed(store), await claimed(store, { runId: "a" })], [[], []], "another scope");
+    equal(await claimed(store, { scope: elsewhere }), ["a"], "its own");
+    equal(await claimed(store, { scope, runId: "a" }), [], "and still not ours");
+  }),
+
+  suiteCase("a run is claimed by name whether or not it is due, unless it is owned or settled", async ({ store }) => {
+    const row = await owned(store, "a");
+    await enlist(store, "engine-2");
+    equal(await store.claim(query("engine-2", { runId: "a" })), [], "owned");
+    await commitOne(store, next(row, { release: true, due: { at: null, inMs: 1_000 } }));
+    const [again] = await store.claim(query("engine-2", { runId: "a" }));
+    equal(again?.owner, "engine-2", "not due");
+    await commitOne(store, next(present(again, "claim"), { status: "COMPLETED" }));
+    equal(await store.claim(query("engine-2", { runId: "a" })), [], "settled");
+    equal(await store.claim(query("engine-2", { runId: "none" })), [], "not there");
+  }),
+
+  suiteCase("a paused run has no due time and is woken by its inbox alone", async ({ store }) => {
+    const row = await owned(store, "a");
+    await commitOne(store, next(row, { status: "PAUSED", release: true, due: { at: null, inMs: null } }));
+    equal(await claimed(store), [], "paused");
+    await store.post(message("r", { kind: "control", name: "resume" }));
+    equal(await claimed(store), ["a"], "resumed");
+  }),
+];

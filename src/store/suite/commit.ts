@@ -1,0 +1,318 @@
+// Cases about the Commit: what must hold for it, what it writes, and that it is all or nothing.
+import { isSettled, type RunStatus } from "../../core/model.ts";
+import type { Commit, Store } from "../port.ts";
+import { equal, kind, ok, present } from "./assert.ts";
+import { commitOne, create, die, event, message, next, owned, query, rowOf } from "./build.ts";
+import { type SuiteCase, suiteCase } from "./bundle.ts";
+
+/** Everything about one run that a reader can see. */
+async function seen(store: Store, runId: string): Promise<unknown> {
+  return [
+    await store.run({ runId }),
+    await store.events({ runId, after: 0, limit: 100 }),
+    await store.inbox({ runId, all: true }),
+    await store.views(runId),
+  ];
+}
+
+export const commitCases: readonly SuiteCase[] = [
+  suiteCase("I3 W-119 C14 a write with a lost fence changes nothing", async (b) => {
+    const old = await owned(b.store, "a", "engine-1");
+    await b.store.enlist({ engineId: "engine-2", leaseMs: 60_000, serves: [] });
+    await die(b, "engine-1", "engine-2");
+    const [taken] = await b.store.claim(query("engine-2", { runId: "a" }));
+    const before = await seen(b.store, "a");
+    const zombie = next(old, { events: [event(1)], views: [{ name: "v", value: "1" }], children: [create("child")], commitId: "zombie" });
+    kind((await b.store.commit([zombie])).answers[0], "fenced");
+    equal(await seen(b.store, "a"), before, "the run");
+    equal(await b.store.run({ runId: "child" }), undefined, "the zombie's child");
+    await commitOne(b.store, next(present(taken, "claim"), { events: [event(1)] }));
+    kind((await b.store.commit([zombie])).answers[0], "fenced");
+  }),
+
+  suiteCase("I3 K4 epoch and token are both tested", async ({ store }) => {
+    const row = await owned(store, "a");
+    const { epoch, token } = row.fence;
+    const before = await seen(store, "a");
+    for (const fence of [
+      { epoch: epoch + 1, token },
+      { epoch: epoch - 1, token },
+      { epoch, token: `${token}x` },
+      { epoch, token: "" },
+    ]) {
+      kind((await store.commit([next({ ...row, fence })])).answers[0], "fenced");
+    }
+    kind((await store.commit([next({ ...row, runId: "none" })])).answers[0], "fenced");
+    equal(await seen(store, "a"), before, "the run");
+  }),
+
+  suiteCase("W-103 W-106 W-107 W-108 C13 of two Commits on one version one is written, the other is stale", async ({ store, again }) => {
+    const row = await owned(store, "a");
+    const other = await again();
+    const left = next(row, { commitId: "left", events: [event(1, { eventId: "left" })] });
+    const right = next(row, { commitId: "right", events: [event(1, { eventId: "right" })] });
+    const answers = (await Promise.all([store.commit([left]), other.commit([right])])).map((a) => present(a.answers[0], "answer"));
+    equal(answers.map((a) => a.kind).sort(), ["committed", "stale"], "answers");
+    const winner = answers[0]?.kind === "committed" ? "left" : "right";
+    equal(
+      (await store.events({ runId: "a", after: 0, limit: 9 })).map((e) => e.eventId),
+      [winner],
+      "events",
+    );
+    equal((await rowOf(store, "a")).commitId, winner, "the row");
+    await other.close();
+  }),
+
+  suiteCase("I8 a settled run never changes", async ({ store }) => {
+    for (const status of ["COMPLETED", "FAILED", "CANCELLED"] as const satisfies readonly RunStatus[]) {
+      const row = await owned(store, status);
+      await commitOne(store, next(row, { status, due: { at: 0, inMs: 5 }, events: [event(1)] }));
+      const settled = await rowOf(store, status);
+      equal([settled.owner, settled.dueAt, settled.status], [null, null, status], "released and never due again");
+      const before = await seen(store, status);
+      const more = next(settled, { events: [event(2)], status: "RUNNING", views: [{ name: "v", value: "1" }] });
+      kind((await store.commit([more])).answers[0], "stale");
+      kind((await store.commit([{ ...more, due: { at: null, inMs: null } }])).answers[0], "stale");
+      kind((await store.commit([{ ...more, release: true }])).answers[0], "stale");
+      equal(await seen(store, status), before, "the run");
+      equal(await store.claim(query("engine-1")), [], "claims");
+    }
+  }),
+
+  suiteCase("K10 C9 a Commit asked again is answered duplicate and written once", async (b) => {
+    const row = await owned(b.store, "a");
+    const c = next(row, { events: [event(1)], due: { at: null, inMs: 100 }, views: [{ name: "v", value: "1" }] });
+    const first = await commitOne(b.store, c);
+    b.step(10);
+    const before = await seen(b.store, "a");
+    const again = kind((await b.store.commit([c])).answers[0], "duplicate");
+    equal({ ...again, kind: "committed" }, first, "the same answer");
+    equal(await seen(b.store, "a"), before, "the run");
+    const row2 = await rowOf(b.store, "a");
+    kind((await b.store.commit([next(row2, { commitId: c.commitId, events: [event(2)] })])).answers[0], "duplicate");
+    equal(await seen(b.store, "a"), before, "the commitId decides, whatever else is asked");
+  }),
+
+  suiteCase("C9 I1 a Commit whose answer was lost is there, one that died before COMMIT is not", async (b) => {
+    const row = await owned(b.store, "a");
+    const c = next(row, { events: [event(1)] });
+    b.failAt("engine:commit");
+    ok((await b.store.commit([c]).catch(() => null)) === null, "dies before COMMIT");
+    equal((await rowOf(b.store, "a")).stateVersion, row.stateVersion, "nothing was written");
+    b.failAt("engine:ack");
+    ok((await b.store.commit([c]).catch(() => null)) === null, "dies after COMMIT");
+    kind((await b.store.commit([c])).answers[0], "duplicate");
+    equal((await b.store.events({ runId: "a", after: 0, limit: 9 })).length, 1, "one event");
+  }),
+
+  suiteCase("L-35 a hundred Commits of one version asked at once are written once", async ({ store, again }) => {
+    const row = await owned(store, "a");
+    const other = await again();
+    const c = next(row, { events: [event(1)] });
+    const asked = Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? store : other).commit([c]));
+    const kinds = (await Promise.all(asked)).map((a) => a.answers[0]?.kind);
+    equal([kinds.filter((k) => k === "committed").length, kinds.filter((k) => k === "duplicate").length], [1, 99], "answers");
+    equal((await store.events({ runId: "a", after: 0, limit: 9 })).length, 1, "events");
+    await other.close();
+  }),
+
+  suiteCase("I10 a Commit before its time is refused as early", async (b) => {
+    const row = await owned(b.store, "a");
+    const { nowMs } = await b.store.info();
+    const c = next(row, { notBefore: nowMs + 10, events: [event(1)] });
+    equal((await b.store.commit([c])).answers[0], { kind: "early", nowMs }, "now");
+    kind((await b.store.commit([{ ...c, expect: { fence: { epoch: 0, token: "" }, stateVersion: 1 } }])).answers[0], "fenced");
+    b.step(9);
+    kind((await b.store.commit([c])).answers[0], "early");
+    equal((await b.store.events({ runId: "a", after: 0, limit: 9 })).length, 0, "nothing was written");
+    b.step(1);
+    await commitOne(b.store, c);
+  }),
+
+  suiteCase("P-12 persistedAt is the store's, shared by the events of one Commit, and never goes back", async (b) => {
+    const row = await owned(b.store, "a");
+    const { nowMs } = await b.store.info();
+    await commitOne(b.store, next(row, { events: [event(1), event(2)] }));
+    b.step(-5_000);
+    const answer = kind(
+      (await b.store.commit([next(await rowOf(b.store, "a"), { events: [event(3)], due: { at: null, inMs: 7 } })])).answers[0],
+      "committed",
+    );
+    equal([answer.persistedAt, answer.dueAt], [nowMs, nowMs + 7], "the clock was set back");
+    const events = await b.store.events({ runId: "a", after: 0, limit: 9 });
+    equal(
+      events.map((e) => [e.runSeq, e.persistedAt, e.stateVersion]),
+      [
+        [1, nowMs, 2],
+        [2, nowMs, 2],
+        [3, nowMs, 3],
+      ],
+      "events",
+    );
+    equal(
+      events.map(({ persistedAt: _p, stateVersion: _s, ...e }) => e),
+      [event(1), event(2), event(3)],
+      "as they were given",
+    );
+    equal((await rowOf(b.store, "a")).persistedAt, nowMs, "the row");
+  }),
+
+  suiteCase("events are read in runSeq order, after a place, up to a limit", async ({ store }) => {
+    await commitOne(store, create("a", {}, { events: [event(1), event(2), event(5), event(9)] }));
+    const seqs = async (after: number, limit: number): Promise<number[]> =>
+      (await store.events({ runId: "a", after, limit })).map((e) => e.runSeq);
+    equal([await seqs(0, 2), await seqs(2, 9), await seqs(9, 9)], [[1, 2], [5, 9], []], "pages");
+  }),
+
+  suiteCase("a run is due at the lesser of a time and a delay", async (b) => {
+    let row = await owned(b.store, "a");
+    const { nowMs } = await b.store.info();
+    const table: [Commit["due"], number | null][] = [
+      [{ at: 0, inMs: null }, 0],
+      [{ at: null, inMs: null }, null],
+      [{ at: nowMs + 50, inMs: null }, nowMs + 50],
+      [{ at: null, inMs: 20 }, nowMs + 20],
+      [{ at: nowMs + 50, inMs: 20 }, nowMs + 20],
+      [{ at: nowMs + 5, inMs: 20 }, nowMs + 5],
+    ];
+    for (const [due, expected] of table) {
+      const answer = kind((await b.store.commit([next(row, { due })])).answers[0], "committed");
+      row = await rowOf(b.store, "a");
+      equal([answer.dueAt, row.dueAt], [expected, expected], JSON.stringify(due));
+    }
+  }),
+
+  suiteCase("a Commit moves status, waiting, version and head, and releases when asked", async ({ store }) => {
+    const row = await owned(store, "a");
+    equal(row.idleClaims, 1, "claims without a Commit (K5)");
+    await commitOne(store, next(row, { status: "RUNNING", waiting: "timer", events: [event(1), event(2)], exactVersion: true }));
+    const second = await rowOf(store, "a");
+    const moved = {
+      status: "RUNNING",
+      waiting: "timer",
+      stateVersion: 2,
+      headSeq: 2,
+      headLink: "link-2",
+      idleClaims: 0,
+      exactVersion: true,
+    } as const;
+    equal(second, { ...row, ...moved, commitId: "a-2", persistedAt: second.persistedAt }, "the row");
+    await commitOne(store, next(second, { release: true }));
+    const third = await rowOf(store, "a");
+    equal([third.owner, third.headSeq, third.headLink, third.exactVersion], [null, 2, "link-2", true], "released without events");
+    equal(third.fence, row.fence, "the fence changes only with a claim");
+  }),
+
+  suiteCase("K9 L-19 L-26 an event that the log already holds breaks its Commit and no other", async ({ store }) => {
+    const [a, b, c, d] = [await owned(store, "a"), await owned(store, "b"), await owned(store, "c"), await owned(store, "d")];
+    await commitOne(store, next(a, { events: [event(1)] }));
+    const a2 = await rowOf(store, "a");
+    const before = await seen(store, "a");
+    const sameKey = next(a2, { events: [event(2), event(3, { idempotencyKey: "key-1" })], views: [{ name: "v", value: "1" }] });
+    const sameSeq = next(c, { events: [event(1), event(1, { idempotencyKey: "other" })], children: [create("child")] });
+    const { answers } = await store.commit([next(b, { events: [event(1)] }), sameKey, sameSeq, next(d, { events: [event(1)] })]);
+    equal(
+      answers.map((x) => x.kind),
+      ["committed", "refused", "refused", "committed"],
+      "answers",
+    );
+    ok(kind(answers[1], "refused").reason.startsWith("PAWL3007"), "a broken invariant, not a duplicate");
+    equal(await seen(store, "a"), before, "the first offender");
+    equal(await rowOf(store, "c"), c, "the second offender");
+    equal(await store.run({ runId: "child" }), undefined, "its child");
+    equal([(await rowOf(store, "b")).headSeq, (await rowOf(store, "d")).headSeq], [1, 1], "the others");
+  }),
+
+  suiteCase("L-20 L-22 nothing of a refused Commit is left anywhere", async ({ store }) => {
+    const row = await owned(store, "a");
+    await owned(store, "b");
+    const posted = kind(await store.post(message("s1")), "accepted").record.inboxId;
+    const before = [await seen(store, "a"), await seen(store, "b")];
+    const broken = next(row, {
+      status: "COMPLETED",
+      events: [event(1), event(2), event(2)],
+      consumed: [posted],
+      replies: [{ inboxId: posted, reply: "yes" }],
+      views: [{ name: "v", value: "1" }],
+      children: [create("child")],
+      notices: [{ toRunId: "b", kind: "signal", name: "n", id: "1", payload: null }],
+    });
+    kind((await store.commit([broken])).answers[0], "refused");
+    equal([await seen(store, "a"), await seen(store, "b")], before, "both runs");
+    equal(await store.run({ runId: "child" }), undefined, "the child");
+    await commitOne(store, { ...broken, events: [event(1), event(2)] });
+  }),
+
+  suiteCase("K9 each Commit of a batch has its own answer, in order", async ({ store }) => {
+    const [a, b, c] = [await owned(store, "a"), await owned(store, "b"), await owned(store, "c")];
+    const batch = [
+      next(a, { events: [event(1)] }),
+      next({ ...b, fence: { epoch: 9, token: "x" } }),
+      next({ ...c, stateVersion: 9 }),
+      create("d"),
+      create("e", { workflowId: "order-a" }),
+    ];
+    const { answers, renewal } = await store.commit(batch);
+    equal(
+      answers.map((x) => x.kind),
+      ["committed", "fenced", "stale", "committed", "conflict"],
+      "answers",
+    );
+    equal(renewal, null, "no renewal was asked for");
+    equal((await store.commit([])).answers, [], "an empty batch");
+  }),
+
+  suiteCase("K9 text that a database would cut or replace is refused, the rest of the batch is written", async ({ store }) => {
+    const [a, b] = [await owned(store, "a"), await owned(store, "b")];
+    const bad = ["a\0b", "\ud800", "x\udc00y"];
+    for (const text of bad) {
+      const spoiled: Commit[] = [
+        next(a, { events: [event(1, { payload: text })] }),
+        next(a, { events: [event(1, { stepId: text })] }),
+        next(a, { views: [{ name: text, value: "" }] }),
+        next(a, { notices: [{ toRunId: "b", kind: "signal", name: "n", id: text, payload: null }] }),
+        next(a, { children: [create("child", { workflowId: text })] }),
+        create("child", { tags: { k: text } }),
+      ];
+      for (const c of spoiled) {
+        const reason = kind((await store.commit([c])).answers[0], "refused").reason;
+        ok(reason.startsWith("PAWL3005"), reason);
+      }
+    }
+    const { answers } = await store.commit([next(a, { events: [event(1, { payload: "a\0b" })] }), next(b, { events: [event(1)] })]);
+    equal(
+      answers.map((x) => x.kind),
+      ["refused", "committed"],
+      "a batch",
+    );
+    equal(await rowOf(store, "a"), a, "the refused run");
+    const fine = "\u{1f4b6} \u0001 é e\u0301 ￿";
+    await commitOne(store, next(a, { events: [event(1, { payload: fine, stepId: fine })] }));
+    const [stored] = await store.events({ runId: "a", after: 0, limit: 1 });
+    equal([stored?.payload, stored?.stepId], [fine, fine], "any other text comes back as it went");
+  }),
+
+  suiteCase("K3 a renewal rides with a batch and does not touch its Commits", async (b) => {
+    const row = await owned(b.store, "a", "engine-1");
+    b.step(10);
+    const first = await b.store.commit([next(row)], { engineId: "engine-1", leaseMs: 5_000 });
+    equal([first.answers[0]?.kind, first.renewal], ["committed", "renewed"], "answers");
+    const { engines, nowMs } = await b.store.info();
+    equal(
+      engines.map((e) => [e.engineId, e.leaseUntil]),
+      [["engine-1", nowMs + 5_000]],
+      "the lease",
+    );
+    await b.store.bury({ self: "engine-1" });
+    const second = await b.store.commit([next(await rowOf(b.store, "a"))], { engineId: "engine-1", leaseMs: 5_000 });
+    equal([second.answers[0]?.kind, second.renewal], ["committed", "dead"], "K3: a lapsed lease never forbids an outcome in hand");
+  }),
+
+  suiteCase("every status a run can have is written as given", async ({ store }) => {
+    for (const status of ["PENDING", "RUNNING", "PAUSED", "COMPLETED", "FAILED", "CANCELLED"] as const) {
+      await commitOne(store, next(await owned(store, status), { status }));
+      const row = await rowOf(store, status);
+      equal([row.status, row.owner === null], [status, isSettled(status)], status);
+    }
+  }),
+];

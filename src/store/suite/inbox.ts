@@ -1,0 +1,294 @@
+// Cases about messages: accepted once, remembered across the workflowId's runs, never lost, never delivered twice (I9).
+import { messageOf, storageKey } from "../keys.ts";
+import type { InboxKind, Post } from "../port.ts";
+import { equal, kind, ok, throws } from "./assert.ts";
+import { commitOne, create, elsewhere, message, next, owned, rowOf, scope } from "./build.ts";
+import { type SuiteCase, suiteCase } from "./bundle.ts";
+
+export const inboxCases: readonly SuiteCase[] = [
+  suiteCase(
+    "W-057 … W-064 an accepted message has a record with every field, and its payload under the record's key",
+    async ({ store }) => {
+      await owned(store, "a");
+      const { nowMs } = await store.info();
+      const { record, replayed } = kind(await store.post(message("s1", { retainMs: 500 })), "accepted");
+      const { inboxId, ...rest } = record;
+      equal(
+        rest,
+        {
+          version: 1,
+          workflowId: "order-a",
+          kind: "signal",
+          name: "paid",
+          id: "s1",
+          storageKey: storageKey({ scope, workflowId: "order-a", kind: "signal", name: "paid", id: "s1" }),
+          acceptedAt: nowMs,
+          expiresAt: nowMs + 500,
+          runId: "a",
+          reply: null,
+        },
+        "record",
+      );
+      equal(replayed, false, "the first time");
+      const row = { inboxId, runId: "a", kind: "signal", name: "paid", id: "s1", payload: '{"id":"s1"}', acceptedAt: nowMs };
+      equal(await store.inbox({ runId: "a" }), [{ ...row, taken: false, consumed: false, reply: null }], "inbox");
+    },
+  ),
+
+  suiteCase("W-051 W-074 W-096 a duplicate gets the first answer and is not enqueued again", async (b) => {
+    await owned(b.store, "a");
+    const first = kind(await b.store.post(message("s1")), "accepted");
+    b.step(5);
+    const second = kind(await b.store.post(message("s1", { payload: '"something else"' })), "accepted");
+    equal(second, { ...first, replayed: true }, "the canonical result");
+    equal(
+      (await b.store.inbox({ runId: "a" })).map((r) => r.payload),
+      ['{"id":"s1"}'],
+      "the first payload, once",
+    );
+  }),
+
+  suiteCase("W-044 W-045 W-046 workflowId, name, id and kind each make another message", async ({ store }) => {
+    await owned(store, "a");
+    await owned(store, "b");
+    const posts: Partial<Post>[] = [
+      {},
+      { id: "s2" },
+      { name: "packed" },
+      { target: { workflowId: "order-b" } },
+      { kind: "update" },
+      { kind: "control" },
+    ];
+    for (const p of posts) equal(kind(await store.post(message("s1", p)), "accepted").replayed, false, JSON.stringify(p));
+    equal((await store.inbox({ runId: "a" })).length + (await store.inbox({ runId: "b" })).length, posts.length, "rows");
+  }),
+
+  suiteCase("W-052 W-053 ids are compared as they are: no case, form or trimming", async ({ store }) => {
+    await owned(store, "a");
+    const ids = ["id", "ID", "Id", " id", "id ", "caf\u00e9", "cafe\u0301", "\u212b", "\u00c5", "ss", "\u00df"];
+    for (const id of ids) equal(kind(await store.post(message(id)), "accepted").replayed, false, JSON.stringify(id));
+    equal(
+      (await store.inbox({ runId: "a" })).map((r) => r.id),
+      ids,
+      "rows",
+    );
+  }),
+
+  suiteCase("W-054 W-055 W-056 W-095 reserved characters never make two messages one, and the key can be read back", async ({ store }) => {
+    const parts = ["", ":", "a:b", "a", "b:", ":b", "%3A", "%", "/", "a/b", "sig:", "a%3Ab", "+", " ", "\u{1f4b6}"];
+    const keys = new Set<string>();
+    let tuples = 0;
+    for (const kindOf of ["signal", "update", "control", "child"] as const satisfies readonly InboxKind[]) {
+      for (const workflowId of parts) {
+        for (const name of parts) {
+          for (const id of parts) {
+            const tuple = { scope, workflowId, kind: kindOf, name, id };
+            const key = storageKey(tuple);
+            keys.add(key);
+            tuples++;
+            equal(messageOf(key), tuple, "read back");
+          }
+        }
+      }
+    }
+    equal(keys.size, tuples, "distinct keys");
+    await commitOne(store, create("a", { workflowId: "x" }));
+    await commitOne(store, create("b", { workflowId: "x:y" }));
+    const pairs: Partial<Post>[] = [
+      { target: { workflowId: "x" }, name: "y:n", id: "i" },
+      { target: { workflowId: "x:y" }, name: "n", id: "i" },
+      { target: { workflowId: "x" }, name: "y", id: "n:i" },
+    ];
+    for (const p of pairs) equal(kind(await store.post(message("", p)), "accepted").replayed, false, JSON.stringify(p));
+  }),
+
+  suiteCase("W-075 W-091 of many simultaneous duplicates one is enqueued", async ({ store, again }) => {
+    await owned(store, "a");
+    const other = await again();
+    const asked = Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? store : other).post(message("s1")));
+    const answers = (await Promise.all(asked)).map((a) => kind(a, "accepted"));
+    equal(answers.filter((a) => !a.replayed).length, 1, "accepted anew");
+    equal(new Set(answers.map((a) => JSON.stringify(a.record))).size, 1, "one result");
+    equal((await store.inbox({ runId: "a" })).length, 1, "rows");
+    await other.close();
+  }),
+
+  suiteCase("W-077 W-092 a message that died before it was written leaves nothing, and is accepted once when sent again", async (b) => {
+    await owned(b.store, "a");
+    b.failAt("engine:post");
+    ok((await b.store.post(message("s1")).catch(() => null)) === null, "dies before COMMIT");
+    equal(await b.store.inbox({ runId: "a", all: true }), [], "nothing durable");
+    equal(kind(await b.store.post(message("s1")), "accepted").replayed, false, "the retry");
+    equal((await b.store.inbox({ runId: "a", all: true })).length, 1, "rows");
+  }),
+
+  suiteCase("W-078 a payload without an accepted record is answered indeterminate and never enqueued again", async (b) => {
+    await owned(b.store, "a");
+    const { record } = kind(await b.store.post(message("s1")), "accepted");
+    await b.forgetAccepted(record);
+    const before = await b.store.inbox({ runId: "a", all: true });
+    equal(await b.store.post(message("s1")), { kind: "indeterminate", storageKey: record.storageKey }, "the retry");
+    equal(await b.store.post(message("s1")), { kind: "indeterminate", storageKey: record.storageKey }, "and again");
+    equal(await b.store.inbox({ runId: "a", all: true }), before, "rows");
+  }),
+
+  suiteCase("W-079 W-080 W-092 a message whose answer was lost is answered with the first result", async (b) => {
+    await owned(b.store, "a");
+    b.failAt("engine:posted");
+    ok((await b.store.post(message("s1")).catch(() => null)) === null, "dies after COMMIT");
+    const [row] = await b.store.inbox({ runId: "a" });
+    const other = await b.again();
+    const retried = kind(await other.post(message("s1")), "accepted");
+    equal([retried.replayed, retried.record.inboxId, retried.record.acceptedAt], [true, row?.inboxId, row?.acceptedAt], "the retry");
+    equal((await b.store.inbox({ runId: "a" })).length, 1, "rows");
+    await other.close();
+  }),
+
+  suiteCase("W-080 W-081 W-094 a record is kept until it expires, then the same message is a new one", async (b) => {
+    await owned(b.store, "a");
+    const first = kind(await b.store.post(message("s1", { retainMs: 100 })), "accepted").record;
+    b.step(99);
+    equal(kind(await b.store.post(message("s1", { retainMs: 100 })), "accepted").record, first, "while it is retained");
+    b.step(1);
+    const second = kind(await b.store.post(message("s1", { retainMs: 100 })), "accepted");
+    equal([second.replayed, second.record.acceptedAt], [false, first.acceptedAt + 100], "after");
+    equal(
+      (await b.store.inbox({ runId: "a" })).map((r) => r.id),
+      ["s1", "s1"],
+      "both rows",
+    );
+    equal(kind(await b.store.post(message("s1")), "accepted").record, second.record, "the new record counts");
+    kind(await b.store.post(message("s2", { retainMs: null })), "accepted");
+    b.step(10 ** 12);
+    equal(kind(await b.store.post(message("s2")), "accepted").replayed, true, "null never expires");
+  }),
+
+  suiteCase("a settled run refuses messages, but still answers for those it accepted", async (b) => {
+    const row = await owned(b.store, "a");
+    const first = kind(await b.store.post(message("s1", { retainMs: 100 })), "accepted").record;
+    await commitOne(b.store, next(row, { status: "FAILED" }));
+    equal(kind(await b.store.post(message("s2")), "settled").run.runId, "a", "a new message");
+    equal(kind(await b.store.post(message("s1")), "accepted").record, first, "a duplicate");
+    equal(
+      (await b.store.inbox({ runId: "a" })).map((r) => r.id),
+      ["s1"],
+      "K18: accepted while it settled: kept and shown",
+    );
+    b.step(100);
+    kind(await b.store.post(message("s1")), "settled");
+    kind(await b.store.post(message("s1", { target: { workflowId: "nobody" } })), "unknown");
+  }),
+
+  suiteCase("messages go to the workflowId's latest run, and their memory spans its runs", async ({ store }) => {
+    const row = await owned(store, "a");
+    const first = kind(await store.post(message("s1")), "accepted").record;
+    await commitOne(store, next(row, { status: "COMPLETED" }));
+    await commitOne(store, create("b", { workflowId: "order-a", supersedes: "a" }));
+    equal(
+      kind(await store.post(message("s1")), "accepted"),
+      { kind: "accepted", record: first, replayed: true },
+      "known from the run before",
+    );
+    equal(kind(await store.post(message("s2")), "accepted").record.runId, "b", "a new one");
+    kind(await store.post(message("s3", { target: { runId: "a" } })), "settled");
+    equal(kind(await store.post(message("s2", { target: { runId: "a" } })), "accepted").replayed, true, "one memory, however addressed");
+  }),
+
+  suiteCase("I11 a message never reaches another scope", async ({ store }) => {
+    await owned(store, "a");
+    kind(await store.post(message("s1", { scope: elsewhere })), "unknown");
+    kind(await store.post(message("s1", { scope: elsewhere, target: { runId: "a" } })), "unknown");
+    kind(await store.post(message("s1", { target: { runId: "none" } })), "unknown");
+    equal(await store.inbox({ runId: "a" }), [], "rows");
+  }),
+
+  suiteCase("K8 a message touches no run row, and an owner's Commit is not disturbed by it", async ({ store }) => {
+    const row = await owned(store, "a");
+    await store.post(message("s1"));
+    await store.post(message("c", { kind: "control", name: "cancel" }));
+    equal(await rowOf(store, "a"), row, "the row");
+    await commitOne(store, next(row));
+  }),
+
+  suiteCase("K18 taking and consuming are two things, and only the run's own rows are touched", async ({ store }) => {
+    const row = await owned(store, "a", "engine-1");
+    await owned(store, "b", "engine-1");
+    await owned(store, "c", "engine-2");
+    const ids: number[] = [];
+    for (const id of ["s1", "s2", "s3"]) ids.push(kind(await store.post(message(id)), "accepted").record.inboxId);
+    const foreign = kind(await store.post(message("s1", { target: { runId: "b" } })), "accepted").record.inboxId;
+    await store.post(message("s1", { target: { runId: "c" } }));
+    const [one = 0, two = 0, three = 0] = ids;
+    equal(
+      (await store.inbox({ owner: "engine-1" })).map((r) => r.inboxId),
+      [one, two, three, foreign],
+      "what an engine has to look at",
+    );
+    await commitOne(store, next(row, { taken: [one, foreign], consumed: [two, foreign] }));
+    equal(
+      (await store.inbox({ owner: "engine-1" })).map((r) => r.inboxId),
+      [three, foreign],
+      "what is left of it",
+    );
+    equal(
+      (await store.inbox({ runId: "a" })).map((r) => [r.inboxId, r.taken]),
+      [
+        [one, true],
+        [three, false],
+      ],
+      "not consumed",
+    );
+    const all = await store.inbox({ runId: "a", all: true });
+    equal(
+      all.map((r) => [r.inboxId, r.taken, r.consumed]),
+      [
+        [one, true, false],
+        [two, true, true],
+        [three, false, false],
+      ],
+      "all",
+    );
+  }),
+
+  suiteCase("an update's reply is written with the Commit and returned to whoever asks again", async ({ store }) => {
+    const row = await owned(store, "a");
+    const ask = message("u1", { kind: "update", name: "address" });
+    const { inboxId } = kind(await store.post(ask), "accepted").record;
+    await commitOne(store, next(row, { consumed: [inboxId], replies: [{ inboxId, reply: '"done"' }] }));
+    equal(kind(await store.post(ask), "accepted").record.reply, '"done"', "the duplicate's answer");
+    equal(
+      (await store.inbox({ runId: "a", all: true })).map((r) => r.reply),
+      ['"done"'],
+      "the row",
+    );
+  }),
+
+  suiteCase("ill-formed text in a message is refused before anything is written", async ({ store }) => {
+    await owned(store, "a");
+    for (const bad of [{ id: "a\0" }, { name: "\ud800" }, { payload: "\udfff" }, { target: { workflowId: "\0" } }] as Partial<Post>[]) {
+      equal((await throws("PAWL3005", () => store.post(message("s1", bad)))).outcome, "none", "outcome");
+    }
+    equal(await store.inbox({ runId: "a", all: true }), [], "rows");
+  }),
+
+  suiteCase("a listener hears of messages, of due runs and of settled ones, until it leaves", async ({ store, again }) => {
+    const other = await again();
+    const heard: string[] = [];
+    const leave = other.watch((h) => heard.push(`${h.kind}:${h.runId ?? ""}`));
+    const row = await owned(store, "a");
+    await store.post(message("s1"));
+    await commitOne(store, next(row, { status: "COMPLETED" }));
+    await Promise.resolve();
+    equal(
+      heard.filter((h) => h !== "any:"),
+      ["due:a", "inbox:a", "settled:a"],
+      "hints",
+    );
+    leave();
+    leave();
+    await commitOne(store, create("b"));
+    await Promise.resolve();
+    equal(heard.includes("due:b"), false, "after leaving");
+    await other.close();
+  }),
+];

@@ -1,0 +1,24 @@
+// The conformance suite of the port: every case, as data. A store that passes all of them may be used by the engine;
+// the memory store and SQLite are held to it by suite.test.ts, others by whoever writes them.
+import type { SuiteCase } from "./bundle.ts";
+import { claimCases } from "./claim.ts";
+import { commitCases } from "./commit.ts";
+import { engineCases } from "./engines.ts";
+import { familyCases } from "./family.ts";
+import { inboxCases } from "./inbox.ts";
+import { runCases } from "./runs.ts";
+import { txCases } from "./tx.ts";
+import { viewCases } from "./views.ts";
+
+export const suite: readonly SuiteCase[] = [
+  ...runCases,
+  ...commitCases,
+  ...familyCases,
+  ...claimCases,
+  ...engineCases,
+  ...inboxCases,
+  ...viewCases,
+  ...txCases,
+];
+
+export type { SuiteBundle, SuiteCase } from "./bundle.ts";

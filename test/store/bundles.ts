@@ -1,0 +1,62 @@
+// The suite's bundles for the stores of this package: a virtual clock that stands still, crash points that throw, and
+// for SQLite a file of its own in a temporary directory. For tests; nothing in the package imports it.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtual.ts";
+import { memoryState } from "../../src/store/memory/state.ts";
+import { memoryStore } from "../../src/store/memory/store.ts";
+import type { Store } from "../../src/store/port.ts";
+import { connect } from "../../src/store/sqlite/driver.ts";
+import { openSqlite } from "../../src/store/sqlite/store.ts";
+import type { SuiteBundle } from "../../src/store/suite/bundle.ts";
+
+function armed(platform: VirtualPlatform): (point: string) => void {
+  let wanted: string | undefined;
+  platform.onHit = (point): void => {
+    if (point !== wanted) return;
+    wanted = undefined;
+    throw new RangeError(`died at ${point}`);
+  };
+  return (point) => void (wanted = point);
+}
+
+export async function memoryBundle(platform: VirtualPlatform = virtualPlatform()): Promise<SuiteBundle> {
+  const state = memoryState(platform);
+  const open = async (): Promise<Store> => memoryStore(platform, { state });
+  const store = await open();
+  return {
+    store,
+    again: open,
+    step: (ms) => platform.skew(ms),
+    failAt: armed(platform),
+    async forgetAccepted(r): Promise<void> {
+      state.accepted.delete(r.storageKey);
+    },
+    close: () => store.close(),
+  };
+}
+
+/** Without fsync: what is proved here is the SQL, and the disk is proved with real processes. */
+export async function sqliteBundle(platform: VirtualPlatform = virtualPlatform()): Promise<SuiteBundle & { path: string }> {
+  const dir = mkdtempSync(join(tmpdir(), "pawl-suite-"));
+  const path = join(dir, "store.db");
+  const open = async (): Promise<Store> => openSqlite(path, platform, { synchronous: "off", acceptUnsafe: true });
+  const store = await open();
+  return {
+    path,
+    store,
+    again: open,
+    step: (ms) => platform.skew(ms),
+    failAt: armed(platform),
+    async forgetAccepted(r): Promise<void> {
+      const db = await connect(path);
+      db.prepare("delete from pawl_accepted where storage_key = ?").run(r.storageKey);
+      db.close();
+    },
+    async close(): Promise<void> {
+      await store.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
