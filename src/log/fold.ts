@@ -74,11 +74,10 @@ function foldStep(steps: Map<string, Open>, e: EventRecord, status: StepStatus |
   const step = steps.get(e.stepId) ?? begin(steps, e.stepId, e);
   step.status = status;
   step.attempts = e.logicalAttemptId;
-  step.engineAttempts = Math.max(e.engineAttemptId, e.eventType === "StepStarted" ? 1 : step.engineAttempts);
+  step.engineAttempts = e.eventType === "StepStarted" ? e.engineAttemptId : Math.max(e.engineAttemptId, step.engineAttempts);
   delete step.retryAt;
   if (e.eventType === "StepStarted") {
     const p = payloadOf(e);
-    step.engineAttempts = e.engineAttemptId;
     step.endedAt = null;
     step.kind = (text(p["kind"]) as StepKind | undefined) ?? step.kind;
     step.name = text(p["name"]) ?? step.name;
