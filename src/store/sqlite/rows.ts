@@ -1,4 +1,5 @@
-// Rows of the database as values of the port, and back. The one place that knows which column holds which field.
+// Rows of the database as values of the port. The one place that knows which column holds which field; it must never
+// decide anything, so that a wrong answer is never hidden in a conversion.
 import type { RunStatus, Waiting } from "../../core/model.ts";
 import { scopeOf } from "../keys.ts";
 import type { EngineRow, EventRecord, InboxKind, InboxRow, RunRow } from "../port.ts";

@@ -178,6 +178,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       try {
         locks.close();
         tx?.db.close();
+        settleFile(db);
         db.close();
       } finally {
         shared.mutex.unlock();
@@ -185,6 +186,18 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       }
     },
   };
+}
+
+/**
+ * Brings the file up to date, so that it can be copied alone. SQLite does this when the last connection closes, but one
+ * driver keeps a connection half open until its statements are collected. Another process in the way is no failure.
+ */
+function settleFile(db: Connection): void {
+  try {
+    db.exec("pragma wal_checkpoint(truncate)");
+  } catch {
+    // The write-ahead log keeps everything; whoever opens the file next reads it.
+  }
 }
 
 function listRuns(db: Connection, q: RunQuery): { runs: RunRow[]; cursor?: string } {

@@ -32,7 +32,7 @@ export class DataVersionWatch {
   }
 
   close(): void {
-    for (const own of [...this.#listeners.keys()]) this.#remove(own);
+    for (const own of this.#listeners.keys()) this.#remove(own);
   }
 
   #remove(own: HintListener): void {

@@ -1,4 +1,5 @@
-// Cases about who owns a run: the claim, its order, its limits, and that two engines never get the same run.
+// Cases about who owns a run: the claim, its order, its limits, and that two engines never get the same run. A case
+// never looks at how a store finds its candidates, only at what it gives to whom.
 import type { ClaimQuery, RunRow, Store } from "../port.ts";
 import { equal, kind, present } from "./assert.ts";
 import { commitOne, create, die, elsewhere, event, message, next, owned, query, rowOf, scope, serves } from "./build.ts";

@@ -1,4 +1,5 @@
-// Cases about the Commit: what must hold for it, what it writes, and that it is all or nothing.
+// Cases about the Commit: what must hold for it, what it writes, and that it is all or nothing. Whatever a refused Commit
+// could have touched is read before and after, and compared whole.
 import { isSettled, type RunStatus } from "../../core/model.ts";
 import type { Commit, Store } from "../port.ts";
 import { equal, kind, ok, present } from "./assert.ts";
@@ -105,7 +106,7 @@ export const commitCases: readonly SuiteCase[] = [
     equal((await b.store.events({ runId: "a", after: 0, limit: 9 })).length, 1, "one event");
   }),
 
-  suiteCase("L-35 a hundred Commits of one version asked at once are written once", async ({ store, again }) => {
+  suiteCase("L-64 a hundred Commits of one version asked at once are written once", async ({ store, again }) => {
     const row = await owned(store, "a");
     const other = await again();
     const c = next(row, { events: [event(1)] });

@@ -1,4 +1,5 @@
-// Cases about engines as rows: enlisting, renewing, and dying, which is declared one way and never taken back.
+// Cases about engines as rows: enlisting, renewing, and dying, which is declared one way and never taken back. Evidence
+// that only one database has (file locks, sessions) is tested beside that store, not here.
 import { equal } from "./assert.ts";
 import { commitOne, create, event, next, owned, query, rowOf, serves } from "./build.ts";
 import { type SuiteCase, suiteCase } from "./bundle.ts";

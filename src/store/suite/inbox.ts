@@ -1,4 +1,5 @@
 // Cases about messages: accepted once, remembered across the workflowId's runs, never lost, never delivered twice (I9).
+// What is compared is the canonical result, never the envelope that carried it.
 import { messageOf, storageKey } from "../keys.ts";
 import type { InboxKind, Post } from "../port.ts";
 import { equal, kind, ok, throws } from "./assert.ts";

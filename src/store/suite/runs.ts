@@ -1,4 +1,5 @@
-// Cases about runs as rows: creating them, naming them, finding them again.
+// Cases about runs as rows: creating them, naming them, finding them again. A row is compared whole, so that a field which
+// a store forgets is found here.
 import type { Commit, RunRow } from "../port.ts";
 import { equal, kind, ok, present, throws } from "./assert.ts";
 import { commitOne, create, elsewhere, event, next, owned, rowOf, scope } from "./build.ts";

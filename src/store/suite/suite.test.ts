@@ -1,13 +1,13 @@
 // The conformance suite, compiled once for each store of this package. A title says which; a case that fails on one
 // store and not on the other is a difference between the specification and an implementation.
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { memoryBundle, sqliteBundle } from "../../../test/store/bundles.ts";
 import { suite } from "./index.ts";
 
 describe("memory", () => {
-  for (const c of suite) it.skipIf(c.needs === "sql")(c.title, () => c.run(() => memoryBundle()));
+  for (const c of suite) it.skipIf(c.needs === "sql")(c.title, () => expect(c.run(() => memoryBundle())).resolves.toBeUndefined());
 });
 
 describe("sqlite", () => {
-  for (const c of suite) it(c.title, () => c.run(() => sqliteBundle()));
+  for (const c of suite) it(c.title, () => expect(c.run(() => sqliteBundle())).resolves.toBeUndefined());
 });

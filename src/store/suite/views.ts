@@ -1,4 +1,5 @@
-// Cases about views: what a run publishes, written in the same Commit as the events that explain it.
+// Cases about views: what a run publishes, written in the same Commit as the events that explain it, and never visible
+// without them.
 import { equal, kind } from "./assert.ts";
 import { commitOne, create, event, next, owned } from "./build.ts";
 import { type SuiteCase, suiteCase } from "./bundle.ts";
@@ -28,7 +29,7 @@ export const viewCases: readonly SuiteCase[] = [
     );
     await commitOne(store, again);
     equal(
-      Object.entries(await store.views("a")).sort(),
+      Object.entries(await store.views("a")).toSorted(([a], [b]) => (a < b ? -1 : 1)),
       [
         ["Progress", "x"],
         ["__proto__", "y"],

@@ -1,0 +1,116 @@
+-- The schema that migrations.ts arrives at, dumped. Never edited by hand: a test keeps it equal to what a new store holds.
+
+CREATE TABLE pawl_meta (
+  one integer primary key check (one = 1),
+  format integer not null,
+  oldest_reader integer not null,
+  oldest_writer integer not null,
+  incarnation integer not null,
+  store_id text not null,
+  identity text not null
+) strict;
+
+CREATE TABLE pawl_engines (
+  engine_id text primary key,
+  lease_until integer not null,
+  dead integer not null,
+  serves text not null
+) strict, without rowid;
+
+CREATE TABLE pawl_runs (
+  run_id text primary key,
+  scope text not null,
+  workflow_id text not null,
+  generation integer not null,
+  workflow text not null,
+  version text not null,
+  status text not null,
+  waiting text,
+  owner text,
+  epoch integer not null,
+  token text not null,
+  state_version integer not null,
+  commit_id text not null,
+  head_seq integer not null,
+  head_link text not null,
+  persisted_at integer not null,
+  due_at integer,
+  created_at integer not null,
+  deadline_at integer,
+  tags text not null,
+  input_digest text not null,
+  idempotency_key text,
+  original_run_id text,
+  root_run_id text not null,
+  parent_run_id text,
+  parent_step_id text,
+  idle_claims integer not null,
+  exact_version integer not null
+) strict, without rowid;
+
+CREATE UNIQUE INDEX pawl_runs_generation on pawl_runs (scope, workflow_id, generation);
+
+CREATE UNIQUE INDEX pawl_runs_start_key on pawl_runs (scope, idempotency_key) where idempotency_key is not null;
+
+CREATE INDEX pawl_runs_due on pawl_runs (owner, scope, workflow, version, due_at) where due_at is not null;
+
+CREATE INDEX pawl_runs_newest on pawl_runs (scope, created_at, run_id);
+
+CREATE INDEX pawl_runs_parent on pawl_runs (parent_run_id) where parent_run_id is not null;
+
+CREATE TABLE pawl_events (
+  run_id text not null,
+  run_seq integer not null,
+  event_id text not null,
+  event_type text not null,
+  step_id text,
+  logical_attempt_id integer not null,
+  engine_attempt_id integer not null,
+  idempotency_key text not null,
+  emitted_at integer not null,
+  payload text,
+  salt text,
+  payload_hash text,
+  link text not null,
+  persisted_at integer not null,
+  state_version integer not null,
+  primary key (run_id, run_seq)
+) strict, without rowid;
+
+CREATE UNIQUE INDEX pawl_events_key on pawl_events (run_id, idempotency_key);
+
+CREATE TABLE pawl_inbox (
+  inbox_id integer primary key autoincrement,
+  run_id text not null,
+  kind text not null,
+  name text not null,
+  id text not null,
+  payload text,
+  accepted_at integer not null,
+  taken integer not null,
+  consumed integer not null,
+  wakes integer not null,
+  reply text,
+  dedup_key text
+) strict;
+
+CREATE INDEX pawl_inbox_run on pawl_inbox (run_id, inbox_id);
+
+CREATE INDEX pawl_inbox_wakes on pawl_inbox (run_id, kind, name) where wakes = 1;
+
+CREATE UNIQUE INDEX pawl_inbox_dedup on pawl_inbox (dedup_key) where dedup_key is not null;
+
+CREATE TABLE pawl_accepted (
+  storage_key text primary key,
+  accepted_at integer not null,
+  expires_at integer,
+  run_id text not null,
+  inbox_id integer not null
+) strict, without rowid;
+
+CREATE TABLE pawl_views (
+  run_id text not null,
+  name text not null,
+  value text not null,
+  primary key (run_id, name)
+) strict, without rowid;

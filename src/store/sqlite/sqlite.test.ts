@@ -1,0 +1,252 @@
+// What is particular to SQLite: its settings read back, its constraints, its waiting, its evidence of death. Runs on real
+// files and a virtual clock; what needs a second process is under test/store.
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { virtualPlatform, type VirtualPlatform } from "../../platform/virtual.ts";
+import { isPawlError } from "../../errors/error.ts";
+import type { Hint, Store } from "../port.ts";
+import { create, event, message, next, owned, query, rowOf, scope, serves } from "../suite/build.ts";
+import { connect, type Connection } from "./driver.ts";
+import { dumpSchema, migrations } from "./migrations.ts";
+import { openSqlite } from "./store.ts";
+import { sql } from "./sql.ts";
+
+let dir: string;
+let path: string;
+let platform: VirtualPlatform;
+const open: (() => Promise<void> | void)[] = [];
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "pawl-sqlite-"));
+  path = join(dir, "deep", "er", "store.db");
+  platform = virtualPlatform();
+});
+
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+async function store(): Promise<Store> {
+  const s = await openSqlite(path, platform);
+  open.push(() => s.close());
+  return s;
+}
+
+/** A connection past the store: another program on the same file. */
+async function raw(): Promise<Connection> {
+  const db = await connect(path);
+  open.push(() => db.close());
+  return db;
+}
+
+async function codeOf(p: Promise<unknown>): Promise<unknown> {
+  return p.then(
+    () => "no error",
+    (e: unknown) => (isPawlError(e) ? [e.page, e.outcome] : e),
+  );
+}
+
+describe("settings", () => {
+  it("L-23 L-24 a new file needs no set-up and is in WAL mode", async () => {
+    await store();
+    const db = await raw();
+    expect(db.prepare("pragma journal_mode").get()).toEqual({ journal_mode: "wal" });
+    expect(db.prepare("pragma integrity_check").get()).toEqual({ integrity_check: "ok" });
+  });
+
+  it("a store that would not survive a power cut is refused, unless it is asked for and named", async () => {
+    expect(await codeOf(openSqlite(path, platform, { synchronous: "off" }))).toEqual(["PAWL3003", "none"]);
+    expect(await codeOf(openSqlite(path, platform, { synchronous: "normal" }))).toEqual(["PAWL3003", "none"]);
+    expect(await codeOf(openSqlite(":memory:", platform))).toEqual(["PAWL3003", "none"]);
+    const s = await openSqlite(path, platform, { synchronous: "off", acceptUnsafe: true });
+    open.push(() => s.close());
+    expect((await s.info()).unsafe).toEqual(["synchronous=off"]);
+    expect((await (await store()).info()).unsafe).toEqual([]);
+  });
+
+  it("K4 a copied file is recognised by its physical identity", async () => {
+    const s = await store();
+    const { identity, storeId } = await s.info();
+    await s.close();
+    const original = path;
+    path = join(dir, "copy.db");
+    copyFileSync(original, path);
+    const info = await (await store()).info();
+    expect(info.storeId).toBe(storeId);
+    expect(info.identityRecorded).toBe(identity);
+    expect(info.identity).not.toBe(identity);
+  });
+
+  it("a store that admits only later writers is not opened", async () => {
+    await (await store()).close();
+    const db = await raw();
+    db.exec("update pawl_meta set oldest_writer = 2, format = 7");
+    expect(await codeOf(openSqlite(path, platform))).toEqual(["PAWL3004", "none"]);
+    db.exec("update pawl_meta set oldest_writer = 1");
+    expect((await (await store()).info()).format).toBe(7);
+  });
+});
+
+describe("schema", () => {
+  it("the dumped schema is what a new store holds", async () => {
+    await store();
+    const text = readFileSync(new URL("./schema.sql", import.meta.url), "utf8");
+    expect(text.slice(text.indexOf("\n\n") + 2)).toBe(dumpSchema(await raw()));
+  });
+
+  it("L-19 L-26 P-12 the database itself refuses a second event of one key or one runSeq", async () => {
+    const s = await store();
+    await s.commit([create("a", {}, { events: [event(1), event(2)] })]);
+    const db = await raw();
+    const insert = (runId: string, seq: number, key: string): void => {
+      db.prepare(sql.insertEvent).run(runId, seq, "e", "X", null, 1, 1, key, 0, null, null, null, "l", 0, 1);
+    };
+    expect(() => insert("a", 3, "key-1")).toThrow(/UNIQUE/);
+    expect(() => insert("a", 2, "key-3")).toThrow(/UNIQUE/);
+    expect(() => insert("a", 3, "key-3")).not.toThrow();
+    expect(() => insert("b", 1, "key-1")).not.toThrow();
+  });
+
+  it("an interrupted migration leaves nothing, wherever it stopped, and the next open does it whole", async () => {
+    const count = migrations.reduce((n, m) => n + m.statements.length, 0);
+    for (let n = 1; n <= count + 1; n++) {
+      platform.onHit = (point): void => {
+        if (point === `engine:migrate:${n}`) throw new RangeError("died");
+      };
+      await expect(openSqlite(path, platform), `statement ${n}`).rejects.toThrow("died");
+      const db = await connect(path);
+      expect(dumpSchema(db)).toBe("");
+      db.close();
+    }
+    platform.onHit = undefined;
+    expect((await (await store()).info()).format).toBe(1);
+  });
+});
+
+describe("waiting", () => {
+  it("L-23 L-32 K11 readers go on while another program writes", async () => {
+    const s = await store();
+    await s.commit([create("a", {}, { events: [event(1)] })]);
+    const db = await raw();
+    db.exec("begin immediate");
+    db.exec("update pawl_runs set status = 'FAILED'");
+    expect((await rowOf(s, "a")).status).toBe("PENDING");
+    expect((await s.events({ runId: "a", after: 0, limit: 9 })).length).toBe(1);
+    expect(platform.timers()).toBe(0);
+  });
+
+  it("L-28 K11 a writer waits five seconds on timers for another program, then says that nothing was written", async () => {
+    const s = await store();
+    const db = await raw();
+    db.exec("begin immediate");
+    let answer: unknown;
+    const asked = codeOf(s.commit([create("a")])).then((code) => (answer = code));
+    await platform.advance(4_900);
+    expect(answer).toBeUndefined();
+    await platform.advance(200);
+    expect(answer).toEqual(["PAWL3001", "none"]);
+    await asked;
+    db.exec("rollback");
+    expect(await s.run({ runId: "a" })).toBeUndefined();
+    expect((await s.commit([create("a")])).answers[0]?.kind).toBe("committed");
+  });
+
+  it("L-28 a writer goes on as soon as the other program is done", async () => {
+    const s = await store();
+    const db = await raw();
+    db.exec("begin immediate");
+    const writes = [s.commit([create("a")]), s.post(message("s1")), s.enlist({ engineId: "e", leaseMs: 1, serves })];
+    await platform.advance(1_000);
+    db.exec("commit");
+    await platform.advance(100);
+    await Promise.all(writes);
+    expect((await s.inbox({ runId: "a" })).length).toBe(1);
+  });
+
+  it("K11 a transaction that takes too long is rolled back, and what it sends later is refused", async () => {
+    const s = await store();
+    const row = await owned(s, "a");
+    let late: Promise<unknown> | undefined;
+    const user = async (tx: Parameters<Parameters<Store["transact"]>[0]>[0]): Promise<void> => {
+      await tx.query(["create table t (a)"], []);
+      await new Promise<void>((resolve) => platform.timer(6_000, resolve));
+      late = codeOf(tx.query(["insert into t values (1)"], []));
+      await late;
+    };
+    const asked = codeOf(s.transact(user, () => next(row), 5_000));
+    const waiting = s.commit([create("b")]);
+    await platform.advance(5_000);
+    expect(await asked).toEqual(["PAWL3011", "none"]);
+    expect((await waiting).answers[0]?.kind).toBe("committed");
+    await platform.advance(1_000);
+    expect(await late).toEqual(["PAWL3010", "none"]);
+    expect((await raw()).prepare("select name from sqlite_schema where name = 't'").get()).toBeUndefined();
+    expect(await rowOf(s, "a")).toEqual(row);
+  });
+});
+
+describe("evidence", () => {
+  it("K2 whoever lets go of its lock is dead at once, whoever holds it is not", async () => {
+    const [one, two] = [await store(), await store()];
+    await one.enlist({ engineId: "engine/1", leaseMs: 3_600_000, serves });
+    await two.enlist({ engineId: "engine-2", leaseMs: 3_600_000, serves });
+    expect(await two.bury({ by: "engine-2" })).toEqual([]);
+    await one.close();
+    expect(await two.bury({ by: "engine-2" })).toEqual(["engine/1"]);
+    expect(await two.bury({ by: "engine-2" })).toEqual([]);
+    expect((await two.info()).engines.map((e) => e.engineId)).toEqual(["engine-2"]);
+  });
+
+  it("K2 a missing lock file proves nothing", async () => {
+    const [one, two] = [await store(), await store()];
+    await one.enlist({ engineId: "engine-1", leaseMs: 10_000, serves });
+    rmSync(`${path}-engines`, { recursive: true });
+    expect(await two.bury({ by: "engine-2" })).toEqual([]);
+    platform.skew(10_001);
+    expect(await two.bury({ by: "engine-2" })).toEqual(["engine-1"]);
+  });
+});
+
+describe("hints and plans", () => {
+  it("a listener learns within 50 ms that another program wrote, and a quiet store tells nothing", async () => {
+    const s = await store();
+    const heard: Hint[] = [];
+    const leave = s.watch((h) => heard.push(h));
+    await platform.advance(500);
+    expect(heard).toEqual([]);
+    (await raw()).exec("update pawl_meta set incarnation = 2");
+    await platform.advance(50);
+    expect(heard).toEqual([{ kind: "any" }]);
+    leave();
+    expect(platform.timers()).toBe(0);
+  });
+
+  it("no statement of a claim scans the runs: settled and sleeping ones cost nothing", async () => {
+    await store();
+    const db = await raw();
+    for (const name of ["due", "dueLoose", "versions", "deadOwners", "woken", "one", "latest", "byStartKey"] as const) {
+      const text = sql[name];
+      const count = Math.max((text.match(/\?(?!\d)/g) ?? []).length, ...[...text.matchAll(/\?(\d)/g)].map((m) => Number(m[1])));
+      const plan = db.prepare(`explain query plan ${text}`).all(...Array<string>(count).fill("x"));
+      const steps = plan.map((r) => String(r["detail"]));
+      expect(
+        steps.filter((d) => /^SCAN (pawl_runs|r)\b/.test(d)),
+        `${name}: ${steps.join("; ")}`,
+      ).toEqual([]);
+    }
+  });
+
+  it("a claim finds one due run among many that are settled, asleep or someone else's", async () => {
+    const s = await store();
+    await s.enlist({ engineId: "engine-1", leaseMs: 1_000_000, serves });
+    const many = Array.from({ length: 200 }, (_, i) =>
+      create(`r${i}`, {}, i % 2 === 0 ? { status: "COMPLETED" } : { due: { at: null, inMs: 9_999 } }),
+    );
+    await s.commit([...many, create("due")]);
+    expect((await s.claim(query("engine-1"))).map((r) => r.runId)).toEqual(["due"]);
+    expect((await s.runs({ scope, limit: 1_000 })).runs.length).toBe(201);
+  });
+});
