@@ -1,20 +1,27 @@
-// The Commit on plain maps: every check first, in the order that all stores keep, then one write that cannot fail.
+// The Commit on plain maps: every check first, in the order that all stores keep, then one write.
 // I3: a lost fence or version writes nothing. I8: a settled run never changes. I10: no timer fires early.
 import { isSettled } from "../../core/model.ts";
 import { noticeKey } from "../keys.ts";
 import type { Commit, CommitAnswer, EventRecord, Fate, NewRun, RunRow } from "../port.ts";
 import { clashReason, dueOf } from "../rules.ts";
-import { copyRun, itemsOf, latestRun, logOf, type MemoryState, putItem, scopedKey } from "./state.ts";
+import { copyRun, itemsOf, latestRun, logOf, type MemoryState, putItem, restore, scopedKey, snapshot } from "./state.ts";
+
+/** An event that the log already holds: the Commit it came with must leave no trace (K9). */
+const clash: unique symbol = Symbol("clash");
 
 export function applyCommit(s: MemoryState, c: Commit, now: number): CommitAnswer {
-  if (clashes(s, c)) {
-    // A Commit that would not be written anyway keeps its own answer: only a write can break the log.
-    const verdict = "create" in c.expect ? createVerdict(s, c, c.expect.create) : verdictOf(s, c, now);
-    return verdict ?? { kind: "refused", reason: clashReason };
+  // Rolling back is only ever needed for events that occur twice: nothing else can fail once the checks have passed.
+  const before = mayClash(s, c) ? snapshot(s) : undefined;
+  try {
+    return "create" in c.expect ? create(s, c, c.expect.create, now) : advance(s, c, now);
+  } catch (e) {
+    if (e !== clash || before === undefined) throw e;
+    restore(s, before);
+    return { kind: "refused", reason: clashReason };
   }
-  return "create" in c.expect ? create(s, c, c.expect.create, now) : advance(s, c, now);
 }
 
+/** Why nothing may be written, if so; the order of these checks is the same on every store. */
 function verdictOf(s: MemoryState, c: Commit, now: number): CommitAnswer | undefined {
   const row = s.runs.get(c.runId);
   if (row === undefined || "create" in c.expect) return { kind: "fenced" };
@@ -105,6 +112,7 @@ function write(s: MemoryState, c: Commit, persistedAt: number, row: RunRow): Com
   else s.open.add(c.runId);
   const log = logOf(s, c.runId);
   for (const e of c.events) {
+    if (log.seqs.has(e.runSeq) || log.keys.has(e.idempotencyKey)) throw clash;
     const record: EventRecord = { ...e, persistedAt, stateVersion: row.stateVersion };
     log.events.push(record);
     log.seqs.add(e.runSeq);
@@ -181,15 +189,14 @@ function headOf(c: Commit, before: { headSeq: number; headLink: string }): { hea
   return last === undefined ? { headSeq: before.headSeq, headLink: before.headLink } : { headSeq: last.runSeq, headLink: last.link };
 }
 
-/** K9: an event that the log already holds, or that this Commit holds twice. */
-function clashes(s: MemoryState, c: Commit): boolean {
+function mayClash(s: MemoryState, c: Commit): boolean {
   const log = s.logs.get(c.runId);
   const seqs = new Set<number>();
   const keys = new Set<string>();
   for (const e of c.events) {
-    if (seqs.has(e.runSeq) || keys.has(e.idempotencyKey) || log?.seqs.has(e.runSeq) || log?.keys.has(e.idempotencyKey)) return true;
+    if (log?.seqs.has(e.runSeq) || log?.keys.has(e.idempotencyKey)) return true;
     seqs.add(e.runSeq);
     keys.add(e.idempotencyKey);
   }
-  return c.children.some((child) => clashes(s, child));
+  return seqs.size < c.events.length || keys.size < c.events.length || c.children.some((child) => mayClash(s, child));
 }

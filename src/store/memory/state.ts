@@ -97,3 +97,41 @@ export function copyRun(r: RunRow): RunRow {
 export function copyEngine(e: EngineRow): EngineRow {
   return { ...e, serves: e.serves.map((s) => ({ ...s })) };
 }
+
+/** The tables as they are now: rows are never changed in place, so only the collections are copied. */
+export function snapshot(s: MemoryState): MemoryState {
+  const copy = (l: Log): Log => ({ events: [...l.events], seqs: new Set(l.seqs), keys: new Set(l.keys) });
+  return {
+    ...s,
+    runs: new Map(s.runs),
+    open: new Set(s.open),
+    generations: new Map(s.generations),
+    startKeys: new Map(s.startKeys),
+    logs: new Map([...s.logs].map(([k, l]) => [k, copy(l)])),
+    inbox: new Map(s.inbox),
+    inboxOf: new Map([...s.inboxOf].map(([k, ids]) => [k, new Set(ids)])),
+    dedup: new Map(s.dedup),
+    accepted: new Map(s.accepted),
+    views: new Map([...s.views].map(([k, v]) => [k, new Map(v)])),
+  };
+}
+
+/** Takes everything back to a snapshot, in place: other stores hold the same state. */
+export function restore(s: MemoryState, from: MemoryState): void {
+  const refill = <K, V>(to: Map<K, V>, was: ReadonlyMap<K, V>): void => {
+    to.clear();
+    for (const [k, v] of was) to.set(k, v);
+  };
+  refill(s.runs, from.runs);
+  refill(s.generations, from.generations);
+  refill(s.startKeys, from.startKeys);
+  refill(s.logs, from.logs);
+  refill(s.inbox, from.inbox);
+  refill(s.inboxOf, from.inboxOf);
+  refill(s.dedup, from.dedup);
+  refill(s.accepted, from.accepted);
+  refill(s.views, from.views);
+  s.open.clear();
+  for (const id of from.open) s.open.add(id);
+  s.nextInboxId = from.nextInboxId;
+}

@@ -83,8 +83,8 @@ export const sql: Readonly<Record<SqlName, string>> = {
   quiet: "update pawl_inbox set wakes = 0 where run_id = ? and wakes = 1",
   notify:
     "insert into pawl_inbox (run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key) " +
-    `select run_id, ?, ?, ?, ?, ?, 0, 0, 1, null, ? from pawl_runs where run_id = ? and status not in ${settled} ` +
-    "on conflict (dedup_key) where dedup_key is not null do nothing",
+    `select run_id, ?1, ?2, ?3, ?4, ?5, 0, 0, 1, null, ?6 from pawl_runs where run_id = ?7 and status not in ${settled} ` +
+    "and not exists (select 1 from pawl_inbox where dedup_key = ?6)",
   moveAccepted:
     "update pawl_accepted set run_id = ? where storage_key in " +
     "(select dedup_key from pawl_inbox where run_id = ? and consumed = 0 and dedup_key is not null)",
