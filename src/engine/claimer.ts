@@ -57,7 +57,7 @@ export class Claimer {
   }
 
   #hinted(h: Hint): void {
-    if (h.kind === "settled") return;
+    if (h.kind === "settled" || h.kind === "reply") return;
     const live = h.runId === undefined ? undefined : this.#o.liveRun(h.runId);
     if (live === undefined) this.wake();
     else if (h.kind === "inbox") this.#deliver(live).catch((e: unknown) => this.#failed(e));

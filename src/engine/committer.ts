@@ -83,7 +83,7 @@ export class Committer {
         batch.forEach((p, i) => this.#answer(p, answers[i]!));
         return;
       } catch (e) {
-        if (!isPawlError(e) || (e.code !== "PAWL3001" && e.code !== "PAWL3002")) {
+        if (!isPawlError(e) || (e.page !== "PAWL3001" && e.page !== "PAWL3002")) {
           for (const p of batch) this.#done(p).reject(e);
           return;
         }

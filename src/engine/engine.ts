@@ -113,6 +113,9 @@ export class EngineCore {
   get trouble(): string | null {
     return this.#committer.trouble ?? this.#claimer.trouble;
   }
+  isLive(runId: string): boolean {
+    return this.#runs.has(runId);
+  }
   definition(name: string): Definition | undefined {
     return this.#definitions.get(name);
   }

@@ -198,6 +198,7 @@ export class LiveRun {
   async #loop(): Promise<void> {
     for (;;) {
       if (this.gone || this.#committing) return;
+      if (this.status !== null && isSettled(this.status)) return this.#commit(); // I8: nothing more is taken
       if (this.#turns >= this.host.limits.immediateCallsMax && !this.draft.empty) return this.#commit();
       if (this.end !== null || this.replay.diverged) this.deliveries.length = 0;
       if (!this.paused && !this.wantsRelease && this.deliveries.length > 0) {

@@ -12,21 +12,32 @@ export interface PawlErrorOptions {
   readonly data?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
+/** Codes that the contract spells itself (W-085). */
+export type ContractCode = "SignalAcceptanceIndeterminate" | "CheckpointOwnershipCapabilityError";
+
 export class PawlError extends Error {
-  readonly code: Code;
+  readonly code: Code | ContractCode;
+  /** The page that explains it: `pawl explain`. */
+  readonly page: Code;
   readonly outcome: Outcome;
   readonly fix: string;
   readonly data: Readonly<Record<string, string | number | boolean | null>>;
   constructor(code: Code, message: string, options: PawlErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = catalogue[code].name;
-    this.code = code;
+    this.code = contractCodes[code] ?? code;
+    this.page = code;
     this.outcome = options.outcome ?? "none";
     this.fix = catalogue[code].fix;
     this.data = options.data ?? {};
   }
 }
 
-export function isPawlError(e: unknown, code?: Code): e is PawlError {
-  return e instanceof PawlError && (code === undefined || e.code === code);
+const contractCodes: Partial<Record<Code, ContractCode>> = {
+  PAWL3006: "CheckpointOwnershipCapabilityError",
+  PAWL4004: "SignalAcceptanceIndeterminate",
+};
+
+export function isPawlError(e: unknown, page?: Code): e is PawlError {
+  return e instanceof PawlError && (page === undefined || e.page === page);
 }

@@ -65,3 +65,7 @@ export function identityOf(path: string): string | undefined {
   const s = statSync(path, { bigint: true, throwIfNoEntry: false });
   return s === undefined ? undefined : `${s.dev}:${s.ino}`;
 }
+
+export function joinPath(...parts: string[]): string {
+  return join(...parts);
+}

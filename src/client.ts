@@ -1,0 +1,26 @@
+// pawl/client: talk to runs without running any: start, look, signal, update, control, on a store that engines share.
+import { defaultScope } from "./client/engine.ts";
+import { localClient } from "./client/local.ts";
+import type { Client } from "./client/types.ts";
+import { limits } from "./core/limits.ts";
+import type { Scope } from "./core/model.ts";
+import { openStore } from "./open.ts";
+import { systemPlatform } from "./platform/system.ts";
+import type { Store } from "./store/port.ts";
+
+export interface ConnectOpts {
+  /** "sqlite:<path>" or an open Store; by default the nearest .pawl. */
+  store?: string | Store;
+  tenant?: Scope;
+}
+
+/** The client, and how to let go of the store it opened. */
+export async function connect(o: ConnectOpts = {}): Promise<Client & { close(): Promise<void> }> {
+  const platform = systemPlatform();
+  const store = typeof o.store === "object" ? o.store : await openStore(o.store, platform);
+  const client = localClient({ store, platform, scope: o.tenant ?? defaultScope, limits: limits(), engine: null, retainMs: null });
+  return { ...client, close: async () => (typeof o.store === "object" ? undefined : store.close()) };
+}
+
+export type { AcceptedSignalResult, Client, Control, RunEnd, RunFilter, RunView, StartRequest, StepView } from "./client/types.ts";
+export { PawlError } from "./errors/error.ts";

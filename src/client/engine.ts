@@ -1,0 +1,237 @@
+// engine(): the public face of an engine, and the typed handles it gives out. It adds types and schemas to the client;
+// every verb is the client's.
+import { durationMs, type Duration } from "../core/duration.ts";
+import { limits, type Limits } from "../core/limits.ts";
+import type { RunStatus, Scope, Waiting } from "../core/model.ts";
+import { checkName } from "../core/names.ts";
+import { errorOf } from "../codec/failure.ts";
+import { EngineCore } from "../engine/engine.ts";
+import type { Logger } from "../engine/host.ts";
+import { PawlError } from "../errors/error.ts";
+import type { RunEventRecord } from "../log/envelope.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { Store } from "../store/port.ts";
+import { definitionOf } from "../workflow/registry.ts";
+import type { AnyWorkflow, In, InputArgs, Out, OutputOf, SigOf, UpdIn, UpdOf, UpdOut, ViewOf } from "../workflow/types.ts";
+import { localClient, type LocalContext } from "./local.ts";
+import { resolveStart } from "./start.ts";
+import type { AcceptedSignalResult, Client, RunEnd, RunView, StepView } from "./types.ts";
+
+export interface StartOpts {
+  id?: string;
+  idempotencyKey?: string;
+  onConflict?: "attach" | "reject" | "restart";
+  delay?: Duration;
+  deadline?: Duration;
+  tags?: Record<string, string>;
+}
+
+export interface Handle<W> {
+  readonly workflowId: string;
+  readonly runId: string;
+  status(): Promise<{ status: RunStatus; waiting?: Waiting }>;
+  result(o?: { timeout?: Duration }): Promise<OutputOf<W>>;
+  signal<K extends keyof SigOf<W> & string>(name: K, value: In<SigOf<W>[K]>, o?: { signalId?: string }): Promise<{ result: AcceptedSignalResult; replayed: boolean }>;
+  update<K extends keyof UpdOf<W> & string>(name: K, value: UpdIn<UpdOf<W>[K]>, o?: { updateId?: string; timeout?: Duration }): Promise<UpdOut<UpdOf<W>[K]>>;
+  view<K extends keyof ViewOf<W> & string>(name: K): Promise<Out<ViewOf<W>[K]> | undefined>;
+  pause(reason?: string): Promise<void>;
+  resume(reason?: string): Promise<void>;
+  cancel(reason?: string): Promise<void>;
+  terminate(reason: string): Promise<void>;
+  /** A new run that adopts what this one finished. */
+  retry(o?: { fromStep?: string; reason?: string }): Promise<Handle<W>>;
+  steps(): Promise<readonly StepView[]>;
+  events(o?: { after?: number; follow?: boolean }): AsyncIterable<RunEventRecord>;
+}
+
+export interface Engine {
+  run<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, StartOpts>): Promise<OutputOf<W>>;
+  start<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, StartOpts>): Promise<Handle<W> & { readonly created: boolean }>;
+  get<W extends AnyWorkflow>(wf: W, workflowId: string): Promise<Handle<W> | undefined>;
+  list(q?: { status?: readonly RunStatus[]; workflow?: string; tags?: Record<string, string>; limit?: number; cursor?: string }): Promise<{ runs: readonly RunView[]; cursor?: string }>;
+  /** Prometheus text: what this engine counted. */
+  metrics(): string;
+  /** Null while all is well; else what the store said. */
+  health(): { readonly ok: boolean; readonly trouble: string | null };
+  /** Stops claiming, lets steps finish or records them, releases what it owns. */
+  stop(o?: { grace?: Duration }): Promise<void>;
+}
+
+export interface EngineOpts {
+  /** "memory:", "sqlite:<path>", or an open Store. */
+  store?: string | Store;
+  workflows?: readonly AnyWorkflow[];
+  tenant?: Scope;
+  checkpointOwnership?: "cas-required" | "single-owner";
+  lease?: Duration;
+  limits?: Partial<Limits>;
+  log?: Logger;
+  /** Runs held in memory, and step functions running, at once. */
+  liveRunsMax?: number;
+  effectsMax?: number;
+  /** A run that only waits leaves memory after this long. */
+  idle?: Duration;
+  /** How long a signal's acceptance is remembered at least; by default as long as its workflow. */
+  signalRetention?: Duration;
+}
+
+/** What the entry point supplies: the machine, and how to open a store. */
+export interface Surroundings {
+  readonly platform: Platform;
+  readonly log: Logger;
+  open(store: string | undefined): Promise<Store>;
+}
+
+export const defaultScope: Scope = { tenantId: "default", projectId: "default", environmentId: "default" };
+const pollMs = 250;
+
+function checkScope(s: Scope): Scope {
+  for (const f of ["tenantId", "projectId", "environmentId"] as const) checkName(s[f], f);
+  return s;
+}
+function checkCount(n: number | undefined, what: string, fallback: number): number {
+  if (n === undefined) return fallback;
+  if (!Number.isSafeInteger(n) || n < 1) throw new PawlError("PAWL5001", `${what} must be a whole number of at least 1`);
+  return n;
+}
+
+/** The engine with its parts in reach, for run() and for tests; users get `Engine`. */
+export interface OpenEngine {
+  readonly engine: Engine;
+  readonly core: EngineCore;
+  readonly client: Client;
+}
+
+export async function openEngine(around: Surroundings, o: EngineOpts = {}): Promise<OpenEngine> {
+  const leaseMs = o.lease === undefined ? 10_000 : durationMs(o.lease, "lease");
+  if (leaseMs < 1_000) throw new PawlError("PAWL5001", "lease must be at least one second");
+  const ownership = o.checkpointOwnership ?? "cas-required";
+  if (ownership !== "cas-required" && ownership !== "single-owner") throw new PawlError("PAWL5001", 'checkpointOwnership is "cas-required" or "single-owner"');
+  const scope = checkScope(o.tenant ?? defaultScope);
+  const bounds = limits(o.limits);
+  const definitions = (o.workflows ?? []).map(definitionOf);
+  const opened = typeof o.store !== "object";
+  const store = typeof o.store === "object" ? o.store : await around.open(o.store);
+  const core = new EngineCore(
+    {
+      platform: around.platform,
+      store,
+      scope,
+      limits: bounds,
+      log: o.log ?? around.log,
+      checkpointOwnership: ownership,
+      leaseMs,
+      idleMs: o.idle === undefined ? 5_000 : durationMs(o.idle, "idle"),
+      pollMs,
+      liveRunsMax: checkCount(o.liveRunsMax, "liveRunsMax", 5_000),
+      effectsMax: checkCount(o.effectsMax, "effectsMax", 1_000),
+    },
+    definitions,
+  );
+  try {
+    await core.open();
+  } catch (e) {
+    if (opened) await store.close();
+    throw e;
+  }
+  const context: LocalContext = {
+    store,
+    platform: around.platform,
+    scope,
+    limits: bounds,
+    engine: core,
+    retainMs: o.signalRetention === undefined ? null : durationMs(o.signalRetention, "signalRetention"),
+  };
+  const client = localClient(context);
+
+  const start = async <W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, StartOpts>): Promise<Handle<W> & { readonly created: boolean }> => {
+    const definition = definitionOf(wf);
+    const [input, opts = {}] = args as [unknown, StartOpts?];
+    const { delay, deadline, ...rest } = opts;
+    const answer = await resolveStart(
+      context,
+      {
+        workflow: wf.name,
+        input,
+        ...rest,
+        ...(delay === undefined ? {} : { delayMs: durationMs(delay, "delay") }),
+        ...(deadline === undefined ? {} : { deadlineMs: durationMs(deadline, "deadline") }),
+      },
+      definition,
+    );
+    return { ...handleOf<W>(client, wf, answer), created: answer.created };
+  };
+  const engine: Engine = {
+    start,
+    run: async (wf, ...args) => (await start(wf, ...args)).result(),
+    get: async (wf, workflowId) => {
+      const row = await client.get(workflowId);
+      return row === undefined || row.workflow !== wf.name ? undefined : handleOf(client, wf, row);
+    },
+    list: (q) => client.list(q),
+    metrics: () => core.exposition(),
+    health: () => ({ ok: core.trouble === null, trouble: core.trouble }),
+    stop: async (s) => {
+      await core.stop(s?.grace === undefined ? 10_000 : durationMs(s.grace, "grace"));
+      if (opened) await store.close();
+    },
+  };
+  return { engine, core, client };
+}
+
+export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: { readonly runId: string; readonly workflowId: string }): Handle<W> {
+  const { runId, workflowId } = at;
+  const d = definitionOf(wf);
+  return {
+    runId,
+    workflowId,
+    status: async () => {
+      const row = await client.get(runId);
+      if (row === undefined) throw new PawlError("PAWL4001", `there is no run ${runId}`);
+      return { status: row.status, ...(row.waiting === undefined ? {} : { waiting: row.waiting }) };
+    },
+    result: async (o) => resultOf(await client.end(runId, o?.timeout === undefined ? {} : { timeoutMs: durationMs(o.timeout, "timeout") })) as OutputOf<W>,
+    signal: async (name, value, o) => {
+      const parse = d.signals.get(name);
+      if (parse === undefined) throw new PawlError("PAWL1016", `signal ${name} is not declared by workflow ${d.name}`);
+      await parse(value, `signal ${name}`);
+      return client.signal(workflowId, name, value, o);
+    },
+    update: async (name, value, o) => {
+      if (!d.updates.has(name)) throw new PawlError("PAWL1016", `update ${name} is not declared by workflow ${d.name}`);
+      const { timeout, ...rest } = o ?? {};
+      return (await client.update(workflowId, name, value, { ...rest, ...(timeout === undefined ? {} : { timeoutMs: durationMs(timeout, "timeout") }) })) as never;
+    },
+    view: async (name) => (await client.view(runId, name)) as never,
+    pause: (reason) => client.control(runId, "pause", reason === undefined ? {} : { reason }),
+    resume: (reason) => client.control(runId, "resume", reason === undefined ? {} : { reason }),
+    cancel: (reason) => client.control(runId, "cancel", reason === undefined ? {} : { reason }),
+    terminate: (reason) => client.control(runId, "terminate", { reason }),
+    retry: async (o) => handleOf(client, wf, await client.retry(runId, o)),
+    steps: () => client.steps(runId),
+    events: (o) => follow(client, runId, o ?? {}),
+  };
+}
+
+/** The recorded result, or the recorded failure, thrown. */
+export function resultOf(end: RunEnd): unknown {
+  if (end.status === "COMPLETED") return end.result;
+  const data = { runId: end.runId, status: end.status, category: end.category ?? null };
+  if (end.status === "CANCELLED") throw new PawlError("PAWL1014", `run ${end.runId} was cancelled${end.reason === undefined ? "" : `: ${end.reason}`}`, { data });
+  const cause = end.error === undefined ? undefined : errorOf(end.error);
+  throw new PawlError("PAWL1013", cause?.message ?? `run ${end.runId} failed`, { cause, data });
+}
+
+async function* follow(client: Client, runId: string, o: { after?: number; follow?: boolean }): AsyncGenerator<RunEventRecord> {
+  let after = o.after ?? 0;
+  for (;;) {
+    const row = await client.get(runId);
+    const page = await client.events(runId, { after });
+    yield* page;
+    after = page.at(-1)?.runSeq ?? after;
+    const ended = row !== undefined && (row.status === "COMPLETED" || row.status === "FAILED" || row.status === "CANCELLED");
+    if (page.length > 0) continue;
+    if (o.follow !== true || ended) return;
+    await client.changed(runId, { timeoutMs: 250 });
+  }
+}

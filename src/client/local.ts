@@ -1,0 +1,183 @@
+// The client in process: every verb on the store's port, with the engine's help when there is one. It never touches a
+// run's row (K8): signals, updates and control are inbox rows, a start is a create. What the store answers is turned
+// into public shapes or into an error with a code.
+import { decode, encode, revive } from "../codec/value.ts";
+import { errorOf } from "../codec/failure.ts";
+import { isSettled, type Scope } from "../core/model.ts";
+import type { Limits } from "../core/limits.ts";
+import { checkId, checkName } from "../core/names.ts";
+import { createCommit } from "../engine/create.ts";
+import type { EngineCore, Ended } from "../engine/engine.ts";
+import { readEvents } from "../engine/load.ts";
+import { PawlError } from "../errors/error.ts";
+import { toRecord } from "../log/envelope.ts";
+import { fold } from "../log/fold.ts";
+import { jsonObject, quote, readPayload, type RunEndPayload, type RunStartPayload } from "../log/payload.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { AcceptedRecord, InboxKind, RunRow, Store } from "../store/port.ts";
+import { checkSignalId } from "./signal-id.ts";
+import { resolveStart } from "./start.ts";
+import type { Client, RunEnd } from "./types.ts";
+import { acceptedResult, runView, stepView } from "./views.ts";
+import { Watcher } from "./watcher.ts";
+
+export interface LocalContext {
+  readonly store: Store;
+  readonly platform: Platform;
+  readonly scope: Scope;
+  readonly limits: Limits;
+  readonly engine: EngineCore | null;
+  /** How long accepted records are kept at least; null = as long as the workflow. */
+  readonly retainMs: number | null;
+}
+
+export function localClient(c: LocalContext): Client {
+  const watcher = new Watcher(c.store, c.platform);
+
+  const find = async (id: string): Promise<RunRow> => {
+    const row = await lookup(c, id);
+    if (row === undefined) throw new PawlError("PAWL4001", `there is no run ${id}`, { data: { id } });
+    return row;
+  };
+
+  const post = async (id: string, kind: InboxKind, name: string, messageId: string, payload: string | null): Promise<{ record: AcceptedRecord; replayed: boolean }> => {
+    const byRun = await c.store.run({ runId: id });
+    const target = byRun === undefined ? { workflowId: id } : { runId: id };
+    const answer = await c.store.post({ scope: c.scope, target, kind, name, id: messageId, payload, retainMs: c.retainMs });
+    switch (answer.kind) {
+      case "accepted":
+        return answer;
+      case "unknown":
+        throw new PawlError("PAWL4001", `there is no run ${id}`, { data: { id } });
+      case "settled":
+        throw new PawlError("PAWL4003", `run ${answer.run.runId} has ended (${answer.run.status})`, { data: { runId: answer.run.runId, status: answer.run.status } });
+      case "indeterminate":
+        // W-082, W-086, W-087: ids for the operator, never the payload.
+        throw new PawlError("PAWL4004", `a payload of ${kind} ${name} is stored without its acceptance`, {
+          outcome: "unknown",
+          data: { workflowId: byRun?.workflowId ?? id, signalName: name, signalId: messageId, correlationId: c.platform.uuidV4(), retryable: false },
+        });
+    }
+  };
+
+  return {
+    start: (r) => resolveStart(c, r),
+    get: async (id) => {
+      const row = await lookup(c, id);
+      return row === undefined ? undefined : runView(row);
+    },
+    list: async (q = {}) => {
+      const { limit = 50, ...rest } = q;
+      if (!Number.isSafeInteger(limit) || limit < 1 || limit > 1_000) throw new PawlError("PAWL4011", "limit must be a whole number from 1 to 1000");
+      const page = await c.store.runs({ scope: c.scope, limit, ...rest });
+      return { runs: page.runs.map(runView), ...(page.cursor === undefined ? {} : { cursor: page.cursor }) };
+    },
+    steps: async (id) => fold(await readEvents(c.store, (await find(id)).runId)).steps.map(stepView),
+    events: async (id, o = {}) => {
+      const row = await find(id);
+      const events = await c.store.events({ runId: row.runId, after: o.after ?? 0, limit: o.limit ?? 1_000 });
+      return events.map((e) => toRecord(row, e));
+    },
+    end: async (id, o = {}) => {
+      let runId = c.engine?.isLive(id) === true ? id : (await find(id)).runId;
+      for (;;) {
+        const ended = await endOf(c, watcher, runId, o.timeoutMs);
+        const payload = readPayload<RunEndPayload>(ended.payload);
+        if (payload.continuedAs === undefined) return runEnd(runId, ended, payload);
+        runId = payload.continuedAs;
+      }
+    },
+    signal: async (id, name, payload, o = {}) => {
+      const text = payload === undefined ? null : encode(payload, c.limits, `signal ${name}`);
+      const signalId = checkSignalId(o.signalId, c.platform);
+      const { record, replayed } = await post(checkId(id, "the run's id"), "signal", checkName(name, "the signal's name"), signalId, text);
+      return { result: acceptedResult(record), replayed };
+    },
+    update: async (id, name, payload, o = {}) => {
+      const text = payload === undefined ? null : encode(payload, c.limits, `update ${name}`);
+      const updateId = checkSignalId(o.updateId, c.platform);
+      const ask = (): Promise<{ record: AcceptedRecord }> => post(checkId(id, "the run's id"), "update", checkName(name, "the update's name"), updateId, text);
+      let { record } = await ask();
+      const { runId } = record;
+      await watcher.until(runId, o.timeoutMs, async () => {
+        if (record.reply === null) ({ record } = await ask());
+        if (record.reply !== null) return true;
+        const row = await c.store.run({ runId: record.runId });
+        if (row !== undefined && isSettled(row.status)) throw new PawlError("PAWL4003", `run ${runId} ended before it answered`, { data: { runId } });
+        return false;
+      });
+      const reply = JSON.parse(record.reply!) as { ok: boolean; refused?: boolean; result?: unknown; error?: Parameters<typeof errorOf>[0] };
+      if (reply.ok) return revive(reply.result);
+      const cause = reply.error === undefined ? undefined : errorOf(reply.error);
+      throw new PawlError("PAWL4007", `update ${name}: ${cause?.message ?? "refused"}`, { cause, data: { updateId, refused: reply.refused === true } });
+    },
+    view: async (id, name) => {
+      const value = (await c.store.views((await find(id)).runId))[name];
+      return value === undefined ? undefined : decode(value);
+    },
+    control: async (id, what, o = {}) => {
+      const requestId = o.requestId ?? c.platform.uuidV4();
+      await post(checkId(id, "the run's id"), "control", what, requestId, jsonObject({ reason: quote(o.reason), requestId: quote(requestId) }));
+    },
+    retry: async (id, o = {}) => {
+      const old = await find(id);
+      if (!isSettled(old.status)) throw new PawlError("PAWL4010", `run ${old.runId} is ${old.status}: only a run that has ended can be retried`);
+      if (old.status === "COMPLETED" && o.fromStep === undefined) throw new PawlError("PAWL4010", `run ${old.runId} completed: say from which step to run it again`);
+      const first = await c.store.events({ runId: old.runId, after: 0, limit: 2 });
+      const start = Object.assign({}, ...first.filter((e) => e.eventType === "RunQueued" || e.eventType === "RunStarted").map((e) => readPayload<RunStartPayload>(e.payload))) as RunStartPayload;
+      const runId = c.platform.uuidV7();
+      const commit = createCommit(c, {
+        runId,
+        workflowId: old.workflowId,
+        definition: { name: old.workflow, version: old.version },
+        input: start.input === undefined ? null : JSON.stringify(start.input),
+        parsed: start.parsed === true,
+        tags: old.tags,
+        supersedes: old.runId,
+        originalRunId: old.runId,
+        rootRunId: old.rootRunId,
+        retryOf: old.runId,
+        ...(o.fromStep === undefined ? {} : { fromStep: o.fromStep }),
+      });
+      const [answer] = (await c.store.commit([commit])).answers;
+      if (answer?.kind === "conflict") throw new PawlError("PAWL4002", `${old.workflowId} has a newer run: ${answer.existing.runId}`, { data: { runId: answer.existing.runId } });
+      if (answer?.kind !== "committed" && answer?.kind !== "duplicate") throw new PawlError("PAWL3002", `the new run was answered ${answer?.kind ?? "not at all"}`);
+      return { runId, workflowId: old.workflowId };
+    },
+    changed: (id, o) => watcher.changed(id, o.timeoutMs),
+  };
+}
+
+/** A runId, or a workflowId, which means its latest run. */
+async function lookup(c: LocalContext, id: string): Promise<RunRow | undefined> {
+  const byRun = await c.store.run({ runId: checkId(id, "the run's id") });
+  // I11: another tenant's run is not found.
+  if (byRun !== undefined && sameScope(byRun.scope, c.scope)) return byRun;
+  return c.store.run({ scope: c.scope, workflowId: id });
+}
+function sameScope(a: Scope, b: Scope): boolean {
+  return a.tenantId === b.tenantId && a.projectId === b.projectId && a.environmentId === b.environmentId;
+}
+
+async function endOf(c: LocalContext, watcher: Watcher, runId: string, timeoutMs: number | undefined): Promise<Ended> {
+  const local = c.engine?.isLive(runId) === true ? await watcher.within(c.engine.whenEnded(runId), timeoutMs, runId) : null;
+  if (local !== null) return local;
+  let row: RunRow | undefined;
+  await watcher.until(runId, timeoutMs, async () => {
+    row = await c.store.run({ runId });
+    return row !== undefined && isSettled(row.status);
+  });
+  const [last] = await c.store.events({ runId, after: row!.headSeq - 1, limit: 1 });
+  return { status: row!.status, payload: last?.payload ?? null };
+}
+
+function runEnd(runId: string, ended: Ended, p: RunEndPayload): RunEnd {
+  return {
+    runId,
+    status: ended.status,
+    ...(p.result === undefined ? {} : { result: revive(p.result) }),
+    ...(p.error === undefined ? {} : { error: p.error }),
+    ...(p.category === undefined ? {} : { category: p.category }),
+    ...(p.reason === undefined ? {} : { reason: p.reason }),
+  };
+}

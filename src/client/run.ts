@@ -1,0 +1,26 @@
+// run(): zero ceremony. Opens the nearest store, recovers what it knows, runs one workflow, returns when its run has
+// settled, hands other runs back, and leaves nothing that keeps the process alive. The same id attaches or resumes.
+import type { AnyWorkflow, InputArgs, OutputOf } from "../workflow/types.ts";
+import type { Store } from "../store/port.ts";
+import { openEngine, type StartOpts, type Surroundings } from "./engine.ts";
+
+export type RunOpts = StartOpts & { store?: string | Store };
+
+/** How long steps of other runs may finish before they are handed back. */
+const handBackMs = 5_000;
+
+export async function runOnce<W extends AnyWorkflow>(around: Surroundings, wf: W, ...args: InputArgs<W, RunOpts>): Promise<OutputOf<W>> {
+  const [input, opts = {}] = args as [unknown, RunOpts?];
+  const { store, ...start } = opts;
+  const { engine, core, client } = await openEngine(around, { workflows: [wf], ...(store === undefined ? {} : { store }) });
+  try {
+    const handle = await engine.start(wf, ...([input, start] as unknown as InputArgs<W, StartOpts>));
+    const left = new Map<string, number>();
+    for (const run of (await client.list({ status: ["PENDING", "RUNNING"], limit: 1_000 })).runs)
+      if (core.definition(run.workflow) === undefined) left.set(run.workflow, (left.get(run.workflow) ?? 0) + 1);
+    for (const [name, n] of left) around.log("info", `left alone: ${n} unfinished run${n === 1 ? "" : "s"} of workflow ${name}, whose code is not here`);
+    return await handle.result();
+  } finally {
+    await engine.stop({ grace: handBackMs });
+  }
+}

@@ -1,0 +1,21 @@
+// signalId (and updateId) as the contract wants it: optional; 1 to 128 bytes of UTF-8, case-sensitive, never trimmed or
+// normalised; ill-formed text is refused, since all lone surrogates would become one (W-047 … W-056, resolution 23).
+import { isWellFormedText, utf8Length } from "../core/names.ts";
+import { PawlError } from "../errors/error.ts";
+import type { Platform } from "../platform/platform.ts";
+
+const bytesMax = 128;
+
+/** Checked before anything is stored; a missing id is made fresh, and the request is then not idempotent (W-047). */
+export function checkSignalId(id: unknown, platform: Platform): string {
+  if (id === undefined) return platform.uuidV4();
+  if (typeof id !== "string") throw refused("must be a string");
+  if (id === "") throw refused("must not be empty");
+  if (!isWellFormedText(id)) throw refused("must be well-formed text without U+0000");
+  if (utf8Length(id) > bytesMax) throw refused(`must be at most ${bytesMax} bytes of UTF-8`);
+  return id;
+}
+
+function refused(problem: string): PawlError {
+  return new PawlError("PAWL4005", `signalId ${problem}`, { data: { field: "signalId" } });
+}

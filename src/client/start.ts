@@ -1,0 +1,106 @@
+// Starting a run, and what happens when its id or key has one already. The same id attaches or resumes, never restarts
+// by itself; the same id with another input is refused. With an engine here the run is created, claimed and started in
+// one Commit; without one it is queued for whoever serves the workflow.
+import { inputDigest } from "../codec/canonical.ts";
+import { encode } from "../codec/value.ts";
+import { isSettled } from "../core/model.ts";
+import { checkId, checkName } from "../core/names.ts";
+import { createCommit, noInput, type Creation } from "../engine/create.ts";
+import type { Definition } from "../engine/definition.ts";
+import { PawlError } from "../errors/error.ts";
+import { jsonObject, quote } from "../log/payload.ts";
+import type { RunRow } from "../store/port.ts";
+import type { LocalContext } from "./local.ts";
+import type { StartRequest } from "./types.ts";
+
+export interface StartAnswer {
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly created: boolean;
+}
+
+export async function resolveStart(c: LocalContext, r: StartRequest, known?: Definition): Promise<StartAnswer> {
+  const registered = c.engine?.definition(r.workflow);
+  if (known !== undefined && registered !== undefined && registered.code !== known.code) throw new PawlError("PAWL5004", `two workflows are named ${known.name}`);
+  const definition = known ?? registered;
+  const parsed = definition === undefined ? r.input : await definition.input(r.input, "input");
+  const input = parsed === undefined ? null : encode(parsed, c.limits, "input");
+  const named = r.id ?? (definition?.idOf == null ? undefined : definition.idOf(parsed));
+  const runId = c.platform.uuidV7();
+  const workflowId = named === undefined ? runId : checkId(named, "the run's id");
+  if (r.idempotencyKey !== undefined) checkId(r.idempotencyKey, "idempotencyKey");
+  const base: Creation = {
+    runId,
+    workflowId,
+    definition: definition ?? { name: checkName(r.workflow, "the workflow's name"), version: r.version ?? "1" },
+    input,
+    parsed: definition !== undefined,
+    tags: checkTags(r.tags),
+    idempotencyKey: r.idempotencyKey ?? null,
+    deadlineMs: r.deadlineMs ?? null,
+    ...(r.delayMs === undefined || r.delayMs === 0 ? {} : { delayMs: r.delayMs }),
+  };
+  // A run that exists is found by a read, so that its code is not begun for nothing.
+  const existing = named === undefined ? undefined : await c.store.run({ scope: c.scope, workflowId });
+  const met = existing ?? (await create(c, base, definition));
+  if (met === null) return { runId, workflowId, created: true };
+  return attach(c, r, base, definition, met);
+}
+
+/** null when created; else the run that is in the way. */
+async function create(c: LocalContext, base: Creation, definition: Definition | undefined): Promise<RunRow | null> {
+  if (c.engine !== null && definition !== undefined && base.delayMs === undefined) {
+    const started = await c.engine.startHere(definition, base);
+    return started.kind === "created" ? null : started.existing;
+  }
+  if (c.engine !== null && definition !== undefined) c.engine.learn(definition);
+  const [answer] = (await c.store.commit([createCommit(c, base)])).answers;
+  if (answer?.kind === "committed" || answer?.kind === "duplicate") return null;
+  if (answer?.kind === "conflict") return answer.existing;
+  throw new PawlError("PAWL3002", `the run was not created: ${answer?.kind === "refused" ? answer.reason : (answer?.kind ?? "no answer")}`);
+}
+
+async function attach(c: LocalContext, r: StartRequest, base: Creation, definition: Definition | undefined, met: RunRow): Promise<StartAnswer> {
+  const where = { data: { workflowId: met.workflowId, runId: met.runId } };
+  if (met.workflow !== base.definition.name) throw new PawlError("PAWL4002", `${met.workflowId} is a run of workflow ${met.workflow}`, where);
+  if (r.onConflict === "reject") throw new PawlError("PAWL4002", `${met.workflowId} has a run already`, where);
+  if (r.onConflict === "restart") return restart(c, base, definition, met);
+  const digest = base.input === null ? noInput : inputDigest(base.input);
+  if (met.inputDigest !== digest) throw new PawlError("PAWL4009", `${met.workflowId} was started with another input`, where);
+  if (definition !== undefined) c.engine?.learn(definition);
+  c.engine?.wake();
+  return { runId: met.runId, workflowId: met.workflowId, created: false };
+}
+
+/** The latest run ends first, if it has not; then a new one supersedes it. The old log stays as it is (I8). */
+async function restart(c: LocalContext, base: Creation, definition: Definition | undefined, met: RunRow): Promise<StartAnswer> {
+  let old = met;
+  if (!isSettled(old.status)) {
+    await c.store.post({
+      scope: c.scope,
+      target: { runId: old.runId },
+      kind: "control",
+      name: "terminate",
+      id: c.platform.uuidV4(),
+      payload: jsonObject({ reason: quote("restarted") }),
+      retainMs: c.retainMs,
+    });
+    for (let i = 0; !isSettled(old.status); i++) {
+      if (i > 0) await new Promise<void>((resolve) => void c.platform.timer(20, resolve, true));
+      old = (await c.store.run({ runId: old.runId })) ?? old;
+    }
+  }
+  const next = { ...base, supersedes: old.runId, originalRunId: old.runId };
+  const inTheWay = await create(c, next, definition);
+  if (inTheWay !== null) throw new PawlError("PAWL4002", `${met.workflowId} was restarted by somebody else`, { data: { runId: inTheWay.runId } });
+  return { runId: base.runId, workflowId: base.workflowId, created: true };
+}
+
+function checkTags(tags: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> {
+  for (const [k, v] of Object.entries(tags ?? {})) {
+    checkId(k, "a tag's name");
+    if (typeof v !== "string") throw new PawlError("PAWL4011", `tag ${k} must be a string`);
+    checkId(v, `tag ${k}`);
+  }
+  return tags ?? {};
+}

@@ -1,0 +1,97 @@
+// The client: one interface to runs, the same in process and over a wire. Values here are public shapes (RFC 3339
+// times, no fences, no tokens); what the CLI prints is exactly this.
+import type { RunStatus, StepKind, GuaranteeClass, StepStatus, Waiting } from "../core/model.ts";
+import type { Failure } from "../codec/failure.ts";
+import type { RunEventRecord } from "../log/envelope.ts";
+
+export interface RunView {
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly workflow: string;
+  readonly version: string;
+  readonly status: RunStatus;
+  readonly waiting?: Waiting;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly dueAt?: string;
+  readonly deadlineAt?: string;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly headSeq: number;
+  readonly originalRunId?: string;
+  readonly parentRunId?: string;
+}
+
+export interface StepView {
+  readonly stepId: string;
+  readonly name: string;
+  readonly kind: StepKind | string;
+  readonly class?: GuaranteeClass | string;
+  readonly status: StepStatus;
+  readonly attempts: number;
+  readonly engineAttempts: number;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  readonly retryAt?: string;
+  readonly key?: string;
+}
+
+/** The canonical accepted result (W-065 … W-071), the same over every transport. */
+export interface AcceptedSignalResult {
+  readonly accepted: true;
+  readonly workflowId: string;
+  readonly signalName: string;
+  readonly signalId: string;
+  readonly acceptedAt: string;
+  readonly signalStorageKey: string;
+}
+
+export interface StartRequest {
+  readonly workflow: string;
+  readonly version?: string;
+  readonly input?: unknown;
+  readonly id?: string;
+  readonly idempotencyKey?: string;
+  readonly onConflict?: "attach" | "reject" | "restart";
+  readonly delayMs?: number;
+  readonly deadlineMs?: number;
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
+export interface RunEnd {
+  readonly runId: string;
+  readonly status: RunStatus;
+  readonly result?: unknown;
+  readonly error?: Failure;
+  readonly category?: string;
+  readonly reason?: string;
+}
+
+export interface RunFilter {
+  readonly status?: readonly RunStatus[];
+  readonly workflow?: string;
+  readonly workflowId?: string;
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export type Control = "cancel" | "pause" | "resume" | "terminate";
+
+/** Ids: a runId, or a workflowId, which means its latest run. */
+export interface Client {
+  start(r: StartRequest): Promise<{ readonly runId: string; readonly workflowId: string; readonly created: boolean }>;
+  get(id: string): Promise<RunView | undefined>;
+  list(q?: RunFilter): Promise<{ readonly runs: readonly RunView[]; readonly cursor?: string }>;
+  steps(id: string): Promise<readonly StepView[]>;
+  events(id: string, o?: { readonly after?: number; readonly limit?: number }): Promise<readonly RunEventRecord[]>;
+  /** Waits until the run, and the runs that continue it, have ended; PAWL4006 when that takes too long. */
+  end(id: string, o?: { readonly timeoutMs?: number }): Promise<RunEnd>;
+  signal(id: string, name: string, payload: unknown, o?: { readonly signalId?: unknown }): Promise<{ readonly result: AcceptedSignalResult; readonly replayed: boolean }>;
+  update(id: string, name: string, payload: unknown, o?: { readonly updateId?: string; readonly timeoutMs?: number }): Promise<unknown>;
+  view(id: string, name: string): Promise<unknown>;
+  control(id: string, what: Control, o?: { readonly reason?: string; readonly requestId?: string }): Promise<void>;
+  /** A new run that takes over what the old one finished (K19). */
+  retry(id: string, o?: { readonly fromStep?: string; readonly reason?: string }): Promise<{ readonly runId: string; readonly workflowId: string }>;
+  /** Waits until `changed` may have become true again; for followers. */
+  changed(id: string | undefined, o: { readonly timeoutMs: number }): Promise<void>;
+}

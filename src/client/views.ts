@@ -1,0 +1,52 @@
+// From the store's rows to the public shapes: times as RFC 3339, no fence, no token, no owner.
+import { timeText } from "../log/envelope.ts";
+import type { FoldedStep } from "../log/fold.ts";
+import type { AcceptedRecord, RunRow } from "../store/port.ts";
+import type { AcceptedSignalResult, RunView, StepView } from "./types.ts";
+
+export function runView(r: RunRow): RunView {
+  return {
+    runId: r.runId,
+    workflowId: r.workflowId,
+    workflow: r.workflow,
+    version: r.version,
+    status: r.status,
+    ...(r.waiting === null ? {} : { waiting: r.waiting }),
+    createdAt: timeText(r.createdAt),
+    updatedAt: timeText(r.persistedAt),
+    ...(r.dueAt === null || r.dueAt === 0 ? {} : { dueAt: timeText(r.dueAt) }),
+    ...(r.deadlineAt === null ? {} : { deadlineAt: timeText(r.deadlineAt) }),
+    tags: r.tags,
+    headSeq: r.headSeq,
+    ...(r.originalRunId === null ? {} : { originalRunId: r.originalRunId }),
+    ...(r.parentRunId === null ? {} : { parentRunId: r.parentRunId }),
+  };
+}
+
+export function stepView(s: FoldedStep): StepView {
+  return {
+    stepId: s.stepId,
+    name: s.name ?? s.stepId,
+    kind: s.kind ?? "effect",
+    ...(s.class === null ? {} : { class: s.class }),
+    status: s.status,
+    attempts: s.attempts,
+    engineAttempts: s.engineAttempts,
+    startedAt: timeText(s.startedAt),
+    ...(s.endedAt === null ? {} : { endedAt: timeText(s.endedAt) }),
+    ...(s.retryAt === undefined ? {} : { retryAt: s.retryAt }),
+    ...(s.key === undefined ? {} : { key: s.key }),
+  };
+}
+
+/** W-065: the outcome of the first acceptance, whatever envelope carries it now. */
+export function acceptedResult(r: AcceptedRecord): AcceptedSignalResult {
+  return {
+    accepted: true,
+    workflowId: r.workflowId,
+    signalName: r.name,
+    signalId: r.id,
+    acceptedAt: timeText(r.acceptedAt),
+    signalStorageKey: r.storageKey,
+  };
+}

@@ -1,0 +1,32 @@
+// pawl: durable execution for TypeScript. What a user imports; everything else is reached through these.
+import { openEngine, type Engine, type EngineOpts } from "./client/engine.ts";
+import { runOnce, type RunOpts } from "./client/run.ts";
+import { surroundings } from "./open.ts";
+import type { AnyWorkflow, InputArgs, OutputOf } from "./workflow/types.ts";
+
+/** An engine on a store: runs what is started on it, takes over what others left. */
+export async function engine(o?: EngineOpts): Promise<Engine> {
+  return (await openEngine(surroundings(), o)).engine;
+}
+
+/** Zero ceremony: opens the nearest .pawl, recovers what it knows, runs, returns, and lets the process end. */
+export function run<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, RunOpts>): Promise<OutputOf<W>> {
+  return runOnce(surroundings(), wf, ...args);
+}
+
+export { workflow, task } from "./workflow/define.ts";
+export { isWorkflow } from "./workflow/registry.ts";
+export { Fatal, RetryAfter, StepError, type StepCategory } from "./errors/flow.ts";
+export { PawlError, type Outcome } from "./errors/error.ts";
+export type { Code } from "./errors/catalogue.ts";
+export type { Duration } from "./core/duration.ts";
+export type { Retry } from "./core/retry.ts";
+export type { Limits } from "./core/limits.ts";
+export type { RunStatus, Waiting, GuaranteeClass, Scope } from "./core/model.ts";
+export type { Ctx, Workflow, Task, Tx, StepScope, StepOpts, TaskOpts, Verdict, InputOf, OutputOf, ChildHandle, Json } from "./workflow/types.ts";
+export type { Engine, EngineOpts, Handle, StartOpts } from "./client/engine.ts";
+export type { RunOpts } from "./client/run.ts";
+export type { AcceptedSignalResult, RunView, StepView } from "./client/types.ts";
+export type { RunEventRecord, RunEventWrite } from "./log/envelope.ts";
+export type { Logger, LogLevel } from "./engine/host.ts";
+export type { Store } from "./store/port.ts";

@@ -1,0 +1,50 @@
+// Entry-point plumbing: the real machine, the stores that can be named by a URL, where the nearest store is, and the
+// default logger. The only file that knows both the engine's side and the stores' folders.
+import { PawlError } from "./errors/error.ts";
+import type { Logger } from "./engine/host.ts";
+import { cwd, ensureDir, findUpward, joinPath } from "./platform/files.ts";
+import { systemPlatform } from "./platform/system.ts";
+import { env, writeErr } from "./platform/terminal.ts";
+import type { Platform } from "./platform/platform.ts";
+import { memoryStore } from "./store/memory/store.ts";
+import type { Store } from "./store/port.ts";
+import { openSqlite } from "./store/sqlite/store.ts";
+import type { Surroundings } from "./client/engine.ts";
+
+const folder = ".pawl";
+const file = "state.db";
+
+/** PAWL_STORE, else the nearest .pawl upward, else a new one here. */
+export function nearestStore(): string {
+  const named = env("PAWL_STORE");
+  if (named !== undefined && named !== "") return named;
+  const found = findUpward(cwd(), folder);
+  const dir = found ?? joinPath(cwd(), folder);
+  ensureDir(dir);
+  return `sqlite:${joinPath(dir, file)}`;
+}
+
+export async function openStore(url: string | undefined, platform: Platform): Promise<Store> {
+  const where = url ?? nearestStore();
+  if (where === "memory:") return memoryStore(platform);
+  if (where.startsWith("sqlite:")) {
+    const path = where.slice("sqlite:".length);
+    if (path === "") throw new PawlError("PAWL5002", "sqlite: needs a path, such as sqlite:./.pawl/state.db");
+    return openSqlite(path, platform);
+  }
+  throw new PawlError("PAWL5002", `no store is known for ${where.split(":")[0] ?? where}:`);
+}
+
+/** Warnings and errors to stderr, a line each; the rest only with PAWL_LOG=info or debug. */
+export const stderrLogger: Logger = (level, message, data) => {
+  const wanted = env("PAWL_LOG");
+  if (level === "debug" && wanted !== "debug") return;
+  if (level === "info" && wanted !== "debug" && wanted !== "info") return;
+  const { error: _, ...shown } = data ?? {};
+  writeErr(`pawl ${level}: ${message}${Object.keys(shown).length === 0 ? "" : ` ${JSON.stringify(shown)}`}\n`);
+};
+
+export function surroundings(): Surroundings {
+  const platform = systemPlatform();
+  return { platform, log: stderrLogger, open: (store) => openStore(store, platform) };
+}
