@@ -1,6 +1,6 @@
 // Real processes on one SQLite file, killed with SIGKILL where it hurts most. Method: a child prints a fact only after
 // the store acknowledged it; the parent kills it, or lets a compiled-in crash point do so, then opens the file and
-// compares. No test here waits for a time to pass: each waits for a line, an exit, or an answer. Needs the built package.
+// compares. No test here waits for a time to pass: each waits for a line, an exit, or an answer.
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,6 +14,7 @@ import { dumpSchema, migrations } from "../../src/store/sqlite/migrations.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import { create, event, message, next, query, scope, serves } from "../../src/store/suite/build.ts";
 
+const hook = new URL("../support/typescript.mjs", import.meta.url).href;
 const child = fileURLToPath(new URL("./child.mjs", import.meta.url));
 let dir: string;
 let path: string;
@@ -22,7 +23,6 @@ const started: ChildProcess[] = [];
 const opened: Store[] = [];
 
 beforeEach(() => {
-  expect(existsSync(new URL("../../dist/sqlite.js", import.meta.url)), "run `npm run build` first").toBe(true);
   dir = mkdtempSync(join(tmpdir(), "pawl-processes-"));
   path = join(dir, "store.db");
   ledger = join(dir, "ledger");
@@ -45,7 +45,7 @@ interface Child {
 
 function start(verb: string, args: readonly (string | number)[] = [], crash?: string): Child {
   const env = { ...process.env, ...(crash === undefined ? {} : { PAWL_CRASH: crash }) };
-  const p = spawn(process.execPath, [child, verb, path, ...args.map(String)], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const p = spawn(process.execPath, ["--import", hook, child, verb, path, ...args.map(String)], { env, stdio: ["ignore", "pipe", "pipe"] });
   started.push(p);
   const facts: Record<string, unknown>[] = [];
   let [text, error] = ["", ""];
