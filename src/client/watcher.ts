@@ -36,6 +36,7 @@ export class Watcher {
     const deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : this.#platform.monotonicMs() + timeoutMs;
     for (;;) {
       const next = this.changed(runId, Math.min(pollMs, Math.max(0, deadline - this.#platform.monotonicMs())));
+      next.catch(() => {}); // a store that is closed meanwhile is reported by the check
       if (await check()) return;
       if (this.#platform.monotonicMs() >= deadline) throw new PawlError("PAWL4006", `nothing came of run ${runId} within ${timeoutMs} ms`, { data: { runId } });
       await next;

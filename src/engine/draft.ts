@@ -48,12 +48,13 @@ export class Draft {
   add(p: Proto): void {
     this.#protos.push(p);
   }
-  /** The longest prefix that one Commit may hold; at least one event, if there is any. */
-  cut(): { readonly protos: readonly Proto[]; readonly rest: boolean } {
+  /** The longest prefix that one Commit may hold, ending before an event that `apart` wants; at least one event, if there is any. */
+  cut(apart?: (p: Proto) => boolean): { readonly protos: readonly Proto[]; readonly rest: boolean } {
     let starts = 0;
     let bytes = 0;
     let n = 0;
     for (const p of this.#protos) {
+      if (n > 0 && apart?.(p) === true) break;
       if (p.starts !== undefined && ++starts > this.#limits.startsPerCommitMax) break;
       bytes += 300 + (p.payload?.length ?? 0);
       if (n > 0 && bytes > this.#limits.batchBytesMax) break;

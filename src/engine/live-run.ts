@@ -316,7 +316,9 @@ export class LiveRun {
   }
 
   #commit(): void {
-    const { protos, rest } = this.draft.cut();
+    // Window A of a run's first step: the run is committed without it first, so that a restart finds the run and survives.
+    const { protos, rest } = this.draft.cut(this.#create === null ? undefined : (p) => this.host.platform.armed?.(windowA(p)) === true);
+    if (this.fence.epoch === 1) for (const p of protos) if (p.starts !== undefined) this.host.platform.hit(windowA(p));
     const { commit, bytes } = this.build(protos, rest);
     this.#committing = true;
     this.#turns = 0;
@@ -516,6 +518,11 @@ export class LiveRun {
     this.append({ eventType: "RunPaused", stepId: null, payload: jsonObject({ category: quote("DIVERGED"), ...mapQuote(payload) }) });
     this.paused = true;
   }
+}
+
+/** The crash point before this event's step has its start recorded; only the first start of a step has one. */
+function windowA(p: Proto): string {
+  return p.eventType === "StepStarted" && p.logical === 1 ? `${p.stepId}:A` : "";
 }
 
 function mapQuote(o: Readonly<Record<string, unknown>>): Record<string, string | undefined> {

@@ -64,7 +64,6 @@ function open(r: LiveRun, scope: string, s: Started, work: (stepId: string) => W
   r.open.set(stepId, step);
   r.mailbox.opened(step);
   if (!live) return promise;
-  if (r.fence.epoch === 1) r.host.platform.hit(`${stepId}:A`);
   const { started: _, ...proto } = more ?? {};
   r.append({ eventType: "StepStarted", stepId, logical: 1, payload: startedPayload(started, input), starts: step, ...proto });
   adopt(r, step);

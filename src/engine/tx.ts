@@ -17,11 +17,17 @@ export async function runTx(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Prom
   if (fresh !== true && !(await fresh)) return r.leave({ kind: "abandoned" });
   await r.takeSlot();
   if (r.gone || r.open.get(step.stepId) !== step) return r.returnSlot();
-  if (step.attempt === 1 && step.engineAttempt === 1) r.host.platform.hit(`${step.stepId}:B`);
+  const first = step.attempt === 1 && step.engineAttempt === 1;
+  if (first) r.host.platform.hit(`${step.stepId}:B`);
   r.host.metrics.add("pawl_step_attempts_total");
+  const user = (sql: TxSql): Promise<unknown> => {
+    const running = fn(sql);
+    if (first) r.host.platform.hit(`${step.stepId}:C`);
+    return running;
+  };
   const sealed = new Sealed(r, step);
   try {
-    const { answer } = await r.host.store.transact(fn, (value) => sealed.commit(value), txLimitMs);
+    const { answer } = await r.host.store.transact(user, (value) => sealed.commit(value), txLimitMs);
     if (answer.kind === "committed" || answer.kind === "duplicate") return sealed.acknowledged(answer);
     if (answer.kind === "fenced" || answer.kind === "stale") {
       r.host.metrics.add("pawl_fence_rejections_total");

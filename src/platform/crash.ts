@@ -21,6 +21,13 @@ export function crashPoints(spec: string | undefined, die: () => void = dieHere)
   };
 }
 
+/** Whether a point is named at all, whatever its ordinal. */
+export function armedPoints(spec: string | undefined): (point: string) => boolean {
+  const names = new Set((spec ?? "").split(",").map((entry) => entry.replace(/#\d+$/, "")));
+  names.delete("");
+  return (point) => names.size > 0 && names.has(point);
+}
+
 function dieHere(): never {
   process.kill(process.pid, "SIGKILL");
   // The signal may arrive a moment later: block this thread for good, so that not one more statement runs.

@@ -23,4 +23,6 @@ export interface Platform {
   randomHex(bytes: number): string;
   /** Compiled-in crash points (TESTING: windows A to E and `engine:<hit>`); does nothing unless a test armed it. */
   hit(point: string): void;
+  /** Whether a test armed this point. Absent: none is. */
+  armed?(point: string): boolean;
 }

@@ -2,7 +2,7 @@
 // by the monotonic clock and never keep the process alive unless asked to. It must never decide anything about runs.
 import { randomBytes, randomUUID } from "node:crypto";
 import { uptime } from "node:os";
-import { crashPoints } from "./crash.ts";
+import { armedPoints, crashPoints } from "./crash.ts";
 import type { Cancel, Platform } from "./platform.ts";
 import { uuidV7Maker } from "./uuid7.ts";
 
@@ -82,5 +82,6 @@ export function systemPlatform(): Platform {
     uuidV7: uuidV7Maker(wallMs, randomHex),
     randomHex,
     hit: crashPoints(process.env["PAWL_CRASH"]),
+    armed: armedPoints(process.env["PAWL_CRASH"]),
   };
 }
