@@ -14,12 +14,19 @@ import type { Surroundings } from "./client/engine.ts";
 const folder = ".pawl";
 const file = "state.db";
 
-/** PAWL_STORE, else the nearest .pawl upward, else a new one here. */
-export function nearestStore(): string {
+/** PAWL_STORE, else the nearest .pawl upward; undefined when there is neither. Makes nothing. */
+export function storeHere(): string | undefined {
   const named = env("PAWL_STORE");
   if (named !== undefined && named !== "") return named;
   const found = findUpward(cwd(), folder);
-  const dir = found ?? joinPath(cwd(), folder);
+  return found === undefined ? undefined : `sqlite:${joinPath(found, file)}`;
+}
+
+/** The store of this place, or a new one here. */
+export function nearestStore(): string {
+  const here = storeHere();
+  if (here !== undefined) return here;
+  const dir = joinPath(cwd(), folder);
   ensureDir(dir);
   return `sqlite:${joinPath(dir, file)}`;
 }

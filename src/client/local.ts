@@ -18,7 +18,7 @@ import type { AcceptedRecord, InboxKind, RunRow, Store } from "../store/port.ts"
 import { checkSignalId } from "./signal-id.ts";
 import { resolveStart } from "./start.ts";
 import type { Client, RunEnd } from "./types.ts";
-import { acceptedResult, runView, stepView } from "./views.ts";
+import { acceptedResult, runView, stepView, storeView } from "./views.ts";
 import { Watcher } from "./watcher.ts";
 
 export interface LocalContext {
@@ -144,6 +144,7 @@ export function localClient(c: LocalContext): Client {
       if (answer?.kind !== "committed" && answer?.kind !== "duplicate") throw new PawlError("PAWL3002", `the new run was answered ${answer?.kind ?? "not at all"}`);
       return { runId, workflowId: old.workflowId };
     },
+    info: async () => storeView(c.store, await c.store.info()),
     changed: (id, o) => watcher.changed(id, o.timeoutMs),
   };
 }

@@ -77,6 +77,32 @@ export interface RunFilter {
 
 export type Control = "cancel" | "pause" | "resume" | "terminate";
 
+export interface EngineView {
+  readonly engineId: string;
+  /** Not declared dead, and its lease has not run out. */
+  readonly alive: boolean;
+  readonly leaseUntil: string;
+  readonly serves: readonly { readonly workflow: string; readonly version: string }[];
+}
+
+/** The store as an operator sees it. */
+export interface StoreView {
+  readonly store: string;
+  readonly storeId: string;
+  readonly format: number;
+  readonly oldestReader: number;
+  readonly oldestWriter: number;
+  readonly incarnation: number;
+  readonly identity: string;
+  /** What the store was when this was last recorded; another identity may mean a restored backup (K4). */
+  readonly identityRecorded: string;
+  readonly persistence: "durable" | "volatile";
+  readonly settings: Readonly<Record<string, string>>;
+  readonly unsafe: readonly string[];
+  readonly now: string;
+  readonly engines: readonly EngineView[];
+}
+
 /** Ids: a runId, or a workflowId, which means its latest run. */
 export interface Client {
   start(r: StartRequest): Promise<{ readonly runId: string; readonly workflowId: string; readonly created: boolean }>;
@@ -92,6 +118,7 @@ export interface Client {
   control(id: string, what: Control, o?: { readonly reason?: string; readonly requestId?: string }): Promise<void>;
   /** A new run that takes over what the old one finished (K19). */
   retry(id: string, o?: { readonly fromStep?: string; readonly reason?: string }): Promise<{ readonly runId: string; readonly workflowId: string }>;
+  info(): Promise<StoreView>;
   /** Waits until `changed` may have become true again; for followers. */
   changed(id: string | undefined, o: { readonly timeoutMs: number }): Promise<void>;
 }

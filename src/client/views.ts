@@ -1,8 +1,8 @@
 // From the store's rows to the public shapes: times as RFC 3339, no fence, no token, no owner.
 import { timeText } from "../log/envelope.ts";
 import type { FoldedStep } from "../log/fold.ts";
-import type { AcceptedRecord, RunRow } from "../store/port.ts";
-import type { AcceptedSignalResult, RunView, StepView } from "./types.ts";
+import type { AcceptedRecord, RunRow, Store, StoreInfo } from "../store/port.ts";
+import type { AcceptedSignalResult, RunView, StepView, StoreView } from "./types.ts";
 
 export function runView(r: RunRow): RunView {
   return {
@@ -36,6 +36,29 @@ export function stepView(s: FoldedStep): StepView {
     ...(s.endedAt === null ? {} : { endedAt: timeText(s.endedAt) }),
     ...(s.retryAt === undefined ? {} : { retryAt: s.retryAt }),
     ...(s.key === undefined ? {} : { key: s.key }),
+  };
+}
+
+export function storeView(store: Store, i: StoreInfo): StoreView {
+  return {
+    store: store.name,
+    storeId: i.storeId,
+    format: i.format,
+    oldestReader: i.oldestReader,
+    oldestWriter: i.oldestWriter,
+    incarnation: i.incarnation,
+    identity: i.identity,
+    identityRecorded: i.identityRecorded,
+    persistence: store.capabilities().persistence,
+    settings: i.settings ?? {},
+    unsafe: i.unsafe,
+    now: timeText(i.nowMs),
+    engines: i.engines.map((e) => ({
+      engineId: e.engineId,
+      alive: !e.dead && e.leaseUntil > i.nowMs,
+      leaseUntil: timeText(e.leaseUntil),
+      serves: e.serves,
+    })),
   };
 }
 

@@ -55,6 +55,8 @@ export const catalogue = {
   PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one takes no new work." },
   PAWL5004: { name: "DuplicateWorkflow", fix: "Register each workflow name once per engine." },
   PAWL5005: { name: "CannotLoadFile", fix: "Check the path and that the file exports a workflow." },
+  PAWL5006: { name: "NoStoreHere", fix: "Make one with pawl init, or name it with --store sqlite:<path> or PAWL_STORE." },
+  PAWL5007: { name: "FileExists", fix: "Choose another name, or move the file that is there out of the way." },
 } as const;
 
 catalogue satisfies Record<string, Entry>;

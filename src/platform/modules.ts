@@ -1,10 +1,12 @@
 // Importing files that users wrote, TypeScript included, on every supported Node. Where Node does not strip types itself,
 // a loader hook does it with oxc-transform, for the file and for every .ts file it imports. Types are erased, never checked.
+// A file whose folder has no "pawl" gets the copy that is running; one that has it keeps its own.
 import { register } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-let registered = false;
+let stripping = false;
+let lending = false;
 
 /** The loader runs on Node's own hooks thread, which reads JavaScript only: it is handed over as text. */
 function hookSource(transformUrl: string): string {
@@ -27,15 +29,39 @@ export async function load(url, context, next) {
 `;
 }
 
+/** Answers `import "pawl"` where nothing else does: a first file runs before anything is installed beside it. */
+function lendSource(ownIndex: string): string {
+  return `
+const own = ${JSON.stringify(ownIndex)};
+export async function resolve(specifier, context, next) {
+  try {
+    return await next(specifier, context);
+  } catch (e) {
+    const lent = /^pawl(?:\\/(sqlite|client|testing))?$/.exec(specifier);
+    if (!lent || e?.code !== "ERR_MODULE_NOT_FOUND") throw e;
+    return { url: lent[1] ? new URL(lent[1] + own.slice(own.lastIndexOf(".")), own).href : own, shortCircuit: true };
+  }
+}
+`;
+}
+
+function hook(source: string): void {
+  register(`data:text/javascript,${encodeURIComponent(source)}`);
+}
+
 function stripsTypes(): boolean {
   return Boolean((process.features as { typescript?: string | false }).typescript);
 }
 
 /** Imports the module at `path` (.ts, .mts, .js, .mjs), relative to the current directory. */
 export async function importFile(path: string): Promise<unknown> {
-  if (/\.m?ts$/.test(path) && !stripsTypes() && !registered) {
-    registered = true;
-    register(`data:text/javascript,${encodeURIComponent(hookSource(import.meta.resolve("oxc-transform")))}`);
+  if (/\.m?ts$/.test(path) && !stripsTypes() && !stripping) {
+    stripping = true;
+    hook(hookSource(import.meta.resolve("oxc-transform")));
+  }
+  if (!lending) {
+    lending = true;
+    hook(lendSource(new URL(`../index${import.meta.url.slice(import.meta.url.lastIndexOf("."))}`, import.meta.url).href));
   }
   return dynamicImport(pathToFileURL(resolve(path)).href);
 }

@@ -1,5 +1,6 @@
 // The terminal and the process around a command: its streams, arguments, environment, interrupts and exit code. The only
 // place that reads process.argv or process.env for users. It must never format anything itself.
+import { createInterface } from "node:readline";
 import type { Cancel } from "./platform.ts";
 
 export type OutStream = "out" | "err";
@@ -50,6 +51,24 @@ export async function readStdin(): Promise<string> {
   let text = "";
   for await (const chunk of process.stdin) text += String(chunk);
   return text;
+}
+
+/** The next line of standard input, without its end; undefined when there is none. For questions on a terminal. */
+export function readLine(): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const lines = createInterface({ input: process.stdin });
+    let line: string | undefined;
+    lines.once("line", (text) => {
+      line = text;
+      lines.close();
+    });
+    lines.once("close", () => resolve(line));
+  });
+}
+
+/** Resolves when everything written so far has left this process. */
+export async function flush(): Promise<void> {
+  for (const stream of ["out", "err"] as const) await new Promise<void>((resolve) => void streamOf(stream).write("", () => resolve()));
 }
 
 /** Calls `fn` on SIGINT and SIGTERM instead of ending the process, until cancelled. */

@@ -27,6 +27,8 @@ export interface StoreInfo {
   readonly identityRecorded: string;
   /** Unsafe settings that were accepted at open; each becomes an assumption of every proof. */
   readonly unsafe: readonly string[];
+  /** Settings of the database that durability rests on, as read back now; absent where there are none. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** The store's clock, milliseconds. Leases, due times and persistedAt use it. */
   readonly nowMs: number;
   readonly engines: readonly EngineRow[];

@@ -47,6 +47,16 @@ export async function configure(db: Connection, platform: Platform, o: SqliteOpt
   return unsafe;
 }
 
+/** What the connection says of itself now, in words. */
+export function readSettings(db: Connection): Record<string, string> {
+  const level = Number(db.prepare("pragma synchronous").get()?.["synchronous"]);
+  return {
+    journal_mode: String(db.prepare("pragma journal_mode").get()?.["journal_mode"]),
+    synchronous: synchronousNames[level] ?? String(level),
+    sqlite: String(db.prepare("select sqlite_version() as v").get()?.["v"]),
+  };
+}
+
 export async function openFile(path: string, platform: Platform, o: SqliteOptions): Promise<Opened> {
   ensureDir(dirname(path));
   let db: Connection;

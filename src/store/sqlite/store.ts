@@ -12,7 +12,7 @@ import { candidates, claim } from "./claim.ts";
 import { type Bind, connect, type Connection } from "./driver.ts";
 import { post, readInbox } from "./inbox.ts";
 import { EngineLocks } from "./locks.ts";
-import { configure, openFile, type SqliteOptions } from "./open.ts";
+import { configure, openFile, readSettings, type SqliteOptions } from "./open.ts";
 import { statements, toEngine, toEvent, toRun } from "./rows.ts";
 import { listing, sql } from "./sql.ts";
 import { transact, type TxConnection } from "./tx.ts";
@@ -76,6 +76,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
           identity,
           identityRecorded: String(meta["identity"]),
           unsafe,
+          settings: readSettings(db),
           nowMs: now(),
           engines: s.engines.all().map(toEngine),
         };

@@ -1,0 +1,21 @@
+// Entry-point plumbing for operators: what is done to a store as a whole, by its URL, before or beside the port. The
+// command line's way to the stores' folders; it holds no logic of its own.
+import { PawlError } from "./errors/error.ts";
+import type { Platform } from "./platform/platform.ts";
+import { migrationPlan, raiseIncarnation, type MigrationPlan } from "./store/sqlite/operate.ts";
+
+function sqlitePath(url: string): string {
+  if (url.startsWith("sqlite:")) return url.slice("sqlite:".length);
+  throw new PawlError("PAWL4011", `${url.split(":")[0] ?? url}: stores have no schema and no backups`);
+}
+
+export async function planOf(url: string, platform: Platform): Promise<MigrationPlan> {
+  return migrationPlan(sqlitePath(url), platform);
+}
+
+/** K4: after a restored backup. Returns the new incarnation. */
+export async function restored(url: string, platform: Platform): Promise<number> {
+  return raiseIncarnation(sqlitePath(url), platform);
+}
+
+export type { MigrationPlan } from "./store/sqlite/operate.ts";
