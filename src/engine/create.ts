@@ -16,6 +16,8 @@ export interface Creation {
   readonly input: string | null;
   /** The input went through the workflow's schema already. */
   readonly parsed: boolean;
+  /** Of the input that the caller gave, where a run continues another: the same id with that input attaches. */
+  readonly inputDigest?: string;
   readonly parent?: { readonly runId: string; readonly stepId: string };
   readonly delayMs?: number;
   readonly deadlineMs?: number | null;
@@ -39,7 +41,7 @@ export function newRun(scope: Scope, c: Creation, owner: string | null, fence: F
     workflow: c.definition.name,
     version: c.definition.version,
     tags: c.tags ?? {},
-    inputDigest: c.input === null ? noInput : inputDigest(c.input),
+    inputDigest: c.inputDigest ?? (c.input === null ? noInput : inputDigest(c.input)),
     idempotencyKey: c.idempotencyKey ?? null,
     deadlineInMs: c.deadlineMs ?? c.definition.timeoutMs ?? null,
     originalRunId: c.originalRunId ?? null,

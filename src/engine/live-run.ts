@@ -44,6 +44,10 @@ export interface LiveRunOptions {
   /** null: only control rows are handled, no code runs (K5). */
   readonly definition: Definition | null;
   readonly history: History | null;
+  /** Outcomes that the store would not hold: final failures of their steps (K12). */
+  readonly refused?: ReadonlySet<string>;
+  /** The code is not run although it is known: the run waits for a person, or its input was refused. */
+  readonly noCode?: boolean;
   /** Recorded outcomes of the run that this one retries, by stepId. */
   readonly adopted: ReadonlyMap<string, StepPast> | null;
   readonly inbox: readonly InboxRow[];
@@ -61,6 +65,10 @@ export class LiveRun {
   readonly adopted: ReadonlyMap<string, StepPast> | null;
   readonly input: string | null;
   readonly fence: Fence;
+  readonly refused: ReadonlySet<string>;
+  readonly #noCode: boolean;
+  /** What must not be recorded while the run is paused: taken again when it goes on. */
+  readonly held: Arrival[] = [];
   readonly names: StepNames = new StepNames(sha256Hex);
   readonly open: Map<string, OpenStep> = new Map();
   readonly undo: Undo[] = [];
@@ -95,6 +103,7 @@ export class LiveRun {
   #maker: EventMaker;
   #lastEmitted: number;
   #arrivals: Arrival[] = [];
+  #begun = false;
   #pumping = false;
   #again = false;
   #committing = false;
@@ -113,6 +122,8 @@ export class LiveRun {
     this.adopted = o.adopted;
     this.input = o.input;
     this.fence = o.row.fence;
+    this.refused = o.refused ?? new Set();
+    this.#noCode = o.noCode === true;
     this.#create = o.create;
     this.#onCreated = o.onCreated ?? null;
     this.#stateVersion = o.row.stateVersion;
@@ -148,8 +159,9 @@ export class LiveRun {
   /** Begins: replays what is recorded, or starts the code for the first time. Returns at once. */
   begin(): void {
     // A paused run's code is not run: a call it made now could not be recorded (K13). It reloads when resumed.
-    if (this.definition !== null && !this.paused && this.decision === null) this.replay.begin(() => this.#runCode());
+    if (this.definition !== null && !this.#noCode && !this.paused && this.decision === null) this.replay.begin(() => this.#runCode());
     else this.replay.skip();
+    this.#begun = true;
     this.pump();
   }
 
@@ -175,7 +187,7 @@ export class LiveRun {
   }
 
   pump(): void {
-    if (this.gone) return;
+    if (this.gone || !this.#begun) return;
     if (this.#pumping) {
       this.#again = true;
       return;
@@ -199,6 +211,7 @@ export class LiveRun {
     for (;;) {
       if (this.gone || this.#committing) return;
       if (this.status !== null && isSettled(this.status)) return this.#commit(); // I8: nothing more is taken
+      if (this.wantsRelease && this.replay.active) return this.#giveBack();
       if (this.#turns >= this.host.limits.immediateCallsMax && !this.draft.empty) return this.#commit();
       if (this.end !== null || this.replay.diverged) this.deliveries.length = 0;
       if (!this.paused && !this.wantsRelease && this.deliveries.length > 0) {
@@ -218,8 +231,21 @@ export class LiveRun {
       }
       if (advanceSettling(this)) continue;
       if (!this.draft.empty || this.#releasable()) return this.#commit();
+      const waiting = this.#slotWaiters.shift();
+      if (waiting !== undefined) {
+        // Only here: everything the code was told is committed, so a transaction's outcome comes after it in the log (K13).
+        this.#committing = true;
+        return waiting();
+      }
       return this.#rest();
     }
+  }
+
+  /** Given up in the middle of the record: nothing new was decided, so the next owner reads it from the start. */
+  #giveBack(): void {
+    this.reload();
+    this.#forced = true;
+    this.#commit();
   }
 
   /** K15: deliver in one turn, close in a second queued with it; all microtasks run between, no I/O does. */
@@ -277,7 +303,10 @@ export class LiveRun {
   }
 
   /** A Commit of these events, under the fence and version last acknowledged. Freezes them: asked again as it is (K10). */
-  build(protos: readonly Proto[], rest: boolean, maker: EventMaker = this.#maker): { commit: Commit; bytes: number } {
+  build(protos: readonly Proto[], rest: boolean, alone?: EventMaker): { commit: Commit; bytes: number } {
+    const maker = alone ?? this.#maker;
+    // A Commit that may be rolled back takes nothing along that would be lost with it.
+    const loose = alone === undefined ? this.draft.takeLoose() : noLoose;
     const version = this.#stateVersion + 1;
     let bytes = 400;
     let status = this.#status ?? "PENDING";
@@ -290,8 +319,7 @@ export class LiveRun {
       return maker.make({ ...p, logicalAttemptId: p.logical, engineAttemptId: p.engine }, version);
     });
     const settled = isSettled(status);
-    const { consumed, replies } = this.draft.loose;
-    this.draft.loose = { consumed: [], replies: [] };
+    const { consumed, replies, taken } = loose;
     const commit: Commit = {
       commitId: this.host.platform.uuidV4(),
       runId: this.row.runId,
@@ -303,7 +331,7 @@ export class LiveRun {
       release: settled || (!rest && this.#releasable()),
       ...(this.#exactVersion ? { exactVersion: true } : {}),
       notBefore,
-      taken: [...this.draft.taken],
+      taken,
       consumed: protos.some((p) => p.consumed !== undefined) ? [...consumed, ...protos.flatMap((p) => p.consumed ?? [])] : consumed,
       replies: [...replies, ...protos.flatMap((p) => p.reply ?? [])],
       views: protos.flatMap((p) => p.view ?? []),
@@ -311,7 +339,6 @@ export class LiveRun {
       notices: protos.flatMap((p) => p.notices ?? []),
       moveInboxTo: protos.find((p) => p.moveInboxTo !== undefined)?.moveInboxTo ?? null,
     };
-    this.draft.taken.clear();
     return { commit, bytes };
   }
 
@@ -335,13 +362,14 @@ export class LiveRun {
       case "committed":
       case "duplicate":
         this.acknowledged(answer, commit, protos);
-        this.#freeSlot();
         return this.pump();
       case "conflict":
         return this.leave({ kind: "conflict", answer });
-      case "refused":
+      case "refused": {
         this.host.log("error", `the store refused a Commit: ${answer.reason}`, { runId: this.row.runId });
-        return this.leave({ kind: "reload" });
+        const outcomes = protos.filter((p) => p.eventType === "StepCompleted" || p.eventType === "StepFailed");
+        return this.leave({ kind: "reload", refused: new Set(outcomes.map((p) => p.stepId!)), reason: answer.reason });
+      }
       case "fenced":
       case "stale":
         this.host.metrics.add("pawl_fence_rejections_total");
@@ -378,20 +406,19 @@ export class LiveRun {
       this.host.metrics.add("pawl_runs_settled_total");
       this.leave({ kind: "settled", status: commit.status, payload: commit.events.at(-1)?.payload ?? null });
     } else if (commit.release) this.leave({ kind: "released" });
+    else this.mailbox.match(); // a child may have ended before its start was acknowledged
   }
 
   /** ctx.tx commits by itself, on a connection of its own: no other Commit of this run may be in flight meanwhile (K11). */
-  async takeSlot(): Promise<void> {
-    while (this.#committing && !this.gone) await new Promise<void>((resolve) => this.#slotWaiters.push(resolve));
-    this.#committing = true;
+  takeSlot(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#slotWaiters.push(resolve);
+      this.pump();
+    });
   }
   returnSlot(): void {
     this.#committing = false;
-    this.#freeSlot();
     this.pump();
-  }
-  #freeSlot(): void {
-    this.#slotWaiters.shift()?.();
   }
   /** A maker that starts at the head, for a Commit that may be rolled back; `adopt` makes it the run's own. */
   forkMaker(): { maker: EventMaker; adopt: () => void } {
@@ -417,8 +444,9 @@ export class LiveRun {
 
   #due(rest: boolean): Due {
     if (rest) return { at: 0, inMs: null };
+    if (this.#reload) return { at: 0, inMs: null };
     if (this.paused || this.decision !== null) return { at: null, inMs: null };
-    if (this.#reload || this.deliveries.length > 0) return { at: 0, inMs: null };
+    if (this.deliveries.length > 0) return { at: 0, inMs: null };
     if (!this.hasCode) return { at: this.row.dueAt, inMs: null };
     let at: number | null = this.row.deadlineAt;
     let inMs: number | null = null;
@@ -436,11 +464,15 @@ export class LiveRun {
   #rest(): void {
     this.armAlarm();
     if (this.#busy()) return;
-    const ms = this.paused || this.decision !== null || this.definition === null ? 0 : this.host.idleMs;
+    const ms = this.hasCode && !this.paused ? this.host.idleMs : 0;
     this.#idle = this.host.platform.timer(ms, () => this.release());
   }
   #busy(): boolean {
-    for (const s of this.open.values()) if (s.abort !== null || s.state === "running" || s.state === "recovering" || s.state === "starting") return true;
+    if (this.mailbox.parsing) return true;
+    for (const s of this.open.values()) {
+      if (s.abort !== null || s.state === "running" || s.state === "starting") return true;
+      if (s.state === "recovering" && !this.paused) return true;
+    }
     return false;
   }
   get idle(): boolean {
@@ -494,8 +526,8 @@ export class LiveRun {
   /** A defect, ours or the store's: this owner stops touching the run; whoever claims it next starts from the log. */
   broken(error: unknown): void {
     if (this.gone) return;
-    this.host.log("error", `run ${this.row.runId} is dropped by this engine: ${error instanceof Error ? error.message : String(error)}`, { error });
-    this.leave({ kind: "abandoned" });
+    this.host.log("error", `run ${this.row.runId} is read again from its log: ${error instanceof Error ? error.message : String(error)}`, { error });
+    this.leave({ kind: "reload", refused: new Set(), reason: null });
   }
 
   leave(why: Leaving): void {
@@ -504,7 +536,7 @@ export class LiveRun {
     this.#alarm?.();
     this.#cancelIdle();
     for (const s of this.open.values()) s.abort?.(new PawlError("PAWL1015", "the run was given up by this engine"));
-    for (const w of this.#slotWaiters) w();
+    for (const w of this.#slotWaiters.splice(0)) w();
     this.host.left(this, why);
   }
 
@@ -524,6 +556,8 @@ export class LiveRun {
 function windowA(p: Proto): string {
   return p.eventType === "StepStarted" && p.logical === 1 ? `${p.stepId}:A` : "";
 }
+
+const noLoose: ReturnType<Draft["takeLoose"]> = { consumed: [], replies: [], taken: [] };
 
 function mapQuote(o: Readonly<Record<string, unknown>>): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(o).map(([k, v]) => [k, quote(v)]));

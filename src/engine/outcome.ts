@@ -40,7 +40,7 @@ export function deliverCompleted(r: LiveRun, step: OpenStep, result: string | nu
 
 export function deliverFailed(r: LiveRun, step: OpenStep, failure: Failure, category: StepCategory, at: number): void {
   r.open.delete(step.stepId);
-  if (step.work.kind === "compensation") return;
+  if (step.work.kind === "compensation") return void r.uncompensated.push(step.work.of);
   r.deliveries.push({ at, go: () => step.reject(stepError(step.name, category, failure)) });
 }
 

@@ -45,8 +45,8 @@ export function advanceSettling(r: LiveRun): boolean {
   if (closeWaits(r)) return true;
   for (const s of r.open.values()) if (s.work.kind !== "compensation") return false; // effects in flight, or in doubt
   const failing = r.stopping !== null || (r.end?.kind === "threw" && !(r.end.error instanceof ContinueAsNew));
-  if (failing && compensateNext(r)) return r.open.size === 0 || !r.draft.empty;
-  if (r.open.size > 0) return false;
+  if (r.open.size > 0) return false; // a compensation is under way
+  if (failing && compensateNext(r)) return true;
   finish(r);
   return true;
 }
@@ -90,9 +90,8 @@ function drain(r: LiveRun, s: OpenStep): void {
   r.host.platform.timer(drainMs, () => r.arrive({ type: "failed", step: s, category: "ABANDONED", failure: failureFrom("PAWL4006", "it did not stop when the run ended") }));
 }
 
-/** Starts the next compensation; true while one is under way or was started. */
+/** Starts the next compensation; false when none is left. */
 function compensateNext(r: LiveRun): boolean {
-  for (const s of r.open.values()) if (s.work.kind === "compensation") return true;
   for (;;) {
     const undo = r.undo.at(-1);
     if (undo === undefined) return false;
@@ -185,6 +184,7 @@ function continueAsNew(r: LiveRun, input: string): void {
     definition: r.definition!,
     input,
     parsed: false,
+    inputDigest: r.row.inputDigest,
     supersedes: r.row.runId,
     originalRunId: r.row.runId,
     tags: r.row.tags,

@@ -1,0 +1,43 @@
+// Compensations on a live engine: undone in reverse order, one after the other, a failed one named at the end. Guards K19's
+// order. It must never need a crash to see it: this is the plain way a run fails.
+import { expect, it } from "vitest";
+import { openEngine } from "../client/engine.ts";
+import { virtualPlatform } from "../platform/virtual.ts";
+import { memoryStore } from "../store/memory/store.ts";
+import { workflow } from "../workflow/define.ts";
+
+it("K19 a failing run undoes its completed steps in reverse order, and names those it could not undo", async () => {
+  const platform = virtualPlatform();
+  const store = memoryStore(platform);
+  const did: string[] = [];
+  const wf = workflow({ name: "wf" }, async (ctx) => {
+    for (const name of ["a", "b", "c"])
+      await ctx.step(name, () => name.toUpperCase(), {
+        compensate: (result) => {
+          did.push(`undo ${result}`);
+          if (name === "b") throw new Error("cannot");
+        },
+      });
+    ctx.fail("no");
+  });
+  const { engine } = await openEngine({ platform, log: () => {}, open: async () => store }, { workflows: [wf] });
+  const h = await engine.start(wf);
+  const ended = h.result().then(
+    () => "completed",
+    (e: Error) => e.message,
+  );
+  await platform.settle();
+  expect(await ended).toBe("no");
+  expect(did).toEqual(["undo C", "undo B", "undo A"]);
+  const events = await store.events({ runId: h.runId, after: 0, limit: 100 });
+  expect(events.map((e) => `${e.eventType} ${e.stepId ?? ""}`.trim()).slice(-6)).toEqual([
+    "StepCompleted c/~compensate",
+    "StepStarted b/~compensate",
+    "StepFailed b/~compensate",
+    "StepStarted a/~compensate",
+    "StepCompleted a/~compensate",
+    "RunFailed",
+  ]);
+  expect(JSON.parse(events.at(-1)?.payload ?? "{}")).toMatchObject({ category: "FAILED", compensationsFailed: ["b"] });
+  await engine.stop();
+});
