@@ -7,8 +7,9 @@ import { jsonObject, pawlEvents, quote } from "../log/payload.ts";
 import type { InboxRow } from "../store/port.ts";
 import { takeControl } from "./control.ts";
 import type { LiveRun } from "./live-run.ts";
+import { parentNotices } from "./notices.ts";
 import type { OpenStep } from "./open-step.ts";
-import { completedPayload, deliverCompleted, deliverFailed, type Completion } from "./outcome.ts";
+import { completedPayload, deliverCompleted, deliverFailed, failureFrom, type Completion } from "./outcome.ts";
 
 export type Arrival =
   | (Completion & {
@@ -38,6 +39,8 @@ export type Arrival =
   | { readonly type: "input-refused"; readonly failure: Failure };
 
 export function takeArrival(r: LiveRun, a: Arrival): void {
+  // Nothing begins while the run is paused: what would is taken again when it goes on.
+  if (r.paused && (a.type === "retry" || a.type === "redispatch")) return void r.held.push(a);
   switch (a.type) {
     case "completed":
       return completed(r, a);
@@ -67,11 +70,15 @@ export function takeArrival(r: LiveRun, a: Arrival): void {
     case "control":
       return takeControl(r, a.row);
     case "deadline":
-      if (r.stopping === null && r.end === null && r.status === "RUNNING") r.stopping = { kind: "deadline" };
+      if (r.stopping !== null || r.end !== null || r.status !== "RUNNING") return;
+      r.append({ eventType: pawlEvents.cancelRequested, stepId: null, payload: jsonObject({ category: quote("TIMEOUT") }) });
+      r.stopping = { kind: "deadline" };
       return;
-    case "input-refused":
-      r.append({ eventType: "RunFailed", stepId: null, payload: jsonObject({ error: quote(a.failure), category: quote("INVALID_INPUT") }) });
+    case "input-refused": {
+      const payload = jsonObject({ error: quote(a.failure), category: quote("INVALID_INPUT") });
+      r.append({ eventType: "RunFailed", stepId: null, payload, notices: parentNotices(r, "FAILED", payload) });
       return;
+    }
   }
 }
 
@@ -135,6 +142,11 @@ function retry(r: LiveRun, step: OpenStep): void {
 /** K21: visible before it happens. */
 function redispatch(r: LiveRun, step: OpenStep): void {
   if (!isOpen(r, step)) return;
+  const repeats = step.work.kind === "tx" || (step.work.kind === "effect" && (step.started.class === "UNDECLARED" || step.started.class === "REPEATABLE"));
+  if (repeats && (r.end !== null || r.stopping !== null)) {
+    // K19: the run is ending and nobody needs the result. A keyed step is sent again: only its answer tells what to undo.
+    return failed(r, { type: "failed", step, category: "ABANDONED", failure: failureFrom("PAWL1015", "the run ended before this step did") });
+  }
   if (step.engineAttempt >= r.host.limits.engineAttemptsMax)
     return doubt(r, step, `${step.engineAttempt} engines began this attempt and none finished it`, "PAWL2001"); // K5
   step.engineAttempt++;

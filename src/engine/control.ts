@@ -42,7 +42,8 @@ function resume(r: LiveRun, reason: string | undefined, consumed: readonly numbe
 function resumed(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
   r.append({ eventType: "RunResumed", stepId: null, payload: jsonObject({ reason: quote(reason) }), consumed });
   r.paused = false;
-  if (!r.hasCode) r.reload(); // whoever claims it next runs its code from the log
+  if (!r.hasCode) return r.reload(); // whoever claims it next runs its code from the log
+  for (const a of r.held.splice(0)) r.arrive(a);
 }
 
 /** K19: a cancel of a paused run resumes it first; the code is told through its open steps; compensations follow. */
@@ -52,7 +53,7 @@ function cancel(r: LiveRun, reason: string | undefined, row: InboxRow): void {
     r.append({ eventType: "RunCancelled", stepId: null, payload: jsonObject({ reason: quote(reason) }), consumed, notices: parentNotices(r, "CANCELLED", jsonObject({ reason: quote(reason) })) });
     return;
   }
-  if (!r.hasCode && r.definition === null) {
+  if (r.definition === null) {
     // Compensations need the code: the row is left for an engine that has it.
     r.draft.taken.delete(row.inboxId);
     return;
@@ -62,6 +63,7 @@ function cancel(r: LiveRun, reason: string | undefined, row: InboxRow): void {
   r.decision = null;
   r.append({ eventType: pawlEvents.cancelRequested, stepId: null, payload: jsonObject({ reason: quote(reason) }), consumed });
   r.stopping = { kind: "cancel", reason };
+  if (!r.hasCode) r.reload();
 }
 
 /** Waits for nothing: open effects close as indeterminate. */

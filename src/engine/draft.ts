@@ -33,7 +33,7 @@ export class Draft {
   /** Inbox rows seen and not consumed; they ride with the next Commit and make none by themselves. */
   readonly taken: Set<number> = new Set();
   /** Rows consumed without an event of their own: a rejected update, a control row. */
-  loose: { consumed: number[]; replies: { inboxId: number; reply: string }[] } = { consumed: [], replies: [] };
+  readonly loose: { readonly consumed: number[]; readonly replies: { inboxId: number; reply: string }[] } = { consumed: [], replies: [] };
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -47,6 +47,12 @@ export class Draft {
   }
   add(p: Proto): void {
     this.#protos.push(p);
+  }
+  /** What has no event of its own leaves with the Commit that is being built. */
+  takeLoose(): { consumed: readonly number[]; replies: readonly { inboxId: number; reply: string }[]; taken: readonly number[] } {
+    const taken = [...this.taken];
+    this.taken.clear();
+    return { consumed: this.loose.consumed.splice(0), replies: this.loose.replies.splice(0), taken };
   }
   /** The longest prefix that one Commit may hold, ending before an event that `apart` wants; at least one event, if there is any. */
   cut(apart?: (p: Proto) => boolean): { readonly protos: readonly Proto[]; readonly rest: boolean } {

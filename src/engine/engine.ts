@@ -2,7 +2,7 @@
 // their rules. It starts only on a store that can keep its promises (W-105, W-110 … W-115), takes over what it knows,
 // and stops without losing anything: outcomes are committed, runs are handed back.
 import type { Limits } from "../core/limits.ts";
-import type { RunStatus, Scope } from "../core/model.ts";
+import { isSettled, type RunStatus, type Scope } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 import { RunContext } from "../platform/context.ts";
 import type { Cancel, Platform } from "../platform/platform.ts";
@@ -213,15 +213,21 @@ export class EngineCore {
   }
   readonly #creating = new Map<LiveRun, (why: Leaving) => void>();
 
-  async #take(rows: readonly RunRow[]): Promise<void> {
+  async #take(rows: readonly RunRow[], again?: Extract<Leaving, { kind: "reload" }>): Promise<void> {
     for (const row of rows) {
       const old = this.#runs.get(row.runId);
       if (old !== undefined) old.leave({ kind: "abandoned" });
       const entered = this.#room.enter();
       if (entered !== true) await entered;
-      const run = await loadRun(this.#host, row, this.#definitions.get(row.workflow) ?? null);
-      this.#runs.set(row.runId, run);
-      run.begin();
+      try {
+        const run = await loadRun(this.#host, row, this.#definitions.get(row.workflow) ?? null, again);
+        this.#runs.set(row.runId, run);
+        run.begin();
+      } catch (e) {
+        this.#room.leave();
+        this.settings.log("warn", `run ${row.runId} could not be read: ${e instanceof Error ? e.message : String(e)}`);
+        this.#takeAgainLater(row.runId);
+      }
     }
     this.#evict();
   }
@@ -241,25 +247,45 @@ export class EngineCore {
       const due = run.committedDue;
       if (due !== null) this.#claimer.dueAt(due, this.#host.storeNowMs());
     }
-    if (why.kind === "reload" && this.#state === "open") this.#takeAgain(run.row.runId).catch((e: unknown) => this.settings.log("error", String(e)));
+    if (why.kind === "reload" || why.kind === "abandoned") this.#takeAgainLater(runId, why.kind === "reload" ? why : undefined);
+    else this.#troubled.delete(runId);
     if (this.#runs.size === 0) for (const f of this.#emptied.splice(0)) f();
   }
 
-  /** The store refused an outcome: the run is still ours; its log is read again and that outcome becomes a failure. */
-  async #takeAgain(runId: string): Promise<void> {
-    const row = await this.settings.store.run({ runId });
-    if (row !== undefined && row.owner === this.#keeper.engineId) await this.#take([row]);
+  /** I12: a run that this engine owns and does not hold would make no progress; it is read again from its log, ever slower. */
+  #takeAgainLater(runId: string, again?: Extract<Leaving, { kind: "reload" }>): void {
+    if (this.#state !== "open") return;
+    const times = this.#troubled.get(runId) ?? 0;
+    this.#troubled.set(runId, times + 1);
+    this.settings.platform.timer(Math.min(30_000, 100 * 2 ** times), () => {
+      this.#takeAgain(runId, again).catch(() => this.#takeAgainLater(runId, again));
+    });
   }
+  async #takeAgain(runId: string, again: Extract<Leaving, { kind: "reload" }> | undefined): Promise<void> {
+    if (this.#state !== "open" || this.#runs.has(runId)) return;
+    const row = await this.settings.store.run({ runId });
+    if (row === undefined || row.owner !== this.#keeper.engineId || isSettled(row.status)) return void this.#troubled.delete(runId);
+    await this.#take([row], again);
+  }
+  /** How often in a row each run had to be read again. */
+  readonly #troubled = new Map<string, number>();
 
   /** Under pressure, runs that only wait leave memory first, oldest first. */
   #evict(): void {
-    let over = this.#runs.size - Math.floor(this.settings.liveRunsMax * 0.8);
-    if (over <= 0) return;
-    for (const run of this.#runs.values()) {
-      if (over-- <= 0) return;
-      if (run.idle) run.release();
-    }
+    if (this.#evicting || this.#runs.size <= this.settings.liveRunsMax * 0.8) return;
+    this.#evicting = true;
+    this.settings.platform.turn(() => {
+      this.#evicting = false;
+      let over = this.#runs.size - Math.floor(this.settings.liveRunsMax * 0.8);
+      for (const run of this.#runs.values()) {
+        if (over <= 0) return;
+        if (!run.idle) continue;
+        over--;
+        run.release();
+      }
+    });
   }
+  #evicting = false;
 
   /** Resolves with the end of a run that is live here; null when it left memory otherwise: ask the store. */
   whenEnded(runId: string): Promise<Ended | null> {

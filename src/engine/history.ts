@@ -20,7 +20,8 @@ export type Entry =
   | { readonly type: "update"; readonly update: RecordedUpdate; readonly emittedAt: number }
   | { readonly type: "paused" }
   | { readonly type: "resumed" }
-  | { readonly type: "cancel"; readonly reason: string | undefined; readonly emittedAt: number };
+  /** A cancel was taken, or the deadline passed (category TIMEOUT). */
+  | { readonly type: "cancel"; readonly reason: string | undefined; readonly category: string | undefined };
 
 export type RecordedOutcome =
   | { readonly ok: true; readonly payload: StepCompletedPayload; readonly runSeq: number; readonly eventId: string }
@@ -140,7 +141,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
         updatesCompleted.add(readPayload<{ updateId: string }>(e.payload).updateId);
         break;
       case pawlEvents.cancelRequested:
-        schedule.push({ type: "cancel", reason: readPayload<{ reason?: string }>(e.payload).reason, emittedAt: e.emittedAt });
+        schedule.push({ type: "cancel", reason: undefined, category: undefined, ...readPayload<{ reason?: string; category?: string }>(e.payload) });
         break;
       case pawlEvents.view:
         viewsPublished++;

@@ -18,8 +18,8 @@ export type Leaving =
   | { readonly kind: "abandoned" }
   /** The create met an existing run. */
   | { readonly kind: "conflict"; readonly answer: Extract<CommitAnswer, { kind: "conflict" }> }
-  /** Start again from the log: a paused run was resumed, or the store refused an outcome. */
-  | { readonly kind: "reload" };
+  /** Still owned here, to be read again from its log: the store refused an outcome, or something broke. */
+  | { readonly kind: "reload"; readonly refused: ReadonlySet<string>; readonly reason: string | null };
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 export type Logger = (level: LogLevel, message: string, data?: Readonly<Record<string, unknown>>) => void;

@@ -19,16 +19,28 @@ export async function readEvents(store: Store, runId: string): Promise<EventReco
   }
 }
 
-export async function loadRun(host: RunHost, row: RunRow, definition: Definition | null): Promise<LiveRun> {
+export async function loadRun(host: RunHost, row: RunRow, definition: Definition | null, again?: { readonly refused: ReadonlySet<string>; readonly reason: string | null }): Promise<LiveRun> {
   const history = readHistory(await readEvents(host.store, row.runId));
   const inbox = await host.store.inbox({ runId: row.runId });
   const adopted = history.start.retryOf === undefined ? null : await adoptedFrom(host.store, history.start.retryOf, history.start.fromStep);
   const { input, refused } = await checkedInput(host, definition, history);
   const poisoned = row.idleClaims > host.limits.idleClaimsMax && history.decision === null;
-  const code = refused === null && !poisoned ? definition : null;
-  const run = new LiveRun({ host, row, definition: code, history, adopted, inbox, create: null, input });
+  const run = new LiveRun({
+    host,
+    row,
+    definition,
+    history,
+    adopted,
+    inbox,
+    create: null,
+    input,
+    noCode: refused !== null,
+    ...(again === undefined ? {} : { refused: again.refused }),
+  });
   if (refused !== null) run.arrive({ type: "input-refused", failure: refused });
-  if (poisoned) run.needsDecision(`${row.idleClaims} engines claimed this run in a row and none could commit`); // K5
+  if (again !== undefined && again.reason !== null && again.refused.size === 0)
+    run.needsDecision(`the store refused what the code asked for: ${again.reason}`);
+  else if (poisoned) run.needsDecision(`${row.idleClaims} engines claimed this run in a row and none could commit`); // K5
   host.metrics.add("pawl_recoveries_total");
   return run;
 }

@@ -41,6 +41,7 @@ export class Mailbox {
   readonly #inHand = new Map<string, number>();
   readonly #finished: { readonly updateId: string; readonly reply: string }[] = [];
   #parsing: Promise<void> = Promise.resolve();
+  #unparsed = 0;
 
   constructor(run: LiveRun, history: History | null) {
     this.#run = run;
@@ -50,6 +51,11 @@ export class Mailbox {
   /** The code can be woken by an update. */
   get listening(): boolean {
     return this.#handlers.size > 0;
+  }
+
+  /** Rows are being checked: the run must not be parked with them taken and unmatched (K18). */
+  get parsing(): boolean {
+    return this.#unparsed > 0;
   }
 
   /** Rows from the store, each seen once by this owner, in inbox order. */
@@ -70,6 +76,7 @@ export class Mailbox {
     const r = this.#run;
     const d = r.definition;
     if (d === null) return;
+    this.#unparsed++;
     this.#parsing = this.#parsing.then(async () => {
       const parse = row.kind === "signal" ? d.signals.get(row.name) : d.updates.get(row.name);
       try {
@@ -81,6 +88,9 @@ export class Mailbox {
       } catch (e) {
         if (row.kind === "update") r.arrive({ type: "update-refused", row, failure: failureOf(e) });
         else r.arrive({ type: "signal-refused", row, problem: e instanceof Error ? e.message : String(e) });
+      } finally {
+        this.#unparsed--;
+        r.pump();
       }
     });
   }

@@ -102,7 +102,7 @@ export class Replay {
         r.paused = false;
         break;
       case "cancel":
-        r.stopping = { kind: "cancel", reason: entry.reason };
+        r.stopping = entry.category === "TIMEOUT" ? { kind: "deadline" } : { kind: "cancel", reason: entry.reason };
         break;
     }
     this.#cursor++;

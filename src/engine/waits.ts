@@ -65,7 +65,8 @@ export function resumeOpenStep(r: LiveRun, step: OpenStep): void {
     case "send":
       return r.arrive({ type: "completed", step, result: null }); // it left with its StepStarted
     default:
-      if (past.state === "retrying") {
+      if (r.refused.has(step.stepId)) r.arrive({ type: "failed", step, category: "REFUSED", failure: failureFrom("PAWL1003", "the store could not hold this outcome") });
+      else if (past.state === "retrying") {
         step.state = "retrying";
         step.dueAt = past.retryAt;
       } else if (past.inDoubt !== null) step.state = "doubt";
