@@ -1,19 +1,19 @@
-// Durable in one file: kill it anywhere, run it again, and it goes on where it was. The store is the nearest .pawl folder,
-// made here when there is none.
+// Durable in one file: kill it anywhere, run it again, and it goes on. A step that was recorded is never run again. The
+// store is the nearest .pawl folder, made here when there is none.
 import { run, workflow } from "pawl";
 
+const roll = (which: string) => () => {
+  const n = 1 + Math.floor(Math.random() * 6);
+  console.log(`${which} roll: ${n}`);
+  return n;
+};
+
 const dice = workflow({ name: "dice" }, async (ctx) => {
-  const first = await ctx.step("first roll", () => 1 + Math.floor(Math.random() * 6));
-  console.log(`first roll: ${first}`);
-
+  const first = await ctx.step("first", roll("first"));
   await ctx.sleep("think", "2s"); // a timer in the store: it survives the process
-
-  const [second, third] = await Promise.all([
-    ctx.step("second roll", () => 1 + Math.floor(Math.random() * 6)),
-    ctx.step("third roll", () => 1 + Math.floor(Math.random() * 6)),
-  ]);
+  const [second, third] = await Promise.all([ctx.step("second", roll("second")), ctx.step("third", roll("third"))]);
   return { sum: first + second + third };
 });
 
-// The same id attaches to the same run: started again, it never rolls a die twice.
+// The same id is the same run: it is resumed, or its result is shown.
 console.log(await run(dice, undefined, { id: "game-1" }));

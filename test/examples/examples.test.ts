@@ -1,0 +1,142 @@
+// Every example, run for real: a child process on the built package, in an empty folder, and then once more. Guards that what
+// the papers show works as shown. An example must never depend on anything but the package and its own folder.
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const root = resolve(import.meta.dirname, "../..");
+let dir: string;
+beforeAll(() => {
+  if (!existsSync(join(root, "dist/index.js"))) throw new Error("the examples run on the built package: npm run build");
+});
+
+interface Ended {
+  readonly out: string;
+  readonly err: string;
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** `killWhen`: the process is killed as soon as its output contains this. */
+function example(name: string, args: readonly string[] = [], killWhen?: string): Promise<Ended> {
+  const { PAWL_STORE: _, PAWL_CRASH: __, ...env } = process.env;
+  const child = spawn(process.execPath, [join(root, "examples/run.mjs"), name, ...args], { cwd: dir, env });
+  let out = "";
+  let err = "";
+  child.stdout.on("data", (d: Buffer) => {
+    out += String(d);
+    if (killWhen !== undefined && out.includes(killWhen)) child.kill("SIGKILL");
+  });
+  child.stderr.on("data", (d: Buffer) => (err += String(d)));
+  return new Promise((done) => child.on("close", (code, signal) => done({ out, err, code, signal })));
+}
+
+const shown: Readonly<Record<string, { first: string; again: string }>> = {
+  order: {
+    first: "reserve stock\nship\nshipped\nreserve stock\nrefund ch_1\nrelease stock\nPAWL1013 too heavy to ship\n",
+    again: "shipped\nPAWL1013 too heavy to ship\n",
+  },
+  "fan-out": {
+    first: "{ 'cat.jpg': 700, 'dog.jpg': 700, 'owl.jpg': 700, 'fox.jpg': 700 }\n",
+    again: "{ 'cat.jpg': 700, 'dog.jpg': 700, 'owl.jpg': 700, 'fox.jpg': 700 }\n",
+  },
+  approval: {
+    first: approvalOutput(),
+    again: approvalOutput(),
+  },
+  children: {
+    first: "{ packed: [ 'cup in paper', 'vase in paper' ], stars: 5 }\n",
+    again: "{ packed: [ 'cup in paper', 'vase in paper' ], stars: 5 }\n",
+  },
+  poller: {
+    first: "headline 1\nheadline 2\nheadline 3\n[ 'headline 1', 'headline 2', 'headline 3' ]\n",
+    again: "[ 'headline 1', 'headline 2', 'headline 3' ]\n",
+  },
+  transfer: {
+    first: "[ { name: 'ann', cents: 750 }, { name: 'bob', cents: 250 } ]\n",
+    again: "[ { name: 'ann', cents: 750 }, { name: 'bob', cents: 250 } ]\n",
+  },
+  retries: {
+    first: "{ price: 42, refused: 'FAILED: no such article', slow: 'TIMEOUT' }\n",
+    again: "{ price: 42, refused: 'FAILED: no such article', slow: 'TIMEOUT' }\n",
+  },
+};
+
+function approvalOutput(): string {
+  return [
+    "{ was: 900 }",
+    "update correct: an expense is more than nothing",
+    "waiting for a decision",
+    "one acceptance",
+    "{ cents: 950, approved: true } decided by ann",
+    "",
+  ].join("\n");
+}
+
+describe("examples", () => {
+  beforeAll(() => {
+    dir = mkdtempSync(join(tmpdir(), "pawl-examples-"));
+  });
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+  it("every example has a test", () => {
+    const files = readdirSync(join(root, "examples"))
+      .filter((f) => f.endsWith(".ts"))
+      .map((f) => f.slice(0, -3));
+    expect(files.sort()).toEqual([...Object.keys(shown), "hello"].sort());
+  });
+
+  for (const [name, { first, again }] of Object.entries(shown)) {
+    it(`${name} shows what it says, and the same end when it is run again`, async () => {
+      expect(await example(name)).toEqual({ out: first, err: "", code: 0, signal: null });
+      expect(await example(name)).toEqual({ out: again, err: "", code: 0, signal: null });
+    });
+  }
+
+  it("hello goes on where it was killed: what was recorded is not run again", async () => {
+    const killed = await example("hello", [], "second roll");
+    expect(killed.signal).toBe("SIGKILL");
+    expect(killed.out).toContain("first roll");
+    const resumed = await example("hello");
+    expect(resumed).toMatchObject({ err: "", code: 0 });
+    expect(resumed.out).not.toContain("first roll"); // its outcome was committed before the second roll began
+    expect(resumed.out).toMatch(/\{ sum: \d+ \}\n$/);
+    const settled = await example("hello");
+    expect(settled.out).toBe(`${resumed.out.trimEnd().split("\n").at(-1)}\n`);
+  });
+});
+
+describe("the demo", () => {
+  it("charges once although its process was killed between the charge and its record, and says so as one line", async () => {
+    dir = mkdtempSync(join(tmpdir(), "pawl-examples-"));
+    try {
+      const { out, err, code } = await example("demo/main", ["--json"]);
+      expect(out.trimEnd().split("\n").at(-1)).toBe('{"charges":1,"crashes":1,"status":"COMPLETED"}');
+      expect({ err, code }).toEqual({ err: "", code: 0 });
+      expect(readdirSync(dir)).toEqual([]);
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  });
+
+  it("tells in a few lines what happened and why", async () => {
+    dir = mkdtempSync(join(tmpdir(), "pawl-examples-"));
+    try {
+      const { out, code } = await example("demo/main");
+      expect(code).toBe(0);
+      expect(out.split("\n").length).toBeLessThan(25);
+      for (const said of [
+        "killed (SIGKILL)",
+        "charge is RUNNING",
+        "asks the bank first (verify: 1 question)",
+        "COMPLETED",
+        "1 charge, 1 request to charge",
+      ])
+        expect(out).toContain(said);
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  });
+});
