@@ -7,7 +7,7 @@ const poller = workflow(
   { name: "poller", input: z.object({ round: z.number(), seen: z.array(z.string()) }) },
   async (ctx, { round, seen }) => {
     const headline = await ctx.step("fetch", () => `headline ${round}`, { repeatable: true, timeout: "30s" });
-    console.log(headline);
+    await ctx.step("tell", () => console.log(headline));
     const next = [...seen, headline];
     if (round === 3) return next;
     await ctx.sleep("pause", "50ms");

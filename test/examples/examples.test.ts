@@ -16,7 +16,7 @@ interface Ended {
   readonly out: string;
   readonly err: string;
   readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
+  readonly signal: string | null;
 }
 
 /** `killWhen`: the process is killed as soon as its output contains this. */
