@@ -49,7 +49,7 @@ function start(verb: string, args: readonly (string | number)[] = [], crash?: st
   started.push(p);
   const facts: Record<string, unknown>[] = [];
   let [text, error] = ["", ""];
-  let told = (_: Record<string, unknown>): void => {};
+  let told: (fact: Record<string, unknown>) => void = () => {};
   const first = new Promise<Record<string, unknown>>((resolve) => (told = resolve));
   p.stdout.on("data", (chunk: Buffer) => {
     const lines = (text += chunk.toString()).split("\n");

@@ -1,5 +1,6 @@
 // The seam to the embedded database: Node's own SQLite where it can be imported, else the package with the same
 // interface. Nothing else in Pawl may import either. Both drivers refuse `undefined`, hence bindable().
+import { PawlError } from "../../errors/error.ts";
 import { dynamicImport } from "../../platform/modules.ts";
 import { withoutExperimentalWarning } from "../../platform/warnings.ts";
 
@@ -39,8 +40,13 @@ export async function connect(path: string): Promise<Connection> {
   return new DatabaseSync(path, { timeout: 0 });
 }
 
-/** A parameter as both drivers take it: booleans as 0 and 1, undefined as null. */
+/**
+ * A parameter as both drivers take it: booleans as 0 and 1, undefined as null. Any object but bytes is refused here,
+ * because the drivers would take it for a list of named parameters and bind something else.
+ */
 export function bindable(value: unknown): Bind {
   if (value === undefined || value === null) return null;
-  return typeof value === "boolean" ? Number(value) : (value as Bind);
+  if (typeof value === "boolean") return Number(value);
+  if (typeof value === "string" || typeof value === "number" || typeof value === "bigint" || value instanceof Uint8Array) return value;
+  throw new PawlError("PAWL4011", "a SQL parameter must be text, a number, a bigint, a boolean, null or bytes");
 }

@@ -42,7 +42,9 @@ export async function raiseIncarnation(path: string, platform: Platform): Promis
       return incarnation;
     } catch (e) {
       rollback(db);
-      throw e instanceof PawlError ? e : new PawlError("PAWL3002", "sqlite: the incarnation was not raised", { cause: e, outcome: "unknown" });
+      throw e instanceof PawlError
+        ? e
+        : new PawlError("PAWL3002", "sqlite: the incarnation was not raised", { cause: e, outcome: "unknown" });
     }
   } finally {
     shared.mutex.unlock();

@@ -1,0 +1,73 @@
+// What the driver's errors mean, met for real: each code is provoked on a real database, so that the table of codes is
+// true for the driver at hand and not only on paper.
+import { describe, expect, it } from "vitest";
+import { PawlError } from "../../errors/error.ts";
+import { bindable, connect } from "./driver.ts";
+import { busyError, isBusy, isClash, isContent, isDriverError, storeError } from "./errors.ts";
+
+async function provoke(...statements: string[]): Promise<unknown> {
+  const db = await connect(":memory:");
+  try {
+    for (const s of statements) db.exec(s);
+  } catch (e) {
+    return e;
+  } finally {
+    db.close();
+  }
+  return undefined;
+}
+
+describe("errors", () => {
+  it("L-57 a uniqueness rule is told apart from every other error, and nothing is never one", async () => {
+    const table = "create table t (a text primary key, b integer not null, c text unique) strict";
+    const row = "insert into t values ('x', 1, 'y')";
+    const primary = await provoke(table, row, "insert into t values ('x', 1, 'z')");
+    const unique = await provoke(table, row, "insert into t values ('z', 1, 'y')");
+    const missing = await provoke(table, "insert into t values ('x', null, 'y')");
+    const mistyped = await provoke(table, "insert into t values ('x', 'one', 'y')");
+    const syntax = await provoke("selekt 1");
+    expect([primary, unique, missing, mistyped, syntax, undefined, null].map(isClash)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect([primary, unique, missing, mistyped, syntax].map(isContent)).toEqual([true, true, true, true, false]);
+    expect([primary, syntax, new TypeError("x"), undefined].map(isDriverError)).toEqual([true, true, false, false]);
+  });
+
+  it("what cannot be bound is the content's fault", async () => {
+    const db = await connect(":memory:");
+    const insert = db.prepare("select ?");
+    for (const bad of [undefined, Symbol("x")]) {
+      let thrown: unknown;
+      try {
+        insert.get(bad as unknown as string);
+      } catch (e) {
+        thrown = e;
+      }
+      expect(isContent(thrown), String(bad)).toBe(true);
+    }
+    expect([undefined, null, true, false, 1, "a"].map(bindable)).toEqual([null, null, 1, 0, 1, "a"]);
+    for (const object of [{ a: 1 }, new Date(0), [1], () => 1]) expect(() => bindable(object)).toThrow(/parameter/);
+    db.close();
+  });
+
+  it("a failed statement wrote nothing, a failed COMMIT is unknown, a busy one wrote nothing", () => {
+    const io = Object.assign(new Error("disk I/O error"), { errcode: 10 });
+    const busy = Object.assign(new Error("locked"), { errcode: 5 | (2 << 8) });
+    expect([storeError(io, "statement").outcome, storeError(io, "commit").outcome, storeError(busy, "commit").outcome]).toEqual([
+      "none",
+      "unknown",
+      "none",
+    ]);
+    expect([isBusy(busy), isBusy(io)]).toEqual([true, false]);
+    expect(storeError(io, "commit")).toMatchObject({ page: "PAWL3002", cause: io });
+    const own = new PawlError("PAWL3009", "closed");
+    expect(storeError(own, "commit")).toBe(own);
+    expect(busyError(5_001)).toMatchObject({ page: "PAWL3001", outcome: "none" });
+  });
+});
