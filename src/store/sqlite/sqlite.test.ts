@@ -200,6 +200,21 @@ describe("evidence", () => {
     expect((await two.info()).engines.map((e) => e.engineId)).toEqual(["engine-2"]);
   });
 
+  it("K1 an engine that renews while its death is being looked into lives", async () => {
+    const s = await store();
+    await s.enlist({ engineId: "engine-1", leaseMs: 1_000, serves });
+    platform.skew(1_001);
+    const db = await raw();
+    db.exec("begin immediate");
+    const buried = s.bury({ by: "engine-2" });
+    await platform.advance(10);
+    db.exec(`update pawl_engines set lease_until = ${platform.wallMs() + 1_000}`);
+    db.exec("commit");
+    await platform.advance(100);
+    expect(await buried).toEqual([]);
+    expect(await s.renew({ engineId: "engine-1", leaseMs: 1_000 })).toBe("renewed");
+  });
+
   it("K2 a missing lock file proves nothing", async () => {
     const [one, two] = [await store(), await store()];
     await one.enlist({ engineId: "engine-1", leaseMs: 10_000, serves });
