@@ -1,0 +1,142 @@
+// Several processes on one file: who attaches, who takes over and on what evidence, what a process may still do that was
+// stopped past its lease, what random kills leave behind. Nothing here measures time: every wait is for a line or an end.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, expect, it } from "vitest";
+import { connect as connectClient } from "../../src/client.ts";
+import { connect } from "../../src/store/sqlite/driver.ts";
+import { endAll, startChild, type Child } from "../support/child.ts";
+import { requests } from "./programs/receiver.ts";
+
+const home = mkdtempSync(join(tmpdir(), "pawl-processes-"));
+let n = 0;
+let store = "";
+let ledger = "";
+let hold = "";
+beforeEach(() => {
+  [store, ledger, hold] = [`${++n}.db`, `${n}.ledger`, `${n}.go`].map((f) => join(home, f)) as [string, string, string];
+});
+afterAll(async () => {
+  await endAll();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const worker = (o: object): Child => startChild("test/crash/programs/worker.js", { args: [JSON.stringify({ store, ledger, ...o })] });
+const holding = { start: { workflow: "held", id: "h" } };
+const marks = (): string[] => requests(ledger).map((r) => `${r.key} ${r.fence}`);
+
+async function sql(text: string): Promise<Record<string, unknown>[]> {
+  const db = await connect(store);
+  try {
+    return db.prepare(text).all();
+  } finally {
+    db.close();
+  }
+}
+/** Everything that an owner may change. */
+const owned = async (): Promise<unknown> => ({
+  runs: await sql("select * from pawl_runs"),
+  events: await sql("select * from pawl_events"),
+  inbox: await sql("select * from pawl_inbox"),
+});
+
+it("a second process that starts the same run attaches to it, and both get its result", async () => {
+  const first = worker({ ...holding, hold });
+  const [, , runId] = (await first.line("started")).split(" ");
+  await first.line("begun");
+  const second = worker({ ...holding, hold });
+  expect(await second.line("started")).toBe(`started false ${runId}`);
+  writeFileSync(hold, "");
+  expect([await first.line("result"), await second.line("result")]).toEqual(['result "1"', 'result "1"']);
+  expect(marks()).toEqual(["begun 1", "done 1", "next 1"]);
+  expect([(await first.ended).code, (await second.ended).code]).toEqual([0, 0]);
+});
+
+it("K2 I12 a process killed under a long lease is taken over by one that was there, on the evidence of its lock", async () => {
+  const other = worker({});
+  await other.line("ready");
+  const first = worker({ ...holding, hold, lease: "600s" });
+  const [, , runId = ""] = (await first.line("started")).split(" ");
+  await first.line("begun");
+  first.signal("SIGKILL");
+  expect((await first.ended).signal).toBe("SIGKILL");
+  const [longest] = await sql("select max(lease_until) as until from pawl_engines where not dead");
+  expect(Number(longest?.["until"]), "the lease alone would have kept it for minutes").toBeGreaterThan(Date.now() + 300_000);
+  const client = await connectClient({ store: `sqlite:${store}` });
+  expect(await client.end(runId)).toMatchObject({ status: "COMPLETED", result: "2" });
+  await client.close();
+  expect(marks()).toEqual(["begun 1", "begun 2", "done 2", "next 2"]);
+  other.send("stop");
+  expect((await other.ended).code).toBe(0);
+});
+
+it("I3 I4 C14 K1 a process stopped past its lease writes nothing when it wakes, and begins again under a new id", async () => {
+  const zombie = worker({ ...holding, hold, lease: "1s" });
+  await zombie.line("begun 1");
+  zombie.signal("SIGSTOP");
+  const next = worker({ ...holding, lease: "1s" });
+  expect(await next.line("begun")).toBe("begun 2");
+  expect(await next.line("result")).toBe('result "2"');
+  await next.ended;
+  const before = await owned();
+  writeFileSync(hold, "");
+  zombie.signal("SIGCONT");
+  // Its effect ends, its outcome is refused; what it answers is what the owner recorded.
+  expect(await zombie.line("result")).toBe('result "2"');
+  const end = await zombie.ended;
+  expect(await owned()).toEqual(before);
+  expect(marks()).toEqual(["begun 1", "begun 2", "done 2", "next 2", "done 1"]);
+  expect(end.lines.join("\n")).toContain("was declared dead and begins again under a new id");
+});
+
+it("I3 C13 C14 an owner that does not know it was declared dead has its commit refused by the store, whole", async () => {
+  const zombie = worker({ ...holding, hold, lease: "600s" });
+  await zombie.line("begun 1");
+  await sql("update pawl_engines set dead = 1");
+  const next = worker(holding);
+  expect(await next.line("result")).toBe('result "2"');
+  await next.ended;
+  const before = await owned();
+  writeFileSync(hold, "");
+  expect(await zombie.line("result")).toBe('result "2"');
+  const end = await zombie.ended;
+  expect(end.lines.at(-1), "two batches were sent, one commit was taken").toMatch(/pawl_commits_total 1 .*pawl_commit_batches_total 2 /);
+  expect(await owned()).toEqual(before);
+  expect(marks()).toEqual(["begun 1", "begun 2", "done 2", "next 2", "done 1"]);
+});
+
+it("W-075 W-091 many processes sending one signal at once are told the same, and one of them enqueued it", async () => {
+  const client = await connectClient({ store: `sqlite:${store}` });
+  await client.start({ workflow: "waiter", id: "w" });
+  await client.close();
+  const senders = Array.from({ length: 5 }, (_, i) => startChild("test/crash/programs/sender.js", { args: [store, "w", "same", `from ${i}`] }));
+  await Promise.all(senders.map((s) => s.line("ready")));
+  for (const s of senders) s.send("go");
+  const told = await Promise.all(senders.map(async (s) => JSON.parse((await s.line("signal")).slice(7)) as { replayed: boolean; result: unknown }));
+  expect(told.filter((t) => !t.replayed)).toHaveLength(1);
+  expect(new Set(told.map((t) => JSON.stringify(t.result))).size).toBe(1);
+  expect(await sql("select payload from pawl_inbox")).toHaveLength(1);
+  expect(await sql("select inbox_id from pawl_accepted")).toHaveLength(1);
+});
+
+it("I1 I2 I12 killed again and again at any moment, a run ends with every effect that its class promises", async () => {
+  const rounds = 8;
+  let seed = 20_261;
+  const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  let result: string | undefined;
+  for (let kills = 0; result === undefined; kills++) {
+    const child = worker({ start: { workflow: "mixed", id: "m", input: rounds } });
+    await child.line("started");
+    if (kills < 6) setTimeout(() => child.signal("SIGKILL"), random(60));
+    const end = await child.ended;
+    expect([0, null], end.stderr).toContain(end.code);
+    result = end.lines.find((l) => l.startsWith("result"));
+  }
+  expect(result).toBe(`result ${rounds * 3}`);
+  const sent = new Set(requests(ledger).map((r) => r.key));
+  for (let i = 1; i <= rounds; i++) for (const name of ["keyed", "again", "plain"]) expect(sent).toContain(`${name}${i}`);
+  const outcomes = await sql("select step_id, count(*) as n from pawl_events where event_type = 'StepCompleted' group by step_id");
+  expect(outcomes).toHaveLength(rounds * 4);
+  expect(outcomes.every((o) => o["n"] === 1)).toBe(true);
+}, 60_000);

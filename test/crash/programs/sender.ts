@@ -1,0 +1,16 @@
+// A client without an engine, in a process of its own: sends one signal when told to, says what came of it, and ends.
+import { once } from "node:events";
+import { connect } from "../../../src/client.ts";
+
+const [store = "", id = "", signalId = "", payload = ""] = process.argv.slice(2);
+const client = await connect({ store: `sqlite:${store}` });
+console.log("ready");
+await once(process.stdin, "data");
+try {
+  const { result, replayed } = await client.signal(id, "go", payload, { signalId });
+  console.log(`signal ${JSON.stringify({ result, replayed })}`);
+} catch (error) {
+  console.log(`refused ${(error as { code?: string }).code}`);
+}
+await client.close();
+process.stdin.destroy();
