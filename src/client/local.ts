@@ -103,8 +103,10 @@ export function localClient(c: LocalContext): Client {
         if (record.reply === null) ({ record } = await ask());
         if (record.reply !== null) return true;
         const row = await c.store.run({ runId: record.runId });
-        if (row !== undefined && isSettled(row.status)) throw new PawlError("PAWL4003", `run ${runId} ended before it answered`, { data: { runId } });
-        return false;
+        if (row === undefined || !isSettled(row.status)) return false;
+        ({ record } = await ask()); // the answer may have come with the end
+        if (record.reply !== null) return true;
+        throw new PawlError("PAWL4003", `run ${runId} ended before it answered`, { data: { runId } });
       });
       const reply = JSON.parse(record.reply!) as { ok: boolean; refused?: boolean; result?: unknown; error?: Parameters<typeof errorOf>[0] };
       if (reply.ok) return revive(reply.result);

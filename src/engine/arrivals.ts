@@ -4,7 +4,7 @@
 import type { Failure } from "../codec/failure.ts";
 import type { StepCategory } from "../errors/flow.ts";
 import { jsonObject, pawlEvents, quote } from "../log/payload.ts";
-import type { InboxRow } from "../store/port.ts";
+import type { InboxRow, Notice } from "../store/port.ts";
 import { takeControl } from "./control.ts";
 import type { LiveRun } from "./live-run.ts";
 import { parentNotices } from "./notices.ts";
@@ -26,6 +26,7 @@ export type Arrival =
       readonly retryAt?: number;
       readonly consumed?: readonly number[];
       readonly notBefore?: number;
+      readonly notices?: readonly Notice[];
     }
   | { readonly type: "retry"; readonly step: OpenStep }
   | { readonly type: "redispatch"; readonly step: OpenStep }
@@ -35,7 +36,7 @@ export type Arrival =
   | { readonly type: "update-refused"; readonly row: InboxRow; readonly failure: Failure }
   | { readonly type: "signal-refused"; readonly row: InboxRow; readonly problem: string }
   | { readonly type: "control"; readonly row: InboxRow }
-  | { readonly type: "deadline" }
+  | { readonly type: "deadline"; readonly notBefore: number }
   | { readonly type: "input-refused"; readonly failure: Failure };
 
 export function takeArrival(r: LiveRun, a: Arrival): void {
@@ -70,8 +71,9 @@ export function takeArrival(r: LiveRun, a: Arrival): void {
     case "control":
       return takeControl(r, a.row);
     case "deadline":
+      r.deadlineTold = false;
       if (r.stopping !== null || r.end !== null || r.status !== "RUNNING") return;
-      r.append({ eventType: pawlEvents.cancelRequested, stepId: null, payload: jsonObject({ category: quote("TIMEOUT") }) });
+      r.append({ eventType: pawlEvents.cancelRequested, stepId: null, payload: jsonObject({ category: quote("TIMEOUT") }), notBefore: a.notBefore });
       r.stopping = { kind: "deadline" };
       return;
     case "input-refused": {
@@ -120,6 +122,7 @@ function failed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
     }),
     ...(a.consumed === undefined ? {} : { consumed: a.consumed }),
     ...(a.notBefore === undefined ? {} : { notBefore: a.notBefore }),
+    ...(a.notices === undefined ? {} : { notices: a.notices }),
   });
   if (retryAt !== undefined) {
     step.state = "retrying";

@@ -33,6 +33,7 @@ export class Committer {
   #flushing = false;
   #pendingBytes = 0;
   #trouble: string | null = null;
+  #crowd: (() => void)[] = [];
 
   constructor(o: CommitterOptions) {
     this.#o = o;
@@ -40,6 +41,10 @@ export class Committer {
   /** Above the bound nothing new is claimed or started; outcomes are always accepted. */
   get full(): boolean {
     return this.#pendingBytes > this.#o.limits.pendingBytesMax;
+  }
+  /** Resolves when the next Commit has been answered. */
+  emptier(): Promise<void> {
+    return new Promise((resolve) => this.#crowd.push(resolve));
   }
   /** What the store says is wrong, while it does. */
   get trouble(): string | null {
@@ -141,6 +146,7 @@ export class Committer {
   }
   #done(p: Pending): Pending {
     this.#pendingBytes -= p.bytes;
+    for (const go of this.#crowd.splice(0)) go();
     return p;
   }
 }

@@ -1,10 +1,11 @@
 // Control rows: cancel, pause, resume, terminate. They are requests in the inbox until the owner takes them; then they
 // are events, once. Pause, resume and terminate need no code, so any engine (or the CLI) may apply them to a run whose
 // code nobody has (K5).
+import { PawlError } from "../errors/error.ts";
 import { jsonObject, pawlEvents, quote, readPayload } from "../log/payload.ts";
 import type { ControlName, InboxRow } from "../store/port.ts";
 import type { LiveRun } from "./live-run.ts";
-import { parentNotices } from "./notices.ts";
+import { cancelNotice, parentNotices } from "./notices.ts";
 
 export function takeControl(r: LiveRun, row: InboxRow): void {
   const { reason } = readPayload<{ reason?: string }>(row.payload);
@@ -60,6 +61,7 @@ function cancel(r: LiveRun, reason: string | undefined, row: InboxRow): void {
   }
   if (r.stopping !== null || r.end !== null) return void r.draft.loose.consumed.push(row.inboxId);
   if (r.status === "PAUSED") resumed(r, "cancelled while paused", []);
+  if (r.decision !== null) r.append({ eventType: pawlEvents.decisionAnswered, stepId: null, payload: jsonObject({ answer: quote("cancel"), reason: quote(reason) }) });
   r.decision = null;
   r.append({ eventType: pawlEvents.cancelRequested, stepId: null, payload: jsonObject({ reason: quote(reason) }), consumed });
   r.stopping = { kind: "cancel", reason };
@@ -70,13 +72,18 @@ function cancel(r: LiveRun, reason: string | undefined, row: InboxRow): void {
 function terminate(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
   for (const [stepId, s] of r.derived.steps) {
     if (s.status !== "RUNNING") continue;
-    r.open.get(stepId)?.abort?.(new Error("the run was terminated"));
+    const open = r.open.get(stepId);
+    const past = open ?? r.replay.past(stepId);
+    const child = past?.started.kind === "child" ? past.started.child : undefined;
+    open?.abort?.(new PawlError("PAWL1014", "the run was terminated"));
     r.open.delete(stepId);
     r.append({
       eventType: "StepFailed",
       stepId,
       logical: s.attempt,
+      engine: past?.engineAttempt ?? 1,
       payload: jsonObject({ error: quote({ name: "Terminated", message: "the run was terminated while this step was open" }), category: quote("INDETERMINATE") }),
+      ...(child === undefined ? {} : { notices: [cancelNotice(r, stepId, child.runId, "the calling run was terminated")] }),
     });
   }
   r.mailbox.refuseAllUpdates();

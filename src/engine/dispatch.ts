@@ -13,7 +13,7 @@ import type { EffectSpec } from "./calls.ts";
 import { EffectScope } from "./effect-scope.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { OpenStep } from "./open-step.ts";
-import { recover } from "./recover.ts";
+import { forgotten, recover, remembered } from "./recover.ts";
 import { runTx } from "./tx.ts";
 
 export function dispatch(r: LiveRun, step: OpenStep): void {
@@ -31,20 +31,27 @@ export function dispatch(r: LiveRun, step: OpenStep): void {
       return;
     case "effect":
     case "compensation":
-      // A later attempt of a step that can be asked is asked first; so is one that an earlier run left unknown.
-      if (step.carried || (step.attempt > 1 && step.engineAttempt === 1 && step.work.spec.verify !== null)) return recover(r, step);
+      if (asksFirst(step)) return recover(r, step);
+      if (step.attempt > 1 && step.work.spec.guarantee.class === "KEYED" && !remembered(r, step, step.work.spec)) return forgotten(r, step);
       step.state = "running";
       runEffect(r, step, step.work.spec).catch((e: unknown) => r.broken(e));
   }
 }
 
+/** A later attempt of a step that can be asked is asked first; so is one that an earlier run left unknown. */
+export function asksFirst(step: OpenStep): boolean {
+  if (step.work.kind !== "effect") return false;
+  return step.carried || (step.attempt > 1 && step.engineAttempt === 1 && step.work.spec.verify !== null);
+}
+
 async function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<void> {
   const { host } = r;
-  const fresh = host.fresh();
-  if (fresh !== true && !(await fresh)) return r.leave({ kind: "abandoned" });
   const entered = host.effects.enter();
   if (entered !== true) await entered;
   try {
+    // K3, and after the wait for a place: what was fresh before it may not be now.
+    const fresh = host.fresh();
+    if (fresh !== true && !(await fresh)) return r.leave({ kind: "abandoned" });
     if (r.gone || r.open.get(step.stepId) !== step) return;
     const first = step.attempt === 1 && step.engineAttempt === 1;
     if (first) host.platform.hit(`${step.stepId}:B`);

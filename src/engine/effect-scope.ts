@@ -9,6 +9,7 @@ import type { OpenStep } from "./open-step.ts";
 export class EffectScope implements StepScope {
   readonly #run: LiveRun;
   readonly #step: OpenStep;
+  readonly attempt: { readonly logical: number; readonly engine: number };
   #controller: AbortController | null = null;
   #aborted: { readonly reason: unknown } | null = null;
   #beating = false;
@@ -19,6 +20,7 @@ export class EffectScope implements StepScope {
   constructor(run: LiveRun, step: OpenStep) {
     this.#run = run;
     this.#step = step;
+    this.attempt = { logical: step.attempt, engine: step.engineAttempt };
   }
   get key(): string {
     const work = this.#step.work;
@@ -32,8 +34,10 @@ export class EffectScope implements StepScope {
   get traceKey(): string {
     return `aetheris:${this.#run.row.runId}:${this.#step.stepId}:${this.#run.fence.epoch}`;
   }
-  get attempt(): { readonly logical: number; readonly engine: number } {
-    return { logical: this.#step.attempt, engine: this.#step.engineAttempt };
+  /** Past its limit a function may go on: what it says then is not this step's any more. */
+  get #over(): boolean {
+    const { logical, engine } = this.attempt;
+    return this.#run.gone || this.#run.open.get(this.#step.stepId) !== this.#step || this.#step.attempt !== logical || this.#step.engineAttempt !== engine;
   }
   get firstAttemptAt(): Date {
     return new Date(this.#step.firstAt);
@@ -56,7 +60,7 @@ export class EffectScope implements StepScope {
   /** The latest detail is durable soon: while one is being committed the next waits, and only the newest of those. */
   heartbeat(detail?: unknown): void {
     this.onBeat?.();
-    if (detail === undefined || this.#run.gone || this.#run.open.get(this.#step.stepId) !== this.#step) return;
+    if (detail === undefined || this.#over) return;
     const text = encode(detail, this.#run.host.limits, `heartbeat of ${this.#step.name}`);
     this.#step.heartbeat = detail;
     if (this.#beating) this.#pending = text;

@@ -79,7 +79,10 @@ export class EngineCore {
       pollMs: settings.pollMs,
       engineId: () => this.#keeper.engineId,
       serves: () => this.#serves(),
-      room: () => (this.#state !== "open" || this.#committer.full ? 0 : settings.liveRunsMax - this.#runs.size),
+      room: () => {
+        this.#evict();
+        return this.#state !== "open" || this.#committer.full ? 0 : settings.liveRunsMax - this.#runs.size;
+      },
       liveRun: (runId) => this.#runs.get(runId),
       take: (rows) => this.#take(rows),
     });
@@ -105,6 +108,9 @@ export class EngineCore {
 
   get engineId(): string {
     return this.#keeper.engineId;
+  }
+  get #isOpen(): boolean {
+    return this.#state === "open";
   }
   get liveRuns(): number {
     return this.#runs.size;
@@ -149,7 +155,12 @@ export class EngineCore {
     this.#rejections = onUnhandledRejection((reason) => this.#unhandled(reason));
     await this.#keeper.enlist();
     this.#state = "open";
-    await this.#claimer.start();
+    try {
+      await this.#claimer.start();
+    } catch (e) {
+      await this.stop(0).catch(() => {}); // what failed is what is told
+      throw e;
+    }
   }
 
   /** K16: an unhandled rejection of a run's code is that run's; it never ends the process. */
@@ -162,10 +173,17 @@ export class EngineCore {
 
   /** Created, claimed, started, with its first step recorded: one Commit. */
   async startHere(definition: Definition, c: Creation): Promise<Started> {
-    if (this.#state !== "open") throw new PawlError("PAWL5003", "the engine is not running");
+    if (!this.#isOpen) throw new PawlError("PAWL5003", "the engine is not running");
     this.learn(definition);
+    this.#evict();
     const entered = this.#room.enter();
     if (entered !== true) await entered;
+    // K6: above the bound of pending bytes nothing new is started.
+    while (this.#committer.full) await this.#committer.emptier();
+    if (!this.#isOpen) {
+      this.#room.leave();
+      throw new PawlError("PAWL5003", "the engine is not running");
+    }
     const fence = { epoch: 1, token: this.settings.platform.randomHex(16) };
     const create = newRun(this.settings.scope, c, this.#keeper.engineId, fence);
     const now = this.#host.storeNowMs();

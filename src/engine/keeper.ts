@@ -59,9 +59,26 @@ export class Keeper {
     return Math.max(now.mono - then.mono, now.uptime - then.uptime, now.wall - then.wall);
   }
 
-  /** K3. */
+  /** K3: false when this engine is dead. A store that does not answer is asked again: nothing begins meanwhile. */
   fresh(): true | Promise<boolean> {
-    return this.#elapsed() < freshMs ? true : this.renew();
+    return this.#elapsed() < freshMs ? true : this.#refresh();
+  }
+  async #refresh(): Promise<boolean> {
+    const id = this.#engineId;
+    let waitMs = 20;
+    while (id === this.#engineId && !this.#stopped) {
+      try {
+        // An answer that took its time says nothing about now: what counts is when it was sent.
+        if (!(await this.renew())) return false;
+        if (this.#elapsed() < freshMs) return true;
+      } catch (e) {
+        this.#o.onTrouble(e);
+      }
+      const ms = waitMs;
+      await new Promise<void>((resolve) => void this.#o.platform.timer(ms, resolve));
+      waitMs = Math.min(waitMs * 2, 1_000);
+    }
+    return false;
   }
 
   async renew(): Promise<boolean> {

@@ -23,7 +23,7 @@ import { Replay } from "./replay.ts";
 import { runCalls } from "./run-calls.ts";
 import { advanceSettling, type CodeEnd, type Stopping } from "./settle.ts";
 import { Mailbox } from "./mailbox.ts";
-import { dispatch } from "./dispatch.ts";
+import { asksFirst, dispatch } from "./dispatch.ts";
 import { dueNow, resumeOpenStep } from "./waits.ts";
 
 /** A turn of the code: `go` runs in an open activation, `at` becomes ctx.now(). */
@@ -93,6 +93,10 @@ export class LiveRun {
   decision: string | null = null;
   /** When the store will let somebody claim it again. */
   committedDue: number | null = null;
+  /** By the store's clock: a run that is created here learns it with its first acknowledgement. */
+  deadlineAt: number | null;
+  /** The deadline is on its way to the log: it is not told twice. */
+  deadlineTold: boolean = false;
 
   #seed: Seeded | null = null;
   #create: NewRun | null;
@@ -122,6 +126,7 @@ export class LiveRun {
     this.adopted = o.adopted;
     this.input = o.input;
     this.fence = o.row.fence;
+    this.deadlineAt = o.create === null ? o.row.deadlineAt : null;
     this.refused = o.refused ?? new Set();
     this.#noCode = o.noCode === true;
     this.#create = o.create;
@@ -143,8 +148,9 @@ export class LiveRun {
   get status(): RunStatus | null {
     return this.derived.status;
   }
+  /** Of the first run of the line: a run that retries another draws the same keys, so that its outcomes can be adopted. */
   get seed(): Seeded {
-    return (this.#seed ??= seeded(sha256Hex(this.row.rootRunId === this.row.runId ? this.row.runId : `${this.row.rootRunId}/${this.row.runId}`)));
+    return (this.#seed ??= seeded(sha256Hex(this.row.rootRunId)));
   }
   /** The code runs here: not so for a run that is paused, in doubt as a whole, or of a workflow unknown to this engine. */
   get hasCode(): boolean {
@@ -156,10 +162,15 @@ export class LiveRun {
     this.wantsRelease = true;
   }
 
+  /** A row woke it before its delay has passed: the row is taken, the start waits (I10). */
+  get #delayed(): boolean {
+    return this.status === "PENDING" && this.row.dueAt !== null && this.row.dueAt > this.host.storeNowMs();
+  }
+
   /** Begins: replays what is recorded, or starts the code for the first time. Returns at once. */
   begin(): void {
     // A paused run's code is not run: a call it made now could not be recorded (K13). It reloads when resumed.
-    if (this.definition !== null && !this.#noCode && !this.paused && this.decision === null) this.replay.begin(() => this.#runCode());
+    if (this.definition !== null && !this.#noCode && !this.paused && this.decision === null && !this.#delayed) this.replay.begin(() => this.#runCode());
     else this.replay.skip();
     this.#begun = true;
     this.pump();
@@ -167,6 +178,7 @@ export class LiveRun {
 
   #runCode(): void {
     const settle = (end: CodeEnd): void => {
+      if (!this.activation) return this.replay.diverge("PAWL1007", "the code ended after it had been woken by something that is not recorded", "a recorded outcome", "the end of the code");
       if (this.end === null) this.end = end;
     };
     try {
@@ -255,7 +267,11 @@ export class LiveRun {
         if (this.gone) return;
         this.activation = true;
         this.nowMs = Math.max(this.nowMs, d.at);
-        this.host.context.run(this, d.go);
+        try {
+          this.host.context.run(this, d.go);
+        } catch (e) {
+          this.broken(e); // a record that cannot be read must not end the process
+        }
       });
       this.host.platform.turn(() => {
         this.activation = false;
@@ -356,12 +372,12 @@ export class LiveRun {
   }
 
   #answered(answer: CommitAnswer, commit: Commit, protos: readonly Proto[]): void {
-    this.#committing = false;
     if (this.gone) return;
     switch (answer.kind) {
       case "committed":
       case "duplicate":
-        this.acknowledged(answer, commit, protos);
+        this.acknowledged(answer, commit, protos); // all of it, before the loop goes on
+        this.#committing = false;
         return this.pump();
       case "conflict":
         return this.leave({ kind: "conflict", answer });
@@ -383,6 +399,8 @@ export class LiveRun {
   /** What may leave now, leaves: effects begin, replies and results are told (K14). */
   acknowledged(answer: { persistedAt: number; dueAt: number | null; children: readonly Fate[] }, commit: Commit, protos: readonly Proto[]): void {
     if (this.#create !== null) {
+      const { deadlineInMs } = this.#create;
+      this.deadlineAt = deadlineInMs === null ? null : answer.persistedAt + deadlineInMs;
       this.#create = null;
       this.#onCreated?.();
     }
@@ -391,15 +409,15 @@ export class LiveRun {
     if (commit.events.length > 0) this.#maker.sealed(answer.persistedAt);
     let child = 0;
     for (const p of protos) {
-      if (p.child !== undefined) this.mailbox.fate(p, answer.children[child++]!);
       const step = p.starts;
-      if (step !== undefined && this.open.has(step.stepId)) {
-        step.lastAt = answer.persistedAt;
+      if (step !== undefined && step.state === "starting" && this.open.get(step.stepId) === step) {
+        if (!asksFirst(step)) step.lastAt = answer.persistedAt;
         if (step.firstAt === 0) step.firstAt = answer.persistedAt;
-        if (step.started.delayMs !== undefined && step.state === "starting") step.dueAt = answer.persistedAt + step.started.delayMs;
-        if (step.started.until !== undefined && step.state === "starting") step.dueAt = step.started.until;
+        if (step.started.delayMs !== undefined) step.dueAt = answer.persistedAt + step.started.delayMs;
+        if (step.started.until !== undefined) step.dueAt = step.started.until;
         dispatch(this, step);
       }
+      if (p.child !== undefined) this.mailbox.fate(p, answer.children[child++]!);
       p.onAck?.();
     }
     if (isSettled(commit.status)) {
@@ -448,8 +466,8 @@ export class LiveRun {
     if (this.paused || this.decision !== null) return { at: null, inMs: null };
     if (this.deliveries.length > 0) return { at: 0, inMs: null };
     if (!this.hasCode) return { at: this.row.dueAt, inMs: null };
-    let at: number | null = this.row.deadlineAt;
-    let inMs: number | null = null;
+    let at: number | null = this.stopping === null && this.end === null ? this.deadlineAt : null;
+    let inMs: number | null = this.#create === null || at !== null ? null : this.#create.deadlineInMs;
     for (const s of this.open.values()) {
       if (s.state === "doubt") continue;
       if (isEffect(s) && s.state !== "retrying") return { at: 0, inMs: null };
@@ -499,15 +517,16 @@ export class LiveRun {
   /** The next owner must serve exactly the pinned version (K20). */
   releaseToPinnedVersion(): void {
     this.#exactVersion = true;
-    this.release();
+    this.reload(); // due at once: the rows that woke it are taken, and would wake nobody again (K18)
+    this.pump();
   }
 
   armAlarm(): void {
     this.#alarm?.();
     this.#alarm = null;
     if (this.gone || this.paused || this.decision !== null) return;
-    let due = this.row.deadlineAt ?? Number.POSITIVE_INFINITY;
-    if (this.stopping !== null || this.end !== null) due = Number.POSITIVE_INFINITY;
+    let due = this.deadlineAt ?? Number.POSITIVE_INFINITY;
+    if (this.stopping !== null || this.end !== null || this.deadlineTold || !this.hasCode) due = Number.POSITIVE_INFINITY;
     for (const s of this.open.values()) if (s.dueAt !== null) due = Math.min(due, s.dueAt);
     if (due === Number.POSITIVE_INFINITY) return;
     const ms = Math.min(Math.max(0, due - this.host.storeNowMs()), 2_000_000_000);

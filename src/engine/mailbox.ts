@@ -3,6 +3,7 @@
 // (I9). Matching happens only when the code is quiet and the record is used up.
 import { decode, encode, revive } from "../codec/value.ts";
 import { failureOf, type Failure } from "../codec/failure.ts";
+import { isSettled } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 import { jsonObject, pawlEvents, quote, readPayload, type RunEndPayload } from "../log/payload.ts";
 import type { Fate, InboxRow } from "../store/port.ts";
@@ -63,7 +64,8 @@ export class Mailbox {
     for (const row of rows) {
       if (this.#seen.has(row.inboxId) || row.consumed) continue;
       this.#seen.add(row.inboxId);
-      if (!row.taken) this.#run.draft.taken.add(row.inboxId); // K18: marked with the next Commit
+      // K18: marked with the next Commit. Without the code nothing but control is taken: the rest must still wake who has it.
+      if (!row.taken && (this.#run.definition !== null || row.kind === "control")) this.#run.draft.taken.add(row.inboxId);
       if (row.kind === "control") this.#run.arrive({ type: "control", row });
       else if (row.kind === "child") this.#childEnds.set(row.name, row);
       else this.#parse(row);
@@ -194,6 +196,8 @@ export class Mailbox {
   #handle(updateId: string, inboxId: number, handler: Handler, input: unknown): void {
     this.#inHand.set(updateId, inboxId);
     const done = (reply: () => string): void => {
+      if (!this.#run.activation)
+        return this.#run.replay.diverge("PAWL1007", `an update's handler went on after something that is not recorded`, "a recorded outcome", updateId);
       let text: string;
       try {
         text = reply();
@@ -209,6 +213,7 @@ export class Mailbox {
   }
 
   #finishUpdates(): void {
+    if (this.#run.gone || this.#run.replay.diverged || (this.#run.status !== null && isSettled(this.#run.status))) return;
     for (const { updateId, reply } of this.#finished.splice(0)) {
       const inboxId = this.#inHand.get(updateId);
       this.#inHand.delete(updateId);

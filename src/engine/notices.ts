@@ -1,4 +1,5 @@
 // What one run tells another in its own Commit: rows for the other's inbox, never a write to the other's row (K8).
+import { jsonObject, quote } from "../log/payload.ts";
 import type { Notice } from "../store/port.ts";
 import type { LiveRun } from "./live-run.ts";
 
@@ -8,4 +9,9 @@ export function parentNotices(r: LiveRun, status: string, payload: string): read
   if (parentRunId === null || parentStepId === null) return [];
   const members = payload.slice(1, -1);
   return [{ toRunId: parentRunId, kind: "child", name: parentStepId, id: runId, payload: `{"status":"${status}"${members === "" ? "" : `,${members}`}}` }];
+}
+
+/** A called run is cancelled with its caller, or when its caller no longer waits for it. */
+export function cancelNotice(r: LiveRun, stepId: string, childRunId: string, reason: string): Notice {
+  return { toRunId: childRunId, kind: "control", name: "cancel", id: `${r.row.runId}/${stepId}`, payload: jsonObject({ reason: quote(reason) }) };
 }

@@ -35,8 +35,13 @@ export function recover(r: LiveRun, step: OpenStep): void {
 
 /** KEYED: the same key again, only while the receiver still remembers it for sure. */
 function resend(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
-  const sendUntil = step.firstAt + (spec.guarantee.dedupMs ?? 0);
-  if (r.host.storeNowMs() + (spec.timeoutMs ?? 0) < sendUntil) return r.arrive({ type: "redispatch", step });
+  return remembered(r, step, spec) ? r.arrive({ type: "redispatch", step }) : forgotten(r, step);
+}
+/** K25: the receiver remembers the key until after this send must have arrived. */
+export function remembered(r: LiveRun, step: OpenStep, spec: EffectSpec): boolean {
+  return r.host.storeNowMs() + (spec.timeoutMs ?? 0) < step.firstAt + (spec.guarantee.dedupMs ?? 0);
+}
+export function forgotten(r: LiveRun, step: OpenStep): void {
   r.arrive({ type: "doubt", step, code: "PAWL2003", reason: "the receiver may have forgotten the key: its dedup window has passed" });
 }
 

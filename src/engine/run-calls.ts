@@ -2,6 +2,7 @@
 // the record or added to the draft, and given a promise that carries a no-op catch (K16). A call outside an open
 // activation was woken by something unrecorded: the run stops before the call is recorded (K15).
 import { decode, encode, revive } from "../codec/value.ts";
+import { compensationId } from "../core/step-id.ts";
 import { PawlError } from "../errors/error.ts";
 import { StepError } from "../errors/flow.ts";
 import { jsonObject, pawlEvents, quote, type StepStartedPayload } from "../log/payload.ts";
@@ -94,6 +95,12 @@ function adopt(r: LiveRun, step: OpenStep): void {
   const past = r.adopted?.get(step.stepId);
   if (past === undefined || past.started.kind !== step.started.kind || past.started.digest !== step.started.digest) return;
   const outcome = past.outcome;
+  const repeats = step.started.class === "UNDECLARED" || step.started.class === "REPEATABLE";
+  if (r.adopted?.has(compensationId(step.stepId)) === true) {
+    // It was undone, so its result stands for nothing. I7: whether it may be done again under its old key is not ours to say.
+    if (!repeats) r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "the run before this one undid it" });
+    return;
+  }
   if (outcome?.ok === true) {
     const { result, timedOut } = outcome.payload;
     r.arrive({
@@ -106,9 +113,7 @@ function adopt(r: LiveRun, step: OpenStep): void {
     });
     return;
   }
-  if (step.work.kind !== "effect") return;
-  const cls = step.work.spec.guarantee.class;
-  if (cls === "UNDECLARED" || cls === "REPEATABLE") return;
+  if (step.work.kind !== "effect" || repeats) return;
   step.carried = true;
   step.firstAt = past.firstAt;
   step.lastAt = past.lastAt;

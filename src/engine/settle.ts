@@ -8,10 +8,9 @@ import { compensationId } from "../core/step-id.ts";
 import { PawlError } from "../errors/error.ts";
 import { jsonObject, quote } from "../log/payload.ts";
 import { sha256Hex } from "../platform/hash.ts";
-import type { Notice } from "../store/port.ts";
 import { deliverFailed, failureFrom } from "./outcome.ts";
 import { createCommit } from "./create.ts";
-import { parentNotices } from "./notices.ts";
+import { cancelNotice, parentNotices } from "./notices.ts";
 import type { LiveRun, Undo } from "./live-run.ts";
 import { isEffect, type OpenStep } from "./open-step.ts";
 import { resumeOpenStep } from "./waits.ts";
@@ -68,17 +67,13 @@ function closeWaits(r: LiveRun): boolean {
         logical: s.attempt,
         engine: s.engineAttempt,
         payload: jsonObject({ error: quote(failure), category: quote("ABANDONED") }),
-        ...(s.work.kind === "child" && s.work.cancels && s.started.child !== undefined ? { notices: [cancelChild(r, s)] } : {}),
+        ...(s.work.kind === "child" && s.work.cancels && s.started.child !== undefined ? { notices: [cancelNotice(r, s.stepId, s.started.child.runId, "the calling run ended")] } : {}),
       });
       deliverFailed(r, s, failure, "ABANDONED", at);
     } else deliverFailed(r, s, failure, "ABANDONED", r.nowMs);
     closed = true;
   }
   return closed;
-}
-
-function cancelChild(r: LiveRun, s: OpenStep): Notice {
-  return { toRunId: s.started.child!.runId, kind: "control", name: "cancel", id: `${r.row.runId}/${s.stepId}`, payload: jsonObject({ reason: quote("the calling run ended") }) };
 }
 
 const draining = new WeakSet<OpenStep>();

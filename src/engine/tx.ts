@@ -11,6 +11,8 @@ import type { LiveRun } from "./live-run.ts";
 import type { OpenStep } from "./open-step.ts";
 
 const txLimitMs = 5_000;
+/** A store that is busy or away is asked again after this long. */
+const againMs = 100;
 
 export async function runTx(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Promise<unknown>): Promise<void> {
   const fresh = r.host.fresh();
@@ -33,18 +35,25 @@ export async function runTx(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Prom
       r.host.metrics.add("pawl_fence_rejections_total");
       return r.leave({ kind: "abandoned" });
     }
-    throw new PawlError("PAWL3002", `the transaction was answered ${answer.kind}`);
+    throw new PawlError("PAWL3007", `the transaction was answered ${answer.kind}`);
   } catch (e) {
     if (isPawlError(e) && e.outcome === "unknown") {
       // Asking the Commit again would write it without the user's rows: look whether it is there.
       const row = await r.host.store.run({ runId: r.row.runId });
-      if (row !== undefined && row.commitId === sealed.commitId)
-        return sealed.acknowledged(row);
+      if (row !== undefined && row.commitId === sealed.commitId) return sealed.acknowledged(row);
+      sealed.rolledBack();
       r.returnSlot();
+      // K11: the transaction was ended from inside, so nobody can say what was kept. I7: a person decides.
+      if (isPawlError(e, "PAWL3010")) return r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "the transaction was ended from inside ctx.tx" });
       return r.arrive({ type: "redispatch", step });
     }
     sealed.rolledBack();
     r.returnSlot();
+    if (isPawlError(e, "PAWL3001") || isPawlError(e, "PAWL3002")) {
+      // Nothing was written: the function runs again once the store is there.
+      r.host.platform.timer(againMs, () => runTx(r, step, fn).catch((x: unknown) => r.broken(x)));
+      return;
+    }
     const category = isPawlError(e, "PAWL1003") || isPawlError(e, "PAWL1004") ? "NOT_ENCODABLE" : "FAILED";
     r.arrive({ type: "failed", step, category, failure: failureOf(e) });
   }

@@ -1,6 +1,7 @@
 // Waits that are not effects: timers, receives with a limit, children, retries that are due; and what becomes of each
 // open step when an owner takes the run over. A timer fires only at its recorded due time, which the store checks again
 // in the Commit that fires it (I10).
+import { cancelNotice } from "./notices.ts";
 import { failureFrom } from "./outcome.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { OpenStep } from "./open-step.ts";
@@ -16,7 +17,10 @@ export function dueNow(r: LiveRun): void {
     s.dueAt = null;
     fire(r, s, notBefore);
   }
-  if (r.row.deadlineAt !== null && r.row.deadlineAt <= now) r.arrive({ type: "deadline" });
+  if (r.deadlineAt !== null && r.deadlineAt <= now && !r.deadlineTold && r.stopping === null && r.end === null) {
+    r.deadlineTold = true;
+    r.arrive({ type: "deadline", notBefore: r.deadlineAt });
+  }
 }
 
 function fire(r: LiveRun, step: OpenStep, notBefore: number): void {
@@ -27,7 +31,14 @@ function fire(r: LiveRun, step: OpenStep, notBefore: number): void {
       return r.arrive({ type: "completed", step, result: null, timedOut: true, notBefore });
     case "child":
     case "start":
-      return r.arrive({ type: "failed", step, category: "TIMEOUT", failure: failureFrom("PAWL4006", "the called run did not end in time"), notBefore });
+      return r.arrive({
+        type: "failed",
+        step,
+        category: "TIMEOUT",
+        failure: failureFrom("PAWL4006", "the called run did not end in time"),
+        notBefore,
+        ...(step.started.child === undefined ? {} : { notices: [cancelNotice(r, step.stepId, step.started.child.runId, "the calling run no longer waits")] }),
+      });
     default:
       if (step.state === "recovering") return recover(r, step);
       return r.arrive({ type: "retry", step });

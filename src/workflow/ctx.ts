@@ -89,10 +89,11 @@ function childSpec(wf: AnyWorkflow, input: unknown, o: { id?: string; timeout?: 
 }
 
 function childHandle(calls: Calls, scope: string, child: StartedChild): ChildHandle<AnyWorkflow> {
+  let result: Promise<never> | undefined; // its end is told once: asked again, the answer is the same
   return {
     workflowId: child.workflowId,
     runId: child.runId,
-    result: () => calls.awaitChild(scope, child) as Promise<never>,
+    result: () => (result ??= calls.awaitChild(scope, child) as Promise<never>),
     signal: ((name: string, value: unknown) => refuse(() => calls.send(scope, child, { signal: checkName(name, "the signal's name"), payload: value }))) as ChildHandle<AnyWorkflow>["signal"],
     cancel: (reason) => calls.send(scope, child, { cancel: reason }),
   };
