@@ -10,6 +10,7 @@ import { createCommit } from "../engine/create.ts";
 import type { EngineCore, Ended } from "../engine/engine.ts";
 import { readEvents } from "../engine/load.ts";
 import { PawlError } from "../errors/error.ts";
+import { append } from "../log/authority.ts";
 import { toRecord } from "../log/envelope.ts";
 import { fold } from "../log/fold.ts";
 import { jsonObject, quote, readPayload, type RunEndPayload, type RunStartPayload } from "../log/payload.ts";
@@ -147,6 +148,7 @@ export function localClient(c: LocalContext): Client {
       return { runId, workflowId: old.workflowId };
     },
     info: async () => storeView(c.store, await c.store.info()),
+    append: (event) => append(c.store, event),
     changed: (id, o) => watcher.changed(id, o.timeoutMs),
   };
 }

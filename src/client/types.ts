@@ -2,7 +2,8 @@
 // times, no fences, no tokens); what the CLI prints is exactly this.
 import type { RunStatus, StepKind, GuaranteeClass, StepStatus, Waiting } from "../core/model.ts";
 import type { Failure } from "../codec/failure.ts";
-import type { RunEventRecord } from "../log/envelope.ts";
+import type { Appended } from "../log/authority.ts";
+import type { RunEventRecord, RunEventWrite } from "../log/envelope.ts";
 
 export interface RunView {
   readonly runId: string;
@@ -116,6 +117,8 @@ export interface Client {
   update(id: string, name: string, payload: unknown, o?: { readonly updateId?: string; readonly timeoutMs?: number }): Promise<unknown>;
   view(id: string, name: string): Promise<unknown>;
   control(id: string, what: Control, o?: { readonly reason?: string; readonly requestId?: string }): Promise<void>;
+  /** A producer that emits an event again gets the existing record's metadata; anything else is refused (K23). */
+  append(event: RunEventWrite): Promise<Appended>;
   /** A new run that takes over what the old one finished (K19). */
   retry(id: string, o?: { readonly fromStep?: string; readonly reason?: string }): Promise<{ readonly runId: string; readonly workflowId: string }>;
   info(): Promise<StoreView>;

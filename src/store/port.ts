@@ -265,6 +265,10 @@ export interface RunQuery {
   readonly cursor?: string;
 }
 
+export type EventQuery =
+  | { readonly runId: string; readonly after: number; readonly limit: number }
+  | { readonly runId: string; readonly idempotencyKey: string };
+
 export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
 export interface TxSql {
   /** `parts` and `values` as a template tag gets them; the store writes its own placeholders. */
@@ -322,8 +326,8 @@ export interface Store {
 
   run(q: { readonly runId: string } | { readonly scope: Scope; readonly workflowId: string }): Promise<RunRow | undefined>;
   runs(q: RunQuery): Promise<{ readonly runs: readonly RunRow[]; readonly cursor?: string }>;
-  /** Ascending by runSeq, after `after`, at most `limit`. */
-  events(q: { readonly runId: string; readonly after: number; readonly limit: number }): Promise<readonly EventRecord[]>;
+  /** Ascending by runSeq, after `after`, at most `limit`; with a key, the one event that has it (D-074). */
+  events(q: EventQuery): Promise<readonly EventRecord[]>;
   views(runId: string): Promise<Readonly<Record<string, string>>>;
 
   watch(listener: (h: Hint) => void): () => void;

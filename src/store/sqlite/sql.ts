@@ -1,5 +1,8 @@
 // Every SQL text of the SQLite store, by verb. Keys compare as bytes (SQLite's default collation), so ids stay
 // case-sensitive. The run's row is the fence: each write of a Commit is conditional on it.
+const eventColumns =
+  "run_seq, event_id, event_type, step_id, logical_attempt_id, engine_attempt_id, idempotency_key, emitted_at, payload, salt, payload_hash, " +
+  "link, persisted_at, state_version";
 const runColumns =
   "run_id, scope, workflow_id, generation, workflow, version, status, waiting, owner, epoch, token, state_version, commit_id, " +
   "head_seq, head_link, persisted_at, due_at, created_at, deadline_at, tags, input_digest, idempotency_key, original_run_id, " +
@@ -33,6 +36,7 @@ export type SqlName =
   | "latest"
   | "byStartKey"
   | "events"
+  | "eventByKey"
   | "views"
   | "listRuns"
   | "engines"
@@ -97,9 +101,8 @@ export const sql: Readonly<Record<SqlName, string>> = {
   run: `select ${runColumns} from pawl_runs where run_id = ?`,
   latest: `select ${runColumns} from pawl_runs where scope = ? and workflow_id = ? order by generation desc limit 1`,
   byStartKey: `select ${runColumns} from pawl_runs where scope = ? and idempotency_key = ?`,
-  events:
-    "select run_seq, event_id, event_type, step_id, logical_attempt_id, engine_attempt_id, idempotency_key, emitted_at, payload, salt, " +
-    "payload_hash, link, persisted_at, state_version from pawl_events where run_id = ? and run_seq > ? order by run_seq limit ?",
+  events: `select ${eventColumns} from pawl_events where run_id = ? and run_seq > ? order by run_seq limit ?`,
+  eventByKey: `select ${eventColumns} from pawl_events where run_id = ? and idempotency_key = ?`,
   views: "select name, value from pawl_views where run_id = ? order by name",
   listRuns: `select ${runColumns} from pawl_runs where scope = ?`,
 

@@ -160,7 +160,9 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
     },
     async events(q) {
       open();
-      return writer.read((s) => s.events.all(q.runId, q.after, q.limit).map(toEvent));
+      return writer.read((s) =>
+        ("idempotencyKey" in q ? s.eventByKey.all(q.runId, q.idempotencyKey) : s.events.all(q.runId, q.after, q.limit)).map(toEvent),
+      );
     },
     async views(runId) {
       open();

@@ -15,6 +15,14 @@ export const runCases: readonly SuiteCase[] = [
     equal((await store.runs({ scope, limit: 10 })).runs, [], "runs");
   }),
 
+  suiteCase("D-074 D-075 an event is found again by its key, with its eventId, runSeq and persistedAt", async ({ store }) => {
+    await commitOne(store, create("a", {}, { events: [event(1), event(2)] }));
+    const [second] = await store.events({ runId: "a", idempotencyKey: "key-2" });
+    equal([second?.eventId, second?.runSeq, second?.persistedAt], ["event-2", 2, (await rowOf(store, "a")).persistedAt], "the stored record");
+    equal(await store.events({ runId: "a", idempotencyKey: "key-3" }), [], "no such key");
+    equal(await store.events({ runId: "b", idempotencyKey: "key-2" }), [], "no such run");
+  }),
+
   suiteCase("K20 a created run is read back with every field that it was given", async ({ store }) => {
     const nowMs = (await store.info()).nowMs;
     const run = {

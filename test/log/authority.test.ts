@@ -1,0 +1,64 @@
+// The append authority on a run that an engine wrote: what is in its log is answered with its metadata, what is not is
+// refused, and nothing is ever inserted beside the owner (K23).
+import { describe, expect, it } from "vitest";
+import { openEngine } from "../../src/client/engine.ts";
+import { virtualPlatform } from "../../src/platform/virtual.ts";
+import { memoryStore } from "../../src/store/memory/store.ts";
+import { idempotencyKey } from "../../src/log/keys.ts";
+import type { RunEventWrite } from "../../src/log/envelope.ts";
+import { workflow } from "../../src/workflow/define.ts";
+
+const hello = workflow({ name: "hello" }, async (ctx) => ctx.step("greet", () => ({ text: "hi" })));
+
+async function ran() {
+  const platform = virtualPlatform();
+  const store = memoryStore(platform);
+  const { engine, client } = await openEngine({ platform, log: () => {}, open: async () => store }, { store, workflows: [hello] });
+  const handle = await engine.start(hello, undefined, { id: "h" });
+  await handle.result();
+  const events = await client.events(handle.runId);
+  await engine.stop();
+  return { client, events, runId: handle.runId };
+}
+
+const asWrite = (e: RunEventWrite & { runSeq?: number; persistedAt?: string }): RunEventWrite => {
+  const { runSeq: _, persistedAt: __, ...write } = e;
+  return write as RunEventWrite;
+};
+
+describe("append", () => {
+  it("D-046 D-047 D-048 D-074 D-075 D-076 D-077 an event that is in the log is answered with its eventId, runSeq and persistedAt, and not inserted again", async () => {
+    const { client, events, runId } = await ran();
+    expect(events.length).toBeGreaterThan(3);
+    for (const e of events) {
+      const again = { ...asWrite(e), eventId: "00000000-0000-4000-8000-000000000000" };
+      expect(await client.append(again)).toEqual({
+        eventId: e.eventId,
+        runSeq: e.runSeq,
+        persistedAt: e.persistedAt,
+        idempotent: true,
+        persisted: false,
+        samePayload: true,
+      });
+    }
+    expect(await client.events(runId)).toEqual(events);
+  });
+
+  it("D-076 another payload under a known key changes nothing and is told", async () => {
+    const { client, events, runId } = await ran();
+    const completed = events.find((e) => e.eventType === "StepCompleted")!;
+    const answer = await client.append({ ...asWrite(completed), payload: { result: "another" } } as RunEventWrite);
+    expect(answer).toMatchObject({ eventId: completed.eventId, samePayload: false });
+    expect(await client.events(runId)).toEqual(events);
+  });
+
+  it("K23 an event that is not in an engine's log is refused", async () => {
+    const { client, events, runId } = await ran();
+    const e = asWrite(events[0]!);
+    const write = { ...e, eventType: "RunPaused" } as RunEventWrite;
+    const key = idempotencyKey({ ...write, stepId: null });
+    await expect(client.append({ ...write, idempotencyKey: key })).rejects.toMatchObject({ code: "PAWL4010" });
+    await expect(client.append({ ...e, idempotencyKey: key })).rejects.toMatchObject({ code: "PAWL4011" });
+    expect(await client.events(runId)).toEqual(events);
+  });
+});
