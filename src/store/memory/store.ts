@@ -114,7 +114,10 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
     async events(q) {
       now();
       const events = s.logs.get(q.runId)?.events ?? [];
-      const found = "idempotencyKey" in q ? events.filter((e) => e.idempotencyKey === q.idempotencyKey) : events.filter((e) => e.runSeq > q.after).slice(0, q.limit);
+      const found =
+        "idempotencyKey" in q
+          ? events.filter((e) => e.idempotencyKey === q.idempotencyKey)
+          : events.filter((e) => e.runSeq > q.after).slice(0, q.limit);
       return found.map((e) => ({ ...e }));
     },
     async views(runId) {

@@ -120,7 +120,9 @@ export const sql: Readonly<Record<SqlName, string>> = {
     "delete from pawl_engines where dead and not exists " +
     "(select 1 from pawl_runs where owner = pawl_engines.engine_id and due_at is not null)",
 
-  // Claim. Owners and versions are found by stepping from one distinct value to the next, never by scanning their runs.
+  // Claim. A cross join fixes the order of looking: from the few rows that wake somebody to their runs, never from all runs
+  // of a scope (which the planner, without statistics, takes for few). Owners and versions are found by stepping from
+  // one distinct value to the next, never by scanning their runs.
   deadOwners:
     "with recursive o (owner) as (" +
     "select min(owner) from pawl_runs where owner is not null and due_at is not null union all " +
@@ -140,7 +142,7 @@ export const sql: Readonly<Record<SqlName, string>> = {
   woken:
     "select w.run_id, r.workflow, r.version, r.exact_version, r.due_at, w.controlled from " +
     "(select run_id, max(kind = 'control' and name in ('pause', 'resume', 'terminate')) as controlled from pawl_inbox where wakes = 1 group by run_id) w " +
-    "join pawl_runs r on r.run_id = w.run_id left join pawl_engines e on e.engine_id = r.owner " +
+    "cross join pawl_runs r on r.run_id = w.run_id left join pawl_engines e on e.engine_id = r.owner " +
     "where r.scope = ? and (r.owner is null or e.engine_id is null or e.dead)",
   one:
     "select r.run_id, r.workflow, r.version, r.exact_version, r.due_at, exists (select 1 from pawl_inbox i where i.run_id = r.run_id " +
@@ -164,7 +166,7 @@ export const sql: Readonly<Record<SqlName, string>> = {
     "where run_id = ? and (consumed = 0 or ?) order by inbox_id",
   inboxOfOwner:
     "select i.inbox_id, i.run_id, i.kind, i.name, i.id, i.payload, i.accepted_at, i.taken, i.consumed, i.reply from pawl_inbox i " +
-    "join pawl_runs r on r.run_id = i.run_id where i.wakes = 1 and r.owner = ? order by i.inbox_id",
+    "indexed by pawl_inbox_wakes cross join pawl_runs r on r.run_id = i.run_id where i.wakes = 1 and r.owner = ? order by i.inbox_id",
 
   dataVersion: "pragma data_version",
 };

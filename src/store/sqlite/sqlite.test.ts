@@ -239,16 +239,17 @@ describe("hints and plans", () => {
     expect(platform.timers()).toBe(0);
   });
 
-  it("no statement of a claim scans the runs: settled and sleeping ones cost nothing", async () => {
+  it("no statement of a claim goes through the runs of a scope or the rows of an inbox: settled and sleeping ones cost nothing", async () => {
     await store();
     const db = await raw();
-    for (const name of ["due", "dueLoose", "versions", "deadOwners", "woken", "one", "latest", "byStartKey"] as const) {
+    const broad = /^SCAN (pawl_runs|r)\b|\(scope=\?\)|^SCAN (pawl_inbox|i)\b(?!.*pawl_inbox_wakes)/;
+    for (const name of ["due", "dueLoose", "versions", "deadOwners", "woken", "one", "latest", "byStartKey", "inboxOfOwner"] as const) {
       const text = sql[name];
       const count = Math.max((text.match(/\?(?!\d)/g) ?? []).length, ...[...text.matchAll(/\?(\d)/g)].map((m) => Number(m[1])));
       const plan = db.prepare(`explain query plan ${text}`).all(...Array<string>(count).fill("x"));
       const steps = plan.map((r) => String(r["detail"]));
       expect(
-        steps.filter((d) => /^SCAN (pawl_runs|r)\b/.test(d)),
+        steps.filter((d) => broad.test(d)),
         `${name}: ${steps.join("; ")}`,
       ).toEqual([]);
     }

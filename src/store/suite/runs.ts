@@ -18,7 +18,11 @@ export const runCases: readonly SuiteCase[] = [
   suiteCase("D-074 D-075 an event is found again by its key, with its eventId, runSeq and persistedAt", async ({ store }) => {
     await commitOne(store, create("a", {}, { events: [event(1), event(2)] }));
     const [second] = await store.events({ runId: "a", idempotencyKey: "key-2" });
-    equal([second?.eventId, second?.runSeq, second?.persistedAt], ["event-2", 2, (await rowOf(store, "a")).persistedAt], "the stored record");
+    equal(
+      [second?.eventId, second?.runSeq, second?.persistedAt],
+      ["event-2", 2, (await rowOf(store, "a")).persistedAt],
+      "the stored record",
+    );
     equal(await store.events({ runId: "a", idempotencyKey: "key-3" }), [], "no such key");
     equal(await store.events({ runId: "b", idempotencyKey: "key-2" }), [], "no such run");
   }),
