@@ -177,7 +177,7 @@ export function runCalls(r: LiveRun): Calls {
       open(r, scope, { kind: "signal", name: signal, signal, ...(timeoutMs === null ? {} : { delayMs: timeoutMs }) }, () => ({ kind: "signal", signal }), null),
     call: (scope, spec) => child(r, scope, spec, "child"),
     start: (scope, spec) => child(r, scope, spec, "start") as Promise<StartedChild>,
-    awaitChild: (scope, c) => open(r, scope, { kind: "child", name: "result" }, () => ({ kind: "child", childStepId: c.stepId, cancels: false }), c.stepId),
+    awaitChild: (scope, c) => open(r, scope, { kind: "child", name: "result" }, () => ({ kind: "child", childStepId: c.stepId, cancels: false }), JSON.stringify(c.stepId)),
     send: (scope, c, what) => {
       const name = "signal" in what ? what.signal : "cancel";
       const payload = "signal" in what ? encodeIn(what.payload, `signal ${name}`) : jsonObject({ reason: quote(what.cancel) });
