@@ -1,0 +1,78 @@
+// Pawl under measure: the built package, one engine on a new SQLite file, as a user would open it. No setting differs
+// from the defaults. A pass ends when every result has been given out, so that nothing is counted that is not durable.
+import { join } from "node:path";
+import { engine, workflow } from "../dist/index.js";
+import { idleGapMs, startsInFlight } from "./workloads.mjs";
+
+/** @typedef {import("./child.mjs").Order} Order @typedef {import("./child.mjs").Subject} Subject */
+
+/** Steps between which the cost of early and late steps is compared. */
+const stretch = 1_000;
+
+/**
+ * @param {Order} order
+ * @returns {Promise<Subject>}
+ */
+export async function subject({ workload, dir, runs }) {
+  const { steps, kind, id } = workload;
+  /** @type {number[]} */
+  let marks = [];
+  const stepped = workflow({ name: "stepped" }, async (ctx) => {
+    for (let i = 0; i < steps; i++) {
+      if (i % stretch === 0) marks.push(performance.now());
+      await ctx.step(`s${i}`, () => i);
+    }
+    marks.push(performance.now());
+    return steps;
+  });
+  const sleeper = workflow({ name: "sleeper" }, async (ctx) => {
+    await ctx.sleep("long", "30d");
+  });
+  const e = await engine({ store: `sqlite:${join(dir, "pawl.db")}`, workflows: [stepped, sleeper], log: () => {} });
+  const end = () => e.stop();
+
+  if (kind === "latency") {
+    return {
+      end,
+      pass: async () => {
+        await new Promise((resolve) => setTimeout(resolve, idleGapMs));
+        const from = performance.now();
+        await e.run(stepped);
+        return { units: 1, steps: 1, latencyMs: performance.now() - from };
+      },
+    };
+  }
+  if (id === "M-sleep") {
+    return {
+      end,
+      pass: async () => {
+        let left = runs;
+        const lane = async () => {
+          while (left-- > 0) await e.start(sleeper);
+        };
+        await Promise.all(Array.from({ length: startsInFlight }, lane));
+        return { units: runs, steps: 0 };
+      },
+    };
+  }
+  return {
+    end,
+    pass: async () => {
+      marks = [];
+      await Promise.all(Array.from({ length: runs }, () => e.run(stepped)));
+      return { units: workload.unit === "runs/s" ? runs : runs * steps, steps: runs * steps, ...flatness(marks, runs) };
+    },
+  };
+}
+
+/**
+ * The last full stretch of a single run over its first.
+ * @param {readonly number[]} marks
+ * @param {number} runs
+ */
+function flatness(marks, runs) {
+  const [a = 0, b = 0] = marks;
+  const y = marks.at(-2) ?? 0;
+  const z = marks.at(-1) ?? 0;
+  return runs === 1 && marks.length > 2 ? { flat: (z - y) / (b - a) } : {};
+}

@@ -1,0 +1,56 @@
+// A run and its events, made before anything is timed, with the very texts, keys, hashes and links that Pawl would write:
+// the limit must put the same bytes into the same tables. Steps are named and return what they do in pawl.mjs.
+import { EventMaker } from "../dist/log/record.js";
+import { sha256Hex } from "../dist/platform/hash.js";
+
+/** @typedef {ReturnType<typeof import("../dist/platform/system.js").systemPlatform>} Platform */
+/** @typedef {string | number | null} Bind */
+
+const scope = { tenantId: "default", projectId: "default", environmentId: "default" };
+
+/**
+ * Events 2n and 2n + 1 belong to the n-th transaction: the start and the first step, then each outcome with the next start,
+ * at last the outcome with the end of the run.
+ * @param {Platform} platform
+ * @param {number} steps
+ */
+export function readyMade(platform, steps) {
+  const runId = platform.uuidV7();
+  const token = platform.randomHex(16);
+  const at = platform.wallMs();
+  const maker = new EventMaker({ runId, scope, planId: "stepped", planVersion: "1" }, platform, { seq: 0, link: "", sealedAt: null });
+  /** @type {Bind[][]} */
+  const events = [];
+  /** @type {string[]} */
+  const heads = [];
+  /** @type {string[]} */
+  const commitIds = [];
+  /** @param {string} eventType @param {string | null} stepId @param {string | null} payload @param {number} version */
+  const make = (eventType, stepId, payload, version) => {
+    const e = maker.make(
+      { eventType: /** @type {"RunStarted"} */ (eventType), stepId, logicalAttemptId: 1, engineAttemptId: 1, emittedAt: at, payload },
+      version,
+    );
+    heads.push(e.link);
+    events.push([e.runSeq, e.eventId, eventType, stepId, 1, 1, e.idempotencyKey, at, e.payload, e.salt, e.payloadHash, e.link]);
+  };
+  /** @param {number} i @param {number} version */
+  const start = (i, version) => {
+    const digest = sha256Hex(JSON.stringify(["effect", `s${i}`, "UNDECLARED", null, null, null]));
+    make("StepStarted", `s${i}`, `{"kind":"effect","name":"s${i}","digest":"${digest}","class":"UNDECLARED"}`, version);
+  };
+  for (let n = 0; n <= steps; n++) {
+    const version = n + 1;
+    if (n === 0) make("RunStarted", null, '{"parsed":true,"codeVersion":"1"}', version);
+    else make("StepCompleted", `s${n - 1}`, `{"result":${n - 1}}`, version);
+    if (n < steps) start(n, version);
+    else make("RunCompleted", null, `{"result":${steps}}`, version);
+    maker.sealed(at);
+    commitIds.push(platform.uuidV4());
+  }
+  const digest = sha256Hex("null");
+  /** @type {Bind[]} */
+  const row = [runId, "default/default/default", runId, 1, "stepped", "1", "RUNNING", null, "bench", 1, token, 1, commitIds[0] ?? "", 2];
+  row.push(heads[1] ?? "", at, 0, at, null, "{}", digest, null, null, runId, null, null, 0, 0);
+  return { runId, token, at, events, heads, commitIds, row };
+}
