@@ -30,7 +30,7 @@ async function load(): Promise<Driver> {
   try {
     return (await withoutExperimentalWarning("SQLite", () => dynamicImport("node:sqlite"))) as Driver;
   } catch {
-    return (await dynamicImport("@photostructure/sqlite")) as Driver;
+    return (await import("@photostructure/sqlite")) as unknown as Driver;
   }
 }
 
