@@ -42,8 +42,11 @@ export function localClient(c: LocalContext): Client {
   };
 
   const post = async (id: string, kind: InboxKind, name: string, messageId: string, payload: string | null): Promise<{ record: AcceptedRecord; replayed: boolean }> => {
-    const byRun = await c.store.run({ runId: id });
-    const target = byRun === undefined ? { workflowId: id } : { runId: id };
+    const found = await c.store.run({ runId: id });
+    const byRun = found !== undefined && sameScope(found.scope, c.scope) ? found : undefined;
+    // A run without an id of its own has its runId for a workflowId: what is sent to that goes to the latest run.
+    const toLatest = byRun === undefined || (byRun.workflowId === id && kind !== "control");
+    const target = toLatest ? { workflowId: id } : { runId: id };
     const answer = await c.store.post({ scope: c.scope, target, kind, name, id: messageId, payload, retainMs: c.retainMs });
     switch (answer.kind) {
       case "accepted":
@@ -101,12 +104,13 @@ export function localClient(c: LocalContext): Client {
       let { record } = await ask();
       const { runId } = record;
       await watcher.until(runId, o.timeoutMs, async () => {
-        if (record.reply === null) ({ record } = await ask());
+        record = await answered(c, record, ask);
         if (record.reply !== null) return true;
         const row = await c.store.run({ runId: record.runId });
         if (row === undefined || !isSettled(row.status)) return false;
-        ({ record } = await ask()); // the answer may have come with the end
+        record = await answered(c, record, ask); // the answer may have come with the end, or the update moved on
         if (record.reply !== null) return true;
+        if (record.runId !== row.runId) return false;
         throw new PawlError("PAWL4003", `run ${runId} ended before it answered`, { data: { runId } });
       });
       const reply = JSON.parse(record.reply!) as { ok: boolean; refused?: boolean; result?: unknown; error?: Parameters<typeof errorOf>[0] };
@@ -151,6 +155,18 @@ export function localClient(c: LocalContext): Client {
     append: (event) => append(c.store, event),
     changed: (id, o) => watcher.changed(id, o.timeoutMs),
   };
+}
+
+/** The record as it is now. One that may expire is not asked for again, which would enqueue it anew: its row is read (W-081). */
+async function answered(c: LocalContext, known: AcceptedRecord, ask: () => Promise<{ record: AcceptedRecord }>): Promise<AcceptedRecord> {
+  if (known.reply !== null) return known;
+  if (known.expiresAt === null) return (await ask()).record;
+  const latest = await c.store.run({ scope: c.scope, workflowId: known.workflowId });
+  for (const runId of new Set([known.runId, latest?.runId ?? known.runId])) {
+    const row = (await c.store.inbox({ runId, all: true })).find((r) => r.inboxId === known.inboxId);
+    if (row !== undefined) return { ...known, runId, reply: row.reply };
+  }
+  return known;
 }
 
 /** A runId, or a workflowId, which means its latest run. */
