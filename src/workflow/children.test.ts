@@ -1,0 +1,109 @@
+// Workflows that call, start and continue workflows: results, failures, conflicts, timeouts, handles. Guards that a child's
+// fate is recorded like any other outcome (K9) and read back by a second owner. Virtual clock; no sleeps.
+import { describe, expect, it } from "vitest";
+import { defaultScope } from "../client/engine.ts";
+import type { StepError } from "../errors/flow.ts";
+import { any, labs, payloadOf, storeKinds } from "../../test/support/lab.ts";
+import { twice } from "../../test/support/twice.ts";
+import { workflow } from "./define.ts";
+
+const fresh = labs();
+
+describe.each(storeKinds)("%s", (kind) => {
+  it("call runs another workflow to its end and gives back its result, or its failure", async () => {
+    const child = workflow({ name: "child", input: any<number>() }, async (ctx, n) => {
+      if (n < 0) ctx.fail("negative", { n });
+      return ctx.step("double", () => n * 2);
+    });
+    const l = await fresh(kind);
+    const { result, lines } = await twice(
+      l,
+      async (ctx) => [
+        await ctx.call(child, 21, { id: "the-child" }),
+        await ctx.call(child, -1).catch((e: StepError) => [e.category, e.message, e.step]),
+      ],
+      [child],
+    );
+    expect(result).toEqual([42, ["CHILD_FAILED", "negative", "child"]]);
+    const row = await l.byWorkflowId("the-child");
+    expect(row).toMatchObject({ status: "COMPLETED", parentStepId: "child" });
+    expect(lines.filter((x) => x.startsWith("StepStarted child"))).toEqual(["StepStarted child", "StepStarted child~2"]);
+  });
+
+  it("K9 call and start of an id that has a run fail with CONFLICT, which is recorded; the run that is there stays as it is", async () => {
+    const child = workflow({ name: "child" }, async () => "first");
+    const l = await fresh(kind);
+    const { result } = await twice(
+      l,
+      async (ctx) => {
+        const h = await ctx.start(child, undefined, { id: "taken" });
+        const why = (e: StepError): string => `${e.category} ${(e.cause as { code?: string }).code}`;
+        return [
+          await h.result(),
+          await ctx.call(child, undefined, { id: "taken" }).catch(why),
+          await ctx.start(child, undefined, { id: "taken" }).then(() => "started", why),
+        ];
+      },
+      [child],
+    );
+    expect(result).toEqual(["first", "CONFLICT PAWL4002", "CONFLICT PAWL4002"]);
+    const all = await l.store.runs({ scope: defaultScope, workflowId: "taken", limit: 10 });
+    expect(all.runs).toHaveLength(1);
+  });
+
+  it("call gives up after its timeout and cancels the called run", async () => {
+    const child = workflow({ name: "child" }, async (ctx) => {
+      await ctx.sleep("long", "1h");
+    });
+    const l = await fresh(kind);
+    const { result } = await twice(
+      l,
+      async (ctx) =>
+        ctx.call(child, undefined, { id: "slow", timeout: "10s" }).then(
+          () => "ended",
+          (e: StepError) => e.category,
+        ),
+      [child],
+    );
+    expect(result).toBe("TIMEOUT");
+    const row = await l.byWorkflowId("slow");
+    expect(row.status).toBe("CANCELLED");
+  });
+
+  it("start goes on at once; its handle waits for the end as often as it is asked, signals and cancels", async () => {
+    const child = workflow({ name: "child", signals: { go: any<string>() } }, async (ctx) => ctx.receive("go"));
+    const l = await fresh(kind);
+    const { result } = await twice(
+      l,
+      async (ctx) => {
+        const a = await ctx.start(child, undefined, { id: "a" });
+        const b = await ctx.start(child);
+        await a.signal("go", "now");
+        await b.cancel("enough");
+        const [x, y] = await Promise.all([a.result(), a.result()]);
+        return [a.workflowId, x, y, await a.result(), await b.result().catch((e: StepError) => [e.category, e.message])];
+      },
+      [child],
+    );
+    expect(result).toEqual(["a", "now", "now", "now", ["CANCELLED", "enough"]]);
+    expect(await l.byWorkflowId("a")).toMatchObject({ status: "COMPLETED" });
+  });
+
+  it("K18 continueAsNew ends the run and begins the next with what was not consumed, in one Commit", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf", input: any<number>(), signals: { s: any<string>() } }, async (ctx, n) => {
+      const got = await ctx.receive("s");
+      if (got === "end") return n;
+      return ctx.continueAsNew(n + 1);
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf, 1, { id: "line", tags: { a: "b" } });
+    for (const s of ["x", "y", "end"]) await h.signal("s", s);
+    expect(await l.until(h.result())).toBe(3);
+    const runs = await l.store.runs({ scope: defaultScope, workflowId: "line", limit: 10 });
+    expect(runs.runs.map((r) => [r.generation, r.status, r.tags])).toEqual([3, 2, 1].map((g) => [g, "COMPLETED", { a: "b" }]));
+    const first = await l.log(h.runId);
+    expect(first.at(-1)).toMatchObject({ eventType: "RunCompleted" });
+    expect(payloadOf(first.at(-1))).toEqual({ continuedAs: runs.runs[1]!.runId });
+  });
+});

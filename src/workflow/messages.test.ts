@@ -1,0 +1,127 @@
+// What reaches a run from outside while it lives: signals, updates; and what it shows: views. Guards that none is lost,
+// none is delivered twice, and that a second owner sees the same. Virtual clock; no sleeps.
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { any, labs, payloadOf, storeKinds } from "../../test/support/lab.ts";
+import { workflow } from "./define.ts";
+
+const fresh = labs();
+
+describe.each(storeKinds)("%s", (kind) => {
+  it("receive gives signals in the order of acceptance, one each; with a timeout it gives undefined when none came", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf", signals: { s: z.object({ n: z.number() }).transform((x) => x.n) } }, async (ctx) => {
+      const first = await ctx.receive("s");
+      const second = await ctx.receive("s", { timeout: "1m" });
+      const third = await ctx.receive("s", { timeout: "5s" });
+      return { first, second, third, late: third === undefined };
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await h.signal("s", { n: 1 });
+    await h.signal("s", { n: 2 });
+    expect(await l.until(h.result())).toEqual({ first: 1, second: 2, third: undefined, late: true });
+    const third = (await l.log(h.runId)).find((e) => e.stepId === "s~3" && e.eventType === "StepCompleted");
+    expect(payloadOf(third)).toMatchObject({ timedOut: true });
+  });
+
+  it("I9 receiveAll gives every signal once, in order, across a change of owner", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf", signals: { item: any<number>() } }, async (ctx) => {
+      const got: number[] = [];
+      for await (const n of ctx.receiveAll("item")) {
+        if (n < 0) break;
+        got.push(n);
+      }
+      return got;
+    });
+    const a = await l.engine([wf], { lease: "1s" });
+    const h = await a.engine.start(wf);
+    for (const n of [1, 2, 3]) await h.signal("item", n);
+    await l.platform.settle();
+    a.die();
+    const b = await l.engine([wf], { lease: "1s" });
+    for (const n of [4, 5, -1]) await b.client.signal(h.workflowId, "item", n);
+    expect((await l.until(b.client.end(h.runId))).result).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it("onUpdate answers after its handler, which may take steps; validate refuses before anything is recorded", async () => {
+    const l = await fresh(kind);
+    const wf = workflow(
+      { name: "wf", updates: { add: { input: any<number>(), output: any<number>() } }, signals: { end: any() } },
+      async (ctx) => {
+        let sum = 0;
+        ctx.onUpdate(
+          "add",
+          async (n) => {
+            sum += await ctx.step("look", () => n);
+            if (n === 13) throw new Error("unlucky");
+            return sum;
+          },
+          {
+            validate: (n) => {
+              if (n < 0) throw new Error("negative");
+            },
+          },
+        );
+        await ctx.receive("end");
+        return sum;
+      },
+    );
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    expect(await l.until(h.update("add", 2))).toBe(2);
+    expect(await l.until(h.update("add", 3, { updateId: "u" }))).toBe(5);
+    expect(await l.until(h.update("add", 3, { updateId: "u" }))).toBe(5);
+    await expect(l.until(h.update("add", -1))).rejects.toMatchObject({ code: "PAWL4007", data: { refused: true } });
+    await expect(l.until(h.update("add", 13))).rejects.toMatchObject({
+      code: "PAWL4007",
+      message: "update add: unlucky",
+      data: { refused: false },
+    });
+    const accepted = (await l.lines(h.runId)).filter((x) => x === "pawl.UpdateAccepted");
+    expect(accepted).toHaveLength(3); // 2, 3 and 13; never -1, never "u" twice
+    await h.signal("end", null);
+    expect(await l.until(h.result())).toBe(18);
+  });
+
+  it("K18 an update that a settled run never answered is refused; one to a settled run too", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf", updates: { never: { input: any() } }, signals: { end: any() } }, async (ctx) => {
+      ctx.onUpdate("never", async () => {
+        await ctx.sleep("long", "1h");
+      });
+      await ctx.receive("end");
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    const asked = h.update("never", 1);
+    asked.catch(() => {});
+    await l.platform.settle();
+    await h.signal("end", null);
+    await expect(l.until(asked)).rejects.toMatchObject({ code: "PAWL4007", data: { refused: true } });
+    await l.until(h.result());
+    await expect(l.until(h.update("never", 2))).rejects.toMatchObject({ code: "PAWL4003" });
+  });
+
+  it("publish shows the latest value, once per publication, also after a change of owner", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf", views: { state: any<string>() }, signals: { go: any() } }, async (ctx) => {
+      ctx.publish("state", "one");
+      ctx.publish("state", "two");
+      await ctx.receive("go");
+      ctx.publish("state", "three");
+      await ctx.receive("go");
+    });
+    const a = await l.engine([wf], { lease: "1s" });
+    const h = await a.engine.start(wf);
+    await l.platform.settle();
+    expect(await h.view("state")).toBe("two");
+    a.die();
+    const b = await l.engine([wf], { lease: "1s" });
+    await b.client.signal(h.workflowId, "go", 1);
+    await l.platform.advance(5_000);
+    expect(await b.client.view(h.runId, "state")).toBe("three");
+    expect((await l.lines(h.runId)).filter((x) => x === "pawl.ViewPublished")).toHaveLength(3);
+  });
+});

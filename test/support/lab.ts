@@ -1,0 +1,212 @@
+// A place to run engines in: one store, one virtual clock, as many engines as a test wants, each of which can die. A dead
+// engine does nothing more: its timers and turns are dropped, what it asked of the store is never answered, and what it
+// had already asked may or may not have happened. For tests; nothing in the package imports it.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach } from "vitest";
+import { defaultScope, openEngine, type EngineOpts, type OpenEngine } from "../../src/client/engine.ts";
+import type { Platform } from "../../src/platform/platform.ts";
+import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtual.ts";
+import { memoryState } from "../../src/store/memory/state.ts";
+import { memoryStore } from "../../src/store/memory/store.ts";
+import type { EventRecord, RunRow, Store } from "../../src/store/port.ts";
+import { openSqlite } from "../../src/store/sqlite/store.ts";
+import type { AnyWorkflow } from "../../src/workflow/types.ts";
+
+export const storeKinds = ["memory", "sqlite"] as const;
+export type StoreKind = (typeof storeKinds)[number];
+
+/** Thrown where an engine dies; whatever catches it belongs to the dead. */
+export class Death extends Error {
+  override readonly name: string = "Death";
+}
+
+export interface LabEngine extends OpenEngine {
+  readonly logs: { readonly level: string; readonly message: string; readonly data: Readonly<Record<string, unknown>> }[];
+  readonly alive: boolean;
+  /** The process is gone: no more timers, no more answers. */
+  die(): void;
+}
+
+export interface LabOptions extends EngineOpts {
+  /** Told every crash point of this engine; true = die there. */
+  readonly onHit?: (point: string) => boolean | void;
+  /** Stands between this engine and its store. */
+  readonly wrap?: (store: Store) => Store;
+}
+
+export interface Lab {
+  readonly kind: StoreKind;
+  readonly platform: VirtualPlatform;
+  /** A connection of the test's own. */
+  readonly store: Store;
+  engine(workflows: readonly AnyWorkflow[], o?: LabOptions): Promise<LabEngine>;
+  /** Moves the clock, a quarter of a second at a time, until the promise has settled. */
+  until<T>(p: Promise<T>, limitMs?: number): Promise<T>;
+  row(id: string): Promise<RunRow>;
+  log(runId: string): Promise<readonly EventRecord[]>;
+  /** The log as lines: "StepStarted a", "RunCompleted". */
+  lines(runId: string): Promise<string[]>;
+  /** Moves the clock until the run's log has this line. */
+  reached(runId: string, line: string): Promise<void>;
+  byWorkflowId(workflowId: string): Promise<RunRow>;
+  close(): Promise<void>;
+}
+
+export async function lab(kind: StoreKind = "memory", seed = 1): Promise<Lab> {
+  const platform = virtualPlatform({ seed });
+  const state = memoryState(platform);
+  const dir = kind === "sqlite" ? mkdtempSync(join(tmpdir(), "pawl-lab-")) : "";
+  // Without fsync: what is proved here is the engine; the disk is proved with real processes.
+  const connect = async (p: Platform): Promise<Store> =>
+    kind === "memory" ? memoryStore(p, { state }) : openSqlite(join(dir, "lab.db"), p, { synchronous: "off", acceptUnsafe: true });
+  const store = await connect(platform);
+  const closing: (() => Promise<void>)[] = [];
+
+  const engine = async (workflows: readonly AnyWorkflow[], o: LabOptions = {}): Promise<LabEngine> => {
+    const { onHit, wrap, ...opts } = o;
+    let alive = true;
+    let own: Store;
+    const die = (): void => {
+      if (!alive) return;
+      alive = false;
+      // Its connections and locks go with it, once whatever runs now has returned.
+      if (kind === "sqlite") setImmediate(() => void own.close().catch(() => {}));
+    };
+    const logs: LabEngine["logs"] = [];
+    const body: Platform = {
+      ...platform,
+      timer: (ms, fn) => platform.timer(ms, () => alive && fn()),
+      turn: (fn) => platform.turn(() => alive && fn()),
+      hit: (point) => {
+        if (!alive) throw new Death(point);
+        if (onHit?.(point) !== true) return;
+        die();
+        throw new Death(point);
+      },
+    };
+    own = await connect(body);
+    const used = mortal(wrap === undefined ? own : wrap(own), () => alive);
+    const around = { platform: body, log: () => {}, open: async (): Promise<Store> => used };
+    const log: EngineOpts["log"] = (level, message, data) => void logs.push({ level, message, data: data ?? {} });
+    const opened = await openEngine(around, { store: used, workflows, log, ...opts });
+    closing.push(async () => {
+      if (!alive) return;
+      const stopped = opened.engine.stop({ grace: "1s" });
+      await until(stopped, 60_000).catch(() => {});
+      alive = false;
+      await own.close();
+    });
+    return {
+      ...opened,
+      logs,
+      die,
+      get alive() {
+        return alive;
+      },
+    };
+  };
+
+  const until = async <T>(p: Promise<T>, limitMs = 600_000): Promise<T> => {
+    let settled = false;
+    const done = (): void => void (settled = true);
+    p.then(done, done);
+    await platform.settle();
+    for (let spent = 0; !settled && spent < limitMs; spent += 250) await platform.advance(250);
+    if (!settled) throw new Error(`nothing came of it within ${limitMs} ms`);
+    return p;
+  };
+  const log = async (runId: string): Promise<readonly EventRecord[]> => store.events({ runId, after: 0, limit: 100_000 });
+  const lines = async (runId: string): Promise<string[]> =>
+    (await log(runId)).map((e) => (e.stepId === null ? e.eventType : `${e.eventType} ${e.stepId}`));
+  return {
+    kind,
+    platform,
+    store,
+    engine,
+    until,
+    row: async (runId) => (await store.run({ runId }))!,
+    log,
+    lines,
+    reached: async (runId, line) => {
+      await platform.settle();
+      for (let spent = 0; spent < 600_000; spent += 50) {
+        if ((await lines(runId)).includes(line)) return;
+        await platform.advance(50);
+      }
+      throw new Error(`the log never had ${line}: ${(await lines(runId)).join(", ")}`);
+    },
+    byWorkflowId: async (workflowId) => (await store.run({ scope: defaultScope, workflowId }))!,
+    close: async () => {
+      for (const f of closing) await f();
+      await store.close();
+      if (dir !== "") rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Labs that are closed after each test; each has a seed of its own unless the test says one. */
+export function labs(): (kind?: StoreKind, seed?: number) => Promise<Lab> {
+  const open: Lab[] = [];
+  afterEach(async () => {
+    for (const l of open.splice(0)) await l.close();
+  });
+  return async (kind = "memory", seed = open.length + 1) => {
+    const l = await lab(kind, seed);
+    open.push(l);
+    return l;
+  };
+}
+
+const never: Promise<never> = new Promise(() => {});
+
+/** Verbs of the dead are never answered. */
+function mortal(store: Store, alive: () => boolean): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      const verb = Reflect.get(target, name) as unknown;
+      if (typeof verb !== "function" || name === "capabilities" || name === "close") return verb;
+      if (name === "watch")
+        return (listener: (h: never) => void) => (alive() ? target.watch((h) => alive() && listener(h as never)) : () => {});
+      return async (...args: unknown[]) => {
+        if (!alive()) return never;
+        try {
+          const answer = await (verb as (...a: unknown[]) => Promise<unknown>).apply(target, args);
+          return alive() ? answer : never;
+        } catch (e) {
+          if (!alive()) return never;
+          throw e;
+        }
+      };
+    },
+  });
+}
+
+/** A promise that a test settles by hand. */
+export function gate<T = void>(): { readonly promise: Promise<T>; open(value: T): void; fail(e: unknown): void } {
+  let open!: (value: T) => void;
+  let fail!: (e: unknown) => void;
+  const promise = new Promise<T>((resolve, reject) => {
+    open = resolve;
+    fail = reject;
+  });
+  promise.catch(() => {});
+  return { promise, open, fail };
+}
+
+/** A schema that takes anything, with the type the test says. */
+export function any<T = unknown>(): {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (v: unknown) => { value: T };
+    readonly types?: { readonly input: T; readonly output: T };
+  };
+} {
+  return { "~standard": { version: 1, vendor: "lab", validate: (value) => ({ value: value as T }) } };
+}
+
+export function payloadOf(e: EventRecord | undefined): Record<string, unknown> {
+  return JSON.parse(e?.payload ?? "{}") as Record<string, unknown>;
+}
