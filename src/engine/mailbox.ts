@@ -235,11 +235,11 @@ export class Mailbox {
     this.#run.draft.loose.replies.push({ inboxId, reply: jsonObject({ ok: "false", refused: "true", error: quote(failure) }) });
   }
 
-  /** K18: a pending update of a run that ends is refused. */
-  refuseAllUpdates(): void {
+  /** K18: a pending update of a run that ends is refused; one that no handler has begun goes on with a run that continues. */
+  refuseAllUpdates(continues: boolean = false): void {
     const failure = failureFrom("PAWL4003", "the run ended before it answered");
     for (const inboxId of this.#inHand.values()) this.#reply(inboxId, failure);
-    for (const u of this.#updates.splice(0)) this.#reply(u.row.inboxId, failure);
+    if (!continues) for (const u of this.#updates.splice(0)) this.#reply(u.row.inboxId, failure);
   }
 }
 

@@ -143,7 +143,7 @@ function startCompensation(r: LiveRun, undo: Undo, stepId: string): void {
 }
 
 function finish(r: LiveRun): void {
-  r.mailbox.refuseAllUpdates();
+  r.mailbox.refuseAllUpdates(r.stopping === null && r.end?.kind === "threw" && r.end.error instanceof ContinueAsNew);
   const failedUndo = r.uncompensated.length === 0 ? undefined : quote(r.uncompensated);
   if (r.stopping?.kind === "cancel") {
     const payload = jsonObject({ reason: quote(r.stopping.reason), compensationsFailed: failedUndo });

@@ -1,0 +1,149 @@
+// Signals through the engine's handles and the client, on memory and SQLite: accepted once per (workflowId, name, id),
+// answered with the canonical result ever after, refused before anything is stored when the id is not one. What is
+// compared is the result, never the envelope around it.
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { workflow } from "../../src/index.ts";
+import { benches, type Bench } from "../support/bench.ts";
+
+const collect = workflow({ name: "collect", input: z.number(), signals: { go: z.any(), other: z.any() } }, async (ctx, n) => {
+  const got: unknown[] = [];
+  for (let i = 0; i < n; i++) got.push(await ctx.receive("go"));
+  return got;
+});
+
+describe.each(benches)("signals on %s", (_, open) => {
+  let b: Bench;
+  beforeEach(async () => {
+    b = await open();
+  });
+  afterEach(() => b.close());
+  const rows = async (runId: string): Promise<number> => (await b.store.inbox({ runId, all: true })).length;
+
+  it("W-043 W-047 W-093 a signal without an id is accepted under a fresh one each time, and delivered each time", async () => {
+    const { engine } = await b.engine({ workflows: [collect] });
+    const h = await engine.start(collect, 2, { id: "w" });
+    const first = await h.signal("go", "again");
+    const second = await h.signal("go", "again");
+    expect([first.replayed, second.replayed]).toEqual([false, false]);
+    expect(first.result.signalId).not.toBe(second.result.signalId);
+    expect(first.result.signalStorageKey).not.toBe(second.result.signalStorageKey);
+    expect(await h.result()).toEqual(["again", "again"]);
+  });
+
+  it("W-048 W-049 W-050 an empty, non-string, oversize or ill-formed id is refused before anything is stored", async () => {
+    const client = b.client();
+    const { runId } = await client.start({ workflow: "collect", input: 1, id: "w" });
+    const bad: unknown[] = ["", 7, null, {}, ["a"], true, "x".repeat(129), "é".repeat(65), "a\0b", "\ud800"];
+    for (const signalId of bad)
+      await expect(client.signal("w", "go", 1, { signalId }), JSON.stringify(signalId)).rejects.toMatchObject({ code: "PAWL4005", name: "InvalidSignalId", outcome: "none" });
+    expect(await rows(runId)).toBe(0);
+    for (const signalId of ["x".repeat(128), "é".repeat(64)]) expect((await client.signal("w", "go", 1, { signalId })).result.signalId).toBe(signalId);
+    expect(await rows(runId)).toBe(2);
+  });
+
+  it("W-065 … W-071 W-074 W-096 the accepted result has six fields and is the same through handle, client and another store", async () => {
+    const { engine, client } = await b.engine({ workflows: [collect] });
+    const h = await engine.start(collect, 2, { id: "w" });
+    const before = b.platform.wallMs();
+    const first = await h.signal("go", { n: 1 }, { signalId: "s1" });
+    expect(first.replayed).toBe(false);
+    expect(first.result).toEqual({
+      accepted: true,
+      workflowId: "w",
+      signalName: "go",
+      signalId: "s1",
+      acceptedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      signalStorageKey: "sig:default:default:default:w:go:s1",
+    });
+    expect(Date.parse(first.result.acceptedAt)).toBeGreaterThanOrEqual(before);
+    b.skip(5_000);
+    const others = [
+      await h.signal("go", { n: 2 }, { signalId: "s1" }),
+      await client.signal("w", "go", "x", { signalId: "s1" }),
+      await client.signal(h.runId, "go", "x", { signalId: "s1" }),
+      await b.client(await b.again()).signal("w", "go", undefined, { signalId: "s1" }),
+    ];
+    for (const o of others) expect(o).toEqual({ result: first.result, replayed: true });
+    expect(await rows(h.runId)).toBe(1);
+  });
+
+  it("W-044 W-045 W-046 W-051 a duplicate is one of the same run's id, name and signalId, and is not delivered again", async () => {
+    const { engine } = await b.engine({ workflows: [collect] });
+    const [h, k] = [await engine.start(collect, 2, { id: "w" }), await engine.start(collect, 1, { id: "v" })];
+    await h.signal("go", "one", { signalId: "s" });
+    expect((await h.signal("go", "lost", { signalId: "s" })).replayed).toBe(true);
+    expect((await h.signal("other", "x", { signalId: "s" })).replayed).toBe(false);
+    expect((await k.signal("go", "mine", { signalId: "s" })).replayed).toBe(false);
+    expect((await h.signal("go", "two", { signalId: "t" })).replayed).toBe(false);
+    expect([await h.result(), await k.result()]).toEqual([["one", "two"], ["mine"]]);
+  });
+
+  it("W-052 W-053 ids that differ in case, spaces or Unicode form are different ids", async () => {
+    const ids = ["a", "A", " a", "a ", "\u00e9", "e\u0301", "\ufb01", "fi"];
+    const { engine } = await b.engine({ workflows: [collect] });
+    const h = await engine.start(collect, ids.length, { id: "w" });
+    const told = [];
+    for (const signalId of ids) told.push(await h.signal("go", signalId, { signalId }));
+    expect(told.map((t) => t.replayed)).toEqual(ids.map(() => false));
+    expect(new Set(told.map((t) => t.result.signalStorageKey)).size).toBe(ids.length);
+    expect(await h.result()).toEqual(ids);
+  });
+
+  it("W-054 W-055 W-056 W-095 reserved characters in ids and names make no two signals one", async () => {
+    const client = b.client();
+    const ids = ["w", "w:a", "w%3Aa", "w/a"];
+    for (const id of ids) await client.start({ workflow: "collect", input: 1, id });
+    const tuples = ids.flatMap((id) =>
+      ["a", "a:b", "a%3Ab", "a/b"].flatMap((name) => ["b", "b:c", ":c", "c:", "b%3Ac", "b%253Ac", "b|c", "b/c", "%", "..", "b c"].map((signalId) => ({ id, name, signalId }))),
+    );
+    const keys = new Set<string>();
+    for (const { id, name, signalId } of tuples) {
+      const { result, replayed } = await client.signal(id, name, 1, { signalId });
+      expect(replayed).toBe(false);
+      expect(result).toMatchObject({ workflowId: id, signalName: name, signalId });
+      keys.add(result.signalStorageKey);
+    }
+    expect(keys.size).toBe(tuples.length);
+    for (const { id, name, signalId } of tuples) expect((await client.signal(id, name, 2, { signalId })).replayed).toBe(true);
+  });
+
+  it("W-075 W-091 of many equal requests at once one is enqueued, and all are told the same", async () => {
+    const { engine, client } = await b.engine({ workflows: [collect] });
+    const h = await engine.start(collect, 1, { id: "w" });
+    const other = b.client(await b.again());
+    const told = await Promise.all(
+      Array.from({ length: 24 }, (_, i) => (i % 2 === 0 ? client : other).signal("w", "go", `from ${i}`, { signalId: "same" })),
+    );
+    expect(told.filter((t) => !t.replayed)).toHaveLength(1);
+    expect(new Set(told.map((t) => JSON.stringify(t.result))).size).toBe(1);
+    expect(await rows(h.runId)).toBe(1);
+    expect(await h.result()).toHaveLength(1);
+  });
+
+  it("W-080 a duplicate long after the answer, by another engine, is told what the first was", async () => {
+    const one = await b.engine({ workflows: [collect] });
+    const h = await one.engine.start(collect, 2, { id: "w" });
+    const first = await h.signal("go", 1, { signalId: "s" });
+    await one.engine.stop();
+    b.skip(30 * 86_400_000);
+    const two = await b.engine({ store: await b.again(), workflows: [collect] });
+    expect(await two.client.signal("w", "go", 2, { signalId: "s" })).toEqual({ result: first.result, replayed: true });
+    await two.client.signal("w", "go", 3, { signalId: "t" });
+    expect(await two.client.end("w")).toMatchObject({ result: [1, 3] });
+  });
+
+  it("W-081 W-094 when its record's time is over a signal is a new one, and not a moment before", async () => {
+    const { engine } = await b.engine({ workflows: [collect], signalRetention: "1m" });
+    const h = await engine.start(collect, 2, { id: "w" });
+    const first = await h.signal("go", "one", { signalId: "s" });
+    b.skip(59_000);
+    expect(await h.signal("go", "early", { signalId: "s" })).toEqual({ result: first.result, replayed: true });
+    b.skip(1_000);
+    const second = await h.signal("go", "two", { signalId: "s" });
+    expect(second.replayed).toBe(false);
+    expect(Date.parse(second.result.acceptedAt)).toBeGreaterThanOrEqual(Date.parse(first.result.acceptedAt) + 60_000);
+    expect(await h.signal("go", "three", { signalId: "s" })).toEqual({ result: second.result, replayed: true });
+    expect(await h.result()).toEqual(["one", "two"]);
+  });
+});

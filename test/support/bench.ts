@@ -1,0 +1,111 @@
+// A store with what a test may do to it from outside: a clock that can be moved, an accepted record that can be lost, a
+// second store over the same data. Memory and SQLite behind one shape, so that a fact is stated once and holds on both.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openEngine, type EngineOpts, type OpenEngine } from "../../src/client/engine.ts";
+import { localClient } from "../../src/client/local.ts";
+import type { Client } from "../../src/client/types.ts";
+import { limits } from "../../src/core/limits.ts";
+import { defaultScope } from "../../src/client/engine.ts";
+import type { Platform } from "../../src/platform/platform.ts";
+import { systemPlatform } from "../../src/platform/system.ts";
+import { memoryState } from "../../src/store/memory/state.ts";
+import { memoryStore } from "../../src/store/memory/store.ts";
+import type { Store } from "../../src/store/port.ts";
+import { connect } from "../../src/store/sqlite/driver.ts";
+import { openSqlite } from "../../src/store/sqlite/store.ts";
+
+export interface Bench {
+  readonly name: "memory" | "sqlite";
+  readonly platform: Platform;
+  readonly store: Store;
+  /** What another process would open. */
+  again(): Promise<Store>;
+  /** Moves the store's clock. */
+  skip(ms: number): void;
+  /** The accepted record is gone, the payload stays (W-078). */
+  forgetAccepted(storageKey: string): Promise<void>;
+  /** What an operator does after looking: the payload gives up its claim on the key. */
+  releaseKey(storageKey: string): Promise<void>;
+  engine(o: EngineOpts): Promise<OpenEngine>;
+  /** A client without an engine. */
+  client(store?: Store): Client;
+  close(): Promise<void>;
+}
+
+function clock(): { platform: Platform; skip(ms: number): void } {
+  const real = systemPlatform();
+  let ahead = 0;
+  return { platform: { ...real, wallMs: () => real.wallMs() + ahead }, skip: (ms) => void (ahead += ms) };
+}
+
+type Outside = Pick<Bench, "name" | "again" | "forgetAccepted" | "releaseKey"> & { readonly remove: () => void };
+
+async function bench(machine: ReturnType<typeof clock>, o: Outside): Promise<Bench> {
+  const { platform, skip } = machine;
+  const { again, remove } = o;
+  const store = await again();
+  const opened: OpenEngine[] = [];
+  const others: Store[] = [];
+  return {
+    ...o,
+    platform,
+    store,
+    skip,
+    again: async () => {
+      const other = await again();
+      others.push(other);
+      return other;
+    },
+    engine: async (opts) => {
+      const e = await openEngine({ platform, log: () => {}, open: again }, { store, ...opts });
+      opened.push(e);
+      return e;
+    },
+    client: (on = store) => localClient({ store: on, platform, scope: defaultScope, limits: limits(), engine: null, retainMs: null }),
+    close: async () => {
+      await Promise.all(opened.map((e) => e.engine.stop({ grace: 100 })));
+      for (const s of [...others, store]) await s.close();
+      remove();
+    },
+  };
+}
+
+export async function memoryBench(): Promise<Bench> {
+  const machine = clock();
+  const state = memoryState(machine.platform);
+  return bench(machine, {
+    name: "memory",
+    again: async () => memoryStore(machine.platform, { state }),
+    forgetAccepted: async (key) => void state.accepted.delete(key),
+    releaseKey: async (key) => {
+      for (const item of state.inbox.values()) if (item.dedupKey === key) state.inbox.set(item.row.inboxId, { ...item, dedupKey: null });
+      state.dedup.delete(key);
+    },
+    remove: () => {},
+  });
+}
+
+export async function sqliteBench(): Promise<Bench> {
+  const machine = clock();
+  const dir = mkdtempSync(join(tmpdir(), "pawl-bench-"));
+  const path = join(dir, "store.db");
+  const exec = async (text: string, key: string): Promise<void> => {
+    const db = await connect(path);
+    db.prepare(text).run(key);
+    db.close();
+  };
+  return bench(machine, {
+    name: "sqlite",
+    again: async () => openSqlite(path, machine.platform, { synchronous: "off", acceptUnsafe: true }),
+    forgetAccepted: (key) => exec("delete from pawl_accepted where storage_key = ?", key),
+    releaseKey: (key) => exec("update pawl_inbox set dedup_key = null where dedup_key = ?", key),
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  });
+}
+
+export const benches: readonly (readonly [string, () => Promise<Bench>])[] = [
+  ["memory", memoryBench],
+  ["sqlite", sqliteBench],
+];
