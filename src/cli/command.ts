@@ -1,0 +1,58 @@
+// What a command is: its words, its options, and where its code lies. Code is loaded only when its command is called,
+// so that `pawl version` opens no store and imports no engine. Types and data only.
+
+/** Everything that any command takes, as commander hands it over. */
+export interface Options {
+  readonly store?: string;
+  readonly json?: boolean;
+  readonly jsonl?: boolean;
+  readonly ids?: boolean;
+  readonly param?: readonly string[];
+  readonly input?: string;
+  readonly payload?: string;
+  readonly id?: string;
+  readonly key?: string;
+  readonly onConflict?: string;
+  readonly delay?: string;
+  readonly deadline?: string;
+  readonly wait?: boolean;
+  readonly timeout?: string;
+  readonly status?: readonly string[];
+  readonly workflow?: string;
+  readonly tag?: readonly string[];
+  readonly limit?: string;
+  readonly cursor?: string;
+  readonly watch?: boolean;
+  readonly follow?: boolean;
+  readonly after?: string;
+  readonly signalId?: string;
+  readonly updateId?: string;
+  readonly reason?: string;
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+  readonly fromStep?: string;
+  readonly restored?: boolean;
+  readonly sql?: boolean;
+}
+
+export interface OptionSpec {
+  /** As commander reads it: "-P, --param <k=v>". */
+  readonly flags: string;
+  readonly summary: string;
+  /** May be given more than once. */
+  readonly many?: boolean;
+}
+
+/** Does the work and answers with the exit code. */
+export type Perform = (args: readonly string[], o: Options) => Promise<number>;
+
+export interface CommandSpec {
+  readonly name: string;
+  /** Operands, as commander reads them: "<run> <name>". */
+  readonly args: string;
+  readonly group: "Build" | "Look" | "Act" | "Trust" | "Operate" | "Help";
+  readonly summary: string;
+  readonly options: readonly OptionSpec[];
+  readonly example: string;
+  load(): Promise<Perform>;
+}

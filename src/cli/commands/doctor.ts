@@ -1,0 +1,43 @@
+// `pawl doctor`: is this store well, and is anything stuck? Exit code 9 when a check of the store failed, 8 when something
+// waits for a person, else 0: warnings do not fail a script. It changes nothing, unless --restored says so.
+import { colourAllowed, writeOut } from "../../platform/terminal.ts";
+import type { Options } from "../command.ts";
+import { diagnose, type Check, type Diagnosis } from "../diagnosis.ts";
+import { exitCodes } from "../failure.ts";
+import { paint, type Paint } from "../paint.ts";
+import { printJson } from "../print.ts";
+import { withSession } from "../session.ts";
+import { plain, table } from "../text.ts";
+
+export async function doctor(_args: readonly string[], o: Options): Promise<number> {
+  return withSession(o, async (s) => {
+    if (o.restored === true) return (await import("../restored.ts")).restore(s, o);
+    const d = await diagnose(s.client, s.url);
+    if (o.json === true) printJson(d);
+    else print(d, paint(colourAllowed("out")));
+    if (d.checks.some((c) => c.state === "failed" && c.check !== "decision")) return exitCodes.checkFailed;
+    return d.decisions.length > 0 ? exitCodes.decision : exitCodes.ok;
+  });
+}
+
+const marks: Readonly<Record<Check["state"], string>> = { ok: "✔", warning: "!", failed: "✖" };
+
+function print(d: Diagnosis, p: Paint): void {
+  const waits = Object.entries(d.unsettled.byWaiting).map(([what, n]) => `${n} ${what === "paused" ? "paused" : `waiting for ${what}`}`);
+  writeOut(`${d.store.store} store ${d.store.storeId}  ${plain(d.url)}\n`);
+  writeOut(
+    `${d.unsettled.total}${d.unsettled.complete ? "" : " or more"} unsettled runs${waits.length === 0 ? "" : `: ${waits.join(", ")}`}\n`,
+  );
+  const rows = d.checks.map((c) => [marks[c.state], c.check, plain(c.detail)]);
+  writeOut(table(rows, (cell, row, column) => (column === 0 ? painted(d.checks[row]?.state, cell, p) : cell)));
+  for (const e of d.store.engines)
+    writeOut(
+      `  engine ${e.engineId}  ${e.alive ? "alive" : "dead"}  ${e.serves.map((s) => plain(`${s.workflow}@${s.version}`)).join(", ") || "serves nothing"}\n`,
+    );
+  for (const c of d.checks) if (c.fix !== undefined) writeOut(`fix ${c.check}: ${plain(c.fix)}\n`);
+}
+
+function painted(state: Check["state"] | undefined, cell: string, p: Paint): string {
+  if (state === "ok") return p.green(cell);
+  return state === "failed" ? p.red(cell) : p.yellow(cell);
+}

@@ -1,0 +1,82 @@
+// `pawl inspect`: one run as a tree, once or with --watch until it has ended. On a terminal the picture is drawn over the
+// last one; in a pipe each new picture follows the last.
+import type { Client, RunView } from "../../client/types.ts";
+import { isSettled } from "../../core/model.ts";
+import { colourAllowed, columns, isTty, writeOut } from "../../platform/terminal.ts";
+import type { Options } from "../command.ts";
+import { detailsOf } from "../details.ts";
+import { found } from "../each.ts";
+import { allEvents } from "../ending.ts";
+import { exitCodes } from "../failure.ts";
+import { interruptible } from "../interrupt.ts";
+import { paint } from "../paint.ts";
+import { printJson, printLine } from "../print.ts";
+import { withSession, type Session } from "../session.ts";
+import { treeText, type Shown } from "../tree.ts";
+
+export async function inspect(args: readonly string[], o: Options): Promise<number> {
+  return withSession(o, async (s) => {
+    const run = await found(s, args[0] ?? "");
+    if (o.watch === true) return watch(s, run.runId, o);
+    const shown = await look(s.client, run, s.platform.wallMs());
+    if (o.json === true) printJson(document(shown));
+    else writeOut(treeText(shown, paint(colourAllowed("out"))));
+    return exitCodes.ok;
+  });
+}
+
+async function look(client: Client, run: RunView, nowMs: number): Promise<Shown> {
+  const detail = detailsOf(await allEvents(client, run.runId));
+  return { run, steps: await client.steps(run.runId), detail, nowMs };
+}
+
+function document({ run, steps, detail }: Shown): Record<string, unknown> {
+  return {
+    ...run,
+    steps,
+    ...(detail.result === undefined ? {} : { result: detail.result }),
+    ...(detail.error === undefined ? {} : { error: detail.error }),
+  };
+}
+
+async function watch(s: Session, runId: string, o: Options): Promise<number> {
+  const interrupt = interruptible();
+  const p = paint(colourAllowed("out"));
+  let drawn = "";
+  let head = -1;
+  try {
+    for (;;) {
+      const changed = s.client.changed(runId, { timeoutMs: 500 });
+      const run = await found(s, runId);
+      // In a pipe only news is worth a picture; on a terminal the times go on as well.
+      if (isTty("out") || run.headSeq !== head) {
+        head = run.headSeq;
+        const shown = await look(s.client, run, s.platform.wallMs());
+        if (o.json === true) printLine(document(shown));
+        else {
+          const text = treeText(shown, p);
+          if (isTty("out")) writeOut(`${over(drawn)}${text}`);
+          else writeOut(`${drawn === "" ? "" : "\n"}${text}`);
+          drawn = text;
+        }
+      }
+      if (isSettled(run.status)) return exitCodes.ok;
+      await Promise.race([changed, interrupt.asked]);
+      if (interrupt.happened()) return exitCodes.interrupted;
+    }
+  } finally {
+    interrupt.end();
+  }
+}
+
+/** Moves to the first line of the last picture and clears it; lines wider than the terminal take several rows. */
+function over(drawn: string): string {
+  if (drawn === "") return "";
+  // oxlint-disable-next-line no-control-regex
+  const lines = drawn
+    .replaceAll(/\u001B\[\d+m/g, "")
+    .split("\n")
+    .slice(0, -1);
+  const rows = lines.reduce((n, l) => n + Math.max(1, Math.ceil(l.length / columns())), 0);
+  return `\u001B[${rows}A\u001B[0J`;
+}

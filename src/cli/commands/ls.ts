@@ -1,0 +1,84 @@
+// `pawl ls`: runs, newest first. Filters go to the store; words of the query that are no status are looked for in ids and
+// workflow names, page by page. A list never counts: it ends with a cursor when there is more.
+import type { Client, RunFilter, RunView } from "../../client/types.ts";
+import { PawlError } from "../../errors/error.ts";
+import type { RunStatus } from "../../core/model.ts";
+import { colourAllowed, writeOut } from "../../platform/terminal.ts";
+import type { Options } from "../command.ts";
+import { exitCodes } from "../failure.ts";
+import { givenCount, givenTags } from "../given.ts";
+import { paint, statusPainted, type Paint } from "../paint.ts";
+import { note, printJson, printLine } from "../print.ts";
+import { withSession } from "../session.ts";
+import { clipped, durationText, plain, table } from "../text.ts";
+
+const statuses: readonly RunStatus[] = ["PENDING", "RUNNING", "PAUSED", "COMPLETED", "FAILED", "CANCELLED"];
+const limitMax = 1_000;
+
+export async function ls(args: readonly string[], o: Options): Promise<number> {
+  const words = args.map((w) => w.toLowerCase());
+  const asked = [...(o.status ?? []).flatMap((s) => s.split(",")).map(statusOf), ...words.flatMap((w) => statusNamed(w) ?? [])];
+  const texts = words.filter((w) => statusNamed(w) === undefined);
+  const limit = givenCount(o.limit, "--limit", 1) ?? 50;
+  if (limit > limitMax) throw new PawlError("PAWL4011", `--limit takes at most ${limitMax}`);
+  const tags = givenTags(o);
+  const filter: RunFilter = {
+    ...(asked.length === 0 ? {} : { status: asked }),
+    ...(o.workflow === undefined ? {} : { workflow: o.workflow }),
+    ...(tags === undefined ? {} : { tags }),
+    ...(o.cursor === undefined ? {} : { cursor: o.cursor }),
+  };
+  return withSession(o, async (s) => {
+    const page = texts.length === 0 ? await s.client.list({ ...filter, limit }) : await search(s.client, filter, texts, limit);
+    if (o.json === true) printJson(page);
+    else if (o.jsonl === true) for (const r of page.runs) printLine(r);
+    else if (o.ids === true) for (const r of page.runs) writeOut(`${r.runId}\n`);
+    else printTable(page.runs, s.platform.wallMs(), paint(colourAllowed("out")));
+    if (o.json !== true && page.cursor !== undefined) note(`more: --cursor ${page.cursor}`);
+    return exitCodes.ok;
+  });
+}
+
+function statusNamed(word: string): RunStatus | undefined {
+  return statuses.find((s) => s === word.toUpperCase());
+}
+function statusOf(word: string): RunStatus {
+  const status = statusNamed(word.trim());
+  if (status === undefined) throw new PawlError("PAWL4011", `--status takes ${statuses.join(", ")}, not ${JSON.stringify(word)}`);
+  return status;
+}
+
+async function search(
+  client: Client,
+  filter: RunFilter,
+  texts: readonly string[],
+  limit: number,
+): Promise<{ runs: RunView[]; cursor?: string }> {
+  const found: RunView[] = [];
+  let { cursor } = filter;
+  for (;;) {
+    // Pages no larger than what is still wanted: the cursor then never skips a run that was found.
+    const page = await client.list({ ...filter, limit: Math.max(1, limit - found.length), ...(cursor === undefined ? {} : { cursor }) });
+    found.push(...page.runs.filter((r) => texts.every((t) => `${r.workflowId}\n${r.runId}\n${r.workflow}`.toLowerCase().includes(t))));
+    cursor = page.cursor;
+    if (cursor === undefined) return { runs: found };
+    if (found.length >= limit) return { runs: found, cursor };
+  }
+}
+
+function printTable(runs: readonly RunView[], nowMs: number, p: Paint): void {
+  if (runs.length === 0) return note("no runs");
+  const rows = runs.map((r) => [
+    plain(r.workflowId),
+    clipped(`${r.workflow}@${r.version}`, 40),
+    r.status,
+    r.waiting ?? "",
+    `${durationText(nowMs - Date.parse(r.createdAt))} ago`,
+  ]);
+  writeOut(
+    table([["ID", "WORKFLOW", "STATUS", "WAITING", "STARTED"], ...rows], (cell, row, column) => {
+      if (row === 0) return p.dim(cell);
+      return column === 2 ? statusPainted(cell, p) : cell;
+    }),
+  );
+}

@@ -1,0 +1,85 @@
+// `pawl tail`: the events of all runs, from now on, as they are recorded. Within a run their order is the log's; between
+// runs it is the order in which they were seen. It looks at runs that are not settled and at the newest ones, so that
+// none slips by between two looks unless more than a page of them begin and end meanwhile.
+import type { Client, RunView } from "../../client/types.ts";
+import { isSettled } from "../../core/model.ts";
+import type { RunEventRecord } from "../../log/envelope.ts";
+import { colourAllowed, writeOut } from "../../platform/terminal.ts";
+import type { Options } from "../command.ts";
+import { eventLine } from "../event-text.ts";
+import { exitCodes } from "../failure.ts";
+import { givenCount } from "../given.ts";
+import { interruptible } from "../interrupt.ts";
+import { paint } from "../paint.ts";
+import { note, printLine } from "../print.ts";
+import { withSession } from "../session.ts";
+
+const pageSize = 1_000;
+
+export async function tail(_args: readonly string[], o: Options): Promise<number> {
+  const limit = givenCount(o.limit, "--limit", 1) ?? Number.POSITIVE_INFINITY;
+  const p = paint(colourAllowed("out"));
+  return withSession(o, async ({ client, url }) => {
+    const interrupt = interruptible();
+    const filter = o.workflow === undefined ? {} : { workflow: o.workflow };
+    const seen = new Seen();
+    try {
+      for (const r of await look(client, filter)) seen.begin(r);
+      note(`following ${url}`);
+      let left = limit;
+      while (left > 0 && !interrupt.happened()) {
+        const changed = client.changed(undefined, { timeoutMs: 250 });
+        for (const r of await seen.moved(client, await look(client, filter))) {
+          for (const e of await seen.news(client, r)) {
+            if (left-- <= 0) break;
+            if (o.jsonl === true) printLine(e);
+            else writeOut(eventLine(e, p, r.workflowId));
+          }
+        }
+        if (left > 0) await Promise.race([changed, interrupt.asked]);
+      }
+      return interrupt.happened() ? exitCodes.interrupted : exitCodes.ok;
+    } finally {
+      interrupt.end();
+    }
+  });
+}
+
+/** Runs that may have news: the unsettled and the newest. */
+async function look(client: Client, filter: { workflow?: string }): Promise<RunView[]> {
+  const newest = await client.list({ ...filter, limit: 100 });
+  const open = await client.list({ ...filter, status: ["PENDING", "RUNNING", "PAUSED"], limit: pageSize });
+  const byId = new Map([...newest.runs, ...open.runs].map((r) => [r.runId, r]));
+  return [...byId.values()].toSorted((a, b) => (a.updatedAt < b.updatedAt ? -1 : a.updatedAt > b.updatedAt ? 1 : 0));
+}
+
+/** How far each run's log was shown. Settled runs are kept for one more look, then forgotten with the list. */
+class Seen {
+  readonly #heads = new Map<string, number>();
+  #open = new Set<string>();
+
+  begin(r: RunView): void {
+    this.#heads.set(r.runId, r.headSeq);
+    if (!isSettled(r.status)) this.#open.add(r.runId);
+  }
+
+  /** Those that grew; runs that ended and fell out of the lists are asked for by id. */
+  async moved(client: Client, runs: readonly RunView[]): Promise<RunView[]> {
+    const listed = new Set(runs.map((r) => r.runId));
+    const gone: RunView[] = [];
+    for (const id of this.#open) {
+      const run = listed.has(id) ? undefined : await client.get(id);
+      if (run !== undefined) gone.push(run);
+    }
+    this.#open = new Set(runs.filter((r) => !isSettled(r.status)).map((r) => r.runId));
+    for (const id of this.#heads.keys())
+      if (!listed.has(id) && !this.#open.has(id) && !gone.some((g) => g.runId === id)) this.#heads.delete(id);
+    return [...gone, ...runs].filter((r) => r.headSeq > (this.#heads.get(r.runId) ?? 0));
+  }
+
+  async news(client: Client, r: RunView): Promise<readonly RunEventRecord[]> {
+    const page = await client.events(r.runId, { after: this.#heads.get(r.runId) ?? 0, limit: pageSize });
+    this.#heads.set(r.runId, page.at(-1)?.runSeq ?? r.headSeq);
+    return page;
+  }
+}

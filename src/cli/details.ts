@@ -1,0 +1,103 @@
+// What the tree of a run shows beyond its steps' outcomes, read from the log: take-overs, doubts, failures, what a wait
+// waits for and until when. Reading is defensive: a payload that has expired or is of a later version says nothing.
+import type { RunEventRecord } from "../log/envelope.ts";
+
+export interface StepDetail {
+  /** Re-dispatches after a crash: when, and under which fence. */
+  readonly takeOvers: { readonly at: string; readonly fence: string }[];
+  signal?: string;
+  child?: { readonly runId: string; readonly workflowId: string; readonly workflow: string };
+  /** When a timer or a limited wait is over. */
+  until?: string;
+  error?: string;
+  category?: string;
+  doubt?: string;
+  timedOut?: boolean;
+  copied?: boolean;
+}
+
+export interface RunDetail {
+  readonly steps: ReadonlyMap<string, StepDetail>;
+  readonly result?: unknown;
+  readonly error?: string;
+  readonly reason?: string;
+  readonly pausedBecause?: string;
+  readonly continuedAs?: string;
+  readonly continuedFrom?: string;
+}
+
+type Payload = Readonly<Record<string, unknown>>;
+
+export function detailsOf(events: readonly RunEventRecord[]): RunDetail {
+  const steps = new Map<string, StepDetail>();
+  const run: { -readonly [K in keyof RunDetail]: RunDetail[K] } = { steps };
+  const step = (id: string | undefined): StepDetail => {
+    const known = steps.get(id ?? "");
+    if (known !== undefined) return known;
+    const made: StepDetail = { takeOvers: [] };
+    steps.set(id ?? "", made);
+    return made;
+  };
+  for (const e of events) {
+    const p = (typeof e.payload === "object" && e.payload !== null ? e.payload : {}) as Payload;
+    switch (e.eventType) {
+      case "StepStarted":
+        started(step(e.stepId), e, p);
+        break;
+      case "StepCompleted":
+        Object.assign(
+          step(e.stepId),
+          p["timedOut"] === true ? { timedOut: true } : {},
+          p["copiedFrom"] === undefined ? {} : { copied: true },
+        );
+        delete step(e.stepId).doubt;
+        break;
+      case "StepFailed":
+        put(step(e.stepId), "error", messageOf(p["error"]));
+        put(step(e.stepId), "category", text(p["category"]));
+        delete step(e.stepId).doubt;
+        break;
+      case "pawl.StepRedispatched":
+        step(text(p["stepId"])).takeOvers.push({ at: e.persistedAt, fence: String(p["fence"] ?? "?") });
+        break;
+      case "pawl.StepInDoubt":
+        put(step(text(p["stepId"])), "doubt", text(p["reason"]) ?? "nobody knows how it ended");
+        break;
+      case "RunQueued":
+      case "RunStarted":
+        put(run, "continuedFrom", text(p["continuedFrom"]));
+        break;
+      case "RunPaused":
+        put(run, "pausedBecause", text(p["message"]) ?? text(p["reason"]));
+        break;
+      case "RunCompleted":
+      case "RunFailed":
+      case "RunCancelled":
+        if (p["result"] !== undefined) run.result = p["result"];
+        put(run, "error", messageOf(p["error"]));
+        put(run, "reason", text(p["reason"]));
+        put(run, "continuedAs", text(p["continuedAs"]));
+        break;
+      default:
+    }
+  }
+  return run;
+}
+
+function started(d: StepDetail, e: RunEventRecord, p: Payload): void {
+  put(d, "signal", text(p["signal"]));
+  const child = p["child"] as StepDetail["child"];
+  if (typeof child === "object" && child !== null) d.child = child;
+  if (typeof p["delayMs"] === "number") d.until = new Date(Date.parse(e.persistedAt) + p["delayMs"]).toISOString();
+  if (typeof p["until"] === "number") d.until = new Date(p["until"]).toISOString();
+}
+
+function put<T extends object, K extends keyof T>(o: T, name: K, value: T[K] | undefined): void {
+  if (value !== undefined) o[name] = value;
+}
+function text(x: unknown): string | undefined {
+  return typeof x === "string" ? x : undefined;
+}
+function messageOf(error: unknown): string | undefined {
+  return text((error as { message?: unknown } | undefined)?.message);
+}

@@ -1,0 +1,42 @@
+// One event as one line for people: where it stands in the log, when, what, of which step, and the few facts that
+// matter. The whole event is in --jsonl; nothing here may be needed to understand a run.
+import type { RunEventRecord } from "../log/envelope.ts";
+import type { Paint } from "./paint.ts";
+import { clipped, plain } from "./text.ts";
+
+export function eventLine(e: RunEventRecord, p: Paint, of?: string): string {
+  const time = e.persistedAt.slice(11, 23);
+  const where = of === undefined ? "" : `${plain(of)}  `;
+  const facts = factsOf(e);
+  return `${p.dim(time)}  ${where}${String(e.runSeq).padStart(4)}  ${typePainted(e.eventType, p)}${e.stepId === undefined ? "" : `  ${plain(e.stepId)}`}${facts === "" ? "" : `  ${p.dim(facts)}`}\n`;
+}
+
+function typePainted(type: string, p: Paint): string {
+  if (type.endsWith("Failed") || type.endsWith("Cancelled")) return p.red(type);
+  if (type.endsWith("Completed")) return p.green(type);
+  return type.startsWith("pawl.") ? p.yellow(type) : p.cyan(type);
+}
+
+function factsOf(e: RunEventRecord): string {
+  const payload = (typeof e.payload === "object" && e.payload !== null ? e.payload : {}) as Record<string, unknown>;
+  const error = payload["error"] as { message?: unknown } | undefined;
+  const facts = [
+    e.logicalAttemptId > 1 && e.stepId !== undefined ? `try ${e.logicalAttemptId}` : "",
+    text(payload["kind"]),
+    text(payload["class"])?.toLowerCase(),
+    named("step", payload["stepId"]),
+    named("signal", payload["signal"]),
+    named("category", payload["category"]),
+    typeof error?.message === "string" ? clipped(error.message, 80) : undefined,
+    named("retry at", payload["retryAt"]),
+    named("reason", payload["reason"]),
+  ];
+  return facts.filter((f) => f !== undefined && f !== "").join(" · ");
+}
+
+function text(x: unknown): string | undefined {
+  return typeof x === "string" ? x : undefined;
+}
+function named(name: string, x: unknown): string | undefined {
+  return typeof x === "string" ? `${name} ${clipped(x, 80)}` : undefined;
+}

@@ -1,0 +1,116 @@
+// How a command fails: an exit code, and on standard error the code, a sentence, the place, the fix, and where to read
+// more; with --json one line. Never a stack trace, unless PAWL_DEBUG=1 asks for it. Whatever was thrown gets a code.
+import type { Code } from "../errors/catalogue.ts";
+import { PawlError } from "../errors/error.ts";
+import { colourAllowed, env, writeErr } from "../platform/terminal.ts";
+import { paint } from "./paint.ts";
+import { plain } from "./text.ts";
+
+export const exitCodes = {
+  ok: 0,
+  unexpected: 1,
+  usage: 2,
+  auth: 3,
+  notFound: 4,
+  conflict: 5,
+  runFailed: 6,
+  timedOut: 7,
+  decision: 8,
+  checkFailed: 9,
+  storeUnreachable: 10,
+  schema: 11,
+  interrupted: 130,
+} as const;
+
+const byCode: Readonly<Partial<Record<Code, number>>> = {
+  PAWL1001: exitCodes.usage,
+  PAWL1002: exitCodes.usage,
+  PAWL1003: exitCodes.usage,
+  PAWL1004: exitCodes.usage,
+  PAWL1005: exitCodes.usage,
+  PAWL1006: exitCodes.decision,
+  PAWL1007: exitCodes.decision,
+  PAWL1008: exitCodes.usage,
+  PAWL1013: exitCodes.runFailed,
+  PAWL1014: exitCodes.runFailed,
+  PAWL1016: exitCodes.usage,
+  PAWL2001: exitCodes.decision,
+  PAWL2002: exitCodes.decision,
+  PAWL2003: exitCodes.decision,
+  PAWL2004: exitCodes.decision,
+  PAWL3001: exitCodes.storeUnreachable,
+  PAWL3002: exitCodes.storeUnreachable,
+  PAWL3003: exitCodes.storeUnreachable,
+  PAWL3004: exitCodes.schema,
+  PAWL3005: exitCodes.usage,
+  PAWL3006: exitCodes.storeUnreachable,
+  PAWL3009: exitCodes.storeUnreachable,
+  PAWL4001: exitCodes.notFound,
+  PAWL4002: exitCodes.conflict,
+  PAWL4003: exitCodes.conflict,
+  PAWL4004: exitCodes.conflict,
+  PAWL4005: exitCodes.usage,
+  PAWL4006: exitCodes.timedOut,
+  PAWL4007: exitCodes.conflict,
+  PAWL4008: exitCodes.notFound,
+  PAWL4009: exitCodes.conflict,
+  PAWL4010: exitCodes.conflict,
+  PAWL4011: exitCodes.usage,
+  PAWL5001: exitCodes.usage,
+  PAWL5002: exitCodes.usage,
+  PAWL5004: exitCodes.usage,
+  PAWL5005: exitCodes.usage,
+  PAWL5006: exitCodes.storeUnreachable,
+  PAWL5007: exitCodes.conflict,
+};
+
+export function exitCodeOf(e: PawlError): number {
+  return byCode[e.page] ?? exitCodes.unexpected;
+}
+
+/** Where it happened, when the error does not say so itself: the store, the file. */
+const places = new WeakMap<PawlError, string>();
+
+/** The error as a PawlError, with the place it happened at. */
+export function located(e: unknown, place: string): PawlError {
+  const known = coded(e);
+  if (!places.has(known)) places.set(known, place);
+  return known;
+}
+
+/** Anything that was thrown, with a code. The machine's own refusals (no permission, no space) are the store's. */
+export function coded(e: unknown): PawlError {
+  if (e instanceof PawlError) return e;
+  const { code, syscall } = (typeof e === "object" && e !== null ? e : {}) as { code?: unknown; syscall?: unknown };
+  const message = e instanceof Error ? e.message : String(e);
+  if (typeof code === "string" && typeof syscall === "string") return new PawlError("PAWL3002", message, { cause: e });
+  return new PawlError("PAWL3007", message, { cause: e });
+}
+
+/** Prints the failure and returns the exit code that goes with it. */
+export function report(thrown: unknown, json: boolean): number {
+  const e = coded(thrown);
+  const at = places.get(e);
+  if (json)
+    writeErr(
+      `${JSON.stringify({ code: e.code, title: e.name, detail: e.message, fix: e.fix, data: { ...e.data, ...(at === undefined ? {} : { at }) } })}\n`,
+    );
+  else {
+    const p = paint(colourAllowed("err"));
+    const facts = Object.entries(e.data).filter(([k, v]) => v !== null && k !== "help" && !e.message.includes(String(v)));
+    const place = [...(at === undefined ? [] : [at]), ...facts.map(([k, v]) => `${k} ${String(v)}`)].join(", ");
+    writeErr(
+      `${p.red(p.bold(e.code))} ${e.name === e.code ? "" : `${e.name}: `}${plain(e.message)}\n` +
+        (place === "" ? "" : `  at    ${plain(place)}\n`) +
+        `  fix   ${e.fix}\n` +
+        `  more  pawl explain ${e.page}${e.data["help"] === undefined ? "" : `, ${String(e.data["help"])}`}\n`,
+    );
+  }
+  if (env("PAWL_DEBUG") === "1") writeErr(`${stackOf(thrown)}\n`);
+  return exitCodeOf(e);
+}
+
+function stackOf(e: unknown): string {
+  if (!(e instanceof Error)) return String(e);
+  return `${e.stack ?? e.message}${e.cause === undefined ? "" : `\ncaused by ${stackOf(e.cause)}`}`;
+}

@@ -1,0 +1,31 @@
+// Colours, or none. What is printed is the same text either way; a pipe, NO_COLOR or a dumb terminal gets it bare.
+
+export interface Paint {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+  cyan(text: string): string;
+}
+
+function wrapped(on: boolean, from: number, to: number): (text: string) => string {
+  return on ? (text) => `\u001B[${from}m${text}\u001B[${to}m` : (text) => text;
+}
+
+export function paint(on: boolean): Paint {
+  return {
+    bold: wrapped(on, 1, 22),
+    dim: wrapped(on, 2, 22),
+    red: wrapped(on, 31, 39),
+    green: wrapped(on, 32, 39),
+    yellow: wrapped(on, 33, 39),
+    cyan: wrapped(on, 36, 39),
+  };
+}
+
+export function statusPainted(status: string, p: Paint): string {
+  if (status === "COMPLETED") return p.green(status);
+  if (status === "FAILED" || status === "CANCELLED") return p.red(status);
+  return status === "PAUSED" ? p.yellow(status) : p.cyan(status);
+}

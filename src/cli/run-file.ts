@@ -1,0 +1,79 @@
+// Runs a workflow of a user's file in this process: an engine that knows what the file exports, one start, one wait. What
+// else the store holds of these workflows goes on meanwhile and is handed back at the end; other workflows are left alone
+// and named once.
+import { defaultScope, openEngine, type OpenEngine } from "../client/engine.ts";
+import { resolveStart } from "../client/start.ts";
+import type { StartRequest } from "../client/types.ts";
+import { limits } from "../core/limits.ts";
+import { openStore, stderrLogger } from "../open.ts";
+import { systemPlatform } from "../platform/system.ts";
+import { writeOut } from "../platform/terminal.ts";
+import { definitionOf } from "../workflow/registry.ts";
+import type { Options } from "./command.ts";
+import { awaitEnd, printEnding } from "./ending.ts";
+import { exitCodes, located } from "./failure.ts";
+import { interruptible } from "./interrupt.ts";
+import { loadFile, type LoadedFile } from "./load-file.ts";
+import { note, printJson } from "./print.ts";
+import { storeUrl, withSession } from "./session.ts";
+
+type Request = Omit<StartRequest, "workflow">;
+
+/** How long steps may finish before their runs are handed back. */
+const handBackMs = 5_000;
+
+export async function runFile(target: string, request: Request, timeoutMs: number | undefined, o: Options): Promise<number> {
+  const file = await loadFile(target);
+  if (o.wait === false) return record(file, request, o);
+  const url = storeUrl(o, true);
+  const platform = systemPlatform();
+  try {
+    const opened = await openEngine({ platform, log: stderrLogger, open: () => openStore(url, platform) }, { workflows: file.all });
+    try {
+      return await runHere(opened, file, request, timeoutMs, o);
+    } finally {
+      await opened.engine.stop({ grace: handBackMs });
+    }
+  } catch (e) {
+    throw located(e, url);
+  }
+}
+
+async function runHere(
+  { client, core }: OpenEngine,
+  file: LoadedFile,
+  request: Request,
+  timeoutMs: number | undefined,
+  o: Options,
+): Promise<number> {
+  const interrupt = interruptible();
+  try {
+    const name = String(file.workflow.name);
+    const started = await client.start({ workflow: name, ...request });
+    note(`${started.workflowId}  ${name}@${file.workflow.version}  ${started.created ? "started" : "goes on"}`);
+    const left = new Map<string, number>();
+    for (const r of (await client.list({ status: ["PENDING", "RUNNING"], limit: 1_000 })).runs)
+      if (core.definition(r.workflow) === undefined) left.set(r.workflow, (left.get(r.workflow) ?? 0) + 1);
+    for (const [workflow, n] of left)
+      note(`left alone: ${n} unfinished run${n === 1 ? "" : "s"} of workflow ${workflow}, whose code is not here`);
+    const ending = await awaitEnd(client, started, timeoutMs, interrupt);
+    return printEnding(o, started, ending, `the same command with --id ${started.workflowId} goes on`);
+  } finally {
+    interrupt.end();
+  }
+}
+
+/** --no-wait: the start is recorded with the file's version and schema; an engine that serves it does the rest. */
+async function record(file: LoadedFile, request: Request, o: Options): Promise<number> {
+  return withSession(
+    o,
+    async ({ store, platform }) => {
+      const context = { store, platform, scope: defaultScope, limits: limits(), engine: null, retainMs: null };
+      const started = await resolveStart(context, { workflow: String(file.workflow.name), ...request }, definitionOf(file.workflow));
+      if (o.json === true) printJson(started);
+      else writeOut(`${started.workflowId}\n`);
+      return exitCodes.ok;
+    },
+    true,
+  );
+}

@@ -1,0 +1,60 @@
+// A store, opened for one command, and the client on it: everything a command shows or does goes through that client,
+// so that the same commands will work on a server. Looking never makes a store. Failures carry the store as their place.
+import type { Client } from "../client/types.ts";
+import { limits } from "../core/limits.ts";
+import { PawlError } from "../errors/error.ts";
+import { exists } from "../platform/files.ts";
+import type { Platform } from "../platform/platform.ts";
+import { systemPlatform } from "../platform/system.ts";
+import type { Store } from "../store/port.ts";
+import { defaultScope } from "../client/engine.ts";
+import { localClient } from "../client/local.ts";
+import { nearestStore, openStore, storeHere } from "../open.ts";
+import type { Options } from "./command.ts";
+import { located } from "./failure.ts";
+
+export interface Session {
+  readonly url: string;
+  readonly store: Store;
+  readonly platform: Platform;
+  readonly client: Client;
+}
+
+/** The store that the options or this place name. Unless `make`, one that is not there is an error. */
+export function storeUrl(o: Options, make: boolean): string {
+  const named = o.store === undefined ? storeHere() : schemed(o.store);
+  if (named === undefined) {
+    if (make) return nearestStore();
+    throw new PawlError("PAWL5006", "there is no .pawl in this folder or above it");
+  }
+  const url = schemed(named);
+  const path = url.startsWith("sqlite:") ? url.slice("sqlite:".length) : undefined;
+  if (!make && path !== undefined && path !== "" && !exists(path)) throw new PawlError("PAWL5006", `there is no store ${path}`);
+  return url;
+}
+
+/** A bare path means a SQLite file. */
+function schemed(text: string): string {
+  return /^[a-z][a-z0-9+]*:/i.test(text) ? text : `sqlite:${text}`;
+}
+
+export async function withSession<T>(o: Options, body: (s: Session) => Promise<T>, make = false): Promise<T> {
+  const url = storeUrl(o, make);
+  const platform = systemPlatform();
+  try {
+    const store = await openStore(url, platform);
+    try {
+      const client = localClient({ store, platform, scope: defaultScope, limits: limits(), engine: null, retainMs: null });
+      return await body({ url, store, platform, client });
+    } finally {
+      await store.close();
+    }
+  } catch (e) {
+    throw located(e, url);
+  }
+}
+
+/** Whether an engine that has the workflow's code is alive. */
+export async function isServed(client: Client, workflow: string): Promise<boolean> {
+  return (await client.info()).engines.some((e) => e.alive && e.serves.some((s) => s.workflow === workflow));
+}
