@@ -54,7 +54,7 @@ export function candidates(st: Statements, q: ClaimQuery, now: number): readonly
   return [...found.values()].sort(claimOrder).slice(0, limit);
 }
 
-/** Inside a write transaction: each run under a new epoch and token of its own. */
+/** Inside a write transaction: each run under a new epoch and token of its own (I4: nobody else ever holds that pair). */
 export function claim(st: Statements, q: ClaimQuery, now: number): RunRow[] {
   if (!isLive(st, q.engineId)) return [];
   const rows: RunRow[] = [];

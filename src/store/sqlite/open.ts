@@ -29,7 +29,7 @@ const checkpointPages = 4_000;
 const cacheKib = 16_384;
 const synchronousNames = ["off", "normal", "full", "extra"] as const;
 
-/** What every connection needs for itself; returns the settings that are not durable. */
+/** What every connection needs for itself; returns the settings that are not durable (I1: what is acknowledged survives). */
 export async function configure(db: Connection, platform: Platform, o: SqliteOptions): Promise<string[]> {
   const unsafe: string[] = [];
   const mode = await untilFree(platform, () => db.prepare("pragma journal_mode = wal").get()?.["journal_mode"]);

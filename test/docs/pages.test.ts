@@ -1,0 +1,30 @@
+// Smaller pages: the index of errors against the catalogue, the verbs of the port against the port, and what the pages about
+// stores and versions claim. Guards that nothing is left out when something is added.
+import { describe, expect, it } from "vitest";
+import { catalogue } from "../../src/errors/catalogue.ts";
+import { paper, raw } from "./papers.ts";
+
+describe("docs/errors.md", () => {
+  it("lists every code with its name and its fix", () => {
+    for (const [code, { name, fix }] of Object.entries(catalogue))
+      expect(raw("docs/errors.md")).toContain(`| [${code}](errors/${code}.md) | ${name} | ${fix.replaceAll("|", "\\|")} |`);
+  });
+});
+
+describe("docs/store-port.md", () => {
+  it("names every verb of the port", () => {
+    const port = raw("src/store/port.ts");
+    const body = port.slice(port.indexOf("export interface Store {"));
+    const verbs = [...body.matchAll(/^ {2}(\w+)(?:<\w+>)?\(/gm)].map((m) => m[1] ?? "");
+    expect(verbs.length).toBeGreaterThan(14);
+    expect(verbs.filter((v) => !new RegExp(`^\\|.*\`${v}\`.*\\|`, "m").test(raw("docs/store-port.md")))).toEqual([]);
+  });
+});
+
+describe("docs/versioning.md", () => {
+  it("says that a divergence pauses and never fails a run, and what to do", () => {
+    const page = paper("docs/versioning.md");
+    expect(page).toContain('PAWL1006, status PAUSED, with an event RunPaused `{category: "DIVERGED"}`');
+    expect(page).toContain("the run does not fail. Put the code right, deploy, and `resume` the run");
+  });
+});

@@ -1,0 +1,131 @@
+// The papers at the root: what they quote exists, what they link to is there, and the crash table is the one that the crash
+// tests run. Guards against pages that outlive the code.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { catalogue } from "../../src/errors/catalogue.ts";
+import expected from "../crash/expected.json" with { type: "json" };
+import { paper, raw, root } from "./papers.ts";
+
+const files = (dir: string, ending: string): string[] =>
+  readdirSync(join(root, dir), { recursive: true, encoding: "utf8" })
+    .filter((f) => f.endsWith(ending))
+    .map((f) => join(dir, f));
+const pages = ["README.md", "ARCHITECTURE.md", "GUARANTEES.md", "CONTRIBUTING.md", ...files("docs", ".md")];
+
+describe("links", () => {
+  it("every link to a file leads to one", () => {
+    const broken = pages.flatMap((page) =>
+      [...raw(page).matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)]
+        .map((m) => m[1] ?? "")
+        .filter((l) => !/^\w+:/.test(l) && !existsSync(resolve(root, dirname(page), l)))
+        .map((l) => `${page}: ${l}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it("every error code that a page names is in the catalogue", () => {
+    const named = pages.flatMap((p) => raw(p).match(/PAWL\d{4}/g) ?? []);
+    expect([...new Set(named)].filter((c) => !Object.hasOwn(catalogue, c))).toEqual([]);
+  });
+});
+
+describe("README.md", () => {
+  it("shows the example hello as it is, in twenty lines at most", () => {
+    const shown = /<!-- examples\/hello.ts -->\n```ts\n([\s\S]*?)```/.exec(raw("README.md"))?.[1];
+    const example = raw("examples/hello.ts");
+    expect(shown).toBe(example);
+    expect(example.trimEnd().split("\n").length).toBeLessThanOrEqual(20);
+  });
+
+  it("names the two commands, and package.json has them", () => {
+    expect(raw("README.md")).toContain("npm ci && npm run demo");
+    expect(raw("README.md")).toContain("npm ci && npm test");
+    const { scripts } = JSON.parse(raw("package.json")) as { scripts: Record<string, string> };
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(["demo", "test"]));
+  });
+
+  it("never says exactly once but to refuse it", () => {
+    for (const page of pages.filter((p) => p !== "CONTRIBUTING.md"))
+      for (const m of paper(page).matchAll(/.{60}exactly once.{20}/gi)) expect(m[0], page).toMatch(/nobody can promise|never|not/i);
+  });
+});
+
+const tests = [...files("src", ".ts"), ...files("test", ".ts"), ...files("test", ".json")]
+  .map((f) => readFileSync(join(root, f), "utf8"))
+  .join("\n");
+
+describe("ARCHITECTURE.md", () => {
+  const page = raw("ARCHITECTURE.md");
+
+  it("names files that exist, in the path of a step and everywhere else", () => {
+    const named = [...page.matchAll(/`((?:platform|errors|core|store|codec|log|engine|workflow|client|cli)\/[\w/-]+\.ts)`/g)].map(
+      (m) => m[1] ?? "",
+    );
+    expect(named.length).toBeGreaterThan(60);
+    expect(named.filter((f) => !existsSync(join(root, "src", f)))).toEqual([]);
+  });
+
+  it("every invariant has a guard that names it, and a test that exists", () => {
+    const rows = page.match(/^\| I\d+ \|.*$/gm) ?? [];
+    expect(rows.length).toBe(12);
+    for (const row of rows) {
+      const [, id = "", , guard = "", test = ""] = row.split("|").map((c) => c.trim());
+      expect(raw(`src/${guard.replaceAll("`", "")}`), `${guard} names ${id}`).toMatch(new RegExp(`\\b${id}\\b`));
+      expect(tests, id).toContain(JSON.stringify(test));
+      expect(test, test).toMatch(new RegExp(`\\b${id}\\b`));
+    }
+  });
+
+  it("every rule of the kernel is named with files that name it, or as not built yet", () => {
+    for (let n = 1; n <= 27; n++) {
+      const row = new RegExp(`^\\| K${n} \\|.*$`, "m").exec(page)?.[0];
+      if (row === undefined) {
+        expect(page).toMatch(new RegExp(`\\bK${n} \\(`));
+        continue;
+      }
+      for (const [, file = ""] of row.matchAll(/`([^`]+\.ts)`/g))
+        expect(raw(`src/${file}`), `${file} names K${n}`).toMatch(new RegExp(`\\bK${n}\\b`));
+    }
+  });
+
+  it("links every decision", () => {
+    for (const f of files("docs/adr", ".md")) expect(page).toContain(`(${f})`);
+  });
+});
+
+describe("GUARANTEES.md", () => {
+  const page = raw("GUARANTEES.md");
+
+  it("prints the crash table cell by cell, as the crash tests expect it", () => {
+    for (const c of expected) {
+      const end = c.end === "decision" ? "waits for a decision" : c.end;
+      expect(page).toContain(`| ${c.window} | ${c.sends} | ${c.effects} | ${end} | ${c.test} |`);
+    }
+    expect(page.match(/^\| [A-E] \| \d/gm)?.length).toBe(expected.length);
+  });
+
+  it("names only tests that exist", () => {
+    const rows = page.slice(page.indexOf("## Beyond one step")).match(/^\|(?! ?promise|-)[^|]+\|[^|]+\|$/gm) ?? [];
+    expect(rows.length).toBeGreaterThan(5);
+    const titles = rows.map((r) => r.split("|")[2]?.trim() ?? "");
+    expect(titles.filter((t) => !tests.includes(JSON.stringify(t)))).toEqual([]);
+  });
+
+  it("answers whether it could have been charged twice in seven lines, one for each class or case", () => {
+    const answer = page.slice(page.indexOf("## Could this have been charged twice?"), page.indexOf("## The windows"));
+    expect(answer.match(/^\d\. /gm)?.length).toBe(7);
+    for (const cls of ["ATOMIC", "KEYED", "VERIFIED", "AT-MOST-ONCE", "REPEATABLE", "UNDECLARED"]) expect(answer).toContain(cls);
+  });
+
+  it("says what it rests on", () => {
+    for (const said of [
+      "fsync",
+      "Network file systems are not supported",
+      "honours its key",
+      "tells the truth",
+      "never depends on a clock",
+    ])
+      expect(paper("GUARANTEES.md")).toContain(said);
+  });
+});
