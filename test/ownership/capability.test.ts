@@ -1,0 +1,81 @@
+// Where an engine may start: on a store that can write on a condition, or, if the caller takes it on himself, as the only
+// owner. The refusal comes before the engine has left any trace; nothing falls back to reading first and writing after.
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { openEngine, type EngineOpts, type OpenEngine } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/engine.ts";
+import { runOnce } from "../../src/client/run.ts";
+import { limits } from "../../src/core/limits.ts";
+import { EngineCore } from "../../src/engine/engine.ts";
+import { PawlError, workflow } from "../../src/index.ts";
+import { systemPlatform } from "../../src/platform/system.ts";
+import { memoryState } from "../../src/store/memory/state.ts";
+import { memoryStore } from "../../src/store/memory/store.ts";
+import type { Store } from "../../src/store/port.ts";
+
+const platform = systemPlatform();
+const echo = workflow({ name: "echo", input: z.number() }, async (ctx, n) => ctx.step("double", () => n * 2));
+
+/** A store that says what it can do and remembers what was asked of it. */
+function spied(conditionalBatch: boolean, state = memoryState(platform)): { store: Store; calls: string[] } {
+  const calls: string[] = [];
+  const real = memoryStore(platform, { state, capabilities: { conditionalBatch } });
+  const store = new Proxy({ ...real, name: "LegacyAdapter" }, {
+    get: (target, verb: keyof Store) => {
+      calls.push(verb);
+      return target[verb];
+    },
+  });
+  return { store, calls };
+}
+const open = (store: Store, o: EngineOpts = {}): Promise<OpenEngine> => openEngine({ platform, log: () => {}, open: async () => store }, { store, workflows: [echo], ...o });
+const writesOrLooks = (calls: readonly string[]): string[] => calls.filter((c) => c !== "capabilities" && c !== "name");
+
+it("W-105 W-111 W-113 W-114 W-121 cas-required on a store without conditionalBatch throws before anything is claimed, recovered or polled", async () => {
+  const { store, calls } = spied(false);
+  const error = await open(store, { checkpointOwnership: "cas-required" }).catch((e: unknown) => e);
+  expect(error).toBeInstanceOf(PawlError);
+  expect(error).toMatchObject({ code: "CheckpointOwnershipCapabilityError", name: "CheckpointOwnershipCapabilityError", outcome: "none" });
+  expect(calls).toContain("capabilities");
+  expect(writesOrLooks(calls)).toEqual([]);
+});
+
+it("W-115 the diagnostic names conditionalBatch, the mode and the adapter", async () => {
+  const error = (await open(spied(false).store).catch((e: unknown) => e)) as PawlError;
+  for (const word of ["conditionalBatch", "cas-required", "LegacyAdapter"]) expect(error.message).toContain(word);
+  expect(error.data).toEqual({ capability: "conditionalBatch", checkpointOwnership: "cas-required", store: "LegacyAdapter" });
+});
+
+it("W-110 the engine itself refuses to start, not a wrapper around it; run() is refused alike", async () => {
+  const { store, calls } = spied(false);
+  const settings = { platform, store, scope: defaultScope, limits: limits(), log: () => {}, leaseMs: 1_000, idleMs: 1, pollMs: 50, liveRunsMax: 1, effectsMax: 1 };
+  const core = new EngineCore({ ...settings, checkpointOwnership: "cas-required" }, []);
+  await expect(core.open()).rejects.toMatchObject({ code: "CheckpointOwnershipCapabilityError" });
+  await expect(runOnce({ platform, log: () => {}, open: async () => store }, echo, 1, { store })).rejects.toMatchObject({ code: "CheckpointOwnershipCapabilityError" });
+  expect(writesOrLooks(calls)).toEqual([]);
+});
+
+it("W-112 the default is cas-required, because ownership is by conditional writes; any other word is refused", async () => {
+  await expect(open(spied(false).store)).rejects.toMatchObject({ code: "CheckpointOwnershipCapabilityError" });
+  const fine = await open(spied(true).store);
+  expect(fine.core.settings.checkpointOwnership).toBe("cas-required");
+  await fine.engine.stop();
+  await expect(open(spied(true).store, { checkpointOwnership: "none" as never })).rejects.toMatchObject({ code: "PAWL5001" });
+});
+
+it("W-104 W-111 W-120 single-owner starts there, runs, stops, and the next single owner takes over what is left", async () => {
+  const state = memoryState(platform);
+  const held = workflow({ name: "held", input: z.number() }, async (ctx, n) => {
+    await ctx.sleep("a while", 50);
+    return ctx.step("double", () => n * 2);
+  });
+  const mode = { checkpointOwnership: "single-owner" as const, workflows: [echo, held] };
+  const first = await open(spied(false, state).store, mode);
+  expect(await first.engine.run(echo, 4)).toBe(8);
+  const h = await first.engine.start(held, 21, { id: "h" });
+  await first.engine.stop();
+  const second = await open(spied(false, state).store, mode);
+  expect(await (await second.engine.get(held, "h"))?.result()).toBe(42);
+  expect((await second.engine.get(held, "h"))?.runId).toBe(h.runId);
+  await second.engine.stop();
+});

@@ -1,0 +1,115 @@
+// Two owners of one run, in one process over two stores of one database: the fence decides, never a lock in memory, never
+// who somebody is. The loser hears the same every time, changes nothing, and none of its code goes on.
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { workflow } from "../../src/index.ts";
+import type { Commit, CommitAnswer, Store } from "../../src/store/port.ts";
+import { benches, type Bench } from "../support/bench.ts";
+
+interface Deaf {
+  readonly store: Store;
+  readonly sent: { readonly commit: Commit; readonly answer: CommitAnswer }[];
+}
+/** A store whose engine hears no bad news of its lease: it learns what became of it from its Commits alone. */
+function deaf(real: Store): Deaf {
+  const sent: Deaf["sent"] = [];
+  return {
+    sent,
+    store: {
+      ...real,
+      renew: async () => "renewed",
+      async commit(batch) {
+        const { answers } = await real.commit(batch);
+        batch.forEach((commit, i) => sent.push({ commit, answer: answers[i]! }));
+        return { answers, renewal: null };
+      },
+    },
+  };
+}
+
+describe.each(benches)("owners on %s", (_, open) => {
+  let b: Bench;
+  beforeEach(async () => {
+    b = await open();
+  });
+  afterEach(() => b.close());
+  const snapshot = async (runId: string): Promise<unknown> => ({
+    row: await b.store.run({ runId }),
+    events: await b.store.events({ runId, after: 0, limit: 1_000 }),
+    inbox: await b.store.inbox({ runId, all: true }),
+    views: await b.store.views(runId),
+  });
+
+  it("W-106 W-109 W-119 C13 C14 I3 I4 of two owners over one checkpoint one commits, the other is refused, always, and changes nothing", async () => {
+    const gates: (() => void)[] = [];
+    const fences: string[] = [];
+    const seen: string[] = [];
+    const pay = workflow({ name: "pay", views: { at: z.string() } }, async (ctx) => {
+      try {
+        const by = await ctx.step("charge", async (s) => {
+          fences.push(s.fence);
+          await new Promise<void>((resolve) => gates.push(resolve));
+          return s.fence;
+        });
+        ctx.publish("at", by);
+        await ctx.step("after", (s) => void seen.push(`after ${s.fence}`));
+        return by;
+      } finally {
+        seen.push("finally");
+      }
+    });
+    const old = deaf(await b.again());
+    const first = await b.engine({ store: old.store, workflows: [pay] });
+    const h = await first.engine.start(pay, undefined, { id: "p" });
+    await expect.poll(() => gates.length).toBe(1);
+    await b.store.bury({ self: first.core.engineId });
+
+    const second = await b.engine({ store: await b.again(), workflows: [pay] });
+    await expect.poll(() => gates.length).toBe(2);
+    gates[1]!();
+    expect(await second.client.end("p")).toMatchObject({ status: "COMPLETED", result: "2" });
+    const before = await snapshot(h.runId);
+    gates[0]!();
+    expect(await h.result(), "the loser answers with what the owner recorded").toBe("2");
+    await expect.poll(() => old.sent.at(-1)?.answer).toEqual({ kind: "fenced" });
+    const { commit } = old.sent.at(-1)!;
+    expect(commit.events.map((e) => e.eventType)).toContain("StepCompleted");
+    // The same Commit, asked again, by whomever: the same answer, and nothing changed (I3).
+    for (const s of [b.store, old.store]) expect((await s.commit([commit])).answers).toEqual([{ kind: "fenced" }]);
+    expect(await snapshot(h.runId)).toEqual(before);
+    expect(fences).toEqual(["1", "2"]);
+    expect(seen, "one owner's code ended, the other's never went on").toEqual(["after 2", "finally"]);
+    expect(first.core.isLive(h.runId)).toBe(false);
+  });
+
+  it("I4 K1 engines that start together on many runs claim each run once", async () => {
+    const ran = new Map<string, string[]>();
+    const small = workflow({ name: "small", input: z.number() }, async (ctx, n) =>
+      ctx.step("work", (s) => {
+        ran.set(ctx.run.workflowId, [...(ran.get(ctx.run.workflowId) ?? []), s.fence]);
+        return n;
+      }),
+    );
+    const client = b.client();
+    const ids = Array.from({ length: 30 }, (_unused, i) => `r${i}`);
+    for (const [i, id] of ids.entries()) await client.start({ workflow: "small", input: i, id });
+    await Promise.all(Array.from({ length: 4 }, async () => b.engine({ store: await b.again(), workflows: [small] })));
+    for (const [i, id] of ids.entries()) expect(await client.end(id)).toMatchObject({ status: "COMPLETED", result: i });
+    expect([...ran.keys()].toSorted()).toEqual(ids.toSorted());
+    expect([...ran.values()].every((fences) => fences.join() === "1")).toBe(true);
+  });
+
+  it("K4 a fence of the right epoch and another token writes nothing", async () => {
+    const client = b.client();
+    const { runId } = await client.start({ workflow: "small", input: 1, id: "x" });
+    await b.store.enlist({ engineId: "e", leaseMs: 60_000, serves: [{ workflow: "small", version: "1" }] });
+    const [row] = await b.store.claim({ engineId: "e", scope: { tenantId: "default", projectId: "default", environmentId: "default" }, serves: [{ workflow: "small", version: "1" }], control: false, limit: 1, tokens: ["right"] });
+    const base = { runId, events: [], status: "RUNNING", waiting: null, due: { at: 0, inMs: null }, release: false, notBefore: null, taken: [], consumed: [], replies: [], views: [{ name: "v", value: "1" }], children: [], notices: [], moveInboxTo: null } as const;
+    const before = await snapshot(runId);
+    const expectation = { fence: { epoch: row!.fence.epoch, token: "wrong" }, stateVersion: row!.stateVersion };
+    expect((await b.store.commit([{ ...base, commitId: "c1", expect: expectation }])).answers).toEqual([{ kind: "fenced" }]);
+    expect((await b.store.commit([{ ...base, commitId: "c2", expect: { ...expectation, fence: { ...row!.fence, epoch: row!.fence.epoch + 1 } } }])).answers).toEqual([{ kind: "fenced" }]);
+    expect(await snapshot(runId)).toEqual(before);
+    expect((await b.store.commit([{ ...base, commitId: "c3", expect: { ...expectation, fence: row!.fence } }])).answers).toMatchObject([{ kind: "committed" }]);
+  });
+});
