@@ -1,0 +1,402 @@
+// Cancel, pause, resume, terminate and retry, as a caller uses them. Guards K19's order of ending, K13's silence while
+// paused, and that control needs no code where the code is not needed (K5). Virtual clock; no sleeps.
+import { describe, expect, it } from "vitest";
+import type { StepError } from "../errors/flow.ts";
+import { workflow } from "../workflow/define.ts";
+import { any, gate, labs, payloadOf, storeKinds } from "../../test/support/lab.ts";
+
+const fresh = labs();
+
+describe.each(storeKinds)("%s", (kind) => {
+  it("K19 a cancel closes open waits as ABANDONED, tells the code, takes no new step, undoes what was done, then ends", async () => {
+    const l = await fresh(kind);
+    const told: unknown[] = [];
+    const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => {
+      await ctx.step("a", () => 1, { compensate: () => void told.push("undo a") });
+      const why = (e: StepError): string => `${e.step} ${e.category}`;
+      told.push(await Promise.all([ctx.sleep("nap", "1h").catch(why), ctx.receive("s").catch(why)]));
+      told.push(await ctx.step("more", () => told.push("ran more")).catch(why));
+      return "went on";
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await l.platform.settle();
+    await h.cancel("changed my mind");
+    await expect(l.until(h.result())).rejects.toMatchObject({ code: "PAWL1014", message: expect.stringContaining("changed my mind") });
+    expect(told).toEqual([["nap ABANDONED", "s ABANDONED"], "more CANCELLED", "undo a"]);
+    expect((await l.lines(h.runId)).slice(3)).toEqual([
+      "StepStarted nap",
+      "StepStarted s",
+      "pawl.CancelRequested",
+      "StepFailed nap",
+      "StepFailed s",
+      "StepStarted a/~compensate",
+      "StepCompleted a/~compensate",
+      "RunCancelled",
+    ]);
+    expect(payloadOf((await l.log(h.runId)).find((e) => e.eventType === "StepFailed"))).toMatchObject({ category: "ABANDONED" });
+    expect(payloadOf((await l.log(h.runId)).at(-1))).toEqual({ reason: "changed my mind" });
+  });
+
+  it("K19 an effect in flight is aborted, awaited and recorded before the end, and undone if it came to a result", async () => {
+    const l = await fresh(kind);
+    const aborted = gate();
+    const undone: unknown[] = [];
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await ctx.step(
+        "late",
+        async (s) => {
+          s.signal.addEventListener("abort", () => aborted.open());
+          await aborted.promise;
+          await new Promise<void>((resolve) => void l.platform.timer(3_000, resolve));
+          return "done after all";
+        },
+        { compensate: (r) => void undone.push(r) },
+      );
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await l.platform.settle();
+    await h.cancel();
+    await l.platform.advance(1_000);
+    expect(await h.status()).toEqual({ status: "RUNNING", waiting: "drain" });
+    await expect(l.until(h.result())).rejects.toMatchObject({ code: "PAWL1014" });
+    expect(undone).toEqual(["done after all"]);
+    expect((await l.lines(h.runId)).slice(1)).toEqual([
+      "StepStarted late",
+      "pawl.CancelRequested",
+      "StepCompleted late",
+      "StepStarted late/~compensate",
+      "StepCompleted late/~compensate",
+      "RunCancelled",
+    ]);
+  });
+
+  it("K19 compensations go on where a dead engine left them: none is skipped, none that ended is done again", async () => {
+    const l = await fresh(kind);
+    const undone: string[] = [];
+    let killed = false;
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      for (const n of ["a", "b", "c"]) await ctx.step(n, () => n, { compensate: (r) => void undone.push(r) });
+      ctx.fail("no");
+    });
+    const onHit = (point: string): boolean => !killed && point === "b/~compensate:D" && (killed = true);
+    const a = await l.engine([wf], { lease: "1s", onHit });
+    const h = await a.engine.start(wf);
+    await l.platform.settle();
+    expect(a.alive).toBe(false);
+    const b = await l.engine([wf], { lease: "1s" });
+    expect((await l.until(b.client.end(h.runId))).status).toBe("FAILED");
+    expect(undone).toEqual(["c", "b", "b", "a"]); // b's first undoing was not recorded: UNDECLARED, at least once
+    expect((await l.lines(h.runId)).filter((x) => x === "StepCompleted c/~compensate")).toHaveLength(1);
+  });
+
+  it("K19 a cancel reaches called children, and not those that were only started", async () => {
+    const l = await fresh(kind);
+    const undone: string[] = [];
+    const child = workflow({ name: "child", signals: { s: any() } }, async (ctx) => {
+      await ctx.step("a", () => 1, { compensate: () => void undone.push(ctx.run.workflowId) });
+      await ctx.receive("s");
+    });
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await ctx.start(child, undefined, { id: "started" });
+      await ctx.call(child, undefined, { id: "called" });
+    });
+    const { engine } = await l.engine([wf, child]);
+    const h = await engine.start(wf);
+    await l.platform.advance(2_000);
+    await h.cancel();
+    await expect(l.until(h.result())).rejects.toMatchObject({ code: "PAWL1014" });
+    await l.platform.advance(2_000);
+    expect((await l.byWorkflowId("called")).status).toBe("CANCELLED");
+    expect((await l.byWorkflowId("started")).status).toBe("RUNNING");
+    expect(undone).toEqual(["called"]);
+  });
+
+  it("K13 while paused, outcomes are committed and not delivered, nothing begins; after RunResumed they are, in order", async () => {
+    const l = await fresh(kind);
+    const a = gate<string>();
+    const b = gate<string>();
+    const told: string[] = [];
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      const first = ctx
+        .step("a", () => a.promise)
+        .then(async (x) => {
+          told.push(x);
+          await ctx.step("after a", () => 0);
+        });
+      const second = ctx.step("b", () => b.promise).then((x) => told.push(x));
+      await Promise.all([first, second, ctx.sleep("nap", "5s").then(() => told.push("nap"))]);
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await l.platform.settle();
+    await h.pause("wait");
+    await l.reached(h.runId, "RunPaused");
+    b.open("b");
+    await l.reached(h.runId, "StepCompleted b");
+    a.open("a");
+    await l.reached(h.runId, "StepCompleted a");
+    await l.platform.advance(20_000);
+    expect(told).toEqual([]);
+    expect((await h.status()).status).toBe("PAUSED");
+    expect((await l.lines(h.runId)).slice(4)).toEqual(["RunPaused", "StepCompleted b", "StepCompleted a"]);
+    await h.resume("go");
+    await l.until(h.result());
+    expect(told).toEqual(["b", "a", "nap"]);
+    expect((await l.lines(h.runId)).slice(7, 10)).toEqual(["RunResumed", "StepStarted after%20a", expect.any(String)]);
+  });
+
+  it("K13 the same schedule replays: pauses, the outcomes in them, and what followed", async () => {
+    const l = await fresh(kind);
+    const told: string[][] = [];
+    const a = gate<string>();
+    const b = gate<string>();
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      const mine: string[] = [];
+      told.push(mine);
+      const branch = async (name: string, g: Promise<string>): Promise<void> => {
+        mine.push(await ctx.step(name, () => g));
+        mine.push(await ctx.step(`after ${name}`, () => `after ${name}`));
+      };
+      await Promise.all([branch("a", a.promise), branch("b", b.promise)]);
+      await ctx.sleep("nap", "30s");
+      return mine;
+    });
+    const first = await l.engine([wf], { lease: "1s" });
+    const h = await first.engine.start(wf);
+    await l.platform.settle();
+    await h.pause();
+    await l.reached(h.runId, "RunPaused");
+    b.open("b");
+    await l.reached(h.runId, "StepCompleted b");
+    a.open("a");
+    await l.reached(h.runId, "StepCompleted a");
+    await h.resume();
+    await l.reached(h.runId, "StepStarted nap");
+    first.die();
+    const second = await l.engine([wf], { lease: "1s" });
+    const end = await l.until(second.client.end(h.runId));
+    expect(end.status).toBe("COMPLETED");
+    const whole = told.filter((x) => x.length === 4); // a paused run leaves memory, so the code began more than twice
+    expect(whole.length).toBeGreaterThan(1);
+    for (const one of whole) expect(one).toEqual(end.result);
+    expect(whole[0]!.slice(0, 2)).toEqual(["b", "a"]);
+  });
+
+  it("K13 a retry that falls due while the run is paused begins after RunResumed", async () => {
+    const l = await fresh(kind);
+    let calls = 0;
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await ctx.step("s", () => (calls++ === 0 ? Promise.reject(new Error("no")) : 1), { retry: { attempts: 2, initial: "5s" } });
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await l.reached(h.runId, "StepFailed s");
+    await h.pause();
+    await l.platform.advance(60_000);
+    expect(calls).toBe(1);
+    await h.resume();
+    await l.until(h.result());
+    expect((await l.lines(h.runId)).slice(2)).toEqual([
+      "StepFailed s",
+      "RunPaused",
+      "RunResumed",
+      "StepStarted s",
+      "StepCompleted s",
+      "RunCompleted",
+    ]);
+  });
+
+  it("K21 each pause and each resume has an ordinal of its own, so that a second one is no duplicate of the first", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => ctx.receive("s"));
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    for (let i = 0; i < 3; i++) {
+      await h.pause();
+      await l.platform.advance(1_000);
+      await h.pause(); // already paused: no event
+      await h.resume();
+      await l.platform.advance(1_000);
+      await h.resume();
+    }
+    await h.signal("s", "end");
+    await l.until(h.result());
+    const log = await l.log(h.runId);
+    for (const type of ["RunPaused", "RunResumed"])
+      expect(log.filter((e) => e.eventType === type).map((e) => e.logicalAttemptId)).toEqual([1, 2, 3]);
+    expect(new Set(log.map((e) => e.idempotencyKey)).size).toBe(log.length);
+    expect(
+      log.filter((e) => e.stepId === null && !/^(RunPaused|RunResumed|pawl\.)/.test(e.eventType)).every((e) => e.logicalAttemptId === 1),
+    ).toBe(true);
+  });
+
+  it("K19 a cancel of a paused run resumes it first", async () => {
+    const l = await fresh(kind);
+    const undone: number[] = [];
+    const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => {
+      await ctx.step("a", () => 1, { compensate: (r) => void undone.push(r) });
+      await ctx.receive("s");
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await l.platform.settle();
+    await h.pause();
+    await l.platform.advance(10_000); // parked by now
+    await h.cancel("enough");
+    await expect(l.until(h.result())).rejects.toMatchObject({ code: "PAWL1014" });
+    expect(undone).toEqual([1]);
+    const lines = await l.lines(h.runId);
+    expect(lines.slice(lines.indexOf("RunPaused"))).toEqual([
+      "RunPaused",
+      "RunResumed",
+      "pawl.CancelRequested",
+      "StepFailed s",
+      "StepStarted a/~compensate",
+      "StepCompleted a/~compensate",
+      "RunCancelled",
+    ]);
+  });
+
+  it("K19 K5 terminate waits for nothing, runs no code and needs none: open effects close as indeterminate", async () => {
+    const l = await fresh(kind);
+    let undone = 0;
+    let aborted = 0;
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await ctx.step("a", () => 1, { compensate: () => void undone++ });
+      await ctx.step("stuck", (s) => (s.signal.addEventListener("abort", () => aborted++), new Promise<never>(() => {})));
+    });
+    const a = await l.engine([wf]);
+    const h = await a.engine.start(wf);
+    await l.platform.settle();
+    await h.terminate("now");
+    await expect(l.until(h.result())).rejects.toMatchObject({ code: "PAWL1014" });
+    expect({ undone, aborted }).toEqual({ undone: 0, aborted: 1 });
+    expect(payloadOf((await l.log(h.runId)).at(-1))).toEqual({ terminated: true, reason: "now" });
+    const closed = (await l.log(h.runId)).find((e) => e.eventType === "StepFailed");
+    expect([closed?.stepId, payloadOf(closed)["category"]]).toEqual(["stuck", "INDETERMINATE"]);
+    await l.platform.advance(120_000); // and nothing follows
+    expect((await l.lines(h.runId)).at(-1)).toBe("RunCancelled");
+
+    // A run whose code no live engine has: any engine carries it out.
+    const h2 = await a.engine.start(wf);
+    await l.platform.settle();
+    a.die();
+    const b = await l.engine([workflow({ name: "another" }, async () => 0)], { lease: "1s" });
+    await l.platform.advance(20_000);
+    await b.client.control(h2.runId, "terminate", { reason: "gone" });
+    expect((await l.until(b.client.end(h2.runId))).status).toBe("CANCELLED");
+  });
+
+  it("K5 pause and resume are carried out by an engine without the code; a cancel waits for one that has it", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => {
+      await ctx.step("a", () => 1, { compensate: () => {} });
+      return ctx.receive("s");
+    });
+    const a = await l.engine([wf], { lease: "1s" });
+    const h = await a.engine.start(wf);
+    await l.platform.settle();
+    a.die();
+    const other = await l.engine([workflow({ name: "other" }, async () => 0)], { lease: "1s" });
+    await l.platform.advance(5_000);
+    await other.client.control(h.runId, "pause");
+    await l.platform.advance(2_000);
+    expect((await l.row(h.runId)).status).toBe("PAUSED");
+    await other.client.control(h.runId, "resume");
+    await l.platform.advance(2_000);
+    expect((await l.row(h.runId)).status).toBe("RUNNING");
+    await other.client.control(h.runId, "cancel");
+    await l.platform.advance(10_000);
+    expect((await l.row(h.runId)).status).toBe("RUNNING");
+    const b = await l.engine([wf], { lease: "1s" });
+    expect((await l.until(b.client.end(h.runId))).status).toBe("CANCELLED");
+    expect(await l.lines(h.runId)).toContain("StepCompleted a/~compensate");
+  });
+
+  it("K18 an engine without the code takes no signal from the one that has it", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => ctx.receive("s"));
+    const a = await l.engine([wf], { idle: "1s", lease: "1s" });
+    const h = await a.engine.start(wf);
+    await l.platform.advance(3_000); // parked: only a row wakes it
+    a.die();
+    const other = await l.engine([workflow({ name: "other" }, async () => 0)], { lease: "1s" });
+    await other.client.signal(h.workflowId, "s", "hello");
+    await other.client.control(h.runId, "resume"); // nothing to resume, but it makes the other engine look
+    await l.platform.advance(5_000);
+    other.die();
+    const b = await l.engine([wf], { lease: "1s" });
+    expect((await l.until(b.client.end(h.runId))).result).toBe("hello");
+  });
+
+  it("K19 I8 retry makes a new run that adopts what the old one finished; the old one stays as it was", async () => {
+    const l = await fresh(kind);
+    const ran: string[] = [];
+    let mended = false;
+    const wf = workflow({ name: "wf", input: any<number>() }, async (ctx, n) => {
+      const key = ctx.uuid();
+      await ctx.step("a", () => ran.push("a"), { input: key });
+      await ctx.step("b", (s) => ran.push(`b ${s.key.slice(0, 5)}`));
+      await ctx.step("c", () => {
+        ran.push("c");
+        if (!mended) throw new Error("broken");
+      });
+      return n;
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf, 5, { id: "order" });
+    await expect(l.until(h.result())).rejects.toMatchObject({ message: "broken" });
+    const before = await l.log(h.runId);
+    mended = true;
+    const again = await h.retry();
+    expect(await l.until(again.result())).toBe(5);
+    expect(ran).toEqual(["a", "b pawl-", "c", "c"]);
+    expect(await l.log(h.runId)).toEqual(before);
+    const row = await l.row(again.runId);
+    expect(row).toMatchObject({ workflowId: "order", originalRunId: h.runId, rootRunId: h.runId, generation: 2 });
+    const adopted = (await l.log(again.runId)).find((e) => e.eventType === "StepCompleted" && e.stepId === "a");
+    expect(payloadOf(adopted)).toMatchObject({
+      via: "adopted",
+      copiedFrom: before.find((e) => e.eventType === "StepCompleted" && e.stepId === "a")!.eventId,
+    });
+  });
+
+  it("K19 I7 a retry does not take over what the old run undid: it is done again, or decided by a person", async () => {
+    const l = await fresh(kind);
+    const ran: string[] = [];
+    let mended = false;
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await ctx.step("free", () => ran.push("free"), { compensate: () => void ran.push("undo free") });
+      await ctx.step("paid", () => ran.push("paid"), { once: true, compensate: () => void ran.push("undo paid") });
+      if (!mended) ctx.fail("no");
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await expect(l.until(h.result())).rejects.toMatchObject({ message: "no" });
+    mended = true;
+    const again = await h.retry();
+    await l.reached(again.runId, "pawl.StepInDoubt");
+    expect(ran).toEqual(["free", "paid", "undo paid", "undo free", "free"]);
+    expect(await again.status()).toEqual({ status: "RUNNING", waiting: "decision" });
+  });
+
+  it("retry of a run that has not ended is refused; from a step, it runs that step and what began after it again", async () => {
+    const l = await fresh(kind);
+    const ran: string[] = [];
+    const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => {
+      for (const n of ["a", "b", "c"]) await ctx.step(n, () => ran.push(n));
+      await ctx.receive("s", { timeout: "1s" });
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await l.platform.settle();
+    await expect(h.retry()).rejects.toMatchObject({ code: "PAWL4010" });
+    await l.until(h.result());
+    await expect(h.retry()).rejects.toMatchObject({ code: "PAWL4010" });
+    const again = await h.retry({ fromStep: "b" });
+    await l.until(again.result());
+    expect(ran).toEqual(["a", "b", "c", "b", "c"]);
+  });
+});

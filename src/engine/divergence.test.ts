@@ -1,0 +1,206 @@
+// Code and log that disagree: the run stops as diverged, with both sides named, and goes on when the code is mended. Guards
+// that nothing is ever re-executed on a guess (K13), that only recorded outcomes wake code (K15), and K20's releases.
+import { describe, expect, it } from "vitest";
+import { workflow } from "../workflow/define.ts";
+import type { Ctx } from "../workflow/types.ts";
+import { any, gate, labs, payloadOf, storeKinds, type Lab, type LabEngine } from "../../test/support/lab.ts";
+
+const fresh = labs();
+type Code = (ctx: Ctx<{ s: ReturnType<typeof any>; t: ReturnType<typeof any> }, any, any>, ran: string[]) => Promise<unknown>;
+
+describe.each(storeKinds)("%s", (kind) => {
+  const define = (code: Code, ran: string[], version = "1") =>
+    workflow({ name: "wf", version, signals: { s: any(), t: any() } }, async (ctx) => {
+      const value = await code(ctx as never, ran);
+      await ctx.sleep("nap", "10s");
+      return value;
+    });
+
+  /** Recorded by `old` up to its nap, then taken over by `changed`, then by `old` again. */
+  const changing = async (old: Code, changed: Code): Promise<{ l: Lab; runId: string; paused: Record<string, unknown>; ran: string[] }> => {
+    const l = await fresh(kind);
+    const ran: string[] = [];
+    const a = await l.engine([define(old, ran)], { lease: "1s" });
+    const run = await a.client.start({ workflow: "wf", id: "r" });
+    await l.reached(run.runId, "StepStarted nap");
+    a.die();
+    const before = ran.length;
+    const b = await l.engine([define(changed, ran)], { lease: "1s" });
+    await l.reached(run.runId, "RunPaused");
+    await l.platform.advance(30_000);
+    expect(ran).toHaveLength(before); // never re-executed on a guess
+    const paused = payloadOf((await l.log(run.runId)).at(-1));
+    expect((await l.lines(run.runId)).at(-1)).toBe("RunPaused");
+    b.die();
+    const c = await l.engine([define(old, ran)], { lease: "1s" });
+    await l.platform.advance(5_000);
+    expect((await l.row(run.runId)).status).toBe("PAUSED");
+    await c.client.control(run.runId, "resume");
+    expect((await l.until(c.client.end(run.runId))).status).toBe("COMPLETED");
+    expect(ran).toHaveLength(before);
+    return { l, runId: run.runId, paused, ran };
+  };
+
+  const step =
+    (name: string, o: object = {}): Code =>
+    async (ctx, ran) => {
+      await ctx.step(name, () => ran.push(name), o);
+    };
+  const seq =
+    (...codes: Code[]): Code =>
+    async (ctx, ran) => {
+      for (const c of codes) await c(ctx, ran);
+    };
+
+  it.each([
+    ["order", seq(step("a"), step("b")), seq(step("b"), step("a"))],
+    ["name", step("a"), step("renamed")],
+    ["kind", step("a"), (async (ctx) => ctx.sleep("a", 1)) as Code],
+    ["class", step("a"), step("a", { once: true })],
+    ["key", step("a", { key: "k1", dedup: "1d" }), step("a", { key: "k2", dedup: "1d" })],
+    ["declared input", step("a", { input: { n: 1 } }), step("a", { input: { n: 2 } })],
+    ["signal", (async (ctx) => ctx.receive("s", { timeout: 1 })) as Code, (async (ctx) => ctx.receive("t", { timeout: 1 })) as Code],
+    ["number of calls, fewer", seq(step("a"), step("b")), step("a")],
+    ["number of calls, more", step("a"), seq(step("a"), step("b"))],
+  ])("K13 K17 K20 a changed %s is a divergence: RunPaused, never RunFailed, and mended by the old code", async (_, old, changed) => {
+    const { paused } = await changing(old, changed);
+    expect(paused).toMatchObject({ category: "DIVERGED", code: "PAWL1006" });
+    expect(typeof paused["expected"]).toBe("string");
+    expect(typeof paused["found"]).toBe("string");
+    expect(paused["expected"]).not.toBe(paused["found"]);
+  });
+
+  it("a change that no call shows is no divergence: another function, time limit or retry policy", async () => {
+    const l = await fresh(kind);
+    const ran: string[] = [];
+    const a = await l.engine([define(step("a"), ran)], { lease: "1s" });
+    const run = await a.client.start({ workflow: "wf", id: "r" });
+    await l.reached(run.runId, "StepStarted nap");
+    a.die();
+    const other: Code = async (ctx) => {
+      await ctx.step("a", () => ran.push("other"), { timeout: "1m", retry: { attempts: 7 } });
+    };
+    const b = await l.engine([define(other, ran)], { lease: "1s" });
+    expect((await l.until(b.client.end(run.runId))).status).toBe("COMPLETED");
+    expect(ran).toEqual(["a"]);
+  });
+
+  it("K15 a call after an await of something unrecorded stops the run as PAWL1007 before it is recorded", async () => {
+    const l = await fresh(kind);
+    const outside = gate();
+    let ran = false;
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      void ctx.sleep("keeps it open", "1h");
+      await outside.promise;
+      await ctx.step("after", () => (ran = true));
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await l.platform.settle();
+    outside.open();
+    await l.reached(h.runId, "RunPaused");
+    await l.platform.advance(5_000);
+    expect(ran).toBe(false);
+    expect(await l.lines(h.runId)).toEqual(["RunStarted", "StepStarted keeps%20it%20open", "RunPaused"]);
+    expect(payloadOf((await l.log(h.runId)).at(-1))).toMatchObject({ category: "DIVERGED", code: "PAWL1007", found: "after" });
+  });
+
+  it("K15 a quiet, unfinished run with no open step waits for something unrecorded: PAWL1007", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await ctx.step("a", () => 1);
+      await new Promise(() => {});
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await l.reached(h.runId, "RunPaused");
+    expect(payloadOf((await l.log(h.runId)).at(-1))).toMatchObject({ code: "PAWL1007", expected: "an open step" });
+  });
+
+  it("K15 code that ends after something unrecorded has not ended: PAWL1007", async () => {
+    const l = await fresh(kind);
+    const outside = gate();
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      void ctx.sleep("keeps it open", "1h");
+      await outside.promise;
+      return "decided by chance";
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await l.platform.settle();
+    outside.open();
+    await l.reached(h.runId, "RunPaused");
+    expect(payloadOf((await l.log(h.runId)).at(-1))).toMatchObject({ code: "PAWL1007", found: "the end of the code" });
+  });
+
+  it("K15 a ctx call from inside a step's function is no call of the code", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await ctx.step("outer", async () => {
+        await Promise.resolve();
+        await ctx.step("inner", () => 1);
+      });
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await l.reached(h.runId, "RunPaused");
+    expect(payloadOf((await l.log(h.runId)).find((e) => e.eventType === "RunPaused"))).toMatchObject({ code: "PAWL1007" });
+    expect(await l.lines(h.runId)).not.toContain("StepStarted inner");
+  });
+
+  it("K15 microtasks and ticks between two recorded outcomes are part of the activation", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      for (let i = 0; i < 50; i++) await Promise.resolve();
+      await new Promise<void>((resolve) => process.nextTick(resolve));
+      await new Promise<void>((resolve) => queueMicrotask(resolve));
+      return ctx.step("a", () => "ok");
+    });
+    const { engine } = await l.engine([wf]);
+    expect(await l.until(engine.run(wf))).toBe("ok");
+  });
+
+  it("K20 under another version a divergence gives the run to a live engine of the pinned one, at once", async () => {
+    const l = await fresh(kind);
+    const ran: string[] = [];
+    const v1 = define(step("a"), ran);
+    const v2 = define(step("changed"), ran, "2");
+    const a = await l.engine([v1], { lease: "1s" });
+    const run = await a.client.start({ workflow: "wf", id: "r" });
+    await l.reached(run.runId, "StepStarted nap");
+    a.die();
+    const busy = gate();
+    const hog = workflow({ name: "hog" }, async (ctx) => ctx.step("hold", () => busy.promise));
+    const pinned = await l.engine([v1, hog], { lease: "1s", liveRunsMax: 1 });
+    await pinned.engine.start(hog); // no room: the other version gets the run first
+    const other = await l.engine([v2], { lease: "1s" });
+    await l.platform.advance(12_000);
+    expect(other.core.metrics.get("pawl_divergences_total")).toBe(1);
+    expect(await l.row(run.runId)).toMatchObject({ status: "RUNNING", owner: null, exactVersion: true });
+    busy.open();
+    const end = await l.until(pinned.client.end(run.runId));
+    expect(end.status).toBe("COMPLETED");
+    expect(await l.lines(run.runId)).not.toContain("RunPaused");
+    expect(ran.filter((x) => x === "changed")).toEqual([]);
+    const log = await l.log(run.runId);
+    expect(payloadOf(log.find((e) => e.eventType === "RunStarted"))["codeVersion"]).toBe("1");
+    expect((await l.row(run.runId)).version).toBe("1");
+  });
+
+  it("K20 without one it is RunPaused DIVERGED; a run that does not diverge goes on under the other version, its own pinned", async () => {
+    const l = await fresh(kind);
+    const ran: string[] = [];
+    const a = await l.engine([define(step("a"), ran)], { lease: "1s" });
+    const diverging = await a.client.start({ workflow: "wf", id: "r" });
+    await l.reached(diverging.runId, "StepStarted nap");
+    a.die();
+    const b: LabEngine = await l.engine([define(step("changed"), ran, "2")], { lease: "1s" });
+    await l.reached(diverging.runId, "RunPaused");
+    expect(payloadOf((await l.log(diverging.runId)).at(-1))).toMatchObject({ category: "DIVERGED", codeVersion: "2" });
+    b.die();
+    const c = await l.engine([define(step("a"), ran, "3")], { lease: "1s" });
+    await c.client.control(diverging.runId, "resume");
+    expect((await l.until(c.client.end(diverging.runId))).status).toBe("COMPLETED");
+    expect((await l.row(diverging.runId)).version).toBe("1");
+  });
+});
