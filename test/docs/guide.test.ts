@@ -8,14 +8,10 @@ import { engine, workflow, type Engine } from "../../src/index.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const page = readFileSync(join(root, "docs/guide.md"), "utf8");
-const blocks = [...page.matchAll(/^## (.+)$|^```ts\n([\s\S]*?)^```$/gm)].reduce<{ title: string; code: string }[]>(
-  (all, [, title, code]) => {
-    if (title !== undefined) all.push({ title, code: "" });
-    else if (all.length > 0) all[all.length - 1]!.code = code ?? "";
-    return all;
-  },
-  [],
-);
+const blocks = page
+  .split(/^## /m)
+  .slice(1)
+  .map((section) => ({ title: section.slice(0, section.indexOf("\n")), code: /^```ts\n([\s\S]*?)^```$/m.exec(section)?.[1] ?? "" }));
 const bodies = blocks.filter((b) => b.code !== "");
 const head = /^```ts\n(import [\s\S]*?)^```$/m.exec(page)?.[1] ?? "";
 
