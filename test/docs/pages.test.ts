@@ -21,6 +21,14 @@ describe("docs/store-port.md", () => {
   });
 });
 
+describe("docs/stores/sqlite.md", () => {
+  it("names every setting that a connection is opened with", () => {
+    const set = [...raw("src/store/sqlite/open.ts").matchAll(/pragma (\w+) = /g)].map((m) => m[1] ?? "");
+    const shown = [...raw("docs/stores/sqlite.md").matchAll(/^\| `(\w+)` \|/gm)].map((m) => m[1] ?? "");
+    expect(shown.toSorted()).toEqual([...new Set(set)].toSorted());
+  });
+});
+
 describe("docs/versioning.md", () => {
   it("says that a divergence pauses and never fails a run, and what to do", () => {
     const page = paper("docs/versioning.md");
