@@ -58,7 +58,7 @@ export function detailsOf(events: readonly RunEventRecord[]): RunDetail {
         delete step(e.stepId).doubt;
         break;
       case "pawl.StepRedispatched":
-        step(text(p["stepId"])).takeOvers.push({ at: e.persistedAt, fence: String(p["fence"] ?? "?") });
+        step(text(p["stepId"])).takeOvers.push({ at: e.persistedAt, fence: typeof p["fence"] === "number" ? String(p["fence"]) : "?" });
         break;
       case "pawl.StepInDoubt":
         put(step(text(p["stepId"])), "doubt", text(p["reason"]) ?? "nobody knows how it ended");

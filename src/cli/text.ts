@@ -3,8 +3,7 @@
 
 /** Text of users for a terminal: no control character, so that a message cannot move the cursor or forge a line. */
 export function plain(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text.replaceAll(/[\u0000-\u001F\u007F-\u009F]+/g, " ");
+  return text.replaceAll(/\p{Cc}+/gu, " ");
 }
 
 export function clipped(text: string, max: number): string {

@@ -42,6 +42,7 @@ function document({ run, steps, detail }: Shown): Record<string, unknown> {
 async function watch(s: Session, runId: string, o: Options): Promise<number> {
   const interrupt = interruptible();
   const p = paint(colourAllowed("out"));
+  const bare = paint(false);
   let drawn = "";
   let head = -1;
   try {
@@ -57,7 +58,7 @@ async function watch(s: Session, runId: string, o: Options): Promise<number> {
           const text = treeText(shown, p);
           if (isTty("out")) writeOut(`${over(drawn)}${text}`);
           else writeOut(`${drawn === "" ? "" : "\n"}${text}`);
-          drawn = text;
+          drawn = treeText(shown, bare);
         }
       }
       if (isSettled(run.status)) return exitCodes.ok;
@@ -70,13 +71,11 @@ async function watch(s: Session, runId: string, o: Options): Promise<number> {
 }
 
 /** Moves to the first line of the last picture and clears it; lines wider than the terminal take several rows. */
-function over(drawn: string): string {
-  if (drawn === "") return "";
-  // oxlint-disable-next-line no-control-regex
-  const lines = drawn
-    .replaceAll(/\u001B\[\d+m/g, "")
+function over(bare: string): string {
+  if (bare === "") return "";
+  const rows = bare
     .split("\n")
-    .slice(0, -1);
-  const rows = lines.reduce((n, l) => n + Math.max(1, Math.ceil(l.length / columns())), 0);
+    .slice(0, -1)
+    .reduce((n, line) => n + Math.max(1, Math.ceil(line.length / columns())), 0);
   return `\u001B[${rows}A\u001B[0J`;
 }

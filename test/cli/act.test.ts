@@ -1,0 +1,131 @@
+// The commands that act on runs, with and without a live engine: what needs no code is applied by the command itself, what
+// needs code waits in the inbox and the command says so. What a run's status does not permit is refused, never swallowed.
+import { afterEach, expect, it } from "vitest";
+import { endAll, orderFile, Place, quickFile, type Running } from "./cli.ts";
+
+afterEach(endAll);
+
+/** A run that waits for its signal, and the process that owns it. */
+async function waiting(place: Place, id: string): Promise<Running> {
+  const running = place.start(["run", "./order.ts", "-P", `id=${id}`, "--id", id]);
+  await place.until(id, (r) => r.waiting === "signal");
+  return running;
+}
+async function handedBack(place: Place, ...ids: string[]): Promise<void> {
+  for (const id of ids) {
+    const running = await waiting(place, id);
+    running.child.kill("SIGINT");
+    await running.ended;
+  }
+}
+
+it("K5 pause, resume and terminate need no engine of the user's: the command claims, commits and leaves", async () => {
+  const place = new Place({ "order.ts": orderFile });
+  await handedBack(place, "o-1");
+  const paused = await place.pawl("pause", "o-1", "--reason", "bank is down");
+  expect([paused.code, paused.out]).toEqual([0, "o-1  paused\n"]);
+  expect((await place.pawl("inspect", "o-1")).out).toMatch(/^o-1 {2}order@3 {2}PAUSED {2}bank is down\n[^]*go on: pawl resume o-1\n$/);
+  const twice = await place.pawl("pause", "o-1");
+  expect([twice.code, twice.err.includes("PAWL4010")]).toEqual([5, true]);
+  expect(await place.json("resume", "o-1")).toMatchObject({ workflowId: "o-1", verb: "resume", status: "RUNNING" });
+  expect((await place.pawl("resume", "o-1")).code).toBe(5);
+  expect(await place.json("terminate", "o-1", "--reason", "test data", "--dry-run")).toMatchObject({ dryRun: true, status: "RUNNING" });
+  const ended = await place.pawl("terminate", "o-1", "--reason", "test data", "--yes");
+  expect([ended.code, ended.out]).toEqual([0, "o-1  terminated\n"]);
+  expect((await place.json("events", "o-1")).at(-1)).toMatchObject({
+    eventType: "RunCancelled",
+    payload: { terminated: true, reason: "test data" },
+  });
+  expect(
+    (await place.json("events", "o-1")).map((e: { eventType: string }) => e.eventType).filter((t: string) => /Paused|Resumed/.test(t)),
+  ).toEqual(["RunPaused", "RunResumed"]);
+});
+
+it("a resumed run goes on where it was when its file is run again", async () => {
+  const place = new Place({ "order.ts": orderFile });
+  await handedBack(place, "o-1");
+  await place.pawl("pause", "o-1");
+  await place.pawl("signal", "o-1", "approved", "-P", "by=ann");
+  await place.pawl("resume", "o-1");
+  expect((await place.json("run", "./order.ts", "-P", "id=o-1", "--id", "o-1")).result).toEqual({ id: "o-1", by: "ann" });
+});
+
+it("a run that a live engine owns is left to that engine: it pauses, resumes, answers updates and is cancelled", async () => {
+  const place = new Place({ "order.ts": orderFile });
+  const running = await waiting(place, "o-1");
+  expect((await place.pawl("pause", "o-1")).code).toBe(0);
+  await running.saw("paused: pawl resume o-1");
+  expect((await place.pawl("resume", "o-1")).err).toBe("");
+  const answer = await place.pawl("update", "o-1", "address", "-P", "city=Ulm", "--update-id", "u-1");
+  expect([answer.code, answer.out]).toEqual([0, "to Ulm\n"]);
+  expect(await place.json("update", "o-1", "address", "-P", "city=Bonn", "--update-id", "u-1")).toEqual({
+    updateId: "u-1",
+    result: "to Ulm",
+  });
+  const refused = await place.pawl("update", "o-1", "unknown");
+  expect([refused.code, refused.err.includes("PAWL4007")]).toEqual([5, true]);
+  const cancelled = await place.pawl("cancel", "o-1", "--reason", "shop closed");
+  expect([cancelled.code, cancelled.out, cancelled.err]).toEqual([0, "o-1  cancel requested\n", ""]);
+  const { code, err } = await running.ended;
+  expect(code).toBe(6);
+  expect(err).toContain("PAWL1014 RunCancelled: the run was cancelled: shop closed");
+});
+
+it("without an engine, cancel, signal and update wait in the inbox and the command says so", async () => {
+  const place = new Place({ "order.ts": orderFile });
+  await handedBack(place, "o-1");
+  const said = "queued: no engine that serves order is alive";
+  const update = await place.pawl("update", "o-1", "address", "-P", "city=Ulm", "--json");
+  expect([update.code, update.err.includes(said), JSON.parse(update.out).queued]).toEqual([0, true, true]);
+  const signal = await place.pawl("signal", "o-1", "approved", "--payload", '{"by":"ann"}', "--dry-run");
+  expect([signal.code, signal.out]).toEqual([0, "signal approved would go to o-1 (RUNNING)\n"]);
+  const cancel = await place.pawl("cancel", "o-1");
+  expect([cancel.code, cancel.err.includes(said)]).toEqual([0, true]);
+  expect((await place.json("inspect", "o-1")).status).toBe("RUNNING");
+  expect((await place.pawl("run", "./order.ts", "-P", "id=o-1", "--id", "o-1")).code).toBe(6);
+  expect((await place.json("inspect", "o-1")).status).toBe("CANCELLED");
+});
+
+it("- reads ids from standard input; one failure does not stop the rest and gives the exit code", async () => {
+  const place = new Place({ "order.ts": orderFile, "quick.ts": quickFile });
+  await place.pawl("run", "./quick.ts", "--id", "ended");
+  await handedBack(place, "o-1", "o-2");
+  const ids = (await place.pawl("ls", "running", "--ids")).out;
+  expect(ids.trim().split("\n").length).toBe(2);
+  const many = await place.start(["pause", "-"], {}, `ended\nnope\n${ids}`).ended;
+  expect(many.code).toBe(5);
+  expect(many.out).toBe("o-2  paused\no-1  paused\n");
+  expect(many.err).toMatch(/PAWL4003[^]*PAWL4001/);
+  const lines = (await place.pawl("ls", "paused", "--jsonl")).out;
+  const rest = await place.start(["terminate", "-", "--json"], {}, lines).ended;
+  expect(rest.code).toBe(0);
+  expect(
+    rest.out
+      .trim()
+      .split("\n")
+      .map((l) => (JSON.parse(l) as { status: string }).status),
+  ).toEqual(["CANCELLED", "CANCELLED"]);
+});
+
+it("a run that has ended never changes; retry makes a new one that keeps what was finished", async () => {
+  const place = new Place({ "quick.ts": quickFile });
+  await place.pawl("run", "./quick.ts", "--id", "q", "-P", "fail=true");
+  const ends = await place.all([
+    ["pause", "q"],
+    ["cancel", "q"],
+    ["terminate", "q"],
+    ["signal", "q", "x"],
+  ]);
+  for (const e of ends) expect([e.code, e.err.includes("PAWL4003")], e.err).toEqual([5, true]);
+  const unknown = await place.pawl("retry", "q", "--from-step", "third");
+  expect([unknown.code, unknown.err.includes("has no step third")]).toEqual([2, true]);
+  const old = (await place.json("inspect", "q")).runId as string;
+  const retried = await place.json("retry", "q", "--from-step", "second");
+  expect(retried).toMatchObject({ originalRunId: old, workflowId: "q" });
+  expect(retried.runId).not.toBe(old);
+  place.write("quick.ts", quickFile.replace('throw new Error("the bank said no")', "return"));
+  expect((await place.json("run", "./quick.ts", "--id", "q", "-P", "fail=true")).status).toBe("COMPLETED");
+  const [first] = (await place.json("inspect", "q")).steps;
+  expect(first).toMatchObject({ stepId: "first", status: "SUCCESS" });
+  expect((await place.pawl("inspect", "q")).out).toMatch(/✔ first +kept/);
+});

@@ -1,0 +1,141 @@
+// The commands that look: ls, inspect, events, tail. Each in text and as JSON, with its filters and its bounds. Looking
+// changes nothing and makes nothing.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { endAll, orderFile, Place, quickFile } from "./cli.ts";
+
+afterEach(endAll);
+
+it("ls lists runs newest first, by status, workflow, tag and text, page by page", async () => {
+  const place = new Place({ "quick.ts": quickFile });
+  await place.pawl("run", "./quick.ts", "--id", "a-1", "--tag", "shop=ulm");
+  await place.pawl("run", "./quick.ts", "--id", "a-2", "-P", "fail=true");
+  await place.pawl("run", "./quick.ts", "--id", "b-3", "--no-wait");
+  const idsOf = (page: { runs: { workflowId: string }[] }): string[] => page.runs.map((r) => r.workflowId);
+  expect(idsOf(await place.json("ls"))).toEqual(["b-3", "a-2", "a-1"]);
+  expect(idsOf(await place.json("ls", "failed"))).toEqual(["a-2"]);
+  expect(idsOf(await place.json("ls", "--status", "PENDING,COMPLETED"))).toEqual(["b-3", "a-1"]);
+  expect(idsOf(await place.json("ls", "--tag", "shop=ulm"))).toEqual(["a-1"]);
+  expect(idsOf(await place.json("ls", "--workflow", "other"))).toEqual([]);
+  expect(idsOf(await place.json("ls", "A-"))).toEqual(["a-2", "a-1"]);
+  const first = await place.json("ls", "a-", "--limit", "1");
+  expect(idsOf(first)).toEqual(["a-2"]);
+  expect(idsOf(await place.json("ls", "a-", "--limit", "1", "--cursor", first.cursor))).toEqual(["a-1"]);
+  const text = await place.pawl("ls");
+  expect(text.out).toMatch(/^ID +WORKFLOW +STATUS +WAITING +STARTED\nb-3 +quick@1 +PENDING/);
+  const lines = (await place.pawl("ls", "--jsonl")).out.trim().split("\n");
+  expect(lines.map((l) => (JSON.parse(l) as { status: string }).status)).toEqual(["PENDING", "FAILED", "COMPLETED"]);
+  expect((await place.pawl("ls", "--ids", "completed")).out).toMatch(/^[0-9a-f-]{36}\n$/);
+});
+
+it("a looking command makes no store: without one it says so with exit code 10", async () => {
+  const place = new Place();
+  const ends = await place.all([["ls"], ["inspect", "x"], ["doctor"], ["--store", "sqlite:gone.db", "ls"], ["signal", "x", "y"]]);
+  for (const e of ends) {
+    expect(e.code).toBe(10);
+    expect(e.err).toContain("PAWL5006");
+  }
+  expect(existsSync(join(place.dir, ".pawl"))).toBe(false);
+  expect(existsSync(join(place.dir, "gone.db"))).toBe(false);
+  const named = await place.start(["ls", "--json"], { PAWL_STORE: "sqlite:also-gone.db" }).ended;
+  expect(JSON.parse(named.err)).toMatchObject({ code: "PAWL5006", title: "NoStoreHere" });
+});
+
+it("an unknown run is exit code 4, whatever is asked of it", async () => {
+  const place = new Place({ "quick.ts": quickFile });
+  await place.pawl("run", "./quick.ts");
+  const ends = await place.all([
+    ["inspect", "nope"],
+    ["events", "nope"],
+    ["signal", "nope", "x"],
+    ["update", "nope", "x"],
+    ["cancel", "nope"],
+    ["retry", "nope"],
+  ]);
+  for (const e of ends) {
+    expect(e.code).toBe(4);
+    expect(e.err).toMatch(/^PAWL4001 RunNotFound: there is no run nope\n {2}at {4}sqlite:/);
+  }
+});
+
+it("inspect shows the tree: guarantees, tries, take-overs, what the run waits for and how to send it", async () => {
+  const place = new Place({ "order.ts": orderFile });
+  const command = ["run", "./order.ts", "-P", "id=o-1", "-P", "cents=5", "--id", "o-1"];
+  await place.start(command, { PAWL_CRASH: "charge:D" }).ended;
+  const running = place.start(command);
+  await place.until("o-1", (r) => r.waiting === "signal");
+  const { out } = await place.pawl("inspect", "o-1");
+  expect(out).toMatch(/^o-1 {2}order@3 {2}RUNNING {2}waiting for signal approved\n/);
+  expect(out).toMatch(/├─ ✔ charge {4} +\d+(\.\d+)?m?s +keyed order-1 · crash, taken over at \+\d+(\.\d+)?m?s \(fence 2\)\n/);
+  expect(out).toMatch(/└─ ◌ approved +waiting +send: pawl signal o-1 approved\n/);
+  const watching = place.start(["inspect", "o-1", "--watch"]);
+  await watching.saw("waiting for signal");
+  await place.pawl("signal", "o-1", "approved", "-P", "by=ann");
+  const watched = await watching.ended;
+  expect(watched.code).toBe(0);
+  expect(watched.out).toContain('result: {"id":"o-1","by":"ann"}');
+  await running.ended;
+  const data = await place.json("inspect", "o-1");
+  expect(data).toMatchObject({ workflowId: "o-1", status: "COMPLETED", result: { by: "ann" } });
+  expect(data.steps).toMatchObject([
+    { stepId: "charge", kind: "effect", class: "KEYED", status: "SUCCESS", engineAttempts: 2 },
+    { stepId: "approved", kind: "signal", status: "SUCCESS" },
+  ]);
+});
+
+it("events prints the log, whole or after an event, and follows it to the run's end", async () => {
+  const place = new Place({ "order.ts": orderFile });
+  const running = place.start(["run", "./order.ts", "--id", "o-1"]);
+  await place.until("o-1", (r) => r.waiting === "signal");
+  const following = place.start(["events", "o-1", "-f", "--jsonl"]);
+  await following.saw("StepCompleted");
+  await place.pawl("signal", "o-1", "approved", "-P", "by=ann");
+  const { code, out } = await following.ended;
+  await running.ended;
+  expect(code).toBe(0);
+  const types = out
+    .trim()
+    .split("\n")
+    .map((l) => (JSON.parse(l) as { eventType: string }).eventType);
+  expect(types).toEqual(["RunStarted", "StepStarted", "StepCompleted", "StepStarted", "StepCompleted", "RunCompleted"]);
+  const [text, after, limited, both] = await place.all([
+    ["events", "o-1"],
+    ["events", "o-1", "--after", "4", "--json"],
+    ["events", "o-1", "--limit", "2", "--jsonl"],
+    ["events", "o-1", "--json", "-f"],
+  ]);
+  expect(text?.out).toMatch(/ {4}2 {2}StepStarted {2}charge {2}effect · keyed\n/);
+  expect((JSON.parse(after?.out ?? "") as unknown[]).length).toBe(2);
+  expect(limited?.out.trim().split("\n").length).toBe(2);
+  expect(both?.code).toBe(2);
+});
+
+it("tail prints what all runs record from now on, up to its limit", async () => {
+  const place = new Place({ "quick.ts": quickFile });
+  await place.pawl("run", "./quick.ts", "--id", "before");
+  const tailing = place.start(["tail", "--limit", "12", "--jsonl"]);
+  await tailing.saw("following");
+  await place.pawl("run", "./quick.ts", "--id", "one");
+  await place.pawl("run", "./quick.ts", "--id", "two");
+  const { code, out } = await tailing.ended;
+  expect(code).toBe(0);
+  const types = out
+    .trim()
+    .split("\n")
+    .map((l) => (JSON.parse(l) as { eventType: string }).eventType);
+  expect(types.length).toBe(12);
+  expect(types.filter((t) => t === "RunCompleted").length).toBe(2);
+  const idle = place.start(["tail"]);
+  await idle.saw("following");
+  idle.child.kill("SIGINT");
+  expect((await idle.ended).code).toBe(130);
+});
+
+it("colours are for terminals: a pipe and NO_COLOR get none, FORCE_COLOR gets them", async () => {
+  const place = new Place({ "quick.ts": quickFile });
+  await place.pawl("run", "./quick.ts", "--id", "q");
+  expect((await place.pawl("inspect", "q")).out).not.toContain("\u001B[");
+  expect((await place.start(["inspect", "q"], { FORCE_COLOR: "1" }).ended).out).toContain("\u001B[");
+  expect((await place.start(["inspect", "q"], { FORCE_COLOR: "1", NO_COLOR: "1" }).ended).out).not.toContain("\u001B[");
+});

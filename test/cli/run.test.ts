@@ -1,0 +1,163 @@
+// `pawl run` as a user calls it: TypeScript files on this Node, inputs in every form, ends and their exit codes, a death in
+// the middle, a second process. Every child is a real process on a store of its own.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { endAll, orderFile, Place, quickFile } from "./cli.ts";
+
+afterEach(endAll);
+
+it("a TypeScript file runs, its result is on stdout and everything else on stderr", async () => {
+  const place = new Place({ "quick.ts": quickFile });
+  const text = await place.pawl("run", "./quick.ts", "-P", "text=hello", "-P", "deep.n=4", "--id", "q-1");
+  expect(text.code).toBe(0);
+  expect(JSON.parse(text.out)).toEqual({ first: 1, input: { text: "hello", deep: { n: 4 } } });
+  expect(text.err).toContain("q-1  quick@1  started");
+  const again = await place.json("run", "./quick.ts", "-P", "text=hello", "-P", "deep.n=4", "--id", "q-1");
+  expect(again).toMatchObject({ workflowId: "q-1", created: false, status: "COMPLETED", result: { first: 1 } });
+});
+
+it("the input comes from JSON, from a file or from standard input, and -P adds to it", async () => {
+  const place = new Place({ "quick.ts": quickFile, "in.json": '{"text":"file"}' });
+  const file = await place.json("run", "./quick.ts#quick", "--input", "@in.json", "-P", "deep.n=1");
+  expect(file.result.input).toEqual({ text: "file", deep: { n: 1 } });
+  const piped = await place.start(["run", "./quick.ts", "--input", "-", "--json"], {}, '{"text":"piped"}').ended;
+  expect(JSON.parse(piped.out).result.input).toEqual({ text: "piped" });
+});
+
+it("a run that fails ends with exit code 6, its failure on stderr, and can be retried", async () => {
+  const place = new Place({ "quick.ts": quickFile });
+  const failed = await place.pawl("run", "./quick.ts", "-P", "fail=true", "--id", "q-1", "--json");
+  expect(failed.code).toBe(6);
+  expect(JSON.parse(failed.out)).toMatchObject({ status: "FAILED", category: "FAILED" });
+  expect(JSON.parse(failed.err.trim().split("\n").at(-1) ?? "")).toMatchObject({
+    code: "PAWL1013",
+    title: "RunFailed",
+    detail: "the bank said no",
+  });
+  const dry = await place.json("retry", "q-1", "--dry-run");
+  expect(dry).toMatchObject({ kept: ["first"], again: ["second"] });
+  const retried = await place.pawl("retry", "q-1", "--reason", "the bank is back");
+  expect(retried.code).toBe(0);
+  expect(retried.err).toContain("queued: no engine that serves quick is alive");
+  expect((await place.json("inspect", "q-1")).status).toBe("PENDING");
+});
+
+it("a run that is killed goes on when the same command is given again, and its charge is not repeated", async () => {
+  const place = new Place({ "order.ts": orderFile });
+  const command = ["run", "./order.ts", "-P", "id=o-1", "-P", "cents=500", "--id", "o-1"];
+  const dead = await place.start(command, { PAWL_CRASH: "charge:E" }).ended;
+  expect(dead.code).toBe(null);
+  const second = place.start(command);
+  await place.until("o-1", (r) => r.waiting === "signal");
+  const signal = await place.json("signal", "o-1", "approved", "-P", "by=ann", "--signal-id", "mail-1");
+  expect(signal).toMatchObject({
+    replayed: false,
+    result: { accepted: true, workflowId: "o-1", signalName: "approved", signalId: "mail-1" },
+  });
+  const { code, out } = await second.ended;
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toEqual({ id: "o-1", by: "ann" });
+  expect(readFileSync(join(place.dir, "charges"), "utf8")).toBe("500\n");
+  expect(await place.json("signal", "o-1", "approved", "-P", "by=bob", "--signal-id", "mail-1")).toMatchObject({
+    replayed: true,
+    result: { signalId: "mail-1" },
+  });
+});
+
+it("an interrupt hands the run back and ends with exit code 130", async () => {
+  const place = new Place({ "order.ts": orderFile });
+  const running = place.start(["run", "./order.ts", "-P", "id=o-1", "--id", "o-1"]);
+  await place.until("o-1", (r) => r.waiting === "signal");
+  running.child.kill("SIGINT");
+  const { code, err } = await running.ended;
+  expect(code).toBe(130);
+  expect(err).toContain("--id o-1 goes on");
+  expect((await place.json("inspect", "o-1")).status).toBe("RUNNING");
+  expect((await place.json("doctor")).store.engines.filter((e: { alive: boolean }) => e.alive)).toEqual([]);
+});
+
+it("K27 an effect in doubt ends the wait with exit code 8 and is shown by inspect, ls and doctor", async () => {
+  const place = new Place({
+    "once.ts": `import { workflow } from "pawl";
+export default workflow({ name: "once" }, async (ctx) => ctx.step("send", () => 1, { once: true }));`,
+  });
+  await place.start(["run", "./once.ts", "--id", "o-1"], { PAWL_CRASH: "send:C" }).ended;
+  const stuck = await place.pawl("run", "./once.ts", "--id", "o-1");
+  expect(stuck.code).toBe(8);
+  expect(stuck.err).toContain("PAWL2001");
+  expect(await place.json("inspect", "o-1")).toMatchObject({ status: "RUNNING", waiting: "decision" });
+  expect((await place.json("ls", "running")).runs).toMatchObject([{ workflowId: "o-1", waiting: "decision" }]);
+  expect((await place.pawl("inspect", "o-1")).out).toMatch(/needs a decision\n└─ \? send +in doubt/);
+  const doctor = await place.pawl("doctor", "--json");
+  expect(doctor.code).toBe(8);
+  expect(JSON.parse(doctor.out).decisions).toMatchObject([{ workflowId: "o-1", code: "PAWL2001" }]);
+  const resumed = await place.pawl("resume", "o-1");
+  expect([resumed.code, resumed.err.includes("PAWL4010")]).toEqual([5, true]);
+});
+
+it("a name is recorded for an engine that serves it, with its version, and --wait waits for that engine", async () => {
+  const place = new Place({ "quick.ts": quickFile, "order.ts": orderFile });
+  expect((await place.pawl("run", "quick")).code).toBe(10);
+  await place.pawl("run", "./quick.ts");
+  const queued = await place.pawl("run", "quick", "--id", "named", "-P", "text=x");
+  expect([queued.code, queued.out]).toEqual([0, "named\n"]);
+  expect(queued.err).toContain("queued: no engine that serves quick is alive");
+  const late = await place.pawl("run", "quick", "--id", "named", "-P", "text=x", "--wait", "--timeout", "1ms");
+  expect([late.code, late.err.includes("PAWL4006")]).toEqual([7, true]);
+  const waiting = place.start(["run", "quick", "--id", "named", "-P", "text=x", "--wait"]);
+  await waiting.saw("queued");
+  await place.pawl("run", "./quick.ts", "--id", "other");
+  expect(JSON.parse((await waiting.ended).out)).toEqual({ first: 1, input: { text: "x" } });
+});
+
+it("--no-wait records the start with the file's version and runs nothing", async () => {
+  const place = new Place({ "order.ts": orderFile });
+  const started = await place.json("run", "./order.ts", "-P", "id=o-1", "--id", "o-1", "--no-wait", "--tag", "shop=ulm");
+  expect(started).toMatchObject({ workflowId: "o-1", created: true });
+  expect(await place.json("inspect", "o-1")).toMatchObject({ status: "PENDING", version: "3", steps: [], tags: { shop: "ulm" } });
+});
+
+it("what cannot be run is refused with its code, its place and no stack trace", async () => {
+  const place = new Place({
+    "quick.ts": quickFile,
+    "two.ts": `import { workflow } from "pawl";\nexport const a = workflow({ name: "a" }, async () => 1);\nexport const b = workflow({ name: "b" }, async () => 2);`,
+    "none.ts": "export const x = 1;",
+    "broken.ts": "export const = 1;",
+    "throws.ts": 'throw new Error("no config");',
+    "missing.ts": 'import "not-a-package";',
+  });
+  const cases: [string[], number, string][] = [
+    [["run", "./gone.ts"], 2, "there is no such file"],
+    [["run", "./two.ts"], 2, "name one after #: a, b"],
+    [["run", "./two.ts#c"], 2, "it exports no workflow c"],
+    [["run", "./none.ts"], 2, "it exports no workflow"],
+    [["run", "./broken.ts"], 2, "PAWL5005"],
+    [["run", "./throws.ts"], 2, "no config"],
+    [["run", "./missing.ts"], 2, "not-a-package"],
+    [["run", "./quick.ts", "--input", "{"], 2, "--input is not JSON"],
+    [["run", "./quick.ts", "--input", "@gone.json"], 2, "there is no file gone.json"],
+    [["run", "./quick.ts", "--input", "[]", "-P", "a=1"], 2, "to be an object"],
+    [["run", "./quick.ts", "-P", "a"], 2, "name=value"],
+    [["run", "./quick.ts", "--id", "a|b"], 2, "PAWL1001"],
+    [["run", "./quick.ts", "--deadline", "soon"], 2, "PAWL1002"],
+    [["run", "./quick.ts", "--on-conflict", "fight"], 2, "attach, reject or restart"],
+    [["run"], 2, "missing required argument"],
+  ];
+  const ends = await place.all(cases.map(([args]) => args));
+  for (const [i, [args, code, text]] of cases.entries()) {
+    const ended = ends[i]!;
+    expect([args.join(" "), ended.code], ended.err).toEqual([args.join(" "), code]);
+    expect(ended.err).toContain(text);
+    expect(ended.err).toMatch(/\n {2}fix /);
+    expect(ended.err).not.toMatch(/\n\s+at .*:\d+:\d+/);
+  }
+  expect((await place.start(["run", "./throws.ts"], { PAWL_DEBUG: "1" }).ended).err).toMatch(/caused by Error: no config/);
+});
+
+it("the same id with another input is a conflict", async () => {
+  const place = new Place({ "quick.ts": quickFile });
+  await place.pawl("run", "./quick.ts", "--id", "q", "-P", "text=a");
+  const other = await place.pawl("run", "./quick.ts", "--id", "q", "-P", "text=b");
+  expect([other.code, other.err.includes("PAWL4009")]).toEqual([5, true]);
+});
