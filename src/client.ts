@@ -1,4 +1,5 @@
 // pawl/client: talk to runs without running any: start, look, signal, update, control, on a store that engines share.
+// It claims nothing and runs no code; what it asks for is done by whichever engine owns the run.
 import { defaultScope } from "./client/engine.ts";
 import { localClient } from "./client/local.ts";
 import type { Client } from "./client/types.ts";

@@ -1,4 +1,5 @@
-// pawl: durable execution for TypeScript. What a user imports; everything else is reached through these.
+// pawl: durable workflows for TypeScript. What a user imports; everything else is reached through these. What is not built
+// is not exported, and what is exported is a promise: removing a name from here is a breaking change.
 import { openEngine, type Engine, type EngineOpts } from "./client/engine.ts";
 import { runOnce, type RunOpts } from "./client/run.ts";
 import { surroundings } from "./open.ts";

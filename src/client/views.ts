@@ -1,4 +1,5 @@
-// From the store's rows to the public shapes: times as RFC 3339, no fence, no token, no owner.
+// From the store's rows to the public shapes: times as RFC 3339, no fence, no token, no owner. Pure; whatever must not
+// be seen outside is left out here, so a new column is private until somebody writes it down in this file.
 import { timeText } from "../log/envelope.ts";
 import type { FoldedStep } from "../log/fold.ts";
 import type { AcceptedRecord, RunRow, Store, StoreInfo } from "../store/port.ts";

@@ -1,4 +1,5 @@
-// What the engine counts, in Prometheus' text exposition. Counters only ever rise; no run id is ever a label.
+// What the engine counts, in Prometheus' text exposition. Counters only ever rise; no run id is ever a label, since each
+// would be a time series of its own.
 const names = {
   pawl_runs_started_total: "Runs created or started by this engine",
   pawl_runs_settled_total: "Runs that reached a terminal event here",

@@ -1,4 +1,5 @@
-// What one run tells another in its own Commit: rows for the other's inbox, never a write to the other's row (K8).
+// What one run tells another in its own Commit: rows for the other's inbox, never a write to the other's row (K8). They
+// are written with the event that caused them, so neither can exist without the other.
 import { jsonObject, quote } from "../log/payload.ts";
 import type { Notice } from "../store/port.ts";
 import type { LiveRun } from "./live-run.ts";
