@@ -4,6 +4,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connect, type RunView } from "../../src/client.ts";
 import { compiledTree } from "../support/tree.ts";
 
 export interface Ended {
@@ -92,14 +93,18 @@ export class Place {
     return JSON.parse(out) as T;
   }
 
-  /** Asks again until the run is as wanted: a fact that is awaited, not a time. */
-  async until(id: string, wanted: (run: any) => boolean): Promise<any> {
-    for (;;) {
-      const { code, out } = await this.pawl("inspect", id, "--json");
-      if (code === 0) {
-        const run = JSON.parse(out) as unknown;
-        if (wanted(run)) return run;
+  /** Asks the store until the run is as wanted: a fact that is awaited, not a time. */
+  async until(id: string, wanted: (run: RunView) => boolean): Promise<void> {
+    const client = await connect({ store: `sqlite:${join(this.dir, ".pawl/state.db")}` });
+    try {
+      for (;;) {
+        const changed = client.changed(undefined, { timeoutMs: 50 });
+        const run = await client.get(id);
+        await changed;
+        if (run !== undefined && wanted(run)) return;
       }
+    } finally {
+      await client.close();
     }
   }
 }

@@ -67,7 +67,7 @@ it("inspect shows the tree: guarantees, tries, take-overs, what the run waits fo
   await place.until("o-1", (r) => r.waiting === "signal");
   const { out } = await place.pawl("inspect", "o-1");
   expect(out).toMatch(/^o-1 {2}order@3 {2}RUNNING {2}waiting for signal approved\n/);
-  expect(out).toMatch(/├─ ✔ charge {4} +\d+(\.\d+)?m?s +keyed order-1 · crash, taken over at \+\d+(\.\d+)?m?s \(fence 2\)\n/);
+  expect(out).toMatch(/├─ ✔ charge +\d+(\.\d+)?m?s +keyed order-1 · crash, taken over at \+\d+(\.\d+)?m?s \(fence 2\)\n/);
   expect(out).toMatch(/└─ ◌ approved +waiting +send: pawl signal o-1 approved\n/);
   const watching = place.start(["inspect", "o-1", "--watch"]);
   await watching.saw("waiting for signal");

@@ -1,0 +1,29 @@
+// Every code that a person can meet has an exit code with a meaning, and whatever is thrown gets a code. Only what is a
+// defect, or belongs to the inside of a run, stays "unexpected".
+import { expect, it } from "vitest";
+import { catalogue, type Code } from "../errors/catalogue.ts";
+import { PawlError } from "../errors/error.ts";
+import { coded, exitCodeOf } from "./failure.ts";
+
+it("only defects and errors inside a run's code end as unexpected", () => {
+  const unexpected = (Object.keys(catalogue) as Code[]).filter((c) => exitCodeOf(new PawlError(c, "x")) === 1);
+  expect(unexpected).toEqual([
+    "PAWL1009",
+    "PAWL1010",
+    "PAWL1011",
+    "PAWL1012",
+    "PAWL1015",
+    "PAWL3007",
+    "PAWL3008",
+    "PAWL3010",
+    "PAWL3011",
+    "PAWL5003",
+  ]);
+});
+
+it("what the machine refuses is the store's trouble, anything else a defect", () => {
+  const refused = Object.assign(new Error("EACCES: permission denied, mkdir '/x'"), { code: "EACCES", syscall: "mkdir" });
+  expect(coded(refused)).toMatchObject({ code: "PAWL3002", message: refused.message });
+  expect(coded(new TypeError("x is not a function")).code).toBe("PAWL3007");
+  expect(coded("text").code).toBe("PAWL3007");
+});

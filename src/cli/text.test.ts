@@ -1,0 +1,36 @@
+// Text for people: durations of every size, tables, and text of users that must not act on a terminal.
+// All of it is pure, so every case is one line.
+import { expect, it } from "vitest";
+import { clipped, durationText, plain, table } from "./text.ts";
+
+it("durations have at most two units and never round up into another", () => {
+  const cases: [number, string][] = [
+    [0, "0ms"],
+    [-5, "0ms"],
+    [41, "41ms"],
+    [999, "999ms"],
+    [1_000, "1s"],
+    [1_299, "1.2s"],
+    [9_999, "9.9s"],
+    [59_999, "59s"],
+    [60_000, "1m"],
+    [184_000, "3m 4s"],
+    [3_600_000, "1h"],
+    [2 * 86_400_000 + 3 * 3_600_000 + 59_000, "2d 3h"],
+  ];
+  for (const [ms, text] of cases) expect(durationText(ms)).toBe(text);
+});
+
+it("text of users cannot move the cursor, colour the terminal or forge a line", () => {
+  expect(plain("a\u001B[2Jb\r\nc\u0000d\u009Be\u007F")).toBe("a [2Jb c d e ");
+  expect(clipped("one\ntwo and more", 8)).toBe("one two…");
+});
+
+it("columns are as wide as their widest cell and nothing trails", () => {
+  expect(
+    table([
+      ["a", "bbb", ""],
+      ["aaa", "b", "c"],
+    ]),
+  ).toBe("a    bbb\naaa  b    c\n");
+});
