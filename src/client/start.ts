@@ -25,7 +25,7 @@ export async function resolveStart(c: LocalContext, r: StartRequest, known?: Def
   const definition = known ?? registered;
   const parsed = definition === undefined ? r.input : await definition.input(r.input, "input");
   const input = parsed === undefined ? null : encode(parsed, c.limits, "input");
-  const named = r.id ?? (definition?.idOf == null ? undefined : definition.idOf(parsed));
+  const named = r.id ?? definition?.idOf?.(parsed);
   const runId = c.platform.uuidV7();
   const workflowId = named === undefined ? runId : checkId(named, "the run's id");
   if (r.idempotencyKey !== undefined) checkId(r.idempotencyKey, "idempotencyKey");

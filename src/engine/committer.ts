@@ -65,7 +65,7 @@ export class Committer {
     this.#o.platform.turn(() => {
       this.#scheduled = false;
       this.#flushing = true;
-      this.#flush().finally(() => {
+      void this.#flush().finally(() => {
         this.#flushing = false;
         this.#schedule();
       });

@@ -322,7 +322,7 @@ export class EngineCore {
 
   /** K1: declared dead. Nothing this engine owned is its own any more. */
   #bornAgain(): void {
-    for (const run of [...this.#runs.values()]) run.leave({ kind: "abandoned" });
+    for (const run of this.#runs.values()) run.leave({ kind: "abandoned" });
     const enlist = (): void => {
       if (this.#state !== "open") return;
       this.#keeper.enlist().then(
@@ -342,12 +342,12 @@ export class EngineCore {
     if (this.#state !== "open") return;
     this.#state = "stopping";
     await this.#claimer.stop();
-    for (const run of [...this.#runs.values()]) run.release();
+    for (const run of this.#runs.values()) run.release();
     if (!(await this.#empty(graceMs))) {
-      for (const run of [...this.#runs.values()]) run.releaseNow();
+      for (const run of this.#runs.values()) run.releaseNow();
       await this.#empty(5_000);
     }
-    for (const run of [...this.#runs.values()]) run.leave({ kind: "abandoned" });
+    for (const run of this.#runs.values()) run.leave({ kind: "abandoned" });
     await this.#keeper.retire();
     this.#rejections?.();
     this.#state = "stopped";

@@ -1,4 +1,5 @@
 // A client without an engine, in a process of its own: sends one signal when told to, says what came of it, and ends.
+// It must never open an engine: the signal is taken by whoever owns the run.
 import { once } from "node:events";
 import { connect } from "../../../src/client.ts";
 
