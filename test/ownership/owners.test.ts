@@ -61,17 +61,17 @@ describe.each(benches)("owners on %s", (_, open) => {
     const old = deaf(await b.again());
     const first = await b.engine({ store: old.store, workflows: [pay] });
     const h = await first.engine.start(pay, undefined, { id: "p" });
-    await expect.poll(() => gates.length).toBe(1);
+    await expect.poll(() => gates.length, { timeout: 20_000 }).toBe(1);
     await b.store.bury({ self: first.core.engineId });
 
     const second = await b.engine({ store: await b.again(), workflows: [pay] });
-    await expect.poll(() => gates.length).toBe(2);
+    await expect.poll(() => gates.length, { timeout: 20_000 }).toBe(2);
     gates[1]!();
     expect(await second.client.end("p")).toMatchObject({ status: "COMPLETED", result: "2" });
     const before = await snapshot(h.runId);
     gates[0]!();
     expect(await h.result(), "the loser answers with what the owner recorded").toBe("2");
-    await expect.poll(() => old.sent.at(-1)?.answer).toEqual({ kind: "fenced" });
+    await expect.poll(() => old.sent.at(-1)?.answer, { timeout: 20_000 }).toEqual({ kind: "fenced" });
     const { commit } = old.sent.at(-1)!;
     expect(commit.events.map((e) => e.eventType)).toContain("StepCompleted");
     // The same Commit, asked again, by whomever: the same answer, and nothing changed (I3).

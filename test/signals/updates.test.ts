@@ -80,7 +80,7 @@ describe.each(benches)("updates on %s", (_, open) => {
     const first = await b.engine({ workflows: [counter], idle: "50ms" });
     await first.engine.start(counter, undefined, { id: "c" });
     const asked = b.client().update("c", "slow", 3, { updateId: "u" });
-    await expect.poll(async () => (await b.client().events("c")).some((e) => e.eventType === "pawl.UpdateAccepted")).toBe(true);
+    await expect.poll(async () => (await b.client().events("c")).some((e) => e.eventType === "pawl.UpdateAccepted"), { timeout: 20_000 }).toBe(true);
     await first.engine.stop({ grace: 1 });
     const second = await b.engine({ store: await b.again(), workflows: [counter] });
     expect(await asked).toBe(3);
@@ -93,7 +93,7 @@ describe.each(benches)("updates on %s", (_, open) => {
     const { engine } = await b.engine({ workflows: [counter], signalRetention: "1s" });
     const h = await engine.start(counter, undefined, { id: "c" });
     const asked = h.update("slow", 4, { updateId: "u" });
-    await expect.poll(() => handled).toEqual([4]);
+    await expect.poll(() => handled, { timeout: 20_000 }).toEqual([4]);
     b.skip(2_000);
     expect(await asked).toBe(4);
     expect(await b.store.inbox({ runId: h.runId, all: true })).toHaveLength(1);
@@ -104,7 +104,7 @@ describe.each(benches)("updates on %s", (_, open) => {
     const { engine } = await b.engine({ workflows: [hop] });
     const h = await engine.start(hop, 0, { id: "h" });
     const asked = h.update("ask", 7, { updateId: "u" });
-    await expect.poll(async () => (await b.store.inbox({ runId: h.runId, all: true })).length).toBe(1);
+    await expect.poll(async () => (await b.store.inbox({ runId: h.runId, all: true })).length, { timeout: 20_000 }).toBe(1);
     await h.signal("go", null);
     expect(await asked).toBe("7 in round 1");
     expect(await h.update("ask", 8, { updateId: "u" })).toBe("7 in round 1");
@@ -114,7 +114,7 @@ describe.each(benches)("updates on %s", (_, open) => {
     const { engine } = await b.engine({ workflows: [hop] });
     const h = await engine.start(hop, 0, { id: "h" });
     const asked = h.update("ask", 7).catch((e: { code: string }) => e);
-    await expect.poll(async () => (await b.store.inbox({ runId: h.runId, all: true })).length).toBe(1);
+    await expect.poll(async () => (await b.store.inbox({ runId: h.runId, all: true })).length, { timeout: 20_000 }).toBe(1);
     await h.cancel("enough");
     expect(await asked).toMatchObject({ code: "PAWL4007", data: { refused: true } });
   });

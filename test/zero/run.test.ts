@@ -91,7 +91,7 @@ it("a second process attaches to the run instead of racing it", async () => {
   await first.line("begun");
   const second = startChild(program, how("eve", "hold"));
   const client = await connect({ store: `sqlite:${storeOf(dir)}` });
-  await expect.poll(async () => (await client.info()).engines.filter((x) => !x.dead).length).toBe(2);
+  await expect.poll(async () => (await client.info()).engines.filter((x) => !x.dead).length, { timeout: 20_000 }).toBe(2);
   await client.close();
   writeFileSync(`${ledger}.go`, "");
   expect(await Promise.all([first.ended, second.ended])).toMatchObject([
