@@ -27,6 +27,38 @@ export interface Proto {
   readonly onAck?: () => void;
 }
 
+/** What a Commit carries that no event of it brings. */
+interface Loose {
+  readonly consumed: readonly number[];
+  readonly replies: readonly { readonly inboxId: number; readonly reply: string }[];
+  readonly taken: readonly number[];
+}
+const none: readonly never[] = [];
+export const nothingLoose: Loose = { consumed: none, replies: none, taken: none };
+
+/** What the events of a Commit bring along, gathered in one pass: most bring nothing, and nothing is then allocated. */
+export class Gathered {
+  consumed: readonly number[];
+  replies: Commit["replies"];
+  views: Commit["views"] = none;
+  children: Commit["children"] = none;
+  notices: Commit["notices"] = none;
+  moveInboxTo: string | null = null;
+
+  constructor(loose: Loose) {
+    this.consumed = loose.consumed;
+    this.replies = loose.replies;
+  }
+  add(p: Proto): void {
+    if (p.consumed !== undefined) this.consumed = [...this.consumed, ...p.consumed];
+    if (p.reply !== undefined) this.replies = [...this.replies, p.reply];
+    if (p.view !== undefined) this.views = [...this.views, p.view];
+    if (p.child !== undefined) this.children = [...this.children, p.child];
+    if (p.notices !== undefined) this.notices = [...this.notices, ...p.notices];
+    this.moveInboxTo ??= p.moveInboxTo ?? null;
+  }
+}
+
 export class Draft {
   readonly #limits: Limits;
   #protos: Proto[] = [];
@@ -49,7 +81,8 @@ export class Draft {
     this.#protos.push(p);
   }
   /** What has no event of its own leaves with the Commit that is being built. */
-  takeLoose(): { consumed: readonly number[]; replies: readonly { inboxId: number; reply: string }[]; taken: readonly number[] } {
+  takeLoose(): Loose {
+    if (this.taken.size === 0 && this.loose.consumed.length === 0 && this.loose.replies.length === 0) return nothingLoose;
     const taken = [...this.taken];
     this.taken.clear();
     return { consumed: this.loose.consumed.splice(0), replies: this.loose.replies.splice(0), taken };

@@ -12,10 +12,10 @@ import type { Cancel } from "../platform/platform.ts";
 import { decode } from "../codec/value.ts";
 import { EventMaker } from "../log/record.ts";
 import { jsonObject, pawlEvents, quote } from "../log/payload.ts";
-import type { Commit, CommitAnswer, Due, Fate, InboxRow, NewRun, RunRow } from "../store/port.ts";
+import type { Commit, CommitAnswer, Due, EventWrite, Fate, InboxRow, NewRun, RunRow } from "../store/port.ts";
 import { takeArrival, type Arrival } from "./arrivals.ts";
 import type { Definition } from "./definition.ts";
-import { Draft, type Proto } from "./draft.ts";
+import { Draft, Gathered, nothingLoose, type Proto } from "./draft.ts";
 import type { History, StepPast } from "./history.ts";
 import type { Leaving, RunHost } from "./host.ts";
 import { isEffect, type OpenStep } from "./open-step.ts";
@@ -205,33 +205,35 @@ export class LiveRun {
       return;
     }
     this.#pumping = true;
-    this.#again = false;
-    this.#cancelIdle();
-    this.#loop().then(
-      () => {
-        this.#pumping = false;
-        if (this.#again) this.pump(); // what came in while the last turn ended
-      },
-      (error: unknown) => {
-        this.#pumping = false;
-        this.broken(error);
-      },
-    );
+    this.#turn(false);
   }
 
-  async #loop(): Promise<void> {
+  /** Every step passes here several times: no promise of its own, the activation comes back when it has closed. */
+  #turn(closed: boolean): void {
+    try {
+      if (closed) this.#quiet();
+      do {
+        this.#again = false;
+        this.#cancelIdle();
+        const delivery = this.#loop();
+        if (delivery !== undefined) return this.#activate(delivery);
+      } while (this.#again); // what came in while the last turn ended
+      this.#pumping = false;
+    } catch (error) {
+      this.#pumping = false;
+      this.broken(error);
+    }
+  }
+
+  /** Goes on until there is nothing to do, or a delivery to make. */
+  #loop(): Delivery | undefined {
     for (;;) {
       if (this.gone || this.#committing) return;
-      if (this.status !== null && isSettled(this.status)) return this.#commit(); // I8: nothing more is taken
-      if (this.wantsRelease && this.replay.active) return this.#giveBack();
-      if (this.#turns >= this.host.limits.immediateCallsMax && !this.draft.empty) return this.#commit();
+      if (this.status !== null && isSettled(this.status)) return void this.#commit(); // I8: nothing more is taken
+      if (this.wantsRelease && this.replay.active) return void this.#giveBack();
+      if (this.#turns >= this.host.limits.immediateCallsMax && !this.draft.empty) return void this.#commit();
       if (this.end !== null || this.replay.diverged) this.deliveries.length = 0;
-      if (!this.paused && !this.wantsRelease && this.deliveries.length > 0) {
-        await this.#activate(this.deliveries.shift()!);
-        this.#turns++;
-        this.#quiet();
-        continue;
-      }
+      if (!this.paused && !this.wantsRelease && this.deliveries.length > 0) return this.deliveries.shift();
       if (this.replay.active) {
         this.replay.next();
         continue;
@@ -242,14 +244,16 @@ export class LiveRun {
         continue;
       }
       if (advanceSettling(this)) continue;
-      if (!this.draft.empty || this.#releasable()) return this.#commit();
+      if (!this.draft.empty || this.#releasable()) return void this.#commit();
       const waiting = this.#slotWaiters.shift();
       if (waiting !== undefined) {
         // Only here: everything the code was told is committed, so a transaction's outcome comes after it in the log (K13).
         this.#committing = true;
-        return waiting();
+        waiting();
+        return;
       }
-      return this.#rest();
+      this.#rest();
+      return;
     }
   }
 
@@ -261,26 +265,25 @@ export class LiveRun {
   }
 
   /** K15: deliver in one turn, close in a second queued with it; all microtasks run between, no I/O does. */
-  #activate(d: Delivery): Promise<void> {
-    return new Promise((done) => {
-      this.host.platform.turn(() => {
-        if (this.gone) return;
-        this.activation = true;
-        this.nowMs = Math.max(this.nowMs, d.at);
-        try {
-          this.host.context.run(this, d.go);
-        } catch (e) {
-          this.broken(e); // a record that cannot be read must not end the process
-        }
-      });
-      this.host.platform.turn(() => {
-        this.activation = false;
-        done();
-      });
+  #activate(d: Delivery): void {
+    this.host.platform.turn(() => {
+      if (this.gone) return;
+      this.activation = true;
+      this.nowMs = Math.max(this.nowMs, d.at);
+      try {
+        this.host.context.run(this, d.go);
+      } catch (e) {
+        this.broken(e); // a record that cannot be read must not end the process
+      }
+    });
+    this.host.platform.turn(() => {
+      this.activation = false;
+      this.#turn(true);
     });
   }
 
   #quiet(): void {
+    this.#turns++;
     if (this.gone || this.replay.diverged) return;
     this.mailbox.match();
     if (this.end !== null || this.stopping !== null || this.replay.active || this.deliveries.length > 0 || this.#arrivals.length > 0) return;
@@ -291,12 +294,13 @@ export class LiveRun {
   /** The producer's guard (D-103 … D-105): an event that the transition table forbids is never emitted. */
   append(p: Omit<Proto, "emittedAt" | "logical" | "engine"> & { readonly logical?: number; readonly engine?: number }): number {
     const logical = p.logical ?? this.#ordinal(p.eventType);
-    const check = checkTransition(this.derived, { eventType: p.eventType, stepId: p.stepId, logicalAttemptId: logical });
+    const transition = { eventType: p.eventType, stepId: p.stepId, logicalAttemptId: logical };
+    const check = checkTransition(this.derived, transition);
     if (!check.ok)
       throw new PawlError("PAWL3007", `invalid transition: ${check.attemptedEventType} needs ${check.expectedState}, found ${check.actualState}`, {
         data: { invalidTransitionDetected: true, expectedState: check.expectedState, actualState: check.actualState, attemptedEventType: p.eventType },
       });
-    applyTransition(this.derived, { eventType: p.eventType, stepId: p.stepId, logicalAttemptId: logical });
+    applyTransition(this.derived, transition);
     if (p.stepId === null) this.#ordinals.set(p.eventType, logical);
     const emittedAt = (this.#lastEmitted = Math.max(this.#lastEmitted, this.host.platform.wallMs()));
     this.draft.add({ ...p, logical, engine: p.engine ?? 1, emittedAt });
@@ -322,20 +326,27 @@ export class LiveRun {
   build(protos: readonly Proto[], rest: boolean, alone?: EventMaker): { commit: Commit; bytes: number } {
     const maker = alone ?? this.#maker;
     // A Commit that may be rolled back takes nothing along that would be lost with it.
-    const loose = alone === undefined ? this.draft.takeLoose() : noLoose;
+    const loose = alone === undefined ? this.draft.takeLoose() : nothingLoose;
     const version = this.#stateVersion + 1;
     let bytes = 400;
     let status = this.#status ?? "PENDING";
     let notBefore: number | null = null;
-    const events = protos.map((p) => {
+    const events: EventWrite[] = [];
+    const gathered = new Gathered(loose);
+    for (const p of protos) {
       bytes += 500 + (p.payload?.length ?? 0);
       status = nextRunStatus(this.#status, p.eventType) ?? status;
       this.#status = status;
       if (p.notBefore !== undefined) notBefore = Math.max(notBefore ?? 0, p.notBefore);
-      return maker.make({ ...p, logicalAttemptId: p.logical, engineAttemptId: p.engine }, version);
-    });
+      events.push(
+        maker.make(
+          { eventType: p.eventType, stepId: p.stepId, logicalAttemptId: p.logical, engineAttemptId: p.engine, emittedAt: p.emittedAt, payload: p.payload },
+          version,
+        ),
+      );
+      gathered.add(p);
+    }
     const settled = isSettled(status);
-    const { consumed, replies, taken } = loose;
     const commit: Commit = {
       commitId: this.host.platform.uuidV4(),
       runId: this.row.runId,
@@ -347,13 +358,13 @@ export class LiveRun {
       release: settled || (!rest && this.#releasable()),
       ...(this.#exactVersion ? { exactVersion: true } : {}),
       notBefore,
-      taken,
-      consumed: protos.some((p) => p.consumed !== undefined) ? [...consumed, ...protos.flatMap((p) => p.consumed ?? [])] : consumed,
-      replies: [...replies, ...protos.flatMap((p) => p.reply ?? [])],
-      views: protos.flatMap((p) => p.view ?? []),
-      children: protos.flatMap((p) => p.child ?? []),
-      notices: protos.flatMap((p) => p.notices ?? []),
-      moveInboxTo: protos.find((p) => p.moveInboxTo !== undefined)?.moveInboxTo ?? null,
+      taken: loose.taken,
+      consumed: gathered.consumed,
+      replies: gathered.replies,
+      views: gathered.views,
+      children: gathered.children,
+      notices: gathered.notices,
+      moveInboxTo: gathered.moveInboxTo,
     };
     return { commit, bytes };
   }
@@ -448,16 +459,19 @@ export class LiveRun {
     if (rest) return null;
     if (this.decision !== null) return "decision";
     if (!this.replay.begun) return this.paused ? null : this.row.waiting;
-    const states = new Set<string>();
+    let effect = false;
+    let least = waits.length;
     for (const s of this.open.values()) {
       if (s.state === "doubt") return "decision";
-      if (s.state === "retrying") states.add("retry");
-      else if (isEffect(s)) states.add("effect");
-      else states.add(s.work.kind === "start" ? "child" : s.work.kind);
+      if (s.state === "retrying") least = 0;
+      else if (isEffect(s)) effect = true;
+      else {
+        const at = waits.indexOf((s.work.kind === "start" ? "child" : s.work.kind) as Waiting);
+        if (at >= 0 && at < least) least = at;
+      }
     }
-    if (states.has("effect")) return this.end !== null || this.stopping !== null || this.paused ? "drain" : null;
-    for (const w of ["retry", "child", "signal", "timer"] as const) if (states.has(w)) return w;
-    return this.mailbox.listening ? "signal" : null;
+    if (effect) return this.end !== null || this.stopping !== null || this.paused ? "drain" : null;
+    return waits[least] ?? (this.mailbox.listening ? "signal" : null);
   }
 
   #due(rest: boolean): Due {
@@ -576,7 +590,8 @@ function windowA(p: Proto): string {
   return p.eventType === "StepStarted" && p.logical === 1 ? `${p.stepId}:A` : "";
 }
 
-const noLoose: ReturnType<Draft["takeLoose"]> = { consumed: [], replies: [], taken: [] };
+/** What a run that waits for several things is said to wait for: the first of these. */
+const waits: readonly Waiting[] = ["retry", "child", "signal", "timer"];
 
 function mapQuote(o: Readonly<Record<string, unknown>>): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(o).map(([k, v]) => [k, quote(v)]));

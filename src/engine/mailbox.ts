@@ -124,7 +124,7 @@ export class Mailbox {
       this.#childEnds.delete(childStepId);
       this.#childEnded(step, row);
     }
-    this.#updates = this.#updates.filter((u) => !this.#offer(u));
+    if (this.#updates.length > 0) this.#updates = this.#updates.filter((u) => !this.#offer(u));
   }
 
   #childEnded(step: OpenStep, row: InboxRow): void {
@@ -213,6 +213,7 @@ export class Mailbox {
   }
 
   #finishUpdates(): void {
+    if (this.#finished.length === 0) return;
     if (this.#run.gone || this.#run.replay.diverged || (this.#run.status !== null && isSettled(this.#run.status))) return;
     for (const { updateId, reply } of this.#finished.splice(0)) {
       const inboxId = this.#inHand.get(updateId);
@@ -237,6 +238,7 @@ export class Mailbox {
 
   /** K18: a pending update of a run that ends is refused; one that no handler has begun goes on with a run that continues. */
   refuseAllUpdates(continues: boolean = false): void {
+    if (this.#inHand.size + this.#updates.length === 0) return;
     const failure = failureFrom("PAWL4003", "the run ended before it answered");
     for (const inboxId of this.#inHand.values()) this.#reply(inboxId, failure);
     if (!continues) for (const u of this.#updates.splice(0)) this.#reply(u.row.inboxId, failure);

@@ -72,22 +72,19 @@ function open(r: LiveRun, scope: string, s: Started, work: (stepId: string) => W
   return promise;
 }
 
+/** Written out, not assembled from parts: every step passes here. */
 function startedPayload(s: StepStartedPayload, input: string | null): string {
-  return jsonObject({
-    kind: quote(s.kind),
-    name: quote(s.name),
-    digest: quote(s.digest),
-    class: quote(s.class),
-    key: quote(s.key),
-    dedupMs: quote(s.dedupMs),
-    settleMs: quote(s.settleMs),
-    timeoutMs: quote(s.timeoutMs),
-    delayMs: quote(s.delayMs),
-    until: quote(s.until),
-    signal: quote(s.signal),
-    child: quote(s.child),
-    input: input ?? undefined,
-  });
+  let out = `{"kind":"${s.kind}","name":${JSON.stringify(s.name)},"digest":"${s.digest}"`;
+  if (s.class !== undefined) out += `,"class":"${s.class}"`;
+  if (s.key !== undefined) out += `,"key":${JSON.stringify(s.key)}`;
+  if (s.dedupMs !== undefined) out += `,"dedupMs":${quote(s.dedupMs)}`;
+  if (s.settleMs !== undefined) out += `,"settleMs":${quote(s.settleMs)}`;
+  if (s.timeoutMs !== undefined) out += `,"timeoutMs":${quote(s.timeoutMs)}`;
+  if (s.delayMs !== undefined) out += `,"delayMs":${quote(s.delayMs)}`;
+  if (s.until !== undefined) out += `,"until":${quote(s.until)}`;
+  if (s.signal !== undefined) out += `,"signal":${JSON.stringify(s.signal)}`;
+  if (s.child !== undefined) out += `,"child":${JSON.stringify(s.child)}`;
+  return input === null ? `${out}}` : `${out},"input":${input}}`;
 }
 
 /** A run that retries another takes over what that one finished, and recovers by class what it left unknown (K19). */

@@ -9,7 +9,7 @@ import { uuidV7Maker } from "./uuid7.ts";
 /** The longest delay that one Node timer can hold; longer ones are armed again. */
 const timerMsMax = 2_147_483_647;
 /** Reading the machine's uptime is a system call on a file: one reading serves this long. */
-const uptimeReadingMs = 2;
+const uptimeReadingMs = 20;
 const poolBytes = 4096;
 
 function monotonicMs(): number {
