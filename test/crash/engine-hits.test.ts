@@ -113,7 +113,10 @@ function completed(log: readonly RunEventRecord[]): (string | undefined)[] {
 it("C16 W-077 W-079 W-092 a signal whose sender died is stored or it is not, and completes exactly one wait", async () => {
   const { runId } = await look((c) => c.start({ workflow: "waiter", id: "w" }));
   const sender = (signalId: string, payload: string, crash?: string): Promise<Ended> => {
-    const child = startChild("test/crash/programs/sender.js", { args: [store, "w", signalId, payload], ...(crash === undefined ? {} : { env: { PAWL_CRASH: crash } }) });
+    const child = startChild("test/crash/programs/sender.js", {
+      args: [store, "w", signalId, payload],
+      ...(crash === undefined ? {} : { env: { PAWL_CRASH: crash } }),
+    });
     child.send("go");
     return child.ended;
   };

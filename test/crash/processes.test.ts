@@ -110,10 +110,14 @@ it("W-075 W-091 many processes sending one signal at once are told the same, and
   const client = await connectClient({ store: `sqlite:${store}` });
   await client.start({ workflow: "waiter", id: "w" });
   await client.close();
-  const senders = Array.from({ length: 5 }, (_, i) => startChild("test/crash/programs/sender.js", { args: [store, "w", "same", `from ${i}`] }));
+  const senders = Array.from({ length: 5 }, (_, i) =>
+    startChild("test/crash/programs/sender.js", { args: [store, "w", "same", `from ${i}`] }),
+  );
   await Promise.all(senders.map((s) => s.line("ready")));
   for (const s of senders) s.send("go");
-  const told = await Promise.all(senders.map(async (s) => JSON.parse((await s.line("signal")).slice(7)) as { replayed: boolean; result: unknown }));
+  const told = await Promise.all(
+    senders.map(async (s) => JSON.parse((await s.line("signal")).slice(7)) as { replayed: boolean; result: unknown }),
+  );
   expect(told.filter((t) => !t.replayed)).toHaveLength(1);
   expect(new Set(told.map((t) => JSON.stringify(t.result))).size).toBe(1);
   expect(await sql("select payload from pawl_inbox")).toHaveLength(1);

@@ -54,7 +54,11 @@ expected.forEach((cell, i) => {
 
       const sends = requests(ledger);
       const atomic = cell.class === "ATOMIC";
-      const effects = atomic ? await rows(store) : cell.class.startsWith("KEYED") ? new Set(arrived(ledger).map((r) => r.key)).size : arrived(ledger).length;
+      const effects = atomic
+        ? await rows(store)
+        : cell.class.startsWith("KEYED")
+          ? new Set(arrived(ledger).map((r) => r.key)).size
+          : arrived(ledger).length;
       expect({ sends: atomic ? effects : sends.length, effects }).toEqual({ sends: cell.sends, effects: cell.effects });
       expect(new Set(sends.map((r) => r.key)).size, "one key for all requests of a step").toBeLessThanOrEqual(1);
       if (sends.length === 2) expect(sends.map((r) => r.fence)).toEqual(["1", "2"]);

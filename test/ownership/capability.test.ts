@@ -20,15 +20,19 @@ const echo = workflow({ name: "echo", input: z.number() }, async (ctx, n) => ctx
 function spied(conditionalBatch: boolean, state = memoryState(platform)): { store: Store; calls: string[] } {
   const calls: string[] = [];
   const real = memoryStore(platform, { state, capabilities: { conditionalBatch } });
-  const store = new Proxy({ ...real, name: "LegacyAdapter" }, {
-    get: (target, verb: keyof Store) => {
-      calls.push(verb);
-      return target[verb];
+  const store = new Proxy(
+    { ...real, name: "LegacyAdapter" },
+    {
+      get: (target, verb: keyof Store) => {
+        calls.push(verb);
+        return target[verb];
+      },
     },
-  });
+  );
   return { store, calls };
 }
-const open = (store: Store, o: EngineOpts = {}): Promise<OpenEngine> => openEngine({ platform, log: () => {}, open: async () => store }, { store, workflows: [echo], ...o });
+const open = (store: Store, o: EngineOpts = {}): Promise<OpenEngine> =>
+  openEngine({ platform, log: () => {}, open: async () => store }, { store, workflows: [echo], ...o });
 const writesOrLooks = (calls: readonly string[]): string[] => calls.filter((c) => c !== "capabilities" && c !== "name");
 
 it("W-105 W-111 W-113 W-114 W-121 cas-required on a store without conditionalBatch throws before anything is claimed, recovered or polled", async () => {
@@ -48,10 +52,23 @@ it("W-115 the diagnostic names conditionalBatch, the mode and the adapter", asyn
 
 it("W-110 the engine itself refuses to start, not a wrapper around it; run() is refused alike", async () => {
   const { store, calls } = spied(false);
-  const settings = { platform, store, scope: defaultScope, limits: limits(), log: () => {}, leaseMs: 1_000, idleMs: 1, pollMs: 50, liveRunsMax: 1, effectsMax: 1 };
+  const settings = {
+    platform,
+    store,
+    scope: defaultScope,
+    limits: limits(),
+    log: () => {},
+    leaseMs: 1_000,
+    idleMs: 1,
+    pollMs: 50,
+    liveRunsMax: 1,
+    effectsMax: 1,
+  };
   const core = new EngineCore({ ...settings, checkpointOwnership: "cas-required" }, []);
   await expect(core.open()).rejects.toMatchObject({ code: "CheckpointOwnershipCapabilityError" });
-  await expect(runOnce({ platform, log: () => {}, open: async () => store }, echo, 1, { store })).rejects.toMatchObject({ code: "CheckpointOwnershipCapabilityError" });
+  await expect(runOnce({ platform, log: () => {}, open: async () => store }, echo, 1, { store })).rejects.toMatchObject({
+    code: "CheckpointOwnershipCapabilityError",
+  });
   expect(writesOrLooks(calls)).toEqual([]);
 });
 

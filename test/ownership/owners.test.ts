@@ -103,13 +103,43 @@ describe.each(benches)("owners on %s", (_, open) => {
     const client = b.client();
     const { runId } = await client.start({ workflow: "small", input: 1, id: "x" });
     await b.store.enlist({ engineId: "e", leaseMs: 60_000, serves: [{ workflow: "small", version: "1" }] });
-    const [row] = await b.store.claim({ engineId: "e", scope: { tenantId: "default", projectId: "default", environmentId: "default" }, serves: [{ workflow: "small", version: "1" }], control: false, limit: 1, tokens: ["right"] });
-    const base = { runId, events: [], status: "RUNNING", waiting: null, due: { at: 0, inMs: null }, release: false, notBefore: null, taken: [], consumed: [], replies: [], views: [{ name: "v", value: "1" }], children: [], notices: [], moveInboxTo: null } as const;
+    const [row] = await b.store.claim({
+      engineId: "e",
+      scope: { tenantId: "default", projectId: "default", environmentId: "default" },
+      serves: [{ workflow: "small", version: "1" }],
+      control: false,
+      limit: 1,
+      tokens: ["right"],
+    });
+    const base = {
+      runId,
+      events: [],
+      status: "RUNNING",
+      waiting: null,
+      due: { at: 0, inMs: null },
+      release: false,
+      notBefore: null,
+      taken: [],
+      consumed: [],
+      replies: [],
+      views: [{ name: "v", value: "1" }],
+      children: [],
+      notices: [],
+      moveInboxTo: null,
+    } as const;
     const before = await snapshot(runId);
     const expectation = { fence: { epoch: row!.fence.epoch, token: "wrong" }, stateVersion: row!.stateVersion };
     expect((await b.store.commit([{ ...base, commitId: "c1", expect: expectation }])).answers).toEqual([{ kind: "fenced" }]);
-    expect((await b.store.commit([{ ...base, commitId: "c2", expect: { ...expectation, fence: { ...row!.fence, epoch: row!.fence.epoch + 1 } } }])).answers).toEqual([{ kind: "fenced" }]);
+    expect(
+      (
+        await b.store.commit([
+          { ...base, commitId: "c2", expect: { ...expectation, fence: { ...row!.fence, epoch: row!.fence.epoch + 1 } } },
+        ])
+      ).answers,
+    ).toEqual([{ kind: "fenced" }]);
     expect(await snapshot(runId)).toEqual(before);
-    expect((await b.store.commit([{ ...base, commitId: "c3", expect: { ...expectation, fence: row!.fence } }])).answers).toMatchObject([{ kind: "committed" }]);
+    expect((await b.store.commit([{ ...base, commitId: "c3", expect: { ...expectation, fence: row!.fence } }])).answers).toMatchObject([
+      { kind: "committed" },
+    ]);
   });
 });

@@ -38,7 +38,13 @@ describe.each(benches)("faults of signals on %s", (_, open) => {
       expect(f.code).toBe("SignalAcceptanceIndeterminate");
       expect(f.name).toBe("SignalAcceptanceIndeterminate");
       expect(f.outcome).toBe("unknown");
-      expect(f.data).toEqual({ workflowId: "w", signalName: "go", signalId: "s", correlationId: expect.stringMatching(/^[0-9a-f-]{36}$/), retryable: false });
+      expect(f.data).toEqual({
+        workflowId: "w",
+        signalName: "go",
+        signalId: "s",
+        correlationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        retryable: false,
+      });
       expect(JSON.stringify(f) + inspect(f, { depth: 9, showHidden: true }) + String(f.stack)).not.toContain("4111");
     }
     expect(new Set(faults.map((f) => f.data["correlationId"])).size).toBe(3);
@@ -55,7 +61,10 @@ describe.each(benches)("faults of signals on %s", (_, open) => {
     const h = await engine.start(one, undefined, { id: "w" });
     const first = await h.signal("go", 1, { signalId: "s" });
     expect(await h.result()).toBe(1);
-    await expect(h.signal("go", 2, { signalId: "t" })).rejects.toMatchObject({ code: "PAWL4003", data: { runId: h.runId, status: "COMPLETED" } });
+    await expect(h.signal("go", 2, { signalId: "t" })).rejects.toMatchObject({
+      code: "PAWL4003",
+      data: { runId: h.runId, status: "COMPLETED" },
+    });
     await expect(h.signal("go", 2)).rejects.toMatchObject({ code: "PAWL4003" });
     expect(await h.signal("go", 2, { signalId: "s" })).toEqual({ result: first.result, replayed: true });
     await expect(b.client().signal("nobody", "go", 1)).rejects.toMatchObject({ code: "PAWL4001" });
@@ -109,14 +118,19 @@ describe.each(benches)("faults of signals on %s", (_, open) => {
     await h.signal("go", { n: 2 });
     expect(await h.result()).toEqual({ n: 2 });
     const events = await b.client().events("w");
-    expect(events.filter((e) => e.eventType === "pawl.SignalRejected").map((e) => JSON.stringify(e.payload))).toEqual([expect.stringContaining('"bad"')]);
+    expect(events.filter((e) => e.eventType === "pawl.SignalRejected").map((e) => JSON.stringify(e.payload))).toEqual([
+      expect.stringContaining('"bad"'),
+    ]);
   });
 });
 
 it("W-076 on a store without conditionalBatch a signal fails at once, and nothing is read or written instead", async () => {
   const platform = virtualPlatform();
   const real = memoryStore(platform, { capabilities: { conditionalBatch: false } });
-  const { engine } = await openEngine({ platform, log: () => {}, open: async () => real }, { store: real, workflows: [one], checkpointOwnership: "single-owner" });
+  const { engine } = await openEngine(
+    { platform, log: () => {}, open: async () => real },
+    { store: real, workflows: [one], checkpointOwnership: "single-owner" },
+  );
   const h = await engine.start(one, undefined, { id: "w" });
   await expect(h.signal("go", 1, { signalId: "s" })).rejects.toMatchObject({ code: "CheckpointOwnershipCapabilityError" });
   expect(await real.inbox({ runId: h.runId, all: true })).toEqual([]);

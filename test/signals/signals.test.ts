@@ -36,9 +36,14 @@ describe.each(benches)("signals on %s", (_, open) => {
     const { runId } = await client.start({ workflow: "collect", input: 1, id: "w" });
     const bad: unknown[] = ["", 7, null, {}, ["a"], true, "x".repeat(129), "é".repeat(65), "a\0b", "\ud800"];
     for (const signalId of bad)
-      await expect(client.signal("w", "go", 1, { signalId }), JSON.stringify(signalId)).rejects.toMatchObject({ code: "PAWL4005", name: "InvalidSignalId", outcome: "none" });
+      await expect(client.signal("w", "go", 1, { signalId }), JSON.stringify(signalId)).rejects.toMatchObject({
+        code: "PAWL4005",
+        name: "InvalidSignalId",
+        outcome: "none",
+      });
     expect(await rows(runId)).toBe(0);
-    for (const signalId of ["x".repeat(128), "é".repeat(64)]) expect((await client.signal("w", "go", 1, { signalId })).result.signalId).toBe(signalId);
+    for (const signalId of ["x".repeat(128), "é".repeat(64)])
+      expect((await client.signal("w", "go", 1, { signalId })).result.signalId).toBe(signalId);
     expect(await rows(runId)).toBe(2);
   });
 
@@ -95,7 +100,9 @@ describe.each(benches)("signals on %s", (_, open) => {
     const ids = ["w", "w:a", "w%3Aa", "w/a"];
     for (const id of ids) await client.start({ workflow: "collect", input: 1, id });
     const tuples = ids.flatMap((id) =>
-      ["a", "a:b", "a%3Ab", "a/b"].flatMap((name) => ["b", "b:c", ":c", "c:", "b%3Ac", "b%253Ac", "b|c", "b/c", "%", "..", "b c"].map((signalId) => ({ id, name, signalId }))),
+      ["a", "a:b", "a%3Ab", "a/b"].flatMap((name) =>
+        ["b", "b:c", ":c", "c:", "b%3Ac", "b%253Ac", "b|c", "b/c", "%", "..", "b c"].map((signalId) => ({ id, name, signalId })),
+      ),
     );
     const keys = new Set<string>();
     for (const { id, name, signalId } of tuples) {

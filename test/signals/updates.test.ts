@@ -7,7 +7,11 @@ import { benches, type Bench } from "../support/bench.ts";
 
 let handled: number[] = [];
 const counter = workflow(
-  { name: "counter", signals: { end: z.any() }, updates: { add: { input: z.number(), output: z.number() }, slow: { input: z.number(), output: z.number() } } },
+  {
+    name: "counter",
+    signals: { end: z.any() },
+    updates: { add: { input: z.number(), output: z.number() }, slow: { input: z.number(), output: z.number() } },
+  },
   async (ctx) => {
     let sum = 0;
     ctx.onUpdate(
@@ -32,14 +36,17 @@ const counter = workflow(
   },
 );
 /** Answers only after it has gone on as another run. */
-const hop = workflow({ name: "hop", input: z.number(), signals: { go: z.any() }, updates: { ask: { input: z.number(), output: z.string() } } }, async (ctx, round) => {
-  if (round === 0) {
-    await ctx.receive("go");
-    return ctx.continueAsNew(1);
-  }
-  ctx.onUpdate("ask", (n) => `${n} in round ${round}`);
-  return ctx.receive("go");
-});
+const hop = workflow(
+  { name: "hop", input: z.number(), signals: { go: z.any() }, updates: { ask: { input: z.number(), output: z.string() } } },
+  async (ctx, round) => {
+    if (round === 0) {
+      await ctx.receive("go");
+      return ctx.continueAsNew(1);
+    }
+    ctx.onUpdate("ask", (n) => `${n} in round ${round}`);
+    return ctx.receive("go");
+  },
+);
 
 describe.each(benches)("updates on %s", (_, open) => {
   let b: Bench;
@@ -55,7 +62,13 @@ describe.each(benches)("updates on %s", (_, open) => {
     expect(await h.update("add", 5, { updateId: "u" })).toBe(5);
     expect(await h.update("add", 100, { updateId: "u" })).toBe(5);
     const other = b.client(await b.again());
-    expect(await Promise.all([h.update("add", 7, { updateId: "v" }), client.update("c", "add", 7, { updateId: "v" }), other.update("c", "add", 7, { updateId: "v" })])).toEqual([12, 12, 12]);
+    expect(
+      await Promise.all([
+        h.update("add", 7, { updateId: "v" }),
+        client.update("c", "add", 7, { updateId: "v" }),
+        other.update("c", "add", 7, { updateId: "v" }),
+      ]),
+    ).toEqual([12, 12, 12]);
     expect(await h.update("add", 1)).toBe(13);
     expect(await h.update("add", 1)).toBe(14);
     await h.signal("end", null);
@@ -69,10 +82,15 @@ describe.each(benches)("updates on %s", (_, open) => {
     const { engine, client } = await b.engine({ workflows: [counter] });
     const h = await engine.start(counter, undefined, { id: "c" });
     for (let i = 0; i < 2; i++)
-      await expect(h.update("add", -1, { updateId: "u" })).rejects.toMatchObject({ code: "PAWL4007", message: "update add: only upwards", data: { updateId: "u", refused: true } });
+      await expect(h.update("add", -1, { updateId: "u" })).rejects.toMatchObject({
+        code: "PAWL4007",
+        message: "update add: only upwards",
+        data: { updateId: "u", refused: true },
+      });
     expect((await client.events("c")).some((e) => e.eventType === "pawl.UpdateAccepted")).toBe(false);
     expect(handled).toEqual([]);
-    for (const updateId of ["", "x".repeat(129), 5 as never]) await expect(h.update("add", 1, { updateId })).rejects.toMatchObject({ code: "PAWL4005" });
+    for (const updateId of ["", "x".repeat(129), 5 as never])
+      await expect(h.update("add", 1, { updateId })).rejects.toMatchObject({ code: "PAWL4005" });
     await expect(h.update("nope" as "add", 1)).rejects.toMatchObject({ code: "PAWL1016" });
   });
 
@@ -80,7 +98,9 @@ describe.each(benches)("updates on %s", (_, open) => {
     const first = await b.engine({ workflows: [counter], idle: "50ms" });
     await first.engine.start(counter, undefined, { id: "c" });
     const asked = b.client().update("c", "slow", 3, { updateId: "u" });
-    await expect.poll(async () => (await b.client().events("c")).some((e) => e.eventType === "pawl.UpdateAccepted"), { timeout: 20_000 }).toBe(true);
+    await expect
+      .poll(async () => (await b.client().events("c")).some((e) => e.eventType === "pawl.UpdateAccepted"), { timeout: 20_000 })
+      .toBe(true);
     await first.engine.stop({ grace: 1 });
     const second = await b.engine({ store: await b.again(), workflows: [counter] });
     expect(await asked).toBe(3);

@@ -69,7 +69,8 @@ export function startChild(program: string, o: ChildOptions = {}): Child {
           const found = lines.find((l) => l.startsWith(start));
           if (found === undefined && over === undefined) return;
           waiting.delete(look);
-          if (found === undefined) reject(new Error(`the process ended (${over?.code}, ${over?.signal}) without "${start}": ${lines.join(" | ")} ${stderr}`));
+          if (found === undefined)
+            reject(new Error(`the process ended (${over?.code}, ${over?.signal}) without "${start}": ${lines.join(" | ")} ${stderr}`));
           else resolve(found);
         };
         waiting.add(look);

@@ -79,8 +79,14 @@ it("recovers other runs of what it knows, hands them back when its own has settl
 
   const e = await hello("ann");
   expect(e).toMatchObject({ code: 0, lines: ["begun", "begun", "result hello ann"] });
-  expect(e.stderr.split("\n").filter((l) => l.includes("elsewhere"))).toEqual([expect.stringContaining("left alone: 2 unfinished runs of workflow elsewhere")]);
-  expect(requests(ledger).map((r) => `${r.key} ${r.fence}`).toSorted()).toEqual(["ann 1", "resting 1", "resting 2"]);
+  expect(e.stderr.split("\n").filter((l) => l.includes("elsewhere"))).toEqual([
+    expect.stringContaining("left alone: 2 unfinished runs of workflow elsewhere"),
+  ]);
+  expect(
+    requests(ledger)
+      .map((r) => `${r.key} ${r.fence}`)
+      .toSorted(),
+  ).toEqual(["ann 1", "resting 1", "resting 2"]);
   expect(await store.run({ runId })).toMatchObject({ owner: null, status: "RUNNING" });
   expect((await client.get("x"))?.status).toBe("PENDING");
   await store.close();
@@ -91,7 +97,7 @@ it("a second process attaches to the run instead of racing it", async () => {
   await first.line("begun");
   const second = startChild(program, how("eve", "hold"));
   const client = await connect({ store: `sqlite:${storeOf(dir)}` });
-  await expect.poll(async () => (await client.info()).engines.filter((x) => !x.dead).length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(async () => (await client.info()).engines.filter((x) => x.alive).length, { timeout: 20_000 }).toBe(2);
   await client.close();
   writeFileSync(`${ledger}.go`, "");
   expect(await Promise.all([first.ended, second.ended])).toMatchObject([

@@ -16,7 +16,8 @@ const verdict =
     return answer();
   };
 /** What an honest receiver says. */
-const honest = (): Verdict<string> => (arrived(ledger).length > 0 ? { state: "completed-with-result", result: "paid" } : { state: "not-completed" });
+const honest = (): Verdict<string> =>
+  arrived(ledger).length > 0 ? { state: "completed-with-result", result: "paid" } : { state: "not-completed" };
 
 /** Short limits where the engine has to wait until a request of the last dispatch can no longer arrive. */
 const soon = { timeout: 400, settle: 200 } as const;
@@ -71,7 +72,8 @@ while (state.status === "RUNNING" && state.waiting !== "decision") {
 }
 const end = state.status === "RUNNING" ? undefined : await settled;
 /** The codes of a failure and its causes, outermost first. */
-const codes = (error: unknown): string[] => (error instanceof Error ? [String((error as { code?: string }).code ?? error.name), ...codes(error.cause)] : []);
+const codes = (error: unknown): string[] =>
+  error instanceof Error ? [String((error as { code?: string }).code ?? error.name), ...codes(error.cause)] : [];
 const events: string[] = [];
 let startedAt = 0;
 let waitedMs = 0;

@@ -60,7 +60,11 @@ const mixed = workflow({ name: "mixed", input: z.number() }, async (ctx, rounds)
         },
         o,
       );
-    const got = await Promise.all([step("keyed", { key: `keyed${i}`, dedup: "1h" }), step("again", { repeatable: true }), step("plain", {})]);
+    const got = await Promise.all([
+      step("keyed", { key: `keyed${i}`, dedup: "1h" }),
+      step("again", { repeatable: true }),
+      step("plain", {}),
+    ]);
     await ctx.sleep(`pause${i}`, 5);
     paid += got[0] + got[1] + got[2];
   }
