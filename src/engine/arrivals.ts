@@ -130,6 +130,7 @@ function failed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
     step.abort = null;
     return;
   }
+  if (a.category === "REFUSED") r.commitAlone = true; // what the code does next may be refused again, this must not be
   deliverFailed(r, step, a.failure, a.category, at);
 }
 

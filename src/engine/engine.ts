@@ -40,6 +40,8 @@ export interface Ended {
   readonly payload: string | null;
 }
 
+const refusalsMax = 3;
+
 export class EngineCore {
   readonly settings: EngineSettings;
   readonly metrics: Metrics = new Metrics();
@@ -275,6 +277,8 @@ export class EngineCore {
     if (this.#state !== "open") return;
     const times = this.#troubled.get(runId) ?? 0;
     this.#troubled.set(runId, times + 1);
+    // K12: refused again and again, whatever is left out: a person decides.
+    if (again !== undefined && again.reason !== null && times >= refusalsMax) again = { ...again, refused: new Set() };
     this.settings.platform.timer(Math.min(30_000, 100 * 2 ** times), () => {
       this.#takeAgain(runId, again).catch(() => this.#takeAgainLater(runId, again));
     });

@@ -91,6 +91,8 @@ export class LiveRun {
   viewsSeen: number = 0;
   nowMs: number = 0;
   decision: string | null = null;
+  /** What was just recorded is committed before the code sees it (K12). */
+  commitAlone: boolean = false;
   /** When the store will let somebody claim it again. */
   committedDue: number | null = null;
   /** By the store's clock: a run that is created here learns it with its first acknowledgement. */
@@ -231,7 +233,7 @@ export class LiveRun {
       if (this.gone || this.#committing) return;
       if (this.status !== null && isSettled(this.status)) return void this.#commit(); // I8: nothing more is taken
       if (this.wantsRelease && this.replay.active) return void this.#giveBack();
-      if (this.#turns >= this.host.limits.immediateCallsMax && !this.draft.empty) return void this.#commit();
+      if ((this.commitAlone || this.#turns >= this.host.limits.immediateCallsMax) && !this.draft.empty) return void this.#commit();
       if (this.end !== null || this.replay.diverged) this.deliveries.length = 0;
       if (!this.paused && !this.wantsRelease && this.deliveries.length > 0) return this.deliveries.shift();
       if (this.replay.active) {
@@ -375,6 +377,7 @@ export class LiveRun {
     if (this.fence.epoch === 1) for (const p of protos) if (p.starts !== undefined) this.host.platform.hit(windowA(p));
     const { commit, bytes } = this.build(protos, rest);
     this.#committing = true;
+    this.commitAlone = false;
     this.#turns = 0;
     this.host.submit(commit, bytes).then(
       (answer) => this.#answered(answer, commit, protos),
