@@ -144,3 +144,30 @@ it("I1 I2 I12 killed again and again at any moment, a run ends with every effect
   expect(outcomes).toHaveLength(rounds * 4);
   expect(outcomes.every((o) => o["n"] === 1)).toBe(true);
 }, 60_000);
+
+it("I9 C16 signals sent while their run's owners are killed one after the other are all delivered, in order, once", async () => {
+  const signals = 24;
+  const client = await connectClient({ store: `sqlite:${store}` });
+  const { runId } = await client.start({ workflow: "gather", input: signals, id: "g" });
+  let seed = 77;
+  const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  for (let sent = 0; sent < signals;) {
+    const child = worker({});
+    await child.line("ready");
+    for (const until = Math.min(signals, sent + 6); sent < until; sent++) {
+      const { replayed } = await client.signal("g", "go", sent, { signalId: `s${sent}` });
+      expect(replayed).toBe(false);
+      // A sender that is not sure asks again: nothing more is enqueued.
+      expect((await client.signal("g", "go", -1, { signalId: `s${random(sent + 1)}` })).replayed).toBe(true);
+    }
+    setTimeout(() => child.signal("SIGKILL"), random(40));
+    await child.ended;
+  }
+  const last = worker({});
+  expect(await client.end(runId)).toMatchObject({ status: "COMPLETED", result: Array.from({ length: signals }, (_, i) => i) });
+  last.send("stop");
+  await last.ended;
+  await client.close();
+  expect(await sql("select consumed from pawl_inbox where consumed = 0")).toEqual([]);
+  expect(await sql("select inbox_id from pawl_inbox")).toHaveLength(signals);
+}, 60_000);

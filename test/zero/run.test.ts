@@ -106,3 +106,10 @@ it("a second process attaches to the run instead of racing it", async () => {
   ]);
   expect(requests(ledger)).toHaveLength(1);
 });
+
+it("processes that start together in an empty folder make one store and one run", async () => {
+  const all = await Promise.all(Array.from({ length: 3 }, () => hello("zoe")));
+  for (const e of all) expect(e).toMatchObject({ code: 0, stderr: "" });
+  expect(all.map(last)).toEqual(Array.from({ length: 3 }, () => "result hello zoe"));
+  expect(requests(ledger)).toHaveLength(1);
+});

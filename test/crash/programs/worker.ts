@@ -11,7 +11,7 @@ interface Wanted {
   readonly store: string;
   readonly ledger: string;
   readonly lease?: string;
-  readonly start?: { readonly workflow: "count" | "held" | "waiter" | "mixed"; readonly id: string; readonly input?: number };
+  readonly start?: { readonly workflow: "count" | "held" | "waiter" | "mixed" | "gather"; readonly id: string; readonly input?: number };
   /** A held step of this process goes on when this file appears; without it, at once. */
   readonly hold?: string;
 }
@@ -71,7 +71,17 @@ const mixed = workflow({ name: "mixed", input: z.number() }, async (ctx, rounds)
   return paid;
 });
 
-const all = { count, held, waiter, mixed };
+/** As many signals as asked for, a step after each. */
+const gather = workflow({ name: "gather", input: z.number(), signals: { go: z.number() } }, async (ctx, wantedSignals) => {
+  const got: number[] = [];
+  while (got.length < wantedSignals) {
+    const n = await ctx.receive("go");
+    got.push(await ctx.step(`take ${n}`, () => n, { repeatable: true }));
+  }
+  return got;
+});
+
+const all = { count, held, waiter, mixed, gather };
 const e = await engine({
   store: `sqlite:${wanted.store}`,
   workflows: Object.values(all),
