@@ -128,4 +128,9 @@ it("a run that has ended never changes; retry makes a new one that keeps what wa
   const [first] = (await place.json("inspect", "q")).steps;
   expect(first).toMatchObject({ stepId: "first", status: "SUCCESS" });
   expect((await place.pawl("inspect", "q")).out).toMatch(/✔ first +kept/);
+  const waiting = place.start(["retry", "q", "--from-step", "second", "--wait", "--json"]);
+  await waiting.saw("retried as");
+  await place.pawl("run", "./quick.ts", "--id", "other");
+  const ended = await waiting.ended;
+  expect([ended.code, (JSON.parse(ended.out) as { status: string }).status]).toEqual([0, "COMPLETED"]);
 });

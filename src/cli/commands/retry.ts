@@ -4,7 +4,7 @@ import type { RunView, StepView } from "../../client/types.ts";
 import { isSettled } from "../../core/model.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { Options } from "../command.ts";
-import { forEachRun, type Done } from "../each.ts";
+import { forEachRun, found, type Done } from "../each.ts";
 import { awaitEnd, printEnding } from "../ending.ts";
 import { exitCodes } from "../failure.ts";
 import { givenIds, givenMs } from "../given.ts";
@@ -17,16 +17,10 @@ export async function retry(args: readonly string[], o: Options): Promise<number
   if (o.wait === true && ids.length !== 1) throw new PawlError("PAWL4011", "--wait waits for one run");
   const timeoutMs = givenMs(o.timeout, "--timeout");
   return withSession(o, async (s) => {
-    const created: { runId: string; workflowId: string }[] = [];
-    const code = await forEachRun(s, ids, o.wait === true && o.json === true ? { ...o, json: false } : o, async (run) => {
-      const steps = await s.client.steps(run.runId);
-      if (o.fromStep !== undefined && !steps.some((x) => x.stepId === o.fromStep))
-        throw new PawlError("PAWL4011", `run ${run.runId} has no step ${o.fromStep}`, { data: { runId: run.runId, stepId: o.fromStep } });
-      if (o.dryRun === true) return wouldRetry(run, steps, o.fromStep);
-      return retried(s, run, o, created);
-    });
-    const [next] = created;
-    if (code !== exitCodes.ok || o.wait !== true || next === undefined) return code;
+    if (o.wait !== true || o.dryRun === true) return forEachRun(s, ids, o, async (run) => (await act(s, run, o)).done);
+    const { next, done } = await act(s, await found(s, ids[0] ?? ""), o);
+    if (next === undefined) return exitCodes.ok;
+    note(`${next.workflowId}  ${done.text}`);
     const interrupt = interruptible();
     try {
       return printEnding(
@@ -41,14 +35,25 @@ export async function retry(args: readonly string[], o: Options): Promise<number
   });
 }
 
-async function retried(s: Session, run: RunView, o: Options, created: { runId: string; workflowId: string }[]): Promise<Done> {
+interface Act {
+  readonly done: Done;
+  readonly next?: { readonly runId: string; readonly workflowId: string };
+}
+
+async function act(s: Session, run: RunView, o: Options): Promise<Act> {
+  const steps = await s.client.steps(run.runId);
+  if (o.fromStep !== undefined && !steps.some((x) => x.stepId === o.fromStep))
+    throw new PawlError("PAWL4011", `run ${run.runId} has no step ${o.fromStep}`, { data: { runId: run.runId, stepId: o.fromStep } });
+  return o.dryRun === true ? { done: wouldRetry(run, steps, o.fromStep) } : retried(s, run, o);
+}
+
+async function retried(s: Session, run: RunView, o: Options): Promise<Act> {
   const next = await s.client.retry(run.runId, {
     ...(o.fromStep === undefined ? {} : { fromStep: o.fromStep }),
     ...(o.reason === undefined ? {} : { reason: o.reason }),
   });
-  created.push(next);
   if (!(await isServed(s.client, run.workflow))) note(`queued: no engine that serves ${run.workflow} is alive`);
-  return { data: { originalRunId: run.runId, runId: next.runId }, text: `retried as ${next.runId}` };
+  return { next, done: { data: { originalRunId: run.runId, runId: next.runId }, text: `retried as ${next.runId}` } };
 }
 
 function wouldRetry(run: RunView, steps: readonly StepView[], fromStep: string | undefined): Done {
