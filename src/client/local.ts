@@ -145,6 +145,7 @@ export function localClient(c: LocalContext): Client {
         rootRunId: old.rootRunId,
         retryOf: old.runId,
         ...(o.fromStep === undefined ? {} : { fromStep: o.fromStep }),
+        ...(o.reason === undefined ? {} : { reason: o.reason }),
       });
       const [answer] = (await c.store.commit([commit])).answers;
       if (answer?.kind === "conflict") throw new PawlError("PAWL4002", `${old.workflowId} has a newer run: ${answer.existing.runId}`, { data: { runId: answer.existing.runId } });

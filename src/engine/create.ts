@@ -28,6 +28,8 @@ export interface Creation {
   readonly rootRunId?: string;
   readonly retryOf?: string;
   readonly fromStep?: string;
+  /** Why an operator asked for it. */
+  readonly reason?: string;
   readonly continuedFrom?: string;
 }
 
@@ -73,6 +75,7 @@ export function createCommit(host: { readonly scope: Scope; readonly platform: P
         parsed: c.parsed ? "true" : undefined,
         retryOf: quote(c.retryOf),
         fromStep: quote(c.fromStep),
+        reason: quote(c.reason),
         continuedFrom: quote(c.continuedFrom),
         delayMs: quote(c.delayMs),
       }),
