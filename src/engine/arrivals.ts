@@ -98,8 +98,8 @@ function completed(r: LiveRun, a: Extract<Arrival, { type: "completed" }>): void
     logical: step.attempt,
     engine: step.engineAttempt,
     payload: completedPayload(a),
-    ...(a.consumed === undefined ? {} : { consumed: a.consumed }),
-    ...(a.notBefore === undefined ? {} : { notBefore: a.notBefore }),
+    consumed: a.consumed,
+    notBefore: a.notBefore,
     onAck: () => r.host.platform.hit(`${step.stepId}:E`),
   });
   deliverCompleted(r, step, a.result, a.timedOut === true, at);

@@ -57,17 +57,18 @@ async function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<
     if (first) host.platform.hit(`${step.stepId}:B`);
     host.metrics.add("pawl_step_attempts_total");
     const scope = new EffectScope(r, step);
-    const limits = new TimeLimits(r, step, spec, scope);
+    step.abort = (reason) => scope.abort(reason);
+    const limits = spec.timeoutMs === null && spec.heartbeatMs === null ? null : new TimeLimits(r, step, spec, scope);
     try {
       const running = host.context.run(r, () => spec.fn(scope));
       if (first) host.platform.hit(`${step.stepId}:C`);
-      const value = await (limits.none ? running : limits.race(running));
+      const value = await (limits === null ? running : limits.race(running));
       if (first) host.platform.hit(`${step.stepId}:D`);
       succeeded(r, step, value);
     } catch (e) {
       failedWith(r, step, spec, e);
     } finally {
-      limits.end();
+      limits?.end();
     }
   } finally {
     host.effects.leave();
@@ -127,10 +128,6 @@ class TimeLimits {
     this.#scope = scope;
     this.#step = step;
     this.#spec = spec;
-    step.abort = (reason) => scope.abort(reason);
-  }
-  get none(): boolean {
-    return this.#spec.timeoutMs === null && this.#spec.heartbeatMs === null;
   }
   race(running: unknown): Promise<unknown> {
     const expired = new Promise<never>((_, reject) => (this.#expired = reject));

@@ -14,17 +14,17 @@ export interface Proto {
   readonly emittedAt: number;
   readonly payload: string | null;
   /** Goes to work once this event is acknowledged (K14). */
-  readonly starts?: OpenStep;
-  readonly consumed?: readonly number[];
-  readonly reply?: { readonly inboxId: number; readonly reply: string };
-  readonly view?: { readonly name: string; readonly value: string };
-  readonly child?: Commit;
-  readonly notices?: readonly Notice[];
+  readonly starts?: OpenStep | undefined;
+  readonly consumed?: readonly number[] | undefined;
+  readonly reply?: { readonly inboxId: number; readonly reply: string } | undefined;
+  readonly view?: { readonly name: string; readonly value: string } | undefined;
+  readonly child?: Commit | undefined;
+  readonly notices?: readonly Notice[] | undefined;
   /** I10: the store refuses the Commit before this time. */
-  readonly notBefore?: number;
+  readonly notBefore?: number | undefined;
   /** This event hands the run's unconsumed inbox to the run that continues it. */
-  readonly moveInboxTo?: string;
-  readonly onAck?: () => void;
+  readonly moveInboxTo?: string | undefined;
+  readonly onAck?: (() => void) | undefined;
 }
 
 /** What a Commit carries that no event of it brings. */

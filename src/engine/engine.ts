@@ -42,6 +42,12 @@ export interface Ended {
 
 const refusalsMax = 3;
 
+/**
+ * Above this share of `liveRunsMax` a run that waits for long does not stay for its idle time. A live run takes some
+ * 13 KB: with 100,000 sleepers started on one engine this bounds it at a thousand of them, not at four.
+ */
+const crowdedShare = 0.2;
+
 export class EngineCore {
   readonly settings: EngineSettings;
   readonly metrics: Metrics = new Metrics();
@@ -99,6 +105,7 @@ export class EngineCore {
       effects: new Gate(settings.effectsMax),
       metrics: this.metrics,
       idleMs: settings.idleMs,
+      crowded: () => this.#runs.size > settings.liveRunsMax * crowdedShare,
       storeNowMs: () => platform.wallMs() + this.#skewMs,
       fresh: () => this.#keeper.fresh(),
       submit: (commit, bytes) => this.#committer.submit(commit, bytes),

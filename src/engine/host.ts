@@ -35,6 +35,8 @@ export interface RunHost {
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly idleMs: number;
+  /** So many runs are in memory that one which waits for long leaves at once (K18). */
+  crowded(): boolean;
   /** The store's clock, as this process estimates it. */
   storeNowMs(): number;
   /** K3: true when an effect may begin; renews first when the last renewal is too old. */

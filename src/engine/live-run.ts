@@ -305,7 +305,24 @@ export class LiveRun {
     applyTransition(this.derived, transition);
     if (p.stepId === null) this.#ordinals.set(p.eventType, logical);
     const emittedAt = (this.#lastEmitted = Math.max(this.#lastEmitted, this.host.platform.wallMs()));
-    this.draft.add({ ...p, logical, engine: p.engine ?? 1, emittedAt });
+    // Every member named: all protos have one shape, which is what keeps reading them cheap.
+    this.draft.add({
+      eventType: p.eventType,
+      stepId: p.stepId,
+      logical,
+      engine: p.engine ?? 1,
+      emittedAt,
+      payload: p.payload,
+      starts: p.starts,
+      consumed: p.consumed,
+      reply: p.reply,
+      view: p.view,
+      child: p.child,
+      notices: p.notices,
+      notBefore: p.notBefore,
+      moveInboxTo: p.moveInboxTo,
+      onAck: p.onAck,
+    });
     return emittedAt;
   }
 
@@ -499,8 +516,13 @@ export class LiveRun {
   #rest(): void {
     this.armAlarm();
     if (this.#busy()) return;
-    const ms = this.hasCode && !this.paused ? this.host.idleMs : 0;
+    const stays = this.hasCode && !this.paused && !(this.host.crowded() && this.#waitsLong());
+    const ms = stays ? this.host.idleMs : 0;
     this.#idle = this.host.platform.timer(ms, () => this.release());
+  }
+  /** Nothing but its inbox will wake it before it would leave memory anyhow. */
+  #waitsLong(): boolean {
+    return this.committedDue === null || this.committedDue - this.host.storeNowMs() > this.host.idleMs;
   }
   #busy(): boolean {
     if (this.mailbox.parsing) return true;

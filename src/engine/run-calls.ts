@@ -22,10 +22,13 @@ function callDigest(s: Started, input: string | null): string {
   return sha256Hex(JSON.stringify([s.kind, s.name, s.class ?? null, s.key ?? null, s.signal ?? null, input]));
 }
 
+/** What rides with a step's start. */
+type Extra = Pick<Proto, "child" | "notices"> & { readonly started?: Partial<Started> };
+
 const never: Promise<never> = new Promise(() => {});
 
 /** Opens a step. `extra` rides with its StepStarted; `at` once opened live, before anything is committed. */
-function open(r: LiveRun, scope: string, s: Started, work: (stepId: string) => Work, input: string | null, extra?: (stepId: string) => Partial<Proto> & { started?: Partial<Started> }): Promise<unknown> {
+function open(r: LiveRun, scope: string, s: Started, work: (stepId: string) => Work, input: string | null, extra?: (stepId: string) => Extra): Promise<unknown> {
   if (r.gone || r.replay.diverged) return never;
   if (!r.activation) {
     r.replay.diverge("PAWL1007", `${s.kind} ${s.name} was called after the code had been woken by something that is not recorded`, "a recorded outcome", s.name);
@@ -36,11 +39,12 @@ function open(r: LiveRun, scope: string, s: Started, work: (stepId: string) => W
     return rejected(new PawlError("PAWL1010", `${r.open.size} steps are open, the limit is ${r.host.limits.openStepsMax}`));
   const stepId = r.names.next(scope, s.name);
   const digest = callDigest(s, input);
-  const past = r.replay.expect(stepId, { ...s, digest });
+  const called: StepStartedPayload = { ...s, digest };
+  const past = r.replay.expect(stepId, called);
   if (past === null) return never;
   const live = past === undefined;
   const more = live ? extra?.(stepId) : undefined;
-  const started: StepStartedPayload = past?.started ?? { ...s, ...more?.started, digest };
+  const started = past?.started ?? (more?.started === undefined ? called : { ...called, ...more.started });
   let step!: OpenStep;
   const promise = new Promise((resolve, reject) => {
     step = {
@@ -65,8 +69,8 @@ function open(r: LiveRun, scope: string, s: Started, work: (stepId: string) => W
   r.open.set(stepId, step);
   r.mailbox.opened(step);
   if (!live) return promise;
-  const { started: _, ...proto } = more ?? {};
-  r.append({ eventType: "StepStarted", stepId, logical: 1, payload: startedPayload(started, input), starts: step, ...proto });
+  const payload = startedPayload(started, input);
+  r.append({ eventType: "StepStarted", stepId, logical: 1, payload, starts: step, child: more?.child, notices: more?.notices });
   adopt(r, step);
   if (s.kind === "send") r.arrive({ type: "completed", step, result: null });
   return promise;
@@ -157,10 +161,10 @@ export function runCalls(r: LiveRun): Calls {
     run: { runId: r.row.runId, workflowId: r.row.workflowId, workflow: r.row.workflow, version: r.row.version },
     effect: (scope, name, spec) => {
       const g = spec.guarantee;
-      const s: Started = {
-        kind: "effect",
-        name,
-        class: g.class,
+      const plain: Started = { kind: "effect", name, class: g.class };
+      const bare = g.key === null && g.dedupMs === null && !g.verified && spec.timeoutMs === null;
+      const s: Started = bare ? plain : {
+        ...plain,
         ...(g.key === null ? {} : { key: g.key }),
         ...(g.dedupMs === null ? {} : { dedupMs: g.dedupMs }),
         ...(g.verified ? { settleMs: g.settleMs } : {}),
