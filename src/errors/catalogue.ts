@@ -51,12 +51,13 @@ export const catalogue = {
   PAWL4010: { name: "NotAllowedNow", fix: "The run's status does not permit this; the message says which does." },
   PAWL4011: { name: "BadRequest", fix: "Correct the argument that the message names." },
   PAWL5001: { name: "InvalidOption", fix: "Correct the option that the message names." },
-  PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path> or a Store." },
+  PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path>, postgres://…, mysql://… or a Store." },
   PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one takes no new work." },
   PAWL5004: { name: "DuplicateWorkflow", fix: "Register each workflow name once per engine." },
   PAWL5005: { name: "CannotLoadFile", fix: "Check the path and that the file exports a workflow." },
   PAWL5006: { name: "NoStoreHere", fix: "Make one with pawl init, or name it with --store sqlite:<path> or PAWL_STORE." },
   PAWL5007: { name: "FileExists", fix: "Choose another name, or move the file that is there out of the way." },
+  PAWL5008: { name: "DriverMissing", fix: "Install the driver's package beside Pawl: npm install pg, or npm install mysql2." },
 } as const;
 
 catalogue satisfies Record<string, Entry>;

@@ -10,6 +10,8 @@ export interface SuiteBundle {
   step(ms: number): void;
   /** Loses an accepted record while its payload stays: an older writer, or a partial restore (W-078). */
   forgetAccepted(record: AcceptedRecord): Promise<void>;
+  /** Runs a statement that defines a table, past the store; absent where the store's own transactions can hold one. */
+  define?(statement: string): Promise<void>;
   /** The next time this crash point is passed, the verb fails there, as if the process had died. */
   failAt(point: string): void;
   close(): Promise<void>;
@@ -18,7 +20,7 @@ export interface SuiteBundle {
 export interface SuiteCase {
   readonly title: string;
   /** Means nothing for a store that does not report this capability. */
-  readonly needs?: "sql";
+  readonly needs?: "sql" | "one writer";
   run(open: () => Promise<SuiteBundle>): Promise<void>;
 }
 

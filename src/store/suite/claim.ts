@@ -73,14 +73,8 @@ export const claimCases: readonly SuiteCase[] = [
     const other = await again();
     for (const n of [1, 2, 3, 4, 5, 6]) await commitOne(store, create(`run-${n}`));
     const [left, right] = await Promise.all([store.claim(query("engine-1", { limit: 3 })), other.claim(query("engine-2", { limit: 3 }))]);
-    equal(
-      [idsOf(left), idsOf(right)],
-      [
-        ["run-1", "run-2", "run-3"],
-        ["run-4", "run-5", "run-6"],
-      ],
-      "claims",
-    );
+    equal([left.length, right.length], [3, 3], "each gets what it has room for");
+    equal([...idsOf(left), ...idsOf(right)].sort(), ["run-1", "run-2", "run-3", "run-4", "run-5", "run-6"], "claims");
     const answers = await Promise.all([store.commit(left.map((r) => next(r))), other.commit(right.map((r) => next(r)))]);
     equal(
       answers.flatMap((a) => a.answers.map((x) => x.kind)),

@@ -2,12 +2,20 @@
 // store and not on the other is a difference between the specification and an implementation.
 import { describe, expect, it } from "vitest";
 import { memoryBundle, sqliteBundle } from "../../../test/store/bundles.ts";
+import { mysqlBundle } from "../../../test/mysql/bundle.ts";
+import { skipsWithoutMariadb } from "../../../test/support/mariadb.ts";
 import { suite } from "./index.ts";
 
 describe("memory", () => {
-  for (const c of suite) it.skipIf(c.needs === "sql")(c.title, () => expect(c.run(() => memoryBundle())).resolves.toBeUndefined());
+  for (const c of suite) it.skipIf(c.needs !== undefined)(c.title, () => expect(c.run(() => memoryBundle())).resolves.toBeUndefined());
 });
 
 describe("sqlite", () => {
   for (const c of suite) it(c.title, () => expect(c.run(() => sqliteBundle())).resolves.toBeUndefined());
+});
+
+describe.skipIf(skipsWithoutMariadb())("mysql", () => {
+  for (const c of suite) {
+    it.skipIf(c.needs === "one writer")(c.title, () => expect(c.run(() => mysqlBundle())).resolves.toBeUndefined());
+  }
 });

@@ -1,0 +1,198 @@
+// Ownership as SQL. K1: a claim tests that the owner is none or dead, never a time. Looking needs no lock, so an idle engine
+// disturbs nobody; taking locks rows in the order of the claim's index and goes past those that somebody else is taking,
+// so that claims are disjoint and wait for nobody. Rows that come back from the look are only candidates: what counts is
+// what the lock shows.
+import { Buffer } from "node:buffer";
+import { scopeKey } from "../keys.ts";
+import type { ClaimQuery, RunRow } from "../port.ts";
+import { type Candidate, claimOrder, servedAs } from "../rules.ts";
+import type { Connection, Row } from "./driver.ts";
+import { keyText, scopeBytesMax } from "./literal.ts";
+import { int, intOrNull, text, toRun } from "./rows.ts";
+import type { Lane, Sql } from "./sql.ts";
+
+interface Ranked {
+  readonly c: Candidate;
+  readonly rank: number;
+  /** Where it was found; undefined: by its inbox or by its name. */
+  readonly lane: Lane | undefined;
+}
+
+/** Parts of one look that are asked at once. */
+const partsMax = 64;
+
+async function ask(db: Connection, parts: readonly string[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let i = 0; i < parts.length; i += partsMax) rows.push(...(await db.query(parts.slice(i, i + partsMax).join(" union all "))).rows);
+  return rows;
+}
+
+/** The engines that live, in the order of the claim's index; undefined when the asking one is not among them. */
+async function liveEngines(db: Connection, sql: Sql, engineId: string): Promise<string[] | undefined> {
+  const live = (await db.query(sql.engines())).rows.filter((r) => int(r, "dead") === 0).map((r) => text(r, "engine_id"));
+  return live.includes(engineId) ? live.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))) : undefined;
+}
+
+/** What this engine could claim now, best first. */
+export async function look(db: Connection, sql: Sql, q: ClaimQuery): Promise<readonly Ranked[]> {
+  const limit = Math.min(q.limit, q.tokens.length);
+  if (limit <= 0) return [];
+  const live = await liveEngines(db, sql, q.engineId);
+  if (live === undefined) return [];
+  const scope = keyText(scopeKey(q.scope), scopeBytesMax);
+  const found = new Map<string, Ranked>();
+  const add = (r: Row, lane?: Lane): void => {
+    const c = toCandidate(r);
+    const owner = r["owner"] === null ? null : text(r, "owner");
+    if (owner !== null && live.includes(owner)) return;
+    const rank = servedAs(q.serves, c) ?? (q.control && int(r, "control") === 1 ? 2 : undefined);
+    // A run that is due and woken is taken where its lane says, unless only its inbox makes it claimable.
+    if (rank !== undefined && found.get(c.runId)?.lane === undefined) found.set(c.runId, { c, rank, lane });
+  };
+  if (q.runId !== undefined) {
+    for (const r of (await db.query(sql.named(scope, q.runId))).rows) add(r);
+    return [...found.values()];
+  }
+  const lanesOf = (owner: string | null): Lane[] =>
+    q.serves.map((s) => ({ owner, workflow: s.workflow, version: s.version, loose: false }));
+  const strays: string[] = [];
+  const addDue = (rows: readonly Row[], lanes: readonly Lane[]): void => {
+    for (const r of rows) {
+      const c = toCandidate(r);
+      const owner = r["owner"] === null ? null : text(r, "owner");
+      add(r, lanes.find((l) => l.owner === owner && l.workflow === c.workflow && l.version === c.version) ?? undefined);
+    }
+  };
+  const first = await ask(db, [
+    sql.woken(scope, live, q),
+    sql.strayOwner(live, ""),
+    ...lanesOf(null).map((l) => sql.due(scope, l, limit)),
+    ...otherVersions(q).map((v) => sql.nextVersion(scope, { owner: null, workflow: v.workflow }, v.above, v.below)),
+  ]);
+  for (const r of first) if (text(r, "part") === "woken") add(r);
+  addDue(
+    first.filter((r) => text(r, "part") === "due"),
+    lanesOf(null),
+  );
+  for (let stray = first.find((r) => text(r, "part") === "owner"); stray !== undefined;) {
+    const owner = text(stray, "owner");
+    strays.push(owner);
+    [stray] = await ask(db, [sql.strayOwner(live, owner)]);
+  }
+  for (const owner of strays)
+    addDue(
+      await ask(
+        db,
+        lanesOf(owner).map((l) => sql.due(scope, l, limit)),
+      ),
+      lanesOf(owner),
+    );
+  // Other versions of a served workflow come after all of the engine's own: looked for only while there is room.
+  if ([...found.values()].filter((f) => f.rank === 0).length < limit) {
+    const others = first.filter((r) => text(r, "part") === "version");
+    const lanes = await looseLanes(db, sql, scope, q, strays, others);
+    addDue(
+      await ask(
+        db,
+        lanes.map((l) => sql.due(scope, l, limit)),
+      ),
+      lanes,
+    );
+  }
+  return [...found.values()].sort(claimOrder).slice(0, limit);
+}
+
+/** The stretches between the versions that the engine serves itself, by workflow. */
+function otherVersions(q: ClaimQuery): { workflow: string; above: string; below: string | null }[] {
+  const names = new Set(q.serves.map((s) => s.workflow));
+  return [...names].flatMap((workflow) => {
+    const own = [...new Set(q.serves.filter((s) => s.workflow === workflow).map((s) => s.version))].sort((a, b) =>
+      Buffer.compare(Buffer.from(a), Buffer.from(b)),
+    );
+    return ["", ...own].map((above, i) => ({ workflow, above, below: own[i] ?? null }));
+  });
+}
+
+/** Versions are found by stepping from one to the next, never by reading the runs that have them. */
+async function looseLanes(
+  db: Connection,
+  sql: Sql,
+  scope: string,
+  q: ClaimQuery,
+  strays: readonly string[],
+  begun: readonly Row[],
+): Promise<Lane[]> {
+  const lanes: Lane[] = [];
+  const stretches = otherVersions(q);
+  let frontier = begun.map((r) => ({ owner: null as string | null, workflow: text(r, "workflow"), version: text(r, "version") }));
+  for (const owner of strays) {
+    const found = await ask(
+      db,
+      stretches.map((v) => sql.nextVersion(scope, { owner, workflow: v.workflow }, v.above, v.below)),
+    );
+    frontier.push(...found.map((r) => ({ owner, workflow: text(r, "workflow"), version: text(r, "version") })));
+  }
+  while (frontier.length > 0) {
+    for (const f of frontier) lanes.push({ ...f, loose: true });
+    const next: typeof frontier = [];
+    for (const f of frontier) {
+      const stretch = stretches.find((v) => v.workflow === f.workflow && isBetween(f.version, v.above, v.below));
+      const [r] = await ask(db, [sql.nextVersion(scope, f, f.version, stretch?.below ?? null)]);
+      if (r !== undefined) next.push({ owner: f.owner, workflow: f.workflow, version: text(r, "version") });
+    }
+    frontier = next;
+  }
+  return lanes;
+}
+
+function isBetween(version: string, above: string, below: string | null): boolean {
+  const v = Buffer.from(version);
+  return Buffer.compare(v, Buffer.from(above)) > 0 && (below === null || Buffer.compare(v, Buffer.from(below)) < 0);
+}
+
+/** Inside a transaction: the candidates, or whatever is next in their lanes, each under a new epoch and token of its own. */
+export async function take(db: Connection, sql: Sql, q: ClaimQuery, candidates: readonly Ranked[]): Promise<RunRow[]> {
+  const scope = keyText(scopeKey(q.scope), scopeBytesMax);
+  const got = new Map<string, Ranked & { readonly row: RunRow }>();
+  const ranks = new Map(candidates.map((r) => [r.c.runId, r]));
+  const keep = (rows: readonly Row[], of: { rank: number; lane: Lane | undefined }): void => {
+    for (const r of rows) {
+      const row = toRun(r);
+      got.set(row.runId, { c: row, rank: ranks.get(row.runId)?.rank ?? of.rank, lane: of.lane, row });
+    }
+  };
+  const lanes = new Map<Lane, number>();
+  const named = candidates.filter((r) => r.lane === undefined).map((r) => r.c.runId);
+  for (const r of candidates) if (r.lane !== undefined) lanes.set(r.lane, (lanes.get(r.lane) ?? 0) + 1);
+  for (const [lane, count] of lanes) keep((await db.query(sql.takeDue(scope, lane, count))).rows, { rank: lane.loose ? 1 : 0, lane });
+  if (named.length > 0) keep((await db.query(sql.takeByName(scope, named))).rows, { rank: 2, lane: undefined });
+  const free = await freed(db, sql, q, [...got.values()]);
+  const taken = free.sort(claimOrder).slice(0, Math.min(q.limit, q.tokens.length));
+  const claims = taken.map((t, i) => ({ runId: t.row.runId, token: q.tokens[i] ?? "" }));
+  if (claims.length === 0) return [];
+  await db.query(sql.claim(q.engineId, claims));
+  return taken.map(({ row }, i) => ({
+    ...row,
+    owner: q.engineId,
+    fence: { epoch: row.fence.epoch + 1, token: claims[i]?.token ?? "" },
+    idleClaims: row.idleClaims + 1,
+  }));
+}
+
+/** I4: an owner that enlisted since the look is alive, and keeps its runs. */
+async function freed<T extends { readonly row: RunRow }>(db: Connection, sql: Sql, q: ClaimQuery, got: readonly T[]): Promise<T[]> {
+  const owners = [...new Set(got.map((g) => g.row.owner).filter((o) => o !== null))];
+  if (owners.length === 0) return [...got];
+  const live = new Set((await db.query(sql.liveAmong([...owners, q.engineId]))).rows.map((r) => text(r, "engine_id")));
+  return live.has(q.engineId) ? got.filter((g) => g.row.owner === null || !live.has(g.row.owner)) : [];
+}
+
+function toCandidate(r: Row): Candidate {
+  return {
+    runId: text(r, "run_id"),
+    workflow: text(r, "workflow"),
+    version: text(r, "version"),
+    exactVersion: int(r, "exact_version") === 1,
+    dueAt: intOrNull(r, "due_at"),
+  };
+}

@@ -1,0 +1,159 @@
+// Commits inside a transaction: the run rows are locked and read, the batch is decided in memory (draft.ts), what it
+// decided is sent (flush.ts). A constant number of statements, whatever the batch. K7: many Commits never wait for a row
+// lock, and answer `busy`; one alone waits as long as the session's lock time-out. The plainest case, one run that moves
+// on, reads nothing at all: its update is conditional, and tells by its count whether the fence held.
+import { isSettled } from "../../core/model.ts";
+import { noticeKey, scopeKey } from "../keys.ts";
+import type { Commit, CommitAnswer, NewRun } from "../port.ts";
+import type { Connection } from "./driver.ts";
+import { Draft, hang, NeedsMore, noWrites, scopedKey, verdictOf } from "./draft.ts";
+import { isLockWait } from "./errors.ts";
+import { dedupHash, flush, type Seams } from "./flush.ts";
+import { keyText, lit, scopeBytesMax } from "./literal.ts";
+import { int, text, toRun } from "./rows.ts";
+
+export async function applyCommits(db: Connection, s: Seams, batch: readonly Commit[], careful: boolean): Promise<CommitAnswer[]> {
+  const [only] = batch;
+  if (batch.length === 1 && only !== undefined && isPlain(only)) return [await advanceAlone(db, s, only)];
+  const draft = await load(db, s, batch, careful);
+  if (draft === "busy") return [{ kind: "busy" }];
+  const answers: CommitAnswer[] = [];
+  for (const c of batch) {
+    if (draft.mustFlushBefore(c)) {
+      await flush(db, s, draft.writes);
+      draft.writes = noWrites();
+    }
+    answers.push(draft.apply(c));
+  }
+  await flush(db, s, draft.writes);
+  return answers;
+}
+
+function isPlain(c: Commit): boolean {
+  return !("create" in c.expect) && c.children.length === 0 && c.notices.length === 0 && c.moveInboxTo === null;
+}
+
+/** How often a Commit may be found neither applied nor refused: only the clock moving past `notBefore` does that. */
+const looksMax = 5;
+
+async function advanceAlone(db: Connection, s: Seams, c: Commit): Promise<CommitAnswer> {
+  if ("create" in c.expect) throw new NeedsMore();
+  const { fence, stateVersion } = c.expect;
+  const settled = isSettled(c.status);
+  const last = c.events.at(-1);
+  const update = s.sql.advance({
+    runId: c.runId,
+    epoch: fence.epoch,
+    token: fence.token,
+    stateVersion,
+    commitId: c.commitId,
+    status: c.status,
+    waiting: c.waiting,
+    head: last === undefined ? null : { seq: last.runSeq, link: last.link },
+    due: dueSql(c, settled),
+    release: c.release || settled,
+    exactVersion: c.exactVersion,
+    notBefore: c.notBefore,
+  });
+  for (let look = 0; look < looksMax; look++) {
+    try {
+      const done = await db.query(update);
+      if (done.changes === 1) {
+        const persistedAt = done.insertId;
+        const writes = noWrites();
+        hang(writes, c, persistedAt, stateVersion + 1);
+        await flush(db, s, writes);
+        return { kind: "committed", persistedAt, dueAt: dueAfter(c, settled, persistedAt), children: [] };
+      }
+    } catch (e) {
+      if (isLockWait(e)) return { kind: "busy" };
+      throw e;
+    }
+    const found = (await db.query(s.sql.run(c.runId))).rows[0];
+    if (found === undefined) return { kind: "fenced" };
+    const row = toRun(found);
+    const verdict = verdictOf(c, row, int(found, "now_ms"));
+    if (verdict === "duplicate") return { kind: "duplicate", persistedAt: row.persistedAt, dueAt: row.dueAt, children: [] };
+    if (verdict !== undefined) return verdict;
+  }
+  return { kind: "busy" };
+}
+
+/** due_at as SQL, over the persisted_at that the same update has just set. */
+function dueSql(c: Commit, settled: boolean): string {
+  if (settled) return "null";
+  if (c.due.inMs === null) return lit(c.due.at);
+  const relative = `persisted_at + ${lit(c.due.inMs)}`;
+  return c.due.at === null ? relative : `least(${lit(c.due.at)}, ${relative})`;
+}
+
+function dueAfter(c: Commit, settled: boolean, persistedAt: number): number | null {
+  if (settled) return null;
+  const relative = c.due.inMs === null ? null : persistedAt + c.due.inMs;
+  if (relative === null || c.due.at === null) return relative ?? c.due.at;
+  return Math.min(c.due.at, relative);
+}
+
+/** Every create of the batch, children's children included. */
+function creates(batch: readonly Commit[], into: { c: Commit; n: NewRun }[] = []): { c: Commit; n: NewRun }[] {
+  for (const c of batch) {
+    if ("create" in c.expect) into.push({ c, n: c.expect.create });
+    if (c.children.length > 0) creates(c.children, into);
+  }
+  return into;
+}
+
+/** The rows that the batch will look at. What it may change is locked, in the order of ids. */
+async function load(db: Connection, s: Seams, batch: readonly Commit[], careful: boolean): Promise<Draft | "busy"> {
+  const wanted = new Set<string>();
+  for (const c of batch) {
+    if (!("create" in c.expect)) wanted.add(c.runId);
+    for (const n of c.notices) wanted.add(n.toRunId);
+    if (c.moveInboxTo !== null) wanted.add(c.moveInboxTo);
+  }
+  const ids = [...wanted].sort();
+  let rows: readonly Record<string, unknown>[] = [];
+  if (ids.length > 0) {
+    try {
+      rows = (await db.query(s.sql.lockRuns(ids, batch.length === 1))).rows;
+    } catch (e) {
+      if (batch.length === 1 && isLockWait(e)) return "busy";
+      throw e;
+    }
+  }
+  const first = rows[0] ?? (await db.query(s.sql.now())).rows[0] ?? {};
+  const news = creates(batch);
+  const complete = careful || news.some((x) => x.n.supersedes !== null);
+  const draft = new Draft(int(first, "now_ms"), complete);
+  for (const r of rows) draft.add(toRun(r));
+  const missing = ids.filter((id) => !draft.runs.has(id));
+  if (missing.length > 0 && batch.length > 1) {
+    // Not there, or held by somebody else: the first is a fact about the run, the second only about this moment.
+    for (const r of (await db.query(s.sql.existing(missing))).rows) draft.busy.add(text(r, "run_id"));
+  }
+  if (complete && news.length > 0) await meet(db, s, news, draft);
+  const keys = batch.flatMap((c) => c.notices.map(noticeKey));
+  if (keys.length > 0) {
+    const hashes = new Map(keys.map((k) => [dedupHash(k), k]));
+    for (const r of (await db.query(s.sql.knownDedup([...hashes.keys()]))).rows) draft.known.add(hashes.get(text(r, "dedup_hash")) ?? "");
+  }
+  return draft;
+}
+
+async function meet(db: Connection, s: Seams, news: readonly { c: Commit; n: NewRun }[], draft: Draft): Promise<void> {
+  const starts: string[][] = [];
+  const workflows: string[][] = [];
+  for (const { n } of news) {
+    const scope = keyText(scopeKey(n.scope), scopeBytesMax);
+    workflows.push([scope, keyText(n.workflowId)]);
+    if (n.idempotencyKey !== null) starts.push([scope, keyText(n.idempotencyKey)]);
+  }
+  const found = await db.query(s.sql.met([...new Set(news.map((x) => x.c.runId))], starts, workflows));
+  for (const r of found.rows) {
+    const row = toRun(r);
+    if (!draft.runs.has(row.runId)) draft.add(row);
+    const by = text(r, "met_by");
+    if (by === "latest") draft.latest.set(scopedKey(row.scope, row.workflowId), row.runId);
+    if (by === "start" && row.idempotencyKey !== null) draft.startKeys.set(scopedKey(row.scope, row.idempotencyKey), row.runId);
+  }
+}

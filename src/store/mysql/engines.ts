@@ -1,0 +1,109 @@
+// Engines as rows: enlisting, renewing, dying. K1: death is declared one way, in a write of its own, before anything of
+// that engine is claimed, and only on evidence that still holds when it is written. K2: a lost session counts only for
+// an engine that has itself been well for two seconds; a lapsed lease counts for everybody.
+import type { Platform } from "../../platform/platform.ts";
+import type { EngineRow, Renewal } from "../port.ts";
+import { again, type Writing } from "./batch.ts";
+import type { Connection } from "./driver.ts";
+import type { SessionLocks, Suspect } from "./locks.ts";
+import type { Pool } from "./pool.ts";
+import { transaction } from "./pool.ts";
+import { int, intOrNull, text } from "./rows.ts";
+
+const wellMs = 2_000;
+
+export class Engines {
+  readonly #w: Writing;
+  readonly #readers: Pool;
+  readonly #locks: SessionLocks;
+  readonly #platform: Platform;
+  /** Since when this store's engines have been renewed without a failure, by the monotonic clock. */
+  readonly #wellSince = new Map<string, number>();
+
+  constructor(w: Writing, readers: Pool, locks: SessionLocks) {
+    this.#w = w;
+    this.#readers = readers;
+    this.#locks = locks;
+    this.#platform = w.platform;
+  }
+
+  async enlist(e: { readonly engineId: string; readonly leaseMs: number; readonly serves: EngineRow["serves"] }): Promise<void> {
+    // K2: the lock first. A row without a lock behind it would look like an engine whose session was lost.
+    const boot = await this.#locks.hold(e.engineId);
+    const serves = JSON.stringify(e.serves.map((x) => ({ workflow: x.workflow, version: x.version })));
+    await this.#write((db) => db.query(this.#w.sql.enlist(e.engineId, e.leaseMs, serves, boot)));
+    this.answered(e.engineId, "renewed");
+  }
+
+  async renew(r: Renewal): Promise<"renewed" | "dead"> {
+    try {
+      const done = await this.#write((db) => db.query(this.#w.sql.renew(r.engineId, r.leaseMs)));
+      const answer = done.changes === 1 ? "renewed" : "dead";
+      this.answered(r.engineId, answer);
+      return answer;
+    } catch (e) {
+      this.#wellSince.delete(r.engineId);
+      throw e;
+    }
+  }
+
+  /** A renewal that rode with a batch counts as well. */
+  answered(engineId: string, answer: "renewed" | "dead"): void {
+    if (answer === "dead") this.#wellSince.delete(engineId);
+    else {
+      if (!this.#wellSince.has(engineId)) this.#wellSince.set(engineId, this.#platform.monotonicMs());
+      this.#locks.renewed(engineId);
+    }
+  }
+
+  async bury(q: { readonly self: string } | { readonly by: string }): Promise<string[]> {
+    const { sql } = this.#w;
+    if ("self" in q) {
+      const buried = await this.#declare([{ engineId: q.self, text: sql.retire(q.self) }]);
+      this.#wellSince.delete(q.self);
+      await this.#locks.release(q.self);
+      return buried;
+    }
+    return again(this.#platform, async () => {
+      const { deaths, anyDead } = await this.#readers.with((db) => this.#evidence(db, q.by));
+      return deaths.length === 0 && !anyDead ? [] : this.#declare(deaths);
+    });
+  }
+
+  async #evidence(db: Connection, by: string): Promise<{ deaths: { engineId: string; text: string }[]; anyDead: boolean }> {
+    const { sql } = this.#w;
+    const rows = (await db.query(sql.engines())).rows;
+    const deaths: { engineId: string; text: string }[] = [];
+    const suspects: Suspect[] = [];
+    let nowMs = 0;
+    for (const r of rows) {
+      const engineId = text(r, "engine_id");
+      nowMs = int(r, "now_ms");
+      if (int(r, "dead") === 1 || engineId === by) continue;
+      if (int(r, "lease_until") < nowMs) deaths.push({ engineId, text: sql.declareLapsed(engineId) });
+      else suspects.push({ engineId, sessionBoot: intOrNull(r, "session_boot"), renewedAt: int(r, "renewed_at") });
+    }
+    const well = this.#wellSince.get(by);
+    if (well !== undefined && this.#platform.monotonicMs() - well >= wellMs) {
+      for (const s of await this.#locks.provenDead(db, suspects, nowMs)) {
+        deaths.push({ engineId: s.engineId, text: sql.declareProven(s.engineId, s.renewedAt) });
+      }
+    }
+    return { deaths, anyDead: rows.some((r) => int(r, "dead") === 1) };
+  }
+
+  async #declare(deaths: readonly { engineId: string; text: string }[]): Promise<string[]> {
+    const { sql } = this.#w;
+    return this.#write(async (db) => {
+      const buried: string[] = [];
+      for (const d of deaths) if ((await db.query(d.text)).changes === 1) buried.push(d.engineId);
+      const unneeded = (await db.query(sql.unneeded)).rows.map((r) => text(r, "engine_id"));
+      if (unneeded.length > 0) await db.query(sql.forget(unneeded));
+      return buried.sort();
+    });
+  }
+
+  #write<T>(body: (db: Connection) => Promise<T>): Promise<T> {
+    return again(this.#platform, () => this.#w.writers.with((db) => transaction(db, () => body(db))));
+  }
+}

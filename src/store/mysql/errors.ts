@@ -1,0 +1,97 @@
+// What a server's error means: ask again, refuse this content, somebody else was first, or the store is unavailable; and
+// what is known of the write that met it. The one place that reads MySQL's error numbers. No error is never a violation.
+import { PawlError, type Outcome } from "../../errors/error.ts";
+import { Unwritable } from "./literal.ts";
+
+const numbers = {
+  duplicate: 1062,
+  duplicateWithKeyName: 1586,
+  deadlock: 1213,
+  lockWait: 1205,
+  recordChanged: 1020,
+  noSavepoint: 1305,
+} as const;
+
+/** Values that a column cannot hold, and packets that the server does not take. */
+const contentNumbers: ReadonlySet<number> = new Set([1048, 1153, 1264, 1265, 1366, 1406, 1118, 3140, 3144, 4025]);
+/** The session was ended: shutdown, KILL, time-outs of the network. */
+const lostNumbers: ReadonlySet<number> = new Set([1053, 1077, 1079, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 2006, 2013, 2055, 4031]);
+const lostCodes: ReadonlySet<string> = new Set([
+  "PROTOCOL_CONNECTION_LOST",
+  "PROTOCOL_SEQUENCE_TIMEOUT",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ENOENT",
+]);
+
+function numberOf(e: unknown): number | undefined {
+  const errno = (e as { errno?: unknown } | null | undefined)?.errno;
+  return typeof errno === "number" && errno > 0 ? errno : undefined;
+}
+
+function codeOf(e: unknown): string {
+  const code = (e as { code?: unknown } | null | undefined)?.code;
+  return typeof code === "string" ? code : "";
+}
+
+/** L-57: a uniqueness rule was hit. */
+export function isDuplicate(e: unknown): boolean {
+  const n = numberOf(e);
+  if (n !== undefined) return n === numbers.duplicate || n === numbers.duplicateWithKeyName;
+  return codeOf(e) === "ER_DUP_ENTRY" || (e instanceof Error && e.message.startsWith("Duplicate entry"));
+}
+
+/** The whole transaction is gone, or must be: roll back and run it again. */
+export function isRetryable(e: unknown): boolean {
+  const n = numberOf(e);
+  return n === numbers.deadlock || n === numbers.lockWait || n === numbers.recordChanged;
+}
+
+export function isLockWait(e: unknown): boolean {
+  return numberOf(e) === numbers.lockWait;
+}
+
+export function isLost(e: unknown): boolean {
+  const n = numberOf(e);
+  return (
+    (n !== undefined && lostNumbers.has(n)) || lostCodes.has(codeOf(e)) || (e as { fatal?: unknown } | null | undefined)?.fatal === true
+  );
+}
+
+export function isNoSavepoint(e: unknown): boolean {
+  return numberOf(e) === numbers.noSavepoint;
+}
+
+/** The content is at fault, and would be again: the server cannot hold it, or it cannot be written as SQL. */
+export function isContent(e: unknown): boolean {
+  const n = numberOf(e);
+  if (n === undefined) return e instanceof Unwritable;
+  return contentNumbers.has(n) || isDuplicate(e);
+}
+
+export function isDriverError(e: unknown): boolean {
+  return numberOf(e) !== undefined || lostCodes.has(codeOf(e)) || codeOf(e).startsWith("ER_") || codeOf(e).startsWith("PROTOCOL_");
+}
+
+/**
+ * `during`: before COMMIT was sent nothing can have been kept, since a server rolls back what its client did not commit. A
+ * COMMIT without an answer may have reached the disk or not; one that was refused as a deadlock did not.
+ */
+export function storeError(e: unknown, during: "statement" | "commit"): PawlError {
+  if (e instanceof PawlError) return e;
+  const outcome: Outcome = during === "commit" && !isRetryable(e) ? "unknown" : "none";
+  if (isRetryable(e)) return busyError(e);
+  const message = e instanceof Error && e.message !== "" ? e.message : codeOf(e) || "the driver failed";
+  return new PawlError("PAWL3002", `mysql: ${message}`, { cause: e, outcome });
+}
+
+export function busyError(e: unknown): PawlError {
+  return new PawlError("PAWL3001", "mysql: other transactions held the rows for too long", { cause: e, outcome: "none" });
+}

@@ -1,0 +1,73 @@
+// Messages from outside a run's owner, in one transaction: insert-or-read (W-075), never read, then write in another. The
+// accepted record is looked for first, then a payload without one (W-078), then the run. The run's row is held shared, not
+// touched (K8): a run that settles or hands on its inbox does so before the message or after it (I9).
+import { isSettled } from "../../core/model.ts";
+import { scopeKey, storageKey } from "../keys.ts";
+import type { AcceptedRecord, InboxRow, Post, PostAnswer, RunRow } from "../port.ts";
+import type { Connection } from "./driver.ts";
+import { isDuplicate } from "./errors.ts";
+import { dedupHash, inboxValues, Overtaken } from "./flush.ts";
+import { keyText, scopeBytesMax, tuple } from "./literal.ts";
+import { int, intOrNull, text, toInbox, toRun } from "./rows.ts";
+import type { Sql } from "./sql.ts";
+
+/** The run that the message is for, its row held until the transaction ends, and the store's time. */
+async function targetOf(db: Connection, sql: Sql, p: Post, scope: string): Promise<{ target: RunRow | undefined; now: number }> {
+  const byId = "runId" in p.target;
+  const found = await db.query(
+    "runId" in p.target
+      ? sql.targetById(p.target.runId)
+      : sql.targetByWorkflow(keyText(scope, scopeBytesMax), keyText(p.target.workflowId)),
+  );
+  const [row] = found.rows;
+  if (row === undefined) return { target: undefined, now: int((await db.query(sql.now())).rows[0] ?? {}, "now_ms") };
+  const target = toRun(row);
+  // I11: a run of another scope does not exist for this caller.
+  return { target: byId && scopeKey(target.scope) !== scope ? undefined : target, now: int(row, "now_ms") };
+}
+
+export async function post(db: Connection, sql: Sql, p: Post): Promise<PostAnswer> {
+  const { target, now } = await targetOf(db, sql, p, scopeKey(p.scope));
+  if ("runId" in p.target && target === undefined) return { kind: "unknown" };
+  const workflowId = "runId" in p.target ? (target?.workflowId ?? "") : p.target.workflowId;
+  const key = storageKey({ scope: p.scope, workflowId, kind: p.kind, name: p.name, id: p.id });
+  const hash = dedupHash(key);
+  const base = { version: 1, workflowId, kind: p.kind, name: p.name, id: p.id, storageKey: key } as const;
+
+  const rows = (await db.query(sql.accepted(hash))).rows;
+  const known = rows.find((r) => int(r, "bare") === 0);
+  const bare = rows.find((r) => int(r, "bare") === 1);
+  if (known !== undefined) {
+    const expiresAt = intOrNull(known, "expires_at");
+    const inboxId = int(known, "inbox_id");
+    if (expiresAt === null || expiresAt > now) {
+      const reply = known["reply"] === null ? null : text(known, "reply");
+      const rest = { acceptedAt: int(known, "accepted_at"), expiresAt, runId: text(known, "run_id"), inboxId, reply };
+      return { kind: "accepted", record: { ...base, ...rest }, replayed: true };
+    }
+    // W-081: the record is gone and its payload keeps no claim on the key; the row itself stays in the inbox.
+    await db.query(sql.forgetAccepted(hash));
+    await db.query(sql.retireKey(inboxId));
+  }
+  if (bare !== undefined && (known === undefined || int(bare, "inbox_id") !== int(known, "inbox_id"))) {
+    return { kind: "indeterminate", storageKey: key };
+  }
+  if (target === undefined) return { kind: "unknown" };
+  if (isSettled(target.status)) return { kind: "settled", run: target };
+
+  const expiresAt = p.retainMs === null ? null : now + p.retainMs;
+  try {
+    const inboxId = (await db.query(`${sql.insertInbox}${tuple(inboxValues({ ...p, runId: target.runId }, now, hash))}`)).insertId;
+    await db.query(sql.insertAccepted([hash, key, now, expiresAt, target.runId, inboxId]));
+    const record: AcceptedRecord = { ...base, acceptedAt: now, expiresAt, runId: target.runId, inboxId, reply: null };
+    return { kind: "accepted", record, replayed: false };
+  } catch (e) {
+    // The same message was accepted since we looked: look again, and answer with its record.
+    throw isDuplicate(e) ? new Overtaken() : e;
+  }
+}
+
+export async function readInbox(db: Connection, sql: Sql, q: { runId: string; all?: boolean } | { owner: string }): Promise<InboxRow[]> {
+  const found = await db.query("runId" in q ? sql.inboxOfRun(q.runId, q.all === true) : sql.inboxOfOwner(q.owner));
+  return found.rows.map(toInbox);
+}

@@ -1,0 +1,201 @@
+// The schema's history: an ordered list, forward only, run under a lock of the server that dies with its session. DDL
+// commits by itself here, so every statement is written to be run again: a kill between two of them is mended by the next
+// open, and the format is recorded last. schema.sql is the dump of the result. A published migration is never edited.
+import { PawlError } from "../../errors/error.ts";
+import { sha256Hex } from "../../platform/hash.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { Connection } from "./driver.ts";
+import { lit } from "./literal.ts";
+
+/** The format this code writes, and the oldest code that may still read or write what it writes. */
+export const format = 1;
+const oldestReader = 1;
+const oldestWriter = 1;
+/** Another process migrates: a long list of statements on a large table takes its time. */
+const migrateWaitS = 60;
+
+export interface Migration {
+  readonly format: number;
+  /** `{p}` stands for the prefix of the store's tables. */
+  readonly statements: readonly string[];
+}
+
+const innodb = "engine=InnoDB row_format=DYNAMIC default charset=utf8mb4 collate=utf8mb4_bin";
+
+// Whatever is compared is varbinary: bytes, no case, no padding ('a' and 'a ' are two ids), the same on every server.
+// What a key cannot hold is hashed (literal.ts), its text kept in long_texts.
+const initial: Migration = {
+  format: 1,
+  statements: [
+    `create table if not exists {p}meta (
+  one tinyint not null,
+  format int not null,
+  oldest_reader int not null,
+  oldest_writer int not null,
+  incarnation int not null,
+  store_id varchar(64) not null,
+  identity text not null,
+  primary key (one)
+) ${innodb}`,
+    `create table if not exists {p}engines (
+  engine_id varbinary(512) not null,
+  lease_until bigint not null,
+  renewed_at bigint not null,
+  session_boot bigint,
+  dead tinyint not null,
+  serves longtext not null,
+  primary key (engine_id)
+) ${innodb}`,
+    // due: the claim's index, with the run's id behind it as in every index; a run without a due time stands before those
+    // that have one, so a range of due times never meets a settled run.
+    `create table if not exists {p}runs (
+  run_id varbinary(512) not null,
+  scope varbinary(255) not null,
+  workflow_id varbinary(512) not null,
+  generation int not null,
+  workflow varbinary(512) not null,
+  version varbinary(512) not null,
+  status varbinary(16) not null,
+  waiting varbinary(16),
+  owner varbinary(512),
+  epoch bigint not null,
+  token varbinary(512) not null,
+  state_version bigint not null,
+  commit_id blob not null,
+  head_seq bigint not null,
+  head_link blob not null,
+  persisted_at bigint not null,
+  due_at bigint,
+  created_at bigint not null,
+  deadline_at bigint,
+  tags mediumtext not null,
+  input_digest text not null,
+  idempotency_key varbinary(512),
+  original_run_id varbinary(512),
+  root_run_id varbinary(512) not null,
+  parent_run_id varbinary(512),
+  parent_step_id mediumtext,
+  idle_claims int not null,
+  exact_version tinyint not null,
+  long_texts mediumtext,
+  primary key (run_id),
+  unique key generation (scope, workflow_id, generation),
+  unique key start_key (scope, idempotency_key),
+  key due (owner, scope, workflow, version, due_at),
+  key newest (scope, created_at, run_id),
+  key parent (parent_run_id)
+) ${innodb}`,
+    `create table if not exists {p}events (
+  run_id varbinary(512) not null,
+  run_seq bigint not null,
+  event_id varchar(512) not null,
+  event_type varchar(512) not null,
+  step_id mediumtext,
+  logical_attempt_id int not null,
+  engine_attempt_id int not null,
+  idempotency_key varbinary(512) not null,
+  emitted_at bigint not null,
+  payload longtext,
+  salt varchar(512),
+  payload_hash varchar(512),
+  link varchar(512) not null,
+  persisted_at bigint not null,
+  state_version bigint not null,
+  primary key (run_id, run_seq),
+  unique key idempotency (run_id, idempotency_key)
+) ${innodb}`,
+    // wakes = untaken, and its run not settled; control = pause, resume or terminate, which need no code of the workflow.
+    `create table if not exists {p}inbox (
+  inbox_id bigint not null auto_increment,
+  run_id varbinary(512) not null,
+  kind varbinary(16) not null,
+  name mediumtext not null,
+  id mediumtext not null,
+  payload longtext,
+  accepted_at bigint not null,
+  taken tinyint not null,
+  consumed tinyint not null,
+  wakes tinyint not null,
+  control tinyint not null,
+  reply longtext,
+  dedup_hash binary(64),
+  primary key (inbox_id),
+  unique key dedup (dedup_hash),
+  key of_run (run_id, inbox_id),
+  key wakes (wakes, run_id, control)
+) ${innodb}`,
+    `create table if not exists {p}accepted (
+  key_hash binary(64) not null,
+  storage_key mediumtext not null,
+  accepted_at bigint not null,
+  expires_at bigint,
+  run_id varbinary(512) not null,
+  inbox_id bigint not null,
+  primary key (key_hash),
+  key of_inbox (inbox_id)
+) ${innodb}`,
+    `create table if not exists {p}views (
+  run_id varbinary(512) not null,
+  name varbinary(512) not null,
+  value longtext not null,
+  primary key (run_id, name)
+) ${innodb}`,
+  ],
+};
+
+export const migrations: readonly Migration[] = [initial];
+
+/** Statements as they are sent, for one prefix. */
+export function statementsFor(prefix: string, after = 0): string[] {
+  return migrations.filter((m) => m.format > after).flatMap((m) => m.statements.map((s) => s.replaceAll("{p}", prefix)));
+}
+
+/** The format found; 0 = a database without Pawl's tables, or one whose making was cut short. */
+export async function formatOf(db: Connection, prefix: string): Promise<number> {
+  const known = await db.query(
+    `select 1 as found from information_schema.tables where table_schema = database() and table_name = ${lit(`${prefix}meta`)}`,
+  );
+  if (known.rows.length === 0) return 0;
+  const meta = (await db.query(`select format, oldest_writer from ${prefix}meta`)).rows[0];
+  if (meta === undefined) return 0;
+  if (Number(meta["oldest_writer"]) > format) {
+    const data = { format: Number(meta["format"]), oldestWriter: Number(meta["oldest_writer"]), writer: format };
+    throw new PawlError("PAWL3004", `the store admits writers of format ${data.oldestWriter} or later; this is format ${format}`, { data });
+  }
+  return Number(meta["format"]);
+}
+
+/** Brings the schema to this code's format. Two processes take turns; the second finds nothing to do. */
+export async function migrate(db: Connection, platform: Platform, prefix: string, database: string, identity: string): Promise<void> {
+  const name = lit(`pawl_migrate_${sha256Hex(`${database}/${prefix}`).slice(0, 40)}`);
+  const got = (await db.query(`select get_lock(${name}, ${migrateWaitS}) as got`, (migrateWaitS + 5) * 1000)).rows[0]?.["got"];
+  if (Number(got) !== 1) throw new PawlError("PAWL3001", "mysql: another process has been migrating this store for a minute");
+  try {
+    const from = await formatOf(db, prefix);
+    if (from >= format) return;
+    let n = 0;
+    for (const statement of statementsFor(prefix, from)) {
+      platform.hit(`engine:migrate:${++n}`);
+      await db.query(statement, migrateWaitS * 1000);
+    }
+    platform.hit(`engine:migrate:${++n}`);
+    await db.query(
+      `insert into ${prefix}meta (one, format, oldest_reader, oldest_writer, incarnation, store_id, identity) ` +
+        `values (1, ${format}, ${oldestReader}, ${oldestWriter}, 1, ${lit(platform.uuidV4())}, ${lit(identity)}) ` +
+        "on duplicate key update format = values(format), oldest_reader = values(oldest_reader), oldest_writer = values(oldest_writer)",
+    );
+  } finally {
+    if (!db.lost) await db.query(`do release_lock(${name})`);
+  }
+}
+
+/** The schema as the server shows it, in order of creation: what schema.sql must equal. */
+export async function dumpSchema(db: Connection, prefix: string): Promise<string> {
+  const names = statementsFor(prefix).map((s) => /exists (\w+)/.exec(s)?.[1] ?? "");
+  const texts: string[] = [];
+  for (const name of names) {
+    const row = (await db.query(`show create table ${name}`)).rows[0];
+    texts.push(`${String(row?.["Create Table"]).replace(/ AUTO_INCREMENT=\d+/, "")};\n`);
+  }
+  return texts.join("\n");
+}

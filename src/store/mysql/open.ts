@@ -1,0 +1,146 @@
+// Opening the database: the URL read, the server's settings read and refused where an acknowledged Commit could be lost,
+// the schema brought to this code's format. Nothing of the server is ever changed but Pawl's own tables. Who accepts an
+// unsafe setting finds it named in every proof.
+import { PawlError } from "../../errors/error.ts";
+import { Hints } from "../hints.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { Address, Connection } from "./driver.ts";
+import { storeError } from "./errors.ts";
+import { format, formatOf, migrate } from "./migrations.ts";
+import { openSession, Pool, readerSession } from "./pool.ts";
+import { text } from "./rows.ts";
+
+export interface MysqlOptions {
+  /** Begins the name of every table; letters, digits and underscores. Default "pawl_"; also `?prefix=` in the URL. */
+  readonly prefix?: string;
+  /** Opens the store although a setting is not durable; each such setting is reported by `info()`. */
+  readonly acceptUnsafe?: boolean;
+  /** Connections of each kind (reading, writing, ctx.tx), at most. Default 8. */
+  readonly connections?: number;
+  /** For tests: the store's clock in place of the server's, milliseconds. */
+  readonly clock?: () => number;
+}
+
+export interface Place {
+  readonly address: Address;
+  readonly prefix: string;
+}
+
+export interface Opened extends Place {
+  readonly readers: Pool;
+  readonly identity: string;
+  readonly unsafe: readonly string[];
+  readonly settings: Readonly<Record<string, string>>;
+  readonly packetBytesMax: number;
+  readonly hints: Hints;
+}
+
+const prefixForm = /^[A-Za-z][A-Za-z0-9_]{0,31}$/;
+const parameters = ["prefix", "ssl", "socket"] as const;
+
+export function placeOf(url: string, o: MysqlOptions = {}): Place {
+  let u: URL;
+  try {
+    u = new URL(url);
+  } catch (e) {
+    throw new PawlError("PAWL5002", "mysql: needs a URL such as mysql://user:password@host:3306/database", { cause: e });
+  }
+  const database = decodeURIComponent(u.pathname.slice(1));
+  if (!/^(mysql|mariadb):$/.test(u.protocol) || database === "" || database.includes("/")) {
+    throw new PawlError("PAWL5002", "mysql: needs a URL such as mysql://user:password@host:3306/database");
+  }
+  for (const name of u.searchParams.keys()) {
+    if (!(parameters as readonly string[]).includes(name)) throw new PawlError("PAWL5001", `mysql: the URL has no parameter ${name}`);
+  }
+  const prefix = o.prefix ?? u.searchParams.get("prefix") ?? "pawl_";
+  if (!prefixForm.test(prefix)) {
+    throw new PawlError("PAWL5001", "prefix: must begin with a letter and have at most 32 letters, digits and underscores");
+  }
+  const address: Address = {
+    host: u.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: u.port === "" ? 3306 : Number(u.port),
+    socket: u.searchParams.get("socket"),
+    user: decodeURIComponent(u.username),
+    password: decodeURIComponent(u.password),
+    database,
+    ssl: u.searchParams.get("ssl") === "true",
+  };
+  return { address, prefix };
+}
+
+const variables = [
+  "innodb_flush_log_at_trx_commit",
+  "innodb_doublewrite",
+  "log_bin",
+  "sync_binlog",
+  "max_allowed_packet",
+  "server_uuid",
+  "server_uid",
+  "hostname",
+  "datadir",
+] as const;
+
+export async function readSettings(db: Connection): Promise<Record<string, string>> {
+  const names = variables.map((v) => `'${v}'`).join(",");
+  const found = await db.query(`show global variables where variable_name in (${names})`);
+  const settings: Record<string, string> = {};
+  for (const r of found.rows) settings[text(r, "Variable_name").toLowerCase()] = text(r, "Value");
+  const version = (await db.query("select version() as version")).rows[0];
+  settings["version"] = version === undefined ? "" : text(version, "version");
+  return settings;
+}
+
+/** What could lose an acknowledged Commit when the machine, not only the server, goes down. */
+export function unsafeAmong(settings: Readonly<Record<string, string>>): string[] {
+  const unsafe: string[] = [];
+  const flush = settings["innodb_flush_log_at_trx_commit"];
+  // MariaDB's 3 is 1 with one fsync more.
+  if (flush !== "1" && flush !== "3") unsafe.push(`innodb_flush_log_at_trx_commit=${String(flush)}`);
+  const doublewrite = settings["innodb_doublewrite"];
+  if (doublewrite === "OFF" || doublewrite === "0") unsafe.push(`innodb_doublewrite=${doublewrite}`);
+  // With a binary log, what is not in it is rolled back at recovery: then its fsync counts too.
+  const sync = settings["sync_binlog"];
+  if (settings["log_bin"] === "ON" && sync !== "1") unsafe.push(`sync_binlog=${String(sync)}`);
+  return unsafe;
+}
+
+/** K4: which server and which database this is, as far as the server can say. */
+function identityOf(settings: Readonly<Record<string, string>>, p: Place): string {
+  const server = settings["server_uuid"] ?? `${settings["server_uid"] ?? settings["hostname"] ?? ""}${settings["datadir"] ?? ""}`;
+  return `mysql:${server}/${p.address.database}/${p.prefix}`;
+}
+
+/** Listeners of one store hear what other stores of this process write to the same tables. */
+const heard = new Map<string, { readonly hints: Hints; stores: number }>();
+
+export function unshare(identity: string): void {
+  const shared = heard.get(identity);
+  if (shared !== undefined && --shared.stores === 0) heard.delete(identity);
+}
+
+export async function openDatabase(url: string, platform: Platform, o: MysqlOptions): Promise<Opened> {
+  const place = placeOf(url, o);
+  const readers = new Pool(() => openSession(place.address, platform, readerSession), o.connections ?? 8);
+  try {
+    return await readers.with(async (db) => {
+      const settings = await readSettings(db);
+      const unsafe = unsafeAmong(settings);
+      if (unsafe.length > 0 && o.acceptUnsafe !== true) throw new PawlError("PAWL3003", `mysql: not durable with ${unsafe.join(", ")}`);
+      const identity = identityOf(settings, place);
+      if ((await formatOf(db, place.prefix)) < format) await migrate(db, platform, place.prefix, place.address.database, identity);
+      const shared = heard.get(identity) ?? { hints: new Hints(), stores: 0 };
+      shared.stores++;
+      heard.set(identity, shared);
+      const packetBytesMax = Number(settings["max_allowed_packet"] ?? 1_048_576);
+      return { ...place, readers, identity, unsafe, settings, packetBytesMax, hints: shared.hints };
+    });
+  } catch (e) {
+    await readers.close();
+    throw isThrown(e) ? e : storeError(e, "statement");
+  }
+}
+
+/** A crash point that a test armed throws its own; it is passed on as it is. */
+function isThrown(e: unknown): boolean {
+  return e instanceof PawlError || e instanceof RangeError;
+}

@@ -1,0 +1,184 @@
+// The MySQL store: the port's verbs over a MySQL 8 or MariaDB 10.6+ database, for many processes on many machines. Reading,
+// writing and ctx.tx have connections of their own kind. Time is the server's. There is no way to be told of changes by
+// the server: hints come from this process alone, and polling is the truth.
+import { PawlError } from "../../errors/error.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { cursorOf, placeOf as placeInList, scopeKey } from "../keys.ts";
+import type { Capabilities, RunQuery, RunRow, Store, StoreInfo } from "../port.ts";
+import { hintsOf } from "../rules.ts";
+import { checkPost, checkQuery, checkText } from "../text.ts";
+import { again, commitBatch, hintsOfBatch, type Writing } from "./batch.ts";
+import { look, take } from "./claim.ts";
+import type { Connection } from "./driver.ts";
+import { Engines } from "./engines.ts";
+import { post, readInbox } from "./inbox.ts";
+import { keyText, lit, scopeBytesMax, tuple } from "./literal.ts";
+import { SessionLocks } from "./locks.ts";
+import { type MysqlOptions, openDatabase, unshare } from "./open.ts";
+import { openSession, Pool, readerSession, transaction, userSession, writerSession } from "./pool.ts";
+import { int, text, toEngine, toEvent, toRun } from "./rows.ts";
+import { serverNow, type Sql, sqlFor } from "./sql.ts";
+import { transact } from "./tx.ts";
+
+const capabilities: Capabilities = {
+  conditionalBatch: true,
+  atomicBatch: true,
+  readAfterWrite: true,
+  scanConsistency: "snapshot",
+  persistence: "durable",
+  sql: true,
+};
+
+export async function openMysql(url: string, platform: Platform, o: MysqlOptions = {}): Promise<Store> {
+  const opened = await openDatabase(url, platform, o);
+  const { address, prefix, readers, identity, hints } = opened;
+  const { clock } = o;
+  const sql = sqlFor(prefix, clock === undefined ? () => serverNow : () => lit(clock()));
+  const max = o.connections ?? 8;
+  const writers = new Pool(() => openSession(address, platform, writerSession), max);
+  const users = new Pool(() => openSession(address, platform, userSession), max);
+  const w: Writing = { sql, platform, writers, packetBytesMax: opened.packetBytesMax };
+  const read = <T>(body: (db: Connection) => Promise<T>): Promise<T> => again(platform, () => readers.with(body));
+  const storeId = await read(async (db) => text((await db.query(sql.meta)).rows[0] ?? {}, "store_id"));
+  const locks = new SessionLocks(() => openSession(address, platform, readerSession), platform, sql, storeId);
+  const engines = new Engines(w, readers, locks);
+  const leave = new Set<() => void>();
+  const postMarks = { before: (): void => platform.hit("engine:post"), after: (): void => platform.hit("engine:posted") };
+  let closed = false;
+  const open = (): void => {
+    if (closed) throw new PawlError("PAWL3009", "the store is closed");
+  };
+
+  return {
+    name: "mysql",
+    capabilities: () => capabilities,
+    async info(): Promise<StoreInfo> {
+      open();
+      return read(async (db) => {
+        const meta = (await db.query(sql.meta)).rows[0] ?? {};
+        const rows = (await db.query(sql.engines())).rows;
+        return {
+          storeId: text(meta, "store_id"),
+          format: int(meta, "format"),
+          oldestReader: int(meta, "oldest_reader"),
+          oldestWriter: int(meta, "oldest_writer"),
+          incarnation: int(meta, "incarnation"),
+          identity,
+          identityRecorded: text(meta, "identity"),
+          unsafe: opened.unsafe,
+          settings: opened.settings,
+          nowMs: int((await db.query(sql.now())).rows[0] ?? {}, "now_ms"),
+          engines: rows.map(toEngine),
+        };
+      });
+    },
+    async enlist(e) {
+      open();
+      checkText("enlist", e.engineId, ...e.serves.flatMap((x) => [x.workflow, x.version]));
+      await engines.enlist(e);
+    },
+    async renew(r) {
+      open();
+      return engines.renew(r);
+    },
+    async bury(q) {
+      open();
+      return engines.bury(q);
+    },
+    async claim(q) {
+      open();
+      checkText("claim", q.engineId, q.runId, ...q.tokens);
+      const candidates = await read((db) => look(db, sql, q));
+      if (candidates.length === 0) return [];
+      const rows = await again(platform, () => writers.with((db) => transaction(db, () => take(db, sql, q, candidates))));
+      if (rows.length > 0) platform.hit("engine:claim");
+      return rows;
+    },
+    async commit(batch, renewal) {
+      open();
+      const answer = await commitBatch(w, batch, renewal);
+      if (renewal !== undefined && answer.renewal !== null) engines.answered(renewal.engineId, answer.renewal);
+      hints.give(hintsOfBatch(batch, answer.answers));
+      return answer;
+    },
+    async transact(user, seal, timeoutMs) {
+      open();
+      const { answer, value, commit } = await users.with((db) => transact(db, w, platform, user, seal, timeoutMs));
+      const told: Parameters<typeof hintsOf>[2] = [];
+      hintsOf(commit, answer, told);
+      hints.give(told);
+      return { answer, value };
+    },
+    async post(p) {
+      open();
+      checkPost(p);
+      const answer = await again(platform, () => writers.with((db) => transaction(db, () => post(db, sql, p), postMarks)));
+      if (answer.kind === "accepted" && !answer.replayed) hints.give([{ kind: "inbox", runId: answer.record.runId }]);
+      return answer;
+    },
+    async inbox(q) {
+      open();
+      return read((db) => readInbox(db, sql, q));
+    },
+    async run(q) {
+      open();
+      const asked = "runId" in q ? sql.run(q.runId) : sql.latest(keyText(scopeKey(q.scope), scopeBytesMax), keyText(q.workflowId));
+      const row = (await read((db) => db.query(asked))).rows[0];
+      return row === undefined ? undefined : toRun(row);
+    },
+    async runs(q) {
+      open();
+      checkQuery(q);
+      return read((db) => listRuns(db, sql, q));
+    },
+    async events(q) {
+      open();
+      const asked = "idempotencyKey" in q ? sql.eventByKey(q.runId, q.idempotencyKey) : sql.events(q.runId, q.after, q.limit);
+      return (await read((db) => db.query(asked))).rows.map(toEvent);
+    },
+    async views(runId) {
+      open();
+      const { rows } = await read((db) => db.query(sql.views(runId)));
+      return Object.fromEntries(rows.map((r) => [text(r, "name"), text(r, "value")]));
+    },
+    watch(listener) {
+      open();
+      const off = hints.add(listener);
+      leave.add(off);
+      return () => {
+        off();
+        leave.delete(off);
+      };
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      for (const off of leave) off();
+      leave.clear();
+      await Promise.all([locks.close(), writers.close(), readers.close(), users.close()]);
+      unshare(identity);
+    },
+  };
+}
+
+async function listRuns(db: Connection, sql: Sql, q: RunQuery): Promise<{ runs: RunRow[]; cursor?: string }> {
+  const where = [`${sql.listRuns}${lit(keyText(scopeKey(q.scope), scopeBytesMax))}`];
+  if (q.status !== undefined) where.push(q.status.length === 0 ? "false" : `status in ${tuple(q.status)}`);
+  if (q.workflow !== undefined) where.push(`workflow = ${lit(q.workflow)}`);
+  if (q.workflowId !== undefined) where.push(`workflow_id = ${lit(keyText(q.workflowId))}`);
+  if (q.parentRunId !== undefined) where.push(`parent_run_id = ${lit(q.parentRunId)}`);
+  if (q.tags !== undefined && Object.keys(q.tags).length > 0) where.push(`json_contains(tags, ${lit(JSON.stringify(q.tags))})`);
+  if (q.cursor !== undefined) {
+    const after = placeInList(q.cursor);
+    const at = lit(after.createdAt);
+    where.push(`created_at <= ${at} and (created_at < ${at} or run_id < ${lit(after.runId)})`);
+  }
+  const text = `${where.join(" and ")} order by created_at desc, run_id desc limit ${lit(q.limit + 1)}`;
+  const runs = (await db.query(text)).rows.map(toRun);
+  if (runs.length <= q.limit) return { runs };
+  const page = runs.slice(0, q.limit);
+  const last = page.at(-1);
+  return last === undefined ? { runs: page } : { runs: page, cursor: cursorOf(last) };
+}
+
+export type { MysqlOptions } from "./open.ts";

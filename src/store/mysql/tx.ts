@@ -1,0 +1,177 @@
+// ctx.tx (K11): the user's statements and the run's Commit in one transaction, on a connection of its own and serializable,
+// so that what was read is still so when it commits. The user's part stands inside a savepoint of a random name that must
+// still be there at its end: DDL, commit and rollback all take it away, and then nobody can say what was kept. Who meets
+// a deadlock is rolled back and run again. Never grouped with other Commits.
+import { PawlError } from "../../errors/error.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { Commit, CommitAnswer, SqlValue, TxSql } from "../port.ts";
+import { checkText, refusal } from "../text.ts";
+import { contentReason } from "./batch.ts";
+import { applyCommits } from "./commit.ts";
+import type { Connection, Result } from "./driver.ts";
+import { busyError, isContent, isDriverError, isLost, isNoSavepoint, isRetryable, storeError } from "./errors.ts";
+import { Clash, Overtaken, type Seams } from "./flush.ts";
+import { rollback } from "./pool.ts";
+
+export interface Sealed<T> {
+  readonly answer: CommitAnswer;
+  readonly value: T;
+  readonly commit: Commit;
+}
+
+/** Somebody else was in the way; nothing was kept, and the function may be run again. */
+class Again extends Error {
+  readonly why: unknown;
+  constructor(why: unknown) {
+    super();
+    this.why = why;
+  }
+}
+
+const triesMax = 50;
+
+export async function transact<T>(
+  db: Connection,
+  s: Seams,
+  platform: Platform,
+  user: (sql: TxSql) => Promise<T>,
+  seal: (value: T) => Commit,
+  timeoutMs: number,
+): Promise<Sealed<T>> {
+  const until = platform.monotonicMs() + timeoutMs;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await once(db, s, platform, user, seal, Math.max(1, until - platform.monotonicMs()), timeoutMs);
+    } catch (e) {
+      await rollback(db);
+      if (!(e instanceof Again)) throw e;
+      if (tries >= triesMax || platform.monotonicMs() >= until) throw busyError(e.why);
+      const spread = (Number.parseInt(platform.randomHex(2), 16) / 0xffff) * Math.min(tries, 20);
+      await new Promise<void>((resolve) => platform.timer(spread, resolve, true));
+    }
+  }
+}
+
+async function once<T>(
+  db: Connection,
+  s: Seams,
+  platform: Platform,
+  user: (sql: TxSql) => Promise<T>,
+  seal: (value: T) => Commit,
+  leftMs: number,
+  timeoutMs: number,
+): Promise<Sealed<T>> {
+  const savepoint = `pawl_${platform.randomHex(8)}`;
+  try {
+    // With autocommit off the savepoint begins the transaction, and a lost connection is noticed before the user's part.
+    await db.query("start transaction");
+    await db.query(`savepoint ${savepoint}`);
+  } catch (e) {
+    throw storeError(e, "statement");
+  }
+  const value = await userPart(db, platform, savepoint, user, leftMs, timeoutMs);
+  const commit = seal(value);
+  const reason = refusal(commit);
+  const answer: CommitAnswer = reason === null ? await applySealed(db, s, commit) : { kind: "refused", reason };
+  if (answer.kind !== "committed") {
+    await rollback(db);
+    return { answer, value, commit };
+  }
+  platform.hit("engine:commit");
+  try {
+    await db.query("commit");
+  } catch (e) {
+    if (isRetryable(e)) throw new Again(e);
+    throw storeError(e, "commit");
+  }
+  platform.hit("engine:ack");
+  return { answer, value, commit };
+}
+
+async function applySealed(db: Connection, s: Seams, commit: Commit): Promise<CommitAnswer> {
+  try {
+    return (await applyCommits(db, s, [commit], true))[0] ?? { kind: "busy" };
+  } catch (e) {
+    if (e instanceof Overtaken || isRetryable(e)) throw new Again(e);
+    if (e instanceof Clash || isContent(e)) return { kind: "refused", reason: contentReason(e) };
+    throw storeError(e, "statement");
+  }
+}
+
+async function userPart<T>(
+  db: Connection,
+  platform: Platform,
+  savepoint: string,
+  user: (sql: TxSql) => Promise<T>,
+  leftMs: number,
+  timeoutMs: number,
+): Promise<T> {
+  const gate = { open: true, trouble: undefined as unknown };
+  const sql: TxSql = {
+    async query(parts, values) {
+      if (!gate.open) throw new PawlError("PAWL3010", "ctx.tx: this transaction has ended");
+      try {
+        return await query(db, parts, values);
+      } catch (e) {
+        // Whatever the user makes of it, the server has rolled back, or the connection is gone.
+        if (isRetryable(e) || isLost(e)) gate.trouble = e;
+        throw e;
+      }
+    },
+  };
+  let cancel: (() => void) | undefined;
+  let late = false;
+  const limit = new Promise<never>((_, reject) => {
+    const over = (): void => {
+      late = true;
+      // A statement may be under way on it; the server rolls back what its client leaves.
+      db.destroy();
+      reject(new PawlError("PAWL3011", `ctx.tx: the transaction took longer than ${timeoutMs} ms`));
+    };
+    cancel = platform.timer(leftMs, over, true);
+  });
+  try {
+    const value = await Promise.race([user(sql), limit]);
+    gate.open = false;
+    if (gate.trouble === undefined) await release(db, savepoint);
+    else throw gate.trouble;
+    return value;
+  } catch (e) {
+    gate.open = false;
+    if (late || (e instanceof PawlError && e.page === "PAWL3010" && e.outcome === "unknown")) throw e;
+    if (gate.trouble !== undefined) throw isRetryable(gate.trouble) ? new Again(gate.trouble) : storeError(gate.trouble, "statement");
+    await release(db, savepoint);
+    throw e;
+  } finally {
+    cancel?.();
+  }
+}
+
+async function release(db: Connection, savepoint: string): Promise<void> {
+  try {
+    await db.query(`release savepoint ${savepoint}`);
+  } catch (e) {
+    if (!isNoSavepoint(e)) throw isDriverError(e) ? storeError(e, "statement") : e;
+    throw new PawlError("PAWL3010", "ctx.tx: the transaction was ended from inside", { cause: e, outcome: "unknown" });
+  }
+}
+
+async function query(
+  db: Connection,
+  parts: readonly string[],
+  values: readonly SqlValue[],
+): Promise<{ rows: Record<string, SqlValue>[]; changes: number }> {
+  for (const v of values) if (typeof v === "string") checkText("ctx.tx", v);
+  // Prepared by the server, so that a `?` in a text of the statement stays what it is.
+  const result = values.length === 0 ? await db.query(parts.join("")) : await db.execute(parts.join("?"), values);
+  return { rows: result.rows.map((r) => plain(r, result)), changes: result.changes };
+}
+
+/** Integers beyond 2^53 come as text from the driver: they go on as bigint. */
+function plain(row: Record<string, unknown>, { wide }: Result): Record<string, SqlValue> {
+  const entries = Object.entries(row).map(([k, v]): [string, SqlValue] => [
+    k,
+    typeof v === "string" && wide.includes(k) ? BigInt(v) : (v as SqlValue),
+  ]);
+  return Object.fromEntries(entries);
+}

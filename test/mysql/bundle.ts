@@ -1,0 +1,65 @@
+// The suite's bundle for the MySQL store: a database of its own on the shared server, the server's clock replaced by one
+// that stands still, crash points that throw. Timers and connections are real. For tests; nothing in the package imports it.
+import { systemPlatform } from "../../src/platform/system.ts";
+import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtual.ts";
+import type { Platform } from "../../src/platform/platform.ts";
+import { type Connection, connect } from "../../src/store/mysql/driver.ts";
+import { placeOf } from "../../src/store/mysql/open.ts";
+import { openMysql } from "../../src/store/mysql/store.ts";
+import type { Store } from "../../src/store/port.ts";
+import type { SuiteBundle } from "../../src/store/suite/bundle.ts";
+import { sharedMariadb } from "../support/mariadb.ts";
+
+/** A new, empty database on `server`; its URL. */
+export async function freshDatabase(server: string): Promise<string> {
+  const platform = systemPlatform();
+  const name = `pawl_test_${platform.randomHex(8)}`;
+  const root = await connect({ ...placeOf(`${server}/mysql`).address, database: "" }, platform);
+  await root.query(`create database ${name} character set utf8mb4`);
+  await root.close();
+  return `${server}/${name}`;
+}
+
+/** A connection past the store: another program on the same database. */
+export async function rawConnection(url: string): Promise<Connection> {
+  return connect(placeOf(url).address, systemPlatform());
+}
+
+export async function dropDatabase(url: string): Promise<void> {
+  const raw = await rawConnection(url);
+  await raw.query(`drop database ${placeOf(url).address.database}`);
+  await raw.close();
+}
+
+export async function mysqlBundle(virtual: VirtualPlatform = virtualPlatform()): Promise<SuiteBundle & { readonly url: string }> {
+  const url = await freshDatabase(await sharedMariadb());
+  let wanted: string | undefined;
+  const platform: Platform = {
+    ...systemPlatform(),
+    hit(point): void {
+      if (point !== wanted) return;
+      wanted = undefined;
+      throw new RangeError(`died at ${point}`);
+    },
+  };
+  const open = (): Promise<Store> => openMysql(url, platform, { clock: () => virtual.wallMs() });
+  const store = await open();
+  const past = async (statement: string): Promise<void> => {
+    const raw = await rawConnection(url);
+    await raw.query(statement);
+    await raw.close();
+  };
+  return {
+    url,
+    store,
+    again: open,
+    step: (ms) => virtual.skew(ms),
+    failAt: (point) => void (wanted = point),
+    forgetAccepted: (r) => past(`delete from pawl_accepted where inbox_id = ${r.inboxId}`),
+    define: past,
+    async close(): Promise<void> {
+      await store.close();
+      await dropDatabase(url);
+    },
+  };
+}
