@@ -1,12 +1,15 @@
-// One random stream of verbs against the memory store and SQLite, every answer compared: the specification against the
-// implementation. Both see the same clock and the same ids, so that an answer may differ only where a store is wrong.
+// One random stream of verbs against the memory store and each other store, every answer compared: the specification
+// against the implementations. Both see the same clock and the same ids, so that an answer may differ only where a store is wrong.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { mysqlBundle } from "../../../test/mysql/bundle.ts";
 import { memoryBundle, sqliteBundle } from "../../../test/store/bundles.ts";
-import { virtualPlatform } from "../../platform/virtual.ts";
+import { skipsWithoutMariadb } from "../../../test/support/mariadb.ts";
+import { virtualPlatform, type VirtualPlatform } from "../../platform/virtual.ts";
 import type { RunStatus } from "../../core/model.ts";
 import { isPawlError } from "../../errors/error.ts";
 import type { Commit, InboxKind, RunRow, Store } from "../port.ts";
+import type { SuiteBundle } from "./bundle.ts";
 import { create, elsewhere, event, message, next, query, scope } from "./build.ts";
 
 /** What a verb needs to know of the history so far; the same for both stores, since their answers are. */
@@ -212,13 +215,25 @@ async function trace(s: Store, step: Step, m: Memory): Promise<unknown> {
   return [step.what, answer, await seen(s)];
 }
 
-describe("memory and SQLite", () => {
-  it("L-22 L-25 answer every verb alike, whatever came before", { timeout: 120_000 }, async () => {
+interface Subject {
+  readonly name: string;
+  readonly bundle: (platform: VirtualPlatform) => Promise<SuiteBundle>;
+  /** A server answers more slowly than a file. */
+  readonly numRuns: number;
+  readonly skip: boolean;
+}
+const subjects: readonly Subject[] = [
+  { name: "SQLite", bundle: sqliteBundle, numRuns: 60, skip: false },
+  { name: "MySQL", bundle: mysqlBundle, numRuns: 25, skip: skipsWithoutMariadb() },
+];
+
+describe.each(subjects)("memory and $name", ({ bundle, numRuns, skip }) => {
+  it.skipIf(skip)("L-22 L-25 answer every verb alike, whatever came before", { timeout: 120_000 }, async () => {
     const kindsSeen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
         const platform = virtualPlatform();
-        const [spec, real] = [await memoryBundle(platform), await sqliteBundle(platform)];
+        const [spec, real] = [await memoryBundle(platform), await bundle(platform)];
         try {
           const [ms, mr]: [Memory, Memory] = [emptyMemory(), emptyMemory()];
           const all: Step[] = [
@@ -236,7 +251,7 @@ describe("memory and SQLite", () => {
           await real.close();
         }
       }),
-      { numRuns: 60, seed: 20_260 },
+      { numRuns, seed: 20_260 },
     );
     // The stream is worth something only if it reaches every answer.
     for (const k of [
