@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "tools/**/*.test.ts"],
-    globalSetup: ["test/support/mariadb.ts"],
+    globalSetup: ["test/support/postgres.ts", "test/support/mariadb.ts"],
     pool: "forks",
     maxWorkers: "100%",
     testTimeout: 30_000,

@@ -39,7 +39,8 @@ export async function openStore(url: string | undefined, platform: Platform): Pr
     if (path === "") throw new PawlError("PAWL5002", "sqlite: needs a path, such as sqlite:./.pawl/state.db");
     return openSqlite(path, platform);
   }
-  // Its driver is an optional peer: the folder is imported only when a URL asks for it.
+  // Their drivers are optional peers: a folder is imported only when a URL asks for it.
+  if (/^postgres(ql)?:/.test(where)) return (await import("./store/postgres/store.ts")).openPostgres(where, platform);
   if (/^(mysql|mariadb):/.test(where)) return (await import("./store/mysql/store.ts")).openMysql(where, platform);
   throw new PawlError("PAWL5002", `no store is known for ${where.split(":")[0] ?? where}:`);
 }

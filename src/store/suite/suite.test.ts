@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryBundle, sqliteBundle } from "../../../test/store/bundles.ts";
 import { mysqlBundle } from "../../../test/mysql/bundle.ts";
+import { postgresBundle } from "../../../test/postgres/bundle.ts";
 import { skipsWithoutMariadb } from "../../../test/support/mariadb.ts";
 import { suite } from "./index.ts";
 
@@ -12,6 +13,12 @@ describe("memory", () => {
 
 describe("sqlite", () => {
   for (const c of suite) it(c.title, () => expect(c.run(() => sqliteBundle())).resolves.toBeUndefined());
+});
+
+describe("postgres", () => {
+  for (const c of suite) {
+    it.skipIf(c.needs === "one writer")(c.title, () => expect(c.run(() => postgresBundle())).resolves.toBeUndefined());
+  }
 });
 
 describe.skipIf(skipsWithoutMariadb())("mysql", () => {

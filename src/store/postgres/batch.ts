@@ -1,0 +1,171 @@
+// Group commit. A batch of plain Commits is one statement that commits itself: one round trip, one fsync, whatever its size.
+// Anything richer is a transaction of a constant number of statements. K9: content that the database refuses takes the
+// whole batch back; the batch is halved until the offender stands alone. K10: a line that breaks after the last word was
+// sent leaves the outcome unknown, and the caller asks again, byte for byte.
+import type { Platform } from "../../platform/platform.ts";
+import type { Commit, CommitAnswer, Hint, Renewal } from "../port.ts";
+import { clashReason, hintsOf } from "../rules.ts";
+import { refusal } from "../text.ts";
+import { applyAll, committed, groups, isPlain, readWritten } from "./commit.ts";
+import { isCreate, manyQuery, oneQuery, plainEventsMax } from "./commit-sql.ts";
+import { isClash, isContent, isContention, storeError } from "./errors.ts";
+import type { Runner } from "./runner.ts";
+import { verdicts } from "./verdict.ts";
+
+export interface BatchAnswer {
+  readonly answers: readonly CommitAnswer[];
+  readonly renewal: "renewed" | "dead" | null;
+}
+
+interface Applied {
+  readonly answers: readonly CommitAnswer[];
+  readonly renewed: boolean;
+}
+
+/** How often a create is asked again that nothing stands in the way of any more. */
+const triesMax = 3;
+
+/** Why the database refuses this content. */
+export function contentReason(e: unknown): string {
+  if (isClash(e)) return clashReason;
+  return `PAWL3007: the database refuses this content: ${e instanceof Error ? e.message : "unknown"}`;
+}
+
+export type Lend = <T>(body: (r: Runner) => Promise<T>) => Promise<T>;
+
+export async function commitBatch(
+  lend: Lend,
+  platform: Platform,
+  batch: readonly Commit[],
+  renewal: Renewal | undefined,
+): Promise<BatchAnswer> {
+  const answers: CommitAnswer[] = batch.map(() => ({ kind: "busy" }));
+  const places: number[] = [];
+  batch.forEach((c, i) => {
+    const reason = refusal(c);
+    if (reason === null) places.push(i);
+    else answers[i] = { kind: "refused", reason };
+  });
+  const commits = places.map((i) => batch[i]).filter((c) => c !== undefined);
+  const done = await attempt(lend, platform, commits, renewal);
+  places.forEach((place, i) => (answers[place] = done.answers[i] ?? { kind: "busy" }));
+  return { answers, renewal: renewal === undefined ? null : done.renewed ? "renewed" : "dead" };
+}
+
+async function attempt(lend: Lend, platform: Platform, commits: readonly Commit[], renewal: Renewal | undefined): Promise<Applied> {
+  if (commits.length === 0) return { answers: [], renewed: await renewAlone(lend, renewal) };
+  try {
+    return await lend((r) =>
+      commits.every(isPlain) && groups(commits).length === 1 ? plain(r, platform, commits, renewal) : rich(r, platform, commits, renewal),
+    );
+  } catch (e) {
+    if (!isContent(e) && !isContention(e)) throw storeError(e, "statement");
+    if (commits.length > 1) {
+      const half = Math.ceil(commits.length / 2);
+      const left = await attempt(lend, platform, commits.slice(0, half), renewal);
+      const right = await attempt(lend, platform, commits.slice(half), undefined);
+      return { answers: [...left.answers, ...right.answers], renewed: left.renewed };
+    }
+    const answer: CommitAnswer = isContent(e) ? { kind: "refused", reason: contentReason(e) } : { kind: "busy" };
+    return { answers: [answer], renewed: await renewAlone(lend, renewal) };
+  }
+}
+
+/** A renewal whose batch was not written is no reason to call an engine dead: it is asked by itself. */
+async function renewAlone(lend: Lend, renewal: Renewal | undefined): Promise<boolean> {
+  if (renewal === undefined) return false;
+  return lend((r) => renew(r, renewal));
+}
+
+export async function renew(r: Runner, renewal: Renewal): Promise<boolean> {
+  return (await r.text("renew", r.setting.clock(), renewal.engineId, renewal.leaseMs)).changes === 1;
+}
+
+/** One statement, which commits itself; then, only for those that were not written, the reason. */
+async function plain(r: Runner, platform: Platform, commits: readonly Commit[], renewal: Renewal | undefined): Promise<Applied> {
+  const { schema } = r.setting;
+  const answers: (CommitAnswer | undefined)[] = commits.map(() => undefined);
+  let renewed = false;
+  let left = commits.map((c, i) => ({ c, i }));
+  for (let n = 1; left.length > 0 && n <= triesMax; n++) {
+    const asked = left;
+    const ride = n === 1 ? renewal : undefined;
+    const [only] = asked;
+    const alone = asked.length === 1 && only !== undefined && ride === undefined && only.c.events.length <= plainEventsMax && r.named;
+    const at = r.setting.clock();
+    hitBefore(platform, commits);
+    const told = readWritten(
+      await r
+        .query(
+          alone
+            ? oneQuery(schema, at, only.c)
+            : manyQuery(
+                schema,
+                at,
+                asked.map((x) => x.c),
+                ride,
+              ),
+        )
+        .catch((e: unknown) => {
+          throw isContent(e) || isContention(e) ? e : storeError(e, "commit");
+        }),
+    );
+    hitAfter(platform, commits);
+    renewed ||= told.renewed;
+    const refused = asked.filter((x) => !told.byRun.has(x.c.runId));
+    for (const x of asked) {
+      const w = told.byRun.get(x.c.runId);
+      if (w !== undefined) answers[x.i] = committed(w);
+    }
+    // Others of the batch may be written already: a line that breaks here leaves the whole batch in doubt.
+    const reasons = await verdicts(
+      r,
+      refused.map((x) => x.c),
+    ).catch((e: unknown) => {
+      throw storeError(e, "commit");
+    });
+    left = [];
+    for (const [k, x] of refused.entries()) {
+      answers[x.i] = reasons[k];
+      if (reasons[k] === undefined && isCreate(x.c)) left.push(x);
+    }
+  }
+  return { answers: answers.map((a) => a ?? { kind: "busy" }), renewed };
+}
+
+async function rich(r: Runner, platform: Platform, commits: readonly Commit[], renewal: Renewal | undefined): Promise<Applied> {
+  await r.exec("begin");
+  let applied: Applied;
+  try {
+    if (!r.named) await r.exec("set local lock_timeout = '250ms'");
+    applied = await applyAll(r, commits, renewal);
+    hitBefore(platform, commits);
+  } catch (e) {
+    await r.rollback();
+    throw e;
+  }
+  await r.exec("commit").catch((e: unknown) => {
+    throw storeError(e, "commit");
+  });
+  hitAfter(platform, commits);
+  return applied;
+}
+
+function hitBefore(platform: Platform, commits: readonly Commit[]): void {
+  if (commits.some(isCreate)) platform.hit("engine:create");
+  platform.hit("engine:commit");
+}
+
+function hitAfter(platform: Platform, commits: readonly Commit[]): void {
+  if (commits.some(isCreate)) platform.hit("engine:created");
+  platform.hit("engine:ack");
+}
+
+export function hintsOfBatch(batch: readonly Commit[], answers: readonly CommitAnswer[]): Hint[] {
+  const hints: Hint[] = [];
+  batch.forEach((c, i) => {
+    const answer = answers[i];
+    if (answer !== undefined) hintsOf(c, answer, hints);
+  });
+  return hints;
+}

@@ -1,0 +1,48 @@
+// Ownership as SQL. K1: death is declared one way, before anything of that engine is claimed; the claim tests that the owner
+// is none or dead, never a time. Looking and claiming are one statement that steps over rows somebody else has locked, so
+// that claims are disjoint and wait for nobody (T-43).
+import { scopeKey } from "../keys.ts";
+import type { ClaimQuery, RunRow } from "../port.ts";
+import { textArray } from "./encode.ts";
+import { toRun } from "./rows.ts";
+import type { Runner } from "./runner.ts";
+
+/** More are looked at than are wanted: others may be claiming the same ones at this moment. */
+const spare = 4;
+const spareMin = 16;
+
+/** K2: a lock that nobody holds proves death only if the last renewal is older than this. */
+const silentMs = 750;
+
+export async function claim(r: Runner, q: ClaimQuery): Promise<RunRow[]> {
+  const limit = Math.min(q.limit, q.tokens.length);
+  if (limit <= 0) return [];
+  const common = [
+    r.setting.clock(),
+    q.engineId,
+    scopeKey(q.scope),
+    textArray(q.serves.map((s) => s.workflow)),
+    textArray(q.serves.map((s) => s.version)),
+    q.control,
+  ] as const;
+  const tokens = textArray(q.tokens);
+  const { rows } =
+    q.runId === undefined
+      ? await r.text("claimDue", ...common, limit, limit * spare + spareMin, tokens)
+      : await r.text("claimOne", ...common, q.runId, tokens);
+  return rows.map(toRun);
+}
+
+/** `evidence`: whether this process may trust what it sees of other engines' locks. */
+export async function bury(r: Runner, by: string, evidence: boolean): Promise<string[]> {
+  const { rows } = await r.text("declare", r.setting.clock(), by, evidence, silentMs);
+  await r.text("forget");
+  await r.planned("quiet");
+  return rows.map((x) => String(x["engine_id"])).sort();
+}
+
+export async function retire(r: Runner, engineId: string): Promise<string[]> {
+  const { rows } = await r.text("retire", engineId);
+  await r.text("forget");
+  return rows.map((x) => String(x["engine_id"]));
+}

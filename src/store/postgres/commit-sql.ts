@@ -1,0 +1,279 @@
+// The Commit as one statement: take the run's row where fence and version match, write it, insert its events; or insert the
+// run. I3: nothing is written unless that row came back. Two shapes: arrays for many Commits, plain parameters for one.
+// K7: many never wait for a row; one does, for as long as the session's lock time-out lets it. A Commit that settles a run or
+// moves its inbox takes the row FOR UPDATE, which waits for messages that are just being accepted; a step does not (I9).
+import { isSettled } from "../../core/model.ts";
+import { scopeKey } from "../keys.ts";
+import type { Commit, EventWrite, NewRun, Renewal } from "../port.ts";
+import { booleanArray, numberArray, textArray } from "./encode.ts";
+import type { Bind, Query } from "./driver.ts";
+import { clock, runColumnList, runColumns, settled } from "./sql.ts";
+
+type Kind = "text" | "bigint" | "integer" | "boolean";
+interface Column<T> {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly of: (x: T) => string | number | boolean | null;
+}
+type Advance = Commit & { readonly expect: { readonly fence: { epoch: number; token: string }; readonly stateVersion: number } };
+type Create = Commit & { readonly expect: { readonly create: NewRun } };
+
+export function isCreate(c: Commit): c is Create {
+  return "create" in c.expect;
+}
+
+/** Must wait until no message for this run is under way. */
+export function closesInbox(c: Commit): boolean {
+  return isSettled(c.status) || c.moveInboxTo !== null;
+}
+
+const advanceColumns: readonly Column<Advance>[] = [
+  { name: "run_id", kind: "text", of: (c) => c.runId },
+  { name: "epoch", kind: "bigint", of: (c) => c.expect.fence.epoch },
+  { name: "token", kind: "text", of: (c) => c.expect.fence.token },
+  { name: "state_version", kind: "bigint", of: (c) => c.expect.stateVersion },
+  { name: "commit_id", kind: "text", of: (c) => c.commitId },
+  { name: "status", kind: "text", of: (c) => c.status },
+  { name: "waiting", kind: "text", of: (c) => c.waiting },
+  { name: "head_seq", kind: "bigint", of: (c) => c.events.at(-1)?.runSeq ?? null },
+  { name: "head_link", kind: "text", of: (c) => c.events.at(-1)?.link ?? null },
+  { name: "due_at", kind: "bigint", of: (c) => (isSettled(c.status) ? null : c.due.at) },
+  { name: "due_in", kind: "bigint", of: (c) => (isSettled(c.status) ? null : c.due.inMs) },
+  { name: "free", kind: "boolean", of: (c) => c.release || isSettled(c.status) },
+  { name: "exact", kind: "boolean", of: (c) => c.exactVersion ?? null },
+  { name: "not_before", kind: "bigint", of: (c) => c.notBefore },
+];
+const closes: Column<Advance> = { name: "closes", kind: "boolean", of: closesInbox };
+
+const createColumns: readonly Column<Create>[] = [
+  { name: "run_id", kind: "text", of: (c) => c.runId },
+  { name: "scope", kind: "text", of: (c) => scopeKey(c.expect.create.scope) },
+  { name: "workflow_id", kind: "text", of: (c) => c.expect.create.workflowId },
+  { name: "workflow", kind: "text", of: (c) => c.expect.create.workflow },
+  { name: "version", kind: "text", of: (c) => c.expect.create.version },
+  { name: "status", kind: "text", of: (c) => c.status },
+  { name: "waiting", kind: "text", of: (c) => c.waiting },
+  { name: "owner", kind: "text", of: (c) => (c.release || isSettled(c.status) ? null : c.expect.create.owner) },
+  { name: "epoch", kind: "bigint", of: (c) => c.expect.create.fence.epoch },
+  { name: "token", kind: "text", of: (c) => c.expect.create.fence.token },
+  { name: "commit_id", kind: "text", of: (c) => c.commitId },
+  { name: "head_seq", kind: "bigint", of: (c) => c.events.at(-1)?.runSeq ?? 0 },
+  { name: "head_link", kind: "text", of: (c) => c.events.at(-1)?.link ?? "" },
+  { name: "due_at", kind: "bigint", of: (c) => (isSettled(c.status) ? null : c.due.at) },
+  { name: "due_in", kind: "bigint", of: (c) => (isSettled(c.status) ? null : c.due.inMs) },
+  { name: "deadline_in", kind: "bigint", of: (c) => c.expect.create.deadlineInMs },
+  { name: "tags", kind: "text", of: (c) => JSON.stringify(c.expect.create.tags) },
+  { name: "input_digest", kind: "text", of: (c) => c.expect.create.inputDigest },
+  { name: "idempotency_key", kind: "text", of: (c) => c.expect.create.idempotencyKey },
+  { name: "original_run_id", kind: "text", of: (c) => c.expect.create.originalRunId },
+  { name: "root_run_id", kind: "text", of: (c) => c.expect.create.rootRunId },
+  { name: "parent_run_id", kind: "text", of: (c) => c.expect.create.parentRunId },
+  { name: "parent_step_id", kind: "text", of: (c) => c.expect.create.parentStepId },
+  { name: "exact_version", kind: "boolean", of: (c) => c.exactVersion === true },
+  { name: "supersedes", kind: "text", of: (c) => c.expect.create.supersedes },
+];
+
+const eventColumns: readonly Column<EventWrite>[] = [
+  { name: "run_seq", kind: "bigint", of: (e) => e.runSeq },
+  { name: "event_id", kind: "text", of: (e) => e.eventId },
+  { name: "event_type", kind: "text", of: (e) => e.eventType },
+  { name: "step_id", kind: "text", of: (e) => e.stepId },
+  { name: "logical_attempt_id", kind: "integer", of: (e) => e.logicalAttemptId },
+  { name: "engine_attempt_id", kind: "integer", of: (e) => e.engineAttemptId },
+  { name: "idempotency_key", kind: "text", of: (e) => e.idempotencyKey },
+  { name: "emitted_at", kind: "bigint", of: (e) => e.emittedAt },
+  { name: "payload", kind: "text", of: (e) => e.payload },
+  { name: "salt", kind: "text", of: (e) => e.salt },
+  { name: "payload_hash", kind: "text", of: (e) => e.payloadHash },
+  { name: "link", kind: "text", of: (e) => e.link },
+];
+const eventNames = eventColumns.map((c) => c.name).join(", ");
+
+function array<T>(column: Column<T>, items: readonly T[]): string {
+  const values = items.map(column.of);
+  if (column.kind === "text") return textArray(values as (string | null)[]);
+  return column.kind === "boolean" ? booleanArray(values as (boolean | null)[]) : numberArray(values as (number | null)[]);
+}
+
+/** `unnest($n::text[], …) as name (columns)`, its parameters numbered from `first`. */
+function table(name: string, columns: readonly { name: string; kind: Kind }[], first: number): string {
+  const params = columns.map((c, i) => `$${first + i}::${c.kind}[]`).join(", ");
+  return `unnest(${params}) as ${name} (${columns.map((c) => c.name).join(", ")})`;
+}
+
+/** I3, I8, I10: what must hold for `r` before the Commit `i` may write. */
+const fence =
+  `r.run_id = i.run_id and r.epoch = i.epoch and r.token = i.token and r.state_version = i.state_version and r.commit_id <> i.commit_id ` +
+  `and r.status not in ${settled} and (i.not_before is null or i.not_before <= clock.now)`;
+
+/** The row's new values. P-12: persisted_at never goes back, even if the clock did; least() steps over nulls. */
+const advanced: Readonly<Record<string, string>> = {
+  status: "i.status",
+  waiting: "i.waiting",
+  owner: "case when i.free then null else r.owner end",
+  state_version: "r.state_version + 1",
+  commit_id: "i.commit_id",
+  head_seq: "coalesce(i.head_seq, r.head_seq)",
+  head_link: "coalesce(i.head_link, r.head_link)",
+  persisted_at: "greatest(clock.now, r.persisted_at)",
+  due_at: "least(i.due_at, greatest(clock.now, r.persisted_at) + i.due_in)",
+  idle_claims: "0",
+  exact_version: "coalesce(i.exact, r.exact_version)",
+};
+const answer = "run_id, persisted_at, due_at, state_version";
+
+const created: Readonly<Record<string, string>> = {
+  generation: "coalesce(x.generation, 0) + 1",
+  state_version: "1",
+  persisted_at: "clock.now",
+  created_at: "clock.now",
+  due_at: "least(c.due_at, clock.now + c.due_in)",
+  deadline_at: "clock.now + c.deadline_in",
+  idle_claims: "0",
+};
+
+function creation(s: string, from: string): string {
+  return (
+    `insert into ${s}.runs (${runColumns}) select ${runColumnList.map((c) => created[c] ?? `c.${c}`).join(", ")} from ${from} cross join clock ` +
+    `left join lateral (select x.run_id, x.status, x.generation from ${s}.runs x where x.scope = c.scope and x.workflow_id = c.workflow_id ` +
+    `order by x.generation desc limit 1) x on true where x.run_id is null or (x.run_id = c.supersedes and x.status in ${settled}) ` +
+    `on conflict do nothing returning ${answer}`
+  );
+}
+
+interface Shape {
+  readonly advances: boolean;
+  readonly closes: boolean;
+  readonly creates: boolean;
+  readonly events: boolean;
+  readonly renews: boolean;
+}
+
+function manyText(s: string, shape: Shape): string {
+  const parts: string[] = [clock];
+  let next = 2;
+  const take = (columns: readonly { name: string; kind: Kind }[], name: string): string => {
+    const text = table(name, columns, next);
+    next += columns.length;
+    return text;
+  };
+  const written: string[] = [];
+  if (shape.advances) {
+    parts.push(`i as materialized (select * from ${take([...advanceColumns, closes], "i")})`);
+    const columns = runColumnList.map((c) => `${advanced[c] ?? `r.${c}`} as ${c}`).join(", ");
+    const locked = (mode: string, which: string): string =>
+      `select ${columns} from i cross join clock cross join lateral (select ${runColumns} from ${s}.runs r where ${fence} for ${mode} skip locked) r where ${which}`;
+    const both = shape.closes ? ` union all ${locked("update", "i.closes")}` : "";
+    parts.push(`locked as materialized (${locked("no key update", "not i.closes")}${both})`);
+    // Rows that are locked, written through their key: an upsert that always finds its row is an update that the planner
+    // cannot turn into a scan of all runs, however small the table was when the statement was prepared.
+    const set = Object.keys(advanced).map((c) => `${c} = excluded.${c}`);
+    parts.push(
+      `advanced as (insert into ${s}.runs (${runColumns}) select ${runColumns} from locked on conflict (run_id) do update set ${set.join(", ")} returning ${answer})`,
+    );
+    written.push(`select ${answer} from advanced`);
+  }
+  if (shape.creates) {
+    parts.push(`created as (${creation(s, take(createColumns, "c"))})`);
+    written.push(`select ${answer} from created`);
+  }
+  parts.push(
+    `written as materialized (${written.length === 0 ? `select ${answer} from ${s}.runs where false` : written.join(" union all ")})`,
+  );
+  if (shape.events) {
+    const from = take([{ name: "run_id", kind: "text" }, ...eventColumns], "e");
+    const names = eventNames.replaceAll(/(\w+)/g, "e.$1");
+    parts.push(
+      `logged as (insert into ${s}.events (run_id, ${eventNames}, persisted_at, state_version) ` +
+        `select w.run_id, ${names}, w.persisted_at, w.state_version from ${from} join written w on w.run_id = e.run_id)`,
+    );
+  }
+  if (shape.renews) {
+    parts.push(
+      `renewed as (update ${s}.engines g set lease_until = clock.now + $${next + 1}, renewed_at = clock.now from clock ` +
+        `where g.engine_id = $${next} and not g.dead returning g.engine_id)`,
+    );
+  }
+  const renewal = shape.renews ? " union all select null, null, null from renewed" : "";
+  return `with ${parts.join(", ")} select run_id, persisted_at, due_at from written${renewal}`;
+}
+
+const cache = new Map<string, string>();
+function cached(key: string, make: () => string): string {
+  let text = cache.get(key);
+  if (text === undefined) cache.set(key, (text = make()));
+  return text;
+}
+
+/** Commits sorted by run id: every batch takes its rows in the same order. */
+export function manyQuery(s: string, at: number | null, commits: readonly Commit[], renewal: Renewal | undefined): Query {
+  const sorted = commits.toSorted((a, b) => (a.runId < b.runId ? -1 : 1));
+  const advances = sorted.filter((c): c is Advance => !isCreate(c));
+  const creates = sorted.filter(isCreate);
+  const events: EventWrite[] = [];
+  const runIds: string[] = [];
+  for (const c of sorted) {
+    for (const e of c.events) {
+      events.push(e);
+      runIds.push(c.runId);
+    }
+  }
+  const shape: Shape = {
+    advances: advances.length > 0,
+    closes: advances.some(closesInbox),
+    creates: creates.length > 0,
+    events: events.length > 0,
+    renews: renewal !== undefined,
+  };
+  const values: Bind[] = [at];
+  if (shape.advances) for (const c of [...advanceColumns, closes]) values.push(array(c, advances));
+  if (shape.creates) for (const c of createColumns) values.push(array(c, creates));
+  if (shape.events) {
+    values.push(textArray(runIds));
+    for (const c of eventColumns) values.push(array(c, events));
+  }
+  if (renewal !== undefined) values.push(renewal.engineId, renewal.leaseMs);
+  const name = `many${Object.values(shape).map(Number).join("")}`;
+  return { name: `pawl_${name}`, text: cached(`${s}/${name}`, () => manyText(s, shape)), values };
+}
+
+/** More events than this in one Commit, and the arrays are the better form. */
+export const plainEventsMax = 4;
+
+function oneText(s: string, kind: "step" | "close" | "create", events: number): string {
+  const columns: readonly { name: string; kind: Kind }[] = kind === "create" ? createColumns : advanceColumns;
+  const name = kind === "create" ? "c" : "i";
+  const row = `(select ${columns.map((c, n) => `$${n + 2}::${c.kind} as ${c.name}`).join(", ")}) ${name}`;
+  const parts: string[] = [clock];
+  if (kind === "create") parts.push(`written as (${creation(s, row)})`);
+  else {
+    const set = Object.entries(advanced).map(([c, value]) => `${c} = ${value}`);
+    let held = "";
+    if (kind === "close") {
+      parts.push(`held as materialized (select r.run_id from ${s}.runs r, ${row}, clock where ${fence} for update of r)`);
+      held = " and exists (select 1 from held)";
+    }
+    const returning = answer.replaceAll(/(\w+)/g, "r.$1");
+    parts.push(`written as (update ${s}.runs r set ${set.join(", ")} from ${row}, clock where ${fence}${held} returning ${returning})`);
+  }
+  if (events > 0) {
+    let next = columns.length + 2;
+    const rows = Array.from({ length: events }, () => `(${eventColumns.map((c) => `$${next++}::${c.kind}`).join(", ")})`);
+    parts.push(
+      `logged as (insert into ${s}.events (run_id, ${eventNames}, persisted_at, state_version) select w.run_id, e.*, w.persisted_at, ` +
+        `w.state_version from written w cross join (values ${rows.join(", ")}) e (${eventNames}))`,
+    );
+  }
+  return `with ${parts.join(", ")} select run_id, persisted_at, due_at from written`;
+}
+
+/** A batch of one, without arrays: half the work of the other form for the server and the driver. */
+export function oneQuery(s: string, at: number | null, c: Commit): Query {
+  const kind = isCreate(c) ? "create" : closesInbox(c) ? "close" : "step";
+  const values: Bind[] = [at];
+  if (isCreate(c)) for (const column of createColumns) values.push(column.of(c));
+  else for (const column of advanceColumns) values.push(column.of(c as Advance));
+  for (const e of c.events) for (const column of eventColumns) values.push(column.of(e));
+  const name = `one_${kind}_${c.events.length}`;
+  return { name: `pawl_${name}`, text: cached(`${s}/${name}`, () => oneText(s, kind, c.events.length)), values };
+}

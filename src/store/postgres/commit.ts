@@ -1,0 +1,218 @@
+// Commits with all that hangs on them, inside an open transaction: the rows and events first, in one statement for all;
+// then inbox marks, views, children, notices and moved messages, each in one statement for all. So the number of round
+// trips does not grow with the batch. Commits that touch each other's runs are applied one group after the other, because
+// within a statement none sees what another wrote.
+import { noticeKey } from "../keys.ts";
+import type { Commit, CommitAnswer, Fate, Renewal } from "../port.ts";
+import { isCreate, manyQuery } from "./commit-sql.ts";
+import type { Answer } from "./driver.ts";
+import { booleanArray, numberArray, textArray } from "./encode.ts";
+import type { Runner } from "./runner.ts";
+import { verdicts } from "./verdict.ts";
+
+export interface Written {
+  readonly persistedAt: number;
+  readonly dueAt: number | null;
+}
+type Committed = Extract<CommitAnswer, { kind: "committed" }>;
+
+const noChildren: readonly Fate[] = [];
+/** How often a Commit without a reason for its refusal is tried inside one transaction. */
+const triesMax = 3;
+
+/** Nothing but the row and its events: one statement does it all. */
+export function isPlain(c: Commit): boolean {
+  return (
+    c.taken.length + c.consumed.length + c.replies.length + c.views.length + c.children.length + c.notices.length === 0 &&
+    c.moveInboxTo === null
+  );
+}
+
+export function readWritten(a: Answer): { byRun: Map<string, Written>; renewed: boolean } {
+  const byRun = new Map<string, Written>();
+  let renewed = false;
+  for (const row of a.rows) {
+    const runId = row["run_id"] as string | null;
+    if (runId === null) renewed = true;
+    else byRun.set(runId, { persistedAt: row["persisted_at"] as number, dueAt: row["due_at"] as number | null });
+  }
+  return { byRun, renewed };
+}
+
+export function committed(w: Written, children: readonly Fate[] = noChildren): Committed {
+  return { kind: "committed", persistedAt: w.persistedAt, dueAt: w.dueAt, children };
+}
+
+/** Groups in which no Commit touches a run that another one of the group touches or speaks to. */
+export function groups(batch: readonly Commit[]): Commit[][] {
+  const out: Commit[][] = [];
+  let group: Commit[] = [];
+  let written = new Set<string>();
+  let spokenTo = new Set<string>();
+  for (const c of batch) {
+    const writes = [c.runId, ...c.children.map((x) => x.runId)];
+    const speaks = c.notices.map((n) => n.toRunId);
+    if (c.moveInboxTo !== null) speaks.push(c.moveInboxTo);
+    for (const x of [c, ...c.children]) if (isCreate(x) && x.expect.create.supersedes !== null) speaks.push(x.expect.create.supersedes);
+    const meets = writes.some((id) => written.has(id) || spokenTo.has(id)) || speaks.some((id) => written.has(id));
+    if (meets) {
+      out.push(group);
+      [group, written, spokenTo] = [[], new Set(), new Set()];
+    }
+    group.push(c);
+    for (const id of writes) written.add(id);
+    for (const id of speaks) spokenTo.add(id);
+  }
+  if (group.length > 0) out.push(group);
+  return out;
+}
+
+/** Inside a transaction: every Commit with its answer, in order. */
+export async function applyAll(
+  r: Runner,
+  batch: readonly Commit[],
+  renewal?: Renewal,
+): Promise<{ answers: CommitAnswer[]; renewed: boolean }> {
+  const answers: CommitAnswer[] = [];
+  let renewed = false;
+  let ride = renewal;
+  for (const group of groups(batch)) {
+    const done = await applyGroup(r, group, ride);
+    answers.push(...done.answers);
+    renewed ||= done.renewed;
+    ride = undefined;
+  }
+  return { answers, renewed };
+}
+
+async function applyGroup(
+  r: Runner,
+  group: readonly Commit[],
+  renewal: Renewal | undefined,
+): Promise<{ answers: CommitAnswer[]; renewed: boolean }> {
+  const answers: (CommitAnswer | undefined)[] = group.map(() => undefined);
+  const done: { c: Commit; i: number; w: Written }[] = [];
+  let renewed = false;
+  let left = group.map((c, i) => ({ c, i }));
+  for (let n = 1; left.length > 0 && n <= triesMax; n++) {
+    const asked = left;
+    const query = manyQuery(
+      r.setting.schema,
+      r.setting.clock(),
+      asked.map((x) => x.c),
+      n === 1 ? renewal : undefined,
+    );
+    const told = readWritten(await r.query(query));
+    renewed ||= told.renewed;
+    left = [];
+    const refused: typeof asked = [];
+    for (const x of asked) {
+      const w = told.byRun.get(x.c.runId);
+      if (w === undefined) refused.push(x);
+      else done.push({ ...x, w });
+    }
+    const reasons = await verdicts(
+      r,
+      refused.map((x) => x.c),
+    );
+    for (const [k, x] of refused.entries()) {
+      answers[x.i] = reasons[k];
+      // A create without a reason: what was in its way has just gone. A row that is locked is the caller's to ask again.
+      if (reasons[k] === undefined && isCreate(x.c)) left.push(x);
+    }
+  }
+  done.sort((a, b) => a.i - b.i);
+  await mark(
+    r,
+    done.map((d) => d.c),
+  );
+  await putViews(
+    r,
+    done.map((d) => d.c),
+  );
+  const fates = await createChildren(
+    r,
+    done.map((d) => d.c),
+  );
+  for (const [k, d] of done.entries()) answers[d.i] = committed(d.w, fates[k]);
+  await notify(r, done);
+  await moveInbox(
+    r,
+    done.map((d) => d.c),
+  );
+  return { answers: answers.map((a) => a ?? { kind: "busy" }), renewed };
+}
+
+/** A child is a Commit of its own, with all that may hang on it; its fate is a value (K9). */
+async function createChildren(r: Runner, commits: readonly Commit[]): Promise<readonly (readonly Fate[])[]> {
+  const children = commits.flatMap((c) => c.children);
+  if (children.length === 0) return commits.map(() => noChildren);
+  const { answers } = await applyAll(r, children.filter(isCreate));
+  let next = 0;
+  const fate = (child: Commit): Fate => {
+    const a = isCreate(child) ? answers[next++] : undefined;
+    return a?.kind === "conflict" ? { kind: "conflict", existing: a.existing } : { kind: "created" };
+  };
+  return commits.map((c) => c.children.map(fate));
+}
+
+async function mark(r: Runner, commits: readonly Commit[]): Promise<void> {
+  const marks = new Map<string, { inboxId: number; runId: string; taken: boolean; consumed: boolean; reply: string | null }>();
+  for (const { runId, taken, consumed, replies } of commits) {
+    const of = (inboxId: number): { taken: boolean; consumed: boolean; reply: string | null } => {
+      const key = `${inboxId}/${runId}`;
+      let m = marks.get(key);
+      if (m === undefined) marks.set(key, (m = { inboxId, runId, taken: false, consumed: false, reply: null }));
+      return m;
+    };
+    for (const id of taken) of(id).taken = true;
+    for (const id of consumed) Object.assign(of(id), { taken: true, consumed: true });
+    for (const x of replies) of(x.inboxId).reply = x.reply;
+  }
+  if (marks.size === 0) return;
+  const all = [...marks.values()];
+  await r.planned(
+    "mark",
+    numberArray(all.map((m) => m.inboxId)),
+    textArray(all.map((m) => m.runId)),
+    booleanArray(all.map((m) => m.taken)),
+    booleanArray(all.map((m) => m.consumed)),
+    textArray(all.map((m) => m.reply)),
+  );
+}
+
+async function putViews(r: Runner, commits: readonly Commit[]): Promise<void> {
+  const last = new Map<string, { runId: string; name: string; value: string }>();
+  for (const c of commits) for (const v of c.views) last.set(`${c.runId.length}/${c.runId}${v.name}`, { runId: c.runId, ...v });
+  if (last.size === 0) return;
+  const all = [...last.values()];
+  await r.text("putViews", textArray(all.map((v) => v.runId)), textArray(all.map((v) => v.name)), textArray(all.map((v) => v.value)));
+}
+
+async function notify(r: Runner, done: readonly { c: Commit; w: Written }[]): Promise<void> {
+  const first = new Map<string, { n: Commit["notices"][number]; at: number }>();
+  for (const { c, w } of done) {
+    for (const n of c.notices) {
+      const key = noticeKey(n);
+      if (!first.has(key)) first.set(key, { n, at: w.persistedAt });
+    }
+  }
+  if (first.size === 0) return;
+  const all = [...first.values()];
+  await r.text(
+    "notify",
+    textArray(all.map((x) => x.n.toRunId)),
+    textArray(all.map((x) => x.n.kind)),
+    textArray(all.map((x) => x.n.name)),
+    textArray(all.map((x) => x.n.id)),
+    textArray(all.map((x) => x.n.payload)),
+    numberArray(all.map((x) => x.at)),
+    textArray([...first.keys()]),
+  );
+}
+
+async function moveInbox(r: Runner, commits: readonly Commit[]): Promise<void> {
+  const moves = commits.filter((c) => c.moveInboxTo !== null);
+  if (moves.length === 0) return;
+  await r.planned("moveInbox", textArray(moves.map((c) => c.runId)), textArray(moves.map((c) => c.moveInboxTo)));
+}

@@ -1,0 +1,170 @@
+// The seam to Postgres: the package `pg`, an optional peer, imported when the first connection is opened and nowhere else.
+// A connection here is one session; statements go one after the other. Values come back as plain data: integers as
+// numbers (as bigint where they do not fit), bytes as bytes, everything else as the server writes it.
+import { Buffer } from "node:buffer";
+import { PawlError } from "../../errors/error.ts";
+import { dynamicImport } from "../../platform/modules.ts";
+import type { SqlValue } from "../port.ts";
+
+export type Bind = string | number | bigint | boolean | null | Uint8Array;
+export type Row = Record<string, SqlValue>;
+
+export interface Query {
+  /** Prepared under this name once per connection; without one it is planned each time. */
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: readonly Bind[];
+}
+
+export interface Answer {
+  readonly rows: Row[];
+  /** Rows read or written, as the command counts them. */
+  readonly changes: number;
+  readonly command: string;
+}
+
+export interface ConnectOptions {
+  readonly connectionString: string;
+  /** Settings of the session, sent with the first packet; empty behind a pooler, which may refuse them. */
+  readonly options: string;
+  readonly connectMsMax: number;
+}
+
+export interface Connection {
+  /** The process that serves this session, as it introduced itself. Behind a pooler it is not the one that answers. */
+  readonly pid: number;
+  /** The session is gone, or can no longer be trusted. */
+  readonly broken: boolean;
+  query(q: Query): Promise<Answer>;
+  /** A statement without parameters, or several, in the simple protocol. */
+  exec(text: string): Promise<Answer>;
+  listen(hear: (channel: string, payload: string) => void): void;
+  whenLost(tell: () => void): void;
+  /** While held, the connection keeps the process alive; an idle one does not. */
+  hold(held: boolean): void;
+  end(): Promise<void>;
+  /** Cuts the line at once, whatever is going on. */
+  destroy(): void;
+}
+
+interface PgResult {
+  readonly rows: Row[];
+  readonly rowCount: number | null;
+  readonly command: string | null;
+}
+
+interface PgClient {
+  readonly processID: number;
+  readonly connection: { readonly stream: { destroy(): void } };
+  connect(): Promise<unknown>;
+  query(q: { name?: string; text: string; values?: unknown[] }): Promise<PgResult | PgResult[]>;
+  on(event: string, fn: (x: { channel: string; payload?: string }) => void): unknown;
+  ref(): void;
+  unref(): void;
+  end(): Promise<void>;
+}
+
+interface Pg {
+  readonly Client: new (config: object) => PgClient;
+}
+
+const oids = { bool: 16, bytea: 17, int8: 20, int2: 21, int4: 23, oid: 26, float4: 700, float8: 701 } as const;
+
+function parserOf(oid: number): (text: string) => SqlValue {
+  switch (oid) {
+    case oids.bool:
+      return (t) => t === "t";
+    case oids.bytea:
+      return (t) => new Uint8Array(Buffer.from(t.slice(2), "hex"));
+    case oids.int8:
+      return (t) => (Number.isSafeInteger(Number(t)) ? Number(t) : BigInt(t));
+    case oids.int2:
+    case oids.int4:
+    case oids.oid:
+    case oids.float4:
+    case oids.float8:
+      return Number;
+    default:
+      return (t) => t;
+  }
+}
+
+let driver: Promise<Pg> | undefined;
+
+async function load(): Promise<Pg> {
+  try {
+    const module = (await dynamicImport("pg")) as { default?: Pg } & Pg;
+    return module.default ?? module;
+  } catch (e) {
+    driver = undefined;
+    throw new PawlError("PAWL5008", "the Postgres store needs the package pg, which is not installed", { cause: e });
+  }
+}
+
+export async function connect(o: ConnectOptions): Promise<Connection> {
+  const { Client } = await (driver ??= load());
+  const client = new Client({
+    connectionString: o.connectionString,
+    ...(o.options === "" ? {} : { options: o.options }),
+    connectionTimeoutMillis: o.connectMsMax,
+    keepAlive: true,
+    fallback_application_name: "pawl",
+    types: { getTypeParser: parserOf },
+  });
+  let broken = false;
+  const lost: (() => void)[] = [];
+  const leave = (): void => {
+    if (broken) return;
+    broken = true;
+    for (const tell of lost) tell();
+  };
+  // Without a listener an error of an idle session would end the process.
+  client.on("error", leave);
+  client.on("end", leave);
+  await client.connect();
+  const run = async (q: { name?: string; text: string; values?: unknown[] }): Promise<Answer> => {
+    const answer = await client.query(q);
+    const last = Array.isArray(answer) ? answer.at(-1) : answer;
+    return { rows: last?.rows ?? [], changes: last?.rowCount ?? 0, command: last?.command ?? "" };
+  };
+  return {
+    pid: client.processID,
+    get broken(): boolean {
+      return broken;
+    },
+    query: (q) => run({ ...(q.name === undefined ? {} : { name: q.name }), text: q.text, values: (q.values ?? []).map(bindable) }),
+    exec: (text) => run({ text }),
+    listen(hear): void {
+      client.on("notification", (n) => hear(n.channel, n.payload ?? ""));
+    },
+    whenLost(tell): void {
+      if (broken) tell();
+      else lost.push(tell);
+    },
+    hold(held): void {
+      if (held) client.ref();
+      else client.unref();
+    },
+    async end(): Promise<void> {
+      leave();
+      await client.end();
+    },
+    destroy(): void {
+      client.connection.stream.destroy();
+      leave();
+    },
+  };
+}
+
+/**
+ * A parameter as text for the server, which knows its type. A boolean goes as 1 or 0: Postgres reads both as booleans and
+ * as numbers, so that the same statement runs on every store. Objects are refused, as the driver would guess at them.
+ */
+export function bindable(value: unknown): string | number | null | Uint8Array {
+  if (value === undefined || value === null) return null;
+  if (typeof value === "boolean") return value ? "1" : "0";
+  if (typeof value === "bigint") return value.toString();
+  if (typeof value === "string" || typeof value === "number") return value;
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  throw new PawlError("PAWL4011", "a SQL parameter must be text, a number, a bigint, a boolean, null or bytes");
+}

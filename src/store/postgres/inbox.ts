@@ -1,0 +1,71 @@
+// Messages from outside a run's owner. Insert-or-read is one statement (W-075), never read, then write. What it tells is
+// looked at in the order that all stores keep: the accepted record, then a payload without one (W-078), then the run. Who
+// loses a race against the same message, or meets a run that is just being continued, asks again.
+import { isSettled, type RunStatus } from "../../core/model.ts";
+import { PawlError } from "../../errors/error.ts";
+import { scopeKey, storageKey } from "../keys.ts";
+import type { InboxRow, Post, PostAnswer } from "../port.ts";
+import type { Row } from "./driver.ts";
+import { toInbox, toRun } from "./rows.ts";
+import type { Runner } from "./runner.ts";
+
+const triesMax = 20;
+
+export async function post(r: Runner, p: Post): Promise<PostAnswer> {
+  const scope = scopeKey(p.scope);
+  let workflowId: string;
+  if ("runId" in p.target) {
+    const found = (await r.text("run", p.target.runId)).rows[0];
+    // I11: a run of another scope does not exist for this caller.
+    if (found === undefined || found["scope"] !== scope) return { kind: "unknown" };
+    workflowId = String(found["workflow_id"]);
+  } else workflowId = p.target.workflowId;
+  const key = storageKey({ scope: p.scope, workflowId, kind: p.kind, name: p.name, id: p.id });
+
+  for (let n = 0; n < triesMax; n++) {
+    const to = "runId" in p.target ? p.target.runId : workflowId;
+    const text = "runId" in p.target ? "postRun" : "postLatest";
+    const { rows } = await r.text(text, r.setting.clock(), key, scope, to, p.kind, p.name, p.id, p.payload, p.retainMs);
+    const answer = await read(r, p, rows[0] ?? {}, key, workflowId);
+    if (answer !== undefined) return answer;
+  }
+  throw new PawlError("PAWL3001", "postgres: a message found its run in motion too often", { outcome: "none" });
+}
+
+/** undefined: the moment was a bad one, and another may tell. */
+async function read(r: Runner, p: Post, row: Row, key: string, workflowId: string): Promise<PostAnswer | undefined> {
+  const base = { version: 1, workflowId, kind: p.kind, name: p.name, id: p.id, storageKey: key } as const;
+  if (row["live"] === true) {
+    const record = {
+      ...base,
+      acceptedAt: row["accepted_at"] as number,
+      expiresAt: row["expires_at"] as number | null,
+      runId: row["run_id"] as string,
+      inboxId: row["inbox_id"] as number,
+      reply: row["reply"] as string | null,
+    };
+    return { kind: "accepted", record, replayed: true };
+  }
+  if (row["live"] === false) {
+    // W-081: the record is gone and its payload keeps no claim on the key; the row itself stays in the inbox.
+    await r.planned("expire", r.setting.clock(), key);
+    return undefined;
+  }
+  if (row["held"] !== null) return { kind: "indeterminate", storageKey: key };
+  if (row["put"] !== null) {
+    const acceptedAt = row["put_at"] as number;
+    const expiresAt = p.retainMs === null ? null : acceptedAt + p.retainMs;
+    const record = { ...base, acceptedAt, expiresAt, runId: row["target"] as string, inboxId: row["put"] as number, reply: null };
+    return { kind: "accepted", record, replayed: false };
+  }
+  if (row["target"] === null) return { kind: "unknown" };
+  if (!isSettled(row["status"] as RunStatus)) return undefined;
+  const found = "runId" in p.target ? await r.text("run", p.target.runId) : await r.text("latest", scopeKey(p.scope), workflowId);
+  const run = found.rows[0] === undefined ? undefined : toRun(found.rows[0]);
+  return run !== undefined && isSettled(run.status) ? { kind: "settled", run } : undefined;
+}
+
+export async function readInbox(r: Runner, q: { runId: string; all?: boolean } | { owner: string }): Promise<InboxRow[]> {
+  const { rows } = "runId" in q ? await r.text("inboxOfRun", q.runId, q.all === true) : await r.text("inboxOfOwner", q.owner);
+  return rows.map(toInbox);
+}

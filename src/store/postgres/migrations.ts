@@ -1,0 +1,191 @@
+// The schema's history: an ordered list, forward only. All pending migrations run in one transaction that begins by taking
+// an advisory lock, so that two processes cannot both migrate and nobody ever sees half a schema. schema.sql is the dump
+// of the result (kept equal by a test). A published migration is never edited.
+import { PawlError } from "../../errors/error.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { Connection } from "./driver.ts";
+import { lockKey } from "./names.ts";
+
+/** The format this code writes, and the oldest code that may still read or write what it writes. */
+export const format = 1;
+const oldestReader = 1;
+const oldestWriter = 1;
+
+export interface Migration {
+  readonly format: number;
+  /** Statements for the schema `s`, a checked name. */
+  readonly statements: (s: string) => readonly string[];
+}
+
+/** Ids compare as bytes, whatever the database's locale. */
+const id = 'text collate "C"';
+
+const initial: Migration = {
+  format: 1,
+  statements: (s) => [
+    `create table ${s}.meta (
+  one boolean primary key check (one),
+  format integer not null,
+  oldest_reader integer not null,
+  oldest_writer integer not null,
+  incarnation integer not null,
+  store_id text not null,
+  identity text not null
+)`,
+    // Each engine rewrites its row several times a second: half of every page is kept free, so that it stays where it is.
+    `create table ${s}.engines (
+  engine_id ${id} primary key,
+  lease_until bigint not null,
+  dead boolean not null,
+  serves text not null,
+  renewed_at bigint not null,
+  lock_key bigint,
+  lock_server bigint
+) with (fillfactor = 50)`,
+    // A step rewrites columns that no index holds, and pages keep room for the new version: such updates touch no index.
+    `create table ${s}.runs (
+  run_id ${id} primary key,
+  scope ${id} not null,
+  workflow_id ${id} not null,
+  generation integer not null,
+  workflow ${id} not null,
+  version ${id} not null,
+  status text not null,
+  waiting text,
+  owner ${id},
+  epoch bigint not null,
+  token text not null,
+  state_version bigint not null,
+  commit_id text not null,
+  head_seq bigint not null,
+  head_link text not null,
+  persisted_at bigint not null,
+  due_at bigint,
+  created_at bigint not null,
+  deadline_at bigint,
+  tags text not null,
+  input_digest text not null,
+  idempotency_key ${id},
+  original_run_id text,
+  root_run_id text not null,
+  parent_run_id ${id},
+  parent_step_id text,
+  idle_claims integer not null,
+  exact_version boolean not null
+) with (fillfactor = 60)`,
+    `create unique index runs_generation on ${s}.runs (scope, workflow_id, generation)`,
+    `create unique index runs_start_key on ${s}.runs (scope, idempotency_key) where idempotency_key is not null`,
+    // The claim's index: settled runs are never due, so they are not in it, and a sleeping run is behind the due ones.
+    `create index runs_due on ${s}.runs (owner, scope, workflow, version, due_at, run_id) where due_at is not null`,
+    `create index runs_newest on ${s}.runs (scope, created_at, run_id)`,
+    `create index runs_parent on ${s}.runs (parent_run_id) where parent_run_id is not null`,
+    `create table ${s}.events (
+  run_id ${id} not null,
+  run_seq bigint not null,
+  event_id text not null,
+  event_type text not null,
+  step_id text,
+  logical_attempt_id integer not null,
+  engine_attempt_id integer not null,
+  idempotency_key ${id} not null,
+  emitted_at bigint not null,
+  payload text,
+  salt text,
+  payload_hash text,
+  link text not null,
+  persisted_at bigint not null,
+  state_version bigint not null,
+  constraint events_pkey primary key (run_id, run_seq)
+)`,
+    `create unique index events_key on ${s}.events (run_id, idempotency_key)`,
+    `create table ${s}.inbox (
+  inbox_id bigint generated always as identity primary key,
+  run_id ${id} not null,
+  kind text not null,
+  name text not null,
+  id text not null,
+  payload text,
+  accepted_at bigint not null,
+  taken boolean not null,
+  consumed boolean not null,
+  wakes boolean not null,
+  reply text,
+  dedup_key ${id}
+)`,
+    `create index inbox_run on ${s}.inbox (run_id, inbox_id)`,
+    // wakes = untaken, and its run not known to be settled: a row that wakes nobody costs a claim nothing.
+    `create index inbox_wakes on ${s}.inbox (run_id, kind, name) where wakes`,
+    `create unique index inbox_dedup on ${s}.inbox (dedup_key) where dedup_key is not null`,
+    `create table ${s}.accepted (
+  storage_key ${id} primary key,
+  accepted_at bigint not null,
+  expires_at bigint,
+  run_id text not null,
+  inbox_id bigint not null
+)`,
+    `create table ${s}.views (
+  run_id ${id} not null,
+  name ${id} not null,
+  value text not null,
+  primary key (run_id, name)
+)`,
+  ],
+};
+
+export const migrations: readonly Migration[] = [initial];
+
+/** The format found; 0 = a database without Pawl's tables in this schema. */
+export async function formatOf(c: Connection, schema: string): Promise<number> {
+  const known = await c.query({ text: "select to_regclass($1)::text as name", values: [`${schema}.meta`] });
+  if (known.rows[0]?.["name"] == null) return 0;
+  const meta = (await c.query({ text: `select format, oldest_writer from ${schema}.meta` })).rows[0];
+  if (meta === undefined) return 0;
+  if (Number(meta["oldest_writer"]) > format) {
+    const data = { format: Number(meta["format"]), oldestWriter: Number(meta["oldest_writer"]), writer: format };
+    throw new PawlError("PAWL3004", `the store admits writers of format ${data.oldestWriter} or later; this is format ${format}`, { data });
+  }
+  return Number(meta["format"]);
+}
+
+/** Brings the schema to this code's format, in one transaction behind the lock; the schema itself is made if it is missing. */
+export async function migrate(
+  c: Connection,
+  platform: Platform,
+  schema: string,
+  identity: string,
+  list: readonly Migration[] = migrations,
+): Promise<void> {
+  await c.exec("begin");
+  try {
+    await c.exec("set local lock_timeout = '30s'");
+    await c.query({ text: "select pg_advisory_xact_lock($1)", values: [lockKey(schema, "migrations")] });
+    const from = await formatOf(c, schema);
+    const found = await c.query({ text: "select 1 as found from pg_namespace where nspname = $1", values: [schema] });
+    // Looked for first: who may not create schemas may still use one that was made for him.
+    if (found.rows.length === 0) await c.exec(`create schema ${schema}`);
+    let n = 0;
+    for (const m of list) {
+      for (const statement of m.statements(schema)) {
+        n++;
+        if (m.format <= from) continue;
+        platform.hit(`engine:migrate:${n}`);
+        await c.exec(statement);
+      }
+    }
+    const to = list.at(-1)?.format ?? 0;
+    if (from === 0) {
+      const columns = "one, format, oldest_reader, oldest_writer, incarnation, store_id, identity";
+      const text = `insert into ${schema}.meta (${columns}) values (true, $1, $2, $3, 1, $4, $5)`;
+      await c.query({ text, values: [to, oldestReader, oldestWriter, platform.uuidV4(), identity] });
+    } else if (from < to) {
+      const text = `update ${schema}.meta set format = $1, oldest_reader = $2, oldest_writer = $3`;
+      await c.query({ text, values: [to, oldestReader, oldestWriter] });
+    }
+    platform.hit(`engine:migrate:${n + 1}`);
+    await c.exec("commit");
+    platform.hit(`engine:migrate:${n + 2}`);
+  } catch (e) {
+    await c.exec("rollback").catch(() => c.destroy());
+    throw e;
+  }
+}

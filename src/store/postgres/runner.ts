@@ -1,0 +1,52 @@
+// One session with the store's texts and its clock: what the verbs speak to. Behind a pooler, and in the user's own
+// transactions, nothing is prepared under a name, because the next statement may meet another session or other plans.
+import type { Answer, Bind, Connection, Query } from "./driver.ts";
+import type { SqlName, Texts } from "./sql.ts";
+
+export interface Setting {
+  readonly schema: string;
+  readonly texts: Texts;
+  /** The clock of a test; null = the server's. */
+  readonly clock: () => number | null;
+}
+
+export class Runner {
+  readonly setting: Setting;
+  readonly #c: Connection;
+  readonly #named: boolean;
+
+  constructor(c: Connection, setting: Setting, named: boolean) {
+    this.#c = c;
+    this.setting = setting;
+    this.#named = named;
+  }
+
+  get named(): boolean {
+    return this.#named;
+  }
+
+  /** One of the texts, prepared once per session. */
+  text(name: SqlName, ...values: Bind[]): Promise<Answer> {
+    return this.query({ name: `pawl_${name}`, text: this.setting.texts[name], values });
+  }
+
+  /** One of the texts, planned anew: for joins whose best plan changes as tables grow. */
+  planned(name: SqlName, ...values: Bind[]): Promise<Answer> {
+    return this.#c.query({ text: this.setting.texts[name], values });
+  }
+
+  query(q: Query): Promise<Answer> {
+    return this.#c.query(
+      this.#named || q.name === undefined ? q : { text: q.text, ...(q.values === undefined ? {} : { values: q.values }) },
+    );
+  }
+
+  exec(text: string): Promise<Answer> {
+    return this.#c.exec(text);
+  }
+
+  /** Takes everything of the open transaction back; a session that cannot is cut, which does the same. */
+  async rollback(): Promise<void> {
+    await this.#c.exec("rollback").catch(() => this.#c.destroy());
+  }
+}

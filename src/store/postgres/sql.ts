@@ -1,0 +1,286 @@
+// The SQL texts of the Postgres store but for the Commit's, by verb. The first parameter of a text that needs the time is
+// the clock of a test, null in life: then it is the server's, as of the statement. Where the planner could choose badly
+// while a table is small and keep its choice, a lateral subquery leaves it no choice: from the few rows to their runs.
+export const now = "coalesce($1::bigint, floor(extract(epoch from statement_timestamp()) * 1000)::bigint)";
+export const clock: string = `clock as materialized (select ${now} as now)`;
+export const settled = "('COMPLETED', 'FAILED', 'CANCELLED')";
+const bare = "kind = 'control' and name in ('pause', 'resume', 'terminate')";
+
+export const runColumnList = [
+  "run_id",
+  "scope",
+  "workflow_id",
+  "generation",
+  "workflow",
+  "version",
+  "status",
+  "waiting",
+  "owner",
+  "epoch",
+  "token",
+  "state_version",
+  "commit_id",
+  "head_seq",
+  "head_link",
+  "persisted_at",
+  "due_at",
+  "created_at",
+  "deadline_at",
+  "tags",
+  "input_digest",
+  "idempotency_key",
+  "original_run_id",
+  "root_run_id",
+  "parent_run_id",
+  "parent_step_id",
+  "idle_claims",
+  "exact_version",
+] as const;
+export const runColumns: string = runColumnList.join(", ");
+const eventColumns =
+  "run_seq, event_id, event_type, step_id, logical_attempt_id, engine_attempt_id, idempotency_key, emitted_at, payload, salt, payload_hash, " +
+  "link, persisted_at, state_version";
+const inboxColumns = "inbox_id, run_id, kind, name, id, payload, accepted_at, taken, consumed, reply";
+
+/** When the server began: a session lock says nothing about engines that held it on an earlier life of the server (K2). */
+const serverStart = "floor(extract(epoch from pg_postmaster_start_time()) * 1000)::bigint";
+
+export type SqlName =
+  | "meta"
+  | "engines"
+  | "run"
+  | "latest"
+  | "lookup"
+  | "events"
+  | "eventByKey"
+  | "views"
+  | "listRuns"
+  | "enlist"
+  | "relock"
+  | "beat"
+  | "renew"
+  | "retire"
+  | "declare"
+  | "forget"
+  | "quiet"
+  | "claimDue"
+  | "claimOne"
+  | "postRun"
+  | "postLatest"
+  | "expire"
+  | "inboxOfRun"
+  | "inboxOfOwner"
+  | "mark"
+  | "putViews"
+  | "notify"
+  | "moveInbox";
+
+export type Texts = Readonly<Record<SqlName, string>>;
+
+export function texts(s: string): Texts {
+  const live = `(select engine_id from ${s}.engines where not dead)`;
+  return {
+    meta: `select ${now} as now_ms, format, oldest_reader, oldest_writer, incarnation, store_id, identity from ${s}.meta`,
+    engines: `select engine_id, lease_until, dead, serves from ${s}.engines order by engine_id`,
+
+    run: `select ${runColumns} from ${s}.runs where run_id = $1`,
+    latest: `select ${runColumns} from ${s}.runs where scope = $1 and workflow_id = $2 order by generation desc limit 1`,
+    lookup: lookup(s),
+    events: `select ${eventColumns} from ${s}.events where run_id = $1 and run_seq > $2 order by run_seq limit $3`,
+    eventByKey: `select ${eventColumns} from ${s}.events where run_id = $1 and idempotency_key = $2`,
+    views: `select name, value from ${s}.views where run_id = $1 order by name`,
+    listRuns: `select ${runColumns} from ${s}.runs where scope = $1`,
+
+    // Engines. lock_key is null where no session lock is held: then only the lease is evidence.
+    enlist:
+      `insert into ${s}.engines (engine_id, lease_until, dead, serves, renewed_at, lock_key, lock_server) ` +
+      `select $2, ${now} + $3, false, $4, ${now}, $5::bigint, case when $5::bigint is null then null else ${serverStart} end ` +
+      "on conflict (engine_id) do update set lease_until = excluded.lease_until, serves = excluded.serves, renewed_at = excluded.renewed_at, " +
+      "lock_key = excluded.lock_key, lock_server = excluded.lock_server where not engines.dead",
+    relock: `update ${s}.engines set lock_key = $3, lock_server = ${serverStart}, renewed_at = ${now} where engine_id = $2 and not dead`,
+    beat: `update ${s}.engines set renewed_at = ${now} where engine_id = any($2::text[]) and not dead`,
+    renew: `update ${s}.engines set lease_until = ${now} + $3, renewed_at = ${now} where engine_id = $2 and not dead`,
+    retire: `update ${s}.engines set dead = true where engine_id = $1 and not dead returning engine_id`,
+    // K1, K2: one way, and on evidence that holds for the row as it is when it is written.
+    declare:
+      `with ${clock}, held as materialized (select (classid::bigint << 32) | objid::bigint as key from pg_locks ` +
+      "where locktype = 'advisory' and objsubid = 1 and granted and database = (select oid from pg_database where datname = current_database())) " +
+      `update ${s}.engines e set dead = true from clock where e.engine_id <> $2 and not e.dead and (e.lease_until < clock.now or ` +
+      `($3 and e.lock_key is not null and e.lock_server = ${serverStart} and e.renewed_at < clock.now - $4 ` +
+      "and not exists (select 1 from held where held.key = e.lock_key))) returning e.engine_id",
+    forget:
+      `delete from ${s}.engines e where e.dead and not exists ` +
+      `(select 1 from ${s}.runs r where r.owner = e.engine_id and r.due_at is not null) returning e.engine_id`,
+    // A message may be accepted while its run settles: it is kept and shown, and must not be looked at by every claim.
+    quiet:
+      `update ${s}.inbox set wakes = false where inbox_id = any(array(select i.inbox_id from ${s}.inbox i ` +
+      `cross join lateral (select r.status from ${s}.runs r where r.run_id = i.run_id offset 0) r ` +
+      `where i.wakes and r.status in ${settled} limit 1000))`,
+
+    claimDue: claimDue(s),
+    claimOne: claimOne(s),
+
+    postRun: post(s, "run_id = $4", ""),
+    postLatest: post(s, "scope = $3 and workflow_id = $4", "order by generation desc limit 1"),
+    expire:
+      `with gone as (delete from ${s}.accepted where storage_key = $2 and expires_at <= ${now} returning inbox_id) ` +
+      `update ${s}.inbox i set dedup_key = null from gone where i.inbox_id = gone.inbox_id`,
+    inboxOfRun: `select ${inboxColumns} from ${s}.inbox where run_id = $1 and ($2::boolean or not consumed) order by inbox_id`,
+    inboxOfOwner:
+      `select ${inboxColumns.replaceAll(/(\w+)/g, "i.$1")} from ${s}.inbox i ` +
+      `cross join lateral (select r.owner from ${s}.runs r where r.run_id = i.run_id offset 0) r ` +
+      "where i.wakes and r.owner = $1 order by i.inbox_id",
+
+    // What hangs on a Commit, over arrays: inside its transaction, after the run's row.
+    mark:
+      `update ${s}.inbox i set taken = i.taken or m.taken, consumed = i.consumed or m.consumed, wakes = i.wakes and not m.taken, ` +
+      "reply = coalesce(m.reply, i.reply) from unnest($1::bigint[], $2::text[], $3::boolean[], $4::boolean[], $5::text[]) " +
+      "as m (inbox_id, run_id, taken, consumed, reply) where i.inbox_id = m.inbox_id and i.run_id = m.run_id",
+    putViews:
+      `insert into ${s}.views (run_id, name, value) select * from unnest($1::text[], $2::text[], $3::text[]) ` +
+      "on conflict (run_id, name) do update set value = excluded.value",
+    // nowait: a batch never waits for a run's row (K7); whoever is settling that run is out of the way in a moment.
+    notify:
+      "with n as materialized (select n.* from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[]) " +
+      "with ordinality as n (run_id, kind, name, id, payload, accepted_at, dedup_key, place) " +
+      `cross join lateral (select 1 from ${s}.runs r where r.run_id = n.run_id and r.status not in ${settled} for key share nowait) r) ` +
+      `insert into ${s}.inbox (run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key) ` +
+      "select run_id, kind, name, id, payload, accepted_at, false, false, true, null, dedup_key from n " +
+      `where not exists (select 1 from ${s}.inbox i where i.dedup_key = n.dedup_key) order by place on conflict do nothing`,
+    moveInbox:
+      "with m as materialized (select m.*, r.status from unnest($1::text[], $2::text[]) as m (was, becomes) " +
+      `cross join lateral (select r.status from ${s}.runs r where r.run_id = m.becomes offset 0) r), ` +
+      `moved as (update ${s}.inbox i set run_id = m.becomes, taken = false, wakes = m.status not in ${settled} from m ` +
+      "where i.run_id = m.was and not i.consumed returning i.run_id, i.dedup_key) " +
+      `update ${s}.accepted a set run_id = moved.run_id from moved where a.storage_key = moved.dedup_key`,
+  };
+
+  function claimDue(schema: string): string {
+    const unowned = branch(schema, "r.owner is null", "(select 1 from me)");
+    const orphaned = branch(schema, "r.owner = o.owner", "orphans");
+    return (
+      `with recursive ${clock}, ` +
+      `me as materialized (select 1 from ${schema}.engines where engine_id = $2 and not dead), ` +
+      "served as materialized (select * from unnest($4::text[], $5::text[]) as t (workflow, version)), " +
+      // Owners are found by stepping from one distinct value to the next, never by going through their runs.
+      `stepping (owner) as ((select r.owner from ${schema}.runs r where r.owner is not null and r.due_at is not null order by r.owner limit 1) ` +
+      `union all select (select r.owner from ${schema}.runs r where r.owner > p.owner and r.due_at is not null order by r.owner limit 1) ` +
+      "from stepping p where p.owner is not null), " +
+      `orphans as materialized (select p.owner from stepping p cross join me where p.owner is not null and p.owner not in ${live}), ` +
+      `woken as materialized (select w.run_id, r.epoch, r.due_at, ${rank("r", "$6 and w.controlled")} as rank from ` +
+      `(select run_id, bool_or(${bare}) as controlled from ${schema}.inbox where wakes group by run_id) w cross join me ` +
+      "cross join lateral (select r.epoch, r.due_at, r.workflow, r.version, r.exact_version, r.owner " +
+      `from ${schema}.runs r where r.run_id = w.run_id and r.scope = $3 and r.status not in ${settled} offset 0) r ` +
+      `where r.owner is null or r.owner not in ${live}), ` +
+      `found as (${unowned} union all ${orphaned} union all select * from woken where rank is not null), ` +
+      "best as materialized (select run_id, epoch, due_at, min(rank) as rank from found group by run_id, epoch, due_at " +
+      "order by 4, coalesce(due_at, -1), run_id limit $8), " +
+      // Locked one by one, in order, and only as many as are wanted; what somebody else is claiming is stepped over.
+      `picked as materialized (select b.rank, r.* from best b cross join lateral (select ${runColumns} from ${schema}.runs r ` +
+      `where r.run_id = b.run_id and r.epoch = b.epoch and r.due_at is not distinct from b.due_at and r.status not in ${settled} ` +
+      `for no key update skip locked) r limit $7), ${claimed(schema, "$9")}`
+    );
+  }
+
+  /** Due runs of one kind of owner: for each served workflow its versions by stepping, for each version the longest due. */
+  function branch(schema: string, owner: string, owners: string): string {
+    const version = (after: string): string =>
+      `select r.version from ${schema}.runs r where ${owner} and r.scope = $3 and r.workflow = s.workflow${after} and r.due_at is not null ` +
+      "order by r.owner, r.version limit 1";
+    return (
+      `select d.run_id, d.epoch, d.due_at, ${rank("d", "false")} as rank from ${owners} o cross join (select distinct workflow from served) s cross join clock ` +
+      `cross join lateral (with recursive v (version) as ((${version("")}) union all ` +
+      `select (${version(" and r.version > v.version")}) from v where v.version is not null) select version from v where version is not null) v ` +
+      `cross join lateral (select r.run_id, r.epoch, r.due_at, r.workflow, r.version, r.exact_version from ${schema}.runs r where ${owner} ` +
+      "and r.scope = $3 and r.workflow = s.workflow and r.version = v.version and r.due_at <= clock.now " +
+      "and (not r.exact_version or exists (select 1 from served x where x.workflow = r.workflow and x.version = r.version)) " +
+      "order by r.owner, r.due_at, r.run_id limit $8) d"
+    );
+  }
+
+  function claimOne(schema: string): string {
+    const controlled = `exists (select 1 from ${schema}.inbox i where i.run_id = r.run_id and i.wakes and ${bare})`;
+    return (
+      `with ${clock}, served as materialized (select * from unnest($4::text[], $5::text[]) as t (workflow, version)), ` +
+      `picked as materialized (select ${rank("r", `$6 and ${controlled}`)} as rank, r.* from (select ${runColumns} from ${schema}.runs r ` +
+      `where r.run_id = $7 and r.scope = $3 and r.status not in ${settled} and (r.owner is null or r.owner not in ${live}) ` +
+      `and exists (select 1 from ${schema}.engines where engine_id = $2 and not dead) for no key update skip locked) r), ${claimed(schema, "$8")}`
+    );
+  }
+
+  /**
+   * The claim itself: rows that are locked, written through their key. An upsert that always finds its row is an update that
+   * the planner cannot turn into a scan.
+   */
+  function claimed(schema: string, tokens: string): string {
+    const changed: Readonly<Record<string, string>> = {
+      owner: "$2",
+      epoch: "p.epoch + 1",
+      token: `(${tokens}::text[])[p.place]`,
+      idle_claims: "p.idle_claims + 1",
+    };
+    return (
+      "numbered as (select p.*, row_number() over (order by rank, coalesce(due_at, -1), run_id) as place from picked p where rank is not null), " +
+      `taken as (insert into ${schema}.runs (${runColumns}) select ${runColumnList.map((c) => changed[c] ?? `p.${c}`).join(", ")} from numbered p ` +
+      "on conflict (run_id) do update set owner = excluded.owner, epoch = excluded.epoch, token = excluded.token, " +
+      `idle_claims = excluded.idle_claims returning ${runColumns}) ` +
+      "select t.* from taken t join numbered n on n.run_id = t.run_id order by n.place"
+    );
+  }
+}
+
+/** As servedAs() in rules.ts says: 0 its own version, 1 the name only, 2 for the sake of a control row. */
+function rank(r: string, controlled: string): string {
+  const same = `exists (select 1 from served x where x.workflow = ${r}.workflow and x.version = ${r}.version)`;
+  const named = `exists (select 1 from served x where x.workflow = ${r}.workflow)`;
+  return `case when ${same} then 0 when not ${r}.exact_version and ${named} then 1 when ${controlled} then 2 end`;
+}
+
+/** What stands in the way of Commits that were not written: by run id, by start key, by workflowId. */
+function lookup(s: string): string {
+  const part = (tag: string, where: string, tail: string): string =>
+    `select '${tag}' as tag, i.place, clock.now as now_ms, r.* from i cross join clock cross join lateral ` +
+    `(select ${runColumns} from ${s}.runs where ${where} ${tail}) r`;
+  return (
+    `with ${clock}, i as materialized (select * from unnest($2::text[], $3::text[], $4::text[], $5::text[]) ` +
+    "with ordinality as i (run_id, scope, start_key, workflow_id, place)) " +
+    `${part("id", "runs.run_id = i.run_id", "offset 0")} union all ` +
+    `${part("key", "runs.scope = i.scope and runs.idempotency_key = i.start_key", "offset 0")} union all ` +
+    `${part("latest", "runs.scope = i.scope and runs.workflow_id = i.workflow_id", "order by generation desc limit 1")}`
+  );
+}
+
+/**
+ * W-075: insert-or-read in one statement. The run's row is held by a key-share lock, which steps do not feel: only a Commit
+ * that settles the run or moves its inbox waits for it, so that no accepted message is left behind (I9, K8).
+ */
+function post(s: string, where: string, tail: string): string {
+  return (
+    `with ${clock}, known as materialized (select a.*, a.expires_at is null or a.expires_at > clock.now as live, ` +
+    `(select i.reply from ${s}.inbox i where i.inbox_id = a.inbox_id) as reply from ${s}.accepted a cross join clock where a.storage_key = $2), ` +
+    `held as materialized (select inbox_id from ${s}.inbox where dedup_key = $2), ` +
+    `target as materialized (select run_id, status from ${s}.runs where ${where} and scope = $3 and not exists (select 1 from known) ` +
+    `${tail} for key share), ` +
+    `put as (insert into ${s}.inbox (run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key) ` +
+    "select t.run_id, $5, $6, $7, $8, clock.now, false, false, true, null, $2 from target t cross join clock " +
+    `where t.status not in ${settled} and not exists (select 1 from held) on conflict do nothing returning inbox_id, run_id, accepted_at), ` +
+    `record as (insert into ${s}.accepted (storage_key, accepted_at, expires_at, run_id, inbox_id) ` +
+    "select $2, accepted_at, accepted_at + $9::bigint, run_id, inbox_id from put) " +
+    "select k.live, k.accepted_at, k.expires_at, k.run_id, k.inbox_id, k.reply, h.inbox_id as held, t.run_id as target, " +
+    "t.status, p.inbox_id as put, p.accepted_at as put_at from clock left join known k on true left join held h on true " +
+    "left join target t on true left join put p on true"
+  );
+}
+
+/** The narrowing of a listing; each takes the number of its first parameter. */
+export const listing: Readonly<
+  Record<"status" | "workflow" | "workflowId" | "parentRunId" | "tag" | "after" | "order", (n: number) => string>
+> = {
+  status: (n) => ` and status = any($${n}::text[])`,
+  workflow: (n) => ` and workflow = $${n}`,
+  workflowId: (n) => ` and workflow_id = $${n}`,
+  parentRunId: (n) => ` and parent_run_id = $${n}`,
+  tag: (n) => ` and tags::jsonb ->> $${n} = $${n + 1}`,
+  after: (n) => ` and (created_at, run_id) < ($${n}, $${n + 1})`,
+  order: (n) => ` order by created_at desc, run_id desc limit $${n}`,
+};

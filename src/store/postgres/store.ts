@@ -1,0 +1,244 @@
+// The Postgres store: the port's verbs over one schema of a database, for many processes. Pawl's own statements go through
+// one bounded pool, ctx.tx through another whose sessions are the user's, and one session more holds the engines' locks and
+// listens. Time is the server's everywhere. Correctness comes from constraints and row locks under READ COMMITTED; nothing
+// here keeps a process alive.
+import { PawlError } from "../../errors/error.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { cursorOf, placeOf, scopeKey } from "../keys.ts";
+import type { Capabilities, Hint, RunQuery, RunRow, Store, StoreInfo } from "../port.ts";
+import { hintsOf } from "../rules.ts";
+import { checkPost, checkQuery, checkText } from "../text.ts";
+import { commitBatch, hintsOfBatch, type Lend, renew } from "./batch.ts";
+import { bury, claim, retire } from "./claim.ts";
+import { type Bind, connect } from "./driver.ts";
+import { textArray } from "./encode.ts";
+import { isContention, isLost, storeError } from "./errors.ts";
+import { post, readInbox } from "./inbox.ts";
+import { channelOf, placeFrom, type PostgresOptions } from "./names.ts";
+import { inspect, ownOptions, prepareSchema, txOptions } from "./open.ts";
+import { Pool } from "./pool.ts";
+import { toEngine, toEvent, toRun } from "./rows.ts";
+import { Runner, type Setting } from "./runner.ts";
+import { Session } from "./session.ts";
+import { listing, texts } from "./sql.ts";
+import { transact } from "./tx.ts";
+import { HintLine } from "./watch.ts";
+
+const capabilities: Capabilities = {
+  conditionalBatch: true,
+  atomicBatch: true,
+  readAfterWrite: true,
+  scanConsistency: "snapshot",
+  persistence: "durable",
+  sql: true,
+};
+
+const connectMsMax = 5_000;
+const waitMsMax = 5_000;
+/** Longer than the server's own limit for a statement: what is silent for so long is not there. */
+const answerMsMax = 15_000;
+const contentionTriesMax = 5;
+
+/** What only tests set. */
+export interface PostgresTestOptions {
+  /** Stands in for the server's clock. */
+  readonly clock?: () => number;
+}
+
+export async function openPostgres(url: string, platform: Platform, o: PostgresOptions & PostgresTestOptions = {}): Promise<Store> {
+  const place = placeFrom(url, o);
+  const { schema, connectionString } = place;
+  const setting: Setting = { schema, texts: texts(schema), clock: () => o.clock?.() ?? null };
+  let pooler = place.pooler;
+  const session = (options: string) => () =>
+    connect({ connectionString, options: pooler ? place.options : `${place.options} ${options}`.trim(), connectMsMax });
+  const limits = { platform, waitMsMax, answerMsMax };
+  const pool = new Pool({ ...limits, connect: session(ownOptions), max: Math.max(2, o.connectionsMax ?? 8) });
+  const txPool = new Pool({ ...limits, connect: session(txOptions), max: Math.max(1, o.txConnectionsMax ?? 8) });
+
+  let server: Awaited<ReturnType<typeof inspect>>;
+  try {
+    server = await pool.use(async (c) => {
+      const found = await inspect(c, o);
+      await prepareSchema(c, platform, place, found.identity);
+      return found;
+    });
+  } catch (e) {
+    await pool.close();
+    throw storeError(e, "statement");
+  }
+  pooler ||= server.pooler;
+
+  const lend: Lend = (body) => pool.use((c) => body(new Runner(c, setting, !pooler)));
+  const line = new HintLine(`${server.identity}/${schema}`, channelOf(schema), platform, lend);
+  const watcher = new Session({
+    platform,
+    setting,
+    channel: channelOf(schema),
+    pooler,
+    connect: session(""),
+    lend,
+    hear: (p) => line.hear(p),
+  });
+  let closed = false;
+  const open = (): void => {
+    if (closed) throw new PawlError("PAWL3009", "the store is closed");
+  };
+  /** A read that met a dead session is asked once more, on a new one. */
+  const read = async <T>(body: (r: Runner) => Promise<T>): Promise<T> => {
+    open();
+    try {
+      return await lend(body);
+    } catch (e) {
+      if (!isLost(e)) throw storeError(e, "statement");
+      return lend(body).catch((again: unknown) => {
+        throw storeError(again, "statement");
+      });
+    }
+  };
+  /** A write of one statement, idempotent under its own key; whoever is in the way is out of it in a moment. */
+  const write = async <T>(body: (r: Runner) => Promise<T>): Promise<T> => {
+    open();
+    for (let n = 1; ; n++) {
+      try {
+        return await lend(body);
+      } catch (e) {
+        if (!isContention(e) || n >= contentionTriesMax) throw storeError(e, "commit");
+      }
+    }
+  };
+
+  return {
+    name: "postgres",
+    capabilities: () => capabilities,
+    async info(): Promise<StoreInfo> {
+      return read(async (r) => {
+        const meta = (await r.text("meta", setting.clock())).rows[0] ?? {};
+        return {
+          storeId: String(meta["store_id"]),
+          format: Number(meta["format"]),
+          oldestReader: Number(meta["oldest_reader"]),
+          oldestWriter: Number(meta["oldest_writer"]),
+          incarnation: Number(meta["incarnation"]),
+          identity: server.identity,
+          identityRecorded: String(meta["identity"]),
+          unsafe: server.unsafe,
+          settings: {
+            ...server.settings,
+            postgres: server.version,
+            pooler: String(pooler),
+            hints: watcher.listening ? "notify" : "polled",
+          },
+          nowMs: Number(meta["now_ms"]),
+          engines: (await r.text("engines")).rows.map(toEngine),
+        };
+      });
+    },
+    async enlist(e) {
+      open();
+      checkText("enlist", e.engineId, ...e.serves.flatMap((x) => [x.workflow, x.version]));
+      await watcher.hold(e.engineId).catch((x: unknown) => {
+        throw storeError(x, "statement");
+      });
+      const serves = JSON.stringify(e.serves.map((x) => ({ workflow: x.workflow, version: x.version })));
+      await write((r) => r.text("enlist", setting.clock(), e.engineId, e.leaseMs, serves, watcher.lockOf(e.engineId)));
+    },
+    async renew(r) {
+      return (await write((x) => renew(x, r))) ? "renewed" : "dead";
+    },
+    async bury(q) {
+      const buried = await write((r) => ("self" in q ? retire(r, q.self) : bury(r, q.by, watcher.trusted)));
+      for (const id of buried) await watcher.release(id);
+      return buried;
+    },
+    async claim(q) {
+      checkText("claim", q.engineId, q.runId, ...q.tokens);
+      const rows = await write((r) => claim(r, q));
+      if (rows.length > 0) platform.hit("engine:claim");
+      return rows;
+    },
+    async commit(batch, renewal) {
+      open();
+      const answer = await commitBatch(lend, platform, batch, renewal);
+      line.give(hintsOfBatch(batch, answer.answers));
+      return answer;
+    },
+    async transact(user, seal, timeoutMs) {
+      open();
+      const isolation = o.txIsolation ?? "repeatable read";
+      const { answer, value, commit } = await transact({ pool: txPool, platform, setting, isolation }, user, seal, timeoutMs);
+      const hints: Hint[] = [];
+      hintsOf(commit, answer, hints);
+      line.give(hints);
+      return { answer, value };
+    },
+    async post(p) {
+      open();
+      checkPost(p);
+      platform.hit("engine:post");
+      const answer = await write((r) => post(r, p));
+      platform.hit("engine:posted");
+      if (answer.kind === "accepted" && !answer.replayed) line.give([{ kind: "inbox", runId: answer.record.runId }]);
+      return answer;
+    },
+    async inbox(q) {
+      return read((r) => readInbox(r, q));
+    },
+    async run(q) {
+      const { rows } = await read((r) => ("runId" in q ? r.text("run", q.runId) : r.text("latest", scopeKey(q.scope), q.workflowId)));
+      return rows[0] === undefined ? undefined : toRun(rows[0]);
+    },
+    async runs(q) {
+      checkQuery(q);
+      return read((r) => listRuns(r, q));
+    },
+    async events(q) {
+      const { rows } = await read((r) =>
+        "idempotencyKey" in q ? r.text("eventByKey", q.runId, q.idempotencyKey) : r.text("events", q.runId, q.after, q.limit),
+      );
+      return rows.map(toEvent);
+    },
+    async views(runId) {
+      const { rows } = await read((r) => r.text("views", runId));
+      return Object.fromEntries(rows.map((r) => [String(r["name"]), String(r["value"])]));
+    },
+    watch(listener) {
+      open();
+      watcher.listen();
+      return line.add(listener);
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      line.close();
+      await watcher.close();
+      await Promise.all([pool.close(), txPool.close()]);
+    },
+  };
+}
+
+async function listRuns(r: Runner, q: RunQuery): Promise<{ runs: RunRow[]; cursor?: string }> {
+  let text: string = r.setting.texts.listRuns;
+  const values: Bind[] = [scopeKey(q.scope)];
+  const narrow = (more: keyof typeof listing, ...given: Bind[]): void => {
+    text += listing[more](values.length + 1);
+    values.push(...given);
+  };
+  if (q.status !== undefined) narrow("status", textArray(q.status));
+  if (q.workflow !== undefined) narrow("workflow", q.workflow);
+  if (q.workflowId !== undefined) narrow("workflowId", q.workflowId);
+  if (q.parentRunId !== undefined) narrow("parentRunId", q.parentRunId);
+  for (const [k, v] of Object.entries(q.tags ?? {})) narrow("tag", k, v);
+  if (q.cursor !== undefined) {
+    const after = placeOf(q.cursor);
+    narrow("after", after.createdAt, after.runId);
+  }
+  narrow("order", q.limit + 1);
+  const runs = (await r.query({ text, values })).rows.map(toRun);
+  if (runs.length <= q.limit) return { runs };
+  const page = runs.slice(0, q.limit);
+  const last = page.at(-1);
+  return last === undefined ? { runs: page } : { runs: page, cursor: cursorOf(last) };
+}
+
+export type { PostgresOptions } from "./names.ts";

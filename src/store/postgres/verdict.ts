@@ -1,0 +1,82 @@
+// Why a Commit was not written. The rows in its way are read together, and the reasons are looked for in the order that
+// all stores keep. What has no reason was only in somebody's way at that moment: it is undefined here, and asked again.
+import { isSettled } from "../../core/model.ts";
+import { scopeKey } from "../keys.ts";
+import type { Commit, CommitAnswer, Fate, RunRow } from "../port.ts";
+import { isCreate } from "./commit-sql.ts";
+import { textArray } from "./encode.ts";
+import { toRun } from "./rows.ts";
+import type { Runner } from "./runner.ts";
+
+interface Found {
+  sameId?: RunRow;
+  holder?: RunRow;
+  latest?: RunRow;
+  nowMs: number;
+}
+
+async function look(r: Runner, commits: readonly Commit[]): Promise<Found[]> {
+  const creates = commits.map((c) => (isCreate(c) ? c.expect.create : null));
+  const { rows } = await r.text(
+    "lookup",
+    r.setting.clock(),
+    textArray(commits.map((c) => c.runId)),
+    textArray(creates.map((n) => (n === null ? null : scopeKey(n.scope)))),
+    textArray(creates.map((n) => n?.idempotencyKey ?? null)),
+    textArray(creates.map((n) => n?.workflowId ?? null)),
+  );
+  const found: Found[] = commits.map(() => ({ nowMs: 0 }));
+  for (const row of rows) {
+    const f = found[Number(row["place"]) - 1];
+    if (f === undefined) continue;
+    f.nowMs = Number(row["now_ms"]);
+    const run = toRun(row);
+    if (row["tag"] === "id") f.sameId = run;
+    else if (row["tag"] === "key") f.holder = run;
+    else f.latest = run;
+  }
+  return found;
+}
+
+export async function verdicts(r: Runner, commits: readonly Commit[]): Promise<(CommitAnswer | undefined)[]> {
+  if (commits.length === 0) return [];
+  const found = await look(r, commits);
+  const answers: (CommitAnswer | undefined)[] = [];
+  for (const [i, c] of commits.entries()) {
+    const f = found[i] ?? { nowMs: 0 };
+    const known = f.sameId?.commitId === c.commitId ? f.sameId : undefined;
+    if (known !== undefined) answers.push(await duplicate(r, c, known));
+    else answers.push(isCreate(c) ? createVerdict(f, c.expect.create.supersedes) : advanceVerdict(f, c));
+  }
+  return answers;
+}
+
+function advanceVerdict({ sameId: row, nowMs }: Found, c: Commit): CommitAnswer | undefined {
+  if (row === undefined || isCreate(c) || !("fence" in c.expect)) return { kind: "fenced" };
+  if (row.fence.epoch !== c.expect.fence.epoch || row.fence.token !== c.expect.fence.token) return { kind: "fenced" };
+  if (row.stateVersion !== c.expect.stateVersion) return { kind: "stale" };
+  if (isSettled(row.status)) return { kind: "stale" };
+  if (c.notBefore !== null && c.notBefore > nowMs) return { kind: "early", nowMs };
+  return undefined;
+}
+
+function createVerdict(f: Found, supersedes: string | null): CommitAnswer | undefined {
+  if (f.holder !== undefined) return { kind: "conflict", by: "idempotencyKey", existing: f.holder };
+  if (f.sameId !== undefined) return { kind: "conflict", by: "runId", existing: f.sameId };
+  if (f.latest !== undefined && !(f.latest.runId === supersedes && isSettled(f.latest.status))) {
+    return { kind: "conflict", by: "workflowId", existing: f.latest };
+  }
+  return undefined;
+}
+
+/** The fates of a Commit that was applied before: a child is there, or another run stands in its place. */
+async function duplicate(r: Runner, c: Commit, row: RunRow): Promise<CommitAnswer> {
+  const found = c.children.length === 0 ? [] : await look(r, c.children);
+  const children = c.children.map((child, i): Fate => {
+    const f = found[i];
+    if (f === undefined || !isCreate(child) || f.sameId?.workflowId === child.expect.create.workflowId) return { kind: "created" };
+    const existing = f.holder ?? f.latest ?? f.sameId;
+    return existing === undefined ? { kind: "created" } : { kind: "conflict", existing };
+  });
+  return { kind: "duplicate", persistedAt: row.persistedAt, dueAt: row.dueAt, children };
+}

@@ -1,0 +1,102 @@
+// Hints for this store's listeners: those of the same process come from its own writes, those of other processes over
+// NOTIFY. What a process tells the others is gathered and sent after the write, on a session of its own, at most every ten
+// milliseconds: never inside a batch, and never awaited by one (K6). A hint that is lost is harmless, polling is the truth.
+import type { Platform } from "../../platform/platform.ts";
+import { type HintListener, Hints } from "../hints.ts";
+import type { Hint } from "../port.ts";
+import type { Lend } from "./batch.ts";
+
+const gatherMs = 10;
+/** The server takes 8,000 bytes; beyond this, only that something changed is told. */
+const payloadCharsMax = 3_500;
+
+/** What all stores that this process opened on one schema have in common. */
+interface Shared {
+  readonly hints: Hints;
+  /** Marks this process's own words, which its listeners have already heard. */
+  readonly origin: string;
+  stores: number;
+}
+
+const places = new Map<string, Shared>();
+
+export class HintLine {
+  readonly #place: string;
+  readonly #shared: Shared;
+  readonly #remote = new Hints();
+  readonly #platform: Platform;
+  readonly #lend: Lend;
+  readonly #channel: string;
+  readonly #leave = new Set<() => void>();
+  #waiting: Hint[] = [];
+  #sending = false;
+  #closed = false;
+
+  constructor(place: string, channel: string, platform: Platform, lend: Lend) {
+    this.#place = place;
+    this.#channel = channel;
+    this.#platform = platform;
+    this.#lend = lend;
+    let shared = places.get(place);
+    if (shared === undefined) places.set(place, (shared = { hints: new Hints(), origin: platform.uuidV4(), stores: 0 }));
+    shared.stores++;
+    this.#shared = shared;
+  }
+
+  add(listener: HintListener): () => void {
+    const off = [this.#shared.hints.add(listener), this.#remote.add(listener)];
+    const leave = (): void => {
+      for (const o of off) o();
+      this.#leave.delete(leave);
+    };
+    this.#leave.add(leave);
+    return leave;
+  }
+
+  /** To the listeners of this process now, to the others soon. */
+  give(hints: readonly Hint[]): void {
+    if (hints.length === 0) return;
+    this.#shared.hints.give(hints);
+    this.#waiting.push(...hints);
+    if (!this.#sending) this.#send();
+  }
+
+  /** What another process, or this one, told over the channel. */
+  hear(payload: string): void {
+    const told = parse(payload);
+    if (told === undefined || told.origin === this.#shared.origin) return;
+    this.#remote.give(told.hints.length === 0 ? [{ kind: "any" }] : told.hints);
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const leave of this.#leave) leave();
+    if (--this.#shared.stores === 0) places.delete(this.#place);
+  }
+
+  #send(): void {
+    const hints = this.#waiting;
+    this.#waiting = [];
+    if (hints.length === 0 || this.#closed) {
+      this.#sending = false;
+      return;
+    }
+    this.#sending = true;
+    const text = JSON.stringify([this.#shared.origin, ...hints.map((h) => [h.kind, h.runId])]);
+    const payload = text.length > payloadCharsMax ? JSON.stringify([this.#shared.origin]) : text;
+    this.#lend((r) => r.query({ text: "select pg_notify($1, $2)", values: [this.#channel, payload] }))
+      .catch(() => {
+        // Nobody waits for a hint: who missed it finds the work by polling.
+      })
+      .finally(() => void this.#platform.timer(gatherMs, () => this.#send()));
+  }
+}
+
+function parse(payload: string): { origin: string; hints: Hint[] } | undefined {
+  try {
+    const [origin, ...hints] = JSON.parse(payload) as [string, ...[Hint["kind"], string?][]];
+    return { origin, hints: hints.map(([kind, runId]) => (runId === undefined ? { kind } : { kind, runId })) };
+  } catch {
+    return undefined; // somebody else's word on our channel
+  }
+}
