@@ -14,7 +14,7 @@ import type { Store } from "../store/port.ts";
 import { definitionOf } from "../workflow/registry.ts";
 import type { AnyWorkflow, In, InputArgs, Out, OutputOf, SigOf, UpdIn, UpdOf, UpdOut, ViewOf } from "../workflow/types.ts";
 import { localClient, type LocalContext } from "./local.ts";
-import { resolveStart } from "./start.ts";
+import { resolveStart, type StartAnswer } from "./start.ts";
 import type { AcceptedSignalResult, Client, RunEnd, RunView, StepView } from "./types.ts";
 
 export interface StartOpts {
@@ -144,11 +144,9 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
   };
   const client = localClient(context);
 
-  const start = async <W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, StartOpts>): Promise<Handle<W> & { readonly created: boolean }> => {
-    const definition = definitionOf(wf);
-    const [input, opts = {}] = args as [unknown, StartOpts?];
+  const begin = (wf: AnyWorkflow, input: unknown, opts: StartOpts = {}): Promise<StartAnswer> => {
     const { delay, deadline, ...rest } = opts;
-    const answer = await resolveStart(
+    return resolveStart(
       context,
       {
         workflow: wf.name,
@@ -157,13 +155,18 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
         ...(delay === undefined ? {} : { delayMs: durationMs(delay, "delay") }),
         ...(deadline === undefined ? {} : { deadlineMs: durationMs(deadline, "deadline") }),
       },
-      definition,
+      definitionOf(wf),
     );
-    return { ...handleOf<W>(client, wf, answer), created: answer.created };
   };
   const engine: Engine = {
-    start,
-    run: async (wf, ...args) => (await start(wf, ...args)).result(),
+    start: async (wf, ...args) => {
+      const answer = await begin(wf, ...(args as [unknown, StartOpts?]));
+      return { ...handleOf(client, wf, answer), created: answer.created };
+    },
+    run: async (wf, ...args) => {
+      const { runId } = await begin(wf, ...(args as [unknown, StartOpts?]));
+      return resultOf(await client.end(runId)) as never;
+    },
     get: async (wf, workflowId) => {
       const row = await client.get(workflowId);
       return row === undefined || row.workflow !== wf.name ? undefined : handleOf(client, wf, row);

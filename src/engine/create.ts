@@ -6,7 +6,7 @@ import type { Fence, Scope } from "../core/model.ts";
 import { jsonObject, quote } from "../log/payload.ts";
 import { EventMaker } from "../log/record.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { Commit, NewRun } from "../store/port.ts";
+import type { Commit, NewRun, RunRow } from "../store/port.ts";
 
 export interface Creation {
   readonly runId: string;
@@ -53,6 +53,39 @@ export function newRun(scope: Scope, c: Creation, owner: string | null, fence: F
     supersedes: c.supersedes ?? null,
     owner,
     fence,
+  };
+}
+
+/** The row of a run that is being created here, as it stands before its first Commit. */
+export function rowOf(n: NewRun, runId: string, nowMs: number): RunRow {
+  return {
+    runId,
+    scope: n.scope,
+    workflowId: n.workflowId,
+    generation: 1,
+    workflow: n.workflow,
+    version: n.version,
+    status: "PENDING",
+    waiting: null,
+    owner: n.owner,
+    fence: n.fence,
+    stateVersion: 0,
+    commitId: "",
+    headSeq: 0,
+    headLink: "",
+    persistedAt: nowMs,
+    dueAt: 0,
+    createdAt: nowMs,
+    deadlineAt: n.deadlineInMs === null ? null : nowMs + n.deadlineInMs,
+    tags: n.tags,
+    inputDigest: n.inputDigest,
+    idempotencyKey: n.idempotencyKey,
+    originalRunId: n.originalRunId,
+    rootRunId: n.rootRunId,
+    parentRunId: n.parentRunId,
+    parentStepId: n.parentStepId,
+    idleClaims: 0,
+    exactVersion: false,
   };
 }
 

@@ -10,7 +10,7 @@ import { onUnhandledRejection } from "../platform/rejections.ts";
 import type { RunRow, Store } from "../store/port.ts";
 import { Claimer } from "./claimer.ts";
 import { Committer } from "./committer.ts";
-import { newRun, type Creation } from "./create.ts";
+import { newRun, rowOf, type Creation } from "./create.ts";
 import type { Definition } from "./definition.ts";
 import { Gate } from "./gate.ts";
 import type { Leaving, Logger, RunHost } from "./host.ts";
@@ -195,24 +195,7 @@ export class EngineCore {
     }
     const fence = { epoch: 1, token: this.settings.platform.randomHex(16) };
     const create = newRun(this.settings.scope, c, this.#keeper.engineId, fence);
-    const now = this.#host.storeNowMs();
-    const row: RunRow = {
-      ...create,
-      runId: c.runId,
-      generation: 1,
-      status: "PENDING",
-      waiting: null,
-      stateVersion: 0,
-      commitId: "",
-      headSeq: 0,
-      headLink: "",
-      persistedAt: now,
-      dueAt: 0,
-      createdAt: now,
-      deadlineAt: create.deadlineInMs === null ? null : now + create.deadlineInMs,
-      idleClaims: 0,
-      exactVersion: false,
-    };
+    const row = rowOf(create, c.runId, this.#host.storeNowMs());
     this.metrics.add("pawl_runs_started_total");
     return new Promise((resolve, reject) => {
       const run = new LiveRun({
