@@ -68,9 +68,11 @@ export async function lab(kind: StoreKind = "memory", seed = 1): Promise<Lab> {
     const { onHit, wrap, ...opts } = o;
     let alive = true;
     let own: Store;
+    const stillborn = gate<never>();
     const die = (): void => {
       if (!alive) return;
       alive = false;
+      stillborn.fail(new Death("it died while it was being opened"));
       // Its connections and locks go with it, once whatever runs now has returned.
       if (kind === "sqlite") setImmediate(() => void own.close().catch(() => {}));
     };
@@ -86,11 +88,12 @@ export async function lab(kind: StoreKind = "memory", seed = 1): Promise<Lab> {
         throw new Death(point);
       },
     };
-    own = await connect(body);
+    // The store's own timers go on: in one process the connections share a lock, which the dead would hold for ever.
+    own = await connect({ ...platform, hit: body.hit });
     const used = mortal(wrap === undefined ? own : wrap(own), () => alive);
     const around = { platform: body, log: () => {}, open: async (): Promise<Store> => used };
     const log: EngineOpts["log"] = (level, message, data) => void logs.push({ level, message, data: data ?? {} });
-    const opened = await openEngine(around, { store: used, workflows, log, ...opts });
+    const opened = await Promise.race([openEngine(around, { store: used, workflows, log, ...opts }), stillborn.promise]);
     closing.push(async () => {
       if (!alive) return;
       const stopped = opened.engine.stop({ grace: "1s" });
