@@ -205,14 +205,13 @@ function cached(key: string, make: () => string): string {
   return text;
 }
 
-/** Commits sorted by run id: every batch takes its rows in the same order. */
+/** Rows are taken in the order of their ids, in every batch alike; runs are created in the order they were asked for (K9). */
 export function manyQuery(s: string, at: number | null, commits: readonly Commit[], renewal: Renewal | undefined): Query {
-  const sorted = commits.toSorted((a, b) => (a.runId < b.runId ? -1 : 1));
-  const advances = sorted.filter((c): c is Advance => !isCreate(c));
-  const creates = sorted.filter(isCreate);
+  const advances = commits.filter((c): c is Advance => !isCreate(c)).toSorted((a, b) => (a.runId < b.runId ? -1 : 1));
+  const creates = commits.filter(isCreate);
   const events: EventWrite[] = [];
   const runIds: string[] = [];
-  for (const c of sorted) {
+  for (const c of commits) {
     for (const e of c.events) {
       events.push(e);
       runIds.push(c.runId);

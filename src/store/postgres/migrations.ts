@@ -137,7 +137,7 @@ export const migrations: readonly Migration[] = [initial];
 /** The format found; 0 = a database without Pawl's tables in this schema. */
 export async function formatOf(c: Connection, schema: string): Promise<number> {
   const known = await c.query({ text: "select to_regclass($1)::text as name", values: [`${schema}.meta`] });
-  if (known.rows[0]?.["name"] == null) return 0;
+  if ((known.rows[0]?.["name"] ?? null) === null) return 0;
   const meta = (await c.query({ text: `select format, oldest_writer from ${schema}.meta` })).rows[0];
   if (meta === undefined) return 0;
   if (Number(meta["oldest_writer"]) > format) {

@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mysqlBundle } from "../../../test/mysql/bundle.ts";
+import { postgresBundle } from "../../../test/postgres/bundle.ts";
 import { memoryBundle, sqliteBundle } from "../../../test/store/bundles.ts";
 import { skipsWithoutMariadb } from "../../../test/support/mariadb.ts";
 import { virtualPlatform, type VirtualPlatform } from "../../platform/virtual.ts";
@@ -224,6 +225,7 @@ interface Subject {
 }
 const subjects: readonly Subject[] = [
   { name: "SQLite", bundle: sqliteBundle, numRuns: 60, skip: false },
+  { name: "Postgres", bundle: (platform) => postgresBundle(platform), numRuns: 25, skip: false },
   { name: "MySQL", bundle: mysqlBundle, numRuns: 25, skip: skipsWithoutMariadb() },
 ];
 
