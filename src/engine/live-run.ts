@@ -171,9 +171,13 @@ export class LiveRun {
 
   /** Begins: replays what is recorded, or starts the code for the first time. Returns at once. */
   begin(): void {
-    // A paused run's code is not run: a call it made now could not be recorded (K13). It reloads when resumed.
-    if (this.definition !== null && !this.#noCode && !this.paused && this.decision === null && !this.#delayed) this.replay.begin(() => this.#runCode());
-    else this.replay.skip();
+    try {
+      // A paused run's code is not run: a call it made now could not be recorded (K13). It reloads when resumed.
+      if (this.definition !== null && !this.#noCode && !this.paused && this.decision === null && !this.#delayed) this.replay.begin(() => this.#runCode());
+      else this.replay.skip();
+    } catch (error) {
+      return this.broken(error); // D-105: a log that forbids the next event ends this owner's part, not the engine's
+    }
     this.#begun = true;
     this.pump();
   }
