@@ -8,7 +8,7 @@ import type { InboxKind } from "../port.ts";
 import type { Connection } from "./driver.ts";
 import { type Writes } from "./draft.ts";
 import { isDuplicate } from "./errors.ts";
-import { keyText, lit, type Literal, tuple, Unwritable } from "./literal.ts";
+import { lit, type Literal, tuple, Unwritable } from "./literal.ts";
 import { fromEvent, fromRun } from "./rows.ts";
 import type { Sql } from "./sql.ts";
 
@@ -79,7 +79,7 @@ export async function flush(db: Connection, s: Seams, w: Writes): Promise<void> 
   if (w.replies.length > 0) await db.query(checked(s, sql.reply(w.replies)));
   if (w.settled.length > 0) await db.query(sql.quiet(w.settled));
   if (w.views.length > 0) {
-    const rows = w.views.map(([runId, name, value]) => tuple([runId, keyText(name), value]));
+    const rows = w.views.map(([runId, name, value]) => tuple([runId, name, value]));
     await sendRows(db, s, sql.putViews.before, rows, sql.putViews.after);
   }
   if (w.notices.length > 0) {

@@ -12,6 +12,11 @@ const open = "('PENDING', 'RUNNING', 'PAUSED')";
 const inboxColumns = "inbox_id, run_id, kind, name, id, payload, accepted_at, taken, consumed, reply";
 const candidate = "run_id, owner, workflow, version, exact_version, due_at";
 
+/** Pairs of values for two columns, written so that every server's planner turns them into ranges of an index. */
+function either(a: string, b: string, pairs: readonly (readonly string[])[]): string {
+  return `(${pairs.map((x) => `(${a} = ${lit(x[0] ?? "")} and ${b} = ${lit(x[1] ?? "")})`).join(" or ")})`;
+}
+
 /** What one update of a run's row sets, beside its version. */
 export interface Advance {
   readonly runId: string;
@@ -59,12 +64,13 @@ export function sqlFor(p: string, now: () => string) {
     met: (ids: readonly string[], starts: readonly (readonly string[])[], workflows: readonly (readonly string[])[]): string => {
       const r = runColumns.replaceAll(/\w+/g, "r.$&");
       const parts = [`select 'id' as met_by, ${r} from ${p}runs r where r.run_id in ${tuple(ids)}`];
-      if (starts.length > 0) parts.push(`select 'start', ${r} from ${p}runs r where (r.scope, r.idempotency_key) in (${tuples(starts)})`);
+      if (starts.length > 0)
+        parts.push(`select 'start', ${r} from ${p}runs r force index (start_key) where ${either("r.scope", "r.idempotency_key", starts)}`);
       if (workflows.length > 0) {
         parts.push(
-          `select 'latest', ${r} from (select scope, workflow_id, max(generation) as generation from ${p}runs ` +
-            `where (scope, workflow_id) in (${tuples(workflows)}) group by scope, workflow_id) m ` +
-            `join ${p}runs r on r.scope = m.scope and r.workflow_id = m.workflow_id and r.generation = m.generation`,
+          `select 'latest', ${r} from (select scope, workflow_id, max(generation) as generation from ${p}runs force index (generation) ` +
+            `where ${either("scope", "workflow_id", workflows)} group by scope, workflow_id) m ` +
+            `join ${p}runs r force index (generation) on r.scope = m.scope and r.workflow_id = m.workflow_id and r.generation = m.generation`,
         );
       }
       return parts.join(" union all ");
@@ -166,7 +172,7 @@ export function sqlFor(p: string, now: () => string) {
       return (
         `(select straight_join 'woken' as part, ${candidate.replaceAll(/\w+/g, "r.$&")}, w.control from ` +
         `(select run_id, max(control) as control from ${p}inbox force index (wakes) where wakes = 1 group by run_id) w ` +
-        `join ${p}runs r on r.run_id = w.run_id where r.scope = ${lit(scope)} and r.status in ${open} ` +
+        `join ${p}runs r force index (primary) on r.run_id = w.run_id where r.scope = ${lit(scope)} and r.status in ${open} ` +
         `and (r.owner is null${live.length === 0 ? " or true" : ` or r.owner not in ${tuple(live)}`}) ` +
         `and (${known}${q.control ? " or w.control = 1" : ""}))`
       );
@@ -203,6 +209,6 @@ export function sqlFor(p: string, now: () => string) {
       `select ${inboxColumns} from ${p}inbox where run_id = ${lit(runId)}${all ? "" : " and consumed = 0"} order by inbox_id`,
     inboxOfOwner: (owner: string): string =>
       `select straight_join ${inboxColumns.replaceAll(/\w+/g, "i.$&")} from ${p}inbox i force index (wakes) ` +
-      `join ${p}runs r on r.run_id = i.run_id where i.wakes = 1 and r.owner = ${lit(owner)} order by i.inbox_id`,
+      `join ${p}runs r force index (primary) on r.run_id = i.run_id where i.wakes = 1 and r.owner = ${lit(owner)} order by i.inbox_id`,
   };
 }

@@ -1,0 +1,119 @@
+-- The schema that migrations.ts arrives at, as MariaDB shows it. Never edited by hand: a test keeps it equal to what a new
+-- store holds.
+
+CREATE TABLE `pawl_meta` (
+  `one` tinyint(4) NOT NULL,
+  `format` int(11) NOT NULL,
+  `oldest_reader` int(11) NOT NULL,
+  `oldest_writer` int(11) NOT NULL,
+  `incarnation` int(11) NOT NULL,
+  `store_id` varchar(64) NOT NULL,
+  `identity` text NOT NULL,
+  PRIMARY KEY (`one`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
+
+CREATE TABLE `pawl_engines` (
+  `engine_id` varbinary(512) NOT NULL,
+  `lease_until` bigint(20) NOT NULL,
+  `renewed_at` bigint(20) NOT NULL,
+  `session_boot` bigint(20) DEFAULT NULL,
+  `dead` tinyint(4) NOT NULL,
+  `serves` longtext NOT NULL,
+  PRIMARY KEY (`engine_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
+
+CREATE TABLE `pawl_runs` (
+  `run_id` varbinary(512) NOT NULL,
+  `scope` varbinary(255) NOT NULL,
+  `workflow_id` varbinary(512) NOT NULL,
+  `generation` int(11) NOT NULL,
+  `workflow` varbinary(512) NOT NULL,
+  `version` varbinary(512) NOT NULL,
+  `status` varbinary(16) NOT NULL,
+  `waiting` varbinary(16) DEFAULT NULL,
+  `owner` varbinary(512) DEFAULT NULL,
+  `epoch` bigint(20) NOT NULL,
+  `token` varbinary(512) NOT NULL,
+  `state_version` bigint(20) NOT NULL,
+  `commit_id` blob NOT NULL,
+  `head_seq` bigint(20) NOT NULL,
+  `head_link` blob NOT NULL,
+  `persisted_at` bigint(20) NOT NULL,
+  `due_at` bigint(20) DEFAULT NULL,
+  `created_at` bigint(20) NOT NULL,
+  `deadline_at` bigint(20) DEFAULT NULL,
+  `tags` mediumtext NOT NULL,
+  `input_digest` text NOT NULL,
+  `idempotency_key` varbinary(512) DEFAULT NULL,
+  `original_run_id` varbinary(512) DEFAULT NULL,
+  `root_run_id` varbinary(512) NOT NULL,
+  `parent_run_id` varbinary(512) DEFAULT NULL,
+  `parent_step_id` mediumtext DEFAULT NULL,
+  `idle_claims` int(11) NOT NULL,
+  `exact_version` tinyint(4) NOT NULL,
+  `long_texts` mediumtext DEFAULT NULL,
+  PRIMARY KEY (`run_id`),
+  UNIQUE KEY `generation` (`scope`,`workflow_id`,`generation`),
+  UNIQUE KEY `start_key` (`scope`,`idempotency_key`),
+  KEY `due` (`owner`,`scope`,`workflow`,`version`,`due_at`),
+  KEY `newest` (`scope`,`created_at`,`run_id`),
+  KEY `parent` (`parent_run_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
+
+CREATE TABLE `pawl_events` (
+  `run_id` varbinary(512) NOT NULL,
+  `run_seq` bigint(20) NOT NULL,
+  `event_id` varchar(512) NOT NULL,
+  `event_type` varchar(512) NOT NULL,
+  `step_id` mediumtext DEFAULT NULL,
+  `logical_attempt_id` int(11) NOT NULL,
+  `engine_attempt_id` int(11) NOT NULL,
+  `idempotency_key` varbinary(512) NOT NULL,
+  `emitted_at` bigint(20) NOT NULL,
+  `payload` longtext DEFAULT NULL,
+  `salt` varchar(512) DEFAULT NULL,
+  `payload_hash` varchar(512) DEFAULT NULL,
+  `link` varchar(512) NOT NULL,
+  `persisted_at` bigint(20) NOT NULL,
+  `state_version` bigint(20) NOT NULL,
+  PRIMARY KEY (`run_id`,`run_seq`),
+  UNIQUE KEY `idempotency` (`run_id`,`idempotency_key`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
+
+CREATE TABLE `pawl_inbox` (
+  `inbox_id` bigint(20) NOT NULL AUTO_INCREMENT,
+  `run_id` varbinary(512) NOT NULL,
+  `kind` varbinary(16) NOT NULL,
+  `name` mediumtext NOT NULL,
+  `id` mediumtext NOT NULL,
+  `payload` longtext DEFAULT NULL,
+  `accepted_at` bigint(20) NOT NULL,
+  `taken` tinyint(4) NOT NULL,
+  `consumed` tinyint(4) NOT NULL,
+  `wakes` tinyint(4) NOT NULL,
+  `control` tinyint(4) NOT NULL,
+  `reply` longtext DEFAULT NULL,
+  `dedup_hash` binary(64) DEFAULT NULL,
+  PRIMARY KEY (`inbox_id`),
+  UNIQUE KEY `dedup` (`dedup_hash`),
+  KEY `of_run` (`run_id`,`inbox_id`),
+  KEY `wakes` (`wakes`,`run_id`,`control`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
+
+CREATE TABLE `pawl_accepted` (
+  `key_hash` binary(64) NOT NULL,
+  `storage_key` mediumtext NOT NULL,
+  `accepted_at` bigint(20) NOT NULL,
+  `expires_at` bigint(20) DEFAULT NULL,
+  `run_id` varbinary(512) NOT NULL,
+  `inbox_id` bigint(20) NOT NULL,
+  PRIMARY KEY (`key_hash`),
+  KEY `of_inbox` (`inbox_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
+
+CREATE TABLE `pawl_views` (
+  `run_id` varbinary(512) NOT NULL,
+  `name` varbinary(512) NOT NULL,
+  `value` longtext NOT NULL,
+  PRIMARY KEY (`run_id`,`name`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
