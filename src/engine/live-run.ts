@@ -20,7 +20,7 @@ import type { History, StepPast } from "./history.ts";
 import type { Leaving, RunHost } from "./host.ts";
 import { isEffect, type OpenStep } from "./open-step.ts";
 import { Replay } from "./replay.ts";
-import { runCalls } from "./run-calls.ts";
+import { RunCalls } from "./run-calls.ts";
 import { advanceSettling, type CodeEnd, type Stopping } from "./settle.ts";
 import { Mailbox } from "./mailbox.ts";
 import { asksFirst, dispatch } from "./dispatch.ts";
@@ -188,7 +188,7 @@ export class LiveRun {
       if (this.end === null) this.end = end;
     };
     try {
-      this.definition!.code(runCalls(this), this.input === null ? undefined : decode(this.input)).then(
+      this.definition!.code(new RunCalls(this), this.input === null ? undefined : decode(this.input)).then(
         (value) => settle({ kind: "returned", value }),
         (error: unknown) => settle({ kind: "threw", error }),
       );

@@ -7,8 +7,8 @@ import { PawlError } from "../errors/error.ts";
 import { StepError } from "../errors/flow.ts";
 import { jsonObject, pawlEvents, quote, type StepStartedPayload } from "../log/payload.ts";
 import { sha256Hex } from "../platform/hash.ts";
-import type { Notice } from "../store/port.ts";
-import type { Calls, ChildSpec, StartedChild } from "./calls.ts";
+import type { Notice, TxSql } from "../store/port.ts";
+import type { Calls, ChildSpec, EffectSpec, StartedChild } from "./calls.ts";
 import { createCommit } from "./create.ts";
 import type { Proto } from "./draft.ts";
 import type { LiveRun } from "./live-run.ts";
@@ -155,68 +155,103 @@ function child(r: LiveRun, scope: string, spec: ChildSpec, kind: "child" | "star
   });
 }
 
-export function runCalls(r: LiveRun): Calls {
-  const encodeIn = (value: unknown, what: string): string => encode(value, r.host.limits, what);
-  return {
-    run: { runId: r.row.runId, workflowId: r.row.workflowId, workflow: r.row.workflow, version: r.row.version },
-    effect: (scope, name, spec) => {
-      const g = spec.guarantee;
-      const plain: Started = { kind: "effect", name, class: g.class };
-      const bare = g.key === null && g.dedupMs === null && !g.verified && spec.timeoutMs === null;
-      const s: Started = bare ? plain : {
-        ...plain,
-        ...(g.key === null ? {} : { key: g.key }),
-        ...(g.dedupMs === null ? {} : { dedupMs: g.dedupMs }),
-        ...(g.verified ? { settleMs: g.settleMs } : {}),
-        ...(spec.timeoutMs === null ? {} : { timeoutMs: spec.timeoutMs }),
-      };
-      return open(r, scope, s, () => ({ kind: "effect", spec }), spec.input);
-    },
-    tx: (scope, name, fn) => open(r, scope, { kind: "tx", name, class: "ATOMIC" }, () => ({ kind: "tx", fn }), null),
-    timer: (scope, name, due) => open(r, scope, { kind: "timer", name, ...due }, () => ({ kind: "timer" }), null) as Promise<void>,
-    receive: (scope, signal, timeoutMs) =>
-      open(r, scope, { kind: "signal", name: signal, signal, ...(timeoutMs === null ? {} : { delayMs: timeoutMs }) }, () => ({ kind: "signal", signal }), null),
-    call: (scope, spec) => child(r, scope, spec, "child"),
-    start: (scope, spec) => child(r, scope, spec, "start") as Promise<StartedChild>,
-    awaitChild: (scope, c) => open(r, scope, { kind: "child", name: "result" }, () => ({ kind: "child", childStepId: c.stepId, cancels: false }), JSON.stringify(c.stepId)),
-    send: (scope, c, what) => {
-      const name = "signal" in what ? what.signal : "cancel";
-      const payload = "signal" in what ? encodeIn(what.payload, `signal ${name}`) : jsonObject({ reason: quote(what.cancel) });
-      const notice = (stepId: string): Notice => ({
-        toRunId: c.runId,
-        kind: "signal" in what ? "signal" : "control",
-        name,
-        id: `${r.row.runId}/${stepId}`,
-        payload,
-      });
-      return open(r, scope, { kind: "send", name }, () => ({ kind: "send" }), payload, (stepId) => ({ notices: [notice(stepId)] })) as Promise<void>;
-    },
-    onUpdate: (name, handler, validate) => r.mailbox.onUpdate(name, handler, validate),
-    publish: (view, value) => {
-      if (r.gone || r.replay.diverged || r.stopping !== null || r.end !== null) return;
-      if (!r.activation) return r.replay.diverge("PAWL1007", `view ${view} was published after something unrecorded`, "a recorded outcome", view);
-      const text = encodeIn(value, `view ${view}`);
-      if (r.viewsSeen++ < r.replay.viewsRecorded) return; // recorded by an earlier owner
-      r.append({ eventType: pawlEvents.view, stepId: null, payload: jsonObject({ name: quote(view), value: text }), view: { name: view, value: text } });
-    },
-    nowMs: () => r.nowMs,
-    uuid: () => r.seed.uuid(),
-    random: () => r.seed.random(),
-    patched: (id) => {
-      const known = r.patches.get(id);
-      if (known !== undefined) return known;
-      if (!r.activation || r.gone || r.replay.diverged) return false;
-      const answer = r.replay.patched(id);
-      r.patches.set(id, answer);
-      return answer;
-    },
-    continueAsNew: (input) => {
-      throw new ContinueAsNew(encodeIn(input, "input"));
-    },
-    fail: (reason, data) => {
-      throw new FailRun(reason, data === undefined ? undefined : (decode(encodeIn(data, "data")) as unknown));
-    },
-    subscope: (scope, name) => r.names.next(scope, name),
-  };
-}
+/** One object per run with its methods on the prototype: a thousand runs in memory do not hold seventeen functions each. */
+export class RunCalls implements Calls {
+  readonly run: Calls["run"];
+  readonly #r: LiveRun;
 
+  constructor(r: LiveRun) {
+    this.#r = r;
+    this.run = { runId: r.row.runId, workflowId: r.row.workflowId, workflow: r.row.workflow, version: r.row.version };
+  }
+  #encode(value: unknown, what: string): string {
+    return encode(value, this.#r.host.limits, what);
+  }
+
+  effect(scope: string, name: string, spec: EffectSpec): Promise<unknown> {
+    const g = spec.guarantee;
+    const plain: Started = { kind: "effect", name, class: g.class };
+    const bare = g.key === null && g.dedupMs === null && !g.verified && spec.timeoutMs === null;
+    const s: Started = bare
+      ? plain
+      : {
+          ...plain,
+          ...(g.key === null ? {} : { key: g.key }),
+          ...(g.dedupMs === null ? {} : { dedupMs: g.dedupMs }),
+          ...(g.verified ? { settleMs: g.settleMs } : {}),
+          ...(spec.timeoutMs === null ? {} : { timeoutMs: spec.timeoutMs }),
+        };
+    return open(this.#r, scope, s, () => ({ kind: "effect", spec }), spec.input);
+  }
+  tx(scope: string, name: string, fn: (sql: TxSql) => Promise<unknown>): Promise<unknown> {
+    return open(this.#r, scope, { kind: "tx", name, class: "ATOMIC" }, () => ({ kind: "tx", fn }), null);
+  }
+  timer(scope: string, name: string, due: { readonly delayMs: number } | { readonly until: number }): Promise<void> {
+    return open(this.#r, scope, { kind: "timer", name, ...due }, () => ({ kind: "timer" }), null) as Promise<void>;
+  }
+  receive(scope: string, signal: string, timeoutMs: number | null): Promise<unknown> {
+    const s: Started = { kind: "signal", name: signal, signal, ...(timeoutMs === null ? {} : { delayMs: timeoutMs }) };
+    return open(this.#r, scope, s, () => ({ kind: "signal", signal }), null);
+  }
+  call(scope: string, spec: ChildSpec): Promise<unknown> {
+    return child(this.#r, scope, spec, "child");
+  }
+  start(scope: string, spec: ChildSpec): Promise<StartedChild> {
+    return child(this.#r, scope, spec, "start") as Promise<StartedChild>;
+  }
+  awaitChild(scope: string, c: StartedChild): Promise<unknown> {
+    const work: Work = { kind: "child", childStepId: c.stepId, cancels: false };
+    return open(this.#r, scope, { kind: "child", name: "result" }, () => work, JSON.stringify(c.stepId));
+  }
+  send(scope: string, c: StartedChild, what: Parameters<Calls["send"]>[2]): Promise<void> {
+    const name = "signal" in what ? what.signal : "cancel";
+    const payload = "signal" in what ? this.#encode(what.payload, `signal ${name}`) : jsonObject({ reason: quote(what.cancel) });
+    const notice = (stepId: string): Notice => ({
+      toRunId: c.runId,
+      kind: "signal" in what ? "signal" : "control",
+      name,
+      id: `${this.#r.row.runId}/${stepId}`,
+      payload,
+    });
+    const extra = (stepId: string): Extra => ({ notices: [notice(stepId)] });
+    return open(this.#r, scope, { kind: "send", name }, () => ({ kind: "send" }), payload, extra) as Promise<void>;
+  }
+  onUpdate(name: string, handler: (input: unknown) => unknown, validate: ((input: unknown) => void) | null): void {
+    this.#r.mailbox.onUpdate(name, handler, validate);
+  }
+  publish(view: string, value: unknown): void {
+    const r = this.#r;
+    if (r.gone || r.replay.diverged || r.stopping !== null || r.end !== null) return;
+    if (!r.activation) return r.replay.diverge("PAWL1007", `view ${view} was published after something unrecorded`, "a recorded outcome", view);
+    const text = this.#encode(value, `view ${view}`);
+    if (r.viewsSeen++ < r.replay.viewsRecorded) return; // recorded by an earlier owner
+    r.append({ eventType: pawlEvents.view, stepId: null, payload: jsonObject({ name: quote(view), value: text }), view: { name: view, value: text } });
+  }
+  nowMs(): number {
+    return this.#r.nowMs;
+  }
+  uuid(): string {
+    return this.#r.seed.uuid();
+  }
+  random(): number {
+    return this.#r.seed.random();
+  }
+  patched(id: string): boolean {
+    const r = this.#r;
+    const known = r.patches.get(id);
+    if (known !== undefined) return known;
+    if (!r.activation || r.gone || r.replay.diverged) return false;
+    const answer = r.replay.patched(id);
+    r.patches.set(id, answer);
+    return answer;
+  }
+  continueAsNew(input: unknown): never {
+    throw new ContinueAsNew(this.#encode(input, "input"));
+  }
+  fail(reason: string, data: unknown): never {
+    throw new FailRun(reason, data === undefined ? undefined : (decode(this.#encode(data, "data")) as unknown));
+  }
+  subscope(scope: string, name: string): string {
+    return this.#r.names.next(scope, name);
+  }
+}
