@@ -71,8 +71,9 @@ describe.each(benches)("the producer on %s", (_, open) => {
     const { engine, client } = await b.engine({ workflows: [talk, one] });
     const h = await engine.start(talk, undefined, { id: "x" });
     await expect.poll(async () => (await h.status()).waiting, { timeout: 20_000 }).toBe("signal");
-    const reach = (status: string): Promise<unknown> =>
-      expect.poll(async () => (await h.status()).status, { timeout: 20_000 }).toBe(status) as Promise<unknown>;
+    const reach = async (status: string): Promise<void> => {
+      await expect.poll(async () => (await h.status()).status, { timeout: 20_000 }).toBe(status);
+    };
     await h.pause("lunch");
     await reach("PAUSED");
     await h.resume("back");
