@@ -65,9 +65,7 @@ export class Claimer {
 
   async #deliver(run: LiveRun): Promise<void> {
     const rows = await this.#o.store.inbox({ runId: run.row.runId });
-    if (run.gone) return;
-    run.mailbox.take(rows);
-    run.pump();
+    if (!run.gone && run.mailbox.take(rows)) run.pump();
   }
 
   #arm(): void {
@@ -150,9 +148,8 @@ export class Claimer {
     const rows = await this.#o.store.inbox({ owner: this.#o.engineId() });
     for (const row of rows) {
       const run = this.#o.liveRun(row.runId);
-      if (run === undefined) continue;
-      run.mailbox.take([row]);
-      run.pump();
+      // A row that is only buffered is seen at every poll: it must not keep the run from being idle.
+      if (run !== undefined && run.mailbox.take([row])) run.pump();
     }
   }
 

@@ -99,7 +99,7 @@ export class Keeper {
   #answered(id: string, mark: Mark, answer: "renewed" | "dead"): boolean {
     if (id !== this.#engineId) return false;
     if (answer === "renewed") {
-      if (this.#renewed === null || mark.mono > this.#renewed.mono) this.#renewed = mark;
+      if (this.#renewed === null || mark.mono >= this.#renewed.mono) this.#renewed = mark;
       return true;
     }
     if (this.#stopped) return false;

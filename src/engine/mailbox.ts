@@ -59,10 +59,12 @@ export class Mailbox {
     return this.#unparsed > 0;
   }
 
-  /** Rows from the store, each seen once by this owner, in inbox order. */
-  take(rows: readonly InboxRow[]): void {
+  /** Rows from the store, each seen once by this owner, in inbox order. False: there was nothing new among them. */
+  take(rows: readonly InboxRow[]): boolean {
+    let any = false;
     for (const row of rows) {
       if (this.#seen.has(row.inboxId) || row.consumed) continue;
+      any = true;
       this.#seen.add(row.inboxId);
       // K18: marked with the next Commit. Without the code nothing but control is taken: the rest must still wake who has it.
       if (!row.taken && (this.#run.definition !== null || row.kind === "control")) this.#run.draft.taken.add(row.inboxId);
@@ -70,7 +72,8 @@ export class Mailbox {
       else if (row.kind === "child") this.#childEnds.set(row.name, row);
       else this.#parse(row);
     }
-    this.match();
+    if (any) this.match();
+    return any;
   }
 
   /** The workflow's schema is asked before a value enters the log; rows stay in order. */
