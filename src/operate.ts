@@ -9,12 +9,16 @@ function sqlitePath(url: string): string {
   throw new PawlError("PAWL4011", `${url.split(":")[0] ?? url}: stores have no schema and no backups`);
 }
 
+const isMysql = (url: string): boolean => /^(mysql|mariadb):/.test(url);
+
 export async function planOf(url: string, platform: Platform): Promise<MigrationPlan> {
+  if (isMysql(url)) return (await import("./store/mysql/operate.ts")).migrationPlan(url, platform);
   return migrationPlan(sqlitePath(url), platform);
 }
 
 /** K4: after a restored backup. Returns the new incarnation. */
 export async function restored(url: string, platform: Platform): Promise<number> {
+  if (isMysql(url)) return (await import("./store/mysql/operate.ts")).raiseIncarnation(url, platform);
   return raiseIncarnation(sqlitePath(url), platform);
 }
 

@@ -17,6 +17,11 @@ const bootSlackMs = 2_000;
 const settleMs = 3_000;
 const renewalOldMs = 750;
 
+/** Names are the server's, not the database's: the store's id is in it. At most 64 characters, and case means nothing. */
+export function lockName(storeId: string, engineId: string): string {
+  return `pawl_${sha256Hex(`${storeId}/${engineId}`).slice(0, 56)}`;
+}
+
 export interface Suspect {
   readonly engineId: string;
   readonly sessionBoot: number | null;
@@ -83,7 +88,7 @@ export class SessionLocks {
   }
 
   #name(engineId: string): string {
-    return lit(`pawl_${sha256Hex(`${this.#storeId}/${engineId}`).slice(0, 56)}`);
+    return lit(lockName(this.#storeId, engineId));
   }
 
   async #session(): Promise<Connection> {

@@ -13,6 +13,7 @@ import { create, event, message, next, owned, query, rowOf, scope, serves } from
 import type { Connection } from "./driver.ts";
 import { dumpSchema, statementsFor } from "./migrations.ts";
 import { type MysqlOptions, placeOf, unsafeAmong } from "./open.ts";
+import { migrationPlan, raiseIncarnation } from "./operate.ts";
 import { serverNow, sqlFor } from "./sql.ts";
 import { openMysql } from "./store.ts";
 
@@ -147,6 +148,16 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
       await (await raw()).query("update pawl_meta set identity = 'elsewhere'");
       const { identity, identityRecorded } = await s.info();
       expect([identityRecorded, identity === identityRecorded]).toEqual(["elsewhere", false]);
+    });
+
+    it("K4 the plan names the statements of a new store and none of a ready one; a restore raises the incarnation", async () => {
+      expect(await migrationPlan(url, systemPlatform())).toEqual({ from: 0, to: 1, statements: statementsFor("pawl_") });
+      const s = await store();
+      expect((await migrationPlan(url, systemPlatform())).statements).toEqual([]);
+      await (await raw()).query("update pawl_meta set identity = 'elsewhere'");
+      expect([await raiseIncarnation(url, systemPlatform()), await raiseIncarnation(url, systemPlatform())]).toEqual([2, 3]);
+      const info = await s.info();
+      expect([info.incarnation, info.identityRecorded]).toEqual([3, info.identity]);
     });
 
     it("two prefixes are two stores in one database, and a prefix is a name", async () => {
