@@ -73,6 +73,9 @@ const createColumns: readonly Column<Create>[] = [
   { name: "supersedes", kind: "text", of: (c) => c.expect.create.supersedes },
 ];
 
+/** When a child is created: at its parent's time, which may be ahead of a clock that was set back. */
+const bornAt = { name: "born_at", kind: "bigint" } as const;
+
 const eventColumns: readonly Column<EventWrite>[] = [
   { name: "run_seq", kind: "bigint", of: (e) => e.runSeq },
   { name: "event_id", kind: "text", of: (e) => e.eventId },
@@ -125,10 +128,10 @@ const answer = "run_id, persisted_at, due_at, state_version";
 const created: Readonly<Record<string, string>> = {
   generation: "coalesce(x.generation, 0) + 1",
   state_version: "1",
-  persisted_at: "clock.now",
-  created_at: "clock.now",
-  due_at: "least(c.due_at, clock.now + c.due_in)",
-  deadline_at: "clock.now + c.deadline_in",
+  persisted_at: "coalesce(c.born_at, clock.now)",
+  created_at: "coalesce(c.born_at, clock.now)",
+  due_at: "least(c.due_at, coalesce(c.born_at, clock.now) + c.due_in)",
+  deadline_at: "coalesce(c.born_at, clock.now) + c.deadline_in",
   idle_claims: "0",
 };
 
@@ -174,7 +177,7 @@ function manyText(s: string, shape: Shape): string {
     written.push(`select ${answer} from advanced`);
   }
   if (shape.creates) {
-    parts.push(`created as (${creation(s, take(createColumns, "c"))})`);
+    parts.push(`created as (${creation(s, take([...createColumns, bornAt], "c"))})`);
     written.push(`select ${answer} from created`);
   }
   parts.push(
@@ -206,7 +209,13 @@ function cached(key: string, make: () => string): string {
 }
 
 /** Rows are taken in the order of their ids, in every batch alike; runs are created in the order they were asked for (K9). */
-export function manyQuery(s: string, at: number | null, commits: readonly Commit[], renewal: Renewal | undefined): Query {
+export function manyQuery(
+  s: string,
+  at: number | null,
+  commits: readonly Commit[],
+  renewal: Renewal | undefined,
+  born?: ReadonlyMap<Commit, number>,
+): Query {
   const advances = commits.filter((c): c is Advance => !isCreate(c)).toSorted((a, b) => (a.runId < b.runId ? -1 : 1));
   const creates = commits.filter(isCreate);
   const events: EventWrite[] = [];
@@ -226,7 +235,10 @@ export function manyQuery(s: string, at: number | null, commits: readonly Commit
   };
   const values: Bind[] = [at];
   if (shape.advances) for (const c of [...advanceColumns, closes]) values.push(array(c, advances));
-  if (shape.creates) for (const c of createColumns) values.push(array(c, creates));
+  if (shape.creates) {
+    for (const c of createColumns) values.push(array(c, creates));
+    values.push(numberArray(creates.map((c) => born?.get(c) ?? null)));
+  }
   if (shape.events) {
     values.push(textArray(runIds));
     for (const c of eventColumns) values.push(array(c, events));
@@ -240,7 +252,7 @@ export function manyQuery(s: string, at: number | null, commits: readonly Commit
 export const plainEventsMax = 4;
 
 function oneText(s: string, kind: "step" | "close" | "create", events: number): string {
-  const columns: readonly { name: string; kind: Kind }[] = kind === "create" ? createColumns : advanceColumns;
+  const columns: readonly { name: string; kind: Kind }[] = kind === "create" ? [...createColumns, bornAt] : advanceColumns;
   const name = kind === "create" ? "c" : "i";
   const row = `(select ${columns.map((c, n) => `$${n + 2}::${c.kind} as ${c.name}`).join(", ")}) ${name}`;
   const parts: string[] = [clock];
@@ -270,8 +282,10 @@ function oneText(s: string, kind: "step" | "close" | "create", events: number): 
 export function oneQuery(s: string, at: number | null, c: Commit): Query {
   const kind = isCreate(c) ? "create" : closesInbox(c) ? "close" : "step";
   const values: Bind[] = [at];
-  if (isCreate(c)) for (const column of createColumns) values.push(column.of(c));
-  else for (const column of advanceColumns) values.push(column.of(c as Advance));
+  if (isCreate(c)) {
+    for (const column of createColumns) values.push(column.of(c));
+    values.push(null);
+  } else for (const column of advanceColumns) values.push(column.of(c as Advance));
   for (const e of c.events) for (const column of eventColumns) values.push(column.of(e));
   const name = `one_${kind}_${c.events.length}`;
   return { name: `pawl_${name}`, text: cached(`${s}/${name}`, () => oneText(s, kind, c.events.length)), values };

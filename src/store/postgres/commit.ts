@@ -7,12 +7,19 @@ import type { Commit, CommitAnswer, Fate, Renewal } from "../port.ts";
 import { isCreate, manyQuery } from "./commit-sql.ts";
 import type { Answer } from "./driver.ts";
 import { booleanArray, numberArray, textArray } from "./encode.ts";
+import { InTheWay } from "./errors.ts";
 import type { Runner } from "./runner.ts";
 import { verdicts } from "./verdict.ts";
 
 export interface Written {
   readonly persistedAt: number;
   readonly dueAt: number | null;
+}
+/** A Commit of a group that was written, with its place. */
+interface Done {
+  readonly c: Commit;
+  readonly i: number;
+  readonly w: Written;
 }
 type Committed = Extract<CommitAnswer, { kind: "committed" }>;
 
@@ -72,12 +79,13 @@ export async function applyAll(
   r: Runner,
   batch: readonly Commit[],
   renewal?: Renewal,
+  born?: ReadonlyMap<Commit, number>,
 ): Promise<{ answers: CommitAnswer[]; renewed: boolean }> {
   const answers: CommitAnswer[] = [];
   let renewed = false;
   let ride = renewal;
   for (const group of groups(batch)) {
-    const done = await applyGroup(r, group, ride);
+    const done = await applyGroup(r, group, ride, born);
     answers.push(...done.answers);
     renewed ||= done.renewed;
     ride = undefined;
@@ -89,71 +97,55 @@ async function applyGroup(
   r: Runner,
   group: readonly Commit[],
   renewal: Renewal | undefined,
+  born: ReadonlyMap<Commit, number> | undefined,
 ): Promise<{ answers: CommitAnswer[]; renewed: boolean }> {
+  const { schema, clock } = r.setting;
   const answers: (CommitAnswer | undefined)[] = group.map(() => undefined);
-  const done: { c: Commit; i: number; w: Written }[] = [];
+  const done: Done[] = [];
   let renewed = false;
   let left = group.map((c, i) => ({ c, i }));
   for (let n = 1; left.length > 0 && n <= triesMax; n++) {
-    const asked = left;
-    const query = manyQuery(
-      r.setting.schema,
-      r.setting.clock(),
-      asked.map((x) => x.c),
-      n === 1 ? renewal : undefined,
-    );
-    const told = readWritten(await r.query(query));
+    const commits = left.map((x) => x.c);
+    const told = readWritten(await r.query(manyQuery(schema, clock(), commits, n === 1 ? renewal : undefined, born)));
     renewed ||= told.renewed;
-    left = [];
-    const refused: typeof asked = [];
-    for (const x of asked) {
+    const refused: typeof left = [];
+    for (const x of left) {
       const w = told.byRun.get(x.c.runId);
       if (w === undefined) refused.push(x);
       else done.push({ ...x, w });
     }
-    const reasons = await verdicts(
-      r,
-      refused.map((x) => x.c),
-    );
-    for (const [k, x] of refused.entries()) {
-      answers[x.i] = reasons[k];
-      // A create without a reason: what was in its way has just gone. A row that is locked is the caller's to ask again.
-      if (reasons[k] === undefined && isCreate(x.c)) left.push(x);
-    }
+    const unwritten = refused.map((x) => x.c);
+    const reasons = await verdicts(r, unwritten);
+    for (const [k, x] of refused.entries()) answers[x.i] = reasons[k];
+    // A create without a reason: what was in its way has just gone. A row that is locked is the caller's to ask again.
+    left = refused.filter((x, k) => reasons[k] === undefined && isCreate(x.c));
   }
-  done.sort((a, b) => a.i - b.i);
-  await mark(
-    r,
-    done.map((d) => d.c),
-  );
-  await putViews(
-    r,
-    done.map((d) => d.c),
-  );
-  const fates = await createChildren(
-    r,
-    done.map((d) => d.c),
-  );
+  done.sort((x, y) => x.i - y.i);
+  const written = done.map((d) => d.c);
+  await mark(r, written);
+  await putViews(r, written);
+  const fates = await createChildren(r, done);
   for (const [k, d] of done.entries()) answers[d.i] = committed(d.w, fates[k]);
   await notify(r, done);
-  await moveInbox(
-    r,
-    done.map((d) => d.c),
-  );
-  return { answers: answers.map((a) => a ?? { kind: "busy" }), renewed };
+  await moveInbox(r, written);
+  return { answers: answers.map((x) => x ?? { kind: "busy" }), renewed };
 }
 
 /** A child is a Commit of its own, with all that may hang on it; its fate is a value (K9). */
-async function createChildren(r: Runner, commits: readonly Commit[]): Promise<readonly (readonly Fate[])[]> {
-  const children = commits.flatMap((c) => c.children);
-  if (children.length === 0) return commits.map(() => noChildren);
-  const { answers } = await applyAll(r, children.filter(isCreate));
-  let next = 0;
-  const fate = (child: Commit): Fate => {
-    const a = isCreate(child) ? answers[next++] : undefined;
-    return a?.kind === "conflict" ? { kind: "conflict", existing: a.existing } : { kind: "created" };
-  };
-  return commits.map((c) => c.children.map(fate));
+async function createChildren(r: Runner, done: readonly Done[]): Promise<readonly (readonly Fate[])[]> {
+  const born = new Map<Commit, number>();
+  for (const { c, w } of done) for (const child of c.children) if (isCreate(child)) born.set(child, w.persistedAt);
+  if (born.size === 0) return done.map(({ c }) => (c.children.length === 0 ? noChildren : c.children.map(() => ({ kind: "created" }))));
+  const children = [...born.keys()];
+  const { answers } = await applyAll(r, children, undefined, born);
+  const fates = new Map<Commit, Fate>();
+  for (const [i, child] of children.entries()) {
+    const answer = answers[i];
+    // Somebody is creating the same run at this moment, and may yet fail: the parent's Commit is asked again as a whole.
+    if (answer === undefined || answer.kind === "busy") throw new InTheWay();
+    fates.set(child, answer.kind === "conflict" ? { kind: "conflict", existing: answer.existing } : { kind: "created" });
+  }
+  return done.map(({ c }) => c.children.map((child) => fates.get(child) ?? { kind: "created" }));
 }
 
 async function mark(r: Runner, commits: readonly Commit[]): Promise<void> {

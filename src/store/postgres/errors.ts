@@ -33,12 +33,17 @@ export function isClash(e: unknown): boolean {
   return s?.code === "23505" && (s.constraint ?? "").startsWith("events_");
 }
 
+/** Found without the server's saying so: what is being written needs something that somebody else is just writing. */
+export class InTheWay extends Error {
+  override readonly name: string = "InTheWay";
+}
+
 const contention = new Set(["40001", "40P01", "55P03"]);
 
 /** Serialization failure, deadlock, or a lock that did not come in time: rolled back, and worth asking again. */
 export function isContention(e: unknown): boolean {
   const code = serverError(e)?.code;
-  return code !== undefined && contention.has(code);
+  return e instanceof InTheWay || (code !== undefined && contention.has(code));
 }
 
 /** 25P01, 3B001: no transaction, no such savepoint: somebody ended the transaction. */
