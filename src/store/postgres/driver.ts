@@ -147,6 +147,7 @@ export async function connect(o: ConnectOptions): Promise<Connection> {
     },
     async end(): Promise<void> {
       leave();
+      client.ref(); // the farewell is awaited
       await client.end();
     },
     destroy(): void {

@@ -78,7 +78,9 @@ export class Session {
     this.#engines.delete(engineId);
     const key = this.lockOf(engineId);
     if (held && key !== null) {
+      this.#connection?.hold(true);
       await this.#connection?.query({ text: "select pg_advisory_unlock($1)", values: [key] }).catch(() => this.#connection?.destroy());
+      this.#connection?.hold(false);
     }
   }
 
@@ -98,7 +100,6 @@ export class Session {
   async #connect(): Promise<void> {
     const c = await this.#o.connect();
     if (this.#closed) return c.end();
-    c.hold(false);
     this.#connection = c;
     this.#listening = false;
     for (const e of this.#engines.values()) e.held = false;
@@ -113,6 +114,7 @@ export class Session {
     // Sent on another session: only a word that crossed the server proves that hints do.
     this.#o.lend((r) => r.query({ text: "select pg_notify($1, $2)", values: [this.#o.channel, test] })).catch(() => {});
     await this.#lockAll();
+    c.hold(false);
   }
 
   #lost(c: Connection): void {
@@ -131,7 +133,10 @@ export class Session {
     for (const [engineId, e] of this.#engines) {
       const key = this.lockOf(engineId);
       if (key === null || e.held || c === undefined || c.broken) continue;
+      // Somebody awaits this answer, and nothing else may keep the process alive until it comes.
+      c.hold(true);
       const { rows } = await c.query({ text: "select pg_try_advisory_lock($1) as got", values: [key] });
+      c.hold(false);
       if (rows[0]?.["got"] !== true) continue;
       e.held = true;
       await this.#o.lend((r) => r.text("relock", r.setting.clock(), engineId, key));
