@@ -22,6 +22,8 @@ export interface CommitterOptions {
   readonly limits: Limits;
   readonly metrics: Metrics;
   readonly log: Logger;
+  /** There is no more than one run in memory. */
+  readonly alone: () => boolean;
   /** A renewal that may ride along, if one is wanted; told how it was answered. */
   readonly renewal: () => { readonly renewal: Renewal; readonly answered: (a: "renewed" | "dead") => void } | null;
 }
@@ -59,16 +61,21 @@ export class Committer {
     });
   }
 
+  /** One turn later, so that every run that is ready now is in the batch; at once, when no other run could be. */
   #schedule(): void {
     if (this.#scheduled || this.#flushing || this.#queue.length === 0) return;
+    if (this.#o.alone()) return this.#begin();
     this.#scheduled = true;
     this.#o.platform.turn(() => {
       this.#scheduled = false;
-      this.#flushing = true;
-      void this.#flush().finally(() => {
-        this.#flushing = false;
-        this.#schedule();
-      });
+      this.#begin();
+    });
+  }
+  #begin(): void {
+    this.#flushing = true;
+    void this.#flush().finally(() => {
+      this.#flushing = false;
+      this.#schedule();
     });
   }
 

@@ -78,7 +78,8 @@ export class EngineCore {
       onDead: () => this.#bornAgain(),
       onTrouble: (e) => log("warn", `the lease could not be renewed: ${e instanceof Error ? e.message : String(e)}`),
     });
-    this.#committer = new Committer({ platform, store, limits, metrics: this.metrics, log, renewal: () => this.#keeper.ride() });
+    const alone = (): boolean => this.#runs.size <= 1;
+    this.#committer = new Committer({ platform, store, limits, metrics: this.metrics, log, alone, renewal: () => this.#keeper.ride() });
     this.#claimer = new Claimer({
       platform,
       store,

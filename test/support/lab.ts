@@ -67,14 +67,14 @@ export async function lab(kind: StoreKind = "memory", seed = 1): Promise<Lab> {
   const engine = async (workflows: readonly AnyWorkflow[], o: LabOptions = {}): Promise<LabEngine> => {
     const { onHit, wrap, ...opts } = o;
     let alive = true;
-    let own: Store;
+    const mine: { store?: Store } = {};
     const stillborn = gate<never>();
     const die = (): void => {
       if (!alive) return;
       alive = false;
       stillborn.fail(new Death("it died while it was being opened"));
       // Its connections and locks go with it, once whatever runs now has returned.
-      if (kind === "sqlite") setImmediate(() => void own.close().catch(() => {}));
+      if (kind === "sqlite") setImmediate(() => void mine.store?.close().catch(() => {}));
     };
     const logs: LabEngine["logs"] = [];
     const body: Platform = {
@@ -89,7 +89,8 @@ export async function lab(kind: StoreKind = "memory", seed = 1): Promise<Lab> {
       },
     };
     // The store's own timers go on: in one process the connections share a lock, which the dead would hold for ever.
-    own = await connect({ ...platform, hit: body.hit });
+    const own = await connect({ ...platform, hit: body.hit });
+    mine.store = own;
     const used = mortal(wrap === undefined ? own : wrap(own), () => alive);
     const around = { platform: body, log: () => {}, open: async (): Promise<Store> => used };
     const log: EngineOpts["log"] = (level, message, data) => void logs.push({ level, message, data: data ?? {} });
@@ -176,7 +177,7 @@ function mortal(store: Store, alive: () => boolean): Store {
         if (!alive()) return never;
         try {
           const answer = await (verb as (...a: unknown[]) => Promise<unknown>).apply(target, args);
-          return alive() ? answer : never;
+          return alive() ? answer : await never;
         } catch (e) {
           if (!alive()) return never;
           throw e;

@@ -1,0 +1,157 @@
+// One run in its owner's memory: bounds on what its code may ask, quiet and its exceptions, rejections nobody handles, and
+// the guards that stand where an invariant could break. Virtual clock; no sleeps.
+import { describe, expect, it } from "vitest";
+import { defaultLimits } from "../core/limits.ts";
+import type { StepError } from "../errors/flow.ts";
+import { fold } from "../log/fold.ts";
+import { verifyChain } from "../log/chain.ts";
+import type { Commit } from "../store/port.ts";
+import { workflow } from "../workflow/define.ts";
+import { any, gate, labs, storeKinds } from "../../test/support/lab.ts";
+import { through } from "../../test/support/through.ts";
+
+const fresh = labs();
+
+describe.each(storeKinds)("%s", (kind) => {
+  it("K15 after 1,000 calls that resolve at once a Commit is made, and the code goes on", async () => {
+    const l = await fresh(kind);
+    const sizes: number[] = [];
+    const wrap = through((real, batch, renew) => {
+      for (const c of batch) sizes.push(c.events.filter((e) => e.eventType === "StepCompleted").length);
+      return real(batch, renew);
+    });
+    const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => {
+      let n = 0;
+      for (let i = 0; i < 120; i++) n += Number(await ctx.receive("s"));
+      return n;
+    });
+    const e = await l.engine([wf], { wrap, limits: { immediateCallsMax: 50, startsPerCommitMax: 1_000 } });
+    const { runId, workflowId } = await e.client.start({ workflow: "wf", id: "many", delayMs: 60_000 });
+    for (let i = 0; i < 120; i++) await e.client.signal(workflowId, "s", 1); // all there when the code begins
+    expect((await l.until(e.client.end(runId))).result).toBe(120);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(50);
+    expect(Math.max(...sizes)).toBeGreaterThan(1);
+    expect(defaultLimits.immediateCallsMax).toBe(1_000);
+  });
+
+  it("a run may have so many steps open and no more; the call above the limit is refused and records nothing", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      const naps = Array.from({ length: 5 }, (_, i) =>
+        ctx.sleep(`n${i}`, "1s").then(
+          () => "slept",
+          (e: { code: string }) => e.code,
+        ),
+      );
+      return Promise.all(naps);
+    });
+    const { engine } = await l.engine([wf], { limits: { openStepsMax: 3 } });
+    const h = await engine.start(wf);
+    expect(await l.until(h.result())).toEqual(["slept", "slept", "slept", "PAWL1010", "PAWL1010"]);
+    expect((await l.lines(h.runId)).filter((x) => x.startsWith("StepStarted"))).toHaveLength(3);
+  });
+
+  it("K16 rejections that nobody handles are reported against their run; the run and the process go on", async () => {
+    const l = await fresh(kind);
+    const others: unknown[] = [];
+    const listener = (reason: unknown): void => void others.push(reason);
+    process.on("unhandledRejection", listener); // as a program's own; without one the process would end
+    try {
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        void ctx.step("fails alone", () => Promise.reject(new Error("not awaited")));
+        void ctx.step("fails too", () => Promise.reject(new Error("in a chain"))).then(() => 1);
+        void Promise.reject(new Error("of the code's own"));
+        await ctx.sleep("nap", "1s");
+        return "still here";
+      });
+      const e = await l.engine([wf]);
+      const h = await e.engine.start(wf);
+      expect(await l.until(h.result())).toBe("still here");
+      const warned = e.logs.filter((x) => x.level === "warn" && x.message.includes("unhandled rejection")).map((x) => x.message);
+      expect(warned.every((m) => m.includes(h.runId))).toBe(true);
+      expect(new Set(warned.map((m) => m.split(": ").at(-1)))).toEqual(new Set(["in a chain", "of the code's own"]));
+      expect(warned).toHaveLength(2);
+    } finally {
+      process.off("unhandledRejection", listener);
+    }
+  });
+
+  it("K21 I2 K22 whatever happens to a run, its log folds without a fault and its chain holds", async () => {
+    const l = await fresh(kind);
+    let n = 0;
+    const wf = workflow({ name: "wf", signals: { s: any() }, updates: { u: { input: any() } }, views: { v: any() } }, async (ctx) => {
+      ctx.onUpdate("u", () => {});
+      ctx.publish("v", 1);
+      await ctx.step("a", () => (n++ < 2 ? Promise.reject(new Error("x")) : 1), {
+        retry: { attempts: 3, initial: 10 },
+        compensate: () => {},
+      });
+      if (ctx.patched("p")) await ctx.sleep("nap", "2s");
+      await ctx.receive("s", { timeout: "1s" });
+      await ctx.step("b", (s) => (s.heartbeat(1), Promise.reject(new Error("b")))).catch(() => {});
+      ctx.fail("end");
+    });
+    const a = await l.engine([wf], { lease: "1s" });
+    const h = await a.engine.start(wf);
+    void h.update("u", 1).catch(() => {});
+    await l.reached(h.runId, "StepStarted nap");
+    await h.pause();
+    await l.platform.advance(1_000);
+    await h.resume();
+    a.die();
+    const b = await l.engine([wf], { lease: "1s" });
+    expect((await l.until(b.client.end(h.runId))).status).toBe("FAILED");
+    const log = await l.log(h.runId);
+    const row = await l.row(h.runId);
+    const folded = fold(log);
+    expect(folded.problems).toEqual([]);
+    expect([folded.status, folded.headSeq, folded.headLink, folded.stateVersion]).toEqual([
+      row.status,
+      row.headSeq,
+      row.headLink,
+      row.stateVersion,
+    ]);
+    expect(verifyChain({ runId: row.runId, scope: row.scope, planId: row.workflow, planVersion: row.version }, log)).toMatchObject({
+      ok: true,
+    });
+  });
+
+  it("I10 a Commit that would fire a timer early is refused by the store and asked again when it is due", async () => {
+    const l = await fresh(kind);
+    const answers: string[] = [];
+    const wrap = through(async (real, batch, renew) => {
+      const fires = (c: Commit): boolean => c.notBefore !== null;
+      if (batch.some(fires) && answers.length === 0) l.platform.skew(-3_000); // the store's clock is set back just now
+      const r = await real(batch, renew);
+      batch.forEach((c, i) => fires(c) && answers.push(r.answers[i]!.kind));
+      return r;
+    });
+    let woke = 0;
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await ctx.sleep("nap", "10s");
+      woke = l.platform.wallMs();
+    });
+    const { engine } = await l.engine([wf], { wrap });
+    const from = l.platform.wallMs();
+    await l.until(engine.run(wf));
+    expect(answers).toContain("early");
+    expect(answers.at(-1)).toBe("committed");
+    expect(woke - from).toBeGreaterThanOrEqual(10_000);
+  });
+
+  it("I2 an outcome of a step that is closed enters nothing: the second of two answers is nobody's", async () => {
+    const l = await fresh(kind);
+    const late = gate<string>();
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      const first = await ctx.step("s", () => late.promise, { timeout: "1s" }).catch((e: StepError) => e.category);
+      await ctx.sleep("nap", "5s");
+      return first;
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await l.platform.advance(2_000);
+    late.open("too late");
+    expect(await l.until(h.result())).toBe("TIMEOUT");
+    expect((await l.lines(h.runId)).filter((x) => x.endsWith(" s"))).toEqual(["StepStarted s", "StepFailed s"]);
+  });
+});

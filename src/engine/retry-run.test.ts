@@ -1,0 +1,78 @@
+// retry: a new run that takes over what an ended one finished. Guards that the old run stays as it was (I8), that keys and
+// doubts are carried over (K19), and that nothing that may have happened is sent again on a guess (I7).
+import { describe, expect, it } from "vitest";
+import { workflow } from "../workflow/define.ts";
+import { any, labs, payloadOf, storeKinds } from "../../test/support/lab.ts";
+
+const fresh = labs();
+
+describe.each(storeKinds)("%s", (kind) => {
+  it("K19 I8 retry makes a new run that adopts what the old one finished; the old one stays as it was", async () => {
+    const l = await fresh(kind);
+    const ran: string[] = [];
+    let mended = false;
+    const wf = workflow({ name: "wf", input: any<number>() }, async (ctx, n) => {
+      const key = ctx.uuid();
+      await ctx.step("a", () => ran.push("a"), { input: key });
+      await ctx.step("b", (s) => ran.push(`b ${s.key.slice(0, 5)}`));
+      await ctx.step("c", () => {
+        ran.push("c");
+        if (!mended) throw new Error("broken");
+      });
+      return n;
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf, 5, { id: "order" });
+    await expect(l.until(h.result())).rejects.toMatchObject({ message: "broken" });
+    const before = await l.log(h.runId);
+    mended = true;
+    const again = await h.retry();
+    expect(await l.until(again.result())).toBe(5);
+    expect(ran).toEqual(["a", "b pawl-", "c", "c"]);
+    expect(await l.log(h.runId)).toEqual(before);
+    const row = await l.row(again.runId);
+    expect(row).toMatchObject({ workflowId: "order", originalRunId: h.runId, rootRunId: h.runId, generation: 2 });
+    const adopted = (await l.log(again.runId)).find((e) => e.eventType === "StepCompleted" && e.stepId === "a");
+    expect(payloadOf(adopted)).toMatchObject({
+      via: "adopted",
+      copiedFrom: before.find((e) => e.eventType === "StepCompleted" && e.stepId === "a")!.eventId,
+    });
+  });
+
+  it("K19 I7 a retry does not take over what the old run undid: it is done again, or decided by a person", async () => {
+    const l = await fresh(kind);
+    const ran: string[] = [];
+    let mended = false;
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await ctx.step("free", () => ran.push("free"), { compensate: () => void ran.push("undo free") });
+      await ctx.step("paid", () => ran.push("paid"), { once: true, compensate: () => void ran.push("undo paid") });
+      if (!mended) ctx.fail("no");
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await expect(l.until(h.result())).rejects.toMatchObject({ message: "no" });
+    mended = true;
+    const again = await h.retry();
+    await l.reached(again.runId, "pawl.StepInDoubt");
+    expect(ran).toEqual(["free", "paid", "undo paid", "undo free", "free"]);
+    expect(await again.status()).toEqual({ status: "RUNNING", waiting: "decision" });
+  });
+
+  it("retry of a run that has not ended is refused; from a step, it runs that step and what began after it again", async () => {
+    const l = await fresh(kind);
+    const ran: string[] = [];
+    const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => {
+      for (const n of ["a", "b", "c"]) await ctx.step(n, () => ran.push(n));
+      await ctx.receive("s", { timeout: "1s" });
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await l.platform.settle();
+    await expect(h.retry()).rejects.toMatchObject({ code: "PAWL4010" });
+    await l.until(h.result());
+    await expect(h.retry()).rejects.toMatchObject({ code: "PAWL4010" });
+    const again = await h.retry({ fromStep: "b" });
+    await l.until(again.result());
+    expect(ran).toEqual(["a", "b", "c", "b", "c"]);
+  });
+});
