@@ -31,7 +31,11 @@ export async function dropDatabase(url: string): Promise<void> {
   await raw.close();
 }
 
-export async function mysqlBundle(virtual: VirtualPlatform = virtualPlatform()): Promise<SuiteBundle & { readonly url: string }> {
+/** `compound`: as on MariaDB; without it, as on MySQL. Unless given, whatever the server is. */
+export async function mysqlBundle(
+  virtual: VirtualPlatform = virtualPlatform(),
+  compound?: boolean,
+): Promise<SuiteBundle & { readonly url: string }> {
   const url = await freshDatabase(await sharedMariadb());
   let wanted: string | undefined;
   const platform: Platform = {
@@ -42,7 +46,8 @@ export async function mysqlBundle(virtual: VirtualPlatform = virtualPlatform()):
       throw new RangeError(`died at ${point}`);
     },
   };
-  const open = (): Promise<Store> => openMysql(url, platform, { clock: () => virtual.wallMs() });
+  const open = (): Promise<Store> =>
+    openMysql(url, platform, { clock: () => virtual.wallMs(), ...(compound === undefined ? {} : { compound }) });
   const store = await open();
   const past = async (statement: string): Promise<void> => {
     const raw = await rawConnection(url);

@@ -14,7 +14,9 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-const isCommit = (packet: Buffer): boolean => packet[4] === 0x03 && packet.subarray(5).toString() === "commit";
+/** A COMMIT of its own, or one inside a compound statement. */
+const isCommit = (packet: Buffer): boolean =>
+  packet[4] === 0x03 && /^commit$|^begin not atomic .*commit; select 1 as done/s.test(packet.subarray(5).toString());
 
 export async function startProxy(toPort: number): Promise<Proxy> {
   const sockets = new Set<Socket>();

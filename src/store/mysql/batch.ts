@@ -5,11 +5,12 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Commit, CommitAnswer, Hint, Renewal } from "../port.ts";
 import { clashReason, hintsOf } from "../rules.ts";
 import { refusal } from "../text.ts";
-import { applyCommits } from "./commit.ts";
+import { type BatchAnswer, commitAtOnce, Stepwise } from "./at-once.ts";
+import { decide } from "./commit.ts";
 import type { Connection } from "./driver.ts";
 import { NeedsMore } from "./draft.ts";
 import { busyError, isContent, isDriverError, isLockWait, isRetryable, storeError } from "./errors.ts";
-import { Clash, Overtaken, type Seams } from "./flush.ts";
+import { Clash, Overtaken, type Seams, send } from "./flush.ts";
 import { type Marks, type Pool, transaction } from "./pool.ts";
 
 export interface Writing extends Seams {
@@ -25,11 +26,6 @@ const pauseMsMax = 20;
 export function contentReason(e: unknown): string {
   if (e instanceof Clash) return clashReason;
   return `PAWL3007: the database refuses this content: ${e instanceof Error ? e.message : "unknown"}`;
-}
-
-export interface BatchAnswer {
-  readonly answers: readonly CommitAnswer[];
-  readonly renewal: "renewed" | "dead" | null;
 }
 
 export async function commitBatch(w: Writing, batch: readonly Commit[], renewal: Renewal | undefined): Promise<BatchAnswer> {
@@ -65,22 +61,23 @@ export async function commitBatch(w: Writing, batch: readonly Commit[], renewal:
 
 async function commitPart(w: Writing, part: readonly Commit[], renewal: Renewal | undefined, marks: Marks): Promise<BatchAnswer> {
   let careful = false;
+  let stepwise = !w.compound || part.length === 0;
+  const noting = <T>(body: Promise<T>): Promise<T> =>
+    body.catch((e: unknown) => {
+      if (e instanceof NeedsMore || e instanceof Overtaken) careful = true;
+      if (e instanceof Stepwise) stepwise = true;
+      throw e;
+    });
   return again(w.platform, () =>
-    w.writers.with((db) =>
-      transaction(
-        db,
-        async () => {
-          try {
-            const answers = part.length === 0 ? [] : await applyCommits(db, w, part, careful);
-            return { answers, renewal: renewal === undefined ? null : await ride(db, w, renewal) };
-          } catch (e) {
-            if (e instanceof NeedsMore || e instanceof Overtaken) careful = true;
-            throw e;
-          }
-        },
-        marks,
-      ),
-    ),
+    w.writers.with(async (db) => {
+      if (!stepwise) return noting(commitAtOnce(db, w, part, renewal, careful, marks));
+      const body = async (): Promise<BatchAnswer> => {
+        const { answers, rest } = part.length === 0 ? { answers: [], rest: [] } : await decide(db, w, part, careful);
+        await send(db, rest);
+        return { answers, renewal: renewal === undefined ? null : await ride(db, w, renewal) };
+      };
+      return noting(transaction(db, body, marks));
+    }),
   );
 }
 
@@ -100,9 +97,9 @@ export async function again<T>(platform: Platform, attempt: () => Promise<T>): P
     try {
       return await attempt();
     } catch (e) {
-      const retry = e instanceof NeedsMore || e instanceof Overtaken || isRetryable(e);
+      const retry = e instanceof NeedsMore || e instanceof Overtaken || e instanceof Stepwise || isRetryable(e);
       if (retry && tries < triesMax) {
-        if (tries > 1) await pause(platform, tries);
+        if (tries > 1 && !(e instanceof Stepwise)) await pause(platform, tries);
         continue;
       }
       if (e instanceof Overtaken) throw busyError(e);

@@ -1,42 +1,72 @@
 // Commits inside a transaction: the run rows are locked and read, the batch is decided in memory (draft.ts), what it
-// decided is sent (flush.ts). A constant number of statements, whatever the batch. K7: many Commits never wait for a row
+// decided is written as statements (flush.ts). A constant number of statements, whatever the batch. K7: many Commits never wait for a row
 // lock, and answer `busy`; one alone waits as long as the session's lock time-out. The plainest case, one run that moves
 // on, reads nothing at all: its update is conditional, and tells by its count whether the fence held.
 import { isSettled } from "../../core/model.ts";
 import { noticeKey, scopeKey } from "../keys.ts";
 import type { Commit, CommitAnswer, NewRun } from "../port.ts";
+import { dueOf } from "../rules.ts";
 import type { Connection } from "./driver.ts";
 import { Draft, hang, NeedsMore, noWrites, scopedKey, verdictOf } from "./draft.ts";
 import { isLockWait } from "./errors.ts";
-import { dedupHash, flush, type Seams } from "./flush.ts";
-import { keyText, lit, scopeBytesMax } from "./literal.ts";
+import { dedupHash, type Seams, send, type Statement, statementsOf } from "./flush.ts";
+import { keyText, lit, type Literal, scopeBytesMax } from "./literal.ts";
 import { int, text, toRun } from "./rows.ts";
 
-export async function applyCommits(db: Connection, s: Seams, batch: readonly Commit[], careful: boolean): Promise<CommitAnswer[]> {
+/** What each Commit is answered, if what is left to send can be sent. */
+export interface Decided {
+  readonly answers: readonly CommitAnswer[];
+  readonly rest: readonly Statement[];
+}
+
+/** Inside a transaction: locks, reads and decides. Nothing counts before `rest` was sent and the transaction committed. */
+export async function decide(db: Connection, s: Seams, batch: readonly Commit[], careful: boolean): Promise<Decided> {
   const [only] = batch;
-  if (batch.length === 1 && only !== undefined && isPlain(only)) return [await advanceAlone(db, s, only)];
+  if (batch.length === 1 && only !== undefined && isPlain(only)) return advanceAlone(db, s, only);
   const draft = await load(db, s, batch, careful);
-  if (draft === "busy") return [{ kind: "busy" }];
+  if (draft === "busy") return { answers: [{ kind: "busy" }], rest: [] };
   const answers: CommitAnswer[] = [];
   for (const c of batch) {
     if (draft.mustFlushBefore(c)) {
-      await flush(db, s, draft.writes);
+      await send(db, statementsOf(s, draft.writes));
       draft.writes = noWrites();
     }
     answers.push(draft.apply(c));
   }
-  await flush(db, s, draft.writes);
-  return answers;
+  return { answers, rest: statementsOf(s, draft.writes) };
 }
 
-function isPlain(c: Commit): boolean {
+/** One run that moves on and touches no other. */
+export function isPlain(c: Commit): boolean {
   return !("create" in c.expect) && c.children.length === 0 && c.notices.length === 0 && c.moveInboxTo === null;
 }
 
 /** How often a Commit may be found neither applied nor refused: only the clock moving past `notBefore` does that. */
 const looksMax = 5;
 
-async function advanceAlone(db: Connection, s: Seams, c: Commit): Promise<CommitAnswer> {
+async function advanceAlone(db: Connection, s: Seams, c: Commit): Promise<Decided> {
+  const { update, restAt } = plainStatements(s, c);
+  const answered = (answer: CommitAnswer): Decided => ({ answers: [answer], rest: [] });
+  for (let look = 0; look < looksMax; look++) {
+    try {
+      const done = await db.query(update);
+      if (done.changes === 1) return { answers: [advanced(c, done.insertId)], rest: restAt(done.insertId) };
+    } catch (e) {
+      if (isLockWait(e)) return answered({ kind: "busy" });
+      throw e;
+    }
+    const found = (await db.query(s.sql.run(c.runId))).rows[0];
+    if (found === undefined) return answered({ kind: "fenced" });
+    const row = toRun(found);
+    const verdict = verdictOf(c, row, int(found, "now_ms"));
+    if (verdict === "duplicate") return answered({ kind: "duplicate", persistedAt: row.persistedAt, dueAt: row.dueAt, children: [] });
+    if (verdict !== undefined) return answered(verdict);
+  }
+  return answered({ kind: "busy" });
+}
+
+/** A plain Commit as statements: the update that tests the fence, and the rest once its time is known. */
+export function plainStatements(s: Seams, c: Commit): { readonly update: string; readonly restAt: (at: Literal) => Statement[] } {
   if ("create" in c.expect) throw new NeedsMore();
   const { fence, stateVersion } = c.expect;
   const settled = isSettled(c.status);
@@ -55,28 +85,16 @@ async function advanceAlone(db: Connection, s: Seams, c: Commit): Promise<Commit
     exactVersion: c.exactVersion,
     notBefore: c.notBefore,
   });
-  for (let look = 0; look < looksMax; look++) {
-    try {
-      const done = await db.query(update);
-      if (done.changes === 1) {
-        const persistedAt = done.insertId;
-        const writes = noWrites();
-        hang(writes, c, persistedAt, stateVersion + 1);
-        await flush(db, s, writes);
-        return { kind: "committed", persistedAt, dueAt: dueAfter(c, settled, persistedAt), children: [] };
-      }
-    } catch (e) {
-      if (isLockWait(e)) return { kind: "busy" };
-      throw e;
-    }
-    const found = (await db.query(s.sql.run(c.runId))).rows[0];
-    if (found === undefined) return { kind: "fenced" };
-    const row = toRun(found);
-    const verdict = verdictOf(c, row, int(found, "now_ms"));
-    if (verdict === "duplicate") return { kind: "duplicate", persistedAt: row.persistedAt, dueAt: row.dueAt, children: [] };
-    if (verdict !== undefined) return verdict;
-  }
-  return { kind: "busy" };
+  const restAt = (at: Literal): Statement[] => {
+    const writes = noWrites();
+    hang(writes, c, 0, stateVersion + 1);
+    return statementsOf(s, writes, at);
+  };
+  return { update, restAt };
+}
+
+export function advanced(c: Commit, persistedAt: number): CommitAnswer {
+  return { kind: "committed", persistedAt, dueAt: dueOf(c.due, persistedAt, isSettled(c.status)), children: [] };
 }
 
 /** due_at as SQL, over the persisted_at that the same update has just set. */
@@ -85,13 +103,6 @@ function dueSql(c: Commit, settled: boolean): string {
   if (c.due.inMs === null) return lit(c.due.at);
   const relative = `persisted_at + ${lit(c.due.inMs)}`;
   return c.due.at === null ? relative : `least(${lit(c.due.at)}, ${relative})`;
-}
-
-function dueAfter(c: Commit, settled: boolean, persistedAt: number): number | null {
-  if (settled) return null;
-  const relative = c.due.inMs === null ? null : persistedAt + c.due.inMs;
-  if (relative === null || c.due.at === null) return relative ?? c.due.at;
-  return Math.min(c.due.at, relative);
 }
 
 /** Every create of the batch, children's children included. */

@@ -44,14 +44,14 @@ export function noWrites(): Writes {
 
 export class Draft {
   /** Every run that was read or made, by id. */
-  readonly runs = new Map<string, RunRow>();
+  readonly runs: Map<string, RunRow> = new Map();
   /** The latest run of a workflowId, and the run of a start key, as far as they were read or made. */
-  readonly latest = new Map<string, string>();
-  readonly startKeys = new Map<string, string>();
+  readonly latest: Map<string, string> = new Map();
+  readonly startKeys: Map<string, string> = new Map();
   /** Keys of notices that are there already. */
-  readonly known = new Set<string>();
+  readonly known: Set<string> = new Set();
   /** Rows that somebody else holds (K7). */
-  readonly busy = new Set<string>();
+  readonly busy: Set<string> = new Set();
   /** Whether every row that a create may meet was read; if not, they are taken for absent, and the insert tells. */
   readonly complete: boolean;
   readonly now: number;

@@ -49,7 +49,12 @@ interface Socket {
   ref?(): void;
   unref?(): void;
 }
-type Done = (error: unknown, result: unknown, fields: readonly { name: string; columnType?: number }[] | undefined) => void;
+interface Field {
+  readonly name: string;
+  readonly columnType?: number;
+}
+type Fields = readonly (Field | undefined | readonly Field[])[] | undefined;
+type Done = (error: unknown, result: unknown, fields: Fields) => void;
 interface RawConnection {
   readonly stream: Socket;
   connect(done: (error: unknown) => void): void;
@@ -176,9 +181,17 @@ class Mysql2Connection implements Connection {
   }
 }
 
-function toResult(result: unknown, fields: readonly { name: string; columnType?: number }[] | undefined): Result {
+function toResult(result: unknown, fields: Fields): Result {
+  // A call or a compound statement answers with several results: the first with rows counts, else the first.
+  if (Array.isArray(result) && fields?.some((f) => f === undefined || Array.isArray(f)) === true) {
+    const at = Math.max(
+      0,
+      fields.findIndex((f) => Array.isArray(f)),
+    );
+    return toResult(result[at], fields[at] as Fields);
+  }
   if (Array.isArray(result)) {
-    const wide = (fields ?? []).filter((f) => f.columnType === wideType).map((f) => f.name);
+    const wide = ((fields ?? []) as readonly Field[]).filter((f) => f.columnType === wideType).map((f) => f.name);
     return { rows: result as Row[], changes: 0, insertId: 0, wide };
   }
   const head = result as { affectedRows?: number; insertId?: number };

@@ -1,10 +1,9 @@
-// What a batch decided, sent: one statement of many rows for each kind of write, whatever the size of the batch. Only a
+// What a batch decided, as statements: one statement of many rows for each kind of write, whatever the size of the batch. Only a
 // statement that would not fit into the server's packet is cut in two. It decides nothing; the order of the kinds is the
 // order in which a Commit writes them. Who hit which rule is told apart here, by the statement that hit it.
-import { noticeKey } from "../keys.ts";
 import { sha256Hex } from "../../platform/hash.ts";
 import { bareControls } from "../rules.ts";
-import type { InboxKind } from "../port.ts";
+import type { InboxKind, RunRow } from "../port.ts";
 import type { Connection } from "./driver.ts";
 import { type Writes } from "./draft.ts";
 import { isDuplicate } from "./errors.ts";
@@ -21,10 +20,12 @@ export interface Seams {
   readonly sql: Sql;
   /** Bytes of the longest statement that the server takes. */
   readonly packetBytesMax: number;
+  /** MariaDB: several statements may be sent as one compound statement. */
+  readonly compound: boolean;
 }
 
 /** Statements stay below this even where the server takes more: a parser's memory is not free. */
-const statementBytesMax = 4_194_304;
+export const statementBytesMax = 4_194_304;
 
 export function dedupHash(key: string): string {
   return sha256Hex(key);
@@ -40,65 +41,64 @@ export function inboxValues(
   return [r.runId, r.kind, r.name, r.id, r.payload, at, control, hash, 0, 0, 1, null];
 }
 
-export async function flush(db: Connection, s: Seams, w: Writes): Promise<void> {
+/** One statement, and what a duplicate that it meets means. */
+export interface Statement {
+  readonly text: string;
+  readonly meets: "clash" | "overtaken" | null;
+}
+
+/** `persistedAt`: the events' time, where only the server knows it yet. */
+export function statementsOf(s: Seams, w: Writes, persistedAt?: Literal): Statement[] {
   const { sql } = s;
+  const all: Statement[] = [];
+  const rows = (meets: Statement["meets"], before: string, values: readonly string[], after = ""): void => {
+    for (const text of cut(s, before, values, after)) all.push({ text, meets });
+  };
+  const one = (text: string): void => void all.push({ text: checked(s, text), meets: null });
   if (w.created.size > 0) {
-    const rows = [...w.created.values()].map((r) => tuple(fromRun(r)));
-    await overtaking(() => sendRows(db, s, sql.insertRuns, rows));
+    const values = [...w.created.values()].map((r) => tuple(fromRun(r)));
+    rows("overtaken", sql.insertRuns, values);
   }
   if (w.changed.size > 0) {
     const { before, fillers, after } = sql.putRuns;
-    const rows = [...w.changed.values()].map((r) => {
-      const own = [
-        r.runId,
-        r.status,
-        r.waiting,
-        r.owner,
-        r.stateVersion,
-        r.commitId,
-        r.headSeq,
-        r.headLink,
-        r.persistedAt,
-        r.dueAt,
-        r.exactVersion,
-      ];
-      return `(${own.map(lit).join(",")},${fillers})`;
-    });
-    await sendRows(db, s, before, rows, after);
+    const values = [...w.changed.values()].map((r) => `(${changedValues(r).map(lit).join(",")},${fillers})`);
+    rows(null, before, values, after);
   }
   if (w.events.length > 0) {
-    const rows = w.events.map((e) => tuple(fromEvent(e.runId, e.event)));
-    try {
-      await sendRows(db, s, sql.insertEvents, rows);
-    } catch (e) {
-      throw isDuplicate(e) ? new Clash() : e;
-    }
+    const values = w.events.map((e) => tuple(fromEvent(e.runId, e.event, persistedAt ?? e.event.persistedAt)));
+    rows("clash", sql.insertEvents, values);
   }
-  if (w.taken.length > 0) await db.query(sql.mark("taken", w.taken));
-  if (w.consumed.length > 0) await db.query(sql.mark("consumed", w.consumed));
-  if (w.replies.length > 0) await db.query(checked(s, sql.reply(w.replies)));
-  if (w.settled.length > 0) await db.query(sql.quiet(w.settled));
-  if (w.views.length > 0) {
-    const rows = w.views.map(([runId, name, value]) => tuple([runId, name, value]));
-    await sendRows(db, s, sql.putViews.before, rows, sql.putViews.after);
-  }
+  if (w.taken.length > 0) one(sql.mark("taken", w.taken));
+  if (w.consumed.length > 0) one(sql.mark("consumed", w.consumed));
+  if (w.replies.length > 0) one(sql.reply(w.replies));
+  if (w.settled.length > 0) one(sql.quiet(w.settled));
+  if (w.views.length > 0) rows(null, sql.putViews.before, w.views.map(tuple), sql.putViews.after);
   if (w.notices.length > 0) {
-    const rows = w.notices.map(({ notice, at }) =>
-      tuple(inboxValues({ ...notice, runId: notice.toRunId }, at, dedupHash(noticeKey(notice)))),
-    );
-    await overtaking(() => sendRows(db, s, sql.insertInbox, rows));
+    const values = w.notices.map(({ notice: n, key, at }) => tuple(inboxValues({ ...n, runId: n.toRunId }, at, dedupHash(key))));
+    rows("overtaken", sql.insertInbox, values);
   }
   for (const m of w.moves) {
-    await db.query(sql.moveAccepted(m.from, m.to));
-    await db.query(sql.moveInbox(m.from, m.to, m.wakes));
+    one(sql.moveAccepted(m.from, m.to));
+    one(sql.moveInbox(m.from, m.to, m.wakes));
   }
+  return all;
 }
 
-async function overtaking(send: () => Promise<void>): Promise<void> {
-  try {
-    await send();
-  } catch (e) {
-    throw isDuplicate(e) ? new Overtaken() : e;
+/** In the order of the columns of sql.putRuns, up to the fillers. */
+function changedValues(r: RunRow): Literal[] {
+  const head = [r.headSeq, r.headLink, r.persistedAt, r.dueAt, r.exactVersion];
+  return [r.runId, r.status, r.waiting, r.owner, r.stateVersion, r.commitId, ...head];
+}
+
+/** One after the other, each a round trip. */
+export async function send(db: Connection, statements: readonly Statement[]): Promise<void> {
+  for (const { text, meets } of statements) {
+    try {
+      await db.query(text);
+    } catch (e) {
+      if (meets === null || !isDuplicate(e)) throw e;
+      throw meets === "clash" ? new Clash() : new Overtaken();
+    }
   }
 }
 
@@ -110,14 +110,15 @@ function checked(s: Seams, text: string): string {
   return text;
 }
 
-async function sendRows(db: Connection, s: Seams, before: string, rows: readonly string[], after = ""): Promise<void> {
+function cut(s: Seams, before: string, rows: readonly string[], after: string): string[] {
   const limit = Math.min(statementBytesMax, s.packetBytesMax) / 3;
-  let from = 0;
-  while (from < rows.length) {
+  const texts: string[] = [];
+  for (let from = 0; from < rows.length;) {
     let chars = 0;
     let to = from;
     while (to < rows.length && (to === from || chars + (rows[to]?.length ?? 0) < limit)) chars += rows[to++]?.length ?? 0;
-    await db.query(checked(s, `${before}${rows.slice(from, to).join(",")}${after}`));
+    texts.push(checked(s, `${before}${rows.slice(from, to).join(",")}${after}`));
     from = to;
   }
+  return texts;
 }

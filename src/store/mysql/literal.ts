@@ -6,7 +6,11 @@ import { sha256Hex } from "../../platform/hash.ts";
 /** A value that no statement can carry; the content is at fault. */
 export class Unwritable extends Error {}
 
-export type Literal = string | number | boolean | null;
+/** A value that the server computes. */
+export interface Raw {
+  readonly sql: string;
+}
+export type Literal = string | number | boolean | null | Raw;
 
 const special = /['\\]/g;
 
@@ -17,6 +21,7 @@ export function lit(v: Literal): string {
     return String(v);
   }
   if (typeof v === "boolean") return v ? "1" : "0";
+  if (typeof v === "object") return v.sql;
   return v.includes("'") || v.includes("\\") ? `'${v.replaceAll(special, String.raw`\$&`)}'` : `'${v}'`;
 }
 

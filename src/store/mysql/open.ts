@@ -17,6 +17,8 @@ export interface MysqlOptions {
   readonly acceptUnsafe?: boolean;
   /** Connections of each kind (reading, writing, ctx.tx), at most. Default 8. */
   readonly connections?: number;
+  /** For tests: whether a batch may be sent as one compound statement, which MariaDB takes and MySQL does not. */
+  readonly compound?: boolean;
   /** For tests: the store's clock in place of the server's, milliseconds. */
   readonly clock?: () => number;
 }
@@ -32,6 +34,7 @@ export interface Opened extends Place {
   readonly unsafe: readonly string[];
   readonly settings: Readonly<Record<string, string>>;
   readonly packetBytesMax: number;
+  readonly compound: boolean;
   readonly hints: Hints;
 }
 
@@ -132,7 +135,8 @@ export async function openDatabase(url: string, platform: Platform, o: MysqlOpti
       shared.stores++;
       heard.set(identity, shared);
       const packetBytesMax = Number(settings["max_allowed_packet"] ?? 1_048_576);
-      return { ...place, readers, identity, unsafe, settings, packetBytesMax, hints: shared.hints };
+      const compound = o.compound ?? (settings["version"] ?? "").includes("MariaDB");
+      return { ...place, readers, identity, unsafe, settings, packetBytesMax, compound, hints: shared.hints };
     });
   } catch (e) {
     await readers.close();

@@ -16,7 +16,7 @@ function textOrNull(r: Row, column: string): string | null {
 export const int = (r: Row, column: string): number => Number(r[column]);
 export const intOrNull = (r: Row, column: string): number | null => (r[column] === null ? null : Number(r[column]));
 
-export const runColumns =
+export const runColumns: string =
   "run_id, scope, workflow_id, generation, workflow, version, status, waiting, owner, epoch, token, state_version, commit_id, " +
   "head_seq, head_link, persisted_at, due_at, created_at, deadline_at, tags, input_digest, idempotency_key, original_run_id, " +
   "root_run_id, parent_run_id, parent_step_id, idle_claims, exact_version, long_texts";
@@ -103,7 +103,7 @@ export function fromRun(r: RunRow): Literal[] {
   ];
 }
 
-export const eventColumns =
+export const eventColumns: string =
   "run_seq, event_id, event_type, step_id, logical_attempt_id, engine_attempt_id, idempotency_key, emitted_at, payload, salt, payload_hash, " +
   "link, persisted_at, state_version";
 
@@ -127,7 +127,7 @@ export function toEvent(r: Row): EventRecord {
 }
 
 /** In the order of `run_id` and eventColumns. */
-export function fromEvent(runId: string, e: EventRecord): Literal[] {
+export function fromEvent(runId: string, e: EventRecord, persistedAt: Literal): Literal[] {
   return [
     runId,
     e.runSeq,
@@ -142,7 +142,7 @@ export function fromEvent(runId: string, e: EventRecord): Literal[] {
     e.salt,
     e.payloadHash,
     e.link,
-    e.persistedAt,
+    persistedAt,
     e.stateVersion,
   ];
 }

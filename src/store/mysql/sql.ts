@@ -12,6 +12,14 @@ const open = "('PENDING', 'RUNNING', 'PAUSED')";
 const inboxColumns = "inbox_id, run_id, kind, name, id, payload, accepted_at, taken, consumed, reply";
 const candidate = "run_id, owner, workflow, version, exact_version, due_at";
 
+const putColumns: string =
+  "run_id, status, waiting, owner, state_version, commit_id, head_seq, head_link, persisted_at, due_at, exact_version, " +
+  "idle_claims, scope, workflow_id, generation, workflow, version, epoch, token, created_at, tags, input_digest, root_run_id";
+const putAfter: string =
+  " on duplicate key update status = values(status), waiting = values(waiting), owner = values(owner), " +
+  "state_version = values(state_version), commit_id = values(commit_id), head_seq = values(head_seq), head_link = values(head_link), " +
+  "persisted_at = values(persisted_at), due_at = values(due_at), exact_version = values(exact_version), idle_claims = 0";
+
 /** Pairs of values for two columns, written so that every server's planner turns them into ranges of an index. */
 function either(a: string, b: string, pairs: readonly (readonly string[])[]): string {
   return `(${pairs.map((x) => `(${a} = ${lit(x[0] ?? "")} and ${b} = ${lit(x[1] ?? "")})`).join(" or ")})`;
@@ -86,16 +94,7 @@ export function sqlFor(p: string, now: () => string) {
       `and commit_id <> ${lit(a.commitId)} and status in ${open}${a.notBefore === null ? "" : ` and ${now()} >= ${lit(a.notBefore)}`}`,
     insertRuns: `insert into ${p}runs (${runColumns}) values `,
     // Of rows that this transaction holds: each exists, so nothing is ever inserted, and the fillers are never read.
-    putRuns: {
-      before:
-        `insert into ${p}runs (run_id, status, waiting, owner, state_version, commit_id, head_seq, head_link, persisted_at, due_at, ` +
-        "exact_version, idle_claims, scope, workflow_id, generation, workflow, version, epoch, token, created_at, tags, input_digest, root_run_id) values ",
-      fillers: "0,'','',0,'','',0,'',0,'','',''",
-      after:
-        " on duplicate key update status = values(status), waiting = values(waiting), owner = values(owner), " +
-        "state_version = values(state_version), commit_id = values(commit_id), head_seq = values(head_seq), head_link = values(head_link), " +
-        "persisted_at = values(persisted_at), due_at = values(due_at), exact_version = values(exact_version), idle_claims = 0",
-    },
+    putRuns: { before: `insert into ${p}runs (${putColumns}) values `, fillers: "0,'','',0,'','',0,'',0,'','',''", after: `${putAfter}` },
     insertEvents: `insert into ${p}events (run_id, ${eventColumns}) values `,
     putViews: { before: `insert into ${p}views (run_id, name, value) values `, after: " on duplicate key update value = values(value)" },
     mark: (what: "taken" | "consumed", rows: readonly (readonly [string, number])[]): string =>

@@ -37,7 +37,7 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
   const max = o.connections ?? 8;
   const writers = new Pool(() => openSession(address, platform, writerSession), max);
   const users = new Pool(() => openSession(address, platform, userSession), max);
-  const w: Writing = { sql, platform, writers, packetBytesMax: opened.packetBytesMax };
+  const w: Writing = { sql, platform, writers, packetBytesMax: opened.packetBytesMax, compound: opened.compound };
   const read = <T>(body: (db: Connection) => Promise<T>): Promise<T> => again(platform, () => readers.with(body));
   const storeId = await read(async (db) => text((await db.query(sql.meta)).rows[0] ?? {}, "store_id"));
   const locks = new SessionLocks(() => openSession(address, platform, readerSession), platform, sql, storeId);

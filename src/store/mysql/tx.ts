@@ -7,10 +7,10 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Commit, CommitAnswer, SqlValue, TxSql } from "../port.ts";
 import { checkText, refusal } from "../text.ts";
 import { contentReason } from "./batch.ts";
-import { applyCommits } from "./commit.ts";
+import { decide } from "./commit.ts";
 import type { Connection, Result } from "./driver.ts";
 import { busyError, isContent, isDriverError, isLost, isNoSavepoint, isRetryable, storeError } from "./errors.ts";
-import { Clash, Overtaken, type Seams } from "./flush.ts";
+import { Clash, Overtaken, type Seams, send } from "./flush.ts";
 import { rollback } from "./pool.ts";
 
 export interface Sealed<T> {
@@ -90,7 +90,9 @@ async function once<T>(
 
 async function applySealed(db: Connection, s: Seams, commit: Commit): Promise<CommitAnswer> {
   try {
-    return (await applyCommits(db, s, [commit], true))[0] ?? { kind: "busy" };
+    const { answers, rest } = await decide(db, s, [commit], true);
+    await send(db, rest);
+    return answers[0] ?? { kind: "busy" };
   } catch (e) {
     if (e instanceof Overtaken || isRetryable(e)) throw new Again(e);
     if (e instanceof Clash || isContent(e)) return { kind: "refused", reason: contentReason(e) };

@@ -5,6 +5,7 @@ import { memoryBundle, sqliteBundle } from "../../../test/store/bundles.ts";
 import { mysqlBundle } from "../../../test/mysql/bundle.ts";
 import { postgresBundle } from "../../../test/postgres/bundle.ts";
 import { skipsWithoutMariadb } from "../../../test/support/mariadb.ts";
+import { virtualPlatform } from "../../platform/virtual.ts";
 import { suite } from "./index.ts";
 
 describe("memory", () => {
@@ -21,8 +22,13 @@ describe("postgres", () => {
   }
 });
 
-describe.skipIf(skipsWithoutMariadb())("mysql", () => {
+describe.skipIf(skipsWithoutMariadb()).each([
+  ["mysql", undefined],
+  ["mysql, statement by statement", false],
+])("%s", (_, compound) => {
   for (const c of suite) {
-    it.skipIf(c.needs === "one writer")(c.title, () => expect(c.run(() => mysqlBundle())).resolves.toBeUndefined());
+    it.skipIf(c.needs === "one writer")(c.title, () =>
+      expect(c.run(() => mysqlBundle(virtualPlatform(), compound))).resolves.toBeUndefined(),
+    );
   }
 });
