@@ -136,8 +136,10 @@ export const migrations: readonly Migration[] = [initial];
 
 /** The format found; 0 = a database without Pawl's tables in this schema. */
 export async function formatOf(c: Connection, schema: string): Promise<number> {
-  const known = await c.query({ text: "select to_regclass($1)::text as name", values: [`${schema}.meta`] });
-  if ((known.rows[0]?.["name"] ?? null) === null) return 0;
+  // Asked of the catalogue's rows, not of a name: a session that once did not find the name may go on not finding it.
+  const text =
+    "select 1 as found from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relname = 'meta'";
+  if ((await c.query({ text, values: [schema] })).rows.length === 0) return 0;
   const meta = (await c.query({ text: `select format, oldest_writer from ${schema}.meta` })).rows[0];
   if (meta === undefined) return 0;
   if (Number(meta["oldest_writer"]) > format) {

@@ -1,0 +1,38 @@
+// The schema as SQL text, read back from the server's catalogue: what schema.sql must equal, so that the effect of a
+// migration is a difference that can be read. It only reads, and names every schema `pawl`.
+import type { Connection } from "./driver.ts";
+
+const tables =
+  "select c.oid::bigint as oid, c.relname as name, coalesce(array_to_string(c.reloptions, ', '), '') as options from pg_class c " +
+  "join pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relkind = 'r' order by c.relname";
+const columns =
+  "select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, coalesce(k.collname, '') as collation, a.attnotnull as filled, " +
+  "a.attidentity::text as identity from pg_attribute a left join pg_type t on t.oid = a.atttypid " +
+  "left join pg_collation k on k.oid = a.attcollation and a.attcollation <> t.typcollation " +
+  "where a.attrelid = $1 and a.attnum > 0 and not a.attisdropped order by a.attnum";
+const constraints =
+  "select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint where conrelid = $1 and contype <> 'n' order by conname";
+const indexes =
+  "select pg_get_indexdef(i.indexrelid) as definition from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = $1 " +
+  "and not exists (select 1 from pg_constraint k where k.conindid = i.indexrelid) order by c.relname";
+
+export async function dumpSchema(c: Connection, schema: string): Promise<string> {
+  const all: string[] = [];
+  for (const t of (await c.query({ text: tables, values: [schema] })).rows) {
+    const values = [Number(t["oid"])];
+    const lines = (await c.query({ text: columns, values })).rows.map((a) => {
+      const parts = [String(a["name"]), String(a["type"])];
+      if (a["collation"] !== "") parts.push(`collate "${String(a["collation"])}"`);
+      if (a["filled"] === true) parts.push("not null");
+      if (a["identity"] === "a") parts.push("generated always as identity");
+      return parts.join(" ");
+    });
+    for (const k of (await c.query({ text: constraints, values })).rows)
+      lines.push(`constraint ${String(k["name"])} ${String(k["definition"])}`);
+    const options = t["options"] === "" ? "" : ` with (${String(t["options"])})`;
+    all.push(`create table pawl.${String(t["name"])} (\n  ${lines.join(",\n  ")}\n)${options};\n`);
+    for (const i of (await c.query({ text: indexes, values })).rows)
+      all.push(`${String(i["definition"]).replaceAll(`${schema}.`, "pawl.")};\n`);
+  }
+  return all.join("\n");
+}

@@ -1,0 +1,51 @@
+// What an operator does to the schema itself, outside the port: look at the statements before they are run, and record that
+// the database was restored from a backup (K4). The plan only reads. Raising the incarnation touches one row and no run.
+import type { Platform } from "../../platform/platform.ts";
+import { connect, type Connection } from "./driver.ts";
+import { storeError } from "./errors.ts";
+import { format, formatOf, migrations } from "./migrations.ts";
+import { placeFrom, type PostgresOptions } from "./names.ts";
+import { inspect, prepareSchema } from "./open.ts";
+
+const connectMsMax = 5_000;
+
+export interface MigrationPlan {
+  /** 0: no tables of Pawl yet. */
+  readonly from: number;
+  readonly to: number;
+  readonly statements: readonly string[];
+}
+
+async function talk<T>(url: string, o: PostgresOptions, body: (c: Connection, schema: string) => Promise<T>): Promise<T> {
+  const { connectionString, options, schema } = placeFrom(url, o);
+  try {
+    const c = await connect({ connectionString, options, connectMsMax });
+    try {
+      return await body(c, schema);
+    } finally {
+      await c.end().catch(() => c.destroy());
+    }
+  } catch (e) {
+    throw storeError(e, "commit");
+  }
+}
+
+/** What opening the store would do to its schema, as statements that somebody else may run. Makes nothing. */
+export function migrationPlan(url: string, o: PostgresOptions = {}): Promise<MigrationPlan> {
+  return talk(url, o, async (c, schema) => {
+    const from = await formatOf(c, schema);
+    const create = from === 0 ? [`create schema if not exists ${schema}`] : [];
+    const pending = migrations.filter((m) => m.format > from).flatMap((m) => m.statements(schema));
+    return { from, to: format, statements: pending.length === 0 ? [] : [...create, ...pending] };
+  });
+}
+
+/** A new life of the store: the incarnation rises, and what the database is now becomes what it is known to be. */
+export function raiseIncarnation(url: string, platform: Platform, o: PostgresOptions = {}): Promise<number> {
+  return talk(url, o, async (c, schema) => {
+    const { identity } = await inspect(c, o);
+    await prepareSchema(c, platform, placeFrom(url, o), identity);
+    const text = `update ${schema}.meta set incarnation = incarnation + 1, identity = $1 returning incarnation`;
+    return Number((await c.query({ text, values: [identity] })).rows[0]?.["incarnation"]);
+  });
+}

@@ -1,0 +1,125 @@
+-- The schema that migrations.ts arrives at, dumped. Never edited by hand: a test keeps it equal to what a new store holds.
+
+create table pawl.accepted (
+  storage_key text collate "C" not null,
+  accepted_at bigint not null,
+  expires_at bigint,
+  run_id text not null,
+  inbox_id bigint not null,
+  constraint accepted_pkey PRIMARY KEY (storage_key)
+);
+
+create table pawl.engines (
+  engine_id text collate "C" not null,
+  lease_until bigint not null,
+  dead boolean not null,
+  serves text not null,
+  renewed_at bigint not null,
+  lock_key bigint,
+  lock_server bigint,
+  constraint engines_pkey PRIMARY KEY (engine_id)
+) with (fillfactor=50);
+
+create table pawl.events (
+  run_id text collate "C" not null,
+  run_seq bigint not null,
+  event_id text not null,
+  event_type text not null,
+  step_id text,
+  logical_attempt_id integer not null,
+  engine_attempt_id integer not null,
+  idempotency_key text collate "C" not null,
+  emitted_at bigint not null,
+  payload text,
+  salt text,
+  payload_hash text,
+  link text not null,
+  persisted_at bigint not null,
+  state_version bigint not null,
+  constraint events_pkey PRIMARY KEY (run_id, run_seq)
+);
+
+CREATE UNIQUE INDEX events_key ON pawl.events USING btree (run_id, idempotency_key);
+
+create table pawl.inbox (
+  inbox_id bigint not null generated always as identity,
+  run_id text collate "C" not null,
+  kind text not null,
+  name text not null,
+  id text not null,
+  payload text,
+  accepted_at bigint not null,
+  taken boolean not null,
+  consumed boolean not null,
+  wakes boolean not null,
+  reply text,
+  dedup_key text collate "C",
+  constraint inbox_pkey PRIMARY KEY (inbox_id)
+);
+
+CREATE UNIQUE INDEX inbox_dedup ON pawl.inbox USING btree (dedup_key) WHERE (dedup_key IS NOT NULL);
+
+CREATE INDEX inbox_run ON pawl.inbox USING btree (run_id, inbox_id);
+
+CREATE INDEX inbox_wakes ON pawl.inbox USING btree (run_id, kind, name) WHERE wakes;
+
+create table pawl.meta (
+  one boolean not null,
+  format integer not null,
+  oldest_reader integer not null,
+  oldest_writer integer not null,
+  incarnation integer not null,
+  store_id text not null,
+  identity text not null,
+  constraint meta_one_check CHECK (one),
+  constraint meta_pkey PRIMARY KEY (one)
+);
+
+create table pawl.runs (
+  run_id text collate "C" not null,
+  scope text collate "C" not null,
+  workflow_id text collate "C" not null,
+  generation integer not null,
+  workflow text collate "C" not null,
+  version text collate "C" not null,
+  status text not null,
+  waiting text,
+  owner text collate "C",
+  epoch bigint not null,
+  token text not null,
+  state_version bigint not null,
+  commit_id text not null,
+  head_seq bigint not null,
+  head_link text not null,
+  persisted_at bigint not null,
+  due_at bigint,
+  created_at bigint not null,
+  deadline_at bigint,
+  tags text not null,
+  input_digest text not null,
+  idempotency_key text collate "C",
+  original_run_id text,
+  root_run_id text not null,
+  parent_run_id text collate "C",
+  parent_step_id text,
+  idle_claims integer not null,
+  exact_version boolean not null,
+  constraint runs_pkey PRIMARY KEY (run_id)
+) with (fillfactor=60);
+
+CREATE INDEX runs_due ON pawl.runs USING btree (owner, scope, workflow, version, due_at, run_id) WHERE (due_at IS NOT NULL);
+
+CREATE UNIQUE INDEX runs_generation ON pawl.runs USING btree (scope, workflow_id, generation);
+
+CREATE INDEX runs_newest ON pawl.runs USING btree (scope, created_at, run_id);
+
+CREATE INDEX runs_parent ON pawl.runs USING btree (parent_run_id) WHERE (parent_run_id IS NOT NULL);
+
+CREATE UNIQUE INDEX runs_start_key ON pawl.runs USING btree (scope, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+
+create table pawl.views (
+  run_id text collate "C" not null,
+  name text collate "C" not null,
+  value text not null,
+  constraint views_pkey PRIMARY KEY (run_id, name)
+);
