@@ -311,8 +311,8 @@ export class EngineCore {
   }
 
   async #servedElsewhere(workflow: string, version: string): Promise<boolean> {
-    const { engines } = await this.settings.store.info();
-    return engines.some((e) => !e.dead && e.engineId !== this.#keeper.engineId && e.serves.some((s) => s.workflow === workflow && s.version === version));
+    const { engines, nowMs } = await this.settings.store.info();
+    return engines.some((e) => !e.dead && e.leaseUntil > nowMs && e.engineId !== this.#keeper.engineId && e.serves.some((s) => s.workflow === workflow && s.version === version));
   }
 
   /** K1: declared dead. Nothing this engine owned is its own any more. */

@@ -107,6 +107,15 @@ export class Mailbox {
     if (work.kind === "child") this.#childWaiters.set(work.childStepId, step);
   }
 
+  /** It waits no longer: a signal that comes now is for the next who does (I9). */
+  gaveUp(step: OpenStep): void {
+    const { work } = step;
+    if (work.kind !== "signal") return;
+    const steps = listOf(this.#receivers, work.signal);
+    const at = steps.indexOf(step);
+    if (at >= 0) steps.splice(at, 1);
+  }
+
   match(): void {
     const r = this.#run;
     this.#finishUpdates();

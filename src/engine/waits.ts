@@ -28,6 +28,7 @@ function fire(r: LiveRun, step: OpenStep, notBefore: number): void {
     case "timer":
       return r.arrive({ type: "completed", step, result: null, notBefore });
     case "signal":
+      r.mailbox.gaveUp(step);
       return r.arrive({ type: "completed", step, result: null, timedOut: true, notBefore });
     case "child":
     case "start":

@@ -2,7 +2,9 @@
 // none is delivered twice, and that a second owner sees the same. Virtual clock; no sleeps.
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { any, labs, payloadOf, storeKinds } from "../../test/support/lab.ts";
+import { defaultScope } from "../client/engine.ts";
+import { any, gate, labs, payloadOf, storeKinds } from "../../test/support/lab.ts";
+import { through } from "../../test/support/through.ts";
 import { workflow } from "./define.ts";
 
 const fresh = labs();
@@ -43,6 +45,40 @@ describe.each(storeKinds)("%s", (kind) => {
     const b = await l.engine([wf], { lease: "1s" });
     for (const n of [4, 5, -1]) await b.client.signal(h.workflowId, "item", n);
     expect((await l.until(b.client.end(h.runId))).result).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it("I9 K18 a signal that comes as its receiver gives up is for the next one", async () => {
+    const l = await fresh(kind);
+    const held = gate();
+    let hold = false;
+    const wrap = through(async (real, batch, renew) => {
+      if (hold) await held.promise;
+      return real(batch, renew);
+    });
+    const busy = gate();
+    const wf = workflow({ name: "wf", signals: { s: any<string>() } }, async (ctx) => {
+      void ctx.step("keeps a Commit in flight", () => busy.promise);
+      return [await ctx.receive("s", { timeout: "1s" }), await ctx.receive("s")];
+    });
+    const { engine } = await l.engine([wf], { wrap });
+    const h = await engine.start(wf);
+    await l.platform.advance(900);
+    hold = true;
+    busy.open();
+    await l.platform.advance(200); // the limit passes while the Commit hangs
+    await l.store.post({
+      scope: defaultScope,
+      target: { runId: h.runId },
+      kind: "signal",
+      name: "s",
+      id: "x",
+      payload: '"kept"',
+      retainMs: null,
+    });
+    await l.platform.advance(300);
+    hold = false;
+    held.open();
+    expect(await l.until(h.result(), 30_000)).toEqual([undefined, "kept"]);
   });
 
   it("onUpdate answers after its handler, which may take steps; validate refuses before anything is recorded", async () => {
