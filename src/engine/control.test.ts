@@ -1,9 +1,11 @@
 // Cancel, pause, resume, terminate and retry, as a caller uses them. Guards K19's order of ending, K13's silence while
 // paused, and that control needs no code where the code is not needed (K5). Virtual clock; no sleeps.
 import { describe, expect, it } from "vitest";
+import { defaultScope } from "../client/engine.ts";
 import type { StepError } from "../errors/flow.ts";
 import { workflow } from "../workflow/define.ts";
 import { any, gate, labs, payloadOf, storeKinds } from "../../test/support/lab.ts";
+import { through } from "../../test/support/through.ts";
 
 const fresh = labs();
 
@@ -206,6 +208,50 @@ describe.each(storeKinds)("%s", (kind) => {
       "StepCompleted s",
       "RunCompleted",
     ]);
+  });
+
+  it("K13 a retry that falls due behind a pause that is not yet recorded waits for RunResumed too", async () => {
+    const l = await fresh(kind);
+    const held = gate();
+    let hold = false;
+    const wrap = through(async (real, batch, renew) => {
+      if (hold) await held.promise;
+      return real(batch, renew);
+    });
+    const other = gate();
+    let calls = 0;
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      const beside = ctx.step("beside", () => other.promise);
+      await ctx.step("s", () => (calls++ === 0 ? Promise.reject(new Error("no")) : 1), { retry: { attempts: 2, initial: "5s" } });
+      await beside;
+    });
+    const e = await l.engine([wf], { wrap });
+    const h = await e.engine.start(wf);
+    await l.reached(h.runId, "StepFailed s");
+    await l.platform.advance(4_500);
+    hold = true;
+    other.open(); // its outcome is in flight
+    await l.platform.settle();
+    const posted = {
+      scope: defaultScope,
+      target: { runId: h.runId },
+      kind: "control",
+      name: "pause",
+      id: "p",
+      payload: null,
+      retainMs: null,
+    } as const;
+    await l.store.post(posted);
+    await l.platform.advance(2_000); // the pause waits behind it, and the retry behind the pause
+    hold = false;
+    held.open();
+    await l.platform.advance(10_000);
+    expect((await l.lines(h.runId)).at(-1)).toBe("RunPaused");
+    expect(calls).toBe(1);
+    await h.resume();
+    await l.until(h.result());
+    expect(calls).toBe(2);
+    expect(e.logs.filter((x) => x.level === "error")).toEqual([]);
   });
 
   it("K21 each pause and each resume has an ordinal of its own, so that a second one is no duplicate of the first", async () => {
