@@ -4,6 +4,8 @@
 export const now = "coalesce($1::bigint, floor(extract(epoch from statement_timestamp()) * 1000)::bigint)";
 export const clock: string = `clock as materialized (select ${now} as now)`;
 export const settled = "('COMPLETED', 'FAILED', 'CANCELLED')";
+/** A run that is found by its id must be of this scope; said so that no index on scopes is taken for a way to find it. */
+const within = "r.scope is not distinct from $3";
 const bare = "kind = 'control' and name in ('pause', 'resume', 'terminate')";
 
 export const runColumnList = [
@@ -120,8 +122,8 @@ export function texts(s: string): Texts {
     claimDue: claimDue(s),
     claimOne: claimOne(s),
 
-    postRun: post(s, "run_id = $4", ""),
-    postLatest: post(s, "scope = $3 and workflow_id = $4", "order by generation desc limit 1"),
+    postRun: post(s, `run_id = $4 and ${within}`, ""),
+    postLatest: post(s, "r.scope = $3 and r.workflow_id = $4", "order by generation desc limit 1"),
     expire:
       `with gone as (delete from ${s}.accepted where storage_key = $2 and expires_at <= ${now} returning inbox_id) ` +
       `update ${s}.inbox i set dedup_key = null from gone where i.inbox_id = gone.inbox_id`,
@@ -170,7 +172,7 @@ export function texts(s: string): Texts {
       `woken as materialized (select w.run_id, r.epoch, r.due_at, ${rank("r", "$6 and w.controlled")} as rank from ` +
       `(select run_id, bool_or(${bare}) as controlled from ${schema}.inbox where wakes group by run_id) w cross join me ` +
       "cross join lateral (select r.epoch, r.due_at, r.workflow, r.version, r.exact_version, r.owner " +
-      `from ${schema}.runs r where r.run_id = w.run_id and r.scope = $3 and r.status not in ${settled} offset 0) r ` +
+      `from ${schema}.runs r where r.run_id = w.run_id and ${within} and r.status not in ${settled} offset 0) r ` +
       `where r.owner is null or r.owner not in ${live}), ` +
       `found as (${unowned} union all ${orphaned} union all select * from woken where rank is not null), ` +
       "best as materialized (select run_id, epoch, due_at, min(rank) as rank from found group by run_id, epoch, due_at " +
@@ -203,7 +205,7 @@ export function texts(s: string): Texts {
     return (
       `with ${clock}, served as materialized (select * from unnest($4::text[], $5::text[]) as t (workflow, version)), ` +
       `picked as materialized (select ${rank("r", `$6 and ${controlled}`)} as rank, r.* from (select ${runColumns} from ${schema}.runs r ` +
-      `where r.run_id = $7 and r.scope = $3 and r.status not in ${settled} and (r.owner is null or r.owner not in ${live}) ` +
+      `where r.run_id = $7 and ${within} and r.status not in ${settled} and (r.owner is null or r.owner not in ${live}) ` +
       `and exists (select 1 from ${schema}.engines where engine_id = $2 and not dead) for no key update skip locked) r), ${claimed(schema, "$8")}`
     );
   }
@@ -259,7 +261,7 @@ function post(s: string, where: string, tail: string): string {
     `with ${clock}, known as materialized (select a.*, a.expires_at is null or a.expires_at > clock.now as live, ` +
     `(select i.reply from ${s}.inbox i where i.inbox_id = a.inbox_id) as reply from ${s}.accepted a cross join clock where a.storage_key = $2), ` +
     `held as materialized (select inbox_id from ${s}.inbox where dedup_key = $2), ` +
-    `target as materialized (select run_id, status from ${s}.runs where ${where} and scope = $3 and not exists (select 1 from known) ` +
+    `target as materialized (select r.run_id, r.status from ${s}.runs r where ${where} and not exists (select 1 from known) ` +
     `${tail} for key share), ` +
     `put as (insert into ${s}.inbox (run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key) ` +
     "select t.run_id, $5, $6, $7, $8, clock.now, false, false, true, null, $2 from target t cross join clock " +

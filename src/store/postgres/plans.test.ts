@@ -1,0 +1,127 @@
+// How much work the server does: what a statement reads, what an update touches, how often a client waits. Figures that
+// depend on the machine are not here; these facts do not.
+import { describe, expect, it } from "vitest";
+import { fixture, until } from "../../../test/postgres/fixture.ts";
+import { startProxy } from "../../../test/support/proxy.ts";
+import type { Store } from "../port.ts";
+import { create, event, next, owned, rowOf } from "../suite/build.ts";
+import { manyQuery, oneQuery } from "./commit-sql.ts";
+import type { Bind } from "./driver.ts";
+import { textArray } from "./encode.ts";
+import { ownOptions } from "./open.ts";
+import { texts } from "./sql.ts";
+
+const f = fixture();
+
+/** What an index must be asked for: less would go through more than the rows that are wanted. */
+const wanted: Readonly<Record<string, readonly string[]>> = {
+  runs_pkey: ["run_id"],
+  runs_generation: ["scope", "workflow_id"],
+  runs_start_key: ["scope", "idempotency_key"],
+  runs_due: ["owner"],
+  events_pkey: ["run_id"],
+  events_key: ["run_id", "idempotency_key"],
+  inbox_pkey: ["inbox_id"],
+  inbox_run: ["run_id"],
+  inbox_dedup: ["dedup_key"],
+  accepted_pkey: ["storage_key"],
+  // A handful of rows: engines, and the messages that wake somebody.
+  engines_pkey: [],
+  inbox_wakes: [],
+};
+
+/** Lines of a plan that read more of a table than is asked for. */
+function broadReads(plan: readonly string[]): string[] {
+  return plan.filter((l, n) => {
+    if (/Seq Scan on (runs|events|inbox|accepted)\b/.test(l)) return true;
+    const index = /Scan (?:Backward )?using (\w+) on|Bitmap Index Scan on (\w+)/.exec(l);
+    const name = index?.[1] ?? index?.[2];
+    if (name === undefined) return false;
+    const condition = /Index Cond: (.*)/.exec(plan[n + 1] ?? "")?.[1] ?? "";
+    return !(wanted[name] ?? ["no such index"]).every((column) => condition.includes(column));
+  });
+}
+
+describe("plans", () => {
+  it("no statement on the path of a claim, a Commit, a message or a timer reads a table from end to end", async () => {
+    const s = await f.store();
+    await s.commit([create("a", {}, { events: [event(1)] })]);
+    const row = await rowOf(s, "a");
+    const c = await f.raw(ownOptions);
+    const t = texts(f.schema);
+    const commits = [next(row, { events: [event(2)] }), next({ ...row, runId: "z" }, { status: "COMPLETED", commitId: "z" }), create("n")];
+    const statements: [string, string, readonly Bind[]][] = [
+      ["many", manyQuery(f.schema, null, commits, undefined).text, manyQuery(f.schema, null, commits, undefined).values ?? []],
+      ...commits.map((x): [string, string, readonly Bind[]] => [
+        "one",
+        oneQuery(f.schema, null, x).text,
+        oneQuery(f.schema, null, x).values ?? [],
+      ]),
+      ["claimDue", t.claimDue, [null, "e", "s", textArray(["w"]), textArray(["1"]), true, 5, 20, textArray(["t"])]],
+      ["claimOne", t.claimOne, [null, "e", "s", textArray(["w"]), textArray(["1"]), true, "r", textArray(["t"])]],
+      ["postLatest", t.postLatest, [null, "k", "s", "w", "signal", "n", "i", null, null]],
+      ["postRun", t.postRun, [null, "k", "s", "r", "signal", "n", "i", null, null]],
+      ["inboxOfOwner", t.inboxOfOwner, ["e"]],
+      ["inboxOfRun", t.inboxOfRun, ["r", false]],
+      ["run", t.run, ["r"]],
+      ["latest", t.latest, ["s", "w"]],
+      ["a canary that must be noticed", `select run_id from ${f.schema}.runs where created_at = $1`, [1]],
+      ["events", t.events, ["r", 0, 10]],
+      ["lookup", t.lookup, [null, textArray(["r"]), textArray(["s"]), textArray(["k"]), textArray(["w"])]],
+    ];
+    const literal = (x: Bind): string => (x === null ? "null" : `'${String(x as string).replaceAll("'", "''")}'`);
+    for (const [i, [name, text, values]] of statements.entries()) {
+      await c.exec(`prepare p${i} as ${text}`);
+      const { rows } = await c.exec(`explain execute p${i}(${values.map(literal).join(", ")})`);
+      const plan = rows.map((r) => String(r["QUERY PLAN"]));
+      const expected = name === "a canary that must be noticed" ? 1 : 0;
+      expect(broadReads(plan).length, `${name}:\n${plan.join("\n")}`).toBe(expected);
+    }
+  });
+
+  it("steps stay where they are: no index is touched", async () => {
+    const s = await f.store();
+    let row = await owned(s, "a");
+    for (let n = 1; n <= 30; n++) {
+      await s.commit([next(row, { events: [event(n)] })]);
+      row = { ...row, stateVersion: row.stateVersion + 1 };
+    }
+    const c = await f.raw();
+    const stat = `select n_tup_upd::int as all, n_tup_hot_upd::int as hot from pg_stat_user_tables where schemaname = '${f.schema}' and relname = 'runs'`;
+    await until(async () => Number((await c.exec(stat)).rows[0]?.["all"]) >= 31);
+    const [{ all, hot } = { all: 0, hot: 0 }] = (await c.exec(stat)).rows as { all: number; hot: number }[];
+    expect(all - hot).toBeLessThanOrEqual(3);
+  });
+
+  it("a batch is one round trip whatever its size, and a richer one takes no more for many than for one", async () => {
+    const s = await f.store();
+    const rows = await Promise.all(Array.from({ length: 20 }, (_, i) => owned(s, `r${i}`)));
+    const proxy = await startProxy(Number(new URL(f.url).port));
+    f.closing.push(() => proxy.close());
+    const counting = await f.store({ connectionsMax: 2 }, proxy.through(f.url));
+    await counting.commit([next(rows[0]!), next(rows[1]!)]);
+    const trips = async (batch: Parameters<Store["commit"]>[0]): Promise<number> => {
+      const before = proxy.requests();
+      const { answers } = await counting.commit(batch);
+      expect(new Set(answers.map((a) => a.kind))).toEqual(new Set(["committed"]));
+      return proxy.requests() - before;
+    };
+    const of = async (i: number): Promise<(typeof rows)[number]> => rowOf(s, `r${i}`);
+    const plain = async (from: number, to: number): Promise<ReturnType<typeof next>[]> =>
+      Promise.all(Array.from({ length: to - from }, async (_, k) => next(await of(from + k), { events: [event(1), event(2)] })));
+    const rich = async (from: number, to: number): Promise<ReturnType<typeof next>[]> =>
+      Promise.all(
+        Array.from({ length: to - from }, async (_, k) =>
+          next(await of(from + k), {
+            views: [{ name: "v", value: "1" }],
+            children: [create(`child-${from + k}`)],
+            notices: [{ toRunId: "r0", kind: "signal", name: "n", id: String(from + k), payload: null }],
+          }),
+        ),
+      );
+    expect(await trips(await plain(2, 3))).toBe(1);
+    expect(await trips(await plain(3, 13))).toBe(1);
+    const one = await trips(await rich(13, 14));
+    expect(await trips(await rich(14, 20))).toBe(one);
+  });
+});
