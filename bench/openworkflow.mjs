@@ -14,7 +14,12 @@ import { idleGapMs } from "./workloads.mjs";
  * @property {new (o: { backend: Backend }) => Client} OpenWorkflow
  * @property {{ connect(path: string): Backend }} BackendSqlite
  */
-/** @typedef {{ getWorkflowRun(q: { workflowRunId: string }): Promise<{ status: string } | null>, stop(): Promise<void> }} Backend */
+/**
+ * @typedef {object} Backend
+ * @property {(q: { workflowRunId: string }) => Promise<{ status: string } | null>} getWorkflowRun
+ * @property {() => Promise<void>} stop
+ * @property {{ prepare(sql: string): { get(): Record<string, number> | undefined } }} db its own connection
+ */
 /** @typedef {{ input: unknown, step: { run(o: { name: string }, fn: () => unknown): Promise<unknown> } }} Given */
 /**
  * @typedef {object} Client
@@ -22,6 +27,7 @@ import { idleGapMs } from "./workloads.mjs";
  * @property {(o: { concurrency: number }) => { start(): Promise<void>, stop(): Promise<void> }} newWorker
  */
 
+const peer = "openworkflow";
 /** Tried: 1, 10, 50, 100, 200. Its claims cost a transaction each, so more is better until the event loop is full. */
 const concurrency = 100;
 
@@ -29,12 +35,21 @@ const concurrency = 100;
 const load = async (entry) => /** @type {Peer} */ (await import(entry));
 
 /**
+ * Asked of its own connection: it is left as it sets itself, and said.
+ * @param {Backend} backend
+ */
+function synchronousOf(backend) {
+  const level = backend.db.prepare("pragma synchronous").get()?.["synchronous"];
+  return ["off", "normal", "full", "extra"][level ?? -1] ?? "unknown";
+}
+
+/**
  * @param {Order} order
  * @returns {Promise<Subject>}
  */
 export async function subject({ workload, dir, runs }) {
-  const { OpenWorkflow } = await load("openworkflow");
-  const { BackendSqlite } = await load("openworkflow/sqlite");
+  const { OpenWorkflow } = await load(peer);
+  const { BackendSqlite } = await load(`${peer}/sqlite`);
   const backend = BackendSqlite.connect(join(dir, "openworkflow.db"));
   const ow = new OpenWorkflow({ backend });
   const { steps } = workload;
@@ -57,10 +72,9 @@ export async function subject({ workload, dir, runs }) {
       if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, 1));
     }
   };
-  const manifest = JSON.parse(readFileSync(new URL("./node_modules/openworkflow/package.json", import.meta.url), "utf8"));
+  const manifest = JSON.parse(readFileSync(new URL(`./node_modules/${peer}/package.json`, import.meta.url), "utf8"));
   return {
-    // It sets WAL and leaves `synchronous` at what node:sqlite is built with: full.
-    about: { version: manifest.version, synchronous: "full", concurrency: Math.min(concurrency, runs) },
+    about: { version: manifest.version, synchronous: synchronousOf(backend), concurrency: Math.min(concurrency, runs) },
     end: async () => {
       await worker.stop();
       await backend.stop();
