@@ -20,6 +20,8 @@ export interface Writing extends Seams {
 
 /** How often a transaction is run again: each time somebody else has got on, so this is not reached in peace. */
 export const triesMax = 40;
+/** A lock time-out takes a second each: what is held for longer than this in all is told as busy. */
+const busyMsMax = 5_000;
 const pauseMsMax = 20;
 
 /** Why the database refuses this content. */
@@ -93,16 +95,17 @@ async function ride(db: Connection, w: Writing, r: Renewal): Promise<"renewed" |
 
 /** Runs `attempt` until nobody is in its way. What it throws of the driver's comes out as a store's error. */
 export async function again<T>(platform: Platform, attempt: () => Promise<T>): Promise<T> {
+  const started = platform.monotonicMs();
   for (let tries = 1; ; tries++) {
     try {
       return await attempt();
     } catch (e) {
       const retry = e instanceof NeedsMore || e instanceof Overtaken || e instanceof Stepwise || isRetryable(e);
-      if (retry && tries < triesMax) {
+      if (retry && tries < triesMax && platform.monotonicMs() - started < busyMsMax) {
         if (tries > 1 && !(e instanceof Stepwise)) await pause(platform, tries);
         continue;
       }
-      if (e instanceof Overtaken) throw busyError(e);
+      if (retry && !isRetryable(e)) throw busyError(e);
       if (isContent(e)) throw e;
       throw isDriverError(e) ? storeError(e, "statement") : e;
     }

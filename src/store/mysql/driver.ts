@@ -43,6 +43,7 @@ export interface Connection {
 /** A statement that takes longer has met a network that swallows packets, or a server that hangs. */
 export const statementMsMax = 15_000;
 const connectMsMax = 5_000;
+const closeMsMax = 1_000;
 const wideType = 8;
 
 interface Socket {
@@ -143,7 +144,14 @@ class Mysql2Connection implements Connection {
   async close(): Promise<void> {
     if (this.#lost) return;
     this.#raw.stream.ref?.();
-    await new Promise<void>((resolve) => this.#raw.end(() => resolve()));
+    await new Promise<void>((resolve) => {
+      // A server that does not even take the goodbye is left without it.
+      const cancel = this.#platform.timer(closeMsMax, resolve, true);
+      this.#raw.end(() => {
+        cancel();
+        resolve();
+      });
+    });
     this.destroy();
   }
 

@@ -49,8 +49,10 @@ export class Engines {
 
   /** A renewal that rode with a batch counts as well. */
   answered(engineId: string, answer: "renewed" | "dead"): void {
-    if (answer === "dead") this.#wellSince.delete(engineId);
-    else {
+    if (answer === "dead") {
+      this.#wellSince.delete(engineId);
+      void this.#locks.release(engineId);
+    } else {
       if (!this.#wellSince.has(engineId)) this.#wellSince.set(engineId, this.#platform.monotonicMs());
       this.#locks.renewed(engineId);
     }

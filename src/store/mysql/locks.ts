@@ -6,6 +6,7 @@ import { PawlError } from "../../errors/error.ts";
 import { sha256Hex } from "../../platform/hash.ts";
 import type { Cancel, Platform } from "../../platform/platform.ts";
 import type { Connection } from "./driver.ts";
+import { isLost } from "./errors.ts";
 import { lit } from "./literal.ts";
 import { int, text } from "./rows.ts";
 import type { Sql } from "./sql.ts";
@@ -35,9 +36,12 @@ export class SessionLocks {
   readonly #storeId: string;
   /** By engine: when a renewal was last answered, by the monotonic clock. */
   readonly #held = new Map<string, number>();
+  /** The engines whose lock the present session has. */
+  readonly #taken = new Set<string>();
   #db: Connection | undefined;
   #cancel: Cancel | undefined;
   #closed = false;
+  #turning = false;
 
   constructor(open: () => Promise<Connection>, platform: Platform, sql: Sql, storeId: string) {
     this.#open = open;
@@ -46,23 +50,25 @@ export class SessionLocks {
     this.#storeId = storeId;
   }
 
-  /** Takes this engine's lock and keeps it; the server's start, for its row. */
-  async hold(engineId: string): Promise<number> {
+  /** Takes this engine's lock and keeps it; the server's start, for its row; null where no lock can be relied on. */
+  async hold(engineId: string): Promise<number | null> {
     const db = await this.#session();
     const boot = await this.#lock(db, engineId);
-    if (boot === undefined) throw new PawlError("PAWL3002", "another process runs an engine of this id", { data: { engineId } });
-    this.renewed(engineId);
+    if (boot === "taken") throw new PawlError("PAWL3002", "another process runs an engine of this id", { data: { engineId } });
+    this.#held.set(engineId, this.#platform.monotonicMs());
     this.#beat();
     return boot;
   }
 
   /** A renewal was answered: no need to say again so soon that the engine lives. */
   renewed(engineId: string): void {
-    this.#held.set(engineId, this.#platform.monotonicMs());
+    if (this.#held.has(engineId)) this.#held.set(engineId, this.#platform.monotonicMs());
   }
 
   async release(engineId: string): Promise<void> {
-    if (!this.#held.delete(engineId) || this.#db === undefined || this.#db.lost) return;
+    const held = this.#held.delete(engineId);
+    this.#taken.delete(engineId);
+    if (!held || this.#db === undefined || this.#db.lost) return;
     await this.#db.query(`do release_lock(${this.#name(engineId)})`).catch(() => {});
   }
 
@@ -99,17 +105,27 @@ export class SessionLocks {
       throw new PawlError("PAWL3009", "the store is closed");
     }
     this.#db = db;
+    this.#taken.clear();
     db.onLost(() => this.#soon());
     return db;
   }
 
-  /** The server's start if the lock is this session's now, undefined if somebody else's. */
-  async #lock(db: Connection, engineId: string): Promise<number | undefined> {
+  /** The server's start if the lock is this session's now; null: locks mean nothing here, and the lease decides. */
+  async #lock(db: Connection, engineId: string): Promise<number | null | "taken"> {
     const name = this.#name(engineId);
-    // Behind a pooler the next statement may be another session's: then the lock is not ours to rely on.
-    const got = (await db.query(`select if(is_used_lock(${name}) = connection_id(), 1, get_lock(${name}, 0)) as got`)).rows[0];
-    if (Number(got?.["got"]) !== 1) return undefined;
-    return (await bootOf(db)).boot;
+    try {
+      const got = (await db.query(`select if(is_used_lock(${name}) = connection_id(), 1, get_lock(${name}, 0)) as got`)).rows[0];
+      if (Number(got?.["got"]) !== 1) return "taken";
+      this.#taken.add(engineId);
+      // Behind a pooler this statement may be another session's.
+      const mine = (await db.query(`select is_used_lock(${name}) = connection_id() as mine`)).rows[0];
+      return Number(mine?.["mine"]) === 1 ? (await bootOf(db)).boot : null;
+    } catch (e) {
+      if (isLost(e)) throw e;
+      // A cluster that forbids named locks.
+      this.#taken.add(engineId);
+      return null;
+    }
   }
 
   /** The session was lost: take the locks again at once, not at the next beat. */
@@ -126,29 +142,25 @@ export class SessionLocks {
   }
 
   async #turn(): Promise<void> {
+    if (this.#turning) return;
+    this.#turning = true;
     try {
-      const fresh = this.#db === undefined || this.#db.lost;
       const db = await this.#session();
-      if (fresh) {
-        for (const engineId of this.#held.keys()) {
-          const boot = await this.#lock(db, engineId);
-          if (boot === undefined) {
-            // The server has not noticed the end of the old session yet.
-            db.destroy();
-            break;
-          }
-          await db.query(this.#sql.locked(engineId, boot));
-        }
+      for (const engineId of [...this.#held.keys()].filter((id) => !this.#taken.has(id))) {
+        // Not to be had while the server has not noticed the end of the old session: then at the next beat.
+        const boot = await this.#lock(db, engineId);
+        if (typeof boot === "number") await db.query(this.#sql.locked(engineId, boot));
       }
       const now = this.#platform.monotonicMs();
       const quiet = [...this.#held].filter(([, at]) => now - at >= beatMs - 20).map(([id]) => id);
       if (quiet.length > 0 && !db.lost) {
         await db.query(this.#sql.touch(quiet));
-        for (const id of quiet) if (this.#held.has(id)) this.renewed(id);
+        for (const id of quiet) this.renewed(id);
       }
     } catch {
       // The store is away; whoever writes next says so. The next beat tries again.
     } finally {
+      this.#turning = false;
       this.#beat();
     }
   }

@@ -82,15 +82,15 @@ export class Pool {
     this.#opening++;
     try {
       const db = await this.#open();
+      this.#opening--;
       this.#all.add(db);
       db.onLost(() => this.#drop(db));
       return db;
     } catch (e) {
-      // Somebody in line may be waiting for the place that this connection did not take.
-      this.#waiting.shift()?.reject(e);
-      throw e;
-    } finally {
       this.#opening--;
+      // Whoever waits for the place that this connection did not take tries for itself.
+      this.#next();
+      throw e;
     }
   }
 
@@ -106,6 +106,10 @@ export class Pool {
     this.#all.delete(db);
     const at = this.#idle.indexOf(db);
     if (at >= 0) this.#idle.splice(at, 1);
+    this.#next();
+  }
+
+  #next(): void {
     const next = this.#waiting.shift();
     if (next !== undefined) this.#take().then(next.resolve, next.reject);
   }
