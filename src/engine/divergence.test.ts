@@ -46,6 +46,11 @@ describe.each(storeKinds)("%s", (kind) => {
     async (ctx, ran) => {
       await ctx.step(name, () => ran.push(name), o);
     };
+  const items =
+    (...keys: string[]): Code =>
+    async (ctx, ran) => {
+      await ctx.map("m", keys, { key: (k) => k, concurrency: 1 }, (_, c) => c.step("s", () => ran.push("s")));
+    };
   const seq =
     (...codes: Code[]): Code =>
     async (ctx, ran) => {
@@ -54,6 +59,7 @@ describe.each(storeKinds)("%s", (kind) => {
 
   it.each([
     ["order", seq(step("a"), step("b")), seq(step("b"), step("a"))],
+    ["place, under the same name", items("x", "y"), items("y", "x")],
     ["name", step("a"), step("renamed")],
     ["kind", step("a"), (async (ctx) => ctx.sleep("a", 1)) as Code],
     ["class", step("a"), step("a", { once: true })],

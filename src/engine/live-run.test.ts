@@ -1,6 +1,7 @@
 // One run in its owner's memory: bounds on what its code may ask, quiet and its exceptions, rejections nobody handles, and
 // the guards that stand where an invariant could break. Virtual clock; no sleeps.
 import { describe, expect, it } from "vitest";
+import { defaultScope } from "../client/engine.ts";
 import { defaultLimits } from "../core/limits.ts";
 import type { StepError } from "../errors/flow.ts";
 import { fold } from "../log/fold.ts";
@@ -137,6 +138,42 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(answers).toContain("early");
     expect(answers.at(-1)).toBe("committed");
     expect(woke - from).toBeGreaterThanOrEqual(10_000);
+  });
+
+  it("I2 of two outcomes that were on their way at once, the first is the step's and the second nobody's", async () => {
+    const l = await fresh(kind);
+    const held = gate();
+    let hold = false;
+    const wrap = through(async (real, batch, renew) => {
+      if (hold) await held.promise;
+      return real(batch, renew);
+    });
+    const busy = gate();
+    const wf = workflow({ name: "wf", signals: { s: any<string>() } }, async (ctx) => {
+      void ctx.step("keeps a Commit in flight", () => busy.promise);
+      return ctx.receive("s", { timeout: "1s" });
+    });
+    const e = await l.engine([wf], { wrap });
+    const h = await e.engine.start(wf);
+    await l.platform.advance(900);
+    hold = true;
+    busy.open();
+    await l.platform.settle();
+    await l.store.post({
+      scope: defaultScope,
+      target: { runId: h.runId },
+      kind: "signal",
+      name: "s",
+      id: "x",
+      payload: '"in time"',
+      retainMs: null,
+    });
+    await l.platform.advance(500); // the signal is matched, and then the limit passes, while the Commit hangs
+    hold = false;
+    held.open();
+    expect(await l.until(h.result())).toBe("in time");
+    expect((await l.lines(h.runId)).filter((x) => x === "StepCompleted s")).toHaveLength(1);
+    expect(e.logs.filter((x) => x.level === "error")).toEqual([]);
   });
 
   it("I2 an outcome of a step that is closed enters nothing: the second of two answers is nobody's", async () => {
