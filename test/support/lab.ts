@@ -135,7 +135,7 @@ export async function lab(kind: StoreKind = "memory", seed = 1): Promise<Lab> {
     lines,
     reached: async (runId, line) => {
       await platform.settle();
-      for (let spent = 0; spent < 600_000; spent += 50) {
+      for (let spent = 0; spent < 120_000; spent += 50) {
         if ((await lines(runId)).includes(line)) return;
         await platform.advance(50);
       }
