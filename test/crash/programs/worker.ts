@@ -83,7 +83,7 @@ const gather = workflow({ name: "gather", input: z.number(), signals: { go: z.nu
 
 const all = { count, held, waiter, mixed, gather };
 const e = await engine({
-  store: `sqlite:${wanted.store}`,
+  store: wanted.store.includes("://") ? wanted.store : `sqlite:${wanted.store}`,
   workflows: Object.values(all),
   ...(wanted.lease === undefined ? {} : { lease: wanted.lease as `${number}s` }),
   log: (level, message) => console.log(`log ${level} ${message}`),

@@ -1,0 +1,97 @@
+// Engines in processes of their own on one Postgres: who takes over and on what evidence, and what a process may still do that
+// was stopped past its lease. Effects are counted outside the engines, in a ledger. Every wait is for a line or an end.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { connect as connectClient } from "../../src/client.ts";
+import { requests } from "../crash/programs/receiver.ts";
+import { endAll, startChild, type Child } from "../support/child.ts";
+import { fixture, until } from "./fixture.ts";
+
+const f = fixture();
+let home: string;
+let ledger: string;
+let hold: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "pawl-postgres-processes-"));
+  [ledger, hold] = [join(home, "ledger"), join(home, "go")];
+});
+afterEach(async () => {
+  await endAll();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const worker = (o: object): Child =>
+  startChild("test/crash/programs/worker.js", { args: [JSON.stringify({ store: f.url, ledger, ...o })] });
+const holding = { start: { workflow: "held", id: "h" } };
+const marks = (): string[] => requests(ledger).map((r) => `${r.key} ${r.fence}`);
+
+async function rows(text: string): Promise<Record<string, unknown>[]> {
+  return (await (await f.raw()).exec(text)).rows;
+}
+/** Everything that an owner may change. */
+const everything = async (): Promise<unknown> =>
+  Promise.all(
+    ["runs order by run_id", "events order by run_id, run_seq", "inbox order by inbox_id"].map((t) =>
+      rows(`select * from ${f.schema}.${t}`),
+    ),
+  );
+
+describe("processes on one Postgres", () => {
+  it("K2 I12 one that is killed under a long lease is taken over by one that was there, on the evidence of its lock", async () => {
+    const other = worker({});
+    await other.line("ready");
+    const first = worker({ ...holding, hold, lease: "600s" });
+    const [, , runId = ""] = (await first.line("started")).split(" ");
+    await first.line("begun");
+    first.signal("SIGKILL");
+    expect((await first.ended).signal).toBe("SIGKILL");
+    const [longest] = await rows(`select max(lease_until) as until from ${f.schema}.engines where not dead`);
+    expect(Number(longest?.["until"]), "the lease alone would have kept it for minutes").toBeGreaterThan(Date.now() + 300_000);
+    const client = await connectClient({ store: f.url });
+    expect(await client.end(runId)).toMatchObject({ status: "COMPLETED", result: "2" });
+    await client.close();
+    expect(marks()).toEqual(["begun 1", "begun 2", "done 2", "next 2"]);
+    other.send("stop");
+    expect((await other.ended).code).toBe(0);
+  });
+
+  it("I3 I4 C14 K1 one that is stopped past its lease writes nothing when it wakes, and begins again under a new id", async () => {
+    const zombie = worker({ ...holding, hold, lease: "1s" });
+    await zombie.line("begun 1");
+    zombie.signal("SIGSTOP");
+    const next = worker({ ...holding, lease: "1s" });
+    expect(await next.line("begun")).toBe("begun 2");
+    expect(await next.line("result")).toBe('result "2"');
+    await next.ended;
+    const before = await everything();
+    writeFileSync(hold, "");
+    zombie.signal("SIGCONT");
+    expect(await zombie.line("result")).toBe('result "2"');
+    const end = await zombie.ended;
+    expect(await everything()).toEqual(before);
+    expect(marks()).toEqual(["begun 1", "begun 2", "done 2", "next 2", "done 1"]);
+    expect(end.lines.join("\n")).toContain("was declared dead and begins again under a new id");
+  });
+
+  it("I9 a run hears every signal, once and in order, though its owner is killed again and again", async () => {
+    const client = await connectClient({ store: f.url });
+    const sent = [1, 2, 3, 4, 5, 6];
+    let owner = worker({ start: { workflow: "gather", id: "g", input: sent.length }, lease: "600s" });
+    const [, , runId = ""] = (await owner.line("started")).split(" ");
+    const taken = async (): Promise<number> => (await rows(`select 1 from ${f.schema}.inbox where consumed`)).length;
+    for (const n of sent) {
+      await client.signal("g", "go", n, { signalId: `s${n}` });
+      await until(async () => (await taken()) >= n);
+      if (n % 2 === 0 && n < sent.length) {
+        owner.signal("SIGKILL");
+        await owner.ended;
+        owner = worker({});
+        await owner.line("ready");
+      }
+    }
+    expect(await client.end(runId)).toMatchObject({ status: "COMPLETED", result: sent });
+    await client.close();
+  });
+});
