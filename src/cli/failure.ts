@@ -62,6 +62,7 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL5005: exitCodes.usage,
   PAWL5006: exitCodes.storeUnreachable,
   PAWL5007: exitCodes.conflict,
+  PAWL5008: exitCodes.storeUnreachable,
 };
 
 export function exitCodeOf(e: PawlError): number {
