@@ -9,15 +9,18 @@ function sqlitePath(url: string): string {
   throw new PawlError("PAWL4011", `${url.split(":")[0] ?? url}: stores have no schema and no backups`);
 }
 
+const isPostgres = (url: string): boolean => /^postgres(ql)?:/.test(url);
 const isMysql = (url: string): boolean => /^(mysql|mariadb):/.test(url);
 
 export async function planOf(url: string, platform: Platform): Promise<MigrationPlan> {
+  if (isPostgres(url)) return (await import("./store/postgres/operate.ts")).migrationPlan(url);
   if (isMysql(url)) return (await import("./store/mysql/operate.ts")).migrationPlan(url, platform);
   return migrationPlan(sqlitePath(url), platform);
 }
 
 /** K4: after a restored backup. Returns the new incarnation. */
 export async function restored(url: string, platform: Platform): Promise<number> {
+  if (isPostgres(url)) return (await import("./store/postgres/operate.ts")).raiseIncarnation(url, platform);
   if (isMysql(url)) return (await import("./store/mysql/operate.ts")).raiseIncarnation(url, platform);
   return raiseIncarnation(sqlitePath(url), platform);
 }

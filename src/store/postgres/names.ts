@@ -14,7 +14,7 @@ export interface PostgresOptions {
   readonly connectionsMax?: number;
   /** The largest number of transactions of ctx.tx at once, each on a connection of its own; default 8. */
   readonly txConnectionsMax?: number;
-  /** The isolation of ctx.tx. The default loses no update: a transaction that would is rolled back and run again. */
+  /** The isolation of ctx.tx; default serializable, as on every store: who would break it is rolled back and run again. */
   readonly txIsolation?: "read committed" | "repeatable read" | "serializable";
 }
 

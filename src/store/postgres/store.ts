@@ -165,7 +165,7 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
     },
     async transact(user, seal, timeoutMs) {
       open();
-      const isolation = o.txIsolation ?? "repeatable read";
+      const isolation = o.txIsolation ?? "serializable";
       const { answer, value, commit } = await transact({ pool: txPool, platform, setting, isolation }, user, seal, timeoutMs);
       const hints: Hint[] = [];
       hintsOf(commit, answer, hints);
