@@ -23,5 +23,16 @@ export async function connect(o: ConnectOpts = {}): Promise<Client & { close(): 
   return { ...client, close: async () => (typeof o.store === "object" ? undefined : store.close()) };
 }
 
-export type { AcceptedSignalResult, Client, Control, EngineView, RunEnd, RunFilter, RunView, StartRequest, StepView, StoreView } from "./client/types.ts";
+export type {
+  AcceptedSignalResult,
+  Client,
+  Control,
+  EngineView,
+  RunEnd,
+  RunFilter,
+  RunView,
+  StartRequest,
+  StepView,
+  StoreView,
+} from "./client/types.ts";
 export { PawlError } from "./errors/error.ts";

@@ -24,7 +24,20 @@ export type { Duration } from "./core/duration.ts";
 export type { Retry } from "./core/retry.ts";
 export type { Limits } from "./core/limits.ts";
 export type { RunStatus, Waiting, GuaranteeClass, Scope } from "./core/model.ts";
-export type { Ctx, Workflow, Task, Tx, StepScope, StepOpts, TaskOpts, Verdict, InputOf, OutputOf, ChildHandle, Json } from "./workflow/types.ts";
+export type {
+  Ctx,
+  Workflow,
+  Task,
+  Tx,
+  StepScope,
+  StepOpts,
+  TaskOpts,
+  Verdict,
+  InputOf,
+  OutputOf,
+  ChildHandle,
+  Json,
+} from "./workflow/types.ts";
 export type { Engine, EngineOpts, Handle, StartOpts } from "./client/engine.ts";
 export type { RunOpts } from "./client/run.ts";
 export type { AcceptedSignalResult, RunView, StepView } from "./client/types.ts";

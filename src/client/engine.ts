@@ -31,8 +31,16 @@ export interface Handle<W> {
   readonly runId: string;
   status(): Promise<{ status: RunStatus; waiting?: Waiting }>;
   result(o?: { timeout?: Duration }): Promise<OutputOf<W>>;
-  signal<K extends keyof SigOf<W> & string>(name: K, value: In<SigOf<W>[K]>, o?: { signalId?: string }): Promise<{ result: AcceptedSignalResult; replayed: boolean }>;
-  update<K extends keyof UpdOf<W> & string>(name: K, value: UpdIn<UpdOf<W>[K]>, o?: { updateId?: string; timeout?: Duration }): Promise<UpdOut<UpdOf<W>[K]>>;
+  signal<K extends keyof SigOf<W> & string>(
+    name: K,
+    value: In<SigOf<W>[K]>,
+    o?: { signalId?: string },
+  ): Promise<{ result: AcceptedSignalResult; replayed: boolean }>;
+  update<K extends keyof UpdOf<W> & string>(
+    name: K,
+    value: UpdIn<UpdOf<W>[K]>,
+    o?: { updateId?: string; timeout?: Duration },
+  ): Promise<UpdOut<UpdOf<W>[K]>>;
   view<K extends keyof ViewOf<W> & string>(name: K): Promise<Out<ViewOf<W>[K]> | undefined>;
   pause(reason?: string): Promise<void>;
   resume(reason?: string): Promise<void>;
@@ -48,7 +56,13 @@ export interface Engine {
   run<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, StartOpts>): Promise<OutputOf<W>>;
   start<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, StartOpts>): Promise<Handle<W> & { readonly created: boolean }>;
   get<W extends AnyWorkflow>(wf: W, workflowId: string): Promise<Handle<W> | undefined>;
-  list(q?: { status?: readonly RunStatus[]; workflow?: string; tags?: Record<string, string>; limit?: number; cursor?: string }): Promise<{ runs: readonly RunView[]; cursor?: string }>;
+  list(q?: {
+    status?: readonly RunStatus[];
+    workflow?: string;
+    tags?: Record<string, string>;
+    limit?: number;
+    cursor?: string;
+  }): Promise<{ runs: readonly RunView[]; cursor?: string }>;
   /** Prometheus text: what this engine counted. */
   metrics(): string;
   /** Null while all is well; else what the store said. */
@@ -106,7 +120,8 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
   const leaseMs = o.lease === undefined ? 10_000 : durationMs(o.lease, "lease");
   if (leaseMs < 1_000) throw new PawlError("PAWL5001", "lease must be at least one second");
   const ownership = o.checkpointOwnership ?? "cas-required";
-  if (ownership !== "cas-required" && ownership !== "single-owner") throw new PawlError("PAWL5001", 'checkpointOwnership is "cas-required" or "single-owner"');
+  if (ownership !== "cas-required" && ownership !== "single-owner")
+    throw new PawlError("PAWL5001", 'checkpointOwnership is "cas-required" or "single-owner"');
   const scope = checkScope(o.tenant ?? defaultScope);
   const bounds = limits(o.limits);
   const definitions = (o.workflows ?? []).map(definitionOf);
@@ -182,7 +197,11 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
   return { engine, core, client };
 }
 
-export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: { readonly runId: string; readonly workflowId: string }): Handle<W> {
+export function handleOf<W extends AnyWorkflow>(
+  client: Client,
+  wf: W,
+  at: { readonly runId: string; readonly workflowId: string },
+): Handle<W> {
   const { runId, workflowId } = at;
   const d = definitionOf(wf);
   return {
@@ -193,7 +212,8 @@ export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: { rea
       if (row === undefined) throw new PawlError("PAWL4001", `there is no run ${runId}`);
       return { status: row.status, ...(row.waiting === undefined ? {} : { waiting: row.waiting }) };
     },
-    result: async (o) => resultOf(await client.end(runId, o?.timeout === undefined ? {} : { timeoutMs: durationMs(o.timeout, "timeout") })) as OutputOf<W>,
+    result: async (o) =>
+      resultOf(await client.end(runId, o?.timeout === undefined ? {} : { timeoutMs: durationMs(o.timeout, "timeout") })) as OutputOf<W>,
     signal: async (name, value, o) => {
       const parse = d.signals.get(name);
       if (parse === undefined) throw new PawlError("PAWL1016", `signal ${name} is not declared by workflow ${d.name}`);
@@ -203,7 +223,10 @@ export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: { rea
     update: async (name, value, o) => {
       if (!d.updates.has(name)) throw new PawlError("PAWL1016", `update ${name} is not declared by workflow ${d.name}`);
       const { timeout, ...rest } = o ?? {};
-      return (await client.update(workflowId, name, value, { ...rest, ...(timeout === undefined ? {} : { timeoutMs: durationMs(timeout, "timeout") }) })) as never;
+      return (await client.update(workflowId, name, value, {
+        ...rest,
+        ...(timeout === undefined ? {} : { timeoutMs: durationMs(timeout, "timeout") }),
+      })) as never;
     },
     view: async (name) => (await client.view(runId, name)) as never,
     pause: (reason) => client.control(runId, "pause", reason === undefined ? {} : { reason }),
@@ -220,7 +243,8 @@ export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: { rea
 export function resultOf(end: RunEnd): unknown {
   if (end.status === "COMPLETED") return end.result;
   const data = { runId: end.runId, status: end.status, category: end.category ?? null };
-  if (end.status === "CANCELLED") throw new PawlError("PAWL1014", `run ${end.runId} was cancelled${end.reason === undefined ? "" : `: ${end.reason}`}`, { data });
+  if (end.status === "CANCELLED")
+    throw new PawlError("PAWL1014", `run ${end.runId} was cancelled${end.reason === undefined ? "" : `: ${end.reason}`}`, { data });
   const cause = end.error === undefined ? undefined : errorOf(end.error);
   throw new PawlError("PAWL1013", cause?.message ?? `run ${end.runId} failed`, { cause, data });
 }

@@ -41,7 +41,13 @@ export function localClient(c: LocalContext): Client {
     return row;
   };
 
-  const post = async (id: string, kind: InboxKind, name: string, messageId: string, payload: string | null): Promise<{ record: AcceptedRecord; replayed: boolean }> => {
+  const post = async (
+    id: string,
+    kind: InboxKind,
+    name: string,
+    messageId: string,
+    payload: string | null,
+  ): Promise<{ record: AcceptedRecord; replayed: boolean }> => {
     const found = await c.store.run({ runId: id });
     const byRun = found !== undefined && sameScope(found.scope, c.scope) ? found : undefined;
     // A run without an id of its own has its runId for a workflowId: what is sent to that goes to the latest run.
@@ -54,12 +60,20 @@ export function localClient(c: LocalContext): Client {
       case "unknown":
         throw new PawlError("PAWL4001", `there is no run ${id}`, { data: { id } });
       case "settled":
-        throw new PawlError("PAWL4003", `run ${answer.run.runId} has ended (${answer.run.status})`, { data: { runId: answer.run.runId, status: answer.run.status } });
+        throw new PawlError("PAWL4003", `run ${answer.run.runId} has ended (${answer.run.status})`, {
+          data: { runId: answer.run.runId, status: answer.run.status },
+        });
       case "indeterminate":
         // W-082, W-086, W-087: ids for the operator, never the payload.
         throw new PawlError("PAWL4004", `a payload of ${kind} ${name} is stored without its acceptance`, {
           outcome: "unknown",
-          data: { workflowId: byRun?.workflowId ?? id, signalName: name, signalId: messageId, correlationId: c.platform.uuidV4(), retryable: false },
+          data: {
+            workflowId: byRun?.workflowId ?? id,
+            signalName: name,
+            signalId: messageId,
+            correlationId: c.platform.uuidV4(),
+            retryable: false,
+          },
         });
     }
   };
@@ -72,7 +86,8 @@ export function localClient(c: LocalContext): Client {
     },
     list: async (q = {}) => {
       const { limit = 50, ...rest } = q;
-      if (!Number.isSafeInteger(limit) || limit < 1 || limit > 1_000) throw new PawlError("PAWL4011", "limit must be a whole number from 1 to 1000");
+      if (!Number.isSafeInteger(limit) || limit < 1 || limit > 1_000)
+        throw new PawlError("PAWL4011", "limit must be a whole number from 1 to 1000");
       const page = await c.store.runs({ scope: c.scope, limit, ...rest });
       return { runs: page.runs.map(runView), ...(page.cursor === undefined ? {} : { cursor: page.cursor }) };
     },
@@ -100,7 +115,8 @@ export function localClient(c: LocalContext): Client {
     update: async (id, name, payload, o = {}) => {
       const text = payload === undefined ? null : encode(payload, c.limits, `update ${name}`);
       const updateId = checkSignalId(o.updateId, c.platform);
-      const ask = (): Promise<{ record: AcceptedRecord }> => post(checkId(id, "the run's id"), "update", checkName(name, "the update's name"), updateId, text);
+      const ask = (): Promise<{ record: AcceptedRecord }> =>
+        post(checkId(id, "the run's id"), "update", checkName(name, "the update's name"), updateId, text);
       let { record } = await ask();
       const { runId } = record;
       await watcher.until(runId, o.timeoutMs, async () => {
@@ -113,10 +129,18 @@ export function localClient(c: LocalContext): Client {
         if (record.runId !== row.runId) return false;
         throw new PawlError("PAWL4003", `run ${runId} ended before it answered`, { data: { runId } });
       });
-      const reply = JSON.parse(record.reply!) as { ok: boolean; refused?: boolean; result?: unknown; error?: Parameters<typeof errorOf>[0] };
+      const reply = JSON.parse(record.reply!) as {
+        ok: boolean;
+        refused?: boolean;
+        result?: unknown;
+        error?: Parameters<typeof errorOf>[0];
+      };
       if (reply.ok) return revive(reply.result);
       const cause = reply.error === undefined ? undefined : errorOf(reply.error);
-      throw new PawlError("PAWL4007", `update ${name}: ${cause?.message ?? "refused"}`, { cause, data: { updateId, refused: reply.refused === true } });
+      throw new PawlError("PAWL4007", `update ${name}: ${cause?.message ?? "refused"}`, {
+        cause,
+        data: { updateId, refused: reply.refused === true },
+      });
     },
     view: async (id, name) => {
       const value = (await c.store.views((await find(id)).runId))[name];
@@ -124,14 +148,27 @@ export function localClient(c: LocalContext): Client {
     },
     control: async (id, what, o = {}) => {
       const requestId = o.requestId ?? c.platform.uuidV4();
-      await post(checkId(id, "the run's id"), "control", what, requestId, jsonObject({ reason: quote(o.reason), requestId: quote(requestId) }));
+      await post(
+        checkId(id, "the run's id"),
+        "control",
+        what,
+        requestId,
+        jsonObject({ reason: quote(o.reason), requestId: quote(requestId) }),
+      );
     },
     retry: async (id, o = {}) => {
       const old = await find(id);
-      if (!isSettled(old.status)) throw new PawlError("PAWL4010", `run ${old.runId} is ${old.status}: only a run that has ended can be retried`);
-      if (old.status === "COMPLETED" && o.fromStep === undefined) throw new PawlError("PAWL4010", `run ${old.runId} completed: say from which step to run it again`);
+      if (!isSettled(old.status))
+        throw new PawlError("PAWL4010", `run ${old.runId} is ${old.status}: only a run that has ended can be retried`);
+      if (old.status === "COMPLETED" && o.fromStep === undefined)
+        throw new PawlError("PAWL4010", `run ${old.runId} completed: say from which step to run it again`);
       const first = await c.store.events({ runId: old.runId, after: 0, limit: 2 });
-      const start = Object.assign({}, ...first.filter((e) => e.eventType === "RunQueued" || e.eventType === "RunStarted").map((e) => readPayload<RunStartPayload>(e.payload))) as RunStartPayload;
+      const start = Object.assign(
+        {},
+        ...first
+          .filter((e) => e.eventType === "RunQueued" || e.eventType === "RunStarted")
+          .map((e) => readPayload<RunStartPayload>(e.payload)),
+      ) as RunStartPayload;
       const runId = c.platform.uuidV7();
       const commit = createCommit(c, {
         runId,
@@ -148,8 +185,12 @@ export function localClient(c: LocalContext): Client {
         ...(o.reason === undefined ? {} : { reason: o.reason }),
       });
       const [answer] = (await c.store.commit([commit])).answers;
-      if (answer?.kind === "conflict") throw new PawlError("PAWL4002", `${old.workflowId} has a newer run: ${answer.existing.runId}`, { data: { runId: answer.existing.runId } });
-      if (answer?.kind !== "committed" && answer?.kind !== "duplicate") throw new PawlError("PAWL3002", `the new run was answered ${answer?.kind ?? "not at all"}`);
+      if (answer?.kind === "conflict")
+        throw new PawlError("PAWL4002", `${old.workflowId} has a newer run: ${answer.existing.runId}`, {
+          data: { runId: answer.existing.runId },
+        });
+      if (answer?.kind !== "committed" && answer?.kind !== "duplicate")
+        throw new PawlError("PAWL3002", `the new run was answered ${answer?.kind ?? "not at all"}`);
       return { runId, workflowId: old.workflowId };
     },
     info: async () => storeView(c.store, await c.store.info()),

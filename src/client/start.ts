@@ -21,7 +21,8 @@ export interface StartAnswer {
 
 export async function resolveStart(c: LocalContext, r: StartRequest, known?: Definition): Promise<StartAnswer> {
   const registered = c.engine?.definition(r.workflow);
-  if (known !== undefined && registered !== undefined && registered.code !== known.code) throw new PawlError("PAWL5004", `two workflows are named ${known.name}`);
+  if (known !== undefined && registered !== undefined && registered.code !== known.code)
+    throw new PawlError("PAWL5004", `two workflows are named ${known.name}`);
   const definition = known ?? registered;
   const parsed = definition === undefined ? r.input : await definition.input(r.input, "input");
   const input = parsed === undefined ? null : encode(parsed, c.limits, "input");
@@ -60,9 +61,16 @@ async function create(c: LocalContext, base: Creation, definition: Definition | 
   throw new PawlError("PAWL3002", `the run was not created: ${answer?.kind === "refused" ? answer.reason : (answer?.kind ?? "no answer")}`);
 }
 
-async function attach(c: LocalContext, r: StartRequest, base: Creation, definition: Definition | undefined, met: RunRow): Promise<StartAnswer> {
+async function attach(
+  c: LocalContext,
+  r: StartRequest,
+  base: Creation,
+  definition: Definition | undefined,
+  met: RunRow,
+): Promise<StartAnswer> {
   const where = { data: { workflowId: met.workflowId, runId: met.runId } };
-  if (met.workflow !== base.definition.name) throw new PawlError("PAWL4002", `${met.workflowId} is a run of workflow ${met.workflow}`, where);
+  if (met.workflow !== base.definition.name)
+    throw new PawlError("PAWL4002", `${met.workflowId} is a run of workflow ${met.workflow}`, where);
   if (r.onConflict === "reject") throw new PawlError("PAWL4002", `${met.workflowId} has a run already`, where);
   if (r.onConflict === "restart") return restart(c, base, definition, met);
   const digest = base.input === null ? noInput : inputDigest(base.input);
@@ -92,7 +100,8 @@ async function restart(c: LocalContext, base: Creation, definition: Definition |
   }
   const next = { ...base, supersedes: old.runId, originalRunId: old.runId };
   const inTheWay = await create(c, next, definition);
-  if (inTheWay !== null) throw new PawlError("PAWL4002", `${met.workflowId} was restarted by somebody else`, { data: { runId: inTheWay.runId } });
+  if (inTheWay !== null)
+    throw new PawlError("PAWL4002", `${met.workflowId} was restarted by somebody else`, { data: { runId: inTheWay.runId } });
   return { runId: base.runId, workflowId: base.workflowId, created: true };
 }
 

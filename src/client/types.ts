@@ -25,8 +25,8 @@ export interface RunView {
 export interface StepView {
   readonly stepId: string;
   readonly name: string;
-  readonly kind: StepKind | string;
-  readonly class?: GuaranteeClass | string;
+  readonly kind: StepKind;
+  readonly class?: GuaranteeClass;
   readonly status: StepStatus;
   readonly attempts: number;
   readonly engineAttempts: number;
@@ -113,14 +113,22 @@ export interface Client {
   events(id: string, o?: { readonly after?: number; readonly limit?: number }): Promise<readonly RunEventRecord[]>;
   /** Waits until the run, and the runs that continue it, have ended; PAWL4006 when that takes too long. */
   end(id: string, o?: { readonly timeoutMs?: number }): Promise<RunEnd>;
-  signal(id: string, name: string, payload: unknown, o?: { readonly signalId?: unknown }): Promise<{ readonly result: AcceptedSignalResult; readonly replayed: boolean }>;
+  signal(
+    id: string,
+    name: string,
+    payload: unknown,
+    o?: { readonly signalId?: unknown },
+  ): Promise<{ readonly result: AcceptedSignalResult; readonly replayed: boolean }>;
   update(id: string, name: string, payload: unknown, o?: { readonly updateId?: string; readonly timeoutMs?: number }): Promise<unknown>;
   view(id: string, name: string): Promise<unknown>;
   control(id: string, what: Control, o?: { readonly reason?: string; readonly requestId?: string }): Promise<void>;
   /** A producer that emits an event again gets the existing record's metadata; anything else is refused (K23). */
   append(event: RunEventWrite): Promise<Appended>;
   /** A new run that takes over what the old one finished (K19). */
-  retry(id: string, o?: { readonly fromStep?: string; readonly reason?: string }): Promise<{ readonly runId: string; readonly workflowId: string }>;
+  retry(
+    id: string,
+    o?: { readonly fromStep?: string; readonly reason?: string },
+  ): Promise<{ readonly runId: string; readonly workflowId: string }>;
   info(): Promise<StoreView>;
   /** Waits until `changed` may have become true again; for followers. */
   changed(id: string | undefined, o: { readonly timeoutMs: number }): Promise<void>;

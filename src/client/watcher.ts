@@ -38,7 +38,8 @@ export class Watcher {
       const next = this.changed(runId, Math.min(pollMs, Math.max(0, deadline - this.#platform.monotonicMs())));
       next.catch(() => {}); // a store that is closed meanwhile is reported by the check
       if (await check()) return;
-      if (this.#platform.monotonicMs() >= deadline) throw new PawlError("PAWL4006", `nothing came of run ${runId} within ${timeoutMs} ms`, { data: { runId } });
+      if (this.#platform.monotonicMs() >= deadline)
+        throw new PawlError("PAWL4006", `nothing came of run ${runId} within ${timeoutMs} ms`, { data: { runId } });
       await next;
     }
   }
@@ -47,7 +48,11 @@ export class Watcher {
     if (timeoutMs === undefined) return p;
     let cancel = (): void => {};
     const late = new Promise<never>((_, reject) => {
-      cancel = this.#platform.timer(timeoutMs, () => reject(new PawlError("PAWL4006", `run ${runId} did not end within ${timeoutMs} ms`, { data: { runId } })), true);
+      cancel = this.#platform.timer(
+        timeoutMs,
+        () => reject(new PawlError("PAWL4006", `run ${runId} did not end within ${timeoutMs} ms`, { data: { runId } })),
+        true,
+      );
     });
     try {
       return await Promise.race([p, late]);

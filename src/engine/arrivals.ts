@@ -73,7 +73,12 @@ export function takeArrival(r: LiveRun, a: Arrival): void {
     case "deadline":
       r.deadlineTold = false;
       if (r.stopping !== null || r.end !== null || r.status !== "RUNNING") return;
-      r.append({ eventType: pawlEvents.cancelRequested, stepId: null, payload: jsonObject({ category: quote("TIMEOUT") }), notBefore: a.notBefore });
+      r.append({
+        eventType: pawlEvents.cancelRequested,
+        stepId: null,
+        payload: jsonObject({ category: quote("TIMEOUT") }),
+        notBefore: a.notBefore,
+      });
       r.stopping = { kind: "deadline" };
       return;
     case "input-refused": {
@@ -146,10 +151,17 @@ function retry(r: LiveRun, step: OpenStep): void {
 /** K21: visible before it happens. */
 function redispatch(r: LiveRun, step: OpenStep): void {
   if (!isOpen(r, step)) return;
-  const repeats = step.work.kind === "tx" || (step.work.kind === "effect" && (step.started.class === "UNDECLARED" || step.started.class === "REPEATABLE"));
+  const repeats =
+    step.work.kind === "tx" ||
+    (step.work.kind === "effect" && (step.started.class === "UNDECLARED" || step.started.class === "REPEATABLE"));
   if (repeats && (r.end !== null || r.stopping !== null)) {
     // K19: the run is ending and nobody needs the result. A keyed step is sent again: only its answer tells what to undo.
-    return failed(r, { type: "failed", step, category: "ABANDONED", failure: failureFrom("PAWL1015", "the run ended before this step did") });
+    return failed(r, {
+      type: "failed",
+      step,
+      category: "ABANDONED",
+      failure: failureFrom("PAWL1015", "the run ended before this step did"),
+    });
   }
   if (step.engineAttempt >= r.host.limits.engineAttemptsMax)
     return doubt(r, step, `${step.engineAttempt} engines began this attempt and none finished it`, "PAWL2001"); // K5
@@ -169,7 +181,11 @@ function doubt(r: LiveRun, step: OpenStep, reason: string, code: string): void {
   step.state = "doubt";
   step.abort = null;
   r.host.metrics.add("pawl_effects_in_doubt_total");
-  r.append({ eventType: pawlEvents.inDoubt, stepId: null, payload: jsonObject({ stepId: quote(step.stepId), reason: quote(reason), code: quote(code) }) });
+  r.append({
+    eventType: pawlEvents.inDoubt,
+    stepId: null,
+    payload: jsonObject({ stepId: quote(step.stepId), reason: quote(reason), code: quote(code) }),
+  });
 }
 
 function heartbeat(r: LiveRun, step: OpenStep, detail: string, done: () => void): void {

@@ -64,7 +64,11 @@ export interface Calls {
   start(scope: string, spec: ChildSpec): Promise<StartedChild>;
   awaitChild(scope: string, child: StartedChild): Promise<unknown>;
   /** A signal, or a cancel, to a child that this run started. */
-  send(scope: string, child: StartedChild, what: { readonly signal: string; readonly payload: unknown } | { readonly cancel: string | undefined }): Promise<void>;
+  send(
+    scope: string,
+    child: StartedChild,
+    what: { readonly signal: string; readonly payload: unknown } | { readonly cancel: string | undefined },
+  ): Promise<void>;
   onUpdate(name: string, handler: (input: unknown) => unknown, validate: ((input: unknown) => void) | null): void;
   publish(view: string, value: unknown): void;
   nowMs(): number;

@@ -32,7 +32,12 @@ function pause(r: LiveRun, reason: string | undefined, consumed: readonly number
 
 function resume(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
   if (r.decision !== null) {
-    r.append({ eventType: pawlEvents.decisionAnswered, stepId: null, payload: jsonObject({ answer: quote("resume"), reason: quote(reason) }), consumed });
+    r.append({
+      eventType: pawlEvents.decisionAnswered,
+      stepId: null,
+      payload: jsonObject({ answer: quote("resume"), reason: quote(reason) }),
+      consumed,
+    });
     r.decision = null;
     return r.reload();
   }
@@ -51,7 +56,13 @@ function resumed(r: LiveRun, reason: string | undefined, consumed: readonly numb
 function cancel(r: LiveRun, reason: string | undefined, row: InboxRow): void {
   const consumed = [row.inboxId];
   if (r.status === "PENDING") {
-    r.append({ eventType: "RunCancelled", stepId: null, payload: jsonObject({ reason: quote(reason) }), consumed, notices: parentNotices(r, "CANCELLED", jsonObject({ reason: quote(reason) })) });
+    r.append({
+      eventType: "RunCancelled",
+      stepId: null,
+      payload: jsonObject({ reason: quote(reason) }),
+      consumed,
+      notices: parentNotices(r, "CANCELLED", jsonObject({ reason: quote(reason) })),
+    });
     return;
   }
   if (r.definition === null) {
@@ -61,7 +72,12 @@ function cancel(r: LiveRun, reason: string | undefined, row: InboxRow): void {
   }
   if (r.stopping !== null || r.end !== null) return void r.draft.loose.consumed.push(row.inboxId);
   if (r.status === "PAUSED") resumed(r, "cancelled while paused", []);
-  if (r.decision !== null) r.append({ eventType: pawlEvents.decisionAnswered, stepId: null, payload: jsonObject({ answer: quote("cancel"), reason: quote(reason) }) });
+  if (r.decision !== null)
+    r.append({
+      eventType: pawlEvents.decisionAnswered,
+      stepId: null,
+      payload: jsonObject({ answer: quote("cancel"), reason: quote(reason) }),
+    });
   r.decision = null;
   r.append({ eventType: pawlEvents.cancelRequested, stepId: null, payload: jsonObject({ reason: quote(reason) }), consumed });
   r.stopping = { kind: "cancel", reason };
@@ -82,7 +98,10 @@ function terminate(r: LiveRun, reason: string | undefined, consumed: readonly nu
       stepId,
       logical: s.attempt,
       engine: past?.engineAttempt ?? 1,
-      payload: jsonObject({ error: quote({ name: "Terminated", message: "the run was terminated while this step was open" }), category: quote("INDETERMINATE") }),
+      payload: jsonObject({
+        error: quote({ name: "Terminated", message: "the run was terminated while this step was open" }),
+        category: quote("INDETERMINATE"),
+      }),
       ...(child === undefined ? {} : { notices: [cancelNotice(r, stepId, child.runId, "the calling run was terminated")] }),
     });
   }

@@ -132,7 +132,8 @@ class TimeLimits {
   race(running: unknown): Promise<unknown> {
     const expired = new Promise<never>((_, reject) => (this.#expired = reject));
     const { timeoutMs, heartbeatMs } = this.#spec;
-    if (timeoutMs !== null) this.#cancels.push(this.#run.host.platform.timer(timeoutMs, () => this.#expire(`no answer within ${timeoutMs} ms`)));
+    if (timeoutMs !== null)
+      this.#cancels.push(this.#run.host.platform.timer(timeoutMs, () => this.#expire(`no answer within ${timeoutMs} ms`)));
     if (heartbeatMs !== null) {
       this.#scope.onBeat = () => {
         this.#beat?.();

@@ -37,7 +37,12 @@ export class EffectScope implements StepScope {
   /** Past its limit a function may go on: what it says then is not this step's any more. */
   get #over(): boolean {
     const { logical, engine } = this.attempt;
-    return this.#run.gone || this.#run.open.get(this.#step.stepId) !== this.#step || this.#step.attempt !== logical || this.#step.engineAttempt !== engine;
+    return (
+      this.#run.gone ||
+      this.#run.open.get(this.#step.stepId) !== this.#step ||
+      this.#step.attempt !== logical ||
+      this.#step.engineAttempt !== engine
+    );
   }
   get firstAttemptAt(): Date {
     return new Date(this.#step.firstAt);

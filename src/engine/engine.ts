@@ -155,13 +155,21 @@ export class EngineCore {
   async open(): Promise<void> {
     const { store, checkpointOwnership } = this.settings;
     if (checkpointOwnership === "cas-required" && !store.capabilities().conditionalBatch)
-      throw new PawlError("PAWL3006", `checkpointOwnership "cas-required" needs conditionalBatch, which the ${store.name} store does not report`, {
-        data: { capability: "conditionalBatch", checkpointOwnership, store: store.name },
-      });
+      throw new PawlError(
+        "PAWL3006",
+        `checkpointOwnership "cas-required" needs conditionalBatch, which the ${store.name} store does not report`,
+        {
+          data: { capability: "conditionalBatch", checkpointOwnership, store: store.name },
+        },
+      );
     const info = await store.info();
     this.#skewMs = info.nowMs - this.settings.platform.wallMs();
     if (info.identity !== info.identityRecorded)
-      this.settings.log("warn", "the store is not the file or server it was: if it was restored from a backup, run pawl doctor --restored", { identity: info.identity });
+      this.settings.log(
+        "warn",
+        "the store is not the file or server it was: if it was restored from a backup, run pawl doctor --restored",
+        { identity: info.identity },
+      );
     this.#rejections = onUnhandledRejection((reason) => this.#unhandled(reason));
     await this.#keeper.enlist();
     this.#state = "open";
@@ -177,7 +185,10 @@ export class EngineCore {
   #unhandled(reason: unknown): boolean {
     const run = this.#host.context.current();
     if (run === undefined) return false;
-    this.settings.log("warn", `unhandled rejection in run ${run.row.runId} (${run.row.workflow}): ${reason instanceof Error ? reason.message : String(reason)}`);
+    this.settings.log(
+      "warn",
+      `unhandled rejection in run ${run.row.runId} (${run.row.workflow}): ${reason instanceof Error ? reason.message : String(reason)}`,
+    );
     return true;
   }
 
@@ -312,7 +323,13 @@ export class EngineCore {
 
   async #servedElsewhere(workflow: string, version: string): Promise<boolean> {
     const { engines, nowMs } = await this.settings.store.info();
-    return engines.some((e) => !e.dead && e.leaseUntil > nowMs && e.engineId !== this.#keeper.engineId && e.serves.some((s) => s.workflow === workflow && s.version === version));
+    return engines.some(
+      (e) =>
+        !e.dead &&
+        e.leaseUntil > nowMs &&
+        e.engineId !== this.#keeper.engineId &&
+        e.serves.some((s) => s.workflow === workflow && s.version === version),
+    );
   }
 
   /** K1: declared dead. Nothing this engine owned is its own any more. */
@@ -362,4 +379,3 @@ export class EngineCore {
     return this.metrics.expose({ pawl_live_runs: this.#runs.size, pawl_effects_in_flight: this.#host.effects.inside });
   }
 }
-

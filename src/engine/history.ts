@@ -141,7 +141,12 @@ export function readHistory(events: Iterable<EventRecord>): History {
         updatesCompleted.add(readPayload<{ updateId: string }>(e.payload).updateId);
         break;
       case pawlEvents.cancelRequested:
-        schedule.push({ type: "cancel", reason: undefined, category: undefined, ...readPayload<{ reason?: string; category?: string }>(e.payload) });
+        schedule.push({
+          type: "cancel",
+          reason: undefined,
+          category: undefined,
+          ...readPayload<{ reason?: string; category?: string }>(e.payload),
+        });
         break;
       case pawlEvents.view:
         viewsPublished++;
@@ -155,7 +160,19 @@ export function readHistory(events: Iterable<EventRecord>): History {
       default: // D-016: unknown events are tolerated and change nothing
     }
   }
-  return { schedule, steps, derived, start, startedEmittedAt, lastEmittedAt, lastPersistedAt, ordinals, updatesCompleted, viewsPublished, decision };
+  return {
+    schedule,
+    steps,
+    derived,
+    start,
+    startedEmittedAt,
+    lastEmittedAt,
+    lastPersistedAt,
+    ordinals,
+    updatesCompleted,
+    viewsPublished,
+    decision,
+  };
 }
 
 function openPast(e: EventRecord, started: StepStartedPayload): StepPast {

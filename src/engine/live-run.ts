@@ -173,7 +173,8 @@ export class LiveRun {
   begin(): void {
     try {
       // A paused run's code is not run: a call it made now could not be recorded (K13). It reloads when resumed.
-      if (this.definition !== null && !this.#noCode && !this.paused && this.decision === null && !this.#delayed) this.replay.begin(() => this.#runCode());
+      if (this.definition !== null && !this.#noCode && !this.paused && this.decision === null && !this.#delayed)
+        this.replay.begin(() => this.#runCode());
       else this.replay.skip();
     } catch (error) {
       return this.broken(error); // D-105: a log that forbids the next event ends this owner's part, not the engine's
@@ -184,7 +185,13 @@ export class LiveRun {
 
   #runCode(): void {
     const settle = (end: CodeEnd): void => {
-      if (!this.activation) return this.replay.diverge("PAWL1007", "the code ended after it had been woken by something that is not recorded", "a recorded outcome", "the end of the code");
+      if (!this.activation)
+        return this.replay.diverge(
+          "PAWL1007",
+          "the code ended after it had been woken by something that is not recorded",
+          "a recorded outcome",
+          "the end of the code",
+        );
       if (this.end === null) this.end = end;
     };
     try {
@@ -235,9 +242,9 @@ export class LiveRun {
   #loop(): Delivery | undefined {
     for (;;) {
       if (this.gone || this.#committing) return;
-      if (this.status !== null && isSettled(this.status)) return void this.#commit(); // I8: nothing more is taken
-      if (this.wantsRelease && this.replay.active) return void this.#giveBack();
-      if ((this.commitAlone || this.#turns >= this.host.limits.immediateCallsMax) && !this.draft.empty) return void this.#commit();
+      if (this.status !== null && isSettled(this.status)) return this.#commit(); // I8: nothing more is taken
+      if (this.wantsRelease && this.replay.active) return this.#giveBack();
+      if ((this.commitAlone || this.#turns >= this.host.limits.immediateCallsMax) && !this.draft.empty) return this.#commit();
       if (this.end !== null || this.replay.diverged) this.deliveries.length = 0;
       if (!this.paused && !this.wantsRelease && this.deliveries.length > 0) return this.deliveries.shift();
       if (this.replay.active) {
@@ -250,7 +257,7 @@ export class LiveRun {
         continue;
       }
       if (advanceSettling(this)) continue;
-      if (!this.draft.empty || this.#releasable()) return void this.#commit();
+      if (!this.draft.empty || this.#releasable()) return this.#commit();
       const waiting = this.#slotWaiters.shift();
       if (waiting !== undefined) {
         // Only here: everything the code was told is committed, so a transaction's outcome comes after it in the log (K13).
@@ -264,7 +271,7 @@ export class LiveRun {
   }
 
   /** Given up in the middle of the record: nothing new was decided, so the next owner reads it from the start. */
-  #giveBack(): void {
+  #giveBack(): undefined {
     this.reload();
     this.#forced = true;
     this.#commit();
@@ -292,7 +299,8 @@ export class LiveRun {
     this.#turns++;
     if (this.gone || this.replay.diverged) return;
     this.mailbox.match();
-    if (this.end !== null || this.stopping !== null || this.replay.active || this.deliveries.length > 0 || this.#arrivals.length > 0) return;
+    if (this.end !== null || this.stopping !== null || this.replay.active || this.deliveries.length > 0 || this.#arrivals.length > 0)
+      return;
     if (this.open.size === 0 && !this.mailbox.listening)
       this.replay.diverge("PAWL1007", "the code waits for something that is not recorded", "an open step", "none");
   }
@@ -303,9 +311,18 @@ export class LiveRun {
     const transition = { eventType: p.eventType, stepId: p.stepId, logicalAttemptId: logical };
     const check = checkTransition(this.derived, transition);
     if (!check.ok)
-      throw new PawlError("PAWL3007", `invalid transition: ${check.attemptedEventType} needs ${check.expectedState}, found ${check.actualState}`, {
-        data: { invalidTransitionDetected: true, expectedState: check.expectedState, actualState: check.actualState, attemptedEventType: p.eventType },
-      });
+      throw new PawlError(
+        "PAWL3007",
+        `invalid transition: ${check.attemptedEventType} needs ${check.expectedState}, found ${check.actualState}`,
+        {
+          data: {
+            invalidTransitionDetected: true,
+            expectedState: check.expectedState,
+            actualState: check.actualState,
+            attemptedEventType: p.eventType,
+          },
+        },
+      );
     applyTransition(this.derived, transition);
     if (p.stepId === null) this.#ordinals.set(p.eventType, logical);
     const emittedAt = (this.#lastEmitted = Math.max(this.#lastEmitted, this.host.platform.wallMs()));
@@ -363,7 +380,14 @@ export class LiveRun {
       if (p.notBefore !== undefined) notBefore = Math.max(notBefore ?? 0, p.notBefore);
       events.push(
         maker.make(
-          { eventType: p.eventType, stepId: p.stepId, logicalAttemptId: p.logical, engineAttemptId: p.engine, emittedAt: p.emittedAt, payload: p.payload },
+          {
+            eventType: p.eventType,
+            stepId: p.stepId,
+            logicalAttemptId: p.logical,
+            engineAttemptId: p.engine,
+            emittedAt: p.emittedAt,
+            payload: p.payload,
+          },
           version,
         ),
       );
@@ -392,7 +416,7 @@ export class LiveRun {
     return { commit, bytes };
   }
 
-  #commit(): void {
+  #commit(): undefined {
     // Window A of a run's first step: the run is committed without it first, so that a restart finds the run and survives.
     const { protos, rest } = this.draft.cut(this.#create === null ? undefined : (p) => this.host.platform.armed?.(windowA(p)) === true);
     if (this.fence.epoch === 1) for (const p of protos) if (p.starts !== undefined) this.host.platform.hit(windowA(p));
@@ -432,7 +456,11 @@ export class LiveRun {
   }
 
   /** What may leave now, leaves: effects begin, replies and results are told (K14). */
-  acknowledged(answer: { persistedAt: number; dueAt: number | null; children: readonly Fate[] }, commit: Commit, protos: readonly Proto[]): void {
+  acknowledged(
+    answer: { persistedAt: number; dueAt: number | null; children: readonly Fate[] },
+    commit: Commit,
+    protos: readonly Proto[],
+  ): void {
     if (this.#create !== null) {
       const { deadlineInMs } = this.#create;
       this.deadlineAt = deadlineInMs === null ? null : answer.persistedAt + deadlineInMs;
@@ -588,7 +616,9 @@ export class LiveRun {
   /** A defect, ours or the store's: this owner stops touching the run; whoever claims it next starts from the log. */
   broken(error: unknown): void {
     if (this.gone) return;
-    this.host.log("error", `run ${this.row.runId} is read again from its log: ${error instanceof Error ? error.message : String(error)}`, { error });
+    this.host.log("error", `run ${this.row.runId} is read again from its log: ${error instanceof Error ? error.message : String(error)}`, {
+      error,
+    });
     this.leave({ kind: "reload", refused: new Set(), reason: null });
   }
 

@@ -19,7 +19,12 @@ export async function readEvents(store: Store, runId: string): Promise<EventReco
   }
 }
 
-export async function loadRun(host: RunHost, row: RunRow, definition: Definition | null, again?: { readonly refused: ReadonlySet<string>; readonly reason: string | null }): Promise<LiveRun> {
+export async function loadRun(
+  host: RunHost,
+  row: RunRow,
+  definition: Definition | null,
+  again?: { readonly refused: ReadonlySet<string>; readonly reason: string | null },
+): Promise<LiveRun> {
   const history = readHistory(await readEvents(host.store, row.runId));
   const inbox = await host.store.inbox({ runId: row.runId });
   const adopted = history.start.retryOf === undefined ? null : await adoptedFrom(host.store, history.start.retryOf, history.start.fromStep);

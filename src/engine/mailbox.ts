@@ -86,7 +86,11 @@ export class Mailbox {
       const parse = row.kind === "signal" ? d.signals.get(row.name) : d.updates.get(row.name);
       try {
         if (parse === undefined) throw new PawlError("PAWL1016", `${row.kind} ${row.name} is not declared by workflow ${d.name}`);
-        const value = encode(await parse(row.payload === null ? undefined : decode(row.payload), `${row.kind} ${row.name}`), r.host.limits, row.name);
+        const value = encode(
+          await parse(row.payload === null ? undefined : decode(row.payload), `${row.kind} ${row.name}`),
+          r.host.limits,
+          row.name,
+        );
         if (row.kind === "update") this.#updates.push({ row, value });
         else listOf(this.#signals, row.name).push({ row, value });
         this.match();
@@ -163,7 +167,12 @@ export class Mailbox {
   fateKnown(step: OpenStep, created: boolean): void {
     const r = this.#run;
     if (!created)
-      r.arrive({ type: "failed", step, category: "CONFLICT", failure: failureFrom("PAWL4002", `the id ${step.started.child?.workflowId ?? ""} has a run already`) });
+      r.arrive({
+        type: "failed",
+        step,
+        category: "CONFLICT",
+        failure: failureFrom("PAWL4002", `the id ${step.started.child?.workflowId ?? ""} has a run already`),
+      });
     else if (step.work.kind === "start") r.arrive({ type: "completed", step, result: JSON.stringify(step.work.child) });
     else step.state = "waiting";
   }
@@ -181,7 +190,12 @@ export class Mailbox {
       this.#run.arrive({ type: "update-refused", row: u.row, failure: failureOf(e) });
       return true;
     }
-    this.#run.arrive({ type: "update", row: u.row, input: u.value, handler: (input) => this.#handle(u.row.id, u.row.inboxId, handler, input) });
+    this.#run.arrive({
+      type: "update",
+      row: u.row,
+      input: u.value,
+      handler: (input) => this.#handle(u.row.id, u.row.inboxId, handler, input),
+    });
     return true;
   }
 
@@ -201,7 +215,8 @@ export class Mailbox {
   replayUpdate(u: RecordedUpdate, at: number): void {
     const r = this.#run;
     const handler = this.#handlers.get(u.name);
-    if (handler === undefined) return r.replay.diverge("PAWL1006", `update ${u.name} is recorded, and the code no longer handles it`, u.name, "no handler");
+    if (handler === undefined)
+      return r.replay.diverge("PAWL1006", `update ${u.name} is recorded, and the code no longer handles it`, u.name, "no handler");
     r.deliveries.push({ at, go: () => this.#handle(u.updateId, u.inboxId, handler, revive(u.input)) });
   }
 
@@ -209,7 +224,12 @@ export class Mailbox {
     this.#inHand.set(updateId, inboxId);
     const done = (reply: () => string): void => {
       if (!this.#run.activation)
-        return this.#run.replay.diverge("PAWL1007", `an update's handler went on after something that is not recorded`, "a recorded outcome", updateId);
+        return this.#run.replay.diverge(
+          "PAWL1007",
+          `an update's handler went on after something that is not recorded`,
+          "a recorded outcome",
+          updateId,
+        );
       let text: string;
       try {
         text = reply();
@@ -219,7 +239,13 @@ export class Mailbox {
       this.#finished.push({ updateId, reply: text });
     };
     new Promise((resolve) => resolve(handler.go(input))).then(
-      (value) => done(() => jsonObject({ ok: "true", result: value === undefined ? undefined : encode(value, this.#run.host.limits, "answer to the update") })),
+      (value) =>
+        done(() =>
+          jsonObject({
+            ok: "true",
+            result: value === undefined ? undefined : encode(value, this.#run.host.limits, "answer to the update"),
+          }),
+        ),
       (e: unknown) => done(() => jsonObject({ ok: "false", error: quote(failureOf(e)) })),
     );
   }

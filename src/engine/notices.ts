@@ -9,10 +9,24 @@ export function parentNotices(r: LiveRun, status: string, payload: string): read
   const { parentRunId, parentStepId, runId } = r.row;
   if (parentRunId === null || parentStepId === null) return [];
   const members = payload.slice(1, -1);
-  return [{ toRunId: parentRunId, kind: "child", name: parentStepId, id: runId, payload: `{"status":"${status}"${members === "" ? "" : `,${members}`}}` }];
+  return [
+    {
+      toRunId: parentRunId,
+      kind: "child",
+      name: parentStepId,
+      id: runId,
+      payload: `{"status":"${status}"${members === "" ? "" : `,${members}`}}`,
+    },
+  ];
 }
 
 /** A called run is cancelled with its caller, or when its caller no longer waits for it. */
 export function cancelNotice(r: LiveRun, stepId: string, childRunId: string, reason: string): Notice {
-  return { toRunId: childRunId, kind: "control", name: "cancel", id: `${r.row.runId}/${stepId}`, payload: jsonObject({ reason: quote(reason) }) };
+  return {
+    toRunId: childRunId,
+    kind: "control",
+    name: "cancel",
+    id: `${r.row.runId}/${stepId}`,
+    payload: jsonObject({ reason: quote(reason) }),
+  };
 }

@@ -20,7 +20,8 @@ export interface Completion {
 }
 
 export function completedPayload(a: Completion): string | null {
-  if (a.result === null && a.via === undefined && a.timedOut === undefined && a.copiedFrom === undefined && a.signalId === undefined) return null;
+  if (a.result === null && a.via === undefined && a.timedOut === undefined && a.copiedFrom === undefined && a.signalId === undefined)
+    return null;
   return jsonObject({
     result: a.result ?? undefined,
     via: quote(a.via),

@@ -55,10 +55,20 @@ async function ask(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<void> 
         const result = verdict.result === undefined ? null : encode(verdict.result, r.host.limits, `result of ${step.name}`);
         return r.arrive({ type: "completed", step, result, via: "verify" });
       } catch (e) {
-        return r.arrive({ type: "failed", step, category: "NOT_ENCODABLE", failure: failureFrom("PAWL1003", e instanceof Error ? e.message : String(e)) });
+        return r.arrive({
+          type: "failed",
+          step,
+          category: "NOT_ENCODABLE",
+          failure: failureFrom("PAWL1003", e instanceof Error ? e.message : String(e)),
+        });
       }
     case "completed-result-unavailable":
-      return r.arrive({ type: "failed", step, category: "RESULT_UNAVAILABLE", failure: failureFrom("PAWL2004", `${step.name} happened, its result is not to be had`) });
+      return r.arrive({
+        type: "failed",
+        step,
+        category: "RESULT_UNAVAILABLE",
+        failure: failureFrom("PAWL2004", `${step.name} happened, its result is not to be had`),
+      });
     case "indeterminate":
       if (keyed) return resend(r, step, spec); // K25: when it cannot say, the receiver's own deduplication decides
       return r.arrive({ type: "doubt", step, code: "PAWL2002", reason: verdict.reason ?? "verify could not say" });

@@ -81,12 +81,23 @@ export class Replay {
     }
     switch (entry.type) {
       case "call":
-        return this.diverge("PAWL1006", `the code no longer makes the recorded call ${entry.stepId}`, describe(entry.started, entry.stepId), "quiet");
+        return this.diverge(
+          "PAWL1006",
+          `the code no longer makes the recorded call ${entry.stepId}`,
+          describe(entry.started, entry.stepId),
+          "quiet",
+        );
       case "patched":
         break; // the patch is no longer asked for
       case "outcome": {
         const step = r.open.get(entry.stepId);
-        if (step === undefined) return this.diverge("PAWL1006", `an outcome of ${entry.stepId} is recorded, which the code did not call`, entry.stepId, "not called");
+        if (step === undefined)
+          return this.diverge(
+            "PAWL1006",
+            `an outcome of ${entry.stepId} is recorded, which the code did not call`,
+            entry.stepId,
+            "not called",
+          );
         if (entry.outcome.ok) {
           const { result, timedOut } = entry.outcome.payload;
           deliverCompleted(r, step, result === undefined ? null : JSON.stringify(result), timedOut === true, entry.emittedAt);
@@ -113,8 +124,14 @@ export class Replay {
   expect(stepId: string, started: StepStartedPayload): StepPast | undefined | null {
     const entry = this.#peek();
     if (entry === undefined) return undefined;
-    if (entry.type !== "call" || entry.stepId !== stepId || entry.started.kind !== started.kind || entry.started.digest !== started.digest) {
-      const expected = entry.type === "call" ? describe(entry.started, entry.stepId) : `${entry.type}${"stepId" in entry ? ` of ${entry.stepId}` : ""}`;
+    if (
+      entry.type !== "call" ||
+      entry.stepId !== stepId ||
+      entry.started.kind !== started.kind ||
+      entry.started.digest !== started.digest
+    ) {
+      const expected =
+        entry.type === "call" ? describe(entry.started, entry.stepId) : `${entry.type}${"stepId" in entry ? ` of ${entry.stepId}` : ""}`;
       this.diverge("PAWL1006", `the code calls ${stepId} where the record has ${expected}`, expected, describe(started, stepId));
       return null;
     }

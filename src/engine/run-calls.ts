@@ -28,10 +28,22 @@ type Extra = Pick<Proto, "child" | "notices"> & { readonly started?: Partial<Sta
 const never: Promise<never> = new Promise(() => {});
 
 /** Opens a step. `extra` rides with its StepStarted; `at` once opened live, before anything is committed. */
-function open(r: LiveRun, scope: string, s: Started, work: (stepId: string) => Work, input: string | null, extra?: (stepId: string) => Extra): Promise<unknown> {
+function open(
+  r: LiveRun,
+  scope: string,
+  s: Started,
+  work: (stepId: string) => Work,
+  input: string | null,
+  extra?: (stepId: string) => Extra,
+): Promise<unknown> {
   if (r.gone || r.replay.diverged) return never;
   if (!r.activation) {
-    r.replay.diverge("PAWL1007", `${s.kind} ${s.name} was called after the code had been woken by something that is not recorded`, "a recorded outcome", s.name);
+    r.replay.diverge(
+      "PAWL1007",
+      `${s.kind} ${s.name} was called after the code had been woken by something that is not recorded`,
+      "a recorded outcome",
+      s.name,
+    );
     return never;
   }
   if (r.stopping !== null || r.end !== null) return rejected(new StepError(s.name, "CANCELLED", "the run is ending: no new step begins"));
@@ -222,10 +234,16 @@ export class RunCalls implements Calls {
   publish(view: string, value: unknown): void {
     const r = this.#r;
     if (r.gone || r.replay.diverged || r.stopping !== null || r.end !== null) return;
-    if (!r.activation) return r.replay.diverge("PAWL1007", `view ${view} was published after something unrecorded`, "a recorded outcome", view);
+    if (!r.activation)
+      return r.replay.diverge("PAWL1007", `view ${view} was published after something unrecorded`, "a recorded outcome", view);
     const text = this.#encode(value, `view ${view}`);
     if (r.viewsSeen++ < r.replay.viewsRecorded) return; // recorded by an earlier owner
-    r.append({ eventType: pawlEvents.view, stepId: null, payload: jsonObject({ name: quote(view), value: text }), view: { name: view, value: text } });
+    r.append({
+      eventType: pawlEvents.view,
+      stepId: null,
+      payload: jsonObject({ name: quote(view), value: text }),
+      view: { name: view, value: text },
+    });
   }
   nowMs(): number {
     return this.#r.nowMs;

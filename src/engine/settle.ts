@@ -67,7 +67,9 @@ function closeWaits(r: LiveRun): boolean {
         logical: s.attempt,
         engine: s.engineAttempt,
         payload: jsonObject({ error: quote(failure), category: quote("ABANDONED") }),
-        ...(s.work.kind === "child" && s.work.cancels && s.started.child !== undefined ? { notices: [cancelNotice(r, s.stepId, s.started.child.runId, "the calling run ended")] } : {}),
+        ...(s.work.kind === "child" && s.work.cancels && s.started.child !== undefined
+          ? { notices: [cancelNotice(r, s.stepId, s.started.child.runId, "the calling run ended")] }
+          : {}),
       });
       deliverFailed(r, s, failure, "ABANDONED", at);
     } else deliverFailed(r, s, failure, "ABANDONED", r.nowMs);
@@ -82,7 +84,9 @@ function drain(r: LiveRun, s: OpenStep): void {
   draining.add(s);
   s.abort?.(new PawlError("PAWL1014", "the run is ending"));
   if (s.work.kind !== "effect" || s.work.spec.timeoutMs !== null) return; // its own limit ends the wait
-  r.host.platform.timer(drainMs, () => r.arrive({ type: "failed", step: s, category: "ABANDONED", failure: failureFrom("PAWL4006", "it did not stop when the run ended") }));
+  r.host.platform.timer(drainMs, () =>
+    r.arrive({ type: "failed", step: s, category: "ABANDONED", failure: failureFrom("PAWL4006", "it did not stop when the run ended") }),
+  );
 }
 
 /** Starts the next compensation; false when none is left. */
@@ -123,7 +127,13 @@ function startCompensation(r: LiveRun, undo: Undo, stepId: string): void {
         input: null,
       },
     },
-    started: past?.started ?? { kind: "compensation", name: step.name, class: "UNDECLARED", of: step.stepId, digest: sha256Hex(`compensation|${step.stepId}`) },
+    started: past?.started ?? {
+      kind: "compensation",
+      name: step.name,
+      class: "UNDECLARED",
+      of: step.stepId,
+      digest: sha256Hex(`compensation|${step.stepId}`),
+    },
     resolve: () => {},
     reject: () => {},
     state: past === undefined ? "starting" : "recovering",
@@ -139,7 +149,13 @@ function startCompensation(r: LiveRun, undo: Undo, stepId: string): void {
   r.open.set(stepId, undoStep);
   if (past !== undefined) return resumeOpenStep(r, undoStep);
   const { kind, name, digest, class: cls, of } = undoStep.started;
-  r.append({ eventType: "StepStarted", stepId, logical: 1, payload: jsonObject({ kind: quote(kind), name: quote(name), digest: quote(digest), class: quote(cls), of: quote(of) }), starts: undoStep });
+  r.append({
+    eventType: "StepStarted",
+    stepId,
+    logical: 1,
+    payload: jsonObject({ kind: quote(kind), name: quote(name), digest: quote(digest), class: quote(cls), of: quote(of) }),
+    starts: undoStep,
+  });
 }
 
 function finish(r: LiveRun): void {
@@ -155,7 +171,12 @@ function finish(r: LiveRun): void {
   if (end.kind === "threw") {
     if (end.error instanceof ContinueAsNew) return continueAsNew(r, end.error.input);
     const failure = failureOf(end.error);
-    return fail(r, end.error instanceof FailRun && end.error.detail !== undefined ? { ...failure, data: end.error.detail } : failure, "FAILED", failedUndo);
+    return fail(
+      r,
+      end.error instanceof FailRun && end.error.detail !== undefined ? { ...failure, data: end.error.detail } : failure,
+      "FAILED",
+      failedUndo,
+    );
   }
   let payload: string;
   try {

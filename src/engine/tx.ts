@@ -44,14 +44,17 @@ export async function runTx(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Prom
       sealed.rolledBack();
       r.returnSlot();
       // K11: the transaction was ended from inside, so nobody can say what was kept. I7: a person decides.
-      if (isPawlError(e, "PAWL3010")) return r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "the transaction was ended from inside ctx.tx" });
+      if (isPawlError(e, "PAWL3010"))
+        return r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "the transaction was ended from inside ctx.tx" });
       return r.arrive({ type: "redispatch", step });
     }
     sealed.rolledBack();
     r.returnSlot();
     if (isPawlError(e, "PAWL3001") || isPawlError(e, "PAWL3002")) {
       // Nothing was written: the function runs again once the store is there.
-      r.host.platform.timer(againMs, () => runTx(r, step, fn).catch((x: unknown) => r.broken(x)));
+      r.host.platform.timer(againMs, () => {
+        runTx(r, step, fn).catch((x: unknown) => r.broken(x));
+      });
       return;
     }
     const category = isPawlError(e, "PAWL1003") || isPawlError(e, "PAWL1004") ? "NOT_ENCODABLE" : "FAILED";

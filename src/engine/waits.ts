@@ -38,7 +38,9 @@ function fire(r: LiveRun, step: OpenStep, notBefore: number): void {
         category: "TIMEOUT",
         failure: failureFrom("PAWL4006", "the called run did not end in time"),
         notBefore,
-        ...(step.started.child === undefined ? {} : { notices: [cancelNotice(r, step.stepId, step.started.child.runId, "the calling run no longer waits")] }),
+        ...(step.started.child === undefined
+          ? {}
+          : { notices: [cancelNotice(r, step.stepId, step.started.child.runId, "the calling run no longer waits")] }),
       });
     default:
       if (step.state === "recovering") return recover(r, step);
@@ -77,7 +79,8 @@ export function resumeOpenStep(r: LiveRun, step: OpenStep): void {
     case "send":
       return r.arrive({ type: "completed", step, result: null }); // it left with its StepStarted
     default:
-      if (r.refused.has(step.stepId)) r.arrive({ type: "failed", step, category: "REFUSED", failure: failureFrom("PAWL1003", "the store could not hold this outcome") });
+      if (r.refused.has(step.stepId))
+        r.arrive({ type: "failed", step, category: "REFUSED", failure: failureFrom("PAWL1003", "the store could not hold this outcome") });
       else if (past.state === "retrying") {
         step.state = "retrying";
         step.dueAt = past.retryAt;

@@ -19,7 +19,8 @@ export interface Appended {
 
 export async function append(store: Store, event: RunEventWrite): Promise<Appended> {
   const check = validateWrite(event);
-  if (!check.ok) throw new PawlError("PAWL4011", `the event is not valid: ${check.errors[0]?.pointer ?? ""} ${check.errors[0]?.message ?? ""}`);
+  if (!check.ok)
+    throw new PawlError("PAWL4011", `the event is not valid: ${check.errors[0]?.pointer ?? ""} ${check.errors[0]?.message ?? ""}`);
   const { write } = check;
   const key = idempotencyKey({ ...write, stepId: write.stepId ?? null });
   if (write.idempotencyKey !== key) throw new PawlError("PAWL4011", "idempotencyKey is not the one that the event's fields give");
@@ -29,8 +30,16 @@ export async function append(store: Store, event: RunEventWrite): Promise<Append
       data: { runId: write.runId, eventType: write.eventType },
     });
   const given = write.payload === undefined ? null : JSON.stringify(write.payload);
-  const samePayload = (given === null) === (known.payload === null) && (given === null || sha256Hex(given) === sha256Hex(canonicalText(known.payload!)));
-  return { eventId: known.eventId, runSeq: known.runSeq, persistedAt: timeText(known.persistedAt), idempotent: true, persisted: false, samePayload };
+  const samePayload =
+    (given === null) === (known.payload === null) && (given === null || sha256Hex(given) === sha256Hex(canonicalText(known.payload!)));
+  return {
+    eventId: known.eventId,
+    runSeq: known.runSeq,
+    persistedAt: timeText(known.persistedAt),
+    idempotent: true,
+    persisted: false,
+    samePayload,
+  };
 }
 
 /** The stored text as a reader of the record would write it again. */

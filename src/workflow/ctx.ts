@@ -29,27 +29,35 @@ export function ctxOf(calls: Calls, scope: string, d: Definition): Ctx<any, any,
       }),
     tx: <T>(name: string, fn: (db: Tx) => Promise<T> | T) =>
       refuse(() => calls.tx(scope, checkName(name, "the step's name"), async (sql) => fn(txOf(sql))) as Promise<T>),
-    sleep: (name, duration) => refuse(() => calls.timer(scope, checkName(name, "the timer's name"), { delayMs: durationMs(duration, "sleep") })),
+    sleep: (name, duration) =>
+      refuse(() => calls.timer(scope, checkName(name, "the timer's name"), { delayMs: durationMs(duration, "sleep") })),
     sleepUntil: (name, at) =>
       refuse(() => {
         if (!(at instanceof Date) || Number.isNaN(at.getTime())) throw new PawlError("PAWL1002", "sleepUntil needs a valid Date");
         return calls.timer(scope, checkName(name, "the timer's name"), { until: at.getTime() });
       }),
     receive: ((signal: string, o?: { timeout: Parameters<typeof durationMs>[0] }) =>
-      refuse(() => calls.receive(scope, declared(d.signals, "signal", signal), o === undefined ? null : durationMs(o.timeout, "timeout")))) as Ctx["receive"],
+      refuse(() =>
+        calls.receive(scope, declared(d.signals, "signal", signal), o === undefined ? null : durationMs(o.timeout, "timeout")),
+      )) as Ctx["receive"],
     receiveAll: (signal) => ({
       async *[Symbol.asyncIterator]() {
         for (;;) yield (await calls.receive(scope, declared(d.signals, "signal", signal as string), null)) as never;
       },
     }),
     onUpdate: (name, handler, o) =>
-      calls.onUpdate(declared(d.updates, "update", name), handler as (i: unknown) => unknown, (o?.validate as ((i: unknown) => void) | undefined) ?? null),
+      calls.onUpdate(
+        declared(d.updates, "update", name),
+        handler as (i: unknown) => unknown,
+        (o?.validate as ((i: unknown) => void) | undefined) ?? null,
+      ),
     publish: (view, value) => calls.publish(declared(d.views, "view", view), value),
     call: ((wf: AnyWorkflow, input?: unknown, o?: { id?: string; timeout?: Parameters<typeof durationMs>[0] }) =>
       refuse(() => calls.call(scope, childSpec(wf, input, o)))) as Ctx["call"],
     start: ((wf: AnyWorkflow, input?: unknown, o?: { id?: string }) =>
       calm((async () => childHandle(calls, scope, await calls.start(scope, childSpec(wf, input, o))))())) as Ctx["start"],
-    map: (name, items, o, fn) => calm(mapOver(calls, scope, d, name, items, o, fn as (e: unknown, ctx: unknown) => Promise<unknown>)) as never,
+    map: (name, items, o, fn) =>
+      calm(mapOver(calls, scope, d, name, items, o, fn as (e: unknown, ctx: unknown) => Promise<unknown>)) as never,
     now: () => new Date(calls.nowMs()),
     uuid: () => calls.uuid(),
     random: () => calls.random(),
@@ -79,7 +87,11 @@ function txOf(sql: TxSql): Tx {
   return { sql: async (strings, ...values) => (await sql.query(strings, values)) as never };
 }
 
-function childSpec(wf: AnyWorkflow, input: unknown, o: { id?: string; timeout?: Parameters<typeof durationMs>[0] } | undefined): Parameters<Calls["call"]>[1] {
+function childSpec(
+  wf: AnyWorkflow,
+  input: unknown,
+  o: { id?: string; timeout?: Parameters<typeof durationMs>[0] } | undefined,
+): Parameters<Calls["call"]>[1] {
   return {
     definition: definitionOf(wf),
     input,
@@ -94,7 +106,10 @@ function childHandle(calls: Calls, scope: string, child: StartedChild): ChildHan
     workflowId: child.workflowId,
     runId: child.runId,
     result: () => (result ??= calls.awaitChild(scope, child) as Promise<never>),
-    signal: ((name: string, value: unknown) => refuse(() => calls.send(scope, child, { signal: checkName(name, "the signal's name"), payload: value }))) as ChildHandle<AnyWorkflow>["signal"],
+    signal: ((name: string, value: unknown) =>
+      refuse(() =>
+        calls.send(scope, child, { signal: checkName(name, "the signal's name"), payload: value }),
+      )) as ChildHandle<AnyWorkflow>["signal"],
     cancel: (reason) => calls.send(scope, child, { cancel: reason }),
   };
 }
@@ -112,7 +127,8 @@ async function mapOver(
   const keys = items.map((e) => checkId(o.key(e as never), "an item's key"));
   if (new Set(keys).size !== keys.length) throw new PawlError("PAWL1009", `two items of ${name} have the same key`);
   const limit = o.concurrency ?? items.length;
-  if (!Number.isSafeInteger(limit) || (limit < 1 && items.length > 0)) throw new PawlError("PAWL4011", "concurrency must be a whole number of at least 1");
+  if (!Number.isSafeInteger(limit) || (limit < 1 && items.length > 0))
+    throw new PawlError("PAWL4011", "concurrency must be a whole number of at least 1");
   const results: unknown[] = Array.from({ length: items.length });
   let next = 0;
   let failed: { readonly error: unknown } | null = null;

@@ -10,7 +10,14 @@ import { definitionOf, register, registerTask } from "./registry.ts";
 import { taskSpec } from "./steps.ts";
 import type { Ctx, In, Out, Schemas, StepScope, Task, TaskOpts, Updates, Workflow, WorkflowDef } from "./types.ts";
 
-export function workflow<const N extends string, X extends S | undefined = undefined, O = unknown, Sig extends Schemas = {}, Upd extends Updates = {}, View extends Schemas = {}>(
+export function workflow<
+  const N extends string,
+  X extends S | undefined = undefined,
+  O = unknown,
+  Sig extends Schemas = {},
+  Upd extends Updates = {},
+  View extends Schemas = {},
+>(
   def: WorkflowDef<N, X, Sig, Upd, View>,
   fn: (ctx: Ctx<Sig, Upd, View, In<X>>, input: Out<X>) => Promise<O>,
 ): Workflow<N, Out<X>, O, In<X>, Sig, Upd, View> {
@@ -41,6 +48,9 @@ export function task<X extends S, O>(
 ): Task<In<X>, O> {
   const name = checkName(def.name, "the task's name");
   const t = Object.freeze({ name });
-  registerTask(t, taskSpec(name, parseWith(def.input), run as (i: unknown, s: StepScope) => unknown, (o ?? {}) as TaskOpts<unknown, unknown>));
+  registerTask(
+    t,
+    taskSpec(name, parseWith(def.input), run as (i: unknown, s: StepScope) => unknown, (o ?? {}) as TaskOpts<unknown, unknown>),
+  );
   return t as Task<In<X>, O>;
 }

@@ -38,8 +38,14 @@ interface Common {
   /** The longest time between two calls of `s.heartbeat`. */
   heartbeat?: Duration;
 }
-export type StepOpts<T> = Common & { input?: Json; compensate?: (result: T, s: StepScope) => unknown } & Guarantee<string, (s: StepScope) => Promise<Verdict<T>>>;
-export type TaskOpts<I, O> = Common & { compensate?: (result: O, input: I, s: StepScope) => unknown } & Guarantee<(i: I) => string, (i: I, s: StepScope) => Promise<Verdict<O>>>;
+export type StepOpts<T> = Common & { input?: Json; compensate?: (result: T, s: StepScope) => unknown } & Guarantee<
+    string,
+    (s: StepScope) => Promise<Verdict<T>>
+  >;
+export type TaskOpts<I, O> = Common & { compensate?: (result: O, input: I, s: StepScope) => unknown } & Guarantee<
+    (i: I) => string,
+    (i: I, s: StepScope) => Promise<Verdict<O>>
+  >;
 
 export interface Task<I, O> {
   readonly name: string;
@@ -95,7 +101,12 @@ export interface Ctx<Sig extends Schemas = {}, Upd extends Updates = {}, View ex
   call<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, { id?: string; timeout?: Duration }>): Promise<OutputOf<W>>;
   /** Starts another workflow and goes on; it is not cancelled with this run. */
   start<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, { id?: string }>): Promise<ChildHandle<W>>;
-  map<E, T>(name: string, items: readonly E[], o: { key: (e: E) => string; concurrency?: number }, fn: (e: E, ctx: Ctx<Sig, Upd, View, I>) => Promise<T>): Promise<T[]>;
+  map<E, T>(
+    name: string,
+    items: readonly E[],
+    o: { key: (e: E) => string; concurrency?: number },
+    fn: (e: E, ctx: Ctx<Sig, Upd, View, I>) => Promise<T>,
+  ): Promise<T[]>;
   /** The time of the last outcome seen; the same on every replay. */
   now(): Date;
   uuid(): string;

@@ -28,7 +28,6 @@ const order = workflow({ name: "order" }, async (ctx) => {
 const e = await engine({ store: url, workflows: [order], lease });
 say("ready");
 if (mode === "hang") await e.start(order, undefined, { id: "order-1" });
-process.stdin.on("data", async () => {
-  await e.stop();
-  process.exit(0);
+process.stdin.on("data", () => {
+  void e.stop().then(() => process.exit(0));
 });
