@@ -1,6 +1,5 @@
 // A step that was asked for and has no outcome yet, as the owner holds it in memory. Its durable truth is the log; this
 // is only what the owner needs to go on: the promise of the code, the author's functions, where it stands.
-import type { StepKind } from "../core/model.ts";
 import type { StepStartedPayload } from "../log/payload.ts";
 import type { EffectSpec, StartedChild } from "./calls.ts";
 import type { TxSql } from "../store/port.ts";
@@ -40,10 +39,6 @@ export interface OpenStep {
   carried: boolean;
   /** Stops the running function; null when none runs. */
   abort: ((reason: unknown) => void) | null;
-}
-
-export function kindOf(s: OpenStep): StepKind {
-  return s.work.kind;
 }
 
 export function isEffect(s: OpenStep): boolean {
