@@ -57,6 +57,12 @@ export function isAborted(e: unknown): boolean {
   return serverError(e)?.code === "25P02";
 }
 
+/** 08P01: settings sent with the first packet are refused, as poolers do. */
+export function isStartupRefused(e: unknown): boolean {
+  const s = serverError(e);
+  return s?.code === "08P01" && s.message.includes("startup parameter");
+}
+
 /** 57014: the server stopped the statement because its time was up. */
 export function isStatementTimeout(e: unknown): boolean {
   return serverError(e)?.code === "57014";

@@ -86,6 +86,7 @@ describe("plans", () => {
       await s.commit([next(row, { events: [event(n)] })]);
       row = { ...row, stateVersion: row.stateVersion + 1 };
     }
+    await s.close(); // a session tells its figures when it ends
     const c = await f.raw();
     const stat = `select n_tup_upd::int as all, n_tup_hot_upd::int as hot from pg_stat_user_tables where schemaname = '${f.schema}' and relname = 'runs'`;
     await until(async () => Number((await c.exec(stat)).rows[0]?.["all"]) >= 31);

@@ -12,7 +12,7 @@ import { commitBatch, hintsOfBatch, type Lend, renew } from "./batch.ts";
 import { bury, claim, retire } from "./claim.ts";
 import { type Bind, connect } from "./driver.ts";
 import { textArray } from "./encode.ts";
-import { isContention, isLost, storeError } from "./errors.ts";
+import { isContention, isLost, isStartupRefused, storeError } from "./errors.ts";
 import { post, readInbox } from "./inbox.ts";
 import { channelOf, placeFrom, type PostgresOptions } from "./names.ts";
 import { inspect, ownOptions, prepareSchema, txOptions } from "./open.ts";
@@ -50,8 +50,15 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
   const { schema, connectionString } = place;
   const setting: Setting = { schema, texts: texts(schema), clock: () => o.clock?.() ?? null };
   let pooler = place.pooler;
-  const session = (options: string) => () =>
-    connect({ connectionString, options: pooler ? place.options : `${place.options} ${options}`.trim(), connectMsMax });
+  const session = (options: string) => async () => {
+    const plain = (): ReturnType<typeof connect> => connect({ connectionString, options: place.options, connectMsMax });
+    if (pooler) return plain();
+    return connect({ connectionString, options: `${place.options} ${options}`.trim(), connectMsMax }).catch((e: unknown) => {
+      if (!isStartupRefused(e)) throw e;
+      pooler = true; // only what stands between refuses settings that every server knows
+      return plain();
+    });
+  };
   const limits = { platform, waitMsMax, answerMsMax };
   const pool = new Pool({ ...limits, connect: session(ownOptions), max: Math.max(2, o.connectionsMax ?? 8) });
   const txPool = new Pool({ ...limits, connect: session(txOptions), max: Math.max(1, o.txConnectionsMax ?? 8) });
