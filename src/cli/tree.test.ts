@@ -87,7 +87,7 @@ it("every state of a step has its mark", () => {
 });
 
 it("scopes nest, encoded names are read again, repeated names are numbered", () => {
-  const done = { endedAt: at(0), class: "REPEATABLE" };
+  const done = { endedAt: at(0), class: "REPEATABLE" } as const;
   const lines = draw(
     [
       step("ship/a%2Fb/label", done),
