@@ -102,7 +102,7 @@ describe("golden texts", () => {
     [{ $pawl: ["date", 5], b: 1 }, '{"$pawl":["object",{"$pawl":["date",5],"b":1}]}'],
     ["\ud800\0", '"\\ud800\\u0000"'],
   ];
-  it.each(golden)("%o is written and read as it always was", (value, written) => {
+  it.each(golden)("K12 %o is written and read as it always was", (value, written) => {
     expect(text(value)).toBe(written);
     expect(decode(written)).toStrictEqual(value);
   });
