@@ -73,14 +73,14 @@ export class Committer {
   }
   #begin(): void {
     this.#flushing = true;
-    void this.#flush().finally(() => {
-      this.#flushing = false;
-      this.#schedule();
-    });
+    void this.#flush(this.#next());
+  }
+  #ended(): void {
+    this.#flushing = false;
+    this.#schedule();
   }
 
-  async #flush(): Promise<void> {
-    const batch = this.#next();
+  async #flush(batch: readonly Pending[]): Promise<void> {
     let waitMs = 20;
     for (;;) {
       try {
@@ -93,11 +93,11 @@ export class Committer {
         this.#trouble = null;
         this.#o.metrics.add("pawl_commit_batches_total");
         batch.forEach((p, i) => this.#answer(p, answers[i]!));
-        return;
+        return this.#ended();
       } catch (e) {
         if (!isPawlError(e) || (e.page !== "PAWL3001" && e.page !== "PAWL3002")) {
           for (const p of batch) this.#done(p).reject(e);
-          return;
+          return this.#ended();
         }
         if (this.#trouble === null) this.#o.log("warn", `the store does not take commits: ${e.message}`, { code: e.code });
         this.#trouble = e.message;

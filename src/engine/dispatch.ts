@@ -34,7 +34,7 @@ export function dispatch(r: LiveRun, step: OpenStep): void {
       if (asksFirst(step)) return recover(r, step);
       if (step.attempt > 1 && step.work.spec.guarantee.class === "KEYED" && !remembered(r, step, step.work.spec)) return forgotten(r, step);
       step.state = "running";
-      runEffect(r, step, step.work.spec).catch((e: unknown) => r.broken(e));
+      void runEffect(r, step, step.work.spec);
   }
 }
 
@@ -44,6 +44,7 @@ export function asksFirst(step: OpenStep): boolean {
   return step.carried || (step.attempt > 1 && step.engineAttempt === 1 && step.work.spec.verify !== null);
 }
 
+/** Never rejects: a defect of ours is the run's to report. */
 async function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<void> {
   const { host } = r;
   const entered = host.effects.enter();
@@ -70,6 +71,8 @@ async function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<
     } finally {
       limits?.end();
     }
+  } catch (e) {
+    r.broken(e);
   } finally {
     host.effects.leave();
   }

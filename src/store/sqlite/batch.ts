@@ -31,6 +31,23 @@ export interface BatchAnswer {
   readonly renewal: "renewed" | "dead" | null;
 }
 
+/** The usual case, synchronous: nothing is refused and nobody else writes. Undefined: nothing was written, commitBatch can. */
+export function commitNow(
+  writer: Writer,
+  platform: Platform,
+  batch: readonly Commit[],
+  renewal: Renewal | undefined,
+): BatchAnswer | undefined {
+  for (const c of batch) if (refusal(c) !== null) return undefined;
+  try {
+    return writer.tryWrite((st) => attempt(st, batch, nothingRefused, renewal, platform.wallMs()), marksFor(platform, batch));
+  } catch (e) {
+    if (e instanceof Offender) return undefined;
+    throw e;
+  }
+}
+const nothingRefused: ReadonlyMap<number, CommitAnswer> = new Map();
+
 export async function commitBatch(
   writer: Writer,
   platform: Platform,

@@ -7,7 +7,7 @@ import { cursorOf, placeOf, scopeKey } from "../keys.ts";
 import type { Capabilities, RunQuery, RunRow, Store, StoreInfo } from "../port.ts";
 import { hintsOf } from "../rules.ts";
 import { checkPost, checkQuery, checkText } from "../text.ts";
-import { commitBatch, hintsOfBatch, renew } from "./batch.ts";
+import { commitBatch, commitNow, hintsOfBatch, renew } from "./batch.ts";
 import { candidates, claim } from "./claim.ts";
 import { type Bind, connect, type Connection } from "./driver.ts";
 import { post, readInbox } from "./inbox.ts";
@@ -120,7 +120,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
     },
     async commit(batch, renewal) {
       open();
-      const answer = await commitBatch(writer, platform, batch, renewal);
+      const answer = commitNow(writer, platform, batch, renewal) ?? (await commitBatch(writer, platform, batch, renewal));
       if (shared.hints.size > 0) shared.hints.give(hintsOfBatch(batch, answer.answers));
       return answer;
     },

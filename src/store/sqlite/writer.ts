@@ -112,6 +112,16 @@ export class Writer {
     }
   }
 
+  /** The same without a promise, if nobody is in the way; undefined, with nothing written, if somebody is. */
+  tryWrite<T>(body: (st: Statements) => T, marks: Marks): T | undefined {
+    if (!this.#mutex.tryLock()) return undefined;
+    try {
+      return this.#tryBegin() ? this.#finish(body, marks) : undefined;
+    } finally {
+      this.#mutex.unlock();
+    }
+  }
+
   /** Readers wait for no writer in WAL mode; busy means recovery or a closing checkpoint, which pass. */
   async read<T>(body: (st: Statements) => T): Promise<T> {
     return untilFree(this.#platform, () => body(this.#st));
