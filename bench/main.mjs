@@ -1,10 +1,11 @@
 // `npm run bench`: how fast Pawl is, told as ratios measured in one run: to a loop by hand over the same database, and to
-// a peer. Options: --json (one line per workload), --only W3,W4, --store sqlite, --small (one short round, nothing judged),
-// --no-peers, --rounds N, --dir FOLDER (where the files go; never a RAM disk), --check (ends with 1 when a target is missed).
+// a peer. Options: --json (one line per workload), --table (for docs/performance.md), --only W3,W4, --store sqlite, --small
+// (one short round, nothing judged, peers only if they are installed), --no-peers, --rounds N, --dir FOLDER (where the files
+// go; never a RAM disk), --check (ends with 1 when a target is missed).
 import { tmpdir } from "node:os";
 import { parseArgs } from "node:util";
 import { findPeers } from "./peers.mjs";
-import { lineOf, proseOf } from "./report.mjs";
+import { lineOf, proseOf, rowOf, tableHead } from "./report.mjs";
 import { measure } from "./rounds.mjs";
 import { workloads } from "./workloads.mjs";
 
@@ -13,6 +14,7 @@ import { workloads } from "./workloads.mjs";
 const { values } = parseArgs({
   options: {
     "json": { type: "boolean", default: false },
+    "table": { type: "boolean", default: false },
     "small": { type: "boolean", default: false },
     "no-peers": { type: "boolean", default: false },
     "check": { type: "boolean", default: false },
@@ -42,6 +44,7 @@ if (!Number.isSafeInteger(rounds) || rounds < 1) refuse("--rounds needs a whole 
 const plan = { rounds, warmMs: values.small ? 0 : 1_000, forMs: values.small ? 200 : 1_100, small: values.small, dir: values.dir };
 const peers = findPeers({ wanted: !values["no-peers"], install: !values.small, say });
 
+if (values.table && !values.json) process.stdout.write(`${tableHead}\n`);
 let missed = 0;
 for (const workload of workloads) {
   if (only.length > 0 && !only.includes(workload.id)) continue;
@@ -54,6 +57,7 @@ for (const workload of workloads) {
   }
   const line = lineOf(workload, await measure(workload, contenders, plan, say), !values.small);
   missed += (line.targets ?? []).filter((t) => !t.met).length;
-  process.stdout.write(values.json ? `${JSON.stringify(line)}\n` : `${proseOf(workload, line)}\n\n`);
+  if (values.json) process.stdout.write(`${JSON.stringify(line)}\n`);
+  else process.stdout.write(values.table ? `${rowOf(workload, line)}\n` : `${proseOf(workload, line)}\n\n`);
 }
 if (values.check && missed > 0) process.exitCode = 1;

@@ -159,6 +159,29 @@ export function proseOf(workload, l) {
   return out.join("\n");
 }
 
+export const tableHead = "| workload | Pawl | of the limit | raw | CPU per step | OpenWorkflow | targets |\n|---|---|---|---|---|---|---|";
+
+/**
+ * A row for docs/performance.md.
+ * @param {Workload} workload
+ * @param {Line} l
+ */
+export function rowOf(workload, l) {
+  const peer = l.peers["openworkflow"];
+  const limit = l.limit === null ? "" : `${l.ratioToLimit} of ${number(l.limit)} ${l.unit}`;
+  return `| ${[
+    `**${l.workload}** ${workload.about}`,
+    `${number(l.value)} ${l.unit} ± ${Math.round(l.spread * 100)} %${l.p99 === undefined ? "" : `, p99 ${number(l.p99)} ms`}`,
+    limit,
+    l.raw === null ? "" : `${number(l.raw)}/s`,
+    l.cpuUsPerStep === null ? "" : `${number(l.cpuUsPerStep)} µs`,
+    peer === undefined
+      ? ""
+      : `${number(peer.value)} ${l.unit} ± ${Math.round(peer.spread * 100)} %; Pawl ${number(peer.pawl)}: ${peer.ratio} ×`,
+    (l.targets ?? []).map((t) => `${t.what} ${t.target}: ${t.value}${t.met ? "" : " (missed)"}`).join("; "),
+  ].join(" | ")} |`;
+}
+
 /** @param {number} n */
 function number(n) {
   return n.toLocaleString("en-US", { maximumSignificantDigits: 3 });
