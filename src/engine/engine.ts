@@ -364,6 +364,12 @@ export class EngineCore {
     this.#rejections?.();
     this.#state = "stopped";
   }
+  /** As if the process had ended: nothing more is written and nobody is told. For tests that kill engines in one process. */
+  vanish(): void {
+    this.#state = "stopped";
+    this.#rejections?.();
+    this.#rejections = null;
+  }
   #empty(ms: number): Promise<boolean> {
     if (this.#runs.size === 0) return Promise.resolve(true);
     return new Promise((resolve) => {

@@ -25,7 +25,8 @@ function callDigest(s: Started, input: string | null): string {
 /** What rides with a step's start. */
 type Extra = Pick<Proto, "child" | "notices"> & { readonly started?: Partial<Started> };
 
-const never: Promise<never> = new Promise(() => {});
+/** Never settles. A new one each time: whoever awaited a shared one would be kept by it for as long as the process lives. */
+const never = (): Promise<never> => new Promise(() => {});
 
 /** Opens a step. `extra` rides with its StepStarted; `at` once opened live, before anything is committed. */
 function open(
@@ -36,7 +37,7 @@ function open(
   input: string | null,
   extra?: (stepId: string) => Extra,
 ): Promise<unknown> {
-  if (r.gone || r.replay.diverged) return never;
+  if (r.gone || r.replay.diverged) return never();
   if (!r.activation) {
     r.replay.diverge(
       "PAWL1007",
@@ -44,7 +45,7 @@ function open(
       "a recorded outcome",
       s.name,
     );
-    return never;
+    return never();
   }
   if (r.stopping !== null || r.end !== null) return rejected(new StepError(s.name, "CANCELLED", "the run is ending: no new step begins"));
   if (r.open.size >= r.host.limits.openStepsMax)
@@ -53,7 +54,7 @@ function open(
   const digest = callDigest(s, input);
   const called: StepStartedPayload = { ...s, digest };
   const past = r.replay.expect(stepId, called);
-  if (past === null) return never;
+  if (past === null) return never();
   const live = past === undefined;
   const more = live ? extra?.(stepId) : undefined;
   const started = past?.started ?? (more?.started === undefined ? called : { ...called, ...more.started });

@@ -2,15 +2,18 @@
 // or a stray call belongs to. Nothing about ownership or order may depend on it.
 import { AsyncLocalStorage } from "node:async_hooks";
 
-export class RunContext<T> {
-  readonly #storage = new AsyncLocalStorage<T>();
+/** One for the process: every storage that was ever used costs each promise something, and engines come and go. */
+const storage = new AsyncLocalStorage<{ readonly context: object; readonly value: unknown }>();
 
+export class RunContext<T> {
   /** Runs `fn` with `value` as current, for all that it starts, however late. */
   run<R>(value: T, fn: () => R): R {
-    return this.#storage.run(value, fn);
+    return storage.run({ context: this, value }, fn);
   }
 
+  /** What this context's own `run` was given; another engine's value is none. */
   current(): T | undefined {
-    return this.#storage.getStore();
+    const held = storage.getStore();
+    return held?.context === this ? (held.value as T) : undefined;
   }
 }

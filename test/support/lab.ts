@@ -67,11 +67,12 @@ export async function lab(kind: StoreKind = "memory", seed = 1): Promise<Lab> {
   const engine = async (workflows: readonly AnyWorkflow[], o: LabOptions = {}): Promise<LabEngine> => {
     const { onHit, wrap, ...opts } = o;
     let alive = true;
-    const mine: { store?: Store } = {};
+    const mine: { store?: Store; core?: OpenEngine["core"] } = {};
     const stillborn = gate<never>();
     const die = (): void => {
       if (!alive) return;
       alive = false;
+      mine.core?.vanish();
       stillborn.fail(new Death("it died while it was being opened"));
       // Its connections and locks go with it, once whatever runs now has returned.
       if (kind === "sqlite") setImmediate(() => void mine.store?.close().catch(() => {}));
@@ -95,6 +96,7 @@ export async function lab(kind: StoreKind = "memory", seed = 1): Promise<Lab> {
     const around = { platform: body, log: () => {}, open: async (): Promise<Store> => used };
     const log: EngineOpts["log"] = (level, message, data) => void logs.push({ level, message, data: data ?? {} });
     const opened = await Promise.race([openEngine(around, { store: used, workflows, log, ...opts }), stillborn.promise]);
+    mine.core = opened.core;
     closing.push(async () => {
       if (!alive) return;
       const stopped = opened.engine.stop({ grace: "1s" });
@@ -163,7 +165,7 @@ export function labs(): (kind?: StoreKind, seed?: number) => Promise<Lab> {
   };
 }
 
-const never: Promise<never> = new Promise(() => {});
+const never = (): Promise<never> => new Promise(() => {});
 
 /** Verbs of the dead are never answered. */
 function mortal(store: Store, alive: () => boolean): Store {
@@ -174,12 +176,12 @@ function mortal(store: Store, alive: () => boolean): Store {
       if (name === "watch")
         return (listener: (h: never) => void) => (alive() ? target.watch((h) => alive() && listener(h as never)) : () => {});
       return async (...args: unknown[]) => {
-        if (!alive()) return never;
+        if (!alive()) return never();
         try {
           const answer = await (verb as (...a: unknown[]) => Promise<unknown>).apply(target, args);
-          return alive() ? answer : await never;
+          return alive() ? answer : await never();
         } catch (e) {
-          if (!alive()) return never;
+          if (!alive()) return never();
           throw e;
         }
       };
