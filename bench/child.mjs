@@ -15,7 +15,7 @@
 /**
  * What a role can do for one workload: `pass` does it once, and tells how much was done; the rest is about the process.
  * @typedef {object} Subject
- * @property {() => Promise<Pass> | Pass} pass
+ * @property {(warming: boolean) => Promise<Pass> | Pass} pass warming: as fast as it can, to have the code compiled
  * @property {() => Promise<void> | void} end
  * @property {() => number} [raw] single-row commits per second
  * @property {Record<string, string | number>} [about]
@@ -38,8 +38,8 @@ const order = JSON.parse(process.argv[2] ?? "{}");
 const { subject } = /** @type {{ subject: (o: Order) => Promise<Subject> }} */ (await import(`./${order.role}.mjs`));
 const { pass, end, raw, about } = await subject(order);
 
-/** @param {number} ms */
-async function repeat(ms) {
+/** @param {number} ms @param {boolean} warming */
+async function repeat(ms, warming) {
   /** @type {Pass[]} */
   const passes = [];
   let units = 0;
@@ -49,7 +49,7 @@ async function repeat(ms) {
   const from = performance.now();
   do {
     const begun = performance.now();
-    const done = await pass();
+    const done = await pass(warming);
     tookMs += done.ms ?? performance.now() - begun;
     passes.push(done);
     units += done.units;
@@ -60,8 +60,8 @@ async function repeat(ms) {
 }
 
 const memory = order.workload.kind === "memory";
-if (!memory && order.warmMs > 0) await repeat(order.warmMs);
-const measured = await repeat(memory ? 0 : order.forMs);
+if (!memory && order.warmMs > 0) await repeat(order.warmMs, true);
+const measured = await repeat(memory ? 0 : order.forMs, false);
 const mb = 1024 * 1024;
 /** @type {Round} */
 const round = {

@@ -67,9 +67,9 @@ export async function subject({ workload, dir }) {
     return {
       end,
       raw,
-      pass: async () => {
+      pass: async (warming) => {
         const made = readyMade(platform, 1);
-        await new Promise((resolve) => setTimeout(resolve, idleGapMs));
+        if (!warming) await new Promise((resolve) => setTimeout(resolve, idleGapMs));
         const from = performance.now();
         created(made);
         advanced(made, 1, settle, "COMPLETED");

@@ -34,8 +34,8 @@ export async function subject({ workload, dir, runs }) {
   if (kind === "latency") {
     return {
       end,
-      pass: async () => {
-        await new Promise((resolve) => setTimeout(resolve, idleGapMs));
+      pass: async (warming) => {
+        if (!warming) await new Promise((resolve) => setTimeout(resolve, idleGapMs));
         const from = performance.now();
         await e.run(stepped);
         return { units: 1, steps: 1, latencyMs: performance.now() - from };

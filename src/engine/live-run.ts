@@ -424,10 +424,10 @@ export class LiveRun {
     this.#committing = true;
     this.commitAlone = false;
     this.#turns = 0;
-    this.host.submit(commit, bytes).then(
-      (answer) => this.#answered(answer, commit, protos),
-      (error: unknown) => this.broken(error),
-    );
+    this.host
+      .submit(commit, bytes)
+      .then((answer) => this.#answered(answer, commit, protos))
+      .catch((error: unknown) => this.broken(error));
   }
 
   #answered(answer: CommitAnswer, commit: Commit, protos: readonly Proto[]): void {

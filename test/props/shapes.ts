@@ -83,11 +83,16 @@ export async function runShape(ctx: C, shape: readonly (readonly Node[])[], worl
         return c
           .step(
             n.name,
-            async (s) => {
-              world.called(`${n.kind} ${s.traceKey.split(":")[2]} ${s.attempt.logical}`);
-              if (n.ms > 0) await world.wait(n.ms);
-              if (n.kind === "step" && s.attempt.logical <= n.fails) throw new Error(`no ${s.attempt.logical}`);
-              return `${n.name}${s.attempt.logical}`;
+            (s) => {
+              const work = async (): Promise<string> => {
+                world.called(`${n.kind} ${s.traceKey.split(":")[2]} ${s.attempt.logical}`);
+                if (n.ms > 0) await world.wait(n.ms);
+                if (n.kind === "step" && s.attempt.logical <= n.fails) throw new Error(`no ${s.attempt.logical}`);
+                return `${n.name}${s.attempt.logical}`;
+              };
+              const working = work();
+              working.catch(() => {}); // an engine that died in window C hears nothing more of it
+              return working;
             },
             n.kind === "once" ? { once: true } : { retry: { attempts: n.attempts, initial: 50 } },
           )
