@@ -1,5 +1,6 @@
 // A store with what a test may do to it from outside: a clock that can be moved, an accepted record that can be lost, a
-// second store over the same data. Memory and SQLite behind one shape, so that a fact is stated once and holds on both.
+// second store over the same data. Every store of this package behind one shape, so that a fact is stated once and holds on
+// all; where no MariaDB can be started its bench is left out, and that is said.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,9 +16,14 @@ import { memoryStore } from "../../src/store/memory/store.ts";
 import type { Store } from "../../src/store/port.ts";
 import { connect } from "../../src/store/sqlite/driver.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
+import { openMysql } from "../../src/store/mysql/store.ts";
+import { openPostgres } from "../../src/store/postgres/store.ts";
+import { dropDatabase, freshDatabase, rawConnection } from "../mysql/bundle.ts";
+import { dropSchema, freshPlace, raw } from "../postgres/bundle.ts";
+import { sharedMariadb, skipsWithoutMariadb } from "./mariadb.ts";
 
 export interface Bench {
-  readonly name: "memory" | "sqlite";
+  readonly name: "memory" | "sqlite" | "postgres" | "mysql";
   readonly platform: Platform;
   readonly store: Store;
   /** What another process would open. */
@@ -40,7 +46,7 @@ function clock(): { platform: Platform; skip(ms: number): void } {
   return { platform: { ...real, wallMs: () => real.wallMs() + ahead }, skip: (ms) => void (ahead += ms) };
 }
 
-type Outside = Pick<Bench, "name" | "again" | "forgetAccepted" | "releaseKey"> & { readonly remove: () => void };
+type Outside = Pick<Bench, "name" | "again" | "forgetAccepted" | "releaseKey"> & { readonly remove: () => void | Promise<void> };
 
 async function bench(machine: ReturnType<typeof clock>, o: Outside): Promise<Bench> {
   const { platform, skip } = machine;
@@ -67,7 +73,7 @@ async function bench(machine: ReturnType<typeof clock>, o: Outside): Promise<Ben
     close: async () => {
       await Promise.all(opened.map((e) => e.engine.stop({ grace: 100 })));
       for (const s of [...others, store]) await s.close();
-      remove();
+      await remove();
     },
   };
 }
@@ -105,7 +111,45 @@ export async function sqliteBench(): Promise<Bench> {
   });
 }
 
+export async function postgresBench(): Promise<Bench> {
+  const machine = clock();
+  const { url, schema } = await freshPlace();
+  const unsafe = new URL(url);
+  unsafe.searchParams.set("options", `${unsafe.searchParams.get("options") ?? ""} -c synchronous_commit=off`);
+  const past = async (text: string, key: string): Promise<void> => {
+    const c = await raw(url);
+    await c.query({ text, values: [key] });
+    await c.end();
+  };
+  return bench(machine, {
+    name: "postgres",
+    again: async () => openPostgres(unsafe.href, machine.platform, { acceptUnsafe: true, clock: () => machine.platform.wallMs() }),
+    forgetAccepted: (key) => past(`delete from ${schema}.accepted where storage_key = $1`, key),
+    releaseKey: (key) => past(`update ${schema}.inbox set dedup_key = null where dedup_key = $1`, key),
+    remove: () => dropSchema(url, schema),
+  });
+}
+
+export async function mysqlBench(): Promise<Bench> {
+  const machine = clock();
+  const url = await freshDatabase(await sharedMariadb());
+  const past = async (text: string, key: string): Promise<void> => {
+    const c = await rawConnection(url);
+    await c.execute(text, [key]);
+    await c.close();
+  };
+  return bench(machine, {
+    name: "mysql",
+    again: async () => openMysql(url, machine.platform, { clock: () => machine.platform.wallMs() }),
+    forgetAccepted: (key) => past("delete from pawl_accepted where storage_key = ?", key),
+    releaseKey: (key) => past("update pawl_inbox set dedup_hash = null where dedup_hash = sha2(?, 256)", key),
+    remove: () => dropDatabase(url),
+  });
+}
+
 export const benches: readonly (readonly [string, () => Promise<Bench>])[] = [
   ["memory", memoryBench],
   ["sqlite", sqliteBench],
+  ["postgres", postgresBench],
+  ...(skipsWithoutMariadb() ? [] : ([["mysql", mysqlBench]] as const)),
 ];
