@@ -1,14 +1,40 @@
-// A value that follows one chain of asynchronous calls. Used for attribution only (K16): which run an unhandled rejection
-// or a stray call belongs to. Nothing about ownership or order may depend on it.
+// Which run the current code belongs to, for attribution only (K16): which run an unhandled rejection or a stray call
+// belongs to, and, while something watches (tests, the determinism guard), whether it is the workflow's own code or a step's
+// function. Nothing about ownership or order may depend on it.
 import { AsyncLocalStorage } from "node:async_hooks";
 
+/** Where in a run the current code stands. Only what watches a run's code makes zones; else there are none. */
+export interface Zone {
+  readonly runId: string;
+  readonly workflow: string;
+  /** null: the workflow's own code, which must do the same on every replay. */
+  readonly stepId: string | null;
+  /** The engine that runs this code has not died meanwhile. */
+  alive(): boolean;
+  /** Told of every use of the machine in a workflow's own code; may throw. */
+  used?(use: MachineUse): void;
+}
+
+export interface MachineUse {
+  /** As it is written: "Date.now()". */
+  readonly what: string;
+  /** What to write instead. */
+  readonly instead: string;
+}
+
+interface Held {
+  readonly context: object | null;
+  readonly value: unknown;
+  readonly zone: Zone | null;
+}
+
 /** One for the process: every storage that was ever used costs each promise something, and engines come and go. */
-const storage = new AsyncLocalStorage<{ readonly context: object; readonly value: unknown }>();
+const storage = new AsyncLocalStorage<Held>();
 
 export class RunContext<T> {
-  /** Runs `fn` with `value` as current, for all that it starts, however late. */
+  /** Runs `fn` with `value` as current, for all that it starts, however late. In no zone: whoever watches makes one. */
   run<R>(value: T, fn: () => R): R {
-    return storage.run({ context: this, value }, fn);
+    return storage.run({ context: this, value, zone: null }, fn);
   }
 
   /** What this context's own `run` was given; another engine's value is none. */
@@ -16,4 +42,14 @@ export class RunContext<T> {
     const held = storage.getStore();
     return held?.context === this ? (held.value as T) : undefined;
   }
+}
+
+/** Runs `fn` in a zone of the current run, or in none. */
+export function inZone<R>(zone: Zone | null, fn: () => R): R {
+  const held = storage.getStore();
+  return storage.run({ context: held?.context ?? null, value: held?.value, zone }, fn);
+}
+
+export function currentZone(): Zone | null {
+  return storage.getStore()?.zone ?? null;
 }

@@ -9,6 +9,10 @@ export interface VirtualPlatform extends Platform {
   advance(ms: number): Promise<void>;
   /** Lets turns, microtasks and due timers run until nothing moves, without moving the clocks. */
   settle(): Promise<void>;
+  /** Moves all clocks by `ms` at once, as for a machine that slept: whatever is due then fires once, late, in due order. */
+  leap(ms: number): Promise<void>;
+  /** How long until the next timer is due that was armed for longer than `ms`; undefined when there is none. */
+  untilTimer(ms: number): number | undefined;
   /** Shifts the wall clock alone, forward or back: what an operator or a time server does. */
   skew(ms: number): void;
   /** Stops the process for `ms`: wall clock and uptime go on, the monotonic clock and timers do not. */
@@ -21,6 +25,8 @@ export interface VirtualPlatform extends Platform {
 
 interface Armed {
   readonly dueMs: number;
+  /** How long it was armed for. */
+  readonly forMs: number;
   readonly fn: () => void;
 }
 
@@ -67,7 +73,7 @@ export function virtualPlatform(opts: { startMs?: number; seed?: number } = {}):
     uptimeMs: () => up,
     timer(ms: number, fn: () => void): Cancel {
       calls++;
-      const t: Armed = { dueMs: mono + Math.max(0, ms), fn };
+      const t: Armed = { dueMs: mono + Math.max(0, ms), forMs: ms, fn };
       armed.add(t);
       return () => void armed.delete(t);
     },
@@ -97,6 +103,16 @@ export function virtualPlatform(opts: { startMs?: number; seed?: number } = {}):
     },
     async settle(): Promise<void> {
       await platform.advance(0);
+    },
+    async leap(ms: number): Promise<void> {
+      await quiet();
+      move(ms);
+      await platform.settle();
+    },
+    untilTimer(ms: number): number | undefined {
+      let least: number | undefined;
+      for (const t of armed) if (t.forMs > ms && (least === undefined || t.dueMs - mono < least)) least = t.dueMs - mono;
+      return least;
     },
     skew(ms: number): void {
       wall += ms;

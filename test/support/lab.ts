@@ -1,32 +1,25 @@
-// A place to run engines in: one store, one virtual clock, as many engines as a test wants, each of which can die. A dead
-// engine does nothing more: its timers and turns are dropped, what it asked of the store is never answered, and what it
-// had already asked may or may not have happened. For tests; nothing in the package imports it.
+// A place to run engines in: one store, one virtual clock, as many engines as a test wants, each of which can die
+// (src/testing/mortal.ts). Sees everything, unlike pawl/testing's testEngine, which is for users. Nothing in the package imports it.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "vitest";
-import { defaultScope, openEngine, type EngineOpts, type OpenEngine } from "../../src/client/engine.ts";
+import { defaultScope, type EngineOpts } from "../../src/client/engine.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtual.ts";
 import { memoryState } from "../../src/store/memory/state.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import type { EventRecord, RunRow, Store } from "../../src/store/port.ts";
+import { Death, mortalEngine, type MortalEngine } from "../../src/testing/mortal.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import type { AnyWorkflow } from "../../src/workflow/types.ts";
 
 export const storeKinds = ["memory", "sqlite"] as const;
 export type StoreKind = (typeof storeKinds)[number];
 
-/** Thrown where an engine dies; whatever catches it belongs to the dead. */
-export class Death extends Error {
-  override readonly name: string = "Death";
-}
-
-export interface LabEngine extends OpenEngine {
+export { Death };
+export interface LabEngine extends MortalEngine {
   readonly logs: { readonly level: string; readonly message: string; readonly data: Readonly<Record<string, unknown>> }[];
-  readonly alive: boolean;
-  /** The process is gone: no more timers, no more answers. */
-  die(): void;
 }
 
 export interface LabOptions extends EngineOpts {
@@ -66,52 +59,14 @@ export async function lab(kind: StoreKind = "memory", seed = 1): Promise<Lab> {
 
   const engine = async (workflows: readonly AnyWorkflow[], o: LabOptions = {}): Promise<LabEngine> => {
     const { onHit, wrap, ...opts } = o;
-    let alive = true;
-    const mine: { store?: Store; core?: OpenEngine["core"] } = {};
-    const stillborn = gate<never>();
-    const die = (): void => {
-      if (!alive) return;
-      alive = false;
-      mine.core?.vanish();
-      stillborn.fail(new Death("it died while it was being opened"));
-      // Its connections and locks go with it, once whatever runs now has returned.
-      if (kind === "sqlite") setImmediate(() => void mine.store?.close().catch(() => {}));
-    };
     const logs: LabEngine["logs"] = [];
-    const body: Platform = {
-      ...platform,
-      timer: (ms, fn) => platform.timer(ms, () => alive && fn()),
-      turn: (fn) => platform.turn(() => alive && fn()),
-      hit: (point) => {
-        if (!alive) throw new Death(point);
-        if (onHit?.(point) !== true) return;
-        die();
-        throw new Death(point);
-      },
-    };
-    // The store's own timers go on: in one process the connections share a lock, which the dead would hold for ever.
-    const own = await connect({ ...platform, hit: body.hit });
-    mine.store = own;
-    const used = mortal(wrap === undefined ? own : wrap(own), () => alive);
-    const around = { platform: body, log: () => {}, open: async (): Promise<Store> => used };
     const log: EngineOpts["log"] = (level, message, data) => void logs.push({ level, message, data: data ?? {} });
-    const opened = await Promise.race([openEngine(around, { store: used, workflows, log, ...opts }), stillborn.promise]);
-    mine.core = opened.core;
-    closing.push(async () => {
-      if (!alive) return;
-      const stopped = opened.engine.stop({ grace: "1s" });
-      await until(stopped, 60_000).catch(() => {});
-      alive = false;
-      await own.close();
-    });
-    return {
-      ...opened,
-      logs,
-      die,
-      get alive() {
-        return alive;
-      },
-    };
+    const mortal = await mortalEngine(
+      { platform, connect, closes: kind === "sqlite", ...(onHit === undefined ? {} : { onHit }), ...(wrap === undefined ? {} : { wrap }) },
+      { workflows, log, ...opts },
+    );
+    closing.push(async () => until(mortal.end(), 60_000).catch(() => {}));
+    return Object.defineProperty({ ...mortal, logs }, "alive", { get: () => mortal.alive });
   };
 
   const until = async <T>(p: Promise<T>, limitMs = 600_000): Promise<T> => {
@@ -163,30 +118,6 @@ export function labs(): (kind?: StoreKind, seed?: number) => Promise<Lab> {
     open.push(l);
     return l;
   };
-}
-
-const never = (): Promise<never> => new Promise(() => {});
-
-/** Verbs of the dead are never answered. */
-function mortal(store: Store, alive: () => boolean): Store {
-  return new Proxy(store, {
-    get(target, name) {
-      const verb = Reflect.get(target, name) as unknown;
-      if (typeof verb !== "function" || name === "capabilities" || name === "close") return verb;
-      if (name === "watch")
-        return (listener: (h: never) => void) => (alive() ? target.watch((h) => alive() && listener(h as never)) : () => {});
-      return async (...args: unknown[]) => {
-        if (!alive()) return never();
-        try {
-          const answer = await (verb as (...a: unknown[]) => Promise<unknown>).apply(target, args);
-          return alive() ? answer : await never();
-        } catch (e) {
-          if (!alive()) return never();
-          throw e;
-        }
-      };
-    },
-  });
 }
 
 /** A promise that a test settles by hand. */
