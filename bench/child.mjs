@@ -1,42 +1,55 @@
 // One round, in a process of its own, so that Pawl and a peer never share a heap: reads its order from the command line,
-// warms up, repeats the workload for the time it is given, prints one line of JSON. The store is a new file in a folder
-// that the caller made and removes.
+// warms up, repeats the workload for the time it is given, prints one line of JSON. The store is new, and the caller's to
+// remove. Where several work at once, each says when it is warm and begins when it is told.
+import { once } from "node:events";
+import { serverCpuUs } from "./cpu.mjs";
 
 /** @typedef {import("./workloads.mjs").Workload} Workload @typedef {import("./workloads.mjs").Role} Role */
 /**
  * @typedef {object} Order
  * @property {Role} role
  * @property {Workload} workload
+ * @property {import("./workloads.mjs").StoreName} store
+ * @property {string} url
  * @property {string} dir
+ * @property {number | null} serverPid
  * @property {number} warmMs
  * @property {number} forMs
  * @property {number} runs
+ * @property {boolean} gate wait for a word before measuring
  */
 /**
  * What a role can do for one workload: `pass` does it once, and tells how much was done; the rest is about the process.
  * @typedef {object} Subject
  * @property {(warming: boolean) => Promise<Pass> | Pass} pass warming: as fast as it can, to have the code compiled
  * @property {() => Promise<void> | void} end
- * @property {() => number} [raw] single-row commits per second
+ * @property {() => Promise<number>} [raw] single-row commits per second
+ * @property {() => Promise<number>} [rows] rows per second at 100 rows per commit
  * @property {Record<string, string | number>} [about]
  */
-/** @typedef {{ units: number, steps: number, ms?: number, latencyMs?: number, flat?: number }} Pass `ms`: what it took, where not all of it counts */
+/** @typedef {{ units: number, steps: number, ms?: number, latencyMs?: number, flat?: number, value?: number }} Pass `ms`: what it took, where not all of it counts */
 /**
  * @typedef {object} Round
  * @property {number} rate units per second
  * @property {number} cpuUsPerStep
+ * @property {number | null} databaseCpuUsPerStep
+ * @property {number[]} values what passes told of themselves
  * @property {number[]} latenciesMs
  * @property {number[]} flat
  * @property {number | null} raw
+ * @property {number | null} rows
  * @property {number} peakMb
  * @property {number} residentMb
+ * @property {number} [reruns]
+ * @property {number} [most]
  * @property {Record<string, string | number>} about
  */
 
 /** @type {Order} */
 const order = JSON.parse(process.argv[2] ?? "{}");
-const { subject } = /** @type {{ subject: (o: Order) => Promise<Subject> }} */ (await import(`./${order.role}.mjs`));
-const { pass, end, raw, about } = await subject(order);
+const file = order.workload.kind === "claim" ? "claim" : order.role;
+const { subject } = /** @type {{ subject: (o: Order) => Promise<Subject> }} */ (await import(`./${file}.mjs`));
+const { pass, end, raw, rows, about } = await subject(order);
 
 /** @param {number} ms @param {boolean} warming */
 async function repeat(ms, warming) {
@@ -46,6 +59,7 @@ async function repeat(ms, warming) {
   let steps = 0;
   let tookMs = 0;
   const cpu = process.cpuUsage();
+  const server = serverCpuUs(order.serverPid);
   const from = performance.now();
   do {
     const begun = performance.now();
@@ -56,20 +70,32 @@ async function repeat(ms, warming) {
     steps += done.steps;
   } while (performance.now() - from < ms);
   const { user, system } = process.cpuUsage(cpu);
-  return { passes, rate: (units / tookMs) * 1_000, cpuUsPerStep: steps === 0 ? 0 : (user + system) / steps };
+  const after = serverCpuUs(order.serverPid);
+  return {
+    passes,
+    rate: (units / tookMs) * 1_000,
+    cpuUsPerStep: steps === 0 ? 0 : (user + system) / steps,
+    databaseCpuUsPerStep: steps === 0 || server === null || after === null ? null : (after - server) / steps,
+  };
 }
 
-const memory = order.workload.kind === "memory";
-if (!memory && order.warmMs > 0) await repeat(order.warmMs, true);
-const measured = await repeat(memory ? 0 : order.forMs, false);
+const single = order.workload.kind === "memory" || order.workload.kind === "claim";
+if (!single && order.warmMs > 0) await repeat(order.warmMs, true);
+if (order.gate) {
+  process.stdout.write("ready\n");
+  await once(process.stdin, "data");
+  process.stdin.destroy();
+}
+const { passes, ...measured } = await repeat(single ? 0 : order.forMs, false);
 const mb = 1024 * 1024;
 /** @type {Round} */
 const round = {
-  rate: measured.rate,
-  cpuUsPerStep: measured.cpuUsPerStep,
-  latenciesMs: measured.passes.flatMap((p) => p.latencyMs ?? []),
-  flat: measured.passes.flatMap((p) => p.flat ?? []),
-  raw: raw === undefined ? null : raw(),
+  ...measured,
+  values: passes.flatMap((p) => p.value ?? []),
+  latenciesMs: passes.flatMap((p) => p.latencyMs ?? []),
+  flat: passes.flatMap((p) => p.flat ?? []),
+  raw: (await raw?.()) ?? null,
+  rows: (await rows?.()) ?? null,
   peakMb: process.resourceUsage().maxRSS / 1024,
   residentMb: process.memoryUsage.rss() / mb,
   about: { node: process.versions.node, ...about },

@@ -1,5 +1,5 @@
 // OpenWorkflow under measure, as its documentation tells to use it: one client, one worker in the same process, its
-// durable SQLite backend with the settings it makes itself. Two things are done in its favour: the number of runs that
+// SQLite or Postgres backend with the settings it makes itself. Two things are done in its favour: the number of runs that
 // its worker takes at once is the best of those tried for each workload, and the end of a run is looked for every
 // millisecond, where its own `result()` looks once a second.
 import { readFileSync } from "node:fs";
@@ -12,14 +12,15 @@ import { idleGapMs } from "./workloads.mjs";
  * The part of its interface that is used here.
  * @typedef {object} Peer
  * @property {new (o: { backend: Backend }) => Client} OpenWorkflow
- * @property {{ connect(path: string): Backend }} BackendSqlite
+ * @property {{ connect(path: string): SqliteBackend }} BackendSqlite
+ * @property {{ connect(url: string): Promise<Backend> }} BackendPostgres
  */
 /**
  * @typedef {object} Backend
  * @property {(q: { workflowRunId: string }) => Promise<{ status: string } | null>} getWorkflowRun
  * @property {() => Promise<void>} stop
- * @property {{ prepare(sql: string): { get(): Record<string, number> | undefined } }} db its own connection
  */
+/** @typedef {Backend & { db: { prepare(sql: string): { get(): Record<string, number> | undefined } } }} SqliteBackend `db`: its own connection */
 /** @typedef {{ input: unknown, step: { run(o: { name: string }, fn: () => unknown): Promise<unknown> } }} Given */
 /**
  * @typedef {object} Client
@@ -35,22 +36,33 @@ const concurrency = 100;
 const load = async (entry) => /** @type {Peer} */ (await import(entry));
 
 /**
- * Asked of its own connection: it is left as it sets itself, and said.
- * @param {Backend} backend
+ * SQLite's level of durability is asked of its own connection: it is left as it sets itself, and said.
+ * @param {Order} order
  */
-function synchronousOf(backend) {
+async function connected({ store, url, dir }) {
+  const { OpenWorkflow } = await load(peer);
+  if (store === "postgres") {
+    const backend = await (await load(`${peer}/postgres`)).BackendPostgres.connect(url);
+    return { OpenWorkflow, backend, level: undefined };
+  }
+  const backend = (await load(`${peer}/sqlite`)).BackendSqlite.connect(join(dir, "openworkflow.db"));
   const level = backend.db.prepare("pragma synchronous").get()?.["synchronous"];
-  return ["off", "normal", "full", "extra"][level ?? -1] ?? "unknown";
+  return { OpenWorkflow, backend, level: ["off", "normal", "full", "extra"][level ?? -1] ?? "unknown" };
+}
+
+/** @param {string | undefined} level @param {number} atOnce */
+function about(level, atOnce) {
+  const manifest = JSON.parse(readFileSync(new URL(`./node_modules/${peer}/package.json`, import.meta.url), "utf8"));
+  return { version: manifest.version, setting: `${level === undefined ? "" : `synchronous=${level}, `}${atOnce} at once` };
 }
 
 /**
  * @param {Order} order
  * @returns {Promise<Subject>}
  */
-export async function subject({ workload, dir, runs }) {
-  const { OpenWorkflow } = await load(peer);
-  const { BackendSqlite } = await load(`${peer}/sqlite`);
-  const backend = BackendSqlite.connect(join(dir, "openworkflow.db"));
+export async function subject(order) {
+  const { workload, runs } = order;
+  const { OpenWorkflow, backend, level } = await connected(order);
   const ow = new OpenWorkflow({ backend });
   const { steps } = workload;
   let returned = 0;
@@ -72,9 +84,8 @@ export async function subject({ workload, dir, runs }) {
       if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, 1));
     }
   };
-  const manifest = JSON.parse(readFileSync(new URL(`./node_modules/${peer}/package.json`, import.meta.url), "utf8"));
   return {
-    about: { version: manifest.version, synchronous: synchronousOf(backend), concurrency: Math.min(concurrency, runs) },
+    about: about(level, Math.min(concurrency, runs)),
     end: async () => {
       await worker.stop();
       await backend.stop();
@@ -94,4 +105,20 @@ export async function subject({ workload, dir, runs }) {
       };
     },
   };
+}
+
+/**
+ * W5: all runs must be in the body of one step at once, so the worker takes as many.
+ * @param {import("./part.mjs").Part} p
+ */
+export async function part({ order, as, body }) {
+  const { OpenWorkflow, backend, level } = await connected(order);
+  const ow = new OpenWorkflow({ backend });
+  const doomed = ow.defineWorkflow({ name: "doomed" }, async ({ input, step }) => {
+    const { run } = /** @type {{ run: number }} */ (input);
+    for (let i = 0; i < order.workload.steps; i++) await step.run({ name: `s${i}` }, () => body(run, i));
+  });
+  await ow.newWorker({ concurrency: order.runs }).start();
+  if (as === "victim") await Promise.all(Array.from({ length: order.runs }, (_, run) => doomed.run({ run })));
+  return about(level, order.runs);
 }

@@ -1,6 +1,6 @@
-// Pawl under measure: the built package, one engine on a new SQLite file, as a user would open it. No setting differs
-// from the defaults. A pass ends when every result has been given out, so that nothing is counted that is not durable.
-import { join } from "node:path";
+// Pawl under measure: the built package, one engine on a new store, as a user would open it. No setting differs from the
+// defaults. A pass ends when every result has been given out, so that nothing is counted that is not durable.
+import { z } from "zod";
 import { engine, workflow } from "../dist/index.js";
 import { idleGapMs, startsInFlight } from "./workloads.mjs";
 
@@ -13,7 +13,7 @@ const stretch = 1_000;
  * @param {Order} order
  * @returns {Promise<Subject>}
  */
-export async function subject({ workload, dir, runs }) {
+export async function subject({ workload, url, runs }) {
   const { steps, kind, id } = workload;
   /** @type {number[]} */
   let marks = [];
@@ -28,7 +28,7 @@ export async function subject({ workload, dir, runs }) {
   const sleeper = workflow({ name: "sleeper" }, async (ctx) => {
     await ctx.sleep("long", "30d");
   });
-  const e = await engine({ store: `sqlite:${join(dir, "pawl.db")}`, workflows: [stepped, sleeper], log: () => {} });
+  const e = await engine({ store: url, workflows: [stepped, sleeper], log: () => {} });
   const end = () => e.stop();
 
   if (kind === "latency") {
@@ -63,6 +63,19 @@ export async function subject({ workload, dir, runs }) {
       return { units: workload.unit === "runs/s" ? runs : runs * steps, steps: runs * steps, ...flatness(marks, runs) };
     },
   };
+}
+
+/**
+ * W5: no more than a workflow and an engine.
+ * @param {import("./part.mjs").Part} p
+ */
+export async function part({ order, as, body }) {
+  const doomed = workflow({ name: "doomed", input: z.number() }, async (ctx, run) => {
+    for (let i = 0; i < order.workload.steps; i++) await ctx.step(`s${i}`, () => body(run, i));
+  });
+  const e = await engine({ store: order.url, workflows: [doomed], log: () => {} });
+  if (as === "victim") await Promise.all(Array.from({ length: order.runs }, (_, run) => e.start(doomed, run)));
+  return {};
 }
 
 /**

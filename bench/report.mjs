@@ -3,28 +3,38 @@
 import { median, quantile, rounded, spread } from "./stats.mjs";
 
 /** @typedef {import("./child.mjs").Round} Round @typedef {import("./workloads.mjs").Workload} Workload */
-/** @typedef {{ version: string, node: string, synchronous: string, concurrency: number, pawl: number, value: number, ratio: number, spread: number }} PeerLine */
+/** @typedef {{ version: string, node: string, setting: string, pawl: number, value: number, ratio: number, spread: number, reruns?: number }} PeerLine */
 /**
  * @typedef {object} Line
  * @property {string} workload
- * @property {string} store
+ * @property {import("./workloads.mjs").StoreName} store
  * @property {number} value
  * @property {string} unit
  * @property {number} spread
  * @property {number | null} limit
  * @property {number | null} ratioToLimit
- * @property {number | null} raw
+ * @property {number | null} raw commits of one small row per second
+ * @property {number | null} rows rows per second at 100 rows per commit
  * @property {number | null} cpuUsPerStep
+ * @property {number | null} databaseCpuUsPerStep
  * @property {Record<string, PeerLine>} peers
  * @property {number} [p99]
  * @property {number} [limitP99]
  * @property {number} [timesLimit]
  * @property {number} [flat]
  * @property {number} [resident]
+ * @property {number} [one] with one process
+ * @property {number} [ofOne]
+ * @property {number} [reruns] bodies that were run again, in the worst round
+ * @property {number} [most] how often the same body was run, in the worst round
  * @property {string} node
+ * @property {string} server
  * @property {number} rounds
  * @property {{ what: string, target: string, value: number, met: boolean }[]} [targets]
  */
+
+/** The contenders that are no peers, by what they are called in a run. */
+export const ours = { pawl: "pawl", limit: "limit", onPeersNode: "pawl on the peer's Node", one: "pawl in one process" };
 
 /**
  * One number per round.
@@ -32,46 +42,67 @@ import { median, quantile, rounded, spread } from "./stats.mjs";
  * @param {readonly Round[]} rounds
  */
 function perRound(workload, rounds) {
-  if (workload.kind === "latency") return rounds.map((r) => median(r.latenciesMs));
-  return rounds.map((r) => (workload.kind === "memory" ? r.peakMb : r.rate));
+  return rounds.map((r) => {
+    if (workload.kind === "latency") return median(r.latenciesMs);
+    if (workload.kind === "memory") return r.peakMb;
+    return workload.kind === "rate" ? r.rate : median(r.values);
+  });
+}
+
+/** @param {readonly (number | null)[]} values */
+function middle(values) {
+  const known = values.filter((v) => v !== null);
+  return known.length === 0 ? null : rounded(median(known));
 }
 
 /**
  * @param {Workload} workload
+ * @param {import("./servers.mjs").Server} server
  * @param {ReadonlyMap<string, readonly Round[]>} results
  * @param {boolean} judged
  * @returns {Line}
  */
-export function lineOf(workload, results, judged) {
-  const own = results.get("pawl") ?? [];
-  const hand = results.get("limit") ?? [];
+export function lineOf(workload, server, results, judged) {
+  const own = results.get(ours.pawl) ?? [];
+  const hand = results.get(ours.limit) ?? [];
+  const alone = results.get(ours.one);
   const values = perRound(workload, own);
   const value = median(values);
   const limit = workload.limit && hand.length > 0 ? median(perRound(workload, hand)) : null;
-  const better = workload.kind === "rate" ? 1 : -1;
+  const one = alone === undefined ? undefined : median(perRound(workload, alone));
   /** @param {number} a @param {number} b */
-  const ratio = (a, b) => rounded(better === 1 ? a / b : b / a);
-  const raws = hand.flatMap((r) => r.raw ?? []);
+  const ratio = (a, b) => rounded(workload.kind === "rate" ? a / b : b / a);
+  const steps = workload.kind === "rate" || workload.kind === "latency";
   /** @type {Line} */
   const line = {
     workload: workload.id,
-    store: "sqlite",
+    store: server.store,
     value: rounded(value),
     unit: workload.unit,
     spread: rounded(spread(values)),
     limit: limit === null ? null : rounded(limit),
     ratioToLimit: limit === null ? null : ratio(value, limit),
-    raw: raws.length === 0 ? null : rounded(median(raws)),
-    cpuUsPerStep: workload.kind === "memory" ? null : rounded(median(own.map((r) => r.cpuUsPerStep))),
+    raw: middle(hand.map((r) => r.raw)),
+    rows: middle(hand.map((r) => r.rows)),
+    cpuUsPerStep: steps ? middle(own.map((r) => r.cpuUsPerStep)) : null,
+    databaseCpuUsPerStep: steps ? middle(own.map((r) => r.databaseCpuUsPerStep)) : null,
     peers: peersOf(workload, results, ratio),
     ...(workload.kind === "latency" ? { p99: p99(own), limitP99: p99(hand) } : {}),
     ...(workload.kind === "latency" && limit !== null ? { timesLimit: rounded(value / limit) } : {}),
     ...(workload.steps > 1_000 && workload.kind === "rate" ? { flat: rounded(median(own.flatMap((r) => r.flat))) } : {}),
     ...(workload.kind === "memory" ? { resident: rounded(median(own.map((r) => r.residentMb))) } : {}),
+    ...(workload.kind === "takeover" ? { reruns: worst(own, "reruns"), most: worst(own, "most") } : {}),
+    ...(one === undefined ? {} : { one: rounded(one), ofOne: rounded(value / one) }),
     node: String(own[0]?.about["node"]),
+    server: server.about,
     rounds: own.length,
   };
   return judged ? { ...line, targets: judge(workload, line) } : line;
+}
+
+/** @param {readonly Round[]} rounds @param {"reruns" | "most"} of */
+function worst(rounds, of) {
+  return Math.max(...rounds.map((r) => r[of] ?? 0));
 }
 
 /** @param {readonly Round[]} rounds */
@@ -91,24 +122,27 @@ function p99(rounds) {
  * @returns {Record<string, PeerLine>}
  */
 function peersOf(workload, results, ratio) {
-  const theirs = results.get("openworkflow");
-  const ours = results.get("pawl on the peer's Node");
-  if (theirs === undefined || ours === undefined) return {};
-  const values = perRound(workload, theirs);
-  const about = theirs[0]?.about ?? {};
-  const pawl = median(perRound(workload, ours));
-  return {
-    openworkflow: {
+  const beside = results.get(ours.onPeersNode) ?? results.get(ours.pawl) ?? [];
+  const pawl = median(perRound(workload, beside));
+  /** @type {Record<string, PeerLine>} */
+  const peers = {};
+  for (const name of workload.peers) {
+    const theirs = results.get(name);
+    if (theirs === undefined) continue;
+    const values = perRound(workload, theirs);
+    const about = theirs[0]?.about ?? {};
+    peers[name] = {
       version: String(about["version"]),
       value: rounded(median(values)),
       ratio: ratio(pawl, median(values)),
       pawl: rounded(pawl),
       spread: rounded(spread(values)),
       node: String(about["node"]),
-      synchronous: String(about["synchronous"]),
-      concurrency: Number(about["concurrency"]),
-    },
-  };
+      setting: String(about["setting"]),
+      ...(workload.kind === "takeover" ? { reruns: worst(theirs, "reruns") } : {}),
+    };
+  }
+  return peers;
 }
 
 /**
@@ -119,12 +153,17 @@ function judge(workload, line) {
   const found = {
     ratioToLimit: line.ratioToLimit,
     timesLimit: line.timesLimit,
-    peer: line.peers["openworkflow"]?.ratio,
+    dbos: line.peers["dbos"]?.ratio,
+    openworkflow: line.peers["openworkflow"]?.ratio,
     cpu: line.cpuUsPerStep,
+    databaseCpu: line.databaseCpuUsPerStep,
     flat: line.flat,
     value: line.value,
+    ofOne: line.ofOne,
+    reruns: line.reruns,
+    most: line.most,
   };
-  return workload.targets.flatMap((t) => {
+  return (workload.targets[line.store] ?? []).flatMap((t) => {
     const value = found[t.of];
     if (value === undefined || value === null) return [];
     const met = value >= (t.atLeast ?? Number.NEGATIVE_INFINITY) && value <= (t.atMost ?? Number.POSITIVE_INFINITY);
@@ -145,41 +184,61 @@ export function proseOf(workload, l) {
   if (l.p99 !== undefined) out.push(`                   p99 ${number(l.p99)} ms`);
   if (l.limit !== null) out.push(`    limit          ${number(l.limit)} ${l.unit}  → ${l.ratioToLimit} of it`);
   if (l.limitP99 !== undefined && l.limit !== null) out.push(`                   p99 ${number(l.limitP99)} ms`);
-  if (l.raw !== null) out.push(`    raw            ${number(l.raw)} commits/s of one row`);
+  if (l.one !== undefined) out.push(`    one process    ${number(l.one)} ${l.unit}  → ${l.ofOne} of it`);
+  if (l.raw !== null) out.push(`    raw            ${number(l.raw)} commits/s of one row; ${number(l.rows ?? 0)} rows/s at 100 a commit`);
   if (l.cpuUsPerStep !== null) out.push(`    CPU            ${number(l.cpuUsPerStep)} µs per step, all of the process`);
+  if (l.databaseCpuUsPerStep !== null) out.push(`                   ${number(l.databaseCpuUsPerStep)} µs per step, all of the server`);
+  if (l.reruns !== undefined) out.push(`    bodies         ${l.reruns} run again, none more than ${l.most} times`);
   if (l.flat !== undefined) out.push(`    flat           the last 1,000 steps cost ${l.flat} × the first`);
   if (l.resident !== undefined) out.push(`    at the end     ${number(l.resident)} MB resident`);
   for (const [name, p] of Object.entries(l.peers)) {
     out.push(
       `    ${name.padEnd(14)} ${number(p.value)} ${l.unit}  ± ${Math.round(p.spread * 100)} %  → pawl ${number(p.pawl)}, ${p.ratio} × better` +
-        `  (${p.version}, Node ${p.node}, synchronous=${p.synchronous}, ${p.concurrency} at once)`,
+        `  (${p.version}, Node ${p.node}, ${p.setting}${p.reruns === undefined ? "" : `; ${p.reruns} bodies run again`})`,
     );
   }
   for (const t of l.targets ?? []) out.push(`    ${t.met ? "met   " : "MISSED"}         ${t.what}: ${t.value}, target ${t.target}`);
   return out.join("\n");
 }
 
-export const tableHead = "| workload | Pawl | of the limit | raw | CPU per step | OpenWorkflow | targets |\n|---|---|---|---|---|---|---|";
+const peerNames = { dbos: "DBOS", openworkflow: "OpenWorkflow" };
 
 /**
- * A row for docs/performance.md.
+ * The head of a table for docs/performance.md: peers that do not know the store have no column.
+ * @param {import("./workloads.mjs").StoreName} store
+ */
+export function tableHead(store) {
+  const names = ["workload", "Pawl", "of the limit", "raw", "CPU per step", ...peersOn[store].map((p) => peerNames[p]), "targets"];
+  return `| ${names.join(" | ")} |\n|${names.map(() => "---").join("|")}|`;
+}
+
+/** @type {Record<import("./workloads.mjs").StoreName, readonly ("dbos" | "openworkflow")[]>} */
+export const peersOn = { sqlite: ["openworkflow"], postgres: ["dbos", "openworkflow"], mysql: [] };
+
+/**
+ * A row of it.
  * @param {Workload} workload
  * @param {Line} l
  */
 export function rowOf(workload, l) {
-  const peer = l.peers["openworkflow"];
-  const limit = l.limit === null ? "" : `${l.ratioToLimit} of ${number(l.limit)} ${l.unit}`;
-  return `| ${[
+  const database = l.databaseCpuUsPerStep === null ? "" : ` + ${number(l.databaseCpuUsPerStep)} µs in the database`;
+  const told = [`${number(l.value)} ${l.unit} ± ${Math.round(l.spread * 100)} %`];
+  if (l.p99 !== undefined) told.push(`p99 ${number(l.p99)} ms`);
+  if (l.ofOne !== undefined) told.push(`${l.ofOne} of one process`);
+  if (l.reruns !== undefined) told.push(`${l.reruns} bodies run again`);
+  const cells = [
     `**${l.workload}** ${workload.about}`,
-    `${number(l.value)} ${l.unit} ± ${Math.round(l.spread * 100)} %${l.p99 === undefined ? "" : `, p99 ${number(l.p99)} ms`}`,
-    limit,
-    l.raw === null ? "" : `${number(l.raw)}/s`,
-    l.cpuUsPerStep === null ? "" : `${number(l.cpuUsPerStep)} µs`,
-    peer === undefined
-      ? ""
-      : `${number(peer.value)} ${l.unit} ± ${Math.round(peer.spread * 100)} %; Pawl ${number(peer.pawl)}: ${peer.ratio} ×`,
+    told.join(", "),
+    l.limit === null ? "" : `${l.ratioToLimit} of ${number(l.limit)} ${l.unit}`,
+    l.raw === null ? "" : `${number(l.raw)}/s; ${number(l.rows ?? 0)} rows/s`,
+    l.cpuUsPerStep === null ? "" : `${number(l.cpuUsPerStep)} µs${database}`,
+    ...peersOn[l.store].map((name) => {
+      const p = l.peers[name];
+      return p === undefined ? "" : `${number(p.value)} ${l.unit} ± ${Math.round(p.spread * 100)} %; Pawl ${number(p.pawl)}: ${p.ratio} ×`;
+    }),
     (l.targets ?? []).map((t) => `${t.what} ${t.target}: ${t.value}${t.met ? "" : " (missed)"}`).join("; "),
-  ].join(" | ")} |`;
+  ];
+  return `| ${cells.join(" | ")} |`;
 }
 
 /** @param {number} n */

@@ -1,21 +1,47 @@
-// The workloads, as data: what is run, in which unit it is told, what it is compared with, and what it must reach. The
-// one place where a size or a target is written down; it measures nothing itself.
+// The workloads, as data: what is run on which store, in which unit it is told, what it is compared with, and what it must
+// reach. The one place where a size or a target is written down; it measures nothing itself.
+import { availableParallelism } from "node:os";
 
-/** @typedef {"pawl" | "limit" | "openworkflow"} Role */
+/** @typedef {typeof storeNames[number]} StoreName */
+/** @typedef {"pawl" | "limit" | "dbos" | "openworkflow"} Role */
+/** @typedef {"ratioToLimit" | "timesLimit" | "dbos" | "openworkflow" | "cpu" | "databaseCpu" | "flat" | "value" | "ofOne" | "reruns" | "most"} Measure */
+/** @typedef {{ what: string, of: Measure, atLeast?: number, atMost?: number }} Target */
 /**
  * @typedef {object} Workload
  * @property {string} id
  * @property {string} about
  * @property {string} unit
- * @property {"rate" | "latency" | "memory"} kind
+ * @property {"rate" | "latency" | "memory" | "takeover" | "claim"} kind
  * @property {number} runs started together; for latency: ignored
  * @property {number} steps per run
  * @property {boolean} limit there is a loop by hand to compare with
- * @property {boolean} peers the peer can do it
- * @property {Target[]} targets
+ * @property {readonly ("dbos" | "openworkflow")[]} peers those that can do it, where they know the store
+ * @property {Partial<Record<StoreName, readonly Target[]>>} targets the stores it is run on, and what it must reach there
  * @property {number} [smallRuns] with --small
+ * @property {number} [processes] at work at once; compared with one
  */
-/** @typedef {{ what: string, of: "ratioToLimit" | "timesLimit" | "peer" | "cpu" | "flat" | "value", atLeast?: number, atMost?: number }} Target */
+
+export const storeNames = /** @type {const} */ (["sqlite", "postgres", "mysql"]);
+
+/** @param {"dbos" | "openworkflow"} of @param {number} atLeast @returns {Target} */
+const times = (of, atLeast) => ({ what: `times ${of === "dbos" ? "DBOS" : "OpenWorkflow"}`, of, atLeast });
+/** @param {number} atLeast @returns {Target} */
+const ofLimit = (atLeast) => ({ what: "of the limit", of: "ratioToLimit", atLeast });
+/** @param {number} atMost @returns {Target} */
+const cpu = (atMost) => ({ what: "µs of CPU per step", of: "cpu", atMost });
+/** @type {Target} */
+const flat = { what: "cost of the last 1,000 steps over the first", of: "flat", atMost: 1.2 };
+/** @type {Target} */
+const memory = { what: "MB resident at the peak", of: "value", atMost: 300 };
+/** A second process must not slow the first down where both share two cores, and help where there are four. @type {Target} */
+const shared = { what: "of one process", of: "ofOne", atLeast: availableParallelism() >= 4 ? 1.3 : 0.95 };
+/** Only the step that was under way may run again, and only once more. @type {readonly Target[]} */
+const guarantee = [
+  { what: "bodies run again", of: "reruns", atMost: 200 },
+  { what: "runs of one body", of: "most", atMost: 2 },
+];
+/** @type {Target} */
+const claim = { what: "times the cost on an empty store", of: "value", atMost: 2 };
 
 /** @type {readonly Workload[]} */
 export const workloads = [
@@ -27,8 +53,8 @@ export const workloads = [
     runs: 1_000,
     steps: 1,
     limit: false,
-    peers: true,
-    targets: [{ what: "times OpenWorkflow", of: "peer", atLeast: 10 }],
+    peers: ["dbos", "openworkflow"],
+    targets: { sqlite: [times("openworkflow", 10)], postgres: [times("dbos", 8)], mysql: [] },
   },
   {
     id: "W2",
@@ -38,11 +64,12 @@ export const workloads = [
     runs: 200,
     steps: 10,
     limit: false,
-    peers: true,
-    targets: [
-      { what: "times OpenWorkflow", of: "peer", atLeast: 10 },
-      { what: "µs of CPU per step", of: "cpu", atMost: 100 },
-    ],
+    peers: ["dbos", "openworkflow"],
+    targets: {
+      sqlite: [times("openworkflow", 10), cpu(100)],
+      postgres: [times("dbos", 8), cpu(120), { what: "µs of the database's CPU per step", of: "databaseCpu", atMost: 150 }],
+      mysql: [],
+    },
   },
   {
     id: "W3",
@@ -52,8 +79,8 @@ export const workloads = [
     runs: 1,
     steps: 1_000,
     limit: true,
-    peers: true,
-    targets: [{ what: "of the limit", of: "ratioToLimit", atLeast: 0.65 }],
+    peers: ["dbos", "openworkflow"],
+    targets: { sqlite: [ofLimit(0.65)], postgres: [times("dbos", 4), ofLimit(0.65)], mysql: [ofLimit(0.6)] },
   },
   {
     id: "W3-5000",
@@ -63,8 +90,8 @@ export const workloads = [
     runs: 1,
     steps: 5_000,
     limit: true,
-    peers: false, // OpenWorkflow ends a run at 1,000 steps
-    targets: [{ what: "cost of the last 1,000 steps over the first", of: "flat", atMost: 1.2 }],
+    peers: [], // OpenWorkflow ends a run at 1,000 steps
+    targets: { sqlite: [flat], postgres: [flat], mysql: [flat] },
   },
   {
     id: "W4",
@@ -74,8 +101,56 @@ export const workloads = [
     runs: 1,
     steps: 1,
     limit: true,
-    peers: true,
-    targets: [{ what: "times the limit (p50)", of: "timesLimit", atMost: 1.6 }],
+    peers: ["dbos", "openworkflow"],
+    targets: { sqlite: [{ what: "times the limit (p50)", of: "timesLimit", atMost: 1.6 }], postgres: [times("dbos", 2.5)], mysql: [] },
+  },
+  {
+    id: "W5",
+    about: "a process killed with 200 runs at step 5 of 10: from the kill until all have ended elsewhere",
+    unit: "s",
+    kind: "takeover",
+    runs: 200,
+    steps: 10,
+    limit: false,
+    peers: ["dbos", "openworkflow"],
+    targets: { postgres: [times("dbos", 2), ...guarantee], mysql: guarantee },
+    smallRuns: 40,
+  },
+  {
+    id: "W6-W1",
+    about: "W1 in two processes at once, added up",
+    unit: "runs/s",
+    kind: "rate",
+    runs: 1_000,
+    steps: 1,
+    limit: false,
+    peers: [],
+    processes: 2,
+    targets: { postgres: [shared], mysql: [] },
+  },
+  {
+    id: "W6-W2",
+    about: "W2 in two processes at once, added up",
+    unit: "steps/s",
+    kind: "rate",
+    runs: 200,
+    steps: 10,
+    limit: false,
+    peers: [],
+    processes: 2,
+    targets: { postgres: [shared], mysql: [] },
+  },
+  {
+    id: "claim-1M",
+    about: "a claim beside a million ended and 100,000 sleeping runs",
+    unit: "× empty",
+    kind: "claim",
+    runs: 1_000_000,
+    steps: 0,
+    limit: false,
+    peers: [],
+    targets: { postgres: [claim], mysql: [claim] },
+    smallRuns: 20_000,
   },
   {
     id: "M-steps",
@@ -85,8 +160,8 @@ export const workloads = [
     runs: 1,
     steps: 5_000,
     limit: false,
-    peers: false,
-    targets: [{ what: "MB resident at the peak", of: "value", atMost: 300 }],
+    peers: [],
+    targets: { sqlite: [memory] },
   },
   {
     id: "M-sleep",
@@ -96,8 +171,8 @@ export const workloads = [
     runs: 100_000,
     steps: 0,
     limit: false,
-    peers: false,
-    targets: [{ what: "MB resident at the peak", of: "value", atMost: 300 }],
+    peers: [],
+    targets: { sqlite: [memory] },
     smallRuns: 5_000,
   },
 ];
@@ -106,3 +181,7 @@ export const workloads = [
 export const startsInFlight = 256;
 /** Between two samples of a latency the engine is left alone for this long. */
 export const idleGapMs = 5;
+/** W5: the step in whose body the process is killed, counted from 0. */
+export const fatalStep = 4;
+/** W5: a survivor is up for this long before the kill; nobody is declared dead by an engine that has just come up itself. */
+export const settledMs = 2_500;

@@ -29,6 +29,7 @@ export interface MariadbServer {
   /** Without a database. */
   readonly url: string;
   readonly port: number;
+  pid(): number;
   /** Ends the server at once, as a power cut of the database would. */
   kill(): Promise<void>;
   /** Begins again on the same data and port. */
@@ -130,6 +131,7 @@ export async function startMariadb(settings: Readonly<Record<string, string>> = 
   return {
     url: `mysql://root@127.0.0.1:${port}`,
     port,
+    pid: () => child.pid ?? 0,
     kill: () => end(child.pid),
     async start(): Promise<void> {
       child = await launch(home, port, settings);

@@ -19,6 +19,8 @@ const homeVariable = "PAWL_TEST_POSTGRES_HOME";
 export interface PostgresServer {
   readonly url: string;
   readonly port: number;
+  /** The server's own process: all others are its children. */
+  pid(): number;
   /** Ends the server at once, as a power cut of the database would. */
   kill(): Promise<void>;
   /** Begins again on the same data and port. */
@@ -133,6 +135,7 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   return {
     url: `postgres://${user}@127.0.0.1:${port}/postgres`,
     port,
+    pid: () => pid,
     kill: () => end(pid, "SIGKILL"),
     async start(): Promise<void> {
       pid = await launch(bin, home, port, settings);
