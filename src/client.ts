@@ -35,4 +35,5 @@ export type {
   StepView,
   StoreView,
 } from "./client/types.ts";
+export type { OwnTransaction } from "./store/own.ts";
 export { PawlError } from "./errors/error.ts";

@@ -44,3 +44,4 @@ export type { AcceptedSignalResult, RunView, StepView } from "./client/types.ts"
 export type { RunEventRecord, RunEventWrite } from "./log/envelope.ts";
 export type { Logger, LogLevel } from "./engine/host.ts";
 export type { Store } from "./store/port.ts";
+export type { OwnTransaction } from "./store/own.ts";

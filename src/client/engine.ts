@@ -10,6 +10,7 @@ import type { Logger } from "../engine/host.ts";
 import { PawlError } from "../errors/error.ts";
 import type { RunEventRecord } from "../log/envelope.ts";
 import type { Platform } from "../platform/platform.ts";
+import type { OwnTransaction } from "../store/own.ts";
 import type { Store } from "../store/port.ts";
 import { definitionOf } from "../workflow/registry.ts";
 import type { AnyWorkflow, In, InputArgs, Out, OutputOf, SigOf, UpdIn, UpdOf, UpdOut, ViewOf } from "../workflow/types.ts";
@@ -24,6 +25,8 @@ export interface StartOpts {
   delay?: Duration;
   deadline?: Duration;
   tags?: Record<string, string>;
+  /** A transaction of yours, on the database that holds the store: the run exists when you commit it, and never if you do not. */
+  tx?: OwnTransaction;
 }
 
 export interface Handle<W> {
@@ -34,7 +37,7 @@ export interface Handle<W> {
   signal<K extends keyof SigOf<W> & string>(
     name: K,
     value: In<SigOf<W>[K]>,
-    o?: { signalId?: string },
+    o?: { signalId?: string; tx?: OwnTransaction },
   ): Promise<{ result: AcceptedSignalResult; replayed: boolean }>;
   update<K extends keyof UpdOf<W> & string>(
     name: K,
@@ -53,7 +56,7 @@ export interface Handle<W> {
 }
 
 export interface Engine {
-  run<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, StartOpts>): Promise<OutputOf<W>>;
+  run<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, Omit<StartOpts, "tx">>): Promise<OutputOf<W>>;
   start<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, StartOpts>): Promise<Handle<W> & { readonly created: boolean }>;
   get<W extends AnyWorkflow>(wf: W, workflowId: string): Promise<Handle<W> | undefined>;
   list(q?: {
@@ -179,7 +182,9 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
       return { ...handleOf(client, wf, answer), created: answer.created };
     },
     run: async (wf, ...args) => {
-      const { runId } = await begin(wf, ...(args as [unknown, StartOpts?]));
+      const [input, opts] = args as [unknown, StartOpts?];
+      if (opts?.tx !== undefined) throw new PawlError("PAWL4011", "tx: a result cannot be awaited inside the transaction; use start");
+      const { runId } = await begin(wf, input, opts);
       return resultOf(await client.end(runId)) as never;
     },
     get: async (wf, workflowId) => {
@@ -197,12 +202,8 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
   return { engine, core, client };
 }
 
-export function handleOf<W extends AnyWorkflow>(
-  client: Client,
-  wf: W,
-  at: { readonly runId: string; readonly workflowId: string },
-): Handle<W> {
-  const { runId, workflowId } = at;
+export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: Omit<StartAnswer, "created">): Handle<W> {
+  const { runId, workflowId, appears } = at;
   const d = definitionOf(wf);
   return {
     runId,
@@ -212,8 +213,11 @@ export function handleOf<W extends AnyWorkflow>(
       if (row === undefined) throw new PawlError("PAWL4001", `there is no run ${runId}`);
       return { status: row.status, ...(row.waiting === undefined ? {} : { waiting: row.waiting }) };
     },
-    result: async (o) =>
-      resultOf(await client.end(runId, o?.timeout === undefined ? {} : { timeoutMs: durationMs(o.timeout, "timeout") })) as OutputOf<W>,
+    result: async (o) => {
+      const timeoutMs = o?.timeout === undefined ? undefined : durationMs(o.timeout, "timeout");
+      await appears?.(timeoutMs);
+      return resultOf(await client.end(runId, timeoutMs === undefined ? {} : { timeoutMs })) as OutputOf<W>;
+    },
     signal: async (name, value, o) => {
       const parse = d.signals.get(name);
       if (parse === undefined) throw new PawlError("PAWL1016", `signal ${name} is not declared by workflow ${d.name}`);

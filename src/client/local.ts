@@ -15,9 +15,10 @@ import { toRecord } from "../log/envelope.ts";
 import { fold } from "../log/fold.ts";
 import { jsonObject, quote, readPayload, type RunEndPayload, type RunStartPayload } from "../log/payload.ts";
 import type { Platform } from "../platform/platform.ts";
+import type { OwnTransaction } from "../store/own.ts";
 import type { AcceptedRecord, InboxKind, RunRow, Store } from "../store/port.ts";
 import { checkSignalId } from "./signal-id.ts";
-import { resolveStart } from "./start.ts";
+import { insideOf, resolveStart } from "./start.ts";
 import type { Client, RunEnd } from "./types.ts";
 import { acceptedResult, runView, stepView, storeView } from "./views.ts";
 import { Watcher } from "./watcher.ts";
@@ -47,13 +48,15 @@ export function localClient(c: LocalContext): Client {
     name: string,
     messageId: string,
     payload: string | null,
+    tx?: OwnTransaction,
   ): Promise<{ record: AcceptedRecord; replayed: boolean }> => {
-    const found = await c.store.run({ runId: id });
+    const at = (await insideOf(c.store, tx)) ?? c.store;
+    const found = await at.run({ runId: id });
     const byRun = found !== undefined && sameScope(found.scope, c.scope) ? found : undefined;
     // A run without an id of its own has its runId for a workflowId: what is sent to that goes to the latest run.
     const toLatest = byRun === undefined || (byRun.workflowId === id && kind !== "control");
     const target = toLatest ? { workflowId: id } : { runId: id };
-    const answer = await c.store.post({ scope: c.scope, target, kind, name, id: messageId, payload, retainMs: c.retainMs });
+    const answer = await at.post({ scope: c.scope, target, kind, name, id: messageId, payload, retainMs: c.retainMs });
     switch (answer.kind) {
       case "accepted":
         return answer;
@@ -109,7 +112,8 @@ export function localClient(c: LocalContext): Client {
     signal: async (id, name, payload, o = {}) => {
       const text = payload === undefined ? null : encode(payload, c.limits, `signal ${name}`);
       const signalId = checkSignalId(o.signalId, c.platform);
-      const { record, replayed } = await post(checkId(id, "the run's id"), "signal", checkName(name, "the signal's name"), signalId, text);
+      const [to, called] = [checkId(id, "the run's id"), checkName(name, "the signal's name")];
+      const { record, replayed } = await post(to, "signal", called, signalId, text, o.tx);
       return { result: acceptedResult(record), replayed };
     },
     update: async (id, name, payload, o = {}) => {

@@ -4,7 +4,7 @@ import type { AnyWorkflow, InputArgs, OutputOf } from "../workflow/types.ts";
 import type { Store } from "../store/port.ts";
 import { openEngine, type StartOpts, type Surroundings } from "./engine.ts";
 
-export type RunOpts = StartOpts & { store?: string | Store };
+export type RunOpts = Omit<StartOpts, "tx"> & { store?: string | Store };
 
 /** How long steps of other runs may finish before they are handed back. */
 const handBackMs = 5_000;

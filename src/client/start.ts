@@ -1,6 +1,6 @@
 // Starting a run, and what happens when its id or key has one already. The same id attaches or resumes, never restarts
 // by itself; the same id with another input is refused. With an engine here the run is created, claimed and started in
-// one Commit; without one it is queued for whoever serves the workflow.
+// one Commit; without one, or inside a transaction of the caller's own, it is queued for whoever serves the workflow.
 import { inputDigest } from "../codec/canonical.ts";
 import { encode } from "../codec/value.ts";
 import { isSettled } from "../core/model.ts";
@@ -9,14 +9,25 @@ import { createCommit, noInput, type Creation } from "../engine/create.ts";
 import type { Definition } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
 import { jsonObject, quote } from "../log/payload.ts";
-import type { RunRow } from "../store/port.ts";
+import type { Inside, OwnTransaction } from "../store/own.ts";
+import type { RunRow, Store } from "../store/port.ts";
 import type { LocalContext } from "./local.ts";
 import type { StartRequest } from "./types.ts";
+import { Watcher } from "./watcher.ts";
 
 export interface StartAnswer {
   readonly runId: string;
   readonly workflowId: string;
   readonly created: boolean;
+  /** Started inside a transaction: resolves when that was committed, PAWL4001 when it was not. */
+  readonly appears?: (timeoutMs: number | undefined) => Promise<void>;
+}
+
+/** The store from inside a transaction of the caller's own; null where there is none. */
+export async function insideOf(store: Store, tx: OwnTransaction | undefined): Promise<Inside | null> {
+  if (tx === undefined) return null;
+  if (store.within === undefined) throw new PawlError("PAWL3008", `tx needs a store with SQL, which the ${store.name} store has not`);
+  return store.within(tx);
 }
 
 export async function resolveStart(c: LocalContext, r: StartRequest, known?: Definition): Promise<StartAnswer> {
@@ -41,21 +52,33 @@ export async function resolveStart(c: LocalContext, r: StartRequest, known?: Def
     deadlineMs: r.deadlineMs ?? null,
     ...(r.delayMs === undefined || r.delayMs === 0 ? {} : { delayMs: r.delayMs }),
   };
+  const inside = await insideOf(c.store, r.tx);
   // A run that exists is found by a read, so that its code is not begun for nothing.
-  const existing = named === undefined ? undefined : await c.store.run({ scope: c.scope, workflowId });
-  const met = existing ?? (await create(c, base, definition));
-  if (met === null) return { runId, workflowId, created: true };
-  return attach(c, r, base, definition, met);
+  const existing = named === undefined ? undefined : await (inside ?? c.store).run({ scope: c.scope, workflowId });
+  const met = existing ?? (await create(c, inside, base, definition));
+  const answer = met === null ? { runId, workflowId, created: true } : await attach(c, inside, r, base, definition, met);
+  return inside === null ? answer : { ...answer, appears: (timeoutMs) => appears(c, inside, answer.runId, timeoutMs) };
+}
+
+/** A run that is not there although its transaction is over was rolled back with it. */
+async function appears(c: LocalContext, inside: Inside, runId: string, timeoutMs: number | undefined): Promise<void> {
+  await new Watcher(c.store, c.platform).until(runId, timeoutMs, async () => {
+    const over = await inside.ended(runId);
+    if ((await c.store.run({ runId })) !== undefined) return true;
+    if (over) throw new PawlError("PAWL4001", `there is no run ${runId}: its transaction was not committed`, { data: { id: runId } });
+    return false;
+  });
 }
 
 /** null when created; else the run that is in the way. */
-async function create(c: LocalContext, base: Creation, definition: Definition | undefined): Promise<RunRow | null> {
-  if (c.engine !== null && definition !== undefined && base.delayMs === undefined) {
+async function create(c: LocalContext, inside: Inside | null, base: Creation, definition: Definition | undefined): Promise<RunRow | null> {
+  if (c.engine !== null && definition !== undefined && base.delayMs === undefined && inside === null) {
     const started = await c.engine.startHere(definition, base);
     return started.kind === "created" ? null : started.existing;
   }
   if (c.engine !== null && definition !== undefined) c.engine.learn(definition);
-  const [answer] = (await c.store.commit([createCommit(c, base)])).answers;
+  const commit = createCommit(c, base);
+  const answer = inside === null ? (await c.store.commit([commit])).answers[0] : await inside.create(commit);
   if (answer?.kind === "committed" || answer?.kind === "duplicate") return null;
   if (answer?.kind === "conflict") return answer.existing;
   throw new PawlError("PAWL3002", `the run was not created: ${answer?.kind === "refused" ? answer.reason : (answer?.kind ?? "no answer")}`);
@@ -63,6 +86,7 @@ async function create(c: LocalContext, base: Creation, definition: Definition | 
 
 async function attach(
   c: LocalContext,
+  inside: Inside | null,
   r: StartRequest,
   base: Creation,
   definition: Definition | undefined,
@@ -72,7 +96,7 @@ async function attach(
   if (met.workflow !== base.definition.name)
     throw new PawlError("PAWL4002", `${met.workflowId} is a run of workflow ${met.workflow}`, where);
   if (r.onConflict === "reject") throw new PawlError("PAWL4002", `${met.workflowId} has a run already`, where);
-  if (r.onConflict === "restart") return restart(c, base, definition, met);
+  if (r.onConflict === "restart") return restart(c, inside, base, definition, met);
   const digest = base.input === null ? noInput : inputDigest(base.input);
   if (met.inputDigest !== digest) throw new PawlError("PAWL4009", `${met.workflowId} was started with another input`, where);
   if (definition !== undefined) c.engine?.learn(definition);
@@ -81,8 +105,17 @@ async function attach(
 }
 
 /** The latest run ends first, if it has not; then a new one supersedes it. The old log stays as it is (I8). */
-async function restart(c: LocalContext, base: Creation, definition: Definition | undefined, met: RunRow): Promise<StartAnswer> {
+async function restart(
+  c: LocalContext,
+  inside: Inside | null,
+  base: Creation,
+  definition: Definition | undefined,
+  met: RunRow,
+): Promise<StartAnswer> {
   let old = met;
+  // Its end would be written by its owner, outside of the transaction that waits for it.
+  if (inside !== null && !isSettled(old.status))
+    throw new PawlError("PAWL4010", `run ${old.runId} is ${old.status}: inside a transaction only a run that has ended can be restarted`);
   if (!isSettled(old.status)) {
     await c.store.post({
       scope: c.scope,
@@ -99,7 +132,7 @@ async function restart(c: LocalContext, base: Creation, definition: Definition |
     }
   }
   const next = { ...base, supersedes: old.runId, originalRunId: old.runId };
-  const inTheWay = await create(c, next, definition);
+  const inTheWay = await create(c, inside, next, definition);
   if (inTheWay !== null)
     throw new PawlError("PAWL4002", `${met.workflowId} was restarted by somebody else`, { data: { runId: inTheWay.runId } });
   return { runId: base.runId, workflowId: base.workflowId, created: true };

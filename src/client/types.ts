@@ -4,6 +4,7 @@ import type { RunStatus, StepKind, GuaranteeClass, StepStatus, Waiting } from ".
 import type { Failure } from "../codec/failure.ts";
 import type { Appended } from "../log/authority.ts";
 import type { RunEventRecord, RunEventWrite } from "../log/envelope.ts";
+import type { OwnTransaction } from "../store/own.ts";
 
 export interface RunView {
   readonly runId: string;
@@ -56,6 +57,8 @@ export interface StartRequest {
   readonly delayMs?: number;
   readonly deadlineMs?: number;
   readonly tags?: Readonly<Record<string, string>>;
+  /** In process only: the run is created inside this transaction of yours, and exists when you commit it. */
+  readonly tx?: OwnTransaction;
 }
 
 export interface RunEnd {
@@ -117,7 +120,7 @@ export interface Client {
     id: string,
     name: string,
     payload: unknown,
-    o?: { readonly signalId?: unknown },
+    o?: { readonly signalId?: unknown; readonly tx?: OwnTransaction },
   ): Promise<{ readonly result: AcceptedSignalResult; readonly replayed: boolean }>;
   update(id: string, name: string, payload: unknown, o?: { readonly updateId?: string; readonly timeoutMs?: number }): Promise<unknown>;
   view(id: string, name: string): Promise<unknown>;

@@ -36,6 +36,10 @@ export const catalogue = {
   },
   PAWL1015: { name: "OutsideWorkflow", fix: "Call ctx only from the workflow's own code, while its run is live." },
   PAWL1016: { name: "UndeclaredMember", fix: "Declare the signal, update or view in the workflow's definition." },
+  PAWL1017: {
+    name: "NotReplayable",
+    fix: "Use ctx.now, ctx.random, ctx.uuid or ctx.sleep, or do it inside ctx.step: workflow code must do the same on every replay.",
+  },
   PAWL2001: { name: "EffectInDoubt", fix: "Look at the receiver, then decide: the run waits until a person does." },
   PAWL2002: { name: "VerifyFailed", fix: "Make verify answer one of its four states within its time limit." },
   PAWL2003: {
@@ -59,12 +63,16 @@ export const catalogue = {
     fix: 'Use a store that reports conditionalBatch, or choose checkpointOwnership: "single-owner" and run one engine.',
   },
   PAWL3007: { name: "BrokenInvariant", fix: "This is a defect of Pawl or of the store: keep the database and report it." },
-  PAWL3008: { name: "NoSql", fix: "ctx.tx needs a store with SQL: open sqlite:, postgres: or mysql:." },
+  PAWL3008: { name: "NoSql", fix: "ctx.tx and the option tx need a store with SQL: open sqlite:, postgres: or mysql:." },
   PAWL3009: { name: "StoreClosed", fix: "Keep the engine open while its handles are in use." },
   PAWL3010: { name: "TransactionBroken", fix: "Do not begin, commit or roll back inside ctx.tx: Pawl does." },
   PAWL3011: {
     name: "TransactionTooLong",
     fix: "Keep ctx.tx short: no calls outside the database, fewer statements; everything was rolled back.",
+  },
+  PAWL3012: {
+    name: "TransactionNotUsable",
+    fix: "Pass as tx the connection on which you began a transaction, to the database that holds the store; the message says what is wrong.",
   },
   PAWL4001: { name: "RunNotFound", fix: "Check the id and the store (pawl ls)." },
   PAWL4002: { name: "WorkflowIdTaken", fix: "Choose another id, or attach to the existing run." },

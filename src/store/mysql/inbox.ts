@@ -4,7 +4,7 @@
 import { isSettled } from "../../core/model.ts";
 import { scopeKey, storageKey } from "../keys.ts";
 import type { AcceptedRecord, InboxRow, Post, PostAnswer, RunRow } from "../port.ts";
-import type { Connection } from "./driver.ts";
+import type { Connection, Speaker } from "./driver.ts";
 import { isDuplicate } from "./errors.ts";
 import { dedupHash, inboxValues, Overtaken } from "./flush.ts";
 import { keyText, scopeBytesMax, tuple } from "./literal.ts";
@@ -12,7 +12,7 @@ import { int, intOrNull, text, toInbox, toRun } from "./rows.ts";
 import type { Sql } from "./sql.ts";
 
 /** The run that the message is for, its row held until the transaction ends, and the store's time. */
-async function targetOf(db: Connection, sql: Sql, p: Post, scope: string): Promise<{ target: RunRow | undefined; now: number }> {
+async function targetOf(db: Speaker, sql: Sql, p: Post, scope: string): Promise<{ target: RunRow | undefined; now: number }> {
   const byId = "runId" in p.target;
   const found = await db.query(
     "runId" in p.target
@@ -26,7 +26,7 @@ async function targetOf(db: Connection, sql: Sql, p: Post, scope: string): Promi
   return { target: byId && scopeKey(target.scope) !== scope ? undefined : target, now: int(row, "now_ms") };
 }
 
-export async function post(db: Connection, sql: Sql, p: Post): Promise<PostAnswer> {
+export async function post(db: Speaker, sql: Sql, p: Post): Promise<PostAnswer> {
   const { target, now } = await targetOf(db, sql, p, scopeKey(p.scope));
   if ("runId" in p.target && target === undefined) return { kind: "unknown" };
   const workflowId = "runId" in p.target ? (target?.workflowId ?? "") : p.target.workflowId;

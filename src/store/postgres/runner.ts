@@ -10,12 +10,15 @@ export interface Setting {
   readonly clock: () => number | null;
 }
 
+/** As much of a session as statements need. */
+export type Speaker = Pick<Connection, "query" | "exec" | "destroy">;
+
 export class Runner {
   readonly setting: Setting;
-  readonly #c: Connection;
+  readonly #c: Speaker;
   readonly #named: boolean;
 
-  constructor(c: Connection, setting: Setting, named: boolean) {
+  constructor(c: Speaker, setting: Setting, named: boolean) {
     this.#c = c;
     this.setting = setting;
     this.#named = named;

@@ -82,14 +82,19 @@ export class HintLine {
       return;
     }
     this.#sending = true;
-    const text = JSON.stringify([this.#shared.origin, ...hints.map((h) => [h.kind, h.runId])]);
-    const payload = text.length > payloadCharsMax ? JSON.stringify([this.#shared.origin]) : text;
+    const payload = wordOf(this.#shared.origin, hints);
     this.#lend((r) => r.query({ text: "select pg_notify($1, $2)", values: [this.#channel, payload] }))
       .catch(() => {
         // Nobody waits for a hint: who missed it finds the work by polling.
       })
       .finally(() => void this.#platform.timer(gatherMs, () => this.#send()));
   }
+}
+
+/** Hints as they go over the channel; without an origin, they are news to everybody. */
+export function wordOf(origin: string, hints: readonly Hint[]): string {
+  const text = JSON.stringify([origin, ...hints.map((h) => [h.kind, h.runId])]);
+  return text.length > payloadCharsMax ? JSON.stringify([origin]) : text;
 }
 
 function parse(payload: string): { origin: string; hints: Hint[] } | undefined {

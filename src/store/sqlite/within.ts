@@ -1,0 +1,138 @@
+// A start or a signal inside a transaction of the user's own, on his handle: the same statements as everywhere, between a
+// savepoint and its release, so that a refusal leaves his transaction as it was. It never begins, commits or rolls back
+// that transaction, and gives no hints: nothing has happened until he commits.
+import { PawlError } from "../../errors/error.ts";
+import { identityOf } from "../../platform/files.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { scopeKey } from "../keys.ts";
+import { type Inside, speaks, unusable } from "../own.ts";
+import type { Commit, CommitAnswer } from "../port.ts";
+import { checkPost, refusal } from "../text.ts";
+import { contentReason } from "./batch.ts";
+import { applyCommit } from "./commit.ts";
+import type { Connection, Statement } from "./driver.ts";
+import { isBusy, isContent, isDriverError, storeError } from "./errors.ts";
+import { post } from "./inbox.ts";
+import { type Statements, statements, toRun } from "./rows.ts";
+import type { Writer } from "./writer.ts";
+
+export interface WithinOptions {
+  readonly platform: Platform;
+  /** The store's file. */
+  readonly identity: string;
+  readonly writer: Writer;
+}
+
+/** Handles that were seen to lead to the store's file, with their statements. */
+const known = new WeakMap<object, { readonly identity: string; readonly st: Statements }>();
+
+export function within(own: unknown, o: WithinOptions): Inside {
+  if (!speaks(own, "exec", "prepare")) throw unusable("this is no SQLite handle; pass the one on which you began the transaction");
+  const db = plainly(own as Connection);
+  if (!inTransaction(db)) throw unusable("no transaction has begun on this handle: begin immediate comes first");
+  const st = statementsOf(own as object, db, o.identity);
+  const { platform } = o;
+  const guarded = <T>(body: () => T, keep: (value: T) => boolean): T => {
+    const savepoint = `pawl_${platform.randomHex(8)}`;
+    let kept = false;
+    try {
+      db.exec(`savepoint ${savepoint}`);
+      const value = body();
+      kept = keep(value);
+      return value;
+    } catch (e) {
+      if (isBusy(e)) throw new PawlError("PAWL3001", "sqlite: somebody else is writing; begin immediate waits for its turn", { cause: e });
+      throw isDriverError(e) ? storeError(e, "statement") : e;
+    } finally {
+      leave(db, savepoint, kept);
+    }
+  };
+  return {
+    async create(c) {
+      return guarded(() => apply(st, c, platform.wallMs()), isKept);
+    },
+    async post(p) {
+      checkPost(p);
+      return guarded(
+        () => post(st, p, platform.wallMs()),
+        () => true,
+      );
+    },
+    async run(q) {
+      const row = guarded(
+        () => ("runId" in q ? st.run.get(q.runId) : st.latest.get(scopeKey(q.scope), q.workflowId)),
+        () => true,
+      );
+      return row === undefined ? undefined : toRun(row);
+    },
+    // Who wrote holds the file's one write lock: when it can be had, that transaction is over.
+    async ended() {
+      return o.writer.tryWrite(() => true, {}) ?? false;
+    },
+  };
+}
+
+const isKept = (a: CommitAnswer): boolean => a.kind === "committed" || a.kind === "duplicate";
+
+function apply(st: Statements, c: Commit, now: number): CommitAnswer {
+  const reason = refusal(c);
+  if (reason !== null) return { kind: "refused", reason };
+  try {
+    return applyCommit(st, c, now);
+  } catch (e) {
+    if (isContent(e)) return { kind: "refused", reason: contentReason(e) };
+    throw e;
+  }
+}
+
+/** A savepoint that is gone went with the transaction: SQLite takes all of it back when the disk fails it. */
+function leave(db: Connection, savepoint: string, kept: boolean): void {
+  try {
+    if (!kept) db.exec(`rollback to ${savepoint}`);
+    db.exec(`release ${savepoint}`);
+  } catch {
+    // The error that took it is on its way to the caller.
+  }
+}
+
+/** A transaction cannot begin inside another; one that could begin is ended at once, before it touched anything. */
+function inTransaction(db: Connection): boolean {
+  try {
+    db.exec("begin");
+  } catch (e) {
+    if (e instanceof Error && e.message.includes("within a transaction")) return true;
+    throw unusable("this handle cannot be used now", e);
+  }
+  db.exec("rollback");
+  return false;
+}
+
+function statementsOf(own: object, db: Connection, identity: string): Statements {
+  const seen = known.get(own);
+  if (seen?.identity === identity) return seen.st;
+  const file = db
+    .prepare("pragma database_list")
+    .all()
+    .find((r) => r["name"] === "main")?.["file"];
+  if (typeof file !== "string" || file === "" || identityOf(file) !== identity) {
+    throw unusable("this handle leads to another file than the store's");
+  }
+  const st = statements(db);
+  known.set(own, { identity, st });
+  return st;
+}
+
+/** Rows as objects and whole numbers as numbers, however the user has set his handle. */
+function plainly(own: Connection): Connection {
+  return {
+    exec: (sql) => own.exec(sql),
+    prepare(sql) {
+      const s = own.prepare(sql) as Statement & Partial<Record<"safeIntegers" | "setReturnArrays", (on: boolean) => void>>;
+      if (speaks(s, "setReadBigInts")) s.setReadBigInts(false);
+      s.safeIntegers?.(false);
+      s.setReturnArrays?.(false);
+      return s;
+    },
+    close: () => {},
+  };
+}
