@@ -1,5 +1,35 @@
-// pawl/testing: the conformance suite of the store port as data, for whoever writes a store, and the memory store and
-// the virtual clock that it was written with. Nothing here is needed to run workflows.
+// pawl/testing: an engine on a virtual clock, the crash matrix and the replay of recorded runs, for tests of workflows; and the
+// conformance suite of the store port as data, for whoever writes a store. Nothing here is needed to run workflows.
+import { joinPath, remove, throwAwayDir } from "./platform/files.ts";
+import { memoryState } from "./store/memory/state.ts";
+import { memoryStore } from "./store/memory/store.ts";
+import { openSqlite } from "./store/sqlite/store.ts";
+import { PawlError } from "./errors/error.ts";
+import type { PlaceOptions, TestStore } from "./testing/place.ts";
+import { openTestEngine, type TestEngine, type TestEngineOpts, type TestStoreName } from "./testing/test-engine.ts";
+
+/** A store that nobody else has: in memory, or a throw-away file. Without fsync: no power is lost in a test. */
+function testStore(name: TestStoreName = "memory:"): PlaceOptions["open"] {
+  return (platform): TestStore => {
+    if (name === "memory:") {
+      const state = memoryState(platform);
+      return { connect: async (p) => memoryStore(p, { state }), closes: false, remove: () => {} };
+    }
+    if (name !== "sqlite:") throw new PawlError("PAWL5002", 'a test engine\'s store is "memory:" or "sqlite:", a throw-away file');
+    const dir = throwAwayDir();
+    const file = joinPath(dir, "test.db");
+    return { connect: (p) => openSqlite(file, p, { synchronous: "off", acceptUnsafe: true }), closes: true, remove: () => remove(dir) };
+  };
+}
+
+/** An engine on a store of its own and a virtual clock: sleeps jump, tasks can be mocked, engines killed. */
+export function testEngine(o: TestEngineOpts = {}): Promise<TestEngine> {
+  return openTestEngine(testStore(o.store), o);
+}
+
+export { world, type RecordingWorld, type World } from "./testing/world.ts";
+export type { Moment, TestEngine, TestEngineOpts, TestStoreName } from "./testing/test-engine.ts";
+export type { GuardMode } from "./testing/guard-report.ts";
 export { suite } from "./store/suite/index.ts";
 export type { SuiteBundle, SuiteCase } from "./store/suite/index.ts";
 export { memoryStore } from "./store/memory/store.ts";

@@ -1,6 +1,7 @@
 // The few file operations that stores, run() and the command line need. Synchronous and small: none of them is on the
 // path of a step. A missing file is an answer (false, undefined) and never an exception; any other failure is thrown as is.
-import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
 export function cwd(): string {
@@ -26,6 +27,11 @@ export function findUpward(startDir: string, name: string): string | undefined {
 
 export function ensureDir(path: string): void {
   mkdirSync(path, { recursive: true });
+}
+
+/** A new folder of this process, where the machine keeps what may be thrown away. */
+export function throwAwayDir(): string {
+  return mkdtempSync(join(tmpdir(), "pawl-"));
 }
 
 export function readText(path: string): string | undefined {

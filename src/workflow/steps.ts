@@ -48,6 +48,13 @@ export interface TaskSpec {
   spec(raw: unknown): EffectSpec;
 }
 
+/** Which task a step was made of, and with what: tests put another function in its place. */
+const origins = new WeakMap<EffectSpec, { readonly task: TaskSpec; readonly input: unknown }>();
+
+export function originOf(spec: EffectSpec): { readonly task: TaskSpec; readonly input: unknown } | undefined {
+  return origins.get(spec);
+}
+
 export function taskSpec(name: string, parse: Parse, run: (i: unknown, s: StepScope) => unknown, o: TaskOpts<unknown, unknown>): TaskSpec {
   const { key, verify, compensate, ...rest } = o as TaskOpts<unknown, unknown> & {
     key?: (i: unknown) => string;
@@ -55,18 +62,21 @@ export function taskSpec(name: string, parse: Parse, run: (i: unknown, s: StepSc
     compensate?: (result: unknown, i: unknown, s: StepScope) => unknown;
   };
   deriveGuarantee({ ...o, ...(key === undefined ? {} : { key: "checked when called" }) });
-  return {
+  const task: TaskSpec = {
     name,
     parse,
     spec: (raw) => {
       const parsed = (): Promise<unknown> => parse(raw, `input of ${name}`);
-      return stepSpec(async (s) => run(await parsed(), s), {
+      const spec = stepSpec(async (s) => run(await parsed(), s), {
         ...rest,
         ...(key === undefined ? {} : { key: key(raw) }),
         ...(verify === undefined ? {} : { verify: async (s: StepScope) => verify(await parsed(), s) }),
         ...(compensate === undefined ? {} : { compensate: async (result: unknown, s: StepScope) => compensate(result, await parsed(), s) }),
         input: raw,
       });
+      origins.set(spec, { task, input: raw });
+      return spec;
     },
   };
+  return task;
 }

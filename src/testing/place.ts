@@ -1,0 +1,248 @@
+// A place to test in: one store, one virtual clock, and one engine at a time, which can die and has a successor at once. The
+// facade for users is test-engine.ts, the crash matrix is matrix.ts. Looking (handles, logs) goes through a connection of the
+// place's own, so that nobody who waits dies with an engine.
+import { defaultScope, handleOf, type EngineOpts, type Handle } from "../client/engine.ts";
+import { localClient } from "../client/local.ts";
+import type { Client, RunView } from "../client/types.ts";
+import { limits } from "../core/limits.ts";
+import { isSettled } from "../core/model.ts";
+import type { Calls, StepScope } from "../engine/calls.ts";
+import type { Logger } from "../engine/host.ts";
+import { PawlError } from "../errors/error.ts";
+import { guardMachine } from "../platform/guard.ts";
+import type { Place as CodePlace } from "../platform/places.ts";
+import type { Cancel, Platform } from "../platform/platform.ts";
+import { virtualPlatform, type VirtualPlatform } from "../platform/virtual.ts";
+import type { Store } from "../store/port.ts";
+import type { TaskSpec } from "../workflow/steps.ts";
+import type { AnyWorkflow } from "../workflow/types.ts";
+import { Clock } from "./clock.ts";
+import { guardReport, type GuardMode } from "./guard-report.ts";
+import { mortalEngine, type MortalEngine } from "./mortal.ts";
+import { Twins } from "./watch.ts";
+
+/** A store that several engines can be connected to. */
+export interface TestStore {
+  connect(p: Platform): Promise<Store>;
+  /** Connections hold locks: that of a dead engine is closed. */
+  readonly closes: boolean;
+  remove(): void;
+}
+
+export interface PlaceOptions extends Omit<EngineOpts, "store"> {
+  readonly open: (platform: VirtualPlatform) => TestStore;
+  readonly guard: GuardMode;
+  readonly seed?: number;
+  readonly startMs?: number;
+  readonly patienceMs?: number;
+  /** Told every crash point that an engine passes; true = it dies there. */
+  readonly onHit?: (point: string) => boolean | void;
+  readonly armed?: (point: string) => boolean;
+  readonly onBegun?: (run: Calls["run"], stepId: string) => void;
+  readonly onCalled?: (run: Calls["run"], stepId: string, at: CodePlace | undefined) => void;
+}
+
+export type Mock = (input: unknown, s: StepScope) => unknown;
+
+/** Short, so that its renewals are part of the engine's rhythm and a dead engine is soon succeeded. */
+const leaseMs = 3_000;
+const patienceMs = 100;
+
+export class Place {
+  readonly platform: VirtualPlatform;
+  readonly clock: Clock;
+  readonly client: Client;
+  readonly log: Logger;
+  readonly mocks: Map<TaskSpec | string, Mock> = new Map();
+  /** What the armed crash point is; taken back when an engine died there. */
+  readonly #o: PlaceOptions;
+  readonly #store: Store;
+  readonly #shared: TestStore;
+  readonly #known: Set<AnyWorkflow>;
+  readonly #unguard: Cancel | null;
+  #engine: Promise<Life>;
+  #running = { count: 0, stamp: 0 };
+  #closed = false;
+
+  static async open(o: PlaceOptions): Promise<Place> {
+    const platform = virtualPlatform({
+      ...(o.seed === undefined ? {} : { seed: o.seed }),
+      ...(o.startMs === undefined ? {} : { startMs: o.startMs }),
+    });
+    const shared = o.open(platform);
+    const place = new Place(o, platform, shared, await shared.connect(platform));
+    try {
+      await place.#engine;
+    } catch (e) {
+      await place.close();
+      throw e;
+    }
+    return place;
+  }
+
+  private constructor(o: PlaceOptions, platform: VirtualPlatform, shared: TestStore, store: Store) {
+    this.#o = o;
+    this.platform = platform;
+    this.#shared = shared;
+    this.#store = store;
+    this.#known = new Set(o.workflows ?? []);
+    this.log = o.log ?? (() => {});
+    this.#unguard = o.guard === "off" ? null : guardMachine();
+    this.client = localClient({ store, platform, scope: o.tenant ?? defaultScope, limits: limits(o.limits), engine: null, retainMs: null });
+    this.clock = new Clock({
+      platform,
+      running: () => this.#running,
+      due: () => this.#due(),
+      patienceMs: o.patienceMs ?? patienceMs,
+    });
+    this.#engine = this.#born();
+    this.#engine.catch(() => {});
+  }
+
+  async #born(): Promise<Life> {
+    const { open: _, guard, seed: __, startMs: ___, onHit, armed, onBegun, onCalled, ...opts } = this.#o;
+    let alive = true;
+    let told: () => void = () => {};
+    const died = new Promise<void>((resolve) => (told = resolve));
+    this.#running = { count: 0, stamp: this.#running.stamp + 1 };
+    const used = guardReport(guard, this.log);
+    const twins = new Twins({
+      alive: () => alive,
+      running: (count) => alive && (this.#running = { count, stamp: this.#running.stamp + 1 }),
+      mockOf: (task, name) => (task === undefined ? undefined : this.mocks.get(task)) ?? this.mocks.get(name),
+      begun: (run, stepId) => alive && onBegun?.(run, stepId),
+      ...(onCalled === undefined ? {} : { called: onCalled }),
+      ...(used === undefined ? {} : { used }),
+    });
+    const engine = await mortalEngine(
+      {
+        platform: this.platform,
+        connect: (p) => this.#shared.connect(p),
+        closes: this.#shared.closes,
+        ...(onHit === undefined ? {} : { onHit }),
+        ...(armed === undefined ? {} : { armed }),
+        onDeath: () => {
+          alive = false;
+          if (!this.#closed) {
+            this.#engine = this.#born();
+            this.#engine.catch(() => {});
+          }
+          told();
+        },
+      },
+      { lease: leaseMs, ...opts, workflows: [...this.#known].map((wf) => twins.of(wf)), log: this.log },
+    );
+    return { engine, twins, died };
+  }
+
+  /** When something of the store is due next: 0 while a run is at work. */
+  async #due(): Promise<number | undefined> {
+    let next: number | undefined;
+    let cursor: string | undefined;
+    do {
+      const page = await this.#store.runs({
+        scope: this.#o.tenant ?? defaultScope,
+        status: ["PENDING", "RUNNING", "PAUSED"],
+        limit: 1_000,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      for (const r of page.runs) if (r.dueAt !== null && (next === undefined || r.dueAt < next)) next = r.dueAt;
+      cursor = page.cursor;
+    } while (cursor !== undefined);
+    return next;
+  }
+
+  /** Asks the engine, and its successor if it dies meanwhile; the clock moves until there is an answer. */
+  async ask<T>(question: (engine: MortalEngine, twins: Twins) => Promise<T>): Promise<T> {
+    for (;;) {
+      if (this.#closed) throw new PawlError("PAWL5003", "the test engine is stopped");
+      const { engine, twins, died } = await this.#engine;
+      const answer = question(engine, twins).then((value) => ({ value }));
+      const first = await this.wait(Promise.race([answer, died.then(() => undefined)]));
+      if (first !== undefined) return first.value;
+      answer.catch(() => {});
+    }
+  }
+
+  /** The current engine's own answer, without waiting. */
+  async now(): Promise<MortalEngine> {
+    return (await this.#engine).engine;
+  }
+
+  learn(wf: AnyWorkflow): void {
+    this.#known.add(wf);
+  }
+
+  /** Moves the clock until the promise has settled. */
+  wait<T>(p: Promise<T>): Promise<T> {
+    p.catch(() => {});
+    return this.clock.until(p, () => this.#nothingDue());
+  }
+
+  /** Waits until `seen` says so: asked whenever the store's runs change, and as time passes. */
+  async see(runId: string | undefined, seen: () => Promise<boolean>): Promise<void> {
+    const look = async (): Promise<void> => {
+      for (;;) {
+        const changed = this.client.changed(runId, { timeoutMs: 250 });
+        changed.catch(() => {});
+        if (await seen()) return;
+        await changed;
+      }
+    };
+    await this.wait(look());
+  }
+
+  async unsettled(): Promise<readonly RunView[]> {
+    return (await this.client.list({ status: ["PENDING", "RUNNING", "PAUSED"], limit: 100 })).runs;
+  }
+
+  async #nothingDue(): Promise<Error> {
+    if (this.#closed) return new PawlError("PAWL5003", "the test engine is stopped");
+    const runs = await this.unsettled();
+    const waits = runs.map((r) => `${r.workflowId} is ${r.status}${r.waiting === undefined ? "" : `, waiting for a ${r.waiting}`}`);
+    return new PawlError("PAWL4006", `nothing will happen by itself any more: ${waits.join("; ") || "no run is unfinished"}`);
+  }
+
+  handle<W extends AnyWorkflow>(wf: W, at: { readonly runId: string; readonly workflowId: string }): Handle<W> {
+    const plain = handleOf(this.client, wf, at);
+    return new Proxy(plain, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== "function") return member;
+        return (...args: unknown[]) => {
+          const answer: unknown = Reflect.apply(member, target, args);
+          if (!(answer instanceof Promise)) return answer;
+          const waited = this.wait(answer as Promise<unknown>);
+          return name === "retry" ? waited.then((h) => this.handle(wf, h as Handle<W>)) : waited;
+        };
+      },
+    });
+  }
+
+  async crash(): Promise<void> {
+    (await this.#engine).engine.die();
+    await this.#engine;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    const life = await this.#engine.catch(() => undefined);
+    if (life !== undefined) await this.wait(life.engine.end()).catch(() => {});
+    this.#closed = true;
+    this.clock.close();
+    await this.#store.close();
+    this.#shared.remove();
+    this.#unguard?.();
+  }
+
+  /** Whether a run, as it stands now, will never go on without a person. */
+  static needsPerson(runs: readonly RunView[]): boolean {
+    return runs.some((r) => !isSettled(r.status) && (r.waiting === "decision" || r.status === "PAUSED"));
+  }
+}
+
+interface Life {
+  readonly engine: MortalEngine;
+  readonly twins: Twins;
+  readonly died: Promise<void>;
+}

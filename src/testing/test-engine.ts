@@ -1,0 +1,126 @@
+// testEngine: an engine for tests of workflows. Its store is its own, its clock is virtual: sleeps, retries and deadlines take
+// no time, and whoever waits for a result moves the clock to it. Tasks and steps can be mocked, engines killed; what the engine
+// records is what any engine would.
+import type { Engine, EngineOpts, Handle, StartOpts } from "../client/engine.ts";
+import type { StepView } from "../client/types.ts";
+import { durationMs, type Duration } from "../core/duration.ts";
+import type { RunStatus, Waiting } from "../core/model.ts";
+import { PawlError } from "../errors/error.ts";
+import { taskOf } from "../workflow/registry.ts";
+import type { AnyWorkflow, InputArgs, StepScope, Task } from "../workflow/types.ts";
+import type { GuardMode } from "./guard-report.ts";
+import { Place, type Mock, type PlaceOptions } from "./place.ts";
+import { traceLines } from "./trace.ts";
+
+export interface TestEngineOpts extends Omit<EngineOpts, "store"> {
+  /** "memory:", or "sqlite:" for a throw-away file with SQL (ctx.tx). */
+  store?: TestStoreName;
+  /** What happens when workflow code uses the clock, randomness, timers or the network: "refuse" unless said otherwise. */
+  guard?: GuardMode;
+  /** Where the clock begins. */
+  startAt?: Date;
+  /** The same seed gives the same ids. */
+  seed?: number;
+}
+export type TestStoreName = "memory:" | "sqlite:";
+
+/** What until() waits for. */
+export type Moment =
+  | { readonly step: string; readonly status?: StepView["status"] }
+  | { readonly waiting: Waiting }
+  | { readonly status: RunStatus };
+
+export interface TestEngine extends Engine {
+  /** Puts a function in the place of a task's, or of the function of every step with this name. */
+  mock<I, O>(task: Task<I, O>, fn: (input: I, s: StepScope) => O | Promise<O>): void;
+  mock(step: string, fn: (s: StepScope) => unknown): void;
+  /** Moves the clock until the run has begun this step (or its step is as said), waits for this, or has this status. */
+  until(h: Handle<any>, moment: Moment): Promise<void>;
+  /** Moves the clock by this much; everything due on the way happens in order. */
+  advance(d: Duration): Promise<void>;
+  /** The virtual time. */
+  now(): Date;
+  /** The run's log as readable lines. */
+  trace(h: Handle<any>): Promise<readonly string[]>;
+  /** The engine dies here and now, as by SIGKILL, and another takes over. */
+  crash(): Promise<void>;
+  /** The engine dies when it next passes this crash point: "charge:D", a step's id and a window. */
+  crashAt(point: string): void;
+}
+
+export async function openTestEngine(open: PlaceOptions["open"], o: TestEngineOpts = {}): Promise<TestEngine> {
+  const { store: _, guard = "refuse", startAt, ...opts } = o;
+  let armed: string | null = null;
+  const place = await Place.open({
+    ...opts,
+    open,
+    guard,
+    ...(startAt === undefined ? {} : { startMs: startAt.getTime() }),
+    armed: (point) => point === armed,
+    onHit: (point) => {
+      if (point !== armed) return false;
+      armed = null;
+      return true;
+    },
+  });
+  let starts = 0;
+  const start = async <W extends AnyWorkflow>(wf: W, args: InputArgs<W, StartOpts>): Promise<Handle<W> & { readonly created: boolean }> => {
+    place.learn(wf);
+    const [input, given] = args as [unknown, StartOpts?];
+    // A start that is asked again, because the engine died before it answered, finds the first one.
+    const safe = given?.id === undefined && given?.idempotencyKey === undefined ? { idempotencyKey: `test-start-${++starts}` } : {};
+    const { runId, workflowId, created } = await place.ask((e, twins) =>
+      e.engine.start(twins.of(wf), ...([input, { ...safe, ...given }] as unknown as InputArgs<W, StartOpts>)),
+    );
+    return Object.assign(place.handle(wf, { runId, workflowId }), { created });
+  };
+  const own: Omit<TestEngine, Exclude<keyof Engine, "run" | "start" | "get" | "stop">> = {
+    start: (wf, ...args) => start(wf, args),
+    run: async (wf, ...args) => (await start(wf, args)).result(),
+    get: async (wf, workflowId) => {
+      const row = await place.client.get(workflowId);
+      return row === undefined || row.workflow !== wf.name ? undefined : place.handle(wf, row);
+    },
+    stop: () => place.close(),
+    mock: (what: Task<any, any> | string, fn: unknown) => {
+      if (typeof what === "string") place.mocks.set(what, (_input, s) => (fn as (s: unknown) => unknown)(s));
+      else place.mocks.set(taskOf(what), fn as Mock);
+    },
+    until: (h, moment) => place.see(h.runId, async () => reached(moment, h.runId, place)),
+    advance: (d) => place.clock.advance(durationMs(d, "advance")),
+    now: () => new Date(place.platform.wallMs()),
+    trace: async (h) => traceLines(await allEvents(place, h.runId)),
+    crash: () => place.crash(),
+    crashAt: (point) => {
+      if (!/:[A-E]$/.test(point) && !point.startsWith("engine:"))
+        throw new PawlError("PAWL4011", `a crash point is <stepId>:<A to E> or engine:<hit>, not ${JSON.stringify(point)}`);
+      armed = point;
+    },
+  };
+  // Whatever else an engine can do, this one does too; its clock moves until there is an answer.
+  const first = (await place.now()).engine;
+  return new Proxy(own as TestEngine, {
+    get: (target, name) => {
+      const mine: unknown = Reflect.get(target, name);
+      const other: unknown = Reflect.get(first, name);
+      if (mine !== undefined || typeof other !== "function") return mine ?? other;
+      return (...args: unknown[]): unknown => {
+        if (name === "metrics" || name === "health") return Reflect.apply(other, first, args);
+        return place.ask(async ({ engine }) => Reflect.apply(Reflect.get(engine, name) as typeof other, engine, args) as unknown);
+      };
+    },
+  });
+}
+
+async function reached(m: Moment, runId: string, place: Place): Promise<boolean> {
+  if ("step" in m) {
+    const step = (await place.client.steps(runId)).find((s) => s.stepId === m.step);
+    return step !== undefined && (m.status === undefined || step.status === m.status);
+  }
+  const run = await place.client.get(runId);
+  return "waiting" in m ? run?.waiting === m.waiting : run?.status === m.status;
+}
+
+async function allEvents(place: Place, runId: string): ReturnType<typeof place.client.events> {
+  return place.client.events(runId, { limit: 100_000 });
+}

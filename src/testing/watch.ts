@@ -1,0 +1,173 @@
+// Watches the code of workflows from outside: each definition gets a twin whose calls pass through here on their way to the
+// engine. That is how tests put another function in a task's place, count what begins, know where in a file a step was called,
+// and tell a workflow's own code from step functions. What the engine records is the same with and without.
+import { compensationId, StepNames } from "../core/step-id.ts";
+import type { Calls, ChildSpec, EffectSpec, StepScope } from "../engine/calls.ts";
+import type { Definition } from "../engine/definition.ts";
+import { inZone, type MachineUse, type Zone } from "../platform/context.ts";
+import { sha256Hex } from "../platform/hash.ts";
+import { callerPlace, type Place } from "../platform/places.ts";
+import { definitionOf, register } from "../workflow/registry.ts";
+import { originOf, type TaskSpec } from "../workflow/steps.ts";
+import type { AnyWorkflow } from "../workflow/types.ts";
+
+export interface Watcher {
+  /** A step was asked for: its id, and where. */
+  called?(run: Calls["run"], stepId: string, place: Place | undefined): void;
+  /** A step's function begins; a compensation's too. */
+  begun?(run: Calls["run"], stepId: string): void;
+  /** A function of the user's, of whatever kind, has begun or ended: this many are running. */
+  running?(count: number): void;
+  /** The function in the place of a task's, or of a step's by its name; undefined = its own. */
+  mockOf?(task: TaskSpec | undefined, name: string): ((input: unknown, s: StepScope) => unknown) | undefined;
+  /** Told of the machine used in a workflow's own code; may throw. */
+  used?(use: MachineUse, run: Calls["run"]): void;
+  alive(): boolean;
+}
+
+export class Twins {
+  readonly #watcher: Watcher;
+  readonly #definitions = new WeakMap<Definition, Definition>();
+  readonly #workflows = new WeakMap<AnyWorkflow, AnyWorkflow>();
+  #running = 0;
+
+  constructor(watcher: Watcher) {
+    this.#watcher = watcher;
+  }
+
+  /** The watched twin of a workflow: same name, same version, same everything. */
+  of<W extends AnyWorkflow>(wf: W): W {
+    const known = this.#workflows.get(wf);
+    if (known !== undefined) return known as W;
+    const twin = Object.freeze({ name: wf.name as string, version: wf.version }) as unknown as W;
+    register(twin, this.#twin(definitionOf(wf)));
+    this.#workflows.set(wf, twin);
+    this.#workflows.set(twin, twin);
+    return twin;
+  }
+
+  #twin(d: Definition): Definition {
+    const known = this.#definitions.get(d);
+    if (known !== undefined) return known;
+    const twin: Definition = {
+      ...d,
+      code: (calls, input) => inZone(this.#zone(calls.run, null), () => d.code(this.#calls(calls), input)),
+    };
+    this.#definitions.set(d, twin);
+    this.#definitions.set(twin, twin);
+    return twin;
+  }
+
+  #zone(run: Calls["run"], stepId: string | null): Zone {
+    const w = this.#watcher;
+    const used = stepId === null && w.used !== undefined ? { used: (use: MachineUse) => w.used?.(use, run) } : {};
+    return { runId: run.runId, workflow: run.workflow, stepId, alive: () => w.alive(), ...used };
+  }
+
+  /** The engine's calls, each made in no zone: what the engine does for the code is not the code's own. */
+  #calls(calls: Calls): Calls {
+    const { run } = calls;
+    const names = new StepNames(sha256Hex); // the same calls in the same order get the same ids as in the run itself
+    const named = (scope: string, name: string): string => {
+      const stepId = names.next(scope, name);
+      this.#watcher.called?.(run, stepId, callerPlace());
+      return stepId;
+    };
+    const code = this.#zone(run, null);
+    const child = (spec: ChildSpec): ChildSpec => ({ ...spec, definition: this.#twin(spec.definition) });
+    const own: Partial<Calls> = {
+      effect: (scope, name, spec) => {
+        const stepId = named(scope, name);
+        return inZone(null, () => calls.effect(scope, name, this.#effect(run, stepId, name, spec)));
+      },
+      tx: (scope, name, fn) => {
+        const stepId = named(scope, name);
+        return inZone(null, () => calls.tx(scope, name, this.#watched(run, stepId, true, fn)));
+      },
+      timer: (scope, name, due) => {
+        named(scope, name);
+        return inZone(null, () => calls.timer(scope, name, due));
+      },
+      receive: (scope, signal, timeoutMs) => {
+        named(scope, signal);
+        return inZone(null, () => calls.receive(scope, signal, timeoutMs));
+      },
+      call: (scope, spec) => {
+        named(scope, spec.definition.name);
+        return inZone(null, () => calls.call(scope, child(spec)));
+      },
+      start: (scope, spec) => {
+        named(scope, spec.definition.name);
+        return inZone(null, () => calls.start(scope, child(spec)));
+      },
+      awaitChild: (scope, c) => {
+        named(scope, "result");
+        return inZone(null, () => calls.awaitChild(scope, c));
+      },
+      send: (scope, c, what) => {
+        named(scope, "signal" in what ? what.signal : "cancel");
+        return inZone(null, () => calls.send(scope, c, what));
+      },
+      subscope: (scope, name) => {
+        names.next(scope, name);
+        return calls.subscope(scope, name);
+      },
+      onUpdate: (name, handler, validate) =>
+        inZone(null, () =>
+          calls.onUpdate(
+            name,
+            (input) => inZone(code, () => handler(input)),
+            validate === null ? null : (input) => inZone(code, () => validate(input)),
+          ),
+        ),
+    };
+    return new Proxy(calls, {
+      get: (target, name) => {
+        const mine: unknown = Reflect.get(own, name);
+        if (mine !== undefined) return mine;
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== "function") return member;
+        return (...args: unknown[]) => inZone(null, () => Reflect.apply(member, target, args) as unknown);
+      },
+    });
+  }
+
+  #effect(run: Calls["run"], stepId: string, name: string, spec: EffectSpec): EffectSpec {
+    const { fn, verify, compensate } = spec;
+    const origin = originOf(spec);
+    const call = (s: StepScope): unknown => {
+      const mock = this.#watcher.mockOf?.(origin?.task, name);
+      if (mock === undefined) return fn(s);
+      return origin === undefined
+        ? mock(undefined, s)
+        : origin.task.parse(origin.input, `input of ${name}`).then((input) => mock(input, s));
+    };
+    return {
+      ...spec,
+      fn: this.#watched(run, stepId, true, call),
+      verify: verify === null ? null : this.#watched(run, stepId, false, verify),
+      compensate: compensate === null ? null : this.#watched(run, compensationId(stepId), true, compensate),
+    };
+  }
+
+  /** The function in the zone of its step, counted while it runs. */
+  #watched<A extends unknown[], R>(run: Calls["run"], stepId: string, counts: boolean, fn: (...args: A) => R): (...args: A) => R {
+    const w = this.#watcher;
+    return (...args) =>
+      inZone(this.#zone(run, stepId), () => {
+        if (counts) w.begun?.(run, stepId);
+        const over = (): void => w.running?.(--this.#running);
+        w.running?.(++this.#running);
+        let result: R;
+        try {
+          result = fn(...args);
+        } catch (e) {
+          over();
+          throw e;
+        }
+        if (result instanceof Promise) result.then(over, over);
+        else over();
+        return result;
+      });
+  }
+}

@@ -1,0 +1,92 @@
+// The world outside the engine, where effects are counted: what a step did is recorded here, and nowhere is it read by an
+// engine. In memory; under `pawl crashtest` in a file that outlives the killed process. A record with a key is kept once, as a
+// receiver that deduplicates would. It must never forget by itself, and must never take a record of the dead.
+import { currentZone } from "../platform/context.ts";
+import { appendText, readText } from "../platform/files.ts";
+import { env } from "../platform/terminal.ts";
+import { Death } from "./mortal.ts";
+
+/** What a crash matrix needs of a world. */
+export interface World {
+  /** Called by a step's function when its effect happens. With a key, the same key again is no second effect. */
+  record(effect: string, key?: string): void;
+  /** How often it happened. */
+  count(effect: string): number;
+  /** Begins anew; without it, counts are compared with what was there before. */
+  reset?(): void;
+}
+
+export interface RecordingWorld extends World {
+  /** How often it was asked for, known keys included. */
+  asked(effect: string): number;
+  /** Whether an effect with this key happened: what an honest `verify` asks. */
+  has(effect: string, key: string): boolean;
+  /** Every effect that happened, and the steps that caused it. */
+  effects(): ReadonlyMap<string, ReadonlySet<string>>;
+  reset(): void;
+}
+
+/** The file that the world lies in, when another process is the one that looks. */
+export const worldVariable = "PAWL_WORLD";
+
+interface Line {
+  readonly effect: string;
+  readonly key?: string;
+  readonly step?: string;
+}
+
+export function world(): RecordingWorld {
+  const kept: Line[] = [];
+  const lines = (): readonly Line[] => {
+    const file = env(worldVariable);
+    return file === undefined ? kept : readWorld(file);
+  };
+  const of = (effect: string): Line[] => lines().filter((l) => l.effect === effect);
+  return {
+    record: (effect, key) => {
+      const zone = currentZone();
+      if (zone?.alive() === false) throw new Death(`${effect} of an engine that is dead`);
+      const line: Line = { effect, ...(key === undefined ? {} : { key }), ...(zone?.stepId == null ? {} : { step: zone.stepId }) };
+      const file = env(worldVariable);
+      if (file === undefined) kept.push(line);
+      else appendText(file, `${JSON.stringify(line)}\n`);
+    },
+    count: (effect) => happened(of(effect)),
+    asked: (effect) => of(effect).length,
+    has: (effect, key) => of(effect).some((l) => l.key === key),
+    effects: () => effectsIn(lines()),
+    reset: () => void kept.splice(0),
+  };
+}
+
+/** Keys once each, and everything without one. */
+function happened(lines: readonly Line[]): number {
+  return new Set(lines.flatMap((l) => (l.key === undefined ? [] : [l.key]))).size + lines.filter((l) => l.key === undefined).length;
+}
+
+function effectsIn(lines: readonly Line[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { effect, step } of lines) {
+    const steps = found.get(effect) ?? new Set();
+    if (step !== undefined) steps.add(step);
+    found.set(effect, steps);
+  }
+  return found;
+}
+
+/** The lines of a world that lies in a file; a line that a kill cut off is not there. */
+function readWorld(file: string): Line[] {
+  return (readText(file) ?? "").split("\n").flatMap((text) => {
+    try {
+      return text === "" ? [] : [JSON.parse(text) as Line];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** A world in a file, as it is found now: how often each effect happened, and the steps that caused it. */
+export function worldIn(file: string): Pick<RecordingWorld, "count" | "effects"> {
+  const lines = readWorld(file);
+  return { count: (effect) => happened(lines.filter((l) => l.effect === effect)), effects: () => effectsIn(lines) };
+}
