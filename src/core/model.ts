@@ -12,6 +12,11 @@ export type StepKind = "effect" | "tx" | "timer" | "signal" | "child" | "start" 
 /** The guarantee of a step, derived from what its author supplied, never claimed. */
 export type GuaranteeClass = "ATOMIC" | "KEYED" | "VERIFIED" | "AT-MOST-ONCE" | "REPEATABLE" | "UNDECLARED";
 
+/** What is recorded of an effect (W-017). From its dispatch until something is known it is `indeterminate`. */
+export type EffectStatus = "completed" | "failed" | "cancelled" | "timed-out" | "indeterminate";
+/** Where it stands: under way, waiting for its next attempt, before a person, or over. */
+export type EffectPhase = "dispatched" | "retrying" | "doubt" | "settled";
+
 export const runEventTypes = ["RunQueued", "RunStarted", "RunPaused", "RunResumed", "RunCompleted", "RunFailed", "RunCancelled"] as const;
 export const stepEventTypes = ["StepStarted", "StepCompleted", "StepFailed", "StepSkipped"] as const;
 export type RunEventType = (typeof runEventTypes)[number];

@@ -45,6 +45,23 @@ export function noticeKey(n: Notice): string {
   return `ntc:${[n.toRunId, n.kind, n.name, n.id].map(encodeURIComponent).join(":")}`;
 }
 
+/** What makes an effect's record one record (W-005 … W-010, W-023); its prefix keeps it apart from every message. */
+export interface EffectScopeKey {
+  readonly scope: Scope;
+  readonly workflowId: string;
+  readonly name: string;
+  readonly runId: string;
+  readonly stepId: string;
+  readonly key: string | null;
+}
+
+/** Injective: each component is escaped as in a message's key, and a missing key differs from every key (W-022, W-023). */
+export function effectKey(e: EffectScopeKey): string {
+  const parts = [e.scope.tenantId, e.scope.projectId, e.scope.environmentId, e.workflowId, e.name].map(encodeURIComponent);
+  const operation = `${encodeURIComponent(e.runId)}/${encodeURIComponent(e.stepId)}`;
+  return `eff:${[...parts, operation].join(":")}${e.key === null ? "" : `:${encodeURIComponent(e.key)}`}`;
+}
+
 /** The place of one run in a listing, newest first. */
 export interface Place {
   readonly createdAt: number;
@@ -65,4 +82,19 @@ export function placeOf(cursor: string): Place {
     // Falls through: whatever is wrong with the text, the answer is the same.
   }
   throw new PawlError("PAWL4011", "cursor: not one that a listing returned");
+}
+
+/** The place of one effect in the ledger: newest run first, then in the order of the run. */
+export interface EffectPlace {
+  readonly runId: string;
+  readonly seq: number;
+}
+
+export function effectCursor(p: EffectPlace): string {
+  return cursorOf({ createdAt: p.seq, runId: p.runId });
+}
+
+export function effectPlace(cursor: string): EffectPlace {
+  const { createdAt, runId } = placeOf(cursor);
+  return { runId, seq: createdAt };
 }

@@ -1,8 +1,9 @@
-// The store port: the fifteen verbs through which everything durable happens, and the rows they carry. A store never
+// The store port: the verbs through which everything durable happens, and the rows they carry. A store never
 // interprets payloads, never runs policy, never imports the engine. Answers are closed unions: losing a fence is a
 // value, not an exception. Every verb is idempotent under its own key, so an unknown outcome is answered by asking
 // again. What a store throws is a StoreError (errors/), whose `outcome` says what is known.
-import type { EventType, Fence, RunStatus, Scope, Waiting } from "../core/model.ts";
+import type { EffectPhase, EffectStatus, EventType, Fence, GuaranteeClass, RunStatus, Scope, Waiting } from "../core/model.ts";
+import type { Inside, OwnTransaction } from "./own.ts";
 
 export interface Capabilities {
   /** Writes conditional on what is stored, in one batch. Whatever needs it fails fast without it (W-105, W-113). */
@@ -151,12 +152,81 @@ export interface Commit {
   /** Answers to updates, in the same write. */
   readonly replies: readonly { readonly inboxId: number; readonly reply: string }[];
   readonly views: readonly { readonly name: string; readonly value: string }[];
+  /** Where a run may be resumed from without its whole log; kept beside the earlier ones, never changed. */
+  readonly checkpoint?: Checkpoint;
   /** Runs created by this one: Commits with `expect.create`, insert-or-nothing, each fate a value (K9). */
   readonly children: readonly Commit[];
   /** Inbox rows for other runs: a child's end, a signal or a cancel from this run's code. Insert-or-nothing by `id`. */
   readonly notices: readonly Notice[];
   /** Continue-as-new: rows not consumed go to this run (which is among `children`). */
   readonly moveInboxTo: string | null;
+  /** The ledger, in the same write: a record is put whole, at most once per `seq`; absent = none. */
+  readonly effects?: readonly EffectWrite[];
+}
+
+/**
+ * The record of one effect (W-012 … W-021), one per step of a run, whatever its attempts. Its key scope is workflowId, name,
+ * operation (runId and stepId) and key, each a column of its own: no two records share one (W-023).
+ */
+export interface EffectWrite {
+  readonly version: 1;
+  /** The runSeq of the step's first StepStarted: with the runId, the record's identity. */
+  readonly seq: number;
+  readonly scope: Scope;
+  readonly workflowId: string;
+  readonly stepId: string;
+  /** The name under which the step or task was called. */
+  readonly name: string;
+  readonly class: GuaranteeClass;
+  /** What the receiver knows it by: the author's key, or the one made from the step's identity; null for ATOMIC. */
+  readonly key: string | null;
+  /** SHA-256 of the declared input; null when none was declared. */
+  readonly argsDigest: string | null;
+  readonly status: EffectStatus;
+  readonly phase: EffectPhase;
+  readonly attempts: number;
+  readonly engineAttempts: number;
+  /** Category, message and diagnosis as JSON text, when it ended or stands without success. */
+  readonly error: string | null;
+  /** The event that this state of the record came with: a completed effect's result is in it. */
+  readonly eventSeq: number;
+}
+export interface EffectRecord extends EffectWrite {
+  readonly runId: string;
+  /** The store's times: of the first dispatch, and of the last change. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface EffectQuery {
+  readonly scope: Scope;
+  readonly runId?: string;
+  readonly key?: string;
+  readonly name?: string;
+  readonly class?: GuaranteeClass;
+  readonly status?: EffectStatus;
+  readonly phase?: EffectPhase;
+  readonly limit: number;
+  /** By runId, newest first as run ids are made, then by seq; opaque. */
+  readonly cursor?: string;
+}
+
+/**
+ * One place that a run has reached, as its producer sees it. `body` is opaque: state, frontier, recorded IO, seed. Within a
+ * run a `stepId` and a `key` occur once: the same key is a commit that was made already, the same step under another key a
+ * divergence, and either is refused.
+ */
+export interface Checkpoint {
+  readonly stepId: number;
+  readonly key: string;
+  readonly label: string | null;
+  readonly body: string;
+}
+export interface CheckpointRecord extends Checkpoint {
+  readonly runId: string;
+  /** The stateVersion and time of the Commit that it came with. */
+  readonly stateVersion: number;
+  readonly persistedAt: number;
 }
 
 export interface Notice {
@@ -188,7 +258,7 @@ export type CommitAnswer =
 
 export type InboxKind = "signal" | "update" | "control" | "child";
 /** The names of control rows. */
-export type ControlName = "cancel" | "pause" | "resume" | "terminate" | "retry";
+export type ControlName = "cancel" | "pause" | "resume" | "terminate" | "retry" | "resolve";
 
 export interface InboxRow {
   readonly inboxId: number;
@@ -260,6 +330,7 @@ export interface RunQuery {
   readonly workflowId?: string;
   readonly tags?: Readonly<Record<string, string>>;
   readonly parentRunId?: string;
+  readonly waiting?: Waiting;
   readonly limit: number;
   /** Newest first; opaque. */
   readonly cursor?: string;
@@ -319,6 +390,9 @@ export interface Store {
     timeoutMs: number,
   ): Promise<{ readonly answer: CommitAnswer; readonly value: T }>;
 
+  /** The same verbs inside a transaction of the user's own, if the store has SQL. PAWL3012 if this is none, or none of this database. */
+  within?(own: OwnTransaction): Promise<Inside>;
+
   /** Insert-or-read in one transaction; the duplicate is looked for first, then the run. */
   post(p: Post): Promise<PostAnswer>;
   /** Rows in inbox order: of one run (not consumed, unless `all`), or untaken rows of every run that an engine owns. */
@@ -329,6 +403,10 @@ export interface Store {
   /** Ascending by runSeq, after `after`, at most `limit`; with a key, the one event that has it (D-074). */
   events(q: EventQuery): Promise<readonly EventRecord[]>;
   views(runId: string): Promise<Readonly<Record<string, string>>>;
+  /** The run's latest checkpoint, or that of one step; one row, so all of it is of one moment. */
+  checkpoint(q: { readonly runId: string; readonly stepId?: number }): Promise<CheckpointRecord | undefined>;
+  /** The ledger: effects across runs. */
+  effects(q: EffectQuery): Promise<{ readonly effects: readonly EffectRecord[]; readonly cursor?: string }>;
 
   watch(listener: (h: Hint) => void): () => void;
   close(): Promise<void>;

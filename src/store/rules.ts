@@ -12,7 +12,7 @@ export function dueOf(due: Due, persistedAt: number, settled: boolean): number |
 }
 
 /** K9: under a matching fence this is a broken invariant, not a duplicate. */
-export const clashReason = "PAWL3007: an event with this runSeq or idempotencyKey is already in the log";
+export const clashReason = "PAWL3007: an event or a checkpoint with this place or key is already there";
 
 /** The controls that any engine may carry out, with or without the workflow's code (K5). */
 export const bareControls: readonly string[] = ["pause", "resume", "terminate"];

@@ -3,7 +3,7 @@
 // Alike on every store, memory included, so that a program does not meet the rule only in production.
 import { isWellFormedText } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
-import type { Commit, NewRun, Post, RunQuery } from "./port.ts";
+import type { Commit, EffectQuery, EffectWrite, NewRun, Post, RunQuery } from "./port.ts";
 
 type Text = string | null | undefined;
 
@@ -38,6 +38,21 @@ function badRun(r: NewRun): boolean {
   );
 }
 
+function badEffect(e: EffectWrite): boolean {
+  const s = e.scope;
+  return (
+    bad(s.tenantId) ||
+    bad(s.projectId) ||
+    bad(s.environmentId) ||
+    bad(e.workflowId) ||
+    bad(e.stepId) ||
+    bad(e.name) ||
+    bad(e.key) ||
+    bad(e.argsDigest) ||
+    bad(e.error)
+  );
+}
+
 function badCommit(c: Commit): boolean {
   if (bad(c.commitId) || bad(c.runId) || bad(c.moveInboxTo)) return true;
   if ("create" in c.expect ? badRun(c.expect.create) : bad(c.expect.fence.token)) return true;
@@ -56,8 +71,11 @@ function badCommit(c: Commit): boolean {
   }
   for (const r of c.replies) if (bad(r.reply)) return true;
   for (const v of c.views) if (bad(v.name) || bad(v.value)) return true;
+  const cp = c.checkpoint;
+  if (cp !== undefined && (bad(cp.key) || bad(cp.label) || bad(cp.body))) return true;
   for (const n of c.notices) if (bad(n.toRunId) || bad(n.name) || bad(n.id) || bad(n.payload)) return true;
   for (const child of c.children) if (badCommit(child)) return true;
+  if (c.effects !== undefined) for (const e of c.effects) if (badEffect(e)) return true;
   return false;
 }
 
@@ -78,4 +96,8 @@ export function checkPost(p: Post): void {
 export function checkQuery(q: RunQuery): void {
   checkText("runs", q.scope.tenantId, q.scope.projectId, q.scope.environmentId, q.workflow, q.workflowId, q.parentRunId);
   if (q.tags !== undefined && badTags(q.tags)) throw new PawlError("PAWL3005", "runs: text with U+0000 or a lone surrogate");
+}
+
+export function checkEffectQuery(q: EffectQuery): void {
+  checkText("effects", q.scope.tenantId, q.scope.projectId, q.scope.environmentId, q.runId, q.key, q.name);
 }

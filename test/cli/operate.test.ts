@@ -22,7 +22,7 @@ it("doctor shows settings as read back, engines, what waits, and workflows that 
   const live = await place.json("doctor");
   expect(live.store).toMatchObject({
     store: "sqlite",
-    format: 1,
+    format: 3,
     incarnation: 1,
     settings: { journal_mode: "wal", synchronous: "full" },
     unsafe: [],
@@ -81,8 +81,8 @@ it("migrate says what it would do, prints the statements, and does it", async ()
   ]);
   expect(sql?.out).toMatch(/create table pawl_runs \([^]*\) strict, without rowid;\n/);
   expect(none?.code).toBe(10);
-  expect((await place.pawl("migrate", ...store)).out).toMatch(/^migrated from format 0 to 1 \(\d+ statements\)\n$/);
-  expect((await place.pawl("migrate", ...store)).out).toBe("the schema is up to date (format 1)\n");
+  expect((await place.pawl("migrate", ...store)).out).toMatch(/^migrated from format 0 to 3 \(\d+ statements\)\n$/);
+  expect((await place.pawl("migrate", ...store)).out).toBe("the schema is up to date (format 3)\n");
   expect((await place.json("ls", ...store)).runs).toEqual([]);
 });
 

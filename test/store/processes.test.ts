@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemPlatform } from "../../src/platform/system.ts";
 import type { Store } from "../../src/store/port.ts";
 import { connect } from "../../src/store/sqlite/driver.ts";
-import { dumpSchema, migrations } from "../../src/store/sqlite/migrations.ts";
+import { dumpSchema, format, migrations } from "../../src/store/sqlite/migrations.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import { create, event, message, next, query, scope, serves } from "../../src/store/suite/build.ts";
 
@@ -250,7 +250,7 @@ describe("killed at a crash point", () => {
     }
     expect(schemas.size, "after COMMIT all of it is there").toBe(2);
     const store = await open();
-    expect((await store.info()).format).toBe(1);
+    expect((await store.info()).format).toBe(format);
     expect((await store.commit([create("a")])).answers[0]?.kind).toBe("committed");
   });
 });

@@ -2,15 +2,15 @@
 // I3: a lost fence or version writes nothing. I8: a settled run never changes. I10: no timer fires early.
 import { isSettled } from "../../core/model.ts";
 import { noticeKey } from "../keys.ts";
-import type { Commit, CommitAnswer, EventRecord, Fate, NewRun, RunRow } from "../port.ts";
+import type { Commit, CommitAnswer, EffectRecord, EventRecord, Fate, NewRun, RunRow } from "../port.ts";
 import { clashReason, dueOf } from "../rules.ts";
 import { copyRun, itemsOf, latestRun, logOf, type MemoryState, putItem, restore, scopedKey, snapshot } from "./state.ts";
 
-/** An event that the log already holds: the Commit it came with must leave no trace (K9). */
+/** An event or a checkpoint that is already there: the Commit it came with must leave no trace (K9). */
 const clash: unique symbol = Symbol("clash");
 
 export function applyCommit(s: MemoryState, c: Commit, now: number): CommitAnswer {
-  // Rolling back is only ever needed for events that occur twice: nothing else can fail once the checks have passed.
+  // Rolling back is only ever needed for what occurs twice: nothing else can fail once the checks have passed.
   const before = mayClash(s, c) ? snapshot(s) : undefined;
   try {
     return "create" in c.expect ? create(s, c, c.expect.create, now) : advance(s, c, now);
@@ -124,10 +124,29 @@ function write(s: MemoryState, c: Commit, persistedAt: number, row: RunRow): Com
     const views = s.views.get(c.runId) ?? new Map<string, string>();
     s.views.set(c.runId, views.set(v.name, v.value));
   }
+  putEffects(s, c, persistedAt);
+  if (c.checkpoint !== undefined) {
+    if (hasCheckpoint(s, c)) throw clash;
+    const { stepId, key, label, body } = c.checkpoint;
+    const record = { runId: c.runId, stepId, key, label, body, stateVersion: row.stateVersion, persistedAt };
+    s.checkpoints.set(c.runId, [...(s.checkpoints.get(c.runId) ?? []), record]);
+  }
   const children = c.children.map((child): Fate => createChild(s, child, persistedAt));
   for (const n of c.notices) notify(s, n, persistedAt);
   if (c.moveInboxTo !== null && s.runs.has(c.moveInboxTo)) moveInbox(s, c.runId, c.moveInboxTo);
   return { kind: "committed", persistedAt, dueAt: row.dueAt, children };
+}
+
+/** The first write of a record says when and what it is; later ones how it stands. */
+function putEffects(s: MemoryState, c: Commit, at: number): void {
+  if (c.effects === undefined) return;
+  const ledger = s.effects.get(c.runId) ?? new Map<number, EffectRecord>();
+  s.effects.set(c.runId, ledger);
+  for (const e of c.effects) {
+    const { status, phase, attempts, engineAttempts, error, eventSeq } = e;
+    const before = ledger.get(e.seq) ?? { ...e, scope: { ...e.scope }, runId: c.runId, createdAt: at };
+    ledger.set(e.seq, { ...before, status, phase, attempts, engineAttempts, error, eventSeq, updatedAt: at });
+  }
 }
 
 function createChild(s: MemoryState, child: Commit, now: number): Fate {
@@ -189,7 +208,12 @@ function headOf(c: Commit, before: { headSeq: number; headLink: string }): { hea
   return last === undefined ? { headSeq: before.headSeq, headLink: before.headLink } : { headSeq: last.runSeq, headLink: last.link };
 }
 
+function hasCheckpoint(s: MemoryState, c: Commit): boolean {
+  return s.checkpoints.get(c.runId)?.some((x) => x.stepId === c.checkpoint?.stepId || x.key === c.checkpoint?.key) ?? false;
+}
+
 function mayClash(s: MemoryState, c: Commit): boolean {
+  if (hasCheckpoint(s, c)) return true;
   const log = s.logs.get(c.runId);
   const seqs = new Set<number>();
   const keys = new Set<string>();

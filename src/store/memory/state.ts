@@ -3,7 +3,7 @@
 import type { Platform } from "../../platform/platform.ts";
 import { Hints } from "../hints.ts";
 import { scopeKey } from "../keys.ts";
-import type { AcceptedRecord, EngineRow, EventRecord, InboxRow, RunRow } from "../port.ts";
+import type { AcceptedRecord, CheckpointRecord, EffectRecord, EngineRow, EventRecord, InboxRow, RunRow } from "../port.ts";
 import type { Scope } from "../../core/model.ts";
 
 /** One log: the events in runSeq order and the two uniqueness rules over them (P-12). */
@@ -33,6 +33,10 @@ export interface MemoryState {
   readonly dedup: Map<string, number>;
   readonly accepted: Map<string, AcceptedRecord>;
   readonly views: Map<string, Map<string, string>>;
+  /** Those of one run, in the order they were written. */
+  readonly checkpoints: Map<string, readonly CheckpointRecord[]>;
+  /** The ledger: the records of one run by seq. */
+  readonly effects: Map<string, Map<number, EffectRecord>>;
   readonly engines: Map<string, EngineRow>;
   readonly hints: Hints;
   nextInboxId: number;
@@ -51,6 +55,8 @@ export function memoryState(platform: Platform): MemoryState {
     dedup: new Map(),
     accepted: new Map(),
     views: new Map(),
+    checkpoints: new Map(),
+    effects: new Map(),
     engines: new Map(),
     hints: new Hints(),
     nextInboxId: 1,
@@ -113,6 +119,8 @@ export function snapshot(s: MemoryState): MemoryState {
     dedup: new Map(s.dedup),
     accepted: new Map(s.accepted),
     views: new Map([...s.views].map(([k, v]) => [k, new Map(v)])),
+    checkpoints: new Map(s.checkpoints),
+    effects: new Map([...s.effects].map(([k, v]) => [k, new Map(v)])),
   };
 }
 
@@ -131,6 +139,8 @@ export function restore(s: MemoryState, from: MemoryState): void {
   refill(s.dedup, from.dedup);
   refill(s.accepted, from.accepted);
   refill(s.views, from.views);
+  refill(s.checkpoints, from.checkpoints);
+  refill(s.effects, from.effects);
   s.open.clear();
   for (const id of from.open) s.open.add(id);
   s.nextInboxId = from.nextInboxId;

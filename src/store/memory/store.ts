@@ -3,10 +3,22 @@
 // share one state. It forgets everything with the process and says so in its capabilities.
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { cursorOf, placeOf, scopeKey } from "../keys.ts";
-import type { Capabilities, Commit, CommitAnswer, Hint, Renewal, RunQuery, RunRow, Store, StoreInfo } from "../port.ts";
+import { cursorOf, effectCursor, effectPlace, placeOf, scopeKey } from "../keys.ts";
+import type {
+  Capabilities,
+  Commit,
+  CommitAnswer,
+  EffectQuery,
+  EffectRecord,
+  Hint,
+  Renewal,
+  RunQuery,
+  RunRow,
+  Store,
+  StoreInfo,
+} from "../port.ts";
 import { hintsOf } from "../rules.ts";
-import { checkPost, checkQuery, checkText, refusal } from "../text.ts";
+import { checkEffectQuery, checkPost, checkQuery, checkText, refusal } from "../text.ts";
 import { bury, claim, enlist, renew } from "./claim.ts";
 import { applyCommit } from "./commit.ts";
 import { post, readInbox } from "./inbox.ts";
@@ -45,7 +57,7 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
       const nowMs = now();
       const identity = `memory:${s.storeId}`;
       const engines = [...s.engines.values()].map(copyEngine).sort((a, b) => (a.engineId < b.engineId ? -1 : 1));
-      const format = { format: 1, oldestReader: 1, oldestWriter: 1, incarnation: 1 };
+      const format = { format: 3, oldestReader: 1, oldestWriter: 1, incarnation: 1 };
       return { storeId: s.storeId, ...format, identity, identityRecorded: identity, unsafe: [], nowMs, engines };
     },
     async enlist(e) {
@@ -124,6 +136,17 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
       now();
       return Object.fromEntries([...(s.views.get(runId) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)));
     },
+    async effects(q) {
+      now();
+      checkEffectQuery(q);
+      return listEffects(s, q);
+    },
+    async checkpoint(q) {
+      now();
+      const all = s.checkpoints.get(q.runId) ?? [];
+      const found = all.filter((c) => q.stepId === undefined || c.stepId === q.stepId).toSorted((a, b) => b.stepId - a.stepId)[0];
+      return found === undefined ? undefined : { ...found };
+    },
     watch(listener) {
       now();
       const off = s.hints.add(listener);
@@ -150,6 +173,7 @@ function listRuns(s: MemoryState, q: RunQuery): { runs: RunRow[]; cursor?: strin
     (q.workflow === undefined || r.workflow === q.workflow) &&
     (q.workflowId === undefined || r.workflowId === q.workflowId) &&
     (q.parentRunId === undefined || r.parentRunId === q.parentRunId) &&
+    (q.waiting === undefined || r.waiting === q.waiting) &&
     Object.entries(q.tags ?? {}).every(([k, v]) => Object.hasOwn(r.tags, k) && r.tags[k] === v) &&
     (after === undefined || r.createdAt < after.createdAt || (r.createdAt === after.createdAt && r.runId < after.runId));
   const found = [...s.runs.values()].filter(matches);
@@ -157,4 +181,23 @@ function listRuns(s: MemoryState, q: RunQuery): { runs: RunRow[]; cursor?: strin
   const runs = found.slice(0, q.limit).map(copyRun);
   const last = runs.at(-1);
   return found.length > q.limit && last !== undefined ? { runs, cursor: cursorOf(last) } : { runs };
+}
+
+function listEffects(s: MemoryState, q: EffectQuery): { effects: EffectRecord[]; cursor?: string } {
+  const scope = scopeKey(q.scope);
+  const after = q.cursor === undefined ? undefined : effectPlace(q.cursor);
+  const matches = (e: EffectRecord): boolean =>
+    scopeKey(e.scope) === scope &&
+    (q.key === undefined || e.key === q.key) &&
+    (q.name === undefined || e.name === q.name) &&
+    (q.class === undefined || e.class === q.class) &&
+    (q.status === undefined || e.status === q.status) &&
+    (q.phase === undefined || e.phase === q.phase) &&
+    (after === undefined || e.runId < after.runId || (e.runId === after.runId && e.seq > after.seq));
+  const ledgers = q.runId === undefined ? [...s.effects.values()] : [s.effects.get(q.runId) ?? new Map<number, EffectRecord>()];
+  const found = ledgers.flatMap((l) => [...l.values()]).filter(matches);
+  found.sort((a, b) => (a.runId === b.runId ? a.seq - b.seq : a.runId < b.runId ? 1 : -1));
+  const effects = found.slice(0, q.limit).map((e) => ({ ...e, scope: { ...e.scope } }));
+  const last = effects.at(-1);
+  return found.length > q.limit && last !== undefined ? { effects, cursor: effectCursor(last) } : { effects };
 }

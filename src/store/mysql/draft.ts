@@ -3,7 +3,7 @@
 // time it is given. I3: a lost fence or version writes nothing. I8: a settled run never changes. I10: no timer fires early.
 import { isSettled } from "../../core/model.ts";
 import { noticeKey, scopeKey } from "../keys.ts";
-import type { Commit, CommitAnswer, EventRecord, Fate, NewRun, Notice, RunRow } from "../port.ts";
+import type { CheckpointRecord, Commit, CommitAnswer, EffectWrite, EventRecord, Fate, NewRun, Notice, RunRow } from "../port.ts";
 import { dueOf } from "../rules.ts";
 
 /** A Commit of the batch meets rows that were not read: decide again, over all rows that it could meet. */
@@ -23,6 +23,8 @@ export interface Writes {
   readonly replies: [string, number, string][];
   readonly settled: string[];
   readonly views: [string, string, string][];
+  readonly effects: { readonly runId: string; readonly effect: EffectWrite; readonly at: number }[];
+  readonly checkpoints: CheckpointRecord[];
   readonly notices: { readonly notice: Notice; readonly key: string; readonly at: number }[];
   readonly moves: { readonly from: string; readonly to: string; readonly wakes: boolean }[];
 }
@@ -37,6 +39,8 @@ export function noWrites(): Writes {
     replies: [],
     settled: [],
     views: [],
+    effects: [],
+    checkpoints: [],
     notices: [],
     moves: [],
   };
@@ -236,6 +240,8 @@ export function hang(w: Writes, c: Commit, persistedAt: number, stateVersion: nu
   for (const r of c.replies) w.replies.push([c.runId, r.inboxId, r.reply]);
   if (isSettled(c.status)) w.settled.push(c.runId);
   for (const v of c.views) w.views.push([c.runId, v.name, v.value]);
+  if (c.effects !== undefined) for (const effect of c.effects) w.effects.push({ runId: c.runId, effect, at: persistedAt });
+  if (c.checkpoint !== undefined) w.checkpoints.push({ ...c.checkpoint, runId: c.runId, persistedAt, stateVersion });
 }
 
 function headOf(c: Commit, before: { headSeq: number; headLink: string }): { headSeq: number; headLink: string } {

@@ -28,9 +28,13 @@ export interface Address {
   readonly ssl: boolean;
 }
 
-export interface Connection {
+/** As much of a connection as Pawl's own statements need. */
+export interface Speaker {
   /** One statement as text, without placeholders. */
   query(text: string, limitMs?: number): Promise<Result>;
+}
+
+export interface Connection extends Speaker {
   /** One statement prepared by the server and kept; `?` stands for a value. */
   execute(text: string, values: readonly Bind[], limitMs?: number): Promise<Result>;
   readonly lost: boolean;
@@ -54,7 +58,7 @@ interface Field {
   readonly name: string;
   readonly columnType?: number;
 }
-type Fields = readonly (Field | undefined | readonly Field[])[] | undefined;
+export type Fields = readonly (Field | undefined | readonly Field[])[] | undefined;
 type Done = (error: unknown, result: unknown, fields: Fields) => void;
 interface RawConnection {
   readonly stream: Socket;
@@ -189,7 +193,8 @@ class Mysql2Connection implements Connection {
   }
 }
 
-function toResult(result: unknown, fields: Fields): Result {
+/** What the driver tells of a statement, as rows or as counts. */
+export function toResult(result: unknown, fields: Fields): Result {
   // A call or a compound statement answers with several results: the first with rows counts, else the first.
   if (Array.isArray(result) && fields?.some((f) => f === undefined || Array.isArray(f)) === true) {
     const at = Math.max(

@@ -2,9 +2,11 @@
 // that engine is claimed, and only on evidence that still holds when it is written. K2: a lost session counts only for
 // an engine that has itself been well for two seconds; a lapsed lease counts for everybody.
 import type { Platform } from "../../platform/platform.ts";
+import { checkAdmitted } from "../formats.ts";
 import type { EngineRow, Renewal } from "../port.ts";
 import { again, type Writing } from "./batch.ts";
 import type { Connection } from "./driver.ts";
+import { format } from "./migrations.ts";
 import type { SessionLocks, Suspect } from "./locks.ts";
 import type { Pool } from "./pool.ts";
 import { transaction } from "./pool.ts";
@@ -31,7 +33,11 @@ export class Engines {
     // K2: the lock first. A row without a lock behind it would look like an engine whose session was lost.
     const boot = await this.#locks.hold(e.engineId);
     const serves = JSON.stringify(e.serves.map((x) => ({ workflow: x.workflow, version: x.version })));
-    await this.#write((db) => db.query(this.#w.sql.enlist(e.engineId, e.leaseMs, serves, boot)));
+    await this.#write(async (db) => {
+      const meta = (await db.query(this.#w.sql.admitted)).rows[0] ?? {};
+      checkAdmitted({ format: int(meta, "format"), oldestWriter: int(meta, "oldest_writer") }, format);
+      await db.query(this.#w.sql.enlist(e.engineId, e.leaseMs, serves, boot));
+    });
     this.answered(e.engineId, "renewed");
   }
 

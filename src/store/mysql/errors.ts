@@ -6,8 +6,10 @@ import { Unwritable } from "./literal.ts";
 const numbers = {
   duplicate: 1062,
   duplicateWithKeyName: 1586,
+  keyThere: 1061,
   deadlock: 1213,
   lockWait: 1205,
+  noWait: 3572,
   recordChanged: 1020,
   noSavepoint: 1305,
 } as const;
@@ -48,14 +50,21 @@ export function isDuplicate(e: unknown): boolean {
   return codeOf(e) === "ER_DUP_ENTRY" || (e instanceof Error && e.message.startsWith("Duplicate entry"));
 }
 
+/** An index of this name stands already. */
+export function isKeyThere(e: unknown): boolean {
+  return numberOf(e) === numbers.keyThere;
+}
+
 /** The whole transaction is gone, or must be: roll back and run it again. */
 export function isRetryable(e: unknown): boolean {
   const n = numberOf(e);
   return n === numbers.deadlock || n === numbers.lockWait || n === numbers.recordChanged;
 }
 
+/** A row that somebody else holds; MySQL says so under another number where it was asked not to wait. */
 export function isLockWait(e: unknown): boolean {
-  return numberOf(e) === numbers.lockWait;
+  const n = numberOf(e);
+  return n === numbers.lockWait || n === numbers.noWait;
 }
 
 export function isLost(e: unknown): boolean {

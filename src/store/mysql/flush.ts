@@ -4,16 +4,17 @@
 import { sha256Hex } from "../../platform/hash.ts";
 import { bareControls } from "../rules.ts";
 import type { InboxKind, RunRow } from "../port.ts";
-import type { Connection } from "./driver.ts";
+import type { Speaker } from "./driver.ts";
 import { type Writes } from "./draft.ts";
+import { fromEffect } from "./effects.ts";
 import { isDuplicate } from "./errors.ts";
 import { lit, type Literal, tuple, Unwritable } from "./literal.ts";
-import { fromEvent, fromRun } from "./rows.ts";
+import { fromCheckpoint, fromEvent, fromRun } from "./rows.ts";
 import type { Sql } from "./sql.ts";
 
 /** A run, a start key, a workflowId or a notice was there first, written since the rows were read: decide again. */
 export class Overtaken extends Error {}
-/** An event of this runSeq or key is already in the log (K9). */
+/** An event or a checkpoint of this place or key is already there (K9). */
 export class Clash extends Error {}
 
 export interface Seams {
@@ -47,7 +48,7 @@ export interface Statement {
   readonly meets: "clash" | "overtaken" | null;
 }
 
-/** `persistedAt`: the events' time, where only the server knows it yet. */
+/** `persistedAt`: the time of events and checkpoints, where only the server knows it yet. */
 export function statementsOf(s: Seams, w: Writes, persistedAt?: Literal): Statement[] {
   const { sql } = s;
   const all: Statement[] = [];
@@ -73,6 +74,14 @@ export function statementsOf(s: Seams, w: Writes, persistedAt?: Literal): Statem
   if (w.replies.length > 0) one(sql.reply(w.replies));
   if (w.settled.length > 0) one(sql.quiet(w.settled));
   if (w.views.length > 0) rows(null, sql.putViews.before, w.views.map(tuple), sql.putViews.after);
+  if (w.effects.length > 0) {
+    const values = w.effects.map((x) => tuple(fromEffect(x.runId, x.effect, persistedAt ?? x.at)));
+    rows(null, sql.putEffects.before, values, sql.putEffects.after);
+  }
+  if (w.checkpoints.length > 0) {
+    const values = w.checkpoints.map((x) => tuple(fromCheckpoint(x, persistedAt ?? x.persistedAt)));
+    rows("clash", sql.insertCheckpoints, values);
+  }
   if (w.notices.length > 0) {
     const values = w.notices.map(({ notice: n, key, at }) => tuple(inboxValues({ ...n, runId: n.toRunId }, at, dedupHash(key))));
     rows("overtaken", sql.insertInbox, values);
@@ -91,7 +100,7 @@ function changedValues(r: RunRow): Literal[] {
 }
 
 /** One after the other, each a round trip. */
-export async function send(db: Connection, statements: readonly Statement[]): Promise<void> {
+export async function send(db: Speaker, statements: readonly Statement[]): Promise<void> {
   for (const { text, meets } of statements) {
     try {
       await db.query(text);

@@ -4,18 +4,15 @@
 import { PawlError } from "../../errors/error.ts";
 import { sha256Hex } from "../../platform/hash.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { admissionOf, checkAdmitted, type FormatStep } from "../formats.ts";
 import type { Connection } from "./driver.ts";
+import { isKeyThere } from "./errors.ts";
 import { lit } from "./literal.ts";
 
-/** The format this code writes, and the oldest code that may still read or write what it writes. */
-export const format = 1;
-const oldestReader = 1;
-const oldestWriter = 1;
 /** Another process migrates: a long list of statements on a large table takes its time. */
 const migrateWaitS = 60;
 
-export interface Migration {
-  readonly format: number;
+export interface Migration extends FormatStep {
   /** `{p}` stands for the prefix of the store's tables. */
   readonly statements: readonly string[];
 }
@@ -143,11 +140,62 @@ const initial: Migration = {
   ],
 };
 
-export const migrations: readonly Migration[] = [initial];
+/** Additive: code of format 1 does not see it, and may go on beside this one. */
+const checkpoints: Migration = {
+  format: 2,
+  statements: [
+    `create table if not exists {p}checkpoints (
+  run_id varbinary(512) not null,
+  idempotency_key varbinary(512) not null,
+  step_id bigint not null,
+  label mediumtext,
+  body longtext not null,
+  state_version bigint not null,
+  persisted_at bigint not null,
+  primary key (run_id, idempotency_key),
+  unique key step (run_id, step_id)
+) ${innodb}`,
+  ],
+};
+
+/** The ledger of effects, and a way to the few runs that wait for a person. Additive as well: the log stays the truth. */
+const ledger: Migration = {
+  format: 3,
+  statements: [
+    `create table if not exists {p}effects (
+  run_id varbinary(512) not null,
+  seq bigint not null,
+  version int not null,
+  scope varbinary(255) not null,
+  workflow_id mediumtext not null,
+  step_id mediumtext not null,
+  name varbinary(512) not null,
+  class varbinary(16) not null,
+  effect_key varbinary(512),
+  args_digest varchar(512),
+  status varbinary(16) not null,
+  phase varbinary(16) not null,
+  attempts int not null,
+  engine_attempts int not null,
+  error longtext,
+  event_seq bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  primary key (run_id, seq),
+  key by_key (scope, effect_key),
+  key by_phase (scope, phase)
+) ${innodb}`,
+    `alter table {p}runs add index decision (scope, waiting)`,
+  ],
+};
+
+export const migrations: readonly Migration[] = [initial, checkpoints, ledger];
+/** The format that this code writes. */
+export const format: number = admissionOf(migrations).format;
 
 /** Statements as they are sent, for one prefix. */
-export function statementsFor(prefix: string, after = 0): string[] {
-  return migrations.filter((m) => m.format > after).flatMap((m) => m.statements.map((s) => s.replaceAll("{p}", prefix)));
+export function statementsFor(prefix: string, after = 0, list: readonly Migration[] = migrations): string[] {
+  return list.filter((m) => m.format > after).flatMap((m) => m.statements.map((s) => s.replaceAll("{p}", prefix)));
 }
 
 /** The format found; 0 = a database without Pawl's tables, or one whose making was cut short. */
@@ -158,40 +206,55 @@ export async function formatOf(db: Connection, prefix: string): Promise<number> 
   if (known.rows.length === 0) return 0;
   const meta = (await db.query(`select format, oldest_writer from ${prefix}meta`)).rows[0];
   if (meta === undefined) return 0;
-  if (Number(meta["oldest_writer"]) > format) {
-    const data = { format: Number(meta["format"]), oldestWriter: Number(meta["oldest_writer"]), writer: format };
-    throw new PawlError("PAWL3004", `the store admits writers of format ${data.oldestWriter} or later; this is format ${format}`, { data });
-  }
-  return Number(meta["format"]);
+  const found = { format: Number(meta["format"]), oldestWriter: Number(meta["oldest_writer"]) };
+  checkAdmitted(found, format);
+  return found.format;
 }
 
 /** Brings the schema to this code's format. Two processes take turns; the second finds nothing to do. */
-export async function migrate(db: Connection, platform: Platform, prefix: string, database: string, identity: string): Promise<void> {
+export async function migrate(
+  db: Connection,
+  platform: Platform,
+  prefix: string,
+  database: string,
+  identity: string,
+  list: readonly Migration[] = migrations,
+): Promise<void> {
+  const to = admissionOf(list);
   const name = lit(`pawl_migrate_${sha256Hex(`${database}/${prefix}`).slice(0, 40)}`);
   const got = (await db.query(`select get_lock(${name}, ${migrateWaitS}) as got`, (migrateWaitS + 5) * 1000)).rows[0]?.["got"];
   if (Number(got) !== 1) throw new PawlError("PAWL3001", "mysql: another process has been migrating this store for a minute");
   try {
     const from = await formatOf(db, prefix);
-    if (from >= format) return;
+    if (from >= to.format) return;
     let n = 0;
-    for (const statement of statementsFor(prefix, from)) {
+    for (const statement of statementsFor(prefix, from, list)) {
       platform.hit(`engine:migrate:${++n}`);
-      await db.query(statement, migrateWaitS * 1000);
+      await db.query(statement, migrateWaitS * 1000).catch((e: unknown) => {
+        if (!isKeyThere(e)) throw e; // a kill before the format was recorded: the index stands already
+      });
     }
     platform.hit(`engine:migrate:${++n}`);
+    await db.query("start transaction");
     await db.query(
       `insert into ${prefix}meta (one, format, oldest_reader, oldest_writer, incarnation, store_id, identity) ` +
-        `values (1, ${format}, ${oldestReader}, ${oldestWriter}, 1, ${lit(platform.uuidV4())}, ${lit(identity)}) ` +
+        `values (1, ${to.format}, ${to.oldestReader}, ${to.oldestWriter}, 1, ${lit(platform.uuidV4())}, ${lit(identity)}) ` +
         "on duplicate key update format = values(format), oldest_reader = values(oldest_reader), oldest_writer = values(oldest_writer)",
     );
+    // W-116: who may not write any more must not go on owning; whoever still may enlists again. After meta, whose row an
+    // engine that is just enlisting holds.
+    if (from > 0 && to.oldestWriter > from) await db.query(`update ${prefix}engines set dead = 1`);
+    await db.query("commit");
   } finally {
+    // An error above left a transaction behind; ending it twice does no harm.
+    if (!db.lost) await db.query("rollback");
     if (!db.lost) await db.query(`do release_lock(${name})`);
   }
 }
 
 /** The schema as the server shows it, in order of creation: what schema.sql must equal. */
 export async function dumpSchema(db: Connection, prefix: string): Promise<string> {
-  const names = statementsFor(prefix).map((s) => /exists (\w+)/.exec(s)?.[1] ?? "");
+  const names = statementsFor(prefix).flatMap((s) => /exists (\w+)/.exec(s)?.[1] ?? []);
   const texts: string[] = [];
   for (const name of names) {
     const row = (await db.query(`show create table ${name}`)).rows[0];

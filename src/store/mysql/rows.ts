@@ -2,7 +2,7 @@
 // never decide anything. Compared columns come as bytes, since bytes is what they are compared as.
 import type { RunStatus, Waiting } from "../../core/model.ts";
 import { scopeKey, scopeOf } from "../keys.ts";
-import type { EngineRow, EventRecord, InboxKind, InboxRow, RunRow } from "../port.ts";
+import type { CheckpointRecord, EngineRow, EventRecord, InboxKind, InboxRow, RunRow } from "../port.ts";
 import type { Row } from "./driver.ts";
 import { isHashed, keyText, type Literal, scopeBytesMax } from "./literal.ts";
 
@@ -145,6 +145,25 @@ export function fromEvent(runId: string, e: EventRecord, persistedAt: Literal): 
     persistedAt,
     e.stateVersion,
   ];
+}
+
+export const checkpointColumns = "run_id, idempotency_key, step_id, label, body, state_version, persisted_at";
+
+/** In the order of checkpointColumns. */
+export function fromCheckpoint(r: CheckpointRecord, persistedAt: Literal): Literal[] {
+  return [r.runId, r.key, r.stepId, r.label, r.body, r.stateVersion, persistedAt];
+}
+
+export function toCheckpoint(r: Row): CheckpointRecord {
+  return {
+    runId: text(r, "run_id"),
+    stepId: int(r, "step_id"),
+    key: text(r, "idempotency_key"),
+    label: textOrNull(r, "label"),
+    body: text(r, "body"),
+    stateVersion: int(r, "state_version"),
+    persistedAt: int(r, "persisted_at"),
+  };
 }
 
 export function toInbox(r: Row): InboxRow {

@@ -57,7 +57,8 @@ CREATE TABLE `pawl_runs` (
   UNIQUE KEY `start_key` (`scope`,`idempotency_key`),
   KEY `due` (`owner`,`scope`,`workflow`,`version`,`due_at`),
   KEY `newest` (`scope`,`created_at`,`run_id`),
-  KEY `parent` (`parent_run_id`)
+  KEY `parent` (`parent_run_id`),
+  KEY `decision` (`scope`,`waiting`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
 
 CREATE TABLE `pawl_events` (
@@ -116,4 +117,40 @@ CREATE TABLE `pawl_views` (
   `name` varbinary(512) NOT NULL,
   `value` longtext NOT NULL,
   PRIMARY KEY (`run_id`,`name`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
+
+CREATE TABLE `pawl_checkpoints` (
+  `run_id` varbinary(512) NOT NULL,
+  `idempotency_key` varbinary(512) NOT NULL,
+  `step_id` bigint(20) NOT NULL,
+  `label` mediumtext DEFAULT NULL,
+  `body` longtext NOT NULL,
+  `state_version` bigint(20) NOT NULL,
+  `persisted_at` bigint(20) NOT NULL,
+  PRIMARY KEY (`run_id`,`idempotency_key`),
+  UNIQUE KEY `step` (`run_id`,`step_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
+
+CREATE TABLE `pawl_effects` (
+  `run_id` varbinary(512) NOT NULL,
+  `seq` bigint(20) NOT NULL,
+  `version` int(11) NOT NULL,
+  `scope` varbinary(255) NOT NULL,
+  `workflow_id` mediumtext NOT NULL,
+  `step_id` mediumtext NOT NULL,
+  `name` varbinary(512) NOT NULL,
+  `class` varbinary(16) NOT NULL,
+  `effect_key` varbinary(512) DEFAULT NULL,
+  `args_digest` varchar(512) DEFAULT NULL,
+  `status` varbinary(16) NOT NULL,
+  `phase` varbinary(16) NOT NULL,
+  `attempts` int(11) NOT NULL,
+  `engine_attempts` int(11) NOT NULL,
+  `error` longtext DEFAULT NULL,
+  `event_seq` bigint(20) NOT NULL,
+  `created_at` bigint(20) NOT NULL,
+  `updated_at` bigint(20) NOT NULL,
+  PRIMARY KEY (`run_id`,`seq`),
+  KEY `by_key` (`scope`,`effect_key`),
+  KEY `by_phase` (`scope`,`phase`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;

@@ -3,7 +3,8 @@
 // conditional on it. No statement here needs RETURNING, which MySQL has not.
 import type { ClaimQuery } from "../port.ts";
 import { lit, type Literal, tuple, tuples } from "./literal.ts";
-import { eventColumns, runColumns } from "./rows.ts";
+import { effectColumns } from "./effects.ts";
+import { checkpointColumns, eventColumns, runColumns } from "./rows.ts";
 
 /** The server's clock in milliseconds, whatever the session's time zone. */
 export const serverNow = "(timestampdiff(microsecond, '1970-01-01', utc_timestamp(6)) div 1000)";
@@ -97,6 +98,12 @@ export function sqlFor(p: string, now: () => string) {
     putRuns: { before: `insert into ${p}runs (${putColumns}) values `, fillers: "0,'','',0,'','',0,'',0,'','',''", after: `${putAfter}` },
     insertEvents: `insert into ${p}events (run_id, ${eventColumns}) values `,
     putViews: { before: `insert into ${p}views (run_id, name, value) values `, after: " on duplicate key update value = values(value)" },
+    insertCheckpoints: `insert into ${p}checkpoints (${checkpointColumns}) values `,
+    putEffects: {
+      before: `insert into ${p}effects (${effectColumns}) values `,
+      after: ` on duplicate key update ${["status", "phase", "attempts", "engine_attempts", "error", "event_seq", "updated_at"].map((c) => `${c} = values(${c})`).join(", ")}`,
+    },
+    listEffects: `select ${effectColumns} from ${p}effects where scope = `,
     mark: (what: "taken" | "consumed", rows: readonly (readonly [string, number])[]): string =>
       `update ${p}inbox force index (primary) set taken = 1, wakes = 0${what === "consumed" ? ", consumed = 1" : ""} ` +
       `where inbox_id in ${tuple(rows.map((r) => r[1]))} and (run_id, inbox_id) in (${tuples(rows)})`,
@@ -125,11 +132,16 @@ export function sqlFor(p: string, now: () => string) {
     eventByKey: (runId: string, key: string): string =>
       `select ${eventColumns} from ${p}events where run_id = ${lit(runId)} and idempotency_key = ${lit(key)}`,
     views: (runId: string): string => `select name, value from ${p}views where run_id = ${lit(runId)} order by name`,
+    checkpoint: (runId: string, stepId: number | undefined): string =>
+      `select ${checkpointColumns} from ${p}checkpoints where run_id = ${lit(runId)}` +
+      `${stepId === undefined ? "" : ` and step_id = ${lit(stepId)}`} order by step_id desc limit 1`,
     listRuns: `select ${runColumns} from ${p}runs where scope = `,
 
     // Engines.
     engines: (): string =>
       `select engine_id, lease_until, renewed_at, session_boot, dead, serves, ${now()} as now_ms from ${p}engines order by engine_id`,
+    /** W-116: in one transaction with `enlist`, so that a migration which shuts this writer out comes before or after. */
+    admitted: `select format, oldest_writer from ${p}meta lock in share mode`,
     enlist: (engineId: string, leaseMs: number, serves: string, boot: number | null): string =>
       `insert into ${p}engines (engine_id, lease_until, renewed_at, session_boot, dead, serves) ` +
       `values (${lit(engineId)}, ${now()} + ${lit(leaseMs)}, ${now()}, ${lit(boot)}, 0, ${lit(serves)}) on duplicate key update ` +
@@ -196,6 +208,11 @@ export function sqlFor(p: string, now: () => string) {
     targetByWorkflow: (scope: string, workflowId: string): string =>
       `select ${runColumns}, ${now()} as now_ms from ${p}runs force index (generation) where scope = ${lit(scope)} ` +
       `and workflow_id = ${lit(workflowId)} order by generation desc limit 1 lock in share mode`,
+    targetByStartKey: (scope: string, key: string): string =>
+      `select ${runColumns}, ${now()} as now_ms from ${p}runs force index (start_key) where scope = ${lit(scope)} ` +
+      `and idempotency_key = ${lit(key)} lock in share mode`,
+    /** Tells at once, by an error, that somebody who has not committed yet holds it, were it only by making it. */
+    held: (runId: string): string => `select run_id from ${p}runs force index (primary) where run_id = ${lit(runId)} for update nowait`,
     accepted: (hash: string): string =>
       `select a.accepted_at, a.expires_at, a.run_id, a.inbox_id, i.reply, 0 as bare from ${p}accepted a ` +
       `left join ${p}inbox i on i.inbox_id = a.inbox_id where a.key_hash = ${lit(hash)} union all ` +

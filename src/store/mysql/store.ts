@@ -6,19 +6,21 @@ import type { Platform } from "../../platform/platform.ts";
 import { cursorOf, placeOf as placeInList, scopeKey } from "../keys.ts";
 import type { Capabilities, RunQuery, RunRow, Store, StoreInfo } from "../port.ts";
 import { hintsOf } from "../rules.ts";
-import { checkPost, checkQuery, checkText } from "../text.ts";
+import { checkEffectQuery, checkPost, checkQuery, checkText } from "../text.ts";
 import { again, commitBatch, hintsOfBatch, type Writing } from "./batch.ts";
 import { look, take } from "./claim.ts";
 import type { Connection } from "./driver.ts";
+import { listEffects } from "./effects.ts";
 import { Engines } from "./engines.ts";
 import { post, readInbox } from "./inbox.ts";
 import { keyText, lit, scopeBytesMax, tuple } from "./literal.ts";
 import { SessionLocks } from "./locks.ts";
 import { type MysqlOptions, openDatabase, unshare } from "./open.ts";
 import { openSession, Pool, readerSession, transaction, userSession, writerSession } from "./pool.ts";
-import { int, text, toEngine, toEvent, toRun } from "./rows.ts";
+import { int, text, toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
 import { serverNow, type Sql, sqlFor } from "./sql.ts";
 import { transact } from "./tx.ts";
+import { within } from "./within.ts";
 
 const capabilities: Capabilities = {
   conditionalBatch: true,
@@ -33,7 +35,8 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
   const opened = await openDatabase(url, platform, o);
   const { address, prefix, readers, identity, hints } = opened;
   const { clock } = o;
-  const sql = sqlFor(prefix, clock === undefined ? () => serverNow : () => lit(clock()));
+  const now = clock === undefined ? (): string => serverNow : (): string => lit(clock());
+  const sql = sqlFor(prefix, now);
   const max = o.connections ?? 8;
   const writers = new Pool(() => openSession(address, platform, writerSession), max);
   const users = new Pool(() => openSession(address, platform, userSession), max);
@@ -109,6 +112,12 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
       hints.give(told);
       return { answer, value };
     },
+    async within(own) {
+      open();
+      // Named with their database: the user's connection may have another one before its eyes.
+      const named = sqlFor(`\`${address.database.replaceAll("`", "``")}\`.${prefix}`, now);
+      return within(own, { ...w, sql: named, storeId, read: (body) => readers.with(body) });
+    },
     async post(p) {
       open();
       checkPost(p);
@@ -141,6 +150,16 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
       const { rows } = await read((db) => db.query(sql.views(runId)));
       return Object.fromEntries(rows.map((r) => [text(r, "name"), text(r, "value")]));
     },
+    async checkpoint(q) {
+      open();
+      const row = (await read((db) => db.query(sql.checkpoint(q.runId, q.stepId)))).rows[0];
+      return row === undefined ? undefined : toCheckpoint(row);
+    },
+    async effects(q) {
+      open();
+      checkEffectQuery(q);
+      return read((db) => listEffects(db, sql, q));
+    },
     watch(listener) {
       open();
       const off = hints.add(listener);
@@ -167,6 +186,7 @@ async function listRuns(db: Connection, sql: Sql, q: RunQuery): Promise<{ runs: 
   if (q.workflow !== undefined) where.push(`workflow = ${lit(q.workflow)}`);
   if (q.workflowId !== undefined) where.push(`workflow_id = ${lit(keyText(q.workflowId))}`);
   if (q.parentRunId !== undefined) where.push(`parent_run_id = ${lit(q.parentRunId)}`);
+  if (q.waiting !== undefined) where.push(`waiting = ${lit(q.waiting)}`);
   if (q.tags !== undefined && Object.keys(q.tags).length > 0) where.push(`json_contains(tags, ${lit(JSON.stringify(q.tags))})`);
   if (q.cursor !== undefined) {
     const after = placeInList(q.cursor);

@@ -91,7 +91,12 @@ async function plain(r: Runner, platform: Platform, commits: readonly Commit[], 
     const asked = left;
     const ride = n === 1 ? renewal : undefined;
     const [only] = asked;
-    const alone = asked.length === 1 && only !== undefined && ride === undefined && only.c.events.length <= plainEventsMax && r.named;
+    const alone =
+      asked.length === 1 &&
+      only !== undefined &&
+      ride === undefined &&
+      only.c.events.length + (only.c.effects?.length ?? 0) <= plainEventsMax &&
+      r.named;
     const at = r.setting.clock();
     hitBefore(platform, commits);
     const told = readWritten(

@@ -4,7 +4,8 @@
 // moves its inbox takes the row FOR UPDATE, which waits for messages that are just being accepted; a step does not (I9).
 import { isSettled } from "../../core/model.ts";
 import { scopeKey } from "../keys.ts";
-import type { Commit, EventWrite, NewRun, Renewal } from "../port.ts";
+import type { Commit, EffectWrite, EventWrite, NewRun, Renewal } from "../port.ts";
+import { effectColumns, putEffects } from "./effects.ts";
 import { booleanArray, numberArray, textArray } from "./encode.ts";
 import type { Bind, Query } from "./driver.ts";
 import { clock, runColumnList, runColumns, settled } from "./sql.ts";
@@ -149,6 +150,7 @@ interface Shape {
   readonly closes: boolean;
   readonly creates: boolean;
   readonly events: boolean;
+  readonly effects: boolean;
   readonly renews: boolean;
 }
 
@@ -191,6 +193,10 @@ function manyText(s: string, shape: Shape): string {
         `select w.run_id, ${names}, w.persisted_at, w.state_version from ${from} join written w on w.run_id = e.run_id)`,
     );
   }
+  if (shape.effects) {
+    const from = take([{ name: "run_id", kind: "text" }, ...effectColumns], "f");
+    parts.push(`ledgered as (${putEffects(s, `${from} join written w on w.run_id = f.run_id`)})`);
+  }
   if (shape.renews) {
     parts.push(
       `renewed as (update ${s}.engines g set lease_until = clock.now + $${next + 1}, renewed_at = clock.now from clock ` +
@@ -220,10 +226,17 @@ export function manyQuery(
   const creates = commits.filter(isCreate);
   const events: EventWrite[] = [];
   const runIds: string[] = [];
+  const effects: EffectWrite[] = [];
+  const effectRuns: string[] = [];
   for (const c of commits) {
     for (const e of c.events) {
       events.push(e);
       runIds.push(c.runId);
+    }
+    if (c.effects === undefined) continue;
+    for (const e of c.effects) {
+      effects.push(e);
+      effectRuns.push(c.runId);
     }
   }
   const shape: Shape = {
@@ -231,6 +244,7 @@ export function manyQuery(
     closes: advances.some(closesInbox),
     creates: creates.length > 0,
     events: events.length > 0,
+    effects: effects.length > 0,
     renews: renewal !== undefined,
   };
   const values: Bind[] = [at];
@@ -243,6 +257,10 @@ export function manyQuery(
     values.push(textArray(runIds));
     for (const c of eventColumns) values.push(array(c, events));
   }
+  if (shape.effects) {
+    values.push(textArray(effectRuns));
+    for (const c of effectColumns) values.push(array(c, effects));
+  }
   if (renewal !== undefined) values.push(renewal.engineId, renewal.leaseMs);
   const name = `many${Object.values(shape).map(Number).join("")}`;
   return { name: `pawl_${name}`, text: cached(`${s}/${name}`, () => manyText(s, shape)), values };
@@ -251,7 +269,7 @@ export function manyQuery(
 /** More events than this in one Commit, and the arrays are the better form. */
 export const plainEventsMax = 4;
 
-function oneText(s: string, kind: "step" | "close" | "create", events: number): string {
+function oneText(s: string, kind: "step" | "close" | "create", events: number, effects: number): string {
   const columns: readonly { name: string; kind: Kind }[] = kind === "create" ? [...createColumns, bornAt] : advanceColumns;
   const name = kind === "create" ? "c" : "i";
   const row = `(select ${columns.map((c, n) => `$${n + 2}::${c.kind} as ${c.name}`).join(", ")}) ${name}`;
@@ -267,13 +285,18 @@ function oneText(s: string, kind: "step" | "close" | "create", events: number): 
     const returning = answer.replaceAll(/(\w+)/g, "r.$1");
     parts.push(`written as (update ${s}.runs r set ${set.join(", ")} from ${row}, clock where ${fence}${held} returning ${returning})`);
   }
+  let next = columns.length + 2;
   if (events > 0) {
-    let next = columns.length + 2;
     const rows = Array.from({ length: events }, () => `(${eventColumns.map((c) => `$${next++}::${c.kind}`).join(", ")})`);
     parts.push(
       `logged as (insert into ${s}.events (run_id, ${eventNames}, persisted_at, state_version) select w.run_id, e.*, w.persisted_at, ` +
         `w.state_version from written w cross join (values ${rows.join(", ")}) e (${eventNames}))`,
     );
+  }
+  if (effects > 0) {
+    const rows = Array.from({ length: effects }, () => `(${effectColumns.map((c) => `$${next++}::${c.kind}`).join(", ")})`);
+    const from = `written w cross join (values ${rows.join(", ")}) f (${effectColumns.map((c) => c.name).join(", ")})`;
+    parts.push(`ledgered as (${putEffects(s, from)})`);
   }
   return `with ${parts.join(", ")} select run_id, persisted_at, due_at from written`;
 }
@@ -287,6 +310,8 @@ export function oneQuery(s: string, at: number | null, c: Commit): Query {
     values.push(null);
   } else for (const column of advanceColumns) values.push(column.of(c as Advance));
   for (const e of c.events) for (const column of eventColumns) values.push(column.of(e));
-  const name = `one_${kind}_${c.events.length}`;
-  return { name: `pawl_${name}`, text: cached(`${s}/${name}`, () => oneText(s, kind, c.events.length)), values };
+  const effects = c.effects ?? [];
+  for (const e of effects) for (const column of effectColumns) values.push(column.of(e));
+  const name = `one_${kind}_${c.events.length}_${effects.length}`;
+  return { name: `pawl_${name}`, text: cached(`${s}/${name}`, () => oneText(s, kind, c.events.length, effects.length)), values };
 }

@@ -3,7 +3,7 @@
 // trips does not grow with the batch. Commits that touch each other's runs are applied one group after the other, because
 // within a statement none sees what another wrote.
 import { noticeKey } from "../keys.ts";
-import type { Commit, CommitAnswer, Fate, Renewal } from "../port.ts";
+import type { Checkpoint, Commit, CommitAnswer, Fate, Renewal } from "../port.ts";
 import { isCreate, manyQuery } from "./commit-sql.ts";
 import type { Answer } from "./driver.ts";
 import { booleanArray, numberArray, textArray } from "./encode.ts";
@@ -31,7 +31,8 @@ const triesMax = 3;
 export function isPlain(c: Commit): boolean {
   return (
     c.taken.length + c.consumed.length + c.replies.length + c.views.length + c.children.length + c.notices.length === 0 &&
-    c.moveInboxTo === null
+    c.moveInboxTo === null &&
+    c.checkpoint === undefined
   );
 }
 
@@ -124,6 +125,7 @@ async function applyGroup(
   const written = done.map((d) => d.c);
   await mark(r, written);
   await putViews(r, written);
+  await putCheckpoints(r, done);
   const fates = await createChildren(r, done);
   for (const [k, d] of done.entries()) answers[d.i] = committed(d.w, fates[k]);
   await notify(r, done);
@@ -179,6 +181,22 @@ async function putViews(r: Runner, commits: readonly Commit[]): Promise<void> {
   if (last.size === 0) return;
   const all = [...last.values()];
   await r.text("putViews", textArray(all.map((v) => v.runId)), textArray(all.map((v) => v.name)), textArray(all.map((v) => v.value)));
+}
+
+async function putCheckpoints(r: Runner, done: readonly { c: Commit; w: Written }[]): Promise<void> {
+  const all: { c: Commit; x: Checkpoint; w: Written }[] = [];
+  for (const { c, w } of done) if (c.checkpoint !== undefined) all.push({ c, x: c.checkpoint, w });
+  if (all.length === 0) return;
+  await r.text(
+    "putCheckpoints",
+    textArray(all.map(({ c }) => c.runId)),
+    textArray(all.map(({ x }) => x.key)),
+    numberArray(all.map(({ x }) => x.stepId)),
+    textArray(all.map(({ x }) => x.label)),
+    textArray(all.map(({ x }) => x.body)),
+    numberArray(all.map(({ c }) => ("create" in c.expect ? 1 : c.expect.stateVersion + 1))),
+    numberArray(all.map(({ w }) => w.persistedAt)),
+  );
 }
 
 async function notify(r: Runner, done: readonly { c: Commit; w: Written }[]): Promise<void> {

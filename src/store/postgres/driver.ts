@@ -89,6 +89,9 @@ function parserOf(oid: number): (text: string) => SqlValue {
   }
 }
 
+/** How values come back, also on a client that somebody else made. */
+export const plainTypes: { readonly getTypeParser: (oid: number) => (text: string) => SqlValue } = { getTypeParser: parserOf };
+
 let driver: Promise<Pg> | undefined;
 
 async function load(): Promise<Pg> {
@@ -109,7 +112,7 @@ export async function connect(o: ConnectOptions): Promise<Connection> {
     connectionTimeoutMillis: o.connectMsMax,
     keepAlive: true,
     fallback_application_name: "pawl",
-    types: { getTypeParser: parserOf },
+    types: plainTypes,
   });
   let broken = false;
   const lost: (() => void)[] = [];

@@ -1,18 +1,12 @@
 // The schema's history: an ordered list, forward only. All pending migrations run in one transaction that begins by taking
 // an advisory lock, so that two processes cannot both migrate and nobody ever sees half a schema. schema.sql is the dump
 // of the result (kept equal by a test). A published migration is never edited.
-import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { admissionOf, checkAdmitted, type FormatStep } from "../formats.ts";
 import type { Connection } from "./driver.ts";
 import { lockKey } from "./names.ts";
 
-/** The format this code writes, and the oldest code that may still read or write what it writes. */
-export const format = 1;
-const oldestReader = 1;
-const oldestWriter = 1;
-
-export interface Migration {
-  readonly format: number;
+export interface Migration extends FormatStep {
   /** Statements for the schema `s`, a checked name. */
   readonly statements: (s: string) => readonly string[];
 }
@@ -132,7 +126,59 @@ const initial: Migration = {
   ],
 };
 
-export const migrations: readonly Migration[] = [initial];
+/** Additive: code of format 1 does not see it, and may go on beside this one. */
+const checkpoints: Migration = {
+  format: 2,
+  statements: (s) => [
+    `create table ${s}.checkpoints (
+  run_id ${id} not null,
+  idempotency_key ${id} not null,
+  step_id bigint not null,
+  label text,
+  body text not null,
+  state_version bigint not null,
+  persisted_at bigint not null,
+  constraint checkpoints_pkey primary key (run_id, idempotency_key)
+)`,
+    `create unique index checkpoints_step on ${s}.checkpoints (run_id, step_id)`,
+  ],
+};
+
+/** The ledger of effects, and a way to the few runs that wait for a person. Additive as well: the log stays the truth. */
+const ledger: Migration = {
+  format: 3,
+  statements: (s) => [
+    // A record is written at its start and again at its outcome, in columns that no index holds.
+    `create table ${s}.effects (
+  run_id ${id} not null,
+  seq bigint not null,
+  version integer not null,
+  scope ${id} not null,
+  workflow_id text not null,
+  step_id text not null,
+  name text not null,
+  class text not null,
+  key ${id},
+  args_digest text,
+  status text not null,
+  phase text not null,
+  attempts integer not null,
+  engine_attempts integer not null,
+  error text,
+  event_seq bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  constraint effects_pkey primary key (run_id, seq)
+) with (fillfactor = 80)`,
+    `create index effects_key on ${s}.effects (scope, key) where key is not null`,
+    `create index effects_doubt on ${s}.effects (scope) where phase = 'doubt'`,
+    `create index runs_decision on ${s}.runs (scope, created_at) where waiting = 'decision'`,
+  ],
+};
+
+export const migrations: readonly Migration[] = [initial, checkpoints, ledger];
+/** The format that this code writes. */
+export const format: number = admissionOf(migrations).format;
 
 /** The format found; 0 = a database without Pawl's tables in this schema. */
 export async function formatOf(c: Connection, schema: string): Promise<number> {
@@ -142,11 +188,9 @@ export async function formatOf(c: Connection, schema: string): Promise<number> {
   if ((await c.query({ text, values: [schema] })).rows.length === 0) return 0;
   const meta = (await c.query({ text: `select format, oldest_writer from ${schema}.meta` })).rows[0];
   if (meta === undefined) return 0;
-  if (Number(meta["oldest_writer"]) > format) {
-    const data = { format: Number(meta["format"]), oldestWriter: Number(meta["oldest_writer"]), writer: format };
-    throw new PawlError("PAWL3004", `the store admits writers of format ${data.oldestWriter} or later; this is format ${format}`, { data });
-  }
-  return Number(meta["format"]);
+  const found = { format: Number(meta["format"]), oldestWriter: Number(meta["oldest_writer"]) };
+  checkAdmitted(found, format);
+  return found.format;
 }
 
 /** Brings the schema to this code's format, in one transaction behind the lock; the schema itself is made if it is missing. */
@@ -174,14 +218,17 @@ export async function migrate(
         await c.exec(statement);
       }
     }
-    const to = list.at(-1)?.format ?? 0;
+    const to = admissionOf(list);
     if (from === 0) {
       const columns = "one, format, oldest_reader, oldest_writer, incarnation, store_id, identity";
       const text = `insert into ${schema}.meta (${columns}) values (true, $1, $2, $3, 1, $4, $5)`;
-      await c.query({ text, values: [to, oldestReader, oldestWriter, platform.uuidV4(), identity] });
-    } else if (from < to) {
+      await c.query({ text, values: [to.format, to.oldestReader, to.oldestWriter, platform.uuidV4(), identity] });
+    } else if (from < to.format) {
       const text = `update ${schema}.meta set format = $1, oldest_reader = $2, oldest_writer = $3`;
-      await c.query({ text, values: [to, oldestReader, oldestWriter] });
+      await c.query({ text, values: [to.format, to.oldestReader, to.oldestWriter] });
+      // W-116: who may not write any more must not go on owning; whoever still may enlists again. After meta, whose row an
+      // engine that is just enlisting holds.
+      if (to.oldestWriter > from) await c.exec(`update ${schema}.engines set dead = true`);
     }
     platform.hit(`engine:migrate:${n + 1}`);
     await c.exec("commit");

@@ -2,7 +2,7 @@
 // decide anything, so that a wrong answer is never hidden in a conversion.
 import type { RunStatus, Waiting } from "../../core/model.ts";
 import { scopeOf } from "../keys.ts";
-import type { EngineRow, EventRecord, InboxKind, InboxRow, RunRow } from "../port.ts";
+import type { CheckpointRecord, EngineRow, EventRecord, InboxKind, InboxRow, RunRow } from "../port.ts";
 import type { Row } from "./driver.ts";
 
 const text = (r: Row, column: string): string => r[column] as string;
@@ -59,6 +59,18 @@ export function toEvent(r: Row): EventRecord {
     link: text(r, "link"),
     persistedAt: int(r, "persisted_at"),
     stateVersion: int(r, "state_version"),
+  };
+}
+
+export function toCheckpoint(r: Row): CheckpointRecord {
+  return {
+    runId: text(r, "run_id"),
+    stepId: int(r, "step_id"),
+    key: text(r, "idempotency_key"),
+    label: textOrNull(r, "label"),
+    body: text(r, "body"),
+    stateVersion: int(r, "state_version"),
+    persistedAt: int(r, "persisted_at"),
   };
 }
 

@@ -9,6 +9,45 @@ create table pawl.accepted (
   constraint accepted_pkey PRIMARY KEY (storage_key)
 );
 
+create table pawl.checkpoints (
+  run_id text collate "C" not null,
+  idempotency_key text collate "C" not null,
+  step_id bigint not null,
+  label text,
+  body text not null,
+  state_version bigint not null,
+  persisted_at bigint not null,
+  constraint checkpoints_pkey PRIMARY KEY (run_id, idempotency_key)
+);
+
+CREATE UNIQUE INDEX checkpoints_step ON pawl.checkpoints USING btree (run_id, step_id);
+
+create table pawl.effects (
+  run_id text collate "C" not null,
+  seq bigint not null,
+  version integer not null,
+  scope text collate "C" not null,
+  workflow_id text not null,
+  step_id text not null,
+  name text not null,
+  class text not null,
+  key text collate "C",
+  args_digest text,
+  status text not null,
+  phase text not null,
+  attempts integer not null,
+  engine_attempts integer not null,
+  error text,
+  event_seq bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  constraint effects_pkey PRIMARY KEY (run_id, seq)
+) with (fillfactor=80);
+
+CREATE INDEX effects_doubt ON pawl.effects USING btree (scope) WHERE (phase = 'doubt'::text);
+
+CREATE INDEX effects_key ON pawl.effects USING btree (scope, key) WHERE (key IS NOT NULL);
+
 create table pawl.engines (
   engine_id text collate "C" not null,
   lease_until bigint not null,
@@ -106,6 +145,8 @@ create table pawl.runs (
   exact_version boolean not null,
   constraint runs_pkey PRIMARY KEY (run_id)
 ) with (fillfactor=60);
+
+CREATE INDEX runs_decision ON pawl.runs USING btree (scope, created_at) WHERE (waiting = 'decision'::text);
 
 CREATE INDEX runs_due ON pawl.runs USING btree (owner, scope, workflow, version, due_at, run_id) WHERE (due_at IS NOT NULL);
 

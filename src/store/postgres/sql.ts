@@ -56,6 +56,7 @@ export type SqlName =
   | "events"
   | "eventByKey"
   | "views"
+  | "checkpoint"
   | "listRuns"
   | "enlist"
   | "relock"
@@ -74,6 +75,7 @@ export type SqlName =
   | "inboxOfOwner"
   | "mark"
   | "putViews"
+  | "putCheckpoints"
   | "notify"
   | "moveInbox";
 
@@ -91,12 +93,17 @@ export function texts(s: string): Texts {
     events: `select ${eventColumns} from ${s}.events where run_id = $1 and run_seq > $2 order by run_seq limit $3`,
     eventByKey: `select ${eventColumns} from ${s}.events where run_id = $1 and idempotency_key = $2`,
     views: `select name, value from ${s}.views where run_id = $1 order by name`,
+    checkpoint:
+      `select run_id, idempotency_key, step_id, label, body, state_version, persisted_at from ${s}.checkpoints ` +
+      "where run_id = $1 and ($2::bigint is null or step_id = $2) order by step_id desc limit 1",
     listRuns: `select ${runColumns} from ${s}.runs where scope = $1`,
 
     // Engines. lock_key is null where no session lock is held: then only the lease is evidence.
     enlist:
       `insert into ${s}.engines (engine_id, lease_until, dead, serves, renewed_at, lock_key, lock_server) ` +
       `select $2, ${now} + $3, false, $4, ${now}, $5::bigint, case when $5::bigint is null then null else ${serverStart} end ` +
+      // W-116: the row of meta is held, so that a migration which shuts this writer out comes before or after, never between.
+      `from (select 1 from ${s}.meta where oldest_writer <= $6 for share) admitted ` +
       "on conflict (engine_id) do update set lease_until = excluded.lease_until, serves = excluded.serves, renewed_at = excluded.renewed_at, " +
       "lock_key = excluded.lock_key, lock_server = excluded.lock_server where not engines.dead",
     relock: `update ${s}.engines set lock_key = $3, lock_server = ${serverStart}, renewed_at = ${now} where engine_id = $2 and not dead`,
@@ -141,6 +148,9 @@ export function texts(s: string): Texts {
     putViews:
       `insert into ${s}.views (run_id, name, value) select * from unnest($1::text[], $2::text[], $3::text[]) ` +
       "on conflict (run_id, name) do update set value = excluded.value",
+    putCheckpoints:
+      `insert into ${s}.checkpoints (run_id, idempotency_key, step_id, label, body, state_version, persisted_at) ` +
+      "select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])",
     // nowait: a batch never waits for a run's row (K7); whoever is settling that run is out of the way in a moment.
     notify:
       "with n as materialized (select n.* from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[]) " +
@@ -276,12 +286,13 @@ function post(s: string, where: string, tail: string): string {
 
 /** The narrowing of a listing; each takes the number of its first parameter. */
 export const listing: Readonly<
-  Record<"status" | "workflow" | "workflowId" | "parentRunId" | "tag" | "after" | "order", (n: number) => string>
+  Record<"status" | "workflow" | "workflowId" | "parentRunId" | "waiting" | "tag" | "after" | "order", (n: number) => string>
 > = {
   status: (n) => ` and status = any($${n}::text[])`,
   workflow: (n) => ` and workflow = $${n}`,
   workflowId: (n) => ` and workflow_id = $${n}`,
   parentRunId: (n) => ` and parent_run_id = $${n}`,
+  waiting: (n) => ` and waiting = $${n}`,
   tag: (n) => ` and tags::jsonb ->> $${n} = $${n + 1}`,
   after: (n) => ` and (created_at, run_id) < ($${n}, $${n + 1})`,
   order: (n) => ` order by created_at desc, run_id desc limit $${n}`,

@@ -4,25 +4,29 @@
 // here keeps a process alive.
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { checkAdmitted } from "../formats.ts";
 import { cursorOf, placeOf, scopeKey } from "../keys.ts";
 import type { Capabilities, Hint, RunQuery, RunRow, Store, StoreInfo } from "../port.ts";
 import { hintsOf } from "../rules.ts";
-import { checkPost, checkQuery, checkText } from "../text.ts";
+import { checkEffectQuery, checkPost, checkQuery, checkText } from "../text.ts";
 import { commitBatch, hintsOfBatch, type Lend, renew } from "./batch.ts";
 import { bury, claim, retire } from "./claim.ts";
 import { type Bind, connect } from "./driver.ts";
+import { listEffects } from "./effects.ts";
 import { textArray } from "./encode.ts";
 import { isContention, isLost, isStartupRefused, storeError } from "./errors.ts";
 import { post, readInbox } from "./inbox.ts";
+import { format } from "./migrations.ts";
 import { channelOf, placeFrom, type PostgresOptions } from "./names.ts";
 import { inspect, ownOptions, prepareSchema, txOptions } from "./open.ts";
 import { Pool } from "./pool.ts";
-import { toEngine, toEvent, toRun } from "./rows.ts";
+import { toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
 import { Runner, type Setting } from "./runner.ts";
 import { Session } from "./session.ts";
 import { listing, texts } from "./sql.ts";
 import { transact } from "./tx.ts";
 import { HintLine } from "./watch.ts";
+import { within } from "./within.ts";
 
 const capabilities: Capabilities = {
   conditionalBatch: true,
@@ -87,6 +91,7 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
     lend,
     hear: (p) => line.hear(p),
   });
+  let storeId: string | undefined;
   let closed = false;
   const open = (): void => {
     if (closed) throw new PawlError("PAWL3009", "the store is closed");
@@ -148,7 +153,12 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
         throw storeError(x, "statement");
       });
       const serves = JSON.stringify(e.serves.map((x) => ({ workflow: x.workflow, version: x.version })));
-      await write((r) => r.text("enlist", setting.clock(), e.engineId, e.leaseMs, serves, watcher.lockOf(e.engineId)));
+      await write(async (r) => {
+        const done = await r.text("enlist", setting.clock(), e.engineId, e.leaseMs, serves, watcher.lockOf(e.engineId), format);
+        if (done.changes === 1) return;
+        const meta = (await r.text("meta", setting.clock())).rows[0] ?? {};
+        checkAdmitted({ format: Number(meta["format"]), oldestWriter: Number(meta["oldest_writer"]) }, format);
+      });
     },
     async renew(r) {
       return (await write((x) => renew(x, r))) ? "renewed" : "dead";
@@ -178,6 +188,10 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
       hintsOf(commit, answer, hints);
       line.give(hints);
       return { answer, value };
+    },
+    async within(own) {
+      storeId ??= String((await read((r) => r.text("meta", setting.clock()))).rows[0]?.["store_id"]);
+      return within(own, { platform, setting, channel: channelOf(schema), storeId, lend });
     },
     async post(p) {
       open();
@@ -209,6 +223,14 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
       const { rows } = await read((r) => r.text("views", runId));
       return Object.fromEntries(rows.map((r) => [String(r["name"]), String(r["value"])]));
     },
+    async checkpoint(q) {
+      const { rows } = await read((r) => r.text("checkpoint", q.runId, q.stepId ?? null));
+      return rows[0] === undefined ? undefined : toCheckpoint(rows[0]);
+    },
+    async effects(q) {
+      checkEffectQuery(q);
+      return read((r) => listEffects(r, q));
+    },
     watch(listener) {
       open();
       watcher.listen();
@@ -235,6 +257,7 @@ async function listRuns(r: Runner, q: RunQuery): Promise<{ runs: RunRow[]; curso
   if (q.workflow !== undefined) narrow("workflow", q.workflow);
   if (q.workflowId !== undefined) narrow("workflowId", q.workflowId);
   if (q.parentRunId !== undefined) narrow("parentRunId", q.parentRunId);
+  if (q.waiting !== undefined) narrow("waiting", q.waiting);
   for (const [k, v] of Object.entries(q.tags ?? {})) narrow("tag", k, v);
   if (q.cursor !== undefined) {
     const after = placeOf(q.cursor);

@@ -1,17 +1,11 @@
 // The schema's history: an ordered list, forward only. All pending migrations run in one transaction that begins by
 // taking the write lock, so that two processes cannot both migrate and nobody ever sees half a schema. schema.sql is
 // the dump of the result (kept equal by a test). A published migration is never edited.
-import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { admissionOf, checkAdmitted, type FormatStep } from "../formats.ts";
 import type { Connection } from "./driver.ts";
 
-/** The format this code writes, and the oldest code that may still read or write what it writes. */
-export const format = 1;
-const oldestReader = 1;
-const oldestWriter = 1;
-
-export interface Migration {
-  readonly format: number;
+export interface Migration extends FormatStep {
   readonly statements: readonly string[];
 }
 
@@ -122,7 +116,58 @@ const initial: Migration = {
   ],
 };
 
-export const migrations: readonly Migration[] = [initial];
+/** Additive: code of format 1 does not see it, and may go on beside this one. */
+const checkpoints: Migration = {
+  format: 2,
+  statements: [
+    `create table pawl_checkpoints (
+  run_id text not null,
+  idempotency_key text not null,
+  step_id integer not null,
+  label text,
+  body text not null,
+  state_version integer not null,
+  persisted_at integer not null,
+  primary key (run_id, idempotency_key)
+) strict`,
+    `create unique index pawl_checkpoints_step on pawl_checkpoints (run_id, step_id)`,
+  ],
+};
+
+/** The ledger of effects, and a way to the few runs that wait for a person. Additive as well: the log stays the truth. */
+const ledger: Migration = {
+  format: 3,
+  statements: [
+    `create table pawl_effects (
+  run_id text not null,
+  seq integer not null,
+  version integer not null,
+  scope text not null,
+  workflow_id text not null,
+  step_id text not null,
+  name text not null,
+  class text not null,
+  key text,
+  args_digest text,
+  status text not null,
+  phase text not null,
+  attempts integer not null,
+  engine_attempts integer not null,
+  error text,
+  event_seq integer not null,
+  created_at integer not null,
+  updated_at integer not null,
+  primary key (run_id, seq)
+) strict, without rowid`,
+    `create index pawl_effects_key on pawl_effects (scope, key) where key is not null`,
+    `create index pawl_effects_doubt on pawl_effects (scope) where phase = 'doubt'`,
+    `create index pawl_runs_decision on pawl_runs (scope, created_at) where waiting = 'decision'`,
+  ],
+};
+
+export const migrations: readonly Migration[] = [initial, checkpoints, ledger];
+/** The format that this code writes. */
+export const format: number = admissionOf(migrations).format;
 
 /** The format found; 0 = a database without Pawl's tables. */
 export function formatOf(db: Connection): number {
@@ -130,11 +175,9 @@ export function formatOf(db: Connection): number {
   if (known === undefined) return 0;
   const meta = db.prepare("select format, oldest_writer from pawl_meta").get();
   if (meta === undefined) return 0;
-  if (Number(meta["oldest_writer"]) > format) {
-    const data = { format: Number(meta["format"]), oldestWriter: Number(meta["oldest_writer"]), writer: format };
-    throw new PawlError("PAWL3004", `the store admits writers of format ${data.oldestWriter} or later; this is format ${format}`, { data });
-  }
-  return Number(meta["format"]);
+  const found = { format: Number(meta["format"]), oldestWriter: Number(meta["oldest_writer"]) };
+  checkAdmitted(found, format);
+  return found.format;
 }
 
 /** Inside a transaction that holds the write lock: brings the schema to this code's format. */
@@ -149,13 +192,15 @@ export function migrate(db: Connection, platform: Platform, identity: string, li
       db.exec(statement);
     }
   }
-  const to = list.at(-1)?.format ?? 0;
+  const to = admissionOf(list);
   if (from === 0) {
     const insert =
       "insert into pawl_meta (one, format, oldest_reader, oldest_writer, incarnation, store_id, identity) values (1, ?, ?, ?, 1, ?, ?)";
-    db.prepare(insert).run(to, oldestReader, oldestWriter, platform.uuidV4(), identity);
-  } else if (from < to) {
-    db.prepare("update pawl_meta set format = ?, oldest_reader = ?, oldest_writer = ?").run(to, oldestReader, oldestWriter);
+    db.prepare(insert).run(to.format, to.oldestReader, to.oldestWriter, platform.uuidV4(), identity);
+  } else if (from < to.format) {
+    // W-116: who may not write any more must not go on owning; whoever still may enlists again.
+    if (to.oldestWriter > from) db.exec("update pawl_engines set dead = 1");
+    db.prepare("update pawl_meta set format = ?, oldest_reader = ?, oldest_writer = ?").run(to.format, to.oldestReader, to.oldestWriter);
   }
   platform.hit(`engine:migrate:${n + 1}`);
 }

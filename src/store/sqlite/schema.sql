@@ -114,3 +114,44 @@ CREATE TABLE pawl_views (
   value text not null,
   primary key (run_id, name)
 ) strict, without rowid;
+
+CREATE TABLE pawl_checkpoints (
+  run_id text not null,
+  idempotency_key text not null,
+  step_id integer not null,
+  label text,
+  body text not null,
+  state_version integer not null,
+  persisted_at integer not null,
+  primary key (run_id, idempotency_key)
+) strict;
+
+CREATE UNIQUE INDEX pawl_checkpoints_step on pawl_checkpoints (run_id, step_id);
+
+CREATE TABLE pawl_effects (
+  run_id text not null,
+  seq integer not null,
+  version integer not null,
+  scope text not null,
+  workflow_id text not null,
+  step_id text not null,
+  name text not null,
+  class text not null,
+  key text,
+  args_digest text,
+  status text not null,
+  phase text not null,
+  attempts integer not null,
+  engine_attempts integer not null,
+  error text,
+  event_seq integer not null,
+  created_at integer not null,
+  updated_at integer not null,
+  primary key (run_id, seq)
+) strict, without rowid;
+
+CREATE INDEX pawl_effects_key on pawl_effects (scope, key) where key is not null;
+
+CREATE INDEX pawl_effects_doubt on pawl_effects (scope) where phase = 'doubt';
+
+CREATE INDEX pawl_runs_decision on pawl_runs (scope, created_at) where waiting = 'decision';

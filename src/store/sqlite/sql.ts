@@ -8,6 +8,10 @@ const runColumns =
   "head_seq, head_link, persisted_at, due_at, created_at, deadline_at, tags, input_digest, idempotency_key, original_run_id, " +
   "root_run_id, parent_run_id, parent_step_id, idle_claims, exact_version";
 
+export const effectColumns: string =
+  "run_id, seq, version, scope, workflow_id, step_id, name, class, key, args_digest, status, phase, attempts, engine_attempts, error, " +
+  "event_seq, created_at, updated_at";
+
 const settled = "('COMPLETED', 'FAILED', 'CANCELLED')";
 
 /** I3, I8: what must hold before a Commit may write; `persisted_at <= now` lets the caller know the time beforehand. */
@@ -24,6 +28,8 @@ export type SqlName =
   | "insertRun"
   | "insertEvent"
   | "putView"
+  | "putEffect"
+  | "putCheckpoint"
   | "take"
   | "consume"
   | "reply"
@@ -38,6 +44,7 @@ export type SqlName =
   | "events"
   | "eventByKey"
   | "views"
+  | "checkpoint"
   | "listRuns"
   | "engines"
   | "engine"
@@ -81,6 +88,12 @@ export const sql: Readonly<Record<SqlName, string>> = {
     "insert into pawl_events (run_id, run_seq, event_id, event_type, step_id, logical_attempt_id, engine_attempt_id, idempotency_key, " +
     "emitted_at, payload, salt, payload_hash, link, persisted_at, state_version) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   putView: "insert into pawl_views (run_id, name, value) values (?, ?, ?) on conflict (run_id, name) do update set value = excluded.value",
+  putCheckpoint:
+    "insert into pawl_checkpoints (run_id, idempotency_key, step_id, label, body, state_version, persisted_at) values (?, ?, ?, ?, ?, ?, ?)",
+  putEffect:
+    `insert into pawl_effects (${effectColumns}) values (${effectColumns.replaceAll(/[a-z_]+/g, "?")}) on conflict (run_id, seq) do update set ` +
+    "status = excluded.status, phase = excluded.phase, attempts = excluded.attempts, engine_attempts = excluded.engine_attempts, " +
+    "error = excluded.error, event_seq = excluded.event_seq, updated_at = excluded.updated_at",
   take: "update pawl_inbox set taken = 1, wakes = 0 where inbox_id = ? and run_id = ?",
   consume: "update pawl_inbox set taken = 1, consumed = 1, wakes = 0 where inbox_id = ? and run_id = ?",
   reply: "update pawl_inbox set reply = ? where inbox_id = ? and run_id = ?",
@@ -104,6 +117,9 @@ export const sql: Readonly<Record<SqlName, string>> = {
   events: `select ${eventColumns} from pawl_events where run_id = ? and run_seq > ? order by run_seq limit ?`,
   eventByKey: `select ${eventColumns} from pawl_events where run_id = ? and idempotency_key = ?`,
   views: "select name, value from pawl_views where run_id = ? order by name",
+  checkpoint:
+    "select run_id, idempotency_key, step_id, label, body, state_version, persisted_at from pawl_checkpoints " +
+    "where run_id = ? and step_id = coalesce(?, step_id) order by step_id desc limit 1",
   listRuns: `select ${runColumns} from pawl_runs where scope = ?`,
 
   // Engines.
@@ -172,13 +188,14 @@ export const sql: Readonly<Record<SqlName, string>> = {
 };
 
 /** The narrowing of a listing, each with its own parameters, in this order. */
-export const listing: Readonly<Record<"workflow" | "workflowId" | "parentRunId" | "tag" | "after" | "order", string>> & {
+export const listing: Readonly<Record<"workflow" | "workflowId" | "parentRunId" | "waiting" | "tag" | "after" | "order", string>> & {
   status(count: number): string;
 } = {
   status: (count: number): string => ` and status in (${Array(count).fill("?").join(", ")})`,
   workflow: " and workflow = ?",
   workflowId: " and workflow_id = ?",
   parentRunId: " and parent_run_id = ?",
+  waiting: " and waiting = ?",
   tag: " and exists (select 1 from json_each(tags) t where t.key = ? and t.type = 'text' and t.value = ?)",
   after: " and (created_at, run_id) < (?, ?)",
   order: " order by created_at desc, run_id desc limit ?",

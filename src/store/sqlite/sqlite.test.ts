@@ -9,7 +9,7 @@ import { isPawlError } from "../../errors/error.ts";
 import type { Hint, Store } from "../port.ts";
 import { create, event, message, next, owned, query, rowOf, scope, serves } from "../suite/build.ts";
 import { connect, type Connection } from "./driver.ts";
-import { dumpSchema, migrations } from "./migrations.ts";
+import { dumpSchema, format, migrations } from "./migrations.ts";
 import { openSqlite } from "./store.ts";
 import { sql } from "./sql.ts";
 
@@ -83,7 +83,7 @@ describe("settings", () => {
   it("a store that admits only later writers is not opened", async () => {
     await (await store()).close();
     const db = await raw();
-    db.exec("update pawl_meta set oldest_writer = 2, format = 7");
+    db.exec("update pawl_meta set oldest_writer = 7, format = 7");
     expect(await codeOf(openSqlite(path, platform))).toEqual(["PAWL3004", "none"]);
     db.exec("update pawl_meta set oldest_writer = 1");
     expect((await (await store()).info()).format).toBe(7);
@@ -122,7 +122,7 @@ describe("schema", () => {
       db.close();
     }
     platform.onHit = undefined;
-    expect((await (await store()).info()).format).toBe(1);
+    expect((await (await store()).info()).format).toBe(format);
   });
 });
 

@@ -3,20 +3,24 @@
 // Everything that waits, waits asynchronously; nothing here keeps a process alive.
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { checkAdmitted } from "../formats.ts";
 import { cursorOf, placeOf, scopeKey } from "../keys.ts";
 import type { Capabilities, RunQuery, RunRow, Store, StoreInfo } from "../port.ts";
 import { hintsOf } from "../rules.ts";
-import { checkPost, checkQuery, checkText } from "../text.ts";
+import { checkEffectQuery, checkPost, checkQuery, checkText } from "../text.ts";
 import { commitBatch, commitNow, hintsOfBatch, renew } from "./batch.ts";
 import { candidates, claim } from "./claim.ts";
 import { type Bind, connect, type Connection } from "./driver.ts";
+import { listEffects } from "./effects.ts";
 import { post, readInbox } from "./inbox.ts";
 import { EngineLocks } from "./locks.ts";
+import { format } from "./migrations.ts";
 import { configure, openFile, readSettings, type SqliteOptions } from "./open.ts";
-import { statements, toEngine, toEvent, toRun } from "./rows.ts";
+import { statements, toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
 import { listing, sql } from "./sql.ts";
 import { transact, type TxConnection } from "./tx.ts";
 import { DataVersionWatch } from "./watch.ts";
+import { within } from "./within.ts";
 import { unshare, Writer } from "./writer.ts";
 
 const capabilities: Capabilities = {
@@ -88,7 +92,11 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       // K2: the lock first. A row without a lock behind it would look like a live engine that nobody can prove dead.
       await locks.hold(e.engineId);
       const serves = JSON.stringify(e.serves.map((x) => ({ workflow: x.workflow, version: x.version })));
-      await writer.write((s) => s.enlist.run(e.engineId, now() + e.leaseMs, serves));
+      await writer.write((s) => {
+        const meta = s.meta.get() ?? {};
+        checkAdmitted({ format: Number(meta["format"]), oldestWriter: Number(meta["oldest_writer"]) }, format);
+        s.enlist.run(e.engineId, now() + e.leaseMs, serves);
+      });
     },
     async renew(r) {
       open();
@@ -137,6 +145,10 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
         shared.mutex.unlock();
       }
     },
+    async within(own) {
+      open();
+      return within(own, { platform, identity, writer });
+    },
     async post(p) {
       open();
       checkPost(p);
@@ -168,6 +180,16 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       open();
       const rows = await writer.read((s) => s.views.all(runId));
       return Object.fromEntries(rows.map((r) => [String(r["name"]), String(r["value"])]));
+    },
+    async checkpoint(q) {
+      open();
+      const row = await writer.read((s) => s.checkpoint.get(q.runId, q.stepId ?? null));
+      return row === undefined ? undefined : toCheckpoint(row);
+    },
+    async effects(q) {
+      open();
+      checkEffectQuery(q);
+      return writer.read(() => listEffects(db, q));
     },
     watch(listener) {
       open();
@@ -214,6 +236,7 @@ function listRuns(db: Connection, q: RunQuery): { runs: RunRow[]; cursor?: strin
   if (q.workflow !== undefined) narrow(listing.workflow, q.workflow);
   if (q.workflowId !== undefined) narrow(listing.workflowId, q.workflowId);
   if (q.parentRunId !== undefined) narrow(listing.parentRunId, q.parentRunId);
+  if (q.waiting !== undefined) narrow(listing.waiting, q.waiting);
   for (const [k, v] of Object.entries(q.tags ?? {})) narrow(listing.tag, k, v);
   if (q.cursor !== undefined) {
     const after = placeOf(q.cursor);

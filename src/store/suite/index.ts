@@ -1,8 +1,10 @@
 // The conformance suite of the port: every case, as data. A store that passes all of them may be used by the engine;
 // the memory store and SQLite are held to it by suite.test.ts, others by whoever writes them.
 import type { SuiteCase } from "./bundle.ts";
+import { checkpointCases } from "./checkpoints.ts";
 import { claimCases } from "./claim.ts";
 import { commitCases } from "./commit.ts";
+import { effectCases } from "./effects.ts";
 import { engineCases } from "./engines.ts";
 import { familyCases } from "./family.ts";
 import { inboxCases } from "./inbox.ts";
@@ -18,6 +20,8 @@ export const suite: readonly SuiteCase[] = [
   ...engineCases,
   ...inboxCases,
   ...viewCases,
+  ...effectCases,
+  ...checkpointCases,
   ...txCases,
 ];
 

@@ -1,0 +1,84 @@
+// The ledger in SQLite: records of effects as rows and back, and the listing. A record is keyed by its run and the place of
+// its step in the run's log, so that records of one run lie together; listing walks that key, newest run first. It decides
+// nothing: what a record says was decided by the Commit it came with.
+import type { EffectPhase, EffectStatus, GuaranteeClass } from "../../core/model.ts";
+import { effectCursor, effectPlace, scopeKey, scopeOf } from "../keys.ts";
+import type { EffectQuery, EffectRecord, EffectWrite } from "../port.ts";
+import type { Bind, Connection, Row } from "./driver.ts";
+import { effectColumns } from "./sql.ts";
+
+/** In the order of effectColumns. */
+export function fromEffect(runId: string, e: EffectWrite, at: number): Bind[] {
+  return [
+    runId,
+    e.seq,
+    e.version,
+    scopeKey(e.scope),
+    e.workflowId,
+    e.stepId,
+    e.name,
+    e.class,
+    e.key,
+    e.argsDigest,
+    e.status,
+    e.phase,
+    e.attempts,
+    e.engineAttempts,
+    e.error,
+    e.eventSeq,
+    at,
+    at,
+  ];
+}
+
+function toEffect(r: Row): EffectRecord {
+  return {
+    runId: r["run_id"] as string,
+    seq: r["seq"] as number,
+    version: r["version"] as 1,
+    scope: scopeOf(r["scope"] as string),
+    workflowId: r["workflow_id"] as string,
+    stepId: r["step_id"] as string,
+    name: r["name"] as string,
+    class: r["class"] as GuaranteeClass,
+    key: r["key"] as string | null,
+    argsDigest: r["args_digest"] as string | null,
+    status: r["status"] as EffectStatus,
+    phase: r["phase"] as EffectPhase,
+    attempts: r["attempts"] as number,
+    engineAttempts: r["engine_attempts"] as number,
+    error: r["error"] as string | null,
+    eventSeq: r["event_seq"] as number,
+    createdAt: r["created_at"] as number,
+    updatedAt: r["updated_at"] as number,
+  };
+}
+
+export function listEffects(db: Connection, q: EffectQuery): { effects: EffectRecord[]; cursor?: string } {
+  const where = ["scope = ?"];
+  const values: Bind[] = [scopeKey(q.scope)];
+  const narrow = (text: string, ...more: Bind[]): void => {
+    where.push(text);
+    values.push(...more);
+  };
+  if (q.runId !== undefined) narrow("run_id = ?", q.runId);
+  if (q.key !== undefined) narrow("key = ?", q.key);
+  if (q.name !== undefined) narrow("name = ?", q.name);
+  if (q.class !== undefined) narrow("class = ?", q.class);
+  if (q.status !== undefined) narrow("status = ?", q.status);
+  // Written out, so that the index of what is in doubt is known to fit.
+  if (q.phase !== undefined) narrow(q.phase === "doubt" ? "phase = 'doubt'" : "phase = ?", ...(q.phase === "doubt" ? [] : [q.phase]));
+  if (q.cursor !== undefined) {
+    const { runId, seq } = effectPlace(q.cursor);
+    narrow("run_id <= ? and (run_id < ? or seq > ?)", runId, runId, seq);
+  }
+  values.push(q.limit + 1);
+  const text = `select ${effectColumns} from pawl_effects where ${where.join(" and ")} order by run_id desc, seq limit ?`;
+  const found = db
+    .prepare(text)
+    .all(...values)
+    .map(toEffect);
+  const effects = found.slice(0, q.limit);
+  const last = effects.at(-1);
+  return found.length > q.limit && last !== undefined ? { effects, cursor: effectCursor(last) } : { effects };
+}

@@ -1,0 +1,158 @@
+// Cases about the ledger: records of effects, written in the same Commit as the events that explain them. They hold every
+// store to what a record keeps from its first write, what later ones change, that records never collide, and that a Commit
+// which writes nothing leaves no record.
+import type { EffectWrite, RunRow, Store } from "../port.ts";
+import { effectKey } from "../keys.ts";
+import { equal, kind, throws } from "./assert.ts";
+import { commitOne, create, elsewhere, event, next, owned, scope } from "./build.ts";
+import { type SuiteCase, suiteCase } from "./bundle.ts";
+
+export function effect(seq: number, more: Partial<EffectWrite> = {}): EffectWrite {
+  return {
+    version: 1,
+    seq,
+    scope,
+    workflowId: "order-a",
+    stepId: `charge~${seq}`,
+    name: "charge",
+    class: "KEYED",
+    key: "order-7",
+    argsDigest: "digest",
+    status: "indeterminate",
+    phase: "dispatched",
+    attempts: 1,
+    engineAttempts: 1,
+    error: null,
+    eventSeq: seq,
+    ...more,
+  };
+}
+
+const all = async (s: Store, more: object = {}): Promise<string[]> =>
+  (await s.effects({ scope, limit: 50, ...more })).effects.map((e) => `${e.runId}/${e.seq}`);
+
+export const effectCases: readonly SuiteCase[] = [
+  suiteCase("W-012 W-013 W-014 W-015 W-016 W-017 W-020 W-021 a record is whole from its dispatch on", async ({ store, step }) => {
+    const row = await owned(store, "a");
+    const at = (await store.info()).nowMs;
+    await commitOne(store, next(row, { events: [event(1)], effects: [effect(1)] }));
+    step(25);
+    const again = next(
+      { ...row, stateVersion: 2 },
+      {
+        events: [event(2)],
+        effects: [effect(1, { status: "failed", phase: "retrying", attempts: 2, engineAttempts: 3, error: '{"x":"é"}', eventSeq: 2 })],
+      },
+    );
+    await commitOne(store, again);
+    const { effects, cursor } = await store.effects({ scope, limit: 9 });
+    const changed = { status: "failed", phase: "retrying", attempts: 2, engineAttempts: 3, error: '{"x":"é"}', eventSeq: 2 } as const;
+    equal(effects, [{ ...effect(1), ...changed, runId: "a", createdAt: at, updatedAt: at + 25 }], "the record");
+    equal(cursor, undefined, "no more");
+  }),
+
+  suiteCase("W-018 W-019 every status and phase is kept as it is", async ({ store }) => {
+    const row = await owned(store, "a");
+    const states = [
+      ["completed", "settled", null],
+      ["failed", "settled", '{"category":"FAILED"}'],
+      ["cancelled", "settled", "{}"],
+      ["timed-out", "settled", "{}"],
+      ["indeterminate", "doubt", '{"reason":"nobody knows"}'],
+    ] as const;
+    const effects = states.map(([status, phase, error], i) => effect(i + 1, { status, phase, error }));
+    await commitOne(store, next(row, { effects }));
+    const found = (await store.effects({ scope, limit: 9, runId: "a" })).effects;
+    equal(
+      found.map((e) => [e.status, e.phase, e.error]),
+      states,
+      "states",
+    );
+  }),
+
+  suiteCase("what a record was first written as never changes", async ({ store }) => {
+    const row = await owned(store, "a");
+    await commitOne(store, next(row, { effects: [effect(1)] }));
+    const other = effect(1, { workflowId: "x", stepId: "x", name: "x", class: "VERIFIED", key: "x", argsDigest: "x", status: "completed" });
+    await commitOne(store, next({ ...row, stateVersion: 2 }, { effects: [other] }));
+    const [found] = (await store.effects({ scope, limit: 1 })).effects;
+    const { workflowId, stepId, name, class: of, key, argsDigest, status } = found ?? other;
+    equal(
+      [workflowId, stepId, name, of, key, argsDigest, status],
+      ["order-a", "charge~1", "charge", "KEYED", "order-7", "digest", "completed"],
+      "kept",
+    );
+  }),
+
+  suiteCase("I3 a Commit that is refused leaves no record, and one asked again leaves one", async ({ store }) => {
+    const row = await owned(store, "a");
+    const lost: RunRow = { ...row, fence: { epoch: row.fence.epoch, token: "lost" } };
+    kind((await store.commit([next(lost, { effects: [effect(1)] })])).answers[0], "fenced");
+    kind((await store.commit([next({ ...row, stateVersion: 9 }, { effects: [effect(1)] })])).answers[0], "stale");
+    const clash = next(row, { events: [event(1), event(1)], effects: [effect(1)] });
+    kind((await store.commit([clash])).answers[0], "refused");
+    kind((await store.commit([next(row, { effects: [effect(1, { error: "\0" })] })])).answers[0], "refused");
+    equal(await all(store), [], "nothing");
+    const good = next(row, { effects: [effect(1)] });
+    await commitOne(store, good);
+    kind((await store.commit([good])).answers[0], "duplicate");
+    equal(await all(store), ["a/1"], "one");
+  }),
+
+  suiteCase(
+    "W-004 W-023 records never collide across runs, names, operations and keys, and each is found by any of them",
+    async ({ store }) => {
+      const [a, b] = [await owned(store, "a"), await owned(store, "b")];
+      await commitOne(
+        store,
+        next(a, {
+          effects: [
+            effect(1),
+            effect(2, { key: "Order-7" }),
+            effect(3, { key: "order-7 " }),
+            effect(4, { name: "refund", class: "AT-MOST-ONCE", phase: "doubt" }),
+            effect(5, { key: null, class: "ATOMIC", status: "completed", phase: "settled" }),
+          ],
+        }),
+      );
+      await commitOne(store, next(b, { effects: [effect(1), effect(2, { key: "order:7", workflowId: "order-b" })] }));
+      equal(await all(store), ["b/1", "b/2", "a/1", "a/2", "a/3", "a/4", "a/5"], "newest run first, then in the run's order");
+      equal(await all(store, { key: "order-7" }), ["b/1", "a/1", "a/4"], "by key, as bytes");
+      equal(await all(store, { name: "refund" }), ["a/4"], "by name");
+      equal(await all(store, { class: "ATOMIC" }), ["a/5"], "by class");
+      equal(await all(store, { phase: "doubt" }), ["a/4"], "by phase");
+      equal(await all(store, { phase: "dispatched", runId: "b" }), ["b/1", "b/2"], "by run and phase");
+      equal(await all(store, { status: "completed" }), ["a/5"], "by status");
+      equal(await all(store, { scope: elsewhere }), [], "I11: another scope sees none");
+      const records = (await store.effects({ scope, limit: 50 })).effects;
+      equal(new Set(records.map(effectKey)).size, records.length, "storage keys");
+    },
+  ),
+
+  suiteCase("the ledger is read page by page, nothing twice and nothing left out", async ({ store }) => {
+    for (const id of ["a", "b", "c"]) await commitOne(store, create(id, {}, { effects: [effect(1), effect(2), effect(3)] }));
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await store.effects({ scope, limit: 2, ...(cursor === undefined ? {} : { cursor }) });
+      seen.push(...page.effects.map((e) => `${e.runId}/${e.seq}`));
+      cursor = page.cursor;
+    } while (cursor !== undefined);
+    equal(seen, ["c/1", "c/2", "c/3", "b/1", "b/2", "b/3", "a/1", "a/2", "a/3"], "all");
+    await throws("PAWL4011", () => store.effects({ scope, limit: 1, cursor: "nonsense" }));
+    await throws("PAWL3005", () => store.effects({ scope, limit: 1, key: "\0" }));
+  }),
+
+  suiteCase("W-129 a record is no workflow, no message and no event; runs that wait for a person are found", async ({ store }) => {
+    const row = await owned(store, "a");
+    await commitOne(store, create("b"));
+    await commitOne(store, next(row, { waiting: "decision", due: { at: null, inMs: null }, effects: [effect(1, { phase: "doubt" })] }));
+    equal(
+      (await store.runs({ scope, limit: 9, waiting: "decision" })).runs.map((r) => r.runId),
+      ["a"],
+      "waiting for a decision",
+    );
+    equal((await store.runs({ scope, limit: 9 })).runs.length, 2, "runs");
+    equal([await store.inbox({ runId: "a", all: true }), await store.events({ runId: "a", after: 0, limit: 9 })], [[], []], "nothing else");
+  }),
+];
