@@ -43,7 +43,7 @@ describe("inside the user's transaction on Postgres", () => {
   it("a transaction in which a statement failed is refused, and one that Pawl was refused in goes on", async () => {
     const tx = await connect();
     await tx.query("begin");
-    await expect(tx.query("select no_such_column")).rejects.toThrow();
+    await expect(tx.query("select no_such_column")).rejects.toThrow("no_such_column");
     await expect(app.start(quick, "x", { tx })).rejects.toMatchObject({ page: "PAWL3012" });
     await tx.query("rollback");
     await tx.query("begin");
