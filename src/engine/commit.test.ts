@@ -106,6 +106,28 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(batches.length).toBeLessThan(12); // grouped, not one by one
   });
 
+  it("K6 a Commit over 256 KiB goes beside the batches: while it is being written, other runs go on", async () => {
+    const l = await fresh(kind);
+    const release = gate();
+    const lone: number[] = [];
+    const wrap = through(async (real, batch, renew) => {
+      if (!batch.some((c) => c.events.some((e) => (e.payload?.length ?? 0) > 262_144))) return real(batch, renew);
+      expect(renew).toBeUndefined(); // the lease is renewed by whoever is quick
+      lone.push(batch.length);
+      await release.promise;
+      return real(batch, renew);
+    });
+    const wf = workflow({ name: "wf", input: any<string>() }, async (ctx, text) => (await ctx.step("s", () => text)).length);
+    const { engine } = await l.engine([wf], { wrap });
+    const large = [engine.run(wf, "y".repeat(300_000)), engine.run(wf, "z".repeat(300_001))];
+    await l.platform.settle();
+    expect(lone).toEqual([1]); // one at a time
+    expect(await l.until(Promise.all([engine.run(wf, "a"), engine.run(wf, "bc")]))).toEqual([1, 2]);
+    release.open();
+    expect(await l.until(Promise.all(large))).toEqual([300_000, 300_001]);
+    expect(Math.max(...lone)).toBe(1);
+  });
+
   it("K6 above the bound of pending bytes nothing new is started or claimed, while outcomes are accepted", async () => {
     const l = await fresh(kind);
     const release = gate();

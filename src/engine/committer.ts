@@ -1,6 +1,7 @@
 // Group commit: while a batch is being written the next one gathers; nobody waits on a timer, one fsync serves every
-// run that is ready. A batch whose outcome is unknown is asked again, byte for byte (K10); what the store calls busy or
-// early is asked again later. It never changes a Commit and never has two of one run in a batch (K6).
+// run that is ready. A large Commit goes alone, beside the batches, on a connection that the store takes for it: it holds
+// nobody up. A batch whose outcome is unknown is asked again, byte for byte (K10); what the store calls busy or early is
+// asked again later. It never changes a Commit and never has two of one run in a batch (K6).
 import { isPawlError } from "../errors/error.ts";
 import type { Limits } from "../core/limits.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -31,8 +32,11 @@ export interface CommitterOptions {
 export class Committer {
   readonly #o: CommitterOptions;
   #queue: Pending[] = [];
+  /** Those that go alone: one at a time, while batches go on. */
+  #lone: Pending[] = [];
   #scheduled = false;
   #flushing = false;
+  #flushingLone = false;
   #pendingBytes = 0;
   #trouble: string | null = null;
   #crowd: (() => void)[] = [];
@@ -56,9 +60,19 @@ export class Committer {
   submit(commit: Commit, bytes: number): Promise<CommitAnswer> {
     return new Promise((resolve, reject) => {
       this.#pendingBytes += bytes;
-      this.#queue.push({ commit, bytes, resolve, reject, busy: 0 });
-      this.#schedule();
+      this.#add({ commit, bytes, resolve, reject, busy: 0 });
     });
+  }
+
+  /** K6: a large one alone, and one that was busy three times: by itself it waits for its row. */
+  #add(p: Pending): void {
+    const alone = p.bytes > this.#o.limits.commitBytesMax || p.busy >= 3;
+    if (!alone) {
+      this.#queue.push(p);
+      return this.#schedule();
+    }
+    this.#lone.push(p);
+    this.#beginLone();
   }
 
   /** One turn later, so that every run that is ready now is in the batch; at once, when no other run could be. */
@@ -73,18 +87,28 @@ export class Committer {
   }
   #begin(): void {
     this.#flushing = true;
-    void this.#flush(this.#next());
+    void this.#flush(this.#next(), "batch");
   }
-  #ended(): void {
-    this.#flushing = false;
-    this.#schedule();
+  #beginLone(): void {
+    if (this.#flushingLone || this.#lone.length === 0) return;
+    this.#flushingLone = true;
+    void this.#flush(this.#lone.splice(0, 1), "lone");
+  }
+  #ended(lane: "batch" | "lone"): void {
+    if (lane === "batch") {
+      this.#flushing = false;
+      this.#schedule();
+    } else {
+      this.#flushingLone = false;
+      this.#beginLone();
+    }
   }
 
-  async #flush(batch: readonly Pending[]): Promise<void> {
+  async #flush(batch: readonly Pending[], lane: "batch" | "lone"): Promise<void> {
     let waitMs = 20;
     for (;;) {
       try {
-        const ride = this.#o.renewal();
+        const ride = lane === "batch" ? this.#o.renewal() : null;
         const { answers, renewal } = await this.#o.store.commit(
           batch.map((p) => p.commit),
           ride?.renewal,
@@ -93,11 +117,11 @@ export class Committer {
         this.#trouble = null;
         this.#o.metrics.add("pawl_commit_batches_total");
         batch.forEach((p, i) => this.#answer(p, answers[i]!));
-        return this.#ended();
+        return this.#ended(lane);
       } catch (e) {
         if (!isPawlError(e) || (e.page !== "PAWL3001" && e.page !== "PAWL3002")) {
           for (const p of batch) this.#done(p).reject(e);
-          return this.#ended();
+          return this.#ended(lane);
         }
         if (this.#trouble === null) this.#o.log("warn", `the store does not take commits: ${e.message}`, { code: e.code });
         this.#trouble = e.message;
@@ -109,43 +133,29 @@ export class Committer {
     }
   }
 
-  /** K6: at most 256 Commits or 1 MiB; a large one alone, and one that was busy three times. */
+  /** K6: at most 256 Commits or 1 MiB. */
   #next(): Pending[] {
     const { limits } = this.#o;
-    const large = (p: Pending): boolean => p.bytes > limits.commitBytesMax || p.busy >= 3;
-    if (large(this.#queue[0]!)) return [this.#queue.shift()!];
-    if (this.#queue.length <= limits.batchCommitsMax && !this.#queue.some(large)) {
-      const bytes = this.#queue.reduce((sum, p) => sum + p.bytes, 0);
-      if (bytes <= limits.batchBytesMax) {
-        const all = this.#queue;
-        this.#queue = [];
-        return all;
-      }
-    }
-    const batch: Pending[] = [];
-    const rest: Pending[] = [];
-    let bytes = 0;
+    let [bytes, n] = [0, 0];
     for (const p of this.#queue) {
-      const fits = !large(p) && batch.length < limits.batchCommitsMax && bytes + p.bytes <= limits.batchBytesMax;
-      if (fits) bytes += p.bytes;
-      (fits ? batch : rest).push(p);
+      if (n >= limits.batchCommitsMax || bytes + p.bytes > limits.batchBytesMax) break;
+      bytes += p.bytes;
+      n++;
     }
-    this.#queue = rest;
-    return batch;
+    if (n < this.#queue.length) return this.#queue.splice(0, Math.max(1, n));
+    const all = this.#queue;
+    this.#queue = [];
+    return all;
   }
 
   #answer(p: Pending, answer: CommitAnswer): void {
     if (answer.kind === "busy") {
       p.busy++;
-      this.#queue.push(p);
-      return;
+      return this.#add(p);
     }
     if (answer.kind === "early") {
       const ms = Math.max(1, (p.commit.notBefore ?? 0) - answer.nowMs);
-      this.#o.platform.timer(ms, () => {
-        this.#queue.push(p);
-        this.#schedule();
-      });
+      this.#o.platform.timer(ms, () => this.#add(p));
       return;
     }
     if (answer.kind === "committed" || answer.kind === "duplicate") this.#o.metrics.add("pawl_commits_total");
