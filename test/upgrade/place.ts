@@ -1,5 +1,5 @@
-// Databases as text and back: the statements that make one of Pawl's stores again, row by row, as the database itself quotes
-// them. One statement after the other, each ending in a semicolon at the end of a line. It never interprets what it copies.
+// Databases as text: the statements that make one of Pawl's stores again, row by row, as the database itself quotes them. One
+// after the other, each ending in a semicolon at the end of a line. It never interprets what it copies.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { dumpSchema as dumpMysqlSchema } from "../../src/store/mysql/migrations.ts";

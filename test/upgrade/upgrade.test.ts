@@ -1,0 +1,176 @@
+// Databases of earlier formats, opened by today's code: migrated once, nothing lost, every run goes on from where it stood.
+// The databases are real ones, written by the version of their time (keep.ts); a test never writes them again.
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { defaultScope, openEngine, type OpenEngine } from "../../src/client/engine.ts";
+import { localClient } from "../../src/client/local.ts";
+import type { Client } from "../../src/client/types.ts";
+import { limits } from "../../src/core/limits.ts";
+import * as mysqlMigrations from "../../src/store/mysql/migrations.ts";
+import * as postgresMigrations from "../../src/store/postgres/migrations.ts";
+import * as sqliteMigrations from "../../src/store/sqlite/migrations.ts";
+import type { Store } from "../../src/store/port.ts";
+import { skipsWithoutMariadb } from "../support/mariadb.ts";
+import { keptDatabases, type Kind } from "./place.ts";
+import { allRows, restore, type Restored } from "./restored.ts";
+import { all, kept } from "./workflows.ts";
+
+const kinds: readonly Kind[] = ["sqlite", "postgres", ...(skipsWithoutMariadb() ? [] : (["mysql"] as const))];
+const cases = kinds.flatMap((kind) => keptDatabases(kind).map((d) => ({ kind, ...d })));
+
+const { format } = sqliteMigrations;
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** The number of the first statement that a database of format 1 has not seen. MySQL counts from there. */
+const firstPoint: Readonly<Record<string, number>> = {
+  sqlite: 1 + (sqliteMigrations.migrations[0]?.statements.length ?? 0),
+  postgres: 1 + (postgresMigrations.migrations[0]?.statements("x").length ?? 0),
+};
+
+/** A process that opens the store, which migrates it. */
+async function opened(url: string, crash?: string): Promise<{ code: number | null; signal: string | null }> {
+  const [hook, program] = ["../support/typescript.mjs", "./open.mjs"].map((f) => new URL(f, import.meta.url));
+  const env = { ...process.env, ...(crash === undefined ? {} : { PAWL_CRASH: crash }) };
+  const child = spawn(process.execPath, ["--import", String(hook), fileURLToPath(program ?? ""), url], { env, stdio: "ignore" });
+  return new Promise((resolve) => child.on("close", (code, signal) => resolve({ code, signal })));
+}
+
+async function found(kind: Kind, statements: readonly string[]): Promise<Restored> {
+  const r = await restore(kind, statements);
+  closing.push(() => r.remove());
+  return r;
+}
+async function engineOn(r: Restored, store: Store): Promise<OpenEngine> {
+  const e = await openEngine({ platform: r.platform, log: () => {}, open: async () => store }, { store, workflows: all });
+  closing.push(() => e.engine.stop({ grace: 100 }));
+  return e;
+}
+const clientOn = (r: Restored, store: Store): Client =>
+  localClient({ store, platform: r.platform, scope: defaultScope, limits: limits(), engine: null, retainMs: null });
+
+it("W-130 W-131 the stores share one format, and a database of it is kept for each", () => {
+  expect([postgresMigrations.format, mysqlMigrations.format]).toEqual([format, format]);
+  // Missing? node --import ./test/support/typescript.mjs test/upgrade/keep.ts writes it, once per format.
+  for (const kind of ["sqlite", "postgres", "mysql"] as const) {
+    const formats = keptDatabases(kind).map((d) => d.format);
+    expect(formats, kind).toContain(1);
+  }
+});
+
+describe.each(cases)("a $kind database of format $format", ({ kind, format: from, statements }) => {
+  it("W-122 W-124 W-132 is migrated without touching a row, and what it lacks reads as absent", async () => {
+    const r = await found(kind, statements);
+    const before = await allRows(r);
+    const store = await r.open();
+    expect(await store.info()).toMatchObject({ format, oldestReader: 1, oldestWriter: 1, incarnation: 1 });
+    expect(await allRows(r)).toEqual(before);
+    const { runs } = await store.runs({ scope: defaultScope, limit: 99 });
+    expect(runs.map((x) => x.workflow).toSorted()).toEqual(["child", "doubtful", "halfway", "listening", "parent", "settled", "sleeping"]);
+    for (const run of runs) expect(await store.checkpoint({ runId: run.runId })).toBeUndefined();
+    await (await r.open()).close();
+    expect(await allRows(r), "opened again, it is left alone").toEqual(before);
+    expect(from).toBeLessThanOrEqual(format);
+  });
+
+  it("W-130 W-131 its records have the shape that the migrations up to its format make: a published migration was never edited", async () => {
+    const [old, made] = [await found(kind, statements), await found(kind, [])];
+    await made.migrateTo(from);
+    expect(await made.shown()).toBe(await old.shown());
+  });
+
+  it("W-123 W-124 its runs go on: each ends as its code says, accepted signals are remembered, an effect in doubt waits", async () => {
+    const r = await found(kind, statements);
+    const store = await r.open();
+    const client = clientOn(r, store);
+    const first = await client.signal("listening", "later", "another payload", { signalId: "later-1" });
+    expect(first, "accepted before the upgrade").toMatchObject({ replayed: true, result: { signalId: "later-1" } });
+    const { engine } = await engineOn(r, store);
+    expect(await client.end("sleeping")).toMatchObject({ status: "COMPLETED", result: "slept well" });
+    expect(await client.end("halfway")).toMatchObject({ status: "COMPLETED", result: 6 });
+    const steps = (await client.steps("halfway")).map((s) => [s.stepId, s.engineAttempts]);
+    expect(steps, "what was recorded did not run again").toEqual([
+      ["one", 1],
+      ["two", 2],
+      ["three", 1],
+    ]);
+    await client.signal("listening", "go", "now");
+    await client.signal("listening", "later", "second");
+    expect(await client.end("listening")).toMatchObject({ status: "COMPLETED", result: ["now", "first", "second"] });
+    expect(await client.update("listening", "rename", "Bob", { updateId: "rename-1" }), "its answer was recorded").toBe("renamed Ada");
+    await client.signal("the-child", "answer", 42);
+    expect(await client.end("parent")).toMatchObject({ status: "COMPLETED", result: "the child said 42" });
+    const again = await engine.start(kept.settled, 21, { id: "settled", idempotencyKey: "settled-once" });
+    expect([again.created, await again.result(), await client.view("settled", "seen")]).toEqual([false, 42, 21]);
+    expect(await client.get("doubtful")).toMatchObject({ status: "RUNNING", waiting: "decision" });
+    expect((await client.steps("doubtful")).find((s) => s.stepId === "charge")?.engineAttempts, "and was not sent again").toBe(1);
+  });
+});
+
+describe.each(kinds.map((kind) => ({ kind })))("a process that is killed while it migrates $kind", ({ kind }) => {
+  it("loses nothing at any statement, and the next one does it whole", { timeout: 120_000 }, async () => {
+    const [oldest] = keptDatabases(kind);
+    const r = await found(kind, oldest?.statements ?? []);
+    const before = await allRows(r);
+    const formatNow = async (): Promise<number> => Number((await r.exec(`select format from ${r.table("meta")}`))[0]?.["format"]);
+    let killed = 0;
+    for (let n = firstPoint[kind] ?? 1; (await formatNow()) === 1; n++) {
+      expect((await opened(r.url, `engine:migrate:${n}`)).signal, `statement ${n}`).toBe("SIGKILL");
+      expect(await allRows(r), `statement ${n}`).toEqual(before);
+      killed++;
+      if (kind === "mysql" && n > mysqlMigrations.statementsFor("", 1).length) break; // the last point is before the format is recorded
+    }
+    expect(killed).toBeGreaterThan(2);
+    expect((await opened(r.url)).code).toBe(0);
+    expect([await formatNow(), await allRows(r)]).toEqual([format, before]);
+  });
+});
+
+describe.each(kinds.map((kind) => ({ kind })))("a later version beside this one on $kind", ({ kind }) => {
+  const [oldest] = keptDatabases(kind);
+
+  it("W-125 W-129 W-133 what it adds is neither seen as a run or a message, nor harmed, and its format is left as it is", async () => {
+    const r = await found(kind, oldest?.statements ?? []);
+    await (await r.open()).close();
+    await r.migrateFurther({ statement: `create table ${r.table("later")} (run_id varchar(64), body varchar(64))` });
+    await r.exec(`insert into ${r.table("later")} (run_id, body) values ('sleeping', 'sig:later')`);
+    const store = await r.open();
+    const client = clientOn(r, store);
+    const seen = async (): Promise<unknown> => [(await client.list()).runs.length, (await store.info()).format];
+    expect(await seen()).toEqual([7, format + 1]);
+    await engineOn(r, store);
+    expect(await client.end("sleeping")).toMatchObject({ status: "COMPLETED" });
+    expect(await client.end("halfway")).toMatchObject({ status: "COMPLETED" });
+    expect(await seen()).toEqual([7, format + 1]);
+    expect(await r.exec(`select run_id, body from ${r.table("later")}`)).toMatchObject([{ body: expect.anything() }]);
+  });
+
+  it("W-126 W-127 a store that admits later writers only is not opened, and no engine starts on it", async () => {
+    const r = await found(kind, oldest?.statements ?? []);
+    await (await r.open()).close();
+    await r.migrateFurther({ oldestWriter: format + 1 });
+    const before = await allRows(r);
+    const refused = { page: "PAWL3004", outcome: "none", data: { format: format + 1, oldestWriter: format + 1, writer: format } };
+    await expect(r.open()).rejects.toMatchObject(refused);
+    expect(await allRows(r)).toEqual(before);
+  });
+
+  it("W-116 an engine that was there when the store began to admit later writers only loses its runs, and is not let in again", async () => {
+    const r = await found(kind, oldest?.statements ?? []);
+    const store = await r.open();
+    const { core } = await engineOn(r, store);
+    const [was] = (await store.info()).engines.filter((e) => !e.dead);
+    expect(was?.engineId).toBe(core.engineId);
+    await r.migrateFurther({ oldestWriter: format + 1 });
+    expect((await store.info()).engines.filter((e) => !e.dead)).toEqual([]);
+    expect(await store.renew({ engineId: core.engineId, leaseMs: 60_000 })).toBe("dead");
+    await expect(store.enlist({ engineId: "again", leaseMs: 60_000, serves: [] })).rejects.toMatchObject({ page: "PAWL3004" });
+    const serves = all.map((w) => ({ workflow: w.name, version: w.version }));
+    const asked = { engineId: "again", scope: defaultScope, serves, control: true, limit: 9, tokens: ["a", "b", "c"] };
+    expect(await store.claim(asked), "and claims nothing").toEqual([]);
+  });
+});
