@@ -1,29 +1,10 @@
-// Where this package lies, and what it says of itself: its version, its pages. Looked for upward from this file, so that
-// a build and the sources find the same.
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { readText } from "../platform/files.ts";
+// The pages of this package that a command shows. Where the package lies is platform's to know; it must never invent a page
+// that is not there.
+import { ownFile } from "../platform/package.ts";
 
-interface Manifest {
-  readonly name?: string;
-  readonly version?: string;
-}
-
-let found: { readonly dir: string; readonly manifest: Manifest } | undefined;
-
-function own(): { readonly dir: string; readonly manifest: Manifest } {
-  if (found !== undefined) return found;
-  for (let dir = dirname(fileURLToPath(import.meta.url)); ; dir = dirname(dir)) {
-    const manifest = JSON.parse(readText(join(dir, "package.json")) ?? "{}") as Manifest;
-    if (manifest.name === "pawl" || dirname(dir) === dir) return (found = { dir, manifest });
-  }
-}
-
-export function ownVersion(): string {
-  return own().manifest.version ?? "0.0.0";
-}
+export { ownVersion } from "../platform/package.ts";
 
 /** The page of an error code; undefined when the package has none. */
 export function errorPage(code: string): string | undefined {
-  return readText(join(own().dir, "docs", "errors", `${code}.md`));
+  return ownFile("docs", "errors", `${code}.md`);
 }

@@ -1,0 +1,72 @@
+// What evidence says of single events beside the log: of each step what it was and how it went (effects.jsonl), and what
+// people and engines asked of the run (operators.jsonl). A line repeats facts of the payload and nothing else, so that they
+// are known where a payload is not shown; it must never carry a value that a user supplied unless the payload is shown.
+import type { EventRecord } from "../store/port.ts";
+import { isStepEvent } from "./envelope.ts";
+import { pawlEvents } from "./payload.ts";
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** Pawl's own words about a step. */
+const stepFacts = [
+  "kind",
+  "name",
+  "class",
+  "dedupMs",
+  "settleMs",
+  "timeoutMs",
+  "delayMs",
+  "until",
+  "of",
+  "retry",
+  "engineAttemptId",
+  "fence",
+  "code",
+  "category",
+  "via",
+  "copiedFrom",
+  "retryAt",
+  "answer",
+];
+/** Users' words: only where the payload is shown. */
+const shownStepFacts = ["key"];
+const operatorFacts = ["by", "reason", "answer", "category"];
+
+const aboutSteps: ReadonlySet<string> = new Set([pawlEvents.redispatched, pawlEvents.inDoubt, pawlEvents.decisionAnswered]);
+const aboutOperators: ReadonlySet<string> = new Set([
+  "RunPaused",
+  "RunResumed",
+  "RunCancelled",
+  pawlEvents.cancelRequested,
+  pawlEvents.decisionNeeded,
+  pawlEvents.decisionAnswered,
+]);
+
+/** `shown` is the payload as it leaves; null when it does not. */
+export function effectLine(e: EventRecord, shown: string | null): object | null {
+  if (!isStepEvent(e.eventType) && !aboutSteps.has(e.eventType)) return null;
+  const payload = factsOf(shown ?? e.payload);
+  const stepId = e.stepId ?? payload["stepId"];
+  if (typeof stepId !== "string") return null;
+  return {
+    runSeq: e.runSeq,
+    eventType: e.eventType,
+    stepId,
+    ...picked(payload, stepFacts),
+    ...(shown === null ? {} : picked(payload, shownStepFacts)),
+  };
+}
+
+export function operatorLine(e: EventRecord, shown: string | null): object | null {
+  if (!aboutOperators.has(e.eventType)) return null;
+  return { runSeq: e.runSeq, eventType: e.eventType, ...(shown === null ? {} : picked(factsOf(shown), operatorFacts)) };
+}
+
+function factsOf(payload: string | null): Facts {
+  const value: unknown = payload === null ? {} : JSON.parse(payload);
+  return typeof value === "object" && value !== null ? (value as Facts) : {};
+}
+
+function picked(payload: Facts, fields: readonly string[]): Facts {
+  return Object.fromEntries(fields.filter((f) => payload[f] !== undefined).map((f) => [f, payload[f]]));
+}

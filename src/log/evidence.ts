@@ -1,0 +1,156 @@
+// The evidence of a run: an archive that can be taken away and checked offline by whoever trusts neither us nor the store
+// (docs/evidence.md is its specification, src/verify.ts checks it and shares no code with this file). The same log gives
+// the same bytes: there is no time of export in it. It must never decide or leave out an event: what is there, is shown; and
+// a payload that is left out or redacted must take its salt with it.
+import { PawlError } from "../errors/error.ts";
+import { sha256Hex } from "../platform/hash.ts";
+import { ownVersion } from "../platform/package.ts";
+import { ed25519Signer, type Signer } from "../platform/sign.ts";
+import { zipOf, type ZipMember } from "../platform/zip.ts";
+import type { EffectRecord, EventRecord, RunRow, StoreInfo } from "../store/port.ts";
+import { timeText, toRecord } from "./envelope.ts";
+import { effectLine, operatorLine } from "./evidence-lines.ts";
+import { redacted, redactPaths, type RedactPath } from "./redact.ts";
+
+export interface EvidenceOptions {
+  /** false leaves every payload out; the chain stays whole. */
+  readonly payloads?: boolean;
+  /** Paths inside payloads, as "input.card.number", "*.email" or "**.email", whose values are replaced. */
+  readonly redact?: readonly string[];
+  /** An Ed25519 private key, PEM: the manifest is signed. */
+  readonly key?: string;
+}
+/** What is known of the run, all of one moment: `events` ends at the row's head. */
+export interface EvidenceSource {
+  readonly row: RunRow;
+  readonly store: { readonly name: string; readonly persistence: string; readonly info: StoreInfo };
+  readonly events: readonly EventRecord[];
+  /** null when it could not be read at the same moment. */
+  readonly ledger: readonly EffectRecord[] | null;
+}
+/** How a payload leaves: whole, as a redacted copy, or not at all. */
+type Shown = { readonly text: string; readonly whole: boolean } | null;
+
+/** Checked before anything is read. */
+export interface EvidencePlan {
+  readonly payloads: boolean;
+  readonly paths: readonly RedactPath[];
+  readonly redact: readonly string[];
+  readonly signer: Signer | null;
+}
+
+export function evidencePlan(o: EvidenceOptions): EvidencePlan {
+  const signer = o.key === undefined ? null : ed25519Signer(o.key);
+  if (signer === undefined) throw new PawlError("PAWL4011", "key must be an Ed25519 private key in PEM, without a passphrase");
+  const redact = o.redact ?? [];
+  return { payloads: o.payloads !== false, paths: redactPaths(redact), redact, signer };
+}
+
+export function evidenceOf(s: EvidenceSource, plan: EvidencePlan): Uint8Array {
+  const members = bodyOf(s, plan);
+  const manifest = bytes(`${JSON.stringify(manifestOf(s, plan, members), null, 2)}\n`);
+  const signature = plan.signer === null ? [] : [{ name: "manifest.sig", data: bytes(`${plan.signer.sign(manifest)}\n`) }];
+  return zipOf([{ name: "manifest.json", data: manifest }, ...signature, ...members]);
+}
+
+function bodyOf(s: EvidenceSource, plan: EvidencePlan): ZipMember[] {
+  const [events, payloads, effects, operators]: string[][] = [[], [], [], []];
+  const full = plan.payloads && plan.paths.length === 0;
+  for (const e of s.events) {
+    const { payload: _, ...envelope } = toRecord(s.row, e);
+    const sealed = {
+      ...envelope,
+      stateVersion: e.stateVersion,
+      ...(e.payloadHash === null ? {} : { payloadHash: e.payloadHash }),
+      link: e.link,
+    };
+    events!.push(line(sealed));
+    const shown = shownOf(e, plan);
+    if (shown !== null)
+      payloads!.push(line({ runSeq: e.runSeq, ...(shown.whole ? { salt: e.salt } : { redacted: true }), payload: shown.text }));
+    const effect = effectLine(e, shown?.text ?? null);
+    if (effect !== null) effects!.push(line(effect));
+    const operator = operatorLine(e, shown?.text ?? null);
+    if (operator !== null) operators!.push(line(operator));
+  }
+  return [
+    { name: "events.jsonl", data: bytes(events!.join("")) },
+    ...(plan.payloads ? [{ name: "payloads.jsonl", data: bytes(payloads!.join("")) }] : []),
+    { name: "effects.jsonl", data: bytes(effects!.join("")) },
+    { name: "operators.jsonl", data: bytes(operators!.join("")) },
+    ...(s.ledger === null ? [] : [{ name: "ledger.jsonl", data: bytes(s.ledger.map((r) => line(ledgerLine(r, full))).join("")) }]),
+  ];
+}
+
+/** A payload that expired is not there either; its hash is. */
+function shownOf(e: EventRecord, plan: EvidencePlan): Shown {
+  if (!plan.payloads || e.payload === null || e.salt === null) return null;
+  const copy = redacted(e.payload, plan.paths);
+  return copy === null ? { text: e.payload, whole: true } : { text: copy, whole: false };
+}
+
+/** Keys, digests and messages hold what users wrote: only where all of it is shown. */
+function ledgerLine(r: EffectRecord, full: boolean): object {
+  const { seq, stepId, name, class: cls, status, phase, attempts, engineAttempts, eventSeq, key, argsDigest, error } = r;
+  const own = { seq, stepId, name, class: cls, status, phase, attempts, engineAttempts, eventSeq };
+  const times = { createdAt: timeText(r.createdAt), updatedAt: timeText(r.updatedAt) };
+  return full ? { ...own, ...times, key, argsDigest, error } : { ...own, ...times };
+}
+
+function manifestOf(s: EvidenceSource, plan: EvidencePlan, members: readonly ZipMember[]): object {
+  const { row, store } = s;
+  const head = s.events.at(-1);
+  if (head === undefined || head.runSeq !== row.headSeq)
+    throw new PawlError("PAWL3007", `the log of run ${row.runId} does not end at its head`);
+  const { storeId, format, incarnation, identity, identityRecorded, unsafe, settings = {} } = store.info;
+  const full = plan.payloads && plan.paths.length === 0;
+  return {
+    kind: "pawl.evidence",
+    format: 1,
+    madeBy: { name: "pawl", version: ownVersion() },
+    store: {
+      store: store.name,
+      storeId,
+      format,
+      incarnation,
+      identity,
+      identityRecorded,
+      persistence: store.persistence,
+      unsafe,
+      settings,
+    },
+    run: {
+      runId: row.runId,
+      tenantId: row.scope.tenantId,
+      projectId: row.scope.projectId,
+      environmentId: row.scope.environmentId,
+      workflowId: row.workflowId,
+      generation: row.generation,
+      status: row.status,
+      waiting: row.waiting,
+      createdAt: timeText(row.createdAt),
+      originalRunId: row.originalRunId,
+      rootRunId: row.rootRunId,
+      parentRunId: row.parentRunId,
+      parentStepId: row.parentStepId,
+      tags: row.tags,
+      // Without a salt: it would give a hidden input away.
+      ...(full ? { inputDigest: row.inputDigest } : {}),
+    },
+    definition: { workflow: row.workflow, version: row.version },
+    head: { runSeq: head.runSeq, link: head.link, stateVersion: head.stateVersion, persistedAt: timeText(head.persistedAt) },
+    events: s.events.length,
+    payloads: plan.payloads ? "shown" : "left out",
+    redacted: plan.redact,
+    members: members.map((m) => ({ name: m.name, bytes: m.data.length, sha256: sha256Hex(m.data) })),
+    ...(plan.signer === null ? {} : { signer: { algorithm: "Ed25519", publicKey: plan.signer.publicKey } }),
+  };
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}

@@ -1,0 +1,51 @@
+// Redaction of exported payloads by path (K22): acts on a copy, never on what is stored. A redacted copy cannot be hashed
+// again, so it must never travel with its salt: a short value could be guessed from the two. Nor with the digest of a call,
+// which covers the input without any salt.
+import { PawlError } from "../errors/error.ts";
+
+/** Members and indexes, outermost first; `*` is any one of them, `**` any number of them. */
+export type RedactPath = readonly string[];
+
+export const redactedText = "[redacted]";
+
+export function redactPaths(paths: readonly string[]): RedactPath[] {
+  return paths.map((text) => {
+    const path = text.split(".");
+    if (path.includes("") || path.at(-1) === "**")
+      throw new PawlError("PAWL4011", `redact takes paths as input.card.number or **.email, not ${JSON.stringify(text)}`);
+    return path;
+  });
+}
+
+/** The copy; null when no path leads anywhere in it. */
+export function redacted(payload: string, paths: readonly RedactPath[]): string | null {
+  if (paths.length === 0) return null;
+  const value = JSON.parse(payload) as unknown;
+  let hits = 0;
+  for (const path of paths) hits += replace(value, path);
+  if (hits === 0) return null;
+  if (typeof value === "object" && value !== null) delete (value as { digest?: unknown }).digest;
+  return JSON.stringify(value);
+}
+
+/** Replaces what the path leads to; how often it did. */
+function replace(node: unknown, path: RedactPath): number {
+  if (typeof node !== "object" || node === null) return 0;
+  const [first = "", ...rest] = path;
+  const members = node as Record<string, unknown>;
+  let hits = 0;
+  if (first === "**") {
+    hits += replace(node, rest);
+    for (const name of Object.keys(members)) hits += replace(members[name], path);
+    return hits;
+  }
+  for (const name of first === "*" ? Object.keys(members) : Object.hasOwn(members, first) ? [first] : []) {
+    if (rest.length > 0) hits += replace(members[name], rest);
+    else if (members[name] !== redactedText) {
+      // Defined, not assigned: "__proto__" is a name like any other.
+      Object.defineProperty(members, name, { value: redactedText, enumerable: true, configurable: true, writable: true });
+      hits++;
+    }
+  }
+  return hits;
+}

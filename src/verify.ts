@@ -1,0 +1,756 @@
+// pawl/verify: checks the evidence of a run, offline. One file that imports nothing but Node's own modules and shares no code
+// with what makes evidence: it can be copied, read in one sitting, and written again from docs/evidence.md, which is its
+// specification. It trusts nothing in the archive: what it cannot compute again it lists as assumed or as not sealed. It must
+// never write, never ask a clock, a network or a store, and never stop at the first problem.
+import { createPublicKey, hash, verify as verifySignature } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { crc32, inflateRawSync } from "node:zlib";
+
+export interface Check {
+  readonly check: string;
+  readonly state: "pass" | "fail" | "skipped";
+  readonly detail: string;
+  /** Where: the runSeq of the first events that failed it. */
+  readonly at: readonly number[];
+}
+export interface EffectAnswer {
+  readonly stepId: string;
+  readonly class: string;
+  /** How often the log lets it be sent. */
+  readonly sends: number;
+  readonly state: string;
+  /** Could it have happened twice? */
+  readonly answer: string;
+}
+export interface Verification {
+  readonly ok: boolean;
+  readonly runId: string;
+  readonly status: string;
+  readonly events: number;
+  readonly signedBy: string | null;
+  readonly checks: readonly Check[];
+  readonly effects: readonly EffectAnswer[];
+  readonly assumed: readonly string[];
+  readonly unsealed: readonly string[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+const sha256 = (data: string | Uint8Array): string => hash("sha256", data, "hex");
+
+/** Every check, in the order of docs/evidence.md, with what it says when it holds. */
+const checkNames = {
+  archive: "every member can be read, is named once and is listed",
+  manifest: "the manifest is of a known format and complete",
+  digests: "every member has the size and SHA-256 that the manifest says",
+  signature: "the manifest is signed by the key it names",
+  envelopes: "every event has every field, in its form, and belongs to this run",
+  order: "runSeq and stateVersion rise, a Commit has one time, and time never goes back",
+  keys: "every idempotencyKey is the SHA-256 of its six fields; no key and no eventId twice",
+  chain: "every link follows from the event and all before it, up to the head",
+  payloads: "every payload shown whole has the hash that the chain holds",
+  transitions: "every event is allowed where it stands, and nothing follows the end",
+  outcomes: "every attempt has one outcome at most, and nothing of a step follows its final one",
+  timers: "no timer fired early",
+  attempts: "engine attempts are counted one by one, under fences that never go back",
+  "at-most-once": "no at-most-once effect was sent twice by itself",
+  dedup: "no keyed effect was sent after its receiver may have forgotten the key",
+  settle: "no verified effect was sent again while the last request could still arrive",
+  doubt: "nothing in doubt went on without an answer",
+  effects: "effects.jsonl and operators.jsonl say what the log says",
+  ledger: "the ledger agrees with the log",
+  status: "the run's status and head are those of its log",
+} as const;
+type CheckName = keyof typeof checkNames;
+
+class Report {
+  readonly #problems = new Map<CheckName, { text: string; at: number[]; more: number }>();
+  readonly #skipped = new Map<CheckName, string>();
+  readonly assumed: string[] = [];
+  readonly unsealed: string[] = [];
+
+  fail(check: CheckName, text: string, at?: number): void {
+    const known = this.#problems.get(check);
+    if (known === undefined) this.#problems.set(check, { text, at: at === undefined ? [] : [at], more: 0 });
+    else if (known.at.length < 20 && at !== undefined) known.at.push(at);
+    else known.more++;
+  }
+  skip(check: CheckName, why: string): void {
+    this.#skipped.set(check, why);
+  }
+  get failed(): boolean {
+    return this.#problems.size > 0;
+  }
+  has(check: CheckName): boolean {
+    return this.#problems.has(check);
+  }
+  checks(): Check[] {
+    return (Object.keys(checkNames) as CheckName[]).map((check) => {
+      const p = this.#problems.get(check);
+      const others = p === undefined ? 0 : p.at.length - 1 + p.more;
+      if (p !== undefined) return { check, state: "fail", detail: p.text + (others > 0 ? ` (and ${others} more)` : ""), at: p.at };
+      const why = this.#skipped.get(check);
+      return { check, state: why === undefined ? "pass" : "skipped", detail: why ?? checkNames[check], at: [] };
+    });
+  }
+}
+
+// ---- the archive
+
+/** The members of a zip by its central directory; only what evidence uses: stored or deflated, no encryption, no zip64. */
+function members(zip: Buffer, report: Report): Map<string, Buffer> {
+  const found = new Map<string, Buffer>();
+  const bad = (text: string): void => report.fail("archive", text);
+  const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
+  if (end < 0 || end + 22 > zip.length) return (bad("this is not a zip"), found);
+  let at = zip.readUInt32LE(end + 16);
+  for (let n = zip.readUInt16LE(end + 10); n > 0; n--) {
+    if (at + 46 > end || zip.readUInt32LE(at) !== 0x02014b50) return (bad("the directory of the zip is damaged"), found);
+    const nameLength = zip.readUInt16LE(at + 28);
+    const name = zip.toString("utf8", at + 46, at + 46 + nameLength);
+    const [method, crc, packed, size, local] = [10, 16, 20, 24, 42].map((o) =>
+      o === 10 ? zip.readUInt16LE(at + o) : zip.readUInt32LE(at + o),
+    ) as [number, number, number, number, number];
+    at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
+    try {
+      const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+      const raw = zip.subarray(start, start + packed);
+      const data = method === 0 ? raw : method === 8 ? inflateRawSync(raw, { maxOutputLength: Math.max(size, 1) }) : null;
+      if (data === null || data.length !== size || crc32(data) !== crc) bad(`${name} cannot be read`);
+      else if (found.has(name)) bad(`${name} is there twice`);
+      else found.set(name, data);
+    } catch {
+      bad(`${name} cannot be read`);
+    }
+  }
+  return found;
+}
+
+function* lines(data: Buffer | undefined): Generator<Json> {
+  for (let from = 0, to = 0; data !== undefined && from < data.length; from = to + 1) {
+    to = data.indexOf(10, from);
+    if (to < 0) to = data.length;
+    const value: unknown = JSON.parse(data.toString("utf8", from, to));
+    if (typeof value !== "object" || value === null) throw new Error("a line is not an object");
+    yield value as Json;
+  }
+}
+
+function readManifest(files: Map<string, Buffer>, report: Report): Json | null {
+  const data = files.get("manifest.json");
+  if (data === undefined) return (report.fail("manifest", "there is no manifest.json"), null);
+  try {
+    const m = JSON.parse(data.toString("utf8")) as Json;
+    if (m["kind"] !== "pawl.evidence" || m["format"] !== 1) return (report.fail("manifest", "this is not evidence of format 1"), null);
+    for (const [part, wanted] of [
+      ["run", ["runId", "tenantId", "projectId", "environmentId", "status"]],
+      ["definition", ["workflow", "version"]],
+      ["head", ["link"]],
+      ["store", ["storeId", "identity"]],
+    ] as const)
+      for (const field of wanted)
+        if (typeof (m[part] as Json | undefined)?.[field] !== "string")
+          return (report.fail("manifest", `${part}.${field} is missing`), null);
+    return m;
+  } catch {
+    return (report.fail("manifest", "manifest.json is not JSON"), null);
+  }
+}
+
+function checkDigests(files: Map<string, Buffer>, m: Json, report: Report): void {
+  const listed = new Set(["manifest.json", "manifest.sig"]);
+  for (const f of Array.isArray(m["members"]) ? (m["members"] as Json[]) : []) {
+    const name = String(f["name"]);
+    const data = files.get(name);
+    listed.add(name);
+    if (data === undefined) report.fail("archive", `${name} is listed and not there`);
+    else if (data.length !== f["bytes"] || sha256(data) !== f["sha256"]) report.fail("digests", `${name} is not what the manifest says`);
+  }
+  for (const name of files.keys()) if (!listed.has(name)) report.fail("archive", `${name} is there and not listed`);
+  if (!listed.has("events.jsonl")) report.fail("archive", "events.jsonl is not listed");
+}
+
+/** The signer's key as base64 of its SPKI form, when the signature holds. */
+function checkSignature(files: Map<string, Buffer>, m: Json, pinned: string | undefined, report: Report): string | null {
+  const signer = m["signer"] as Json | undefined;
+  const signature = files.get("manifest.sig");
+  if (signer === undefined || signature === undefined) {
+    if (pinned !== undefined || signer !== undefined || signature !== undefined)
+      report.fail("signature", "the signature or its key is missing");
+    else report.skip("signature", "not signed: whoever had the archive could have made it");
+    return null;
+  }
+  try {
+    const key = createPublicKey({ key: Buffer.from(String(signer["publicKey"]), "base64"), format: "der", type: "spki" });
+    const spki = key.export({ format: "der", type: "spki" }).toString("base64");
+    const wanted = pinned === undefined ? spki : createPublicKey(pinned).export({ format: "der", type: "spki" }).toString("base64");
+    const data = files.get("manifest.json") as Buffer;
+    if (key.asymmetricKeyType !== "ed25519") report.fail("signature", "the signer's key is not an Ed25519 key");
+    else if (!verifySignature(null, data, key, Buffer.from(signature.toString("latin1").trim(), "base64")))
+      report.fail("signature", "the signature does not fit the manifest");
+    else if (spki !== wanted) report.fail("signature", "the manifest is signed by another key than the one given");
+    else return spki;
+  } catch {
+    report.fail("signature", "the signature or a key cannot be read");
+  }
+  return null;
+}
+
+// ---- the events
+
+interface Event {
+  readonly runSeq: number;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly stepId: string | null;
+  readonly engineAttemptId: number;
+  readonly logicalAttemptId: number;
+  readonly idempotencyKey: string;
+  readonly emittedAt: number;
+  readonly persistedAt: number;
+  readonly stateVersion: number;
+  readonly payloadHash: string | null;
+  readonly link: string;
+}
+interface Run {
+  readonly runId: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly environmentId: string;
+  readonly planId: string;
+  readonly planVersion: string;
+}
+
+const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+const hex64 = /^[0-9a-f]{64}$/;
+const stepTypes = new Set(["StepStarted", "StepCompleted", "StepFailed", "StepSkipped"]);
+const whole = (x: unknown, least: number): x is number => Number.isSafeInteger(x) && (x as number) >= least;
+
+/** RFC 3339 in UTC with milliseconds, as milliseconds; NaN when it is anything else. */
+function time(x: unknown): number {
+  const ms = typeof x === "string" && x.length === 24 ? Date.parse(x) : Number.NaN;
+  return Number.isNaN(ms) || new Date(ms).toISOString() !== x ? Number.NaN : ms;
+}
+
+function readEvent(line: Json, run: Run, report: Report): Event {
+  const e = {
+    runSeq: line["runSeq"] as number,
+    eventId: line["eventId"] as string,
+    eventType: line["eventType"] as string,
+    stepId: (line["stepId"] as string | undefined) ?? null,
+    engineAttemptId: line["engineAttemptId"] as number,
+    logicalAttemptId: line["logicalAttemptId"] as number,
+    idempotencyKey: line["idempotencyKey"] as string,
+    emittedAt: time(line["emittedAt"]),
+    persistedAt: time(line["persistedAt"]),
+    stateVersion: line["stateVersion"] as number,
+    payloadHash: (line["payloadHash"] as string | undefined) ?? null,
+    link: line["link"] as string,
+  };
+  const bad = (what: string): void => report.fail("envelopes", `event ${String(e.runSeq)}: ${what}`, e.runSeq);
+  for (const field of ["runId", "tenantId", "projectId", "environmentId", "planId", "planVersion"] as const)
+    if (line[field] !== run[field]) bad(`${field} is not the run's`);
+  if (!whole(e.runSeq, 1)) bad("runSeq is not a whole number of at least 1");
+  if (typeof e.eventId !== "string" || !uuidV4.test(e.eventId)) bad("eventId is not a UUID v4");
+  if (typeof e.eventType !== "string" || e.eventType === "") bad("eventType is missing");
+  if (!whole(e.engineAttemptId, 1) || !whole(e.logicalAttemptId, 1)) bad("an attempt is not a whole number of at least 1");
+  if (Number.isNaN(e.emittedAt) || Number.isNaN(e.persistedAt)) bad("a time is not RFC 3339 in UTC with milliseconds");
+  if (!whole(e.stateVersion, 1)) bad("stateVersion is not a whole number of at least 1");
+  if (!hex64.test(e.link) || !hex64.test(e.idempotencyKey) || (e.payloadHash !== null && !hex64.test(e.payloadHash)))
+    bad("a hash is not 64 hex digits");
+  if (stepTypes.has(e.eventType) ? typeof e.stepId !== "string" || e.stepId === "" : e.stepId !== null)
+    bad("stepId is there on step events and only there");
+  return e;
+}
+
+/** link = SHA-256 of the last link, the time that this event seals, and the canonical write, with newlines between. */
+function linkOf(run: Run, prev: Event | null, e: Event): string {
+  const sealed = prev !== null && prev.stateVersion !== e.stateVersion ? String(prev.persistedAt) : "";
+  const write = {
+    emittedAt: e.emittedAt,
+    engineAttemptId: e.engineAttemptId,
+    environmentId: run.environmentId,
+    eventId: e.eventId,
+    eventType: e.eventType,
+    idempotencyKey: e.idempotencyKey,
+    logicalAttemptId: e.logicalAttemptId,
+    payloadHash: e.payloadHash,
+    planId: run.planId,
+    planVersion: run.planVersion,
+    projectId: run.projectId,
+    runId: run.runId,
+    runSeq: e.runSeq,
+    stateVersion: e.stateVersion,
+    stepId: e.stepId,
+    tenantId: run.tenantId,
+  };
+  return sha256(`${prev?.link ?? ""}\n${sealed}\n${JSON.stringify(write)}`);
+}
+
+// ---- what the events say
+
+const runTable: ReadonlyMap<string, readonly [from: readonly string[], to: string]> = new Map([
+  ["RunQueued", [["none"], "PENDING"]],
+  ["RunStarted", [["none", "PENDING"], "RUNNING"]],
+  ["RunPaused", [["RUNNING"], "PAUSED"]],
+  ["RunResumed", [["PAUSED"], "RUNNING"]],
+  ["RunCompleted", [["RUNNING"], "COMPLETED"]],
+  ["RunFailed", [["PENDING", "RUNNING", "PAUSED"], "FAILED"]],
+  ["RunCancelled", [["PENDING", "RUNNING", "PAUSED"], "CANCELLED"]],
+]);
+const settled = new Set(["COMPLETED", "FAILED", "CANCELLED"]);
+/** The engine's idea of the store's clock may be off by this much; only `settle` depends on it. */
+const clockToleranceMs = 1_000;
+
+interface Step {
+  readonly stepId: string;
+  readonly seq: number;
+  readonly facts: Json;
+  readonly firstAt: number;
+  attempt: number;
+  engineAttempt: number;
+  status: "RUNNING" | "SUCCESS" | "FAILED" | "SKIPPED";
+  final: boolean;
+  lastAt: number;
+  sends: number;
+  doubt: boolean;
+  answered: boolean;
+  /** A start past the window: a violation if it turns out that it was sent. */
+  late: number | null;
+}
+
+/** Walks the log once. `facts` are what the payload says, or what is claimed of it where it is not shown. */
+class Walk {
+  readonly steps = new Map<string, Step>();
+  readonly #report: Report;
+  readonly #ordinals = new Map<string, number>();
+  status = "none";
+  #fence = 0;
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  take(e: Event, f: Json): void {
+    if (stepTypes.has(e.eventType)) this.#step(e, f);
+    else this.#runLevel(e, f);
+  }
+
+  #runLevel(e: Event, f: Json): void {
+    const ordinal = (this.#ordinals.get(e.eventType) ?? 0) + 1;
+    this.#ordinals.set(e.eventType, ordinal);
+    if (e.logicalAttemptId !== ordinal)
+      this.#report.fail("attempts", `${e.eventType} is number ${ordinal} of its type and says ${e.logicalAttemptId}`, e.runSeq);
+    const rule = runTable.get(e.eventType);
+    const allowed = rule === undefined ? this.status !== "none" && !settled.has(this.status) : rule[0].includes(this.status);
+    if (!allowed) return this.#report.fail("transitions", `${e.eventType} while the run is ${this.status}`, e.runSeq);
+    if (rule !== undefined) this.status = rule[1];
+    if (e.eventType === "RunStarted" || e.eventType === "RunQueued") {
+      if (typeof f["retryOf"] === "string")
+        this.#report.assumed.push(`the run takes over from run ${f["retryOf"]}: what that one sent is in its own evidence`);
+    }
+    const step = this.steps.get(String(f["stepId"]));
+    if (e.eventType === "pawl.StepRedispatched") this.#redispatched(e, f, step);
+    else if (e.eventType === "pawl.StepInDoubt" && step !== undefined) Object.assign(step, { doubt: true, answered: false, late: null });
+    else if (e.eventType === "pawl.DecisionAnswered" && step !== undefined) step.answered = true;
+  }
+
+  #step(e: Event, f: Json): void {
+    const stepId = String(e.stepId);
+    const known = this.steps.get(stepId);
+    const begins = e.eventType === "StepStarted" || e.eventType === "StepSkipped";
+    const open = known?.status === "RUNNING";
+    const fits = begins ? !open && e.logicalAttemptId === (known?.attempt ?? 0) + 1 : open && e.logicalAttemptId === known?.attempt;
+    if (this.status !== "RUNNING" && (begins || this.status !== "PAUSED"))
+      return this.#report.fail("transitions", `${e.eventType} of ${stepId} while the run is ${this.status}`, e.runSeq);
+    if (known?.final === true) return this.#report.fail("outcomes", `${e.eventType} of ${stepId} after its final outcome`, e.runSeq);
+    if (!fits) {
+      const check = !begins && known !== undefined && !open && e.logicalAttemptId === known.attempt ? "outcomes" : "transitions";
+      return this.#report.fail(
+        check,
+        `${e.eventType} of ${stepId}, attempt ${e.logicalAttemptId}, which is ${known?.status ?? "not begun"}`,
+        e.runSeq,
+      );
+    }
+    if (begins) return this.#begins(e, f, known);
+    this.#ends(e, f, known as Step);
+  }
+
+  #begins(e: Event, f: Json, known: Step | undefined): void {
+    const status = e.eventType === "StepSkipped" ? "SKIPPED" : "RUNNING";
+    if (e.engineAttemptId !== 1)
+      this.#report.fail("attempts", `${e.eventType} of ${String(e.stepId)} with engine attempt ${e.engineAttemptId}`, e.runSeq);
+    if (known === undefined) {
+      const step: Step = {
+        stepId: String(e.stepId),
+        seq: e.runSeq,
+        facts: f,
+        firstAt: e.persistedAt,
+        attempt: 1,
+        engineAttempt: 1,
+        status,
+        final: status === "SKIPPED",
+        lastAt: e.persistedAt,
+        sends: 1,
+        doubt: false,
+        answered: false,
+        late: null,
+      };
+      this.steps.set(step.stepId, step);
+      return;
+    }
+    Object.assign(known, { attempt: e.logicalAttemptId, engineAttempt: 1, status, doubt: false, answered: false });
+    const asks = known.facts["settleMs"] !== undefined; // it is asked first, and a send shows as a re-dispatch
+    if (known.facts["class"] === "AT-MOST-ONCE") this.#report.fail("at-most-once", `${known.stepId} began a second attempt`, e.runSeq);
+    if (!asks && this.#past(known, e)) known.late = e.runSeq;
+    if (asks) return;
+    known.sends++;
+    known.lastAt = e.persistedAt;
+  }
+
+  #redispatched(e: Event, f: Json, step: Step | undefined): void {
+    if (step === undefined || step.status !== "RUNNING")
+      return this.#report.fail("attempts", "a re-dispatch of a step that is not open", e.runSeq);
+    const { stepId } = step;
+    if (f["engineAttemptId"] !== step.engineAttempt + 1)
+      this.#report.fail("attempts", `${stepId}: engine attempt ${String(f["engineAttemptId"])} after ${step.engineAttempt}`, e.runSeq);
+    if (!whole(f["fence"], this.#fence))
+      this.#report.fail("attempts", `${stepId} was re-dispatched under a fence that went back`, e.runSeq);
+    else this.#fence = f["fence"];
+    if (step.doubt && !step.answered) this.#report.fail("doubt", `${stepId} was sent again while it was in doubt`, e.runSeq);
+    if (!step.answered) {
+      const { timeoutMs, settleMs, class: cls } = step.facts as { timeoutMs?: number; settleMs?: number; class?: string };
+      const mayArrive = step.lastAt + (timeoutMs ?? 0) + (settleMs ?? 0) - clockToleranceMs;
+      if (cls === "AT-MOST-ONCE") this.#report.fail("at-most-once", `${stepId} was sent again`, e.runSeq);
+      if (this.#past(step, e)) this.#report.fail("dedup", `${stepId} was sent after its dedup window`, e.runSeq);
+      if (cls === "VERIFIED" && e.persistedAt < mayArrive)
+        this.#report.fail("settle", `${stepId} was sent again while the last request could still arrive`, e.runSeq);
+    }
+    Object.assign(step, {
+      engineAttempt: step.engineAttempt + 1,
+      lastAt: e.persistedAt,
+      sends: step.sends + 1,
+      doubt: false,
+      answered: false,
+    });
+  }
+
+  #ends(e: Event, f: Json, step: Step): void {
+    const { stepId } = step;
+    const completed = e.eventType === "StepCompleted";
+    if (e.engineAttemptId !== step.engineAttempt)
+      this.#report.fail(
+        "attempts",
+        `the outcome of ${stepId} is of engine attempt ${e.engineAttemptId}, ${step.engineAttempt} began`,
+        e.runSeq,
+      );
+    const due = (step.facts["until"] as number | undefined) ?? step.firstAt + ((step.facts["delayMs"] as number | undefined) ?? 0);
+    if (completed && step.facts["kind"] === "timer" && e.persistedAt < due)
+      this.#report.fail("timers", `${stepId} fired ${due - e.persistedAt} ms early`, e.runSeq);
+    const sent = completed ? f["via"] === undefined : f["category"] === "FAILED" || f["category"] === "TIMEOUT";
+    if (step.late !== null && sent) this.#report.fail("dedup", `${stepId} was sent after its dedup window`, step.late);
+    const given = !completed && (f["category"] === "INDETERMINATE" || f["category"] === "ABANDONED");
+    if (step.doubt && !step.answered && !given) this.#report.fail("doubt", `${stepId} got an outcome while it was in doubt`, e.runSeq);
+    if (f["copiedFrom"] !== undefined) step.sends = 0;
+    Object.assign(step, {
+      status: completed ? "SUCCESS" : "FAILED",
+      final: completed || f["retryAt"] === undefined,
+      late: null,
+      doubt: false,
+    });
+  }
+
+  /** True where a keyed send is past what the receiver promised to remember. */
+  #past(step: Step, e: Event): boolean {
+    return step.facts["class"] === "KEYED" && e.persistedAt >= step.firstAt + ((step.facts["dedupMs"] as number | undefined) ?? 0);
+  }
+}
+
+// ---- the members beside the log
+
+/** What effects.jsonl says of a payload, where the payload has it. The rest of a payload is the users'. */
+const factFields = [
+  "kind",
+  "name",
+  "class",
+  "key",
+  "dedupMs",
+  "settleMs",
+  "timeoutMs",
+  "delayMs",
+  "until",
+  "of",
+  "retry",
+  "engineAttemptId",
+  "fence",
+  "code",
+  "category",
+  "via",
+  "copiedFrom",
+  "retryAt",
+  "answer",
+] as const;
+const operatorFields = ["by", "reason", "answer", "category"] as const;
+const stepNotices = new Set(["pawl.StepRedispatched", "pawl.StepInDoubt", "pawl.DecisionAnswered"]);
+const operatorTypes = new Set([
+  "RunPaused",
+  "RunResumed",
+  "RunCancelled",
+  "pawl.CancelRequested",
+  "pawl.DecisionNeeded",
+  "pawl.DecisionAnswered",
+]);
+
+/** Lines of a member in the order of the events they are about. */
+class Beside {
+  readonly #lines: Iterator<Json>;
+  readonly #name: string;
+  #next: IteratorResult<Json>;
+
+  constructor(files: Map<string, Buffer>, name: string) {
+    this.#lines = lines(files.get(name));
+    this.#name = name;
+    this.#next = this.#lines.next();
+  }
+  of(runSeq: number): Json | null {
+    if (this.#next.done === true || (this.#next.value["runSeq"] as number) > runSeq) return null;
+    const line = this.#next.value;
+    if (line["runSeq"] !== runSeq) throw new Error(`${this.#name}: a line is about no event, or out of order`);
+    this.#next = this.#lines.next();
+    return line;
+  }
+  end(): void {
+    if (this.#next.done !== true) throw new Error(`${this.#name}: a line is about no event, or out of order`);
+  }
+}
+
+/** The line says what the payload says, in these fields, and nothing else in them. */
+function agrees(line: Json, payload: Json, fields: readonly string[]): boolean {
+  return fields.every((f) => JSON.stringify(line[f]) === JSON.stringify(payload[f]));
+}
+
+interface Payload {
+  readonly facts: Json;
+  readonly sealed: boolean;
+}
+
+/** What is shown of an event's payload; null when nothing is. */
+function readPayload(e: Event, line: Json | null, report: Report): Payload | null {
+  if (e.payloadHash === null) {
+    if (line !== null) report.fail("payloads", `event ${e.runSeq} has no payload in the chain and one in the archive`, e.runSeq);
+    return { facts: {}, sealed: true };
+  }
+  if (line === null) return null;
+  const text = String(line["payload"]);
+  const sealed = line["redacted"] === undefined;
+  if (sealed && sha256(`${String(line["salt"])}\n${text}`) !== e.payloadHash)
+    report.fail("payloads", `the payload of event ${e.runSeq} is not the one in the chain`, e.runSeq);
+  const value = JSON.parse(text) as unknown;
+  return { facts: typeof value === "object" && value !== null ? (value as Json) : {}, sealed };
+}
+
+function checkLedger(files: Map<string, Buffer>, walk: Walk, report: Report): void {
+  if (!files.has("ledger.jsonl")) return report.skip("ledger", "the archive has no ledger: effects are known from the log alone");
+  const declared = new Set<Step>();
+  for (const s of walk.steps.values())
+    if (s.facts["class"] !== undefined && s.facts["class"] !== "UNDECLARED" && s.facts["class"] !== "REPEATABLE") declared.add(s);
+  for (const row of lines(files.get("ledger.jsonl"))) {
+    const step = walk.steps.get(String(row["stepId"]));
+    if (step === undefined || step.seq !== row["seq"]) {
+      report.fail("ledger", `the ledger has ${String(row["stepId"])}, the log has not`, row["seq"] as number);
+      continue;
+    }
+    declared.delete(step);
+    const settledInLog = step.final || settled.has(walk.status);
+    const same = row["class"] === step.facts["class"] && row["attempts"] === step.attempt && row["engineAttempts"] === step.engineAttempt;
+    const fits =
+      (row["status"] === "completed") === (step.status === "SUCCESS") &&
+      (row["phase"] === "settled") === settledInLog &&
+      (row["phase"] === "doubt") === (step.doubt && !settledInLog);
+    if (!same || !fits)
+      report.fail(
+        "ledger",
+        `${step.stepId}: the ledger says ${String(row["class"])}, ${String(row["status"])}, attempt ${String(row["attempts"])}.${String(row["engineAttempts"])}, the log ${String(step.facts["class"])}, ${step.status}, attempt ${step.attempt}.${step.engineAttempt}`,
+        step.seq,
+      );
+  }
+  if (declared.size > 0) report.assumed.push(`${declared.size} declared effects have no ledger row: they are known from the log alone`);
+}
+
+function answerOf(s: Step): EffectAnswer {
+  const cls = String(s.facts["class"]);
+  const state = s.doubt ? "IN DOUBT" : s.status;
+  const again = s.sends > 1;
+  const twice: Readonly<Record<string, string>> = {
+    ATOMIC: "no: its rows and its outcome are one transaction",
+    KEYED: again ? `only if the receiver did not keep its word: ${s.sends} sends under one key` : "no: sent once",
+    VERIFIED: again ? `only if the receiver answered wrongly: ${s.sends} sends, each after asking` : "no: sent once",
+    "AT-MOST-ONCE": again ? "only if the person who said that it had not happened was wrong" : "no: sent once, or not at all",
+  };
+  const answer =
+    s.sends === 0
+      ? "not by this run: its outcome was taken over"
+      : (twice[cls] ?? (again ? `yes: it was sent ${s.sends} times and may repeat` : "no: sent once"));
+  return { stepId: s.stepId, class: cls, sends: s.sends, state, answer };
+}
+
+// ---- all of it
+
+export function verify(archive: Uint8Array, o: { readonly key?: string | undefined } = {}): Verification {
+  const report = new Report();
+  const files = members(Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength), report);
+  const manifest = readManifest(files, report);
+  const signedBy = manifest === null ? null : checkSignature(files, manifest, o.key, report);
+  let events = 0;
+  const walk = new Walk(report);
+  if (manifest === null) for (const c of Object.keys(checkNames).slice(2) as CheckName[]) report.skip(c, "there is nothing to check");
+  else {
+    checkDigests(files, manifest, report);
+    try {
+      events = checkLog(files, manifest, walk, report);
+      checkLedger(files, walk, report);
+    } catch (e) {
+      report.fail("archive", e instanceof SyntaxError ? "a member is not what its name says" : (e as Error).message);
+    }
+  }
+  const run = (manifest?.["run"] ?? {}) as { readonly runId?: string };
+  const effects = [...walk.steps.values()].filter((s) => s.facts["class"] !== undefined).map(answerOf);
+  return {
+    ok: !report.failed,
+    runId: run.runId ?? "",
+    status: walk.status,
+    events,
+    signedBy,
+    checks: report.checks(),
+    effects,
+    assumed: report.assumed,
+    unsealed: report.unsealed,
+  };
+}
+
+function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Report): number {
+  const { runId, tenantId, projectId, environmentId, status } = m["run"] as Json & Run & { status: string };
+  const { workflow, version } = m["definition"] as { workflow: string; version: string };
+  const run: Run = { runId, tenantId, projectId, environmentId, planId: workflow, planVersion: version };
+  const [payloads, effects, operators] = ["payloads.jsonl", "effects.jsonl", "operators.jsonl"].map((n) => new Beside(files, n)) as [
+    Beside,
+    Beside,
+    Beside,
+  ];
+  const seen = new Set<string>();
+  let prev: Event | null = null;
+  let count = 0;
+  let claimed = 0;
+  let sealedThrough = 0;
+  for (const line of lines(files.get("events.jsonl"))) {
+    const e = readEvent(line, run, report);
+    count++;
+    checkPlace(prev, e, report);
+    const key = sha256([run.runId, e.stepId ?? "RUN", e.logicalAttemptId, e.eventType, run.planId, run.planVersion].join("|"));
+    if (key !== e.idempotencyKey) report.fail("keys", `event ${e.runSeq}: the key is not that of its fields`, e.runSeq);
+    if (seen.has(e.idempotencyKey) || seen.has(e.eventId))
+      report.fail("keys", `event ${e.runSeq}: its key or its eventId is there twice`, e.runSeq);
+    seen.add(e.idempotencyKey).add(e.eventId);
+    if (linkOf(run, prev, e) !== e.link) report.fail("chain", `event ${e.runSeq} does not follow from what stands before it`, e.runSeq);
+    if (prev !== null && prev.stateVersion !== e.stateVersion) sealedThrough = prev.runSeq;
+
+    const payload = readPayload(e, payloads.of(e.runSeq), report);
+    const claim = effects.of(e.runSeq);
+    const operator = operators.of(e.runSeq);
+    if (payload?.sealed === true) checkBeside(e, payload.facts, claim, operator, report);
+    else if (e.payloadHash !== null) claimed++;
+    walk.take(e, payload?.sealed === true ? payload.facts : (claim ?? {}));
+    prev = e;
+  }
+  for (const b of [payloads, effects, operators]) b.end();
+  const head = m["head"] as Json;
+  if (prev === null || prev.link !== head["link"] || prev.runSeq !== head["runSeq"])
+    report.fail("chain", "the log does not end at the head that the manifest names", prev?.runSeq);
+  if (walk.status !== status) report.fail("status", `the manifest says ${status}, the log says ${walk.status}`, prev?.runSeq);
+  say(m, claimed, sealedThrough, report);
+  return count;
+}
+
+function checkPlace(prev: Event | null, e: Event, report: Report): void {
+  const bad = (what: string): void => report.fail("order", `event ${e.runSeq}: ${what}`, e.runSeq);
+  if (prev === null) return;
+  if (e.runSeq <= prev.runSeq) bad("runSeq does not rise");
+  if (e.stateVersion < prev.stateVersion) bad("stateVersion goes back");
+  if (e.stateVersion === prev.stateVersion && e.persistedAt !== prev.persistedAt) bad("events of one Commit differ in persistedAt");
+  if (e.persistedAt < prev.persistedAt) bad("persistedAt goes back");
+}
+
+function checkBeside(e: Event, payload: Json, claim: Json | null, operator: Json | null, report: Report): void {
+  const ofStep = stepTypes.has(e.eventType) || (stepNotices.has(e.eventType) && payload["stepId"] !== undefined);
+  const stepId = e.stepId ?? payload["stepId"];
+  if (
+    (claim !== null) !== ofStep ||
+    (claim !== null && (claim["stepId"] !== stepId || claim["eventType"] !== e.eventType || !agrees(claim, payload, factFields)))
+  )
+    report.fail("effects", `effects.jsonl does not say of event ${e.runSeq} what the log says`, e.runSeq);
+  if (
+    (operator !== null) !== operatorTypes.has(e.eventType) ||
+    (operator !== null && (operator["eventType"] !== e.eventType || !agrees(operator, payload, operatorFields)))
+  )
+    report.fail("effects", `operators.jsonl does not say of event ${e.runSeq} what the log says`, e.runSeq);
+}
+
+/** What no computation over the archive can show. */
+function say(m: Json, claimed: number, sealedThrough: number, report: Report): void {
+  const store = m["store"] as Json;
+  if (m["signer"] === undefined) report.assumed.push("the archive is not signed: that it came from the store it names is taken on trust");
+  if (claimed > 0) report.assumed.push(`${claimed} payloads are left out or redacted: what effects.jsonl says of them is the maker's word`);
+  if (store["identity"] !== store["identityRecorded"])
+    report.assumed.push("the store's physical identity is not the one it had: it may be a restored copy");
+  for (const u of Array.isArray(store["unsafe"]) ? store["unsafe"] : [])
+    report.assumed.push(`the store was opened with an unsafe setting: ${String(u)}`);
+  if (store["persistence"] === "volatile") report.assumed.push("the store keeps nothing beyond its process");
+  report.assumed.push(
+    "the store's clock is right to within the windows that depend on it; receivers keep the windows they declared and answer verify truly",
+  );
+  const head = (m["head"] as Json)["runSeq"] as number;
+  if (sealedThrough < head) report.unsealed.push(`persistedAt of events ${sealedThrough + 1} to ${head}: the next Commit will seal it`);
+  if (!settled.has(String((m["run"] as Json)["status"])))
+    report.unsealed.push("the run has not ended: what comes after the head is not here");
+  report.unsealed.push(
+    "that the log was not cut off at its end before it was exported" + (m["signer"] === undefined ? "" : ": the signer's word"),
+  );
+}
+
+export function textOf(v: Verification): string {
+  const marks = { pass: "ok  ", fail: "FAIL", skipped: "-   " };
+  const effects = v.effects.map((e) => `  ${e.stepId}  ${e.class}  ${e.state}: ${e.answer}\n`);
+  return [
+    `run ${v.runId}  ${v.status}  ${v.events} events${v.signedBy === null ? "" : `  signed by ${v.signedBy}`}\n`,
+    ...v.checks.map(
+      (c) => `${marks[c.state]}  ${c.check.padEnd(13)} ${c.detail}${c.at.length === 0 ? "" : ` [runSeq ${c.at.join(", ")}]`}\n`,
+    ),
+    ...(effects.length === 0 ? [] : ["could it have happened twice?\n", ...effects]),
+    ...v.assumed.map((a) => `assumed: ${a}\n`),
+    ...v.unsealed.map((u) => `not sealed: ${u}\n`),
+    v.ok ? "verified\n" : "NOT verified\n",
+  ]
+    .join("")
+    .replaceAll(/[^\P{Cc}\n]/gu, " "); // an archive must not be able to steer a terminal
+}
+
+const usage = "usage: node verify.js <evidence.zip> [--key <public key, PEM file>] [--json]\n";
+
+/** As a program of its own. 0: verified; 9: not; 2: it could not be asked. */
+function main(args: readonly string[]): number {
+  const at = args.indexOf("--key");
+  const rest = args.filter((a, i) => a !== "--json" && (at < 0 || (i !== at && i !== at + 1)));
+  const [file] = rest;
+  if (file === undefined || rest.length !== 1 || file.startsWith("-") || (at >= 0 && args[at + 1] === undefined))
+    return (process.stderr.write(usage), 2);
+  try {
+    const v = verify(readFileSync(file), { key: at < 0 ? undefined : readFileSync(String(args[at + 1]), "utf8") });
+    process.stdout.write(args.includes("--json") ? `${JSON.stringify(v, null, 2)}\n` : textOf(v));
+    return v.ok ? 0 : 9;
+  } catch (e) {
+    return (process.stderr.write(`${(e as Error).message}\n${usage}`), 2);
+  }
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
+  process.exitCode = main(process.argv.slice(2));
