@@ -17,7 +17,7 @@ export function run<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, RunOpts>
 
 export { workflow, task } from "./workflow/define.ts";
 export { isWorkflow } from "./workflow/registry.ts";
-export { Fatal, RetryAfter, StepError, type StepCategory } from "./errors/flow.ts";
+export { Fatal, NotSent, RetryAfter, StepError, type StepCategory } from "./errors/flow.ts";
 export { PawlError, type Outcome } from "./errors/error.ts";
 export type { Code } from "./errors/catalogue.ts";
 export type { Duration } from "./core/duration.ts";
@@ -42,6 +42,7 @@ export type { Engine, EngineOpts, Handle, StartOpts } from "./client/engine.ts";
 export type { RunOpts } from "./client/run.ts";
 export type { AcceptedSignalResult, RunView, StepView } from "./client/types.ts";
 export type { RunEventRecord, RunEventWrite } from "./log/envelope.ts";
+export type { EvidenceOptions } from "./log/evidence.ts";
 export type { Logger, LogLevel } from "./engine/host.ts";
 export type { Store } from "./store/port.ts";
 export type { OwnTransaction } from "./store/own.ts";

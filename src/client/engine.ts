@@ -9,6 +9,7 @@ import { EngineCore } from "../engine/engine.ts";
 import type { Logger } from "../engine/host.ts";
 import { PawlError } from "../errors/error.ts";
 import type { RunEventRecord } from "../log/envelope.ts";
+import type { EvidenceOptions } from "../log/evidence.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { OwnTransaction } from "../store/own.ts";
 import type { Store } from "../store/port.ts";
@@ -53,6 +54,8 @@ export interface Handle<W> {
   retry(o?: { fromStep?: string; reason?: string }): Promise<Handle<W>>;
   steps(): Promise<readonly StepView[]>;
   events(o?: { after?: number; follow?: boolean }): AsyncIterable<RunEventRecord>;
+  /** An archive that proves the run offline; `pawl verify` checks it. */
+  evidence(o?: EvidenceOptions): Promise<Uint8Array>;
 }
 
 export interface Engine {
@@ -86,6 +89,10 @@ export interface EngineOpts {
   /** Runs held in memory, and step functions running, at once. */
   liveRunsMax?: number;
   effectsMax?: number;
+  /** Which effects have a record in the ledger: those that declare a guarantee (the default), or all. */
+  ledger?: "declared" | "all";
+  /** An effect in doubt is decided by two people: the second confirms the first. */
+  twoPeople?: boolean;
   /** A run that only waits leaves memory after this long. */
   idle?: Duration;
   /** How long a signal's acceptance is remembered at least; by default as long as its workflow. */
@@ -105,6 +112,10 @@ const pollMs = 250;
 function checkScope(s: Scope): Scope {
   for (const f of ["tenantId", "projectId", "environmentId"] as const) checkName(s[f], f);
   return s;
+}
+function ledgerOf(l: EngineOpts["ledger"]): "declared" | "all" {
+  if (l !== undefined && l !== "declared" && l !== "all") throw new PawlError("PAWL5001", 'ledger is "declared" or "all"');
+  return l ?? "declared";
 }
 function checkCount(n: number | undefined, what: string, fallback: number): number {
   if (n === undefined) return fallback;
@@ -143,6 +154,8 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
       pollMs,
       liveRunsMax: checkCount(o.liveRunsMax, "liveRunsMax", 5_000),
       effectsMax: checkCount(o.effectsMax, "effectsMax", 1_000),
+      ledger: ledgerOf(o.ledger),
+      twoPeople: o.twoPeople === true,
     },
     definitions,
   );
@@ -240,6 +253,7 @@ export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: Omit<
     retry: async (o) => handleOf(client, wf, await client.retry(runId, o)),
     steps: () => client.steps(runId),
     events: (o) => follow(client, runId, o ?? {}),
+    evidence: (o) => client.evidence(runId, o),
   };
 }
 

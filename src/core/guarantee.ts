@@ -26,7 +26,8 @@ export interface GuaranteeOptions {
   readonly settle?: unknown;
 }
 
-const settleDefaultMs = 5000;
+/** How long a request may still be under way after its time limit, unless the author says otherwise (K25). */
+export const settleDefaultMs = 5000;
 
 export function deriveGuarantee(o: GuaranteeOptions): Guarantee {
   const once = flag(o.once, "once");

@@ -8,7 +8,8 @@ import type { InboxRow, Notice } from "../store/port.ts";
 import { takeControl } from "./control.ts";
 import type { LiveRun } from "./live-run.ts";
 import { parentNotices } from "./notices.ts";
-import type { OpenStep } from "./open-step.ts";
+import { completedWell, dispatched, effectOf, standingOfFailure } from "./ledger.ts";
+import { isEffect, type OpenStep } from "./open-step.ts";
 import { completedPayload, deliverCompleted, deliverFailed, failureFrom, type Completion } from "./outcome.ts";
 
 export type Arrival =
@@ -24,12 +25,15 @@ export type Arrival =
       readonly failure: Failure;
       readonly category: StepCategory;
       readonly retryAt?: number;
+      /** How it is known that nothing happened: verify said so, or a person. */
+      readonly via?: "verify" | "decision";
+      readonly diagnosis?: string;
       readonly consumed?: readonly number[];
       readonly notBefore?: number;
       readonly notices?: readonly Notice[];
     }
   | { readonly type: "retry"; readonly step: OpenStep }
-  | { readonly type: "redispatch"; readonly step: OpenStep }
+  | { readonly type: "redispatch"; readonly step: OpenStep; readonly diagnosis?: string }
   | { readonly type: "doubt"; readonly step: OpenStep; readonly reason: string; readonly code: string }
   | { readonly type: "heartbeat"; readonly step: OpenStep; readonly detail: string; readonly done: () => void }
   | { readonly type: "update"; readonly row: InboxRow; readonly input: string; readonly handler: (input: unknown) => void }
@@ -50,7 +54,7 @@ export function takeArrival(r: LiveRun, a: Arrival): void {
     case "retry":
       return retry(r, a.step);
     case "redispatch":
-      return redispatch(r, a.step);
+      return redispatch(r, a.step, a.diagnosis);
     case "doubt":
       return doubt(r, a.step, a.reason, a.code);
     case "heartbeat":
@@ -105,8 +109,10 @@ function completed(r: LiveRun, a: Extract<Arrival, { type: "completed" }>): void
     payload: completedPayload(a),
     consumed: a.consumed,
     notBefore: a.notBefore,
+    effect: isEffect(step) ? effectOf(r, step, completedWell) : undefined,
     onAck: () => r.host.platform.hit(`${step.stepId}:E`),
   });
+  if (isEffect(step)) r.host.metrics.effect(step.started.class, "completed");
   deliverCompleted(r, step, a.result, a.timedOut === true, at);
 }
 
@@ -115,6 +121,12 @@ function failed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
   if (!isOpen(r, step)) return;
   const stopping = r.stopping !== null || r.end !== null;
   const retryAt = stopping && step.work.kind !== "compensation" ? undefined : a.retryAt;
+  if (a.via === "decision") {
+    step.maySent = false;
+    step.firstAt = 0;
+  } else if (a.category !== "NOT_SENT") step.maySent = true;
+  const status = standingOfFailure(step, a.category, retryAt !== undefined, a.via === "verify");
+  const error = { category: a.category, message: a.failure.message, diagnosis: a.diagnosis };
   const at = r.append({
     eventType: "StepFailed",
     stepId: step.stepId,
@@ -124,7 +136,10 @@ function failed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
       error: quote(a.failure),
       category: quote(a.category),
       retryAt: retryAt === undefined ? undefined : quote(new Date(retryAt).toISOString()),
+      via: quote(a.via),
+      diagnosis: quote(a.diagnosis),
     }),
+    effect: isEffect(step) ? effectOf(r, step, { status, phase: retryAt === undefined ? "settled" : "retrying", error }) : undefined,
     ...(a.consumed === undefined ? {} : { consumed: a.consumed }),
     ...(a.notBefore === undefined ? {} : { notBefore: a.notBefore }),
     ...(a.notices === undefined ? {} : { notices: a.notices }),
@@ -135,6 +150,7 @@ function failed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
     step.abort = null;
     return;
   }
+  if (isEffect(step)) r.host.metrics.effect(step.started.class, status);
   if (a.category === "REFUSED") r.commitAlone = true; // what the code does next may be refused again, this must not be
   deliverFailed(r, step, a.failure, a.category, at);
 }
@@ -145,11 +161,18 @@ function retry(r: LiveRun, step: OpenStep): void {
   step.engineAttempt = 1;
   step.state = "starting";
   step.dueAt = null;
-  r.append({ eventType: "StepStarted", stepId: step.stepId, logical: step.attempt, payload: jsonObject({ retry: "true" }), starts: step });
+  r.append({
+    eventType: "StepStarted",
+    stepId: step.stepId,
+    logical: step.attempt,
+    payload: jsonObject({ retry: "true" }),
+    starts: step,
+    effect: effectOf(r, step, dispatched),
+  });
 }
 
 /** K21: visible before it happens. */
-function redispatch(r: LiveRun, step: OpenStep): void {
+function redispatch(r: LiveRun, step: OpenStep, diagnosis: string | undefined): void {
   if (!isOpen(r, step)) return;
   const repeats =
     step.work.kind === "tx" ||
@@ -170,8 +193,14 @@ function redispatch(r: LiveRun, step: OpenStep): void {
   r.append({
     eventType: pawlEvents.redispatched,
     stepId: null,
-    payload: jsonObject({ stepId: quote(step.stepId), engineAttemptId: String(step.engineAttempt), fence: String(r.fence.epoch) }),
+    payload: jsonObject({
+      stepId: quote(step.stepId),
+      engineAttemptId: String(step.engineAttempt),
+      fence: String(r.fence.epoch),
+      diagnosis: quote(diagnosis),
+    }),
     starts: step,
+    effect: effectOf(r, step, diagnosis === undefined ? dispatched : { ...dispatched, error: { diagnosis } }),
   });
 }
 
@@ -180,11 +209,14 @@ function doubt(r: LiveRun, step: OpenStep, reason: string, code: string): void {
   if (!isOpen(r, step) || step.state === "doubt") return;
   step.state = "doubt";
   step.abort = null;
+  step.proposal = null;
   r.host.metrics.add("pawl_effects_in_doubt_total");
   r.append({
     eventType: pawlEvents.inDoubt,
     stepId: null,
     payload: jsonObject({ stepId: quote(step.stepId), reason: quote(reason), code: quote(code) }),
+    effect: effectOf(r, step, { status: "indeterminate", phase: "doubt", error: { code, reason } }),
+    placed: (runSeq) => (step.doubtSeq = runSeq),
   });
 }
 

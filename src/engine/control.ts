@@ -1,24 +1,45 @@
-// Control rows: cancel, pause, resume, terminate. They are requests in the inbox until the owner takes them; then they
+// Control rows: cancel, pause, resume, terminate, and answers to effects in doubt. They are requests in the inbox until the owner takes them; then they
 // are events, once. Pause, resume and terminate need no code, so any engine (or the CLI) may apply them to a run whose
 // code nobody has (K5).
 import { PawlError } from "../errors/error.ts";
 import { jsonObject, pawlEvents, quote, readPayload } from "../log/payload.ts";
 import type { ControlName, InboxRow } from "../store/port.ts";
+import { takeAnswer } from "./decide.ts";
+import { effectOf, type Standing } from "./ledger.ts";
 import type { LiveRun } from "./live-run.ts";
 import { cancelNotice, parentNotices } from "./notices.ts";
 
+interface Ask {
+  readonly reason?: string;
+  readonly by?: string;
+  readonly decisionId?: string;
+}
+interface Who {
+  readonly by: string;
+  readonly decisionId: string | undefined;
+}
+
+/** W-031: nobody waited for it to end. */
+const terminated: Standing = {
+  status: "indeterminate",
+  phase: "settled",
+  error: { category: "INDETERMINATE", message: "the run was terminated" },
+};
+
 export function takeControl(r: LiveRun, row: InboxRow): void {
-  const { reason } = readPayload<{ reason?: string }>(row.payload);
+  const { reason, by, decisionId } = readPayload<Ask>(row.payload);
   const consumed = [row.inboxId];
   switch (row.name as ControlName) {
     case "pause":
       return pause(r, reason, consumed);
     case "resume":
-      return resume(r, reason, consumed);
+      return resume(r, reason, consumed, by === undefined ? undefined : { by, decisionId });
     case "cancel":
       return cancel(r, reason, row);
     case "terminate":
       return terminate(r, reason, consumed);
+    case "resolve":
+      return takeAnswer(r, row);
     default:
       r.draft.loose.consumed.push(row.inboxId); // a name of a later version: taken, and nothing else
   }
@@ -30,17 +51,22 @@ function pause(r: LiveRun, reason: string | undefined, consumed: readonly number
   r.paused = true;
 }
 
-function resume(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
-  if (r.decision !== null) {
-    r.append({
-      eventType: pawlEvents.decisionAnswered,
-      stepId: null,
-      payload: jsonObject({ answer: quote("resume"), reason: quote(reason) }),
-      consumed,
+function resume(r: LiveRun, reason: string | undefined, consumed: readonly number[], who?: Who): void {
+  const answered = (rows: readonly number[]): void => {
+    const payload = jsonObject({
+      decisionId: quote(who?.decisionId),
+      answer: quote(who === undefined ? "resume" : "retry"),
+      by: quote(who?.by),
+      reason: quote(reason),
     });
+    r.append({ eventType: pawlEvents.decisionAnswered, stepId: null, payload, consumed: rows });
+  };
+  if (r.decision !== null) {
+    answered(consumed);
     r.decision = null;
     return r.reload();
   }
+  if (r.stuck && who !== undefined) answered([]);
   if (r.status !== "PAUSED") return void r.draft.loose.consumed.push(...consumed);
   resumed(r, reason, consumed);
 }
@@ -48,6 +74,7 @@ function resume(r: LiveRun, reason: string | undefined, consumed: readonly numbe
 function resumed(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
   r.append({ eventType: "RunResumed", stepId: null, payload: jsonObject({ reason: quote(reason) }), consumed });
   r.paused = false;
+  r.stuck = false;
   if (!r.hasCode) return r.reload(); // whoever claims it next runs its code from the log
   for (const a of r.held.splice(0)) r.arrive(a);
 }
@@ -102,6 +129,7 @@ function terminate(r: LiveRun, reason: string | undefined, consumed: readonly nu
         error: quote({ name: "Terminated", message: "the run was terminated while this step was open" }),
         category: quote("INDETERMINATE"),
       }),
+      effect: past === undefined ? undefined : effectOf(r, "seq" in past ? past : { ...past, seq: past.runSeq }, terminated),
       ...(child === undefined ? {} : { notices: [cancelNotice(r, stepId, child.runId, "the calling run was terminated")] }),
     });
   }

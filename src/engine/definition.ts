@@ -4,6 +4,8 @@ import type { Calls } from "./calls.ts";
 
 /** Checks and transforms a value from outside; throws a PawlError (PAWL1008) that names the first problem. */
 export type Parse = (value: unknown, what: string) => Promise<unknown>;
+/** The same for values that are needed before the code goes on. */
+export type ParseNow = (value: unknown, what: string) => unknown;
 
 export interface Definition {
   readonly name: string;
@@ -12,7 +14,7 @@ export interface Definition {
   readonly input: Parse;
   readonly signals: ReadonlyMap<string, Parse>;
   readonly updates: ReadonlyMap<string, Parse>;
-  readonly views: ReadonlyMap<string, Parse>;
+  readonly views: ReadonlyMap<string, ParseNow>;
   readonly idOf: ((input: unknown) => string) | null;
   readonly code: (calls: Calls, input: unknown) => Promise<unknown>;
 }

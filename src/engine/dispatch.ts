@@ -6,14 +6,14 @@ import { failureOf } from "../codec/failure.ts";
 import { durationMs, type Duration } from "../core/duration.ts";
 import { retryDelayMs } from "../core/retry.ts";
 import { isPawlError, PawlError } from "../errors/error.ts";
-import { Fatal, RetryAfter } from "../errors/flow.ts";
+import { Fatal, NotSent, RetryAfter } from "../errors/flow.ts";
 import { sha256Hex } from "../platform/hash.ts";
 import type { Cancel } from "../platform/platform.ts";
 import type { EffectSpec } from "./calls.ts";
 import { EffectScope } from "./effect-scope.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { OpenStep } from "./open-step.ts";
-import { forgotten, recover, remembered } from "./recover.ts";
+import { askAfterFailure, forgotten, recover, remembered } from "./recover.ts";
 import { runTx } from "./tx.ts";
 
 export function dispatch(r: LiveRun, step: OpenStep): void {
@@ -32,7 +32,7 @@ export function dispatch(r: LiveRun, step: OpenStep): void {
     case "effect":
     case "compensation":
       if (asksFirst(step)) return recover(r, step);
-      if (step.attempt > 1 && step.work.spec.guarantee.class === "KEYED" && !remembered(r, step, step.work.spec)) return forgotten(r, step);
+      if (step.maySent && step.work.spec.guarantee.class === "KEYED" && !remembered(r, step, step.work.spec)) return forgotten(r, step);
       step.state = "running";
       void runEffect(r, step, step.work.spec);
   }
@@ -41,7 +41,7 @@ export function dispatch(r: LiveRun, step: OpenStep): void {
 /** A later attempt of a step that can be asked is asked first; so is one that an earlier run left unknown. */
 export function asksFirst(step: OpenStep): boolean {
   if (step.work.kind !== "effect") return false;
-  return step.carried || (step.attempt > 1 && step.engineAttempt === 1 && step.work.spec.verify !== null);
+  return step.carried || (step.maySent && step.attempt > 1 && step.engineAttempt === 1 && step.work.spec.verify !== null);
 }
 
 /** Never rejects: a defect of ours is the run's to report. */
@@ -91,15 +91,20 @@ function succeeded(r: LiveRun, step: OpenStep, value: unknown): void {
 
 function failedWith(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): void {
   const timedOut = isPawlError(e, "PAWL4006") && step.abort !== null;
-  const category = timedOut ? "TIMEOUT" : "FAILED";
   const failure = failureOf(e);
-  if (spec.guarantee.class === "AT-MOST-ONCE") {
+  const stopping = r.stopping !== null || r.end !== null;
+  const cancelled = stopping && step.work.kind !== "compensation"; // it was told to stop (W-032)
+  const category = timedOut ? "TIMEOUT" : e instanceof NotSent ? "NOT_SENT" : cancelled ? "CANCELLED" : "FAILED";
+  if (category !== "NOT_SENT" && category !== "CANCELLED" && spec.guarantee.class === "AT-MOST-ONCE") {
     // I6: it may have happened. Past its limit nobody knows; a thrown failure is final. Neither is sent again.
     if (timedOut) return r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "it did not answer within its time limit" });
     return r.arrive({ type: "failed", step, category, failure });
   }
   const retryAt = nextAttemptAt(r, step, spec, e);
-  r.arrive({ type: "failed", step, category, failure, ...(retryAt === null ? {} : { retryAt }) });
+  const failed = { type: "failed", step, category, failure } as const;
+  if (retryAt !== null) return r.arrive({ ...failed, retryAt });
+  if (spec.verify === null || stopping || category === "NOT_SENT") return r.arrive(failed);
+  askAfterFailure(r, step, spec, failed).catch((x: unknown) => r.broken(x));
 }
 
 /** The delay is stored as an absolute time and read on replay, never decided again (K13, R-24). */

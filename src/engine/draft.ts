@@ -3,7 +3,8 @@
 // cuts at 100 starts or 1 MiB (K6); it never reorders.
 import type { Limits } from "../core/limits.ts";
 import type { EventType } from "../core/model.ts";
-import type { Commit, Notice } from "../store/port.ts";
+import type { Commit, EffectWrite, Notice } from "../store/port.ts";
+import { effectWrite, type EffectDraft } from "./ledger.ts";
 import type { OpenStep } from "./open-step.ts";
 
 export interface Proto {
@@ -24,6 +25,10 @@ export interface Proto {
   readonly notBefore?: number | undefined;
   /** This event hands the run's unconsumed inbox to the run that continues it. */
   readonly moveInboxTo?: string | undefined;
+  /** What the ledger says from this event on. */
+  readonly effect?: EffectDraft | undefined;
+  /** Told the event's place, once it has one. */
+  readonly placed?: ((runSeq: number) => void) | undefined;
   readonly onAck?: (() => void) | undefined;
 }
 
@@ -32,9 +37,10 @@ interface Loose {
   readonly consumed: readonly number[];
   readonly replies: readonly { readonly inboxId: number; readonly reply: string }[];
   readonly taken: readonly number[];
+  readonly effects: readonly EffectDraft[];
 }
 const none: readonly never[] = [];
-export const nothingLoose: Loose = { consumed: none, replies: none, taken: none };
+export const nothingLoose: Loose = { consumed: none, replies: none, taken: none, effects: none };
 
 /** What the events of a Commit bring along, gathered in one pass: most bring nothing, and nothing is then allocated. */
 export class Gathered {
@@ -44,18 +50,27 @@ export class Gathered {
   children: Commit["children"] = none;
   notices: Commit["notices"] = none;
   moveInboxTo: string | null = null;
+  /** By seq: a record is put once, as it stands at the end. */
+  effects: Map<number, EffectWrite> | null = null;
 
   constructor(loose: Loose) {
     this.consumed = loose.consumed;
     this.replies = loose.replies;
   }
-  add(p: Proto): void {
+  add(p: Proto, runSeq: number): void {
+    if (p.effect !== undefined) this.record(p.effect, runSeq);
+    p.placed?.(runSeq);
     if (p.consumed !== undefined) this.consumed = [...this.consumed, ...p.consumed];
     if (p.reply !== undefined) this.replies = [...this.replies, p.reply];
     if (p.view !== undefined) this.views = [...this.views, p.view];
     if (p.child !== undefined) this.children = [...this.children, p.child];
     if (p.notices !== undefined) this.notices = [...this.notices, ...p.notices];
     this.moveInboxTo ??= p.moveInboxTo ?? null;
+  }
+  record(d: EffectDraft, runSeq: number): void {
+    const e = effectWrite(d, runSeq);
+    const before = (this.effects ??= new Map()).get(e.seq);
+    this.effects.set(e.seq, before === undefined ? e : { ...e, argsDigest: before.argsDigest ?? e.argsDigest });
   }
 }
 
@@ -65,7 +80,12 @@ export class Draft {
   /** Inbox rows seen and not consumed; they ride with the next Commit and make none by themselves. */
   readonly taken: Set<number> = new Set();
   /** Rows consumed without an event of their own: a rejected update, a control row. */
-  readonly loose: { readonly consumed: number[]; readonly replies: { inboxId: number; reply: string }[] } = { consumed: [], replies: [] };
+  readonly loose: {
+    readonly consumed: number[];
+    readonly replies: { inboxId: number; reply: string }[];
+    /** Records that change without an event: a retry that will not come. They ride with the run's end. */
+    readonly effects: EffectDraft[];
+  } = { consumed: [], replies: [], effects: [] };
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -82,10 +102,11 @@ export class Draft {
   }
   /** What has no event of its own leaves with the Commit that is being built. */
   takeLoose(): Loose {
-    if (this.taken.size === 0 && this.loose.consumed.length === 0 && this.loose.replies.length === 0) return nothingLoose;
+    const { consumed, replies, effects } = this.loose;
+    if (this.taken.size === 0 && consumed.length === 0 && replies.length === 0 && effects.length === 0) return nothingLoose;
     const taken = [...this.taken];
     this.taken.clear();
-    return { consumed: this.loose.consumed.splice(0), replies: this.loose.replies.splice(0), taken };
+    return { consumed: consumed.splice(0), replies: replies.splice(0), taken, effects: effects.splice(0) };
   }
   /** The longest prefix that one Commit may hold, ending before an event that `apart` wants; at least one event, if there is any. */
   cut(apart?: (p: Proto) => boolean): { readonly protos: readonly Proto[]; readonly rest: boolean } {

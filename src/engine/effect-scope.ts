@@ -1,8 +1,8 @@
 // What a step's function (and its verify) is given: the stable key, the fence, the abort signal, heartbeats. Made per
 // dispatch; everything that costs is made on first use. It must never hand out an attempt in the key (K24).
 import { encode } from "../codec/value.ts";
-import { sha256Hex } from "../platform/hash.ts";
 import type { StepScope } from "./calls.ts";
+import { stableKey } from "./ledger.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { OpenStep } from "./open-step.ts";
 
@@ -23,10 +23,7 @@ export class EffectScope implements StepScope {
     this.attempt = { logical: step.attempt, engine: step.engineAttempt };
   }
   get key(): string {
-    const work = this.#step.work;
-    if (work.kind === "effect" && work.spec.guarantee.key !== null) return work.spec.guarantee.key;
-    const { scope, rootRunId } = this.#run.row;
-    return `pawl-${sha256Hex(JSON.stringify([scope.tenantId, scope.projectId, scope.environmentId, rootRunId, this.#step.stepId]))}`;
+    return stableKey(this.#run.row, this.#step.stepId, this.#step.started);
   }
   get fence(): string {
     return String(this.#run.fence.epoch);

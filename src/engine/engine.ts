@@ -31,6 +31,8 @@ export interface EngineSettings {
   readonly pollMs: number;
   readonly liveRunsMax: number;
   readonly effectsMax: number;
+  readonly ledger: "declared" | "all";
+  readonly twoPeople: boolean;
 }
 
 export type Started = { readonly kind: "created"; readonly runId: string } | { readonly kind: "conflict"; readonly existing: RunRow };
@@ -106,6 +108,8 @@ export class EngineCore {
       effects: new Gate(settings.effectsMax),
       metrics: this.metrics,
       idleMs: settings.idleMs,
+      ledger: settings.ledger,
+      twoPeople: settings.twoPeople,
       crowded: () => this.#runs.size > settings.liveRunsMax * crowdedShare,
       storeNowMs: () => platform.wallMs() + this.#skewMs,
       fresh: () => this.#keeper.fresh(),

@@ -6,11 +6,14 @@ import type { EventRecord } from "../store/port.ts";
 import {
   pawlEvents,
   readPayload,
+  type AnswerPayload,
   type RunStartPayload,
   type StepCompletedPayload,
   type StepFailedPayload,
   type StepStartedPayload,
 } from "../log/payload.ts";
+
+import type { Proposal } from "./open-step.ts";
 
 /** One line of the schedule. */
 export type Entry =
@@ -42,13 +45,19 @@ export interface StepPast {
   attempt: number;
   /** 1 + re-dispatches of the current logical attempt (K21). */
   engineAttempt: number;
-  readonly firstAt: number;
+  /** 0: a person vouched that nothing was sent before, and nothing was since. */
+  firstAt: number;
   /** When the latest attempt was dispatched or re-dispatched. */
   lastAt: number;
   state: "open" | "retrying" | "completed" | "failed";
   retryAt: number | null;
   heartbeat: unknown;
   inDoubt: string | null;
+  /** The event that put it in doubt; 0 if none ever did. */
+  doubtSeq: number;
+  /** An attempt that is over may have reached the receiver. */
+  maySent: boolean;
+  proposal: Proposal | null;
   outcome: RecordedOutcome | null;
 }
 
@@ -66,6 +75,8 @@ export interface History {
   readonly updatesCompleted: ReadonlySet<string>;
   readonly viewsPublished: number;
   readonly decision: string | null;
+  /** Paused because code and log disagree. */
+  readonly diverged: boolean;
 }
 
 export function readHistory(events: Iterable<EventRecord>): History {
@@ -80,6 +91,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
   let lastPersistedAt: number | null = null;
   let viewsPublished = 0;
   let decision: string | null = null;
+  let diverged = false;
 
   for (const e of events) {
     lastEmittedAt = Math.max(lastEmittedAt, e.emittedAt);
@@ -100,6 +112,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
           if (started.kind !== "compensation") schedule.push({ type: "call", stepId: e.stepId!, started, runSeq: e.runSeq });
         } else {
           Object.assign(past, { attempt: e.logicalAttemptId, engineAttempt: 1, lastAt: e.persistedAt, state: "open", retryAt: null });
+          if (past.firstAt === 0) past.firstAt = e.persistedAt;
         }
         break;
       }
@@ -108,9 +121,11 @@ export function readHistory(events: Iterable<EventRecord>): History {
         finish(e, steps, schedule);
         break;
       case "RunPaused":
+        diverged = readPayload<{ category?: string }>(e.payload).category === "DIVERGED";
         schedule.push({ type: "paused" });
         break;
       case "RunResumed":
+        diverged = false;
         schedule.push({ type: "resumed" });
         break;
       case pawlEvents.redispatched: {
@@ -128,7 +143,13 @@ export function readHistory(events: Iterable<EventRecord>): History {
       case pawlEvents.inDoubt: {
         const p = readPayload<{ stepId: string; reason: string }>(e.payload);
         const past = steps.get(p.stepId);
-        if (past !== undefined) past.inDoubt = p.reason;
+        if (past !== undefined) Object.assign(past, { inDoubt: p.reason, doubtSeq: e.runSeq, proposal: null });
+        break;
+      }
+      case pawlEvents.decisionProposed: {
+        const p = readPayload<AnswerPayload>(e.payload);
+        const past = steps.get(p.stepId ?? "");
+        if (past !== undefined) past.proposal = proposalOf(p);
         break;
       }
       case pawlEvents.patched:
@@ -155,7 +176,8 @@ export function readHistory(events: Iterable<EventRecord>): History {
         decision = readPayload<{ reason: string }>(e.payload).reason;
         break;
       case pawlEvents.decisionAnswered:
-        decision = null;
+        // An effect stays in doubt until the outcome that follows its answer.
+        if (readPayload<AnswerPayload>(e.payload).stepId === undefined) decision = null;
         break;
       default: // D-016: unknown events are tolerated and change nothing
     }
@@ -172,6 +194,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
     updatesCompleted,
     viewsPublished,
     decision,
+    diverged,
   };
 }
 
@@ -188,8 +211,15 @@ function openPast(e: EventRecord, started: StepStartedPayload): StepPast {
     retryAt: null,
     heartbeat: undefined,
     inDoubt: null,
+    doubtSeq: 0,
+    maySent: false,
+    proposal: null,
     outcome: null,
   };
+}
+
+export function proposalOf(p: AnswerPayload): Proposal {
+  return { by: p.by ?? "", answer: p.answer, result: p.result === undefined ? null : JSON.stringify(p.result) };
 }
 
 function finish(e: EventRecord, steps: Map<string, StepPast>, schedule: Entry[]): void {
@@ -198,6 +228,11 @@ function finish(e: EventRecord, steps: Map<string, StepPast>, schedule: Entry[])
   past.inDoubt = null;
   if (e.eventType === "StepFailed") {
     const payload = readPayload<StepFailedPayload>(e.payload);
+    if (payload.via === "decision") {
+      // A person vouched for every attempt so far: what is sent next is the first that counts.
+      past.maySent = false;
+      past.firstAt = 0;
+    } else if (payload.category !== "NOT_SENT") past.maySent = true;
     if (payload.retryAt !== undefined) {
       past.state = "retrying";
       past.retryAt = Date.parse(payload.retryAt);

@@ -35,6 +35,10 @@ export interface RunHost {
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly idleMs: number;
+  /** Which effects have a record: those that declare something, or all. */
+  readonly ledger: "declared" | "all";
+  /** An effect in doubt is decided by two people. */
+  readonly twoPeople: boolean;
   /** So many runs are in memory that one which waits for long leaves at once (K18). */
   crowded(): boolean;
   /** The store's clock, as this process estimates it. */

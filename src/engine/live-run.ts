@@ -91,6 +91,8 @@ export class LiveRun {
   viewsSeen: number = 0;
   nowMs: number = 0;
   decision: string | null = null;
+  /** Its code and its log disagree: paused until a person decides (K20). */
+  stuck: boolean;
   /** What was just recorded is committed before the code sees it (K12). */
   commitAlone: boolean = false;
   /** When the store will let somebody claim it again. */
@@ -139,6 +141,7 @@ export class LiveRun {
     this.#ordinals = o.history?.ordinals ?? new Map();
     this.#lastEmitted = o.history?.lastEmittedAt ?? 0;
     this.decision = o.history?.decision ?? null;
+    this.stuck = o.history?.diverged ?? false;
     this.#maker = this.#makerAt(o.row.headSeq, o.row.headLink, o.history?.lastPersistedAt ?? null);
     this.draft = new Draft(o.host.limits);
     this.mailbox = new Mailbox(this, o.history);
@@ -342,6 +345,8 @@ export class LiveRun {
       notices: p.notices,
       notBefore: p.notBefore,
       moveInboxTo: p.moveInboxTo,
+      effect: p.effect,
+      placed: p.placed,
       onAck: p.onAck,
     });
     return emittedAt;
@@ -391,8 +396,9 @@ export class LiveRun {
           version,
         ),
       );
-      gathered.add(p);
+      gathered.add(p, events.at(-1)!.runSeq);
     }
+    for (const e of loose.effects) gathered.record(e, maker.head.seq);
     const settled = isSettled(status);
     const commit: Commit = {
       commitId: this.host.platform.uuidV4(),
@@ -412,6 +418,7 @@ export class LiveRun {
       children: gathered.children,
       notices: gathered.notices,
       moveInboxTo: gathered.moveInboxTo,
+      ...(gathered.effects === null ? {} : { effects: [...gathered.effects.values()] }),
     };
     return { commit, bytes };
   }
@@ -509,8 +516,8 @@ export class LiveRun {
 
   waiting(rest: boolean): Waiting | null {
     if (rest) return null;
-    if (this.decision !== null) return "decision";
-    if (!this.replay.begun) return this.paused ? null : this.row.waiting;
+    if (this.decision !== null || this.stuck) return "decision";
+    if (!this.replay.begun) return this.#waitingUnread();
     let effect = false;
     let least = waits.length;
     for (const s of this.open.values()) {
@@ -524,6 +531,12 @@ export class LiveRun {
     }
     if (effect) return this.end !== null || this.stopping !== null || this.paused ? "drain" : null;
     return waits[least] ?? (this.mailbox.listening ? "signal" : null);
+  }
+
+  /** Without its code: as it was found, but for what was answered meanwhile. */
+  #waitingUnread(): Waiting | null {
+    if (this.row.waiting === "decision") return this.replay.inDoubt ? "decision" : null;
+    return this.paused ? null : this.row.waiting;
   }
 
   #due(rest: boolean): Due {
@@ -641,6 +654,7 @@ export class LiveRun {
   divergence(payload: Readonly<Record<string, unknown>>): void {
     this.append({ eventType: "RunPaused", stepId: null, payload: jsonObject({ category: quote("DIVERGED"), ...mapQuote(payload) }) });
     this.paused = true;
+    this.stuck = true;
   }
 }
 

@@ -15,6 +15,13 @@ export type Work =
   | { readonly kind: "start"; readonly child: StartedChild }
   | { readonly kind: "send" };
 
+/** What a person said of an effect in doubt; compared as text. */
+export interface Proposal {
+  readonly by: string;
+  readonly answer: string;
+  readonly result: string | null;
+}
+
 export interface OpenStep {
   readonly stepId: string;
   readonly name: string;
@@ -37,6 +44,13 @@ export interface OpenStep {
   heartbeat: unknown;
   /** An earlier run of this line left it unknown: recovered by its class before anything is sent (K19). */
   carried: boolean;
+  /** The runSeq of its first StepStarted, and of the event that put it in doubt; 0 until they have one. */
+  seq: number;
+  doubtSeq: number;
+  /** An attempt may have reached the receiver: only then is there anything to ask, or to be remembered (W-030). */
+  maySent: boolean;
+  /** The answer of one person that waits for another's. */
+  proposal: Proposal | null;
   /** Stops the running function; null when none runs. */
   abort: ((reason: unknown) => void) | null;
 }

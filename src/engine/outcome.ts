@@ -13,7 +13,7 @@ import type { OpenStep } from "./open-step.ts";
 export interface Completion {
   /** Encoded; null = undefined. */
   readonly result: string | null;
-  readonly via?: "verify" | "adopted";
+  readonly via?: "verify" | "adopted" | "decision";
   readonly timedOut?: boolean;
   readonly copiedFrom?: string;
   readonly signalId?: string;

@@ -5,8 +5,11 @@ import { encode } from "../codec/value.ts";
 import { failureFrom } from "./outcome.ts";
 import type { EffectSpec, Verdict } from "./calls.ts";
 import { EffectScope } from "./effect-scope.ts";
+import type { Arrival } from "./arrivals.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { OpenStep } from "./open-step.ts";
+
+type FailedArrival = Extract<Arrival, { type: "failed" }>;
 
 /** How long a verifier may take when the step has no limit of its own. */
 export const verifyLimitMs = 60_000;
@@ -16,6 +19,7 @@ const askAgainMs = 1_000;
 export function recover(r: LiveRun, step: OpenStep): void {
   step.state = "recovering";
   step.carried = false;
+  step.maySent = true; // it began, and nobody knows how far it came
   if (step.work.kind === "tx") return r.arrive({ type: "redispatch", step }); // its commit is not there: it did not happen
   if (step.work.kind !== "effect" && step.work.kind !== "compensation") return;
   const { spec } = step.work;
@@ -34,8 +38,9 @@ export function recover(r: LiveRun, step: OpenStep): void {
 }
 
 /** KEYED: the same key again, only while the receiver still remembers it for sure. */
-function resend(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
-  return remembered(r, step, spec) ? r.arrive({ type: "redispatch", step }) : forgotten(r, step);
+function resend(r: LiveRun, step: OpenStep, spec: EffectSpec, diagnosis?: string): void {
+  if (!remembered(r, step, spec)) return forgotten(r, step);
+  r.arrive({ type: "redispatch", step, ...(diagnosis === undefined ? {} : { diagnosis }) });
 }
 /** K25: the receiver remembers the key until after this send must have arrived. */
 export function remembered(r: LiveRun, step: OpenStep, spec: EffectSpec): boolean {
@@ -48,29 +53,13 @@ export function forgotten(r: LiveRun, step: OpenStep): void {
 async function ask(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<void> {
   const verdict = await verdictOf(r, step, spec);
   if (r.gone || r.open.get(step.stepId) !== step) return;
+  // W-037: an answer that contradicts itself is no ground for anything, not even inside the receiver's window.
+  if ("contradiction" in verdict) return r.arrive({ type: "doubt", step, code: "PAWL2002", reason: verdict.contradiction });
+  if (settledBy(r, step, verdict)) return;
   const keyed = spec.guarantee.class === "KEYED";
   switch (verdict.state) {
-    case "completed-with-result":
-      try {
-        const result = verdict.result === undefined ? null : encode(verdict.result, r.host.limits, `result of ${step.name}`);
-        return r.arrive({ type: "completed", step, result, via: "verify" });
-      } catch (e) {
-        return r.arrive({
-          type: "failed",
-          step,
-          category: "NOT_ENCODABLE",
-          failure: failureFrom("PAWL1003", e instanceof Error ? e.message : String(e)),
-        });
-      }
-    case "completed-result-unavailable":
-      return r.arrive({
-        type: "failed",
-        step,
-        category: "RESULT_UNAVAILABLE",
-        failure: failureFrom("PAWL2004", `${step.name} happened, its result is not to be had`),
-      });
     case "indeterminate":
-      if (keyed) return resend(r, step, spec); // K25: when it cannot say, the receiver's own deduplication decides
+      if (keyed) return resend(r, step, spec, verdict.reason ?? "verify could not say"); // K25: when it cannot say, the receiver's own deduplication decides
       return r.arrive({ type: "doubt", step, code: "PAWL2002", reason: verdict.reason ?? "verify could not say" });
     case "not-completed": {
       // K25: a request of the last dispatch may still be on its way; only a receiver that deduplicates makes it harmless.
@@ -84,8 +73,41 @@ async function ask(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<void> 
   }
 }
 
+/** Completed answers are final at once (K25). */
+function settledBy(r: LiveRun, step: OpenStep, verdict: Verdict<unknown>): boolean {
+  if (verdict.state === "completed-with-result") {
+    try {
+      const result = verdict.result === undefined ? null : encode(verdict.result, r.host.limits, `result of ${step.name}`);
+      r.arrive({ type: "completed", step, result, via: "verify" });
+    } catch (e) {
+      const failure = failureFrom("PAWL1003", e instanceof Error ? e.message : String(e));
+      r.arrive({ type: "failed", step, category: "NOT_ENCODABLE", failure });
+    }
+    return true;
+  }
+  if (verdict.state !== "completed-result-unavailable") return false;
+  const failure = failureFrom("PAWL2004", `${step.name} happened, its result is not to be had`);
+  r.arrive({ type: "failed", step, category: "RESULT_UNAVAILABLE", failure });
+  return true;
+}
+
+/**
+ * The last attempt threw or ran out of time, and nothing will be sent again: verify may still prove what became of it (W-031,
+ * W-033). What it cannot prove stays indeterminate, with its diagnosis.
+ */
+export async function askAfterFailure(r: LiveRun, step: OpenStep, spec: EffectSpec, failed: FailedArrival): Promise<void> {
+  step.state = "recovering";
+  const verdict = await verdictOf(r, step, spec);
+  if (r.gone || r.open.get(step.stepId) !== step) return;
+  if ("contradiction" in verdict) return r.arrive({ ...failed, category: "INDETERMINATE", diagnosis: verdict.contradiction });
+  if (settledBy(r, step, verdict)) return;
+  if (verdict.state === "not-completed") return r.arrive(failed.category === "TIMEOUT" ? failed : { ...failed, via: "verify" });
+  const diagnosis = (verdict as { reason?: string }).reason ?? "verify could not say";
+  r.arrive({ ...failed, category: failed.category === "TIMEOUT" ? "TIMEOUT" : "INDETERMINATE", diagnosis });
+}
+
 /** Anything but one of the four answers, in time, is indeterminate (W-024, W-036: fail closed). */
-async function verdictOf(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<Verdict<unknown>> {
+async function verdictOf(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<Verdict<unknown> | { readonly contradiction: string }> {
   const scope = new EffectScope(r, step);
   const limitMs = spec.timeoutMs ?? verifyLimitMs;
   let cancel = (): void => {};
@@ -98,13 +120,22 @@ async function verdictOf(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<
       });
     });
     const answer: unknown = await Promise.race([r.host.context.run(r, async () => spec.verify!(scope)), timeout]);
+    const contradiction = contradicts(answer);
+    if (contradiction !== null) return { contradiction };
     return isVerdict(answer) ? answer : { state: "indeterminate", reason: "verify gave none of its four answers" };
   } catch (e) {
-    return { state: "indeterminate", reason: `verify threw ${e instanceof Error ? e.name : typeof e}` };
+    return { state: "indeterminate", reason: `verify threw ${e instanceof Error ? `${e.name}: ${e.message}` : typeof e}` };
   } finally {
     cancel();
     step.abort = null;
   }
+}
+
+/** A result beside a state that has none: nobody may choose which half is true (W-037). */
+function contradicts(v: unknown): string | null {
+  if (typeof v !== "object" || v === null || !("result" in v) || v.result === undefined || !("state" in v)) return null;
+  if (v.state !== "not-completed" && v.state !== "indeterminate" && v.state !== "completed-result-unavailable") return null;
+  return `verify contradicts itself: ${v.state}, and a result`;
 }
 
 function isVerdict(v: unknown): v is Verdict<unknown> {

@@ -34,6 +34,11 @@ export class Replay {
   past(stepId: string): StepPast | undefined {
     return this.#history?.steps.get(stepId);
   }
+  /** The record leaves an effect to a person. */
+  get inDoubt(): boolean {
+    for (const s of this.#history?.steps.values() ?? []) if (s.inDoubt !== null) return true;
+    return false;
+  }
   get viewsRecorded(): number {
     return this.#history?.viewsPublished ?? 0;
   }

@@ -2,6 +2,7 @@
 // the record or added to the draft, and given a promise that carries a no-op catch (K16). A call outside an open
 // activation was woken by something unrecorded: the run stops before the call is recorded (K15).
 import { decode, encode, revive } from "../codec/value.ts";
+import { settleDefaultMs } from "../core/guarantee.ts";
 import { compensationId } from "../core/step-id.ts";
 import { PawlError } from "../errors/error.ts";
 import { StepError } from "../errors/flow.ts";
@@ -12,7 +13,8 @@ import type { Calls, ChildSpec, EffectSpec, StartedChild } from "./calls.ts";
 import { createCommit } from "./create.ts";
 import type { Proto } from "./draft.ts";
 import type { LiveRun } from "./live-run.ts";
-import type { OpenStep, Work } from "./open-step.ts";
+import { dispatched, effectOf } from "./ledger.ts";
+import { isEffect, type OpenStep, type Work } from "./open-step.ts";
 import { ContinueAsNew, FailRun } from "./settle.ts";
 
 type Started = Omit<StepStartedPayload, "digest">;
@@ -75,6 +77,10 @@ function open(
       dueAt: null,
       heartbeat: past?.heartbeat === undefined ? undefined : revive(past.heartbeat),
       carried: false,
+      seq: past?.runSeq ?? 0,
+      doubtSeq: past?.doubtSeq ?? 0,
+      maySent: past?.maySent ?? false,
+      proposal: past?.proposal ?? null,
       abort: null,
     };
   });
@@ -83,7 +89,8 @@ function open(
   r.mailbox.opened(step);
   if (!live) return promise;
   const payload = startedPayload(started, input);
-  r.append({ eventType: "StepStarted", stepId, logical: 1, payload, starts: step, child: more?.child, notices: more?.notices });
+  const effect = isEffect(step) ? effectOf(r, step, dispatched, input) : undefined;
+  r.append({ eventType: "StepStarted", stepId, logical: 1, payload, starts: step, child: more?.child, notices: more?.notices, effect });
   adopt(r, step);
   if (s.kind === "send") r.arrive({ type: "completed", step, result: null });
   return promise;
@@ -129,6 +136,7 @@ function adopt(r: LiveRun, step: OpenStep): void {
   }
   if (step.work.kind !== "effect" || repeats) return;
   step.carried = true;
+  step.maySent = true;
   step.firstAt = past.firstAt;
   step.lastAt = past.lastAt;
 }
@@ -191,7 +199,7 @@ export class RunCalls implements Calls {
           ...plain,
           ...(g.key === null ? {} : { key: g.key }),
           ...(g.dedupMs === null ? {} : { dedupMs: g.dedupMs }),
-          ...(g.verified ? { settleMs: g.settleMs } : {}),
+          ...(g.verified || g.settleMs !== settleDefaultMs ? { settleMs: g.settleMs } : {}),
           ...(spec.timeoutMs === null ? {} : { timeoutMs: spec.timeoutMs }),
         };
     return open(this.#r, scope, s, () => ({ kind: "effect", spec }), spec.input);

@@ -10,6 +10,7 @@ import { jsonObject, quote } from "../log/payload.ts";
 import { sha256Hex } from "../platform/hash.ts";
 import { deliverFailed, failureFrom } from "./outcome.ts";
 import { createCommit } from "./create.ts";
+import { dispatched, effectOf, type Standing } from "./ledger.ts";
 import { cancelNotice, parentNotices } from "./notices.ts";
 import type { LiveRun, Undo } from "./live-run.ts";
 import { isEffect, type OpenStep } from "./open-step.ts";
@@ -67,16 +68,23 @@ function closeWaits(r: LiveRun): boolean {
         logical: s.attempt,
         engine: s.engineAttempt,
         payload: jsonObject({ error: quote(failure), category: quote("ABANDONED") }),
+        effect: effectOf(r, s, abandoned),
         ...(s.work.kind === "child" && s.work.cancels && s.started.child !== undefined
           ? { notices: [cancelNotice(r, s.stepId, s.started.child.runId, "the calling run ended")] }
           : {}),
       });
       deliverFailed(r, s, failure, "ABANDONED", at);
-    } else deliverFailed(r, s, failure, "ABANDONED", r.nowMs);
+    } else {
+      const effect = effectOf(r, s, abandoned);
+      if (effect !== undefined) r.draft.loose.effects.push(effect);
+      deliverFailed(r, s, failure, "ABANDONED", r.nowMs);
+    }
     closed = true;
   }
   return closed;
 }
+
+const abandoned: Standing = { status: "cancelled", phase: "settled", error: { category: "ABANDONED" } };
 
 const draining = new WeakSet<OpenStep>();
 function drain(r: LiveRun, s: OpenStep): void {
@@ -144,6 +152,10 @@ function startCompensation(r: LiveRun, undo: Undo, stepId: string): void {
     dueAt: null,
     heartbeat: undefined,
     carried: false,
+    seq: past?.runSeq ?? 0,
+    doubtSeq: past?.doubtSeq ?? 0,
+    maySent: past?.maySent ?? false,
+    proposal: past?.proposal ?? null,
     abort: null,
   };
   r.open.set(stepId, undoStep);
@@ -155,6 +167,7 @@ function startCompensation(r: LiveRun, undo: Undo, stepId: string): void {
     logical: 1,
     payload: jsonObject({ kind: quote(kind), name: quote(name), digest: quote(digest), class: quote(cls), of: quote(of) }),
     starts: undoStep,
+    effect: effectOf(r, undoStep, dispatched),
   });
 }
 

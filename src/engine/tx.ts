@@ -7,6 +7,7 @@ import { isPawlError, PawlError } from "../errors/error.ts";
 import type { TxSql } from "../store/port.ts";
 import { completedPayload, deliverCompleted } from "./outcome.ts";
 import type { Proto } from "./draft.ts";
+import { completedWell, effectOf } from "./ledger.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { OpenStep } from "./open-step.ts";
 
@@ -89,6 +90,7 @@ class Sealed {
       engine: step.engineAttempt,
       emittedAt: r.host.platform.wallMs(),
       payload: completedPayload({ result: this.#result }),
+      effect: effectOf(r, step, completedWell),
       onAck: () => r.host.platform.hit(`${step.stepId}:E`),
     };
     const { maker, adopt } = r.forkMaker();
@@ -103,6 +105,7 @@ class Sealed {
     r.settleStep(this.#step, made.proto);
     r.acknowledged({ persistedAt: answer.persistedAt, dueAt: answer.dueAt, children: [] }, made.commit, [made.proto]);
     if (r.gone) return;
+    r.host.metrics.effect("ATOMIC", "completed");
     deliverCompleted(r, this.#step, this.#result, false, made.proto.emittedAt);
     r.returnSlot();
   }

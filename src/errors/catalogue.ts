@@ -50,6 +50,7 @@ export const catalogue = {
     name: "ResultUnavailable",
     fix: "The effect happened but its result is lost: continue by hand from what the receiver knows.",
   },
+  PAWL2005: { name: "DecidedByPerson", fix: "A person answered for this step; the log says who and why (pawl events)." },
   PAWL3001: { name: "StoreBusy", fix: "Another process held the database for too long: find the long transaction, then try again." },
   PAWL3002: {
     name: "StoreUnavailable",

@@ -17,10 +17,16 @@ export class RetryAfter extends Error {
   }
 }
 
+/** Thrown by a step: nothing happened outside, the failure came before the effect (W-030). The retry policy decides. */
+export class NotSent extends Error {
+  override readonly name: string = "NotSent";
+}
+
 /** Why a step ended without a result. */
 export type StepCategory =
   | "FAILED"
   | "TIMEOUT"
+  | "NOT_SENT"
   | "ABANDONED"
   | "CANCELLED"
   | "CONFLICT"

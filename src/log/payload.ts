@@ -56,7 +56,7 @@ export interface StepStartedPayload {
 
 export interface StepCompletedPayload {
   readonly result?: unknown;
-  readonly via?: "verify" | "adopted";
+  readonly via?: "verify" | "adopted" | "decision";
   readonly timedOut?: boolean;
   readonly signalId?: string;
   readonly copiedFrom?: string;
@@ -67,6 +67,22 @@ export interface StepFailedPayload {
   readonly category: StepCategory;
   /** RFC 3339; present when the step will be tried again: then the failure is not delivered to the code (K13). */
   readonly retryAt?: string;
+  /** verify: it said that nothing happened. decision: a person did, and vouches for every attempt before. */
+  readonly via?: "verify" | "decision";
+  /** What verify said, or why it said nothing. */
+  readonly diagnosis?: string;
+}
+
+/** An answer to a decision, in the inbox and in the log (`pawl.DecisionAnswered`, `pawl.DecisionProposed`). */
+export interface AnswerPayload {
+  readonly decisionId: string;
+  readonly stepId?: string;
+  readonly answer: "happened" | "did-not-happen" | "fail" | "retry" | "resume" | "cancel";
+  readonly by?: string;
+  readonly reason?: string;
+  readonly result?: unknown;
+  /** Who proposed what `by` confirmed. */
+  readonly proposedBy?: string;
 }
 
 export interface RunEndPayload {
@@ -91,6 +107,7 @@ export const pawlEvents = {
   signalRejected: "pawl.SignalRejected",
   decisionNeeded: "pawl.DecisionNeeded",
   decisionAnswered: "pawl.DecisionAnswered",
+  decisionProposed: "pawl.DecisionProposed",
 } as const;
 
 export function readPayload<T>(payload: string | null): T {

@@ -1,0 +1,85 @@
+// What people answered to an effect in doubt (K27): a row in the inbox until the owner takes it; then an event that says who
+// and why, and the outcome it leads to, in one Commit. An answer that is not legal now is refused with its reason, and
+// changes nothing. "It did not happen" is not believed before the last dispatch can no longer arrive (K25).
+import { settleDefaultMs } from "../core/guarantee.ts";
+import { jsonObject, pawlEvents, quote, readPayload, type AnswerPayload } from "../log/payload.ts";
+import type { InboxRow } from "../store/port.ts";
+import { proposalOf } from "./history.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { OpenStep } from "./open-step.ts";
+import { failureFrom } from "./outcome.ts";
+
+export function takeAnswer(r: LiveRun, row: InboxRow): void {
+  if (r.definition === null) {
+    r.draft.taken.delete(row.inboxId); // its outcome must reach the code: the row is left for an engine that has it
+    return;
+  }
+  const a = readPayload<AnswerPayload>(row.payload);
+  const refuse = (problem: string): void => {
+    r.draft.loose.consumed.push(row.inboxId);
+    r.draft.loose.replies.push({ inboxId: row.inboxId, reply: jsonObject({ ok: "false", problem: quote(problem) }) });
+  };
+  if (!r.hasCode) return refuse(r.paused ? "the run is paused: resume it first" : "the run itself waits for a decision: answer that first");
+  const step = [...r.open.values()].find((s) => s.state === "doubt" && `${r.row.runId}:${s.doubtSeq}` === a.decisionId);
+  if (step === undefined) return refuse("nothing waits for this decision: it was answered, or the run went on");
+  if (a.answer !== "happened" && a.answer !== "did-not-happen" && a.answer !== "fail")
+    return refuse(`${String(a.answer)} is no answer here`);
+  const now = r.host.storeNowMs();
+  const settledAt = mayArriveUntil(step);
+  if (a.answer === "did-not-happen" && now < settledAt)
+    return refuse(`the last dispatch may still arrive until ${new Date(settledAt).toISOString()}`);
+  const proposal = proposalOf(a);
+  const first = step.proposal;
+  const confirms = first !== null && first.answer === proposal.answer && first.result === proposal.result;
+  if (r.host.twoPeople && !(confirms && first.by !== proposal.by)) {
+    if (confirms) return refuse(`${proposal.by} has said so already: another person must confirm it`);
+    step.proposal = proposal;
+    return record(r, pawlEvents.decisionProposed, row, step, a, "proposed");
+  }
+  record(r, pawlEvents.decisionAnswered, row, step, a, "applied", r.host.twoPeople ? first?.by : undefined);
+  conclude(r, step, a, proposal.result);
+}
+
+/** K25: after its time limit and the time to settle no request of the last dispatch can arrive any more. */
+function mayArriveUntil(step: OpenStep): number {
+  return step.lastAt + (step.started.timeoutMs ?? 0) + (step.started.settleMs ?? settleDefaultMs);
+}
+
+function record(r: LiveRun, eventType: string, row: InboxRow, step: OpenStep, a: AnswerPayload, state: string, proposedBy?: string): void {
+  r.append({
+    eventType,
+    stepId: null,
+    payload: jsonObject({
+      decisionId: quote(a.decisionId),
+      stepId: quote(step.stepId),
+      answer: quote(a.answer),
+      by: quote(a.by),
+      reason: quote(a.reason),
+      proposedBy: quote(proposedBy),
+      result: quote(a.result),
+    }),
+    consumed: [row.inboxId],
+    reply: { inboxId: row.inboxId, reply: jsonObject({ ok: "true", state: quote(state) }) },
+  });
+}
+
+function conclude(r: LiveRun, step: OpenStep, a: AnswerPayload, result: string | null): void {
+  const said = `${a.by ?? "somebody"} decided: ${a.reason ?? ""}`;
+  step.state = "recovering";
+  switch (a.answer) {
+    case "happened":
+      return r.arrive({ type: "completed", step, result, via: "decision" });
+    case "did-not-happen":
+      // A new logical attempt (R-12); while the run is ending there is none, and the failure is final.
+      return r.arrive({
+        type: "failed",
+        step,
+        category: "NOT_SENT",
+        via: "decision",
+        failure: failureFrom("PAWL2005", `it did not happen; ${said}`),
+        retryAt: r.host.storeNowMs(),
+      });
+    default:
+      return r.arrive({ type: "failed", step, category: "INDETERMINATE", failure: failureFrom("PAWL2005", `given up; ${said}`) });
+  }
+}

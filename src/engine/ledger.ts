@@ -1,0 +1,91 @@
+// The record of an effect as its run sees it: what is known at each event of a step, made into a row that goes with that
+// event in one Commit, so that log and ledger can never disagree (R-04). It says "indeterminate" wherever an effect may have
+// happened and nothing proves how it ended (W-031); it must never say more than the event it came with.
+import type { EffectPhase, EffectStatus } from "../core/model.ts";
+import type { StepCategory } from "../errors/flow.ts";
+import { sha256Hex } from "../platform/hash.ts";
+import type { StepStartedPayload } from "../log/payload.ts";
+import type { EffectWrite, RunRow } from "../store/port.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { OpenStep } from "./open-step.ts";
+
+/** A record that waits for its event: the place of that event is known when the Commit is built. */
+export type EffectDraft = Omit<EffectWrite, "seq" | "eventSeq"> & { readonly of: { seq: number } };
+
+export interface Standing {
+  readonly status: EffectStatus;
+  readonly phase: EffectPhase;
+  /** What went wrong, with its diagnosis. */
+  readonly error?: Readonly<Record<string, unknown>>;
+}
+export const dispatched: Standing = { status: "indeterminate", phase: "dispatched" };
+export const completedWell: Standing = { status: "completed", phase: "settled" };
+
+/** What is recorded of any step, open or read from the log. */
+type Subject = Pick<OpenStep, "stepId" | "started" | "attempt" | "engineAttempt" | "seq" | "doubtSeq">;
+
+/** K24: the key that is the same on every attempt: the author's, or one made of tenant, root run and step. */
+export function stableKey(row: RunRow, stepId: string, started: Pick<StepStartedPayload, "key">): string {
+  if (started.key !== undefined) return started.key;
+  const { scope, rootRunId } = row;
+  return `pawl-${sha256Hex(JSON.stringify([scope.tenantId, scope.projectId, scope.environmentId, rootRunId, stepId]))}`;
+}
+
+/** Whether a step has a record: what may simply run again has one only if the engine was asked for it, or when it is in doubt. */
+function isLedgered(r: LiveRun, { started, doubtSeq }: Subject, phase: EffectPhase): boolean {
+  if (started.kind !== "effect" && started.kind !== "tx" && started.kind !== "compensation") return false;
+  if (started.class !== "UNDECLARED" && started.class !== "REPEATABLE") return true;
+  return r.host.ledger === "all" || phase === "doubt" || doubtSeq !== 0;
+}
+
+export function effectOf(r: LiveRun, step: Subject, s: Standing, input: string | null = null): EffectDraft | undefined {
+  const { started } = step;
+  if (!isLedgered(r, step, s.phase)) return undefined;
+  return {
+    of: step,
+    version: 1,
+    scope: r.row.scope,
+    workflowId: r.row.workflowId,
+    stepId: step.stepId,
+    name: started.name,
+    class: started.class ?? "UNDECLARED",
+    key: started.kind === "tx" ? null : stableKey(r.row, step.stepId, started),
+    argsDigest: input === null ? null : sha256Hex(input),
+    status: s.status,
+    phase: s.phase,
+    attempts: step.attempt,
+    engineAttempts: step.engineAttempt,
+    error: s.error === undefined ? null : JSON.stringify(s.error),
+  };
+}
+
+/** The row, once its event has its place. */
+export function effectWrite(d: EffectDraft, eventSeq: number): EffectWrite {
+  const { of, ...rest } = d;
+  if (of.seq === 0) of.seq = eventSeq; // its first StepStarted
+  return { ...rest, seq: of.seq, eventSeq };
+}
+
+/** Rows W-030 … W-035 of the outcome matrix: what a failure lets us record. `proven`: verify said that nothing happened. */
+export function standingOfFailure(step: Subject, category: StepCategory, again: boolean, proven: boolean): EffectStatus {
+  switch (category) {
+    case "NOT_SENT":
+      return "failed";
+    case "TIMEOUT":
+      return "timed-out";
+    case "CANCELLED":
+    case "ABANDONED":
+      return again ? "indeterminate" : "cancelled";
+    case "RESULT_UNAVAILABLE":
+    case "NOT_ENCODABLE":
+      return "completed"; // it happened; its result cannot be had
+    case "INDETERMINATE":
+    case "REFUSED":
+      return "indeterminate";
+    default: {
+      const { class: of } = step.started;
+      const certain = of === "ATOMIC" || of === "UNDECLARED" || of === "REPEATABLE";
+      return certain || proven ? "failed" : "indeterminate";
+    }
+  }
+}
