@@ -5,8 +5,10 @@ import { memoryState } from "./store/memory/state.ts";
 import { memoryStore } from "./store/memory/store.ts";
 import { openSqlite } from "./store/sqlite/store.ts";
 import { PawlError } from "./errors/error.ts";
+import { openCrashMatrix, type CrashMatrix, type CrashMatrixOpts } from "./testing/matrix.ts";
 import type { PlaceOptions, TestStore } from "./testing/place.ts";
 import { openTestEngine, type TestEngine, type TestEngineOpts, type TestStoreName } from "./testing/test-engine.ts";
+import type { AnyWorkflow, InputOf } from "./workflow/types.ts";
 
 /** A store that nobody else has: in memory, or a throw-away file. Without fsync: no power is lost in a test. */
 function testStore(name: TestStoreName = "memory:"): PlaceOptions["open"] {
@@ -23,10 +25,21 @@ function testStore(name: TestStoreName = "memory:"): PlaceOptions["open"] {
 }
 
 /** An engine on a store of its own and a virtual clock: sleeps jump, tasks can be mocked, engines killed. */
-export function testEngine(o: TestEngineOpts = {}): Promise<TestEngine> {
-  return openTestEngine(testStore(o.store), o);
+export async function testEngine(o: TestEngineOpts = {}): Promise<TestEngine> {
+  return (await openTestEngine(testStore(o.store), o)).engine;
 }
 
+/**
+ * Runs the workflow once, then once for every step and window with an engine that dies there, and compares what happened in
+ * the world with what each step's class promises.
+ */
+export function crashMatrix<W extends AnyWorkflow>(wf: W, input: InputOf<W>, o: CrashMatrixOpts<W> = {}): Promise<CrashMatrix> {
+  return openCrashMatrix(() => testStore(o.store), wf, input, o);
+}
+
+export type { CrashMatrix, CrashMatrixOpts } from "./testing/matrix.ts";
+export type { CrashCell, Kill, Window } from "./testing/judge.ts";
+export type { Expectation } from "./core/expectation.ts";
 export { world, type RecordingWorld, type World } from "./testing/world.ts";
 export type { Moment, TestEngine, TestEngineOpts, TestStoreName } from "./testing/test-engine.ts";
 export type { GuardMode } from "./testing/guard-report.ts";

@@ -52,17 +52,22 @@ export class Clock {
   }
 
   /** Moves time until the promise has settled; `nothing` is asked when nothing is left that would ever happen. */
-  async until<T>(p: Promise<T>, nothing: () => Promise<Error>): Promise<T> {
+  until<T>(p: Promise<T>, nothing: () => Promise<Error>): Promise<T> {
     let settled = false;
     const done = (): void => void (settled = true);
     p.then(done, done);
+    // Whoever waits goes on at once, in the middle of somebody else's move: what it does next must not be overtaken by a leap.
+    return Promise.race([p, this.#drive(() => settled, nothing).then(() => p)]);
+  }
+
+  async #drive(over: () => boolean, nothing: () => Promise<Error>): Promise<void> {
     let calm = 0;
     let deadSince: number | undefined;
     for (;;) {
       await this.#alone(() => this.#o.platform.settle());
-      if (settled) return p;
+      if (over()) return;
       if (this.#closed) throw await nothing();
-      const moved = await this.#alone(() => (settled ? Promise.resolve(0) : this.#move(Number.POSITIVE_INFINITY)));
+      const moved = await this.#alone(() => this.#move(Number.POSITIVE_INFINITY, over));
       if (moved !== undefined) {
         calm = 0;
         deadSince = undefined;
@@ -78,10 +83,10 @@ export class Clock {
   }
 
   /** One move of at most `limitMs`; answers how far, or undefined when nothing is due and no limit was given. */
-  async #move(limitMs: number): Promise<number | undefined> {
+  async #move(limitMs: number, over: () => boolean = () => false): Promise<number | undefined> {
     const { platform } = this.#o;
     await platform.settle();
-    if (await this.#hold()) return 0;
+    if (over() || (await this.#hold())) return 0;
     const due = await this.#o.due();
     const gaps = [due === undefined ? undefined : due - platform.wallMs(), platform.untilTimer(rhythmMs)].filter((g) => g !== undefined);
     const gap = gaps.length === 0 ? limitMs : Math.min(...gaps);

@@ -5,8 +5,8 @@ import { defaultScope, handleOf, type EngineOpts, type Handle } from "../client/
 import { localClient } from "../client/local.ts";
 import type { Client, RunView } from "../client/types.ts";
 import { limits } from "../core/limits.ts";
-import { isSettled } from "../core/model.ts";
 import type { Calls, StepScope } from "../engine/calls.ts";
+import type { Definition } from "../engine/definition.ts";
 import type { Logger } from "../engine/host.ts";
 import { PawlError } from "../errors/error.ts";
 import { guardMachine } from "../platform/guard.ts";
@@ -14,6 +14,7 @@ import type { Place as CodePlace } from "../platform/places.ts";
 import type { Cancel, Platform } from "../platform/platform.ts";
 import { virtualPlatform, type VirtualPlatform } from "../platform/virtual.ts";
 import type { Store } from "../store/port.ts";
+import { register } from "../workflow/registry.ts";
 import type { TaskSpec } from "../workflow/steps.ts";
 import type { AnyWorkflow } from "../workflow/types.ts";
 import { Clock } from "./clock.ts";
@@ -35,6 +36,10 @@ export interface PlaceOptions extends Omit<EngineOpts, "store"> {
   readonly seed?: number;
   readonly startMs?: number;
   readonly patienceMs?: number;
+}
+
+/** What a crash matrix watches. */
+export interface PlaceHooks {
   /** Told every crash point that an engine passes; true = it dies there. */
   readonly onHit?: (point: string) => boolean | void;
   readonly armed?: (point: string) => boolean;
@@ -54,17 +59,16 @@ export class Place {
   readonly client: Client;
   readonly log: Logger;
   readonly mocks: Map<TaskSpec | string, Mock> = new Map();
-  /** What the armed crash point is; taken back when an engine died there. */
-  readonly #o: PlaceOptions;
+  readonly #o: PlaceOptions & PlaceHooks;
   readonly #store: Store;
   readonly #shared: TestStore;
-  readonly #known: Set<AnyWorkflow>;
+  readonly #known: Map<string, AnyWorkflow>;
   readonly #unguard: Cancel | null;
   #engine: Promise<Life>;
   #running = { count: 0, stamp: 0 };
   #closed = false;
 
-  static async open(o: PlaceOptions): Promise<Place> {
+  static async open(o: PlaceOptions & PlaceHooks): Promise<Place> {
     const platform = virtualPlatform({
       ...(o.seed === undefined ? {} : { seed: o.seed }),
       ...(o.startMs === undefined ? {} : { startMs: o.startMs }),
@@ -80,12 +84,12 @@ export class Place {
     return place;
   }
 
-  private constructor(o: PlaceOptions, platform: VirtualPlatform, shared: TestStore, store: Store) {
+  private constructor(o: PlaceOptions & PlaceHooks, platform: VirtualPlatform, shared: TestStore, store: Store) {
     this.#o = o;
     this.platform = platform;
     this.#shared = shared;
     this.#store = store;
-    this.#known = new Set(o.workflows ?? []);
+    this.#known = new Map((o.workflows ?? []).map((wf) => [String(wf.name), wf]));
     this.log = o.log ?? (() => {});
     this.#unguard = o.guard === "off" ? null : guardMachine();
     this.client = localClient({ store, platform, scope: o.tenant ?? defaultScope, limits: limits(o.limits), engine: null, retainMs: null });
@@ -110,6 +114,7 @@ export class Place {
       alive: () => alive,
       running: (count) => alive && (this.#running = { count, stamp: this.#running.stamp + 1 }),
       mockOf: (task, name) => (task === undefined ? undefined : this.mocks.get(task)) ?? this.mocks.get(name),
+      learned: (d) => this.#known.has(d.name) || this.#known.set(d.name, workflowOf(d)),
       begun: (run, stepId) => alive && onBegun?.(run, stepId),
       ...(onCalled === undefined ? {} : { called: onCalled }),
       ...(used === undefined ? {} : { used }),
@@ -130,9 +135,14 @@ export class Place {
           told();
         },
       },
-      { lease: leaseMs, ...opts, workflows: [...this.#known].map((wf) => twins.of(wf)), log: this.log },
+      { lease: leaseMs, ...opts, workflows: [...this.#known.values()].map((wf) => twins.of(wf)), log: this.log },
     );
     return { engine, twins, died };
+  }
+
+  /** Nothing is at work and nothing will be due: only a person, or the test, can make anything happen. */
+  async idle(): Promise<boolean> {
+    return this.#running.count === 0 && (await this.#due()) === undefined;
   }
 
   /** When something of the store is due next: 0 while a run is at work. */
@@ -146,7 +156,10 @@ export class Place {
         limit: 1_000,
         ...(cursor === undefined ? {} : { cursor }),
       });
-      for (const r of page.runs) if (r.dueAt !== null && (next === undefined || r.dueAt < next)) next = r.dueAt;
+      for (const r of page.runs) {
+        if (r.dueAt === null || !this.#known.has(r.workflow)) continue; // whoever has its code is not here
+        if (next === undefined || r.dueAt < next) next = r.dueAt;
+      }
       cursor = page.cursor;
     } while (cursor !== undefined);
     return next;
@@ -170,7 +183,7 @@ export class Place {
   }
 
   learn(wf: AnyWorkflow): void {
-    this.#known.add(wf);
+    this.#known.set(String(wf.name), wf);
   }
 
   /** Moves the clock until the promise has settled. */
@@ -234,11 +247,13 @@ export class Place {
     this.#shared.remove();
     this.#unguard?.();
   }
+}
 
-  /** Whether a run, as it stands now, will never go on without a person. */
-  static needsPerson(runs: readonly RunView[]): boolean {
-    return runs.some((r) => !isSettled(r.status) && (r.waiting === "decision" || r.status === "PAUSED"));
-  }
+/** A workflow that was only seen as a definition. */
+function workflowOf(d: Definition): AnyWorkflow {
+  const wf = Object.freeze({ name: d.name, version: d.version }) as unknown as AnyWorkflow;
+  register(wf, d);
+  return wf;
 }
 
 interface Life {

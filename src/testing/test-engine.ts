@@ -9,7 +9,7 @@ import { PawlError } from "../errors/error.ts";
 import { taskOf } from "../workflow/registry.ts";
 import type { AnyWorkflow, InputArgs, StepScope, Task } from "../workflow/types.ts";
 import type { GuardMode } from "./guard-report.ts";
-import { Place, type Mock, type PlaceOptions } from "./place.ts";
+import { Place, type Mock, type PlaceHooks, type PlaceOptions } from "./place.ts";
 import { traceLines } from "./trace.ts";
 
 export interface TestEngineOpts extends Omit<EngineOpts, "store"> {
@@ -48,7 +48,13 @@ export interface TestEngine extends Engine {
   crashAt(point: string): void;
 }
 
-export async function openTestEngine(open: PlaceOptions["open"], o: TestEngineOpts = {}): Promise<TestEngine> {
+/** The engine with its place in reach, for the crash matrix; users get `TestEngine`. */
+export interface OpenTestEngine {
+  readonly engine: TestEngine;
+  readonly place: Place;
+}
+
+export async function openTestEngine(open: PlaceOptions["open"], o: TestEngineOpts = {}, hooks: PlaceHooks = {}): Promise<OpenTestEngine> {
   const { store: _, guard = "refuse", startAt, ...opts } = o;
   let armed: string | null = null;
   const place = await Place.open({
@@ -56,9 +62,10 @@ export async function openTestEngine(open: PlaceOptions["open"], o: TestEngineOp
     open,
     guard,
     ...(startAt === undefined ? {} : { startMs: startAt.getTime() }),
-    armed: (point) => point === armed,
+    ...hooks,
+    armed: (point) => point === armed || hooks.armed?.(point) === true,
     onHit: (point) => {
-      if (point !== armed) return false;
+      if (point !== armed) return hooks.onHit?.(point);
       armed = null;
       return true;
     },
@@ -99,7 +106,7 @@ export async function openTestEngine(open: PlaceOptions["open"], o: TestEngineOp
   };
   // Whatever else an engine can do, this one does too; its clock moves until there is an answer.
   const first = (await place.now()).engine;
-  return new Proxy(own as TestEngine, {
+  const engine = new Proxy(own as TestEngine, {
     get: (target, name) => {
       const mine: unknown = Reflect.get(target, name);
       const other: unknown = Reflect.get(first, name);
@@ -110,6 +117,7 @@ export async function openTestEngine(open: PlaceOptions["open"], o: TestEngineOp
       };
     },
   });
+  return { engine, place };
 }
 
 async function reached(m: Moment, runId: string, place: Place): Promise<boolean> {

@@ -22,6 +22,8 @@ export interface Watcher {
   mockOf?(task: TaskSpec | undefined, name: string): ((input: unknown, s: StepScope) => unknown) | undefined;
   /** Told of the machine used in a workflow's own code; may throw. */
   used?(use: MachineUse, run: Calls["run"]): void;
+  /** A workflow that the code calls: whoever goes on after a death must know it too. */
+  learned?(d: Definition): void;
   alive(): boolean;
 }
 
@@ -74,7 +76,10 @@ export class Twins {
       return stepId;
     };
     const code = this.#zone(run, null);
-    const child = (spec: ChildSpec): ChildSpec => ({ ...spec, definition: this.#twin(spec.definition) });
+    const child = (spec: ChildSpec): ChildSpec => {
+      this.#watcher.learned?.(spec.definition);
+      return { ...spec, definition: this.#twin(spec.definition) };
+    };
     const own: Partial<Calls> = {
       effect: (scope, name, spec) => {
         const stepId = named(scope, name);

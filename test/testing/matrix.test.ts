@@ -1,0 +1,205 @@
+// The crash matrix: every window of every step is reached, each class keeps its promise where it is counted, and what breaks a
+// promise is found, with the line to change. A world that counts wrongly, or a class that is judged too kindly, turns it red.
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { workflow, type StepOpts } from "../../src/index.ts";
+import { crashMatrix, world, type CrashCell, type CrashMatrix } from "../../src/testing.ts";
+
+const at = (m: CrashMatrix, step: string): Record<string, [number, boolean, string]> =>
+  Object.fromEntries(m.cells.filter((c) => c.step === step).map((c) => [c.window, [c.count, c.ok, c.end]]));
+const all = (cell: [number, boolean, string]): object => ({ A: cell, B: cell, C: cell, D: cell, E: cell });
+const once: [number, boolean, string] = [1, true, "COMPLETED"];
+
+/** One step of a class, counted in a world; `sent` is what the receiver is asked to do. */
+async function classMatrix(options: StepOpts<string>, keyed = false): Promise<CrashMatrix> {
+  const w = world();
+  const wf = workflow({ name: "one" }, async (ctx) => {
+    await ctx.step("before", () => 1, { repeatable: true });
+    const paid = await ctx.step(
+      "pay",
+      async (s) => {
+        w.record("payment", keyed ? s.key : undefined);
+        await Promise.resolve();
+        return "paid";
+      },
+      options,
+    );
+    await ctx.step("after", () => 1, { repeatable: true });
+    return paid;
+  });
+  const verify = options.verify === undefined ? {} : { verify: async () => honest(w.count("payment")) };
+  Object.assign(options, verify);
+  return crashMatrix(wf, undefined, { world: w });
+}
+const honest = (n: number): { state: "not-completed" } | { state: "completed-with-result"; result: string } =>
+  n > 0 ? { state: "completed-with-result", result: "paid" } : { state: "not-completed" };
+const unsaid = async (): Promise<{ state: "indeterminate" }> => ({ state: "indeterminate" });
+
+describe("a class per row, counted in the world", () => {
+  it("C6 C7 C10 REPEATABLE runs again in B, C and D, and that is what was asked for", async () => {
+    const m = await classMatrix({ repeatable: true });
+    const twice: [number, boolean, string] = [2, true, "COMPLETED"];
+    expect(at(m, "pay")).toEqual({ A: once, B: once, C: twice, D: twice, E: once });
+    expect(m.ok).toBe(true);
+  });
+
+  it("C6 C7 C10 KEYED is sent again and happens once, at a receiver that deduplicates", async () => {
+    const m = await classMatrix({ key: "order-1", dedup: "1d" }, true);
+    expect(at(m, "pay")).toEqual(all(once));
+    expect(m.ok).toBe(true);
+  });
+
+  it("KEYED happens twice at a receiver that breaks its word, and the matrix says so", async () => {
+    const m = await classMatrix({ key: "order-1", dedup: "1d" });
+    expect(m.ok).toBe(false);
+    // The outcome of a step and the start of the next are one commit: window A of the next is one more way to lose the outcome.
+    expect(m.cells.filter((c) => !c.ok).map((c) => [c.step, c.window, c.effect, c.cause, c.count, c.allowed, c.fix])).toEqual(
+      ["pay:C", "pay:D", "after:A"].map((p) => [
+        ...p.split(":"),
+        "payment",
+        "pay",
+        2,
+        "1",
+        "the receiver did not deduplicate: pass it s.key",
+      ]),
+    );
+  });
+
+  it("C6 C7 C10 I7 VERIFIED happens once: it is asked before anything is sent again", async () => {
+    const m = await classMatrix({ verify: unsaid });
+    expect(at(m, "pay")).toEqual(all(once));
+    expect(m.ok).toBe(true);
+  });
+
+  it("C6 C7 I6 I7 K27 AT-MOST-ONCE never happens twice: a person is asked in B, C and D", async () => {
+    const m = await classMatrix({ once: true });
+    expect(at(m, "pay")).toEqual({ A: once, B: [0, true, "decision"], C: [1, true, "decision"], D: [1, true, "decision"], E: once });
+    expect(m.ok).toBe(true);
+    expect(m.table()).toContain("? once, asks");
+  });
+
+  it("C7 UNDECLARED that happens twice is a finding, with the line of the step and what to say of it", async () => {
+    const m = await classMatrix({});
+    const twice: [number, boolean, string] = [2, false, "COMPLETED"];
+    expect(at(m, "pay")).toEqual({ A: once, B: once, C: twice, D: twice, E: once });
+    const [found] = m.cells.filter((c) => !c.ok) as [CrashCell];
+    expect(found).toMatchObject({ class: "UNDECLARED", effect: "payment", why: "payment happened twice instead of once" });
+    const [file = "", line = ""] = found.line?.split(":") ?? [];
+    expect(readFileSync(file, "utf8").split("\n")[Number(line) - 1]).toContain("const paid = await ctx.step(");
+    expect(found.fix).toContain("{ key, dedup }");
+    expect(m.table()).toContain(
+      `✘ payment happened twice instead of once\n  killed in  pay (C, D), after (A)\n  step at    ${found.line}\n  change     say what is true of it`,
+    );
+  });
+
+  it("C7 I5 ATOMIC: rows and outcome are there once, whatever the window", async () => {
+    const wf = workflow({ name: "rows" }, async (ctx) => {
+      await ctx.tx("table", async (db) => void (await db.sql`create table if not exists t (n integer)`));
+      await ctx.tx("insert", async (db) => void (await db.sql`insert into t values (1)`));
+      return ctx.tx("read", async (db) => (await db.sql`select n from t`).rows.length);
+    });
+    const ends: unknown[] = [];
+    const m = await crashMatrix(wf, undefined, { store: "sqlite:", steps: ["insert"], check: (e) => ends.push(e.result) });
+    expect(at(m, "insert")).toEqual(all(once));
+    expect(ends).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+});
+
+describe("shapes of workflows", () => {
+  it("every step is killed in every window it has: branches, maps, waits, children, retries, compensations", async () => {
+    const w = world();
+    const note = (effect: string) => (s: { key: string }) => w.record(effect, s.key);
+    const child = workflow({ name: "child" }, async (ctx) => ctx.step("inner", (s) => note("inner")(s), { repeatable: true }));
+    let failures = 0;
+    const wf = workflow({ name: "wide", signals: { go: z.number() } }, async (ctx) => {
+      await Promise.all([
+        ctx.step("left", note("left"), { repeatable: true, compensate: (_, s) => note("undo left")(s) }),
+        ctx.step("right", note("right"), { key: "r", dedup: "1d" }),
+      ]);
+      await ctx.map("ship", ["a", "b"], { key: String }, async (x, c) => c.step("label", note(`label ${x}`), { repeatable: true }));
+      await ctx.sleep("night", "8h");
+      await ctx.receive("go");
+      await ctx.step("flaky", (s) => (failures++ % 2 === 0 ? Promise.reject(new Error("no")) : note("flaky")(s)), {
+        repeatable: true,
+        retry: { attempts: 5, initial: "1m" },
+      });
+      await ctx.call(child);
+      ctx.fail("and back");
+    });
+    const m = await crashMatrix(wf, undefined, { world: w, drive: (h) => h.signal("go", 1, { signalId: "s" }) });
+    const reached = (step: string): string => [...new Set(m.cells.filter((c) => c.step === step).map((c) => c.window))].join("");
+    const effects = ["left", "right", "ship/a/label", "ship/b/label", "inner", "left/~compensate"];
+    expect(Object.fromEntries(effects.map((s) => [s, reached(s)]))).toEqual(Object.fromEntries(effects.map((s) => [s, "ABCDE"])));
+    expect([reached("night"), reached("go"), reached("child"), reached("flaky")]).toEqual(["AE", "AE", "AE", "ABCE"]);
+    expect(m.cells.filter((c) => !c.ok)).toEqual([]);
+    expect(m.cells.every((c) => c.end === "FAILED")).toBe(true);
+  });
+
+  it("steps of one name in two runs are killed one after the other", async () => {
+    const w = world();
+    const child = workflow({ name: "child" }, async (ctx) => ctx.step("same", () => w.record("child"), { repeatable: true }));
+    const wf = workflow({ name: "parent" }, async (ctx) => {
+      await ctx.step("same", () => w.record("parent"), { repeatable: true });
+      await ctx.call(child);
+    });
+    const m = await crashMatrix(wf, undefined, { world: w, steps: ["same"], windows: ["D"] });
+    expect(m.cells.map((c) => [c.effect, c.count])).toEqual([
+      ["parent", 2],
+      ["child", 1],
+      ["parent", 1],
+      ["child", 2],
+    ]);
+  });
+
+  it("without a world the calls of each step's function are counted", async () => {
+    const wf = workflow({ name: "bare" }, async (ctx) => {
+      await ctx.step("plain", () => 1);
+      await ctx.step("keyed", () => 1, { key: "k", dedup: "1d" });
+    });
+    const m = await crashMatrix(wf, undefined);
+    expect(m.cells.filter((c) => !c.ok).map((c) => `${c.step}:${c.window} ${c.why}`)).toEqual([
+      "plain:C plain ran twice instead of once",
+      "plain:D plain ran twice instead of once",
+      "keyed:A plain ran twice instead of once",
+    ]);
+    expect(at(m, "keyed")["D"]).toEqual([2, true, "COMPLETED"]);
+  });
+});
+
+describe("what a matrix finds", () => {
+  it("a plain world's counts are compared by the names that are expected, and an expectation replaces the class's", async () => {
+    let charges = 0;
+    const w = { record: () => void charges++, count: (effect: string) => (effect === "charge" ? charges : 0) };
+    const wf = workflow({ name: "plain" }, async (ctx) => ctx.step("charge", () => w.record()));
+    const strict = await crashMatrix(wf, undefined, { world: w, expect: { charge: "once" } });
+    expect(strict.cells.filter((c) => !c.ok).map((c) => c.window)).toEqual(["C", "D"]);
+    expect((await crashMatrix(wf, undefined, { world: w, expect: { charge: "at-least-once" } })).ok).toBe(true);
+    expect((await crashMatrix(wf, undefined, { expect: { charge: "at-least-once" } })).ok).toBe(true);
+  });
+
+  it("code that does not do the same on every replay is found: the run stops, or its end is another", async () => {
+    let life = 0;
+    const wf = workflow({ name: "moody" }, async (ctx) => {
+      life++;
+      await ctx.step(life % 2 === 1 ? "a" : "b", () => 1, { repeatable: true });
+    });
+    const m = await crashMatrix(wf, undefined, { windows: ["D"] });
+    expect(m.cells).toMatchObject([{ ok: false }]);
+  });
+
+  it("what check throws is a finding; a first run that cannot end is an error", async () => {
+    const wf = workflow({ name: "checked" }, async (ctx) => ctx.step("a", (s) => s.attempt.engine, { repeatable: true }));
+    const m = await crashMatrix(wf, undefined, {
+      check: ({ result }) => {
+        if (result !== 1) throw new Error(`it was engine attempt ${result}`);
+      },
+    });
+    expect(m.cells.filter((c) => !c.ok).map((c) => [c.window, c.why])).toEqual(
+      ["B", "C", "D"].map((window) => [window, "it was engine attempt 2"]),
+    );
+    const waits = workflow({ name: "waits", signals: { go: z.null() } }, async (ctx) => ctx.receive("go"));
+    await expect(crashMatrix(waits, undefined)).rejects.toMatchObject({ code: "PAWL4006" });
+    await expect(crashMatrix(wf, undefined, { steps: ["z"] })).rejects.toMatchObject({ code: "PAWL4011" });
+  });
+});
