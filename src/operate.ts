@@ -13,7 +13,7 @@ const isPostgres = (url: string): boolean => /^postgres(ql)?:/.test(url);
 const isMysql = (url: string): boolean => /^(mysql|mariadb):/.test(url);
 
 export async function planOf(url: string, platform: Platform): Promise<MigrationPlan> {
-  if (isPostgres(url)) return (await import("./store/postgres/operate.ts")).migrationPlan(url);
+  if (isPostgres(url)) return (await import("./store/postgres/operate.ts")).migrationPlan(url, platform);
   if (isMysql(url)) return (await import("./store/mysql/operate.ts")).migrationPlan(url, platform);
   return migrationPlan(sqlitePath(url), platform);
 }

@@ -4,6 +4,7 @@ import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { connect } from "../../src/store/sqlite/driver.ts";
+import { format } from "../../src/store/sqlite/migrations.ts";
 import { endAll, orderFile, Place, quickFile } from "./cli.ts";
 
 afterEach(endAll);
@@ -74,15 +75,16 @@ it("K4 doctor --restored refuses while an engine is alive", async () => {
 it("migrate says what it would do, prints the statements, and does it", async () => {
   const place = new Place();
   const store = ["--store", "new.db"];
-  expect(await place.json("migrate", "--dry-run", ...store)).toMatchObject({ from: 0, to: 1, applied: false });
+  expect(await place.json("migrate", "--dry-run", ...store)).toMatchObject({ from: 0, to: format, applied: false });
   const [sql, none] = await place.all([
     ["migrate", "--sql", ...store],
     ["ls", ...store],
   ]);
   expect(sql?.out).toMatch(/create table pawl_runs \([^]*\) strict, without rowid;\n/);
+  expect(sql?.out).toMatch(/insert into pawl_meta [^;]+;\n$/); // somebody else may run them, and the store is ready
   expect(none?.code).toBe(10);
-  expect((await place.pawl("migrate", ...store)).out).toMatch(/^migrated from format 0 to 3 \(\d+ statements\)\n$/);
-  expect((await place.pawl("migrate", ...store)).out).toBe("the schema is up to date (format 3)\n");
+  expect((await place.pawl("migrate", ...store)).out).toContain(`migrated from format 0 to ${format} (`);
+  expect((await place.pawl("migrate", ...store)).out).toBe(`the schema is up to date (format ${format})\n`);
   expect((await place.json("ls", ...store)).runs).toEqual([]);
 });
 

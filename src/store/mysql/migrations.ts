@@ -211,6 +211,28 @@ export async function formatOf(db: Connection, prefix: string): Promise<number> 
   return found.format;
 }
 
+/**
+ * What a migration from `from` records when all else is done. Who hands it to somebody else does not know what the server is
+ * that it will be run on: without an identity, whoever opens the store first records it.
+ */
+export function recording(
+  prefix: string,
+  from: number,
+  storeId: string,
+  identity: string,
+  list: readonly Migration[] = migrations,
+): string[] {
+  const to = admissionOf(list);
+  if (from >= to.format) return [];
+  const meta =
+    `insert into ${prefix}meta (one, format, oldest_reader, oldest_writer, incarnation, store_id, identity) ` +
+    `values (1, ${to.format}, ${to.oldestReader}, ${to.oldestWriter}, 1, ${lit(storeId)}, ${lit(identity)}) ` +
+    "on duplicate key update format = values(format), oldest_reader = values(oldest_reader), oldest_writer = values(oldest_writer)";
+  // W-116: who may not write any more must not go on owning; whoever still may enlists again. After meta, whose row an
+  // engine that is just enlisting holds.
+  return from > 0 && to.oldestWriter > from ? [meta, `update ${prefix}engines set dead = 1`] : [meta];
+}
+
 /** Brings the schema to this code's format. Two processes take turns; the second finds nothing to do. */
 export async function migrate(
   db: Connection,
@@ -236,14 +258,7 @@ export async function migrate(
     }
     platform.hit(`engine:migrate:${++n}`);
     await db.query("start transaction");
-    await db.query(
-      `insert into ${prefix}meta (one, format, oldest_reader, oldest_writer, incarnation, store_id, identity) ` +
-        `values (1, ${to.format}, ${to.oldestReader}, ${to.oldestWriter}, 1, ${lit(platform.uuidV4())}, ${lit(identity)}) ` +
-        "on duplicate key update format = values(format), oldest_reader = values(oldest_reader), oldest_writer = values(oldest_writer)",
-    );
-    // W-116: who may not write any more must not go on owning; whoever still may enlists again. After meta, whose row an
-    // engine that is just enlisting holds.
-    if (from > 0 && to.oldestWriter > from) await db.query(`update ${prefix}engines set dead = 1`);
+    for (const statement of recording(prefix, from, platform.uuidV4(), identity, list)) await db.query(statement);
     await db.query("commit");
   } finally {
     // An error above left a transaction behind; ending it twice does no harm.

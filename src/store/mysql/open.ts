@@ -7,6 +7,7 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Address, Connection } from "./driver.ts";
 import { storeError } from "./errors.ts";
 import { format, formatOf, migrate } from "./migrations.ts";
+import { lit } from "./literal.ts";
 import { openSession, Pool, readerSession } from "./pool.ts";
 import { text } from "./rows.ts";
 
@@ -131,6 +132,8 @@ export async function openDatabase(url: string, platform: Platform, o: MysqlOpti
       if (unsafe.length > 0 && o.acceptUnsafe !== true) throw new PawlError("PAWL3003", `mysql: not durable with ${unsafe.join(", ")}`);
       const identity = identityOf(settings, place);
       if ((await formatOf(db, place.prefix)) < format) await migrate(db, platform, place.prefix, place.address.database, identity);
+      // Made by statements that were handed to somebody: the first who comes says where it is (K4).
+      else await db.query(`update ${place.prefix}meta set identity = ${lit(identity)} where identity = ''`);
       const shared = heard.get(identity) ?? { hints: new Hints(), stores: 0 };
       shared.stores++;
       heard.set(identity, shared);

@@ -4,7 +4,7 @@
 import type { Platform } from "../../platform/platform.ts";
 import { again } from "./batch.ts";
 import { lit } from "./literal.ts";
-import { format, formatOf, statementsFor } from "./migrations.ts";
+import { format, formatOf, recording, statementsFor } from "./migrations.ts";
 import { openDatabase, placeOf, unshare } from "./open.ts";
 import { openSession, readerSession } from "./pool.ts";
 
@@ -21,7 +21,7 @@ export async function migrationPlan(url: string, platform: Platform): Promise<Mi
   const db = await openSession(address, platform, readerSession);
   try {
     const from = await again(platform, () => formatOf(db, prefix));
-    return { from, to: format, statements: statementsFor(prefix, from) };
+    return { from, to: format, statements: [...statementsFor(prefix, from), ...recording(prefix, from, platform.uuidV4(), "")] };
   } finally {
     await db.close();
   }

@@ -193,6 +193,35 @@ export async function formatOf(c: Connection, schema: string): Promise<number> {
   return found.format;
 }
 
+/**
+ * What a migration from `from` records when all else is done. Who hands it to somebody else does not know what the database
+ * is that it will be run on: without an identity, whoever opens the store first records it.
+ */
+export function recording(
+  schema: string,
+  from: number,
+  storeId: string,
+  identity: string,
+  list: readonly Migration[] = migrations,
+): string[] {
+  const to = admissionOf(list);
+  if (from >= to.format) return [];
+  if (from === 0) {
+    const columns = "one, format, oldest_reader, oldest_writer, incarnation, store_id, identity";
+    const values = `true, ${to.format}, ${to.oldestReader}, ${to.oldestWriter}, 1, ${quoted(storeId)}, ${quoted(identity)}`;
+    return [`insert into ${schema}.meta (${columns}) values (${values})`];
+  }
+  const admits = `format = ${to.format}, oldest_reader = ${to.oldestReader}, oldest_writer = ${to.oldestWriter}`;
+  // W-116: who may not write any more must not go on owning; whoever still may enlists again. After meta, whose row an
+  // engine that is just enlisting holds.
+  const dead = to.oldestWriter > from ? [`update ${schema}.engines set dead = true`] : [];
+  return [`update ${schema}.meta set ${admits}`, ...dead];
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
 /** Brings the schema to this code's format, in one transaction behind the lock; the schema itself is made if it is missing. */
 export async function migrate(
   c: Connection,
@@ -218,18 +247,7 @@ export async function migrate(
         await c.exec(statement);
       }
     }
-    const to = admissionOf(list);
-    if (from === 0) {
-      const columns = "one, format, oldest_reader, oldest_writer, incarnation, store_id, identity";
-      const text = `insert into ${schema}.meta (${columns}) values (true, $1, $2, $3, 1, $4, $5)`;
-      await c.query({ text, values: [to.format, to.oldestReader, to.oldestWriter, platform.uuidV4(), identity] });
-    } else if (from < to.format) {
-      const text = `update ${schema}.meta set format = $1, oldest_reader = $2, oldest_writer = $3`;
-      await c.query({ text, values: [to.format, to.oldestReader, to.oldestWriter] });
-      // W-116: who may not write any more must not go on owning; whoever still may enlists again. After meta, whose row an
-      // engine that is just enlisting holds.
-      if (to.oldestWriter > from) await c.exec(`update ${schema}.engines set dead = true`);
-    }
+    for (const statement of recording(schema, from, platform.uuidV4(), identity, list)) await c.exec(statement);
     platform.hit(`engine:migrate:${n + 1}`);
     await c.exec("commit");
     platform.hit(`engine:migrate:${n + 2}`);

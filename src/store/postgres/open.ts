@@ -66,5 +66,7 @@ async function identityOf(c: Connection, oid: string): Promise<string> {
 }
 
 export async function prepareSchema(c: Connection, platform: Platform, place: Place, identity: string): Promise<void> {
-  if ((await formatOf(c, place.schema)) < format) await migrate(c, platform, place.schema, identity);
+  if ((await formatOf(c, place.schema)) < format) return migrate(c, platform, place.schema, identity);
+  // Made by statements that were handed to somebody: the first who comes says where it is (K4).
+  await c.query({ text: `update ${place.schema}.meta set identity = $1 where identity = ''`, values: [identity] });
 }

@@ -3,7 +3,7 @@
 import type { Platform } from "../../platform/platform.ts";
 import { connect, type Connection } from "./driver.ts";
 import { storeError } from "./errors.ts";
-import { format, formatOf, migrations } from "./migrations.ts";
+import { format, formatOf, migrations, recording } from "./migrations.ts";
 import { placeFrom, type PostgresOptions } from "./names.ts";
 import { inspect, prepareSchema } from "./open.ts";
 
@@ -31,12 +31,13 @@ async function talk<T>(url: string, o: PostgresOptions, body: (c: Connection, sc
 }
 
 /** What opening the store would do to its schema, as statements that somebody else may run. Makes nothing. */
-export function migrationPlan(url: string, o: PostgresOptions = {}): Promise<MigrationPlan> {
+export function migrationPlan(url: string, platform: Platform, o: PostgresOptions = {}): Promise<MigrationPlan> {
   return talk(url, o, async (c, schema) => {
     const from = await formatOf(c, schema);
+    if (from >= format) return { from, to: format, statements: [] };
     const create = from === 0 ? [`create schema if not exists ${schema}`] : [];
     const pending = migrations.filter((m) => m.format > from).flatMap((m) => m.statements(schema));
-    return { from, to: format, statements: pending.length === 0 ? [] : [...create, ...pending] };
+    return { from, to: format, statements: [...create, ...pending, ...recording(schema, from, platform.uuidV4(), "")] };
   });
 }
 

@@ -60,12 +60,12 @@ describe("schema", () => {
   });
 
   it("a plan of what would be migrated makes nothing, and can be run by somebody else", async () => {
-    const plan = await migrationPlan(f.url);
+    const plan = await migrationPlan(f.url, f.platform);
     expect([plan.from, plan.to, plan.statements[0]]).toEqual([0, format, `create schema if not exists ${f.schema}`]);
     const c = await f.raw();
     expect((await c.exec(`select 1 from pg_namespace where nspname = '${f.schema}'`)).rows).toEqual([]);
     await f.store();
-    expect((await migrationPlan(f.url)).statements).toEqual([]);
+    expect((await migrationPlan(f.url, f.platform)).statements).toEqual([]);
   });
 
   it("a store that admits only later writers is not opened", async () => {

@@ -180,6 +180,28 @@ export function formatOf(db: Connection): number {
   return found.format;
 }
 
+/**
+ * What a migration from `from` records when all else is done. Who hands it to somebody else does not know what the file is
+ * that it will be run on: without an identity, whoever opens the store first records it.
+ */
+export function recording(from: number, storeId: string, identity: string, list: readonly Migration[] = migrations): string[] {
+  const to = admissionOf(list);
+  if (from >= to.format) return [];
+  if (from === 0) {
+    const columns = "one, format, oldest_reader, oldest_writer, incarnation, store_id, identity";
+    const values = `1, ${to.format}, ${to.oldestReader}, ${to.oldestWriter}, 1, ${quoted(storeId)}, ${quoted(identity)}`;
+    return [`insert into pawl_meta (${columns}) values (${values})`];
+  }
+  const admits = `format = ${to.format}, oldest_reader = ${to.oldestReader}, oldest_writer = ${to.oldestWriter}`;
+  // W-116: who may not write any more must not go on owning; whoever still may enlists again.
+  const dead = to.oldestWriter > from ? ["update pawl_engines set dead = 1"] : [];
+  return [...dead, `update pawl_meta set ${admits}`];
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
 /** Inside a transaction that holds the write lock: brings the schema to this code's format. */
 export function migrate(db: Connection, platform: Platform, identity: string, list: readonly Migration[] = migrations): void {
   const from = formatOf(db);
@@ -192,16 +214,7 @@ export function migrate(db: Connection, platform: Platform, identity: string, li
       db.exec(statement);
     }
   }
-  const to = admissionOf(list);
-  if (from === 0) {
-    const insert =
-      "insert into pawl_meta (one, format, oldest_reader, oldest_writer, incarnation, store_id, identity) values (1, ?, ?, ?, 1, ?, ?)";
-    db.prepare(insert).run(to.format, to.oldestReader, to.oldestWriter, platform.uuidV4(), identity);
-  } else if (from < to.format) {
-    // W-116: who may not write any more must not go on owning; whoever still may enlists again.
-    if (to.oldestWriter > from) db.exec("update pawl_engines set dead = 1");
-    db.prepare("update pawl_meta set format = ?, oldest_reader = ?, oldest_writer = ?").run(to.format, to.oldestReader, to.oldestWriter);
-  }
+  for (const statement of recording(from, platform.uuidV4(), identity, list)) db.exec(statement);
   platform.hit(`engine:migrate:${n + 1}`);
 }
 

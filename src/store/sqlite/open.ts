@@ -81,12 +81,13 @@ export async function openFile(path: string, platform: Platform, o: SqliteOption
 }
 
 async function prepareSchema(db: Connection, platform: Platform, identity: string, shared: Shared): Promise<void> {
-  if ((await untilFree(platform, () => formatOf(db))) >= format) return;
+  if (await untilFree(platform, () => formatOf(db) >= format && !isUnnamed(db))) return;
   await shared.mutex.lock();
   try {
     await untilFree(platform, () => db.exec("begin immediate"));
     try {
       migrate(db, platform, identity);
+      db.prepare("update pawl_meta set identity = ? where identity = ''").run(identity);
       db.exec("commit");
     } catch (e) {
       rollback(db);
@@ -96,4 +97,9 @@ async function prepareSchema(db: Connection, platform: Platform, identity: strin
   } finally {
     shared.mutex.unlock();
   }
+}
+
+/** Made by statements that were handed to somebody: the first who comes says where it is (K4). */
+function isUnnamed(db: Connection): boolean {
+  return db.prepare("select 1 as found from pawl_meta where identity = ''").get() !== undefined;
 }

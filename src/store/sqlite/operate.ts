@@ -4,7 +4,7 @@ import { PawlError } from "../../errors/error.ts";
 import { exists, identityOf } from "../../platform/files.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { connect } from "./driver.ts";
-import { format, formatOf, migrations } from "./migrations.ts";
+import { format, formatOf, migrations, recording } from "./migrations.ts";
 import { openFile } from "./open.ts";
 import { rollback, unshare, untilFree } from "./writer.ts";
 
@@ -26,7 +26,8 @@ export async function migrationPlan(path: string, platform: Platform): Promise<M
       db.close();
     }
   }
-  return { from, to: format, statements: migrations.filter((m) => m.format > from).flatMap((m) => m.statements) };
+  const pending = migrations.filter((m) => m.format > from).flatMap((m) => m.statements);
+  return { from, to: format, statements: [...pending, ...recording(from, platform.uuidV4(), "")] };
 }
 
 /** A new life of the store: the incarnation rises, and what the file is now becomes what it is known to be. */

@@ -1,0 +1,130 @@
+// The least rights: tables made by one role from what `pawl migrate --sql` prints, an engine that works under another with only
+// what the papers tell to grant. The grants are read from the papers, so that they cannot promise less than is needed. An
+// engine under them must never need to define anything.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { connect as connectClient } from "../../src/client.ts";
+import { connect as connectSqlite } from "../../src/store/sqlite/driver.ts";
+import { openStore } from "../../src/open.ts";
+import { planOf } from "../../src/operate.ts";
+import { placeOf } from "../../src/store/mysql/open.ts";
+import { systemPlatform } from "../../src/platform/system.ts";
+import { requests } from "../crash/programs/receiver.ts";
+import { dropDatabase, freshDatabase, rawConnection } from "../mysql/bundle.ts";
+import { dropSchema, freshPlace, raw } from "../postgres/bundle.ts";
+import { endAll, startChild } from "../support/child.ts";
+import { sharedMariadb, skipsWithoutMariadb } from "../support/mariadb.ts";
+
+const platform = systemPlatform();
+const password = "not-secret";
+let home = "";
+afterEach(async () => {
+  await endAll();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** The statements of the first SQL block after "this is enough". */
+function granted(page: string): string[] {
+  const text = readFileSync(new URL(`../../docs/stores/${page}.md`, import.meta.url), "utf8");
+  const block = /then this is enough:\s+```sql\n([^`]+)```/.exec(text)?.[1] ?? "";
+  return block.split(";\n").filter((s) => s !== "");
+}
+
+/** Starts, steps, is killed, is taken over, is signalled; all of it by processes that know only this URL. */
+async function works(url: string): Promise<void> {
+  home = mkdtempSync(join(tmpdir(), "pawl-rights-"));
+  const ledger = join(home, "ledger");
+  const worker = (o: object): ReturnType<typeof startChild> =>
+    startChild("test/crash/programs/worker.js", { args: [JSON.stringify({ store: url, ledger, ...o })] });
+  const first = worker({ start: { workflow: "held", id: "h" }, hold: join(home, "never"), lease: "600s" });
+  await first.line("begun");
+  first.signal("SIGKILL");
+  await first.ended;
+  const second = worker({ start: { workflow: "gather", id: "g", input: 2 } });
+  const client = await connectClient({ store: url });
+  expect(await client.end("h")).toMatchObject({ status: "COMPLETED", result: "2" });
+  await second.line("started");
+  for (const n of [1, 2]) expect((await client.signal("g", "go", n)).replayed).toBe(false);
+  expect(await second.line("result")).toBe("result [1,2]");
+  expect((await second.ended).lines.filter((l) => l.startsWith("log warn"))).toEqual([]);
+  expect(requests(ledger).map((r) => `${r.key} ${r.fence}`)).toEqual(["begun 1", "begun 2", "done 2", "next 2"]);
+  const { identity, identityRecorded } = await client.info();
+  expect([identity !== "", identity === identityRecorded]).toEqual([true, true]);
+  await client.close();
+}
+
+describe("the least rights", () => {
+  it("postgres: on tables that another role made from the printed statements, an engine works with what the papers grant", async () => {
+    const { url, schema } = await freshPlace();
+    const role = `app_${schema}`;
+    const own = new URL(url);
+    [own.username, own.password] = [role, password];
+    own.searchParams.delete("options");
+    const admin = await raw(url);
+    await admin.exec(`create role ${role} login password '${password}'`);
+    try {
+      await expect(openStore(own.href, platform), "nothing is there, and this role may not make it").rejects.toMatchObject({
+        page: "PAWL3002",
+      });
+      const plan = await planOf(url, platform);
+      await admin.exec(plan.statements.join(";\n"));
+      for (const s of granted("postgres"))
+        await admin.exec(s.replaceAll("schema pawl", `schema ${schema}`).replaceAll("to app", `to ${role}`));
+      expect((await planOf(own.href, platform)).statements).toEqual([]);
+      await works(own.href);
+      const app = await raw(own.href);
+      await expect(app.exec(`create table ${schema}.more (id int)`)).rejects.toThrow("permission denied");
+      await expect(app.exec(`alter table ${schema}.runs add column more int`)).rejects.toThrow("must be owner");
+      await app.end();
+    } finally {
+      await dropSchema(url, schema);
+      await admin.exec(`drop role ${role}`);
+      await admin.end();
+    }
+  });
+
+  it.skipIf(skipsWithoutMariadb())(
+    "mysql: on tables that another role made from the printed statements, an engine works with what the papers grant",
+    async () => {
+      const url = await freshDatabase(await sharedMariadb());
+      const { database } = placeOf(url).address;
+      const user = `u${database.slice(-16)}`;
+      const own = new URL(url);
+      [own.username, own.password] = [user, password];
+      const admin = await rawConnection(url);
+      await admin.query(`create user '${user}'@'%' identified by '${password}'`);
+      try {
+        await expect(openStore(own.href, platform)).rejects.toMatchObject({ page: "PAWL3002" });
+        for (const s of (await planOf(url, platform)).statements) await admin.query(s);
+        for (const s of granted("mysql")) await admin.query(s.replaceAll("app.*", `${database}.*`).replaceAll("'app'@", `'${user}'@`));
+        expect((await planOf(own.href, platform)).statements).toEqual([]);
+        await works(own.href);
+        const app = await rawConnection(own.href);
+        await expect(app.query("create table more (id int)")).rejects.toThrow("denied");
+        await app.close();
+      } finally {
+        await admin.query(`drop user '${user}'@'%'`);
+        await admin.close();
+        await dropDatabase(url);
+      }
+    },
+  );
+
+  it("sqlite: a file made from the printed statements is a store like any other", async () => {
+    home = mkdtempSync(join(tmpdir(), "pawl-rights-"));
+    const url = `sqlite:${join(home, "state.db")}`;
+    const db = await connectSqlite(join(home, "state.db"));
+    for (const s of (await planOf(url, platform)).statements) db.exec(s);
+    db.close();
+    const store = await openStore(url, platform);
+    const info = await store.info();
+    expect([info.identity !== "", info.identity === info.identityRecorded, (await planOf(url, platform)).statements]).toEqual([
+      true,
+      true,
+      [],
+    ]);
+    await store.close();
+  });
+});
