@@ -27,7 +27,7 @@ import { serverCpuUs } from "./cpu.mjs";
  * @property {() => Promise<number>} [rows] rows per second at 100 rows per commit
  * @property {Record<string, string | number>} [about]
  */
-/** @typedef {{ units: number, steps: number, ms?: number, latencyMs?: number, flat?: number, value?: number }} Pass `ms`: what it took, where not all of it counts */
+/** @typedef {{ units: number, steps: number, ms?: number, latencyMs?: number, flat?: number, value?: number, cpuUs?: number }} Pass `ms` and `cpuUs`: what it took, where not all of it counts */
 /**
  * @typedef {object} Round
  * @property {number} rate units per second
@@ -58,6 +58,7 @@ async function repeat(ms, warming) {
   let units = 0;
   let steps = 0;
   let tookMs = 0;
+  let counted = 0;
   const cpu = process.cpuUsage();
   const server = serverCpuUs(order.serverPid);
   const from = performance.now();
@@ -68,13 +69,14 @@ async function repeat(ms, warming) {
     passes.push(done);
     units += done.units;
     steps += done.steps;
+    counted += done.cpuUs ?? 0;
   } while (performance.now() - from < ms);
   const { user, system } = process.cpuUsage(cpu);
   const after = serverCpuUs(order.serverPid);
   return {
     passes,
     rate: (units / tookMs) * 1_000,
-    cpuUsPerStep: steps === 0 ? 0 : (user + system) / steps,
+    cpuUsPerStep: steps === 0 ? 0 : (counted > 0 ? counted : user + system) / steps,
     databaseCpuUsPerStep: steps === 0 || server === null || after === null ? null : (after - server) / steps,
   };
 }

@@ -24,19 +24,22 @@ export async function hand({ dir }) {
   const settle = db.prepare(`${update}, due_at = null, owner = null ${where}`);
   db.exec("create table bench_raw (id integer primary key, value text not null) strict");
   const insertRaw = db.prepare("insert into bench_raw (value) values (?)");
+  /** @param {import("./limit.mjs").Made} made @param {number} n @param {boolean} last */
+  const write = (made, n, last) => {
+    if (n === 0) insertRun.run(...made.row);
+    else (last ? settle : advance).run(...made.changeOf(n, last));
+    for (const e of made.eventsOf(n)) insertEvent.run(...e);
+  };
+  /** @param {readonly import("./limit.mjs").Made[]} made @param {number} n @param {boolean} last */
+  const together = (made, n, last) => {
+    begin.run();
+    for (const m of made) write(m, n, last);
+    commit.run();
+  };
   return {
-    created(made) {
-      begin.run();
-      insertRun.run(...made.row);
-      for (const e of made.eventsOf(0)) insertEvent.run(...e);
-      commit.run();
-    },
-    advanced(made, n, last) {
-      begin.run();
-      (last ? settle : advance).run(...made.changeOf(n, last));
-      for (const e of made.eventsOf(n)) insertEvent.run(...e);
-      commit.run();
-    },
+    created: (made) => together([made], 0, false),
+    advanced: (made, n, last) => together([made], n, last),
+    together,
     raw(rows) {
       begin.run();
       for (let i = 0; i < rows; i++) insertRaw.run("one small row");

@@ -77,7 +77,7 @@ const stop = async () => {
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.once(signal, () => void stop().then(() => process.exit(130)));
 
 // Five rounds of more than a second each; the code is warm before it is measured, Pawl's and the peer's alike.
-const plan = { rounds, warmMs: values.small ? 0 : 1_000, forMs: values.small ? 200 : 1_100, small: values.small, server };
+const plan = { rounds, warmMs: values.small ? 0 : 3_000, forMs: values.small ? 200 : 1_100, small: values.small, server };
 let missed = 0;
 try {
   say(`${store}: ${server.about}`);

@@ -15,8 +15,9 @@ import { median, quantile, rounded, spread } from "./stats.mjs";
  * @property {number | null} ratioToLimit
  * @property {number | null} raw commits of one small row per second
  * @property {number | null} rows rows per second at 100 rows per commit
- * @property {number | null} cpuUsPerStep
- * @property {number | null} databaseCpuUsPerStep
+ * @property {number | null} cpuUsPerStep of the engine's process, without the database
+ * @property {number | null} databaseCpuUsPerStep of the server; in SQLite's case of the same rows written by hand
+ * @property {number | null} processCpuUsPerStep of the engine's process as a whole
  * @property {Record<string, PeerLine>} peers
  * @property {number} [p99]
  * @property {number} [limitP99]
@@ -68,7 +69,7 @@ export function lineOf(workload, server, results, judged) {
   const alone = results.get(ours.one);
   const values = perRound(workload, own);
   const value = median(values);
-  const limit = workload.limit && hand.length > 0 ? median(perRound(workload, hand)) : null;
+  const limit = workload.limit.includes(server.store) && hand.length > 0 ? median(perRound(workload, hand)) : null;
   const one = alone === undefined ? undefined : median(perRound(workload, alone));
   /** @param {number} a @param {number} b */
   const ratio = (a, b) => rounded(workload.kind === "rate" ? a / b : b / a);
@@ -84,8 +85,9 @@ export function lineOf(workload, server, results, judged) {
     ratioToLimit: limit === null ? null : ratio(value, limit),
     raw: middle(hand.map((r) => r.raw)),
     rows: middle(hand.map((r) => r.rows)),
-    cpuUsPerStep: steps ? middle(own.map((r) => r.cpuUsPerStep)) : null,
-    databaseCpuUsPerStep: steps ? middle(own.map((r) => r.databaseCpuUsPerStep)) : null,
+    ...(steps
+      ? cpuOf(own, limit === null ? [] : hand, server.store)
+      : { cpuUsPerStep: null, databaseCpuUsPerStep: null, processCpuUsPerStep: null }),
     peers: peersOf(workload, results, ratio),
     ...(workload.kind === "latency" ? { p99: p99(own), limitP99: p99(hand) } : {}),
     ...(workload.kind === "latency" && limit !== null ? { timesLimit: rounded(value / limit) } : {}),
@@ -98,6 +100,20 @@ export function lineOf(workload, server, results, judged) {
     rounds: own.length,
   };
   return judged ? { ...line, targets: judge(workload, line) } : line;
+}
+
+/**
+ * SQLite works in the engine's process: its share is what the same rows cost by hand, and the rest is the engine's.
+ * @param {readonly Round[]} own
+ * @param {readonly Round[]} hand
+ * @param {import("./workloads.mjs").StoreName} store
+ */
+function cpuOf(own, hand, store) {
+  const whole = middle(own.map((r) => r.cpuUsPerStep));
+  const embedded = store === "sqlite";
+  const database = embedded ? middle(hand.map((r) => r.cpuUsPerStep)) : middle(own.map((r) => r.databaseCpuUsPerStep));
+  const engine = embedded && whole !== null && database !== null ? rounded(whole - database) : whole;
+  return { cpuUsPerStep: engine, databaseCpuUsPerStep: database, processCpuUsPerStep: whole };
 }
 
 /** @param {readonly Round[]} rounds @param {"reruns" | "most"} of */
@@ -186,8 +202,8 @@ export function proseOf(workload, l) {
   if (l.limitP99 !== undefined && l.limit !== null) out.push(`                   p99 ${number(l.limitP99)} ms`);
   if (l.one !== undefined) out.push(`    one process    ${number(l.one)} ${l.unit}  → ${l.ofOne} of it`);
   if (l.raw !== null) out.push(`    raw            ${number(l.raw)} commits/s of one row; ${number(l.rows ?? 0)} rows/s at 100 a commit`);
-  if (l.cpuUsPerStep !== null) out.push(`    CPU            ${number(l.cpuUsPerStep)} µs per step, all of the process`);
-  if (l.databaseCpuUsPerStep !== null) out.push(`                   ${number(l.databaseCpuUsPerStep)} µs per step, all of the server`);
+  if (l.cpuUsPerStep !== null) out.push(`    CPU            ${number(l.cpuUsPerStep)} µs per step in the engine`);
+  if (l.databaseCpuUsPerStep !== null) out.push(`                   ${number(l.databaseCpuUsPerStep)} µs per step in the database`);
   if (l.reruns !== undefined) out.push(`    bodies         ${l.reruns} run again, none more than ${l.most} times`);
   if (l.flat !== undefined) out.push(`    flat           the last 1,000 steps cost ${l.flat} × the first`);
   if (l.resident !== undefined) out.push(`    at the end     ${number(l.resident)} MB resident`);

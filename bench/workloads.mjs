@@ -14,7 +14,7 @@ import { availableParallelism } from "node:os";
  * @property {"rate" | "latency" | "memory" | "takeover" | "claim"} kind
  * @property {number} runs started together; for latency: ignored
  * @property {number} steps per run
- * @property {boolean} limit there is a loop by hand to compare with
+ * @property {readonly StoreName[]} limit where there is a loop by hand to compare with
  * @property {readonly ("dbos" | "openworkflow")[]} peers those that can do it, where they know the store
  * @property {Partial<Record<StoreName, readonly Target[]>>} targets the stores it is run on, and what it must reach there
  * @property {number} [smallRuns] with --small
@@ -28,7 +28,7 @@ const times = (of, atLeast) => ({ what: `times ${of === "dbos" ? "DBOS" : "OpenW
 /** @param {number} atLeast @returns {Target} */
 const ofLimit = (atLeast) => ({ what: "of the limit", of: "ratioToLimit", atLeast });
 /** @param {number} atMost @returns {Target} */
-const cpu = (atMost) => ({ what: "µs of CPU per step", of: "cpu", atMost });
+const cpu = (atMost) => ({ what: "µs of the engine's CPU per step", of: "cpu", atMost });
 /** @type {Target} */
 const flat = { what: "cost of the last 1,000 steps over the first", of: "flat", atMost: 1.2 };
 /** @type {Target} */
@@ -52,7 +52,7 @@ export const workloads = [
     kind: "rate",
     runs: 1_000,
     steps: 1,
-    limit: false,
+    limit: ["sqlite"],
     peers: ["dbos", "openworkflow"],
     targets: { sqlite: [times("openworkflow", 10)], postgres: [times("dbos", 8)], mysql: [] },
   },
@@ -63,7 +63,7 @@ export const workloads = [
     kind: "rate",
     runs: 200,
     steps: 10,
-    limit: false,
+    limit: ["sqlite"],
     peers: ["dbos", "openworkflow"],
     targets: {
       sqlite: [times("openworkflow", 10), cpu(100)],
@@ -78,7 +78,7 @@ export const workloads = [
     kind: "rate",
     runs: 1,
     steps: 1_000,
-    limit: true,
+    limit: storeNames,
     peers: ["dbos", "openworkflow"],
     targets: { sqlite: [ofLimit(0.65)], postgres: [times("dbos", 4), ofLimit(0.65)], mysql: [ofLimit(0.6)] },
   },
@@ -89,7 +89,7 @@ export const workloads = [
     kind: "rate",
     runs: 1,
     steps: 5_000,
-    limit: true,
+    limit: storeNames,
     peers: [], // OpenWorkflow ends a run at 1,000 steps
     targets: { sqlite: [flat], postgres: [flat], mysql: [flat] },
   },
@@ -100,7 +100,7 @@ export const workloads = [
     kind: "latency",
     runs: 1,
     steps: 1,
-    limit: true,
+    limit: storeNames,
     peers: ["dbos", "openworkflow"],
     targets: { sqlite: [{ what: "times the limit (p50)", of: "timesLimit", atMost: 1.6 }], postgres: [times("dbos", 2.5)], mysql: [] },
   },
@@ -111,7 +111,7 @@ export const workloads = [
     kind: "takeover",
     runs: 200,
     steps: 10,
-    limit: false,
+    limit: [],
     peers: ["dbos", "openworkflow"],
     targets: { postgres: [times("dbos", 2), ...guarantee], mysql: guarantee },
     smallRuns: 40,
@@ -123,7 +123,7 @@ export const workloads = [
     kind: "rate",
     runs: 1_000,
     steps: 1,
-    limit: false,
+    limit: [],
     peers: [],
     processes: 2,
     targets: { postgres: [shared], mysql: [] },
@@ -135,7 +135,7 @@ export const workloads = [
     kind: "rate",
     runs: 200,
     steps: 10,
-    limit: false,
+    limit: [],
     peers: [],
     processes: 2,
     targets: { postgres: [shared], mysql: [] },
@@ -147,7 +147,7 @@ export const workloads = [
     kind: "claim",
     runs: 1_000_000,
     steps: 0,
-    limit: false,
+    limit: [],
     peers: [],
     targets: { postgres: [claim], mysql: [claim] },
     smallRuns: 20_000,
@@ -159,7 +159,7 @@ export const workloads = [
     kind: "memory",
     runs: 1,
     steps: 5_000,
-    limit: false,
+    limit: [],
     peers: [],
     targets: { sqlite: [memory] },
   },
@@ -170,7 +170,7 @@ export const workloads = [
     kind: "memory",
     runs: 100_000,
     steps: 0,
-    limit: false,
+    limit: [],
     peers: [],
     targets: { sqlite: [memory] },
     smallRuns: 5_000,
