@@ -35,5 +35,6 @@ export type {
   StepView,
   StoreView,
 } from "./client/types.ts";
+export type { EvidenceOptions } from "./log/evidence.ts";
 export type { OwnTransaction } from "./store/own.ts";
 export { PawlError } from "./errors/error.ts";

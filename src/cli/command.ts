@@ -33,6 +33,10 @@ export interface Options {
   readonly fromStep?: string;
   readonly restored?: boolean;
   readonly sql?: boolean;
+  readonly output?: string;
+  readonly withoutPayloads?: boolean;
+  readonly redact?: readonly string[];
+  readonly sign?: string;
 }
 
 export interface OptionSpec {

@@ -17,6 +17,7 @@ import { jsonObject, quote, readPayload, type RunEndPayload, type RunStartPayloa
 import type { Platform } from "../platform/platform.ts";
 import type { OwnTransaction } from "../store/own.ts";
 import type { AcceptedRecord, InboxKind, RunRow, Store } from "../store/port.ts";
+import { readEvidence } from "./evidence.ts";
 import { checkSignalId } from "./signal-id.ts";
 import { insideOf, resolveStart } from "./start.ts";
 import type { Client, RunEnd } from "./types.ts";
@@ -197,6 +198,7 @@ export function localClient(c: LocalContext): Client {
         throw new PawlError("PAWL3002", `the new run was answered ${answer?.kind ?? "not at all"}`);
       return { runId, workflowId: old.workflowId };
     },
+    evidence: (id, o = {}) => readEvidence(c.store, () => find(id), o),
     info: async () => storeView(c.store, await c.store.info()),
     append: (event) => append(c.store, event),
     changed: (id, o) => watcher.changed(id, o.timeoutMs),

@@ -4,6 +4,7 @@ import type { RunStatus, StepKind, GuaranteeClass, StepStatus, Waiting } from ".
 import type { Failure } from "../codec/failure.ts";
 import type { Appended } from "../log/authority.ts";
 import type { RunEventRecord, RunEventWrite } from "../log/envelope.ts";
+import type { EvidenceOptions } from "../log/evidence.ts";
 import type { OwnTransaction } from "../store/own.ts";
 
 export interface RunView {
@@ -132,6 +133,8 @@ export interface Client {
     id: string,
     o?: { readonly fromStep?: string; readonly reason?: string },
   ): Promise<{ readonly runId: string; readonly workflowId: string }>;
+  /** An archive that proves the run offline (docs/evidence.md); `pawl verify` checks it. */
+  evidence(id: string, o?: EvidenceOptions): Promise<Uint8Array>;
   info(): Promise<StoreView>;
   /** Waits until `changed` may have become true again; for followers. */
   changed(id: string | undefined, o: { readonly timeoutMs: number }): Promise<void>;

@@ -47,6 +47,20 @@ export function writeText(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
+/** undefined when there is no such file. */
+export function readBytes(path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(path);
+  } catch (e) {
+    if ((e as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw e;
+  }
+}
+
+export function writeBytes(path: string, data: Uint8Array): void {
+  writeFileSync(path, data);
+}
+
 export function appendText(path: string, text: string): void {
   appendFileSync(path, text);
 }

@@ -4,7 +4,7 @@
 import { builtinModules } from "node:module";
 import { posix } from "node:path";
 import { syntaxOf } from "./syntax.mjs";
-import { isTest } from "./tree.mjs";
+import { isTest, standsAlone } from "./tree.mjs";
 
 /** @typedef {import("./tree.mjs").Tree} Tree @typedef {import("./tree.mjs").Problem} Problem */
 
@@ -85,6 +85,7 @@ function isDriver(path) {
  * @param {string} specifier
  */
 function importProblem(path, specifier) {
+  if (standsAlone(path)) return specifier.startsWith("node:") ? undefined : "it stands alone: Node's own modules and nothing else";
   if (specifier.startsWith(".")) return forbidden(path, posix.normalize(posix.join(posix.dirname(path), specifier)));
   if (driverPackages.includes(specifier)) return isDriver(path) ? undefined : "a driver package is imported only in store/<db>/driver.ts";
   const bare = specifier.replace(/^node:/, "");

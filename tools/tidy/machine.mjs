@@ -2,7 +2,7 @@
 // lets the whole engine run in a deterministic simulation. The names of the machine may not even be used for something
 // else, so that no local name can hide one.
 import { isReference, syntaxOf } from "./syntax.mjs";
-import { isTest } from "./tree.mjs";
+import { isTest, standsAlone } from "./tree.mjs";
 
 /** @typedef {import("./tree.mjs").Tree} Tree @typedef {import("./tree.mjs").Problem} Problem */
 
@@ -43,7 +43,8 @@ export function machineProblems(tree) {
   /** @type {Problem[]} */
   const problems = [];
   for (const [path, text] of tree) {
-    if (!path.startsWith("src/") || !path.endsWith(".ts") || path.startsWith("src/platform/") || isTest(path)) continue;
+    if (!path.startsWith("src/") || !path.endsWith(".ts") || path.startsWith("src/platform/") || isTest(path) || standsAlone(path))
+      continue;
     const syntax = syntaxOf(path, text);
     for (const site of syntax.sites) {
       if (!isReference(site)) continue;

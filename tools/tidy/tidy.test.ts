@@ -32,6 +32,9 @@ describe("layers", () => {
     ["src/store/sqlite/store.ts", "node:sqlite"],
     ["src/store/sqlite/sub/driver.ts", "@photostructure/sqlite"],
     ["src/platform/x.ts", "pg"],
+    ["src/verify.ts", "./platform/hash.ts"],
+    ["src/verify.ts", "canonicalize"],
+    ["src/index.ts", "node:fs"],
   ])("%s may not import %s", (path, specifier) => {
     for (const form of [
       `import { a } from "S";`,
@@ -58,6 +61,7 @@ describe("layers", () => {
     ["src/cli/x.ts", "../sqlite.ts"],
     ["src/engine/x.test.ts", "../store/sqlite/store.ts"],
     ["src/engine/x.ts", "node:path"],
+    ["src/verify.ts", "node:crypto"],
     ["src/platform/x.ts", "node:fs"],
   ])("%s may import %s", (path, specifier) => {
     expect(layerProblems(one(path, `import { a } from "${specifier}";`))).toEqual([]);

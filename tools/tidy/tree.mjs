@@ -33,6 +33,15 @@ export function isSource(path) {
   return /^(src|test|tools|bench|examples)\/.*\.(ts|mjs|js)$/.test(path) && !path.endsWith(".d.ts");
 }
 
+/**
+ * The verifier stands alone: whoever checks evidence copies this one file and trusts nothing else of the package, so it
+ * touches the machine itself and imports nothing of ours.
+ * @param {string} path
+ */
+export function standsAlone(path) {
+  return path === "src/verify.ts";
+}
+
 /** @param {string} path */
 export function isTest(path) {
   return /\.test(-d)?\.ts$/.test(path);

@@ -1,0 +1,34 @@
+// `pawl evidence`: a run's archive, written to a file. Keys and paths are checked before the store is opened, a file that is
+// there is kept unless --yes says otherwise, and what the archive shows and hides is said in a note.
+import { PawlError } from "../../errors/error.ts";
+import { exists, readText, writeBytes } from "../../platform/files.ts";
+import { writeOut } from "../../platform/terminal.ts";
+import type { Options } from "../command.ts";
+import { exitCodes } from "../failure.ts";
+import { note, printJson } from "../print.ts";
+import { withSession } from "../session.ts";
+
+export async function evidence(args: readonly string[], o: Options): Promise<number> {
+  const key = o.sign === undefined ? undefined : readText(o.sign);
+  if (o.sign !== undefined && key === undefined) throw new PawlError("PAWL4011", `--sign: there is no file ${o.sign}`);
+  return withSession(o, async ({ client }) => {
+    const id = args[0] ?? "";
+    const run = await client.get(id);
+    if (run === undefined) throw new PawlError("PAWL4001", `there is no run ${id}`, { data: { id } });
+    const file = o.output ?? `${run.runId}.evidence.zip`;
+    if (exists(file) && o.yes !== true) throw new PawlError("PAWL5007", `${file} is there already`);
+    const archive = await client.evidence(run.runId, {
+      payloads: o.withoutPayloads !== true,
+      ...(o.redact === undefined ? {} : { redact: o.redact }),
+      ...(key === undefined ? {} : { key }),
+    });
+    writeBytes(file, archive);
+    if (o.json === true) printJson({ file, runId: run.runId, bytes: archive.length, signed: key !== undefined });
+    else {
+      writeOut(`${file}\n`);
+      if (key === undefined) note("not signed: anyone who holds it could have made it (--sign key.pem)");
+      if (o.withoutPayloads !== true && o.redact === undefined) note("every payload of the run is in it (--redact, --without-payloads)");
+    }
+    return exitCodes.ok;
+  });
+}

@@ -1,0 +1,177 @@
+// Evidence of real runs, checked by the verifier: what an engine wrote verifies, whole, without payloads and redacted; and the
+// archive gives nothing away that was hidden, neither directly nor through a salt or an unsalted digest.
+import { createHash, generateKeyPairSync } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { workflow } from "../../src/workflow/define.ts";
+import { verify, type Verification } from "../../src/verify.ts";
+import { labs, storeKinds, type Lab } from "../support/lab.ts";
+import { membersOf } from "./archive.ts";
+import { richRun, secretCard, workflows } from "./rich.ts";
+
+const fresh = labs();
+const failing = (v: Verification): unknown[] => v.checks.filter((c) => c.state === "fail");
+const stateOf = (v: Verification, check: string): string | undefined => v.checks.find((c) => c.check === check)?.state;
+const evidence = async (l: Lab, runId: string, o?: object): Promise<Uint8Array> =>
+  l.until((await l.engine(workflows)).client.evidence(runId, o));
+const pem = (): { key: string; pub: string } => {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  return {
+    key: privateKey.export({ format: "pem", type: "pkcs8" }) as string,
+    pub: publicKey.export({ format: "pem", type: "spki" }) as string,
+  };
+};
+const linesOf = (archive: Uint8Array, name: string): Record<string, unknown>[] =>
+  (membersOf(archive).get(name) ?? "")
+    .split("\n")
+    .filter((x) => x !== "")
+    .map((x) => JSON.parse(x) as Record<string, unknown>);
+
+describe.each(storeKinds)("on %s", (kind) => {
+  it("K21 K22 a run with something of everything verifies, and its charge is said to have been sent twice under one key", async () => {
+    const l = await fresh(kind);
+    const runId = await richRun(l);
+    const v = verify(await evidence(l, runId));
+    expect(failing(v)).toEqual([]);
+    expect(v).toMatchObject({ ok: true, runId, status: "COMPLETED", signedBy: null });
+    expect(v.events).toBe((await l.log(runId)).length);
+    const of = (stepId: string): unknown => v.effects.find((e) => e.stepId === stepId);
+    expect(of("charge")).toMatchObject({ class: "KEYED", sends: 2, answer: expect.stringContaining("only if the receiver") });
+    expect(of("mail")).toMatchObject({ class: "AT-MOST-ONCE", sends: 1, answer: "no: sent once, or not at all" });
+    expect(of("flaky")).toMatchObject({ class: "REPEATABLE", sends: 3 });
+    expect(v.unsealed.join()).toContain("the next Commit will seal it");
+  });
+
+  it("a run that failed, with its compensations, and its parts verify; so does one that a person cut short", async () => {
+    const l = await fresh(kind);
+    const runId = await richRun(l, -1);
+    const v = verify(await evidence(l, runId));
+    expect(failing(v)).toEqual([]);
+    expect(v.status).toBe("FAILED");
+    expect(v.effects.map((e) => e.stepId)).toContain("charge/~compensate");
+    const { client } = await l.engine(workflows);
+    const again = await client.retry(runId);
+    await l.reached(again.runId, "pawl.StepInDoubt"); // what was undone is not done again by itself
+    const mid = verify(await l.until(client.evidence(again.runId)));
+    expect(failing(mid)).toEqual([]);
+    expect(mid.unsealed).toContain("the run has not ended: what comes after the head is not here");
+    expect(mid.assumed.join()).toContain(`takes over from run ${runId}`);
+    await client.control(again.runId, "terminate", { reason: "enough" });
+    await l.until(client.end(again.runId));
+    const ended = await l.until(client.evidence(again.runId));
+    expect(failing(verify(ended))).toEqual([]);
+    expect(linesOf(ended, "operators.jsonl").at(-1)).toMatchObject({ eventType: "RunCancelled", reason: "enough" });
+  });
+
+  it("an effect in doubt, and a keyed one past its window, verify as what they are", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await Promise.all([
+        ctx.step("once", () => new Promise<never>(() => {}), { once: true, timeout: "60s" }),
+        ctx.step("keyed", () => Promise.reject(new Error("no")), {
+          key: "k",
+          dedup: "30s",
+          timeout: "5s",
+          retry: { attempts: 9, initial: "10s", backoff: "fixed" },
+        }),
+      ]);
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await l.platform.advance(120_000);
+    const v = verify(await l.until(h.evidence()));
+    expect(failing(v)).toEqual([]);
+    expect(v.effects).toMatchObject([
+      { stepId: "once", state: "IN DOUBT", sends: 1 },
+      { stepId: "keyed", state: "IN DOUBT" },
+    ]);
+  });
+});
+
+describe("what is shown", () => {
+  it("the same run gives the same bytes, signed or not", async () => {
+    const l = await fresh();
+    const runId = await richRun(l);
+    const { key } = pem();
+    for (const o of [{}, { key }, { payloads: false }])
+      expect(Buffer.from(await evidence(l, runId, o)).equals(await evidence(l, runId, o))).toBe(true);
+  });
+
+  it("without payloads there is no input, no result, no salt and no digest to guess from, and the chain still verifies", async () => {
+    const l = await fresh();
+    const runId = await richRun(l);
+    const archive = await evidence(l, runId, { payloads: false });
+    const all = [...membersOf(archive).values()].join("\n");
+    const log = await l.log(runId);
+    expect(log.filter((e) => e.salt !== null).length).toBeGreaterThan(10);
+    for (const e of log) expect(e.salt === null || !all.includes(e.salt)).toBe(true);
+    for (const hidden of [secretCard, 'order-1"', "lunch", (await l.row(runId)).inputDigest]) expect(all).not.toContain(hidden);
+    for (const e of log) {
+      const { digest } = JSON.parse(e.payload ?? "{}") as { digest?: string };
+      expect(digest === undefined || !all.includes(digest)).toBe(true);
+    }
+    const v = verify(archive);
+    expect(failing(v)).toEqual([]);
+    expect(v.effects.find((e) => e.stepId === "charge")).toMatchObject({ class: "KEYED", sends: 2 });
+    expect(v.assumed.join()).toContain("is the maker's word");
+  });
+
+  it("K22 a redacted value is nowhere in the archive, what is beside it is shown, and the chain still verifies", async () => {
+    const l = await fresh();
+    const runId = await richRun(l);
+    const archive = await evidence(l, runId, { redact: ["**.card", "reason"] });
+    const all = [...membersOf(archive).values()].join("\n");
+    expect(all).not.toContain(secretCard);
+    expect(all).not.toContain("lunch");
+    expect(all).toContain('\\"cents\\":500');
+    const shown = linesOf(archive, "payloads.jsonl");
+    const hit = shown.filter((p) => p["redacted"] === true);
+    expect(hit.length).toBeGreaterThan(2);
+    for (const p of hit) expect([p["salt"], String(p["payload"]).includes("[redacted]")]).toEqual([undefined, true]);
+    // A redacted copy must not be provable by guessing: neither its salt nor an unsalted digest of the same input is there.
+    const log = await l.log(runId);
+    for (const p of hit) expect(all).not.toContain(log.find((e) => e.runSeq === p["runSeq"])?.salt);
+    expect(all).not.toContain((await l.row(runId)).inputDigest);
+    expect(shown.some((p) => p["salt"] !== undefined)).toBe(true);
+    expect(failing(verify(archive))).toEqual([]);
+    await expect(evidence(l, runId, { redact: ["input..card"] })).rejects.toMatchObject({ code: "PAWL4011" });
+  });
+
+  it("the manifest says which store, under which settings, and which head; members are listed with their digests", async () => {
+    const l = await fresh("sqlite");
+    const runId = await richRun(l);
+    const archive = await evidence(l, runId);
+    const members = membersOf(archive);
+    const m = JSON.parse(members.get("manifest.json")!) as Record<string, any>;
+    const row = await l.row(runId);
+    const info = await l.store.info();
+    expect(m).toMatchObject({
+      kind: "pawl.evidence",
+      format: 1,
+      madeBy: { name: "pawl" },
+      store: { storeId: info.storeId, incarnation: info.incarnation, identity: info.identity, unsafe: info.unsafe },
+      run: { runId, workflowId: "order-500", status: "COMPLETED" },
+      definition: { workflow: "rich", version: "7" },
+      head: { runSeq: row.headSeq, link: row.headLink },
+    });
+    expect(info.unsafe.length).toBeGreaterThan(0); // the lab runs without fsync, and evidence says so
+    expect(verify(archive).assumed.join()).toContain(info.unsafe[0]);
+    expect(m["members"].map((x: { name: string }) => x.name)).toEqual([...members.keys()].filter((n) => !n.startsWith("manifest")));
+    for (const x of m["members"]) expect(createHash("sha256").update(members.get(x.name)!).digest("hex")).toBe(x.sha256);
+  });
+
+  it("a signature pins who made it: another key, another manifest or no signature fails, a key that is none is refused", async () => {
+    const l = await fresh();
+    const runId = await richRun(l);
+    const [mine, other] = [pem(), pem()];
+    const signed = await evidence(l, runId, { key: mine.key });
+    expect(verify(signed).signedBy).not.toBeNull();
+    expect(stateOf(verify(signed, { key: mine.pub }), "signature")).toBe("pass");
+    expect(stateOf(verify(signed, { key: other.pub }), "signature")).toBe("fail");
+    const plain = await evidence(l, runId);
+    expect(stateOf(verify(plain), "signature")).toBe("skipped");
+    expect(verify(plain, { key: mine.pub })).toMatchObject({ ok: false });
+    expect(verify(signed, { key: "no key" })).toMatchObject({ ok: false });
+    await expect(evidence(l, runId, { key: mine.pub })).rejects.toMatchObject({ code: "PAWL4011" });
+    await expect(evidence(l, "nobody")).rejects.toMatchObject({ code: "PAWL4001" });
+  });
+});
