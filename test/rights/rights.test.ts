@@ -10,10 +10,12 @@ import { connect as connectSqlite } from "../../src/store/sqlite/driver.ts";
 import { openStore } from "../../src/open.ts";
 import { planOf } from "../../src/operate.ts";
 import { placeOf } from "../../src/store/mysql/open.ts";
+import { placeFrom } from "../../src/store/postgres/names.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { requests } from "../crash/programs/receiver.ts";
 import { dropDatabase, freshDatabase, rawConnection } from "../mysql/bundle.ts";
 import { dropSchema, freshPlace, raw } from "../postgres/bundle.ts";
+import { endAll as endCommands, Place } from "../cli/cli.ts";
 import { endAll, startChild } from "../support/child.ts";
 import { sharedMariadb, skipsWithoutMariadb } from "../support/mariadb.ts";
 
@@ -22,6 +24,7 @@ const password = "not-secret";
 let home = "";
 afterEach(async () => {
   await endAll();
+  await endCommands();
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -30,6 +33,13 @@ function granted(page: string): string[] {
   const text = readFileSync(new URL(`../../docs/stores/${page}.md`, import.meta.url), "utf8");
   const block = /then this is enough:\s+```sql\n([^`]+)```/.exec(text)?.[1] ?? "";
   return block.split(";\n").filter((s) => s !== "");
+}
+
+/** What `pawl migrate --sql` hands to whoever may define tables. */
+async function printed(url: string): Promise<string[]> {
+  const { code, out, err } = await new Place().pawl("migrate", "--sql", "--store", url);
+  expect([code, err]).toEqual([0, ""]);
+  return out.split(";\n").filter((s) => s !== "");
 }
 
 /** Starts, steps, is killed, is taken over, is signalled; all of it by processes that know only this URL. */
@@ -68,8 +78,7 @@ describe("the least rights", () => {
       await expect(openStore(own.href, platform), "nothing is there, and this role may not make it").rejects.toMatchObject({
         page: "PAWL3002",
       });
-      const plan = await planOf(url, platform);
-      await admin.exec(plan.statements.join(";\n"));
+      await admin.exec((await printed(url)).join(";\n"));
       for (const s of granted("postgres"))
         await admin.exec(s.replaceAll("schema pawl", `schema ${schema}`).replaceAll("to app", `to ${role}`));
       expect((await planOf(own.href, platform)).statements).toEqual([]);
@@ -97,7 +106,7 @@ describe("the least rights", () => {
       await admin.query(`create user '${user}'@'%' identified by '${password}'`);
       try {
         await expect(openStore(own.href, platform)).rejects.toMatchObject({ page: "PAWL3002" });
-        for (const s of (await planOf(url, platform)).statements) await admin.query(s);
+        for (const s of await printed(url)) await admin.query(s);
         for (const s of granted("mysql")) await admin.query(s.replaceAll("app.*", `${database}.*`).replaceAll("'app'@", `'${user}'@`));
         expect((await planOf(own.href, platform)).statements).toEqual([]);
         await works(own.href);
@@ -116,7 +125,7 @@ describe("the least rights", () => {
     home = mkdtempSync(join(tmpdir(), "pawl-rights-"));
     const url = `sqlite:${join(home, "state.db")}`;
     const db = await connectSqlite(join(home, "state.db"));
-    for (const s of (await planOf(url, platform)).statements) db.exec(s);
+    for (const s of await printed(url)) db.exec(s);
     db.close();
     const store = await openStore(url, platform);
     const info = await store.info();
@@ -126,5 +135,15 @@ describe("the least rights", () => {
       [],
     ]);
     await store.close();
+  });
+
+  it("a schema's name and a prefix, which become part of statements, are plain names or are refused", () => {
+    const bad = ["", "Pawl", "a b", 'a"b', "a;drop table x", "1a", "pg_pawl", "a-b", "é", "x".repeat(64)];
+    for (const schema of bad) expect(() => placeFrom("postgres://localhost/app", { schema }), schema).toThrow("schema:");
+    expect(placeFrom("postgres://localhost/app?schema=my_app2", {}).schema).toBe("my_app2");
+    for (const prefix of ["", "a b", "a`b", "a;drop", "1a", "a-b", "_a", "é", "x".repeat(33)]) {
+      expect(() => placeOf("mysql://localhost/app", { prefix }), prefix).toThrow("prefix:");
+    }
+    expect(placeOf("mysql://localhost/app?prefix=App2_").prefix).toBe("App2_");
   });
 });
