@@ -23,7 +23,7 @@ export type { Code } from "./errors/catalogue.ts";
 export type { Duration } from "./core/duration.ts";
 export type { Retry } from "./core/retry.ts";
 export type { Limits } from "./core/limits.ts";
-export type { RunStatus, Waiting, GuaranteeClass, Scope } from "./core/model.ts";
+export type { EffectPhase, EffectStatus, GuaranteeClass, RunStatus, Scope, Waiting } from "./core/model.ts";
 export type {
   Ctx,
   Workflow,
@@ -40,7 +40,18 @@ export type {
 } from "./workflow/types.ts";
 export type { Engine, EngineOpts, Handle, StartOpts } from "./client/engine.ts";
 export type { RunOpts } from "./client/run.ts";
-export type { AcceptedSignalResult, RunView, StepView } from "./client/types.ts";
+export type {
+  AcceptedSignalResult,
+  DecisionAnswer,
+  DecisionView,
+  EffectFilter,
+  EffectView,
+  LegalAnswer,
+  Resolved,
+  RunView,
+  StepView,
+} from "./client/types.ts";
+export type { EffectProof, EffectVerdict, Proof } from "./log/proof.ts";
 export type { RunEventRecord, RunEventWrite } from "./log/envelope.ts";
 export type { EvidenceOptions } from "./log/evidence.ts";
 export type { Logger, LogLevel } from "./engine/host.ts";

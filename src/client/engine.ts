@@ -9,6 +9,7 @@ import { EngineCore } from "../engine/engine.ts";
 import type { Logger } from "../engine/host.ts";
 import { PawlError } from "../errors/error.ts";
 import type { RunEventRecord } from "../log/envelope.ts";
+import type { Proof } from "../log/proof.ts";
 import type { EvidenceOptions } from "../log/evidence.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { OwnTransaction } from "../store/own.ts";
@@ -17,7 +18,18 @@ import { definitionOf } from "../workflow/registry.ts";
 import type { AnyWorkflow, In, InputArgs, Out, OutputOf, SigOf, UpdIn, UpdOf, UpdOut, ViewOf } from "../workflow/types.ts";
 import { localClient, type LocalContext } from "./local.ts";
 import { resolveStart, type StartAnswer } from "./start.ts";
-import type { AcceptedSignalResult, Client, RunEnd, RunView, StepView } from "./types.ts";
+import type {
+  AcceptedSignalResult,
+  Client,
+  DecisionAnswer,
+  DecisionView,
+  EffectFilter,
+  EffectView,
+  Resolved,
+  RunEnd,
+  RunView,
+  StepView,
+} from "./types.ts";
 
 export interface StartOpts {
   id?: string;
@@ -53,6 +65,8 @@ export interface Handle<W> {
   /** A new run that adopts what this one finished. */
   retry(o?: { fromStep?: string; reason?: string }): Promise<Handle<W>>;
   steps(): Promise<readonly StepView[]>;
+  /** What is known of this run's effects, why, and under which assumptions. */
+  proof(): Promise<Proof>;
   events(o?: { after?: number; follow?: boolean }): AsyncIterable<RunEventRecord>;
   /** An archive that proves the run offline; `pawl verify` checks it. */
   evidence(o?: EvidenceOptions): Promise<Uint8Array>;
@@ -69,6 +83,11 @@ export interface Engine {
     limit?: number;
     cursor?: string;
   }): Promise<{ runs: readonly RunView[]; cursor?: string }>;
+  /** The ledger: effects across runs. */
+  effects(q?: EffectFilter): Promise<{ readonly effects: readonly EffectView[]; readonly cursor?: string }>;
+  /** Everything that waits for a person, with the legal answers and what follows from each. */
+  decisions(o?: { limit?: number }): Promise<readonly DecisionView[]>;
+  resolve(decisionId: string, answer: DecisionAnswer): Promise<Resolved>;
   /** Prometheus text: what this engine counted. */
   metrics(): string;
   /** Null while all is well; else what the store said. */
@@ -205,6 +224,9 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
       return row === undefined || row.workflow !== wf.name ? undefined : handleOf(client, wf, row);
     },
     list: (q) => client.list(q),
+    effects: (q) => client.effects(q),
+    decisions: (o) => client.decisions(o),
+    resolve: (id, answer) => client.resolve(id, answer),
     metrics: () => core.exposition(),
     health: () => ({ ok: core.trouble === null, trouble: core.trouble }),
     stop: async (s) => {
@@ -252,6 +274,7 @@ export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: Omit<
     terminate: (reason) => client.control(runId, "terminate", { reason }),
     retry: async (o) => handleOf(client, wf, await client.retry(runId, o)),
     steps: () => client.steps(runId),
+    proof: () => client.proof(runId),
     events: (o) => follow(client, runId, o ?? {}),
     evidence: (o) => client.evidence(runId, o),
   };

@@ -18,6 +18,8 @@ import type { Platform } from "../platform/platform.ts";
 import type { OwnTransaction } from "../store/own.ts";
 import type { AcceptedRecord, InboxKind, RunRow, Store } from "../store/port.ts";
 import { readEvidence } from "./evidence.ts";
+import { listDecisions, resolveDecision } from "./decisions.ts";
+import { listEffects, prove } from "./effects.ts";
 import { checkSignalId } from "./signal-id.ts";
 import { insideOf, resolveStart } from "./start.ts";
 import type { Client, RunEnd } from "./types.ts";
@@ -199,6 +201,11 @@ export function localClient(c: LocalContext): Client {
       return { runId, workflowId: old.workflowId };
     },
     evidence: (id, o = {}) => readEvidence(c.store, () => find(id), o),
+    effects: (q) => listEffects(c, q),
+    decisions: (o) => listDecisions(c, o),
+    resolve: (id, answer, o) =>
+      resolveDecision(c, watcher, (to, name, messageId, payload) => post(to, "control", name, messageId, payload), id, answer, o),
+    proof: async (id) => prove(c, id, await lookup(c, id)),
     info: async () => storeView(c.store, await c.store.info()),
     append: (event) => append(c.store, event),
     changed: (id, o) => watcher.changed(id, o.timeoutMs),

@@ -5,7 +5,9 @@ import type { Failure } from "../codec/failure.ts";
 import type { Appended } from "../log/authority.ts";
 import type { RunEventRecord, RunEventWrite } from "../log/envelope.ts";
 import type { EvidenceOptions } from "../log/evidence.ts";
+import type { Proof } from "../log/proof.ts";
 import type { OwnTransaction } from "../store/own.ts";
+import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "./ledger-types.ts";
 
 export interface RunView {
   readonly runId: string;
@@ -135,7 +137,17 @@ export interface Client {
   ): Promise<{ readonly runId: string; readonly workflowId: string }>;
   /** An archive that proves the run offline (docs/evidence.md); `pawl verify` checks it. */
   evidence(id: string, o?: EvidenceOptions): Promise<Uint8Array>;
+  /** The ledger: effects across runs, by key, class, status, name or run. */
+  effects(q?: EffectFilter): Promise<{ readonly effects: readonly EffectView[]; readonly cursor?: string }>;
+  /** Everything that waits for a person. */
+  decisions(o?: { readonly limit?: number }): Promise<readonly DecisionView[]>;
+  /** Durable once it returns; the run's owner turns it into events that say who and why. */
+  resolve(decisionId: string, answer: DecisionAnswer, o?: { readonly requestId?: string; readonly timeoutMs?: number }): Promise<Resolved>;
+  /** Computed from the log: of a run, or of every effect under a key. */
+  proof(id: string): Promise<Proof>;
   info(): Promise<StoreView>;
   /** Waits until `changed` may have become true again; for followers. */
   changed(id: string | undefined, o: { readonly timeoutMs: number }): Promise<void>;
 }
+
+export type { DecisionAnswer, DecisionView, EffectFilter, EffectView, LegalAnswer, Resolved } from "./ledger-types.ts";

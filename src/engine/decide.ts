@@ -2,6 +2,7 @@
 // and why, and the outcome it leads to, in one Commit. An answer that is not legal now is refused with its reason, and
 // changes nothing. "It did not happen" is not believed before the last dispatch can no longer arrive (K25).
 import { settleDefaultMs } from "../core/guarantee.ts";
+import { mayArriveUntil } from "../log/effect-story.ts";
 import { jsonObject, pawlEvents, quote, readPayload, type AnswerPayload } from "../log/payload.ts";
 import type { InboxRow } from "../store/port.ts";
 import { proposalOf } from "./history.ts";
@@ -25,7 +26,8 @@ export function takeAnswer(r: LiveRun, row: InboxRow): void {
   if (a.answer !== "happened" && a.answer !== "did-not-happen" && a.answer !== "fail")
     return refuse(`${String(a.answer)} is no answer here`);
   const now = r.host.storeNowMs();
-  const settledAt = mayArriveUntil(step);
+  const settleMs = step.started.settleMs ?? settleDefaultMs;
+  const settledAt = mayArriveUntil({ lastAt: step.lastAt, timeoutMs: step.started.timeoutMs ?? 0, settleMs });
   if (a.answer === "did-not-happen" && now < settledAt)
     return refuse(`the last dispatch may still arrive until ${new Date(settledAt).toISOString()}`);
   const proposal = proposalOf(a);
@@ -38,11 +40,6 @@ export function takeAnswer(r: LiveRun, row: InboxRow): void {
   }
   record(r, pawlEvents.decisionAnswered, row, step, a, "applied", r.host.twoPeople ? first?.by : undefined);
   conclude(r, step, a, proposal.result);
-}
-
-/** K25: after its time limit and the time to settle no request of the last dispatch can arrive any more. */
-function mayArriveUntil(step: OpenStep): number {
-  return step.lastAt + (step.started.timeoutMs ?? 0) + (step.started.settleMs ?? settleDefaultMs);
 }
 
 function record(r: LiveRun, eventType: string, row: InboxRow, step: OpenStep, a: AnswerPayload, state: string, proposedBy?: string): void {

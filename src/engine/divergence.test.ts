@@ -193,6 +193,42 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await l.row(run.runId)).version).toBe("1");
   });
 
+  it("K20 a run that was released to its version, and whose engines are then all gone, is paused as diverged for all to see", async () => {
+    const l = await fresh(kind);
+    const ran: string[] = [];
+    const a = await l.engine([define(step("a"), ran)], { lease: "1s" });
+    const run = await a.client.start({ workflow: "wf", id: "r" });
+    await l.reached(run.runId, "StepStarted nap");
+    a.die();
+    const hog = workflow({ name: "hog" }, async (ctx) => ctx.step("hold", () => gate().promise));
+    const pinned = await l.engine([define(step("a"), ran), hog], { lease: "1s", liveRunsMax: 1 });
+    await pinned.engine.start(hog);
+    const other = await l.engine([define(step("changed"), ran, "2")], { lease: "1s" });
+    await l.platform.advance(12_000);
+    expect(await l.row(run.runId)).toMatchObject({ status: "RUNNING", owner: null, exactVersion: true });
+    pinned.die();
+    await l.platform.advance(30_000);
+    expect(await l.lines(run.runId), "an engine of that version may still come").not.toContain("RunPaused");
+    await l.reached(run.runId, "RunPaused");
+    expect(payloadOf((await l.log(run.runId)).at(-1))).toMatchObject({ category: "DIVERGED", codeVersion: "2" });
+    expect(await l.row(run.runId)).toMatchObject({ status: "PAUSED", exactVersion: false });
+    expect([other.core.metrics.get("pawl_divergences_total"), ran]).toEqual([2, ["a"]]);
+    const mended = await l.engine([define(step("a"), ran, "3")], { lease: "1s" });
+    other.die();
+    await mended.client.control(run.runId, "resume");
+    expect((await l.until(mended.client.end(run.runId), 30_000)).status).toBe("COMPLETED");
+  });
+
+  it("K20 an engine's row names a workflow that it learned after it had enlisted", async () => {
+    const l = await fresh(kind);
+    const { engine, core } = await l.engine([]);
+    const late = workflow({ name: "late", version: "7" }, async () => 1);
+    expect(await l.until(engine.run(late))).toBe(1);
+    await l.platform.settle();
+    const { engines } = await l.store.info();
+    expect(engines.find((e) => e.engineId === core.engineId)?.serves).toEqual([{ workflow: "late", version: "7" }]);
+  });
+
   it("K20 without one it is RunPaused DIVERGED; a run that does not diverge goes on under the other version, its own pinned", async () => {
     const l = await fresh(kind);
     const ran: string[] = [];

@@ -42,6 +42,7 @@ export interface Ended {
   readonly payload: string | null;
 }
 
+const messageOf = (e: unknown): string => (e instanceof Error ? e.message : String(e));
 const refusalsMax = 3;
 
 /**
@@ -149,6 +150,9 @@ export class EngineCore {
   learn(d: Definition): void {
     if (this.#definitions.has(d.name)) return;
     this.#definitions.set(d.name, d);
+    if (!this.#isOpen) return;
+    // A store that is away hears of it when the engine enlists again, or when the next workflow is learned.
+    this.#keeper.serve().catch((e: unknown) => this.settings.log("warn", `what this engine serves could not be written: ${messageOf(e)}`));
     this.#claimer.wake();
   }
   #serves(): { workflow: string; version: string }[] {
@@ -343,7 +347,10 @@ export class EngineCore {
       if (this.#state !== "open") return;
       this.#keeper.enlist().then(
         () => this.#claimer.wake(),
-        () => void this.settings.platform.timer(1_000, enlist),
+        (e: unknown) => {
+          this.settings.log("warn", `the engine could not enlist again: ${messageOf(e)}`);
+          this.settings.platform.timer(1_000, enlist);
+        },
       );
     };
     enlist();

@@ -48,6 +48,12 @@ export class Keeper {
     this.#schedule();
   }
 
+  /** What this engine serves has grown: its row says so, for whoever looks for an engine of a version (K20). */
+  async serve(): Promise<void> {
+    // Nothing here counts as a renewal: a row that was declared dead takes no change, and says nothing about it.
+    await this.#o.store.enlist({ engineId: this.#engineId, leaseMs: this.#o.leaseMs, serves: this.#o.serves() });
+  }
+
   #mark(): Mark {
     const { platform } = this.#o;
     return { mono: platform.monotonicMs(), uptime: platform.uptimeMs(), wall: platform.wallMs() };

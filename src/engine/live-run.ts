@@ -119,7 +119,8 @@ export class LiveRun {
   #alarm: Cancel | null = null;
   #idle: Cancel | null = null;
   #slotWaiters: (() => void)[] = [];
-  #exactVersion = false;
+  /** What the next Commit says about the version that the next owner must serve; undefined: as it was. */
+  #exactVersion: boolean | undefined;
   #reload = false;
   #forced = false;
 
@@ -409,7 +410,7 @@ export class LiveRun {
       waiting: settled ? null : this.waiting(rest),
       due: settled ? { at: null, inMs: null } : this.#due(rest),
       release: settled || (!rest && this.#releasable()),
-      ...(this.#exactVersion ? { exactVersion: true } : {}),
+      ...(this.#exactVersion === undefined ? {} : { exactVersion: this.#exactVersion }),
       notBefore,
       taken: loose.taken,
       consumed: gathered.consumed,
@@ -655,6 +656,8 @@ export class LiveRun {
     this.append({ eventType: "RunPaused", stepId: null, payload: jsonObject({ category: quote("DIVERGED"), ...mapQuote(payload) }) });
     this.paused = true;
     this.stuck = true;
+    // K20: it stands before a person now, who may let any version go on.
+    if (this.row.exactVersion) this.#exactVersion = false;
   }
 }
 

@@ -103,6 +103,7 @@ function startedPayload(s: StepStartedPayload, input: string | null): string {
   if (s.key !== undefined) out += `,"key":${JSON.stringify(s.key)}`;
   if (s.dedupMs !== undefined) out += `,"dedupMs":${quote(s.dedupMs)}`;
   if (s.settleMs !== undefined) out += `,"settleMs":${quote(s.settleMs)}`;
+  if (s.verified !== undefined) out += `,"verified":${s.verified}`;
   if (s.timeoutMs !== undefined) out += `,"timeoutMs":${quote(s.timeoutMs)}`;
   if (s.delayMs !== undefined) out += `,"delayMs":${quote(s.delayMs)}`;
   if (s.until !== undefined) out += `,"until":${quote(s.until)}`;
@@ -199,6 +200,7 @@ export class RunCalls implements Calls {
           ...plain,
           ...(g.key === null ? {} : { key: g.key }),
           ...(g.dedupMs === null ? {} : { dedupMs: g.dedupMs }),
+          ...(g.verified ? { verified: true } : {}),
           ...(g.verified || g.settleMs !== settleDefaultMs ? { settleMs: g.settleMs } : {}),
           ...(spec.timeoutMs === null ? {} : { timeoutMs: spec.timeoutMs }),
         };

@@ -44,6 +44,8 @@ export interface StepStartedPayload {
   readonly key?: string;
   readonly dedupMs?: number;
   readonly settleMs?: number;
+  /** verify was supplied. */
+  readonly verified?: boolean;
   readonly timeoutMs?: number;
   /** Timers and limits of waits: due = persistedAt of this event + delayMs, or the absolute `until`. */
   readonly delayMs?: number;

@@ -1,0 +1,86 @@
+// What in a run waits for a person, from its log: effects in doubt, compensations in doubt, a divergence, a run that its
+// engines gave up. Each has an id that names the event which asked, so that an answer to an older question can never be taken
+// for one to a newer. Pure; the answers themselves are taken by the owner.
+import type { EventRecord } from "../store/port.ts";
+import { effectStories, mayArriveUntil, type Answer, type EffectStory } from "./effect-story.ts";
+import { pawlEvents, readPayload } from "./payload.ts";
+
+export interface OpenDecision {
+  readonly decisionId: string;
+  readonly kind: "effect" | "compensation" | "diverged" | "given-up";
+  /** The event that asked, and the store's time of it. */
+  readonly runSeq: number;
+  readonly since: number;
+  readonly code: string;
+  readonly reason: string;
+  readonly effect?: EffectStory;
+  /** From when on "it did not happen" may be believed; only of effects. */
+  readonly settledAt?: number;
+  /** One person's answer, waiting for another's. */
+  readonly proposal?: Answer;
+  readonly events: readonly number[];
+}
+
+export function decisionId(runId: string, runSeq: number): string {
+  return `${runId}:${runSeq}`;
+}
+
+/** The run and the event that an id names; undefined for text that is no id. */
+export function parseDecisionId(id: string): { readonly runId: string; readonly runSeq: number } | undefined {
+  const at = id.lastIndexOf(":");
+  const runSeq = Number(id.slice(at + 1));
+  return at > 0 && Number.isSafeInteger(runSeq) && runSeq > 0 && String(runSeq) === id.slice(at + 1)
+    ? { runId: id.slice(0, at), runSeq }
+    : undefined;
+}
+
+export function openDecisions(runId: string, events: readonly EventRecord[]): OpenDecision[] {
+  const found = effectStories(events).flatMap((s): OpenDecision[] => {
+    if (s.doubt === null) return [];
+    return [
+      {
+        decisionId: decisionId(runId, s.doubt.runSeq),
+        kind: s.kind === "compensation" ? "compensation" : "effect",
+        runSeq: s.doubt.runSeq,
+        since: s.doubt.at,
+        code: s.doubt.code,
+        reason: s.doubt.reason,
+        effect: s,
+        settledAt: mayArriveUntil(s),
+        ...(s.proposal === null ? {} : { proposal: s.proposal }),
+        events: s.events,
+      },
+    ];
+  });
+  const whole = ofTheRun(runId, events);
+  return whole === null ? found : [whole, ...found];
+}
+
+function ofTheRun(runId: string, events: readonly EventRecord[]): OpenDecision | null {
+  let open: OpenDecision | null = null;
+  for (const e of events) {
+    const at = { decisionId: decisionId(runId, e.runSeq), runSeq: e.runSeq, since: e.persistedAt, events: [e.runSeq] };
+    switch (e.eventType) {
+      case pawlEvents.decisionNeeded:
+        open = { ...at, kind: "given-up", code: "PAWL2001", reason: readPayload<{ reason: string }>(e.payload).reason };
+        break;
+      case "RunPaused": {
+        const p = readPayload<{ category?: string; code?: string; message?: string }>(e.payload);
+        if (p.category === "DIVERGED")
+          open = { ...at, kind: "diverged", code: p.code ?? "PAWL1006", reason: p.message ?? "code and log disagree" };
+        break;
+      }
+      case pawlEvents.decisionAnswered:
+        if (readPayload<{ stepId?: string }>(e.payload).stepId === undefined) open = null;
+        break;
+      case "RunResumed":
+      case "RunCompleted":
+      case "RunFailed":
+      case "RunCancelled":
+        open = null;
+        break;
+      default: // nothing that asks or answers
+    }
+  }
+  return open;
+}

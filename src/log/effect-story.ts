@@ -1,0 +1,170 @@
+// What a log tells of each effect: its sends, how each ended, doubts, and who answered them. Read from the events alone, in
+// one pass; the inbox of decisions and the proof are both computed from it, so that they cannot disagree. It counts a send
+// wherever the function may have been called, and must never count fewer.
+import { settleDefaultMs } from "../core/guarantee.ts";
+import type { GuaranteeClass, StepKind } from "../core/model.ts";
+import type { StepCategory } from "../errors/flow.ts";
+import type { EventRecord } from "../store/port.ts";
+import {
+  pawlEvents,
+  readPayload,
+  type AnswerPayload,
+  type StepCompletedPayload,
+  type StepFailedPayload,
+  type StepStartedPayload,
+} from "./payload.ts";
+
+export interface Failed {
+  readonly runSeq: number;
+  readonly category: StepCategory;
+  readonly message: string;
+  readonly via?: "verify" | "decision";
+}
+export interface Doubt {
+  readonly runSeq: number;
+  readonly at: number;
+  readonly reason: string;
+  readonly code: string;
+}
+export interface Answer extends AnswerPayload {
+  readonly runSeq: number;
+}
+export type StoryEnd =
+  | { readonly ok: true; readonly runSeq: number; readonly via?: "verify" | "adopted" | "decision" }
+  | (Failed & { readonly ok: false });
+
+export interface EffectStory {
+  readonly stepId: string;
+  readonly kind: StepKind;
+  readonly name: string;
+  readonly class: GuaranteeClass;
+  readonly key?: string;
+  readonly dedupMs?: number;
+  /** verify was supplied. */
+  readonly verified: boolean;
+  readonly settleMs: number;
+  readonly timeoutMs: number;
+  /** The runSeq of its first StepStarted. */
+  readonly seq: number;
+  firstAt: number;
+  /** The store's time of the latest dispatch. */
+  lastAt: number;
+  attempts: number;
+  /** How often its function may have been called, at most. */
+  sends: number;
+  readonly failures: Failed[];
+  readonly answers: Answer[];
+  /** Open until an outcome follows it. */
+  doubt: Doubt | null;
+  proposal: Answer | null;
+  end: StoryEnd | null;
+  /** The events that say all this. */
+  readonly events: number[];
+}
+
+const kinds: readonly StepKind[] = ["effect", "tx", "compensation"];
+
+export function effectStories(events: Iterable<EventRecord>): EffectStory[] {
+  const stories = new Map<string, EffectStory>();
+  const named = (p: { readonly stepId?: string }, e: EventRecord): EffectStory | undefined => {
+    const story = stories.get(p.stepId ?? "");
+    story?.events.push(e.runSeq);
+    return story;
+  };
+  for (const e of events) {
+    switch (e.eventType) {
+      case "StepStarted":
+        started(stories, e);
+        break;
+      case "StepCompleted": {
+        const story = named({ stepId: e.stepId! }, e);
+        if (story === undefined) break;
+        const { via } = readPayload<StepCompletedPayload>(e.payload);
+        story.doubt = null;
+        story.end = { ok: true, runSeq: e.runSeq, ...(via === undefined ? {} : { via }) };
+        break;
+      }
+      case "StepFailed": {
+        const story = named({ stepId: e.stepId! }, e);
+        if (story === undefined) break;
+        const { category, error, retryAt, via } = readPayload<StepFailedPayload>(e.payload);
+        const failed: Failed = { runSeq: e.runSeq, category, message: error.message, ...(via === undefined ? {} : { via }) };
+        story.doubt = null;
+        story.failures.push(failed);
+        if (retryAt === undefined) story.end = { ok: false, ...failed };
+        break;
+      }
+      case pawlEvents.redispatched: {
+        const story = named(readPayload(e.payload), e);
+        if (story === undefined) break;
+        story.sends++;
+        story.lastAt = e.persistedAt;
+        break;
+      }
+      case pawlEvents.inDoubt: {
+        const p = readPayload<{ stepId: string; reason: string; code: string }>(e.payload);
+        const story = named(p, e);
+        if (story === undefined) break;
+        story.doubt = { runSeq: e.runSeq, at: e.persistedAt, reason: p.reason, code: p.code };
+        story.proposal = null;
+        break;
+      }
+      case pawlEvents.decisionProposed:
+      case pawlEvents.decisionAnswered: {
+        const p = readPayload<AnswerPayload>(e.payload);
+        const story = named(p, e);
+        if (story === undefined) break;
+        if (e.eventType === pawlEvents.decisionProposed) story.proposal = { ...p, runSeq: e.runSeq };
+        else story.answers.push({ ...p, runSeq: e.runSeq });
+        break;
+      }
+      default: // D-016: unknown events are tolerated and change nothing
+    }
+  }
+  return [...stories.values()];
+}
+
+function started(stories: Map<string, EffectStory>, e: EventRecord): void {
+  const known = stories.get(e.stepId!);
+  if (known === undefined) {
+    const p = readPayload<StepStartedPayload>(e.payload);
+    if (kinds.includes(p.kind)) stories.set(e.stepId!, begin(e, p));
+    return;
+  }
+  known.events.push(e.runSeq);
+  known.attempts = e.logicalAttemptId;
+  known.lastAt = e.persistedAt;
+  // A later attempt of a step that can be asked, and may have been sent, is asked first: its send is a re-dispatch.
+  const asks = known.verified && known.failures.some((f) => f.category !== "NOT_SENT");
+  if (!asks) known.sends++;
+}
+
+function begin(e: EventRecord, p: StepStartedPayload): EffectStory {
+  return {
+    stepId: e.stepId!,
+    kind: p.kind,
+    name: p.name,
+    class: p.class ?? "UNDECLARED",
+    ...(p.key === undefined ? {} : { key: p.key }),
+    ...(p.dedupMs === undefined ? {} : { dedupMs: p.dedupMs }),
+    verified: p.verified === true || p.class === "VERIFIED",
+    settleMs: p.settleMs ?? settleDefaultMs,
+    timeoutMs: p.timeoutMs ?? 0,
+    seq: e.runSeq,
+    firstAt: e.persistedAt,
+    lastAt: e.persistedAt,
+    attempts: e.logicalAttemptId,
+    sends: 1,
+    failures: [],
+    answers: [],
+    doubt: null,
+    proposal: null,
+    end: null,
+    events: [e.runSeq],
+  };
+}
+
+/** K25: until then a request of the last dispatch may still arrive, so nobody may say that it did not happen. */
+export function mayArriveUntil(s: Pick<EffectStory, "lastAt" | "timeoutMs" | "settleMs">): number {
+  return s.lastAt + s.timeoutMs + s.settleMs;
+}

@@ -1,0 +1,240 @@
+// The sentence an auditor wants, per effect, computed from the log: how often it may have been sent, whether it took effect,
+// and why that is known; with every assumption it rests on, numbered. It never says "once" without its class and its
+// assumptions, and wherever the log does not prove something it says so. Pure: it asks no store and no clock.
+import type { GuaranteeClass } from "../core/model.ts";
+import type { EffectStory } from "./effect-story.ts";
+
+export type EffectVerdict = "once" | "at-most-once" | "at-least-once" | "in-doubt" | "not-at-all";
+
+export interface EffectProof {
+  readonly runId: string;
+  readonly stepId: string;
+  readonly name: string;
+  readonly class: GuaranteeClass;
+  readonly key?: string;
+  readonly verdict: EffectVerdict;
+  readonly sentence: string;
+  /** How often its function may have been called, at most. */
+  readonly sends: number;
+  /** The runSeqs of the events that say so. */
+  readonly events: readonly number[];
+  /** Numbers of the assumptions that this sentence rests on. */
+  readonly assumptions: readonly number[];
+}
+
+export interface Proof {
+  readonly verdict: "once" | "at-most-once" | "at-least-once" | "in-doubt";
+  readonly sentence: string;
+  readonly effects: readonly EffectProof[];
+  /** Numbered from 1, in this order. */
+  readonly assumptions: readonly string[];
+}
+
+/** What is true of the store, as far as proofs are concerned. */
+export interface ProofStore {
+  readonly name: string;
+  readonly durable: boolean;
+  readonly unsafe: readonly string[];
+  readonly moved: boolean;
+  readonly incarnation: number;
+}
+export interface ProofRun {
+  readonly runId: string;
+  readonly stories: readonly EffectStory[];
+  /** Null: the log's chain holds; else what is wrong with it. */
+  readonly brokenChain: string | null;
+  /** Keys that other operations used with other arguments. */
+  readonly reused: ReadonlySet<string>;
+}
+
+/** Assumptions are said once, however many effects rest on them. */
+class Assumptions {
+  readonly all: string[] = [];
+  number(text: string): number {
+    const at = this.all.indexOf(text);
+    return at >= 0 ? at + 1 : this.all.push(text);
+  }
+}
+
+export function proofOf(store: ProofStore, runs: readonly ProofRun[], about: string): Proof {
+  const assumed = new Assumptions();
+  const general = storeAssumptions(store).map((t) => assumed.number(t));
+  const effects = runs.flatMap((run) => {
+    const chain =
+      run.brokenChain === null
+        ? []
+        : [assumed.number(`the log of ${run.runId} is unaltered, although its chain is broken: ${run.brokenChain}`)];
+    return run.stories.map((s) => effectProof(run, s, assumed, [...general, ...chain]));
+  });
+  const verdict = worst(effects.map((e) => e.verdict));
+  return { verdict, sentence: summary(effects, about, assumed.all.length), effects, assumptions: assumed.all };
+}
+
+function storeAssumptions(s: ProofStore): string[] {
+  const out = [`the ${s.name} store kept what it acknowledged, and nobody changed it past Pawl`];
+  if (!s.durable) out.push("the store is held in memory: nothing is known of any earlier process");
+  for (const u of s.unsafe) out.push(`the store was opened with the unsafe setting ${u}, and no power was lost`);
+  if (s.moved)
+    out.push(
+      "the store is not the file or server it was recorded as: if it was restored from a backup, effects after that backup are missing",
+    );
+  if (s.incarnation > 1)
+    out.push(`the store was restored ${s.incarnation - 1} time(s): effects between a backup and its restore are missing`);
+  return out;
+}
+
+function effectProof(run: ProofRun, s: EffectStory, assumed: Assumptions, general: readonly number[]): EffectProof {
+  const told = tell(s);
+  const reused =
+    s.key !== undefined && run.reused.has(s.key)
+      ? [`key ${s.key} was used by another operation with other arguments, and the receiver tells them apart`]
+      : [];
+  return {
+    runId: run.runId,
+    stepId: s.stepId,
+    name: s.name,
+    class: s.class,
+    ...(s.key === undefined ? {} : { key: s.key }),
+    verdict: told.verdict,
+    sentence: `${s.name}${s.kind === "compensation" ? " (compensation)" : ""}${s.key === undefined ? "" : ` for ${s.key}`} ${told.text} (${s.class}).`,
+    sends: s.sends,
+    events: s.events,
+    assumptions: [...general, ...[...told.assumes, ...reused].map((t) => assumed.number(t))],
+  };
+}
+
+interface Told {
+  readonly verdict: EffectVerdict;
+  readonly text: string;
+  readonly assumes: readonly string[];
+}
+
+function tell(s: EffectStory): Told {
+  const calls = "a call of its function performs the effect at most once, and not after it has ended";
+  const sent = s.sends === 1 ? "was attempted once" : `was attempted at most ${s.sends} times`;
+  const people = s.answers.map((a) => `${a.by ?? "somebody"} was right that it ${said(a.answer)}: ${a.reason ?? ""}`);
+  if (s.doubt !== null)
+    return { verdict: "in-doubt", text: `${sent}; whether it took effect is not known: ${s.doubt.reason}`, assumes: people };
+  if (s.end === null) return { verdict: "in-doubt", text: `${sent} and is under way`, assumes: people };
+  if (s.class === "ATOMIC") {
+    if (!s.end.ok) return { verdict: "not-at-all", text: "was rolled back: its rows are not there", assumes: [] };
+    return { verdict: "once", text: "took effect once, because its rows and the step's outcome are one commit of the store", assumes: [] };
+  }
+  const { limit, why, assumes } = bound(s);
+  if (s.end.ok) {
+    const how =
+      s.end.via === "verify"
+        ? "verify found it done"
+        : s.end.via === "decision"
+          ? "a person said so"
+          : s.end.via === "adopted"
+            ? "the run before this one recorded it"
+            : "its outcome is recorded";
+    const once = limit ? "once" : "at least once";
+    const via = s.end.via === "verify" ? [trust(s)] : [];
+    return {
+      verdict: limit ? "once" : "at-least-once",
+      text: `${sent} and took effect ${once}, because ${how}${why}`,
+      assumes: [calls, ...assumes, ...via, ...people],
+    };
+  }
+  if (happened(s.end.category))
+    return {
+      verdict: limit ? "once" : "at-least-once",
+      text: `${sent} and took effect${limit ? " once" : ""}, but its result cannot be had${why}`,
+      assumes: [calls, ...assumes, ...people],
+    };
+  if (certainlyNot(s))
+    return {
+      verdict: "not-at-all",
+      text: `${sent} and did not take effect`,
+      assumes: [calls, ...(s.end.via === "verify" ? [trust(s)] : []), ...people],
+    };
+  const most = limit ? "at most once" : "perhaps more than once";
+  return {
+    verdict: limit ? "at-most-once" : "at-least-once",
+    text: `${sent}, ended as ${s.end.category}, and took effect ${most}${why}`,
+    assumes: [calls, ...assumes, ...people],
+  };
+}
+
+function said(answer: string): string {
+  return answer === "happened" ? "happened" : answer === "did-not-happen" ? "did not happen" : "is to be given up";
+}
+function trust(s: EffectStory): string {
+  return `verify of ${s.name} tells the truth about the receiver`;
+}
+function happened(category: string): boolean {
+  return category === "RESULT_UNAVAILABLE" || category === "NOT_ENCODABLE";
+}
+
+/** Every attempt ended before the effect, or verify or a person said that nothing happened. */
+function certainlyNot(s: EffectStory): boolean {
+  const last = s.failures.at(-1);
+  if (last === undefined) return false;
+  if (last.via !== undefined) return true;
+  // After a person's word only what came later counts.
+  const from = s.failures.findLastIndex((f) => f.via === "decision") + 1;
+  return s.failures.slice(from).every((f) => f.category === "NOT_SENT") && s.sends <= s.failures.length;
+}
+
+/** Whether it cannot have happened twice, and what that rests on. */
+function bound(s: EffectStory): { readonly limit: boolean; readonly why: string; readonly assumes: readonly string[] } {
+  const single = s.sends === 1;
+  switch (s.class) {
+    case "KEYED": {
+      const window = s.dedupMs === undefined || s.dedupMs === Number.MAX_SAFE_INTEGER ? "for ever" : `for ${duration(s.dedupMs)}`;
+      const assumes = [`the receiver of ${s.name} honours key ${s.key ?? ""} ${window}, as its dedup declares`];
+      return single
+        ? { limit: true, why: "", assumes: [] }
+        : { limit: true, why: ", and every send had the same key inside the receiver's window", assumes };
+    }
+    case "VERIFIED": {
+      const assumes = [
+        trust(s),
+        `no request of ${s.name} arrives later than ${duration(s.timeoutMs + s.settleMs)} after it was sent, as its timeout and settle declare`,
+      ];
+      return single
+        ? { limit: true, why: "", assumes: [] }
+        : { limit: true, why: ", and before each further send verify said that nothing had happened", assumes };
+    }
+    case "AT-MOST-ONCE":
+      return {
+        limit: true,
+        why: single ? "" : ", and each further send followed a failure before the effect or a person's word",
+        assumes: [],
+      };
+    default:
+      return { limit: single, why: single ? "" : ", and its class lets it run again", assumes: [] };
+  }
+}
+
+function duration(ms: number): string {
+  if (ms % 3_600_000 === 0) return `${ms / 3_600_000} h`;
+  if (ms % 60_000 === 0) return `${ms / 60_000} min`;
+  return ms % 1_000 === 0 ? `${ms / 1_000} s` : `${ms} ms`;
+}
+
+const order = ["in-doubt", "at-least-once", "at-most-once", "once"] as const;
+function worst(verdicts: readonly EffectVerdict[]): Proof["verdict"] {
+  return order.find((v) => verdicts.includes(v)) ?? "at-most-once";
+}
+
+function summary(effects: readonly EffectProof[], about: string, assumptions: number): string {
+  const count = (v: EffectVerdict): number => effects.filter((e) => e.verdict === v).length;
+  const parts = [
+    [count("once"), "took effect once"],
+    [count("at-most-once"), "at most once"],
+    [count("at-least-once"), "at least once"],
+    [count("not-at-all"), "not at all"],
+    [count("in-doubt"), "not known"],
+  ] as const;
+  const text = parts
+    .filter(([n]) => n > 0)
+    .map(([n, what]) => `${n} ${what}`)
+    .join(", ");
+  const under = `under ${assumptions} assumption${assumptions === 1 ? "" : "s"}`;
+  return effects.length === 0
+    ? `${about} has no effects, ${under}.`
+    : `of ${effects.length} effect${effects.length === 1 ? "" : "s"} of ${about}, ${text}, ${under}.`;
+}
