@@ -229,6 +229,7 @@ export interface CheckpointRecord extends Checkpoint {
   readonly persistedAt: number;
 }
 
+/** A signal or a control row for a run that has settled goes to the run that continues it (`continues` in rules.ts). */
 export interface Notice {
   readonly toRunId: string;
   readonly kind: InboxKind;

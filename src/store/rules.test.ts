@@ -24,8 +24,8 @@ describe("rules", () => {
       { workflow: "order", version: "1" },
       { workflow: "order", version: "2" },
     ];
-    const run = (workflow: string, version: string, exactVersion = false): Parameters<typeof servedAs>[1] => {
-      return { runId: "r", workflow, version, exactVersion, dueAt: 0 };
+    const run = (workflow: string, version: string, pinned = false): Parameters<typeof servedAs>[1] => {
+      return { runId: "r", workflow, version, pinned, dueAt: 0 };
     };
     expect(servedAs(serves, run("order", "2"))).toBe(0);
     expect(servedAs(serves, run("order", "2", true))).toBe(0);
@@ -36,7 +36,7 @@ describe("rules", () => {
 
   it("claims go by rank, then by due time, then by id", () => {
     const at = (runId: string, rank: number, dueAt: number | null): Parameters<typeof claimOrder>[0] => {
-      return { rank, c: { runId, workflow: "w", version: "1", exactVersion: false, dueAt } };
+      return { rank, c: { runId, workflow: "w", version: "1", pinned: false, dueAt } };
     };
     const sorted = [at("d", 1, 0), at("c", 0, 9), at("b", 0, 3), at("a", 0, 3), at("e", 0, null)].toSorted(claimOrder);
     expect(sorted.map((x) => x.c.runId)).toEqual(["e", "a", "b", "c", "d"]);

@@ -1,7 +1,7 @@
 // Small rules that every store obeys alike, as pure functions: when a run is due, which reason a refusal gives, which
 // of several claimable runs comes first, which hints a Commit gives. No state, no clock of its own.
 import { isSettled } from "../core/model.ts";
-import type { ClaimQuery, Commit, CommitAnswer, Due, Hint } from "./port.ts";
+import type { ClaimQuery, Commit, CommitAnswer, Due, Hint, InboxKind, RunRow } from "./port.ts";
 
 /** due_at: the lesser of `at` and the Commit's time + `inMs`; a settled run is never due again (I8). */
 export function dueOf(due: Due, persistedAt: number, settled: boolean): number | null {
@@ -14,15 +14,36 @@ export function dueOf(due: Due, persistedAt: number, settled: boolean): number |
 /** K9: under a matching fence this is a broken invariant, not a duplicate. */
 export const clashReason = "PAWL3007: an event or a checkpoint with this place or key is already there";
 
+/** Whether a notice of this kind follows a run that was continued; a child's end is about one step of one run. */
+export function follows(kind: InboxKind): boolean {
+  return kind === "signal" || kind === "control";
+}
+
+/** Whether `latest`, the last run of the workflowId, continues `run`: an unsettled one of the same caller, not a stranger's. */
+export function continues(latest: RunRow, run: RunRow): boolean {
+  return !isSettled(latest.status) && latest.parentRunId === run.parentRunId && latest.workflow === run.workflow;
+}
+
 /** The controls that any engine may carry out, with or without the workflow's code (K5). */
 export const bareControls: readonly string[] = ["pause", "resume", "terminate"];
+
+/**
+ * How long a run that was released to its own version waits for an engine of it (K20). After that whoever knows the workflow
+ * may claim it, and finds out: an engine of that version is there after all, or the run is paused for all to see.
+ */
+export const pinnedMs = 60_000;
+
+export function isPinned(r: { readonly exactVersion: boolean; readonly persistedAt: number }, nowMs: number): boolean {
+  return r.exactVersion && r.persistedAt > nowMs - pinnedMs;
+}
 
 /** What claim needs to know of a run to rank it. */
 export interface Candidate {
   readonly runId: string;
   readonly workflow: string;
   readonly version: string;
-  readonly exactVersion: boolean;
+  /** Still waits for an engine of exactly this version. */
+  readonly pinned: boolean;
   readonly dueAt: number | null;
 }
 
@@ -34,7 +55,7 @@ export function servedAs(serves: ClaimQuery["serves"], c: Candidate): 0 | 1 | un
     if (s.version === c.version) return 0;
     named = true;
   }
-  return named && !c.exactVersion ? 1 : undefined;
+  return named && !c.pinned ? 1 : undefined;
 }
 
 /** Own versions first, then by due time; a run woken by its inbox alone has no due time and comes before. */

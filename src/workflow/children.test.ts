@@ -51,6 +51,28 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(all.runs).toHaveLength(1);
   });
 
+  it("I9 a child that continued as new hears its parent's signal, and its cancel, where it goes on", async () => {
+    const child = workflow({ name: "child", input: any<number>(), signals: { go: any<string>() } }, async (ctx, n) => {
+      if (n < 2) ctx.continueAsNew(n + 1);
+      return `${n} ${await ctx.receive("go")}`;
+    });
+    const l = await fresh(kind);
+    const { result } = await twice(
+      l,
+      async (ctx) => {
+        const h = await ctx.start(child, 0, { id: "line" });
+        const gone = await ctx.start(child, 0, { id: "other line" });
+        await ctx.sleep("while they continue", "10s");
+        await h.signal("go", "on");
+        await gone.cancel("enough");
+        return h.result();
+      },
+      [child],
+    );
+    expect(result).toBe("2 on");
+    expect(await l.byWorkflowId("other line")).toMatchObject({ status: "CANCELLED", generation: 3 });
+  });
+
   it("call gives up after its timeout and cancels the called run", async () => {
     const child = workflow({ name: "child" }, async (ctx) => {
       await ctx.sleep("long", "1h");

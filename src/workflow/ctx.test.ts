@@ -36,6 +36,33 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(lines.filter((x) => x.startsWith("StepStarted")).slice(0, 2)).toEqual(["StepStarted add", "StepStarted again"]);
   });
 
+  it("a task's key is made of its parsed input; an input that is refused has no key, and nothing is recorded", async () => {
+    const input = z.object({ id: z.string().trim(), n: z.number().default(1) });
+    const pay = task({ name: "pay", input }, (_, s) => s.key, { key: (i) => `${i.id}/${i.n}`, dedup: "1h" });
+    const { result, lines } = await twice(await fresh(kind), async (ctx) => [
+      await ctx.do(pay, { id: " a " }),
+      await ctx.do(pay, { id: 5 } as never).catch((e: { code?: string }) => e.code),
+    ]);
+    expect(result).toEqual(["a/1", "PAWL1008"]);
+    expect(lines.filter((x) => x.startsWith("StepStarted pay"))).toEqual(["StepStarted pay"]);
+  });
+
+  it("a key, and a view, need a schema that answers at once", async () => {
+    const slow = z.string().refine(async () => true);
+    const pay = task({ name: "pay", input: slow }, () => 1, { key: (i) => i, dedup: "1h" });
+    const wf = workflow({ name: "wf", views: { v: slow } }, async (ctx) => {
+      const codes = [await ctx.do(pay, "a").catch((e: { code?: string }) => e.code)];
+      try {
+        ctx.publish("v", "a");
+      } catch (e) {
+        codes.push((e as { code?: string }).code);
+      }
+      return codes;
+    });
+    const l = await fresh(kind);
+    expect(await l.until((await l.engine([wf])).engine.run(wf))).toEqual(["PAWL1008", "PAWL1008"]);
+  });
+
   it("do refuses an input that the task's schema refuses, as a failure of the step", async () => {
     const add = task({ name: "add", input: z.object({ a: z.number() }) }, (i) => i.a);
     const { result } = await twice(await fresh(kind), async (ctx) =>

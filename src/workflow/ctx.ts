@@ -51,7 +51,10 @@ export function ctxOf(calls: Calls, scope: string, d: Definition): Ctx<any, any,
         handler as (i: unknown) => unknown,
         (o?.validate as ((i: unknown) => void) | undefined) ?? null,
       ),
-    publish: (view, value) => calls.publish(declared(d.views, "view", view), value),
+    publish: (view, value) => {
+      const parse = d.views.get(declared(d.views, "view", view));
+      calls.publish(view, parse === undefined ? value : parse(value, `view ${view}`));
+    },
     call: ((wf: AnyWorkflow, input?: unknown, o?: { id?: string; timeout?: Parameters<typeof durationMs>[0] }) =>
       refuse(() => calls.call(scope, childSpec(wf, input, o)))) as Ctx["call"],
     start: ((wf: AnyWorkflow, input?: unknown, o?: { id?: string }) =>

@@ -5,7 +5,7 @@ import { durationMs } from "../core/duration.ts";
 import { checkName } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
 import { ctxOf } from "./ctx.ts";
-import { parseWith } from "./schema.ts";
+import { parseNowWith, parseWith } from "./schema.ts";
 import { definitionOf, register, registerTask } from "./registry.ts";
 import { taskSpec } from "./steps.ts";
 import type { Ctx, In, Out, Schemas, StepScope, Task, TaskOpts, Updates, Workflow, WorkflowDef } from "./types.ts";
@@ -25,16 +25,16 @@ export function workflow<
   const version = checkName(def.version ?? "1", "the workflow's version");
   if (typeof fn !== "function") throw new PawlError("PAWL5001", `workflow ${name} needs a function`);
   const wf = Object.freeze({ name, version }) as unknown as Workflow<N, Out<X>, O, In<X>, Sig, Upd, View>;
-  const each = <T>(members: Record<string, T> | undefined, schema: (m: T) => S): Map<string, ReturnType<typeof parseWith>> =>
-    new Map(Object.entries(members ?? {}).map(([n, m]) => [checkName(n, `a member of workflow ${name}`), parseWith(schema(m))]));
+  const each = <T, P>(members: Record<string, T> | undefined, parse: (m: T) => P): Map<string, P> =>
+    new Map(Object.entries(members ?? {}).map(([n, m]) => [checkName(n, `a member of workflow ${name}`), parse(m)]));
   register(wf, {
     name,
     version,
     timeoutMs: def.timeout === undefined ? null : durationMs(def.timeout, "timeout"),
     input: parseWith(def.input),
-    signals: each(def.signals, (s) => s),
-    updates: each(def.updates, (u) => u.input),
-    views: each(def.views, (v) => v),
+    signals: each(def.signals, parseWith),
+    updates: each(def.updates, (u) => parseWith(u.input)),
+    views: each(def.views, parseNowWith),
     idOf: def.id === undefined ? null : (input) => def.id!(input as Out<X>),
     code: async (calls, input) => fn(ctxOf(calls, "", definitionOf(wf)) as Ctx<Sig, Upd, View, In<X>>, input as Out<X>),
   });
@@ -50,7 +50,12 @@ export function task<X extends S, O>(
   const t = Object.freeze({ name });
   registerTask(
     t,
-    taskSpec(name, parseWith(def.input), run as (i: unknown, s: StepScope) => unknown, (o ?? {}) as TaskOpts<unknown, unknown>),
+    taskSpec(
+      name,
+      { later: parseWith(def.input), now: parseNowWith(def.input) },
+      run as (i: unknown, s: StepScope) => unknown,
+      (o ?? {}) as TaskOpts<unknown, unknown>,
+    ),
   );
   return t as Task<In<X>, O>;
 }

@@ -140,6 +140,23 @@ describe.each(storeKinds)("%s", (kind) => {
     await expect(l.until(h.update("never", 2))).rejects.toMatchObject({ code: "PAWL4003" });
   });
 
+  it("publish gives the view what its schema makes of the value, and refuses what it refuses", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf", views: { state: z.object({ at: z.string().trim(), n: z.number().default(7) }) } }, async (ctx) => {
+      ctx.publish("state", { at: " here " });
+      try {
+        ctx.publish("state", { at: 5 } as never);
+      } catch (e) {
+        return (e as { code?: string }).code;
+      }
+      return "taken";
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    expect(await l.until(h.result())).toBe("PAWL1008");
+    expect(await h.view("state")).toEqual({ at: "here", n: 7 });
+  });
+
   it("publish shows the latest value, once per publication, also after a change of owner", async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", views: { state: any<string>() }, signals: { go: any() } }, async (ctx) => {

@@ -1,22 +1,38 @@
 // Any Standard Schema as the engine's Parse: the one place that calls a schema library. A refusal is PAWL1008 and names
-// the first problem and its path, never the value.
+// the first problem and its path, never the value. What must be known before a call is recorded is parsed at once.
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import type { Parse } from "../engine/definition.ts";
+import type { Parse, ParseNow } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
 
 export const anything: Parse = (value) => Promise.resolve(value);
 
 export function parseWith(schema: StandardSchemaV1 | undefined): Parse {
   if (schema === undefined) return anything;
+  check(schema);
+  return async (value, what) => accepted(await schema["~standard"].validate(value), what);
+}
+
+/** The same at once: a task's key and a view are needed before the code goes on. */
+export function parseNowWith(schema: StandardSchemaV1): ParseNow {
+  check(schema);
+  return (value, what) => {
+    const result = schema["~standard"].validate(value);
+    if (!(result instanceof Promise)) return accepted(result, what);
+    result.catch(() => {});
+    throw new PawlError("PAWL1008", `${what}: its schema validates asynchronously, and this value is needed at once`);
+  };
+}
+
+function check(schema: StandardSchemaV1): void {
   if (typeof schema?.["~standard"]?.validate !== "function")
     throw new PawlError("PAWL5001", "a schema must be a Standard Schema (zod, valibot, arktype, …)");
-  return async (value, what) => {
-    const result = await schema["~standard"].validate(value);
-    if (result.issues === undefined) return result.value;
-    const first = result.issues[0];
-    const path = (first?.path ?? []).map((p) => String(typeof p === "object" ? p.key : p)).join(".");
-    throw new PawlError("PAWL1008", `${what}${path === "" ? "" : `.${path}`}: ${first?.message ?? "not accepted"}`, {
-      data: { path, problems: result.issues.length },
-    });
-  };
+}
+
+function accepted(result: StandardSchemaV1.Result<unknown>, what: string): unknown {
+  if (result.issues === undefined) return result.value;
+  const first = result.issues[0];
+  const path = (first?.path ?? []).map((p) => String(typeof p === "object" ? p.key : p)).join(".");
+  throw new PawlError("PAWL1008", `${what}${path === "" ? "" : `.${path}`}: ${first?.message ?? "not accepted"}`, {
+    data: { path, problems: result.issues.length },
+  });
 }

@@ -6,7 +6,7 @@ import { deriveGuarantee } from "../core/guarantee.ts";
 import { defaultLimits } from "../core/limits.ts";
 import { retryPolicy, type Retry } from "../core/retry.ts";
 import type { EffectSpec, StepScope as EngineStepScope, Verdict } from "../engine/calls.ts";
-import type { Parse } from "../engine/definition.ts";
+import type { Parse, ParseNow } from "../engine/definition.ts";
 import type { StepScope, TaskOpts } from "./types.ts";
 
 /** Steps that may not simply run again have a time limit, so that it is known when a late request can no longer arrive (K25). */
@@ -55,7 +55,12 @@ export function originOf(spec: EffectSpec): { readonly task: TaskSpec; readonly 
   return origins.get(spec);
 }
 
-export function taskSpec(name: string, parse: Parse, run: (i: unknown, s: StepScope) => unknown, o: TaskOpts<unknown, unknown>): TaskSpec {
+export function taskSpec(
+  name: string,
+  parses: { readonly later: Parse; readonly now: ParseNow },
+  run: (i: unknown, s: StepScope) => unknown,
+  o: TaskOpts<unknown, unknown>,
+): TaskSpec {
   const { key, verify, compensate, ...rest } = o as TaskOpts<unknown, unknown> & {
     key?: (i: unknown) => string;
     verify?: (i: unknown, s: StepScope) => Promise<Verdict<unknown>>;
@@ -64,12 +69,13 @@ export function taskSpec(name: string, parse: Parse, run: (i: unknown, s: StepSc
   deriveGuarantee({ ...o, ...(key === undefined ? {} : { key: "checked when called" }) });
   const task: TaskSpec = {
     name,
-    parse,
+    parse: parses.later,
     spec: (raw) => {
-      const parsed = (): Promise<unknown> => parse(raw, `input of ${name}`);
+      const what = `input of ${name}`;
+      const parsed = (): Promise<unknown> => parses.later(raw, what);
       const spec = stepSpec(async (s) => run(await parsed(), s), {
         ...rest,
-        ...(key === undefined ? {} : { key: key(raw) }),
+        ...(key === undefined ? {} : { key: key(parses.now(raw, what)) }),
         ...(verify === undefined ? {} : { verify: async (s: StepScope) => verify(await parsed(), s) }),
         ...(compensate === undefined ? {} : { compensate: async (result: unknown, s: StepScope) => compensate(result, await parsed(), s) }),
         input: raw,

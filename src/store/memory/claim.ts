@@ -4,7 +4,7 @@
 import { isSettled } from "../../core/model.ts";
 import { scopeKey } from "../keys.ts";
 import type { ClaimQuery, EngineRow, Renewal, RunRow } from "../port.ts";
-import { bareControls, claimOrder, servedAs } from "../rules.ts";
+import { bareControls, claimOrder, isPinned, servedAs } from "../rules.ts";
 import { copyRun, itemsOf, type MemoryState } from "./state.ts";
 
 export function enlist(s: MemoryState, e: { engineId: string; leaseMs: number; serves: EngineRow["serves"] }, now: number): void {
@@ -46,7 +46,7 @@ export function claim(s: MemoryState, q: ClaimQuery, now: number): RunRow[] {
   if (!isLive(s, q.engineId)) return [];
   const scope = scopeKey(q.scope);
   const ids = q.runId === undefined ? [...s.open] : [q.runId];
-  const ranked: { c: RunRow; rank: number }[] = [];
+  const ranked: { c: RunRow & { readonly pinned: boolean }; rank: number }[] = [];
   for (const id of ids) {
     const run = s.runs.get(id);
     if (run === undefined || isSettled(run.status) || scopeKey(run.scope) !== scope) continue;
@@ -55,11 +55,12 @@ export function claim(s: MemoryState, q: ClaimQuery, now: number): RunRow[] {
     const awake = (run.dueAt !== null && run.dueAt <= now) || untaken.length > 0;
     if (q.runId === undefined && !awake) continue;
     const controlled = q.control && untaken.some((i) => i.row.kind === "control" && bareControls.includes(i.row.name));
-    const rank = servedAs(q.serves, run) ?? (controlled ? 2 : undefined);
-    if (rank !== undefined) ranked.push({ c: run, rank });
+    const c = { ...run, pinned: isPinned(run, now) };
+    const rank = servedAs(q.serves, c) ?? (controlled ? 2 : undefined);
+    if (rank !== undefined) ranked.push({ c, rank });
   }
   ranked.sort(claimOrder);
-  return ranked.slice(0, Math.min(q.limit, q.tokens.length)).map(({ c }, i) => {
+  return ranked.slice(0, Math.min(q.limit, q.tokens.length)).map(({ c: { pinned: _, ...c } }, i) => {
     const row: RunRow = {
       ...c,
       owner: q.engineId,

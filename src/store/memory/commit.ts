@@ -3,7 +3,7 @@
 import { isSettled } from "../../core/model.ts";
 import { noticeKey } from "../keys.ts";
 import type { Commit, CommitAnswer, EffectRecord, EventRecord, Fate, NewRun, RunRow } from "../port.ts";
-import { clashReason, dueOf } from "../rules.ts";
+import { clashReason, continues, dueOf, follows } from "../rules.ts";
 import { copyRun, itemsOf, latestRun, logOf, type MemoryState, putItem, restore, scopedKey, snapshot } from "./state.ts";
 
 /** An event or a checkpoint that is already there: the Commit it came with must leave no trace (K9). */
@@ -174,10 +174,13 @@ function mark(s: MemoryState, c: Commit): void {
 }
 
 function notify(s: MemoryState, n: Commit["notices"][number], now: number): void {
-  const target = s.runs.get(n.toRunId);
+  const named = s.runs.get(n.toRunId);
+  const latest =
+    named !== undefined && isSettled(named.status) && follows(n.kind) ? latestRun(s, named.scope, named.workflowId) : undefined;
+  const target = named !== undefined && latest !== undefined && continues(latest, named) ? latest : named;
   const dedupKey = noticeKey(n);
   if (target === undefined || isSettled(target.status) || s.dedup.has(dedupKey)) return;
-  const row = { inboxId: s.nextInboxId++, runId: n.toRunId, kind: n.kind, name: n.name, id: n.id, payload: n.payload };
+  const row = { inboxId: s.nextInboxId++, runId: target.runId, kind: n.kind, name: n.name, id: n.id, payload: n.payload };
   putItem(s, { dedupKey, row: { ...row, acceptedAt: now, taken: false, consumed: false, reply: null } });
 }
 

@@ -158,7 +158,7 @@ export async function take(db: Connection, sql: Sql, q: ClaimQuery, candidates: 
   const keep = (rows: readonly Row[], of: { rank: number; lane: Lane | undefined }): void => {
     for (const r of rows) {
       const row = toRun(r);
-      got.set(row.runId, { c: row, rank: ranks.get(row.runId)?.rank ?? of.rank, lane: of.lane, row });
+      got.set(row.runId, { c: { ...row, pinned: false }, rank: ranks.get(row.runId)?.rank ?? of.rank, lane: of.lane, row });
     }
   };
   const lanes = new Map<Lane, number>();
@@ -192,7 +192,7 @@ function toCandidate(r: Row): Candidate {
     runId: text(r, "run_id"),
     workflow: text(r, "workflow"),
     version: text(r, "version"),
-    exactVersion: int(r, "exact_version") === 1,
+    pinned: int(r, "pinned") === 1,
     dueAt: intOrNull(r, "due_at"),
   };
 }

@@ -5,7 +5,7 @@
 import { isSettled } from "../../core/model.ts";
 import { noticeKey, scopeKey } from "../keys.ts";
 import type { Commit, CommitAnswer, NewRun } from "../port.ts";
-import { dueOf } from "../rules.ts";
+import { dueOf, follows } from "../rules.ts";
 import type { Connection } from "./driver.ts";
 import { Draft, hang, NeedsMore, noWrites, scopedKey, verdictOf } from "./draft.ts";
 import { isLockWait } from "./errors.ts";
@@ -137,6 +137,7 @@ async function load(db: Connection, s: Seams, batch: readonly Commit[], careful:
   const complete = careful || news.some((x) => x.n.supersedes !== null);
   const draft = new Draft(int(first, "now_ms"), complete);
   for (const r of rows) draft.add(toRun(r));
+  await followContinued(db, s, batch, draft);
   const missing = ids.filter((id) => !draft.runs.has(id));
   if (missing.length > 0 && batch.length > 1) {
     // Not there, or held by somebody else: the first is a fact about the run, the second only about this moment.
@@ -149,6 +150,22 @@ async function load(db: Connection, s: Seams, batch: readonly Commit[], careful:
     for (const r of (await db.query(s.sql.knownDedup([...hashes.keys()]))).rows) draft.known.add(hashes.get(text(r, "dedup_hash")) ?? "");
   }
   return draft;
+}
+
+/** The runs that go on where settled ones ended, held so that they cannot settle meanwhile. */
+async function followContinued(db: Connection, s: Seams, batch: readonly Commit[], draft: Draft): Promise<void> {
+  for (const c of batch) {
+    for (const n of c.notices) {
+      const named = draft.runs.get(n.toRunId);
+      if (named === undefined || !follows(n.kind) || !isSettled(named.status)) continue;
+      const scope = keyText(scopeKey(named.scope), scopeBytesMax);
+      const [found] = (await db.query(s.sql.targetByWorkflow(scope, keyText(named.workflowId)))).rows;
+      if (found === undefined) continue;
+      const latest = toRun(found);
+      if (!draft.runs.has(latest.runId)) draft.add(latest);
+      draft.latest.set(scopedKey(latest.scope, latest.workflowId), latest.runId);
+    }
+  }
 }
 
 async function meet(db: Connection, s: Seams, news: readonly { c: Commit; n: NewRun }[], draft: Draft): Promise<void> {

@@ -4,7 +4,7 @@
 import { isSettled } from "../../core/model.ts";
 import { noticeKey, scopeKey } from "../keys.ts";
 import type { CheckpointRecord, Commit, CommitAnswer, EffectWrite, EventRecord, Fate, NewRun, Notice, RunRow } from "../port.ts";
-import { dueOf } from "../rules.ts";
+import { continues, dueOf, follows } from "../rules.ts";
 
 /** A Commit of the batch meets rows that were not read: decide again, over all rows that it could meet. */
 export class NeedsMore extends Error {}
@@ -191,11 +191,13 @@ export class Draft {
   }
 
   #notify(notice: Notice, at: number): void {
-    const target = this.runs.get(notice.toRunId);
+    const named = this.runs.get(notice.toRunId);
+    const latest = named === undefined || !follows(notice.kind) || !isSettled(named.status) ? undefined : this.#latestOf(named);
+    const target = named !== undefined && latest !== undefined && continues(latest, named) ? latest : named;
     const key = noticeKey(notice);
     if (target === undefined || isSettled(target.status) || this.known.has(key)) return;
     this.known.add(key);
-    this.writes.notices.push({ notice, key, at });
+    this.writes.notices.push({ notice: { ...notice, toRunId: target.runId }, key, at });
   }
 
   /** The fates of a Commit that was applied before: a child is there, or another run stands in its place. */
@@ -212,7 +214,7 @@ export class Draft {
     return { kind: "duplicate", persistedAt: row.persistedAt, dueAt: row.dueAt, children };
   }
 
-  #latestOf(n: NewRun): RunRow | undefined {
+  #latestOf(n: Pick<NewRun, "scope" | "workflowId">): RunRow | undefined {
     return this.runs.get(this.latest.get(scopedKey(n.scope, n.workflowId)) ?? "");
   }
 

@@ -2,6 +2,7 @@
 // the planner would rather read all of it, and lock all of it. The run's row is the fence: each write of a Commit is
 // conditional on it. No statement here needs RETURNING, which MySQL has not.
 import type { ClaimQuery } from "../port.ts";
+import { pinnedMs } from "../rules.ts";
 import { lit, type Literal, tuple, tuples } from "./literal.ts";
 import { effectColumns } from "./effects.ts";
 import { checkpointColumns, eventColumns, runColumns } from "./rows.ts";
@@ -11,7 +12,6 @@ export const serverNow = "(timestampdiff(microsecond, '1970-01-01', utc_timestam
 
 const open = "('PENDING', 'RUNNING', 'PAUSED')";
 const inboxColumns = "inbox_id, run_id, kind, name, id, payload, accepted_at, taken, consumed, reply";
-const candidate = "run_id, owner, workflow, version, exact_version, due_at";
 
 const putColumns: string =
   "run_id, status, waiting, owner, state_version, commit_id, head_seq, head_link, persisted_at, due_at, exact_version, " +
@@ -56,9 +56,12 @@ export type Sql = ReturnType<typeof sqlFor>;
 
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- one object of texts; its type is read from it.
 export function sqlFor(p: string, now: () => string) {
+  /** As isPinned() in rules.ts says. */
+  const pinned = (r: string): string => `${r}exact_version = 1 and ${r}persisted_at > ${now()} - ${pinnedMs}`;
+  const candidate = (r: string): string => `${r}run_id, ${r}owner, ${r}workflow, ${r}version, ${pinned(r)} as pinned, ${r}due_at`;
   const lane = (scope: string, l: Lane): string =>
     `owner ${l.owner === null ? "is null" : `= ${lit(l.owner)}`} and scope = ${lit(scope)} and workflow = ${lit(l.workflow)} ` +
-    `and version = ${lit(l.version)} and due_at <= ${now()}${l.loose ? " and exact_version = 0" : ""} order by due_at, run_id`;
+    `and version = ${lit(l.version)} and due_at <= ${now()}${l.loose ? ` and not (${pinned("")})` : ""} order by due_at, run_id`;
 
   return {
     now: (): string => `select ${now()} as now_ms`,
@@ -164,10 +167,10 @@ export function sqlFor(p: string, now: () => string) {
 
     // Claim: looking. Each part reads the few first entries of one stretch of an index, never all runs of a workflow.
     due: (scope: string, l: Lane, limit: number): string =>
-      `(select 'due' as part, ${candidate}, 0 as control from ${p}runs force index (due) where ${lane(scope, l)} limit ${lit(limit)})`,
+      `(select 'due' as part, ${candidate("")}, 0 as control from ${p}runs force index (due) where ${lane(scope, l)} limit ${lit(limit)})`,
     /** The next version after `above` (and before `below`) that any run of this owner and workflow has. */
     nextVersion: (scope: string, l: Omit<Lane, "version" | "loose">, above: string, below: string | null): string =>
-      `(select 'version' as part, ${candidate}, 0 as control from ${p}runs force index (due) where ` +
+      `(select 'version' as part, ${candidate("")}, 0 as control from ${p}runs force index (due) where ` +
       `owner ${l.owner === null ? "is null" : `= ${lit(l.owner)}`} and scope = ${lit(scope)} and workflow = ${lit(l.workflow)} ` +
       `and version > ${lit(above)}${below === null ? "" : ` and version < ${lit(below)}`} order by version limit 1)`,
     /** An owner that is not among the live: every stretch of the index between two live ones. */
@@ -175,13 +178,13 @@ export function sqlFor(p: string, now: () => string) {
       const bounds = live.filter((id) => id > above);
       const from = [above, ...bounds];
       const ranges = from.map((lo, i) => `(owner > ${lit(lo)}${bounds[i] === undefined ? "" : ` and owner < ${lit(bounds[i])}`})`);
-      return `(select 'owner' as part, ${candidate}, 0 as control from ${p}runs force index (due) where ${ranges.join(" or ")} order by owner limit 1)`;
+      return `(select 'owner' as part, ${candidate("")}, 0 as control from ${p}runs force index (due) where ${ranges.join(" or ")} order by owner limit 1)`;
     },
     woken: (scope: string, live: readonly string[], q: ClaimQuery): string => {
       const names = [...new Set(q.serves.map((s) => s.workflow))];
       const known = names.length === 0 ? "false" : `r.workflow in ${tuple(names)}`;
       return (
-        `(select straight_join 'woken' as part, ${candidate.replaceAll(/\w+/g, "r.$&")}, w.control from ` +
+        `(select straight_join 'woken' as part, ${candidate("r.")}, w.control from ` +
         `(select run_id, max(control) as control from ${p}inbox force index (wakes) where wakes = 1 group by run_id) w ` +
         `join ${p}runs r force index (primary) on r.run_id = w.run_id where r.scope = ${lit(scope)} and r.status in ${open} ` +
         `and (r.owner is null${live.length === 0 ? " or true" : ` or r.owner not in ${tuple(live)}`}) ` +
@@ -189,7 +192,7 @@ export function sqlFor(p: string, now: () => string) {
       );
     },
     named: (scope: string, runId: string): string =>
-      `select 'named' as part, ${candidate}, exists (select 1 from ${p}inbox i where i.run_id = ${lit(runId)} and i.wakes = 1 and i.control = 1) ` +
+      `select 'named' as part, ${candidate("")}, exists (select 1 from ${p}inbox i where i.run_id = ${lit(runId)} and i.wakes = 1 and i.control = 1) ` +
       `as control from ${p}runs where run_id = ${lit(runId)} and scope = ${lit(scope)} and status in ${open}`,
     // Claim: taking. In index order, and past whatever somebody else is taking.
     takeDue: (scope: string, l: Lane, limit: number): string =>

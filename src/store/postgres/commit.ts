@@ -2,6 +2,7 @@
 // then inbox marks, views, children, notices and moved messages, each in one statement for all. So the number of round
 // trips does not grow with the batch. Commits that touch each other's runs are applied one group after the other, because
 // within a statement none sees what another wrote.
+import { follows } from "../rules.ts";
 import { noticeKey } from "../keys.ts";
 import type { Checkpoint, Commit, CommitAnswer, Fate, Renewal } from "../port.ts";
 import { isCreate, manyQuery } from "./commit-sql.ts";
@@ -209,6 +210,9 @@ async function notify(r: Runner, done: readonly { c: Commit; w: Written }[]): Pr
   }
   if (first.size === 0) return;
   const all = [...first.values()];
+  // Held first, by a statement of its own: a run that is just being continued is found settled by the next one, and followed.
+  const followed = all.filter((x) => follows(x.n.kind)).map((x) => x.n.toRunId);
+  if (followed.length > 0) await r.text("hold", textArray(followed));
   await r.text(
     "notify",
     textArray(all.map((x) => x.n.toRunId)),

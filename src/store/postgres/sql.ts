@@ -1,6 +1,8 @@
 // The SQL texts of the Postgres store but for the Commit's, by verb. The first parameter of a text that needs the time is
 // the clock of a test, null in life: then it is the server's, as of the statement. Where the planner could choose badly
 // while a table is small and keep its choice, a lateral subquery leaves it no choice: from the few rows to their runs.
+import { pinnedMs } from "../rules.ts";
+
 export const now = "coalesce($1::bigint, floor(extract(epoch from statement_timestamp()) * 1000)::bigint)";
 export const clock: string = `clock as materialized (select ${now} as now)`;
 export const settled = "('COMPLETED', 'FAILED', 'CANCELLED')";
@@ -77,6 +79,7 @@ export type SqlName =
   | "putViews"
   | "putCheckpoints"
   | "notify"
+  | "hold"
   | "moveInbox";
 
 export type Texts = Readonly<Record<SqlName, string>>;
@@ -153,12 +156,15 @@ export function texts(s: string): Texts {
       "select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])",
     // nowait: a batch never waits for a run's row (K7); whoever is settling that run is out of the way in a moment.
     notify:
-      "with n as materialized (select n.* from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[]) " +
-      "with ordinality as n (run_id, kind, name, id, payload, accepted_at, dedup_key, place) " +
+      "with asked as materialized (select n.*, coalesce(t.run_id, n.named) as run_id " +
+      "from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[]) " +
+      "with ordinality as n (named, kind, name, id, payload, accepted_at, dedup_key, place) " +
+      `left join lateral (${continuing(s)}) t on true), n as materialized (select n.* from asked n ` +
       `cross join lateral (select 1 from ${s}.runs r where r.run_id = n.run_id and r.status not in ${settled} for key share nowait) r) ` +
       `insert into ${s}.inbox (run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key) ` +
       "select run_id, kind, name, id, payload, accepted_at, false, false, true, null, dedup_key from n " +
       `where not exists (select 1 from ${s}.inbox i where i.dedup_key = n.dedup_key) order by place on conflict do nothing`,
+    hold: `select 1 from ${s}.runs where run_id = any($1::text[]) order by run_id for key share nowait`,
     moveInbox:
       "with m as materialized (select m.*, r.status from unnest($1::text[], $2::text[]) as m (was, becomes) " +
       `cross join lateral (select r.status from ${s}.runs r where r.run_id = m.becomes offset 0) r), ` +
@@ -181,7 +187,7 @@ export function texts(s: string): Texts {
       `orphans as materialized (select p.owner from stepping p cross join me where p.owner is not null and p.owner not in ${live}), ` +
       `woken as materialized (select w.run_id, r.epoch, r.due_at, ${rank("r", "$6 and w.controlled")} as rank from ` +
       `(select run_id, bool_or(${bare}) as controlled from ${schema}.inbox where wakes group by run_id) w cross join me ` +
-      "cross join lateral (select r.epoch, r.due_at, r.workflow, r.version, r.exact_version, r.owner " +
+      "cross join lateral (select r.epoch, r.due_at, r.workflow, r.version, r.exact_version, r.persisted_at, r.owner " +
       `from ${schema}.runs r where r.run_id = w.run_id and ${within} and r.status not in ${settled} offset 0) r ` +
       `where r.owner is null or r.owner not in ${live}), ` +
       `found as (${unowned} union all ${orphaned} union all select * from woken where rank is not null), ` +
@@ -203,9 +209,9 @@ export function texts(s: string): Texts {
       `select d.run_id, d.epoch, d.due_at, ${rank("d", "false")} as rank from ${owners} o cross join (select distinct workflow from served) s cross join clock ` +
       `cross join lateral (with recursive v (version) as ((${version("")}) union all ` +
       `select (${version(" and r.version > v.version")}) from v where v.version is not null) select version from v where version is not null) v ` +
-      `cross join lateral (select r.run_id, r.epoch, r.due_at, r.workflow, r.version, r.exact_version from ${schema}.runs r where ${owner} ` +
+      `cross join lateral (select r.run_id, r.epoch, r.due_at, r.workflow, r.version, r.exact_version, r.persisted_at from ${schema}.runs r where ${owner} ` +
       "and r.scope = $3 and r.workflow = s.workflow and r.version = v.version and r.due_at <= clock.now " +
-      "and (not r.exact_version or exists (select 1 from served x where x.workflow = r.workflow and x.version = r.version)) " +
+      `and (not ${pinned("r")} or exists (select 1 from served x where x.workflow = r.workflow and x.version = r.version)) ` +
       "order by r.owner, r.due_at, r.run_id limit $8) d"
     );
   }
@@ -241,11 +247,27 @@ export function texts(s: string): Texts {
   }
 }
 
+/** As follows() and continues() in rules.ts say: the run that goes on where the settled run n.named ended. */
+function continuing(s: string): string {
+  return (
+    "select x.run_id from (select t.scope, t.workflow_id, t.workflow, t.parent_run_id " +
+    `from ${s}.runs t where t.run_id = n.named and n.kind in ('signal', 'control') and t.status in ${settled} offset 0) t ` +
+    `cross join lateral (select x.run_id, x.status, x.workflow, x.parent_run_id from ${s}.runs x ` +
+    "where x.scope = t.scope and x.workflow_id = t.workflow_id order by x.generation desc limit 1) x " +
+    `where x.status not in ${settled} and x.workflow = t.workflow and x.parent_run_id is not distinct from t.parent_run_id`
+  );
+}
+
+/** As isPinned() in rules.ts says. */
+function pinned(r: string): string {
+  return `(${r}.exact_version and ${r}.persisted_at > (select now from clock) - ${pinnedMs})`;
+}
+
 /** As servedAs() in rules.ts says: 0 its own version, 1 the name only, 2 for the sake of a control row. */
 function rank(r: string, controlled: string): string {
   const same = `exists (select 1 from served x where x.workflow = ${r}.workflow and x.version = ${r}.version)`;
   const named = `exists (select 1 from served x where x.workflow = ${r}.workflow)`;
-  return `case when ${same} then 0 when not ${r}.exact_version and ${named} then 1 when ${controlled} then 2 end`;
+  return `case when ${same} then 0 when not ${pinned(r)} and ${named} then 1 when ${controlled} then 2 end`;
 }
 
 /** What stands in the way of Commits that were not written: by run id, by start key, by workflowId. */

@@ -3,7 +3,7 @@
 // never takes the write lock; the claim looks again inside its transaction.
 import { scopeKey } from "../keys.ts";
 import type { ClaimQuery, RunRow } from "../port.ts";
-import { type Candidate, claimOrder, servedAs } from "../rules.ts";
+import { type Candidate, claimOrder, isPinned, servedAs } from "../rules.ts";
 import type { Row } from "./driver.ts";
 import { type Statements, toRun } from "./rows.ts";
 
@@ -23,7 +23,7 @@ export function candidates(st: Statements, q: ClaimQuery, now: number): readonly
   if (limit <= 0) return [];
   const found = new Map<string, Ranked>();
   const add = (r: Row): void => {
-    const c = toCandidate(r);
+    const c = toCandidate(r, now);
     const rank = servedAs(q.serves, c) ?? (q.control && r["controlled"] === 1 ? 2 : undefined);
     if (rank !== undefined) found.set(c.runId, { c, rank });
   };
@@ -65,12 +65,12 @@ export function claim(st: Statements, q: ClaimQuery, now: number): RunRow[] {
   return rows;
 }
 
-function toCandidate(r: Row): Candidate {
+function toCandidate(r: Row, now: number): Candidate {
   return {
     runId: r["run_id"] as string,
     workflow: r["workflow"] as string,
     version: r["version"] as string,
-    exactVersion: r["exact_version"] === 1,
+    pinned: isPinned({ exactVersion: r["exact_version"] === 1, persistedAt: r["persisted_at"] as number }, now),
     dueAt: r["due_at"] as number | null,
   };
 }

@@ -3,8 +3,8 @@
 // one insert per event, without a read: only when the update changes nothing is the row read, to say why.
 import { isSettled } from "../../core/model.ts";
 import { noticeKey, scopeKey } from "../keys.ts";
-import type { Commit, CommitAnswer, Fate, NewRun, RunRow } from "../port.ts";
-import { dueOf } from "../rules.ts";
+import type { Commit, CommitAnswer, Fate, NewRun, Notice, RunRow } from "../port.ts";
+import { continues, dueOf, follows } from "../rules.ts";
 import { fromEffect } from "./effects.ts";
 import { type Statements, toRun } from "./rows.ts";
 
@@ -165,12 +165,23 @@ function written(st: Statements, c: Commit, persistedAt: number, dueAt: number |
     st.putCheckpoint.run(c.runId, key, stepId, label, body, stateVersion, persistedAt);
   }
   const children = c.children.length === 0 ? noChildren : c.children.map((child) => createChild(st, child, persistedAt));
-  for (const n of c.notices) st.notify.run(n.kind, n.name, n.id, n.payload, persistedAt, noticeKey(n), n.toRunId);
+  for (const n of c.notices) st.notify.run(n.kind, n.name, n.id, n.payload, persistedAt, noticeKey(n), receiver(st, n));
   if (c.moveInboxTo !== null && st.exists.get(c.moveInboxTo) !== undefined) {
     st.moveAccepted.run(c.moveInboxTo, c.runId);
     st.moveInbox.run(c.moveInboxTo, c.runId);
   }
   return { kind: "committed", persistedAt, dueAt, children };
+}
+
+/** A run that was continued is spoken to where it goes on. */
+function receiver(st: Statements, n: Notice): string {
+  const found = follows(n.kind) ? st.run.get(n.toRunId) : undefined;
+  if (found === undefined) return n.toRunId;
+  const named = toRun(found);
+  if (!isSettled(named.status)) return n.toRunId;
+  const last = st.latest.get(scopeKey(named.scope), named.workflowId);
+  const latest = last === undefined ? named : toRun(last);
+  return continues(latest, named) ? latest.runId : n.toRunId;
 }
 
 function createChild(st: Statements, child: Commit, now: number): Fate {

@@ -1,5 +1,7 @@
 // Every SQL text of the SQLite store, by verb. Keys compare as bytes (SQLite's default collation), so ids stay
 // case-sensitive. The run's row is the fence: each write of a Commit is conditional on it.
+import { pinnedMs } from "../rules.ts";
+
 const eventColumns =
   "run_seq, event_id, event_type, step_id, logical_attempt_id, engine_attempt_id, idempotency_key, emitted_at, payload, salt, payload_hash, " +
   "link, persisted_at, state_version";
@@ -150,18 +152,18 @@ export const sql: Readonly<Record<SqlName, string>> = {
     "select (select min(r.version) from pawl_runs r where r.owner is ?1 and r.scope = ?2 and r.workflow = ?3 and r.version > v.version " +
     "and r.due_at is not null) from v where v.version is not null) select version from v where version is not null",
   due:
-    "select run_id, workflow, version, exact_version, due_at from pawl_runs where owner is ? and scope = ? and workflow = ? " +
+    "select run_id, workflow, version, exact_version, persisted_at, due_at from pawl_runs where owner is ? and scope = ? and workflow = ? " +
     "and version = ? and due_at <= ? order by due_at, run_id limit ?",
   dueLoose:
-    "select run_id, workflow, version, exact_version, due_at from pawl_runs where owner is ? and scope = ? and workflow = ? " +
-    "and version = ? and due_at <= ? and exact_version = 0 order by due_at, run_id limit ?",
+    "select run_id, workflow, version, exact_version, persisted_at, due_at from pawl_runs where owner is ?1 and scope = ?2 and workflow = ?3 " +
+    `and version = ?4 and due_at <= ?5 and (exact_version = 0 or persisted_at <= ?5 - ${pinnedMs}) order by due_at, run_id limit ?6`,
   woken:
-    "select w.run_id, r.workflow, r.version, r.exact_version, r.due_at, w.controlled from " +
+    "select w.run_id, r.workflow, r.version, r.exact_version, r.persisted_at, r.due_at, w.controlled from " +
     "(select run_id, max(kind = 'control' and name in ('pause', 'resume', 'terminate')) as controlled from pawl_inbox where wakes = 1 group by run_id) w " +
     "cross join pawl_runs r on r.run_id = w.run_id left join pawl_engines e on e.engine_id = r.owner " +
     "where r.scope = ? and (r.owner is null or e.engine_id is null or e.dead)",
   one:
-    "select r.run_id, r.workflow, r.version, r.exact_version, r.due_at, exists (select 1 from pawl_inbox i where i.run_id = r.run_id " +
+    "select r.run_id, r.workflow, r.version, r.exact_version, r.persisted_at, r.due_at, exists (select 1 from pawl_inbox i where i.run_id = r.run_id " +
     "and i.wakes = 1 and i.kind = 'control' and i.name in ('pause', 'resume', 'terminate')) as controlled " +
     "from pawl_runs r left join pawl_engines e on e.engine_id = r.owner " +
     `where r.run_id = ? and r.scope = ? and r.status not in ${settled} and (r.owner is null or e.engine_id is null or e.dead)`,

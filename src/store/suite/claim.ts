@@ -169,6 +169,24 @@ export const claimCases: readonly SuiteCase[] = [
     equal(await claimed(b.store, { serves: [{ workflow: "order", version: "2" }] }), ["pinned"], "its own");
   }),
 
+  suiteCase("K20 a pinned run that no engine of its version takes for a minute is offered to whoever knows the workflow", async (b) => {
+    await enlist(b.store, "engine-1");
+    const pinned = (id: string, at: number | null): Parameters<typeof create> => [
+      id,
+      { version: "2" },
+      { due: { at, inMs: null }, exactVersion: true },
+    ];
+    await commitOne(b.store, create(...pinned("a", 0)));
+    await commitOne(b.store, create(...pinned("b", null)));
+    await b.store.post(message("s1", { target: { runId: "b" } }));
+    await commitOne(b.store, create(...pinned("c", null)));
+    b.step(59_999);
+    await b.store.renew({ engineId: "engine-1", leaseMs: 600_000 });
+    equal([await claimed(b.store), await claimed(b.store, { runId: "c" })], [[], []], "not yet: neither due, nor woken, nor by name");
+    b.step(1);
+    equal([await claimed(b.store), await claimed(b.store, { runId: "c" })], [["b", "a"], ["c"]], "all three");
+  }),
+
   suiteCase("I11 a claim stays in its scope", async ({ store }) => {
     await enlist(store, "engine-1");
     await commitOne(store, create("a", { scope: elsewhere }));

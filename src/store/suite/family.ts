@@ -48,6 +48,31 @@ export const familyCases: readonly SuiteCase[] = [
     equal((await store.run({ scope, workflowId: "order-a" }))?.generation, 2, "generation");
   }),
 
+  suiteCase(
+    "I9 K18 a signal or a cancel for a run that was continued goes on with it; a child's end and a stranger's run do not",
+    async ({ store }) => {
+      const sender = await owned(store, "sender");
+      const first = await owned(store, "first", "engine-1", { workflowId: "line", parentRunId: "sender" });
+      const second = create("second", { workflowId: "line", supersedes: "first", parentRunId: "sender" });
+      await commitOne(store, next(first, { status: "COMPLETED", children: [second] }));
+      const settled = await owned(store, "ended", "engine-1", { workflowId: "other-line", parentRunId: "sender" });
+      await commitOne(store, next(settled, { status: "COMPLETED" }));
+      await commitOne(store, create("stranger", { workflowId: "other-line", supersedes: "ended" }));
+      const notices = [
+        notice("first", "1", { kind: "signal", name: "paid" }),
+        notice("first", "2", { kind: "control", name: "cancel" }),
+        notice("first", "3"),
+        notice("ended", "4", { kind: "signal", name: "paid" }),
+      ];
+      await commitOne(store, next(sender, { notices }));
+      const heard = async (runId: string): Promise<string[]> => (await store.inbox({ runId, all: true })).map((r) => `${r.kind} ${r.id}`);
+      equal(await heard("second"), ["signal 1", "control 2"], "the run that continues");
+      equal([await heard("first"), await heard("ended"), await heard("stranger")], [[], [], []], "nobody else");
+      await commitOne(store, next(await rowOf(store, "sender"), { notices }));
+      equal((await heard("second")).length, 2, "once");
+    },
+  ),
+
   suiteCase("I9 a notice is delivered once, and dropped where no run can take it", async ({ store }) => {
     const row = await owned(store, "a");
     const done = await owned(store, "done");
