@@ -7,6 +7,7 @@ import { openSqlite } from "./store/sqlite/store.ts";
 import { PawlError } from "./errors/error.ts";
 import { openCrashMatrix, type CrashMatrix, type CrashMatrixOpts } from "./testing/matrix.ts";
 import type { PlaceOptions, TestStore } from "./testing/place.ts";
+import { openReplay, type RecordedHistory, type ReplayOpts } from "./testing/replay.ts";
 import { openTestEngine, type TestEngine, type TestEngineOpts, type TestStoreName } from "./testing/test-engine.ts";
 import type { AnyWorkflow, InputOf } from "./workflow/types.ts";
 
@@ -37,6 +38,12 @@ export function crashMatrix<W extends AnyWorkflow>(wf: W, input: InputOf<W>, o: 
   return openCrashMatrix(() => testStore(o.store), wf, input, o);
 }
 
+/** Runs the code over the log of a real run, without any effect; throws the divergence (PAWL1006, PAWL1007) with both sides. */
+export function replay(wf: AnyWorkflow, history: RecordedHistory, o: ReplayOpts = {}): Promise<void> {
+  return openReplay(testStore(), wf, history, o);
+}
+
+export type { RecordedHistory, ReplayOpts } from "./testing/replay.ts";
 export type { CrashMatrix, CrashMatrixOpts } from "./testing/matrix.ts";
 export type { CrashCell, Kill, Window } from "./testing/judge.ts";
 export type { Expectation } from "./core/expectation.ts";

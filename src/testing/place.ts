@@ -43,6 +43,8 @@ export interface PlaceHooks {
   /** Told every crash point that an engine passes; true = it dies there. */
   readonly onHit?: (point: string) => boolean | void;
   readonly armed?: (point: string) => boolean;
+  /** Only the workflow's own code runs, no step's function. */
+  readonly inert?: boolean;
   readonly onBegun?: (run: Calls["run"], stepId: string) => void;
   readonly onCalled?: (run: Calls["run"], stepId: string, at: CodePlace | undefined) => void;
 }
@@ -104,7 +106,7 @@ export class Place {
   }
 
   async #born(): Promise<Life> {
-    const { open: _, guard, seed: __, startMs: ___, onHit, armed, onBegun, onCalled, ...opts } = this.#o;
+    const { open: _, guard, seed: __, startMs: ___, onHit, armed, inert, onBegun, onCalled, ...opts } = this.#o;
     let alive = true;
     let told: () => void = () => {};
     const died = new Promise<void>((resolve) => (told = resolve));
@@ -116,6 +118,7 @@ export class Place {
       mockOf: (task, name) => (task === undefined ? undefined : this.mocks.get(task)) ?? this.mocks.get(name),
       learned: (d) => this.#known.has(d.name) || this.#known.set(d.name, workflowOf(d)),
       begun: (run, stepId) => alive && onBegun?.(run, stepId),
+      ...(inert === undefined ? {} : { inert }),
       ...(onCalled === undefined ? {} : { called: onCalled }),
       ...(used === undefined ? {} : { used }),
     });

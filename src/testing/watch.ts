@@ -22,6 +22,8 @@ export interface Watcher {
   mockOf?(task: TaskSpec | undefined, name: string): ((input: unknown, s: StepScope) => unknown) | undefined;
   /** Told of the machine used in a workflow's own code; may throw. */
   used?(use: MachineUse, run: Calls["run"]): void;
+  /** No function of the user's is ever called: only the code runs. */
+  readonly inert?: boolean;
   /** A workflow that the code calls: whoever goes on after a death must know it too. */
   learned?(d: Definition): void;
   alive(): boolean;
@@ -87,7 +89,8 @@ export class Twins {
       },
       tx: (scope, name, fn) => {
         const stepId = named(scope, name);
-        return inZone(null, () => calls.tx(scope, name, this.#watched(run, stepId, true, fn)));
+        const watched = this.#watcher.inert === true ? never : this.#watched(run, stepId, true, fn);
+        return inZone(null, () => calls.tx(scope, name, watched));
       },
       timer: (scope, name, due) => {
         named(scope, name);
@@ -139,6 +142,8 @@ export class Twins {
 
   #effect(run: Calls["run"], stepId: string, name: string, spec: EffectSpec): EffectSpec {
     const { fn, verify, compensate } = spec;
+    if (this.#watcher.inert === true)
+      return { ...spec, fn: never, verify: verify === null ? null : never, compensate: compensate && never };
     const origin = originOf(spec);
     const call = (s: StepScope): unknown => {
       const mock = this.#watcher.mockOf?.(origin?.task, name);
@@ -176,3 +181,5 @@ export class Twins {
       });
   }
 }
+
+const never = (): Promise<never> => new Promise(() => {});

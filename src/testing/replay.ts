@@ -1,0 +1,140 @@
+// replay: the log of a real run against the code as it is now. The log is written into a store of its own and an engine goes on
+// with it; no step's function is ever called. It passes when the code asks for what is recorded, in order, and ends as recorded;
+// else it throws the divergence with both sides. That is how a change is known to fit the runs that are under way.
+import { canonicalJson } from "../codec/canonical.ts";
+import type { Code } from "../errors/catalogue.ts";
+import { PawlError } from "../errors/error.ts";
+import { createCommit } from "../engine/create.ts";
+import type { RunEventRecord } from "../log/envelope.ts";
+import { EventMaker } from "../log/record.ts";
+import type { VirtualPlatform } from "../platform/virtual.ts";
+import type { Commit } from "../store/port.ts";
+import type { AnyWorkflow } from "../workflow/types.ts";
+import { Place, type PlaceOptions } from "./place.ts";
+
+/** What `handle.events()` gives, or `pawl events --json` or `--jsonl` prints. */
+export type RecordedHistory = string | Iterable<RunEventRecord> | AsyncIterable<RunEventRecord>;
+
+export interface ReplayOpts {
+  /** Workflows that the code calls, besides those it names itself. */
+  workflows?: readonly AnyWorkflow[];
+}
+
+const ends: readonly string[] = ["RunCompleted", "RunFailed", "RunCancelled"];
+
+export async function openReplay(open: PlaceOptions["open"], wf: AnyWorkflow, history: RecordedHistory, o: ReplayOpts = {}): Promise<void> {
+  const { recorded, end } = split(await eventsOf(history), wf);
+  const first = recorded[0]!;
+  const place = await Place.open({
+    open: (platform) => {
+      const store = open(platform);
+      let written: Promise<unknown> | undefined;
+      // The log is there before the first engine is.
+      const connect: typeof store.connect = async (p) => {
+        const connected = await store.connect(p);
+        written ??= connected.commit([importOf(platform, recorded)]);
+        await written;
+        return connected;
+      };
+      return { ...store, connect };
+    },
+    guard: "off",
+    inert: true,
+    startMs: Math.max(...recorded.map((e) => Date.parse(e.persistedAt))),
+    workflows: [wf, ...(o.workflows ?? [])],
+    patienceMs: 0,
+    tenant: { tenantId: first.tenantId, projectId: first.projectId, environmentId: first.environmentId },
+  });
+  try {
+    await place.clock.advance(1_000);
+    const since = await place.client.events(first.runId, { after: recorded.length, limit: 1_000 });
+    judged(since, end);
+  } finally {
+    await place.close();
+  }
+}
+
+async function eventsOf(history: RecordedHistory): Promise<RunEventRecord[]> {
+  if (typeof history !== "string") return collected(history);
+  const text = history.trim();
+  try {
+    if (text.startsWith("[")) return JSON.parse(text) as RunEventRecord[];
+    return text.split("\n").map((line) => JSON.parse(line) as RunEventRecord);
+  } catch (e) {
+    throw new PawlError("PAWL4011", "the history is no JSON list of events, and no line of it is one", { cause: e });
+  }
+}
+
+async function collected(history: Iterable<RunEventRecord> | AsyncIterable<RunEventRecord>): Promise<RunEventRecord[]> {
+  const all: RunEventRecord[] = [];
+  for await (const e of history) all.push(e);
+  return all;
+}
+
+/** The record up to where the code stood, and how the run ended, if it did. A pause at the end is not the code's doing. */
+function split(all: readonly RunEventRecord[], wf: AnyWorkflow): { recorded: RunEventRecord[]; end: RunEventRecord | undefined } {
+  const recorded = [...all];
+  let end: RunEventRecord | undefined;
+  for (let last = recorded.at(-1); last !== undefined; last = recorded.at(-1)) {
+    if (ends.includes(last.eventType)) end = last;
+    else if (last.eventType !== "RunPaused" && !last.eventType.startsWith("pawl.")) break;
+    recorded.pop();
+  }
+  const first = recorded[0];
+  if (first === undefined || (first.eventType !== "RunQueued" && first.eventType !== "RunStarted"))
+    throw new PawlError("PAWL4011", "the history does not begin with the start of a run");
+  if (first.planId !== wf.name)
+    throw new PawlError("PAWL4011", `the history is one of workflow ${first.planId}, not of ${String(wf.name)}`);
+  return { recorded, end };
+}
+
+/** The record as one Commit that creates the run. Its events get a chain of their own: it is a copy, not the log itself. */
+function importOf(platform: VirtualPlatform, recorded: readonly RunEventRecord[]): Commit {
+  const [first] = recorded as [RunEventRecord];
+  const { runId, planId, planVersion, tenantId, projectId, environmentId } = first;
+  const scope = { tenantId, projectId, environmentId };
+  const maker = new EventMaker({ runId, scope, planId, planVersion }, platform, { seq: 0, link: "", sealedAt: null });
+  const events = recorded.map((e) =>
+    maker.make(
+      {
+        eventType: e.eventType,
+        stepId: e.stepId ?? null,
+        logicalAttemptId: e.logicalAttemptId,
+        engineAttemptId: e.engineAttemptId,
+        emittedAt: Date.parse(e.emittedAt),
+        payload: e.payload === undefined ? null : JSON.stringify(e.payload),
+      },
+      1,
+    ),
+  );
+  const definition = { name: planId, version: planVersion };
+  const commit = createCommit({ scope, platform }, { runId, workflowId: runId, definition, input: null, parsed: true });
+  return { ...commit, events, status: "RUNNING" };
+}
+
+/** What the code did where the record ends. */
+function judged(since: readonly RunEventRecord[], end: RunEventRecord | undefined): void {
+  const stopped = since.find((e) => e.eventType === "RunPaused");
+  if (stopped !== undefined) {
+    const p = stopped.payload as { code?: Code; message?: string; expected?: string; found?: string };
+    throw diverged(p.code ?? "PAWL1006", p.message ?? "the code no longer fits the record", p.expected ?? "?", p.found ?? "?");
+  }
+  if (end === undefined) return;
+  const next = since.find((e) => !e.eventType.startsWith("pawl."));
+  const found = next === undefined ? "nothing: the code still waits" : described(next);
+  if (next === undefined || next.eventType !== end.eventType || resultOf(next) !== resultOf(end))
+    throw diverged("PAWL1006", `the record ends with ${described(end)}; now comes ${found}`, described(end), found);
+}
+
+function diverged(code: Code, message: string, expected: string, found: string): PawlError {
+  return new PawlError(code, message, { data: { expected, found } });
+}
+
+function described(e: RunEventRecord): string {
+  return `${e.eventType}${e.stepId === undefined ? "" : ` ${e.stepId}`}${resultOf(e) === "" ? "" : ` ${resultOf(e).slice(0, 200)}`}`;
+}
+
+function resultOf(e: RunEventRecord): string {
+  const result = (e.payload as { result?: unknown } | undefined)?.result;
+  return result === undefined ? "" : canonicalJson(result);
+}
