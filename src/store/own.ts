@@ -18,7 +18,7 @@ export interface MysqlTransaction {
   readonly getConnection?: undefined;
 }
 
-/** A handle of Node's own SQLite, or of a package with that interface. */
+/** A handle of the SQLite that the store itself uses: `openHandle` of pawl/sqlite makes one. */
 export interface SqliteTransaction {
   exec(sql: string): unknown;
   prepare(sql: string): { run(...values: never[]): unknown; get(...values: never[]): unknown; all(...values: never[]): unknown };

@@ -58,6 +58,10 @@ const shown: Readonly<Record<string, { first: string; again: string }>> = {
     first: "[ { name: 'ann', cents: 750 }, { name: 'bob', cents: 250 } ]\n",
     again: "[ { name: 'ann', cents: 750 }, { name: 'bob', cents: 250 } ]\n",
   },
+  "transactional-start": {
+    first: "a label for o-1\nCHECK constraint failed: cents > 0\n[ 'o-1' ] [ 'o-1' ]\n",
+    again: "a label for o-1\nCHECK constraint failed: cents > 0\n[ 'o-1' ] [ 'o-1' ]\n",
+  },
   retries: {
     first: "{ price: 42, refused: 'FAILED: no such article', slow: 'TIMEOUT' }\n",
     again: "{ price: 42, refused: 'FAILED: no such article', slow: 'TIMEOUT' }\n",

@@ -7,7 +7,7 @@ import mysql2 from "mysql2/promise";
 import pg from "pg";
 import type { OwnTransaction } from "../../src/index.ts";
 import { placeOf } from "../../src/store/mysql/open.ts";
-import { connect } from "../../src/store/sqlite/driver.ts";
+import { openHandle } from "../../src/sqlite.ts";
 import { noMariadb, sharedMariadb } from "../support/mariadb.ts";
 import { dropDatabase, freshDatabase } from "../mysql/bundle.ts";
 import { dropSchema, freshPlace } from "../postgres/bundle.ts";
@@ -36,10 +36,9 @@ export interface Database {
 }
 
 async function sqliteHandle(file: string): Promise<Mine> {
-  const db = await connect(file);
-  db.exec("pragma busy_timeout = 1000");
+  const db = await openHandle(file);
   return {
-    tx: db as unknown as OwnTransaction,
+    tx: db,
     sql: async (text) => db.prepare(text).all(),
     begin: async () => db.exec("begin immediate"),
     end: async () => db.close(),

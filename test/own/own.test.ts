@@ -149,7 +149,15 @@ describe.each(databases.filter((d) => !d.missing).map((d) => [d.name, d] as cons
     await expect(app.start(quick, "x", { tx: other.tx })).rejects.toMatchObject({ page: "PAWL3012" });
     await other.sql("select 1 as one"); // refused, and still in its transaction
     await other.sql("rollback");
-    const wrong: unknown[] = [{}, 1, "begin", null, { query: () => Promise.resolve({ rows: [] }) }, { sql: () => {} }];
+    const wrong: unknown[] = [
+      {},
+      1,
+      "begin",
+      null,
+      { query: () => Promise.resolve({ rows: [] }) },
+      { sql: () => {} },
+      { exec: () => {}, prepare: () => {} },
+    ];
     for (const tx of wrong) await expect(app.start(quick, "x", { tx: tx as never })).rejects.toMatchObject({ page: "PAWL3012" });
     expect(await runsThere()).toEqual([]);
   });

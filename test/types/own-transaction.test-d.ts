@@ -6,6 +6,7 @@ import mysql from "mysql2/promise";
 import pg from "pg";
 import { z } from "zod";
 import { connect } from "../../src/client.ts";
+import { openHandle } from "../../src/sqlite.ts";
 import { engine, run, workflow, type OwnTransaction, type StartOpts } from "../../src/index.ts";
 
 const order = workflow(
@@ -24,7 +25,7 @@ declare const file: InstanceType<typeof DatabaseSync>;
 
 export async function all(): Promise<void> {
   const app = await engine();
-  for (const tx of [pgClient, pooled, promised, promisedPooled, called, calledPooled, file]) {
+  for (const tx of [pgClient, pooled, promised, promisedPooled, called, calledPooled, file, await openHandle("a.db")]) {
     const handle = await app.start(order, "o-1", { id: "o-1", tx });
     await handle.signal("paid", 1, { signalId: "p-1", tx });
   }

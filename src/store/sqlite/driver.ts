@@ -41,6 +41,14 @@ export async function connect(path: string): Promise<Connection> {
 }
 
 /**
+ * Whether this is a handle of the SQLite that the store itself uses. Another copy of SQLite in the same process would take no
+ * notice of the store's locks, nor the store of its own: the system counts both as one, and the file would be ruined.
+ */
+export async function isHandle(own: unknown): Promise<boolean> {
+  return own instanceof (await (driver ??= load())).DatabaseSync;
+}
+
+/**
  * A parameter as both drivers take it: booleans as 0 and 1, undefined as null. Any object but bytes is refused here,
  * because the drivers would take it for a list of named parameters and bind something else.
  */

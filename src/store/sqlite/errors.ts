@@ -5,15 +5,9 @@ import { PawlError, type Outcome } from "../../errors/error.ts";
 /** Result codes, the low byte of an extended one. */
 const codes = { busy: 5, locked: 6, tooBig: 18, constraint: 19, mismatch: 20 } as const;
 
-/** Other drivers, whose handles a user may pass in, name the result instead: SQLITE_BUSY, SQLITE_CONSTRAINT_UNIQUE. */
-const named = { SQLITE_BUSY: 5, SQLITE_LOCKED: 6, SQLITE_TOOBIG: 18, SQLITE_CONSTRAINT: 19, SQLITE_MISMATCH: 20 } as const;
-
 function codeOf(e: unknown): number | undefined {
-  const { errcode, code } = (e ?? {}) as { errcode?: unknown; code?: unknown };
-  if (typeof errcode === "number") return errcode & 0xff;
-  if (typeof code !== "string" || !code.startsWith("SQLITE_")) return undefined;
-  for (const [name, n] of Object.entries(named)) if (code.startsWith(name)) return n;
-  return 1;
+  const code = (e as { errcode?: unknown } | null)?.errcode;
+  return typeof code === "number" ? code & 0xff : undefined;
 }
 
 /** Another connection is in the way; nothing was written. */

@@ -5,12 +5,12 @@ import { PawlError } from "../../errors/error.ts";
 import { identityOf } from "../../platform/files.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { scopeKey } from "../keys.ts";
-import { type Inside, speaks, unusable } from "../own.ts";
+import { type Inside, unusable } from "../own.ts";
 import type { Commit, CommitAnswer } from "../port.ts";
 import { checkPost, refusal } from "../text.ts";
 import { contentReason } from "./batch.ts";
 import { applyCommit } from "./commit.ts";
-import type { Connection, Statement } from "./driver.ts";
+import { type Connection, isHandle, type Statement } from "./driver.ts";
 import { isBusy, isContent, isDriverError, storeError } from "./errors.ts";
 import { post } from "./inbox.ts";
 import { type Statements, statements, toRun } from "./rows.ts";
@@ -26,8 +26,8 @@ export interface WithinOptions {
 /** Handles that were seen to lead to the store's file, with their statements. */
 const known = new WeakMap<object, { readonly identity: string; readonly st: Statements }>();
 
-export function within(own: unknown, o: WithinOptions): Inside {
-  if (!speaks(own, "exec", "prepare")) throw unusable("this is no SQLite handle; pass the one on which you began the transaction");
+export async function within(own: unknown, o: WithinOptions): Promise<Inside> {
+  if (!(await isHandle(own))) throw unusable("this is no handle of the SQLite that the store uses; openHandle of pawl/sqlite makes one");
   const db = plainly(own as Connection);
   if (!inTransaction(db)) throw unusable("no transaction has begun on this handle: begin immediate comes first");
   const st = statementsOf(own as object, db, o.identity);
@@ -127,9 +127,8 @@ function plainly(own: Connection): Connection {
   return {
     exec: (sql) => own.exec(sql),
     prepare(sql) {
-      const s = own.prepare(sql) as Statement & Partial<Record<"safeIntegers" | "setReturnArrays", (on: boolean) => void>>;
-      if (speaks(s, "setReadBigInts")) s.setReadBigInts(false);
-      s.safeIntegers?.(false);
+      const s = own.prepare(sql) as Statement & { setReturnArrays?: (on: boolean) => void };
+      s.setReadBigInts(false);
       s.setReturnArrays?.(false);
       return s;
     },

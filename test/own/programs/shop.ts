@@ -4,7 +4,7 @@ import mysql2 from "mysql2/promise";
 import pg from "pg";
 import { connect as connectClient, type OwnTransaction } from "../../../src/client.ts";
 import { placeOf } from "../../../src/store/mysql/open.ts";
-import { connect } from "../../../src/store/sqlite/driver.ts";
+import { openHandle } from "../../../src/sqlite.ts";
 
 interface Wanted {
   readonly store: string;
@@ -20,8 +20,8 @@ interface Mine {
 
 async function open(): Promise<Mine> {
   if (store.startsWith("sqlite:")) {
-    const db = await connect(store.slice("sqlite:".length));
-    return { tx: db as unknown as OwnTransaction, sql: async (text) => db.exec(text.replace(/^begin$/, "begin immediate")) };
+    const db = await openHandle(store.slice("sqlite:".length));
+    return { tx: db, sql: async (text) => db.exec(text.replace(/^begin$/, "begin immediate")) };
   }
   if (store.startsWith("postgres:")) {
     const u = new URL(store);
