@@ -306,13 +306,21 @@ interface Step {
   readonly stepId: string;
   readonly seq: number;
   readonly facts: Json;
-  readonly firstAt: number;
+  /** When it began, and its latest event, for the ledger. */
+  readonly startedAt: number;
+  latest: { readonly runSeq: number; readonly at: number };
+  /** Of the first send that may have arrived; null when there is none. */
+  firstAt: number | null;
   attempt: number;
   engineAttempt: number;
   status: "RUNNING" | "SUCCESS" | "FAILED" | "SKIPPED";
   final: boolean;
+  category: unknown;
   lastAt: number;
+  /** Sends that may have arrived. */
   sends: number;
+  /** Who said of a send that nothing had happened. */
+  denied: "nobody" | "the step" | "a person";
   doubt: boolean;
   answered: boolean;
   /** A start past the window: a violation if it turns out that it was sent. */
@@ -324,11 +332,14 @@ class Walk {
   readonly steps = new Map<string, Step>();
   readonly #report: Report;
   readonly #ordinals = new Map<string, number>();
+  /** The run before this one, whose sends are not in this log. */
+  readonly #takesOver: boolean;
   status = "none";
   #fence = 0;
 
-  constructor(report: Report) {
+  constructor(report: Report, takesOver: boolean) {
     this.#report = report;
+    this.#takesOver = takesOver;
   }
 
   take(e: Event, f: Json): void {
@@ -345,13 +356,10 @@ class Walk {
     const allowed = rule === undefined ? this.status !== "none" && !settled.has(this.status) : rule[0].includes(this.status);
     if (!allowed) return this.#report.fail("transitions", `${e.eventType} while the run is ${this.status}`, e.runSeq);
     if (rule !== undefined) this.status = rule[1];
-    if (e.eventType === "RunStarted" || e.eventType === "RunQueued") {
-      if (typeof f["retryOf"] === "string")
-        this.#report.assumed.push(`the run takes over from run ${f["retryOf"]}: what that one sent is in its own evidence`);
-    }
     const step = this.steps.get(String(f["stepId"]));
     if (e.eventType === "pawl.StepRedispatched") this.#redispatched(e, f, step);
-    else if (e.eventType === "pawl.StepInDoubt" && step !== undefined) Object.assign(step, { doubt: true, answered: false, late: null });
+    else if (e.eventType === "pawl.StepInDoubt" && step !== undefined)
+      Object.assign(step, { doubt: true, answered: false, late: null, latest: placeOf(e) });
     else if (e.eventType === "pawl.DecisionAnswered" && step !== undefined) step.answered = true;
   }
 
@@ -380,32 +388,34 @@ class Walk {
     const status = e.eventType === "StepSkipped" ? "SKIPPED" : "RUNNING";
     if (e.engineAttemptId !== 1)
       this.#report.fail("attempts", `${e.eventType} of ${String(e.stepId)} with engine attempt ${e.engineAttemptId}`, e.runSeq);
-    if (known === undefined) {
-      const step: Step = {
-        stepId: String(e.stepId),
-        seq: e.runSeq,
-        facts: f,
-        firstAt: e.persistedAt,
-        attempt: 1,
-        engineAttempt: 1,
-        status,
-        final: status === "SKIPPED",
-        lastAt: e.persistedAt,
-        sends: 1,
-        doubt: false,
-        answered: false,
-        late: null,
-      };
-      this.steps.set(step.stepId, step);
-      return;
-    }
-    Object.assign(known, { attempt: e.logicalAttemptId, engineAttempt: 1, status, doubt: false, answered: false });
-    const asks = known.facts["settleMs"] !== undefined; // it is asked first, and a send shows as a re-dispatch
-    if (known.facts["class"] === "AT-MOST-ONCE") this.#report.fail("at-most-once", `${known.stepId} began a second attempt`, e.runSeq);
-    if (!asks && this.#past(known, e)) known.late = e.runSeq;
-    if (asks) return;
-    known.sends++;
-    known.lastAt = e.persistedAt;
+    const step: Step = known ?? {
+      stepId: String(e.stepId),
+      seq: e.runSeq,
+      facts: f,
+      startedAt: e.persistedAt,
+      latest: placeOf(e),
+      firstAt: null,
+      attempt: 1,
+      engineAttempt: 1,
+      status,
+      final: status === "SKIPPED",
+      category: undefined,
+      lastAt: 0,
+      sends: 0,
+      denied: "nobody",
+      doubt: false,
+      answered: false,
+      late: null,
+    };
+    this.steps.set(step.stepId, step);
+    Object.assign(step, { attempt: e.logicalAttemptId, engineAttempt: 1, status, doubt: false, answered: false, latest: placeOf(e) });
+    if (status === "SKIPPED") return;
+    if (step.facts["class"] === "AT-MOST-ONCE" && step.sends > 0)
+      this.#report.fail("at-most-once", `${step.stepId} began another attempt, and nobody said that the last one did not happen`, e.runSeq);
+    // What can be asked is asked before it is sent again; the send then shows as a re-dispatch.
+    if (step.facts["settleMs"] !== undefined && step.sends > 0) return;
+    if (this.#past(step, e)) step.late = e.runSeq;
+    sent(step, e);
   }
 
   #redispatched(e: Event, f: Json, step: Step | undefined): void {
@@ -420,19 +430,16 @@ class Walk {
     if (step.doubt && !step.answered) this.#report.fail("doubt", `${stepId} was sent again while it was in doubt`, e.runSeq);
     if (!step.answered) {
       const { timeoutMs, settleMs, class: cls } = step.facts as { timeoutMs?: number; settleMs?: number; class?: string };
-      const mayArrive = step.lastAt + (timeoutMs ?? 0) + (settleMs ?? 0) - clockToleranceMs;
+      // A step that the run before this one left unknown is asked, not sent, when it begins here.
+      const asked = this.#takesOver && step.sends === 1;
+      const mayArrive = asked ? 0 : step.lastAt + (timeoutMs ?? 0) + (settleMs ?? 0) - clockToleranceMs;
       if (cls === "AT-MOST-ONCE") this.#report.fail("at-most-once", `${stepId} was sent again`, e.runSeq);
       if (this.#past(step, e)) this.#report.fail("dedup", `${stepId} was sent after its dedup window`, e.runSeq);
       if (cls === "VERIFIED" && e.persistedAt < mayArrive)
         this.#report.fail("settle", `${stepId} was sent again while the last request could still arrive`, e.runSeq);
     }
-    Object.assign(step, {
-      engineAttempt: step.engineAttempt + 1,
-      lastAt: e.persistedAt,
-      sends: step.sends + 1,
-      doubt: false,
-      answered: false,
-    });
+    Object.assign(step, { engineAttempt: step.engineAttempt + 1, doubt: false, answered: false, latest: placeOf(e) });
+    sent(step, e);
   }
 
   #ends(e: Event, f: Json, step: Step): void {
@@ -444,26 +451,42 @@ class Walk {
         `the outcome of ${stepId} is of engine attempt ${e.engineAttemptId}, ${step.engineAttempt} began`,
         e.runSeq,
       );
-    const due = (step.facts["until"] as number | undefined) ?? step.firstAt + ((step.facts["delayMs"] as number | undefined) ?? 0);
+    const due = (step.facts["until"] as number | undefined) ?? step.startedAt + ((step.facts["delayMs"] as number | undefined) ?? 0);
     if (completed && step.facts["kind"] === "timer" && e.persistedAt < due)
       this.#report.fail("timers", `${stepId} fired ${due - e.persistedAt} ms early`, e.runSeq);
     const sent = completed ? f["via"] === undefined : f["category"] === "FAILED" || f["category"] === "TIMEOUT";
     if (step.late !== null && sent) this.#report.fail("dedup", `${stepId} was sent after its dedup window`, step.late);
-    const given = !completed && (f["category"] === "INDETERMINATE" || f["category"] === "ABANDONED");
+    const given = !completed && f["category"] === "INDETERMINATE"; // the run was terminated
     if (step.doubt && !step.answered && !given) this.#report.fail("doubt", `${stepId} got an outcome while it was in doubt`, e.runSeq);
     if (f["copiedFrom"] !== undefined) step.sends = 0;
-    Object.assign(step, {
-      status: completed ? "SUCCESS" : "FAILED",
-      final: completed || f["retryAt"] === undefined,
-      late: null,
-      doubt: false,
-    });
+    if (!completed && f["category"] === "NOT_SENT") denied(step, f["via"] === "decision");
+    const final = completed || f["retryAt"] === undefined;
+    const category = completed ? undefined : f["category"];
+    Object.assign(step, { status: completed ? "SUCCESS" : "FAILED", final, category, late: null, doubt: false, latest: placeOf(e) });
   }
 
   /** True where a keyed send is past what the receiver promised to remember. */
   #past(step: Step, e: Event): boolean {
-    return step.facts["class"] === "KEYED" && e.persistedAt >= step.firstAt + ((step.facts["dedupMs"] as number | undefined) ?? 0);
+    if (step.facts["class"] !== "KEYED" || step.firstAt === null) return false;
+    return e.persistedAt >= step.firstAt + ((step.facts["dedupMs"] as number | undefined) ?? 0);
   }
+}
+
+function placeOf(e: Event): Step["latest"] {
+  return { runSeq: e.runSeq, at: e.persistedAt };
+}
+
+function sent(step: Step, e: Event): void {
+  step.sends++;
+  step.firstAt ??= e.persistedAt;
+  step.lastAt = e.persistedAt;
+}
+
+/** Nothing was sent: the step speaks for its last send, a person for all of them. */
+function denied(step: Step, byPerson: boolean): void {
+  step.sends = byPerson ? 0 : Math.max(0, step.sends - 1);
+  if (step.sends === 0) step.firstAt = null;
+  step.denied = byPerson || step.denied === "a person" ? "a person" : "the step";
 }
 
 // ---- the members beside the log
@@ -490,7 +513,7 @@ const factFields = [
   "retryAt",
   "answer",
 ] as const;
-const operatorFields = ["by", "reason", "answer", "category"] as const;
+const operatorFields = ["by", "reason", "answer", "category", "proposedBy"] as const;
 const stepNotices = new Set(["pawl.StepRedispatched", "pawl.StepInDoubt", "pawl.DecisionAnswered"]);
 const operatorTypes = new Set([
   "RunPaused",
@@ -498,6 +521,7 @@ const operatorTypes = new Set([
   "RunCancelled",
   "pawl.CancelRequested",
   "pawl.DecisionNeeded",
+  "pawl.DecisionProposed",
   "pawl.DecisionAnswered",
 ]);
 
@@ -561,36 +585,43 @@ function checkLedger(files: Map<string, Buffer>, walk: Walk, report: Report): vo
       continue;
     }
     declared.delete(step);
-    const settledInLog = step.final || settled.has(walk.status);
-    const same = row["class"] === step.facts["class"] && row["attempts"] === step.attempt && row["engineAttempts"] === step.engineAttempt;
-    const fits =
-      (row["status"] === "completed") === (step.status === "SUCCESS") &&
-      (row["phase"] === "settled") === settledInLog &&
-      (row["phase"] === "doubt") === (step.doubt && !settledInLog);
-    if (!same || !fits)
-      report.fail(
-        "ledger",
-        `${step.stepId}: the ledger says ${String(row["class"])}, ${String(row["status"])}, attempt ${String(row["attempts"])}.${String(row["engineAttempts"])}, the log ${String(step.facts["class"])}, ${step.status}, attempt ${step.attempt}.${step.engineAttempt}`,
-        step.seq,
-      );
+    const problem = ledgerProblem(row, step);
+    if (problem !== null) report.fail("ledger", `${step.stepId}: ${problem}`, step.seq);
   }
   if (declared.size > 0) report.assumed.push(`${declared.size} declared effects have no ledger row: they are known from the log alone`);
+}
+
+/** It happened, and there is no result to be had. */
+const happened = new Set<unknown>(["RESULT_UNAVAILABLE", "NOT_ENCODABLE"]);
+
+function ledgerProblem(row: Json, s: Step): string | null {
+  const says = (field: string, wanted: unknown): string | null =>
+    row[field] === wanted ? null : `the ledger says ${field} ${JSON.stringify(row[field])}, the log ${JSON.stringify(wanted)}`;
+  // A retry that nobody waits for any more is given up when the run ends; the log has no event of its own for that.
+  if (row["phase"] === "settled" && s.status === "FAILED" && !s.final)
+    return says("class", s.facts["class"]) ?? says("attempts", s.attempt);
+  const phase = s.final ? "settled" : s.doubt ? "doubt" : s.status === "RUNNING" ? "dispatched" : "retrying";
+  const completed = s.status === "SUCCESS" || (s.final && happened.has(s.category));
+  const wanted = { class: s.facts["class"], attempts: s.attempt, engineAttempts: s.engineAttempt, phase, eventSeq: s.latest.runSeq };
+  for (const [field, value] of Object.entries(wanted)) if (says(field, value) !== null) return says(field, value);
+  if ((row["status"] === "completed") !== completed) return says("status", completed ? "completed" : "not completed");
+  if (time(row["createdAt"]) !== s.startedAt || time(row["updatedAt"]) !== s.latest.at) return "its times are not those of its events";
+  return null;
 }
 
 function answerOf(s: Step): EffectAnswer {
   const cls = String(s.facts["class"]);
   const state = s.doubt ? "IN DOUBT" : s.status;
   const again = s.sends > 1;
+  const once = s.denied === "nobody" ? "no: sent once" : `only if ${s.denied} was wrong in saying that an earlier send had not happened`;
   const twice: Readonly<Record<string, string>> = {
     ATOMIC: "no: its rows and its outcome are one transaction",
-    KEYED: again ? `only if the receiver did not keep its word: ${s.sends} sends under one key` : "no: sent once",
-    VERIFIED: again ? `only if the receiver answered wrongly: ${s.sends} sends, each after asking` : "no: sent once",
-    "AT-MOST-ONCE": again ? "only if the person who said that it had not happened was wrong" : "no: sent once, or not at all",
+    KEYED: again ? `only if the receiver did not keep its word: ${s.sends} sends under one key` : once,
+    VERIFIED: again ? `only if the receiver answered wrongly: ${s.sends} sends, each after asking` : once,
+    "AT-MOST-ONCE": s.denied === "nobody" && !again ? "no: sent once, or not at all" : once,
   };
-  const answer =
-    s.sends === 0
-      ? "not by this run: its outcome was taken over"
-      : (twice[cls] ?? (again ? `yes: it was sent ${s.sends} times and may repeat` : "no: sent once"));
+  const other = again ? `yes: it was sent ${s.sends} times and may repeat` : once;
+  const answer = s.sends === 0 && s.status === "SUCCESS" ? "not by this run: its outcome was taken over" : (twice[cls] ?? other);
   return { stepId: s.stepId, class: cls, sends: s.sends, state, answer };
 }
 
@@ -602,7 +633,9 @@ export function verify(archive: Uint8Array, o: { readonly key?: string | undefin
   const manifest = readManifest(files, report);
   const signedBy = manifest === null ? null : checkSignature(files, manifest, o.key, report);
   let events = 0;
-  const walk = new Walk(report);
+  const before = (manifest?.["run"] as Json | undefined)?.["originalRunId"];
+  const walk = new Walk(report, typeof before === "string");
+  if (typeof before === "string") report.assumed.push(`the run takes over from run ${before}: what that one sent is in its own evidence`);
   if (manifest === null) for (const c of Object.keys(checkNames).slice(2) as CheckName[]) report.skip(c, "there is nothing to check");
   else {
     checkDigests(files, manifest, report);

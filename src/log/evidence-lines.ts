@@ -30,7 +30,7 @@ const stepFacts = [
 ];
 /** Users' words: only where the payload is shown. */
 const shownStepFacts = ["key"];
-const operatorFacts = ["by", "reason", "answer", "category"];
+const operatorFacts = ["by", "reason", "answer", "category", "proposedBy"];
 
 const aboutSteps: ReadonlySet<string> = new Set([pawlEvents.redispatched, pawlEvents.inDoubt, pawlEvents.decisionAnswered]);
 const aboutOperators: ReadonlySet<string> = new Set([
@@ -39,6 +39,7 @@ const aboutOperators: ReadonlySet<string> = new Set([
   "RunCancelled",
   pawlEvents.cancelRequested,
   pawlEvents.decisionNeeded,
+  pawlEvents.decisionProposed,
   pawlEvents.decisionAnswered,
 ]);
 

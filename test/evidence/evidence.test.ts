@@ -2,6 +2,7 @@
 // archive gives nothing away that was hidden, neither directly nor through a salt or an unsalted digest.
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { NotSent } from "../../src/errors/flow.ts";
 import { workflow } from "../../src/workflow/define.ts";
 import { verify, type Verification } from "../../src/verify.ts";
 import { labs, storeKinds, type Lab } from "../support/lab.ts";
@@ -84,6 +85,47 @@ describe.each(storeKinds)("on %s", (kind) => {
       { stepId: "once", state: "IN DOUBT", sends: 1 },
       { stepId: "keyed", state: "IN DOUBT" },
     ]);
+  });
+});
+
+describe("people and the ledger", () => {
+  it("what a person decided, what the step itself denied, and a retry that was given up, verify against log and ledger", async () => {
+    const l = await fresh("sqlite");
+    let sent = 0;
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      let tries = 0;
+      await ctx.step("early", () => (tries++ === 0 ? Promise.reject(new NotSent("no route")) : 1), {
+        once: true,
+        retry: { attempts: 3, initial: "1s" },
+      });
+      await ctx.step("once", () => (sent++ === 0 ? new Promise<never>(() => {}) : "paid"), { once: true, timeout: "1s" });
+      await ctx.step("again", () => Promise.reject(new Error("no")), { key: "k", dedup: "1d", retry: { attempts: 9, initial: "1h" } });
+    });
+    const { engine, client } = await l.engine([wf], { ledger: "all" });
+    const h = await engine.start(wf);
+    await l.reached(h.runId, "pawl.StepInDoubt");
+    await l.platform.advance(120_000);
+    const [decision] = await client.decisions();
+    await l.until(client.resolve(decision!.decisionId, { by: "ann", reason: "the bank says no", happened: false }));
+    await l.reached(h.runId, "StepFailed again");
+    expect(failing(verify(await l.until(h.evidence())))).toEqual([]);
+    await h.cancel("enough");
+    await l.until(client.end(h.runId));
+    const archive = await l.until(h.evidence());
+    const v = verify(archive);
+    expect(failing(v)).toEqual([]);
+    expect(stateOf(v, "ledger")).toBe("pass");
+    expect(linesOf(archive, "ledger.jsonl")).toMatchObject([
+      { stepId: "early", status: "completed", attempts: 2 },
+      { stepId: "once", status: "completed", attempts: 2 },
+      { stepId: "again", phase: "settled", attempts: 1 },
+    ]);
+    expect(v.effects.map((e) => e.answer)).toEqual([
+      "only if the step was wrong in saying that an earlier send had not happened",
+      "only if a person was wrong in saying that an earlier send had not happened",
+      "no: sent once",
+    ]);
+    expect(linesOf(archive, "operators.jsonl").find((o) => o["eventType"] === "pawl.DecisionAnswered")).toMatchObject({ by: "ann" });
   });
 });
 
