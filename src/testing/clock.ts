@@ -2,15 +2,29 @@
 // moment at which something is due to the next. A step's function that still runs holds the clock for a moment of real time, so
 // that real I/O is not overtaken; then time goes on, so that time limits pass. One mover at a time: tests may wait for several
 // things at once.
+import type { Platform } from "../platform/platform.ts";
 import { systemPlatform } from "../platform/system.ts";
 import type { VirtualPlatform } from "../platform/virtual.ts";
 
-export interface ClockOptions {
-  readonly platform: VirtualPlatform;
+/** How time passes in a place. */
+export interface Timekeeper {
+  /** Moves time by this much. */
+  advance(ms: number): Promise<void>;
+  /** Lets time pass until the promise has settled; `nothing` is asked when nothing is left that would ever happen. */
+  until<T>(p: Promise<T>, nothing: () => Promise<Error>): Promise<T>;
+  /** Whoever waits is answered by `nothing`. */
+  close(): void;
+}
+
+export interface Rhythm {
   /** How many functions of the user's are running now, and a number that changes whenever one begins or ends. */
   running(): { readonly count: number; readonly stamp: number };
   /** When the store's runs are due next, by the wall clock; 0 = one is at work; undefined = none will ever be by itself. */
   due(): Promise<number | undefined>;
+}
+
+export interface ClockOptions extends Rhythm {
+  readonly platform: VirtualPlatform;
   /** How long in real time a running function holds the clock. */
   readonly patienceMs: number;
 }
@@ -26,7 +40,7 @@ const calmMs = 10_000;
 /** And so much real time, in which a test may still send something. */
 const deadMs = 1_500;
 
-export class Clock {
+export class VirtualClock implements Timekeeper {
   readonly #o: ClockOptions;
   readonly #real = systemPlatform();
   #last: Promise<unknown> = Promise.resolve();
@@ -37,12 +51,11 @@ export class Clock {
     this.#o = o;
   }
 
-  /** No more moves: whoever waits is answered by `nothing`. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Moves time by this much, stopping wherever something is due. */
+  /** Stops wherever something is due. */
   async advance(ms: number): Promise<void> {
     await this.#alone(async () => {
       let left = ms;
@@ -51,7 +64,6 @@ export class Clock {
     });
   }
 
-  /** Moves time until the promise has settled; `nothing` is asked when nothing is left that would ever happen. */
   until<T>(p: Promise<T>, nothing: () => Promise<Error>): Promise<T> {
     let settled = false;
     const done = (): void => void (settled = true);
@@ -117,5 +129,43 @@ export class Clock {
     const next = this.#last.then(fn, fn);
     this.#last = next.catch(() => {});
     return next;
+  }
+}
+
+/** Time as it passes: for stores whose clock is their own. */
+export class RealTime implements Timekeeper {
+  readonly #rhythm: Rhythm;
+  readonly #platform: Platform;
+  #closed = false;
+
+  constructor(rhythm: Rhythm, platform: Platform) {
+    this.#rhythm = rhythm;
+    this.#platform = platform;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  advance(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#platform.timer(ms, resolve, true));
+  }
+
+  until<T>(p: Promise<T>, nothing: () => Promise<Error>): Promise<T> {
+    let settled = false;
+    const done = (): void => void (settled = true);
+    p.then(done, done);
+    return Promise.race([p, this.#watch(() => settled, nothing).then(() => p)]);
+  }
+
+  /** Nothing has run and nothing was due for as long as a take-over may last. */
+  async #watch(over: () => boolean, nothing: () => Promise<Error>): Promise<void> {
+    for (let calm = 0; calm < calmMs; calm += smallMs) {
+      await this.advance(smallMs);
+      if (over()) return;
+      if (this.#closed) throw await nothing();
+      if (this.#rhythm.running().count > 0 || (await this.#rhythm.due()) !== undefined) calm = 0;
+    }
+    throw await nothing();
   }
 }

@@ -3,13 +3,14 @@
 // reads, and compared with what each step's class promises (judge.ts).
 import { errorOf } from "../codec/failure.ts";
 import type { Handle, StartOpts } from "../client/engine.ts";
-import type { RunView, StepView } from "../client/types.ts";
+import type { RunView } from "../client/types.ts";
 import type { Expectation } from "../core/expectation.ts";
 import { isSettled } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 import { placeText } from "../platform/places.ts";
 import type { AnyWorkflow, InputArgs, InputOf, OutputOf } from "../workflow/types.ts";
-import { judge, windows, type CrashCell, type Kill, type Observed, type SeenStep, type Window } from "./judge.ts";
+import { judge, windows, type CrashCell, type Kill, type Observed, type Window } from "./judge.ts";
+import { logged, theEnd } from "./life.ts";
 import type { Place, PlaceOptions } from "./place.ts";
 import { matrixTable } from "./table.ts";
 import { openTestEngine, type TestEngine, type TestEngineOpts } from "./test-engine.ts";
@@ -111,39 +112,13 @@ async function oneLife<W extends AnyWorkflow>(
     setup?.(engine);
     const start: StartOpts = { id: "crash-matrix" };
     const h = await engine.start(wf, ...([input, start] as unknown as InputArgs<W, StartOpts>));
-    const { run, failed } = await theEnd(place, h, drive, engine);
-    const seen = await observe(place, run, { calls, lines, world, before });
+    const { run, failed } = await theEnd(place, h, drive && (() => drive(h, engine)));
+    const log = await logged(place, run, lines);
+    const seen: Observed = { ...log, calls, effects: effectsOf(world, before, log.steps) };
     const problem = failed ?? (await checked(place, h, run, check, kill));
     return { seen, points, killed, ...(problem === undefined ? {} : { failed: problem }) };
   } finally {
     await engine.stop();
-  }
-}
-
-/** Waits until the run has ended and nothing of it goes on, or only a person can go on. */
-async function theEnd<W>(
-  place: Place,
-  h: Handle<W>,
-  drive: ((h: Handle<W>, t: TestEngine) => Promise<unknown>) | undefined,
-  t: TestEngine,
-): Promise<{ run: RunView; failed?: unknown }> {
-  let run!: RunView;
-  const ended = place.see(undefined, async () => {
-    run = (await place.client.get(h.workflowId))!;
-    const rest = await place.unsettled();
-    if (rest.length === 0) return true;
-    if (!(await place.idle())) return false;
-    return isSettled(run.status) || rest.some((r) => r.waiting === "decision" || r.status === "PAUSED");
-  });
-  const driven = drive === undefined ? ended : drive(h, t).then(() => ended);
-  try {
-    await Promise.race([ended, driven]);
-    return { run };
-  } catch (failed) {
-    run = (await place.client.get(h.workflowId))!;
-    return { run, failed };
-  } finally {
-    driven.catch(() => {}); // what it waits for may never come after a kill
   }
 }
 
@@ -168,68 +143,19 @@ async function checked<W extends AnyWorkflow>(
   }
 }
 
-interface Counts {
-  readonly calls: ReadonlyMap<string, number>;
-  readonly lines: ReadonlyMap<string, string>;
-  readonly world: World | undefined;
-  /** What a world that cannot be reset had before. */
-  readonly before: ReadonlyMap<string, number>;
-}
-
-async function observe(place: Place, run: RunView, { calls, lines, world, before }: Counts): Promise<Observed> {
-  const steps = new Map<string, SeenStep>();
-  const outcomes = new Map<string, number>();
-  const doubts = new Set<string>();
-  for (const r of (await place.client.list({ limit: 1_000 })).runs.toReversed()) {
-    for (const s of await place.client.steps(r.runId)) {
-      const line = lines.get(s.stepId) ?? lines.get(s.stepId.replace(/\/~compensate$/, ""));
-      if (!steps.has(s.stepId)) steps.set(s.stepId, seenStep(s, line));
-      if (s.status === "SUCCESS") outcomes.set(s.stepId, (outcomes.get(s.stepId) ?? 0) + 1);
-    }
-    for (const s of isSettled(r.status) ? [] : await doubtsOf(place, r)) doubts.add(s);
-  }
+/** What happened in the world since `before`; a world that cannot list its effects is asked for the expected ones. */
+function effectsOf(
+  world: World | undefined,
+  before: ReadonlyMap<string, number>,
+  steps: ReadonlyMap<string, unknown>,
+): Observed["effects"] {
   const causes = (world as Partial<RecordingWorld> | undefined)?.effects?.() ?? new Map<string, ReadonlySet<string>>();
   const effects = new Map<string, { count: number; steps: ReadonlySet<string> }>();
   for (const name of new Set([...causes.keys(), ...before.keys()])) {
     if (!causes.has(name) && steps.has(name) && (world?.count(name) ?? 0) === 0) continue; // expected of a step, not of an effect
     effects.set(name, { count: (world?.count(name) ?? 0) - (before.get(name) ?? 0), steps: causes.get(name) ?? new Set() });
   }
-  const why = await reasonOf(place, run);
-  const end = isSettled(run.status) || run.status === "PAUSED" ? (run.status as Observed["end"]) : "decision";
-  return { end, ...why, doubts, effects, calls, outcomes, steps };
-}
-
-async function doubtsOf(place: Place, run: RunView): Promise<string[]> {
-  const events = await place.client.events(run.runId, { limit: 100_000 });
-  return events.flatMap((e) => (e.eventType === "pawl.StepInDoubt" ? [(e.payload as { stepId: string }).stepId] : []));
-}
-
-function seenStep(s: StepView, line: string | undefined): SeenStep {
-  return { stepId: s.stepId, kind: s.kind, ...(s.class === undefined ? {} : { class: s.class }), ...(line === undefined ? {} : { line }) };
-}
-
-async function reasonOf(place: Place, run: RunView): Promise<{ why?: string; resultLost: boolean }> {
-  if (run.status === "COMPLETED") return { resultLost: false };
-  if (!isSettled(run.status)) return { resultLost: false, why: await pausedBecause(place, run) };
-  const { error, reason } = await place.client.end(run.runId);
-  const thrown = error === undefined ? undefined : errorOf(error);
-  return {
-    resultLost: causesOf(thrown).some((e) => (e as { code?: unknown }).code === "PAWL2004"),
-    why: thrown?.message ?? reason ?? run.status,
-  };
-}
-
-async function pausedBecause(place: Place, run: RunView): Promise<string> {
-  const events = await place.client.events(run.runId, { limit: 100_000 });
-  const last = events.findLast(
-    (e) => e.eventType === "RunPaused" || e.eventType === "pawl.StepInDoubt" || e.eventType === "pawl.DecisionNeeded",
-  );
-  const p = (last?.payload ?? {}) as { message?: string; reason?: string };
-  return p.message ?? p.reason ?? "it stands";
-}
-
-function causesOf(e: unknown): unknown[] {
-  return e instanceof Error ? [e, ...causesOf(e.cause)] : [];
+  return effects;
 }
 
 const messageOf = (e: unknown): string => (e instanceof Error ? e.message : String(e));

@@ -3,7 +3,6 @@
 // may not have happened. The store and the clock go on, so that another engine takes over what it left.
 import { openEngine, type EngineOpts, type OpenEngine } from "../client/engine.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { VirtualPlatform } from "../platform/virtual.ts";
 import type { Store } from "../store/port.ts";
 
 /** Thrown where an engine dies; whatever catches it belongs to the dead. */
@@ -12,7 +11,7 @@ export class Death extends Error {
 }
 
 export interface MortalOptions {
-  readonly platform: VirtualPlatform;
+  readonly platform: Platform;
   /** A connection of its own to the store that all engines of the place share. */
   connect(p: Platform): Promise<Store>;
   /** Its connection is closed when it dies: another process would have lost its locks with it. */
@@ -53,7 +52,7 @@ export async function mortalEngine(o: MortalOptions, engineOpts: Omit<EngineOpts
   };
   const body: Platform = {
     ...platform,
-    timer: (ms, fn) => platform.timer(ms, () => alive && fn()),
+    timer: (ms, fn, keepAlive) => platform.timer(ms, () => alive && fn(), keepAlive),
     turn: (fn) => platform.turn(() => alive && fn()),
     hit: (point) => {
       if (!alive) throw new Death(point);

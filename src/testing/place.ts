@@ -12,12 +12,12 @@ import { PawlError } from "../errors/error.ts";
 import { guardMachine } from "../platform/guard.ts";
 import type { Place as CodePlace } from "../platform/places.ts";
 import type { Cancel, Platform } from "../platform/platform.ts";
-import { virtualPlatform, type VirtualPlatform } from "../platform/virtual.ts";
+import { virtualPlatform } from "../platform/virtual.ts";
 import type { Store } from "../store/port.ts";
 import { register } from "../workflow/registry.ts";
 import type { TaskSpec } from "../workflow/steps.ts";
 import type { AnyWorkflow } from "../workflow/types.ts";
-import { Clock } from "./clock.ts";
+import { RealTime, VirtualClock, type Rhythm, type Timekeeper } from "./clock.ts";
 import { guardReport, type GuardMode } from "./guard-report.ts";
 import { mortalEngine, type MortalEngine } from "./mortal.ts";
 import { Twins } from "./watch.ts";
@@ -31,10 +31,12 @@ export interface TestStore {
 }
 
 export interface PlaceOptions extends Omit<EngineOpts, "store"> {
-  readonly open: (platform: VirtualPlatform) => TestStore;
+  readonly open: (platform: Platform) => TestStore;
   readonly guard: GuardMode;
   readonly seed?: number;
   readonly startMs?: number;
+  /** Time passes as it does, on this machine; else the clock is virtual. */
+  readonly real?: Platform;
   readonly patienceMs?: number;
 }
 
@@ -56,8 +58,8 @@ const leaseMs = 3_000;
 const patienceMs = 100;
 
 export class Place {
-  readonly platform: VirtualPlatform;
-  readonly clock: Clock;
+  readonly platform: Platform;
+  readonly clock: Timekeeper;
   readonly client: Client;
   readonly log: Logger;
   readonly mocks: Map<TaskSpec | string, Mock> = new Map();
@@ -71,12 +73,17 @@ export class Place {
   #closed = false;
 
   static async open(o: PlaceOptions & PlaceHooks): Promise<Place> {
-    const platform = virtualPlatform({
+    const virtual = virtualPlatform({
       ...(o.seed === undefined ? {} : { seed: o.seed }),
       ...(o.startMs === undefined ? {} : { startMs: o.startMs }),
     });
+    const platform = o.real ?? virtual;
     const shared = o.open(platform);
-    const place = new Place(o, platform, shared, await shared.connect(platform));
+    const clock = (rhythm: Rhythm): Timekeeper =>
+      o.real === undefined
+        ? new VirtualClock({ ...rhythm, platform: virtual, patienceMs: o.patienceMs ?? patienceMs })
+        : new RealTime(rhythm, o.real);
+    const place = new Place(o, platform, clock, shared, await shared.connect(platform));
     try {
       await place.#engine;
     } catch (e) {
@@ -86,7 +93,13 @@ export class Place {
     return place;
   }
 
-  private constructor(o: PlaceOptions & PlaceHooks, platform: VirtualPlatform, shared: TestStore, store: Store) {
+  private constructor(
+    o: PlaceOptions & PlaceHooks,
+    platform: Platform,
+    clock: (rhythm: Rhythm) => Timekeeper,
+    shared: TestStore,
+    store: Store,
+  ) {
     this.#o = o;
     this.platform = platform;
     this.#shared = shared;
@@ -95,18 +108,26 @@ export class Place {
     this.log = o.log ?? (() => {});
     this.#unguard = o.guard === "off" ? null : guardMachine();
     this.client = localClient({ store, platform, scope: o.tenant ?? defaultScope, limits: limits(o.limits), engine: null, retainMs: null });
-    this.clock = new Clock({
-      platform,
-      running: () => this.#running,
-      due: () => this.#due(),
-      patienceMs: o.patienceMs ?? patienceMs,
-    });
+    this.clock = clock({ running: () => this.#running, due: () => this.#due() });
     this.#engine = this.#born();
     this.#engine.catch(() => {});
   }
 
   async #born(): Promise<Life> {
-    const { open: _, guard, seed: __, startMs: ___, onHit, armed, inert, onBegun, onCalled, ...opts } = this.#o;
+    const {
+      open: _,
+      guard,
+      seed: __,
+      startMs: ___,
+      real: ____,
+      patienceMs: _____,
+      onHit,
+      armed,
+      inert,
+      onBegun,
+      onCalled,
+      ...opts
+    } = this.#o;
     let alive = true;
     let told: () => void = () => {};
     const died = new Promise<void>((resolve) => (told = resolve));

@@ -7,7 +7,7 @@ import { PawlError } from "../errors/error.ts";
 import { createCommit } from "../engine/create.ts";
 import type { RunEventRecord } from "../log/envelope.ts";
 import { EventMaker } from "../log/record.ts";
-import type { VirtualPlatform } from "../platform/virtual.ts";
+import type { Platform } from "../platform/platform.ts";
 import type { Commit } from "../store/port.ts";
 import type { AnyWorkflow } from "../workflow/types.ts";
 import { Place, type PlaceOptions } from "./place.ts";
@@ -89,7 +89,7 @@ function split(all: readonly RunEventRecord[], wf: AnyWorkflow): { recorded: Run
 }
 
 /** The record as one Commit that creates the run. Its events get a chain of their own: it is a copy, not the log itself. */
-function importOf(platform: VirtualPlatform, recorded: readonly RunEventRecord[]): Commit {
+function importOf(platform: Platform, recorded: readonly RunEventRecord[]): Commit {
   const [first] = recorded as [RunEventRecord];
   const { runId, planId, planVersion, tenantId, projectId, environmentId } = first;
   const scope = { tenantId, projectId, environmentId };

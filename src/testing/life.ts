@@ -1,0 +1,83 @@
+// One life of a run in a place: waiting until it has ended and nothing of it goes on, and what the log says of it then. Used by
+// the crash matrix in this process and by `pawl crashtest` in each of its own. It decides nothing: judge.ts does.
+import { errorOf } from "../codec/failure.ts";
+import type { Handle } from "../client/engine.ts";
+import type { RunView, StepView } from "../client/types.ts";
+import { isSettled } from "../core/model.ts";
+import type { RunEventRecord } from "../log/envelope.ts";
+import type { Observed, SeenStep } from "./judge.ts";
+import type { Place } from "./place.ts";
+
+/** Waits until the run has ended and nothing of it goes on, or only a person can go on. */
+export async function theEnd(
+  place: Place,
+  h: Handle<any>,
+  drive: (() => Promise<unknown>) | undefined,
+): Promise<{ readonly run: RunView; readonly failed?: unknown }> {
+  const look = async (): Promise<RunView> => (await place.client.get(h.workflowId))!;
+  const ended = place.see(undefined, async () => {
+    const run = await look();
+    const rest = await place.unsettled();
+    if (rest.length === 0) return true;
+    if (!(await place.idle())) return false;
+    return isSettled(run.status) || rest.some((r) => r.waiting === "decision" || r.status === "PAUSED");
+  });
+  const driven = drive === undefined ? ended : drive().then(() => ended);
+  try {
+    await Promise.race([ended, driven]);
+    return { run: await look() };
+  } catch (failed) {
+    return { run: await look(), failed };
+  } finally {
+    driven.catch(() => {}); // what it waits for may never come after a kill
+  }
+}
+
+/** What the log knows of a life; what happened outside is counted elsewhere. */
+export type Logged = Pick<Observed, "end" | "why" | "resultLost" | "doubts" | "outcomes" | "steps">;
+
+export async function logged(place: Place, run: RunView, lines: ReadonlyMap<string, string>): Promise<Logged> {
+  const steps = new Map<string, SeenStep>();
+  const outcomes = new Map<string, number>();
+  const doubts = new Set<string>();
+  for (const r of (await place.client.list({ limit: 1_000 })).runs.toReversed()) {
+    for (const s of await place.client.steps(r.runId)) {
+      const line = lines.get(s.stepId) ?? lines.get(s.stepId.replace(/\/~compensate$/, ""));
+      if (!steps.has(s.stepId)) steps.set(s.stepId, seenStep(s, line));
+      if (s.status === "SUCCESS") outcomes.set(s.stepId, (outcomes.get(s.stepId) ?? 0) + 1);
+    }
+    if (isSettled(r.status)) continue;
+    for (const e of await eventsOf(place, r)) if (e.eventType === "pawl.StepInDoubt") doubts.add((e.payload as { stepId: string }).stepId);
+  }
+  const end = isSettled(run.status) || run.status === "PAUSED" ? (run.status as Observed["end"]) : "decision";
+  return { end, ...(await reasonOf(place, run)), doubts, outcomes, steps };
+}
+
+function seenStep(s: StepView, line: string | undefined): SeenStep {
+  return { stepId: s.stepId, kind: s.kind, ...(s.class === undefined ? {} : { class: s.class }), ...(line === undefined ? {} : { line }) };
+}
+
+async function reasonOf(place: Place, run: RunView): Promise<{ why?: string; resultLost: boolean }> {
+  if (run.status === "COMPLETED") return { resultLost: false };
+  if (!isSettled(run.status)) return { resultLost: false, why: standsBecause(await eventsOf(place, run)) };
+  const { error, reason } = await place.client.end(run.runId);
+  const thrown = error === undefined ? undefined : errorOf(error);
+  return {
+    resultLost: causesOf(thrown).some((e) => (e as { code?: unknown }).code === "PAWL2004"),
+    why: thrown?.message ?? reason ?? run.status,
+  };
+}
+
+function standsBecause(events: readonly RunEventRecord[]): string {
+  const reasons = ["RunPaused", "pawl.StepInDoubt", "pawl.DecisionNeeded"];
+  const p = (events.findLast((e) => reasons.includes(e.eventType))?.payload ?? {}) as { message?: string; reason?: string };
+  return p.message ?? p.reason ?? "nothing goes on";
+}
+
+function causesOf(e: unknown): unknown[] {
+  return e instanceof Error ? [e, ...causesOf(e.cause)] : [];
+}
+
+function eventsOf(place: Place, run: RunView): Promise<readonly RunEventRecord[]> {
+  return place.client.events(run.runId, { limit: 100_000 });
+}
