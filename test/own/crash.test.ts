@@ -13,8 +13,8 @@ const order = workflow({ name: "order", input: z.object({ id: z.string() }), sig
 
 afterEach(endAll);
 
-describe.each(databases.filter((d) => !d.missing).map((d) => [d.name, d] as const))("%s", (name, database) => {
-  it(`${name}: killed before its COMMIT a process leaves neither row nor run, killed after it both, and an engine goes on`, async () => {
+describe.each(databases.filter((d) => !d.missing))("$name", (database) => {
+  it("C1 killed before its COMMIT a process leaves neither row nor run, killed after it both, and an engine goes on", async () => {
     const place = await database.make();
     // Makes the tables, and is there before any of them dies.
     const app = await engine({ store: place.url, workflows: [order], log: () => {} });

@@ -15,7 +15,7 @@ const order = workflow({ name: "order", input: z.object({ id: z.string() }), sig
 });
 const quick = workflow({ name: "quick", input: z.string() }, async (ctx, text) => ctx.step("say", () => text));
 
-describe.each(databases.filter((d) => !d.missing).map((d) => [d.name, d] as const))("%s", (name, database) => {
+describe.each(databases.filter((d) => !d.missing))("$name", (database) => {
   let place: Place;
   let app: Engine;
   let mine: Mine;
@@ -46,7 +46,7 @@ describe.each(databases.filter((d) => !d.missing).map((d) => [d.name, d] as cons
     await place.remove();
   });
 
-  it(`${name}: the run and the user's rows are there together when he commits, and an engine runs it`, async () => {
+  it("the run and the user's rows are there together when he commits, and an engine runs it", async () => {
     await mine.begin();
     await mine.sql("insert into orders values ('o-1')");
     const handle = await app.start(quick, "hello", { id: "o-1", tx: mine.tx });
@@ -59,7 +59,7 @@ describe.each(databases.filter((d) => !d.missing).map((d) => [d.name, d] as cons
     expect([await ordersThere(), await runsThere()]).toEqual([["o-1"], ["o-1"]]);
   });
 
-  it(`${name}: neither is there when he rolls back, and the handle's result says that there is no such run`, async () => {
+  it("neither is there when he rolls back, and the handle's result says that there is no such run", async () => {
     await mine.begin();
     await mine.sql("insert into orders values ('o-1')");
     const handle = await app.start(quick, "hello", { id: "o-1", tx: mine.tx });
@@ -71,7 +71,7 @@ describe.each(databases.filter((d) => !d.missing).map((d) => [d.name, d] as cons
     expect((await app.start(quick, "again", { id: "o-1" })).created).toBe(true);
   });
 
-  it(`${name}: a signal is accepted with the user's rows or not at all, once for its id`, async () => {
+  it("a signal is accepted with the user's rows or not at all, once for its id", async () => {
     const run = await app.start(order, { id: "o-1" }, { id: "o-1" });
     await mine.begin();
     const lost = await run.signal("paid", 5, { signalId: "p-1", tx: mine.tx });
@@ -92,7 +92,7 @@ describe.each(databases.filter((d) => !d.missing).map((d) => [d.name, d] as cons
     expect(await ordersThere()).toEqual(["o-1", "o-2"]);
   });
 
-  it(`${name}: a run that was started inside is signalled inside, before anybody else can see it`, async () => {
+  it("a run that was started inside is signalled inside, before anybody else can see it", async () => {
     await mine.begin();
     const run = await app.start(order, { id: "o-1" }, { id: "o-1", tx: mine.tx });
     expect(await app.get(order, "o-1")).toBeUndefined();
@@ -101,7 +101,7 @@ describe.each(databases.filter((d) => !d.missing).map((d) => [d.name, d] as cons
     expect(await run.result()).toBe("o-1 for 3");
   });
 
-  it(`${name}: an id that is taken attaches or is refused as seen from inside, and the transaction goes on`, async () => {
+  it("an id that is taken attaches or is refused as seen from inside, and the transaction goes on", async () => {
     const there = await app.start(order, { id: "o-1" }, { id: "o-1" });
     await mine.begin();
     await mine.sql("insert into orders values ('before')");
@@ -121,7 +121,7 @@ describe.each(databases.filter((d) => !d.missing).map((d) => [d.name, d] as cons
     expect(await runsThere()).toEqual(["o-1", "q-1"]);
   });
 
-  it(`${name}: a run that has ended is restarted inside`, async () => {
+  it("a run that has ended is restarted inside", async () => {
     const old = await app.start(quick, "old", { id: "q-1" });
     expect(await old.result()).toBe("old");
     await mine.begin();
@@ -131,7 +131,7 @@ describe.each(databases.filter((d) => !d.missing).map((d) => [d.name, d] as cons
     expect(await next.result()).toBe("new");
   });
 
-  it(`${name}: a connection that is in no transaction is refused, and nothing is written`, async () => {
+  it("a connection that is in no transaction is refused, and nothing is written", async () => {
     const refused = { page: "PAWL3012", outcome: "none" };
     await expect(app.start(quick, "x", { id: "q-1", tx: mine.tx })).rejects.toMatchObject(refused);
     await mine.begin();
@@ -142,7 +142,7 @@ describe.each(databases.filter((d) => !d.missing).map((d) => [d.name, d] as cons
     expect(await runsThere()).toEqual(["o-1"]);
   });
 
-  it(`${name}: a connection to another place, and what is no connection of this database, are refused`, async () => {
+  it("a connection to another place, and what is no connection of this database, are refused", async () => {
     const other = await place.elsewhere();
     closing.push(() => other.end());
     await other.begin();
@@ -162,7 +162,7 @@ describe.each(databases.filter((d) => !d.missing).map((d) => [d.name, d] as cons
     expect(await runsThere()).toEqual([]);
   });
 
-  it(`${name}: a result cannot be awaited inside the transaction that its run is waiting for`, async () => {
+  it("a result cannot be awaited inside the transaction that its run is waiting for", async () => {
     await mine.begin();
     await expect(app.run(quick, "x", { tx: mine.tx } as never)).rejects.toMatchObject({ page: "PAWL4011" });
     const handle = await app.start(quick, "x", { tx: mine.tx });

@@ -21,7 +21,8 @@ declare const promised: mysql.Connection;
 declare const promisedPooled: mysql.PoolConnection;
 declare const called: mysqlCallbacks.Connection;
 declare const calledPooled: mysqlCallbacks.PoolConnection;
-declare const file: InstanceType<typeof DatabaseSync>;
+const opened = () => new DatabaseSync("a.db");
+declare const file: ReturnType<typeof opened>;
 
 export async function all(): Promise<void> {
   const app = await engine();
