@@ -44,7 +44,7 @@ export const claimCases: readonly SuiteCase[] = [
     equal(await b.store.renew({ engineId: "engine-1", leaseMs: 60_000 }), "dead", "one-way");
   }),
 
-  suiteCase("C3 a run that was claimed and never started is taken over", async (b) => {
+  suiteCase("C3 T-65 a run that was claimed and never started is taken over", async (b) => {
     await owned(b.store, "a", "engine-1");
     await die(b, "engine-1", "engine-2");
     const [taken] = await b.store.claim(query("engine-2"));
@@ -68,7 +68,7 @@ export const claimCases: readonly SuiteCase[] = [
     equal(await claimed(store), ["a"], "claims");
   }),
 
-  suiteCase("T-43 two engines get disjoint runs, and both commit theirs", async ({ store, again }) => {
+  suiteCase("T-10 T-43 T-62 T-100 two engines get disjoint runs, and both commit theirs", async ({ store, again }) => {
     await enlist(store, "engine-1", "engine-2");
     const other = await again();
     for (const n of [1, 2, 3, 4, 5, 6]) await commitOne(store, create(`run-${n}`));

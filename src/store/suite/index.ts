@@ -9,6 +9,7 @@ import { engineCases } from "./engines.ts";
 import { familyCases } from "./family.ts";
 import { inboxCases } from "./inbox.ts";
 import { runCases } from "./runs.ts";
+import { transitionCases } from "./transitions.ts";
 import { txCases } from "./tx.ts";
 import { viewCases } from "./views.ts";
 
@@ -22,6 +23,7 @@ export const suite: readonly SuiteCase[] = [
   ...viewCases,
   ...effectCases,
   ...checkpointCases,
+  ...transitionCases,
   ...txCases,
 ];
 

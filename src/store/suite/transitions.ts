@@ -1,0 +1,150 @@
+// Cases about a run as a state machine that several processes move at once: who may move it, from where, and what the
+// loser sees. Every check is inside the write; a case never relies on who asks first.
+import type { RunStatus } from "../../core/model.ts";
+import type { Store } from "../port.ts";
+import { equal, kind, ok, present, throws } from "./assert.ts";
+import { commitOne, create, die, event, message, next, owned, query, rowOf, scope, serves } from "./build.ts";
+import { type SuiteCase, suiteCase } from "./bundle.ts";
+
+async function seen(store: Store, runId: string): Promise<unknown> {
+  return [await store.run({ runId }), await store.events({ runId, after: 0, limit: 99 }), await store.inbox({ runId, all: true })];
+}
+
+export const transitionCases: readonly SuiteCase[] = [
+  suiteCase("T-11 T-12 T-13 T-63 T-101 of two that begin one run, one does; the other is told so and leaves no trace", async (b) => {
+    const row = await owned(b.store, "a");
+    equal(row.status, "PENDING", "not begun");
+    b.step(25);
+    const { nowMs } = await b.store.info();
+    const other = await b.again();
+    const begin = (by: string): Parameters<Store["commit"]>[0] => [
+      next(row, { commitId: by, events: [event(1, { eventId: by })], status: "RUNNING" }),
+    ];
+    const both = await Promise.all([b.store.commit(begin("left")), other.commit(begin("right"))]);
+    const answers = both.map((x) => present(x.answers[0], "answer"));
+    const won = kind(
+      answers.find((x) => x.kind === "committed"),
+      "committed",
+    );
+    equal(answers.filter((x) => x.kind === "stale").length, 1, "the other saw no row in the state it expected");
+    const now = await rowOf(b.store, "a");
+    equal([now.status, now.stateVersion, now.persistedAt, won.persistedAt], ["RUNNING", 2, nowMs, nowMs], "the row, and when it changed");
+    const loser = answers[0]?.kind === "stale" ? begin("left") : begin("right");
+    const before = await seen(b.store, "a");
+    for (const s of [b.store, other]) kind((await s.commit(loser)).answers[0], "stale");
+    equal(await seen(b.store, "a"), before, "asking again is safe");
+    await other.close();
+  }),
+
+  suiteCase("T-14 T-103 a Commit is judged by what is stored, not by what its sender remembers", async ({ store, again }) => {
+    const remembered = await owned(store, "a");
+    const other = await again();
+    await commitOne(other, next(remembered, { events: [event(1)], status: "RUNNING" }));
+    kind((await store.commit([next(remembered, { commitId: "from memory", events: [event(1)] })])).answers[0], "stale");
+    const read = await rowOf(store, "a");
+    equal([read.status, read.stateVersion], ["RUNNING", 2], "what a read shows is the latest");
+    await commitOne(store, next(read, { events: [event(2)] }));
+    await other.close();
+  }),
+
+  suiteCase("T-16 T-19 nothing leads out of a settled run: no Commit, no claim, no second beginning", async ({ store }) => {
+    for (const status of ["COMPLETED", "FAILED", "CANCELLED"] as const satisfies readonly RunStatus[]) {
+      await commitOne(store, next(await owned(store, status), { status, events: [event(1)] }));
+      const row = await rowOf(store, status);
+      const before = await seen(store, status);
+      for (const to of ["PENDING", "RUNNING", "PAUSED", "COMPLETED", "FAILED", "CANCELLED"] as const)
+        kind((await store.commit([next(row, { commitId: `to ${to}`, status: to, events: [event(2)] })])).answers[0], "stale");
+      equal(await store.claim(query("engine-1", { runId: status })), [], "claims");
+      kind((await store.commit([{ ...create(status), commitId: "again" }])).answers[0], "conflict");
+      equal(await seen(store, status), before, status);
+    }
+  }),
+
+  suiteCase("T-49 T-54 T-65 whoever owned a run does not matter: another goes on from its state alone", async (b) => {
+    const row = await owned(b.store, "a", "engine-1");
+    await commitOne(b.store, next(row, { status: "RUNNING", events: [event(1)] }));
+    await die(b, "engine-1", "engine-2");
+    const [taken] = await b.store.claim(query("engine-2"));
+    const heir = present(taken, "claim");
+    equal([heir.status, heir.owner], ["RUNNING", "engine-2"], "in the middle, without its owner's leave; the new one is recorded");
+    const before = await seen(b.store, "a");
+    kind((await b.store.commit([next({ ...heir, stateVersion: 1 }, { commitId: "x" })])).answers[0], "stale");
+    equal(await seen(b.store, "a"), before, "a mismatch changes nothing");
+    await commitOne(b.store, next(heir, { events: [event(2)], status: "COMPLETED" }));
+  }),
+
+  suiteCase("T-55 claimable is what is pending or under way and due; a retry only when its time has come", async (b) => {
+    await b.store.enlist({ engineId: "engine-1", leaseMs: 600_000, serves });
+    const put = async (id: string, status: RunStatus, waiting: "retry" | null, inMs: number | null): Promise<void> => {
+      const row = await owned(b.store, id);
+      await commitOne(b.store, next(row, { status, waiting, release: true, due: { at: null, inMs } }));
+    };
+    await put("retrying", "RUNNING", "retry", 1_000);
+    await put("paused", "PAUSED", null, null);
+    await put("completed", "COMPLETED", null, 0);
+    await put("under-way", "RUNNING", null, 0);
+    await commitOne(b.store, create("pending"));
+    const ids = async (): Promise<string[]> => (await b.store.claim(query("engine-1"))).map((r) => r.runId).sort();
+    equal(await ids(), ["pending", "under-way"], "now");
+    b.step(999);
+    equal(await ids(), [], "a moment before the retry");
+    b.step(1);
+    equal(await ids(), ["retrying"], "when its time has come");
+  }),
+
+  suiteCase("T-57 claims go to whoever waits longest, so that newcomers starve nobody", async (b) => {
+    await b.store.enlist({ engineId: "engine-1", leaseMs: 600_000, serves });
+    const waiting = Array.from({ length: 5 }, (_, i) => `old-${i}`);
+    for (const id of waiting) {
+      const now = (await b.store.info()).nowMs;
+      await commitOne(b.store, create(id, {}, { due: { at: now, inMs: null } }));
+      b.step(10);
+    }
+    const got: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      const now = (await b.store.info()).nowMs;
+      await commitOne(b.store, create(`new-${n}`, {}, { due: { at: now, inMs: null } }));
+      got.push(...(await b.store.claim(query("engine-1", { limit: 1 }))).map((r) => r.runId));
+      b.step(10);
+    }
+    equal(got, waiting, "claimed");
+  }),
+
+  suiteCase("T-69 T-70 C1 C2 a create whose answer was lost: made once, found by asking again; rolled back, made then", async (b) => {
+    const request = create("a", { idempotencyKey: "k" }, { events: [event(1)] });
+    b.failAt("engine:create");
+    ok((await b.store.commit([request]).catch(() => null)) === null, "the connection is lost before COMMIT");
+    equal(await b.store.run({ runId: "a" }), undefined, "rolled back");
+    b.failAt("engine:created");
+    ok((await b.store.commit([request]).catch(() => null)) === null, "and after it");
+    kind((await b.store.commit([request])).answers[0], "duplicate");
+    const same = kind((await b.store.commit([create("b", { idempotencyKey: "k" })])).answers[0], "conflict");
+    equal([same.by, same.existing.runId], ["idempotencyKey", "a"], "the constraint finds the one that is there");
+    equal((await b.store.runs({ scope, limit: 9 })).runs.length, 1, "one run");
+    const other = await b.again();
+    await other.close();
+    await throws("PAWL3009", () => other.commit([create("c")]));
+    equal(await b.store.run({ runId: "c" }), undefined, "any other error is told as such");
+  }),
+
+  suiteCase("T-94 T-95 T-102 whatever does not fit is refused whole, and whatever is asked twice is done once", async (b) => {
+    const row = await owned(b.store, "a");
+    const before = await seen(b.store, "a");
+    kind((await b.store.commit([next({ ...row, stateVersion: 9 }, { events: [event(1)] })])).answers[0], "stale");
+    kind((await b.store.commit([next(row, { events: [event(1), event(1)], children: [create("child")] })])).answers[0], "refused");
+    kind((await b.store.commit([create("other", { workflowId: "order-a" })])).answers[0], "conflict");
+    equal([await seen(b.store, "a"), await b.store.run({ runId: "child" })], [before, undefined], "nothing of it");
+    const step = next(row, { events: [event(1)], children: [create("child")], status: "RUNNING" });
+    for (const verb of [
+      (): Promise<unknown> => b.store.enlist({ engineId: "engine-1", leaseMs: 60_000, serves }),
+      (): Promise<unknown> => b.store.commit([step]),
+      (): Promise<unknown> => b.store.post(message("s1")),
+      (): Promise<unknown> => b.store.renew({ engineId: "engine-1", leaseMs: 60_000 }),
+    ]) {
+      await verb();
+      const once = [await seen(b.store, "a"), await seen(b.store, "child"), (await b.store.info()).engines];
+      await verb();
+      equal([await seen(b.store, "a"), await seen(b.store, "child"), (await b.store.info()).engines], once, "asked again");
+    }
+  }),
+];
