@@ -12,9 +12,9 @@ import { sharedPostgres } from "../support/postgres.ts";
 let made = 0;
 
 /** A schema nobody else uses, and the URL whose sessions live in it. */
-export async function freshPlace(): Promise<{ url: string; schema: string }> {
+export async function freshPlace(server?: string): Promise<{ url: string; schema: string }> {
   const schema = `t${process.pid}_${++made}_${Math.floor(Math.random() * 1e9).toString(36)}`;
-  const url = new URL(await sharedPostgres());
+  const url = new URL(server ?? (await sharedPostgres()));
   url.searchParams.set("schema", schema);
   url.searchParams.set("options", `-c search_path=${schema}`);
   return { url: url.href, schema };

@@ -14,11 +14,18 @@ function sources(): string[] {
     readdirSync(join(project, dir), { recursive: true })
       .map((n) => join(dir, String(n)))
       .filter((n) => n.endsWith(".ts") && !n.endsWith(".test.ts") && !n.endsWith(".d.ts"));
-  return [...found("src"), ...found("test/crash/programs"), ...found("test/zero/programs")].toSorted();
+  const programs = ["test/crash/programs", "test/zero/programs", "test/campaign/programs", "test/own/programs"];
+  return [...found("src"), ...programs.flatMap(found)].toSorted();
 }
 
-/** The root of the compiled copy: `src/…` and `test/…/programs/…` lie in it as `.js`. */
+let made: string | undefined;
+
+/** The root of the compiled copy: `src/…` and `test/…/programs/…` lie in it as `.js`. One copy for the whole life of a process. */
 export function compiledTree(): string {
+  return (made ??= compile());
+}
+
+function compile(): string {
   const files = sources().map((path) => ({ path, text: readFileSync(join(project, path), "utf8") }));
   const hash = createHash("sha256");
   for (const f of files) hash.update(`${f.path}\0${f.text}\0`);

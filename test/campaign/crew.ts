@@ -1,0 +1,155 @@
+// The engines of one campaign field, each in a process of its own, and how a field is brought to its end: an honest engine
+// finishes what the others left, and when nothing moves any more the field is checked. What a part does in between is its own
+// affair. Whoever asks for randomness gets it from a seed.
+import { randomInt } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { connect } from "../../src/client.ts";
+import { gateOf, startChild, type Child } from "../support/child.ts";
+import { allRuns, check, isOver, type Kind, type Verdict } from "./check.ts";
+import { openField, type Field, type StoreName } from "./fields.ts";
+import type { Bug } from "./programs/bugs.ts";
+import type { Duty } from "./programs/engine.ts";
+import { readLedger } from "./programs/ledger.ts";
+import { orderResult } from "./programs/orders.ts";
+
+export type PartName = "kills" | "unknown" | "zombies" | "database" | "differential";
+
+/** What one part is asked to do on one store. */
+export interface Task {
+  readonly store: StoreName;
+  /** How many faults. */
+  readonly faults: number;
+  readonly seed: number;
+  readonly bug?: Bug;
+  readonly say: (text: string) => void;
+}
+export interface Report extends Verdict {
+  /** Faults that really struck. */
+  readonly faults: number;
+}
+export interface Part {
+  readonly name: PartName;
+  readonly stores: readonly StoreName[];
+  /** The planted bug, and the kinds of violation of which it must show one. */
+  readonly canary: { readonly bug: Bug; readonly shows: readonly Kind[]; readonly faults: number };
+  run(t: Task): Promise<Report>;
+}
+
+export type Random = (below: number) => number;
+export function seeded(seed: number): Random {
+  let state = (Math.abs(seed) % 2_147_483_646) + 1;
+  return (below) => (state = (state * 48_271) % 2_147_483_647) % below;
+}
+export const anySeed = (): number => randomInt(1, 1_000_000);
+
+/** Everything stood still for this long: it will not move any more. */
+const stillMs = 20_000;
+
+export class Crew {
+  readonly field: Field;
+  readonly random: Random;
+  readonly #task: Task;
+  #started = 0;
+
+  private constructor(field: Field, task: Task) {
+    this.field = field;
+    this.random = seeded(task.seed);
+    this.#task = task;
+  }
+  static async open(task: Task, server?: string): Promise<Crew> {
+    return new Crew(await openField(task.store, server), task);
+  }
+
+  /** Another engine; `crash` is a crash point for it to die at. */
+  start(duty: Partial<Duty>, crash?: string): Child {
+    const { bug } = this.#task;
+    const whole: Duty = {
+      store: this.field.url,
+      ledger: this.field.ledger,
+      name: `e${++this.#started}`,
+      orders: 10,
+      holdMs: 0,
+      lease: "1s",
+      ...(bug === undefined ? {} : { bug }),
+      ...duty,
+    };
+    return startChild("test/campaign/programs/engine.js", {
+      args: [JSON.stringify(whole)],
+      ...(crash === undefined ? {} : { env: { PAWL_CRASH: crash } }),
+    });
+  }
+
+  /** Ends the given engines, has an honest one finish, and looks. */
+  async finish(engines: readonly Child[], faults: number): Promise<Report> {
+    for (const c of engines) c.signal("SIGKILL");
+    await Promise.all(engines.map((c) => c.ended));
+    const { field } = this;
+    // Whoever was killed before it could send its order's signal: the id makes it one signal, whoever sends it.
+    const client = await connect({ store: field.eye });
+    for (const r of await allRuns(field.eye))
+      if (!isOver(r)) await client.signal(r.workflowId, "paid", orderResult, { signalId: "paid" }).catch(() => {});
+    const last = startChild("test/campaign/programs/engine.js", {
+      args: [JSON.stringify({ store: field.url, ledger: field.ledger, name: "last", orders: 0, holdMs: 0, lease: "1s" } satisfies Duty)],
+    });
+    await this.#untilStill();
+    last.send("stop");
+    await last.ended;
+    const verdict = await check(field);
+    await field.leave();
+    return { ...verdict, faults };
+  }
+
+  async #untilStill(): Promise<void> {
+    let [seen, since] = ["", Date.now()];
+    while (Date.now() - since < stillMs) {
+      const rows = await allRuns(this.field.eye);
+      if (rows.every(isOver)) return;
+      const now = rows.map((r) => r.stateVersion).join();
+      if (now !== seen) [seen, since] = [now, Date.now()];
+      await pause(150);
+    }
+  }
+
+  /** Resolves when so many more effects have been sent; on a planted bug it may be that nothing is sent any more. */
+  async moreSent(n: number): Promise<void> {
+    const sent = (): number => readLedger(this.field.ledger).filter((l) => l.kind === "effect").length;
+    const [until, bound] = [sent() + n, Date.now() + stillMs];
+    while (sent() < until && Date.now() < bound) await pause(20);
+  }
+}
+
+/** A part over as many fields as it takes, each with a seed of its own and its share of the faults. */
+export async function inFields(
+  task: Task,
+  o: { readonly perField: number; readonly atATime: number },
+  field: (t: Task) => Promise<Report>,
+): Promise<Report> {
+  const random = seeded(task.seed);
+  const gate = gateOf(o.atATime);
+  const fields: Promise<Report>[] = [];
+  let done = 0;
+  for (let left = task.faults; left > 0; left -= o.perField) {
+    const share: Task = { ...task, seed: random(1_000_000), faults: Math.min(left, o.perField) };
+    fields.push(
+      gate(async () => {
+        const report = await field(share);
+        done += report.faults;
+        task.say(`${done} of ${task.faults}; ${report.runs} orders, ${report.effects} effects on this field`);
+        return report;
+      }),
+    );
+  }
+  return sum(await Promise.all(fields));
+}
+
+function sum(reports: readonly Report[]): Report {
+  const add = (f: (r: Report) => number): number => reports.reduce((n, r) => n + f(r), 0);
+  return {
+    faults: add((r) => r.faults),
+    runs: add((r) => r.runs),
+    effects: add((r) => r.effects),
+    resent: add((r) => r.resent),
+    inDoubt: add((r) => r.inDoubt),
+    violations: reports.flatMap((r) => r.violations),
+  };
+}

@@ -1,0 +1,41 @@
+// One random stream of port verbs against the memory store and another, every answer compared. A fault here is a step: the
+// stores are not disturbed, they are held to the specification. A difference is told with the seed that makes it again.
+import fc from "fast-check";
+import { mysqlBundle } from "../mysql/bundle.ts";
+import { postgresBundle } from "../postgres/bundle.ts";
+import { sqliteBundle } from "../store/bundles.ts";
+import { compare, verbStep } from "../store/differential.ts";
+import { gateOf } from "../support/child.ts";
+import type { Violation } from "./check.ts";
+import type { Part } from "./crew.ts";
+import { withBug } from "./programs/bugs.ts";
+
+const bundles = { sqlite: sqliteBundle, postgres: postgresBundle, mysql: mysqlBundle } as const;
+/** Steps of one stream: long enough to fill a store, short enough that its four runs are not all settled. */
+const perStream = 100;
+/** Answers are compared at every step, all that a reader can see at every tenth. */
+const lookEvery = 10;
+const atATime = 2;
+
+export const differential: Part = {
+  name: "differential",
+  stores: ["sqlite", "postgres", "mysql"],
+  canary: { bug: "alters an answer", shows: ["differs"], faults: 200 },
+  async run({ store, faults, seed, bug, say }) {
+    const violations: Violation[] = [];
+    const wrap = bug === undefined ? {} : { wrap: (s: Parameters<typeof withBug>[0]) => withBug(s, bug) };
+    const stream = fc.array(verbStep, { minLength: perStream, maxLength: perStream });
+    let steps = 0;
+    const one = async (n: number): Promise<void> => {
+      const [verbs = []] = fc.sample(stream, { numRuns: 1, seed: seed + n });
+      const difference = await compare((platform) => bundles[store](platform), verbs, { lookEvery, ...wrap });
+      if (difference !== undefined)
+        violations.push({ kind: "differs", what: `stream ${seed + n}, step ${difference.at} (${difference.what})` });
+      steps += perStream;
+      if (steps % (perStream * 50) === 0) say(`${steps} of ${faults} steps`);
+    };
+    const gate = gateOf(atATime);
+    await Promise.all(Array.from({ length: Math.ceil(faults / perStream) }, (_, n) => gate(() => one(n))));
+    return { faults: steps, runs: 0, effects: 0, resent: 0, inDoubt: 0, violations };
+  },
+};

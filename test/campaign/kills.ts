@@ -1,0 +1,41 @@
+// Engines killed with SIGKILL: half of them at a random moment, half at a compiled-in crash point (before or after a create, a
+// claim, a Commit, a message, and in every window of every step). Two engines are alive on a field at any time, so that what
+// one leaves the other takes over while it is itself about to die.
+import { setTimeout as pause } from "node:timers/promises";
+import { Crew, inFields, type Part, type Random, type Report, type Task } from "./crew.ts";
+import { places } from "./programs/orders.ts";
+
+/** A crash point that is not reached by then is not waited for. */
+const lifeMsMax = 1_500;
+
+function crashPoint(random: Random): string {
+  const engine = ["create", "created", "claim", "commit", "ack", "post", "posted"];
+  const steps = [...places, "charge"];
+  const point = random(2) === 0 ? `engine:${engine[random(engine.length)]}` : `${steps[random(steps.length)]}:${"ABCDE"[random(5)]}`;
+  return `${point}#${1 + random(12)}`;
+}
+
+async function field(task: Task): Promise<Report> {
+  const crew = await Crew.open(task);
+  const { random } = crew;
+  let left = task.faults;
+  const seat = async (): Promise<void> => {
+    while (left-- > 0) {
+      const crash = random(2) === 0 ? crashPoint(random) : undefined;
+      const child = crew.start({ orders: 12, holdMs: 20 }, crash);
+      await Promise.race([child.line("ready").catch(() => {}), child.ended]);
+      await Promise.race([child.ended, pause(crash === undefined ? 20 + random(800) : lifeMsMax)]);
+      child.signal("SIGKILL");
+      await child.ended;
+    }
+  };
+  await Promise.all([seat(), seat()]);
+  return crew.finish([], task.faults);
+}
+
+export const kills: Part = {
+  name: "kills",
+  stores: ["sqlite", "postgres", "mysql"],
+  canary: { bug: "acknowledges early", shows: ["lost"], faults: 4 },
+  run: (task) => inFields(task, { perField: 25, atATime: 2 }, field),
+};

@@ -1,0 +1,52 @@
+// The parts of a campaign by name, the figures of the long form, and how one part is run: honestly, then with its planted bug,
+// which it must notice.
+import type { Kind } from "./check.ts";
+import type { Part, PartName, Report, Task } from "./crew.ts";
+import { database } from "./database.ts";
+import { differential } from "./differential.ts";
+import type { StoreName } from "./fields.ts";
+import { kills } from "./kills.ts";
+import { unknown } from "./unknown.ts";
+import { zombies } from "./zombies.ts";
+
+export const parts: Readonly<Record<PartName, Part>> = { kills, unknown, zombies, database, differential };
+export const partNames: readonly PartName[] = ["kills", "unknown", "zombies", "database", "differential"];
+
+/** Shared by the stores of a part, but for databases: so many for each. */
+export const figures: Readonly<Record<PartName, number>> = {
+  kills: 1_000,
+  unknown: 1_000,
+  zombies: 200,
+  database: 20,
+  differential: 100_000,
+};
+
+export interface Line extends Report {
+  readonly part: PartName;
+  readonly store: StoreName;
+  readonly canaryCaught: boolean;
+  readonly canarySaw: readonly Kind[];
+  readonly seconds: number;
+}
+
+export async function runPart(part: Part, task: Task): Promise<Line> {
+  const since = Date.now();
+  const report = await part.run(task);
+  const seconds = Math.round((Date.now() - since) / 1_000);
+  const sees = await canary(part, task);
+  return {
+    part: part.name,
+    store: task.store,
+    ...report,
+    canaryCaught: part.canary.shows.some((k) => sees.includes(k)),
+    canarySaw: sees,
+    seconds,
+  };
+}
+
+/** The kinds of violation that the part reports with its planted bug. */
+export async function canary(part: Part, task: Task): Promise<readonly Kind[]> {
+  const { bug, faults } = part.canary;
+  const planted = await part.run({ ...task, faults, bug, say: (text) => task.say(`with a planted bug: ${text}`) });
+  return [...new Set(planted.violations.map((v) => v.kind))];
+}

@@ -1,0 +1,118 @@
+// Planted bugs, one for each way in which a store or an engine could break its word. A campaign part that runs with its bug
+// and reports nothing is worth nothing, and fails. They stand between an engine and its store, in a process of their own;
+// nothing outside this folder may import them.
+import { isPawlError, PawlError } from "../../../src/errors/error.ts";
+import type { Commit, CommitAnswer, Store } from "../../../src/store/port.ts";
+import { note } from "./ledger.ts";
+
+export type Bug = "acknowledges early" | "ignores the fence" | "writes again" | "alters an answer";
+
+export function withBug(store: Store, bug: Bug): Store {
+  switch (bug) {
+    case "acknowledges early":
+      return acknowledgesEarly(store);
+    case "ignores the fence":
+      return ignoresFence(store);
+    case "writes again":
+      return writesAgain(store);
+    case "alters an answer":
+      return altersAnswer(store);
+  }
+}
+
+const isStep = (c: Commit): boolean => !("create" in c.expect);
+
+/** Says "committed" and writes a moment later; what cannot be written then is forgotten. */
+function acknowledgesEarly(store: Store): Store {
+  let behind: Promise<unknown> = Promise.resolve();
+  return {
+    ...store,
+    async commit(batch, renew) {
+      const late = batch.filter(isStep);
+      const now = batch.filter((c) => !isStep(c));
+      const real = now.length > 0 || late.length === 0 ? await store.commit(now, renew) : { answers: [], renewal: null };
+      if (late.length > 0) {
+        behind = behind
+          .then(() => new Promise((resolve) => setTimeout(resolve, 60)))
+          .then(() => store.commit(late))
+          .catch(() => {});
+      }
+      const told = [...real.answers];
+      const early: CommitAnswer = { kind: "committed", persistedAt: Date.now(), dueAt: null, children: [] };
+      return { answers: batch.map((c) => (isStep(c) ? early : told.shift()!)), renewal: real.renewal };
+    },
+  };
+}
+
+/** The same change, as if the row were what its writer believes: what a store without a fence would write. */
+async function forced(store: Store, c: Commit): Promise<CommitAnswer | undefined> {
+  const row = await store.run({ runId: c.runId });
+  if (row === undefined || row.owner === null) return undefined;
+  const { fence, stateVersion, headSeq } = row;
+  const events = c.events.map((e, i) => ({ ...e, runSeq: headSeq + i + 1, idempotencyKey: again(e.idempotencyKey, stateVersion) }));
+  const { answers } = await store.commit([{ ...c, commitId: `${c.commitId}x${stateVersion}`, expect: { fence, stateVersion }, events }]);
+  return answers[0];
+}
+/** Another key of the same form. */
+const again = (key: string, n: number): string => `${key.slice(0, -8)}${n.toString(16).padStart(8, "0")}`;
+
+/** Takes a Commit whose fence is lost, and tells its engine that it lives. */
+function ignoresFence(store: Store): Store {
+  return {
+    ...store,
+    renew: async (r) => {
+      await store.renew(r);
+      return "renewed";
+    },
+    async commit(batch, renew) {
+      const real = await store.commit(batch, renew);
+      const answers = await Promise.all(
+        real.answers.map(async (a, i) => (a.kind === "fenced" ? ((await forced(store, batch[i]!)) ?? a) : a)),
+      );
+      return { answers, renewal: real.renewal === "dead" ? "renewed" : real.renewal };
+    },
+  };
+}
+
+/** Takes a Commit without an answer for one that was not written, and writes another. */
+function writesAgain(store: Store): Store {
+  return {
+    ...store,
+    async commit(batch, renew) {
+      try {
+        return await store.commit(batch, renew);
+      } catch (e) {
+        if (!isPawlError(e, "PAWL3002") || e.outcome !== "unknown" || !batch.every(isStep)) throw e;
+        const answers = await Promise.all(batch.map(async (c) => (await forced(store, c)) ?? ({ kind: "busy" } as const)));
+        return { answers, renewal: null };
+      }
+    },
+  };
+}
+
+/** Says that another owner holds the run where only its version has moved. */
+function altersAnswer(store: Store): Store {
+  return {
+    ...store,
+    async commit(batch, renew) {
+      const real = await store.commit(batch, renew);
+      return { ...real, answers: real.answers.map((a) => (a.kind === "stale" ? { kind: "fenced" } : a)) };
+    },
+  };
+}
+
+/** No bug: a file has no network that could lose an answer, so every third Commit of a store without one has none. */
+export function losesAnswers(store: Store, ledger: string): Store {
+  let asked = 0;
+  return {
+    ...store,
+    async commit(batch, renew) {
+      asked++;
+      if (asked % 3 !== 0) return store.commit(batch, renew);
+      // Every other one that has no answer never arrived.
+      if (asked % 2 === 0) await store.commit(batch, renew);
+      note(ledger, { kind: "unknown" });
+      throw new PawlError("PAWL3002", "the answer was lost", { outcome: "unknown" });
+    },
+  };
+}

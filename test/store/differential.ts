@@ -1,0 +1,250 @@
+// One random stream of port verbs, and how two stores are compared over it: the same verbs, the same clock, the same ids, so
+// that an answer may differ only where a store is wrong. Used by the differential test and, for long, by the campaign. For
+// tests; nothing in the package imports it.
+import fc from "fast-check";
+import { isDeepStrictEqual } from "node:util";
+import type { RunStatus } from "../../src/core/model.ts";
+import { isPawlError } from "../../src/errors/error.ts";
+import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtual.ts";
+import type { Commit, InboxKind, RunRow, Store } from "../../src/store/port.ts";
+import { create, elsewhere, event, message, next, query, scope } from "../../src/store/suite/build.ts";
+import type { SuiteBundle } from "../../src/store/suite/bundle.ts";
+import { memoryBundle } from "./bundles.ts";
+
+/** What a verb needs to know of the history so far; the same for both stores, since their answers are. */
+interface Memory {
+  rows: Map<string, RunRow>;
+  commits: Commit[];
+  count: number;
+}
+const emptyMemory = (): Memory => ({ rows: new Map(), commits: [], count: 0 });
+type Verb = (s: Store, m: Memory) => Promise<unknown>;
+export interface Step {
+  readonly what: string;
+  readonly stepMs?: number;
+  readonly verb: Verb;
+}
+
+const runIds = ["a", "b", "c", "d"] as const;
+const engineIds = ["e1", "e2"] as const;
+const run = fc.constantFrom(...runIds);
+const engine = fc.constantFrom(...engineIds);
+const small = fc.nat({ max: 3 });
+const due = fc.constantFrom({ at: 0, inMs: null }, { at: null, inMs: null }, { at: null, inMs: 20 }, { at: 5, inMs: 40 });
+const status = fc.constantFrom<RunStatus>("RUNNING", "RUNNING", "RUNNING", "PAUSED", "COMPLETED", "FAILED");
+const kinds = fc.constantFrom<InboxKind>("signal", "update", "control", "child");
+const names = fc.constantFrom("paid", "pause", "cancel", "");
+const served = fc.subarray([
+  { workflow: "order", version: "1" },
+  { workflow: "order", version: "2" },
+  { workflow: "refund", version: "1" },
+]);
+
+const notice = fc.record({
+  toRunId: fc.constantFrom(...runIds, "none"),
+  kind: kinds,
+  name: names,
+  id: fc.constantFrom("1", "2"),
+  payload: fc.constant(null),
+});
+
+const creation = fc
+  .record({
+    runId: run,
+    workflowId: fc.constantFrom("w1", "w2"),
+    workflow: fc.constantFrom("order", "refund"),
+    version: fc.constantFrom("1", "2"),
+    idempotencyKey: fc.constantFrom(null, null, "k"),
+    supersedes: fc.constantFrom(null, null, ...runIds),
+    owner: fc.constantFrom(null, null, "e1", "gone"),
+    parentRunId: fc.constantFrom(null, "a"),
+    scope: fc.constantFrom(scope, scope, scope, elsewhere),
+    tags: fc.constantFrom<Record<string, string>>({}, { t: "1" }),
+    deadlineInMs: fc.constantFrom(null, 50),
+    due,
+    exactVersion: fc.boolean(),
+    events: small,
+    again: fc.boolean(),
+  })
+  .map(({ runId, due: dueIn, exactVersion, events, again, ...r }) => {
+    const more = { due: dueIn, exactVersion, events: Array.from({ length: events }, (_, i) => event(i + 1)) };
+    const c = create(runId, r, more);
+    // The commitId tells creates apart; `again` asks for the very same one.
+    return again ? c : { ...c, commitId: JSON.stringify([runId, r, more]) };
+  });
+
+const advance = fc.record({
+  runId: run,
+  skip: fc.constantFrom(0, 0, 0, 0, 1),
+  wrongFence: fc.constantFrom(false, false, false, true),
+  clash: fc.constantFrom(false, false, false, false, true),
+  repeat: fc.constantFrom(false, false, false, false, true),
+  events: small,
+  status,
+  due,
+  release: fc.boolean(),
+  exactVersion: fc.constantFrom(undefined, undefined, true, false),
+  notBefore: fc.constantFrom(null, null, 30),
+  taken: fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 2 }),
+  consumed: fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 2 }),
+  reply: fc.constantFrom(0, 0, 1, 2),
+  view: fc.constantFrom(null, "v", "w"),
+  children: fc.array(creation, { maxLength: 1 }),
+  notices: fc.array(notice, { maxLength: 2 }),
+  move: fc.constantFrom(null, null, ...runIds),
+  spoil: fc.constantFrom("", "", "", "", "", "\0"),
+});
+type Advance = typeof advance extends fc.Arbitrary<infer T> ? T : never;
+
+function toCommit(a: Advance, m: Memory, nowMs: number): Commit {
+  const row = m.rows.get(a.runId) ?? ({ runId: a.runId, fence: { epoch: 0, token: "" }, stateVersion: 1, headSeq: 0 } as RunRow);
+  const from = a.clash ? Math.max(row.headSeq - 1, 0) : row.headSeq;
+  const events = Array.from({ length: a.events }, (_, i) => event(from + i + 1, { payload: `p${a.spoil}` }));
+  const c = next(row, {
+    commitId: `c${++m.count}`,
+    expect: { fence: a.wrongFence ? { epoch: row.fence.epoch, token: "wrong" } : row.fence, stateVersion: row.stateVersion + a.skip },
+    events,
+    status: a.status,
+    due: a.due,
+    release: a.release,
+    notBefore: a.notBefore === null ? null : nowMs + a.notBefore - 20,
+    taken: a.taken,
+    consumed: a.consumed,
+    replies: a.reply === 0 ? [] : [{ inboxId: a.reply, reply: "r" }],
+    views: a.view === null ? [] : [{ name: a.view, value: String(m.count) }],
+    children: a.children,
+    notices: a.notices,
+    moveInboxTo: a.move === a.runId ? null : a.move,
+    ...(a.exactVersion === undefined ? {} : { exactVersion: a.exactVersion }),
+  });
+  const again = m.commits.at(-1);
+  if (a.repeat && again !== undefined) return again;
+  m.commits.push(c);
+  return c;
+}
+
+export const verbStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.array(creation, { minLength: 1, maxLength: 2 }).map((cs) => ({ what: "create", verb: (s: Store) => s.commit(cs) })),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.array(advance, { minLength: 1, maxLength: 3 }).map((as) => ({
+      what: "commit",
+      async verb(s: Store, m: Memory) {
+        const { nowMs } = await s.info();
+        const one = new Map(as.map((a) => [a.runId, a]));
+        return s.commit(
+          [...one.values()].map((a) => toCommit(a, m, nowMs)),
+          { engineId: "e1", leaseMs: 80 },
+        );
+      },
+    })),
+  },
+  {
+    weight: 5,
+    arbitrary: fc
+      .record({
+        e: engine,
+        served,
+        control: fc.boolean(),
+        limit: small,
+        runId: fc.option(run, { nil: undefined }),
+        where: fc.constantFrom(scope, scope, elsewhere),
+      })
+      .map((q) => ({
+        what: "claim",
+        verb: (s: Store, m: Memory) => {
+          m.count++;
+          const tokens = [1, 2, 3].map((n) => `${m.count}-${n}`);
+          const only = q.runId === undefined ? {} : { runId: q.runId };
+          return s.claim(query(q.e, { serves: q.served, control: q.control, limit: q.limit, tokens, scope: q.where, ...only }));
+        },
+      })),
+  },
+  {
+    weight: 4,
+    arbitrary: fc
+      .record({
+        to: fc.oneof(
+          run.map((runId) => ({ runId })),
+          fc.constantFrom({ workflowId: "w1" }, { workflowId: "w2" }),
+        ),
+        kind: kinds,
+        name: names,
+        id: fc.constantFrom("1", "2"),
+        retainMs: fc.constantFrom(null, 30),
+        where: fc.constantFrom(scope, scope, elsewhere),
+      })
+      .map(({ to, where, ...p }) => ({ what: "post", verb: (s: Store) => s.post(message(p.id, { ...p, target: to, scope: where })) })),
+  },
+  engine.map((engineId) => ({ what: "enlist", verb: (s: Store) => s.enlist({ engineId, leaseMs: 60, serves: [] }) })),
+  engine.map((engineId) => ({ what: "renew", verb: (s: Store) => s.renew({ engineId, leaseMs: 60 }) })),
+  engine.map((e) => ({ what: "bury", verb: (s: Store) => s.bury({ by: e }) })),
+  engine.map((e) => ({ what: "retire", verb: (s: Store) => s.bury({ self: e }) })),
+  fc.constantFrom(-15, 10, 25, 70).map((stepMs) => ({ what: "clock", stepMs, verb: (s: Store) => s.inbox({ owner: "e1" }) })),
+);
+
+/** Everything a reader can see. */
+async function seen(s: Store): Promise<unknown> {
+  const runs = await Promise.all(
+    runIds.map(async (runId) => [
+      await s.run({ runId }),
+      await s.events({ runId, after: 0, limit: 100 }),
+      await s.inbox({ runId, all: true }),
+      await s.views(runId),
+    ]),
+  );
+  const lists = [
+    await s.runs({ scope, limit: 9 }),
+    await s.runs({ scope, limit: 2, tags: { t: "1" } }),
+    await s.runs({ scope: elsewhere, limit: 1 }),
+  ];
+  const inboxes = await Promise.all(engineIds.map((owner) => s.inbox({ owner })));
+  return { runs, lists, inboxes, engines: (await s.info()).engines };
+}
+
+async function trace(s: Store, step: Step, m: Memory, look: boolean): Promise<unknown> {
+  const answer = await step.verb(s, m).catch((e: unknown) => (isPawlError(e) ? e.page : `${String(e)}`));
+  for (const runId of runIds) {
+    const row = await s.run({ runId });
+    if (row !== undefined) m.rows.set(runId, row);
+  }
+  return [step.what, answer, ...(look ? [await seen(s)] : [])];
+}
+
+export interface Difference {
+  readonly at: number;
+  readonly what: string;
+  readonly expected: unknown;
+  readonly got: unknown;
+}
+
+/** The first step whose answer differs from the memory store's; what a reader sees is compared after every `lookEvery`th. */
+export async function compare(
+  bundle: (platform: VirtualPlatform) => Promise<SuiteBundle>,
+  steps: readonly Step[],
+  o: { readonly lookEvery: number; readonly onAnswer?: (expected: unknown) => void; readonly wrap?: (s: Store) => Store },
+): Promise<Difference | undefined> {
+  const platform = virtualPlatform();
+  const [spec, real] = [await memoryBundle(platform), await bundle(platform)];
+  const store = o.wrap === undefined ? real.store : o.wrap(real.store);
+  try {
+    const [ms, mr]: [Memory, Memory] = [emptyMemory(), emptyMemory()];
+    const enlist = (engineId: string): Step => ({ what: "enlist", verb: (s) => s.enlist({ engineId, leaseMs: 60, serves: [] }) });
+    const all = [...engineIds.map(enlist), ...steps];
+    for (const [at, one] of all.entries()) {
+      if (one.stepMs !== undefined) platform.skew(one.stepMs);
+      const look = at % o.lookEvery === 0 || at === all.length - 1;
+      const expected = await trace(spec.store, one, ms, look);
+      const got = await trace(store, one, mr, look);
+      o.onAnswer?.(expected);
+      if (!isDeepStrictEqual(got, expected)) return { at, what: one.what, expected, got };
+    }
+    return undefined;
+  } finally {
+    await spec.close();
+    await real.close();
+  }
+}
