@@ -1,0 +1,136 @@
+// The record of an effect, on every store: what it holds, under which key, that none collides with another, who has none, and
+// that it can be found by whatever a person knows.
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { task, workflow } from "../../src/index.ts";
+import { sha256Hex } from "../../src/platform/hash.ts";
+import { benches } from "../support/bench.ts";
+import { place } from "./place.ts";
+
+const charge = task({ name: "charge", input: z.object({ order: z.string(), cents: z.number() }) }, (i) => ({ charged: i.cents }), {
+  key: (i) => i.order,
+  dedup: "1d",
+});
+
+describe.each(benches)("the ledger on %s", (name, open) => {
+  const p = place(open);
+
+  it("W-005 W-006 W-007 W-009 W-010 W-012 W-013 W-014 W-015 W-016 W-020 W-021 W-022 a record has the contract's fields, its own key and its times", async () => {
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await ctx.do(charge, { order: "o:1", cents: 700 }, { name: "pay" });
+      await ctx.map("each", ["a", "b"], { key: (x) => x }, (x, c) => c.step("mail", () => x, { once: true }));
+      await ctx.step("free", () => 1);
+    });
+    const e = await p.engine({ workflows: [wf] });
+    const at = p.bench().platform.wallMs();
+    const h = await e.engine.start(wf, undefined, { id: "order/7" });
+    await h.result();
+    const { effects } = await e.client.effects({ runId: h.runId });
+    expect(effects.map((x) => x.activityName)).toEqual(["pay", "mail", "mail"]);
+    const [pay, a, b] = effects;
+    expect(pay).toEqual({
+      effectId: expect.stringMatching(/^[0-9a-f-]{36}:\d+$/) as string,
+      version: 1,
+      workflowId: "order/7",
+      activityName: "pay",
+      operationId: `${h.runId}/pay`,
+      idempotencyKey: "o:1",
+      storageKey: `eff:default:default:default:order%2F7:pay:${h.runId}/pay:o%3A1`,
+      status: "completed",
+      phase: "settled",
+      result: { charged: 700 },
+      createdAt: expect.any(String) as string,
+      updatedAt: expect.any(String) as string,
+      runId: h.runId,
+      stepId: "pay",
+      class: "KEYED",
+      attempts: 1,
+      engineAttempts: 1,
+      argsDigest: sha256Hex('{"order":"o:1","cents":700}'),
+    });
+    expect(Date.parse(pay!.createdAt)).toBeGreaterThanOrEqual(Math.floor(at) - 1);
+    expect(Date.parse(pay!.updatedAt)).toBeGreaterThanOrEqual(Date.parse(pay!.createdAt));
+    // Parallel branches have deterministic operations of their own, and keys made of them.
+    expect([a!.operationId, b!.operationId]).toEqual([`${h.runId}/each/a/mail`, `${h.runId}/each/b/mail`]);
+    expect(new Set(effects.map((x) => x.idempotencyKey)).size).toBe(3);
+    expect(new Set(effects.map((x) => x.storageKey)).size).toBe(3);
+    for (const x of effects) expect(x.storageKey).not.toMatch(/^(wf|sig|upd|ctl|chd|ntc|op):/);
+  });
+
+  it("W-004 K24 the same key with other arguments is another operation's: both run, and it is shown", async () => {
+    const wf = workflow({ name: "wf", input: z.number() }, async (ctx, cents) => ctx.do(charge, { order: "o-1", cents }));
+    const e = await p.engine({ workflows: [wf] });
+    const one = await e.engine.start(wf, 1);
+    const two = await e.engine.start(wf, 2);
+    expect([await one.result(), await two.result()]).toEqual([{ charged: 1 }, { charged: 2 }]);
+    const { effects } = await e.engine.effects({ key: "o-1" });
+    expect(effects.map((x) => [x.runId, x.argumentsDiffer])).toEqual([
+      [two.runId, true],
+      [one.runId, true],
+    ]);
+    expect((await one.proof()).assumptions.join()).toContain("key o-1 was used by another operation with other arguments");
+    const third = await e.engine.start(wf, 1, { id: "own" });
+    await third.result();
+    expect((await e.engine.effects({ name: "charge", limit: 1 })).effects[0]?.runId).toBe(third.runId);
+  });
+
+  it("K24 K17 the same operation with other arguments is refused: the run stops before anything is sent", async () => {
+    const wf = (cents: number): ReturnType<typeof workflow> =>
+      workflow({ name: "wf", signals: { go: z.any() } }, async (ctx) => {
+        await ctx.step("charge", () => p.send("charge"), { key: "o-1", dedup: "1d", input: { cents } });
+        await ctx.receive("go");
+      }) as never;
+    const first = wf(1);
+    const a = await p.engine({ workflows: [first] });
+    const h = await a.engine.start(first);
+    await p.until(async () => (await h.status()).waiting === "signal");
+    const b = await p.takeOver(a, { workflows: [wf(2)] });
+    await b.client.signal(h.runId, "go", 1);
+    await p.until(async () => (await b.client.get(h.runId))?.waiting === "decision");
+    expect(p.sent.get("charge")).toBe(1);
+    expect((await b.engine.decisions())[0]).toMatchObject({ kind: "diverged", runId: h.runId, code: "PAWL1006" });
+  });
+
+  it.skipIf(name === "memory")("I5 an ATOMIC effect is recorded in the transaction that makes it, and rolled back with it", async () => {
+    const wf = workflow({ name: "wf", input: z.boolean() }, async (ctx, ok) =>
+      ctx
+        .tx("reserve", async (db) => {
+          const { rows } = await db.sql`select 1 as one`;
+          if (!ok) throw new Error("sold out");
+          return rows.length;
+        })
+        .catch(() => "rolled back"),
+    );
+    const e = await p.engine({ workflows: [wf] });
+    const [good, bad] = [await e.engine.start(wf, true), await e.engine.start(wf, false)];
+    expect([await good.result(), await bad.result()]).toEqual([1, "rolled back"]);
+    expect(await p.record(e, good.runId)).toMatchObject({ class: "ATOMIC", status: "completed", result: 1, phase: "settled" });
+    expect(await p.record(e, bad.runId)).toMatchObject({ class: "ATOMIC", status: "failed", error: { message: "sold out" } });
+    expect((await e.engine.effects({ class: "ATOMIC" })).effects).toHaveLength(2);
+  });
+
+  it("W-011 W-039 an effect that declares nothing has no record, unless the engine is asked to keep all", async () => {
+    const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("free", () => 1));
+    const e = await p.engine({ workflows: [wf] });
+    const h = await e.engine.start(wf);
+    await h.result();
+    expect((await e.client.effects()).effects).toEqual([]);
+    await e.end();
+    const all = await p.engine({ workflows: [wf], ledger: "all" });
+    const again = await all.engine.start(wf);
+    await again.result();
+    expect(await p.record(all, again.runId)).toMatchObject({ class: "UNDECLARED", status: "completed", result: 1 });
+    await expect(p.engine({ workflows: [wf], ledger: "some" as never })).rejects.toMatchObject({ code: "PAWL5001" });
+  });
+
+  it("a run that ends takes what it will not try again with it: the record says cancelled", async () => {
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      void ctx.step("late", () => Promise.reject(new Error("no")), { key: "k", dedup: "1d", retry: { attempts: 3, initial: "1h" } });
+      await ctx.sleep("a moment", 50);
+    });
+    const e = await p.engine({ workflows: [wf] });
+    const h = await e.engine.start(wf);
+    await h.result();
+    expect(await p.record(e, h.runId)).toMatchObject({ status: "cancelled", phase: "settled" });
+  });
+});
