@@ -33,6 +33,9 @@ export interface Options {
   readonly fromStep?: string;
   readonly restored?: boolean;
   readonly sql?: boolean;
+  readonly step?: readonly string[];
+  readonly window?: readonly string[];
+  readonly signal?: readonly string[];
   readonly output?: string;
   readonly withoutPayloads?: boolean;
   readonly redact?: readonly string[];

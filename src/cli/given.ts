@@ -18,6 +18,10 @@ function parsed(text: string, what: string): unknown {
   }
 }
 
+export function givenJson(text: string, what: string): unknown {
+  return parsed(text, what);
+}
+
 /** JSON text, @file or - for standard input. */
 async function document(text: string, what: string): Promise<unknown> {
   if (text === "-") return parsed(await readStdin(), `${what} from standard input`);

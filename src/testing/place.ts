@@ -35,15 +35,17 @@ export interface PlaceOptions extends Omit<EngineOpts, "store"> {
   readonly guard: GuardMode;
   readonly seed?: number;
   readonly startMs?: number;
-  /** Time passes as it does, on this machine; else the clock is virtual. */
-  readonly real?: Platform;
-  readonly patienceMs?: number;
 }
 
-/** What a crash matrix watches. */
+/** What whoever kills engines watches, and how time passes for them. */
 export interface PlaceHooks {
+  readonly startMs?: number;
+  /** Time passes as it does, on this machine; else the clock is virtual. */
+  readonly real?: Platform;
+  /** How long in real time a running function holds the virtual clock. */
+  readonly patienceMs?: number;
   /** Told every crash point that an engine passes; true = it dies there. */
-  readonly onHit?: (point: string) => boolean | void;
+  readonly onHit?: (point: string, nowMs: number) => boolean | void;
   readonly armed?: (point: string) => boolean;
   /** Only the workflow's own code runs, no step's function. */
   readonly inert?: boolean;
@@ -148,7 +150,7 @@ export class Place {
         platform: this.platform,
         connect: (p) => this.#shared.connect(p),
         closes: this.#shared.closes,
-        ...(onHit === undefined ? {} : { onHit }),
+        ...(onHit === undefined ? {} : { onHit: (point) => onHit(point, this.platform.wallMs()) }),
         ...(armed === undefined ? {} : { armed }),
         onDeath: () => {
           alive = false;

@@ -7,7 +7,8 @@ export type Tint = (text: string, kind: "good" | "asks" | "bad" | "dim" | "head"
 
 const bare: Tint = (text) => text;
 
-export function matrixTable(cells: readonly CrashCell[], tint: Tint = bare): string {
+/** `frame`: the lines around a place, below the finding that names it. */
+export function matrixTable(cells: readonly CrashCell[], tint: Tint = bare, frame: (line: string) => string = () => ""): string {
   const rows: Cell[][] = [[head("step"), head("class"), ...windows.map(head)]];
   for (const step of new Set(cells.map((c) => c.step))) {
     const own = cells.filter((c) => c.step === step);
@@ -19,7 +20,7 @@ export function matrixTable(cells: readonly CrashCell[], tint: Tint = bare): str
       .map((c, i) => (c.kind === undefined ? c.text : tint(c.text, c.kind)) + " ".repeat((widths[i] ?? 0) - c.text.length))
       .join("  ")
       .trimEnd();
-  return `${rows.map(line).join("\n")}\n${findings(cells, tint)}`;
+  return `${rows.map(line).join("\n")}\n${findings(cells, tint, frame)}`;
 }
 
 interface Cell {
@@ -40,7 +41,7 @@ function wordOf(own: readonly CrashCell[], window: Window): Cell {
 }
 
 /** Each finding once, with every kill that showed it. */
-function findings(cells: readonly CrashCell[], tint: Tint): string {
+function findings(cells: readonly CrashCell[], tint: Tint, frame: (line: string) => string): string {
   const found = new Map<string, { readonly cell: CrashCell; readonly kills: Map<string, string> }>();
   for (const c of cells) {
     if (c.ok) continue;
@@ -54,7 +55,7 @@ function findings(cells: readonly CrashCell[], tint: Tint): string {
       const where = [...kills].map(([step, at]) => `${step} (${[...new Set(at)].join(", ")})`).join(", ");
       return (
         `\n${tint("✘", "bad")} ${cell.why ?? "the count is wrong"}\n  killed in  ${where}\n` +
-        (cell.line === undefined ? "" : `  step at    ${cell.line}\n`) +
+        (cell.line === undefined ? "" : `  step at    ${cell.line}\n${frame(cell.line)}`) +
         (cell.fix === undefined ? "" : `  change     ${cell.fix}\n`)
       );
     })

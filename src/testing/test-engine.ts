@@ -64,8 +64,8 @@ export async function openTestEngine(open: PlaceOptions["open"], o: TestEngineOp
     ...(startAt === undefined ? {} : { startMs: startAt.getTime() }),
     ...hooks,
     armed: (point) => point === armed || hooks.armed?.(point) === true,
-    onHit: (point) => {
-      if (point !== armed) return hooks.onHit?.(point);
+    onHit: (point, nowMs) => {
+      if (point !== armed) return hooks.onHit?.(point, nowMs);
       armed = null;
       return true;
     },

@@ -1,0 +1,156 @@
+// `pawl crashtest`: runs the workflow of a file once to find every point at which it could die, then once more for each of them
+// in a process that is killed exactly there and in another that goes on; counts what happened outside and compares it with what
+// each step's class promises. Changes nothing but throw-away files, or the store it was given.
+import { PawlError } from "../../errors/error.ts";
+import { remove, throwAwayDir } from "../../platform/files.ts";
+import { codeFrame } from "../../platform/places.ts";
+import { systemPlatform } from "../../platform/system.ts";
+import { colourAllowed, isTty, writeErr, writeOut } from "../../platform/terminal.ts";
+import { judge, windows, type CrashCell, type Kill, type Window } from "../../testing/judge.ts";
+import { matrixTable, type Tint } from "../../testing/table.ts";
+import type { Options } from "../command.ts";
+import { Lives, type LifeSeen } from "../crash-lives.ts";
+import type { Wanted } from "../crash-report.ts";
+import { exitCodes } from "../failure.ts";
+import { givenJson, givenMs, givenValue } from "../given.ts";
+import { interruptible } from "../interrupt.ts";
+import { paint } from "../paint.ts";
+import { note, printJson } from "../print.ts";
+
+const limitMs = 60_000;
+/** Kills under way at once. */
+const atOnce = 2;
+
+export async function crashtest(args: readonly string[], o: Options): Promise<number> {
+  const target = args[0] ?? "";
+  const asked = wantedKills(o);
+  const input = await givenValue(o, "input");
+  const dir = throwAwayDir();
+  const interrupt = interruptible();
+  const lives = new Lives({
+    target,
+    input,
+    signals: (o.signal ?? []).map(signalOf),
+    store: o.store ?? null,
+    dir,
+    limitMs: givenMs(o.timeout, "--timeout") ?? limitMs,
+    platform: systemPlatform(),
+  });
+  try {
+    const outcome = await Promise.race([matrix(lives, asked, target), interrupt.asked]);
+    if (outcome === "interrupted") {
+      lives.end();
+      note("interrupted: nothing was decided");
+      return exitCodes.interrupted;
+    }
+    return show(outcome, o);
+  } finally {
+    interrupt.end();
+    remove(dir);
+  }
+}
+
+interface Outcome {
+  readonly workflow: string;
+  readonly kills: number;
+  readonly cells: readonly CrashCell[];
+}
+
+async function matrix(lives: Lives, asked: (k: Kill) => boolean, target: string): Promise<Outcome> {
+  const plain = await lives.one(undefined);
+  const kills = plain.points.filter(asked);
+  if (kills.length === 0) throw new PawlError("PAWL4011", `${target}: the run passes no such step and window`);
+  const cells: CrashCell[][] = [];
+  const bar = progress(plain.workflow, kills.length);
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let i = next++; i < kills.length; i = next++) {
+      const kill = kills[i]!;
+      cells[i] = await judged(lives, kill, plain);
+      bar.done(kill);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: atOnce }, lane));
+  } finally {
+    bar.end();
+  }
+  return { workflow: plain.workflow, kills: kills.length, cells: cells.flat() };
+}
+
+/** A life that could not be lived is a finding, not the end of the test. */
+async function judged(lives: Lives, kill: Kill, plain: LifeSeen): Promise<CrashCell[]> {
+  try {
+    const { killed, seen } = await lives.one(kill);
+    return judge(kill, plain.seen, killed ? seen : undefined, {});
+  } catch (e) {
+    const why = e instanceof Error ? e.message : String(e);
+    return judge(kill, plain.seen, undefined, {}).map((c) => ({ ...c, why }));
+  }
+}
+
+function wantedKills(o: Options): (k: Kill) => boolean {
+  const at = (o.window ?? []).map((w) => w.toUpperCase());
+  for (const w of at) if (!windows.includes(w as Window)) throw new PawlError("PAWL4011", `--window takes A, B, C, D or E, not ${w}`);
+  return (k) => (o.step === undefined || o.step.includes(k.step)) && (at.length === 0 || at.includes(k.window));
+}
+
+function signalOf(text: string): Wanted["signals"][number] {
+  const at = text.indexOf("=");
+  if (at === 0) throw new PawlError("PAWL4011", `--signal takes name=json, not ${JSON.stringify(text)}`);
+  if (at < 0) return { name: text, payload: null };
+  return { name: text.slice(0, at), payload: givenJson(text.slice(at + 1), "--signal") };
+}
+
+/** A bar on a terminal, a line at the end elsewhere; on standard error. */
+function progress(workflow: string, total: number): { done(k: Kill): void; end(): void } {
+  const live = isTty("err");
+  const width = 24;
+  let count = 0;
+  const draw = (text: string): void => {
+    const full = Math.round((count / total) * width);
+    writeErr(`\r\u001B[K${"█".repeat(full)}${"░".repeat(width - full)} ${count}/${total} ${text}`);
+  };
+  if (live) draw(workflow);
+  return {
+    done: (k) => {
+      count++;
+      if (live) draw(`killed in ${k.step}, window ${k.window}`);
+    },
+    end: () => {
+      if (live) writeErr("\r\u001B[K");
+    },
+  };
+}
+
+function show({ workflow, kills, cells }: Outcome, o: Options): number {
+  const ok = cells.every((c) => c.ok);
+  if (o.json === true) printJson({ workflow, store: storeName(o), kills, ok, cells });
+  else {
+    const p = paint(colourAllowed("out"));
+    const tint: Tint = (text, kind) =>
+      ({ good: p.green, asks: p.yellow, bad: (t: string) => p.red(p.bold(t)), dim: p.dim, head: p.dim })[kind](text);
+    writeOut(`${p.bold(workflow)} killed ${kills} times, ${storeName(o)}, in real processes\n\n${matrixTable(cells, tint, frameOf)}`);
+    const bad = new Set(cells.filter((c) => !c.ok).map((c) => `${c.step} ${c.window}`)).size;
+    writeOut(
+      ok ? `\n${p.green("✔")} every effect kept what its class promises\n` : `\n${p.red("✘")} ${bad} of ${kills} kills broke a promise\n`,
+    );
+  }
+  return ok ? exitCodes.ok : exitCodes.checkFailed;
+}
+
+/** Never the whole URL: it may hold a password. */
+function storeName(o: Options): string {
+  return o.store === undefined ? "sqlite" : (o.store.split(":")[0] ?? "sqlite");
+}
+
+/** The lines around a step's call, if its file can be read. */
+function frameOf(line: string): string {
+  const at = /^(.*):(\d+):(\d+)$/.exec(line);
+  if (at === null) return "";
+  return codeFrame({ file: at[1] ?? "", line: Number(at[2]), column: Number(at[3]) })
+    .split("\n")
+    .slice(1)
+    .map((l) => `    ${l}\n`)
+    .join("");
+}

@@ -1,0 +1,72 @@
+// The program that `pawl crashtest` starts and kills: it runs the workflow of a user's file on a real store until it has ended or
+// only a person can go on. PAWL_CRASH names the point at which it dies by SIGKILL. On SQLite its clock is virtual, so that waits
+// take no time; servers have their own clock. It reports to a file and prints nothing.
+import type { StartOpts } from "../client/engine.ts";
+import { openStore } from "../open.ts";
+import { armedPoints, crashPoints } from "../platform/crash.ts";
+import { showSources } from "../platform/modules.ts";
+import { placeText } from "../platform/places.ts";
+import { systemPlatform } from "../platform/system.ts";
+import { argv, env, exit, writeErr } from "../platform/terminal.ts";
+import { logged, theEnd } from "../testing/life.ts";
+import { openTestEngine } from "../testing/test-engine.ts";
+import { tell, toText, type Wanted } from "./crash-report.ts";
+import { coded } from "./failure.ts";
+import { loadFile } from "./load-file.ts";
+
+const wanted = JSON.parse(argv()[0] ?? "{}") as Wanted;
+/** Requests and other I/O of steps hold the virtual clock this long. */
+const patienceMs = 5_000;
+
+async function live(): Promise<void> {
+  showSources();
+  const file = await loadFile(wanted.target);
+  tell(wanted.report, { workflow: String(file.workflow.name) });
+  const crash = env("PAWL_CRASH");
+  const die = crashPoints(crash);
+  const lines = new Map<string, string>();
+  const { engine, place } = await openTestEngine(
+    () => ({ connect: (p) => openStore(wanted.store, p), closes: false, remove: () => {} }),
+    {
+      workflows: file.all,
+      tenant: { tenantId: wanted.tenantId, projectId: "crashtest", environmentId: "crashtest" },
+      idle: "12h",
+      log: (level, message) => void (level === "error" && writeErr(`${message}\n`)),
+    },
+    {
+      patienceMs,
+      ...(wanted.real ? { real: systemPlatform() } : { startMs: wanted.startMs }),
+      armed: armedPoints(crash),
+      onHit: (point, at) => {
+        if (/:[A-E]$/.test(point)) tell(wanted.report, { passed: point, at });
+        die(point);
+      },
+      onBegun: (_run, stepId) => tell(wanted.report, { begun: stepId }),
+      onCalled: (_run, stepId, at) => {
+        if (at === undefined || lines.has(stepId)) return;
+        lines.set(stepId, placeText(at));
+        tell(wanted.report, { called: stepId, line: placeText(at) });
+      },
+    },
+  );
+  const start: StartOpts = { id: "crashtest" };
+  const h = await engine.start(file.workflow, wanted.input, start);
+  // Kept until they are taken; sent again by the next process, they are the same signals.
+  const drive = async (): Promise<void> => {
+    for (const [i, s] of wanted.signals.entries())
+      await place.client.signal(h.workflowId, s.name, s.payload, { signalId: `crashtest-${i}` }).catch(() => {});
+  };
+  const { run, failed } = await theEnd(place, h, drive);
+  if (failed !== undefined) throw failed;
+  tell(wanted.report, { end: toText(await logged(place, run, lines)) });
+  await engine.stop();
+}
+
+try {
+  await live();
+  exit(0);
+} catch (e) {
+  const error = coded(e);
+  tell(wanted.report, { error: { code: error.page, message: error.message } });
+  exit(1);
+}
