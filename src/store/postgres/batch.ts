@@ -122,6 +122,7 @@ async function plain(r: Runner, platform: Platform, commits: readonly Commit[], 
       const w = told.byRun.get(x.c.runId);
       if (w !== undefined) answers[x.i] = committed(w);
     }
+    if (refused.length === 0) break;
     // Others of the batch may be written already: a line that breaks here leaves the whole batch in doubt.
     const reasons = await verdicts(
       r,

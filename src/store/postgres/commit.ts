@@ -53,7 +53,8 @@ export function committed(w: Written, children: readonly Fate[] = noChildren): C
 }
 
 /** Groups in which no Commit touches a run that another one of the group touches or speaks to. */
-export function groups(batch: readonly Commit[]): Commit[][] {
+export function groups(batch: readonly Commit[]): (readonly Commit[])[] {
+  if (batch.length === 1) return [batch];
   const out: Commit[][] = [];
   let group: Commit[] = [];
   let written = new Set<string>();

@@ -5,22 +5,15 @@ import { Buffer } from "node:buffer";
 import { PawlError } from "../../errors/error.ts";
 import { dynamicImport } from "../../platform/modules.ts";
 import type { SqlValue } from "../port.ts";
+import { type Answer, Ask, type Row, type Shapes, type Wire } from "./ask.ts";
 
 export type Bind = string | number | bigint | boolean | null | Uint8Array;
-export type Row = Record<string, SqlValue>;
 
 export interface Query {
   /** Prepared under this name once per connection; without one it is planned each time. */
   readonly name?: string;
   readonly text: string;
   readonly values?: readonly Bind[];
-}
-
-export interface Answer {
-  readonly rows: Row[];
-  /** Rows read or written, as the command counts them. */
-  readonly changes: number;
-  readonly command: string;
 }
 
 export interface ConnectOptions {
@@ -55,9 +48,10 @@ interface PgResult {
 
 interface PgClient {
   readonly processID: number;
-  readonly connection: { readonly stream: { destroy(): void } };
+  readonly connection: Wire & { readonly stream: { destroy(): void } };
   connect(): Promise<unknown>;
-  query(q: { name?: string; text: string; values?: unknown[] }): Promise<PgResult | PgResult[]>;
+  query(q: { text: string; values?: unknown[] }): Promise<PgResult | PgResult[]>;
+  query(q: Ask): unknown;
   on(event: string, fn: (x: { channel: string; payload?: string }) => void): unknown;
   ref(): void;
   unref(): void;
@@ -125,7 +119,14 @@ export async function connect(o: ConnectOptions): Promise<Connection> {
   client.on("error", leave);
   client.on("end", leave);
   await client.connect();
-  const run = async (q: { name?: string; text: string; values?: unknown[] }): Promise<Answer> => {
+  const shapes: Shapes = new Map();
+  const ask = (name: string, text: string, values: readonly Bind[]): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const settle = (e: unknown, answer: Answer | undefined): void =>
+        answer === undefined ? reject(e instanceof Error ? e : new Error(String(e))) : resolve(answer);
+      client.query(new Ask({ name, text, values: values.map(bindable) }, shapes, parserOf, settle));
+    });
+  const run = async (q: { text: string; values?: unknown[] }): Promise<Answer> => {
     const answer = await client.query(q);
     const last = Array.isArray(answer) ? answer.at(-1) : answer;
     return { rows: last?.rows ?? [], changes: last?.rowCount ?? 0, command: last?.command ?? "" };
@@ -135,7 +136,8 @@ export async function connect(o: ConnectOptions): Promise<Connection> {
     get broken(): boolean {
       return broken;
     },
-    query: (q) => run({ ...(q.name === undefined ? {} : { name: q.name }), text: q.text, values: (q.values ?? []).map(bindable) }),
+    query: (q) =>
+      q.name === undefined ? run({ text: q.text, values: (q.values ?? []).map(bindable) }) : ask(q.name, q.text, q.values ?? []),
     exec: (text) => run({ text }),
     listen(hear): void {
       client.on("notification", (n) => hear(n.channel, n.payload ?? ""));
@@ -164,11 +166,13 @@ export async function connect(o: ConnectOptions): Promise<Connection> {
  * A parameter as text for the server, which knows its type. A boolean goes as 1 or 0: Postgres reads both as booleans and
  * as numbers, so that the same statement runs on every store. Objects are refused, as the driver would guess at them.
  */
-export function bindable(value: unknown): string | number | null | Uint8Array {
+export function bindable(value: unknown): string | null | Uint8Array {
+  if (typeof value === "string") return value;
   if (value === undefined || value === null) return null;
   if (typeof value === "boolean") return value ? "1" : "0";
-  if (typeof value === "bigint") return value.toString();
-  if (typeof value === "string" || typeof value === "number") return value;
+  if (typeof value === "bigint" || typeof value === "number") return String(value);
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   throw new PawlError("PAWL4011", "a SQL parameter must be text, a number, a bigint, a boolean, null or bytes");
 }
+
+export type { Answer, Row } from "./ask.ts";

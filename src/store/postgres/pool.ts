@@ -35,7 +35,7 @@ export class Pool {
   }
 
   async use<T>(body: (c: Connection) => Promise<T>, answerMsMax: number = this.#o.answerMsMax): Promise<T> {
-    const c = await this.#take();
+    const c = this.#warm() ?? (await this.#take());
     const cancel = this.#o.platform.timer(answerMsMax, () => c.destroy());
     try {
       return await body(c);
@@ -58,15 +58,21 @@ export class Pool {
     this.#forget(c);
   }
 
+  /** An idle session, without waiting. */
+  #warm(): Connection | undefined {
+    if (this.#closed) throw closedError();
+    for (;;) {
+      const c = this.#idle.pop();
+      if (c?.broken === true) continue;
+      c?.hold(true);
+      return c;
+    }
+  }
+
   async #take(): Promise<Connection> {
     for (;;) {
-      if (this.#closed) throw closedError();
-      const c = this.#idle.pop();
-      if (c !== undefined) {
-        if (c.broken) continue;
-        c.hold(true);
-        return c;
-      }
+      const c = this.#warm();
+      if (c !== undefined) return c;
       if (this.#open.size + this.#opening < this.#o.max) return this.#connect();
       const given = await this.#wait();
       if (given !== undefined) return given;

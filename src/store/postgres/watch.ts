@@ -83,7 +83,9 @@ export class HintLine {
     }
     this.#sending = true;
     const payload = wordOf(this.#shared.origin, hints);
-    this.#lend((r) => r.query({ text: "select pg_notify($1, $2)", values: [this.#channel, payload] }))
+    // A hint need not survive the server: its transaction waits for no disk.
+    const text = "select pg_notify($1, $2) from set_config('synchronous_commit', 'off', true)";
+    this.#lend((r) => r.query({ name: "pawl_hint", text, values: [this.#channel, payload] }))
       .catch(() => {
         // Nobody waits for a hint: who missed it finds the work by polling.
       })
