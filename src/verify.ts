@@ -528,23 +528,28 @@ const operatorTypes = new Set([
 /** Lines of a member in the order of the events they are about. */
 class Beside {
   readonly #lines: Iterator<Json>;
-  readonly #name: string;
+  readonly #stray: () => void;
   #next: IteratorResult<Json>;
 
-  constructor(files: Map<string, Buffer>, name: string) {
+  constructor(files: Map<string, Buffer>, name: string, stray: (name: string) => void) {
     this.#lines = lines(files.get(name));
-    this.#name = name;
+    this.#stray = () => stray(name);
     this.#next = this.#lines.next();
   }
   of(runSeq: number): Json | null {
-    if (this.#next.done === true || (this.#next.value["runSeq"] as number) > runSeq) return null;
-    const line = this.#next.value;
-    if (line["runSeq"] !== runSeq) throw new Error(`${this.#name}: a line is about no event, or out of order`);
-    this.#next = this.#lines.next();
-    return line;
+    for (; this.#next.done !== true; this.#next = this.#lines.next()) {
+      const line = this.#next.value;
+      if (line["runSeq"] === runSeq) {
+        this.#next = this.#lines.next();
+        return line;
+      }
+      if ((line["runSeq"] as number) > runSeq) return null;
+      this.#stray();
+    }
+    return null;
   }
   end(): void {
-    if (this.#next.done !== true) throw new Error(`${this.#name}: a line is about no event, or out of order`);
+    if (this.#next.done !== true) this.#stray();
   }
 }
 
@@ -665,11 +670,11 @@ function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Repor
   const { runId, tenantId, projectId, environmentId, status } = m["run"] as Json & Run & { status: string };
   const { workflow, version } = m["definition"] as { workflow: string; version: string };
   const run: Run = { runId, tenantId, projectId, environmentId, planId: workflow, planVersion: version };
-  const [payloads, effects, operators] = ["payloads.jsonl", "effects.jsonl", "operators.jsonl"].map((n) => new Beside(files, n)) as [
-    Beside,
-    Beside,
-    Beside,
-  ];
+  const stray = (name: string): void =>
+    report.fail(name === "payloads.jsonl" ? "payloads" : "effects", `${name} has a line about no event, or out of order`);
+  const payloads = new Beside(files, "payloads.jsonl", stray);
+  const effects = new Beside(files, "effects.jsonl", stray);
+  const operators = new Beside(files, "operators.jsonl", stray);
   const seen = new Set<string>();
   let prev: Event | null = null;
   let count = 0;

@@ -1,9 +1,10 @@
 // A run that has something of everything: every class, a retry by policy, a crash that sends a keyed effect again, a timer, a
 // signal, a child, an update, a view, a pause by a person, and compensations. For tests of evidence; the package imports nothing of it.
 import { z } from "zod";
+import type { EvidenceOptions } from "../../src/log/evidence.ts";
 import { workflow } from "../../src/workflow/define.ts";
 import type { AnyWorkflow } from "../../src/workflow/types.ts";
-import type { Lab } from "../support/lab.ts";
+import { lab, type Lab } from "../support/lab.ts";
 
 const child = workflow({ name: "child", input: z.number() }, async (ctx, n) => ctx.step("double", () => n * 2));
 
@@ -59,4 +60,15 @@ export async function richRun(l: Lab, cents = 500): Promise<string> {
   await b.client.signal(h.runId, "approved", { by: "ann" });
   await l.until(b.client.end(h.runId));
   return h.runId;
+}
+
+/** The evidence of that run in a place of its own, on a clock of its own: always the same. */
+export async function richArchive(o: EvidenceOptions): Promise<Uint8Array> {
+  const l = await lab("memory", 7);
+  try {
+    const runId = await richRun(l);
+    return await l.until((await l.engine(workflows)).client.evidence(runId, o));
+  } finally {
+    await l.close();
+  }
 }

@@ -1,0 +1,112 @@
+// The golden archives against the verifier: true ones verify, each lie is found by exactly the checks that it breaks, and no
+// field of an event can be changed without being seen, but for what the verifier says is not sealed. Whoever writes a verifier
+// of their own has the same files and the same expectations (golden/expected.json).
+import { readFileSync, readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { validateWrite } from "../../src/log/envelope.ts";
+import { fold } from "../../src/log/fold.ts";
+import { verify, type Verification } from "../../src/verify.ts";
+import { membersOf } from "./archive.ts";
+import { forge } from "./forge.ts";
+import { evidenceKey, goldenDir } from "./golden.ts";
+import { lies, unseen } from "./lies.ts";
+
+const golden = (name: string): Uint8Array => readFileSync(`${goldenDir}/${name}`);
+const failing = (v: Verification): string[] => v.checks.filter((c) => c.state === "fail").map((c) => c.check);
+const linesOf = (text: string): Record<string, unknown>[] =>
+  text
+    .trim()
+    .split("\n")
+    .map((l) => JSON.parse(l) as Record<string, unknown>);
+const expected = JSON.parse(readFileSync(`${goldenDir}/expected.json`, "utf8")) as Record<string, { story: string; fails: string[] }>;
+
+describe("golden archives", () => {
+  for (const [name, { story, fails }] of Object.entries(expected)) {
+    it(`${name} (${story}) ${fails.length === 0 ? "verifies" : `fails ${fails.join(", ")} and nothing else`}`, () => {
+      const v = verify(golden(name));
+      expect(failing(v).toSorted()).toEqual(fails.toSorted());
+      expect(v.ok).toBe(fails.length === 0);
+    });
+  }
+
+  it("every file is expected, every expectation is one of the lies, and every check is seen to fail", () => {
+    expect(
+      readdirSync(goldenDir)
+        .filter((n) => n.endsWith(".zip"))
+        .toSorted(),
+    ).toEqual(Object.keys(expected).toSorted());
+    for (const l of [...lies, ...unseen]) expect(expected[`${l.name}.zip`]).toEqual({ story: l.story, fails: l.fails });
+    const all = verify(golden("good.zip")).checks.map((c) => c.check);
+    expect([...new Set(lies.flatMap((l) => l.fails))].toSorted()).toEqual(all.toSorted());
+  });
+
+  it("a signature is pinned with a key: the right one passes, another one and a missing signature fail", () => {
+    expect(verify(golden("good-signed.zip"), { key: evidenceKey.public })).toMatchObject({
+      ok: true,
+      signedBy: evidenceKey.signer.publicKey,
+    });
+    expect(failing(verify(golden("good.zip"), { key: evidenceKey.public }))).toEqual(["signature"]);
+    expect(readFileSync(`${goldenDir}/signer.pub.pem`, "utf8")).toBe(evidenceKey.public);
+  });
+
+  it("K22 the time of the head's Commit is not sealed, and the verifier says so", () => {
+    expect(verify(golden("head-time.zip")).unsealed[0]).toMatch(/^persistedAt of events \d+ to \d+: the next Commit will seal it$/);
+  });
+
+  it("P-36 what a later version adds is passed over by every reader: unknown types, kinds and fields are no failure", () => {
+    const members = membersOf(golden("unknown-parts.zip"));
+    const events = linesOf(members.get("events.jsonl")!);
+    const payloads = new Map(linesOf(members.get("payloads.jsonl")!).map((p) => [p["runSeq"], p["payload"]]));
+    expect(events.map((e) => e["eventType"])).toContain("shop.Visited");
+    expect(payloads.get(events.find((e) => e["stepId"] === "nap")!["runSeq"])).toContain('"kind":"hologram"');
+    expect(events.every((e) => e["later"] !== undefined)).toBe(true);
+    expect(failing(verify(golden("unknown-parts.zip")))).toEqual([]);
+    const records = events.map((e) => ({ ...e, payload: payloads.get(e["runSeq"]) ?? null, stepId: e["stepId"] ?? null }) as never);
+    expect(fold(records)).toMatchObject({ status: "COMPLETED", problems: [] });
+    for (const e of events) expect(validateWrite(e)).toMatchObject({ ok: true });
+  });
+});
+
+describe("nothing can be changed", () => {
+  const good = golden("good.zip");
+
+  it("K22 no field of any event can be changed without being seen, but for persistedAt of the head's Commit", () => {
+    const events = linesOf(membersOf(good).get("events.jsonl")!);
+    const headVersion = events.at(-1)!["stateVersion"];
+    const other = (x: unknown): unknown => {
+      if (typeof x === "number") return x + 1;
+      const text = String(x);
+      if (/^\d{4}-\d\d-/.test(text)) return new Date(Date.parse(text) + 1).toISOString();
+      const at = text.length - 1;
+      return text.slice(0, at) + (text[at] === "1" ? "2" : "1");
+    };
+    const ofRun = new Set(["runId", "tenantId", "projectId", "environmentId", "planId", "planVersion"]);
+    let tried = 0;
+    for (const [i, e] of events.entries()) {
+      for (const field of Object.keys(e)) {
+        const sealed = field !== "persistedAt" || e["stateVersion"] !== headVersion;
+        const found = failing(verify(forge(good, (f) => void (f.pieces[i]!.event[field] = other(e[field])))));
+        const by = ofRun.has(field) ? "envelopes" : field === "persistedAt" ? /^(chain|order)$/ : "chain";
+        if (sealed) expect(found, `${field} of event ${i + 1}`).toContainEqual(expect.stringMatching(by));
+        tried++;
+      }
+    }
+    expect(tried).toBeGreaterThan(400);
+  });
+
+  it("an archive that was cut is none, and no damage and no nonsense makes the verifier throw", () => {
+    for (let i = 0; i < 400; i++) {
+      const damaged = Buffer.from(good);
+      const at = (i * 7_919) % damaged.length;
+      damaged[at] = damaged[at]! ^ (1 + (i % 255));
+      expect(typeof verify(damaged).ok).toBe("boolean");
+    }
+    for (const cut of [0, 1, 21, 22, 100, good.length - 1]) expect(verify(good.subarray(0, cut)).ok).toBe(false);
+    for (const name of ["events.jsonl", "payloads.jsonl", "effects.jsonl", "operators.jsonl", "ledger.jsonl", "manifest.json"])
+      for (const text of ["", "{}\n", "null\n", "[1]\n", "not json\n", '{"runSeq":"x"}\n'])
+        expect(
+          verify(forge(good, (f) => void f.members.set(name, text), { listed: name !== "manifest.json" })),
+          `${name} ${text}`,
+        ).toBeDefined();
+  });
+});

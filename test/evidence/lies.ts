@@ -1,0 +1,146 @@
+// The lies of the golden files, each with the checks that must find it and no others. Changed by hand only; the files are
+// written from it by make.ts. A check without a lie here is a check that nobody has seen fail.
+import { find, forge, insertAfter, type Forged } from "./forge.ts";
+
+export interface Lie {
+  readonly name: string;
+  /** What was done to a true archive. */
+  readonly story: string;
+  readonly fails: readonly string[];
+  make(good: Uint8Array, key: string): Uint8Array;
+}
+
+type Change = (f: Forged) => void;
+const plain = (name: string, story: string, fails: readonly string[], change: Change): Lie => ({
+  name,
+  story,
+  fails,
+  make: (good) => forge(good, change),
+});
+/** With every hash, key and link made anew: only what the log says gives it away. */
+const rechained = (name: string, story: string, fails: readonly string[], change: Change): Lie => ({
+  name,
+  story,
+  fails,
+  make: (good) => forge(good, change, { rechain: true }),
+});
+const later = (text: string, ms: number): string => new Date(Date.parse(text) + ms).toISOString();
+const hour = 3_600_000;
+
+export const lies: readonly Lie[] = [
+  plain("altered-payload", "another amount in the result of a charge", ["payloads"], (f) => {
+    const p = find(f, "StepCompleted", "charge");
+    p.shown!["payload"] = (p.shown!["payload"] as string).replace("500", "5");
+  }),
+  plain("missing-event", "the event that tells of the second send is taken out", ["chain", "attempts", "ledger"], (f) => {
+    const gone = find(f, "pawl.StepRedispatched", "charge");
+    f.pieces.splice(f.pieces.indexOf(gone), 1);
+    const others = f.members.get("effects.jsonl")!.split("\n");
+    f.members.set("effects.jsonl", others.filter((l) => !l.startsWith(`{"runSeq":${gone.event["runSeq"]},`)).join("\n"));
+  }),
+  plain("swapped-events", "two events have changed places", ["order", "chain", "effects"], (f) => {
+    const at = f.pieces.indexOf(find(f, "RunResumed"));
+    [f.pieces[at], f.pieces[at + 1]] = [f.pieces[at + 1]!, f.pieces[at]!];
+  }),
+  plain("altered-key", "one digit of an idempotency key", ["keys", "chain"], (f) => {
+    const { event } = find(f, "StepStarted", "mail");
+    event["idempotencyKey"] = `${event["idempotencyKey"].slice(0, -1)}${event["idempotencyKey"].endsWith("0") ? "1" : "0"}`;
+  }),
+  plain("changed-time", "a failure that was recorded half a second later", ["chain"], (f) => {
+    const { stateVersion } = find(f, "StepFailed", "flaky").event;
+    for (const { event } of f.pieces) if (event["stateVersion"] === stateVersion) event["persistedAt"] = later(event["persistedAt"], 500);
+  }),
+  plain("changed-type", "a failure that is called a completion", ["keys", "chain", "outcomes", "effects"], (f) => {
+    find(f, "StepFailed", "flaky").event["eventType"] = "StepCompleted";
+  }),
+  plain("cut-off", "the last event is missing, and the manifest knows it", ["chain", "status"], (f) => {
+    f.pieces.pop();
+  }),
+  plain("other-tenant", "events of one tenant under the name of another", ["envelopes", "chain"], (f) => {
+    f.manifest["run"]["tenantId"] = "somebody-else";
+  }),
+  plain("unknown-format", "a format of another time", ["manifest"], (f) => void (f.manifest["format"] = 2)),
+  plain("extra-member", "a member that the manifest does not list", ["archive"], (f) => void f.members.set("manifest.bak", "{}\n")),
+  plain("other-status", "a manifest that calls a completed run failed", ["status"], (f) => void (f.manifest["run"]["status"] = "FAILED")),
+  plain("other-effects", "effects.jsonl gives the charge another class", ["effects"], (f) => {
+    f.members.set("effects.jsonl", f.members.get("effects.jsonl")!.replace('"class":"KEYED"', '"class":"ATOMIC"'));
+  }),
+  plain("other-ledger", "a ledger that has one send less than the log", ["ledger"], (f) => {
+    f.members.set("ledger.jsonl", f.members.get("ledger.jsonl")!.replace('"engineAttempts":2', '"engineAttempts":1'));
+  }),
+  {
+    name: "other-member",
+    story: "operators.jsonl was changed after the manifest was made",
+    fails: ["digests", "effects"],
+    make: (good) =>
+      forge(good, (f) => void f.members.set("operators.jsonl", f.members.get("operators.jsonl")!.replace("lunch", "audit")), {
+        listed: false,
+      }),
+  },
+  {
+    name: "forged-signature",
+    story: "signed, and then given another store",
+    fails: ["signature"],
+    make: (good, key) => {
+      const signed = forge(good, () => {}, { key });
+      return forge(signed, (f) => void (f.manifest["store"]["storeId"] = "another"));
+    },
+  },
+  rechained("sent-twice", "an at-most-once effect that was sent again", ["at-most-once"], (f) => {
+    const started = find(f, "StepStarted", "mail");
+    insertAfter(f, started, { eventType: "pawl.StepRedispatched", stepId: undefined }, { stepId: "mail", engineAttemptId: 2, fence: 9 });
+    find(f, "StepCompleted", "mail").event["engineAttemptId"] = 2;
+  }),
+  rechained("past-the-window", "a keyed effect that was sent again two days later, with a window of one", ["dedup"], (f) => {
+    const at = f.pieces.indexOf(find(f, "pawl.StepRedispatched", "charge"));
+    for (const { event } of f.pieces.slice(at)) event["persistedAt"] = later(event["persistedAt"], 48 * hour);
+  }),
+  rechained("too-soon", "a verified effect that was sent again while its first request was on its way", ["settle"], (f) => {
+    const started = find(f, "StepStarted", "book");
+    insertAfter(
+      f,
+      started,
+      { eventType: "pawl.StepRedispatched", stepId: undefined },
+      { stepId: "book", engineAttemptId: 2, fence: 9 },
+      1_000,
+    );
+    find(f, "StepCompleted", "book").event["engineAttemptId"] = 2;
+  }),
+  rechained("two-outcomes", "a step that failed after it had completed", ["keys", "outcomes"], (f) => {
+    insertAfter(f, find(f, "StepCompleted", "mail"), {}, { result: "sent again" });
+  }),
+  rechained("after-the-end", "something after the run's last event", ["transitions"], (f) => {
+    insertAfter(f, f.pieces.at(-1)!, { eventType: "pawl.ViewPublished", stepId: undefined }, { name: "stage", value: "late" });
+  }),
+  rechained("early-timer", "a timer that fired at once", ["timers"], (f) => {
+    find(f, "StepStarted", "nap").payload["delayMs"] = hour;
+  }),
+  rechained("uncounted-attempt", "a re-dispatch that skips a number, under an older fence", ["attempts"], (f) => {
+    find(f, "pawl.StepRedispatched", "charge").payload["engineAttemptId"] = 4;
+  }),
+  rechained("doubt-ignored", "an effect in doubt that went on by itself", ["doubt"], (f) => {
+    const started = find(f, "StepStarted", "mail");
+    insertAfter(
+      f,
+      started,
+      { eventType: "pawl.StepInDoubt", stepId: undefined },
+      { stepId: "mail", reason: "nobody knows", code: "PAWL2001" },
+    );
+  }),
+];
+
+/** What nobody can see in an archive alone, and the verifier says so. */
+export const unseen: readonly Lie[] = [
+  plain("head-time", "the time of the last Commit, which only the next one seals", [], (f) => {
+    const { stateVersion } = f.pieces.at(-1)!.event;
+    for (const { event } of f.pieces)
+      if (event["stateVersion"] === stateVersion) event["persistedAt"] = later(event["persistedAt"], 60_000);
+    f.members.delete("ledger.jsonl");
+  }),
+  rechained("unknown-parts", "types, kinds and fields of a later version", [], (f) => {
+    insertAfter(f, find(f, "RunPaused"), { eventType: "shop.Visited", stepId: undefined }, { by: "a later version" });
+    find(f, "StepStarted", "nap").payload["kind"] = "hologram";
+    for (const p of f.pieces) p.event["later"] = { anything: true };
+    f.manifest["later"] = true;
+  }),
+];
