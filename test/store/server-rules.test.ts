@@ -1,0 +1,157 @@
+// What the databases themselves guarantee, seen from another program on the same data: rows that are locked, uncommitted rows
+// that nobody reads, constraints that hold for whoever writes. Guards that no rule lives in Pawl's memory alone.
+import { readFileSync } from "node:fs";
+import { afterEach, describe, expect, it } from "vitest";
+import { connect } from "../../src/store/sqlite/driver.ts";
+import { create, event, message, next, owned, query, serves } from "../../src/store/suite/build.ts";
+import type { SuiteBundle } from "../../src/store/suite/bundle.ts";
+import { mysqlBundle, rawConnection } from "../mysql/bundle.ts";
+import { postgresBundle, raw } from "../postgres/bundle.ts";
+import { skipsWithoutMariadb } from "../support/mariadb.ts";
+import { sqliteBundle } from "./bundles.ts";
+
+/** Another program on the same database. */
+interface Other {
+  /** A table as this store names it. */
+  table(name: string): string;
+  /** A statement that locks these runs and no others. */
+  lock(...ids: string[]): string;
+  exec(statement: string): Promise<unknown>;
+}
+interface Place extends Other {
+  readonly b: SuiteBundle;
+}
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const listed = (ids: readonly string[]): string => ids.map((id) => `'${id}'`).join(", ");
+
+async function sqlitePlace(): Promise<Place> {
+  const b = await sqliteBundle();
+  const db = await connect(b.path);
+  closing.push(b.close, async () => db.close());
+  return { b, table: (name) => `pawl_${name}`, lock: () => "begin immediate", exec: async (s) => db.exec(s) };
+}
+async function postgresPlace(): Promise<Place> {
+  const b = await postgresBundle();
+  const c = await raw(b.url);
+  closing.push(b.close, () => c.end());
+  const lock = (...ids: string[]): string => `select 1 from ${b.schema}.runs where run_id in (${listed(ids)}) for update`;
+  return { b, table: (name) => `${b.schema}.${name}`, lock, exec: (s) => c.exec(s) };
+}
+async function mysqlPlace(): Promise<Place> {
+  const b = await mysqlBundle();
+  const c = await rawConnection(b.url);
+  closing.push(b.close, () => c.close());
+  await c.query("set session transaction isolation level read committed");
+  // By the primary key: a scan of another index would lock what it passes.
+  const lock = (...ids: string[]): string => `select 1 from pawl_runs force index (primary) where run_id in (${listed(ids)}) for update`;
+  return { b, table: (name) => `pawl_${name}`, lock, exec: (s) => c.query(s) };
+}
+const servers: [string, () => Promise<Place>][] = [["postgres", postgresPlace]];
+if (!skipsWithoutMariadb()) servers.push(["mysql", mysqlPlace]);
+const databases: [string, () => Promise<Place>][] = [["sqlite", sqlitePlace], ...servers];
+
+describe.each(servers)("%s", (_, open) => {
+  it("T-09 T-94 T-99 a transition takes its run's row: while another transaction holds it, nothing is written; once it lets go, all is", async () => {
+    const { b, table, lock, exec } = await open();
+    const row = await owned(b.store, "a");
+    const c = next(row, { events: [event(1)], status: "RUNNING" });
+    await exec("begin");
+    await exec(lock("a"));
+    expect((await b.store.commit([c])).answers).toEqual([{ kind: "busy" }]);
+    expect(
+      (await b.store.commit([c, create("b")])).answers.map((x) => x.kind),
+      "others go on",
+    ).toEqual(["busy", "committed"]);
+    expect(await b.store.run({ runId: "a" })).toEqual(row);
+    await exec("rollback");
+    expect((await b.store.commit([c])).answers).toMatchObject([{ kind: "committed" }]);
+    // A transition that waits for the lock sees what its holder did, and fails by it.
+    await exec("begin");
+    await exec(`update ${table("runs")} set state_version = 9 where run_id = 'a'`);
+    const asked = b.store.commit([next({ ...row, stateVersion: 2 }, { commitId: "waits", events: [event(2)] })]);
+    await exec("commit");
+    expect(["stale", "busy"]).toContain((await asked).answers[0]?.kind);
+    expect((await b.store.events({ runId: "a", after: 0, limit: 9 })).length).toBe(1);
+  });
+
+  it("T-10 T-43 T-57 T-100 discovery steps over what another transaction holds, at once, and takes no more than its limit", async () => {
+    const { b, lock, exec } = await open();
+    await b.store.enlist({ engineId: "engine-1", leaseMs: 60_000, serves });
+    await b.store.commit(["a", "b", "c", "d", "e"].map((id) => create(id)));
+    await exec("begin");
+    await exec(lock("a", "c"));
+    expect((await b.store.claim(query("engine-1", { limit: 2 }))).map((r) => r.runId)).toEqual(["b", "d"]);
+    await exec("rollback");
+    expect((await b.store.claim(query("engine-1"))).map((r) => r.runId)).toEqual(["a", "c", "e"]);
+  });
+
+  it("L-18 concurrent transactions are allowed: a Commit goes through while another program's transaction is open", async () => {
+    const { b, table, exec } = await open();
+    const [a] = [await owned(b.store, "a"), await owned(b.store, "b")];
+    await exec("begin");
+    await exec(`update ${table("runs")} set tags = '{"by":"another"}' where run_id = 'b'`);
+    expect((await b.store.commit([next(a, { events: [event(1)] })])).answers).toMatchObject([{ kind: "committed" }]);
+    expect((await b.store.run({ runId: "b" }))?.tags, "L-18: no dirty read").toEqual({});
+    await exec("commit");
+    expect((await b.store.run({ runId: "b" }))?.tags).toEqual({ by: "another" });
+  });
+});
+
+describe.each(databases)("%s", (_, open) => {
+  it("L-60 L-74 nothing that is not committed is read, by no verb", async () => {
+    const { b, table, exec } = await open();
+    await owned(b.store, "a");
+    const looks = async (): Promise<unknown> => [
+      await b.store.run({ runId: "a" }),
+      await b.store.views("a"),
+      await b.store.inbox({ runId: "a" }),
+    ];
+    const before = await looks();
+    await exec("begin");
+    await exec(`insert into ${table("views")} (run_id, name, value) values ('a', 'v', '1')`);
+    await exec(`update ${table("runs")} set status = 'FAILED' where run_id = 'a'`);
+    expect(await looks()).toEqual(before);
+    await exec("commit");
+    expect(await looks()).not.toEqual(before);
+  });
+
+  it("T-98 L-59 L-73 what must be one is one by a constraint of the database, whoever writes it", async () => {
+    const { b, table, exec } = await open();
+    const row = await owned(b.store, "a", "engine-1", { idempotencyKey: "k" });
+    await b.store.post(message("s1"));
+    const checkpoint = { stepId: 1, key: "sha256:1", label: null, body: "{}" };
+    await b.store.commit([next(row, { events: [event(1)], views: [{ name: "v", value: "1" }], checkpoint })]);
+    const copies: readonly [string, string, Readonly<Record<string, string>>][] = [
+      ["a run's id", "runs", { workflow_id: "'x'", idempotency_key: "null" }],
+      ["a workflowId's generation", "runs", { run_id: "'x'", idempotency_key: "null" }],
+      ["a start key", "runs", { run_id: "'x'", workflow_id: "'x'" }],
+      ["a place in the log", "events", { idempotency_key: "'x'" }],
+      ["an event's key", "events", { run_seq: "9" }],
+      ["a checkpoint's key", "checkpoints", { step_id: "9" }],
+      ["a checkpoint's step", "checkpoints", { idempotency_key: "'x'" }],
+      ["an accepted message", "accepted", {}],
+      ["an engine", "engines", {}],
+      ["a view", "views", {}],
+    ];
+    for (const [what, name, changed] of copies) {
+      const columns = columnsOf(b, name);
+      const values = columns.map((c) => changed[c] ?? c).join(", ");
+      await expect(exec(`insert into ${table(name)} (${columns.join(", ")}) select ${values} from ${table(name)}`), what).rejects.toThrow(
+        /unique|duplicate/i,
+      );
+    }
+  });
+});
+
+/** The columns of a table, by the schema that is dumped beside the store. */
+function columnsOf(b: SuiteBundle, table: string): string[] {
+  const text = readFileSync(new URL(`../../src/store/${b.store.name}/schema.sql`, import.meta.url), "utf8");
+  const body = new RegExp(`create table [\`]?(?:pawl[._])${table}[\`]? \\(([\\s\\S]*?)\\n\\)`, "i").exec(text)?.[1] ?? "";
+  const columns = body.split("\n").map((l) => /^\s*`?([a-z_]+)`? /.exec(l)?.[1] ?? "");
+  return columns.filter((c) => c !== "" && !["primary", "unique", "constraint", "key"].includes(c));
+}
