@@ -56,6 +56,12 @@ if (stores.includes("mysql") && process.env["PAWL_TEST_MYSQL"] === undefined) {
   process.env["PAWL_TEST_MYSQL"] = server.url;
 }
 
+async function leave(): Promise<void> {
+  await endAll();
+  for (const s of servers.splice(0)) await s.stop();
+}
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void leave().finally(() => process.exit(130)));
+
 const lines: Line[] = [];
 try {
   for (const name of only) {
@@ -74,8 +80,7 @@ try {
     }
   }
 } finally {
-  await endAll();
-  for (const s of servers) await s.stop();
+  await leave();
 }
 if (!values.json) process.stdout.write(`\n${table(lines)}\n`);
 const bad = lines.filter((l) => l.violations.length > 0 || !l.canaryCaught);

@@ -15,7 +15,7 @@ export interface Proxy {
   silence(on: boolean): void;
   /**
    * The next statement that matches is delivered, and its answer never is: the line breaks instead. Resolves when that has
-   * happened. `before`: the statement itself is not delivered either.
+   * happened to one that was durable by then. `before`: the statement itself is not delivered either.
    */
   swallow(statement: RegExp, before?: boolean): Promise<void>;
   close(): Promise<void>;
@@ -49,6 +49,7 @@ export async function startProxy(serverPort: number, o: { readonly pooler?: bool
     /** Names of prepared statements of this session that the trap waits for. */
     const names = new Map<string, string>();
     let deaf: (() => void) | undefined;
+    let again: (() => void) | undefined;
     let started = false;
     const pass = (to: Socket, data: Buffer): void => {
       if (silent) held.push(() => to.write(data));
@@ -74,6 +75,7 @@ export async function startProxy(serverPort: number, o: { readonly pooler?: bool
         if (!started) started = true;
         else if (trap !== undefined && trap.statement.test(statementOf(message, names))) {
           const { before, sprung } = trap;
+          const same = trap;
           trap = undefined;
           if (before) {
             for (const s of both) s.destroy();
@@ -81,6 +83,7 @@ export async function startProxy(serverPort: number, o: { readonly pooler?: bool
             return;
           }
           deaf = sprung;
+          again = (): void => void (trap ??= same);
         }
         chunk.push(message);
       }
@@ -91,10 +94,11 @@ export async function startProxy(serverPort: number, o: { readonly pooler?: bool
     upstream.on("data", (data) => {
       if (deaf !== undefined) {
         seen = Buffer.concat([seen, data]);
-        // ReadyForQuery, idle: the statement is over and durable. Nothing of this reaches the client.
-        if (seen.subarray(-6, -5).toString() === "Z" && seen.at(-1) === 0x49) {
+        // ReadyForQuery: the statement is over, and, unless inside a transaction, durable. Nothing of this reaches the client.
+        if (seen.subarray(-6, -5).toString() === "Z") {
           for (const s of both) s.destroy();
-          deaf();
+          if (seen.at(-1) === 0x49) deaf();
+          else again?.();
         }
         return;
       }
