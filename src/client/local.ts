@@ -53,7 +53,7 @@ export function localClient(c: LocalContext): Client {
     payload: string | null,
     tx?: OwnTransaction,
   ): Promise<{ record: AcceptedRecord; replayed: boolean }> => {
-    const at = (await insideOf(c.store, tx)) ?? c.store;
+    const at = tx === undefined ? c.store : await insideOf(c.store, tx);
     const found = await at.run({ runId: id });
     const byRun = found !== undefined && sameScope(found.scope, c.scope) ? found : undefined;
     // A run without an id of its own has its runId for a workflowId: what is sent to that goes to the latest run.

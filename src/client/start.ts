@@ -23,9 +23,8 @@ export interface StartAnswer {
   readonly appears?: (timeoutMs: number | undefined) => Promise<void>;
 }
 
-/** The store from inside a transaction of the caller's own; null where there is none. */
-export async function insideOf(store: Store, tx: OwnTransaction | undefined): Promise<Inside | null> {
-  if (tx === undefined) return null;
+/** The store from inside a transaction of the caller's own. */
+export async function insideOf(store: Store, tx: OwnTransaction): Promise<Inside> {
   if (store.within === undefined) throw new PawlError("PAWL3008", `tx needs a store with SQL, which the ${store.name} store has not`);
   return store.within(tx);
 }
@@ -52,7 +51,7 @@ export async function resolveStart(c: LocalContext, r: StartRequest, known?: Def
     deadlineMs: r.deadlineMs ?? null,
     ...(r.delayMs === undefined || r.delayMs === 0 ? {} : { delayMs: r.delayMs }),
   };
-  const inside = await insideOf(c.store, r.tx);
+  const inside = r.tx === undefined ? null : await insideOf(c.store, r.tx);
   // A run that exists is found by a read, so that its code is not begun for nothing.
   const existing = named === undefined ? undefined : await (inside ?? c.store).run({ scope: c.scope, workflowId });
   const met = existing ?? (await create(c, inside, base, definition));
