@@ -40,6 +40,15 @@ export interface Options {
   readonly withoutPayloads?: boolean;
   readonly redact?: readonly string[];
   readonly sign?: string;
+  readonly class?: string;
+  readonly name?: string;
+  readonly run?: string;
+  readonly by?: string;
+  readonly happened?: boolean;
+  readonly didNotHappen?: boolean;
+  readonly fail?: boolean;
+  readonly retry?: boolean;
+  readonly result?: string;
 }
 
 export interface OptionSpec {

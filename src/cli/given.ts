@@ -31,8 +31,8 @@ async function document(text: string, what: string): Promise<unknown> {
   return parsed(content, `${what} ${text}`);
 }
 
-/** The value of --input or --payload with the members that -P adds; undefined when neither was given. */
-export async function givenValue(o: Options, what: "input" | "payload"): Promise<unknown> {
+/** The value of --input, --payload or --result with the members that -P adds; undefined when neither was given. */
+export async function givenValue(o: Options, what: "input" | "payload" | "result"): Promise<unknown> {
   const text = o[what];
   const base = text === undefined ? undefined : await document(text, `--${what}`);
   if (o.param === undefined) return base;

@@ -6,7 +6,7 @@ import { remove, throwAwayDir } from "../../platform/files.ts";
 import { codeFrame } from "../../platform/places.ts";
 import { systemPlatform } from "../../platform/system.ts";
 import { colourAllowed, isTty, writeErr, writeOut } from "../../platform/terminal.ts";
-import { judge, windows, type CrashCell, type Kill, type Window } from "../../testing/judge.ts";
+import { judge, unusable, windows, type CrashCell, type Kill, type Window } from "../../testing/judge.ts";
 import { matrixTable, type Tint } from "../../testing/table.ts";
 import type { Options } from "../command.ts";
 import { Lives, type LifeSeen } from "../crash-lives.ts";
@@ -58,6 +58,8 @@ interface Outcome {
 
 async function matrix(lives: Lives, asked: (k: Kill) => boolean, target: string): Promise<Outcome> {
   const plain = await lives.one(undefined);
+  const problem = unusable(plain.seen);
+  if (problem !== undefined) throw problem;
   const kills = plain.points.filter(asked);
   if (kills.length === 0) throw new PawlError("PAWL4011", `${target}: the run passes no such step and window`);
   const cells: CrashCell[][] = [];

@@ -1,0 +1,51 @@
+// `pawl decisions`: everything that waits for a person, with what is known of it and the command for each answer. It only
+// looks; exit code 8 says that something waits.
+import type { DecisionView, LegalAnswer } from "../../client/types.ts";
+import { colourAllowed, writeOut } from "../../platform/terminal.ts";
+import type { Options } from "../command.ts";
+import { exitCodes } from "../failure.ts";
+import { givenCount } from "../given.ts";
+import { paint, type Paint } from "../paint.ts";
+import { note, printJson, printLine } from "../print.ts";
+import { withSession } from "../session.ts";
+import { clockText, durationText, plain } from "../text.ts";
+
+export async function decisions(_args: readonly string[], o: Options): Promise<number> {
+  const limit = givenCount(o.limit, "--limit", 1);
+  return withSession(o, async (s) => {
+    const all = await s.client.decisions(limit === undefined ? {} : { limit });
+    if (o.json === true) printJson({ decisions: all });
+    else if (o.jsonl === true) for (const d of all) printLine(d);
+    else if (all.length === 0) note("nothing waits for a person");
+    else writeOut(all.map((d) => decisionText(d, s.platform.wallMs(), paint(colourAllowed("out")))).join("\n"));
+    return all.length === 0 ? exitCodes.ok : exitCodes.decision;
+  });
+}
+
+const flags: Readonly<Record<LegalAnswer["answer"], string>> = {
+  happened: "--happened --result …",
+  "did-not-happen": "--did-not-happen",
+  fail: "--fail",
+  retry: "--retry",
+};
+
+export function decisionText(d: DecisionView, nowMs: number, p: Paint): string {
+  const what =
+    d.step === undefined ? d.kind : `${d.kind === "compensation" ? "compensation of " : ""}${d.step.name} ${d.step.class.toLowerCase()}`;
+  const key = d.step?.key === undefined ? "" : ` ${d.step.key}`;
+  const lines = [
+    `${p.bold(d.decisionId)}  ${plain(d.workflowId)}  ${plain(what)}${plain(key)}`,
+    `  since ${durationText(nowMs - Date.parse(d.since))}: ${plain(d.reason)} (${d.code})`,
+  ];
+  if (d.step !== undefined)
+    lines.push(
+      `  sent at most ${d.step.sends} time${d.step.sends === 1 ? "" : "s"}, last at ${clockText(d.step.lastSentAt, nowMs)}; events ${d.evidence.join(", ")}`,
+    );
+  if (d.proposed !== undefined)
+    lines.push(`  ${plain(d.proposed.by)} says ${d.proposed.answer}: ${plain(d.proposed.reason)}; another person must confirm it`);
+  for (const a of d.answers) {
+    const later = a.from !== undefined && Date.parse(a.from) > nowMs ? ` (not before ${clockText(a.from, nowMs)})` : "";
+    lines.push(`  ${p.dim(flags[a.answer].padEnd(22))} ${a.consequence}${later}`);
+  }
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,61 @@
+// `pawl effects`: the ledger. One row per effect that declares a guarantee, across runs, by its key or by what is known of it.
+// Results are shown with --json only: they are the user's, and may be long.
+import type { EffectFilter, EffectView } from "../../client/types.ts";
+import type { EffectPhase, EffectStatus, GuaranteeClass } from "../../core/model.ts";
+import { PawlError } from "../../errors/error.ts";
+import { colourAllowed, writeOut } from "../../platform/terminal.ts";
+import type { Options } from "../command.ts";
+import { exitCodes } from "../failure.ts";
+import { givenCount } from "../given.ts";
+import { paint, type Paint } from "../paint.ts";
+import { note, printJson, printLine } from "../print.ts";
+import { withSession } from "../session.ts";
+import { clipped, durationText, plain, table } from "../text.ts";
+
+const classes: readonly GuaranteeClass[] = ["ATOMIC", "KEYED", "VERIFIED", "AT-MOST-ONCE", "REPEATABLE", "UNDECLARED"];
+const statuses: readonly EffectStatus[] = ["completed", "failed", "cancelled", "timed-out", "indeterminate"];
+
+export async function effects(args: readonly string[], o: Options): Promise<number> {
+  const limit = givenCount(o.limit, "--limit", 1) ?? 50;
+  const [status] = o.status ?? [];
+  const phase: EffectPhase | undefined = status === "doubt" ? "doubt" : undefined;
+  const filter: EffectFilter = {
+    limit,
+    ...(args[0] === undefined ? {} : { key: args[0] }),
+    ...(o.class === undefined ? {} : { class: among(classes, o.class.toUpperCase(), "--class") }),
+    ...(phase === undefined ? {} : { phase }),
+    ...(status === undefined || phase !== undefined ? {} : { status: among(statuses, status.toLowerCase(), "--status") }),
+    ...(o.name === undefined ? {} : { name: o.name }),
+    ...(o.cursor === undefined ? {} : { cursor: o.cursor }),
+  };
+  return withSession(o, async (s) => {
+    const run = o.run === undefined ? undefined : await s.client.get(o.run);
+    if (o.run !== undefined && run === undefined) throw new PawlError("PAWL4001", `there is no run ${o.run}`, { data: { id: o.run } });
+    const page = await s.client.effects({ ...filter, ...(run === undefined ? {} : { runId: run.runId }) });
+    if (o.json === true) printJson(page);
+    else if (o.jsonl === true) for (const e of page.effects) printLine(e);
+    else printTable(page.effects, s.platform.wallMs(), paint(colourAllowed("out")));
+    if (o.json !== true && page.cursor !== undefined) note(`more: --cursor ${page.cursor}`);
+    if (page.effects.some((e) => e.argumentsDiffer)) note("a key marked * was used with different arguments by different operations");
+    return exitCodes.ok;
+  });
+}
+
+function among<T extends string>(all: readonly T[], word: string, what: string): T {
+  const found = all.find((x) => x === word);
+  if (found === undefined) throw new PawlError("PAWL4011", `${what} takes ${all.join(", ")}, not ${JSON.stringify(word)}`);
+  return found;
+}
+
+function printTable(all: readonly EffectView[], nowMs: number, p: Paint): void {
+  if (all.length === 0) return note("no effects");
+  const rows = all.map((e) => [
+    `${clipped(e.idempotencyKey ?? "", 40)}${e.argumentsDiffer === true ? " *" : ""}`,
+    clipped(e.activityName, 30),
+    e.class,
+    e.phase === "doubt" ? "in doubt" : e.status,
+    plain(e.workflowId),
+    `${durationText(nowMs - Date.parse(e.updatedAt))} ago`,
+  ]);
+  writeOut(table([["KEY", "NAME", "GUARANTEE", "STATUS", "RUN", "CHANGED"], ...rows], (cell, row) => (row === 0 ? p.dim(cell) : cell)));
+}

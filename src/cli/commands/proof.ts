@@ -1,0 +1,28 @@
+// `pawl proof`: what is known of the effects of a run, or of everything under a key: a sentence each, the events that say so,
+// and the assumptions it rests on, numbered. Exit code 8 when something is not known.
+import type { Proof } from "../../log/proof.ts";
+import { colourAllowed, writeOut } from "../../platform/terminal.ts";
+import type { Options } from "../command.ts";
+import { exitCodes } from "../failure.ts";
+import { paint, type Paint } from "../paint.ts";
+import { printJson } from "../print.ts";
+import { withSession } from "../session.ts";
+import { plain } from "../text.ts";
+
+export async function proof(args: readonly string[], o: Options): Promise<number> {
+  return withSession(o, async (s) => {
+    const p = await s.client.proof(args[0] ?? "");
+    if (o.json === true) printJson(p);
+    else writeOut(proofText(p, paint(colourAllowed("out"))));
+    return p.verdict === "in-doubt" ? exitCodes.decision : exitCodes.ok;
+  });
+}
+
+function proofText(proven: Proof, p: Paint): string {
+  const lines = [p.bold(plain(proven.sentence))];
+  for (const e of proven.effects) {
+    lines.push(`- ${plain(e.sentence)}`, p.dim(`  events ${e.events.join(", ")} of ${e.runId}; assumes ${e.assumptions.join(", ")}`));
+  }
+  lines.push("assumptions:", ...proven.assumptions.map((a, i) => `${String(i + 1).padStart(3)}. ${plain(a)}`));
+  return `${lines.join("\n")}\n`;
+}

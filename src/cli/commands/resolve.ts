@@ -1,0 +1,67 @@
+// `pawl resolve`: answers a decision, with who and why. The answer is durable once it is accepted, whether an engine is alive
+// or not; what is not legal now is refused before anything is written.
+import type { DecisionAnswer, DecisionView } from "../../client/types.ts";
+import { PawlError } from "../../errors/error.ts";
+import { writeOut } from "../../platform/terminal.ts";
+import type { Options } from "../command.ts";
+import { exitCodes } from "../failure.ts";
+import { givenMs, givenValue } from "../given.ts";
+import { note, printJson } from "../print.ts";
+import { isServed, withSession, type Session } from "../session.ts";
+
+export async function resolve(args: readonly string[], o: Options): Promise<number> {
+  const answer = await givenAnswer(o);
+  const timeoutMs = givenMs(o.timeout, "--timeout");
+  return withSession(o, async (s) => {
+    const decision = await named(s, args[0] ?? "");
+    const id = decision.decisionId;
+    const word = wordOf(answer);
+    const legal = decision.answers.find((a) => a.answer === word);
+    if (legal === undefined)
+      throw new PawlError("PAWL4011", `${id} (${decision.kind}) takes ${decision.answers.map((a) => a.answer).join(", ")}, not ${word}`);
+    if (o.dryRun === true) {
+      if (o.json === true) printJson({ decisionId: id, dryRun: true, ...legal });
+      else writeOut(`${id}: ${legal.consequence}${legal.from === undefined ? "" : `; not before ${legal.from}`}\n`);
+      return exitCodes.ok;
+    }
+    const served = await isServed(s.client, decision.workflow);
+    const { state } = await s.client.resolve(id, answer, { timeoutMs: timeoutMs ?? (served ? 10_000 : 0) });
+    if (o.json === true) printJson({ decisionId: id, answer: word, state });
+    else
+      writeOut(
+        `${id}: ${state === "applied" ? legal.consequence : state === "proposed" ? "proposed; another person must confirm it" : "recorded"}\n`,
+      );
+    if (state === "posted")
+      note(served ? "an engine will take it in a moment" : `queued: no engine that serves ${decision.workflow} is alive`);
+    return exitCodes.ok;
+  });
+}
+
+/** By its id; or by the run that has no other. */
+async function named(s: Session, id: string): Promise<DecisionView> {
+  const all = await s.client.decisions({ limit: 1_000 });
+  const exact = all.find((d) => d.decisionId === id);
+  if (exact !== undefined) return exact;
+  const [only, ...more] = all.filter((d) => d.runId === id || d.workflowId === id);
+  if (more.length > 0) throw new PawlError("PAWL4011", `${id} waits for ${more.length + 1} decisions: name one of them (pawl decisions)`);
+  if (only === undefined) throw new PawlError("PAWL4001", `nothing waits for ${id}`, { data: { id } });
+  return only;
+}
+
+function wordOf(a: DecisionAnswer): DecisionView["answers"][number]["answer"] {
+  if ("retry" in a) return "retry";
+  if ("fail" in a) return "fail";
+  return a.happened ? "happened" : "did-not-happen";
+}
+
+async function givenAnswer(o: Options): Promise<DecisionAnswer> {
+  if (o.by === undefined || o.reason === undefined) throw new PawlError("PAWL4011", "an answer needs --by and --reason");
+  const given = [o.happened, o.didNotHappen, o.fail, o.retry].filter((x) => x === true).length;
+  if (given !== 1) throw new PawlError("PAWL4011", "give one of --happened, --did-not-happen, --fail, --retry");
+  const who = { by: o.by, reason: o.reason };
+  if (o.fail === true) return { ...who, fail: true };
+  if (o.retry === true) return { ...who, retry: true };
+  if (o.didNotHappen === true) return { ...who, happened: false };
+  const result = await givenValue(o, "result");
+  return { ...who, happened: true, ...(result === undefined ? {} : { result }) };
+}
