@@ -1,7 +1,7 @@
 // Starting and signalling inside the user's own transaction, on every database and with its real driver: both commit or
 // neither does, conflicts are answered as seen from inside, and whatever cannot be one transaction is refused. The user's
 // transaction is his: whatever Pawl is asked, it is still open afterwards and holds what he wrote.
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openEngine, type Engine } from "../../src/client/engine.ts";
 import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
@@ -19,38 +19,45 @@ describe.each(databases.filter((d) => !d.missing))("$name", (database) => {
   let place: Place;
   let app: Engine;
   let mine: Mine;
-  const closing: (() => Promise<unknown>)[] = [];
-  const open = async (): Promise<Engine> => {
-    const platform = systemPlatform();
-    const around = { platform, log: () => {}, open: (url: string | undefined) => openStore(url, platform) };
-    const { engine } = await openEngine(around, { store: place.url, workflows: [order, quick] });
-    closing.push(() => engine.stop());
-    return engine;
-  };
+  let test = 0;
+  /** Ids of one test; the place is the same for all. */
+  const own = (id: string): string => `${test}:${id}`;
   const another = async (): Promise<Mine> => {
     const m = await place.mine();
     closing.push(() => m.end());
     return m;
   };
-  const ordersThere = async (): Promise<unknown[]> =>
-    (await (await another()).sql("select id from orders order by id")).map((r) => String(r["id"]));
-  const runsThere = async (): Promise<string[]> => (await app.list({ limit: 100 })).runs.map((r) => r.workflowId).sort();
+  const closing: (() => Promise<unknown>)[] = [];
+  const ofThis = (ids: readonly string[]): string[] =>
+    ids.filter((id) => id.startsWith(`${test}:`)).map((id) => id.slice(id.indexOf(":") + 1));
+  const insert = (id: string): Promise<unknown> => mine.sql(`insert into orders values ('${own(id)}')`);
+  const ordersThere = async (): Promise<string[]> =>
+    ofThis((await (await another()).sql("select id from orders order by id")).map((r) => String(r["id"])));
+  const runsThere = async (): Promise<string[]> => ofThis((await app.list({ limit: 1_000 })).runs.map((r) => r.workflowId)).sort();
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     place = await database.make();
-    app = await open();
+    const platform = systemPlatform();
+    const around = { platform, log: () => {}, open: (url: string | undefined) => openStore(url, platform) };
+    app = (await openEngine(around, { store: place.url, workflows: [order, quick] })).engine;
+  });
+  beforeEach(async () => {
+    test++;
     mine = await another();
   });
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
+  });
+  afterAll(async () => {
+    await app.stop();
     await place.remove();
   });
 
   it("the run and the user's rows are there together when he commits, and an engine runs it", async () => {
     await mine.begin();
-    await mine.sql("insert into orders values ('o-1')");
-    const handle = await app.start(quick, "hello", { id: "o-1", tx: mine.tx });
-    expect([handle.created, handle.workflowId]).toEqual([true, "o-1"]);
+    await insert("o-1");
+    const handle = await app.start(quick, "hello", { id: own("o-1"), tx: mine.tx });
+    expect([handle.created, handle.workflowId]).toEqual([true, own("o-1")]);
     const result = handle.result(); // asked before it is there: it waits
     expect([await ordersThere(), await runsThere()]).toEqual([[], []]);
     await expect(handle.status()).rejects.toMatchObject({ page: "PAWL4001" });
@@ -61,24 +68,27 @@ describe.each(databases.filter((d) => !d.missing))("$name", (database) => {
 
   it("neither is there when he rolls back, and the handle's result says that there is no such run", async () => {
     await mine.begin();
-    await mine.sql("insert into orders values ('o-1')");
-    const handle = await app.start(quick, "hello", { id: "o-1", tx: mine.tx });
+    await insert("o-1");
+    const handle = await app.start(quick, "hello", { id: own("o-1"), tx: mine.tx });
     const result = handle.result().catch((e: unknown) => e);
     await mine.sql("rollback");
     expect(await result).toMatchObject({ page: "PAWL4001" });
     expect([await ordersThere(), await runsThere()]).toEqual([[], []]);
     // The id was never taken.
-    expect((await app.start(quick, "again", { id: "o-1" })).created).toBe(true);
+    expect((await app.start(quick, "again", { id: own("o-1") })).created).toBe(true);
   });
 
   it("a signal is accepted with the user's rows or not at all, once for its id", async () => {
-    const run = await app.start(order, { id: "o-1" }, { id: "o-1" });
+    const run = await app.start(order, { id: "o-1" }, { id: own("o-1") });
     await mine.begin();
     const lost = await run.signal("paid", 5, { signalId: "p-1", tx: mine.tx });
-    expect(lost).toMatchObject({ replayed: false, result: { accepted: true, workflowId: "o-1", signalName: "paid", signalId: "p-1" } });
+    expect(lost).toMatchObject({
+      replayed: false,
+      result: { accepted: true, workflowId: own("o-1"), signalName: "paid", signalId: "p-1" },
+    });
     await mine.sql("rollback");
     await mine.begin();
-    await mine.sql("insert into orders values ('o-1')");
+    await insert("o-1");
     const first = await run.signal("paid", 7, { signalId: "p-1", tx: mine.tx });
     const again = await run.signal("paid", 8, { signalId: "p-1", tx: mine.tx });
     expect([first.replayed, again.replayed, again.result.acceptedAt]).toEqual([false, true, first.result.acceptedAt]);
@@ -87,34 +97,34 @@ describe.each(databases.filter((d) => !d.missing))("$name", (database) => {
     expect(await ordersThere()).toEqual(["o-1"]);
     await mine.begin();
     await expect(run.signal("paid", 9, { signalId: "p-2", tx: mine.tx })).rejects.toMatchObject({ page: "PAWL4003" });
-    await mine.sql("insert into orders values ('o-2')");
+    await insert("o-2");
     await mine.sql("commit");
     expect(await ordersThere()).toEqual(["o-1", "o-2"]);
   });
 
   it("a run that was started inside is signalled inside, before anybody else can see it", async () => {
     await mine.begin();
-    const run = await app.start(order, { id: "o-1" }, { id: "o-1", tx: mine.tx });
-    expect(await app.get(order, "o-1")).toBeUndefined();
+    const run = await app.start(order, { id: "o-1" }, { id: own("o-1"), tx: mine.tx });
+    expect(await app.get(order, own("o-1"))).toBeUndefined();
     expect((await run.signal("paid", 3, { tx: mine.tx })).replayed).toBe(false);
     await mine.sql("commit");
     expect(await run.result()).toBe("o-1 for 3");
   });
 
   it("an id that is taken attaches or is refused as seen from inside, and the transaction goes on", async () => {
-    const there = await app.start(order, { id: "o-1" }, { id: "o-1" });
+    const there = await app.start(order, { id: "o-1" }, { id: own("o-1") });
     await mine.begin();
-    await mine.sql("insert into orders values ('before')");
+    await insert("before");
     const [tx, input] = [mine.tx, { id: "o-1" }];
-    expect(await app.start(order, input, { id: "o-1", tx })).toMatchObject({ created: false, runId: there.runId });
-    await expect(app.start(order, input, { id: "o-1", onConflict: "reject", tx })).rejects.toMatchObject({ page: "PAWL4002" });
-    await expect(app.start(order, { id: "other" }, { id: "o-1", tx })).rejects.toMatchObject({ page: "PAWL4009" });
-    await expect(app.start(order, input, { id: "o-1", onConflict: "restart", tx })).rejects.toMatchObject({ page: "PAWL4010" });
+    expect(await app.start(order, input, { id: own("o-1"), tx })).toMatchObject({ created: false, runId: there.runId });
+    await expect(app.start(order, input, { id: own("o-1"), onConflict: "reject", tx })).rejects.toMatchObject({ page: "PAWL4002" });
+    await expect(app.start(order, { id: "other" }, { id: own("o-1"), tx })).rejects.toMatchObject({ page: "PAWL4009" });
+    await expect(app.start(order, input, { id: own("o-1"), onConflict: "restart", tx })).rejects.toMatchObject({ page: "PAWL4010" });
     // The same twice inside: the second finds the first, which nobody else sees.
-    const first = await app.start(quick, "x", { id: "q-1", idempotencyKey: "k", tx });
-    expect(await app.start(quick, "x", { id: "q-1", tx })).toMatchObject({ created: false, runId: first.runId });
-    expect(await app.start(quick, "x", { idempotencyKey: "k", tx })).toMatchObject({ created: false, runId: first.runId });
-    await mine.sql("insert into orders values ('after')");
+    const first = await app.start(quick, "x", { id: own("q-1"), idempotencyKey: own("k"), tx });
+    expect(await app.start(quick, "x", { id: own("q-1"), tx })).toMatchObject({ created: false, runId: first.runId });
+    expect(await app.start(quick, "x", { idempotencyKey: own("k"), tx })).toMatchObject({ created: false, runId: first.runId });
+    await insert("after");
     await mine.sql("commit");
     expect(await first.result()).toBe("x");
     expect(await ordersThere()).toEqual(["after", "before"]);
@@ -122,10 +132,10 @@ describe.each(databases.filter((d) => !d.missing))("$name", (database) => {
   });
 
   it("a run that has ended is restarted inside", async () => {
-    const old = await app.start(quick, "old", { id: "q-1" });
+    const old = await app.start(quick, "old", { id: own("q-1") });
     expect(await old.result()).toBe("old");
     await mine.begin();
-    const next = await app.start(quick, "new", { id: "q-1", onConflict: "restart", tx: mine.tx });
+    const next = await app.start(quick, "new", { id: own("q-1"), onConflict: "restart", tx: mine.tx });
     expect([next.created, next.runId === old.runId]).toEqual([true, false]);
     await mine.sql("commit");
     expect(await next.result()).toBe("new");
@@ -133,11 +143,11 @@ describe.each(databases.filter((d) => !d.missing))("$name", (database) => {
 
   it("a connection that is in no transaction is refused, and nothing is written", async () => {
     const refused = { page: "PAWL3012", outcome: "none" };
-    await expect(app.start(quick, "x", { id: "q-1", tx: mine.tx })).rejects.toMatchObject(refused);
+    await expect(app.start(quick, "x", { id: own("q-1"), tx: mine.tx })).rejects.toMatchObject(refused);
     await mine.begin();
     await mine.sql("commit");
-    await expect(app.start(quick, "x", { id: "q-1", tx: mine.tx })).rejects.toMatchObject(refused);
-    const run = await app.start(order, { id: "o-1" }, { id: "o-1" });
+    await expect(app.start(quick, "x", { id: own("q-1"), tx: mine.tx })).rejects.toMatchObject(refused);
+    const run = await app.start(order, { id: "o-1" }, { id: own("o-1") });
     await expect(run.signal("paid", 1, { tx: mine.tx })).rejects.toMatchObject(refused);
     expect(await runsThere()).toEqual(["o-1"]);
   });
@@ -146,7 +156,7 @@ describe.each(databases.filter((d) => !d.missing))("$name", (database) => {
     const other = await place.elsewhere();
     closing.push(() => other.end());
     await other.begin();
-    await expect(app.start(quick, "x", { tx: other.tx })).rejects.toMatchObject({ page: "PAWL3012" });
+    await expect(app.start(quick, "x", { id: own("x"), tx: other.tx })).rejects.toMatchObject({ page: "PAWL3012" });
     await other.sql("select 1 as one"); // refused, and still in its transaction
     await other.sql("rollback");
     const wrong: unknown[] = [
@@ -158,7 +168,8 @@ describe.each(databases.filter((d) => !d.missing))("$name", (database) => {
       { sql: () => {} },
       { exec: () => {}, prepare: () => {} },
     ];
-    for (const tx of wrong) await expect(app.start(quick, "x", { tx: tx as never })).rejects.toMatchObject({ page: "PAWL3012" });
+    for (const tx of wrong)
+      await expect(app.start(quick, "x", { id: own("x"), tx: tx as never })).rejects.toMatchObject({ page: "PAWL3012" });
     expect(await runsThere()).toEqual([]);
   });
 
