@@ -113,7 +113,11 @@ function members(zip: Buffer, report: Report): Map<string, Buffer> {
     ) as [number, number, number, number, number];
     at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
     try {
-      const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+      const localName = zip.readUInt16LE(local + 26);
+      const start = local + 30 + localName + zip.readUInt16LE(local + 28);
+      // Readers that go by the local headers must see the same members.
+      const same = zip.readUInt32LE(local) === 0x04034b50 && zip.readUInt16LE(local + 8) === method;
+      if (!same || zip.toString("utf8", local + 30, local + 30 + localName) !== name) bad(`${name} has two headers that differ`);
       const raw = zip.subarray(start, start + packed);
       const data = method === 0 ? raw : method === 8 ? inflateRawSync(raw, { maxOutputLength: Math.max(size, 1) }) : null;
       if (data === null || data.length !== size || crc32(data) !== crc) bad(`${name} cannot be read`);

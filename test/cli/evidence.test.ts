@@ -1,0 +1,60 @@
+// `pawl evidence` and `pawl verify` as commands: a file comes out, another process checks it without the store, and exit codes
+// tell true, false and misused apart.
+import { generateKeyPairSync } from "node:crypto";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { endAll, Place, quickFile } from "./cli.ts";
+
+afterEach(endAll);
+
+it("evidence writes an archive that verify accepts without a store, and refuses when it was touched or signed by another", async () => {
+  const place = new Place({ "quick.ts": quickFile });
+  const [mine, other] = [generateKeyPairSync("ed25519"), generateKeyPairSync("ed25519")];
+  place.write("key.pem", mine.privateKey.export({ format: "pem", type: "pkcs8" }) as string);
+  place.write("pub.pem", mine.publicKey.export({ format: "pem", type: "spki" }) as string);
+  place.write("other.pem", other.publicKey.export({ format: "pem", type: "spki" }) as string);
+  await place.pawl("run", "./quick.ts", "--id", "q-1", "-P", "text=secret");
+  const [made, hidden] = await place.all([
+    ["evidence", "q-1", "-o", "q.zip", "--sign", "key.pem"],
+    ["evidence", "q-1", "-o", "hidden.zip", "--redact", "**.text", "--without-payloads", "--json"],
+  ]);
+  expect([made?.code, made?.out]).toEqual([0, "q.zip\n"]);
+  expect(made?.err).toContain("every payload of the run is in it");
+  expect(JSON.parse(hidden?.out ?? "")).toMatchObject({ file: "hidden.zip", signed: false });
+  const again = await place.pawl("evidence", "q-1", "-o", "q.zip");
+  expect([again.code, again.err.includes("PAWL5007")]).toEqual([5, true]);
+  expect((await place.pawl("evidence", "q-1", "-o", "q.zip", "--sign", "key.pem", "--yes")).code).toBe(0);
+
+  rmSync(join(place.dir, ".pawl"), { recursive: true });
+  const touched = Buffer.from(readFileSync(join(place.dir, "q.zip")));
+  touched[touched.indexOf("events.jsonl") + 100]! ^= 1;
+  writeFileSync(join(place.dir, "touched.zip"), touched);
+  const [good, json, pinned, foreign, bad] = await place.all([
+    ["verify", "q.zip", "--key", "pub.pem"],
+    ["verify", "hidden.zip", "--json"],
+    ["verify", "hidden.zip", "--key", "pub.pem"],
+    ["verify", "q.zip", "--key", "other.pem"],
+    ["verify", "touched.zip"],
+  ]);
+  expect([good?.code, good?.out.endsWith("\nverified\n")]).toEqual([0, true]);
+  expect([json?.code, (JSON.parse(json?.out ?? "") as { ok: boolean }).ok]).toEqual([0, true]);
+  expect([pinned?.code, foreign?.code, bad?.code]).toEqual([9, 9, 9]);
+  expect(foreign?.out).toContain("FAIL  signature     the manifest is signed by another key");
+});
+
+it("what cannot be used is exit code 2, a run that is not there 4, and neither leaves a file", async () => {
+  const place = new Place({ "quick.ts": quickFile, "not.pem": "no key" });
+  await place.pawl("run", "./quick.ts", "--id", "q-1");
+  const ends = await place.all([
+    ["evidence", "q-1", "-o", "x.zip", "--sign", "gone.pem"],
+    ["evidence", "q-1", "-o", "x.zip", "--sign", "not.pem"],
+    ["evidence", "q-1", "-o", "x.zip", "--redact", "a..b"],
+    ["verify", "gone.zip"],
+    ["verify", "quick.ts", "--key", "gone.pem"],
+  ]);
+  for (const e of ends) expect([e.code, e.err.includes("PAWL4011")], e.err).toEqual([2, true]);
+  expect((await place.pawl("evidence", "nope")).code).toBe(4);
+  expect((await place.pawl("verify", "quick.ts")).code).toBe(9);
+  expect(existsSync(join(place.dir, "x.zip"))).toBe(false);
+});
