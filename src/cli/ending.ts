@@ -38,7 +38,7 @@ async function stuck(client: Client, workflowId: string, over: { readonly yes: b
     const run = await client.get(workflowId).catch(() => undefined);
     if (run !== undefined && !over.yes) {
       const error = await needOf(client, run);
-      if (error !== undefined) return { kind: "stuck", error };
+      if (error !== undefined && !(await isAnswered(client, run.runId))) return { kind: "stuck", error };
       if (run.status === "PAUSED" && !told) {
         told = true;
         note(`paused: pawl resume ${workflowId}`);
@@ -47,6 +47,11 @@ async function stuck(client: Client, workflowId: string, over: { readonly yes: b
     await changed;
   }
   return new Promise<never>(() => {});
+}
+
+/** Somebody has decided, and an engine will take it in a moment. */
+async function isAnswered(client: Client, runId: string): Promise<boolean> {
+  return (await client.decisions().catch(() => [])).some((d) => d.runId === runId && d.answered === true);
 }
 
 /** What a person must decide before the run goes on; undefined while it needs nobody. */

@@ -102,8 +102,10 @@ export function report(thrown: unknown, json: boolean): number {
     const p = paint(colourAllowed("err"));
     const facts = Object.entries(e.data).filter(([k, v]) => v !== null && k !== "help" && !e.message.includes(String(v)));
     const place = [...(at === undefined ? [] : [at]), ...facts.map(([k, v]) => `${k} ${String(v)}`)].join(", ");
+    const [said = "", ...shown] = e.message.split("\n"); // a code frame has lines of its own
     writeErr(
-      `${p.red(p.bold(e.code))} ${e.name === e.code ? "" : `${e.name}: `}${plain(e.message)}\n` +
+      `${p.red(p.bold(e.code))} ${e.name === e.code ? "" : `${e.name}: `}${plain(said)}\n` +
+        shown.map((line) => `  ${plain(line)}\n`).join("") +
         (place === "" ? "" : `  at    ${plain(place)}\n`) +
         `  fix   ${e.fix}\n` +
         `  more  pawl explain ${e.page}${e.data["help"] === undefined ? "" : `, ${String(e.data["help"])}`}\n`,

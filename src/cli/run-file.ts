@@ -7,7 +7,8 @@ import type { StartRequest } from "../client/types.ts";
 import { limits } from "../core/limits.ts";
 import { openStore, stderrLogger } from "../open.ts";
 import { systemPlatform } from "../platform/system.ts";
-import { writeOut } from "../platform/terminal.ts";
+import { env, writeOut } from "../platform/terminal.ts";
+import { guarded } from "../testing/guarded.ts";
 import { definitionOf } from "../workflow/registry.ts";
 import type { Options } from "./command.ts";
 import { awaitEnd, printEnding } from "./ending.ts";
@@ -27,8 +28,9 @@ export async function runFile(target: string, request: Request, timeoutMs: numbe
   if (o.wait === false) return record(file, request, o);
   const url = storeUrl(o, true);
   const platform = systemPlatform();
+  const { workflows, end } = guarded(file.all, env("NODE_ENV") === "production" ? "off" : "warn", stderrLogger);
   try {
-    const opened = await openEngine({ platform, log: stderrLogger, open: () => openStore(url, platform) }, { workflows: file.all });
+    const opened = await openEngine({ platform, log: stderrLogger, open: () => openStore(url, platform) }, { workflows });
     try {
       return await runHere(opened, file, request, timeoutMs, o);
     } finally {
@@ -36,6 +38,8 @@ export async function runFile(target: string, request: Request, timeoutMs: numbe
     }
   } catch (e) {
     throw located(e, url);
+  } finally {
+    end();
   }
 }
 

@@ -7,7 +7,7 @@ import { readEvents } from "../engine/load.ts";
 import { isPawlError, PawlError } from "../errors/error.ts";
 import { openDecisions, parseDecisionId, type OpenDecision } from "../log/decisions.ts";
 import { timeText } from "../log/envelope.ts";
-import { jsonObject, quote } from "../log/payload.ts";
+import { jsonObject, quote, readPayload } from "../log/payload.ts";
 import type { AcceptedRecord, RunRow } from "../store/port.ts";
 import type { LocalContext } from "./local.ts";
 import type { DecisionAnswer, DecisionView, LegalAnswer, Resolved } from "./types.ts";
@@ -26,7 +26,9 @@ export async function listDecisions(c: LocalContext, o: { readonly limit?: numbe
   do {
     const page = await c.store.runs({ scope: c.scope, waiting: "decision", limit: pageRuns, ...(cursor === undefined ? {} : { cursor }) });
     for (const row of page.runs) {
-      for (const d of openDecisions(row.runId, await readEvents(c.store, row.runId))) found.push(decisionView(row, d));
+      const posted = await postedAnswers(c, row.runId);
+      for (const d of openDecisions(row.runId, await readEvents(c.store, row.runId)))
+        found.push({ ...decisionView(row, d), ...(posted.has(d.decisionId) ? { answered: true } : {}) });
       if (found.length >= limit) return found.slice(0, limit);
     }
     cursor = page.cursor;
@@ -34,7 +36,13 @@ export async function listDecisions(c: LocalContext, o: { readonly limit?: numbe
   return found;
 }
 
-export function decisionView(row: RunRow, d: OpenDecision): DecisionView {
+/** The decisions of a run that somebody has answered, and no owner has taken. */
+async function postedAnswers(c: LocalContext, runId: string): Promise<ReadonlySet<string>> {
+  const rows = (await c.store.inbox({ runId })).filter((r) => r.kind === "control");
+  return new Set(rows.flatMap((r) => readPayload<{ decisionId?: string }>(r.payload).decisionId ?? []));
+}
+
+function decisionView(row: RunRow, d: OpenDecision): DecisionView {
   const e = d.effect;
   return {
     decisionId: d.decisionId,

@@ -77,6 +77,8 @@ export interface DecisionView {
   };
   /** One person's answer that waits for another's. */
   readonly proposed?: { readonly by: string; readonly reason: string; readonly answer: string };
+  /** An answer was posted, and no engine has taken it yet. */
+  readonly answered?: true;
   /** The runSeqs of the events that concern it. */
   readonly evidence: readonly number[];
   readonly answers: readonly LegalAnswer[];

@@ -43,6 +43,7 @@ export function decisionText(d: DecisionView, nowMs: number, p: Paint): string {
     );
   if (d.proposed !== undefined)
     lines.push(`  ${plain(d.proposed.by)} says ${d.proposed.answer}: ${plain(d.proposed.reason)}; another person must confirm it`);
+  if (d.answered === true) lines.push("  answered: an engine that serves the workflow will take it");
   for (const a of d.answers) {
     const later = a.from !== undefined && Date.parse(a.from) > nowMs ? ` (not before ${clockText(a.from, nowMs)})` : "";
     lines.push(`  ${p.dim(flags[a.answer].padEnd(22))} ${a.consequence}${later}`);
