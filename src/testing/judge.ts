@@ -3,6 +3,7 @@
 // only the killed step's: an effect that happened twice is a finding wherever the kill was.
 import { allowedText, holds, mayNeedPerson, promisedCalls, promisedEffect, remedy, type Expectation } from "../core/expectation.ts";
 import type { GuaranteeClass, StepKind } from "../core/model.ts";
+import { PawlError } from "../errors/error.ts";
 
 export const windows = ["A", "B", "C", "D", "E"] as const;
 export type Window = (typeof windows)[number];
@@ -22,6 +23,8 @@ export interface Observed {
   readonly end: "COMPLETED" | "FAILED" | "CANCELLED" | "PAUSED" | "decision";
   /** Why it failed or stands. */
   readonly why?: string;
+  /** The code of the failure, if it has one. */
+  readonly code?: string;
   /** Of a failure: the step happened and its result is lost, which is an answer of verify. */
   readonly resultLost: boolean;
   /** Steps of which nobody knows how they ended. */
@@ -33,6 +36,14 @@ export interface Observed {
   /** How often each step was recorded as done. */
   readonly outcomes: ReadonlyMap<string, number>;
   readonly steps: ReadonlyMap<string, SeenStep>;
+}
+
+/** Why nothing can be compared with this run: it did not get to an end of its own. */
+export function unusable(plain: Observed): PawlError | undefined {
+  const why = plain.why ?? "the run did not end";
+  if (plain.code === "PAWL1017") return new PawlError("PAWL1017", why);
+  if (plain.end === "PAUSED") return new PawlError(plain.code === "PAWL1007" ? "PAWL1007" : "PAWL1006", why);
+  return undefined;
 }
 
 export interface CrashCell {

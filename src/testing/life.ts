@@ -34,7 +34,7 @@ export async function theEnd(
 }
 
 /** What the log knows of a life; what happened outside is counted elsewhere. */
-export type Logged = Pick<Observed, "end" | "why" | "resultLost" | "doubts" | "outcomes" | "steps">;
+export type Logged = Pick<Observed, "end" | "why" | "code" | "resultLost" | "doubts" | "outcomes" | "steps">;
 
 export async function logged(place: Place, run: RunView, lines: ReadonlyMap<string, string>): Promise<Logged> {
   const steps = new Map<string, SeenStep>();
@@ -57,21 +57,22 @@ function seenStep(s: StepView, line: string | undefined): SeenStep {
   return { stepId: s.stepId, kind: s.kind, ...(s.class === undefined ? {} : { class: s.class }), ...(line === undefined ? {} : { line }) };
 }
 
-async function reasonOf(place: Place, run: RunView): Promise<{ why?: string; resultLost: boolean }> {
+type Reason = Pick<Logged, "why" | "code" | "resultLost">;
+
+async function reasonOf(place: Place, run: RunView): Promise<Reason> {
   if (run.status === "COMPLETED") return { resultLost: false };
-  if (!isSettled(run.status)) return { resultLost: false, why: standsBecause(await eventsOf(place, run)) };
+  if (!isSettled(run.status)) return standsBecause(await eventsOf(place, run));
   const { error, reason } = await place.client.end(run.runId);
   const thrown = error === undefined ? undefined : errorOf(error);
-  return {
-    resultLost: causesOf(thrown).some((e) => (e as { code?: unknown }).code === "PAWL2004"),
-    why: thrown?.message ?? reason ?? run.status,
-  };
+  const codes = causesOf(thrown).flatMap((e) => (e as { code?: string }).code ?? []);
+  const code = codes[0] === undefined ? {} : { code: codes[0] };
+  return { why: thrown?.message ?? reason ?? run.status, ...code, resultLost: codes.includes("PAWL2004") };
 }
 
-function standsBecause(events: readonly RunEventRecord[]): string {
+function standsBecause(events: readonly RunEventRecord[]): Reason {
   const reasons = ["RunPaused", "pawl.StepInDoubt", "pawl.DecisionNeeded"];
-  const p = (events.findLast((e) => reasons.includes(e.eventType))?.payload ?? {}) as { message?: string; reason?: string };
-  return p.message ?? p.reason ?? "nothing goes on";
+  const p = (events.findLast((e) => reasons.includes(e.eventType))?.payload ?? {}) as { message?: string; reason?: string; code?: string };
+  return { why: p.message ?? p.reason ?? "nothing goes on", ...(p.code === undefined ? {} : { code: p.code }), resultLost: false };
 }
 
 function causesOf(e: unknown): unknown[] {

@@ -9,7 +9,7 @@ import { isSettled } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 import { placeText } from "../platform/places.ts";
 import type { AnyWorkflow, InputArgs, InputOf, OutputOf } from "../workflow/types.ts";
-import { judge, windows, type CrashCell, type Kill, type Observed, type Window } from "./judge.ts";
+import { judge, unusable, windows, type CrashCell, type Kill, type Observed, type Window } from "./judge.ts";
 import { logged, theEnd } from "./life.ts";
 import type { Place, PlaceOptions } from "./place.ts";
 import { matrixTable } from "./table.ts";
@@ -48,7 +48,8 @@ export async function openCrashMatrix<W extends AnyWorkflow>(
   o: CrashMatrixOpts<W> = {},
 ): Promise<CrashMatrix> {
   const plain = await oneLife(open(), wf, input, o, undefined);
-  if (plain.failed !== undefined) throw plain.failed;
+  const problem = plain.failed ?? unusable(plain.seen);
+  if (problem !== undefined) throw problem;
   const kills = plain.points.filter(
     (k) => (o.steps === undefined || o.steps.includes(k.step)) && (o.windows === undefined || o.windows.includes(k.window)),
   );

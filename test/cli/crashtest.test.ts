@@ -1,0 +1,104 @@
+// `pawl crashtest` with real processes and real kills: what it prints, what it finds, how it ends, on SQLite and on a server.
+// Few kills at a time: each is two processes. The files are a user's, in a folder where nothing is installed.
+import { readdirSync } from "node:fs";
+import { afterEach, expect, it } from "vitest";
+import type { CrashCell } from "../../src/testing.ts";
+import { dropSchema, freshPlace } from "../postgres/bundle.ts";
+import { endAll, Place } from "./cli.ts";
+
+afterEach(endAll);
+
+const orderFile = `import { workflow } from "pawl";
+import { world } from "pawl/testing";
+const bank = world();
+const any = { "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) } } as never;
+interface Input { id: string }
+export const order = workflow({ name: "order", input: any, signals: { go: any } }, async (ctx, input: Input) => {
+  await ctx.step("charge", async (s) => bank.record("charge", s.key), { key: input.id, dedup: "1d" });
+  await ctx.sleep("night", "8h");
+  await ctx.receive("go");
+  await ctx.step("mail", async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    bank.record("mail");
+  });
+  await ctx.step("payout", () => bank.record("payout"), { once: true });
+  return input.id;
+});
+`;
+const common = ["crashtest", "./order.ts", "-P", "id=o-1", "--signal", "go=1"];
+
+it("C7 I6 finds what happens twice, with its line, and ends with exit code 9; what keeps its promise is left alone", async () => {
+  const place = new Place({ "order.ts": orderFile });
+  const kills = ["--step", "charge", "--step", "mail", "--step", "payout", "--window", "d"];
+  const scratch = new Place();
+  const { code, out, err } = await place.start([...common, ...kills], { TMPDIR: scratch.dir }).ended;
+  expect(err).toBe("");
+  expect(out).toContain("order killed 3 times, sqlite, in real processes\n");
+  expect(out).toMatch(/^charge +KEYED +· +· +· +✔ once +·$/m);
+  expect(out).toMatch(/^mail +UNDECLARED +· +· +· +✘ twice +·$/m);
+  expect(out).toMatch(/^payout +AT-MOST-ONCE +· +· +· +\? once, asks +·$/m);
+  expect(out).toContain("✘ mail happened twice instead of once\n  killed in  mail (D)\n  step at    order.ts:10:13\n");
+  expect(out).toContain('    > 10 |   await ctx.step("mail", async () => {\n');
+  expect(out).toMatch(/ {2}change {5}say what is true of it: \{ key, dedup \}/);
+  expect(out).toContain("✘ 1 of 3 kills broke a promise\n");
+  expect(code).toBe(9);
+  expect([readdirSync(place.dir), readdirSync(scratch.dir)]).toEqual([["order.ts"], []]);
+});
+
+it("with --json the cells are data; a workflow that keeps its promises ends with exit code 0, with no world at all", async () => {
+  const place = new Place({
+    "two.ts": `import { workflow } from "pawl";
+export const two = workflow({ name: "two" }, async (ctx) => {
+  await ctx.step("first", () => 1, { repeatable: true });
+  return ctx.step("second", () => 2, { key: "k", dedup: "1d" });
+});
+export const other = workflow({ name: "other" }, async () => {});
+`,
+  });
+  const got = await place.json<{ ok: boolean; kills: number; cells: CrashCell[] }>("crashtest", "./two.ts#two", "--step", "second");
+  expect(got).toMatchObject({ workflow: "two", store: "sqlite", kills: 5, ok: true });
+  expect(got.cells.map((c) => [c.window, c.class, c.count, c.allowed, c.line])).toEqual([
+    ["A", "KEYED", 1, "at least 1", "two.ts:4:14"],
+    ["B", "KEYED", 1, "at least 1", "two.ts:4:14"],
+    ["C", "KEYED", 2, "at least 1", "two.ts:4:14"],
+    ["D", "KEYED", 2, "at least 1", "two.ts:4:14"],
+    ["E", "KEYED", 1, "at least 1", "two.ts:4:14"],
+  ]);
+});
+
+it("C7 on Postgres, in real time, the same is found", async () => {
+  const { url, schema } = await freshPlace();
+  try {
+    const place = new Place({ "order.ts": orderFile.replace('"8h"', '"10ms"') });
+    const { code, out, err } = await place.pawl(...common, "--step", "mail", "--step", "charge", "--window", "C", "--store", url);
+    expect(err).toBe("");
+    expect(out).toContain("order killed 2 times, postgres");
+    expect(out).not.toContain("://");
+    expect(out).toMatch(/^charge +KEYED +· +· +✔ once/m);
+    expect(out).toMatch(/^mail +UNDECLARED +· +· +✔ once/m); // killed before its request left: it had not recorded anything yet
+    expect(code).toBe(0);
+  } finally {
+    await dropSchema(url, schema);
+  }
+});
+
+it("what cannot be tested is said, with its code: no file, no such step, a wait that nobody ends, the clock in workflow code", async () => {
+  const place = new Place({
+    "order.ts": orderFile,
+    "clock.ts": `import { workflow } from "pawl";
+export const clock = workflow({ name: "clock" }, async (ctx) => ctx.step("s" + Date.now(), () => 1));
+`,
+  });
+  const [none, step, window, signal, clock] = await place.all([
+    ["crashtest", "./none.ts"],
+    [...common, "--step", "nope"],
+    [...common, "--window", "X"],
+    ["crashtest", "./order.ts", "-P", "id=o-1"],
+    ["crashtest", "./clock.ts"],
+  ]);
+  expect([none?.code, none?.err.includes("PAWL5005")]).toEqual([2, true]);
+  expect([step?.code, step?.err.includes("passes no such step and window")]).toEqual([2, true]);
+  expect([window?.code, window?.err.includes("--window takes A, B, C, D or E")]).toEqual([2, true]);
+  expect([signal?.code, signal?.err.includes("waiting for a signal")]).toEqual([7, true]);
+  expect([clock?.code, clock?.err.includes("PAWL1017 NotReplayable: Date.now() in the code of workflow clock")]).toEqual([9, true]);
+});
