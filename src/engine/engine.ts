@@ -180,6 +180,7 @@ export class EngineCore {
       );
     this.#rejections = onUnhandledRejection((reason) => this.#unhandled(reason));
     await this.#keeper.enlist();
+    await this.#countDoubts();
     this.#state = "open";
     try {
       await this.#claimer.start();
@@ -393,6 +394,17 @@ export class EngineCore {
   }
 
   exposition(): string {
-    return this.metrics.expose({ pawl_live_runs: this.#runs.size, pawl_effects_in_flight: this.#host.effects.inside });
+    this.#countDoubts().catch(() => {}); // for the next look: a count from the store must not hold up this one
+    return this.metrics.expose({
+      pawl_live_runs: this.#runs.size,
+      pawl_effects_in_flight: this.#host.effects.inside,
+      pawl_effects_in_doubt: this.#inDoubt,
+    });
+  }
+  /** Effects of this scope that wait for a person, whoever owns their runs; as of the last look, and at most a thousand. */
+  #inDoubt = 0;
+  async #countDoubts(): Promise<void> {
+    const { effects } = await this.settings.store.effects({ scope: this.settings.scope, phase: "doubt", limit: 1_000 });
+    this.#inDoubt = effects.length;
   }
 }

@@ -1,0 +1,164 @@
+// Decisions that are rare: a compensation in doubt, a run that its engines gave up, answers while the run is paused or ending,
+// answers to a question that was asked again. On the virtual clock; the common ones are shown on every store elsewhere.
+import { describe, expect, it } from "vitest";
+import { workflow } from "../workflow/define.ts";
+import type { StepError } from "../errors/flow.ts";
+import { gate, labs, payloadOf, storeKinds, type Lab, type LabEngine } from "../../test/support/lab.ts";
+
+const fresh = labs();
+const ann = { by: "ann", reason: "looked" } as const;
+
+describe.each(storeKinds)("%s", (kind) => {
+  const never = (): Promise<never> => new Promise(() => {});
+  const resolve = (l: Lab, e: LabEngine, id: string, answer: object): Promise<unknown> =>
+    l.until(e.client.resolve(id, { ...ann, ...answer } as never));
+  const only = async (e: LabEngine): Promise<string> => {
+    const all = await e.engine.decisions();
+    expect(all).toHaveLength(1);
+    return all[0]!.decisionId;
+  };
+
+  it("K5 K19 a compensation that five engines began and none finished is a decision too, with a record and the same answers", async () => {
+    for (const [answer, ends] of [
+      [{ happened: true }, undefined],
+      [{ fail: true }, ["reserve"]],
+    ] as const) {
+      const l = await fresh(kind);
+      let undone = 0;
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        await ctx.step("reserve", () => 1, { compensate: () => (undone++, never()) });
+        ctx.fail("no more");
+      });
+      let e = await l.engine([wf], { lease: "1s" });
+      const h = await e.engine.start(wf);
+      for (let n = 1; n <= 5; n++) {
+        for (let t = 0; undone < n && t < 100; t++) await l.platform.advance(250);
+        e.die();
+        e = await l.engine([wf], { lease: "1s" });
+      }
+      await l.reached(h.runId, "pawl.StepInDoubt");
+      expect(undone).toBe(5);
+      const [d] = await e.engine.decisions();
+      expect(d).toMatchObject({ kind: "compensation", runId: h.runId, step: { name: "reserve", class: "UNDECLARED", sends: 5 } });
+      const record = { class: "UNDECLARED", phase: "doubt", status: "indeterminate" };
+      expect((await e.client.effects()).effects).toMatchObject([record]);
+      await resolve(l, e, d!.decisionId, answer);
+      expect((await l.until(e.client.end(h.runId))).status).toBe("FAILED");
+      expect(payloadOf((await l.log(h.runId)).at(-1))["compensationsFailed"]).toEqual(ends);
+      expect((await e.client.effects()).effects[0]?.phase).toBe("settled");
+      expect(undone).toBe(5);
+    }
+  });
+
+  it("K5 a run that its engines gave up is in the inbox: answered, engines try it again and the answer says who", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf" }, async (ctx) => ctx.run.workflowId);
+    const a = await l.engine([], {});
+    const { runId } = await a.client.start({ workflow: "wf", id: "w" });
+    // Claimed again and again by engines that die before they commit.
+    for (let n = 0; n < 6; n++) {
+      await l.engine([wf], { lease: "1s", onHit: (point) => point === "engine:claim" }).catch(() => {});
+      await l.platform.advance(2_000);
+    }
+    const b = await l.engine([wf], { lease: "1s" });
+    await l.reached(runId, "pawl.DecisionNeeded");
+    const [d] = await b.engine.decisions();
+    expect(d).toMatchObject({ kind: "given-up", runId, answers: [{ answer: "retry" }, { answer: "fail" }] });
+    await resolve(l, b, d!.decisionId, { retry: true });
+    expect((await l.until(b.client.end(runId))).result).toBe("w");
+    const answered = (await l.log(runId)).find((x) => x.eventType === "pawl.DecisionAnswered");
+    expect(payloadOf(answered)).toEqual({ decisionId: d!.decisionId, answer: "retry", ...ann });
+  });
+
+  /** One AT-MOST-ONCE step whose every dispatch is lost with its engine. */
+  const doubted = async (
+    then?: (l: Lab, e: LabEngine, runId: string) => Promise<void>,
+  ): Promise<{ l: Lab; e: LabEngine; runId: string; sent: () => number }> => {
+    const l = await fresh(kind);
+    let sent = 0;
+    const wf = workflow({ name: "wf" }, async (ctx) =>
+      ctx.step<unknown>("s", () => (sent++, never()), { once: true, timeout: "1s" }).catch((e: StepError) => e.category),
+    );
+    const a = await l.engine([wf], { lease: "1s" });
+    const h = await a.engine.start(wf);
+    await l.platform.advance(100);
+    a.die();
+    const e = await l.engine([wf], { lease: "1s" });
+    await l.reached(h.runId, "pawl.StepInDoubt");
+    await then?.(l, e, h.runId);
+    return { l, e, runId: h.runId, sent: () => sent };
+  };
+
+  it("a paused run takes no answer: it is refused, told why, and taken after the run was resumed", async () => {
+    const c = await doubted(async (_l, e, runId) => e.client.control(runId, "pause"));
+    await c.l.reached(c.runId, "RunPaused");
+    await c.l.platform.advance(10_000);
+    const id = await only(c.e);
+    await expect(resolve(c.l, c.e, id, { fail: true })).rejects.toMatchObject({
+      code: "PAWL4010",
+      message: "the run is paused: resume it first",
+    });
+    await c.e.client.control(c.runId, "resume");
+    await c.l.reached(c.runId, "RunResumed");
+    await resolve(c.l, c.e, id, { fail: true });
+    expect((await c.l.until(c.e.client.end(c.runId))).result).toBe("INDETERMINATE");
+  });
+
+  it("K19 an effect in doubt of a run that is ending is decided first: that it did not happen sends nothing any more", async () => {
+    const c = await doubted(async (_l, e, runId) => e.client.control(runId, "cancel"));
+    await c.l.platform.advance(20_000);
+    expect((await c.l.row(c.runId)).status).toBe("RUNNING");
+    await resolve(c.l, c.e, await only(c.e), { happened: false });
+    expect((await c.l.until(c.e.client.end(c.runId))).status).toBe("CANCELLED");
+    expect(c.sent()).toBe(1);
+    expect((await c.e.client.effects()).effects).toMatchObject([{ status: "failed", phase: "settled" }]);
+  });
+
+  it("in doubt again is another question: an answer to the first is refused, and nothing is sent", async () => {
+    const c = await doubted();
+    await c.l.platform.advance(20_000);
+    const first = await only(c.e);
+    await resolve(c.l, c.e, first, { happened: false });
+    for (let t = 0; c.sent() < 2 && t < 100; t++) await c.l.platform.advance(250);
+    await c.l.platform.advance(2_000); // the second dispatch runs into its time limit
+    const second = await only(c.e);
+    expect(second).not.toBe(first);
+    await expect(resolve(c.l, c.e, first, { happened: true, result: 1 })).rejects.toMatchObject({ code: "PAWL4010" });
+    await resolve(c.l, c.e, second, { happened: true, result: 2 });
+    expect((await c.l.until(c.e.client.end(c.runId))).result).toBe(2);
+    expect(c.sent()).toBe(2);
+  });
+
+  it("two answers at once: one is taken, the other refused; the gauge counts what waits", async () => {
+    const c = await doubted();
+    const id = await only(c.e);
+    c.e.engine.metrics();
+    await c.l.platform.settle();
+    expect(c.e.engine.metrics()).toContain("\npawl_effects_in_doubt 1\n");
+    const both = Promise.allSettled([
+      c.e.client.resolve(id, { ...ann, happened: true, result: "a" }),
+      c.e.client.resolve(id, { ...ann, happened: true, result: "b" }),
+    ]);
+    const settled = await c.l.until(both);
+    expect(settled.filter((s) => s.status === "fulfilled")).toHaveLength(1);
+    expect((await c.l.log(c.runId)).filter((x) => x.eventType === "pawl.DecisionAnswered")).toHaveLength(1);
+    await c.l.until(c.e.client.end(c.runId));
+    c.e.engine.metrics();
+    await c.l.platform.settle();
+    expect(c.e.engine.metrics()).toContain("\npawl_effects_in_doubt 0\n");
+  });
+
+  it("terminate waits for no answer: the record of an open effect says indeterminate, for good", async () => {
+    const l = await fresh(kind);
+    const hold = gate();
+    const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("s", () => hold.promise, { once: true }));
+    const e = await l.engine([wf]);
+    const h = await e.engine.start(wf);
+    await l.platform.settle();
+    await e.client.control(h.runId, "terminate", { reason: "test" });
+    expect((await l.until(e.client.end(h.runId))).status).toBe("CANCELLED");
+    expect((await e.client.effects()).effects).toMatchObject([
+      { status: "indeterminate", phase: "settled", error: { category: "INDETERMINATE" } },
+    ]);
+  });
+});
