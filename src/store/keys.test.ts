@@ -2,7 +2,7 @@
 // reserved characters forgets.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cursorOf, messageOf, noticeKey, placeOf, scopeKey, scopeOf, storageKey } from "./keys.ts";
+import { cursorOf, effectCursor, effectKey, effectPlace, messageOf, noticeKey, placeOf, scopeKey, scopeOf, storageKey } from "./keys.ts";
 import type { InboxKind } from "./port.ts";
 
 const text = fc.oneof(fc.string({ unit: "grapheme", maxLength: 6 }), fc.constantFrom("", ":", "/", "%", "%3A", "a:b", "ntc"));
@@ -51,5 +51,29 @@ describe("keys", () => {
     for (const bad of ["", "x", Buffer.from("[1]").toString("base64url"), Buffer.from('["1","a"]').toString("base64url")]) {
       expect(() => placeOf(bad)).toThrow(/cursor/);
     }
+  });
+
+  it("W-005 W-022 W-023 two effects share a key only if every part of their scope is equal, and none looks like a message's", () => {
+    const part = fc.record({ scope, workflowId: text, name: text, runId: text, stepId: text, key: fc.option(text) });
+    fc.assert(
+      fc.property(part, part, (a, b) => {
+        expect(effectKey(a) === effectKey(b)).toBe(JSON.stringify(a) === JSON.stringify(b));
+        expect(messageOf(effectKey(a))).toBeUndefined();
+      }),
+    );
+    const one = {
+      scope: { tenantId: "t", projectId: "p", environmentId: "e" },
+      workflowId: "w",
+      name: "n",
+      runId: "r",
+      stepId: "s",
+      key: null,
+    };
+    expect(effectKey(one)).not.toBe(effectKey({ ...one, key: "" }));
+    expect(effectKey({ ...one, runId: "r/s", stepId: "t" })).not.toBe(effectKey({ ...one, stepId: "s/t" }));
+  });
+
+  it("the place of an effect reads back from its cursor", () => {
+    fc.assert(fc.property(text, fc.nat(), (runId, seq) => expect(effectPlace(effectCursor({ runId, seq }))).toEqual({ runId, seq })));
   });
 });
