@@ -34,6 +34,9 @@ export interface Bench {
   forgetAccepted(storageKey: string): Promise<void>;
   /** What an operator does after looking: the payload gives up its claim on the key. */
   releaseKey(storageKey: string): Promise<void>;
+  /** A table of the user's, defined past the store; nothing where there is no SQL. */
+  define(statement: string): Promise<void>;
+  count(table: string): Promise<number>;
   engine(o: EngineOpts): Promise<OpenEngine>;
   /** A client without an engine. */
   client(store?: Store): Client;
@@ -46,7 +49,9 @@ function clock(): { platform: Platform; skip(ms: number): void } {
   return { platform: { ...real, wallMs: () => real.wallMs() + ahead }, skip: (ms) => void (ahead += ms) };
 }
 
-type Outside = Pick<Bench, "name" | "again" | "forgetAccepted" | "releaseKey"> & { readonly remove: () => void | Promise<void> };
+type Outside = Pick<Bench, "name" | "again" | "forgetAccepted" | "releaseKey" | "define" | "count"> & {
+  readonly remove: () => void | Promise<void>;
+};
 
 async function bench(machine: ReturnType<typeof clock>, o: Outside): Promise<Bench> {
   const { platform, skip } = machine;
@@ -89,6 +94,8 @@ export async function memoryBench(): Promise<Bench> {
       for (const item of state.inbox.values()) if (item.dedupKey === key) state.inbox.set(item.row.inboxId, { ...item, dedupKey: null });
       state.dedup.delete(key);
     },
+    define: async () => {},
+    count: async () => 0,
     remove: () => {},
   });
 }
@@ -107,6 +114,17 @@ export async function sqliteBench(): Promise<Bench> {
     again: async () => openSqlite(path, machine.platform, { synchronous: "off", acceptUnsafe: true }),
     forgetAccepted: (key) => exec("delete from pawl_accepted where storage_key = ?", key),
     releaseKey: (key) => exec("update pawl_inbox set dedup_key = null where dedup_key = ?", key),
+    define: async (statement) => {
+      const db = await connect(path);
+      db.exec(statement);
+      db.close();
+    },
+    count: async (table) => {
+      const db = await connect(path);
+      const n = Number(db.prepare(`select count(*) as n from ${table}`).get()?.["n"]);
+      db.close();
+      return n;
+    },
     remove: () => rmSync(dir, { recursive: true, force: true }),
   });
 }
@@ -121,11 +139,19 @@ export async function postgresBench(): Promise<Bench> {
     await c.query({ text, values: [key] });
     await c.end();
   };
+  const ask = async (text: string): Promise<Record<string, unknown>[]> => {
+    const c = await raw(url);
+    const { rows } = await c.exec(text);
+    await c.end();
+    return rows;
+  };
   return bench(machine, {
     name: "postgres",
     again: async () => openPostgres(unsafe.href, machine.platform, { acceptUnsafe: true, clock: () => machine.platform.wallMs() }),
     forgetAccepted: (key) => past(`delete from ${schema}.accepted where storage_key = $1`, key),
     releaseKey: (key) => past(`update ${schema}.inbox set dedup_key = null where dedup_key = $1`, key),
+    define: (statement) => ask(statement).then(() => {}),
+    count: async (table) => Number((await ask(`select count(*) as n from ${table}`))[0]?.["n"]),
     remove: () => dropSchema(url, schema),
   });
 }
@@ -138,11 +164,19 @@ export async function mysqlBench(): Promise<Bench> {
     await c.execute(text, [key]);
     await c.close();
   };
+  const ask = async (text: string): Promise<readonly Record<string, unknown>[]> => {
+    const c = await rawConnection(url);
+    const { rows } = await c.query(text);
+    await c.close();
+    return rows;
+  };
   return bench(machine, {
     name: "mysql",
     again: async () => openMysql(url, machine.platform, { clock: () => machine.platform.wallMs() }),
     forgetAccepted: (key) => past("delete from pawl_accepted where storage_key = ?", key),
     releaseKey: (key) => past("update pawl_inbox set dedup_hash = null where dedup_hash = sha2(?, 256)", key),
+    define: (statement) => ask(statement).then(() => {}),
+    count: async (table) => Number((await ask(`select count(*) as n from ${table}`))[0]?.["n"]),
     remove: () => dropDatabase(url),
   });
 }

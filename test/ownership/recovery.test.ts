@@ -1,0 +1,221 @@
+// Several engines on one store, of which some die: whoever is left goes on from what is recorded, whoever owned it, without
+// anybody's help. Engines die in this process (src/testing/mortal.ts), on every store; real processes are killed in test/crash.
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { task, workflow } from "../../src/index.ts";
+import type { AnyWorkflow } from "../../src/index.ts";
+import type { Commit, Store } from "../../src/store/port.ts";
+import { mortalEngine, type MortalEngine } from "../../src/testing/mortal.ts";
+import { benches, type Bench } from "../support/bench.ts";
+
+// A take-over waits for a lease or for two seconds of being well, several times in some of these.
+vi.setConfig({ testTimeout: 60_000 });
+
+describe.each(benches)("on %s", (_, open) => {
+  let b: Bench;
+  const mortals: MortalEngine[] = [];
+  beforeEach(async () => {
+    b = await open();
+  });
+  afterEach(async () => {
+    for (const m of mortals.splice(0)) m.die();
+    await b.close();
+  });
+
+  /** An engine that can die. Its lease is short: where no lock proves its death, that is what does. */
+  async function mortal(workflows: readonly AnyWorkflow[], wrap: (s: Store, die: () => void) => Store = (s) => s): Promise<MortalEngine> {
+    let wanted = false;
+    const self = { die: (): void => void (wanted = true) };
+    const m = await mortalEngine(
+      {
+        platform: b.platform,
+        connect: () => b.again(),
+        closes: true,
+        wrap: (s) => wrap(s, () => self.die()),
+      },
+      { workflows, lease: "1s" },
+    );
+    self.die = m.die;
+    if (wanted) m.die(); // it began with the first look, which is part of opening
+    mortals.push(m);
+    return m;
+  }
+  const dyingAfter =
+    (which: (c: Commit) => boolean) =>
+    (s: Store, die: () => void): Store => ({
+      ...s,
+      async commit(batch, renewal) {
+        const answer = await s.commit(batch, renewal);
+        if (batch.some(which)) die();
+        return answer;
+      },
+    });
+  const completes =
+    (stepId: string) =>
+    (c: Commit): boolean =>
+      c.events.some((e) => e.eventType === "StepCompleted" && e.stepId === stepId);
+
+  it("T-47 T-67 T-68 C10 L-78 an engine that dies when a step's completion was just written: the step is done, the run goes on by itself", async () => {
+    const ran: string[] = [];
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      const one = await ctx.step("one", () => ran.push("one"));
+      const two = await ctx.step("two", () => ran.push("two") && "second", { repeatable: true });
+      return [one, two];
+    });
+    const client = b.client();
+    await client.start({ workflow: "wf", id: "w" });
+    const first = await mortal([wf], dyingAfter(completes("one")));
+    await expect.poll(() => first.alive, { timeout: 20_000 }).toBe(false);
+    await b.engine({ store: await b.again(), workflows: [wf], lease: "1s" });
+    expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: [1, "second"] });
+    expect(ran.filter((x) => x === "one")).toEqual(["one"]);
+    const lines = (await client.events("w")).map((e) => `${e.eventType} ${e.stepId ?? ""}`.trim());
+    expect(lines.filter((l) => l === "StepCompleted one")).toHaveLength(1);
+  });
+
+  it("T-49 T-65 T-68 C3 an engine that dies when it has just claimed a run: another begins it, whoever owned it", async () => {
+    const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("one", (s) => s.fence));
+    const client = b.client();
+    const first = await mortal([wf], (s, die) => ({
+      ...s,
+      async claim(q) {
+        const rows = await s.claim(q);
+        if (rows.length > 0) die();
+        return rows;
+      },
+    }));
+    const { runId } = await client.start({ workflow: "wf", id: "w" });
+    await expect.poll(() => first.alive, { timeout: 20_000 }).toBe(false);
+    const row = await b.store.run({ runId });
+    expect([row?.status, row?.owner === null, row?.fence.epoch]).toEqual(["PENDING", false, 1]);
+    await b.engine({ store: await b.again(), workflows: [wf], lease: "1s" });
+    expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: "2" });
+  });
+
+  it("T-01 T-03 T-62 T-96 many runs on engines of which one after the other dies: each ends once, none is lost, and nobody helps", async () => {
+    const done: string[] = [];
+    const wf = workflow({ name: "wf", input: z.number() }, async (ctx, n) => {
+      const a = await ctx.step("a", () => n, { repeatable: true });
+      return ctx.step("b", () => a * 2, { repeatable: true });
+    });
+    const client = b.client();
+    const ids = Array.from({ length: 24 }, (_unused, i) => `r${i}`);
+    for (const [i, id] of ids.entries()) await client.start({ workflow: "wf", input: i, id });
+    let left = 3;
+    // Each dies at its fourth Commit that completes a step.
+    const dying = (s: Store, die: () => void): Store => {
+      let seen = 0;
+      return dyingAfter((c) => c.events.some((e) => e.eventType === "StepCompleted") && ++seen > 3)(s, die);
+    };
+    await Promise.all(Array.from({ length: left }, () => mortal([wf], dying).catch(() => void left--)));
+    await Promise.all([1, 2].map(async () => b.engine({ store: await b.again(), workflows: [wf], lease: "1s" })));
+    for (const [i, id] of ids.entries()) {
+      expect(await client.end(id)).toMatchObject({ status: "COMPLETED", result: i * 2 });
+      const types = (await client.events(id)).map((e) => e.eventType);
+      expect(
+        types.filter((t) => t === "RunCompleted"),
+        id,
+      ).toHaveLength(1);
+      expect(
+        types.filter((t) => t === "StepCompleted"),
+        id,
+      ).toHaveLength(2);
+      done.push(id);
+    }
+    expect(done).toEqual(ids);
+  });
+
+  it("T-18 a run ends only when nothing that it began is still open", async () => {
+    const gates: (() => void)[] = [];
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      void ctx.step("slow", () => new Promise<void>((resolve) => gates.push(resolve)));
+      await ctx.step("quick", () => 1);
+      return "over";
+    });
+    const e = await b.engine({ store: await b.again(), workflows: [wf] });
+    const h = await e.engine.start(wf, undefined, { id: "w" });
+    await expect.poll(() => gates.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await e.client.steps("w")).find((s) => s.name === "quick")?.status, { timeout: 20_000 }).toBe("SUCCESS");
+    expect((await e.client.get("w"))?.status).toBe("RUNNING");
+    gates[0]?.();
+    expect(await h.result()).toBe("over");
+    const lines = (await e.client.events("w")).map((x) => `${x.eventType} ${x.stepId ?? ""}`.trim());
+    expect(lines.indexOf("RunCompleted")).toBe(lines.length - 1);
+    expect(lines.some((l) => /^Step(Completed|Failed) slow$/.test(l))).toBe(true);
+  });
+
+  it("W-100 a run is owned before any of its code or effects begin, and an owner that was not granted it runs nothing", async () => {
+    const order: string[] = [];
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      order.push("code");
+      return ctx.step("one", (s) => order.push(`effect ${s.fence}`));
+    });
+    const client = b.client();
+    const { runId } = await client.start({ workflow: "wf", id: "w" });
+    const watched = (s: Store): Store => ({
+      ...s,
+      async claim(q) {
+        const rows = await s.claim(q);
+        for (const r of rows) order.push(`claimed ${r.fence.epoch} ${(await s.run({ runId: r.runId }))?.owner === q.engineId}`);
+        return rows;
+      },
+    });
+    const refused = await mortal([wf], (s) => ({ ...s, claim: async () => [] }));
+    await mortal([wf], watched);
+    expect(await client.end("w")).toMatchObject({ status: "COMPLETED" });
+    expect(order).toEqual(["claimed 1 true", "code", "effect 1"]);
+    expect(refused.core.isLive(runId)).toBe(false);
+  });
+
+  it("L-02 the four that must not be repeated can be said, and are not repeated when their engine dies after doing them", async () => {
+    const did: string[] = [];
+    const keys: string[] = [];
+    const ship = workflow({ name: "ship" }, async (ctx) => ctx.step("pack", () => did.push("shipped"), { repeatable: true }));
+    const charge = task({ name: "charge", input: z.number() }, (n, s) => void (keys.push(`${s.key} ${n}`), did.push("charged")), {
+      key: (n) => `order-${n}`,
+      verify: async () => ({ state: "completed-with-result", result: undefined }),
+    });
+    const order = workflow({ name: "order" }, async (ctx) => {
+      await ctx.do(charge, 7);
+      const rows = b.store.capabilities().sql
+        ? await ctx.tx("record", async (db) => (await db.sql`insert into orders (id) values (${7})`).changes)
+        : 1;
+      await ctx.start(ship, undefined, { id: "ship-7" });
+      await ctx.step("notify", () => did.push("notified"), { once: true });
+      return rows;
+    });
+    if (b.store.capabilities().sql) await b.define("create table orders (id integer)");
+    const client = b.client();
+    await client.start({ workflow: "order", id: "o" });
+    /** Dies when this was done and before anything more is written. */
+    const dyingOnce =
+      (what: string) =>
+      (s: Store, die: () => void): Store => ({
+        ...s,
+        commit: (batch, renewal) => {
+          if (!did.includes(what)) return s.commit(batch, renewal);
+          die();
+          return new Promise(() => {});
+        },
+      });
+    const first = await mortal([order, ship], dyingOnce("charged"));
+    await expect.poll(() => first.alive, { timeout: 20_000 }).toBe(false);
+    // The payment is verified, not made again.
+    const second = await mortal([order, ship], dyingOnce("notified"));
+    await expect.poll(() => second.alive, { timeout: 20_000 }).toBe(false);
+    await b.engine({ store: await b.again(), workflows: [order, ship], lease: "1s" });
+    await expect.poll(async () => (await client.get("o"))?.waiting, { timeout: 20_000 }).toBe("decision");
+    expect(await client.end("ship-7")).toMatchObject({ status: "COMPLETED" });
+    expect(
+      did.filter((x) => x === "charged"),
+      "a payment",
+    ).toHaveLength(1);
+    expect(
+      did.filter((x) => x === "notified"),
+      "a notification",
+    ).toHaveLength(1);
+    expect(await b.count("orders"), "a business record").toBe(b.store.capabilities().sql ? 1 : 0);
+    expect((await client.list({ workflowId: "ship-7" })).runs, "another workflow").toHaveLength(1);
+    expect(keys).toEqual(["order-7 7"]);
+  });
+});
