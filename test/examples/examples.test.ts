@@ -144,3 +144,19 @@ describe("the demo", () => {
     }
   });
 });
+
+describe("the saga", () => {
+  it("runs in both its ways, and prints a crash matrix of each without a finding", async () => {
+    dir = mkdtempSync(join(tmpdir(), "pawl-examples-"));
+    try {
+      const { out, err, code } = await example("order-saga/main");
+      expect({ err, code }).toEqual({ err: "", code: 0 });
+      expect(out).toMatch(/^\{ shipped: 'light', cups: 9 \}\nPAWL1013 too heavy to ship; 9 cups left\n/);
+      expect(out.match(/ kg: every effect kept its promise\n/g)).toHaveLength(2);
+      expect(out).toMatch(/^charge +KEYED( +✔ once){5}$/m);
+      expect(out).not.toContain("✘");
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,67 @@
+// The crash matrices of the examples: the saga that ships and the saga that is undone, on SQLite, and the demo's order against
+// its bank in a file. Every effect is counted outside; stock is read back from the rows themselves.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { bank } from "../../examples/demo/bank.ts";
+import { orderWorkflow } from "../../examples/demo/order.ts";
+import { order, outside } from "../../examples/order-saga/order.ts";
+import { crashMatrix, type CrashMatrix } from "pawl/testing";
+
+const dir = mkdtempSync(join(tmpdir(), "pawl-saga-"));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const windowsOf = (m: CrashMatrix): Record<string, string> => {
+  const found: Record<string, string> = {};
+  for (const c of m.cells) if (c.cause === c.step) found[`${c.step} ${c.class}`] = (found[`${c.step} ${c.class}`] ?? "") + c.window;
+  return found;
+};
+
+it("C7 I5 order-saga that ships: killed anywhere, one cup is reserved, one charge and one parcel happen", async () => {
+  const left = new Set<unknown>();
+  const m = await crashMatrix(
+    order,
+    { orderId: "o-1", weightKg: 2 },
+    {
+      world: outside,
+      store: "sqlite:",
+      check: ({ result }) => left.add(result?.cups),
+    },
+  );
+  expect(m.table()).not.toContain("✘");
+  expect(windowsOf(m)).toEqual({
+    "shelves ATOMIC": "ABCDE",
+    "reserve ATOMIC": "ABCDE",
+    "charge KEYED": "ABCDE",
+    "ship KEYED": "ABCDE",
+  });
+  expect(m.cells.filter((c) => c.class === "KEYED").map((c) => c.count)).toEqual(Array.from({ length: 10 }, () => 1));
+  expect([...left]).toEqual([9]);
+});
+
+it("C7 I5 order-saga that is undone: killed anywhere, the stock is whole again and the charge refunded once", async () => {
+  const said = new Set<unknown>();
+  const m = await crashMatrix(
+    order,
+    { orderId: "o-1", weightKg: 300 },
+    {
+      world: outside,
+      store: "sqlite:",
+      check: ({ error }) => said.add((error as Error).message),
+    },
+  );
+  expect(m.table()).not.toContain("✘");
+  expect(windowsOf(m)).toMatchObject({ "release ATOMIC": "ABCDE", "charge KEYED": "ABCDE" });
+  expect(m.cells.filter((c) => c.effect === "refund").map((c) => [c.window, c.count])).toEqual([..."ABCDE"].map((w) => [w, 1]));
+  expect([...said]).toEqual(["too heavy to ship; 10 cups left"]);
+});
+
+it("C7 the demo's order: killed anywhere, its bank has one charge", async () => {
+  const file = join(dir, "bank.jsonl");
+  const theBank = bank(file);
+  const world = { record: () => {}, count: () => theBank.charges().length, reset: () => rmSync(file, { force: true }) };
+  const m = await crashMatrix(orderWorkflow(theBank), { orderId: "1001", cents: 4200 }, { world, expect: { charge: "once" } });
+  expect(m.table()).not.toContain("✘");
+  expect(m.cells.filter((c) => c.step === "charge").map((c) => [c.window, c.count])).toEqual([..."ABCDE"].map((w) => [w, 1]));
+});
