@@ -6,13 +6,7 @@ import { join } from "node:path";
 import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import type { Store } from "../../src/store/port.ts";
-import { connect as connectSqlite } from "../../src/store/sqlite/driver.ts";
-import { dropDatabase, freshDatabase, rawConnection } from "../mysql/bundle.ts";
-import { dropSchema, freshPlace, raw } from "../postgres/bundle.ts";
-import { sharedMariadb } from "../support/mariadb.ts";
-
-export const storeNames = ["sqlite", "postgres", "mysql"] as const;
-export type StoreName = (typeof storeNames)[number];
+import { openGround, type StoreName } from "../support/grounds.ts";
 
 export interface Field {
   readonly store: StoreName;
@@ -25,66 +19,9 @@ export interface Field {
   leave(): Promise<void>;
 }
 
-type Rows = readonly Readonly<Record<string, unknown>>[];
-interface Ground {
-  readonly url: string;
-  sql(text: string): Promise<Rows>;
-  remove(): Promise<void>;
-}
-
-async function sqliteGround(dir: string): Promise<Ground> {
-  const path = join(dir, "store.db");
-  return {
-    url: `sqlite:${path}`,
-    async sql(text) {
-      const db = await connectSqlite(path);
-      try {
-        return db.prepare(text).all();
-      } finally {
-        db.close();
-      }
-    },
-    remove: async () => {},
-  };
-}
-
-/** `server`: a server of its own; without it the one that PAWL_TEST_POSTGRES or the run of vitest names. */
-async function postgresGround(server: string | undefined): Promise<Ground> {
-  const { url, schema } = await freshPlace(server);
-  return {
-    url,
-    async sql(text) {
-      const c = await raw(url);
-      try {
-        return (await c.exec(text)).rows;
-      } finally {
-        await c.end();
-      }
-    },
-    remove: () => dropSchema(url, schema),
-  };
-}
-
-async function mysqlGround(server: string | undefined): Promise<Ground> {
-  const url = await freshDatabase(server ?? (await sharedMariadb()));
-  return {
-    url,
-    async sql(text) {
-      const c = await rawConnection(url);
-      try {
-        return (await c.query(text)).rows;
-      } finally {
-        await c.close();
-      }
-    },
-    remove: () => dropDatabase(url),
-  };
-}
-
 export async function openField(store: StoreName, server?: string): Promise<Field> {
   const dir = mkdtempSync(join(tmpdir(), "pawl-campaign-"));
-  const ground =
-    store === "sqlite" ? await sqliteGround(dir) : store === "postgres" ? await postgresGround(server) : await mysqlGround(server);
+  const ground = await openGround(store, dir, server);
   const eye = await openStore(ground.url, systemPlatform());
   await ground.sql("create table charges (run varchar(100))");
   return {

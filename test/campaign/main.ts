@@ -6,7 +6,7 @@ import { noMariadb, startMariadb } from "../support/mariadb.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { endAll } from "../support/child.ts";
 import { anySeed } from "./crew.ts";
-import { storeNames, type StoreName } from "./fields.ts";
+import { storeNames, type StoreName } from "../support/grounds.ts";
 import { figures, partNames, parts, runPart, type Line } from "./parts.ts";
 import { table } from "./report.ts";
 

@@ -4,7 +4,7 @@ import type { Kind } from "./check.ts";
 import type { Part, PartName, Report, Task } from "./crew.ts";
 import { database } from "./database.ts";
 import { differential } from "./differential.ts";
-import type { StoreName } from "./fields.ts";
+import type { StoreName } from "../support/grounds.ts";
 import { kills } from "./kills.ts";
 import { unknown } from "./unknown.ts";
 import { zombies } from "./zombies.ts";

@@ -7,19 +7,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { connect } from "../../src/store/sqlite/driver.ts";
 import { endAll, gateOf, runChild } from "../support/child.ts";
-import { arrived, requests } from "./programs/receiver.ts";
-import expected from "./expected.json" with { type: "json" };
-
-interface Seen {
-  readonly status: string;
-  readonly waiting?: string;
-  readonly result?: { readonly effect: string };
-  readonly failure?: readonly string[];
-  readonly step: { readonly class: string; readonly attempts: number; readonly engineAttempts: number };
-  readonly events: readonly string[];
-  /** From the start's record to the re-dispatch's, by the store's clock. */
-  readonly waitedMs: number;
-}
+import { expected, judge, type Seen } from "./cells.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "pawl-windows-"));
 const atATime = gateOf(3);
@@ -51,29 +39,7 @@ expected.forEach((cell, i) => {
       expect(killed).toMatchObject({ signal: "SIGKILL", lines: [] });
       expect(again).toMatchObject({ code: 0, stderr: "" });
       const seen = JSON.parse(again.lines[0] ?? "") as Seen;
-
-      const sends = requests(ledger);
-      const atomic = cell.class === "ATOMIC";
-      const effects = atomic
-        ? await rows(store)
-        : cell.class.startsWith("KEYED")
-          ? new Set(arrived(ledger).map((r) => r.key)).size
-          : arrived(ledger).length;
-      expect({ sends: atomic ? effects : sends.length, effects }).toEqual({ sends: cell.sends, effects: cell.effects });
-      expect(new Set(sends.map((r) => r.key)).size, "one key for all requests of a step").toBeLessThanOrEqual(1);
-      if (sends.length === 2) expect(sends.map((r) => r.fence)).toEqual(["1", "2"]);
-      expect(requests(`${ledger}.asked`).length > 0).toBe(cell.asked);
-
-      // The step's time limit and its settle time: an honest "not yet" permits nothing before they have passed.
-      if (cell.outcome.includes("can no longer arrive")) expect(seen.waitedMs).toBeGreaterThanOrEqual(600);
-
-      expect(cell.class.startsWith(seen.step.class)).toBe(true);
-      expect(seen.step).toMatchObject({ attempts: 1, engineAttempts: cell.engineAttempts });
-      if (cell.end === "decision") {
-        expect(seen).toMatchObject({ status: "RUNNING", waiting: "decision" });
-        expect(seen.events.at(-1)).toBe("pawl.StepInDoubt");
-      } else if (cell.end === "FAILED") expect(seen).toMatchObject({ status: "FAILED", failure: ["PAWL1013", "PAWL1012", "PAWL2004"] });
-      else expect(seen).toMatchObject({ status: "COMPLETED", result: { effect: "paid" } });
+      judge(cell, seen, ledger, cell.class === "ATOMIC" ? await rows(store) : 0);
     },
     90_000,
   );

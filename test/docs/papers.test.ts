@@ -102,6 +102,14 @@ describe("GUARANTEES.md", () => {
     expect(page.match(/^\| [A-E] \| \d/gm)?.length).toBe(expected.length);
   });
 
+  it("names the stores on which every cell of the crash table is run", () => {
+    expect(page).toContain("Seen on SQLite, Postgres and MariaDB, with real processes and SIGKILL");
+    expect(raw("test/crash/windows.test.ts")).toContain("expected.forEach");
+    const servers = raw("test/crash/windows-servers.test.ts");
+    expect(servers).toContain("expected.forEach");
+    for (const store of ["postgres", "mysql"]) expect(servers).toContain(`["${store}", `);
+  });
+
   it("names only tests that exist", () => {
     const rows = page.slice(page.indexOf("## Beyond one step")).match(/^\|(?! ?promise|-)[^|]+\|[^|]+\|$/gm) ?? [];
     expect(rows.length).toBeGreaterThan(5);
