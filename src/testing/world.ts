@@ -46,7 +46,8 @@ export function world(): RecordingWorld {
     record: (effect, key) => {
       const zone = currentZone();
       if (zone?.alive() === false) throw new Death(`${effect} of an engine that is dead`);
-      const line: Line = { effect, ...(key === undefined ? {} : { key }), ...(zone?.stepId == null ? {} : { step: zone.stepId }) };
+      const step = zone?.stepId ?? undefined;
+      const line: Line = { effect, ...(key === undefined ? {} : { key }), ...(step === undefined ? {} : { step }) };
       const file = env(worldVariable);
       if (file === undefined) kept.push(line);
       else appendText(file, `${JSON.stringify(line)}\n`);

@@ -161,3 +161,20 @@ it("the same id with another input is a conflict", async () => {
   const other = await place.pawl("run", "./quick.ts", "--id", "q", "-P", "text=b");
   expect([other.code, other.err.includes("PAWL4009")]).toEqual([5, true]);
 });
+
+it("workflow code that reads the machine is warned about with its line, and runs; not so in production", async () => {
+  const clock = `import { workflow } from "pawl";
+export const clock = workflow({ name: "clock" }, async (ctx) => {
+  const at = Date.now();
+  return ctx.step("age", () => Date.now() - at >= 0);
+});
+`;
+  const place = new Place({ "clock.ts": clock });
+  const warned = await place.pawl("run", "./clock.ts");
+  expect([warned.code, warned.out]).toEqual([0, "true\n"]);
+  expect(warned.err).toContain(
+    "pawl warn: Date.now() in the code of workflow clock is not the same on every replay: use ctx.now().getTime()\n",
+  );
+  expect(warned.err.match(/Date\.now\(\) in the code/g)).toHaveLength(1);
+  expect((await place.start(["run", "./clock.ts"], { NODE_ENV: "production" }).ended).err).not.toContain("Date.now()");
+});

@@ -16,7 +16,7 @@ async function classMatrix(options: StepOpts<string>, keyed = false): Promise<Cr
   const w = world();
   const wf = workflow({ name: "one" }, async (ctx) => {
     await ctx.step("before", () => 1, { repeatable: true });
-    const paid = await ctx.step(
+    const paid = await ctx.step<string>(
       "pay",
       async (s) => {
         w.record("payment", keyed ? s.key : undefined);
@@ -86,7 +86,7 @@ describe("a class per row, counted in the world", () => {
     const [found] = m.cells.filter((c) => !c.ok) as [CrashCell];
     expect(found).toMatchObject({ class: "UNDECLARED", effect: "payment", why: "payment happened twice instead of once" });
     const [file = "", line = ""] = found.line?.split(":") ?? [];
-    expect(readFileSync(file, "utf8").split("\n")[Number(line) - 1]).toContain("const paid = await ctx.step(");
+    expect(readFileSync(file, "utf8").split("\n")[Number(line) - 1]).toContain("const paid = await ctx.step<string>(");
     expect(found.fix).toContain("{ key, dedup }");
     expect(m.table()).toContain(
       `✘ payment happened twice instead of once\n  killed in  pay (C, D), after (A)\n  step at    ${found.line}\n  change     say what is true of it`,

@@ -102,6 +102,7 @@ it("a guarded change fits old runs and new ones, under a new version too", async
     }, "2"),
     history,
   );
+  expect(calls).toEqual([]);
 });
 
 it("runs that failed with compensations replay, and runs that diverged do so once the code is put right", async () => {
