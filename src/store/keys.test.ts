@@ -74,6 +74,10 @@ describe("keys", () => {
   });
 
   it("the place of an effect reads back from its cursor", () => {
-    fc.assert(fc.property(text, fc.nat(), (runId, seq) => expect(effectPlace(effectCursor({ runId, seq }))).toEqual({ runId, seq })));
+    fc.assert(
+      fc.property(text, fc.nat(), (runId, seq) => {
+        expect(effectPlace(effectCursor({ runId, seq }))).toEqual({ runId, seq });
+      }),
+    );
   });
 });

@@ -58,6 +58,7 @@ const shown: Readonly<Record<string, { first: string; again: string }>> = {
     first: "[ { name: 'ann', cents: 750 }, { name: 'bob', cents: 250 } ]\n",
     again: "[ { name: 'ann', cents: 750 }, { name: 'bob', cents: 250 } ]\n",
   },
+  "at-most-once-payout": { first: payoutOutput(), again: payoutOutput() },
   "transactional-start": {
     first: "a label for o-1\nCHECK constraint failed: cents > 0\n[ 'o-1' ] [ 'o-1' ]\n",
     again: "a label for o-1\nCHECK constraint failed: cents > 0\n[ 'o-1' ] [ 'o-1' ]\n",
@@ -67,6 +68,20 @@ const shown: Readonly<Record<string, { first: string; again: string }>> = {
     again: "{ price: 42, refused: 'FAILED: no such article', slow: 'TIMEOUT' }\n",
   },
 };
+
+function payoutOutput(): string {
+  return [
+    "effect pay AT-MOST-ONCE - it did not answer within its time limit",
+    "happened | did-not-happen | fail",
+    "the book says: ann payout-ann",
+    "paid: tr-77",
+    "pay for payout-ann was attempted once and took effect once, because a person said so (AT-MOST-ONCE).",
+    "1. the sqlite store kept what it acknowledged, and nobody changed it past Pawl",
+    "2. a call of its function performs the effect at most once, and not after it has ended",
+    "3. clerk was right that it happened: it is in the bank's book",
+    "",
+  ].join("\n");
+}
 
 function approvalOutput(): string {
   return [

@@ -1,0 +1,76 @@
+// The page about effects: its programs run as printed and print what is shown, and what it says of records, the outcome matrix,
+// transactions and crash windows is said in the words that the contract asks for.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { paper, raw } from "./papers.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const page = raw("docs/effects.md");
+const text = paper("docs/effects.md");
+const programs = [...page.matchAll(/^```ts\n([\s\S]*?)^```\n\n```\n([\s\S]*?)^```$/gm)].map((m) => ({ code: m[1]!, prints: m[2]! }));
+
+let dir: string;
+beforeAll(() => {
+  mkdirSync(join(root, "node_modules/.pawl"), { recursive: true });
+  dir = mkdtempSync(join(root, "node_modules/.pawl/effects-"));
+  programs.forEach(({ code }, i) => writeFileSync(join(dir, `p${i}.ts`), code));
+  writeFileSync(join(dir, "tsconfig.json"), JSON.stringify({ extends: join(root, "tsconfig.test.json"), include: [join(dir, "*.ts")] }));
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+describe("docs/effects.md", () => {
+  it("every program type-checks", () => {
+    expect(programs).toHaveLength(3);
+    const tsc = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", dir], { encoding: "utf8" });
+    expect(tsc.stdout).toBe("");
+  });
+
+  programs.forEach(({ prints }, i) => {
+    it.concurrent(`program ${i + 1} prints what is shown`, () => {
+      const load = `import { importFile } from ${JSON.stringify(pathToFileURL(join(root, "dist/platform/modules.js")).href)}; await importFile(${JSON.stringify(join(dir, `p${i}.ts`))});`;
+      const ran = spawnSync(process.execPath, ["--input-type=module", "-e", load], { cwd: dir, encoding: "utf8" });
+      expect([ran.stdout, ran.stderr]).toEqual([prints, ""]);
+    });
+  });
+
+  it("W-002 W-003 says what cannot be reconciled, and which receivers need a key of the user's", () => {
+    expect(text).toContain(
+      "Only what was durably recorded can be reconciled; an effect that took place before Pawl recorded it cannot be undone by Pawl.",
+    );
+    expect(text).toContain("whatever a step does to a payment, a queue, a mail server or another database needs a key of yours");
+    for (const m of text.matchAll(/exactly once/gi)) expect(m[0]).toBe("");
+  });
+
+  it("A-01 A-04 A-08 A-14 answers both questions of an audit, window by window", () => {
+    expect(text).toContain("**Are ledger and log in one transaction?** Yes, on every store");
+    expect(text).toContain("visible with it, never before it. On replay the log is the authority");
+    const windows = page
+      .slice(page.indexOf("**What happens in each crash window?**"))
+      .split("\n")
+      .filter((l) => l.startsWith("| "))
+      .slice(1);
+    expect(windows).toHaveLength(5);
+    expect(windows.filter((w) => w.includes("cannot exist"))).toHaveLength(2);
+  });
+
+  it("has the record, the scope of its key and a row for each outcome", () => {
+    for (const field of [
+      "version",
+      "workflowId",
+      "activityName",
+      "operationId",
+      "idempotencyKey",
+      "status",
+      "result",
+      "error",
+      "createdAt",
+      "updatedAt",
+    ])
+      expect(text).toContain(`\`${field}\``);
+    const matrix = page.slice(page.indexOf("## What is recorded of each outcome"), page.indexOf("A step says that it failed")).split("\n");
+    expect(matrix.filter((l) => l.startsWith("| ")).slice(1)).toHaveLength(9);
+  });
+});
