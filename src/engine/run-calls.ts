@@ -192,6 +192,12 @@ export class RunCalls implements Calls {
 
   effect(scope: string, name: string, spec: EffectSpec): Promise<unknown> {
     const g = spec.guarantee;
+    // W-138, W-139: what must be recorded before it is sent needs a write that is conditional; nothing else will do.
+    if (g.class !== "REPEATABLE" && g.class !== "UNDECLARED" && !this.#r.host.store.capabilities().conditionalBatch)
+      throw new PawlError(
+        "PAWL3006",
+        `step ${name} is ${g.class}, which needs conditionalBatch; the ${this.#r.host.store.name} store does not report it`,
+      );
     const plain: Started = { kind: "effect", name, class: g.class };
     const bare = g.key === null && g.dedupMs === null && !g.verified && spec.timeoutMs === null;
     const s: Started = bare

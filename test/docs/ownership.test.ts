@@ -8,6 +8,12 @@ import { openEngine } from "../../src/client/engine.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import type { Capabilities, Store } from "../../src/store/port.ts";
+import { dropDatabase, freshDatabase } from "../mysql/bundle.ts";
+import { dropSchema, freshPlace } from "../postgres/bundle.ts";
+import { sharedMariadb, skipsWithoutMariadb } from "../support/mariadb.ts";
+import { openMysql } from "../../src/store/mysql/store.ts";
+import { openPostgres } from "../../src/store/postgres/store.ts";
+import { suite } from "../../src/store/suite/index.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import { workflow } from "../../src/workflow/define.ts";
 import { paper, raw } from "./papers.ts";
@@ -58,19 +64,92 @@ describe("docs/ownership.md", () => {
     }
   });
 
-  it("the capability matrix is what the stores report", async () => {
+  it("W-140 W-142 the capability matrix is what the stores report, and what the suite holds them to", async () => {
     const dir = mkdtempSync(join(tmpdir(), "pawl-docs-"));
-    const sqlite = await openSqlite(join(dir, "a.db"), platform);
+    const place = await freshPlace();
+    const stores = [memoryStore(platform), await openSqlite(join(dir, "a.db"), platform), await openPostgres(place.url, platform)];
+    const database = skipsWithoutMariadb() ? undefined : await freshDatabase(await sharedMariadb());
+    if (database !== undefined) stores.push(await openMysql(database, platform));
     try {
       const shown = (v: Capabilities[keyof Capabilities]): string => (typeof v === "boolean" ? (v ? "yes" : "no") : v);
-      const [m, s] = [memoryStore(platform).capabilities(), sqlite.capabilities()];
-      for (const name of Object.keys(s) as (keyof Capabilities)[])
-        expect(raw("docs/ownership.md")).toMatch(
-          new RegExp(`^\\| \`${name}\` \\|[^|]+\\| ${shown(m[name])} \\| ${shown(s[name])} \\|$`, "m"),
-        );
+      expect(raw("docs/ownership.md")).toContain("| capability | meaning | memory | sqlite | postgres | mysql |");
+      for (const name of Object.keys(stores[0]!.capabilities()) as (keyof Capabilities)[]) {
+        const cells = stores.map((s) => ` ${shown(s.capabilities()[name])} \\|`).join("");
+        expect(raw("docs/ownership.md")).toMatch(new RegExp(`^\\| \`${name}\` \\|[^|]+\\|${cells}`, "m"));
+      }
     } finally {
-      await sqlite.close();
+      for (const s of stores) await s.close();
       rmSync(dir, { recursive: true, force: true });
+      await dropSchema(place.url, place.schema);
+      if (database !== undefined) await dropDatabase(database);
     }
+    // What is trusted is at least tested: each of these is a case of the suite that every store passes.
+    const titles = suite.map((c) => c.title).join("\n");
+    for (const trusted of [
+      "nothing is, and the same Commit can be asked again",
+      "T-14 T-103 a Commit is judged by what is stored",
+      "L-21 a reader sees all of a Commit or nothing of it",
+    ])
+      expect(titles).toContain(trusted);
+  });
+
+  it("W-101 W-117 W-118 says what a store without conditional writes supports, how operators keep versions apart, and what is not promised", () => {
+    expect(page).toContain("(`conditionalBatch: false`) has one engine process, and one version, at a time.");
+    expect(page).toContain("If old and new run there together, no correctness guarantee is given.");
+    for (const way of ["drain the old engines", "leave recovery to one side", "one engine at a time behind a lock of your deployment"])
+      expect(page).toContain(way);
+  });
+
+  it("W-102 no option claims safe concurrent recovery by guarding commits: there are two modes, and the safe one claims first", async () => {
+    expect(page).toContain("a guarded commit stops the second write, not the second execution");
+    for (const word of ["safe", "guarded", "concurrent", ""])
+      await expect(
+        openEngine(around(memoryStore(platform)), { workflows: [wf], checkpointOwnership: word as never }),
+      ).rejects.toMatchObject({
+        code: "PAWL5001",
+      });
+  });
+
+  it("W-122 W-126 W-127 has the matrix of versions: additive records, drained downgrades, one owner", () => {
+    expect(page).toContain("Records are only ever added");
+    for (const row of [
+      "new writer, new reader",
+      "old writer, new reader",
+      "new writer, old reader",
+      "downgrade",
+      "old and new engines side by side",
+    ])
+      expect(raw("docs/ownership.md")).toContain(`| ${row} |`);
+    expect(page).toContain("**Mixed-version ownership of a run is forbidden.**");
+    expect(page).toContain("stop the newer engines first. Where it does not, the older version refuses to start (PAWL3004)");
+  });
+
+  it("W-141 says that a store that lies cannot be repaired at run time", () => {
+    expect(page).toContain("The others are trusted: a store that lies about them cannot be repaired at run time.");
+  });
+
+  it("T-02 names the four layers, and what follows from them", () => {
+    for (const layer of ["The database", "State", "Transactions", "Habits of the code"])
+      expect(raw("docs/ownership.md")).toContain(`**${layer}.**`);
+    expect(page).toContain("an operation can be retried, engines work side by side, and a crash leaves nothing half done");
+  });
+
+  it("W-135 conditionalBatch is the one capability that is asked while running", async () => {
+    const asked = new Set<string>();
+    const store = memoryStore(platform);
+    const watched: Store = {
+      ...store,
+      capabilities: () => new Proxy(store.capabilities(), { get: (c, name: keyof Capabilities) => (asked.add(name), c[name]) }),
+    };
+    const { engine, client } = await openEngine(around(watched), { workflows: [wf], store: watched });
+    try {
+      await engine.run(wf, undefined, { id: "w" });
+      await client.signal("w", "none", 1).catch(() => {});
+    } finally {
+      await engine.stop();
+    }
+    // `sql` says whether ctx.tx exists at all; what a run rests on is asked of one capability only.
+    expect([...asked].filter((name) => name !== "sql")).toEqual(["conditionalBatch"]);
+    expect(page).toContain("`conditionalBatch` is the only one that is checked while running");
   });
 });

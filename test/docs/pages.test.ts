@@ -2,6 +2,7 @@
 // stores and versions claim. Guards that nothing is left out when something is added.
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../src/errors/catalogue.ts";
+import { suite } from "../../src/store/suite/index.ts";
 import { paper, raw } from "./papers.ts";
 
 describe("docs/errors.md", () => {
@@ -18,6 +19,26 @@ describe("docs/store-port.md", () => {
     const verbs = [...body.matchAll(/^ {2}(\w+)(?:<\w+>)?\(/gm)].map((m) => m[1] ?? "");
     expect(verbs.length).toBeGreaterThan(14);
     expect(verbs.filter((v) => !new RegExp(`^\\|.*\`${v}\`.*\\|`, "m").test(raw("docs/store-port.md")))).toEqual([]);
+  });
+});
+
+describe("docs/store-port.md, what a store promises", () => {
+  const text = paper("docs/store-port.md");
+  it("L-70 states the five guarantees, each with a case of the suite that every store passes", () => {
+    const said = [
+      ...text.matchAll(
+        /- (each step commits once|no partial commits|keys prevent duplicates|recovery is safe[^:]*|concurrency is handled): "([^"]+)"/g,
+      ),
+    ];
+    expect(said).toHaveLength(5);
+    for (const [, , title] of said)
+      expect(
+        suite.map((c) => c.title).filter((t) => t.includes(title ?? "?")),
+        title,
+      ).toHaveLength(1);
+  });
+  it("L-71 names the four mechanisms", () => {
+    expect(text).toContain("four mechanisms: one atomic commit, a deterministic key, a constraint of the database, and resuming");
   });
 });
 

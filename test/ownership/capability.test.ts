@@ -33,7 +33,7 @@ function spied(conditionalBatch: boolean, state = memoryState(platform)): { stor
 }
 const open = (store: Store, o: EngineOpts = {}): Promise<OpenEngine> =>
   openEngine({ platform, log: () => {}, open: async () => store }, { store, workflows: [echo], ...o });
-const writesOrLooks = (calls: readonly string[]): string[] => calls.filter((c) => c !== "capabilities" && c !== "name");
+const writesOrLooks = (calls: readonly string[]): string[] => calls.filter((c) => !["capabilities", "name", "batchesAtOnce"].includes(c));
 
 it("W-105 W-111 W-113 W-114 W-121 cas-required on a store without conditionalBatch throws before anything is claimed, recovered or polled", async () => {
   const { store, calls } = spied(false);
@@ -78,6 +78,32 @@ it("W-112 the default is cas-required, because ownership is by conditional write
   expect(fine.core.settings.checkpointOwnership).toBe("cas-required");
   await fine.engine.stop();
   await expect(open(spied(true).store, { checkpointOwnership: "none" as never })).rejects.toMatchObject({ code: "PAWL5001" });
+});
+
+it("W-136 W-137 W-138 W-139 without conditionalBatch signals, owning by CAS and effects that must be recorded first fail fast, and nothing is read to write", async () => {
+  const { store, calls } = spied(false);
+  await expect(open(store)).rejects.toMatchObject({ code: "CheckpointOwnershipCapabilityError" });
+  expect(writesOrLooks(calls)).toEqual([]);
+  const sent: string[] = [];
+  const kinds = { key: { key: "k" }, dedup: { key: "k", dedup: "1h" }, once: { once: true } } as const;
+  const keyed = workflow({ name: "keyed", signals: { go: z.number() } }, async (ctx) => {
+    const codes: unknown[] = [];
+    for (const [name, o] of Object.entries(kinds))
+      codes.push(await ctx.step(name, () => sent.push(name), o).catch((e: PawlError) => e.page));
+    codes.push(
+      await ctx.step("verify", () => sent.push("v"), { verify: async () => ({ state: "not-completed" }) }).catch((e: PawlError) => e.page),
+    );
+    return [...codes, await ctx.step("plain", () => sent.push("plain"))];
+  });
+  const single = await open(store, { checkpointOwnership: "single-owner", workflows: [keyed] });
+  const h = await single.engine.start(keyed, undefined, { id: "k" });
+  calls.length = 0;
+  await expect(single.client.signal("k", "go", 1, { signalId: "s" })).rejects.toMatchObject({ page: "PAWL3006" });
+  expect(await h.result()).toEqual(["PAWL3006", "PAWL3006", "PAWL3006", "PAWL3006", 1]);
+  expect(sent, "nothing was sent that could not be recorded").toEqual(["plain"]);
+  expect(await single.client.steps("k")).toHaveLength(1);
+  expect(await store.inbox({ runId: h.runId, all: true })).toEqual([]);
+  await single.engine.stop();
 });
 
 it("W-104 W-111 W-120 single-owner starts there, runs, stops, and the next single owner takes over what is left", async () => {

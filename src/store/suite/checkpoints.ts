@@ -110,7 +110,7 @@ export const checkpointCases: readonly SuiteCase[] = [
     equal((await b.store.checkpoint({ runId: "c" }))?.key, "sha256:1", "a key is its run's own (I11)");
   }),
 
-  suiteCase("L-12 L-13 L-14 L-15 whatever part of it cannot be written, nothing is, and the same Commit can be asked again", async (b) => {
+  suiteCase("L-12 L-13 L-14 L-15 L-72 whatever part of it cannot be written, nothing is, and the same Commit can be asked again", async (b) => {
     const row = await ready(b.store);
     await b.store.post(message("s1"));
     const before = await everything(b.store);
