@@ -111,11 +111,12 @@ export class Crew {
     }
   }
 
-  /** Resolves when so many more effects have been sent; on a planted bug it may be that nothing is sent any more. */
-  async moreSent(n: number): Promise<void> {
+  /** Whether so many more effects have been sent; with a planted bug it may be that nothing is sent any more. */
+  async moreSent(n: number): Promise<boolean> {
     const sent = (): number => readLedger(this.field.ledger).filter((l) => l.kind === "effect").length;
     const [until, bound] = [sent() + n, Date.now() + stillMs];
     while (sent() < until && Date.now() < bound) await pause(20);
+    return sent() >= until;
   }
 }
 

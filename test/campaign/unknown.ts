@@ -15,11 +15,11 @@ interface Line {
   close(): Promise<void>;
 }
 
-const commits = /^commit$|update .*runs r set status|^with clock .*insert into .*events|insert into .*inbox/s;
+const writes = /update .*runs r set status|^with clock .*insert into .*events|insert into .*inbox/s;
 
 async function postgresLine(url: string, random: Random): Promise<Line> {
   const proxy = await startProxy(Number(new URL(url).port));
-  return { url: proxy.through(url), strike: () => proxy.swallow(commits, random(2) === 0), close: () => proxy.close() };
+  return { url: proxy.through(url), strike: () => proxy.swallowWrite(writes, random(2) === 0), close: () => proxy.close() };
 }
 
 async function mysqlLine(url: string, random: Random): Promise<Line> {
@@ -43,13 +43,14 @@ async function onServer(task: Task): Promise<Report> {
   const line = await (task.store === "postgres" ? postgresLine : mysqlLine)(crew.field.url, crew.random);
   const engine = crew.start({ store: line.url, holdMs: 10, lease: "10s" });
   await engine.line("ready");
-  for (let n = 0; n < task.faults; n++) {
+  let struck = 0;
+  for (let moved = true; moved && struck < task.faults; struck++) {
     // Between two faults work goes on: what was asked again has been answered, and more has left.
-    await crew.moreSent(3 + crew.random(8));
-    await line.strike();
+    moved = await crew.moreSent(3 + crew.random(8));
+    if (moved) await line.strike();
   }
   await crew.moreSent(3);
-  const report = await crew.finish([engine], task.faults);
+  const report = await crew.finish([engine], struck);
   await line.close();
   return report;
 }
@@ -58,7 +59,7 @@ async function onFile(task: Task): Promise<Report> {
   const crew = await Crew.open(task);
   const engine = crew.start({ losesAnswers: true, holdMs: 10, lease: "10s" });
   const struck = (): number => readLedger(crew.field.ledger).filter((l) => l.kind === "unknown").length;
-  while (struck() < task.faults) await pause(100);
+  while (struck() < task.faults && (await crew.moreSent(3)));
   return crew.finish([engine], struck());
 }
 

@@ -15,14 +15,16 @@ export interface Proxy {
   silence(on: boolean): void;
   /**
    * The next statement that matches is delivered, and its answer never is: the line breaks instead. Resolves when that has
-   * happened to one that was durable by then. `before`: the statement itself is not delivered either.
+   * happened. `before`: the statement itself is not delivered either.
    */
   swallow(statement: RegExp, before?: boolean): Promise<void>;
+  /** The same for what makes something durable: a COMMIT, or such a statement outside of a transaction. */
+  swallowWrite(statement: RegExp, before: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
 interface Trap {
-  readonly statement: RegExp;
+  readonly wants: (statement: string, inTransaction: boolean) => boolean;
   readonly before: boolean;
   readonly sprung: () => void;
 }
@@ -49,8 +51,8 @@ export async function startProxy(serverPort: number, o: { readonly pooler?: bool
     /** Names of prepared statements of this session that the trap waits for. */
     const names = new Map<string, string>();
     let deaf: (() => void) | undefined;
-    let again: (() => void) | undefined;
     let started = false;
+    let inTransaction = false;
     const pass = (to: Socket, data: Buffer): void => {
       if (silent) held.push(() => to.write(data));
       else to.write(data);
@@ -73,9 +75,8 @@ export async function startProxy(serverPort: number, o: { readonly pooler?: bool
         sent = sent.subarray(length);
         if (started && (message[0] === 0x51 || message[0] === 0x53)) requests++;
         if (!started) started = true;
-        else if (trap !== undefined && trap.statement.test(statementOf(message, names))) {
+        else if (trap !== undefined && trap.wants(statementOf(message, names), inTransaction)) {
           const { before, sprung } = trap;
-          const same = trap;
           trap = undefined;
           if (before) {
             for (const s of both) s.destroy();
@@ -83,7 +84,6 @@ export async function startProxy(serverPort: number, o: { readonly pooler?: bool
             return;
           }
           deaf = sprung;
-          again = (): void => void (trap ??= same);
         }
         chunk.push(message);
       }
@@ -92,13 +92,13 @@ export async function startProxy(serverPort: number, o: { readonly pooler?: bool
 
     let seen: Buffer = Buffer.alloc(0);
     upstream.on("data", (data) => {
+      inTransaction = (readiness(data) ?? (inTransaction ? "T" : "I")) !== "I";
       if (deaf !== undefined) {
         seen = Buffer.concat([seen, data]);
-        // ReadyForQuery: the statement is over, and, unless inside a transaction, durable. Nothing of this reaches the client.
-        if (seen.subarray(-6, -5).toString() === "Z") {
+        // ReadyForQuery, idle: the statement is over and durable. Nothing of this reaches the client.
+        if (readiness(seen) === "I") {
           for (const s of both) s.destroy();
-          if (seen.at(-1) === 0x49) deaf();
-          else again?.();
+          deaf();
         }
         return;
       }
@@ -123,7 +123,9 @@ export async function startProxy(serverPort: number, o: { readonly pooler?: bool
       silent = on;
       if (!on) for (const go of held.splice(0)) go();
     },
-    swallow: (statement, before = false) => new Promise((sprung) => (trap = { statement, before, sprung })),
+    swallow: (statement, before = false) => new Promise((sprung) => (trap = { wants: (text) => statement.test(text), before, sprung })),
+    swallowWrite: (statement, before) =>
+      new Promise((sprung) => (trap = { wants: (text, inside) => text === "commit" || (!inside && statement.test(text)), before, sprung })),
     async close(): Promise<void> {
       for (const s of lines) s.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -148,4 +150,9 @@ function disguised(data: Buffer): Buffer {
   const copy = Buffer.from(data);
   copy.writeUInt32BE((copy.readUInt32BE(at + 5) % 60_000) + 1, at + 5);
   return copy;
+}
+
+/** The last word of an answer: I outside of a transaction, T or E inside of one; undefined where the answer goes on. */
+function readiness(data: Buffer): string | undefined {
+  return data.length >= 6 && data[data.length - 6] === 0x5a ? String.fromCharCode(data[data.length - 1] ?? 0) : undefined;
 }
