@@ -166,7 +166,7 @@ describe("the guard's answer", () => {
     );
   });
 
-  it("D-104 whatever is offered, a guarded log keeps every step to one outcome per attempt and ends with its terminal event", () => {
+  it("D-104 T-15 whatever is offered, a guarded log keeps every step to one outcome per attempt and ends with its terminal event", () => {
     const anyEvent = fc.record({
       eventType: fc.constantFrom(...runEventTypes, ...stepEventTypes, "pawl.Patched"),
       stepId: fc.constantFrom("s", "t"),

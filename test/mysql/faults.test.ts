@@ -285,7 +285,7 @@ describe.skipIf(skipsWithoutMariadb())("a server of its own", () => {
     await server.stop();
   });
 
-  it("I1 a server killed with SIGKILL has every Commit that it acknowledged, and kills no engine", { timeout: 120_000 }, async () => {
+  it("I1 C19 a server killed with SIGKILL has every Commit that it acknowledged, and kills no engine", { timeout: 120_000 }, async () => {
     const order = workflow({ name: "order" }, async (ctx) => {
       let sum = 0;
       for (let i = 0; i < 30; i++) sum += await ctx.step(`s${i}`, () => 1, { repeatable: true });

@@ -2,9 +2,10 @@
 // anybody's help. Engines die in this process (src/testing/mortal.ts), on every store; real processes are killed in test/crash.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { task, workflow } from "../../src/index.ts";
+import { PawlError, task, workflow } from "../../src/index.ts";
 import type { AnyWorkflow } from "../../src/index.ts";
-import type { Commit, Store } from "../../src/store/port.ts";
+import { EventMaker } from "../../src/log/record.ts";
+import type { Commit, EventWrite, Store } from "../../src/store/port.ts";
 import { mortalEngine, type MortalEngine } from "../../src/testing/mortal.ts";
 import { benches, type Bench } from "../support/bench.ts";
 
@@ -165,6 +166,97 @@ describe.each(benches)("on %s", (_, open) => {
     expect(await client.end("w")).toMatchObject({ status: "COMPLETED" });
     expect(order).toEqual(["claimed 1 true", "code", "effect 1"]);
     expect(refused.core.isLive(runId)).toBe(false);
+  });
+
+  it("C19 a store that goes away in mid-run and comes back: nothing is lost, nothing is doubled, and the runs go on", async () => {
+    const done = new Map<string, number>();
+    const wf = workflow({ name: "wf", input: z.number() }, async (ctx, run) => {
+      for (let i = 1; i <= 6; i++)
+        await ctx.step(`s${i}`, () => void done.set(`${run}/${i}`, (done.get(`${run}/${i}`) ?? 0) + 1), { repeatable: true });
+      return run;
+    });
+    let away = false;
+    let unknown = 0;
+    const gone = (outcome: "none" | "unknown"): never => {
+      throw new PawlError("PAWL3002", "the store is away", { outcome });
+    };
+    const real = await b.again();
+    const store: Store = new Proxy(real, {
+      get: (target, name: keyof Store) => {
+        const verb = target[name];
+        if (typeof verb !== "function" || name === "capabilities" || name === "watch" || name === "close") return verb;
+        return async (...args: unknown[]) => {
+          // The first Commit of an outage is written and its answer lost; whatever follows does not arrive.
+          if (away && name === "commit" && unknown++ === 0) await (verb as Store["commit"])(...(args as Parameters<Store["commit"]>));
+          return away ? gone(name === "commit" ? "unknown" : "none") : (verb as (...a: unknown[]) => unknown)(...args);
+        };
+      },
+    });
+    const e = await b.engine({ store, workflows: [wf] });
+    const handles = await Promise.all([0, 1, 2, 3].map((i) => e.engine.start(wf, i, { id: `r${i}` })));
+    for (const outage of [1, 2]) {
+      const before = done.size;
+      await expect.poll(() => done.size > before || done.size === 24, { timeout: 20_000, interval: 1 }).toBe(true);
+      [away, unknown] = [true, 0];
+      await new Promise((resolve) => setTimeout(resolve, 50 * outage));
+      away = false;
+    }
+    expect(await Promise.all(handles.map((h) => h.result()))).toEqual([0, 1, 2, 3]);
+    expect([done.size, new Set(done.values())], "each effect once").toEqual([24, new Set([1])]);
+    for (const h of handles) {
+      const types = (await e.client.events(h.runId)).map((x) => x.eventType);
+      expect(types.filter((x) => x === "StepCompleted")).toHaveLength(6);
+      expect(types.filter((x) => x === "RunCompleted")).toHaveLength(1);
+    }
+  });
+
+  it("L-03 L-66 two executions of one step make one key, whenever and wherever, and the second is refused by it", async () => {
+    const client = b.client();
+    const { runId } = await client.start({ workflow: "wf", id: "w" });
+    const row = await b.store.run({ runId });
+    if (row === undefined) throw new Error("no run");
+    const head = { seq: row.headSeq, link: row.headLink, sealedAt: row.persistedAt };
+    const identity = { runId, scope: row.scope, planId: row.workflow, planVersion: row.version };
+    const made = (wallMs: number): EventWrite => {
+      const platform = { ...b.platform, wallMs: () => wallMs };
+      const draft = {
+        eventType: "StepStarted",
+        stepId: "pay",
+        logicalAttemptId: 1,
+        engineAttemptId: 1,
+        emittedAt: wallMs,
+        payload: `{"at":${wallMs}}`,
+      } as const;
+      return new EventMaker(identity, platform, head).make(draft, row.stateVersion + 1);
+    };
+    const [now, later] = [made(1_000), made(9_999_999)];
+    expect(later.idempotencyKey).toBe(now.idempotencyKey);
+    expect([later.eventId === now.eventId, later.emittedAt === now.emittedAt]).toEqual([false, false]);
+    const commit = (commitId: string, e: EventWrite, stateVersion: number): Commit => ({
+      commitId,
+      runId,
+      expect: { fence: row.fence, stateVersion },
+      events: [e],
+      status: "RUNNING",
+      waiting: null,
+      due: { at: null, inMs: null },
+      release: false,
+      notBefore: null,
+      taken: [],
+      consumed: [],
+      replies: [],
+      views: [],
+      children: [],
+      notices: [],
+      moveInboxTo: null,
+    });
+    const first = commit("first", now, row.stateVersion);
+    expect((await b.store.commit([first])).answers).toMatchObject([{ kind: "committed" }]);
+    expect((await b.store.commit([first])).answers).toMatchObject([{ kind: "duplicate" }]);
+    // Even under the right fence and version the key alone refuses it.
+    const second = commit("second", { ...later, runSeq: later.runSeq + 1 }, row.stateVersion + 1);
+    expect((await b.store.commit([second])).answers).toMatchObject([{ kind: "refused" }]);
+    expect((await b.store.events({ runId, after: row.headSeq, limit: 9 })).map((e) => e.eventId)).toEqual([now.eventId]);
   });
 
   it("L-02 the four that must not be repeated can be said, and are not repeated when their engine dies after doing them", async () => {

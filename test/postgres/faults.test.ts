@@ -242,7 +242,7 @@ describe("a server that is killed", () => {
     await store.close();
   });
 
-  it("K2 I12 kills no engine: its runs go on where they were, under the same owner", async () => {
+  it("K2 I12 C19 kills no engine: its runs go on where they were, under the same owner", async () => {
     const done = new Map<string, number>();
     const work = workflow({ name: "work", input: z.number() }, async (ctx, run) => {
       for (let i = 1; i <= 40; i++) {

@@ -76,7 +76,13 @@ function initialize(home: string): void {
   if (unprivileged.uid !== undefined) chownSync(home, unprivileged.uid, unprivileged.gid);
   const script = found("mariadb-install-db", "mysql_install_db");
   if (script === undefined) throw new Error(noMariadb());
-  const args = ["--no-defaults", `--datadir=${join(home, "data")}`, "--auth-root-authentication-method=normal", "--skip-test-db"];
+  const args = [
+    "--no-defaults",
+    `--datadir=${join(home, "data")}`,
+    `--tmpdir=${home}`,
+    "--auth-root-authentication-method=normal",
+    "--skip-test-db",
+  ];
   const made = spawnSync(script, args, { ...unprivileged, cwd: home, env: { ...process.env, HOME: home }, encoding: "utf8" });
   if (made.status !== 0) throw new Error(`mariadb-install-db: ${made.stderr}${made.stdout}`);
 }
@@ -86,6 +92,8 @@ async function launch(home: string, port: number, settings: Readonly<Record<stri
   if (server === undefined) throw new Error(noMariadb());
   const all = {
     datadir: join(home, "data"),
+    // Its own: servers that start at the same time trip over each other's temporary tables in a shared one.
+    tmpdir: home,
     socket: join(home, "s"),
     port: String(port),
     "bind-address": "127.0.0.1",
