@@ -83,7 +83,7 @@ export const checkpointCases: readonly SuiteCase[] = [
     },
   ),
 
-  suiteCase("L-61 L-63 the same Commit again is told apart from a failure, and changes nothing", async (b) => {
+  suiteCase("L-61 L-63 L-76 the same Commit again is told apart from a failure, and changes nothing", async (b) => {
     const row = await ready(b.store);
     const c = step(row, 1);
     const first = await commitOne(b.store, c);
