@@ -4,32 +4,35 @@ import { errorOf } from "../codec/failure.ts";
 import type { Handle } from "../client/engine.ts";
 import type { RunView, StepView } from "../client/types.ts";
 import { isSettled } from "../core/model.ts";
+import { isPawlError } from "../errors/error.ts";
 import type { RunEventRecord } from "../log/envelope.ts";
 import type { Observed, SeenStep } from "./judge.ts";
 import type { Place } from "./place.ts";
 
-/** Waits until the run has ended and nothing of it goes on, or only a person can go on. */
+/** Waits until the run has ended and nothing of it goes on, or only a person can go on and `drive` is none. */
 export async function theEnd(
   place: Place,
   h: Handle<any>,
   drive: (() => Promise<unknown>) | undefined,
 ): Promise<{ readonly run: RunView; readonly failed?: unknown }> {
   const look = async (): Promise<RunView> => (await place.client.get(h.workflowId))!;
+  const stands = async (): Promise<boolean> => (await place.unsettled()).some((r) => r.waiting === "decision" || r.status === "PAUSED");
+  let driving = drive !== undefined;
+  const driven = Promise.resolve(drive?.()).finally(() => (driving = false));
   const ended = place.see(undefined, async () => {
-    const run = await look();
-    const rest = await place.unsettled();
-    if (rest.length === 0) return true;
+    if ((await place.unsettled()).length === 0) return true;
     if (!(await place.idle())) return false;
-    return isSettled(run.status) || rest.some((r) => r.waiting === "decision" || r.status === "PAUSED");
+    return isSettled((await look()).status) || (!driving && (await stands()));
   });
-  const driven = drive === undefined ? ended : drive().then(() => ended);
   try {
-    await Promise.race([ended, driven]);
+    await Promise.race([ended, driven.then(() => ended)]);
     return { run: await look() };
   } catch (failed) {
-    return { run: await look(), failed };
+    // What `drive` waits for may never come after a kill: then a run that stands is the end.
+    return isPawlError(failed, "PAWL4006") && (await stands()) ? { run: await look() } : { run: await look(), failed };
   } finally {
-    driven.catch(() => {}); // what it waits for may never come after a kill
+    driven.catch(() => {});
+    ended.catch(() => {});
   }
 }
 

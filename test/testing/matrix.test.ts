@@ -152,6 +152,42 @@ describe("shapes of workflows", () => {
     ]);
   });
 
+  it("C6 C7 K27 a person who looks, and answers what is true, makes an AT-MOST-ONCE effect happen once in every window", async () => {
+    const w = world();
+    const wf = workflow({ name: "payout" }, async (ctx) => ctx.step("pay", () => w.record("payout"), { once: true }));
+    const m = await crashMatrix(wf, undefined, {
+      world: w,
+      drive: async (h, t) => {
+        await t.until(h, { waiting: "decision" });
+        await t.advance("5m"); // "it did not happen" can be known only when no request can arrive any more
+        const [decision] = await t.decisions();
+        const found = w.count("payout") > 0 ? { happened: true, result: null } : { happened: false };
+        await t.resolve(decision!.decisionId, { by: "ann", reason: "looked at the bank's book", ...(found as { happened: false }) });
+      },
+    });
+    expect(at(m, "pay")).toEqual(all(once));
+  });
+
+  it("what the function of a killed engine still does is not done: its process would be gone", async () => {
+    const w = world();
+    const wf = workflow({ name: "late" }, async (ctx) =>
+      ctx.step(
+        "slow",
+        async () => {
+          w.record("sent");
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          w.record("done");
+        },
+        { repeatable: true },
+      ),
+    );
+    const m = await crashMatrix(wf, undefined, { world: w, windows: ["C"] });
+    expect(m.cells.map((c) => [c.effect, c.count])).toEqual([
+      ["sent", 2],
+      ["done", 1],
+    ]);
+  });
+
   it("without a world the calls of each step's function are counted", async () => {
     const wf = workflow({ name: "bare" }, async (ctx) => {
       await ctx.step("plain", () => 1);
