@@ -130,15 +130,22 @@ function members(zip: Buffer, report: Report): Map<string, Buffer> {
   return found;
 }
 
+/** Decoded a piece at a time: all lines together may be longer than a text can be. */
 function* lines(data: Buffer | undefined): Generator<Json> {
-  for (let from = 0, to = 0; data !== undefined && from < data.length; from = to + 1) {
-    to = data.indexOf(10, from);
+  for (let from = 0; data !== undefined && from < data.length;) {
+    let to = data.length - from <= pieceBytes ? data.length : data.lastIndexOf(10, from + pieceBytes);
+    if (to < from) to = data.indexOf(10, from + pieceBytes);
     if (to < 0) to = data.length;
-    const value: unknown = JSON.parse(data.toString("utf8", from, to));
-    if (typeof value !== "object" || value === null) throw new Error("a line is not an object");
-    yield value as Json;
+    for (const line of data.toString("utf8", from, to).split("\n")) {
+      if (line === "") continue;
+      const value: unknown = JSON.parse(line);
+      if (typeof value !== "object" || value === null) throw new Error("a line is not an object");
+      yield value as Json;
+    }
+    from = to + 1;
   }
 }
+const pieceBytes = 1 << 20;
 
 function readManifest(files: Map<string, Buffer>, report: Report): Json | null {
   const data = files.get("manifest.json");
@@ -230,10 +237,13 @@ const hex64 = /^[0-9a-f]{64}$/;
 const stepTypes = new Set(["StepStarted", "StepCompleted", "StepFailed", "StepSkipped"]);
 const whole = (x: unknown, least: number): x is number => Number.isSafeInteger(x) && (x as number) >= least;
 
-/** RFC 3339 in UTC with milliseconds, as milliseconds; NaN when it is anything else. */
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** RFC 3339 in UTC with milliseconds, as milliseconds; NaN when it is anything else: no 30th of February, no hour 24. */
 function time(x: unknown): number {
-  const ms = typeof x === "string" && x.length === 24 ? Date.parse(x) : Number.NaN;
-  return Number.isNaN(ms) || new Date(ms).toISOString() !== x ? Number.NaN : ms;
+  if (typeof x !== "string" || !rfc3339.test(x)) return Number.NaN;
+  const ms = Date.parse(x);
+  return new Date(ms).getUTCDate() === Number(x.slice(8, 10)) ? ms : Number.NaN;
 }
 
 function readEvent(line: Json, run: Run, report: Report): Event {
@@ -559,7 +569,7 @@ class Beside {
 
 /** The line says what the payload says, in these fields, and nothing else in them. */
 function agrees(line: Json, payload: Json, fields: readonly string[]): boolean {
-  return fields.every((f) => JSON.stringify(line[f]) === JSON.stringify(payload[f]));
+  return fields.every((f) => line[f] === payload[f] || JSON.stringify(line[f]) === JSON.stringify(payload[f]));
 }
 
 interface Payload {

@@ -7,6 +7,7 @@ import { workflow } from "../../src/workflow/define.ts";
 import { verify, type Verification } from "../../src/verify.ts";
 import { labs, storeKinds, type Lab } from "../support/lab.ts";
 import { membersOf } from "./archive.ts";
+import { find, forge, insertAfter } from "./forge.ts";
 import { richRun, secretCard, workflows } from "./rich.ts";
 
 const fresh = labs();
@@ -61,6 +62,36 @@ describe.each(storeKinds)("on %s", (kind) => {
     const ended = await l.until(client.evidence(again.runId));
     expect(failing(verify(ended))).toEqual([]);
     expect(linesOf(ended, "operators.jsonl").at(-1)).toMatchObject({ eventType: "RunCancelled", reason: "enough" });
+  });
+
+  it("P-35 attempts are counted per step, a retry is a new one, and what was recorded of the failed one never changes", async () => {
+    const l = await fresh(kind);
+    let tries = 0;
+    const wf = workflow({ name: "wf" }, async (ctx) =>
+      ctx.step("s", () => (++tries < 3 ? Promise.reject(new Error(`no ${tries}`)) : tries), { retry: { attempts: 3, initial: "10s" } }),
+    );
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await l.reached(h.runId, "StepFailed s");
+    const before = await l.log(h.runId);
+    await l.until(h.result());
+    const after = await l.log(h.runId);
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(after.filter((e) => e.stepId === "s").map((e) => [e.eventType, e.logicalAttemptId])).toEqual(
+      [1, 2]
+        .flatMap((n) => [
+          ["StepStarted", n],
+          ["StepFailed", n],
+        ])
+        .concat([
+          ["StepStarted", 3],
+          ["StepCompleted", 3],
+        ]),
+    );
+    const archive = await l.until(h.evidence());
+    expect(failing(verify(archive))).toEqual([]);
+    const second = forge(archive, (f) => void insertAfter(f, find(f, "StepFailed", "s"), {}, { category: "TIMEOUT" }), { rechain: true });
+    expect(failing(verify(second)).map((c) => (c as { check: string }).check)).toContain("outcomes");
   });
 
   it("an effect in doubt, and a keyed one past its window, verify as what they are", async () => {

@@ -1,0 +1,165 @@
+// The contract's files against the code: the schemas accept exactly what the code accepts, the tables are the code's tables, and
+// what engines write is valid by them. Neither may be changed without the other.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isSettled, runEventTypes, stepEventTypes, type RunStatus } from "../../src/core/model.ts";
+import { runTable, stepTable } from "../../src/core/transitions.ts";
+import { toRecord, validateWrite } from "../../src/log/envelope.ts";
+import { idempotencyKey } from "../../src/log/keys.ts";
+import { pawlEvents } from "../../src/log/payload.ts";
+import { paper } from "../docs/papers.ts";
+import { membersOf } from "../evidence/archive.ts";
+import { richArchive, richRun } from "../evidence/rich.ts";
+import { labs } from "../support/lab.ts";
+import { contractFile, valid, type Schema } from "../support/schema.ts";
+
+const fresh = labs();
+const write = contractFile("RunEventWrite.schema.json") as Schema;
+const record = contractFile("RunEventRecord.schema.json") as Schema;
+const base = {
+  eventId: "0d3c6a9e-4f0c-4a8e-9d5d-3d4c0f7dbb8a",
+  eventType: "StepStarted",
+  runId: "r1",
+  tenantId: "t",
+  projectId: "p",
+  environmentId: "e",
+  planId: "order",
+  planVersion: "1",
+  stepId: "charge",
+  engineAttemptId: 1,
+  logicalAttemptId: 1,
+  idempotencyKey: "",
+  emittedAt: "2026-11-16T12:00:00.000Z",
+  payload: {},
+};
+type Write = Record<string, unknown>;
+/** With the key of its fields, if they have one: only then do schema and code look at the same thing. */
+const keyed = (w: Write): Write => {
+  try {
+    return { ...w, idempotencyKey: idempotencyKey({ ...(w as any), stepId: w["stepId"] ?? null }) };
+  } catch {
+    return { ...w, idempotencyKey: "0".repeat(64) };
+  }
+};
+
+describe("RunEventWrite and RunEventRecord", () => {
+  it("P-15 the schema accepts an event if and only if the code does, whatever one or two members hold", () => {
+    const odd = fc.constantFrom<unknown>(
+      ...["", "x", "RUN", "a|b", "a\0", "\ud800", " ", "é", "StepStarted", "StepSkipped", "RunStarted", "shop.Visited", "constructor"],
+      ...[0, 1, 2, -1, 1.5, 2 ** 53, 2 ** 53 - 1, null, true, [], {}, ["a"], undefined],
+      ...["0D3C6A9E-4F0C-4A8E-9D5D-3D4C0F7DBB8A", "0d3c6a9e-4f0c-1a8e-9d5d-3d4c0f7dbb8a", "0d3c6a9e-4f0c-4a8e-7d5d-3d4c0f7dbb8a"],
+      ...["2026-02-30T12:00:00.000Z", "2026-11-16T12:00:00Z", "2026-11-16T12:00:00.000+00:00", "2024-02-29T23:59:59.999Z"],
+    );
+    const change = fc.tuple(fc.constantFrom(...Object.keys(base).filter((k) => k !== "idempotencyKey")), odd);
+    let [accepted, refused] = [0, 0];
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 2 }), (changes) => {
+        const w: Write = { ...base };
+        for (const [name, value] of changes) {
+          if (value === undefined) delete w[name];
+          else w[name] = value;
+        }
+        const ok = valid(keyed(w), write);
+        expect(validateWrite(keyed(w)).ok, JSON.stringify(w)).toBe(ok);
+        if (ok) accepted++;
+        else refused++;
+      }),
+      { numRuns: 3_000, seed: 1 },
+    );
+    expect([accepted > 200, refused > 200]).toEqual([true, true]);
+  });
+
+  it("P-15 attempts and runSeq are whole numbers from 1, eventId is a v4, unknown types carry no stepId, further members are let through", () => {
+    const ok = keyed(base);
+    expect(valid(ok, write)).toBe(true);
+    for (const name of ["engineAttemptId", "logicalAttemptId"])
+      for (const n of [0, -1, 1.5, "1"]) expect(valid({ ...ok, [name]: n }, write)).toBe(false);
+    const persisted = { ...ok, runSeq: 1, persistedAt: base.emittedAt };
+    expect(valid(persisted, record)).toBe(true);
+    for (const runSeq of [0, -1, 1.5, "1", undefined]) expect(valid({ ...persisted, runSeq }, record)).toBe(false);
+    expect(valid({ ...ok, eventId: "0d3c6a9e-4f0c-5a8e-9d5d-3d4c0f7dbb8a" }, write)).toBe(false);
+    expect(valid({ ...ok, eventType: "shop.Visited" }, write)).toBe(false);
+    expect(valid({ ...ok, later: { anything: true } }, write)).toBe(true);
+    expect(validateWrite({ ...ok, later: true }).ok).toBe(true);
+  });
+
+  it("P-16 the persisted minimum is correlation, identity and order, attempts, both times and the plan's identity: each is required", () => {
+    const { payload: _p, stepId: _s, ...minimum } = { ...base, eventType: "RunStarted", runSeq: 1, persistedAt: base.emittedAt };
+    const whole = keyed(minimum);
+    expect(valid(whole, record)).toBe(true);
+    expect(Object.keys(whole)).toHaveLength(14);
+    for (const name of Object.keys(whole)) expect(valid({ ...whole, [name]: undefined }, record), name).toBe(false);
+  });
+
+  it("P-07 occurredAt is no member of the envelope: a producer's own is dropped, and a source's time goes into the payload", () => {
+    expect(Object.keys(write["properties"] as object)).not.toContain("occurredAt");
+    const check = validateWrite({ ...keyed(base), occurredAt: "2020-01-01T00:00:00.000Z", payload: { sourceOccurredAt: "2020" } });
+    expect(check).toMatchObject({ ok: true, write: { payload: { sourceOccurredAt: "2020" } } });
+    expect(check.ok && Object.keys(check.write)).not.toContain("occurredAt");
+    expect(write["description"]).toContain("A source's own time goes into payload.sourceOccurredAt");
+  });
+
+  it("P-17 what an engine writes is valid, and has no root member that the contract does not name", async () => {
+    const l = await fresh();
+    const runId = await richRun(l);
+    const named = new Set([...Object.keys(write["properties"] as object), ...Object.keys(record["properties"] as object)]);
+    const row = await l.row(runId);
+    const records = (await l.log(runId)).map((e) => toRecord(row, e));
+    expect(records.length).toBeGreaterThan(25);
+    for (const r of records) {
+      expect(valid(r, record), JSON.stringify(r)).toBe(true);
+      expect(Object.keys(r).filter((n) => !named.has(n))).toEqual([]);
+    }
+  });
+});
+
+describe("transitions.json", () => {
+  const table = contractFile("transitions.json") as Record<string, unknown>;
+
+  it("the tables are the code's tables", () => {
+    const statuses: RunStatus[] = ["PENDING", "RUNNING", "PAUSED", "COMPLETED", "FAILED", "CANCELLED"];
+    expect(table).toEqual({
+      contract: "RunEvents",
+      version: "2.0.1",
+      runEventTypes: [...runEventTypes],
+      stepEventTypes: [...stepEventTypes],
+      settled: statuses.filter(isSettled),
+      run: runTable,
+      step: stepTable,
+    });
+    expect((write["if"] as any).properties.eventType.enum).toEqual([...stepEventTypes]);
+  });
+
+  it("D-001 D-002 D-003 the contract says that it is normative, whose events it governs, and that acceptance of signals is not among them", () => {
+    const page = paper("contract/schema/README.md");
+    expect(page).toContain("MUST, SHOULD and MAY are those of RFC 2119 and RFC 8174");
+    expect(page).toContain("is a breaking change and needs a new major version");
+    expect(page).toContain("Lifecycle events of runs and of their steps, whoever emits them: the engine, or a worker that an adapter owns");
+    expect(page).toContain("`SignalAccepted` and `SignalRejected` belong to the contract of signals");
+    for (const type of ["SignalAccepted", "SignalRejected"]) {
+      expect([...runEventTypes, ...stepEventTypes]).not.toContain(type);
+      expect(Object.values(pawlEvents)).not.toContain(type);
+    }
+    for (const file of ["RunEventWrite.schema.json", "RunEventRecord.schema.json", "InvalidTransitionAlert.schema.json"])
+      expect((contractFile(file) as Schema)["title"]).toContain("2.0.1");
+  });
+});
+
+describe("the other files", () => {
+  it("an alert names the run, the event, both states and the code, and nothing less", () => {
+    const schema = contractFile("InvalidTransitionAlert.schema.json") as Schema;
+    const { eventId, eventType, runId, tenantId, projectId, environmentId } = base;
+    const event = { eventId, eventType, runId, tenantId, projectId, environmentId, runSeq: 7, persistedAt: base.emittedAt };
+    const alert = { ...event, code: "INVALID_TRANSITION", priorState: "COMPLETED", attemptedState: "RUNNING" };
+    expect(valid(alert, schema)).toBe(true);
+    for (const name of Object.keys(alert)) expect(valid({ ...alert, [name]: undefined }, schema), name).toBe(false);
+    expect(valid({ ...alert, code: "OTHER" }, schema)).toBe(false);
+  });
+
+  it("the manifest of real evidence is valid by its schema, and every member the schema asks for is needed", async () => {
+    const schema = contractFile("EvidenceManifest.schema.json") as Schema;
+    const manifest = JSON.parse(membersOf(await richArchive({})).get("manifest.json")!) as Record<string, unknown>;
+    expect(valid(manifest, schema)).toBe(true);
+    for (const name of schema["required"] as string[]) expect(valid({ ...manifest, [name]: undefined }, schema), name).toBe(false);
+  });
+});
