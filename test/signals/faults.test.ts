@@ -100,8 +100,8 @@ describe.each(benches)("faults of signals on %s", (_, open) => {
     const h = await engine.start(chain, []);
     expect(h.workflowId).toBe(h.runId);
     await h.signal("go", 1);
+    while ((await client.get(h.runId))?.status !== "COMPLETED") await client.changed(h.runId, { timeoutMs: 20 });
     expect(await client.end(h.runId, { timeoutMs: 50 }).catch((e: { code: string }) => e.code)).toBe("PAWL4006");
-    expect((await client.get(h.runId))?.status).toBe("COMPLETED");
     for (const n of [2, 3, 4]) await h.signal("go", n);
     expect(await h.result()).toEqual([1, 2, 3, 4]);
   });
