@@ -88,7 +88,7 @@ it("migrate says what it would do, prints the statements, and does it", async ()
   expect((await place.json("ls", ...store)).runs).toEqual([]);
 });
 
-it("a store of a later version is exit code 11, a file that is no store 10, an unknown kind of store 2", async () => {
+it("W-126 a store of a later version is exit code 11, a file that is no store 10, an unknown kind of store 2", async () => {
   const place = new Place();
   await place.pawl("migrate", "--store", "later.db");
   const db = await connect(join(place.dir, "later.db"));

@@ -85,5 +85,6 @@ export async function dumpMysql(url: string): Promise<string> {
   }
   const ddl = await dumpMysqlSchema(c, "pawl_");
   await c.close();
-  return `${ddl}\n${rows.join("")}`;
+  // Where the server kept its data is part of what it says it is, and of no use to anybody.
+  return `${ddl}\n${rows.join("")}`.replaceAll(/=\/[^']*\/data\//g, "=/var/lib/mysql/");
 }

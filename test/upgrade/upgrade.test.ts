@@ -59,6 +59,7 @@ it("W-130 W-131 the stores share one format, and a database of it is kept for ea
   for (const kind of ["sqlite", "postgres", "mysql"] as const) {
     const formats = keptDatabases(kind).map((d) => d.format);
     expect(formats, kind).toContain(1);
+    expect(formats, kind).toContain(format);
   }
 });
 
