@@ -17,9 +17,10 @@ export interface Check {
 export interface EffectAnswer {
   readonly stepId: string;
   readonly class: string;
-  /** How often the log lets it be sent. */
+  /** How many of its sends may have arrived. */
   readonly sends: number;
   readonly state: string;
+  readonly verdict: "once" | "at-most-once" | "at-least-once" | "not-at-all" | "in-doubt";
   /** Could it have happened twice? */
   readonly answer: string;
 }
@@ -59,6 +60,7 @@ const checkNames = {
   doubt: "nothing in doubt went on without an answer",
   effects: "effects.jsonl and operators.jsonl say what the log says",
   ledger: "the ledger agrees with the log",
+  verdict: "the proof gives every effect the verdict that the log gives",
   status: "the run's status and head are those of its log",
 } as const;
 type CheckName = keyof typeof checkNames;
@@ -335,6 +337,9 @@ interface Step {
   sends: number;
   /** Who said of a send that nothing had happened. */
   denied: "nobody" | "the step" | "a person";
+  /** How often its function was called, at most. */
+  calls: number;
+  readonly failures: { readonly category: unknown; readonly via: unknown }[];
   doubt: boolean;
   answered: boolean;
   /** A start past the window: a violation if it turns out that it was sent. */
@@ -417,6 +422,8 @@ class Walk {
       lastAt: 0,
       sends: 0,
       denied: "nobody",
+      calls: 0,
+      failures: [],
       doubt: false,
       answered: false,
       late: null,
@@ -427,7 +434,9 @@ class Walk {
     if (step.facts["class"] === "AT-MOST-ONCE" && step.sends > 0)
       this.#report.fail("at-most-once", `${step.stepId} began another attempt, and nobody said that the last one did not happen`, e.runSeq);
     // What can be asked is asked before it is sent again; the send then shows as a re-dispatch.
-    if (step.facts["settleMs"] !== undefined && step.sends > 0) return;
+    const asks = step.facts["verified"] === true || step.facts["class"] === "VERIFIED";
+    if (!asks || step.failures.every((x) => x.category === "NOT_SENT")) step.calls++;
+    if (asks && step.sends > 0) return;
     if (this.#past(step, e)) step.late = e.runSeq;
     sent(step, e);
   }
@@ -453,6 +462,7 @@ class Walk {
         this.#report.fail("settle", `${stepId} was sent again while the last request could still arrive`, e.runSeq);
     }
     Object.assign(step, { engineAttempt: step.engineAttempt + 1, doubt: false, answered: false, latest: placeOf(e) });
+    step.calls++;
     sent(step, e);
   }
 
@@ -473,6 +483,7 @@ class Walk {
     const given = !completed && f["category"] === "INDETERMINATE"; // the run was terminated
     if (step.doubt && !step.answered && !given) this.#report.fail("doubt", `${stepId} got an outcome while it was in doubt`, e.runSeq);
     if (f["copiedFrom"] !== undefined) step.sends = 0;
+    if (!completed) step.failures.push({ category: f["category"], via: f["via"] });
     if (!completed && f["category"] === "NOT_SENT") denied(step, f["via"] === "decision");
     const final = completed || f["retryAt"] === undefined;
     const category = completed ? undefined : f["category"];
@@ -513,6 +524,7 @@ const factFields = [
   "key",
   "dedupMs",
   "settleMs",
+  "verified",
   "timeoutMs",
   "delayMs",
   "until",
@@ -628,6 +640,37 @@ function ledgerProblem(row: Json, s: Step): string | null {
   return null;
 }
 
+/** Every attempt ended before the effect, or verify or a person said that nothing happened. */
+function certainlyNot(s: Step): boolean {
+  const last = s.failures.at(-1);
+  if (last === undefined || last.via !== undefined) return last !== undefined;
+  const from = s.failures.findLastIndex((x) => x.via === "decision") + 1;
+  return s.failures.slice(from).every((x) => x.category === "NOT_SENT") && s.calls <= s.failures.length;
+}
+
+function verdictOf(s: Step): EffectAnswer["verdict"] {
+  const cls = s.facts["class"];
+  if (s.doubt || !s.final) return "in-doubt";
+  if (cls === "ATOMIC") return s.status === "SUCCESS" ? "once" : "not-at-all";
+  const bounded = cls === "KEYED" || cls === "VERIFIED" || cls === "AT-MOST-ONCE" || s.calls === 1;
+  if (s.status === "SUCCESS" || happened.has(s.category)) return bounded ? "once" : "at-least-once";
+  if (certainlyNot(s)) return "not-at-all";
+  return bounded ? "at-most-once" : "at-least-once";
+}
+
+function checkVerdict(files: Map<string, Buffer>, effects: readonly EffectAnswer[], report: Report): void {
+  const data = files.get("proof.json");
+  if (data === undefined) return report.skip("verdict", "the archive has no proof");
+  const proof = JSON.parse(data.toString("utf8")) as { readonly verdict: unknown; readonly effects: readonly Json[] };
+  const said = new Map(proof.effects.map((e) => [e["stepId"], e["verdict"]]));
+  const worst = ["in-doubt", "at-least-once", "at-most-once", "once"].find((v) => effects.some((e) => e.verdict === v)) ?? "at-most-once";
+  if (proof.verdict !== worst) report.fail("verdict", `the proof says ${JSON.stringify(proof.verdict)} of the run, the log ${worst}`);
+  for (const e of effects)
+    if (said.get(e.stepId) !== e.verdict)
+      report.fail("verdict", `${e.stepId}: the proof says ${JSON.stringify(said.get(e.stepId))}, the log ${e.verdict}`);
+  if (said.size !== effects.length) report.fail("verdict", "the proof is about effects that the log does not have");
+}
+
 function answerOf(s: Step): EffectAnswer {
   const cls = String(s.facts["class"]);
   const state = s.doubt ? "IN DOUBT" : s.status;
@@ -641,7 +684,7 @@ function answerOf(s: Step): EffectAnswer {
   };
   const other = again ? `yes: it was sent ${s.sends} times and may repeat` : once;
   const answer = s.sends === 0 && s.status === "SUCCESS" ? "not by this run: its outcome was taken over" : (twice[cls] ?? other);
-  return { stepId: s.stepId, class: cls, sends: s.sends, state, answer };
+  return { stepId: s.stepId, class: cls, sends: s.sends, state, verdict: verdictOf(s), answer };
 }
 
 // ---- all of it
@@ -652,6 +695,7 @@ export function verify(archive: Uint8Array, o: { readonly key?: string | undefin
   const manifest = readManifest(files, report);
   const signedBy = manifest === null ? null : checkSignature(files, manifest, o.key, report);
   let events = 0;
+  let effects: readonly EffectAnswer[] = [];
   const before = (manifest?.["run"] as Json | undefined)?.["originalRunId"];
   const walk = new Walk(report, typeof before === "string");
   if (typeof before === "string") report.assumed.push(`the run takes over from run ${before}: what that one sent is in its own evidence`);
@@ -661,12 +705,13 @@ export function verify(archive: Uint8Array, o: { readonly key?: string | undefin
     try {
       events = checkLog(files, manifest, walk, report);
       checkLedger(files, walk, report);
+      effects = [...walk.steps.values()].filter((s) => s.facts["class"] !== undefined).map(answerOf);
+      checkVerdict(files, effects, report);
     } catch (e) {
       report.fail("archive", e instanceof SyntaxError ? "a member is not what its name says" : (e as Error).message);
     }
   }
   const run = (manifest?.["run"] ?? {}) as { readonly runId?: string };
-  const effects = [...walk.steps.values()].filter((s) => s.facts["class"] !== undefined).map(answerOf);
   return {
     ok: !report.failed,
     runId: run.runId ?? "",

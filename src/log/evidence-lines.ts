@@ -14,6 +14,7 @@ const stepFacts = [
   "class",
   "dedupMs",
   "settleMs",
+  "verified",
   "timeoutMs",
   "delayMs",
   "until",

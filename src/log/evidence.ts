@@ -9,7 +9,9 @@ import { ed25519Signer, type Signer } from "../platform/sign.ts";
 import { zipOf, type ZipMember } from "../platform/zip.ts";
 import type { EffectRecord, EventRecord, RunRow, StoreInfo } from "../store/port.ts";
 import { timeText, toRecord } from "./envelope.ts";
+import { effectStories } from "./effect-story.ts";
 import { effectLine, operatorLine } from "./evidence-lines.ts";
+import { proofOf } from "./proof.ts";
 import { redacted, redactPaths, type RedactPath } from "./redact.ts";
 
 export interface EvidenceOptions {
@@ -78,6 +80,7 @@ function bodyOf(s: EvidenceSource, plan: EvidencePlan): ZipMember[] {
     ...(plan.payloads ? [{ name: "payloads.jsonl", data: bytes(payloads!.join("")) }] : []),
     { name: "effects.jsonl", data: bytes(effects!.join("")) },
     { name: "operators.jsonl", data: bytes(operators!.join("")) },
+    { name: "proof.json", data: bytes(`${JSON.stringify(verdictsOf(s), null, 2)}\n`) },
     ...(s.ledger === null ? [] : [{ name: "ledger.jsonl", data: bytes(s.ledger.map((r) => line(ledgerLine(r, full))).join("")) }]),
   ];
 }
@@ -87,6 +90,21 @@ function shownOf(e: EventRecord, plan: EvidencePlan): Shown {
   if (!plan.payloads || e.payload === null || e.salt === null) return null;
   const copy = redacted(e.payload, plan.paths);
   return copy === null ? { text: e.payload, whole: true } : { text: copy, whole: false };
+}
+
+/** The verdicts alone: what they rest on, the verifier works out for itself. */
+function verdictsOf({ row, store, events }: EvidenceSource): object {
+  const { info, name } = store;
+  const about = {
+    name,
+    durable: store.persistence === "durable",
+    unsafe: info.unsafe,
+    moved: info.identity !== info.identityRecorded,
+    incarnation: info.incarnation,
+  };
+  const run = { runId: row.runId, stories: effectStories(events), brokenChain: null, reused: new Set<string>() };
+  const { verdict, effects } = proofOf(about, [run], row.workflowId);
+  return { verdict, effects: effects.map((e) => ({ stepId: e.stepId, class: e.class, verdict: e.verdict, events: e.events })) };
 }
 
 /** Keys, digests and messages hold what users wrote: only where all of it is shown. */

@@ -76,7 +76,7 @@ function rechain(f: Forged): void {
   const besides = (of: typeof effectLine): string => textOf(records.map((r) => of(r, r.payload)).filter((l) => l !== null));
   f.members.set("effects.jsonl", besides(effectLine));
   f.members.set("operators.jsonl", besides(operatorLine));
-  f.members.delete("ledger.jsonl");
+  for (const name of ["ledger.jsonl", "proof.json"]) f.members.delete(name);
 }
 
 /** The first event of this type, and of this step if one is named. */

@@ -50,7 +50,7 @@ export const lies: readonly Lie[] = [
     const { stateVersion } = find(f, "StepFailed", "flaky").event;
     for (const { event } of f.pieces) if (event["stateVersion"] === stateVersion) event["persistedAt"] = later(event["persistedAt"], 500);
   }),
-  plain("changed-type", "a failure that is called a completion", ["keys", "chain", "outcomes", "effects"], (f) => {
+  plain("changed-type", "a failure that is called a completion", ["keys", "chain", "outcomes", "effects", "verdict"], (f) => {
     find(f, "StepFailed", "flaky").event["eventType"] = "StepCompleted";
   }),
   plain("cut-off", "the last event is missing, and the manifest knows it", ["chain", "status"], (f) => {
@@ -67,6 +67,9 @@ export const lies: readonly Lie[] = [
   }),
   plain("other-ledger", "a ledger that has one send less than the log", ["ledger"], (f) => {
     f.members.set("ledger.jsonl", f.members.get("ledger.jsonl")!.replace('"engineAttempts":2', '"engineAttempts":1'));
+  }),
+  plain("other-verdict", "a proof that calls what was repeated once", ["verdict"], (f) => {
+    f.members.set("proof.json", f.members.get("proof.json")!.replace('"verdict": "at-least-once"', '"verdict": "once"'));
   }),
   {
     name: "other-member",

@@ -44,12 +44,13 @@ const keyed = (w: Write): Write => {
 
 describe("RunEventWrite and RunEventRecord", () => {
   it("P-15 the schema accepts an event if and only if the code does, whatever one or two members hold", () => {
-    const odd = fc.constantFrom<unknown>(
-      ...["", "x", "RUN", "a|b", "a\0", "\ud800", " ", "é", "StepStarted", "StepSkipped", "RunStarted", "shop.Visited", "constructor"],
-      ...[0, 1, 2, -1, 1.5, 2 ** 53, 2 ** 53 - 1, null, true, [], {}, ["a"], undefined],
-      ...["0D3C6A9E-4F0C-4A8E-9D5D-3D4C0F7DBB8A", "0d3c6a9e-4f0c-1a8e-9d5d-3d4c0f7dbb8a", "0d3c6a9e-4f0c-4a8e-7d5d-3d4c0f7dbb8a"],
-      ...["2026-02-30T12:00:00.000Z", "2026-11-16T12:00:00Z", "2026-11-16T12:00:00.000+00:00", "2024-02-29T23:59:59.999Z"],
-    );
+    const values: readonly unknown[] = [
+      ["", "x", "RUN", "a|b", "a\0", "\ud800", " ", "é", "StepStarted", "StepSkipped", "RunStarted", "shop.Visited", "constructor"],
+      [0, 1, 2, -1, 1.5, 2 ** 53, 2 ** 53 - 1, null, true, {}, undefined],
+      ["0D3C6A9E-4F0C-4A8E-9D5D-3D4C0F7DBB8A", "0d3c6a9e-4f0c-1a8e-9d5d-3d4c0f7dbb8a", "0d3c6a9e-4f0c-4a8e-7d5d-3d4c0f7dbb8a"],
+      ["2026-02-30T12:00:00.000Z", "2026-11-16T12:00:00Z", "2026-11-16T12:00:00.000+00:00", "2024-02-29T23:59:59.999Z"],
+    ].flat();
+    const odd = fc.constantFrom(...values, [], ["a"]);
     const change = fc.tuple(fc.constantFrom(...Object.keys(base).filter((k) => k !== "idempotencyKey")), odd);
     let [accepted, refused] = [0, 0];
     fc.assert(
