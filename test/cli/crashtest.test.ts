@@ -45,7 +45,7 @@ it("C7 I6 finds what happens twice, with its line, and ends with exit code 9; wh
   expect([readdirSync(place.dir), readdirSync(scratch.dir)]).toEqual([["order.ts"], []]);
 });
 
-it("with --json the cells are data; a workflow that keeps its promises ends with exit code 0, with no world at all", async () => {
+it("C6 C7 C10 with --json the cells are data; a workflow that keeps its promises ends with exit code 0, with no world at all", async () => {
   const place = new Place({
     "two.ts": `import { workflow } from "pawl";
 export const two = workflow({ name: "two" }, async (ctx) => {
