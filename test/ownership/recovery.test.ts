@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { PawlError, task, workflow } from "../../src/index.ts";
-import type { AnyWorkflow } from "../../src/index.ts";
+import type { AnyWorkflow } from "../../src/workflow/types.ts";
 import { EventMaker } from "../../src/log/record.ts";
 import type { Commit, EventWrite, Store } from "../../src/store/port.ts";
 import { mortalEngine, type MortalEngine } from "../../src/testing/mortal.ts";

@@ -2,7 +2,7 @@
 // steps and versions, so nothing here may change: a new need is a new workflow. For tests; nothing in the package imports it.
 import { z } from "zod";
 import { workflow } from "../../src/index.ts";
-import type { AnyWorkflow } from "../../src/index.ts";
+import type { AnyWorkflow } from "../../src/workflow/types.ts";
 
 /** Ends at once, with a view. */
 const settled = workflow({ name: "settled", input: z.number(), views: { seen: z.number() } }, async (ctx, n) => {

@@ -4,7 +4,7 @@
 import { isSettled } from "../../core/model.ts";
 import { scopeKey } from "../keys.ts";
 import type { ClaimQuery, EngineRow, Renewal, RunRow } from "../port.ts";
-import { bareControls, claimOrder, isPinned, servedAs } from "../rules.ts";
+import { bareControls, type Candidate, claimOrder, isPinned, servedAs } from "../rules.ts";
 import { copyRun, itemsOf, type MemoryState } from "./state.ts";
 
 export function enlist(s: MemoryState, e: { engineId: string; leaseMs: number; serves: EngineRow["serves"] }, now: number): void {
@@ -46,7 +46,7 @@ export function claim(s: MemoryState, q: ClaimQuery, now: number): RunRow[] {
   if (!isLive(s, q.engineId)) return [];
   const scope = scopeKey(q.scope);
   const ids = q.runId === undefined ? [...s.open] : [q.runId];
-  const ranked: { c: RunRow & { readonly pinned: boolean }; rank: number }[] = [];
+  const ranked: { c: Candidate; run: RunRow; rank: number }[] = [];
   for (const id of ids) {
     const run = s.runs.get(id);
     if (run === undefined || isSettled(run.status) || scopeKey(run.scope) !== scope) continue;
@@ -57,15 +57,15 @@ export function claim(s: MemoryState, q: ClaimQuery, now: number): RunRow[] {
     const controlled = q.control && untaken.some((i) => i.row.kind === "control" && bareControls.includes(i.row.name));
     const c = { ...run, pinned: isPinned(run, now) };
     const rank = servedAs(q.serves, c) ?? (controlled ? 2 : undefined);
-    if (rank !== undefined) ranked.push({ c, rank });
+    if (rank !== undefined) ranked.push({ c, run, rank });
   }
   ranked.sort(claimOrder);
-  return ranked.slice(0, Math.min(q.limit, q.tokens.length)).map(({ c: { pinned: _, ...c } }, i) => {
+  return ranked.slice(0, Math.min(q.limit, q.tokens.length)).map(({ run }, i) => {
     const row: RunRow = {
-      ...c,
+      ...run,
       owner: q.engineId,
-      fence: { epoch: c.fence.epoch + 1, token: q.tokens[i] ?? "" },
-      idleClaims: c.idleClaims + 1,
+      fence: { epoch: run.fence.epoch + 1, token: q.tokens[i] ?? "" },
+      idleClaims: run.idleClaims + 1,
     };
     s.runs.set(row.runId, row);
     return copyRun(row);
