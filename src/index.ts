@@ -55,5 +55,7 @@ export type { EffectProof, EffectVerdict, Proof } from "./log/proof.ts";
 export type { RunEventRecord, RunEventWrite } from "./log/envelope.ts";
 export type { EvidenceOptions } from "./log/evidence.ts";
 export type { Logger, LogLevel } from "./engine/host.ts";
+export { fileEffects as fileEffectStore } from "./store/file/effects.ts";
+export type { EffectStore, KeptEffect } from "./store/effect-store.ts";
 export type { Store } from "./store/port.ts";
 export type { OwnTransaction } from "./store/own.ts";

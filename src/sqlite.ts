@@ -1,13 +1,20 @@
 // pawl/sqlite: a durable store in one file, for one process or many on the same machine. Entry point: it joins the
 // store with the real machine, and holds no logic of its own.
 import { systemPlatform } from "./platform/system.ts";
+import type { EffectStore } from "./store/effect-store.ts";
 import type { Store } from "./store/port.ts";
 import { connect } from "./store/sqlite/driver.ts";
+import { sqliteEffects } from "./store/sqlite/effect-store.ts";
 import { openSqlite, type SqliteOptions } from "./store/sqlite/store.ts";
 
 /** Opens the store in `path`, making the file and its directory if they do not exist. */
 export async function sqlite(path: string, options: SqliteOptions = {}): Promise<Store> {
   return openSqlite(path, systemPlatform(), options);
+}
+
+/** An effect store in a SQLite file of its own, for split mode. */
+export async function sqliteEffectStore(path: string): Promise<EffectStore> {
+  return sqliteEffects(path, systemPlatform());
 }
 
 /** A handle of your own on a file, as Node's `DatabaseSync`. */
@@ -35,4 +42,5 @@ export async function openHandle(path: string): Promise<SqliteHandle> {
 const handleBusyMsMax = 1_000;
 
 export type { SqliteOptions } from "./store/sqlite/store.ts";
+export type { EffectStore } from "./store/effect-store.ts";
 export type { Store } from "./store/port.ts";

@@ -51,6 +51,7 @@ export { world, type RecordingWorld, type World } from "./testing/world.ts";
 export type { Moment, TestEngine, TestEngineOpts, TestStoreName } from "./testing/test-engine.ts";
 export type { GuardMode } from "./testing/guard-report.ts";
 export { suite } from "./store/suite/index.ts";
+export { effectStoreSuite, type EffectStoreCase } from "./store/suite/effect-store.ts";
 export type { SuiteBundle, SuiteCase } from "./store/suite/index.ts";
 export { memoryStore } from "./store/memory/store.ts";
 export { virtualPlatform } from "./platform/virtual.ts";

@@ -13,6 +13,7 @@ import type { Proof } from "../log/proof.ts";
 import type { EvidenceOptions } from "../log/evidence.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { OwnTransaction } from "../store/own.ts";
+import type { EffectStore } from "../store/effect-store.ts";
 import type { Store } from "../store/port.ts";
 import { definitionOf } from "../workflow/registry.ts";
 import type { AnyWorkflow, In, InputArgs, Out, OutputOf, SigOf, UpdIn, UpdOf, UpdOut, ViewOf } from "../workflow/types.ts";
@@ -110,6 +111,8 @@ export interface EngineOpts {
   effectsMax?: number;
   /** Which effects have a record in the ledger: those that declare a guarantee (the default), or all. */
   ledger?: "declared" | "all";
+  /** Split mode: a place of its own where results of effects are kept before the store is told. It is yours to close. */
+  effectStore?: EffectStore;
   /** An effect in doubt is decided by two people: the second confirms the first. */
   twoPeople?: boolean;
   /** A run that only waits leaves memory after this long. */
@@ -175,6 +178,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
       effectsMax: checkCount(o.effectsMax, "effectsMax", 1_000),
       ledger: ledgerOf(o.ledger),
       twoPeople: o.twoPeople === true,
+      effectStore: o.effectStore ?? null,
     },
     definitions,
   );

@@ -14,6 +14,7 @@ import { EffectScope } from "./effect-scope.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { OpenStep } from "./open-step.ts";
 import { askAfterFailure, forgotten, recover, remembered } from "./recover.ts";
+import { keep, keptUnder } from "./split.ts";
 import { runTx } from "./tx.ts";
 
 export function dispatch(r: LiveRun, step: OpenStep): void {
@@ -65,7 +66,8 @@ async function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<
       if (first) host.platform.hit(`${step.stepId}:C`);
       const value = await (limits === null ? running : limits.race(running));
       if (first) host.platform.hit(`${step.stepId}:D`);
-      succeeded(r, step, value);
+      const keeping = succeeded(r, step, value);
+      if (keeping !== undefined) await keeping;
     } catch (e) {
       failedWith(r, step, spec, e);
     } finally {
@@ -78,7 +80,8 @@ async function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<
   }
 }
 
-function succeeded(r: LiveRun, step: OpenStep, value: unknown): void {
+/** Nothing is awaited unless a result is to be kept first (split mode). */
+function succeeded(r: LiveRun, step: OpenStep, value: unknown): void | Promise<void> {
   let result: string | null;
   try {
     result = value === undefined ? null : encode(value, r.host.limits, `result of ${step.name}`);
@@ -86,7 +89,9 @@ function succeeded(r: LiveRun, step: OpenStep, value: unknown): void {
     // K12: what cannot be stored is a final failure of the step, before the code sees anything.
     return r.arrive({ type: "failed", step, category: "NOT_ENCODABLE", failure: failureOf(e) });
   }
-  r.arrive({ type: "completed", step, result });
+  const key = keptUnder(r, step);
+  if (key === null) return r.arrive({ type: "completed", step, result });
+  return keep(r, step, key, result).then(() => r.arrive({ type: "completed", step, result, invocation: key }));
 }
 
 function failedWith(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): void {

@@ -7,6 +7,7 @@ import { PawlError } from "../errors/error.ts";
 import { RunContext } from "../platform/context.ts";
 import type { Cancel, Platform } from "../platform/platform.ts";
 import { onUnhandledRejection } from "../platform/rejections.ts";
+import type { EffectStore } from "../store/effect-store.ts";
 import type { RunRow, Store } from "../store/port.ts";
 import { Claimer } from "./claimer.ts";
 import { Committer } from "./committer.ts";
@@ -33,6 +34,7 @@ export interface EngineSettings {
   readonly effectsMax: number;
   readonly ledger: "declared" | "all";
   readonly twoPeople: boolean;
+  readonly effectStore: EffectStore | null;
 }
 
 export type Started = { readonly kind: "created"; readonly runId: string } | { readonly kind: "conflict"; readonly existing: RunRow };
@@ -111,6 +113,7 @@ export class EngineCore {
       idleMs: settings.idleMs,
       ledger: settings.ledger,
       twoPeople: settings.twoPeople,
+      effectStore: settings.effectStore,
       crowded: () => this.#runs.size > settings.liveRunsMax * crowdedShare,
       storeNowMs: () => platform.wallMs() + this.#skewMs,
       fresh: () => this.#keeper.fresh(),

@@ -4,6 +4,7 @@ import type { Limits } from "../core/limits.ts";
 import type { RunStatus, Scope } from "../core/model.ts";
 import type { RunContext } from "../platform/context.ts";
 import type { Platform } from "../platform/platform.ts";
+import type { EffectStore } from "../store/effect-store.ts";
 import type { Commit, CommitAnswer, Store } from "../store/port.ts";
 import type { Definition } from "./definition.ts";
 import type { Gate } from "./gate.ts";
@@ -37,6 +38,8 @@ export interface RunHost {
   readonly idleMs: number;
   /** Which effects have a record: those that declare something, or all. */
   readonly ledger: "declared" | "all";
+  /** Split mode: results of effects are kept there before the store is told. */
+  readonly effectStore: EffectStore | null;
   /** An effect in doubt is decided by two people. */
   readonly twoPeople: boolean;
   /** So many runs are in memory that one which waits for long leaves at once (K18). */

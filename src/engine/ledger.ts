@@ -1,6 +1,7 @@
 // The record of an effect as its run sees it: what is known at each event of a step, made into a row that goes with that
 // event in one Commit, so that log and ledger can never disagree. It says "indeterminate" wherever an effect may have
 // happened and nothing proves how it ended (W-031); it must never say more than the event it came with.
+import { inputDigest } from "../codec/canonical.ts";
 import type { EffectPhase, EffectStatus } from "../core/model.ts";
 import type { StepCategory } from "../errors/flow.ts";
 import { sha256Hex } from "../platform/hash.ts";
@@ -50,7 +51,7 @@ export function effectOf(r: LiveRun, step: Subject, s: Standing, input: string |
     name: started.name,
     class: started.class ?? "UNDECLARED",
     key: started.kind === "tx" ? null : stableKey(r.row, step.stepId, started),
-    argsDigest: input === null ? null : sha256Hex(input),
+    argsDigest: input === null ? null : inputDigest(input),
     status: s.status,
     phase: s.phase,
     attempts: step.attempt,

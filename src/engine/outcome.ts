@@ -13,14 +13,23 @@ import type { OpenStep } from "./open-step.ts";
 export interface Completion {
   /** Encoded; null = undefined. */
   readonly result: string | null;
-  readonly via?: "verify" | "adopted" | "decision";
+  readonly via?: "verify" | "adopted" | "decision" | "kept";
+  /** The key under which an effect store holds the result. */
+  readonly invocation?: string;
   readonly timedOut?: boolean;
   readonly copiedFrom?: string;
   readonly signalId?: string;
 }
 
 export function completedPayload(a: Completion): string | null {
-  if (a.result === null && a.via === undefined && a.timedOut === undefined && a.copiedFrom === undefined && a.signalId === undefined)
+  if (
+    a.result === null &&
+    a.via === undefined &&
+    a.timedOut === undefined &&
+    a.copiedFrom === undefined &&
+    a.signalId === undefined &&
+    a.invocation === undefined
+  )
     return null;
   return jsonObject({
     result: a.result ?? undefined,
@@ -28,6 +37,7 @@ export function completedPayload(a: Completion): string | null {
     timedOut: quote(a.timedOut),
     copiedFrom: quote(a.copiedFrom),
     signalId: quote(a.signalId),
+    invocation: quote(a.invocation),
   });
 }
 

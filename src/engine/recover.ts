@@ -8,6 +8,7 @@ import { EffectScope } from "./effect-scope.ts";
 import type { Arrival } from "./arrivals.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { OpenStep } from "./open-step.ts";
+import { catchUp, keptUnder } from "./split.ts";
 
 type FailedArrival = Extract<Arrival, { type: "failed" }>;
 
@@ -23,6 +24,15 @@ export function recover(r: LiveRun, step: OpenStep): void {
   if (step.work.kind === "tx") return r.arrive({ type: "redispatch", step }); // its commit is not there: it did not happen
   if (step.work.kind !== "effect" && step.work.kind !== "compensation") return;
   const { spec } = step.work;
+  const key = keptUnder(r, step);
+  if (key === null) return byClass(r, step, spec);
+  catchUp(r, step, key).then(
+    (kept) => (kept ? undefined : byClass(r, step, spec)),
+    (e: unknown) => r.broken(e), // an effect store that cannot be read is no reason to send again
+  );
+}
+
+function byClass(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
   switch (spec.guarantee.class) {
     case "REPEATABLE":
     case "UNDECLARED":

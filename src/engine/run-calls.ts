@@ -16,6 +16,7 @@ import type { LiveRun } from "./live-run.ts";
 import { dispatched, effectOf } from "./ledger.ts";
 import { isEffect, type OpenStep, type Work } from "./open-step.ts";
 import { ContinueAsNew, FailRun } from "./settle.ts";
+import { keptUnder } from "./split.ts";
 
 type Started = Omit<StepStartedPayload, "digest">;
 
@@ -88,7 +89,8 @@ function open(
   r.open.set(stepId, step);
   r.mailbox.opened(step);
   if (!live) return promise;
-  const payload = startedPayload(started, input);
+  const key = keptUnder(r, step);
+  const payload = startedPayload(key === null ? started : { ...started, invocation: key }, input);
   const effect = isEffect(step) ? effectOf(r, step, dispatched, input) : undefined;
   r.append({ eventType: "StepStarted", stepId, logical: 1, payload, starts: step, child: more?.child, notices: more?.notices, effect });
   adopt(r, step);
@@ -104,6 +106,7 @@ function startedPayload(s: StepStartedPayload, input: string | null): string {
   if (s.dedupMs !== undefined) out += `,"dedupMs":${quote(s.dedupMs)}`;
   if (s.settleMs !== undefined) out += `,"settleMs":${quote(s.settleMs)}`;
   if (s.verified !== undefined) out += `,"verified":${s.verified}`;
+  if (s.invocation !== undefined) out += `,"invocation":"${s.invocation}"`;
   if (s.timeoutMs !== undefined) out += `,"timeoutMs":${quote(s.timeoutMs)}`;
   if (s.delayMs !== undefined) out += `,"delayMs":${quote(s.delayMs)}`;
   if (s.until !== undefined) out += `,"until":${quote(s.until)}`;

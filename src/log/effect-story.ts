@@ -30,7 +30,7 @@ export interface Answer extends AnswerPayload {
   readonly runSeq: number;
 }
 export type StoryEnd =
-  | { readonly ok: true; readonly runSeq: number; readonly via?: "verify" | "adopted" | "decision" }
+  | { readonly ok: true; readonly runSeq: number; readonly via?: "verify" | "adopted" | "decision" | "kept" }
   | (Failed & { readonly ok: false });
 
 export interface EffectStory {

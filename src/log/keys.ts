@@ -30,6 +30,16 @@ export function idempotencyKey(e: KeyFields): string {
   return sha256Hex(preimage);
 }
 
+/** A-22, exact: run, step, name and canonical arguments, joined by NUL. Empty arguments contribute nothing. */
+export function invocationKey(runId: string, stepId: string, name: string, canonicalArgs: string): string {
+  return sha256Hex(`${runId}\0${stepId}\0${name}\0${canonicalArgs}`);
+}
+
+/** A-28, exact: for traces and for receivers that want to know the attempt; never for deduplication (R-15). */
+export function externalKey(runId: string, stepId: string, attemptId: string): string {
+  return `aetheris:${runId}:${stepId}:${attemptId === "" ? "0" : attemptId}`;
+}
+
 function delimiters(text: string): number {
   let n = 0;
   for (let i = text.indexOf("|"); i !== -1; i = text.indexOf("|", i + 1)) n++;

@@ -46,6 +46,8 @@ export interface StepStartedPayload {
   readonly settleMs?: number;
   /** verify was supplied. */
   readonly verified?: boolean;
+  /** The key under which an effect store will hold the result (A-24). */
+  readonly invocation?: string;
   readonly timeoutMs?: number;
   /** Timers and limits of waits: due = persistedAt of this event + delayMs, or the absolute `until`. */
   readonly delayMs?: number;
@@ -58,7 +60,9 @@ export interface StepStartedPayload {
 
 export interface StepCompletedPayload {
   readonly result?: unknown;
-  readonly via?: "verify" | "adopted" | "decision";
+  readonly via?: "verify" | "adopted" | "decision" | "kept";
+  /** The key under which an effect store holds the result (A-24). */
+  readonly invocation?: string;
   readonly timedOut?: boolean;
   readonly signalId?: string;
   readonly copiedFrom?: string;

@@ -127,9 +127,11 @@ function tell(s: EffectStory): Told {
         ? "verify found it done"
         : s.end.via === "decision"
           ? "a person said so"
-          : s.end.via === "adopted"
-            ? "the run before this one recorded it"
-            : "its outcome is recorded";
+          : s.end.via === "kept"
+            ? "its result was kept before its process died"
+            : s.end.via === "adopted"
+              ? "the run before this one recorded it"
+              : "its outcome is recorded";
     const once = limit ? "once" : "at least once";
     const via = s.end.via === "verify" ? [trust(s)] : [];
     return {

@@ -1,6 +1,22 @@
 // The few file operations that stores, run() and the command line need. Synchronous and small: none of them is on the
 // path of a step. A missing file is an answer (false, undefined) and never an exception; any other failure is thrown as is.
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
@@ -59,6 +75,32 @@ export function readBytes(path: string): Uint8Array | undefined {
 
 export function writeBytes(path: string, data: Uint8Array): void {
   writeFileSync(path, data);
+}
+
+/** Puts a text where nothing is yet, whole and durable; what is there already stays, and that is no failure. */
+export function keepFile(path: string, text: string): void {
+  if (existsSync(path)) return;
+  const beside = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}`;
+  const file = openSync(beside, "wx");
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  try {
+    linkSync(beside, path);
+  } catch (e) {
+    if ((e as NodeJS.ErrnoException).code !== "EEXIST") throw e;
+  } finally {
+    unlinkSync(beside);
+  }
+  const dir = openSync(dirname(path), "r");
+  try {
+    fsyncSync(dir);
+  } finally {
+    closeSync(dir);
+  }
 }
 
 export function appendText(path: string, text: string): void {

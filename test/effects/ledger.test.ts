@@ -46,7 +46,7 @@ describe.each(benches)("the ledger on %s", (name, open) => {
       class: "KEYED",
       attempts: 1,
       engineAttempts: 1,
-      argsDigest: sha256Hex('{"order":"o:1","cents":700}'),
+      argsDigest: sha256Hex('{"cents":700,"order":"o:1"}'),
     });
     expect(Date.parse(pay!.createdAt)).toBeGreaterThanOrEqual(Math.floor(at) - 1);
     expect(Date.parse(pay!.updatedAt)).toBeGreaterThanOrEqual(Date.parse(pay!.createdAt));
@@ -55,6 +55,19 @@ describe.each(benches)("the ledger on %s", (name, open) => {
     expect(new Set(effects.map((x) => x.idempotencyKey)).size).toBe(3);
     expect(new Set(effects.map((x) => x.storageKey)).size).toBe(3);
     for (const x of effects) expect(x.storageKey).not.toMatch(/^(wf|sig|upd|ctl|chd|ntc|op):/);
+  });
+
+  it("W-008 a call that no recorded outcome led to has no stable operation: it is not run, and nothing is recorded of it", async () => {
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await ctx.step("charge", () => p.send("charge"), { key: "k", dedup: "1d" });
+    });
+    const e = await p.engine({ workflows: [wf] });
+    const h = await e.engine.start(wf);
+    await p.until(async () => (await h.status()).waiting === "decision");
+    expect((await e.engine.decisions())[0]).toMatchObject({ kind: "diverged", code: "PAWL1007" });
+    expect((await e.client.effects()).effects).toEqual([]);
+    expect(p.sent.get("charge")).toBeUndefined();
   });
 
   it("W-004 K24 the same key with other arguments is another operation's: both run, and it is shown", async () => {

@@ -80,7 +80,7 @@ describe.each(benches)("effects under way when their engine died, on %s", (_, op
       .catch((e: unknown) => (e as StepError).category);
   });
 
-  it("W-008 W-011 W-017 W-024 W-025 W-026 W-027 W-028 W-031 W-036 W-037 W-038 W-039 W-040 A-10 each class and each answer of verify leads to its own end, and a record never says more than is known", async () => {
+  it("W-011 W-017 W-024 W-025 W-026 W-027 W-028 W-031 W-036 W-037 W-038 W-039 W-040 A-10 each class and each answer of verify leads to its own end, and a record never says more than is known", async () => {
     const a = await p.engine({ workflows: [wf] });
     const runIds = new Map<string, string>();
     for (const r of rows) runIds.set(r.name, (await a.engine.start(wf, undefined, { id: r.name })).runId);

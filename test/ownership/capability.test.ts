@@ -63,6 +63,9 @@ it("W-110 the engine itself refuses to start, not a wrapper around it; run() is 
     pollMs: 50,
     liveRunsMax: 1,
     effectsMax: 1,
+    ledger: "declared" as const,
+    twoPeople: false,
+    effectStore: null,
   };
   const core = new EngineCore({ ...settings, checkpointOwnership: "cas-required" }, []);
   await expect(core.open()).rejects.toMatchObject({ code: "CheckpointOwnershipCapabilityError" });

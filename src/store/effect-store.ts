@@ -1,0 +1,26 @@
+// The port of an effect store (split mode): a place of its own, outside the store's transactions, where the result of an effect
+// is kept before the store is told. It closes the window between the two: whoever takes the run over finds the result
+// there and sends nothing. It decides nothing and is never the truth; the log is.
+
+/** The result of one effect. Version 1. */
+export interface KeptEffect {
+  readonly version: 1;
+  readonly runId: string;
+  /** SHA-256 of run, step, name and canonical arguments: the same in every replay and retry. */
+  readonly key: string;
+  readonly stepId: string;
+  /** Encoded; null = undefined. */
+  readonly result: string | null;
+  /** Milliseconds, by the clock of whoever kept it; for people. */
+  readonly keptAt: number;
+}
+
+export interface EffectStore {
+  /** For diagnostics: "file", "sqlite". */
+  readonly name: string;
+  /** Durable when it resolves. The first result of (runId, key) stays; a second is not an error. */
+  put(e: KeptEffect): Promise<void>;
+  /** By run and key. */
+  get(runId: string, key: string): Promise<KeptEffect | undefined>;
+  close(): Promise<void>;
+}

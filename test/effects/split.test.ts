@@ -1,0 +1,193 @@
+// Split mode: results kept in an effect store of its own, before the store is told. Every window between the two is reached,
+// with an engine that dies in it, and in none of them is the effect repeated; what is kept is written back.
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { fileEffectStore, workflow, type EffectStore, type StepOpts } from "../../src/index.ts";
+import { sqliteEffectStore } from "../../src/sqlite.ts";
+import vectors from "../../contract/vectors/ProvableSemantics.vectors.json" with { type: "json" };
+import { externalKey, invocationKey } from "../../src/log/keys.ts";
+import type { Store } from "../../src/store/port.ts";
+import { effectStoreSuite } from "../../src/store/suite/effect-store.ts";
+import { labs, payloadOf, storeKinds, type LabOptions } from "../support/lab.ts";
+
+const dirs: string[] = [];
+const folder = (): string => {
+  const dir = mkdtempSync(join(tmpdir(), "pawl-kept-"));
+  dirs.push(dir);
+  return dir;
+};
+afterEach(() => {
+  for (const d of dirs.splice(0)) rmSync(d, { recursive: true, force: true });
+});
+
+const kinds = [
+  ["file", async (dir: string): Promise<EffectStore> => fileEffectStore(join(dir, "kept"))],
+  ["sqlite", (dir: string): Promise<EffectStore> => sqliteEffectStore(join(dir, "kept.db"))],
+] as const;
+
+describe.each(kinds)("an effect store: %s", (_, open) => {
+  for (const c of effectStoreSuite)
+    it(c.title, async () => {
+      const dir = folder();
+      await c.run(() => open(dir));
+    });
+});
+
+describe("keys", () => {
+  it("A-22 A-26 A-27 the internal key is SHA-256 of run, step, name and canonical arguments, joined by NUL", () => {
+    for (const v of vectors.invocationKey) expect(invocationKey(v.jobId, v.nodeId, v.toolName, v.canonicalArgs)).toBe(v.expected);
+    expect(invocationKey("a", "b", "c", "")).not.toBe(invocationKey("a", "b", "c", "{}"));
+  });
+
+  it("A-28 the external key has its exact form, and attempt 0 when there is none", () => {
+    for (const v of vectors.externalKey) expect(externalKey(v.jobId, v.stepId, v.attemptId)).toBe(v.expected);
+  });
+
+  it("a file that is kept is whole: nothing half written stands beside it", async () => {
+    const dir = folder();
+    await fileEffectStore(dir).put({ version: 1, runId: "r", key: "k", stepId: "s", result: "1", keptAt: 1 });
+    expect(readdirSync(dir)).toHaveLength(1);
+  });
+});
+
+const fresh = labs();
+/** The store without its ledger: as if what follows the events had not been written. */
+const withoutLedger = (s: Store): Store => ({
+  ...s,
+  commit: (batch, renew) =>
+    s.commit(
+      batch.map((c) => ({ ...c, effects: [] })),
+      renew,
+    ),
+});
+
+describe.each(storeKinds)("windows of split mode on %s", (kind) => {
+  /** One AT-MOST-ONCE step; the first engine dies where `dies` says, another takes over. */
+  const crash = async (
+    dies: { readonly hit?: string; readonly afterPut?: boolean },
+    o: Partial<LabOptions> = {},
+    opts: StepOpts<unknown> = { once: true, input: { b: 2, a: 1 } },
+  ) => {
+    const l = await fresh(kind);
+    const real = fileEffectStore(folder());
+    let sent = 0;
+    const traces: string[] = [];
+    const wf = workflow({ name: "wf" }, async (ctx) => ctx.step<unknown>("s", (s) => (traces.push(s.traceKey), `sent ${++sent}`), opts));
+    const first: { die(): void } = { die: () => {} };
+    const dying: EffectStore = {
+      ...real,
+      put: async (e) => {
+        await real.put(e);
+        if (dies.afterPut === true) first.die();
+      },
+    };
+    // Queued by somebody who has no code for it, so that an engine that dies at once leaves the run behind.
+    const { runId } = await (await l.engine([])).client.start({ workflow: "wf", id: "w" });
+    const { hit } = dies;
+    const a = await l.engine([wf], { lease: "1s", effectStore: dying, ...o, ...(hit === undefined ? {} : { onHit: (p) => p === hit }) });
+    first.die = () => a.die();
+    await l.platform.advance(3_000);
+    expect(a.alive).toBe(false);
+    const b = await l.engine([wf], { lease: "1s", effectStore: real });
+    await l.platform.advance(10_000);
+    const row = await l.row(runId);
+    const result = row.waiting === "decision" ? undefined : (await l.until(b.client.end(runId))).result;
+    return { sent, result, waiting: (await l.row(runId)).waiting, lines: await l.lines(runId), events: await l.log(runId), traces };
+  };
+
+  it("A-15 A-16 A-17 A-18 A-19 A-20 A-21 A-24 start, function, kept result, outcome with its record: in this order, both payloads with the key", async () => {
+    const l = await fresh(kind);
+    const order: string[] = [];
+    const real = fileEffectStore(folder());
+    const wf = workflow({ name: "wf" }, async (ctx) =>
+      ctx.step("s", () => (order.push("function"), 7), { once: true, input: { b: 2, a: 1 } }),
+    );
+    const watch = (s: Store): Store => ({
+      ...s,
+      commit: async (batch, renew) => {
+        const answer = await s.commit(batch, renew);
+        for (const c of batch)
+          for (const e of c.events) order.push(`${e.eventType}${(c.effects ?? []).map((x) => ` ${x.status}`).join("")}`);
+        return answer;
+      },
+    });
+    const e = await l.engine([wf], {
+      effectStore: { ...real, put: async (k) => (await real.put(k), void order.push("kept")) },
+      wrap: watch,
+    });
+    const h = await e.engine.start(wf);
+    expect(await l.until(h.result())).toBe(7);
+    expect(order).toEqual([
+      "RunStarted indeterminate",
+      "StepStarted indeterminate",
+      "function",
+      "kept",
+      "StepCompleted completed",
+      "RunCompleted completed",
+    ]);
+    const events = await l.log(h.runId);
+    const key = invocationKey(h.runId, "s", "s", '{"a":1,"b":2}');
+    for (const type of ["StepStarted", "StepCompleted"])
+      expect(payloadOf(events.find((x) => x.eventType === type))["invocation"]).toBe(key);
+    expect(await real.get(h.runId, key)).toMatchObject({ stepId: "s", result: "7" });
+  });
+
+  it("A-09 window 1, before the start is recorded: it runs once", async () => {
+    expect(await crash({ hit: "s:A" })).toMatchObject({ sent: 1, result: "sent 1" });
+  });
+
+  it("A-10 A-14 window 2, after the effect and before its result is kept: never repeated, a person decides", async () => {
+    expect(await crash({ hit: "s:D" })).toMatchObject({ sent: 1, waiting: "decision" });
+  });
+
+  it("A-02 A-05 A-06 A-11 A-23 A-25 C8 window 3, kept and not in the log: the result is written back, nothing is sent", async () => {
+    for (const opts of [
+      { once: true },
+      { key: "k", dedup: "1d" },
+      { verify: async () => ({ state: "indeterminate" }) },
+    ] as StepOpts<unknown>[]) {
+      const c = await crash({ afterPut: true }, {}, opts);
+      expect(c).toMatchObject({ sent: 1, result: "sent 1" });
+      expect(payloadOf(c.events.find((x) => x.eventType === "StepCompleted"))).toMatchObject({ via: "kept", result: "sent 1" });
+    }
+  });
+
+  it("A-03 A-04 A-07 A-12 window 4, in the log and not in the ledger: the log's result is used, nothing is sent", async () => {
+    expect(await crash({ hit: "s:E" }, { wrap: withoutLedger })).toMatchObject({ sent: 1, result: "sent 1" });
+  });
+
+  it("A-13 window 5, in log and ledger: the recorded result is used", async () => {
+    expect(await crash({ hit: "s:E" })).toMatchObject({ sent: 1, result: "sent 1" });
+  });
+
+  it("A-29 A-30 the external key is given to the step, and a take-over changes its attempt", async () => {
+    const c = await crash({ hit: "s:D" }, {}, { repeatable: true });
+    expect(c.sent).toBe(2);
+    const runId = /^aetheris:([^:]+):s:1$/.exec(c.traces[0] ?? "")?.[1];
+    expect(c.traces).toEqual([`aetheris:${runId}:s:1`, `aetheris:${runId}:s:2`]);
+  });
+
+  it("a result that cannot be kept is recorded all the same; one that cannot be looked for is not sent again", async () => {
+    const l = await fresh(kind);
+    let sent = 0;
+    const broken: EffectStore = {
+      name: "broken",
+      put: () => Promise.reject(new Error("full")),
+      get: () => Promise.reject(new Error("away")),
+      close: async () => {},
+    };
+    const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("s", () => ++sent, { key: "k", dedup: "1d" }));
+    const a = await l.engine([wf], { effectStore: broken });
+    expect(await l.until(a.engine.run(wf))).toBe(1);
+    expect(a.logs.some((x) => x.message.includes("was not kept: full"))).toBe(true);
+    const b = await l.engine([wf], { lease: "1s", effectStore: broken, onHit: (p) => p === "s:D" });
+    void b.engine.start(wf, undefined, { id: "w" });
+    await l.platform.advance(2_000);
+    await l.engine([wf], { lease: "1s", effectStore: broken });
+    await l.platform.advance(20_000);
+    expect(sent).toBe(2); // one each; the second is not sent again while nobody can look
+    expect((await l.byWorkflowId("w")).status).toBe("RUNNING");
+  });
+});
