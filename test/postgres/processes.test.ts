@@ -45,10 +45,10 @@ describe("processes on one Postgres", () => {
     const first = worker({ ...holding, hold, lease: "600s" });
     const [, , runId = ""] = (await first.line("started")).split(" ");
     await first.line("begun");
-    first.signal("SIGKILL");
-    expect((await first.ended).signal).toBe("SIGKILL");
     const [longest] = await rows(`select max(lease_until) as until from ${f.schema}.engines where not dead`);
     expect(Number(longest?.["until"]), "the lease alone would have kept it for minutes").toBeGreaterThan(Date.now() + 300_000);
+    first.signal("SIGKILL");
+    expect((await first.ended).signal).toBe("SIGKILL");
     const client = await connectClient({ store: f.url });
     expect(await client.end(runId)).toMatchObject({ status: "COMPLETED", result: "2" });
     await client.close();
