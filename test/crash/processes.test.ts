@@ -59,10 +59,10 @@ it("K2 I12 a process killed under a long lease is taken over by one that was the
   const first = worker({ ...holding, hold, lease: "600s" });
   const [, , runId = ""] = (await first.line("started")).split(" ");
   await first.line("begun");
-  first.signal("SIGKILL");
-  expect((await first.ended).signal).toBe("SIGKILL");
   const [longest] = await sql("select max(lease_until) as until from pawl_engines where not dead");
   expect(Number(longest?.["until"]), "the lease alone would have kept it for minutes").toBeGreaterThan(Date.now() + 300_000);
+  first.signal("SIGKILL");
+  expect((await first.ended).signal).toBe("SIGKILL");
   const client = await connectClient({ store: `sqlite:${store}` });
   expect(await client.end(runId)).toMatchObject({ status: "COMPLETED", result: "2" });
   await client.close();
