@@ -3,7 +3,7 @@
 import { messageOf, storageKey } from "../keys.ts";
 import type { InboxKind, Post } from "../port.ts";
 import { equal, kind, ok, throws } from "./assert.ts";
-import { commitOne, create, elsewhere, message, next, owned, rowOf, scope } from "./build.ts";
+import { commitOne, create, elsewhere, event, message, next, owned, rowOf, scope } from "./build.ts";
 import { type SuiteCase, suiteCase } from "./bundle.ts";
 
 export const inboxCases: readonly SuiteCase[] = [
@@ -162,6 +162,26 @@ export const inboxCases: readonly SuiteCase[] = [
     kind(await b.store.post(message("s2", { retainMs: null })), "accepted");
     b.step(10 ** 12);
     equal(kind(await b.store.post(message("s2")), "accepted").replayed, true, "null never expires");
+  }),
+
+  suiteCase("W-128 W-134 only a record whose own time is over gives way, when it is asked for; nothing else ever goes", async (b) => {
+    const row = await owned(b.store, "a");
+    await owned(b.store, "b");
+    const another = { target: { workflowId: "order-b" }, retainMs: 100 } as const;
+    kind(await b.store.post(message("s1", { retainMs: 100 })), "accepted");
+    const longer = kind(await b.store.post(message("s2", { retainMs: 101 })), "accepted").record;
+    const forever = kind(await b.store.post(message("s3")), "accepted").record;
+    kind(await b.store.post(message("s1", another)), "accepted");
+    b.step(100);
+    await commitOne(b.store, next(row, { events: [event(1)], views: [{ name: "v", value: "1" }] }));
+    await b.store.bury({ by: "engine-1" });
+    equal(kind(await b.store.post(message("s2")), "accepted").record, longer, "a moment before its time");
+    equal(kind(await b.store.post(message("s1", { retainMs: 100 })), "accepted").replayed, false, "its time is over");
+    equal(kind(await b.store.post(message("s3")), "accepted").record, forever, "one that has no time");
+    const ids = async (runId: string): Promise<string[]> => (await b.store.inbox({ runId, all: true })).map((r) => r.id);
+    equal([await ids("a"), await ids("b")], [["s1", "s2", "s3", "s1"], ["s1"]], "payloads stay, and another workflow's are not touched");
+    equal([(await b.store.events({ runId: "a", after: 0, limit: 9 })).length, await b.store.views("a")], [1, { v: "1" }], "the run");
+    equal(kind(await b.store.post(message("s1", another)), "accepted").replayed, false, "each by itself");
   }),
 
   suiteCase("a settled run refuses messages, but still answers for those it accepted", async (b) => {
