@@ -6,7 +6,7 @@ import { defaultScope } from "../../src/client/engine.ts";
 import { isSettled } from "../../src/core/model.ts";
 import { verifyChain } from "../../src/log/chain.ts";
 import { fold } from "../../src/log/fold.ts";
-import type { EventRecord, RunRow, Store } from "../../src/store/port.ts";
+import type { EventRecord, RunRow } from "../../src/store/port.ts";
 import type { Field } from "./fields.ts";
 import { readLedger, type Line } from "./programs/ledger.ts";
 
@@ -26,7 +26,7 @@ export interface Verdict {
 
 type Effect = Extract<Line, { kind: "effect" }>;
 
-export async function allRuns(eye: Store): Promise<RunRow[]> {
+export async function allRuns(eye: Field["eye"]): Promise<RunRow[]> {
   const found: RunRow[] = [];
   let cursor: string | undefined;
   do {

@@ -3,17 +3,21 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connect } from "../../src/client.ts";
 import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import type { Store } from "../../src/store/port.ts";
 import { openGround, type StoreName } from "../support/grounds.ts";
+import { insist } from "./programs/insist.ts";
 
 export interface Field {
   readonly store: StoreName;
   readonly url: string;
   readonly ledger: string;
-  /** A connection of the campaign's own: it only looks. */
-  readonly eye: Store;
+  /** A connection of the campaign's own: it looks, and looks again where the store could not answer. */
+  readonly eye: Pick<Store, "runs" | "events" | "info">;
+  /** Sends a signal from outside; whoever sends it again sends the same one. */
+  signal(workflowId: string, name: string, value: unknown): Promise<void>;
   /** How often each order was charged. */
   charges(): Promise<ReadonlyMap<string, number>>;
   leave(): Promise<void>;
@@ -22,19 +26,25 @@ export interface Field {
 export async function openField(store: StoreName, server?: string): Promise<Field> {
   const dir = mkdtempSync(join(tmpdir(), "pawl-campaign-"));
   const ground = await openGround(store, dir, server);
-  const eye = await openStore(ground.url, systemPlatform());
+  const own = await insist(() => openStore(ground.url, systemPlatform()));
+  const client = await connect({ store: own });
   await ground.sql("create table charges (run varchar(100))");
   return {
     store,
     url: ground.url,
     ledger: join(dir, "ledger"),
-    eye,
+    eye: {
+      runs: (q) => insist(() => own.runs(q)),
+      events: (q) => insist(() => own.events(q)),
+      info: () => insist(() => own.info()),
+    },
+    signal: async (id, name, value) => void (await insist(() => client.signal(id, name, value, { signalId: name }))),
     async charges() {
       const rows = await ground.sql("select run, count(*) as n from charges group by run");
       return new Map(rows.map((r) => [String(r["run"]), Number(r["n"])]));
     },
     async leave() {
-      await eye.close();
+      await own.close();
       await ground.remove();
       rmSync(dir, { recursive: true, force: true });
     },

@@ -14,7 +14,7 @@ async function field(task: Task): Promise<Report> {
   const crew = await Crew.open(task);
   const { random } = crew;
   const { eye } = crew.field;
-  const engines = [crew.start({ holdMs: 700 }), crew.start({ holdMs: 700 })] as const;
+  const engines = [crew.start({ orders: 8, holdMs: 600 }), crew.start({ orders: 8, holdMs: 600 })] as const;
   await Promise.all(engines.map((c) => c.line("ready")));
   const dead = async (): Promise<number> => (await eye.info()).engines.filter((e) => e.dead).length;
   const alive = async (): Promise<number> => (await eye.info()).engines.filter((e) => !e.dead).length;
@@ -49,6 +49,6 @@ async function field(task: Task): Promise<Report> {
 export const zombies: Part = {
   name: "zombies",
   stores: ["sqlite", "postgres", "mysql"],
-  canary: { bug: "ignores the fence", shows: ["zombie"], faults: 3 },
+  canary: { bug: "ignores the fence", shows: ["zombie", "broken"], faults: 2 },
   run: (task) => inFields(task, { perField: 10, atATime: 3 }, field),
 };

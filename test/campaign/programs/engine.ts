@@ -2,12 +2,12 @@
 // it was promised. What it does comes as one JSON argument. It is there to be killed, stopped and cut off; it never decides
 // what is right.
 import { createInterface } from "node:readline";
-import { isPawlError } from "../../../src/errors/error.ts";
 import { engine } from "../../../src/index.ts";
 import { openStore } from "../../../src/open.ts";
 import { systemPlatform } from "../../../src/platform/system.ts";
 import type { Store } from "../../../src/store/port.ts";
 import { losesAnswers, withBug, type Bug } from "./bugs.ts";
+import { insist } from "./insist.ts";
 import { note } from "./ledger.ts";
 import { orderResult, orders } from "./orders.ts";
 
@@ -32,18 +32,6 @@ async function opened(): Promise<Store> {
   let store = await openStore(wanted.store, systemPlatform());
   if (wanted.losesAnswers === true) store = losesAnswers(store, ledger);
   return wanted.bug === undefined ? store : withBug(store, wanted.bug);
-}
-
-/** As a user would: a store that is away, or that could not answer, is asked again under the same id. */
-async function insist<T>(ask: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await ask();
-    } catch (e) {
-      if (!isPawlError(e) || !["PAWL3001", "PAWL3002"].includes(e.page)) throw e;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
 }
 
 const e = await insist(async () => engine({ store: await opened(), workflows: [order], lease: wanted.lease, log: () => {} }));

@@ -1,0 +1,36 @@
+// The campaign in small doses, on every store: each part once with a few faults, and once with its planted bug, which it must
+// notice. The long form is `npm run campaign`. What a dose this small can show is that the parts work and can tell right from
+// wrong; the figures come from the long form.
+import { afterAll, describe, expect, it } from "vitest";
+import { endAll } from "../support/child.ts";
+import { skipsWithoutMariadb } from "../support/mariadb.ts";
+import type { PartName } from "./crew.ts";
+import { canary, partNames, parts } from "./parts.ts";
+
+const dose: Readonly<Record<PartName, number>> = { kills: 2, unknown: 3, zombies: 1, database: 1, differential: 200 };
+const noMysql = skipsWithoutMariadb();
+const say = (): void => {};
+afterAll(() => endAll());
+
+describe.concurrent.each(partNames.flatMap((name) => parts[name].stores.map((store) => ({ name, store }))))(
+  "$name on $store",
+  ({ name, store }) => {
+    const part = parts[name];
+    const skip = store === "mysql" && noMysql;
+
+    it.skipIf(skip)("nothing is lost, nothing happens twice, no old owner writes", { timeout: 240_000 }, async () => {
+      const report = await part.run({ store, faults: dose[name], seed: 20_261, say });
+      expect(report.violations).toEqual([]);
+      expect(report.faults).toBeGreaterThanOrEqual(dose[name]);
+      if (name !== "differential") expect(Math.min(report.runs, report.effects)).toBeGreaterThan(0);
+    });
+
+    it.skipIf(skip)(`a planted bug is noticed: a store that ${part.canary.bug}`, { timeout: 240_000 }, async () => {
+      const seen = await canary(part, { store, faults: 0, seed: 20_261, say });
+      expect(
+        part.canary.shows.some((kind) => seen.includes(kind)),
+        `saw ${seen.join(", ") || "nothing"}`,
+      ).toBe(true);
+    });
+  },
+);
