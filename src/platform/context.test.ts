@@ -2,7 +2,7 @@
 // rejection is never laid at the door of another engine's run (K16).
 import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, it, vi } from "vitest";
-import { RunContext } from "./context.ts";
+import { currentZone, inZone, RunContext, type Zone } from "./context.ts";
 
 it("a value follows all that was started under it, and no other context sees it", async () => {
   const one = new RunContext<string>();
@@ -21,4 +21,30 @@ it("contexts cost the process nothing: however many there are, one storage serve
   for (let i = 0; i < 10; i++) new RunContext<number>().run(i, () => i);
   expect(new Set(run.mock.contexts).size).toBe(1);
   run.mockRestore();
+});
+
+it("a zone holds for what is started in it, keeps whose code it is, and ends where a run's other code begins", async () => {
+  const context = new RunContext<string>();
+  const zone = (stepId: string | null): Zone => ({ runId: "r", workflow: "w", stepId, alive: () => true });
+  const seen: unknown[] = [];
+  const look = (): void => void seen.push([context.current(), currentZone()?.stepId]);
+  look();
+  await context.run("run", () =>
+    inZone(zone(null), async () => {
+      look();
+      context.run("run", look);
+      inZone(null, look);
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      inZone(zone("a"), look);
+      look();
+    }),
+  );
+  expect(seen).toEqual([
+    [undefined, undefined],
+    ["run", null],
+    ["run", undefined],
+    ["run", undefined],
+    ["run", "a"],
+    ["run", null],
+  ]);
 });

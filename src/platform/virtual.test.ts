@@ -92,4 +92,23 @@ describe("the virtual platform", () => {
     p.hit("engine:ack");
     expect(seen).toEqual(["engine:ack"]);
   });
+
+  it("a leap is a machine that slept: what is due fires once, late and in due order, and what is not yet due stays", async () => {
+    const p = virtualPlatform();
+    const seen: [string, number][] = [];
+    const began = p.wallMs();
+    const note = (name: string) => () => void seen.push([name, p.wallMs() - began]);
+    p.timer(3_000, note("late"));
+    p.timer(1_000, note("early"));
+    p.timer(9_000, note("not yet"));
+    const again = (): void => void (note("tick")(), p.timer(500, again));
+    p.timer(500, again);
+    await p.leap(5_000);
+    expect(seen).toEqual([
+      ["tick", 5_000],
+      ["early", 5_000],
+      ["late", 5_000],
+    ]);
+    expect([p.untilTimer(1_000), p.untilTimer(10_000)]).toEqual([4_000, undefined]);
+  });
 });
