@@ -40,7 +40,7 @@ async function effectView(c: LocalContext, e: EffectRecord, reused: boolean): Pr
     effectId: `${e.runId}:${e.seq}`,
     version: e.version,
     workflowId: e.workflowId,
-    activityName: e.name,
+    "activityName": e.name,
     operationId: `${e.runId}/${e.stepId}`,
     ...(e.key === null ? {} : { idempotencyKey: e.key }),
     storageKey: effectKey(e),

@@ -7,7 +7,7 @@ export interface EffectView {
   readonly effectId: string;
   readonly version: 1;
   readonly workflowId: string;
-  readonly activityName: string;
+  readonly "activityName": string;
   /** runId and stepId: the scheduled operation. */
   readonly operationId: string;
   readonly idempotencyKey?: string;

@@ -27,10 +27,21 @@ export type Verdict<T> =
   | { state: "completed-result-unavailable" }
   | { state: "indeterminate"; reason?: string };
 
+/** Asked when the run is replayed: does the world still match what was recorded? */
+export interface ConfirmSpec {
+  readonly mode: "strict" | "warn" | "human";
+  /** The verifier's name, for the log and for people. */
+  readonly verifier: string;
+  /** It looks at nothing: refused in production. */
+  readonly placeholder: boolean;
+  readonly check: (recorded: unknown, s: StepScope) => Promise<unknown>;
+}
+
 export interface EffectSpec {
   readonly fn: (s: StepScope) => unknown;
   readonly verify: ((s: StepScope) => Promise<Verdict<unknown>>) | null;
   readonly compensate: ((result: unknown, s: StepScope) => unknown) | null;
+  readonly confirm: ConfirmSpec | null;
   readonly guarantee: Guarantee;
   readonly retry: RetryPolicy;
   /** null: no limit (only REPEATABLE and UNDECLARED may have none). */

@@ -35,6 +35,7 @@ export interface EngineSettings {
   readonly ledger: "declared" | "all";
   readonly twoPeople: boolean;
   readonly effectStore: EffectStore | null;
+  readonly production: boolean;
 }
 
 export type Started = { readonly kind: "created"; readonly runId: string } | { readonly kind: "conflict"; readonly existing: RunRow };
@@ -114,6 +115,7 @@ export class EngineCore {
       ledger: settings.ledger,
       twoPeople: settings.twoPeople,
       effectStore: settings.effectStore,
+      production: settings.production,
       crowded: () => this.#runs.size > settings.liveRunsMax * crowdedShare,
       storeNowMs: () => platform.wallMs() + this.#skewMs,
       fresh: () => this.#keeper.fresh(),

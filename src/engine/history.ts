@@ -13,6 +13,7 @@ import {
   type StepStartedPayload,
 } from "../log/payload.ts";
 
+import { ConfirmationRecord } from "./confirm-record.ts";
 import type { Proposal } from "./open-step.ts";
 
 /** One line of the schedule. */
@@ -75,6 +76,7 @@ export interface History {
   readonly updatesCompleted: ReadonlySet<string>;
   readonly viewsPublished: number;
   readonly decision: string | null;
+  readonly confirmations: ConfirmationRecord;
   /** Paused because code and log disagree. */
   readonly diverged: boolean;
 }
@@ -85,6 +87,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
   const derived = emptyDerived();
   const ordinals = new Map<string, number>();
   const updatesCompleted = new Set<string>();
+  const confirmations = new ConfirmationRecord();
   let start: RunStartPayload = {};
   let startedEmittedAt: number | null = null;
   let lastEmittedAt = 0;
@@ -98,6 +101,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
     lastPersistedAt = e.persistedAt;
     applyTransition(derived, e);
     if (e.stepId === null) ordinals.set(e.eventType, (ordinals.get(e.eventType) ?? 0) + 1);
+    confirmations.read(e);
     switch (e.eventType) {
       case "RunQueued":
       case "RunStarted":
@@ -194,6 +198,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
     updatesCompleted,
     viewsPublished,
     decision,
+    confirmations,
     diverged,
   };
 }

@@ -42,6 +42,8 @@ export interface RunHost {
   readonly effectStore: EffectStore | null;
   /** An effect in doubt is decided by two people. */
   readonly twoPeople: boolean;
+  /** Placeholders are refused. */
+  readonly production: boolean;
   /** So many runs are in memory that one which waits for long leaves at once (K18). */
   crowded(): boolean;
   /** The store's clock, as this process estimates it. */

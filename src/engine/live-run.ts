@@ -248,7 +248,10 @@ export class LiveRun {
       if (this.gone || this.#committing) return;
       if (this.status !== null && isSettled(this.status)) return this.#commit(); // I8: nothing more is taken
       if (this.wantsRelease && this.replay.active) return this.#giveBack();
-      if ((this.commitAlone || this.#turns >= this.host.limits.immediateCallsMax) && !this.draft.empty) return this.#commit();
+      if (this.replay.asking) return;
+      // Not past the record yet: whether what the code asked for there may begin is known when the record is used up.
+      if ((this.commitAlone || this.#turns >= this.host.limits.immediateCallsMax) && !this.draft.empty && !this.replay.active)
+        return this.#commit();
       if (this.end !== null || this.replay.diverged) this.deliveries.length = 0;
       if (!this.paused && !this.wantsRelease && this.deliveries.length > 0) return this.deliveries.shift();
       if (this.replay.active) {
@@ -641,15 +644,17 @@ export class LiveRun {
     this.gone = true;
     this.#alarm?.();
     this.#cancelIdle();
-    for (const s of this.open.values()) s.abort?.(new PawlError("PAWL1015", "the run was given up by this engine"));
+    const reason = new PawlError("PAWL1015", "the run was given up by this engine");
+    for (const s of this.open.values()) s.abort?.(reason);
+    this.replay.abandon(reason);
     for (const w of this.#slotWaiters.splice(0)) w();
     this.host.left(this, why);
   }
 
   /** K5, K27: the run as a whole waits for a person; `resume` lets engines try again. */
-  needsDecision(reason: string): void {
+  needsDecision(reason: string, more: Readonly<Record<string, unknown>> = {}): void {
     this.decision = reason;
-    this.append({ eventType: pawlEvents.decisionNeeded, stepId: null, payload: jsonObject({ reason: quote(reason) }) });
+    this.append({ eventType: pawlEvents.decisionNeeded, stepId: null, payload: jsonObject({ reason: quote(reason), ...mapQuote(more) }) });
   }
 
   divergence(payload: Readonly<Record<string, unknown>>): void {

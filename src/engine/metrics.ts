@@ -11,6 +11,7 @@ const names = {
   pawl_commit_retries_total: "Batches asked again after a store error",
   pawl_divergences_total: "Runs stopped because code and log disagree",
   pawl_effects_in_doubt_total: "Effects put to a person",
+  pawl_confirmation_replay_warn_total: "Recorded effects that were not confirmed on replay, and only warned of",
   pawl_signals_rejected_total: "Signals set aside because their payload does not fit",
 } as const;
 export type Counter = keyof typeof names;

@@ -65,7 +65,7 @@ async function ask(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<void> 
   if (r.gone || r.open.get(step.stepId) !== step) return;
   // W-037: an answer that contradicts itself is no ground for anything, not even inside the receiver's window.
   if ("contradiction" in verdict) return r.arrive({ type: "doubt", step, code: "PAWL2002", reason: verdict.contradiction });
-  if (settledBy(r, step, verdict)) return;
+  if (verdict.state !== "indeterminate" && verdict.state !== "not-completed") return settledBy(r, step, verdict);
   const keyed = spec.guarantee.class === "KEYED";
   switch (verdict.state) {
     case "indeterminate":
@@ -84,21 +84,18 @@ async function ask(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<void> 
 }
 
 /** Completed answers are final at once (K25). */
-function settledBy(r: LiveRun, step: OpenStep, verdict: Verdict<unknown>): boolean {
-  if (verdict.state === "completed-with-result") {
-    try {
-      const result = verdict.result === undefined ? null : encode(verdict.result, r.host.limits, `result of ${step.name}`);
-      r.arrive({ type: "completed", step, result, via: "verify" });
-    } catch (e) {
-      const failure = failureFrom("PAWL1003", e instanceof Error ? e.message : String(e));
-      r.arrive({ type: "failed", step, category: "NOT_ENCODABLE", failure });
-    }
-    return true;
+function settledBy(r: LiveRun, step: OpenStep, verdict: Extract<Verdict<unknown>, { state: `completed${string}` }>): void {
+  if (verdict.state === "completed-result-unavailable") {
+    const failure = failureFrom("PAWL2004", `${step.name} happened, its result is not to be had`);
+    return r.arrive({ type: "failed", step, category: "RESULT_UNAVAILABLE", failure });
   }
-  if (verdict.state !== "completed-result-unavailable") return false;
-  const failure = failureFrom("PAWL2004", `${step.name} happened, its result is not to be had`);
-  r.arrive({ type: "failed", step, category: "RESULT_UNAVAILABLE", failure });
-  return true;
+  try {
+    const result = verdict.result === undefined ? null : encode(verdict.result, r.host.limits, `result of ${step.name}`);
+    r.arrive({ type: "completed", step, result, via: "verify" });
+  } catch (e) {
+    const failure = failureFrom("PAWL1003", e instanceof Error ? e.message : String(e));
+    r.arrive({ type: "failed", step, category: "NOT_ENCODABLE", failure });
+  }
 }
 
 /**
@@ -110,9 +107,9 @@ export async function askAfterFailure(r: LiveRun, step: OpenStep, spec: EffectSp
   const verdict = await verdictOf(r, step, spec);
   if (r.gone || r.open.get(step.stepId) !== step) return;
   if ("contradiction" in verdict) return r.arrive({ ...failed, category: "INDETERMINATE", diagnosis: verdict.contradiction });
-  if (settledBy(r, step, verdict)) return;
   if (verdict.state === "not-completed") return r.arrive(failed.category === "TIMEOUT" ? failed : { ...failed, via: "verify" });
-  const diagnosis = (verdict as { reason?: string }).reason ?? "verify could not say";
+  if (verdict.state !== "indeterminate") return settledBy(r, step, verdict);
+  const diagnosis = verdict.reason ?? "verify could not say";
   r.arrive({ ...failed, category: failed.category === "TIMEOUT" ? "TIMEOUT" : "INDETERMINATE", diagnosis });
 }
 

@@ -4,9 +4,12 @@
 import { PawlError } from "../errors/error.ts";
 import type { Code } from "../errors/catalogue.ts";
 import { jsonObject, pawlEvents, quote, type StepStartedPayload } from "../log/payload.ts";
+import { Confirmations } from "./confirm.ts";
+import type { ConfirmationRecord } from "./confirm-record.ts";
 import { deliverCompleted, deliverFailed } from "./outcome.ts";
 import type { Entry, History, StepPast } from "./history.ts";
 import type { LiveRun } from "./live-run.ts";
+import type { Stopping } from "./settle.ts";
 
 export class Replay {
   readonly #run: LiveRun;
@@ -15,10 +18,26 @@ export class Replay {
   #begun = false;
   #active = false;
   #diverged = false;
+  /** Its calls may go past the record: confirmations come before it. */
+  readonly #lastTurn: number;
+  readonly #confirmations: Confirmations | null;
 
   constructor(run: LiveRun, history: History | null) {
     this.#run = run;
     this.#history = history;
+    this.#lastTurn = history?.schedule.findLastIndex((e) => e.type === "outcome" || e.type === "update") ?? -1;
+    this.#confirmations = history === null ? null : new Confirmations(run, history);
+  }
+  /** Verifiers are asked whether the record still stands: nothing goes on until they have answered. */
+  get asking(): boolean {
+    return this.#confirmations?.asking === true;
+  }
+  get confirmations(): ConfirmationRecord | undefined {
+    return this.#history?.confirmations;
+  }
+  /** Nobody waits for the verifiers any more. */
+  abandon(reason: unknown): void {
+    this.#confirmations?.abort(reason);
   }
   /** The record is not used up: nothing new may be taken yet. */
   get active(): boolean {
@@ -80,10 +99,13 @@ export class Replay {
     if (entry === undefined) {
       this.#active = false;
       r.paused = r.status === "PAUSED";
+      this.#confirmations!.stopIfRefused();
       r.mailbox.match();
       r.resumeOpenSteps();
       return;
     }
+    if (entry.type === "outcome") this.#confirmations!.gather(r.open.get(entry.stepId), entry.outcome);
+    if (this.#cursor === this.#lastTurn && this.#confirmations!.begin()) return; // it comes back here when they have answered
     switch (entry.type) {
       case "call":
         return this.diverge(
@@ -119,9 +141,17 @@ export class Replay {
         r.paused = false;
         break;
       case "cancel":
-        r.stopping = entry.category === "TIMEOUT" ? { kind: "deadline" } : { kind: "cancel", reason: entry.reason };
+        r.stopping = stoppingOf(entry);
         break;
     }
+    this.#cursor++;
+  }
+
+  /** A stop that was recorded while the code did not run comes before whatever the code calls next. */
+  reachStop(): void {
+    const entry = this.#peek();
+    if (entry?.type !== "cancel") return;
+    this.#run.stopping = stoppingOf(entry);
     this.#cursor++;
   }
 
@@ -188,6 +218,11 @@ export class Replay {
       (error: unknown) => r.broken(error),
     );
   }
+}
+
+function stoppingOf({ category, reason }: Extract<Entry, { type: "cancel" }>): Stopping {
+  if (category === "TIMEOUT") return { kind: "deadline" };
+  return category === "UNCONFIRMED" ? { kind: "unconfirmed", reason: reason ?? "" } : { kind: "cancel", reason };
 }
 
 function describe(s: StepStartedPayload, stepId: string): string {

@@ -50,6 +50,7 @@ function open(
     );
     return never();
   }
+  r.replay.reachStop();
   if (r.stopping !== null || r.end !== null) return rejected(new StepError(s.name, "CANCELLED", "the run is ending: no new step begins"));
   if (r.open.size >= r.host.limits.openStepsMax)
     return rejected(new PawlError("PAWL1010", `${r.open.size} steps are open, the limit is ${r.host.limits.openStepsMax}`));
@@ -201,6 +202,8 @@ export class RunCalls implements Calls {
         "PAWL3006",
         `step ${name} is ${g.class}, which needs conditionalBatch; the ${this.#r.host.store.name} store does not report it`,
       );
+    if (spec.confirm?.placeholder === true && this.#r.host.production)
+      throw new PawlError("PAWL5009", `task ${name} is confirmed by ${spec.confirm.verifier}, which looks at nothing`); // A-37
     const plain: Started = { kind: "effect", name, class: g.class };
     const bare = g.key === null && g.dedupMs === null && !g.verified && spec.timeoutMs === null;
     const s: Started = bare

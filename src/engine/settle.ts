@@ -17,7 +17,11 @@ import { isEffect, type OpenStep } from "./open-step.ts";
 import { resumeOpenStep } from "./waits.ts";
 
 export type CodeEnd = { readonly kind: "returned"; readonly value: unknown } | { readonly kind: "threw"; readonly error: unknown };
-export type Stopping = { readonly kind: "cancel"; readonly reason: string | undefined } | { readonly kind: "deadline" };
+export type Stopping =
+  | { readonly kind: "cancel"; readonly reason: string | undefined }
+  | { readonly kind: "deadline" }
+  /** What was recorded no longer stands. */
+  | { readonly kind: "unconfirmed"; readonly reason: string };
 
 /** Thrown through the code by ctx.continueAsNew; not an error that a user handles. */
 export class ContinueAsNew extends PawlError {
@@ -131,6 +135,7 @@ function startCompensation(r: LiveRun, undo: Undo, stepId: string): void {
         fn: (s) => spec.compensate!(result === null ? undefined : decode(result), s),
         verify: null,
         compensate: null,
+        confirm: null,
         guarantee: deriveGuarantee({}),
         input: null,
       },
@@ -180,6 +185,7 @@ function finish(r: LiveRun): void {
     return;
   }
   if (r.stopping?.kind === "deadline") return fail(r, failureFrom("PAWL4006", "the run passed its deadline"), "TIMEOUT", failedUndo);
+  if (r.stopping?.kind === "unconfirmed") return fail(r, failureFrom("PAWL2006", r.stopping.reason), "UNCONFIRMED", failedUndo);
   const end = r.end!;
   if (end.kind === "threw") {
     if (end.error instanceof ContinueAsNew) return continueAsNew(r, end.error.input);

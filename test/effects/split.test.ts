@@ -31,7 +31,7 @@ describe.each(kinds)("an effect store: %s", (_, open) => {
   for (const c of effectStoreSuite)
     it(c.title, async () => {
       const dir = folder();
-      await c.run(() => open(dir));
+      await expect(c.run(() => open(dir))).resolves.toBeUndefined();
     });
 });
 
@@ -97,7 +97,7 @@ describe.each(storeKinds)("windows of split mode on %s", (kind) => {
     return { sent, result, waiting: (await l.row(runId)).waiting, lines: await l.lines(runId), events: await l.log(runId), traces };
   };
 
-  it("A-15 A-16 A-17 A-18 A-19 A-20 A-21 A-24 start, function, kept result, outcome with its record: in this order, both payloads with the key", async () => {
+  it("A-03 A-15 A-16 A-17 A-18 A-19 A-20 A-21 A-24 start, function, kept result, outcome with its record: in this order, both payloads with the key", async () => {
     const l = await fresh(kind);
     const order: string[] = [];
     const real = fileEffectStore(folder());
@@ -154,7 +154,7 @@ describe.each(storeKinds)("windows of split mode on %s", (kind) => {
     }
   });
 
-  it("A-03 A-04 A-07 A-12 window 4, in the log and not in the ledger: the log's result is used, nothing is sent", async () => {
+  it("A-04 A-07 A-12 window 4, in the log and not in the ledger: the log's result is used, nothing is sent", async () => {
     expect(await crash({ hit: "s:E" }, { wrap: withoutLedger })).toMatchObject({ sent: 1, result: "sent 1" });
   });
 

@@ -1,8 +1,12 @@
 // Effects that were under way when their engine died, on every store: what the ledger says of them meanwhile, and what each
 // answer of verify, each class and each missing declaration leads to. Many runs die in one crash, each a row of its own.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { StepError, workflow } from "../../src/index.ts";
-import type { StepOpts, Verdict } from "../../src/index.ts";
+import { z } from "zod";
+import { fileEffectStore, StepError, workflow } from "../../src/index.ts";
+import type { EffectStore, StepOpts, Verdict } from "../../src/index.ts";
 import { benches } from "../support/bench.ts";
 import { never, place } from "./place.ts";
 
@@ -121,5 +125,38 @@ describe.each(benches)("effects under way when their engine died, on %s", (_, op
         .map((r) => r.name)
         .toSorted(),
     );
+  });
+
+  it("A-05 A-06 A-10 A-11 A-13 A-14 C8 with an effect store: what was kept is written back, what was not is put to a person, what is recorded stays", async () => {
+    const dir = mkdtempSync(join(tmpdir(), "pawl-kept-"));
+    try {
+      const kept = fileEffectStore(dir);
+      const dying: EffectStore = {
+        ...kept,
+        put: async (e) => {
+          await kept.put(e);
+          if (e.result === '"kept"') await never(); // its process dies before the store is told
+        },
+      };
+      const split = workflow({ name: "split", signals: { go: z.any() } }, async (ctx) => {
+        const id = ctx.run.workflowId;
+        const result = await ctx.step<string>("send", () => (p.send(id), id === "lost" ? never() : id), { once: true });
+        await ctx.receive("go");
+        return result;
+      });
+      const a = await p.engine({ workflows: [split], effectStore: dying });
+      const ids = ["kept", "lost", "recorded"];
+      for (const id of ids) await a.engine.start(split, undefined, { id });
+      await p.until(async () => (await a.client.get("recorded"))?.waiting === "signal" && ids.every((id) => p.sent.get(id) === 1));
+      const b = await p.takeOver(a, { workflows: [split], effectStore: kept });
+      for (const id of ids) await b.client.signal(id, "go", 1);
+      expect([(await b.client.end("kept")).result, (await b.client.end("recorded")).result]).toEqual(["kept", "recorded"]);
+      await p.until(async () => (await b.client.get("lost"))?.waiting === "decision");
+      expect(ids.map((id) => p.sent.get(id))).toEqual([1, 1, 1]);
+      const completed = (await b.client.events("kept")).find((e) => e.eventType === "StepCompleted");
+      expect(completed?.payload).toMatchObject({ via: "kept", result: "kept" });
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
   });
 });
