@@ -1,5 +1,5 @@
-// The saga run for real, in both its ways, and then killed in every window of every step, on a store and a clock of its own:
-// what is printed is the crash matrix. The same with real processes: pawl crashtest examples/order-saga/order.ts
+// The saga run for real, in both its ways; then the one that is undone is killed in every window of every step, on a store and a
+// clock of its own: what is printed is its crash matrix. The same with real processes: pawl crashtest examples/order-saga/order.ts
 // -P orderId=o-1 -P weightKg=2
 import { PawlError, run } from "pawl";
 import { crashMatrix } from "pawl/testing";
@@ -8,7 +8,5 @@ import { order, outside } from "./order.ts";
 console.log(await run(order, { orderId: "light", weightKg: 2 }));
 await run(order, { orderId: "heavy", weightKg: 300 }).catch((e: PawlError) => console.log(`${e.code} ${e.message}`));
 
-for (const weightKg of [2, 300]) {
-  const matrix = await crashMatrix(order, { orderId: "o-1", weightKg }, { world: outside, store: "sqlite:" });
-  console.log(`\n${weightKg} kg: ${matrix.ok ? "every effect kept its promise" : "a promise was broken"}\n${matrix.table()}`);
-}
+const matrix = await crashMatrix(order, { orderId: "o-1", weightKg: 300 }, { world: outside, store: "sqlite:" });
+console.log(`\n${matrix.ok ? "every effect kept its promise" : "a promise was broken"}\n${matrix.table()}`);

@@ -1,11 +1,12 @@
 // `pawl crashtest` with real processes and real kills: what it prints, what it finds, how it ends, on SQLite and on a server.
 // Few kills at a time: each is two processes. The files are a user's, in a folder where nothing is installed.
 import { readdirSync } from "node:fs";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import type { CrashCell } from "../../src/testing.ts";
 import { dropSchema, freshPlace } from "../postgres/bundle.ts";
 import { endAll, Place } from "./cli.ts";
 
+vi.setConfig({ testTimeout: 120_000 }); // many processes, on machines that are busy
 afterEach(endAll);
 
 const orderFile = `import { workflow } from "pawl";

@@ -1,10 +1,12 @@
 // The crash matrix: every window of every step is reached, each class keeps its promise where it is counted, and what breaks a
 // promise is found, with the line to change. A world that counts wrongly, or a class that is judged too kindly, turns it red.
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { workflow, type StepOpts } from "../../src/index.ts";
 import { crashMatrix, world, type CrashCell, type CrashMatrix } from "../../src/testing.ts";
+
+vi.setConfig({ testTimeout: 90_000 }); // many lives, on machines that are busy
 
 const at = (m: CrashMatrix, step: string): Record<string, [number, boolean, string]> =>
   Object.fromEntries(m.cells.filter((c) => c.step === step).map((c) => [c.window, [c.count, c.ok, c.end]]));

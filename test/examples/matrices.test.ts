@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { bank } from "../../examples/demo/bank.ts";
 import { orderWorkflow } from "../../examples/demo/order.ts";
+import { expense, outside as approvals } from "../../examples/human-approval/expense.ts";
 import { order, outside } from "../../examples/order-saga/order.ts";
 import { crashMatrix, type CrashMatrix } from "pawl/testing";
 
@@ -18,7 +19,7 @@ const windowsOf = (m: CrashMatrix): Record<string, string> => {
   return found;
 };
 
-it("C7 I5 order-saga that ships: killed anywhere, one cup is reserved, one charge and one parcel happen", async () => {
+it("C7 I5 order-saga that ships: killed anywhere, one cup is reserved, one charge and one parcel happen", { timeout: 90_000 }, async () => {
   const left = new Set<unknown>();
   const m = await crashMatrix(
     order,
@@ -40,21 +41,44 @@ it("C7 I5 order-saga that ships: killed anywhere, one cup is reserved, one charg
   expect([...left]).toEqual([9]);
 });
 
-it("C7 I5 order-saga that is undone: killed anywhere, the stock is whole again and the charge refunded once", async () => {
-  const said = new Set<unknown>();
+it(
+  "C7 I5 order-saga that is undone: killed anywhere, the stock is whole again and the charge refunded once",
+  { timeout: 90_000 },
+  async () => {
+    const said = new Set<unknown>();
+    const m = await crashMatrix(
+      order,
+      { orderId: "o-1", weightKg: 300 },
+      {
+        world: outside,
+        store: "sqlite:",
+        check: ({ error }) => said.add((error as Error).message),
+      },
+    );
+    expect(m.table()).not.toContain("✘");
+    expect(windowsOf(m)).toMatchObject({ "release ATOMIC": "ABCDE", "charge KEYED": "ABCDE" });
+    expect(m.cells.filter((c) => c.effect === "refund").map((c) => [c.window, c.count])).toEqual([..."ABCDE"].map((w) => [w, 1]));
+    expect([...said]).toEqual(["too heavy to ship; 10 cups left"]);
+  },
+);
+
+it("C6 C7 I6 K27 human-approval: killed anywhere, nothing is paid twice, and in doubt a person is asked", async () => {
   const m = await crashMatrix(
-    order,
-    { orderId: "o-1", weightKg: 300 },
+    expense,
+    { id: "e-1", cents: 900 },
     {
-      world: outside,
-      store: "sqlite:",
-      check: ({ error }) => said.add((error as Error).message),
+      world: approvals,
+      drive: (h) => h.signal("decided", { by: "ann", yes: true }, { signalId: "mail-1" }),
     },
   );
   expect(m.table()).not.toContain("✘");
-  expect(windowsOf(m)).toMatchObject({ "release ATOMIC": "ABCDE", "charge KEYED": "ABCDE" });
-  expect(m.cells.filter((c) => c.effect === "refund").map((c) => [c.window, c.count])).toEqual([..."ABCDE"].map((w) => [w, 1]));
-  expect([...said]).toEqual(["too heavy to ship; 10 cups left"]);
+  expect(m.cells.filter((c) => c.step === "pay").map((c) => [c.window, c.count, c.end])).toEqual([
+    ["A", 1, "COMPLETED"],
+    ["B", 0, "decision"],
+    ["C", 1, "decision"],
+    ["D", 1, "decision"],
+    ["E", 1, "COMPLETED"],
+  ]);
 });
 
 it("C7 the demo's order: killed anywhere, its bank has one charge", async () => {
