@@ -8,6 +8,7 @@ import { effectCases } from "./effects.ts";
 import { engineCases } from "./engines.ts";
 import { familyCases } from "./family.ts";
 import { inboxCases } from "./inbox.ts";
+import { ownerCases } from "./owners.ts";
 import { runCases } from "./runs.ts";
 import { transitionCases } from "./transitions.ts";
 import { txCases } from "./tx.ts";
@@ -18,6 +19,7 @@ export const suite: readonly SuiteCase[] = [
   ...commitCases,
   ...familyCases,
   ...claimCases,
+  ...ownerCases,
   ...engineCases,
   ...inboxCases,
   ...viewCases,
