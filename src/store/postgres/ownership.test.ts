@@ -93,7 +93,7 @@ describe("evidence", () => {
     expect(await two.bury({ by: "engine-2" })).toEqual([]);
   });
 
-  it("K2 an engine whose lock is held is alive however silent, and one whose server restarted since is not judged by it", async () => {
+  it("K2 an engine whose lock is held is alive however silent; one that spoke, or whose server restarted since, is not judged by it", async () => {
     const s = await f.store();
     await s.enlist({ engineId: "heir", ...enlisted });
     const c = await f.raw();
@@ -101,12 +101,13 @@ describe("evidence", () => {
     const key = lockKey(f.schema, "engine/quiet");
     await c.query({ text: "select pg_advisory_lock($1)", values: [key] });
     await c.exec("commit");
-    const insert = (id: string, server: string): Promise<unknown> =>
+    const insert = (id: string, server: string, renewedAt = "0", lock = key): Promise<unknown> =>
       c.exec(
-        `insert into ${f.schema}.engines select '${id}', lease_until, false, '[]', 0, ${key}, ${server} from ${f.schema}.engines where engine_id = 'heir'`,
+        `insert into ${f.schema}.engines select '${id}', lease_until, false, '[]', ${renewedAt}, ${lock}, ${server} from ${f.schema}.engines where engine_id = 'heir'`,
       );
     await insert("quiet", "lock_server");
     await insert("elsewhen", "lock_server - 1");
+    await insert("spoke", "lock_server", "lease_until", lockKey(f.schema, "engine/spoke")); // its session is lost, its renewals go on
     const trustedFrom = performance.now() + 2_500;
     await until(() => performance.now() > trustedFrom);
     expect(await s.bury({ by: "heir" })).toEqual([]);
