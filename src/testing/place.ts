@@ -5,6 +5,7 @@ import { defaultScope, handleOf, type EngineOpts, type Handle } from "../client/
 import { localClient } from "../client/local.ts";
 import type { Client, RunView } from "../client/types.ts";
 import { limits } from "../core/limits.ts";
+import type { Scope } from "../core/model.ts";
 import type { Calls, StepScope } from "../engine/calls.ts";
 import type { Definition } from "../engine/definition.ts";
 import type { Logger } from "../engine/host.ts";
@@ -30,15 +31,17 @@ export interface TestStore {
   remove(): void;
 }
 
-export interface PlaceOptions extends Omit<EngineOpts, "store"> {
+export interface PlaceOptions {
   readonly open: (platform: Platform) => TestStore;
+  /** What each engine is opened with. */
+  readonly engine: Omit<EngineOpts, "store">;
   readonly guard: GuardMode;
   readonly seed?: number;
-  readonly startMs?: number;
 }
 
 /** What whoever kills engines watches, and how time passes for them. */
 export interface PlaceHooks {
+  /** Where the virtual clock begins. */
   readonly startMs?: number;
   /** Time passes as it does, on this machine; else the clock is virtual. */
   readonly real?: Platform;
@@ -66,6 +69,7 @@ export class Place {
   readonly log: Logger;
   readonly mocks: Map<TaskSpec | string, Mock> = new Map();
   readonly #o: PlaceOptions & PlaceHooks;
+  readonly #scope: Scope;
   readonly #store: Store;
   readonly #shared: TestStore;
   readonly #known: Map<string, AnyWorkflow>;
@@ -106,30 +110,18 @@ export class Place {
     this.platform = platform;
     this.#shared = shared;
     this.#store = store;
-    this.#known = new Map((o.workflows ?? []).map((wf) => [String(wf.name), wf]));
-    this.log = o.log ?? (() => {});
+    this.#scope = o.engine.tenant ?? defaultScope;
+    this.#known = new Map((o.engine.workflows ?? []).map((wf) => [String(wf.name), wf]));
+    this.log = o.engine.log ?? (() => {});
     this.#unguard = o.guard === "off" ? null : guardMachine();
-    this.client = localClient({ store, platform, scope: o.tenant ?? defaultScope, limits: limits(o.limits), engine: null, retainMs: null });
+    this.client = localClient({ store, platform, scope: this.#scope, limits: limits(o.engine.limits), engine: null, retainMs: null });
     this.clock = clock({ running: () => this.#running, due: () => this.#due() });
     this.#engine = this.#born();
     this.#engine.catch(() => {});
   }
 
   async #born(): Promise<Life> {
-    const {
-      open: _,
-      guard,
-      seed: __,
-      startMs: ___,
-      real: ____,
-      patienceMs: _____,
-      onHit,
-      armed,
-      inert,
-      onBegun,
-      onCalled,
-      ...opts
-    } = this.#o;
+    const { guard, onHit, armed, inert, onBegun, onCalled } = this.#o;
     let alive = true;
     let told: () => void = () => {};
     const died = new Promise<void>((resolve) => (told = resolve));
@@ -161,7 +153,7 @@ export class Place {
           told();
         },
       },
-      { lease: leaseMs, ...opts, workflows: [...this.#known.values()].map((wf) => twins.of(wf)), log: this.log },
+      { lease: leaseMs, ...this.#o.engine, workflows: [...this.#known.values()].map((wf) => twins.of(wf)), log: this.log },
     );
     return { engine, twins, died };
   }
@@ -177,7 +169,7 @@ export class Place {
     let cursor: string | undefined;
     do {
       const page = await this.#store.runs({
-        scope: this.#o.tenant ?? defaultScope,
+        scope: this.#scope,
         status: ["PENDING", "RUNNING", "PAUSED"],
         limit: 1_000,
         ...(cursor === undefined ? {} : { cursor }),

@@ -41,9 +41,11 @@ export async function openReplay(open: PlaceOptions["open"], wf: AnyWorkflow, hi
     guard: "off",
     inert: true,
     startMs: Math.max(...recorded.map((e) => Date.parse(e.persistedAt))),
-    workflows: [wf, ...(o.workflows ?? [])],
     patienceMs: 0,
-    tenant: { tenantId: first.tenantId, projectId: first.projectId, environmentId: first.environmentId },
+    engine: {
+      workflows: [wf, ...(o.workflows ?? [])],
+      tenant: { tenantId: first.tenantId, projectId: first.projectId, environmentId: first.environmentId },
+    },
   });
   try {
     await place.clock.advance(1_000);

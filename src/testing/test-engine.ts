@@ -55,12 +55,13 @@ export interface OpenTestEngine {
 }
 
 export async function openTestEngine(open: PlaceOptions["open"], o: TestEngineOpts = {}, hooks: PlaceHooks = {}): Promise<OpenTestEngine> {
-  const { store: _, guard = "refuse", startAt, ...opts } = o;
+  const { store: _, guard = "refuse", startAt, seed, ...engineOpts } = o;
   let armed: string | null = null;
   const place = await Place.open({
-    ...opts,
     open,
+    engine: engineOpts,
     guard,
+    ...(seed === undefined ? {} : { seed }),
     ...(startAt === undefined ? {} : { startMs: startAt.getTime() }),
     ...hooks,
     armed: (point) => point === armed || hooks.armed?.(point) === true,
