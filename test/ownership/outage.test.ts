@@ -1,0 +1,68 @@
+// A database that goes away and comes back, under a living engine: it costs the time of the outage and nothing else. No run is
+// lost, no effect happens twice, no run changes hands, nobody hammers at the door, and the engine's health says what is wrong
+// for as long as it is. Waits here are for facts; nothing measures time.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { engine, workflow } from "../../src/index.ts";
+import { startDoor } from "../support/door.ts";
+import { openGround } from "../support/grounds.ts";
+import { skipsWithoutMariadb } from "../support/mariadb.ts";
+
+const until = async (fact: () => boolean): Promise<void> => {
+  while (!fact()) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+
+describe.each([
+  ["postgres", "postgres: ", false],
+  ["mysql", "mysql: ", skipsWithoutMariadb()],
+] as const)("an outage of %s", (store, prefix, skip) => {
+  it.skipIf(skip)(
+    "I1 I12 costs the outage and nothing else, and the engine's health tells of it while it lasts",
+    { timeout: 60_000 },
+    async () => {
+      const dir = mkdtempSync(join(tmpdir(), "pawl-outage-"));
+      const ground = await openGround(store, dir);
+      const door = await startDoor(Number(new URL(ground.url).port));
+      const sent = new Map<string, string[]>();
+      const order = workflow({ name: "order", input: z.number() }, async (ctx, n) => {
+        let sum = 0;
+        for (let i = 1; i <= 12; i++) {
+          sum += await ctx.step(`s${i}`, (s) => {
+            sent.set(`${n}/${i}`, [...(sent.get(`${n}/${i}`) ?? []), s.fence]);
+            return i;
+          });
+        }
+        return sum;
+      });
+      const told: string[] = [];
+      const e = await engine({ store: door.through(ground.url), workflows: [order], log: (_, message) => told.push(message) });
+      expect(e.health()).toEqual({ ok: true, trouble: null });
+      const retries = (): number => Number(/^pawl_commit_retries_total (\d+)$/m.exec(e.metrics())?.[1]);
+      const handles = await Promise.all(Array.from({ length: 6 }, (_, n) => e.start(order, n)));
+      await until(() => sent.size > 20);
+      door.shut();
+      await until(() => !e.health().ok);
+      expect(e.health().trouble).toContain(prefix);
+      const before = sent.size;
+      await until(() => retries() >= 4);
+      expect(e.health().ok, "for as long as it lasts").toBe(false);
+      // What had begun may end; nothing that is not on record begins.
+      expect(sent.size - before).toBeLessThanOrEqual(handles.length);
+      expect(door.knocks, "nobody hammers at the door").toBeLessThan(200);
+      expect(told.filter((m) => m.startsWith("the store does not take commits")).length, "told once").toBe(1);
+      door.open();
+      expect(await Promise.all(handles.map((h) => h.result()))).toEqual(Array(6).fill(78));
+      await until(() => e.health().ok);
+      expect(e.health()).toEqual({ ok: true, trouble: null });
+      expect(sent.size).toBe(72);
+      expect(new Set([...sent.values()].map((fences) => fences.join())), "once each, under the first fence").toEqual(new Set(["1"]));
+      await e.stop();
+      await door.close();
+      await ground.remove();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  );
+});
