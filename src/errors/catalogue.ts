@@ -40,7 +40,7 @@ export const catalogue = {
     name: "NotReplayable",
     fix: "Use ctx.now, ctx.random, ctx.uuid or ctx.sleep, or do it inside ctx.step: workflow code must do the same on every replay.",
   },
-  PAWL2001: { name: "EffectInDoubt", fix: "Look at the receiver, then decide: the run waits until a person does." },
+  PAWL2001: { name: "EffectInDoubt", fix: "Look at the receiver, then answer: pawl decisions lists what waits, pawl resolve answers it." },
   PAWL2002: { name: "VerifyFailed", fix: "Make verify answer one of its four states within its time limit." },
   PAWL2003: {
     name: "DedupWindowPassed",
@@ -51,6 +51,14 @@ export const catalogue = {
     fix: "The effect happened but its result is lost: continue by hand from what the receiver knows.",
   },
   PAWL2005: { name: "DecidedByPerson", fix: "A person answered for this step; the log says who and why (pawl events)." },
+  PAWL2006: {
+    name: "NotConfirmed",
+    fix: "Look at the resource that the verifier checked: it no longer is what the log says. Mend it, then `pawl retry` the run.",
+  },
+  PAWL2007: {
+    name: "ConfirmationNeeded",
+    fix: "Look at the resource, then answer the decision: accept what is there, ask the verifier again, or fail the run.",
+  },
   PAWL3001: { name: "StoreBusy", fix: "Another process held the database for too long: find the long transaction, then try again." },
   PAWL3002: {
     name: "StoreUnavailable",
@@ -97,6 +105,10 @@ export const catalogue = {
   PAWL5006: { name: "NoStoreHere", fix: "Make one with pawl init, or name it with --store sqlite:<path> or PAWL_STORE." },
   PAWL5007: { name: "FileExists", fix: "Choose another name, or move the file that is there out of the way." },
   PAWL5008: { name: "DriverMissing", fix: "Install the driver's package beside Pawl: npm install pg, or npm install mysql2." },
+  PAWL5009: {
+    name: "PlaceholderVerifier",
+    fix: "Give confirm a verifier that looks at the resource (pawl/verifiers); the placeholder is for development only.",
+  },
 } as const;
 
 catalogue satisfies Record<string, Entry>;

@@ -1,7 +1,7 @@
 // Type tests of what users write: everything infers end to end, and contradictions do not compile. `npm run types` compiles
 // this file and nothing ever runs it, so that a line marked as an error which no longer is one fails the check.
 import { z } from "zod";
-import { engine, run, task, workflow } from "../../src/index.ts";
+import { engine, NotSent, run, task, workflow, type DecisionView, type EffectView, type Proof } from "../../src/index.ts";
 
 type Eq<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const is = <T extends true>(_proof?: T): void => {};
@@ -130,3 +130,30 @@ export const parent = workflow({ name: "parent" }, async (ctx) => {
   is<Eq<typeof b, string>>();
   return m.sent;
 });
+
+// Effects, decisions and proofs.
+export async function effects(): Promise<void> {
+  const app = await engine({ workflows: [order], ledger: "all", twoPeople: true });
+  const page = await app.effects({ key: "order-1", class: "KEYED", status: "indeterminate", phase: "doubt" });
+  is<Eq<(typeof page.effects)[number], EffectView>>();
+  // @ts-expect-error: not one of the record's statuses
+  await app.effects({ status: "started" });
+  const [decision] = await app.decisions();
+  is<Eq<typeof decision, DecisionView | undefined>>();
+  const who = { by: "ann", reason: "asked the bank" };
+  await app.resolve("id", { ...who, happened: true, result: { ref: 1 } });
+  await app.resolve("id", { ...who, happened: false });
+  await app.resolve("id", { ...who, fail: true });
+  await app.resolve("id", { ...who, retry: true });
+  // @ts-expect-error: an answer says who
+  await app.resolve("id", { reason: "x", fail: true });
+  // @ts-expect-error: an answer says what
+  await app.resolve("id", who);
+  // @ts-expect-error: a step is given up or it is not
+  await app.resolve("id", { ...who, fail: false });
+  const handle = await app.start(order, { orderId: "o" });
+  is<Eq<Awaited<ReturnType<typeof handle.proof>>, Proof>>();
+  // @ts-expect-error: the ledger keeps what is declared, or all
+  await engine({ ledger: "none" });
+  throw new NotSent("nothing left this process");
+}
