@@ -33,6 +33,8 @@ export type {
   StepOpts,
   TaskOpts,
   Verdict,
+  Confirm,
+  ResourceVerifier,
   InputOf,
   OutputOf,
   ChildHandle,
@@ -55,6 +57,7 @@ export type { EffectProof, EffectVerdict, Proof } from "./log/proof.ts";
 export type { RunEventRecord, RunEventWrite } from "./log/envelope.ts";
 export type { EvidenceOptions } from "./log/evidence.ts";
 export type { Logger, LogLevel } from "./engine/host.ts";
+export type { DecisionNotice } from "./engine/notify.ts";
 export { fileEffects as fileEffectStore } from "./store/file/effects.ts";
 export type { EffectStore, KeptEffect } from "./store/effect-store.ts";
 export type { Store } from "./store/port.ts";

@@ -56,5 +56,5 @@ export const stderrLogger: Logger = (level, message, data) => {
 
 export function surroundings(): Surroundings {
   const platform = systemPlatform();
-  return { platform, log: stderrLogger, open: (store) => openStore(store, platform) };
+  return { platform, log: stderrLogger, production: env("NODE_ENV") === "production", open: (store) => openStore(store, platform) };
 }

@@ -48,6 +48,7 @@ export interface Options {
   readonly didNotHappen?: boolean;
   readonly fail?: boolean;
   readonly retry?: boolean;
+  readonly accept?: boolean;
   readonly result?: string;
 }
 

@@ -157,7 +157,7 @@ export const commands: readonly CommandSpec[] = [
     name: "resolve",
     args: "<decision|run>",
     group: "Act",
-    summary: "answer a decision: it happened, it did not, give it up, try again",
+    summary: "answer a decision: it happened, it did not, give it up, try again, accept",
     options: [
       { flags: "--by <who>", summary: "who answers; recorded in the run's log" },
       reason,
@@ -166,7 +166,8 @@ export const commands: readonly CommandSpec[] = [
       param,
       { flags: "--did-not-happen", summary: "it did not happen: send it again" },
       { flags: "--fail", summary: "give the step up, or terminate the run" },
-      { flags: "--retry", summary: "let engines try the run again" },
+      { flags: "--retry", summary: "let engines try the run again, or ask the verifiers again" },
+      { flags: "--accept", summary: "go on from what was recorded although it was not confirmed" },
       dryRun,
       timeout,
       json,

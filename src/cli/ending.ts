@@ -78,7 +78,7 @@ export function needIn(run: RunView, events: readonly RunEventRecord[]): PawlErr
       );
     }
     if (e.eventType === "pawl.DecisionNeeded" && !answered)
-      return new PawlError("PAWL2001", p.reason ?? "the run was given up by its engines", { data });
+      return new PawlError(p.code === "PAWL2007" ? "PAWL2007" : "PAWL2001", p.reason ?? "the run was given up by its engines", { data });
     if (e.eventType === "pawl.StepInDoubt" && p.stepId !== undefined && !closed.has(p.stepId))
       return new PawlError(doubtCode(p.code), `${p.stepId}: ${p.reason ?? "nobody knows how it ended"}`, {
         data: { ...data, step: p.stepId },

@@ -40,6 +40,8 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL2003: exitCodes.decision,
   PAWL2004: exitCodes.decision,
   PAWL2005: exitCodes.runFailed,
+  PAWL2006: exitCodes.runFailed,
+  PAWL2007: exitCodes.decision,
   PAWL3001: exitCodes.storeUnreachable,
   PAWL3002: exitCodes.storeUnreachable,
   PAWL3003: exitCodes.storeUnreachable,
@@ -65,6 +67,7 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL5006: exitCodes.storeUnreachable,
   PAWL5007: exitCodes.conflict,
   PAWL5008: exitCodes.storeUnreachable,
+  PAWL5009: exitCodes.usage,
 };
 
 export function exitCodeOf(e: PawlError): number {

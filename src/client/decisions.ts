@@ -67,6 +67,9 @@ function decisionView(row: RunRow, d: OpenDecision): DecisionView {
             lastSentAt: timeText(e.lastAt),
           },
         }),
+    ...(d.unconfirmed === undefined
+      ? {}
+      : { unconfirmed: d.unconfirmed.map(({ stepId, verifier, reason }) => ({ stepId, verifier, reason })) }),
     ...(d.proposal === undefined
       ? {}
       : { proposed: { by: d.proposal.by ?? "", reason: d.proposal.reason ?? "", answer: d.proposal.answer } }),
@@ -76,6 +79,12 @@ function decisionView(row: RunRow, d: OpenDecision): DecisionView {
 }
 
 function legalAnswers(d: OpenDecision): LegalAnswer[] {
+  if (d.kind === "confirmation")
+    return [
+      { answer: "accept", consequence: "the run goes on from the recorded results, and these steps are not confirmed again" },
+      { answer: "retry", consequence: "the verifiers are asked again, and the run goes on if they confirm" },
+      { answer: "fail", consequence: "the run fails as UNCONFIRMED, after its compensations" },
+    ];
   if (d.effect === undefined)
     return [
       {
@@ -110,7 +119,7 @@ export async function resolveDecision(
   if (!legalAnswers(decision).some((l) => l.answer === said))
     throw new PawlError("PAWL4011", `${said} is no answer to ${id} (${decision.kind})`);
   const requestId = o.requestId ?? c.platform.uuidV4();
-  if (decision.effect === undefined) {
+  if (decision.kind === "diverged" || decision.kind === "given-up") {
     await post(
       row.runId,
       said === "retry" ? "resume" : "terminate",
@@ -174,9 +183,11 @@ function said512(text: unknown, what: string): string {
 }
 
 function answerOf(a: DecisionAnswer): LegalAnswer["answer"] {
-  const o = a as { readonly happened?: unknown; readonly fail?: unknown; readonly retry?: unknown };
-  const given = [o.happened === true || o.happened === false, o.fail === true, o.retry === true].filter(Boolean).length;
-  if (given !== 1) throw new PawlError("PAWL4011", "an answer is one of happened: true, happened: false, fail: true, retry: true");
+  const o = a as { readonly happened?: unknown; readonly fail?: unknown; readonly retry?: unknown; readonly accept?: unknown };
+  const given = [o.happened === true || o.happened === false, o.fail === true, o.retry === true, o.accept === true].filter(Boolean).length;
+  if (given !== 1)
+    throw new PawlError("PAWL4011", "an answer is one of happened: true, happened: false, fail: true, retry: true, accept: true");
+  if (o.accept === true) return "accept";
   if (o.fail === true) return "fail";
   if (o.retry === true) return "retry";
   return o.happened === true ? "happened" : "did-not-happen";

@@ -7,6 +7,7 @@ import { checkName } from "../core/names.ts";
 import { errorOf } from "../codec/failure.ts";
 import { EngineCore } from "../engine/engine.ts";
 import type { Logger } from "../engine/host.ts";
+import type { DecisionNotice } from "../engine/notify.ts";
 import { PawlError } from "../errors/error.ts";
 import type { RunEventRecord } from "../log/envelope.ts";
 import type { Proof } from "../log/proof.ts";
@@ -115,6 +116,10 @@ export interface EngineOpts {
   effectStore?: EffectStore;
   /** An effect in doubt is decided by two people: the second confirms the first. */
   twoPeople?: boolean;
+  /** Called when something begins to wait for a person, after that is committed: a hint, for a mail or a message. */
+  onDecision?: (notice: DecisionNotice) => unknown;
+  /** Placeholder verifiers are refused; by default when NODE_ENV is "production". */
+  production?: boolean;
   /** A run that only waits leaves memory after this long. */
   idle?: Duration;
   /** How long a signal's acceptance is remembered at least; by default as long as its workflow. */
@@ -125,6 +130,8 @@ export interface EngineOpts {
 export interface Surroundings {
   readonly platform: Platform;
   readonly log: Logger;
+  /** NODE_ENV says so. */
+  readonly production?: boolean;
   open(store: string | undefined): Promise<Store>;
 }
 
@@ -179,6 +186,8 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
       ledger: ledgerOf(o.ledger),
       twoPeople: o.twoPeople === true,
       effectStore: o.effectStore ?? null,
+      production: o.production ?? around.production ?? false,
+      onDecision: o.onDecision ?? null,
     },
     definitions,
   );

@@ -48,7 +48,7 @@ export interface EffectFilter {
 }
 
 export interface LegalAnswer {
-  readonly answer: "happened" | "did-not-happen" | "fail" | "retry";
+  readonly answer: "happened" | "did-not-happen" | "fail" | "retry" | "accept";
   readonly consequence: string;
   /** Not before this time: the last dispatch may still arrive. */
   readonly from?: string;
@@ -57,7 +57,7 @@ export interface LegalAnswer {
 /** Something that only a person may answer. */
 export interface DecisionView {
   readonly decisionId: string;
-  readonly kind: "effect" | "compensation" | "diverged" | "given-up";
+  readonly kind: "effect" | "compensation" | "diverged" | "given-up" | "confirmation";
   readonly runId: string;
   readonly workflowId: string;
   readonly workflow: string;
@@ -75,6 +75,8 @@ export interface DecisionView {
     readonly firstSentAt: string;
     readonly lastSentAt: string;
   };
+  /** Recorded effects that the world no longer shows, by what their verifiers said. */
+  readonly unconfirmed?: readonly { readonly stepId: string; readonly verifier: string; readonly reason: string }[];
   /** One person's answer that waits for another's. */
   readonly proposed?: { readonly by: string; readonly reason: string; readonly answer: string };
   /** An answer was posted, and no engine has taken it yet. */
@@ -89,8 +91,10 @@ export type DecisionAnswer = { readonly by: string; readonly reason: string } & 
   | { readonly happened: true; readonly result?: unknown }
   | { readonly happened: false }
   | { readonly fail: true }
-  /** Of a run as a whole: a divergence, or one that its engines gave up. */
+  /** Of a run as a whole: a divergence, one that its engines gave up, or a confirmation: the verifier is asked again. */
   | { readonly retry: true }
+  /** Of a confirmation: the run goes on from what was recorded. */
+  | { readonly accept: true }
 );
 
 export interface Resolved {

@@ -8,6 +8,7 @@ import type { InboxRow, Notice } from "../store/port.ts";
 import { takeControl } from "./control.ts";
 import type { LiveRun } from "./live-run.ts";
 import { parentNotices } from "./notices.ts";
+import { told } from "./notify.ts";
 import { completedWell, dispatched, effectOf, standingOfFailure } from "./ledger.ts";
 import { isEffect, type OpenStep } from "./open-step.ts";
 import { completedPayload, deliverCompleted, deliverFailed, failureFrom, type Completion } from "./outcome.ts";
@@ -216,7 +217,7 @@ function doubt(r: LiveRun, step: OpenStep, reason: string, code: string): void {
     stepId: null,
     payload: jsonObject({ stepId: quote(step.stepId), reason: quote(reason), code: quote(code) }),
     effect: effectOf(r, step, { status: "indeterminate", phase: "doubt", error: { code, reason } }),
-    placed: (runSeq) => (step.doubtSeq = runSeq),
+    ...told(r, { kind: step.work.kind === "compensation" ? "compensation" : "effect", code, reason }, (runSeq) => (step.doubtSeq = runSeq)),
   });
 }
 

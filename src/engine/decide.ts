@@ -1,13 +1,16 @@
-// What people answered to an effect in doubt (K27): a row in the inbox until the owner takes it; then an event that says who
-// and why, and the outcome it leads to, in one Commit. An answer that is not legal now is refused with its reason, and
+// What people answered to an effect in doubt (K27), or to a confirmation (A-35): a row in the inbox until the owner takes it;
+// then an event that says who and why, and what it leads to, in one Commit. An answer that is not legal now is refused with its reason, and
 // changes nothing. "It did not happen" is not believed before the last dispatch can no longer arrive (K25).
 import { settleDefaultMs } from "../core/guarantee.ts";
+import { decisionId } from "../log/decisions.ts";
 import { mayArriveUntil } from "../log/effect-story.ts";
 import { jsonObject, pawlEvents, quote, readPayload, type AnswerPayload } from "../log/payload.ts";
 import type { InboxRow } from "../store/port.ts";
 import { proposalOf } from "./history.ts";
 import type { LiveRun } from "./live-run.ts";
-import type { OpenStep } from "./open-step.ts";
+import { stopUnconfirmed } from "./confirm.ts";
+import type { OpenConfirmation } from "./confirm-record.ts";
+import type { OpenStep, Proposal } from "./open-step.ts";
 import { failureFrom } from "./outcome.ts";
 
 export function takeAnswer(r: LiveRun, row: InboxRow): void {
@@ -20,8 +23,11 @@ export function takeAnswer(r: LiveRun, row: InboxRow): void {
     r.draft.loose.consumed.push(row.inboxId);
     r.draft.loose.replies.push({ inboxId: row.inboxId, reply: jsonObject({ ok: "false", problem: quote(problem) }) });
   };
+  const confirmation = r.replay.confirmations?.open ?? null;
+  if (confirmation !== null && a.decisionId === decisionId(r.row.runId, confirmation.runSeq))
+    return takeConfirmation(r, row, a, confirmation, refuse);
   if (!r.hasCode) return refuse(r.paused ? "the run is paused: resume it first" : "the run itself waits for a decision: answer that first");
-  const step = [...r.open.values()].find((s) => s.state === "doubt" && `${r.row.runId}:${s.doubtSeq}` === a.decisionId);
+  const step = [...r.open.values()].find((s) => s.state === "doubt" && decisionId(r.row.runId, s.doubtSeq) === a.decisionId);
   if (step === undefined) return refuse("nothing waits for this decision: it was answered, or the run went on");
   if (a.answer !== "happened" && a.answer !== "did-not-happen" && a.answer !== "fail")
     return refuse(`${String(a.answer)} is no answer here`);
@@ -30,25 +36,64 @@ export function takeAnswer(r: LiveRun, row: InboxRow): void {
   const settledAt = mayArriveUntil({ lastAt: step.lastAt, timeoutMs: step.started.timeoutMs ?? 0, settleMs });
   if (a.answer === "did-not-happen" && now < settledAt)
     return refuse(`the last dispatch may still arrive until ${new Date(settledAt).toISOString()}`);
-  const proposal = proposalOf(a);
-  const first = step.proposal;
-  const confirms = first !== null && first.answer === proposal.answer && first.result === proposal.result;
-  if (r.host.twoPeople && !(confirms && first.by !== proposal.by)) {
-    if (confirms) return refuse(`${proposal.by} has said so already: another person must confirm it`);
-    step.proposal = proposal;
-    return record(r, pawlEvents.decisionProposed, row, step, a, "proposed");
-  }
-  record(r, pawlEvents.decisionAnswered, row, step, a, "applied", r.host.twoPeople ? first?.by : undefined);
-  conclude(r, step, a, proposal.result);
+  if (recorded(r, row, a, step, step.stepId, refuse)) conclude(r, step, a, proposalOf(a).result);
 }
 
-function record(r: LiveRun, eventType: string, row: InboxRow, step: OpenStep, a: AnswerPayload, state: string, proposedBy?: string): void {
+/** A person looked at what a verifier did not confirm. The run is read again from its log, with the answer in it. */
+function takeConfirmation(
+  r: LiveRun,
+  row: InboxRow,
+  a: AnswerPayload,
+  question: OpenConfirmation,
+  refuse: (problem: string) => void,
+): void {
+  if (r.decision === null || r.stopping !== null) return refuse("nothing waits for this decision: it was answered, or the run is ending");
+  if (a.answer !== "accept" && a.answer !== "retry" && a.answer !== "fail") return refuse(`${String(a.answer)} is no answer here`);
+  if (!recorded(r, row, a, question, undefined, refuse)) return;
+  r.decision = null;
+  if (a.answer === "fail") stopUnconfirmed(r, `${question.reason}; ${a.by ?? "somebody"} decided: ${a.reason ?? ""}`);
+  r.reload();
+}
+
+/** True when the answer counts: at once, or when a second person has said the same. */
+function recorded(
+  r: LiveRun,
+  row: InboxRow,
+  a: AnswerPayload,
+  question: { proposal: Proposal | null },
+  stepId: string | undefined,
+  refuse: (problem: string) => void,
+): boolean {
+  const proposal = proposalOf(a);
+  const first = question.proposal;
+  const confirms = first !== null && first.answer === proposal.answer && first.result === proposal.result;
+  if (r.host.twoPeople && !(confirms && first.by !== proposal.by)) {
+    if (confirms) refuse(`${proposal.by} has said so already: another person must confirm it`);
+    else {
+      question.proposal = proposal;
+      record(r, pawlEvents.decisionProposed, row, stepId, a, "proposed");
+    }
+    return false;
+  }
+  record(r, pawlEvents.decisionAnswered, row, stepId, a, "applied", r.host.twoPeople ? first?.by : undefined);
+  return true;
+}
+
+function record(
+  r: LiveRun,
+  eventType: string,
+  row: InboxRow,
+  stepId: string | undefined,
+  a: AnswerPayload,
+  state: string,
+  proposedBy?: string,
+): void {
   r.append({
     eventType,
     stepId: null,
     payload: jsonObject({
       decisionId: quote(a.decisionId),
-      stepId: quote(step.stepId),
+      stepId: quote(stepId),
       answer: quote(a.answer),
       by: quote(a.by),
       reason: quote(a.reason),

@@ -19,6 +19,7 @@ import { Keeper } from "./keeper.ts";
 import { LiveRun } from "./live-run.ts";
 import { loadRun } from "./load.ts";
 import { Metrics } from "./metrics.ts";
+import type { DecisionNotice } from "./notify.ts";
 
 export interface EngineSettings {
   readonly platform: Platform;
@@ -36,6 +37,7 @@ export interface EngineSettings {
   readonly twoPeople: boolean;
   readonly effectStore: EffectStore | null;
   readonly production: boolean;
+  readonly onDecision: ((notice: DecisionNotice) => unknown) | null;
 }
 
 export type Started = { readonly kind: "created"; readonly runId: string } | { readonly kind: "conflict"; readonly existing: RunRow };
@@ -122,6 +124,7 @@ export class EngineCore {
       submit: (commit, bytes) => this.#committer.submit(commit, bytes),
       learn: (d) => this.learn(d),
       servedElsewhere: (workflow, version) => this.#servedElsewhere(workflow, version),
+      decisionAsked: (notice) => void this.#tell(notice),
       left: (run, why) => this.#left(run, why),
     };
   }
@@ -192,6 +195,15 @@ export class EngineCore {
     } catch (e) {
       await this.stop(0).catch(() => {}); // what failed is what is told
       throw e;
+    }
+  }
+
+  /** Whoever is told may fail at it: the decision stays in the inbox. */
+  async #tell(notice: DecisionNotice): Promise<void> {
+    try {
+      await this.settings.onDecision?.(notice);
+    } catch (e) {
+      this.settings.log("warn", `onDecision failed for ${notice.decisionId}: ${messageOf(e)}`);
     }
   }
 

@@ -10,6 +10,7 @@ import type { Definition } from "./definition.ts";
 import type { Gate } from "./gate.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { Metrics } from "./metrics.ts";
+import type { DecisionNotice } from "./notify.ts";
 
 /** Why a run left memory. */
 export type Leaving =
@@ -55,5 +56,7 @@ export interface RunHost {
   learn(d: Definition): void;
   /** Tells whether a live engine serves exactly this version (K20). */
   servedElsewhere(workflow: string, version: string): Promise<boolean>;
+  /** Something waits for a person, and that is committed. */
+  decisionAsked(notice: DecisionNotice): void;
   left(run: LiveRun, why: Leaving): void;
 }

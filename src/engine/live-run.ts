@@ -18,6 +18,7 @@ import type { Definition } from "./definition.ts";
 import { Draft, Gathered, nothingLoose, type Proto } from "./draft.ts";
 import type { History, StepPast } from "./history.ts";
 import type { Leaving, RunHost } from "./host.ts";
+import { told } from "./notify.ts";
 import { isEffect, type OpenStep } from "./open-step.ts";
 import { Replay } from "./replay.ts";
 import { RunCalls } from "./run-calls.ts";
@@ -652,13 +653,20 @@ export class LiveRun {
   }
 
   /** K5, K27: the run as a whole waits for a person; `resume` lets engines try again. */
-  needsDecision(reason: string, more: Readonly<Record<string, unknown>> = {}): void {
+  needsDecision(reason: string, confirmation?: { readonly code: string; readonly unconfirmed: readonly string[] }): void {
     this.decision = reason;
-    this.append({ eventType: pawlEvents.decisionNeeded, stepId: null, payload: jsonObject({ reason: quote(reason), ...mapQuote(more) }) });
+    const payload = jsonObject({ reason: quote(reason), ...mapQuote({ ...confirmation }) });
+    const what = {
+      kind: confirmation === undefined ? "given-up" : "confirmation",
+      code: confirmation?.code ?? "PAWL2001",
+      reason,
+    } as const;
+    this.append({ eventType: pawlEvents.decisionNeeded, stepId: null, payload, ...told(this, what) });
   }
 
-  divergence(payload: Readonly<Record<string, unknown>>): void {
-    this.append({ eventType: "RunPaused", stepId: null, payload: jsonObject({ category: quote("DIVERGED"), ...mapQuote(payload) }) });
+  divergence(p: Readonly<{ code: string; message: string } & Record<string, unknown>>): void {
+    const payload = jsonObject({ category: quote("DIVERGED"), ...mapQuote(p) });
+    this.append({ eventType: "RunPaused", stepId: null, payload, ...told(this, { kind: "diverged", code: p.code, reason: p.message }) });
     this.paused = true;
     this.stuck = true;
     // K20: it stands before a person now, who may let any version go on.

@@ -1,19 +1,27 @@
-// What in a run waits for a person, from its log: effects in doubt, compensations in doubt, a divergence, a run that its
-// engines gave up. Each has an id that names the event which asked, so that an answer to an older question can never be taken
+// What in a run waits for a person, from its log: effects in doubt, compensations in doubt, recorded effects that were not
+// confirmed, a divergence, a run that its engines gave up. Each has an id that names the event which asked, so that an answer to an older question can never be taken
 // for one to a newer. Pure; the answers themselves are taken by the owner.
 import type { EventRecord } from "../store/port.ts";
 import { effectStories, mayArriveUntil, type Answer, type EffectStory } from "./effect-story.ts";
-import { pawlEvents, readPayload } from "./payload.ts";
+import { pawlEvents, readPayload, type AnswerPayload, type ConfirmationPayload } from "./payload.ts";
+
+interface NeededPayload {
+  readonly reason: string;
+  readonly code?: string;
+  readonly unconfirmed?: readonly string[];
+}
 
 export interface OpenDecision {
   readonly decisionId: string;
-  readonly kind: "effect" | "compensation" | "diverged" | "given-up";
+  readonly kind: "effect" | "compensation" | "diverged" | "given-up" | "confirmation";
   /** The event that asked, and the store's time of it. */
   readonly runSeq: number;
   readonly since: number;
   readonly code: string;
   readonly reason: string;
   readonly effect?: EffectStory;
+  /** Recorded effects that their verifiers did not confirm, and what those said. */
+  readonly unconfirmed?: readonly ConfirmationPayload[];
   /** From when on "it did not happen" may be believed; only of effects. */
   readonly settledAt?: number;
   /** One person's answer, waiting for another's. */
@@ -58,12 +66,28 @@ export function openDecisions(runId: string, events: readonly EventRecord[]): Op
 
 function ofTheRun(runId: string, events: readonly EventRecord[]): OpenDecision | null {
   let open: OpenDecision | null = null;
+  let refused: { readonly runSeq: number; readonly said: ConfirmationPayload }[] = [];
   for (const e of events) {
     const at = { decisionId: decisionId(runId, e.runSeq), runSeq: e.runSeq, since: e.persistedAt, events: [e.runSeq] };
     switch (e.eventType) {
-      case pawlEvents.decisionNeeded:
-        open = { ...at, kind: "given-up", code: "PAWL2001", reason: readPayload<{ reason: string }>(e.payload).reason };
+      case pawlEvents.confirmationFailed:
+        refused.push({ runSeq: e.runSeq, said: readPayload<ConfirmationPayload>(e.payload) });
         break;
+      case pawlEvents.decisionNeeded: {
+        const { reason, code = "PAWL2001", unconfirmed } = readPayload<NeededPayload>(e.payload);
+        open = { ...at, kind: unconfirmed === undefined ? "given-up" : "confirmation", code, reason };
+        if (unconfirmed !== undefined) {
+          refused = refused.filter((x) => x.said.mode === "human" && unconfirmed.includes(x.said.stepId));
+          open = { ...open, unconfirmed: refused.map((x) => x.said), events: [...refused.map((x) => x.runSeq), e.runSeq] };
+        }
+        refused = [];
+        break;
+      }
+      case pawlEvents.decisionProposed: {
+        const p = readPayload<AnswerPayload>(e.payload);
+        if (p.stepId === undefined && open !== null) open = { ...(open as OpenDecision), proposal: { ...p, runSeq: e.runSeq } };
+        break;
+      }
       case "RunPaused": {
         const p = readPayload<{ category?: string; code?: string; message?: string }>(e.payload);
         if (p.category === "DIVERGED")

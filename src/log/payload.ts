@@ -83,12 +83,22 @@ export interface StepFailedPayload {
 export interface AnswerPayload {
   readonly decisionId: string;
   readonly stepId?: string;
-  readonly answer: "happened" | "did-not-happen" | "fail" | "retry" | "resume" | "cancel";
+  readonly answer: "happened" | "did-not-happen" | "fail" | "retry" | "accept" | "resume" | "cancel";
   readonly by?: string;
   readonly reason?: string;
   readonly result?: unknown;
   /** Who proposed what `by` confirmed. */
   readonly proposedBy?: string;
+}
+
+/** What a verifier said against a recorded effect when the run was replayed (`pawl.ConfirmationFailed`). */
+export interface ConfirmationPayload {
+  readonly stepId: string;
+  readonly mode: "strict" | "warn" | "human";
+  readonly verifier: string;
+  readonly reason: string;
+  /** Of the owner that asked. */
+  readonly epoch: number;
 }
 
 export interface RunEndPayload {
@@ -114,6 +124,7 @@ export const pawlEvents = {
   decisionNeeded: "pawl.DecisionNeeded",
   decisionAnswered: "pawl.DecisionAnswered",
   decisionProposed: "pawl.DecisionProposed",
+  confirmationFailed: "pawl.ConfirmationFailed",
 } as const;
 
 export function readPayload<T>(payload: string | null): T {

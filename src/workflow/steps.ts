@@ -5,9 +5,10 @@ import { durationMs, type Duration } from "../core/duration.ts";
 import { deriveGuarantee } from "../core/guarantee.ts";
 import { defaultLimits } from "../core/limits.ts";
 import { retryPolicy, type Retry } from "../core/retry.ts";
-import type { EffectSpec, StepScope as EngineStepScope, Verdict } from "../engine/calls.ts";
+import type { ConfirmSpec, EffectSpec, StepScope as EngineStepScope, Verdict } from "../engine/calls.ts";
 import type { Parse, ParseNow } from "../engine/definition.ts";
-import type { StepScope, TaskOpts } from "./types.ts";
+import { PawlError } from "../errors/error.ts";
+import type { Confirm, StepScope, TaskOpts } from "./types.ts";
 
 /** Steps that may not simply run again have a time limit, so that it is known when a late request can no longer arrive (K25). */
 const defaultTimeoutMs = 60_000;
@@ -24,6 +25,7 @@ interface LooseOpts {
   readonly heartbeat?: Duration;
   readonly input?: unknown;
   readonly compensate?: unknown;
+  readonly confirm?: ConfirmSpec | undefined;
 }
 
 export function stepSpec(fn: (s: StepScope) => unknown, o: LooseOpts): EffectSpec {
@@ -33,6 +35,7 @@ export function stepSpec(fn: (s: StepScope) => unknown, o: LooseOpts): EffectSpe
     fn: fn as (s: EngineStepScope) => unknown,
     verify: (o.verify as ((s: EngineStepScope) => Promise<Verdict<unknown>>) | undefined) ?? null,
     compensate: (o.compensate as ((result: unknown, s: EngineStepScope) => unknown) | undefined) ?? null,
+    confirm: o.confirm ?? null,
     guarantee,
     retry: retryPolicy(o.retry),
     timeoutMs: o.timeout === undefined ? (repeats ? null : defaultTimeoutMs) : durationMs(o.timeout, "timeout"),
@@ -61,12 +64,13 @@ export function taskSpec(
   run: (i: unknown, s: StepScope) => unknown,
   o: TaskOpts<unknown, unknown>,
 ): TaskSpec {
-  const { key, verify, compensate, ...rest } = o as TaskOpts<unknown, unknown> & {
+  const { key, verify, compensate, confirm, ...rest } = o as TaskOpts<unknown, unknown> & {
     key?: (i: unknown) => string;
     verify?: (i: unknown, s: StepScope) => Promise<Verdict<unknown>>;
     compensate?: (result: unknown, i: unknown, s: StepScope) => unknown;
   };
   deriveGuarantee({ ...o, ...(key === undefined ? {} : { key: "checked when called" }) });
+  const confirmWith = confirm === undefined ? undefined : checkedConfirm(name, confirm);
   const task: TaskSpec = {
     name,
     parse: parses.later,
@@ -78,6 +82,7 @@ export function taskSpec(
         ...(key === undefined ? {} : { key: key(parses.now(raw, what)) }),
         ...(verify === undefined ? {} : { verify: async (s: StepScope) => verify(await parsed(), s) }),
         ...(compensate === undefined ? {} : { compensate: async (result: unknown, s: StepScope) => compensate(result, await parsed(), s) }),
+        confirm: confirmWith?.(parsed),
         input: raw,
       });
       origins.set(spec, { task, input: raw });
@@ -85,4 +90,21 @@ export function taskSpec(
     },
   };
   return task;
+}
+
+/** A-31: strict unless said otherwise. */
+function checkedConfirm(task: string, c: Confirm<unknown, unknown>): (parsed: () => Promise<unknown>) => ConfirmSpec {
+  const { mode = "strict", verifier } = c;
+  if (mode !== "strict" && mode !== "warn" && mode !== "human")
+    throw new PawlError("PAWL5001", `confirm of task ${task}: mode is "strict", "warn" or "human"`);
+  const { name, check } = (verifier ?? {}) as Partial<typeof verifier>;
+  if (typeof name !== "string" || name === "" || typeof check !== "function")
+    throw new PawlError("PAWL5001", `confirm of task ${task}: verifier needs a name and a function check`);
+  const placeholder = verifier.placeholder === true;
+  return (parsed) => ({
+    mode,
+    verifier: name,
+    placeholder,
+    check: async (recorded, s) => verifier.check(await parsed(), recorded, s as StepScope),
+  });
 }

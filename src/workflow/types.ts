@@ -42,10 +42,24 @@ export type StepOpts<T> = Common & { input?: Json; compensate?: (result: T, s: S
     string,
     (s: StepScope) => Promise<Verdict<T>>
   >;
-export type TaskOpts<I, O> = Common & { compensate?: (result: O, input: I, s: StepScope) => unknown } & Guarantee<
-    (i: I) => string,
-    (i: I, s: StepScope) => Promise<Verdict<O>>
-  >;
+export type TaskOpts<I, O> = Common & {
+  compensate?: (result: O, input: I, s: StepScope) => unknown;
+  /** Asked of a recorded result whenever the run is read back from its log; absent: nothing is checked. */
+  confirm?: Confirm<I, O>;
+} & Guarantee<(i: I) => string, (i: I, s: StepScope) => Promise<Verdict<O>>>;
+
+/** Does the world still match what the log says? Not so: strict (the default) fails the run, warn goes on, human asks a person. */
+export interface Confirm<I, O> {
+  mode?: "strict" | "warn" | "human";
+  verifier: ResourceVerifier<I, O>;
+}
+/** Looks at a resource and changes nothing. What throws, is late or answers anything else has not confirmed. */
+export interface ResourceVerifier<I, O> {
+  readonly name: string;
+  /** It looks at nothing: for development only. */
+  readonly placeholder?: boolean;
+  check(input: I, recorded: O, s: StepScope): Promise<{ matches: true } | { matches: false; reason: string }>;
+}
 
 export interface Task<I, O> {
   readonly name: string;

@@ -27,6 +27,7 @@ const flags: Readonly<Record<LegalAnswer["answer"], string>> = {
   "did-not-happen": "--did-not-happen",
   fail: "--fail",
   retry: "--retry",
+  accept: "--accept",
 };
 
 export function decisionText(d: DecisionView, nowMs: number, p: Paint): string {
@@ -41,6 +42,7 @@ export function decisionText(d: DecisionView, nowMs: number, p: Paint): string {
     lines.push(
       `  sent at most ${d.step.sends} time${d.step.sends === 1 ? "" : "s"}, last at ${clockText(d.step.lastSentAt, nowMs)}; events ${d.evidence.join(", ")}`,
     );
+  for (const u of d.unconfirmed ?? []) lines.push(`  ${plain(u.stepId)}: ${plain(u.verifier)} says ${plain(u.reason)}`);
   if (d.proposed !== undefined)
     lines.push(`  ${plain(d.proposed.by)} says ${d.proposed.answer}: ${plain(d.proposed.reason)}; another person must confirm it`);
   if (d.answered === true) lines.push("  answered: an engine that serves the workflow will take it");

@@ -50,17 +50,19 @@ async function named(s: Session, id: string): Promise<DecisionView> {
 
 function wordOf(a: DecisionAnswer): DecisionView["answers"][number]["answer"] {
   if ("retry" in a) return "retry";
+  if ("accept" in a) return "accept";
   if ("fail" in a) return "fail";
   return a.happened ? "happened" : "did-not-happen";
 }
 
 async function givenAnswer(o: Options): Promise<DecisionAnswer> {
   if (o.by === undefined || o.reason === undefined) throw new PawlError("PAWL4011", "an answer needs --by and --reason");
-  const given = [o.happened, o.didNotHappen, o.fail, o.retry].filter((x) => x === true).length;
-  if (given !== 1) throw new PawlError("PAWL4011", "give one of --happened, --did-not-happen, --fail, --retry");
+  const given = [o.happened, o.didNotHappen, o.fail, o.retry, o.accept].filter((x) => x === true).length;
+  if (given !== 1) throw new PawlError("PAWL4011", "give one of --happened, --did-not-happen, --fail, --retry, --accept");
   const who = { by: o.by, reason: o.reason };
   if (o.fail === true) return { ...who, fail: true };
   if (o.retry === true) return { ...who, retry: true };
+  if (o.accept === true) return { ...who, accept: true };
   if (o.didNotHappen === true) return { ...who, happened: false };
   const result = await givenValue(o, "result");
   return { ...who, happened: true, ...(result === undefined ? {} : { result }) };

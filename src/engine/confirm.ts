@@ -1,0 +1,172 @@
+// Confirmation on replay (A-31 … A-36). Whoever replays a run from its log asks, for each recorded and completed effect of a
+// task with `confirm`, whether the world still matches; once per owner, before the last recorded outcome reaches the code,
+// so that nothing new is decided on a result that no longer stands. Verifiers only look: what they say is never an outcome and
+// never part of the schedule (K13). A verifier that throws, is late or says neither of its two answers has not confirmed.
+import { decode } from "../codec/value.ts";
+import { isPawlError, PawlError } from "../errors/error.ts";
+import { jsonObject, pawlEvents, quote } from "../log/payload.ts";
+import type { ConfirmSpec } from "./calls.ts";
+import { EffectScope } from "./effect-scope.ts";
+import type { History, RecordedOutcome } from "./history.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { OpenStep } from "./open-step.ts";
+import { verifyLimitMs } from "./recover.ts";
+
+interface Recorded {
+  readonly step: OpenStep;
+  readonly spec: ConfirmSpec;
+  readonly limitMs: number;
+  readonly outcome: Extract<RecordedOutcome, { ok: true }>;
+}
+export interface Unconfirmed {
+  readonly stepId: string;
+  readonly mode: ConfirmSpec["mode"];
+  readonly verifier: string;
+  readonly reason: string;
+}
+
+/** What follows from what was not confirmed: strict before human; nothing but warnings is no error. Told apart by code (A-34). */
+export function errorOf(found: readonly Unconfirmed[]): PawlError | null {
+  const strict = found.filter((u) => u.mode === "strict");
+  const human = found.filter((u) => u.mode === "human");
+  const say = (all: readonly Unconfirmed[]): string =>
+    all.map((u) => `${u.stepId} is not confirmed by ${u.verifier}: ${u.reason}`).join("; ");
+  if (strict.length > 0) return new PawlError("PAWL2006", say(strict));
+  if (human.length > 0) return new PawlError("PAWL2007", say(human));
+  return null;
+}
+
+export class Confirmations {
+  readonly #run: LiveRun;
+  readonly #history: History;
+  readonly #recorded: Recorded[] = [];
+  readonly #scopes: EffectScope[] = [];
+  #state: "gathering" | "asking" | "over" = "gathering";
+  #stop: PawlError | null = null;
+
+  constructor(run: LiveRun, history: History) {
+    this.#run = run;
+    this.#history = history;
+  }
+  /** Verifiers are looking: nothing goes on until they have said what they see. */
+  get asking(): boolean {
+    return this.#state === "asking";
+  }
+
+  /** An outcome of the record, before the code is told. */
+  gather(step: OpenStep | undefined, outcome: RecordedOutcome): void {
+    if (this.#state !== "gathering" || !outcome.ok || step?.work.kind !== "effect" || step.work.spec.confirm === null) return;
+    const { confirm, timeoutMs } = step.work.spec;
+    const { accepted, warned } = this.#history.confirmations;
+    if (accepted.has(step.stepId) || warned.get(step.stepId) === this.#run.fence.epoch) return;
+    this.#recorded.push({ step, spec: confirm, limitMs: timeoutMs ?? verifyLimitMs, outcome });
+  }
+
+  /** The record is about to be used up. True: verifiers are asked, and the run is pumped when all have answered. */
+  begin(): boolean {
+    if (this.#state !== "gathering") return false;
+    this.#state = "over";
+    if (this.#recorded.length === 0 || isEnding(this.#history)) return false;
+    this.#state = "asking";
+    Promise.all(this.#recorded.map((x) => this.#ask(x))).then(
+      (said) => this.#judge(said.filter((u) => u !== null)),
+      (e: unknown) => this.#run.broken(e),
+    );
+    return true;
+  }
+  abort(reason: unknown): void {
+    for (const s of this.#scopes) s.abort(reason);
+  }
+
+  /** The record is used up and strict was not satisfied: the run ends as failed, after compensations (A-32). */
+  stopIfRefused(): void {
+    if (this.#stop === null || this.#run.stopping !== null) return;
+    stopUnconfirmed(this.#run, this.#stop.message);
+  }
+
+  /** Null: it matches. Never rejects for anything that a verifier does. */
+  async #ask({ step, spec, limitMs, outcome }: Recorded): Promise<Unconfirmed | null> {
+    const { host } = this.#run;
+    const entered = host.effects.enter();
+    if (entered !== true) await entered;
+    const scope = new EffectScope(this.#run, step);
+    this.#scopes.push(scope);
+    let cancel = (): void => {};
+    let answer: unknown;
+    try {
+      const late = new Promise<object>((resolve) => {
+        cancel = host.platform.timer(limitMs, () => {
+          scope.abort(new PawlError("PAWL4006", `${spec.verifier} took too long`));
+          resolve({ matches: false, reason: `it did not answer within ${limitMs} ms` });
+        });
+      });
+      const { result } = outcome.payload;
+      const recorded = result === undefined ? undefined : decode(JSON.stringify(result));
+      answer = await Promise.race([host.context.run(this.#run, async () => spec.check(recorded, scope)), late]);
+    } catch (e) {
+      answer = { matches: false, reason: `it threw ${e instanceof Error ? `${e.name}: ${e.message}` : typeof e}` };
+    } finally {
+      cancel();
+      host.effects.leave();
+    }
+    const reason = reasonAgainst(answer);
+    return reason === null ? null : { stepId: step.stepId, mode: spec.mode, verifier: spec.verifier, reason };
+  }
+
+  #judge(found: readonly Unconfirmed[]): void {
+    const r = this.#run;
+    if (r.gone) return;
+    this.#state = "over";
+    for (const u of found) {
+      if (u.mode === "warn") r.host.metrics.add("pawl_confirmation_replay_warn_total");
+      r.host.log("warn", `run ${r.row.runId} (${r.row.workflow}): ${u.stepId} is not confirmed by ${u.verifier}: ${u.reason}`, {
+        mode: u.mode,
+      });
+      const { stepId, mode, verifier, reason } = u;
+      r.append({
+        eventType: pawlEvents.confirmationFailed,
+        stepId: null,
+        payload: jsonObject({
+          stepId: quote(stepId),
+          mode: quote(mode),
+          verifier: quote(verifier),
+          reason: quote(reason),
+          epoch: String(r.fence.epoch),
+        }),
+      });
+    }
+    const error = errorOf(found);
+    if (isPawlError(error, "PAWL2007")) {
+      // A-35: parked. It is read again when a person has answered.
+      const unconfirmed = found.filter((u) => u.mode === "human").map((u) => u.stepId);
+      r.needsDecision(error.message, { code: error.code, unconfirmed });
+      r.wantsRelease = true;
+    } else this.#stop = error;
+    r.pump();
+  }
+}
+
+/** A run that is ending only undoes: there is nothing left to build on what was recorded. */
+function isEnding(h: History): boolean {
+  if (h.schedule.some((e) => e.type === "cancel")) return true;
+  for (const s of h.steps.values()) if (s.started.kind === "compensation") return true;
+  return false;
+}
+
+export function stopUnconfirmed(r: LiveRun, reason: string): void {
+  r.append({
+    eventType: pawlEvents.cancelRequested,
+    stepId: null,
+    payload: jsonObject({ category: quote("UNCONFIRMED"), reason: quote(reason) }),
+  });
+  r.stopping = { kind: "unconfirmed", reason };
+}
+
+/** Null for { matches: true } and for nothing else. */
+function reasonAgainst(answer: unknown): string | null {
+  if (typeof answer !== "object" || answer === null || !("matches" in answer)) return "it gave neither of its two answers";
+  const { matches, reason } = answer as { matches: unknown; reason?: unknown };
+  if (matches === true) return reason === undefined ? null : "it contradicts itself: it matches, and a reason why not";
+  if (matches !== false) return "it gave neither of its two answers";
+  return typeof reason === "string" && reason !== "" ? reason : "it does not match";
+}
