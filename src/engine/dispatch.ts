@@ -69,6 +69,7 @@ async function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<
       const keeping = succeeded(r, step, value);
       if (keeping !== undefined) await keeping;
     } catch (e) {
+      if (first) host.platform.hit(`${step.stepId}:D`);
       failedWith(r, step, spec, e);
     } finally {
       limits?.end();
