@@ -13,6 +13,7 @@ import type { EventRecord, RunRow, Store } from "../../src/store/port.ts";
 import { Death, mortalEngine, type MortalEngine } from "../../src/testing/mortal.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import type { AnyWorkflow } from "../../src/workflow/types.ts";
+import { proven } from "./proven.ts";
 
 export const storeKinds = ["memory", "sqlite"] as const;
 export type StoreKind = (typeof storeKinds)[number];
@@ -101,7 +102,7 @@ export async function lab(kind: StoreKind = "memory", seed = 1): Promise<Lab> {
     byWorkflowId: async (workflowId) => (await store.run({ scope: defaultScope, workflowId }))!,
     close: async () => {
       for (const f of closing) await f();
-      await store.close();
+      await proven(store, platform).finally(() => store.close());
       if (dir !== "") rmSync(dir, { recursive: true, force: true });
     },
   };

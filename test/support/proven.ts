@@ -1,0 +1,19 @@
+// Every run that a test leaves behind is put to the proof: its evidence must verify, whatever the test did to its engines. So the
+// checks of the verifier hold over all that the tests make engines do, and a rule that is too strict or an engine that is too
+// lax shows at once. It must never be asked about a store whose rows the test itself has forged.
+import { defaultScope } from "../../src/client/engine.ts";
+import { localClient } from "../../src/client/local.ts";
+import { limits } from "../../src/core/limits.ts";
+import type { Platform } from "../../src/platform/platform.ts";
+import type { Store } from "../../src/store/port.ts";
+import { textOf, verify } from "../../src/verify.ts";
+
+export async function proven(store: Store, platform: Platform): Promise<void> {
+  const client = localClient({ store, platform, scope: defaultScope, limits: limits(), engine: null, retainMs: null });
+  for (const { runId, workflow } of (await client.list({ limit: 1_000 })).runs) {
+    const found = verify(await client.evidence(runId));
+    if (found.ok) continue;
+    const lines = (await client.events(runId)).map((e) => `${e.runSeq} ${e.persistedAt} ${e.eventType} ${JSON.stringify(e.payload)}`);
+    throw new Error(`the evidence of ${workflow} does not verify:\n${textOf(found)}${lines.join("\n")}`);
+  }
+}
