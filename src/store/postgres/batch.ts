@@ -6,7 +6,7 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Commit, CommitAnswer, Hint, Renewal } from "../port.ts";
 import { clashReason, hintsOf } from "../rules.ts";
 import { refusal } from "../text.ts";
-import { applyAll, committed, groups, isPlain, readWritten } from "./commit.ts";
+import { applyAll, committed, groups, isPlain, readWritten, toWritten } from "./commit.ts";
 import { isCreate, manyQuery, oneQuery, plainEventsMax } from "./commit-sql.ts";
 import { isClash, isContent, isContention, storeError } from "./errors.ts";
 import type { Runner } from "./runner.ts";
@@ -39,6 +39,11 @@ export async function commitBatch(
   batch: readonly Commit[],
   renewal: Renewal | undefined,
 ): Promise<BatchAnswer> {
+  const [only] = batch;
+  if (batch.length === 1 && only !== undefined && renewal === undefined && goesAlone(only)) {
+    const answer = await commitAlone(lend, platform, only);
+    if (answer !== undefined) return { answers: [answer], renewal: null };
+  }
   const answers: CommitAnswer[] = batch.map(() => ({ kind: "busy" }));
   const places: number[] = [];
   batch.forEach((c, i) => {
@@ -50,6 +55,28 @@ export async function commitBatch(
   const done = await attempt(lend, platform, commits, renewal);
   places.forEach((place, i) => (answers[place] = done.answers[i] ?? { kind: "busy" }));
   return { answers, renewal: renewal === undefined ? null : done.renewed ? "renewed" : "dead" };
+}
+
+/** A step of a single run: few rows, no arrays. */
+function goesAlone(c: Commit): boolean {
+  return isPlain(c) && c.events.length + (c.effects?.length ?? 0) <= plainEventsMax && refusal(c) === null;
+}
+
+/** K7: it waits for its row. undefined: nothing was written, and the way of many finds out why. */
+async function commitAlone(lend: Lend, platform: Platform, c: Commit): Promise<CommitAnswer | undefined> {
+  try {
+    return await lend(async (r) => {
+      if (!r.named) return undefined;
+      hitBefore(platform, [c]);
+      const { rows } = await r.query(oneQuery(r.setting.schema, r.setting.clock(), c));
+      hitAfter(platform, [c]);
+      return rows[0] === undefined ? undefined : committed(toWritten(rows[0]));
+    });
+  } catch (e) {
+    if (isContention(e)) return { kind: "busy" };
+    if (isContent(e)) return undefined;
+    throw storeError(e, "commit");
+  }
 }
 
 async function attempt(lend: Lend, platform: Platform, commits: readonly Commit[], renewal: Renewal | undefined): Promise<Applied> {
@@ -89,31 +116,17 @@ async function plain(r: Runner, platform: Platform, commits: readonly Commit[], 
   let left = commits.map((c, i) => ({ c, i }));
   for (let n = 1; left.length > 0 && n <= triesMax; n++) {
     const asked = left;
-    const ride = n === 1 ? renewal : undefined;
-    const [only] = asked;
-    const alone =
-      asked.length === 1 &&
-      only !== undefined &&
-      ride === undefined &&
-      only.c.events.length + (only.c.effects?.length ?? 0) <= plainEventsMax &&
-      r.named;
-    const at = r.setting.clock();
     hitBefore(platform, commits);
+    const query = manyQuery(
+      schema,
+      r.setting.clock(),
+      asked.map((x) => x.c),
+      n === 1 ? renewal : undefined,
+    );
     const told = readWritten(
-      await r
-        .query(
-          alone
-            ? oneQuery(schema, at, only.c)
-            : manyQuery(
-                schema,
-                at,
-                asked.map((x) => x.c),
-                ride,
-              ),
-        )
-        .catch((e: unknown) => {
-          throw isContent(e) || isContention(e) ? e : storeError(e, "commit");
-        }),
+      await r.query(query).catch((e: unknown) => {
+        throw isContent(e) || isContention(e) ? e : storeError(e, "commit");
+      }),
     );
     hitAfter(platform, commits);
     renewed ||= told.renewed;

@@ -6,7 +6,7 @@ import { follows } from "../rules.ts";
 import { noticeKey } from "../keys.ts";
 import type { Checkpoint, Commit, CommitAnswer, Fate, Renewal } from "../port.ts";
 import { isCreate, manyQuery } from "./commit-sql.ts";
-import type { Answer } from "./driver.ts";
+import type { Answer, Row } from "./driver.ts";
 import { booleanArray, numberArray, textArray } from "./encode.ts";
 import { InTheWay } from "./errors.ts";
 import type { Runner } from "./runner.ts";
@@ -37,13 +37,17 @@ export function isPlain(c: Commit): boolean {
   );
 }
 
+export function toWritten(row: Row): Written {
+  return { persistedAt: row["persisted_at"] as number, dueAt: row["due_at"] as number | null };
+}
+
 export function readWritten(a: Answer): { byRun: Map<string, Written>; renewed: boolean } {
   const byRun = new Map<string, Written>();
   let renewed = false;
   for (const row of a.rows) {
     const runId = row["run_id"] as string | null;
     if (runId === null) renewed = true;
-    else byRun.set(runId, { persistedAt: row["persisted_at"] as number, dueAt: row["due_at"] as number | null });
+    else byRun.set(runId, toWritten(row));
   }
   return { byRun, renewed };
 }
