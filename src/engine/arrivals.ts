@@ -144,6 +144,7 @@ function failed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
     ...(a.consumed === undefined ? {} : { consumed: a.consumed }),
     ...(a.notBefore === undefined ? {} : { notBefore: a.notBefore }),
     ...(a.notices === undefined ? {} : { notices: a.notices }),
+    ...(retryAt === undefined ? { onAck: () => r.host.platform.hit(`${step.stepId}:E`) } : {}),
   });
   if (retryAt !== undefined) {
     step.state = "retrying";

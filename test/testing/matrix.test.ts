@@ -138,6 +138,16 @@ describe("shapes of workflows", () => {
     expect(m.cells.every((c) => c.end === "FAILED")).toBe(true);
   });
 
+  it("C7 C9 C10 a step that fails for good is killed around its failure, too, and the run ends as it would have", async () => {
+    const wf = workflow({ name: "sad" }, async (ctx) =>
+      ctx.step("no", () => Promise.reject(new Error("no")), { repeatable: true, retry: { attempts: 1 } }).catch((e: Error) => e.message),
+    );
+    const ends: unknown[] = [];
+    const m = await crashMatrix(wf, undefined, { check: (e) => ends.push(e.result) });
+    expect(at(m, "no")).toEqual({ A: once, B: once, C: [2, true, "COMPLETED"], D: [2, true, "COMPLETED"], E: once });
+    expect(new Set(ends)).toEqual(new Set(["no"]));
+  });
+
   it("steps of one name in two runs are killed one after the other", async () => {
     const w = world();
     const child = workflow({ name: "child" }, async (ctx) => ctx.step("same", () => w.record("child"), { repeatable: true }));
