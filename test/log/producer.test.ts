@@ -151,6 +151,7 @@ describe.each(benches)("the producer on %s", (_, open) => {
   });
 
   it("D-102 what the producer's guard was bypassed with is still not believed by whoever folds the log", async () => {
+    b.forges();
     const client = b.client();
     const { runId } = await client.start({ workflow: "one", input: 3, id: "x" });
     await rogue(runId, (maker, version) => [maker.make(proto("StepCompleted", "ghost"), version)]);
@@ -161,6 +162,7 @@ describe.each(benches)("the producer on %s", (_, open) => {
   });
 
   it("D-105 D-106 where the log forbids the next event the engine says so, emits nothing more for that run, and serves the others", async () => {
+    b.forges();
     const client = b.client();
     const bad = await client.start({ workflow: "one", input: 1, id: "bad" });
     await rogue(bad.runId, (maker, version) => [maker.make(proto("RunCancelled", null), version)]);

@@ -100,6 +100,7 @@ describe.each(benches)("owners on %s", (_, open) => {
   });
 
   it("K4 a fence of the right epoch and another token writes nothing", async () => {
+    b.forges();
     const client = b.client();
     const { runId } = await client.start({ workflow: "small", input: 1, id: "x" });
     await b.store.enlist({ engineId: "e", leaseMs: 60_000, serves: [{ workflow: "small", version: "1" }] });

@@ -211,6 +211,7 @@ describe.each(benches)("on %s", (_, open) => {
   });
 
   it("L-03 L-66 two executions of one step make one key, whenever and wherever, and the second is refused by it", async () => {
+    b.forges();
     const client = b.client();
     const { runId } = await client.start({ workflow: "wf", id: "w" });
     const row = await b.store.run({ runId });

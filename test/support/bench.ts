@@ -20,6 +20,7 @@ import { openMysql } from "../../src/store/mysql/store.ts";
 import { openPostgres } from "../../src/store/postgres/store.ts";
 import { dropDatabase, freshDatabase, rawConnection } from "../mysql/bundle.ts";
 import { dropSchema, freshPlace, raw } from "../postgres/bundle.ts";
+import { proven } from "./proven.ts";
 import { sharedMariadb, skipsWithoutMariadb } from "./mariadb.ts";
 
 export interface Bench {
@@ -40,6 +41,8 @@ export interface Bench {
   engine(o: EngineOpts): Promise<OpenEngine>;
   /** A client without an engine. */
   client(store?: Store): Client;
+  /** This test writes events that no engine would: its runs are not put to the proof at the end. */
+  forges(): void;
   close(): Promise<void>;
 }
 
@@ -59,6 +62,7 @@ async function bench(machine: ReturnType<typeof clock>, o: Outside): Promise<Ben
   const store = await again();
   const opened: OpenEngine[] = [];
   const others: Store[] = [];
+  let forged = false;
   return {
     ...o,
     platform,
@@ -75,9 +79,14 @@ async function bench(machine: ReturnType<typeof clock>, o: Outside): Promise<Ben
       return e;
     },
     client: (on = store) => localClient({ store: on, platform, scope: defaultScope, limits: limits(), engine: null, retainMs: null }),
+    forges: () => void (forged = true),
     close: async () => {
       await Promise.all(opened.map((e) => e.engine.stop({ grace: 100 })));
-      for (const s of [...others, store]) await s.close();
+      try {
+        if (!forged) await proven(store, platform);
+      } finally {
+        for (const s of [...others, store]) await s.close();
+      }
       await remove();
     },
   };
