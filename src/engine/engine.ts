@@ -262,6 +262,7 @@ export class EngineCore {
   readonly #creating = new Map<LiveRun, (why: Leaving) => void>();
 
   async #take(rows: readonly RunRow[], again?: Extract<Leaving, { kind: "reload" }>): Promise<void> {
+    for (const row of rows) this.#loading.add(row.runId);
     for (const row of rows) {
       const old = this.#runs.get(row.runId);
       if (old !== undefined) old.leave({ kind: "abandoned" });
@@ -275,10 +276,14 @@ export class EngineCore {
         this.#room.leave();
         this.settings.log("warn", `run ${row.runId} could not be read: ${e instanceof Error ? e.message : String(e)}`);
         this.#takeAgainLater(row.runId);
+      } finally {
+        this.#loading.delete(row.runId);
       }
     }
     this.#evict();
   }
+  /** Runs that are being read from their logs. I4: one run is never in memory twice, not even in its own owner's. */
+  readonly #loading = new Set<string>();
 
   #left(run: LiveRun, why: Leaving): void {
     const { runId } = run.row;
@@ -315,6 +320,7 @@ export class EngineCore {
     if (this.#state !== "open" || this.#runs.has(runId)) return;
     const row = await this.settings.store.run({ runId });
     if (row === undefined || row.owner !== this.#keeper.engineId || isSettled(row.status)) return void this.#troubled.delete(runId);
+    if (this.#runs.has(runId) || this.#loading.has(runId)) return; // it was claimed meanwhile
     await this.#take([row], again);
   }
   /** How often in a row each run had to be read again. */

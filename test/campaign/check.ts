@@ -14,6 +14,8 @@ export type Kind = "lost" | "duplicate" | "zombie" | "broken" | "differs";
 export interface Violation {
   readonly kind: Kind;
   readonly what: string;
+  /** The run's log and its effects, for whoever looks into it. */
+  readonly log?: readonly string[];
 }
 export interface Verdict {
   readonly runs: number;
@@ -62,7 +64,8 @@ export async function check(field: Field): Promise<Verdict> {
   for (const [id, row] of rows) {
     const events = await field.eye.events({ runId: row.runId, after: 0, limit: 10_000 });
     const sent = effects.get(id) ?? [];
-    const tell = (kind: Kind, what: string): void => say(kind, `${id}: ${what}`);
+    const log = (): string[] => [...events.map(shown), ...sent.map((e) => JSON.stringify(e)), JSON.stringify(row)];
+    const tell = (kind: Kind, what: string): void => void violations.push({ kind, what: `${id}: ${what}`, log: log() });
     checkLog(row, events, tell);
     checkOwners(events, tell);
     checkEffects(events, sent, tell);
@@ -77,6 +80,10 @@ export async function check(field: Field): Promise<Verdict> {
     resent += sent.length - new Set(sent.map((e) => e.step)).size;
   }
   return { runs: rows.size, effects: [...effects.values()].reduce((n, l) => n + l.length, 0), resent, inDoubt, violations };
+}
+
+function shown(e: EventRecord): string {
+  return `${e.runSeq} v${e.stateVersion} ${new Date(e.persistedAt).toISOString()} ${e.eventType} ${e.stepId ?? ""} ${e.logicalAttemptId}.${e.engineAttemptId} ${e.payload ?? ""}`;
 }
 
 type Tell = (kind: Kind, what: string) => void;

@@ -73,7 +73,7 @@ try {
       const again = `npm run campaign -- --only ${name} --store ${store} --seed ${seed} --scale ${scale}`;
       say(`\n${name} on ${store}: ${faults} wanted, seed ${seed}\n  again: ${again}`);
       const line = await runPart(part, { store, faults, seed, say: (text) => say(`  ${name} on ${store}: ${text}`) });
-      for (const v of line.violations.slice(0, 20)) say(`  VIOLATION ${v.kind}: ${v.what}`);
+      for (const v of line.violations.slice(0, 20)) say([`  VIOLATION ${v.kind}: ${v.what}`, ...(v.log ?? [])].join("\n    "));
       if (!line.canaryCaught) say(`  the planted bug "${part.canary.bug}" was not noticed`);
       lines.push(line);
       if (values.json) process.stdout.write(`${JSON.stringify({ ...line, seed, again })}\n`);
