@@ -110,29 +110,32 @@ export const checkpointCases: readonly SuiteCase[] = [
     equal((await b.store.checkpoint({ runId: "c" }))?.key, "sha256:1", "a key is its run's own (I11)");
   }),
 
-  suiteCase("L-12 L-13 L-14 L-15 L-72 whatever part of it cannot be written, nothing is, and the same Commit can be asked again", async (b) => {
-    const row = await ready(b.store);
-    await b.store.post(message("s1"));
-    const before = await everything(b.store);
-    const cut = "\ud800";
-    const failing: readonly [what: string, more: Partial<Commit>][] = [
-      ["the state", { checkpoint: checkpoint(1, { body: `${body(1)}${cut}` }) }],
-      ["the label", { checkpoint: checkpoint(1, { label: cut }) }],
-      ["the key", { checkpoint: checkpoint(1, { key: cut }) }],
-      ["what comes next", { children: [create("a-child-1", { workflowId: cut })] }],
-      ["what is sent", { notices: [{ toRunId: "other", kind: "signal", name: cut, id: "1", payload: null }] }],
-      ["a constraint of the log", { events: [event(1), event(1)] }],
-    ];
-    for (const [what, more] of failing) {
-      await refuses(b, step(row, 1, more));
-      equal(await everything(b.store), before, what);
-    }
-    b.failAt("engine:commit");
-    ok((await b.store.commit([step(row, 1)]).catch(() => null)) === null, "dies before COMMIT");
-    equal(await everything(b.store), before, "an error between statements");
-    await commitOne(b.store, step(row, 1));
-    await tookEffectOnce(b.store);
-  }),
+  suiteCase(
+    "L-12 L-13 L-14 L-15 L-72 whatever part of it cannot be written, nothing is, and the same Commit can be asked again",
+    async (b) => {
+      const row = await ready(b.store);
+      await b.store.post(message("s1"));
+      const before = await everything(b.store);
+      const cut = "\ud800";
+      const failing: readonly [what: string, more: Partial<Commit>][] = [
+        ["the state", { checkpoint: checkpoint(1, { body: `${body(1)}${cut}` }) }],
+        ["the label", { checkpoint: checkpoint(1, { label: cut }) }],
+        ["the key", { checkpoint: checkpoint(1, { key: cut }) }],
+        ["what comes next", { children: [create("a-child-1", { workflowId: cut })] }],
+        ["what is sent", { notices: [{ toRunId: "other", kind: "signal", name: cut, id: "1", payload: null }] }],
+        ["a constraint of the log", { events: [event(1), event(1)] }],
+      ];
+      for (const [what, more] of failing) {
+        await refuses(b, step(row, 1, more));
+        equal(await everything(b.store), before, what);
+      }
+      b.failAt("engine:commit");
+      ok((await b.store.commit([step(row, 1)]).catch(() => null)) === null, "dies before COMMIT");
+      equal(await everything(b.store), before, "an error between statements");
+      await commitOne(b.store, step(row, 1));
+      await tookEffectOnce(b.store);
+    },
+  ),
 
   suiteCase("L-17 the row with the Commit's key comes first: who lost there is told so, whatever would have failed after it", async (b) => {
     const row = await ready(b.store);
