@@ -2,7 +2,7 @@
 // and no function of a step is ever called. The histories are those of real runs, as an engine recorded them.
 import { afterEach, expect, it } from "vitest";
 import { z } from "zod";
-import { workflow, type Ctx, type RunEventRecord } from "../../src/index.ts";
+import { task, workflow, type Ctx, type RunEventRecord } from "../../src/index.ts";
 import { replay, testEngine, type TestEngine } from "../../src/testing.ts";
 
 const open: TestEngine[] = [];
@@ -117,6 +117,20 @@ it("runs that failed with compensations replay, and runs that diverged do so onc
   delete (paused as { stepId?: string }).stepId;
   await replay(orderOf(code), [...history, paused]);
   expect(calls).toEqual([]);
+});
+
+it("nobody is asked whether recorded effects still stand: the world of a test is not the run's", async () => {
+  const asked: string[] = [];
+  const file = task({ name: "file", input: z.null() }, () => "made", {
+    repeatable: true,
+    confirm: { mode: "strict", verifier: { name: "gone", check: async () => (asked.push("file"), { matches: false, reason: "gone" }) } },
+  });
+  const filed: Code = async (ctx) => {
+    await ctx.do(file, null);
+    return ctx.receive("go");
+  };
+  await replay(orderOf(filed), await recorded(orderOf(filed)));
+  expect(asked).toEqual([]);
 });
 
 it("what is no history is refused", async () => {
