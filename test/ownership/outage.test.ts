@@ -1,7 +1,7 @@
 // A database that goes away and comes back, under a living engine: it costs the time of the outage and nothing else. No run is
 // lost, no effect happens twice, no run changes hands, nobody hammers at the door, and the engine's health says what is wrong
 // for as long as it is. Waits here are for facts; nothing measures time.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -11,6 +11,7 @@ import { startDoor } from "../support/door.ts";
 import { openGround } from "../support/grounds.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 
+const page = readFileSync(new URL("../../docs/ownership.md", import.meta.url), "utf8").replaceAll(/\s+/g, " ");
 const until = async (fact: () => boolean): Promise<void> => {
   while (!fact()) await new Promise((resolve) => setTimeout(resolve, 10));
 };
@@ -65,4 +66,9 @@ describe.each([
       rmSync(dir, { recursive: true, force: true });
     },
   );
+});
+
+it("the page about ownership says what an outage costs and what health tells", () => {
+  expect(page).toContain("A database that goes away for a minute costs that minute.");
+  expect(page).toContain("`{ ok: true, trouble: null }` while all is well, else `ok: false` with the store's last complaint");
 });
