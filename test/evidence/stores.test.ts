@@ -17,19 +17,23 @@ const failing = (v: Verification): unknown[] => v.checks.filter((c) => c.state =
 const odd = "é é 𝒫 \u2028 \\u0000 \" ' \\ 0.1 1e21 \r\n\t";
 
 const child = workflow({ name: "child", input: z.number() }, async (ctx, n) => ctx.step("double", () => n * 2));
-const order = workflow({ name: "order", version: "v 2", input: z.any(), signals: { go: z.any() } }, async (ctx) => {
-  let tries = 0;
-  await ctx.step("flaky", () => (++tries < 3 ? Promise.reject(new Error(odd)) : odd), {
-    key: "k 1",
-    dedup: "1d",
-    retry: { attempts: 5, initial: 1 },
-  });
-  await ctx.step("once", () => ({ nul: "a\0b", lone: "\ud800", big: "x".repeat(300_000) }), { once: true });
-  await ctx.step("asked", () => [1, 2n, new Date(0)], { verify: async () => ({ state: "indeterminate" }) });
-  await ctx.sleep("nap", 1);
-  const got = await ctx.receive("go");
-  return [got, await ctx.call(child, 21), await Promise.all(["a", "b", "c"].map((x) => ctx.step(x, () => x)))];
-});
+const order = workflow(
+  { name: "order", version: "v 2", input: z.any(), signals: { go: z.any() } },
+  async (ctx, { sql }: { sql: boolean }) => {
+    let tries = 0;
+    await ctx.step("flaky", () => (++tries < 3 ? Promise.reject(new Error(odd)) : odd), {
+      key: "k 1",
+      dedup: "1d",
+      retry: { attempts: 5, initial: 1 },
+    });
+    if (sql === true) await ctx.tx("row", async (db) => (await db.sql`select 1 as one`).rows.length);
+    await ctx.step("once", () => ({ nul: "a\0b", lone: "\ud800", big: "x".repeat(300_000) }), { once: true });
+    await ctx.step("asked", () => [1, 2n, new Date(0)], { verify: async () => ({ state: "indeterminate" }) });
+    await ctx.sleep("nap", 1);
+    const got = await ctx.receive("go");
+    return [got, await ctx.call(child, 21), await Promise.all(["a", "b", "c"].map((x) => ctx.step(x, () => x)))];
+  },
+);
 
 describe.each(benches)("on %s", (_, open) => {
   let b: Bench;
@@ -40,7 +44,7 @@ describe.each(benches)("on %s", (_, open) => {
 
   it("K22 what the store kept verifies, byte for byte, with its ledger; so does what was there in the middle of the run", async () => {
     const { engine, client } = await b.engine({ workflows: [order, child] });
-    const h = await engine.start(order, { odd }, { id: odd.replaceAll(/\p{Cc}/gu, "") });
+    const h = await engine.start(order, { odd, sql: b.store.capabilities().sql }, { id: odd.replaceAll(/\p{Cc}/gu, "") });
     await client.changed(h.runId, { timeoutMs: 50 });
     for (let i = 0; i < 5; i++) expect(failing(verify(await h.evidence()))).toEqual([]);
     await h.signal("go", odd);
@@ -50,6 +54,7 @@ describe.each(benches)("on %s", (_, open) => {
       expect(failing(v)).toEqual([]);
       expect(v).toMatchObject({ status: "COMPLETED", ok: true });
       expect(v.checks.find((c) => c.check === "ledger")?.state).toBe("pass");
+      if (b.store.capabilities().sql) expect(v.effects.find((e) => e.stepId === "row")).toMatchObject({ class: "ATOMIC", verdict: "once" });
       expect(v.effects.find((e) => e.stepId === "flaky")).toMatchObject({ class: "KEYED", sends: 3 });
     }
     const called = (await engine.list({ workflow: "child" })).runs[0]!;
