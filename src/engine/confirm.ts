@@ -118,7 +118,6 @@ export class Confirmations {
     if (r.gone) return;
     this.#state = "over";
     for (const u of found) {
-      if (u.mode === "warn") r.host.metrics.add("pawl_confirmation_replay_warn_total");
       r.host.log("warn", `run ${r.row.runId} (${r.row.workflow}): ${u.stepId} is not confirmed by ${u.verifier}: ${u.reason}`, {
         mode: u.mode,
       });
@@ -133,6 +132,7 @@ export class Confirmations {
           reason: quote(reason),
           epoch: String(r.fence.epoch),
         }),
+        ...(mode === "warn" ? { onAck: () => r.host.metrics.add("pawl_confirmation_replay_warn_total") } : {}),
       });
     }
     const error = errorOf(found);

@@ -3,6 +3,7 @@
 import {
   appendFileSync,
   closeSync,
+  createReadStream,
   existsSync,
   fsyncSync,
   linkSync,
@@ -130,4 +131,9 @@ export function identityOf(path: string): string | undefined {
 
 export function joinPath(...parts: string[]): string {
   return join(...parts);
+}
+
+/** The bytes of a file, piece by piece; undefined when there is no such file. */
+export function filePieces(path: string): AsyncIterable<Uint8Array> | undefined {
+  return existsSync(path) ? createReadStream(path) : undefined;
 }

@@ -141,9 +141,9 @@ export class Twins {
   }
 
   #effect(run: Calls["run"], stepId: string, name: string, spec: EffectSpec): EffectSpec {
-    const { fn, verify, compensate } = spec;
+    const { fn, verify, compensate, confirm } = spec;
     if (this.#watcher.inert === true)
-      return { ...spec, fn: never, verify: verify === null ? null : never, compensate: compensate && never };
+      return { ...spec, fn: never, verify: verify === null ? null : never, compensate: compensate && never, confirm: null };
     const origin = originOf(spec);
     const call = (s: StepScope): unknown => {
       const mock = this.#watcher.mockOf?.(origin?.task, name);
@@ -152,8 +152,13 @@ export class Twins {
         ? mock(undefined, s)
         : origin.task.parse(origin.input, `input of ${name}`).then((input) => mock(input, s));
     };
+    const looks = this.#watched(run, stepId, false, async (recorded: unknown, s: StepScope) => {
+      // What a mock returned was never in the world.
+      return this.#watcher.mockOf?.(origin?.task, name) === undefined ? confirm?.check(recorded, s) : { matches: true };
+    });
     return {
       ...spec,
+      confirm: confirm === null ? null : { ...confirm, check: looks },
       fn: this.#watched(run, stepId, true, call),
       verify: verify === null ? null : this.#watched(run, stepId, false, verify),
       compensate: compensate === null ? null : this.#watched(run, compensationId(stepId), true, compensate),
