@@ -75,11 +75,16 @@ export async function check(field: Field): Promise<Verdict> {
     if (times !== 1 && charged) tell("lost", "its charge is recorded and its row is not there");
     if (times > 0 && !charged) tell("lost", "it was charged and no outcome is recorded");
     if (!isOver(row)) tell("lost", `it is ${row.status} and makes no progress`);
-    else if (isSettled(row.status) && row.status !== "COMPLETED") tell("broken", `it ended as ${row.status}`);
+    else if (isSettled(row.status) && row.status !== "COMPLETED" && !tookTooLong(events)) tell("broken", `it ended as ${row.status}`);
     if (!isSettled(row.status) && row.waiting === "decision") inDoubt++;
     resent += sent.length - new Set(sent.map((e) => e.step)).size;
   }
   return { runs: rows.size, effects: [...effects.values()].reduce((n, l) => n + l.length, 0), resent, inDoubt, violations };
+}
+
+/** A process that is stopped, or starved, inside a transaction exceeds its limit: taken back, recorded as such, an honest end. */
+function tookTooLong(events: readonly EventRecord[]): boolean {
+  return events.at(-1)?.payload?.includes("PAWL3011") === true;
 }
 
 function shown(e: EventRecord): string {

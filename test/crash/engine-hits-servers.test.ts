@@ -12,7 +12,7 @@ import { statementsFor } from "../../src/store/mysql/migrations.ts";
 import { migrations } from "../../src/store/postgres/migrations.ts";
 import { create } from "../../src/store/suite/build.ts";
 import { endAll, gateOf, runChild, startChild, type Ended } from "../support/child.ts";
-import { openGround, type Ground } from "../support/grounds.ts";
+import { openGround, type Ground, type StoreName } from "../support/grounds.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { requests } from "./programs/receiver.ts";
 
@@ -36,100 +36,121 @@ interface Scene {
 }
 const said = (e: Ended, what: string): string | undefined => e.lines.find((l) => l.startsWith(`${what} `))?.slice(what.length + 1);
 
+/** One death on a place of its own. */
+async function scene(store: StoreName, body: (s: Scene) => Promise<void>): Promise<void> {
+  await atATime(async () => {
+    const ground = await openGround(store, home);
+    const ledger = join(home, `${++made}.ledger`);
+    const arg = (o: object = {}): string => JSON.stringify({ store: ground.url, ledger, ...o });
+    try {
+      await body({
+        ground,
+        arg,
+        run: (crash) =>
+          runChild(worker, {
+            args: [arg({ start: { workflow: "count", id: "c", input: 2 } })],
+            ...(crash === undefined ? {} : { env: { PAWL_CRASH: crash } }),
+          }),
+        async look(what) {
+          const client = await connect({ store: ground.url });
+          try {
+            return await what(client);
+          } finally {
+            await client.close();
+          }
+        },
+        sent: () => requests(ledger).map((r) => `${r.key} ${r.fence}`),
+      });
+    } finally {
+      await ground.remove();
+    }
+  });
+}
+
 describe.each([
   ["postgres", false],
   ["mysql", skipsWithoutMariadb()],
 ] as const)("on %s", (store, skip) => {
-  const scene = (title: string, body: (s: Scene) => Promise<void>): void => {
-    it.skipIf(skip).concurrent(title, { timeout: 120_000 }, () =>
-      atATime(async () => {
-        const ground = await openGround(store, home);
-        const ledger = join(home, `${++made}.ledger`);
-        const arg = (o: object = {}): string => JSON.stringify({ store: ground.url, ledger, ...o });
-        try {
-          await body({
-            ground,
-            arg,
-            run: (crash) =>
-              runChild(worker, {
-                args: [arg({ start: { workflow: "count", id: "c", input: 2 } })],
-                ...(crash === undefined ? {} : { env: { PAWL_CRASH: crash } }),
-              }),
-            async look(what) {
-              const client = await connect({ store: ground.url });
-              try {
-                return await what(client);
-              } finally {
-                await client.close();
-              }
-            },
-            sent: () => requests(ledger).map((r) => `${r.key} ${r.fence}`),
-          });
-        } finally {
-          await ground.remove();
-        }
+  it.skipIf(skip).concurrent(
+    "C1 a run whose create never committed does not exist, and starting it again makes one",
+    { timeout: 120_000 },
+    () =>
+      scene(store, async (s) => {
+        expect((await s.run("engine:create")).signal).toBe("SIGKILL");
+        expect(await s.look((c) => c.list())).toEqual({ runs: [] });
+        expect(s.sent()).toEqual([]);
+        const again = await s.run();
+        expect([said(again, "result"), said(again, "started")?.slice(0, 4)]).toEqual(["3", "true"]);
+        expect((await s.look((c) => c.list())).runs).toHaveLength(1);
+        expect(s.sent()).toEqual(["s1 1", "s2 1"]);
       }),
-    );
-  };
+  );
 
-  scene("C1 a run whose create never committed does not exist, and starting it again makes one", async (s) => {
-    expect((await s.run("engine:create")).signal).toBe("SIGKILL");
-    expect(await s.look((c) => c.list())).toEqual({ runs: [] });
-    expect(s.sent()).toEqual([]);
-    const again = await s.run();
-    expect([said(again, "result"), said(again, "started")?.slice(0, 4)]).toEqual(["3", "true"]);
-    expect((await s.look((c) => c.list())).runs).toHaveLength(1);
-    expect(s.sent()).toEqual(["s1 1", "s2 1"]);
-  });
+  it.skipIf(skip).concurrent(
+    "C2 a run whose create committed and was never answered is the one that a second start finds",
+    { timeout: 120_000 },
+    () =>
+      scene(store, async (s) => {
+        expect((await s.run("engine:created")).signal).toBe("SIGKILL");
+        const [left] = (await s.look((c) => c.list())).runs;
+        expect(left).toMatchObject({ workflowId: "c", status: "RUNNING" });
+        expect(s.sent(), "nothing leaves before the answer").toEqual([]);
+        const again = await s.run();
+        expect([said(again, "result"), said(again, "started")]).toEqual(["3", `false ${left?.runId}`]);
+        expect((await s.look((c) => c.list())).runs).toHaveLength(1);
+        expect(s.sent()).toEqual(["s1 2", "s2 2"]);
+      }),
+  );
 
-  scene("C2 a run whose create committed and was never answered is the one that a second start finds", async (s) => {
-    expect((await s.run("engine:created")).signal).toBe("SIGKILL");
-    const [left] = (await s.look((c) => c.list())).runs;
-    expect(left).toMatchObject({ workflowId: "c", status: "RUNNING" });
-    expect(s.sent(), "nothing leaves before the answer").toEqual([]);
-    const again = await s.run();
-    expect([said(again, "result"), said(again, "started")]).toEqual(["3", `false ${left?.runId}`]);
-    expect((await s.look((c) => c.list())).runs).toHaveLength(1);
-    expect(s.sent()).toEqual(["s1 2", "s2 2"]);
-  });
-
-  scene("C3 a run that was claimed and not begun goes to the next engine", async (s) => {
-    const { runId } = await s.look((c) => c.start({ workflow: "count", input: 2, id: "c" }));
-    const dead = await runChild(worker, { args: [s.arg({ lease: "600s" })], env: { PAWL_CRASH: "engine:claim" } });
-    expect([dead.signal, s.sent()]).toEqual(["SIGKILL", []]);
-    expect(await s.look((c) => c.events(runId))).toHaveLength(1);
-    const next = startChild(worker, { args: [s.arg()] });
-    expect(await s.look((c) => c.end(runId))).toMatchObject({ status: "COMPLETED", result: 3 });
-    next.send("stop");
-    expect((await next.ended).code).toBe(0);
-    // Fence 1 was the dead owner's.
-    expect(s.sent()).toEqual(["s1 2", "s2 2"]);
-  });
+  it.skipIf(skip).concurrent("C3 a run that was claimed and not begun goes to the next engine", { timeout: 120_000 }, () =>
+    scene(store, async (s) => {
+      const { runId } = await s.look((c) => c.start({ workflow: "count", input: 2, id: "c" }));
+      const dead = await runChild(worker, { args: [s.arg({ lease: "600s" })], env: { PAWL_CRASH: "engine:claim" } });
+      expect([dead.signal, s.sent()]).toEqual(["SIGKILL", []]);
+      expect(await s.look((c) => c.events(runId))).toHaveLength(1);
+      const next = startChild(worker, { args: [s.arg()] });
+      expect(await s.look((c) => c.end(runId))).toMatchObject({ status: "COMPLETED", result: 3 });
+      next.send("stop");
+      expect((await next.ended).code).toBe(0);
+      // Fence 1 was the dead owner's.
+      expect(s.sent()).toEqual(["s1 2", "s2 2"]);
+    }),
+  );
 
   // The second Commit holds the outcome of s1 and the start of s2.
   for (const { hit, recorded, sent } of [
     { hit: "commit", recorded: [], sent: ["s1 1", "s1 2", "s2 2"] },
     { hit: "ack", recorded: ["s1"], sent: ["s1 1", "s2 2"] },
   ]) {
-    scene(`C9 C10 killed at ${hit}, a run goes on from what is recorded, and no recorded step runs again`, async (s) => {
-      expect((await s.run(`engine:${hit}#2`)).signal).toBe("SIGKILL");
-      const done = async (): Promise<unknown[]> =>
-        (await s.look((c) => c.events("c"))).filter((e) => e.eventType === "StepCompleted").map((e) => ("stepId" in e ? e.stepId : ""));
-      expect(await done()).toEqual(recorded);
-      expect(said(await s.run(), "result")).toBe("3");
-      expect(s.sent()).toEqual(sent);
-      expect(await done()).toEqual(["s1", "s2"]);
-    });
+    it.skipIf(skip).concurrent(
+      `C9 C10 killed at ${hit}, a run goes on from what is recorded, and no recorded step runs again`,
+      { timeout: 120_000 },
+      () =>
+        scene(store, async (s) => {
+          expect((await s.run(`engine:${hit}#2`)).signal).toBe("SIGKILL");
+          const done = async (): Promise<unknown[]> =>
+            (await s.look((c) => c.events("c"))).filter((e) => e.eventType === "StepCompleted").map((e) => ("stepId" in e ? e.stepId : ""));
+          expect(await done()).toEqual(recorded);
+          expect(said(await s.run(), "result")).toBe("3");
+          expect(s.sent()).toEqual(sent);
+          expect(await done()).toEqual(["s1", "s2"]);
+        }),
+    );
   }
 
-  scene("killed in a migration, before its first statement, in the middle or before its end, the next open finishes it", async (s) => {
-    const statements = store === "mysql" ? statementsFor("pawl_").length : migrations.flatMap((m) => m.statements("s")).length;
-    for (const n of [1, Math.ceil(statements / 2), statements]) {
-      const dead = await runChild(worker, { args: [s.arg()], env: { PAWL_CRASH: `engine:migrate:${n}` } });
-      expect(dead, `statement ${n}`).toMatchObject({ signal: "SIGKILL", lines: [] });
-    }
-    const opened = await openStore(s.ground.url, systemPlatform());
-    expect((await opened.commit([create("a")])).answers[0]?.kind).toBe("committed");
-    await opened.close();
-  });
+  it.skipIf(skip).concurrent(
+    "killed in a migration, before its first statement, in the middle or before its end, the next open finishes it",
+    { timeout: 120_000 },
+    () =>
+      scene(store, async (s) => {
+        const statements = store === "mysql" ? statementsFor("pawl_").length : migrations.flatMap((m) => m.statements("s")).length;
+        for (const n of [1, Math.ceil(statements / 2), statements]) {
+          const dead = await runChild(worker, { args: [s.arg()], env: { PAWL_CRASH: `engine:migrate:${n}` } });
+          expect(dead, `statement ${n}`).toMatchObject({ signal: "SIGKILL", lines: [] });
+        }
+        const opened = await openStore(s.ground.url, systemPlatform());
+        expect((await opened.commit([create("a")])).answers[0]?.kind).toBe("committed");
+        await opened.close();
+      }),
+  );
 });

@@ -102,7 +102,7 @@ export const ownerCases: readonly SuiteCase[] = [
           for (let times = 0; k[0] === "busy" && times < 100; times++)
             k[0] = (await [b.store, theirs][i]!.commit([next(row, { commitId: `by-${i}`, events: [event(1)] })])).answers[0]!.kind;
         }
-        equal(kinds.map((k) => k[0]).toSorted(), ["committed", "stale"], "of one version");
+        equal(new Set(kinds.map((k) => k[0])), new Set(["committed", "stale"]), "of one version");
         equal(
           kinds.map((k) => k[1]),
           ["committed", "committed"],
