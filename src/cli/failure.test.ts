@@ -17,6 +17,7 @@ it("only defects and errors inside a run's code end as unexpected", () => {
     "PAWL3008",
     "PAWL3010",
     "PAWL3011",
+    "PAWL3012",
     "PAWL5003",
   ]);
 });
