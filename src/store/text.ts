@@ -38,19 +38,9 @@ function badRun(r: NewRun): boolean {
   );
 }
 
+/** Its scope is the run's, which was looked at when the run was created. */
 function badEffect(e: EffectWrite): boolean {
-  const s = e.scope;
-  return (
-    bad(s.tenantId) ||
-    bad(s.projectId) ||
-    bad(s.environmentId) ||
-    bad(e.workflowId) ||
-    bad(e.stepId) ||
-    bad(e.name) ||
-    bad(e.key) ||
-    bad(e.argsDigest) ||
-    bad(e.error)
-  );
+  return bad(e.workflowId) || bad(e.stepId) || bad(e.name) || bad(e.key) || bad(e.argsDigest) || bad(e.error);
 }
 
 function badCommit(c: Commit): boolean {

@@ -5,7 +5,7 @@ import { isSettled } from "../../core/model.ts";
 import { noticeKey, scopeKey } from "../keys.ts";
 import type { Commit, CommitAnswer, Fate, NewRun, Notice, RunRow } from "../port.ts";
 import { continues, dueOf, follows } from "../rules.ts";
-import { fromEffect } from "./effects.ts";
+import { putEffect } from "./effects.ts";
 import { type Statements, toRun } from "./rows.ts";
 
 const noChildren: readonly Fate[] = [];
@@ -159,7 +159,7 @@ function written(st: Statements, c: Commit, persistedAt: number, dueAt: number |
   for (const r of c.replies) st.reply.run(r.reply, r.inboxId, c.runId);
   if (isSettled(c.status)) st.quiet.run(c.runId);
   for (const v of c.views) st.putView.run(c.runId, v.name, v.value);
-  if (c.effects !== undefined) for (const e of c.effects) st.putEffect.run(...fromEffect(c.runId, e, persistedAt));
+  if (c.effects !== undefined) for (const e of c.effects) putEffect(st, c.runId, e, persistedAt);
   if (c.checkpoint !== undefined) {
     const { stepId, key, label, body } = c.checkpoint;
     st.putCheckpoint.run(c.runId, key, stepId, label, body, stateVersion, persistedAt);

@@ -5,10 +5,21 @@ import type { EffectPhase, EffectStatus, GuaranteeClass } from "../../core/model
 import { effectCursor, effectPlace, scopeKey, scopeOf } from "../keys.ts";
 import type { EffectQuery, EffectRecord, EffectWrite } from "../port.ts";
 import type { Bind, Connection, Row } from "./driver.ts";
+import type { Statements } from "./rows.ts";
 import { effectColumns } from "./sql.ts";
 
+/** A record that is there is changed where it may change; half the work of putting it whole, and half of all puts are that. */
+export function putEffect(st: Statements, runId: string, e: EffectWrite, at: number): void {
+  const isFirst = e.seq === e.eventSeq;
+  if (!isFirst) {
+    const { changes } = st.changeEffect.run(e.status, e.phase, e.attempts, e.engineAttempts, e.error, e.eventSeq, at, runId, e.seq);
+    if (changes === 1) return;
+  }
+  st.putEffect.run(...fromEffect(runId, e, at));
+}
+
 /** In the order of effectColumns. */
-export function fromEffect(runId: string, e: EffectWrite, at: number): Bind[] {
+function fromEffect(runId: string, e: EffectWrite, at: number): Bind[] {
   return [
     runId,
     e.seq,

@@ -31,6 +31,7 @@ export type SqlName =
   | "insertEvent"
   | "putView"
   | "putEffect"
+  | "changeEffect"
   | "putCheckpoint"
   | "take"
   | "consume"
@@ -96,6 +97,9 @@ export const sql: Readonly<Record<SqlName, string>> = {
     `insert into pawl_effects (${effectColumns}) values (${effectColumns.replaceAll(/[a-z_]+/g, "?")}) on conflict (run_id, seq) do update set ` +
     "status = excluded.status, phase = excluded.phase, attempts = excluded.attempts, engine_attempts = excluded.engine_attempts, " +
     "error = excluded.error, event_seq = excluded.event_seq, updated_at = excluded.updated_at",
+  changeEffect:
+    "update pawl_effects set status = ?, phase = ?, attempts = ?, engine_attempts = ?, error = ?, event_seq = ?, updated_at = ? " +
+    "where run_id = ? and seq = ?",
   take: "update pawl_inbox set taken = 1, wakes = 0 where inbox_id = ? and run_id = ?",
   consume: "update pawl_inbox set taken = 1, consumed = 1, wakes = 0 where inbox_id = ? and run_id = ?",
   reply: "update pawl_inbox set reply = ? where inbox_id = ? and run_id = ?",
