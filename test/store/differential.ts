@@ -89,6 +89,7 @@ const advance = fc.record({
   consumed: fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 2 }),
   reply: fc.constantFrom(0, 0, 1, 2),
   view: fc.constantFrom(null, "v", "w"),
+  checkpoint: fc.constantFrom(null, null, null, 1, 2, 3),
   children: fc.array(creation, { maxLength: 1 }),
   notices: fc.array(notice, { maxLength: 2 }),
   move: fc.constantFrom(null, null, ...runIds),
@@ -112,6 +113,10 @@ function toCommit(a: Advance, m: Memory, nowMs: number): Commit {
     consumed: a.consumed,
     replies: a.reply === 0 ? [] : [{ inboxId: a.reply, reply: "r" }],
     views: a.view === null ? [] : [{ name: a.view, value: String(m.count) }],
+    // Few steps and keys, so that they meet: the same key again, another step under it, another key for a step.
+    ...(a.checkpoint === null
+      ? {}
+      : { checkpoint: { stepId: a.checkpoint, key: `k${(a.checkpoint + m.count) % 4}`, label: a.view, body: `b${m.count}` } }),
     children: a.children,
     notices: a.notices,
     moveInboxTo: a.move === a.runId ? null : a.move,
@@ -194,6 +199,8 @@ async function seen(s: Store): Promise<unknown> {
       await s.events({ runId, after: 0, limit: 100 }),
       await s.inbox({ runId, all: true }),
       await s.views(runId),
+      await s.checkpoint({ runId }),
+      await s.checkpoint({ runId, stepId: 1 }),
     ]),
   );
   const lists = [
