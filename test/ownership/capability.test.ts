@@ -66,6 +66,8 @@ it("W-110 the engine itself refuses to start, not a wrapper around it; run() is 
     ledger: "declared" as const,
     twoPeople: false,
     effectStore: null,
+    production: false,
+    onDecision: null,
   };
   const core = new EngineCore({ ...settings, checkpointOwnership: "cas-required" }, []);
   await expect(core.open()).rejects.toMatchObject({ code: "CheckpointOwnershipCapabilityError" });

@@ -1,7 +1,18 @@
 // Type tests of what users write: everything infers end to end, and contradictions do not compile. `npm run types` compiles
 // this file and nothing ever runs it, so that a line marked as an error which no longer is one fails the check.
 import { z } from "zod";
-import { engine, NotSent, run, task, workflow, type DecisionView, type EffectView, type Proof } from "../../src/index.ts";
+import {
+  engine,
+  NotSent,
+  run,
+  task,
+  workflow,
+  type DecisionView,
+  type EffectView,
+  type Proof,
+  type ResourceVerifier,
+} from "../../src/index.ts";
+import { fileVerifier, placeholderVerifier } from "../../src/verifiers.ts";
 
 type Eq<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const is = <T extends true>(_proof?: T): void => {};
@@ -116,6 +127,33 @@ export const email = task({ name: "email", input: z.object({ to: z.string() }) }
   compensate: (r) => r.sent.length,
 });
 
+// Confirmation: the verifier knows the task's input and result, whether it is written in place or made by pawl/verifiers.
+export const file = task({ name: "file", input: z.object({ path: z.string() }) }, async (i) => ({ sha256: i.path }), {
+  repeatable: true,
+  confirm: {
+    verifier: {
+      name: "mine",
+      check: async (i, r, s) => {
+        is<Eq<typeof i, { path: string }>>();
+        is<Eq<typeof r, { sha256: string }>>();
+        return s.signal.aborted ? { matches: true } : { matches: false, reason: i.path + r.sha256 };
+      },
+    },
+  },
+});
+const digest: ResourceVerifier<{ path: string }, { sha256: string }> = fileVerifier({ path: (i) => i.path, sha256: (_i, r) => r.sha256 });
+const input = z.object({ path: z.string() });
+task({ name: "f1", input }, (i) => ({ sha256: i.path }), { confirm: { mode: "human", verifier: digest } });
+task({ name: "f2", input }, (i) => ({ sha256: i.path }), { confirm: { mode: "warn", verifier: placeholderVerifier() } });
+// @ts-expect-error: the verifier is for another result
+task({ name: "f3", input }, (i) => ({ size: i.path.length }), { confirm: { verifier: digest } });
+// @ts-expect-error: not a mode
+task({ name: "f4", input }, (i) => ({ sha256: i.path }), { confirm: { mode: "maybe", verifier: digest } });
+// @ts-expect-error: a boolean is no answer
+task({ name: "f5", input }, (i) => i, { confirm: { verifier: { name: "v", check: async () => true } } });
+// @ts-expect-error: what does not match has a reason
+task({ name: "f6", input }, (i) => i, { confirm: { verifier: { name: "v", check: async () => ({ matches: false }) } } });
+
 export const parent = workflow({ name: "parent" }, async (ctx) => {
   const m = await ctx.do(email, { to: "a@b" });
   is<Eq<typeof m, { sent: string }>>();
@@ -145,6 +183,7 @@ export async function effects(): Promise<void> {
   await app.resolve("id", { ...who, happened: false });
   await app.resolve("id", { ...who, fail: true });
   await app.resolve("id", { ...who, retry: true });
+  await app.resolve("id", { ...who, accept: true });
   // @ts-expect-error: an answer says who
   await app.resolve("id", { reason: "x", fail: true });
   // @ts-expect-error: an answer says what
