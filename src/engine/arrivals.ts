@@ -26,8 +26,8 @@ export type Arrival =
       readonly failure: Failure;
       readonly category: StepCategory;
       readonly retryAt?: number;
-      /** How it is known that nothing happened: verify said so, or a person. */
-      readonly via?: "verify" | "decision";
+      /** A person said that nothing happened, in this attempt or any before. */
+      readonly via?: "decision";
       readonly diagnosis?: string;
       readonly consumed?: readonly number[];
       readonly notBefore?: number;
@@ -126,7 +126,7 @@ function failed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
     step.maySent = false;
     step.firstAt = 0;
   } else if (a.category !== "NOT_SENT") step.maySent = true;
-  const status = standingOfFailure(step, a.category, retryAt !== undefined, a.via === "verify");
+  const status = standingOfFailure(step, a.category, retryAt !== undefined);
   const error = { category: a.category, message: a.failure.message, diagnosis: a.diagnosis };
   const at = r.append({
     eventType: "StepFailed",

@@ -112,6 +112,10 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await c.l.until(c.e.client.end(c.runId))).status).toBe("CANCELLED");
     expect(c.sent()).toBe(1);
     expect((await c.e.client.effects()).effects).toMatchObject([{ status: "failed", phase: "settled" }]);
+    // A run that retries it may send: a person said that nothing had been sent.
+    await c.e.client.retry(c.runId);
+    for (let t = 0; c.sent() < 2 && t < 100; t++) await c.l.platform.advance(250);
+    expect(c.sent()).toBe(2);
   });
 
   it("in doubt again is another question: an answer to the first is refused, and nothing is sent", async () => {

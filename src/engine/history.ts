@@ -135,7 +135,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
       case pawlEvents.redispatched: {
         const p = readPayload<{ stepId: string; engineAttemptId: number }>(e.payload);
         const past = steps.get(p.stepId);
-        if (past !== undefined) Object.assign(past, { engineAttempt: p.engineAttemptId, lastAt: e.persistedAt });
+        if (past !== undefined) Object.assign(past, { engineAttempt: p.engineAttemptId, lastAt: e.persistedAt, maySent: true });
         break;
       }
       case pawlEvents.heartbeat: {

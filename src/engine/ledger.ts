@@ -89,11 +89,11 @@ export function effectWrite(d: EffectDraft, eventSeq: number): EffectWrite {
   };
 }
 
-/** Rows W-030 … W-035 of the outcome matrix: what a failure lets us record. `proven`: verify said that nothing happened. */
-export function standingOfFailure(step: Subject, category: StepCategory, again: boolean, proven: boolean): EffectStatus {
+/** Rows W-030 … W-035 of the outcome matrix: what a failure lets us record. */
+export function standingOfFailure(step: Pick<OpenStep, "started" | "maySent">, category: StepCategory, again: boolean): EffectStatus {
   switch (category) {
     case "NOT_SENT":
-      return "failed";
+      return step.maySent ? "indeterminate" : "failed"; // an attempt before this one may have been sent
     case "TIMEOUT":
       return "timed-out";
     case "CANCELLED":
@@ -107,8 +107,7 @@ export function standingOfFailure(step: Subject, category: StepCategory, again: 
       return "indeterminate";
     default: {
       const { class: of } = step.started;
-      const certain = of === "ATOMIC" || of === "UNDECLARED" || of === "REPEATABLE";
-      return certain || proven ? "failed" : "indeterminate";
+      return of === "ATOMIC" || of === "UNDECLARED" || of === "REPEATABLE" ? "failed" : "indeterminate";
     }
   }
 }

@@ -107,7 +107,9 @@ export async function askAfterFailure(r: LiveRun, step: OpenStep, spec: EffectSp
   const verdict = await verdictOf(r, step, spec);
   if (r.gone || r.open.get(step.stepId) !== step) return;
   if ("contradiction" in verdict) return r.arrive({ ...failed, category: "INDETERMINATE", diagnosis: verdict.contradiction });
-  if (verdict.state === "not-completed") return r.arrive(failed.category === "TIMEOUT" ? failed : { ...failed, via: "verify" });
+  // K25: no proof that it did not happen: what was sent may still arrive, and nobody waits for that when nothing is sent again.
+  if (verdict.state === "not-completed")
+    return r.arrive({ ...failed, diagnosis: "verify says not-completed, and what was sent may still arrive" });
   if (verdict.state !== "indeterminate") return settledBy(r, step, verdict);
   const diagnosis = verdict.reason ?? "verify could not say";
   r.arrive({ ...failed, category: failed.category === "TIMEOUT" ? "TIMEOUT" : "INDETERMINATE", diagnosis });

@@ -140,6 +140,7 @@ function adopt(r: LiveRun, step: OpenStep): void {
     return;
   }
   if (step.work.kind !== "effect" || repeats) return;
+  if (past.state === "failed" && !past.maySent) return; // nothing of it was ever sent: it is a first attempt
   step.carried = true;
   step.maySent = true;
   step.firstAt = past.firstAt;

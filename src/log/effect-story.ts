@@ -18,7 +18,7 @@ export interface Failed {
   readonly runSeq: number;
   readonly category: StepCategory;
   readonly message: string;
-  readonly via?: "verify" | "decision";
+  readonly via?: "decision";
 }
 export interface Doubt {
   readonly runSeq: number;

@@ -73,8 +73,8 @@ export interface StepFailedPayload {
   readonly category: StepCategory;
   /** RFC 3339; present when the step will be tried again: then the failure is not delivered to the code (K13). */
   readonly retryAt?: string;
-  /** verify: it said that nothing happened. decision: a person did, and vouches for every attempt before. */
-  readonly via?: "verify" | "decision";
+  /** A person said that nothing happened, and vouches for every attempt before. */
+  readonly via?: "decision";
   /** What verify said, or why it said nothing. */
   readonly diagnosis?: string;
 }

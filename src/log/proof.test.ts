@@ -121,7 +121,8 @@ describe("sentences", () => {
     expect(one(["StepStarted", once], failed("NOT_SENT")).verdict).toBe("not-at-all");
     expect(one(["StepStarted", once], failed("NOT_SENT", retry), ["StepStarted", {}, 2], failed("NOT_SENT")).verdict).toBe("not-at-all");
     expect(one(["StepStarted", keyed], again, failed("NOT_SENT")).verdict).toBe("at-most-once"); // the first send is unknown
-    expect(one(["StepStarted", verified], failed("FAILED", { via: "verify" })).verdict).toBe("not-at-all");
+    expect(one(["StepStarted", verified], failed("FAILED", { diagnosis: "verify says not-completed" })).verdict).toBe("at-most-once");
+    expect(one(["StepStarted", once], doubt, failed("NOT_SENT", { via: "decision" })).verdict).toBe("not-at-all");
     expect(one(["StepStarted", verified], failed("RESULT_UNAVAILABLE"))).toMatchObject({ verdict: "once" });
     expect(one(["StepStarted", { ...plain, kind: "tx", class: "ATOMIC" }], again, done)).toMatchObject({
       verdict: "once",

@@ -150,7 +150,7 @@ function tell(s: EffectStory): Told {
     return {
       verdict: "not-at-all",
       text: `${sent} and did not take effect`,
-      assumes: [calls, ...(s.end.via === "verify" ? [trust(s)] : []), ...people],
+      assumes: [calls, ...people],
     };
   const most = limit ? "at most once" : "perhaps more than once";
   return {
@@ -170,7 +170,7 @@ function happened(category: string): boolean {
   return category === "RESULT_UNAVAILABLE" || category === "NOT_ENCODABLE";
 }
 
-/** Every attempt ended before the effect, or verify or a person said that nothing happened. */
+/** Every attempt ended before the effect, or a person said that nothing happened. */
 function certainlyNot(s: EffectStory): boolean {
   const last = s.failures.at(-1);
   if (last === undefined) return false;

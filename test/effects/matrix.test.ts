@@ -73,12 +73,25 @@ const rows: readonly Row[] = [
     record: { ...settled("indeterminate"), error: { category: "FAILED", message: "reset" } },
   },
   {
-    name: "after, proved not",
+    name: "after, not proved",
     opts: { verify: notCompleted },
     does: fail("reset"),
     told: "FAILED",
     sends: 1,
-    record: { ...settled("failed"), error: { category: "FAILED", message: "reset" } },
+    record: {
+      ...settled("indeterminate"),
+      error: { category: "FAILED", message: "reset", diagnosis: "verify says not-completed, and what was sent may still arrive" },
+    },
+  },
+  {
+    name: "unknown, then before",
+    opts: { key: "k7", dedup: "1d", retry: twice },
+    does: (n) => {
+      throw n === 1 ? new Error("reset") : new NotSent("no line");
+    },
+    told: "NOT_SENT",
+    sends: 2,
+    record: { ...settled("indeterminate"), error: { category: "NOT_SENT" } },
   },
   {
     name: "after, proved done",
