@@ -1,5 +1,7 @@
 // Cases about checkpoints: what a run may be resumed from, kept in the same write as everything else of its Commit. The body
 // is opaque to a store, so a case writes one as a producer would (state, seed, frontier, recorded IO) and compares text.
+import { checkpointKey } from "../../core/checkpoint-key.ts";
+import { sha256Hex } from "../../platform/hash.ts";
 import type { Checkpoint, Commit, RunRow, Store } from "../port.ts";
 import { equal, kind, ok, present } from "./assert.ts";
 import { commitOne, create, event, message, next, owned, rowOf } from "./build.ts";
@@ -9,8 +11,17 @@ import { type SuiteBundle, type SuiteCase, suiteCase } from "./bundle.ts";
 const body = (n: number): string =>
   `{"state":{"n":${n}},"seed":-9223372036854775807,"frontier":[{"node":"b","order":18446744073709551615}],"io":[{"call":"é","answer":"\\u0000"}]}`;
 
+/** The key as a producer makes it; the run's name is left out, so that two runs can be given the same one. */
+const keyOf = (n: number): string =>
+  checkpointKey(sha256Hex, {
+    runId: "",
+    stepId: n,
+    frontier: [{ nodeId: "b", orderKey: 18_446_744_073_709_551_615n }],
+    stateJson: `{"n":${n}}`,
+  });
+
 const checkpoint = (n: number, more: Partial<Checkpoint> = {}): Checkpoint => {
-  return { stepId: n, key: `sha256:${n}`, label: null, body: body(n), ...more };
+  return { stepId: n, key: keyOf(n), label: null, body: body(n), ...more };
 };
 
 /** The Commit of step n on the row: an event with its key, the checkpoint, a view, a child, a message to another run. */
@@ -49,7 +60,7 @@ async function tookEffectOnce(store: Store): Promise<void> {
   const row = await rowOf(store, "a");
   const events = await store.events({ runId: "a", after: 0, limit: 9 });
   equal([row.stateVersion, row.headSeq, events.length], [2, 1, 1], "one Commit, one event");
-  equal((await store.checkpoint({ runId: "a" }))?.key, "sha256:1", "its checkpoint");
+  equal((await store.checkpoint({ runId: "a" }))?.key, keyOf(1), "its checkpoint");
   equal((await store.inbox({ runId: "other" })).length, 1, "one message");
   equal((await store.run({ runId: "a-child-1" }))?.generation, 1, "one child");
 }
@@ -100,14 +111,14 @@ export const checkpointCases: readonly SuiteCase[] = [
     await commitOne(b.store, step(row, 1));
     const now = await rowOf(b.store, "a");
     const before = [await everything(b.store, "a", 1), await everything(b.store, "a", 2)];
-    await refuses(b, step(now, 2, { checkpoint: checkpoint(2, { key: "sha256:1" }) }));
+    await refuses(b, step(now, 2, { checkpoint: checkpoint(2, { key: keyOf(1) }) }));
     await refuses(b, step(now, 2, { checkpoint: checkpoint(1, { key: "sha256:other" }), commitId: "diverged" }));
     equal([await everything(b.store, "a", 1), await everything(b.store, "a", 2)], before, "nothing of it is left");
     await commitOne(b.store, step(now, 2));
-    equal((await b.store.checkpoint({ runId: "a" }))?.key, "sha256:2", "the same step under its own key goes through");
+    equal((await b.store.checkpoint({ runId: "a" }))?.key, keyOf(2), "the same step under its own key goes through");
     const same = await owned(b.store, "c");
     await commitOne(b.store, next(same, { checkpoint: checkpoint(1) }));
-    equal((await b.store.checkpoint({ runId: "c" }))?.key, "sha256:1", "a key is its run's own (I11)");
+    equal((await b.store.checkpoint({ runId: "c" }))?.key, keyOf(1), "a key is its run's own (I11)");
   }),
 
   suiteCase(
@@ -225,7 +236,7 @@ export const checkpointCases: readonly SuiteCase[] = [
     equal(
       found.map((c) => [c?.stepId, c?.key, c?.stateVersion]),
       [
-        [0, "sha256:0", 1],
+        [0, keyOf(0), 1],
         [1, "of the child", 1],
       ],
       "both",
