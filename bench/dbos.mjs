@@ -18,6 +18,7 @@ import { idleGapMs } from "./workloads.mjs";
  */
 
 const peer = "@dbos-inc/dbos-sdk";
+/** Tried: 10 (its default), 20, 40. */
 const poolSize = 20;
 
 /** Installed beside this file only when peers are wanted, hence not a static import. @param {string} url */

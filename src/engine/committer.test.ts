@@ -71,20 +71,20 @@ describe("the committer", () => {
 
   it("few share a batch, and wait for the one under way", async () => {
     const { batches, submit } = bench(2);
-    await submit(20);
-    expect(sizes(batches)).toEqual([20]);
-    await submit(20);
-    expect(sizes(batches)).toEqual([20]);
-    await submit(20);
-    expect(sizes(batches)).toEqual([20, 40]);
+    await submit(40);
+    expect(sizes(batches)).toEqual([40]);
+    await submit(40);
+    expect(sizes(batches)).toEqual([40]);
+    await submit(40);
+    expect(sizes(batches)).toEqual([40, 80]);
   });
 
   it("a renewal rides with one batch at a time: two would wait for each other", async () => {
     const { batches, submit } = bench(2, true);
-    await submit(100);
+    await submit(200);
     expect(batches.map((b) => b.renews)).toEqual([true, false]);
     batches[0]?.answer();
-    await submit(50);
+    await submit(80);
     expect(batches.map((b) => b.renews)).toEqual([true, false, true]);
   });
 });

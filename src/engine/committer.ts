@@ -31,7 +31,7 @@ export interface CommitterOptions {
 }
 
 /** A batch beside another one must be worth a round trip of its own. */
-const crowdMin = 32;
+const crowdMin = 64;
 
 export class Committer {
   readonly #o: CommitterOptions;
