@@ -1,6 +1,6 @@
 // Where effects are tested: any store, an engine that can die on it, an outside world that counts what reached it. The clock
 // of store and engine can be moved, so that nobody waits for a lease or a deadline.
-import { afterEach, beforeEach } from "vitest";
+import { afterEach, beforeEach, vi } from "vitest";
 import type { EngineOpts } from "../../src/client/engine.ts";
 import type { EffectView } from "../../src/client/types.ts";
 import type { VirtualPlatform } from "../../src/platform/virtual.ts";
@@ -21,6 +21,7 @@ export interface Place {
 }
 
 export function place(open: () => Promise<Bench>): Place {
+  vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 }); // a crowded machine is slow, not wrong
   let b: Bench;
   const engines: MortalEngine[] = [];
   const sent = new Map<string, number>();
@@ -55,7 +56,7 @@ export function place(open: () => Promise<Bench>): Place {
       return n;
     },
     until: async (fact) => {
-      const end = Date.now() + 20_000;
+      const end = Date.now() + 60_000;
       while (!(await fact())) {
         if (Date.now() > end) throw new Error("it never became true");
         await new Promise((r) => setTimeout(r, 10));
