@@ -102,7 +102,11 @@ export async function lab(kind: StoreKind = "memory", seed = 1): Promise<Lab> {
     byWorkflowId: async (workflowId) => (await store.run({ scope: defaultScope, workflowId }))!,
     close: async () => {
       for (const f of closing) await f();
-      await proven(store, platform).finally(() => store.close());
+      try {
+        await proven(store, platform);
+      } finally {
+        await store.close();
+      }
       if (dir !== "") rmSync(dir, { recursive: true, force: true });
     },
   };
