@@ -18,14 +18,14 @@ describe.concurrent.each(partNames.flatMap((name) => parts[name].stores.map((sto
     const part = parts[name];
     const skip = store === "mysql" && noMysql;
 
-    it.skipIf(skip)("nothing is lost, nothing happens twice, no old owner writes", { timeout: 240_000 }, async () => {
+    it.skipIf(skip)("nothing is lost, nothing happens twice, no old owner writes", { timeout: 600_000 }, async () => {
       const report = await part.run({ store, faults: dose[name], seed: 20_261, say });
       expect(report.violations).toEqual([]);
       expect(report.faults).toBeGreaterThanOrEqual(dose[name]);
       if (name !== "differential") expect(Math.min(report.runs, report.effects)).toBeGreaterThan(0);
     });
 
-    it.skipIf(skip)(`a planted bug is noticed: a store that ${part.canary.bug}`, { timeout: 240_000 }, async () => {
+    it.skipIf(skip)(`a planted bug is noticed: a store that ${part.canary.bug}`, { timeout: 600_000 }, async () => {
       const seen = await canary(part, { store, faults: 0, seed: 20_261, say });
       expect(
         part.canary.shows.some((kind) => seen.includes(kind)),

@@ -44,7 +44,7 @@ export const anySeed = (): number => randomInt(1, 1_000_000);
 
 /** Everything stood still for this long: it will not move any more. Where a bug is planted, that is to be expected. */
 const stillMs = 20_000;
-const stillWithBugMs = 4_000;
+const stillWithBugMs = 6_000;
 
 export class Crew {
   readonly field: Field;

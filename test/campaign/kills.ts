@@ -21,9 +21,12 @@ async function field(task: Task): Promise<Report> {
   let left = task.faults;
   const seat = async (): Promise<void> => {
     while (left-- > 0) {
-      const crash = random(2) === 0 ? crashPoint(random) : undefined;
+      // A planted bug shows in work under way: it is waited for, and the moment is any.
+      const planted = task.bug !== undefined;
+      const crash = !planted && random(2) === 0 ? crashPoint(random) : undefined;
       const child = crew.start({ orders: 12, holdMs: 20 }, crash);
       await Promise.race([child.line("ready").catch(() => {}), child.ended]);
+      if (planted) await crew.moreSent(20);
       await Promise.race([child.ended, pause(crash === undefined ? 20 + random(800) : lifeMsMax)]);
       child.signal("SIGKILL");
       await child.ended;

@@ -44,9 +44,16 @@ export async function runPart(part: Part, task: Task): Promise<Line> {
   };
 }
 
+/** How often a planted bug may hide: a busy machine can keep a process from ever meeting it. */
+const triesMax = 3;
+
 /** The kinds of violation that the part reports with its planted bug. */
 export async function canary(part: Part, task: Task): Promise<readonly Kind[]> {
-  const { bug, faults } = part.canary;
-  const planted = await part.run({ ...task, faults, bug, say: (text) => task.say(`with a planted bug: ${text}`) });
-  return [...new Set(planted.violations.map((v) => v.kind))];
+  const { bug, faults, shows } = part.canary;
+  const seen = new Set<Kind>();
+  for (let n = 0; n < triesMax && !shows.some((k) => seen.has(k)); n++) {
+    const planted = await part.run({ ...task, faults, bug, seed: task.seed + n, say: (text) => task.say(`with a planted bug: ${text}`) });
+    for (const v of planted.violations) seen.add(v.kind);
+  }
+  return [...seen];
 }

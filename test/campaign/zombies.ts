@@ -20,7 +20,7 @@ async function field(task: Task): Promise<Report> {
   const alive = async (): Promise<number> => (await eye.info()).engines.filter((e) => !e.dead).length;
   const settled = new Map<string, string>();
   let zombies = 0;
-  for (let tries = 0; zombies < task.faults && tries < task.faults * 3; tries++) {
+  for (let tries = 0; zombies < task.faults && tries < 10 + task.faults * 2; tries++) {
     const victim = engines[tries % 2] as Child;
     await pause(100 + random(300));
     const before = await dead();
