@@ -250,6 +250,23 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(payloadOf(last)).toMatchObject({ answer: "accept", by: "bob", proposedBy: "ann" });
   });
 
+  it("K19 terminate does not wait for verifiers; a cancel does, and is taken when they have answered", async () => {
+    for (const how of ["terminate", "cancel"] as const) {
+      const l = await fresh(kind);
+      const asked: ((answer: { matches: true }) => void)[] = [];
+      const wf = waiting(doubling(() => new Promise<{ matches: true }>((resolve) => asked.push(resolve)), "strict"));
+      const { e, runId } = await started(l, wf);
+      const b = await takeOver(l, e, wf);
+      for (let n = 0; asked.length < 2 && n < 100; n++) await l.platform.advance(100);
+      await b.client.control(runId, how, { reason: "enough" });
+      await l.platform.advance(2_000);
+      expect((await l.row(runId)).status).toBe(how === "terminate" ? "CANCELLED" : "RUNNING");
+      for (const answer of asked) answer({ matches: true });
+      expect((await l.until(b.client.end("r"))).status).toBe("CANCELLED");
+      expect(await refusals(l, runId)).toEqual([]);
+    }
+  });
+
   it("K14 an engine that stops or dies while verifiers look leaves nothing behind, and the next owner asks again", async () => {
     const l = await fresh(kind);
     let asked = 0;

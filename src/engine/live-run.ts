@@ -249,7 +249,7 @@ export class LiveRun {
       if (this.gone || this.#committing) return;
       if (this.status !== null && isSettled(this.status)) return this.#commit(); // I8: nothing more is taken
       if (this.wantsRelease && this.replay.active) return this.#giveBack();
-      if (this.replay.asking) return;
+      if (this.replay.asking && !this.#terminated()) return;
       // Not past the record yet: whether what the code asked for there may begin is known when the record is used up.
       if ((this.commitAlone || this.#turns >= this.host.limits.immediateCallsMax) && !this.draft.empty && !this.replay.active)
         return this.#commit();
@@ -276,6 +276,14 @@ export class LiveRun {
       this.#rest();
       return;
     }
+  }
+
+  /** K19: terminate waits for nothing, not even for verifiers. Everything else does. */
+  #terminated(): boolean {
+    const at = this.#arrivals.findIndex((a) => a.type === "control" && a.row.name === "terminate");
+    if (at < 0) return false;
+    for (const a of this.#arrivals.splice(at, 1)) takeArrival(this, a);
+    return true;
   }
 
   /** Given up in the middle of the record: nothing new was decided, so the next owner reads it from the start. */

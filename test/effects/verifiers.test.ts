@@ -83,7 +83,7 @@ describe("over HTTP", () => {
     expect(seen.map((r) => [r.method, r.url])).toEqual([["HEAD", "/a"]]);
     await expect(v.check("file:///etc/hosts", 1, scope())).rejects.toMatchObject({ code: "PAWL5001" });
     answer = (_req, res) => void res.destroy();
-    await expect(v.check(`${base}/a`, 1, scope())).rejects.toThrow();
+    await expect(v.check(`${base}/a`, 1, scope())).rejects.toThrow("fetch failed");
     const controller = new AbortController();
     answer = () => controller.abort(new Error("too late"));
     await expect(v.check(`${base}/a`, 1, scope(controller.signal))).rejects.toThrow("too late");
@@ -151,8 +151,11 @@ describe("over HTTP", () => {
     expect(of("https://example.org", "/a").name).toBe("rest");
     expect(of("http://[::1]:1", "/a").name).toBe("rest");
     for (const path of [".evil.example/a", "@evil.example/a", "a"])
-      await expect(of(base, path).check(1, 1, scope()), path).rejects.toThrow();
+      await expect(of(base, path).check(1, 1, scope()), path).rejects.toMatchObject({ code: "PAWL5001" });
     expect(seen).toEqual([]);
+    replies(200, "{}");
+    expect(await of(base, "//evil.example/a").check(1, 1, scope())).toEqual(yes);
+    expect(seen.map((r) => r.url)).toEqual(["//evil.example/a"]); // still here
   });
 });
 
