@@ -71,6 +71,8 @@ describe("keys", () => {
     };
     expect(effectKey(one)).not.toBe(effectKey({ ...one, key: "" }));
     expect(effectKey({ ...one, runId: "r/s", stepId: "t" })).not.toBe(effectKey({ ...one, stepId: "s/t" }));
+    expect(effectKey({ ...one, workflowId: "a:b", name: "c" })).not.toBe(effectKey({ ...one, workflowId: "a", name: "b:c" }));
+    expect(effectKey({ ...one, stepId: "s:k" })).not.toBe(effectKey({ ...one, key: "k" }));
   });
 
   it("the place of an effect reads back from its cursor", () => {
