@@ -7,7 +7,7 @@ import type { Hint } from "../port.ts";
 import type { Lend } from "./batch.ts";
 
 const gatherMs = 10;
-/** The server takes 8,000 bytes; beyond this, only that something changed is told. */
+/** The server takes 8,000 bytes; beyond this only the kinds are told: runs that ended send nobody looking for work. */
 const payloadCharsMax = 3_500;
 
 /** What all stores that this process opened on one schema have in common. */
@@ -96,7 +96,8 @@ export class HintLine {
 /** Hints as they go over the channel; without an origin, they are news to everybody. */
 export function wordOf(origin: string, hints: readonly Hint[]): string {
   const text = JSON.stringify([origin, ...hints.map((h) => [h.kind, h.runId])]);
-  return text.length > payloadCharsMax ? JSON.stringify([origin]) : text;
+  if (text.length <= payloadCharsMax) return text;
+  return JSON.stringify([origin, ...[...new Set(hints.map((h) => h.kind))].map((kind) => [kind])]);
 }
 
 function parse(payload: string): { origin: string; hints: Hint[] } | undefined {
