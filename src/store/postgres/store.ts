@@ -122,7 +122,6 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
 
   return {
     name: "postgres",
-    batchesAtOnce: 2,
     capabilities: () => capabilities,
     async info(): Promise<StoreInfo> {
       return read(async (r) => {
