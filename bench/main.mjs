@@ -52,6 +52,7 @@ function contendersFor(w) {
   /** @type {Contender[]} */
   const all = [{ name: ours.pawl, role: "pawl", node, processes, ...bound }];
   if (processes > 1) return [...all, { name: ours.one, role: "pawl", node, processes: 1 }];
+  if (w.declared !== undefined) return [...all, { name: ours.plain, role: "pawl", node, processes, undeclared: true }];
   if (w.kind === "rate" || w.kind === "latency") all.push({ name: ours.limit, role: "limit", node, processes });
   const names = peers === undefined ? [] : w.peers.filter((p) => peersOn[store].includes(p));
   if (names.length > 0 && peers !== undefined && peers.node !== node) {

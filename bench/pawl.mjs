@@ -9,18 +9,23 @@ import { idleGapMs, startsInFlight } from "./workloads.mjs";
 /** Steps between which the cost of early and late steps is compared. */
 const stretch = 1_000;
 
+/** Never asked in a run that nothing happens to. */
+const verify = async () => ({ state: /** @type {const} */ ("not-completed") });
+
 /**
  * @param {Order} order
  * @returns {Promise<Subject>}
  */
 export async function subject({ workload, url, runs }) {
-  const { steps, kind, id } = workload;
+  const { steps, kind, id, declared } = workload;
   /** @type {number[]} */
   let marks = [];
   const stepped = workflow({ name: "stepped" }, async (ctx) => {
     for (let i = 0; i < steps; i++) {
       if (i % stretch === 0) marks.push(performance.now());
-      await ctx.step(`s${i}`, () => i);
+      if (declared === "keyed") await ctx.step(`s${i}`, () => i, { key: `${ctx.run.runId}-${i}`, dedup: "24h" });
+      else if (declared === "verified") await ctx.step(`s${i}`, () => i, { verify });
+      else await ctx.step(`s${i}`, () => i);
     }
     marks.push(performance.now());
     return steps;

@@ -26,6 +26,8 @@ import { median, quantile, rounded, spread } from "./stats.mjs";
  * @property {number} [resident]
  * @property {number} [one] with one process
  * @property {number} [ofOne]
+ * @property {number} [plain] with steps that declare nothing
+ * @property {number} [timesPlain] the cost of a step, against one of those
  * @property {number} [reruns] bodies that were run again, in the worst round
  * @property {number} [most] how often the same body was run, in the worst round
  * @property {string} node
@@ -35,7 +37,13 @@ import { median, quantile, rounded, spread } from "./stats.mjs";
  */
 
 /** The contenders that are no peers, by what they are called in a run. */
-export const ours = { pawl: "pawl", limit: "limit", onPeersNode: "pawl on the peer's Node", one: "pawl in one process" };
+export const ours = {
+  pawl: "pawl",
+  limit: "limit",
+  onPeersNode: "pawl on the peer's Node",
+  one: "pawl in one process",
+  plain: "pawl, undeclared steps",
+};
 
 /**
  * One number per round.
@@ -67,10 +75,12 @@ export function lineOf(workload, server, results, judged) {
   const own = results.get(ours.pawl) ?? [];
   const hand = results.get(ours.limit) ?? [];
   const alone = results.get(ours.one);
+  const undeclared = results.get(ours.plain);
   const values = perRound(workload, own);
   const value = median(values);
   const limit = workload.limit.includes(server.store) && hand.length > 0 ? median(perRound(workload, hand)) : null;
   const one = alone === undefined ? undefined : median(perRound(workload, alone));
+  const plain = undeclared === undefined ? undefined : median(perRound(workload, undeclared));
   /** @param {number} a @param {number} b */
   const ratio = (a, b) => rounded(workload.kind === "rate" ? a / b : b / a);
   const steps = workload.kind === "rate" || workload.kind === "latency";
@@ -95,6 +105,7 @@ export function lineOf(workload, server, results, judged) {
     ...(workload.kind === "memory" ? { resident: rounded(median(own.map((r) => r.residentMb))) } : {}),
     ...(workload.kind === "takeover" ? { reruns: worst(own, "reruns"), most: worst(own, "most") } : {}),
     ...(one === undefined ? {} : { one: rounded(one), ofOne: rounded(value / one) }),
+    ...(plain === undefined ? {} : { plain: rounded(plain), timesPlain: rounded(plain / value) }),
     node: String(own[0]?.about["node"]),
     server: server.about,
     rounds: own.length,
@@ -176,6 +187,7 @@ function judge(workload, line) {
     flat: line.flat,
     value: line.value,
     ofOne: line.ofOne,
+    timesPlain: line.timesPlain,
     reruns: line.reruns,
     most: line.most,
   };
@@ -201,6 +213,7 @@ export function proseOf(workload, l) {
   if (l.limit !== null) out.push(`    limit          ${number(l.limit)} ${l.unit}  → ${l.ratioToLimit} of it`);
   if (l.limitP99 !== undefined && l.limit !== null) out.push(`                   p99 ${number(l.limitP99)} ms`);
   if (l.one !== undefined) out.push(`    one process    ${number(l.one)} ${l.unit}  → ${l.ofOne} of it`);
+  if (l.plain !== undefined) out.push(`    undeclared     ${number(l.plain)} ${l.unit}  → a step costs ${l.timesPlain} × that`);
   if (l.raw !== null) out.push(`    raw            ${number(l.raw)} commits/s of one row; ${number(l.rows ?? 0)} rows/s at 100 a commit`);
   if (l.cpuUsPerStep !== null) out.push(`    CPU            ${number(l.cpuUsPerStep)} µs per step in the engine`);
   if (l.databaseCpuUsPerStep !== null) out.push(`                   ${number(l.databaseCpuUsPerStep)} µs per step in the database`);
@@ -240,6 +253,7 @@ export function rowOf(workload, l) {
   const database = l.databaseCpuUsPerStep === null ? "" : ` + ${number(l.databaseCpuUsPerStep)} µs in the database`;
   const told = [`${number(l.value)} ${l.unit} ± ${Math.round(l.spread * 100)} %`];
   if (l.p99 !== undefined) told.push(`p99 ${number(l.p99)} ms`);
+  if (l.timesPlain !== undefined) told.push(`${l.timesPlain} × the cost of an undeclared step`);
   if (l.ofOne !== undefined) told.push(`${l.ofOne} of one process`);
   if (l.reruns !== undefined) told.push(`${l.reruns} bodies run again`);
   const cells = [

@@ -9,7 +9,7 @@ import { takeOver } from "./takeover.mjs";
 /** @typedef {import("./child.mjs").Order} Order @typedef {import("./child.mjs").Round} Round */
 /** @typedef {import("./workloads.mjs").Workload} Workload @typedef {import("./workloads.mjs").Role} Role */
 /** @typedef {import("./servers.mjs").Server} Server */
-/** @typedef {{ name: string, role: Role, node: string, processes: number, roundsMax?: number }} Contender */
+/** @typedef {{ name: string, role: Role, node: string, processes: number, roundsMax?: number, undeclared?: boolean }} Contender */
 /** @typedef {{ rounds: number, warmMs: number, forMs: number, small: boolean, server: Server }} Plan */
 
 const child = fileURLToPath(new URL("./child.mjs", import.meta.url));
@@ -41,14 +41,14 @@ export async function measure(workload, contenders, plan, say) {
  * @param {Plan} plan
  * @returns {Promise<Round>}
  */
-async function oneRound(workload, { role, node, processes }, plan) {
+async function oneRound(workload, { role, node, processes, undeclared }, plan) {
   const { server, small, warmMs, forMs } = plan;
   const place = await server.fresh();
   try {
     /** @type {Order} */
     const order = {
       role,
-      workload,
+      workload: undeclared === true ? withoutClass(workload) : workload,
       store: server.store,
       url: place.url,
       dir: place.dir,
@@ -68,6 +68,13 @@ async function oneRound(workload, { role, node, processes }, plan) {
   } finally {
     await place.remove();
   }
+}
+
+/** The same with steps that say nothing of themselves. @param {Workload} workload @returns {Workload} */
+function withoutClass(workload) {
+  const plain = { ...workload };
+  delete plain.declared;
+  return plain;
 }
 
 /**

@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 
 /** @typedef {typeof storeNames[number]} StoreName */
 /** @typedef {"pawl" | "limit" | "dbos" | "openworkflow"} Role */
-/** @typedef {"ratioToLimit" | "timesLimit" | "dbos" | "openworkflow" | "cpu" | "databaseCpu" | "flat" | "value" | "ofOne" | "reruns" | "most"} Measure */
+/** @typedef {"ratioToLimit" | "timesLimit" | "dbos" | "openworkflow" | "cpu" | "databaseCpu" | "flat" | "value" | "ofOne" | "timesPlain" | "reruns" | "most"} Measure */
 /** @typedef {{ what: string, of: Measure, atLeast?: number, atMost?: number }} Target */
 /**
  * @typedef {object} Workload
@@ -19,6 +19,7 @@ import { availableParallelism } from "node:os";
  * @property {Partial<Record<StoreName, readonly Target[]>>} targets the stores it is run on, and what it must reach there
  * @property {number} [smallRuns] with --small
  * @property {number} [processes] at work at once; compared with one
+ * @property {"keyed" | "verified"} [declared] what its steps say of themselves; compared with steps that say nothing
  */
 
 export const storeNames = /** @type {const} */ (["sqlite", "postgres", "mysql"]);
@@ -35,6 +36,8 @@ const flat = { what: "cost of the last 1,000 steps over the first", of: "flat", 
 const memory = { what: "MB resident at the peak", of: "value", atMost: 300 };
 /** A second process must not slow the first down where both share two cores, and help where there are four. @type {Target} */
 const shared = { what: "of one process", of: "ofOne", atLeast: availableParallelism() >= 4 ? 1.3 : 0.95 };
+/** The record of a declared effect rides in the same Commit: it may cost, but not a Commit of its own. @type {Target} */
+const declared = { what: "times the cost of an undeclared step", of: "timesPlain", atMost: 1.5 };
 /** Only the step that was under way may run again, and only once more. @type {readonly Target[]} */
 const guarantee = [
   { what: "bodies run again", of: "reruns", atMost: 200 },
@@ -82,6 +85,8 @@ export const workloads = [
     peers: ["dbos", "openworkflow"],
     targets: { sqlite: [ofLimit(0.65)], postgres: [times("dbos", 4), ofLimit(0.65)], mysql: [ofLimit(0.6)] },
   },
+  ...declaredSteps("keyed"),
+  ...declaredSteps("verified"),
   {
     id: "W3-5000",
     about: "one run of 5,000 steps: the cost of a step must not grow",
@@ -176,6 +181,17 @@ export const workloads = [
     smallRuns: 5_000,
   },
 ];
+
+/** @param {"keyed" | "verified"} kind @returns {Workload[]} */
+function declaredSteps(kind) {
+  const common = { unit: "steps/s", kind: /** @type {const} */ ("rate"), limit: [], peers: [], declared: kind };
+  const targets = { sqlite: [declared], postgres: [declared] };
+  const how = kind === "keyed" ? "a key that the receiver honours" : "a verify hook";
+  return [
+    { ...common, id: `W2-${kind}`, about: `W2, every step with ${how}`, runs: 200, steps: 10, targets },
+    { ...common, id: `W3-${kind}`, about: `W3, every step with ${how}`, runs: 1, steps: 1_000, targets },
+  ];
+}
 
 /** Runs started together beyond this many are started as earlier ones are under way. */
 export const startsInFlight = 256;
