@@ -267,6 +267,26 @@ describe.each(storeKinds)("%s", (kind) => {
     }
   });
 
+  it("K20 code that no longer fits the record is a divergence, whatever verifiers say of what was recorded", async () => {
+    const l = await fresh(kind);
+    const t = doubling(wrong, "strict");
+    const of = (handles: boolean) =>
+      workflow({ name: "wf", signals: { go: z.any() }, updates: { add: { input: z.number() } } }, async (ctx) => {
+        if (handles) ctx.onUpdate("add", () => {});
+        await Promise.all([ctx.do(t, 1), ctx.receive("go")]);
+      });
+    const [old, changed] = [of(true), of(false)];
+    const a = await l.engine([old], { lease: "1s" });
+    const h = await a.engine.start(old, undefined, { id: "r" });
+    await l.until(h.update("add", 1)); // the last turn of the record
+    a.die();
+    const b = await l.engine([changed], { lease: "1s" });
+    await b.client.signal("r", "go", 1);
+    await l.reached(h.runId, "RunPaused");
+    expect((await b.engine.decisions()).map((d) => d.kind)).toEqual(["diverged"]);
+    expect(await refusals(l, h.runId)).toEqual([]);
+  });
+
   it("K14 an engine that stops or dies while verifiers look leaves nothing behind, and the next owner asks again", async () => {
     const l = await fresh(kind);
     let asked = 0;

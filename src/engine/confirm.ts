@@ -62,17 +62,15 @@ export class Confirmations {
     this.#recorded.push({ step, spec: confirm, limitMs: timeoutMs ?? verifyLimitMs, outcome });
   }
 
-  /** The record is about to be used up. True: verifiers are asked, and the run is pumped when all have answered. */
-  begin(): boolean {
-    if (this.#state !== "gathering") return false;
-    this.#state = "over";
-    if (this.#recorded.length === 0 || isEnding(this.#history)) return false;
-    this.#state = "asking";
+  /** The record is about to be used up: verifiers are asked, and the run is pumped when all have answered. */
+  begin(): void {
+    const nobody = this.#recorded.length === 0 || isEnding(this.#history);
+    this.#state = nobody ? "over" : "asking";
+    if (nobody) return;
     Promise.all(this.#recorded.map((x) => this.#ask(x))).then(
       (said) => this.#judge(said.filter((u) => u !== null)),
       (e: unknown) => this.#run.broken(e),
     );
-    return true;
   }
   abort(reason: unknown): void {
     for (const s of this.#scopes) s.abort(reason);
@@ -115,8 +113,8 @@ export class Confirmations {
 
   #judge(found: readonly Unconfirmed[]): void {
     const r = this.#run;
-    if (r.gone) return;
     this.#state = "over";
+    if (r.gone || r.replay.diverged) return;
     for (const u of found) {
       r.host.log("warn", `run ${r.row.runId} (${r.row.workflow}): ${u.stepId} is not confirmed by ${u.verifier}: ${u.reason}`, {
         mode: u.mode,

@@ -30,7 +30,7 @@ export class Replay {
   }
   /** Verifiers are asked whether the record still stands: nothing goes on until they have answered. */
   get asking(): boolean {
-    return this.#confirmations?.asking === true;
+    return this.#confirmations?.asking === true && !this.#diverged;
   }
   get confirmations(): ConfirmationRecord | undefined {
     return this.#history?.confirmations;
@@ -105,7 +105,7 @@ export class Replay {
       return;
     }
     if (entry.type === "outcome") this.#confirmations!.gather(r.open.get(entry.stepId), entry.outcome);
-    if (this.#cursor === this.#lastTurn && this.#confirmations!.begin()) return; // it comes back here when they have answered
+    if (this.#cursor === this.#lastTurn) this.#confirmations!.begin(); // the turn itself waits until they have answered
     switch (entry.type) {
       case "call":
         return this.diverge(
