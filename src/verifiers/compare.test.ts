@@ -1,4 +1,5 @@
-// How verifiers compare: same content whatever the driver gives, never equal by accident; pointers as RFC 6901 has them.
+// How verifiers compare: the same content is the same whatever the driver gives it as, and nothing is equal by accident, since that
+// would confirm what is not there. Pointers are as RFC 6901 has them.
 import { expect, it } from "vitest";
 import { firstMissing, isSame, shown, valueAt } from "./compare.ts";
 
