@@ -30,6 +30,6 @@ async function field(task: Task): Promise<Report> {
 export const database: Part = {
   name: "database",
   stores: ["postgres", "mysql"],
-  canary: { bug: "acknowledges early", shows: ["lost"], faults: 1 },
+  canary: { bug: "acknowledges early", shows: ["lost", "duplicate", "broken"], faults: 1 },
   run: (task) => inFields(task, { perField: 20, atATime: 1 }, field),
 };

@@ -39,6 +39,6 @@ async function field(task: Task): Promise<Report> {
 export const kills: Part = {
   name: "kills",
   stores: ["sqlite", "postgres", "mysql"],
-  canary: { bug: "acknowledges early", shows: ["lost"], faults: 3 },
+  canary: { bug: "acknowledges early", shows: ["lost", "duplicate", "broken"], faults: 3 },
   run: (task) => inFields(task, { perField: 25, atATime: 2 }, field),
 };

@@ -48,10 +48,10 @@ export async function runPart(part: Part, task: Task): Promise<Line> {
 const triesMax = 3;
 
 /** The kinds of violation that the part reports with its planted bug. */
-export async function canary(part: Part, task: Task): Promise<readonly Kind[]> {
+export async function canary(part: Part, task: Task, tries: number = triesMax): Promise<readonly Kind[]> {
   const { bug, faults, shows } = part.canary;
   const seen = new Set<Kind>();
-  for (let n = 0; n < triesMax && !shows.some((k) => seen.has(k)); n++) {
+  for (let n = 0; n < tries && !shows.some((k) => seen.has(k)); n++) {
     const planted = await part.run({ ...task, faults, bug, seed: task.seed + n, say: (text) => task.say(`with a planted bug: ${text}`) });
     for (const v of planted.violations) seen.add(v.kind);
   }

@@ -106,7 +106,8 @@ describe.each(benches)("confirmation on %s", (_, open) => {
     t.world.set("home", "v2");
     let e = await t.next(t.a);
     await e.client.signal("r", "go", 1);
-    await p.until(async () => (await e.engine.decisions()).length === 1);
+    // The store shows it before its engine has heard the answer to the Commit, and tells.
+    await p.until(async () => (await e.engine.decisions()).length === 1 && told.length === 1);
     for (let n = 0; n < 3; n++) {
       p.bench().skip(3 * 24 * 3_600_000);
       e = await t.next(e);

@@ -52,7 +52,7 @@ const verbs = {
     await store.enlist({ engineId: name, leaseMs: 3_600_000, serves });
     const rows = await store.claim(query(name));
     say({ holding: rows.map((r) => r.runId), pid: process.pid });
-    setInterval(() => {}, 1_000);
+    setInterval(() => void store.name, 1_000); // keeps the store: its lock goes with it when it is collected
   },
 
   /** One verb of each kind, in order; a crash point in the environment ends it somewhere. */
