@@ -102,18 +102,34 @@ export async function tryMutant(dir, mutant, tests) {
       original.replace(mutant.find, () => mutant.replace),
     );
     build(dir);
-    const files = [...new Set(mine.map((t) => t.file))];
-    const pattern = [...new Set(mine.map((t) => patternOf(t.title)))].join("|");
-    const reportPath = join(dir, ".reports/mutant.json");
-    const bail = mutant.red.length === 1 ? ["--bail=1"] : [];
-    const args = [...files, "-t", `(${pattern})$`, "--maxWorkers=1", "--no-file-parallelism", ...bail];
-    const ran = await runVitest(dir, reportPath, { args, timeoutMs: mutantTimeoutMs });
-    if (ran.timedOut) return outcome("red", "its tests never ended");
-    const { tests: after, broken } = readReport(dir, reportPath);
-    if (broken.length > 0) return outcome("broken", `${broken.join(", ")} could not even be loaded`);
-    const unnoticed = mutant.red.filter((id) => !after.some((t) => t.outcome === "failed" && t.ids.includes(id)));
-    return unnoticed.length === 0 ? outcome("red", "") : outcome("survived", `${unnoticed.join(", ")} stayed green`);
+    // Id by id, each until the first test that notices: what has turned red already need not be run to its end.
+    let unnoticed = mutant.red;
+    for (const id of mutant.red) {
+      if (!unnoticed.includes(id)) continue;
+      const ran = await runTests(
+        dir,
+        mine.filter((t) => t.ids.includes(id)),
+      );
+      if (ran === "never ended") return outcome("red", "its tests never ended");
+      if (ran.broken.length > 0) return outcome("broken", `${ran.broken.join(", ")} could not even be loaded`);
+      unnoticed = unnoticed.filter((other) => !ran.tests.some((t) => t.outcome === "failed" && t.ids.includes(other)));
+      if (unnoticed.includes(id)) return outcome("survived", `${id} stayed green`);
+    }
+    return outcome("red", "");
   } finally {
     writeFileSync(path, original);
   }
+}
+
+/**
+ * @param {string} dir
+ * @param {readonly Test[]} tests
+ */
+async function runTests(dir, tests) {
+  const files = [...new Set(tests.map((t) => t.file))];
+  const pattern = [...new Set(tests.map((t) => patternOf(t.title)))].join("|");
+  const reportPath = join(dir, ".reports/mutant.json");
+  const args = [...files, "-t", `(${pattern})$`, "--maxWorkers=1", "--no-file-parallelism", "--bail=1"];
+  const ran = await runVitest(dir, reportPath, { args, timeoutMs: mutantTimeoutMs });
+  return ran.timedOut ? "never ended" : readReport(dir, reportPath);
 }
