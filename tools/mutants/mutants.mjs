@@ -108,6 +108,7 @@ export async function tryMutant(dir, mutant, tests) {
       if (!unnoticed.includes(id)) continue;
       const ran = await runTests(
         dir,
+        mutant.file,
         mine.filter((t) => t.ids.includes(id)),
       );
       if (ran === "never ended") return outcome("red", "its tests never ended");
@@ -121,15 +122,23 @@ export async function tryMutant(dir, mutant, tests) {
   }
 }
 
+const serverNames = "(?:[Pp]ostgres|[Mm]y[Ss][Qq][Ll]|MariaDB)";
+
 /**
+ * A bug outside the folders of the servers' stores is looked for without a server, as long as any test of it needs none.
  * @param {string} dir
+ * @param {string} mutated
  * @param {readonly Test[]} tests
  */
-async function runTests(dir, tests) {
-  const files = [...new Set(tests.map((t) => t.file))];
-  const pattern = [...new Set(tests.map((t) => patternOf(t.title)))].join("|");
+async function runTests(dir, mutated, tests) {
+  const onServer = new RegExp(serverNames);
+  const near = /^src\/store\/(postgres|mysql)\//.test(mutated) ? [] : tests.filter((t) => !onServer.test(t.name) && !onServer.test(t.file));
+  const chosen = near.length > 0 ? near : tests;
+  const files = [...new Set(chosen.map((t) => t.file))];
+  const titles = [...new Set(chosen.map((t) => patternOf(t.title)))].join("|");
+  const pattern = near.length > 0 ? `^(?!.*${serverNames}).*(${titles})$` : `(${titles})$`;
   const reportPath = join(dir, ".reports/mutant.json");
-  const args = [...files, "-t", `(${pattern})$`, "--maxWorkers=1", "--no-file-parallelism", "--bail=1"];
+  const args = [...files, "-t", pattern, "--maxWorkers=1", "--no-file-parallelism", "--bail=1"];
   const ran = await runVitest(dir, reportPath, { args, timeoutMs: mutantTimeoutMs });
   return ran.timedOut ? "never ended" : readReport(dir, reportPath);
 }
