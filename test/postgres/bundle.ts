@@ -25,7 +25,7 @@ export async function raw(url: string): Promise<Connection> {
   const u = new URL(url);
   const options = u.searchParams.get("options") ?? "";
   for (const own of ["schema", "options", "pooler"]) u.searchParams.delete(own);
-  return connect({ connectionString: u.href, options, connectMsMax: 5_000 });
+  return connect({ connectionString: u.href, options, connectMsMax: 30_000 });
 }
 
 export async function dropSchema(url: string, schema: string): Promise<void> {
