@@ -200,7 +200,7 @@ describe("an engine", () => {
     let ended = 0;
     for (let n = 0; n < 5; n++) {
       const seen = counted.size;
-      await until(() => counted.size > seen + 2);
+      await until(() => counted.size > seen + 2 || counted.size === 30); // a fast machine may be at the last step already
       ended += Number((await c.exec(`${kill} and pid <> pg_backend_pid()`)).rows[0]?.["n"]);
     }
     expect(ended).toBeGreaterThan(0);
