@@ -1,6 +1,5 @@
 // Group commit: while a batch is being written the next one gathers; nobody waits on a timer, one fsync serves every
-// run that is ready. Where the store writes several batches at once, a crowd is split, so that the engine works on the
-// answers of one while the database writes the other; few never are, since they share an fsync. A large Commit goes alone, beside the batches, on a connection that the store takes for it: it holds
+// run that is ready. A large Commit goes alone, beside the batches, on a connection that the store takes for it: it holds
 // nobody up. A batch whose outcome is unknown is asked again, byte for byte (K10); what the store calls busy or early is
 // asked again later. It never changes a Commit and never has two of one run in a batch (K6).
 import { isPawlError } from "../errors/error.ts";
@@ -30,18 +29,13 @@ export interface CommitterOptions {
   readonly renewal: () => { readonly renewal: Renewal; readonly answered: (a: "renewed" | "dead") => void } | null;
 }
 
-/** A batch beside another one must be worth a round trip of its own. */
-const crowdMin = 64;
-
 export class Committer {
   readonly #o: CommitterOptions;
-  readonly #lanes: number;
   #queue: Pending[] = [];
   /** Those that go alone: one at a time, while batches go on. */
   #lone: Pending[] = [];
   #scheduled = false;
-  #flushing = 0;
-  #riding = false;
+  #flushing = false;
   #flushingLone = false;
   #pendingBytes = 0;
   #trouble: string | null = null;
@@ -49,7 +43,6 @@ export class Committer {
 
   constructor(o: CommitterOptions) {
     this.#o = o;
-    this.#lanes = o.store.batchesAtOnce ?? 1;
   }
   /** Above the bound nothing new is claimed or started; outcomes are always accepted. */
   get full(): boolean {
@@ -84,22 +77,17 @@ export class Committer {
 
   /** One turn later, so that every run that is ready now is in the batch; at once, when no other run could be. */
   #schedule(): void {
-    if (this.#scheduled || !this.#mayBegin()) return;
+    if (this.#scheduled || this.#flushing || this.#queue.length === 0) return;
     if (this.#o.alone()) return this.#begin();
     this.#scheduled = true;
     this.#o.platform.turn(() => {
       this.#scheduled = false;
-      while (this.#mayBegin()) this.#begin();
+      this.#begin();
     });
   }
-  #mayBegin(): boolean {
-    return this.#queue.length > 0 && (this.#flushing === 0 || (this.#flushing < this.#lanes && this.#queue.length >= crowdMin));
-  }
-  /** A crowd is shared by the lanes that are free. */
   #begin(): void {
-    const free = this.#lanes - this.#flushing++;
-    const n = this.#queue.length;
-    void this.#flush(this.#next(n < crowdMin * free ? n : Math.ceil(n / free)), "batch");
+    this.#flushing = true;
+    void this.#flush(this.#next(), "batch");
   }
   #beginLone(): void {
     if (this.#flushingLone || this.#lone.length === 0) return;
@@ -108,7 +96,7 @@ export class Committer {
   }
   #ended(lane: "batch" | "lone"): void {
     if (lane === "batch") {
-      this.#flushing--;
+      this.#flushing = false;
       this.#schedule();
     } else {
       this.#flushingLone = false;
@@ -119,9 +107,8 @@ export class Committer {
   async #flush(batch: readonly Pending[], lane: "batch" | "lone"): Promise<void> {
     let waitMs = 20;
     for (;;) {
-      const ride = lane === "batch" && !this.#riding ? this.#o.renewal() : null;
-      if (ride !== null) this.#riding = true;
       try {
+        const ride = lane === "batch" ? this.#o.renewal() : null;
         const { answers, renewal } = await this.#o.store.commit(
           batch.map((p) => p.commit),
           ride?.renewal,
@@ -142,18 +129,16 @@ export class Committer {
         const ms = waitMs;
         await new Promise<void>((resolve) => void this.#o.platform.timer(ms, resolve));
         waitMs = Math.min(waitMs * 2, 2_000);
-      } finally {
-        if (ride !== null) this.#riding = false;
       }
     }
   }
 
   /** K6: at most 256 Commits or 1 MiB. */
-  #next(wanted: number): Pending[] {
+  #next(): Pending[] {
     const { limits } = this.#o;
     let [bytes, n] = [0, 0];
     for (const p of this.#queue) {
-      if (n >= Math.min(wanted, limits.batchCommitsMax) || bytes + p.bytes > limits.batchBytesMax) break;
+      if (n >= limits.batchCommitsMax || bytes + p.bytes > limits.batchBytesMax) break;
       bytes += p.bytes;
       n++;
     }

@@ -362,8 +362,6 @@ export interface Store {
   /** The adapter's name, for diagnostics: "memory", "sqlite". */
   readonly name: string;
   capabilities(): Capabilities;
-  /** How many batches of Commits it writes at the same time with a gain; 1 if not said. */
-  readonly batchesAtOnce?: number;
   info(): Promise<StoreInfo>;
 
   /** Adds an engine's row (its session or file lock is held first). */

@@ -33,7 +33,7 @@ function spied(conditionalBatch: boolean, state = memoryState(platform)): { stor
 }
 const open = (store: Store, o: EngineOpts = {}): Promise<OpenEngine> =>
   openEngine({ platform, log: () => {}, open: async () => store }, { store, workflows: [echo], ...o });
-const writesOrLooks = (calls: readonly string[]): string[] => calls.filter((c) => !["capabilities", "name", "batchesAtOnce"].includes(c));
+const writesOrLooks = (calls: readonly string[]): string[] => calls.filter((c) => !["capabilities", "name"].includes(c));
 
 it("W-105 W-111 W-113 W-114 W-121 cas-required on a store without conditionalBatch throws before anything is claimed, recovered or polled", async () => {
   const { store, calls } = spied(false);
