@@ -1,10 +1,10 @@
 // The ledger in SQLite: records of effects as rows and back, and the listing. A record is keyed by its run and the place of
 // its step in the run's log, so that records of one run lie together; listing walks that key, newest run first. It decides
 // nothing: what a record says was decided by the Commit it came with.
-import type { EffectPhase, EffectStatus, GuaranteeClass } from "../../core/model.ts";
-import { effectCursor, effectPlace, scopeKey, scopeOf } from "../keys.ts";
+import { toEffect } from "../effect-row.ts";
+import { effectCursor, effectPlace, scopeKey } from "../keys.ts";
 import type { EffectQuery, EffectRecord, EffectWrite } from "../port.ts";
-import type { Bind, Connection, Row } from "./driver.ts";
+import type { Bind, Connection } from "./driver.ts";
 import type { Statements } from "./rows.ts";
 import { effectColumns } from "./sql.ts";
 
@@ -40,29 +40,6 @@ function fromEffect(runId: string, e: EffectWrite, at: number): Bind[] {
     at,
     at,
   ];
-}
-
-function toEffect(r: Row): EffectRecord {
-  return {
-    runId: r["run_id"] as string,
-    seq: r["seq"] as number,
-    version: r["version"] as 1,
-    scope: scopeOf(r["scope"] as string),
-    workflowId: r["workflow_id"] as string,
-    stepId: r["step_id"] as string,
-    name: r["name"] as string,
-    class: r["class"] as GuaranteeClass,
-    key: r["key"] as string | null,
-    argsDigest: r["args_digest"] as string | null,
-    status: r["status"] as EffectStatus,
-    phase: r["phase"] as EffectPhase,
-    attempts: r["attempts"] as number,
-    engineAttempts: r["engine_attempts"] as number,
-    error: r["error"] as string | null,
-    eventSeq: r["event_seq"] as number,
-    createdAt: r["created_at"] as number,
-    updatedAt: r["updated_at"] as number,
-  };
 }
 
 export function listEffects(db: Connection, q: EffectQuery): { effects: EffectRecord[]; cursor?: string } {
