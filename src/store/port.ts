@@ -4,6 +4,7 @@
 // again. What a store throws is a StoreError (errors/), whose `outcome` says what is known.
 import type { EffectPhase, EffectStatus, EventType, Fence, GuaranteeClass, RunStatus, Scope, Waiting } from "../core/model.ts";
 import type { Inside, OwnTransaction } from "./own.ts";
+import type { Feed, Shelves } from "./shelf.ts";
 
 export interface Capabilities {
   /** Writes conditional on what is stored, in one batch. Whatever needs it fails fast without it (W-105, W-113). */
@@ -80,6 +81,8 @@ export interface RunRow {
   readonly idleClaims: number;
   /** Only an engine that serves exactly `version` may claim it (K20). */
   readonly exactVersion: boolean;
+  /** Who writes its log (K23): its owner among the engines, or producers outside through the append authority. */
+  readonly origin: Origin;
 }
 
 /** One event as the producer writes it. runId, scope, planId and planVersion are the run's. */
@@ -103,6 +106,8 @@ export interface EventRecord extends EventWrite {
   readonly stateVersion: number;
 }
 
+export type Origin = "engine" | "external";
+
 export interface NewRun {
   readonly scope: Scope;
   readonly workflowId: string;
@@ -122,6 +127,8 @@ export interface NewRun {
   /** Who owns it from birth; null = any engine may claim it when due. */
   readonly owner: string | null;
   readonly fence: Fence;
+  /** Absent = engine. An external run has no owner and is never due. */
+  readonly origin?: Origin;
 }
 
 /** due_at = least of `at` and the Commit's time + `inMs`; both null: only an inbox row wakes the run. */
@@ -339,7 +346,9 @@ export interface RunQuery {
 
 export type EventQuery =
   | { readonly runId: string; readonly after: number; readonly limit: number }
-  | { readonly runId: string; readonly idempotencyKey: string };
+  | { readonly runId: string; readonly idempotencyKey: string }
+  /** Those of the keys that are there, ascending by runSeq. */
+  | { readonly runId: string; readonly idempotencyKeys: readonly string[] };
 
 export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
 export interface TxSql {
@@ -408,6 +417,10 @@ export interface Store {
   checkpoint(q: { readonly runId: string; readonly stepId?: number }): Promise<CheckpointRecord | undefined>;
   /** The ledger: effects across runs. */
   effects(q: EffectQuery): Promise<{ readonly effects: readonly EffectRecord[]; readonly cursor?: string }>;
+
+  /** For those who read the log: their own rows, and what changed since they looked (shelf.ts). */
+  readonly shelves: Shelves;
+  readonly feed: Feed;
 
   watch(listener: (h: Hint) => void): () => void;
   close(): Promise<void>;

@@ -4,6 +4,7 @@
 import { isWellFormedText } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
 import type { Commit, EffectQuery, EffectWrite, NewRun, Post, RunQuery } from "./port.ts";
+import type { ConsumerId, ShelfWrite } from "./shelf.ts";
 
 type Text = string | null | undefined;
 
@@ -90,4 +91,25 @@ export function checkQuery(q: RunQuery): void {
 
 export function checkEffectQuery(q: EffectQuery): void {
   checkText("effects", q.scope.tenantId, q.scope.projectId, q.scope.environmentId, q.runId, q.key, q.name);
+}
+
+const shelfText = /^[\x21-\x7e]{1,512}$/;
+
+/** Names of shelves and keys are ASCII, so that every store orders them alike. */
+export function checkShelf(what: string, writes: readonly ShelfWrite[]): void {
+  const seen = new Set<string>();
+  for (const w of writes) {
+    if (!shelfText.test(w.shelf) || !shelfText.test(w.key))
+      throw new PawlError("PAWL3005", `${what}: a shelf or key is 1 to 512 printable ASCII characters`);
+    checkText(what, w.value);
+    const row = `${w.shelf} ${w.key}`;
+    if (seen.has(row)) throw new PawlError("PAWL3005", `${what}: two writes of one row`);
+    seen.add(row);
+  }
+}
+
+export function checkConsumer(what: string, c: ConsumerId): void {
+  checkText(what, c.scope.tenantId, c.scope.projectId, c.scope.environmentId);
+  if (!shelfText.test(c.name) || c.name.length > 128)
+    throw new PawlError("PAWL3005", `${what}: a consumer's name is 1 to 128 printable ASCII characters`);
 }

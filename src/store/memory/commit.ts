@@ -4,6 +4,7 @@ import { isSettled } from "../../core/model.ts";
 import { noticeKey } from "../keys.ts";
 import type { Commit, CommitAnswer, EffectRecord, EventRecord, Fate, NewRun, RunRow } from "../port.ts";
 import { clashReason, continues, dueOf, follows } from "../rules.ts";
+import { feedCommit } from "./shelf.ts";
 import { copyRun, itemsOf, latestRun, logOf, type MemoryState, putItem, restore, scopedKey, snapshot } from "./state.ts";
 
 /** An event or a checkpoint that is already there: the Commit it came with must leave no trace (K9). */
@@ -28,7 +29,7 @@ function verdictOf(s: MemoryState, c: Commit, now: number): CommitAnswer | undef
   if (row.commitId === c.commitId) return duplicate(s, c, row);
   if (row.fence.epoch !== c.expect.fence.epoch || row.fence.token !== c.expect.fence.token) return { kind: "fenced" };
   if (row.stateVersion !== c.expect.stateVersion) return { kind: "stale" };
-  if (isSettled(row.status)) return { kind: "stale" };
+  if (isSettled(row.status) && row.origin === "engine") return { kind: "stale" };
   if (c.notBefore !== null && c.notBefore > now) return { kind: "early", nowMs: now };
   return undefined;
 }
@@ -102,6 +103,7 @@ function create(s: MemoryState, c: Commit, n: NewRun, now: number): CommitAnswer
     parentStepId: n.parentStepId,
     idleClaims: 0,
     exactVersion: c.exactVersion ?? false,
+    origin: n.origin ?? "engine",
   });
 }
 
@@ -119,6 +121,7 @@ function write(s: MemoryState, c: Commit, persistedAt: number, row: RunRow): Com
     log.keys.add(e.idempotencyKey);
   }
   if (c.events.some((e) => e.runSeq < row.headSeq)) log.events.sort((a, b) => a.runSeq - b.runSeq);
+  if (c.events.length > 0) feedCommit(s, row);
   mark(s, c);
   for (const v of c.views) {
     const views = s.views.get(c.runId) ?? new Map<string, string>();

@@ -4,7 +4,9 @@ import type { Platform } from "../../platform/platform.ts";
 import { Hints } from "../hints.ts";
 import { scopeKey } from "../keys.ts";
 import type { AcceptedRecord, CheckpointRecord, EffectRecord, EngineRow, EventRecord, InboxRow, RunRow } from "../port.ts";
+import type { ShelfRow } from "../shelf.ts";
 import type { Scope } from "../../core/model.ts";
+import type { MemoryConsumer } from "./shelf.ts";
 
 /** One log: the events in runSeq order and the two uniqueness rules over them (P-12). */
 export interface Log {
@@ -38,8 +40,12 @@ export interface MemoryState {
   /** The ledger: the records of one run by seq. */
   readonly effects: Map<string, Map<number, EffectRecord>>;
   readonly engines: Map<string, EngineRow>;
+  readonly shelves: Map<string, Map<string, ShelfRow>>;
+  /** By scope and name, each with the feed rows that wait for it. */
+  readonly consumers: Map<string, MemoryConsumer>;
   readonly hints: Hints;
   nextInboxId: number;
+  nextFeedPosition: number;
 }
 
 export function memoryState(platform: Platform): MemoryState {
@@ -58,8 +64,11 @@ export function memoryState(platform: Platform): MemoryState {
     checkpoints: new Map(),
     effects: new Map(),
     engines: new Map(),
+    shelves: new Map(),
+    consumers: new Map(),
     hints: new Hints(),
     nextInboxId: 1,
+    nextFeedPosition: 1,
   };
 }
 
@@ -121,6 +130,7 @@ export function snapshot(s: MemoryState): MemoryState {
     views: new Map([...s.views].map(([k, v]) => [k, new Map(v)])),
     checkpoints: new Map(s.checkpoints),
     effects: new Map([...s.effects].map(([k, v]) => [k, new Map(v)])),
+    consumers: new Map([...s.consumers].map(([k, c]) => [k, { ...c, rows: new Map(c.rows) }])),
   };
 }
 
@@ -141,6 +151,7 @@ export function restore(s: MemoryState, from: MemoryState): void {
   refill(s.views, from.views);
   refill(s.checkpoints, from.checkpoints);
   refill(s.effects, from.effects);
+  refill(s.consumers, from.consumers);
   s.open.clear();
   for (const id of from.open) s.open.add(id);
   s.nextInboxId = from.nextInboxId;

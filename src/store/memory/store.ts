@@ -22,6 +22,7 @@ import { checkEffectQuery, checkPost, checkQuery, checkText, refusal } from "../
 import { bury, claim, enlist, renew } from "./claim.ts";
 import { applyCommit } from "./commit.ts";
 import { post, readInbox } from "./inbox.ts";
+import { memoryFeed, memoryShelves } from "./shelf.ts";
 import { copyEngine, copyRun, latestRun, type MemoryState, memoryState } from "./state.ts";
 
 export interface MemoryOptions {
@@ -57,7 +58,7 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
       const nowMs = now();
       const identity = `memory:${s.storeId}`;
       const engines = [...s.engines.values()].map(copyEngine).sort((a, b) => (a.engineId < b.engineId ? -1 : 1));
-      const format = { format: 3, oldestReader: 1, oldestWriter: 1, incarnation: 1 };
+      const format = { format: 4, oldestReader: 1, oldestWriter: 1, incarnation: 1 };
       return { storeId: s.storeId, ...format, identity, identityRecorded: identity, unsafe: [], nowMs, engines };
     },
     async enlist(e) {
@@ -126,10 +127,10 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
     async events(q) {
       now();
       const events = s.logs.get(q.runId)?.events ?? [];
+      const keys = "idempotencyKey" in q ? [q.idempotencyKey] : "idempotencyKeys" in q ? q.idempotencyKeys : undefined;
+      const wanted = new Set(keys);
       const found =
-        "idempotencyKey" in q
-          ? events.filter((e) => e.idempotencyKey === q.idempotencyKey)
-          : events.filter((e) => e.runSeq > q.after).slice(0, q.limit);
+        "after" in q ? events.filter((e) => e.runSeq > q.after).slice(0, q.limit) : events.filter((e) => wanted.has(e.idempotencyKey));
       return found.map((e) => ({ ...e }));
     },
     async views(runId) {
@@ -147,6 +148,8 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
       const found = all.filter((c) => q.stepId === undefined || c.stepId === q.stepId).toSorted((a, b) => b.stepId - a.stepId)[0];
       return found === undefined ? undefined : { ...found };
     },
+    shelves: memoryShelves(s, now),
+    feed: memoryFeed(s, now),
     watch(listener) {
       now();
       const off = s.hints.add(listener);
