@@ -69,6 +69,10 @@ export function localClient(c: LocalContext): Client {
         throw new PawlError("PAWL4003", `run ${answer.run.runId} has ended (${answer.run.status})`, {
           data: { runId: answer.run.runId, status: answer.run.status },
         });
+      case "external":
+        throw new PawlError("PAWL3016", `run ${answer.run.runId} is written by its producers: no engine reads what is sent to it`, {
+          data: { runId: answer.run.runId },
+        });
       case "indeterminate":
         // W-082, W-086, W-087: ids for the operator, never the payload.
         throw new PawlError("PAWL4004", `a payload of ${kind} ${name} is stored without its acceptance`, {

@@ -59,6 +59,12 @@ export const catalogue = {
     name: "ConfirmationNeeded",
     fix: "Look at the resource, then answer the decision: accept what is there, ask the verifier again, or fail the run.",
   },
+  PAWL2030: { name: "StepAlreadyCommitted", fix: "Nothing is to be done: the step stands as it was committed. Go on with the next one." },
+  PAWL2031: {
+    name: "CheckpointDiverged",
+    fix: "Make the work come to the same from the same state and seed: this step stands under another key, or its row was changed.",
+  },
+  PAWL2032: { name: "NotTheOwner", fix: "Stop working on this run: another process owns it, and goes on from its latest checkpoint." },
   PAWL3001: { name: "StoreBusy", fix: "Another process held the database for too long: find the long transaction, then try again." },
   PAWL3002: {
     name: "StoreUnavailable",
@@ -83,6 +89,14 @@ export const catalogue = {
     name: "TransactionNotUsable",
     fix: "Pass as tx the connection on which you began a transaction, to the database that holds the store; the message says what is wrong.",
   },
+  PAWL3015: {
+    name: "FeedNeedsTrigger",
+    fix: "Have the owner of Pawl's tables grant the right to create triggers on its runs, or create the feed's triggers for you: the message names them.",
+  },
+  PAWL3016: {
+    name: "RunIsExternal",
+    fix: "Ask the producer that appends to this run: its log comes from outside, and no engine takes messages for it.",
+  },
   PAWL4001: { name: "RunNotFound", fix: "Check the id and the store (pawl ls)." },
   PAWL4002: { name: "WorkflowIdTaken", fix: "Choose another id, or attach to the existing run." },
   PAWL4003: { name: "RunSettled", fix: "The run has ended and never changes; retry or restart makes a new run." },
@@ -97,6 +111,22 @@ export const catalogue = {
   PAWL4009: { name: "InputMismatch", fix: "The same id or key was used with another input: use a new one." },
   PAWL4010: { name: "NotAllowedNow", fix: "The run's status does not permit this; the message says which does." },
   PAWL4011: { name: "BadRequest", fix: "Correct the argument that the message names." },
+  PAWL4020: { name: "SchemaValidationFailed", fix: "Correct the event at the place that the message names, and append it again." },
+  PAWL4021: {
+    name: "InvalidTransition",
+    fix: "Look at the run's log (pawl events): append what is missing, then forget the rejection and append the event again.",
+  },
+  PAWL4022: { name: "RunAlreadyExists", fix: "Choose another runId: this one belongs to a run of another plan, or one that has begun." },
+  PAWL4035: {
+    name: "WebhookNotVerified",
+    fix: "Answer 400 and do nothing: check that the raw body and all webhook-* headers reach verifyWebhook, and the endpoint's secret.",
+  },
+  PAWL4036: { name: "EndpointNotFound", fix: "Check the endpoint's id and the store (pawl webhooks list)." },
+  PAWL4037: { name: "EndpointExists", fix: "Choose another id, or remove the endpoint that has it." },
+  PAWL4038: {
+    name: "DeliveryGivenUp",
+    fix: "Mend the receiver, then send it again: pawl webhooks replay <endpoint> --dead.",
+  },
   PAWL5001: { name: "InvalidOption", fix: "Correct the option that the message names." },
   PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path>, postgres://…, mysql://… or a Store." },
   PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one takes no new work." },
@@ -109,6 +139,8 @@ export const catalogue = {
     name: "PlaceholderVerifier",
     fix: "Give confirm a verifier that looks at the resource (pawl/verifiers); the placeholder is for development only.",
   },
+  PAWL5020: { name: "InvalidWebhookSecret", fix: "Use whsec_ and base64 of 24 to 64 bytes, whsk_… to sign or whpk_… to verify; or let Pawl make one." },
+  PAWL5021: { name: "InvalidEndpoint", fix: "Correct what the message names: an https URL, event types, times, attempts." },
 } as const;
 
 catalogue satisfies Record<string, Entry>;

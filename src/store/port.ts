@@ -83,6 +83,8 @@ export interface RunRow {
   readonly exactVersion: boolean;
   /** Who writes its log (K23): its owner among the engines, or producers outside through the append authority. */
   readonly origin: Origin;
+  /** When its payloads were taken away; the rest of its log stays. */
+  readonly purgedAt: number | null;
 }
 
 /** One event as the producer writes it. runId, scope, planId and planVersion are the run's. */
@@ -315,6 +317,8 @@ export type PostAnswer =
   /** The payload is there, the accepted record is not: an older writer or a partial restore (W-078). */
   | { readonly kind: "indeterminate"; readonly storageKey: string }
   | { readonly kind: "settled"; readonly run: RunRow }
+  /** Its log is written by producers outside (K23): no engine would ever read the message. */
+  | { readonly kind: "external"; readonly run: RunRow }
   | { readonly kind: "unknown" };
 
 export interface ClaimQuery {

@@ -75,7 +75,7 @@ function explain(st: Statements, c: Commit, now: number): CommitAnswer {
   if (row.commitId === c.commitId) return duplicate(st, c, row);
   if (row.fence.epoch !== c.expect.fence.epoch || row.fence.token !== c.expect.fence.token) return { kind: "fenced" };
   if (row.stateVersion !== c.expect.stateVersion) return { kind: "stale" };
-  if (isSettled(row.status)) return { kind: "stale" };
+  if (isSettled(row.status) && row.origin === "engine") return { kind: "stale" };
   if (c.notBefore !== null && c.notBefore > now) return { kind: "early", nowMs: now };
   // persistedAt never goes back, even if the clock did.
   const persistedAt = Math.max(now, row.persistedAt);
@@ -128,6 +128,8 @@ function create(st: Statements, c: Commit, n: NewRun, now: number): CommitAnswer
     n.parentStepId,
     0,
     c.exactVersion === true ? 1 : 0,
+    n.origin ?? "engine",
+    null,
   );
   return written(st, c, now, dueAt, 1);
 }

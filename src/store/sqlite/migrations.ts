@@ -165,7 +165,38 @@ const ledger: Migration = {
   ],
 };
 
-export const migrations: readonly Migration[] = [initial, checkpoints, ledger];
+/** For those who read the log (shelf.ts). The triggers that write the feed come with the first consumer and go with the last. */
+const readers: Migration = {
+  format: 4,
+  statements: [
+    `alter table pawl_runs add column origin text not null default 'engine'`,
+    `alter table pawl_runs add column purged_at integer`,
+    `create table pawl_shelves (
+  shelf text not null,
+  key text not null,
+  value text not null,
+  version integer not null,
+  at integer not null,
+  primary key (shelf, key)
+) strict, without rowid`,
+    `create table pawl_consumers (
+  consumer_id integer primary key autoincrement,
+  scope text not null,
+  name text not null,
+  joined_at integer not null,
+  unique (scope, name)
+) strict`,
+    `create table pawl_feed (
+  position integer primary key autoincrement,
+  consumer_id integer not null,
+  run_id text not null,
+  head_seq integer not null
+) strict`,
+    `create index pawl_feed_consumer on pawl_feed (consumer_id, position)`,
+  ],
+};
+
+export const migrations: readonly Migration[] = [initial, checkpoints, ledger, readers];
 /** The format that this code writes. */
 export const format: number = admissionOf(migrations).format;
 

@@ -8,7 +8,7 @@ const eventColumns =
 const runColumns =
   "run_id, scope, workflow_id, generation, workflow, version, status, waiting, owner, epoch, token, state_version, commit_id, " +
   "head_seq, head_link, persisted_at, due_at, created_at, deadline_at, tags, input_digest, idempotency_key, original_run_id, " +
-  "root_run_id, parent_run_id, parent_step_id, idle_claims, exact_version";
+  "root_run_id, parent_run_id, parent_step_id, idle_claims, exact_version, origin, purged_at";
 
 export const effectColumns: string =
   "run_id, seq, version, scope, workflow_id, step_id, name, class, key, args_digest, status, phase, attempts, engine_attempts, error, " +
@@ -16,8 +16,10 @@ export const effectColumns: string =
 
 const settled = "('COMPLETED', 'FAILED', 'CANCELLED')";
 
+/** I8: a run that its engine has settled never changes; the log of one from outside may go on. */
+const closed = `status in ${settled} and origin = 'engine'`;
 /** I3, I8: what must hold before a Commit may write; `persisted_at <= now` lets the caller know the time beforehand. */
-const fence = `run_id = ? and epoch = ? and token = ? and state_version = ? and persisted_at <= ? and commit_id <> ? and status not in ${settled}`;
+const fence = `run_id = ? and epoch = ? and token = ? and state_version = ? and persisted_at <= ? and commit_id <> ? and not (${closed})`;
 const advance = "status = ?, waiting = ?, state_version = state_version + 1, commit_id = ?, persisted_at = ?, idle_claims = 0";
 
 export type SqlName =
@@ -46,6 +48,7 @@ export type SqlName =
   | "byStartKey"
   | "events"
   | "eventByKey"
+  | "eventsByKeys"
   | "views"
   | "checkpoint"
   | "listRuns"
@@ -72,6 +75,19 @@ export type SqlName =
   | "insertAccepted"
   | "inboxOfRun"
   | "inboxOfOwner"
+  | "shelfRow"
+  | "shelfRows"
+  | "putShelf"
+  | "dropShelf"
+  | "consumer"
+  | "consumers"
+  | "join"
+  | "backfill"
+  | "leave"
+  | "forgetFeed"
+  | "anyConsumer"
+  | "feed"
+  | "seen"
   | "dataVersion";
 
 export const sql: Readonly<Record<SqlName, string>> = {
@@ -106,7 +122,7 @@ export const sql: Readonly<Record<SqlName, string>> = {
   quiet: "update pawl_inbox set wakes = 0 where run_id = ? and wakes = 1",
   notify:
     "insert into pawl_inbox (run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key) " +
-    `select run_id, ?1, ?2, ?3, ?4, ?5, 0, 0, 1, null, ?6 from pawl_runs where run_id = ?7 and status not in ${settled} ` +
+    `select run_id, ?1, ?2, ?3, ?4, ?5, 0, 0, 1, null, ?6 from pawl_runs where run_id = ?7 and status not in ${settled} and origin = 'engine' ` +
     "and not exists (select 1 from pawl_inbox where dedup_key = ?6)",
   moveAccepted:
     "update pawl_accepted set run_id = ? where storage_key in " +
@@ -121,6 +137,7 @@ export const sql: Readonly<Record<SqlName, string>> = {
   latest: `select ${runColumns} from pawl_runs where scope = ? and workflow_id = ? order by generation desc limit 1`,
   byStartKey: `select ${runColumns} from pawl_runs where scope = ? and idempotency_key = ?`,
   events: `select ${eventColumns} from pawl_events where run_id = ? and run_seq > ? order by run_seq limit ?`,
+  eventsByKeys: `select ${eventColumns} from pawl_events where run_id = ? and idempotency_key in (select value from json_each(?)) order by run_seq`,
   eventByKey: `select ${eventColumns} from pawl_events where run_id = ? and idempotency_key = ?`,
   views: "select name, value from pawl_views where run_id = ? order by name",
   checkpoint:
@@ -165,13 +182,15 @@ export const sql: Readonly<Record<SqlName, string>> = {
     "select w.run_id, r.workflow, r.version, r.exact_version, r.persisted_at, r.due_at, w.controlled from " +
     "(select run_id, max(kind = 'control' and name in ('pause', 'resume', 'terminate')) as controlled from pawl_inbox where wakes = 1 group by run_id) w " +
     "cross join pawl_runs r on r.run_id = w.run_id left join pawl_engines e on e.engine_id = r.owner " +
-    "where r.scope = ? and (r.owner is null or e.engine_id is null or e.dead)",
+    "where r.scope = ? and r.origin = 'engine' and (r.owner is null or e.engine_id is null or e.dead)",
   one:
     "select r.run_id, r.workflow, r.version, r.exact_version, r.persisted_at, r.due_at, exists (select 1 from pawl_inbox i where i.run_id = r.run_id " +
     "and i.wakes = 1 and i.kind = 'control' and i.name in ('pause', 'resume', 'terminate')) as controlled " +
     "from pawl_runs r left join pawl_engines e on e.engine_id = r.owner " +
-    `where r.run_id = ? and r.scope = ? and r.status not in ${settled} and (r.owner is null or e.engine_id is null or e.dead)`,
-  claim: `update pawl_runs set owner = ?, epoch = epoch + 1, token = ?, idle_claims = idle_claims + 1 where run_id = ? returning ${runColumns}`,
+    `where r.run_id = ? and r.scope = ? and r.origin = 'engine' and r.status not in ${settled} ` +
+    "and (r.owner is null or e.engine_id is null or e.dead)",
+  // K23: said once more where it is decided.
+  claim: `update pawl_runs set owner = ?, epoch = epoch + 1, token = ?, idle_claims = idle_claims + 1 where run_id = ? and origin = 'engine' returning ${runColumns}`,
 
   // Inbox.
   accepted: "select accepted_at, expires_at, run_id, inbox_id from pawl_accepted where storage_key = ?",
@@ -189,6 +208,26 @@ export const sql: Readonly<Record<SqlName, string>> = {
   inboxOfOwner:
     "select i.inbox_id, i.run_id, i.kind, i.name, i.id, i.payload, i.accepted_at, i.taken, i.consumed, i.reply from pawl_inbox i " +
     "indexed by pawl_inbox_wakes cross join pawl_runs r on r.run_id = i.run_id where i.wakes = 1 and r.owner = ? order by i.inbox_id",
+
+  // Shelves and the feed.
+  shelfRow: "select shelf, key, value, version, at from pawl_shelves where shelf = ? and key = ?",
+  shelfRows: "select shelf, key, value, version, at from pawl_shelves where shelf = ? and key > ? and key < ? order by key limit ?",
+  putShelf:
+    "insert into pawl_shelves (shelf, key, value, version, at) values (?, ?, ?, 1, ?) " +
+    "on conflict (shelf, key) do update set value = excluded.value, version = version + 1, at = excluded.at",
+  dropShelf: "delete from pawl_shelves where shelf = ? and key = ?",
+  consumer: "select consumer_id from pawl_consumers where scope = ? and name = ?",
+  consumers:
+    "select name, joined_at, (select count(*) from pawl_feed f where f.consumer_id = c.consumer_id) as waiting " +
+    "from pawl_consumers c where scope = ? order by name",
+  join: "insert into pawl_consumers (scope, name, joined_at) values (?, ?, ?)",
+  backfill:
+    "insert into pawl_feed (consumer_id, run_id, head_seq) select ?, run_id, head_seq from pawl_runs where scope = ? order by created_at, run_id",
+  leave: "delete from pawl_consumers where consumer_id = ?",
+  forgetFeed: "delete from pawl_feed where consumer_id = ?",
+  anyConsumer: "select 1 as found from pawl_consumers limit 1",
+  feed: "select position, run_id, head_seq from pawl_feed where consumer_id = ? order by position limit ?",
+  seen: "delete from pawl_feed where position = ? and consumer_id = ?",
 
   dataVersion: "pragma data_version",
 };

@@ -16,6 +16,7 @@ import { post, readInbox } from "./inbox.ts";
 import { EngineLocks } from "./locks.ts";
 import { format } from "./migrations.ts";
 import { configure, openFile, readSettings, type SqliteOptions } from "./open.ts";
+import { sqliteFeed, sqliteShelves } from "./shelf.ts";
 import { statements, toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
 import { listing, sql } from "./sql.ts";
 import { transact, type TxConnection } from "./tx.ts";
@@ -172,9 +173,11 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
     },
     async events(q) {
       open();
-      return writer.read((s) =>
-        ("idempotencyKey" in q ? s.eventByKey.all(q.runId, q.idempotencyKey) : s.events.all(q.runId, q.after, q.limit)).map(toEvent),
-      );
+      return writer.read((s) => {
+        if ("idempotencyKey" in q) return s.eventByKey.all(q.runId, q.idempotencyKey).map(toEvent);
+        if ("idempotencyKeys" in q) return s.eventsByKeys.all(q.runId, JSON.stringify(q.idempotencyKeys)).map(toEvent);
+        return s.events.all(q.runId, q.after, q.limit).map(toEvent);
+      });
     },
     async views(runId) {
       open();
@@ -191,6 +194,8 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       checkEffectQuery(q);
       return writer.read(() => listEffects(db, q));
     },
+    shelves: sqliteShelves({ writer, now, open }),
+    feed: sqliteFeed({ db, writer, now, open }),
     watch(listener) {
       open();
       return watch.add(listener);
