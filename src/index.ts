@@ -32,6 +32,7 @@ export type {
   StepScope,
   StepOpts,
   TaskOpts,
+  Compensation,
   Verdict,
   Confirm,
   ResourceVerifier,

@@ -55,6 +55,11 @@ function classOf(keyed: boolean, dedup: boolean, verified: boolean, once: boolea
   return repeatable ? "REPEATABLE" : "UNDECLARED";
 }
 
+/** Whether a step of this class may simply run again. */
+export function repeats(c: GuaranteeClass): boolean {
+  return c === "REPEATABLE" || c === "UNDECLARED";
+}
+
 /** `false` says the same as leaving it out; anything but a boolean says nothing. */
 function flag(value: unknown, what: string): boolean {
   if (value === undefined || value === false) return false;

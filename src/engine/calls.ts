@@ -2,6 +2,7 @@
 // on replay, or recorded, before anything happens. The authoring layers (workflow, DAG, graph) are written on these
 // primitives alone; nothing here knows how a user spells them.
 import type { Guarantee } from "../core/guarantee.ts";
+import type { GuaranteeClass } from "../core/model.ts";
 import type { RetryPolicy } from "../core/retry.ts";
 import type { TxSql } from "../store/port.ts";
 import type { Definition } from "./definition.ts";
@@ -37,10 +38,22 @@ export interface ConfirmSpec {
   readonly check: (recorded: unknown, s: StepScope) => Promise<unknown>;
 }
 
+/** How a completed step is undone: by a step of its own, with a class, a key and limits of its own. */
+export interface UndoSpec {
+  readonly fn: (result: unknown, s: StepScope) => unknown;
+  readonly verify: ((result: unknown, s: StepScope) => Promise<Verdict<unknown>>) | null;
+  readonly class: GuaranteeClass;
+  /** Its key comes of the result, so it is known when the compensation begins; what the author's function throws is thrown. */
+  readonly guarantee: (result: unknown) => Guarantee;
+  readonly retry: RetryPolicy;
+  readonly timeoutMs: number | null;
+  readonly heartbeatMs: number | null;
+}
+
 export interface EffectSpec {
   readonly fn: (s: StepScope) => unknown;
   readonly verify: ((s: StepScope) => Promise<Verdict<unknown>>) | null;
-  readonly compensate: ((result: unknown, s: StepScope) => unknown) | null;
+  readonly compensate: UndoSpec | null;
   readonly confirm: ConfirmSpec | null;
   readonly guarantee: Guarantee;
   readonly retry: RetryPolicy;

@@ -41,7 +41,7 @@ export function dispatch(r: LiveRun, step: OpenStep): void {
 
 /** A later attempt of a step that can be asked is asked first; so is one that an earlier run left unknown. */
 export function asksFirst(step: OpenStep): boolean {
-  if (step.work.kind !== "effect") return false;
+  if (step.work.kind !== "effect" && step.work.kind !== "compensation") return false;
   return step.carried || (step.maySent && step.attempt > 1 && step.engineAttempt === 1 && step.work.spec.verify !== null);
 }
 
@@ -98,8 +98,8 @@ function succeeded(r: LiveRun, step: OpenStep, value: unknown): void | Promise<v
 function failedWith(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): void {
   const timedOut = isPawlError(e, "PAWL4006") && step.abort !== null;
   const failure = failureOf(e);
-  const stopping = r.stopping !== null || r.end !== null;
-  const cancelled = stopping && step.work.kind !== "compensation"; // it was told to stop (W-032)
+  const ending = r.stopping !== null || r.end !== null;
+  const cancelled = ending && step.work.kind !== "compensation"; // it was told to stop (W-032)
   const category = timedOut ? "TIMEOUT" : e instanceof NotSent ? "NOT_SENT" : cancelled ? "CANCELLED" : "FAILED";
   if (category !== "NOT_SENT" && category !== "CANCELLED" && spec.guarantee.class === "AT-MOST-ONCE") {
     // I6: it may have happened. Past its limit nobody knows; a thrown failure is final. Neither is sent again.
@@ -109,7 +109,7 @@ function failedWith(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): v
   const retryAt = nextAttemptAt(r, step, spec, e);
   const failed = { type: "failed", step, category, failure } as const;
   if (retryAt !== null) return r.arrive({ ...failed, retryAt });
-  if (spec.verify === null || stopping || category === "NOT_SENT") return r.arrive(failed);
+  if (spec.verify === null || cancelled || category === "NOT_SENT") return r.arrive(failed);
   askAfterFailure(r, step, spec, failed).catch((x: unknown) => r.broken(x));
 }
 

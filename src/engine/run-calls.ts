@@ -2,12 +2,11 @@
 // the record or added to the draft, and given a promise that carries a no-op catch (K16). A call outside an open
 // activation was woken by something unrecorded: the run stops before the call is recorded (K15).
 import { decode, encode, revive } from "../codec/value.ts";
-import { settleDefaultMs } from "../core/guarantee.ts";
+import { repeats } from "../core/guarantee.ts";
 import { compensationId } from "../core/step-id.ts";
 import { PawlError } from "../errors/error.ts";
 import { StepError } from "../errors/flow.ts";
 import { jsonObject, pawlEvents, quote, type StepStartedPayload } from "../log/payload.ts";
-import { sha256Hex } from "../platform/hash.ts";
 import type { Notice, TxSql } from "../store/port.ts";
 import type { Calls, ChildSpec, EffectSpec, StartedChild } from "./calls.ts";
 import { createCommit } from "./create.ts";
@@ -17,13 +16,7 @@ import { dispatched, effectOf } from "./ledger.ts";
 import { isEffect, type OpenStep, type Work } from "./open-step.ts";
 import { ContinueAsNew, FailRun } from "./settle.ts";
 import { keptUnder } from "./split.ts";
-
-type Started = Omit<StepStartedPayload, "digest">;
-
-/** K17: what a call was: a change in any of it is a divergence. */
-function callDigest(s: Started, input: string | null): string {
-  return sha256Hex(JSON.stringify([s.kind, s.name, s.class ?? null, s.key ?? null, s.signal ?? null, input]));
-}
+import { callDigest, declared, startedPayload, type Started } from "./started.ts";
 
 /** What rides with a step's start. */
 type Extra = Pick<Proto, "child" | "notices"> & { readonly started?: Partial<Started> };
@@ -99,32 +92,15 @@ function open(
   return promise;
 }
 
-/** Written out, not assembled from parts: every step passes here. */
-function startedPayload(s: StepStartedPayload, input: string | null): string {
-  let out = `{"kind":"${s.kind}","name":${JSON.stringify(s.name)},"digest":"${s.digest}"`;
-  if (s.class !== undefined) out += `,"class":"${s.class}"`;
-  if (s.key !== undefined) out += `,"key":${JSON.stringify(s.key)}`;
-  if (s.dedupMs !== undefined) out += `,"dedupMs":${quote(s.dedupMs)}`;
-  if (s.settleMs !== undefined) out += `,"settleMs":${quote(s.settleMs)}`;
-  if (s.verified !== undefined) out += `,"verified":${s.verified}`;
-  if (s.invocation !== undefined) out += `,"invocation":"${s.invocation}"`;
-  if (s.timeoutMs !== undefined) out += `,"timeoutMs":${quote(s.timeoutMs)}`;
-  if (s.delayMs !== undefined) out += `,"delayMs":${quote(s.delayMs)}`;
-  if (s.until !== undefined) out += `,"until":${quote(s.until)}`;
-  if (s.signal !== undefined) out += `,"signal":${JSON.stringify(s.signal)}`;
-  if (s.child !== undefined) out += `,"child":${JSON.stringify(s.child)}`;
-  return input === null ? `${out}}` : `${out},"input":${input}}`;
-}
-
 /** A run that retries another takes over what that one finished, and recovers by class what it left unknown (K19). */
 function adopt(r: LiveRun, step: OpenStep): void {
   const past = r.adopted?.get(step.stepId);
   if (past === undefined || past.started.kind !== step.started.kind || past.started.digest !== step.started.digest) return;
   const outcome = past.outcome;
-  const repeats = step.started.class === "UNDECLARED" || step.started.class === "REPEATABLE";
+  const free = step.started.class !== undefined && repeats(step.started.class);
   if (r.adopted?.has(compensationId(step.stepId)) === true) {
     // It was undone, so its result stands for nothing. I7: whether it may be done again under its old key is not ours to say.
-    if (!repeats) r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "the run before this one undid it" });
+    if (!free) r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "the run before this one undid it" });
     return;
   }
   if (outcome?.ok === true) {
@@ -139,7 +115,7 @@ function adopt(r: LiveRun, step: OpenStep): void {
     });
     return;
   }
-  if (step.work.kind !== "effect" || repeats) return;
+  if (step.work.kind !== "effect" || free) return;
   if (past.state === "failed" && !past.maySent) return; // nothing of it was ever sent: it is a first attempt
   step.carried = true;
   step.maySent = true;
@@ -198,25 +174,15 @@ export class RunCalls implements Calls {
   effect(scope: string, name: string, spec: EffectSpec): Promise<unknown> {
     const g = spec.guarantee;
     // W-138, W-139: what must be recorded before it is sent needs a write that is conditional; nothing else will do.
-    if (g.class !== "REPEATABLE" && g.class !== "UNDECLARED" && !this.#r.host.store.capabilities().conditionalBatch)
+    const needs = repeats(g.class) ? spec.compensate?.class : g.class;
+    if (needs !== undefined && !repeats(needs) && !this.#r.host.store.capabilities().conditionalBatch)
       throw new PawlError(
         "PAWL3006",
-        `step ${name} is ${g.class}, which needs conditionalBatch; the ${this.#r.host.store.name} store does not report it`,
+        `step ${name}${needs === g.class ? "" : "'s compensation"} is ${needs}, which needs conditionalBatch; the ${this.#r.host.store.name} store does not report it`,
       );
     if (spec.confirm?.placeholder === true && this.#r.host.production)
       throw new PawlError("PAWL5009", `task ${name} is confirmed by ${spec.confirm.verifier}, which looks at nothing`); // A-37
-    const plain: Started = { kind: "effect", name, class: g.class };
-    const bare = g.key === null && g.dedupMs === null && !g.verified && spec.timeoutMs === null;
-    const s: Started = bare
-      ? plain
-      : {
-          ...plain,
-          ...(g.key === null ? {} : { key: g.key }),
-          ...(g.dedupMs === null ? {} : { dedupMs: g.dedupMs }),
-          ...(g.verified ? { verified: true } : {}),
-          ...(g.verified || g.settleMs !== settleDefaultMs ? { settleMs: g.settleMs } : {}),
-          ...(spec.timeoutMs === null ? {} : { timeoutMs: spec.timeoutMs }),
-        };
+    const s: Started = { ...declared(g, spec.timeoutMs), kind: "effect", name };
     return open(this.#r, scope, s, () => ({ kind: "effect", spec }), spec.input);
   }
   tx(scope: string, name: string, fn: (sql: TxSql) => Promise<unknown>): Promise<unknown> {

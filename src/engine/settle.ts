@@ -1,20 +1,17 @@
 // How a run ends (K19): no new steps; open waits close; effects in flight are aborted, awaited up to their time limit
 // and recorded; one in doubt is decided first; then compensations in reverse order of completion; then the terminal
 // event. Nothing follows a terminal event, ever (I8).
-import { decode, encode } from "../codec/value.ts";
+import { encode } from "../codec/value.ts";
 import { failureOf, type Failure } from "../codec/failure.ts";
-import { deriveGuarantee } from "../core/guarantee.ts";
-import { compensationId } from "../core/step-id.ts";
 import { PawlError } from "../errors/error.ts";
 import { jsonObject, quote } from "../log/payload.ts";
-import { sha256Hex } from "../platform/hash.ts";
+import { compensateNext } from "./compensate.ts";
 import { deliverFailed, failureFrom } from "./outcome.ts";
 import { createCommit } from "./create.ts";
-import { dispatched, effectOf, type Standing } from "./ledger.ts";
+import { effectOf, type Standing } from "./ledger.ts";
 import { cancelNotice, parentNotices } from "./notices.ts";
-import type { LiveRun, Undo } from "./live-run.ts";
+import type { LiveRun } from "./live-run.ts";
 import { isEffect, type OpenStep } from "./open-step.ts";
-import { resumeOpenStep } from "./waits.ts";
 
 export type CodeEnd = { readonly kind: "returned"; readonly value: unknown } | { readonly kind: "threw"; readonly error: unknown };
 export type Stopping =
@@ -99,81 +96,6 @@ function drain(r: LiveRun, s: OpenStep): void {
   r.host.platform.timer(drainMs, () =>
     r.arrive({ type: "failed", step: s, category: "ABANDONED", failure: failureFrom("PAWL4006", "it did not stop when the run ended") }),
   );
-}
-
-/** Starts the next compensation; false when none is left. */
-function compensateNext(r: LiveRun): boolean {
-  for (;;) {
-    const undo = r.undo.at(-1);
-    if (undo === undefined) return false;
-    r.undo.pop();
-    const stepId = compensationId(undo.step.stepId);
-    const past = r.replay.past(stepId);
-    if (past?.state === "completed") continue;
-    if (past?.state === "failed") {
-      r.uncompensated.push(undo.step.stepId);
-      continue;
-    }
-    startCompensation(r, undo, stepId);
-    return true;
-  }
-}
-
-function startCompensation(r: LiveRun, undo: Undo, stepId: string): void {
-  const { step, result } = undo;
-  if (step.work.kind !== "effect") return;
-  const { spec } = step.work;
-  const past = r.replay.past(stepId);
-  const undoStep: OpenStep = {
-    stepId,
-    name: `${step.name} (compensation)`,
-    work: {
-      kind: "compensation",
-      of: step.stepId,
-      spec: {
-        ...spec,
-        fn: (s) => spec.compensate!(result === null ? undefined : decode(result), s),
-        verify: null,
-        compensate: null,
-        confirm: null,
-        guarantee: deriveGuarantee({}),
-        input: null,
-      },
-    },
-    started: past?.started ?? {
-      kind: "compensation",
-      name: step.name,
-      class: "UNDECLARED",
-      of: step.stepId,
-      digest: sha256Hex(`compensation|${step.stepId}`),
-    },
-    resolve: () => {},
-    reject: () => {},
-    state: past === undefined ? "starting" : "recovering",
-    attempt: past?.attempt ?? 1,
-    engineAttempt: past?.engineAttempt ?? 1,
-    firstAt: past?.firstAt ?? 0,
-    lastAt: past?.lastAt ?? 0,
-    dueAt: null,
-    heartbeat: undefined,
-    carried: false,
-    seq: past?.runSeq ?? 0,
-    doubtSeq: past?.doubtSeq ?? 0,
-    maySent: past?.maySent ?? false,
-    proposal: past?.proposal ?? null,
-    abort: null,
-  };
-  r.open.set(stepId, undoStep);
-  if (past !== undefined) return resumeOpenStep(r, undoStep);
-  const { kind, name, digest, class: cls, of } = undoStep.started;
-  r.append({
-    eventType: "StepStarted",
-    stepId,
-    logical: 1,
-    payload: jsonObject({ kind: quote(kind), name: quote(name), digest: quote(digest), class: quote(cls), of: quote(of) }),
-    starts: undoStep,
-    effect: effectOf(r, undoStep, dispatched),
-  });
 }
 
 function finish(r: LiveRun): void {

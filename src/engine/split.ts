@@ -8,7 +8,7 @@ import type { OpenStep } from "./open-step.ts";
 
 /** The key under which the step's result is kept; null when there is no effect store, or the step may simply run again. */
 export function keptUnder(r: LiveRun, step: OpenStep): string | null {
-  if (r.host.effectStore === null || step.work.kind !== "effect") return null;
+  if (r.host.effectStore === null || (step.work.kind !== "effect" && step.work.kind !== "compensation")) return null;
   const { guarantee, input } = step.work.spec;
   if (guarantee.class === "UNDECLARED" || guarantee.class === "REPEATABLE") return null;
   return invocationKey(r.row.runId, step.stepId, step.started.name, input === null ? "" : canonicalJson(JSON.parse(input)));

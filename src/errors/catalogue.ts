@@ -127,6 +127,22 @@ export const catalogue = {
     name: "DeliveryGivenUp",
     fix: "Mend the receiver, then send it again: pawl webhooks replay <endpoint> --dead.",
   },
+  PAWL4030: {
+    name: "ConsumerBusy",
+    fix: "Another process works under this consumer's name: let it, or stop it first.",
+  },
+  PAWL4031: {
+    name: "PolicyDiffers",
+    fix: "Use the policy that this store's projections were made with; a different one needs a rebuild from zero that says so.",
+  },
+  PAWL4032: {
+    name: "OldEventRefused",
+    fix: "Have the producer write events of version 2, or move the end of the compatibility window.",
+  },
+  PAWL4033: {
+    name: "NotARecord",
+    fix: "Give the projector persisted records of the run that it stands at: with runSeq and persistedAt, as the log holds them.",
+  },
   PAWL5001: { name: "InvalidOption", fix: "Correct the option that the message names." },
   PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path>, postgres://…, mysql://… or a Store." },
   PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one takes no new work." },
@@ -139,7 +155,10 @@ export const catalogue = {
     name: "PlaceholderVerifier",
     fix: "Give confirm a verifier that looks at the resource (pawl/verifiers); the placeholder is for development only.",
   },
-  PAWL5020: { name: "InvalidWebhookSecret", fix: "Use whsec_ and base64 of 24 to 64 bytes, whsk_… to sign or whpk_… to verify; or let Pawl make one." },
+  PAWL5020: {
+    name: "InvalidWebhookSecret",
+    fix: "Use whsec_ and base64 of 24 to 64 bytes, whsk_… to sign or whpk_… to verify; or let Pawl make one.",
+  },
   PAWL5021: { name: "InvalidEndpoint", fix: "Correct what the message names: an https URL, event types, times, attempts." },
 } as const;
 

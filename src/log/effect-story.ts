@@ -9,6 +9,7 @@ import {
   pawlEvents,
   readPayload,
   type AnswerPayload,
+  type ConfirmationPayload,
   type StepCompletedPayload,
   type StepFailedPayload,
   type StepStartedPayload,
@@ -28,6 +29,15 @@ export interface Doubt {
 }
 export interface Answer extends AnswerPayload {
   readonly runSeq: number;
+}
+/** A verifier looked at the recorded result when the run was read back, and did not find it. */
+export interface Unconfirmed {
+  readonly runSeq: number;
+  readonly mode: ConfirmationPayload["mode"];
+  readonly verifier: string;
+  readonly reason: string;
+  /** What a person said of it, where one was asked. */
+  answer: Answer | null;
 }
 export type StoryEnd =
   | { readonly ok: true; readonly runSeq: number; readonly via?: "verify" | "adopted" | "decision" | "kept" }
@@ -54,6 +64,7 @@ export interface EffectStory {
   sends: number;
   readonly failures: Failed[];
   readonly answers: Answer[];
+  readonly unconfirmed: Unconfirmed[];
   /** Open until an outcome follows it. */
   doubt: Doubt | null;
   proposal: Answer | null;
@@ -66,6 +77,8 @@ const kinds: readonly StepKind[] = ["effect", "tx", "compensation"];
 
 export function effectStories(events: Iterable<EventRecord>): EffectStory[] {
   const stories = new Map<string, EffectStory>();
+  /** What the open question to a person is about, if verifiers led to it; a run has one at a time. */
+  let asked: readonly { readonly story: EffectStory; readonly said: Unconfirmed }[] = [];
   const named = (p: { readonly stepId?: string }, e: EventRecord): EffectStory | undefined => {
     const story = stories.get(p.stepId ?? "");
     story?.events.push(e.runSeq);
@@ -112,10 +125,34 @@ export function effectStories(events: Iterable<EventRecord>): EffectStory[] {
       case pawlEvents.decisionProposed:
       case pawlEvents.decisionAnswered: {
         const p = readPayload<AnswerPayload>(e.payload);
+        if (p.stepId === undefined && e.eventType === pawlEvents.decisionAnswered) {
+          // Of the run as a whole: it may be about what verifiers said, of whatever steps.
+          for (const { story, said } of asked) {
+            story.events.push(e.runSeq);
+            said.answer = { ...p, runSeq: e.runSeq };
+          }
+          asked = [];
+          break;
+        }
         const story = named(p, e);
         if (story === undefined) break;
         if (e.eventType === pawlEvents.decisionProposed) story.proposal = { ...p, runSeq: e.runSeq };
         else story.answers.push({ ...p, runSeq: e.runSeq });
+        break;
+      }
+      case pawlEvents.confirmationFailed: {
+        const { stepId, mode, verifier, reason } = readPayload<ConfirmationPayload>(e.payload);
+        const story = named({ stepId }, e);
+        story?.unconfirmed.push({ runSeq: e.runSeq, mode, verifier, reason, answer: null });
+        break;
+      }
+      case pawlEvents.decisionNeeded: {
+        const { unconfirmed = [] } = readPayload<{ unconfirmed?: readonly string[] }>(e.payload);
+        asked = unconfirmed.flatMap((stepId) => {
+          const story = stories.get(stepId);
+          const said = story?.unconfirmed.at(-1);
+          return story === undefined || said === undefined ? [] : [{ story, said }];
+        });
         break;
       }
       default: // D-016: unknown events are tolerated and change nothing
@@ -157,6 +194,7 @@ function begin(e: EventRecord, p: StepStartedPayload): EffectStory {
     sends: 1,
     failures: [],
     answers: [],
+    unconfirmed: [],
     doubt: null,
     proposal: null,
     end: null,

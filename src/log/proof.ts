@@ -85,6 +85,8 @@ function storeAssumptions(s: ProofStore): string[] {
 
 function effectProof(run: ProofRun, s: EffectStory, assumed: Assumptions, general: readonly number[]): EffectProof {
   const told = tell(s);
+  const last = s.unconfirmed.at(-1);
+  const later = last === undefined ? "" : `; read back later, ${last.verifier} did not confirm it: ${last.reason}`;
   const reused =
     s.key !== undefined && run.reused.has(s.key)
       ? [`key ${s.key} was used by another operation with other arguments, and the receiver tells them apart`]
@@ -96,11 +98,21 @@ function effectProof(run: ProofRun, s: EffectStory, assumed: Assumptions, genera
     class: s.class,
     ...(s.key === undefined ? {} : { key: s.key }),
     verdict: told.verdict,
-    sentence: `${s.name}${s.kind === "compensation" ? " (compensation)" : ""}${s.key === undefined ? "" : ` for ${s.key}`} ${told.text} (${s.class}).`,
+    sentence: `${s.name}${s.kind === "compensation" ? " (compensation)" : ""}${s.key === undefined ? "" : ` for ${s.key}`} ${told.text}${later} (${s.class}).`,
     sends: s.sends,
     events: s.events,
-    assumptions: [...general, ...[...told.assumes, ...reused].map((t) => assumed.number(t))],
+    assumptions: [...general, ...[...told.assumes, ...unconfirmed(s), ...reused].map((t) => assumed.number(t))],
   };
+}
+
+/** A verifier that did not find a recorded effect: either it was undone since, or the record rests on less than it seems to. */
+function unconfirmed(s: EffectStory): string[] {
+  return s.unconfirmed.flatMap(({ runSeq, verifier, reason, answer }) => {
+    const against = `${s.name} took effect as recorded, although ${verifier} did not confirm it at event ${runSeq}: ${reason}`;
+    return answer === null
+      ? [against]
+      : [against, `${answer.by ?? "somebody"} was right to answer ${answer.answer} to that: ${answer.reason ?? ""}`];
+  });
 }
 
 interface Told {

@@ -144,7 +144,8 @@ function counted(plain: Observed, seen: Observed, expect: Readonly<Record<string
     if (covered.has(stepId)) continue;
     const calls = s.kind === "effect" || s.kind === "compensation";
     const by = calls ? "calls" : "outcomes";
-    const promised = s.kind === "compensation" ? "at-least-once" : calls && s.class !== undefined ? promisedCalls(s.class) : "once";
+    const undeclared = s.kind === "compensation" && s.class === "UNDECLARED"; // as most are: nothing is said of its calls
+    const promised = undeclared ? "at-least-once" : calls && s.class !== undefined ? promisedCalls(s.class) : "once";
     all.push({
       effect: stepId,
       what: calls ? "ran" : "was recorded",
@@ -173,7 +174,7 @@ function endProblem(plain: Observed, seen: Observed): string | undefined {
 }
 
 function fixOf(step: SeenStep | undefined): string {
-  if (step?.kind === "compensation") return "give the receiver s.key, which is the same every time, and let it deduplicate";
+  if (step?.kind === "compensation" && step.class === "UNDECLARED") return `compensate with { undo } and ${remedy}`;
   if (step?.class === "UNDECLARED") return remedy;
   if (step?.class === "KEYED") return "the receiver did not deduplicate: pass it s.key";
   if (step?.class === "VERIFIED") return "verify said not-completed of something that had happened";

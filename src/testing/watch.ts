@@ -2,7 +2,7 @@
 // engine. That is how tests put another function in a task's place, count what begins, know where in a file a step was called,
 // and tell a workflow's own code from step functions. What the engine records is the same with and without.
 import { compensationId, StepNames } from "../core/step-id.ts";
-import type { Calls, ChildSpec, EffectSpec, StepScope } from "../engine/calls.ts";
+import type { Calls, ChildSpec, EffectSpec, StepScope, UndoSpec } from "../engine/calls.ts";
 import type { Definition } from "../engine/definition.ts";
 import { inZone, type MachineUse, type Zone } from "../platform/context.ts";
 import { sha256Hex } from "../platform/hash.ts";
@@ -143,7 +143,13 @@ export class Twins {
   #effect(run: Calls["run"], stepId: string, name: string, spec: EffectSpec): EffectSpec {
     const { fn, verify, compensate, confirm } = spec;
     if (this.#watcher.inert === true)
-      return { ...spec, fn: never, verify: verify === null ? null : never, compensate: compensate && never, confirm: null };
+      return {
+        ...spec,
+        fn: never,
+        verify: verify && never,
+        compensate: compensate && { ...compensate, fn: never, verify: compensate.verify && never },
+        confirm: null,
+      };
     const origin = originOf(spec);
     const call = (s: StepScope): unknown => {
       const mock = this.#watcher.mockOf?.(origin?.task, name);
@@ -161,8 +167,13 @@ export class Twins {
       confirm: confirm === null ? null : { ...confirm, check: looks },
       fn: this.#watched(run, stepId, true, call),
       verify: verify === null ? null : this.#watched(run, stepId, false, verify),
-      compensate: compensate === null ? null : this.#watched(run, compensationId(stepId), true, compensate),
+      compensate: compensate && this.#undo(run, compensationId(stepId), compensate),
     };
+  }
+
+  #undo(run: Calls["run"], stepId: string, undo: UndoSpec): UndoSpec {
+    const { fn, verify } = undo;
+    return { ...undo, fn: this.#watched(run, stepId, true, fn), verify: verify && this.#watched(run, stepId, false, verify) };
   }
 
   /** The function in the zone of its step, counted while it runs. */

@@ -9,9 +9,7 @@ import type { ConfirmSpec, EffectSpec, StepScope as EngineStepScope, Verdict } f
 import type { Parse, ParseNow } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
 import type { Confirm, StepScope, TaskOpts } from "./types.ts";
-
-/** Steps that may not simply run again have a time limit, so that it is known when a late request can no longer arrive (K25). */
-const defaultTimeoutMs = 60_000;
+import { checkUndo, limitMs, undoOfTask, undoSpec } from "./undo.ts";
 
 interface LooseOpts {
   readonly key?: unknown;
@@ -30,16 +28,18 @@ interface LooseOpts {
 
 export function stepSpec(fn: (s: StepScope) => unknown, o: LooseOpts): EffectSpec {
   const guarantee = deriveGuarantee(o);
-  const repeats = guarantee.class === "REPEATABLE" || guarantee.class === "UNDECLARED";
+  const retry = retryPolicy(o.retry);
+  const timeoutMs = limitMs(o.timeout, guarantee.class);
+  const heartbeatMs = o.heartbeat === undefined ? null : durationMs(o.heartbeat, "heartbeat");
   return {
     fn: fn as (s: EngineStepScope) => unknown,
     verify: (o.verify as ((s: EngineStepScope) => Promise<Verdict<unknown>>) | undefined) ?? null,
-    compensate: (o.compensate as ((result: unknown, s: EngineStepScope) => unknown) | undefined) ?? null,
+    compensate: o.compensate === undefined ? null : undoSpec(o.compensate, { retry, timeoutMs, heartbeatMs }),
     confirm: o.confirm ?? null,
     guarantee,
-    retry: retryPolicy(o.retry),
-    timeoutMs: o.timeout === undefined ? (repeats ? null : defaultTimeoutMs) : durationMs(o.timeout, "timeout"),
-    heartbeatMs: o.heartbeat === undefined ? null : durationMs(o.heartbeat, "heartbeat"),
+    retry,
+    timeoutMs,
+    heartbeatMs,
     input: o.input === undefined ? null : encode(o.input, defaultLimits, "input"),
   };
 }
@@ -67,9 +67,9 @@ export function taskSpec(
   const { key, verify, compensate, confirm, ...rest } = o as TaskOpts<unknown, unknown> & {
     key?: (i: unknown) => string;
     verify?: (i: unknown, s: StepScope) => Promise<Verdict<unknown>>;
-    compensate?: (result: unknown, i: unknown, s: StepScope) => unknown;
   };
   deriveGuarantee({ ...o, ...(key === undefined ? {} : { key: "checked when called" }) });
+  if (compensate !== undefined) checkUndo(compensate);
   const confirmWith = confirm === undefined ? undefined : checkedConfirm(name, confirm);
   const task: TaskSpec = {
     name,
@@ -81,7 +81,7 @@ export function taskSpec(
         ...rest,
         ...(key === undefined ? {} : { key: key(parses.now(raw, what)) }),
         ...(verify === undefined ? {} : { verify: async (s: StepScope) => verify(await parsed(), s) }),
-        ...(compensate === undefined ? {} : { compensate: async (result: unknown, s: StepScope) => compensate(result, await parsed(), s) }),
+        ...(compensate === undefined ? {} : { compensate: undoOfTask(compensate, parsed, () => parses.now(raw, what)) }),
         confirm: confirmWith?.(parsed),
         input: raw,
       });

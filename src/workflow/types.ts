@@ -38,12 +38,23 @@ interface Common {
   /** The longest time between two calls of `s.heartbeat`. */
   heartbeat?: Duration;
 }
-export type StepOpts<T> = Common & { input?: Json; compensate?: (result: T, s: StepScope) => unknown } & Guarantee<
+/**
+ * How a completed step is undone when its run fails or is cancelled: a function, or one with options of its own. It is a step
+ * of its own and has its own guarantee; a function alone declares none, and may run more than once.
+ */
+export type Compensation<A extends unknown[]> =
+  | ((...args: [...A, s: StepScope]) => unknown)
+  | (Common & { undo: (...args: [...A, s: StepScope]) => unknown } & Guarantee<
+        (...args: A) => string,
+        (...args: [...A, s: StepScope]) => Promise<Verdict<unknown>>
+      >);
+
+export type StepOpts<T> = Common & { input?: Json; compensate?: Compensation<[result: T]> } & Guarantee<
     string,
     (s: StepScope) => Promise<Verdict<T>>
   >;
 export type TaskOpts<I, O> = Common & {
-  compensate?: (result: O, input: I, s: StepScope) => unknown;
+  compensate?: Compensation<[result: O, input: I]>;
   /** Asked of a recorded result whenever the run is read back from its log; absent: nothing is checked. */
   confirm?: Confirm<I, O>;
 } & Guarantee<(i: I) => string, (i: I, s: StepScope) => Promise<Verdict<O>>>;

@@ -27,6 +27,13 @@ describe("what a failure means", () => {
     expect(storeError(own, "commit")).toBe(own);
   });
 
+  it("L-57 a unique_violation of an event or a checkpoint is told apart from every other error, and nothing is never one", () => {
+    const clashes = ["events_pkey", "events_key", "checkpoints_pkey", "checkpoints_step"].map((c) => server("23505", "ERROR", c));
+    expect(clashes.map(isClash)).toEqual([true, true, true, true]);
+    const others = [undefined, null, {}, new Error("unique_violation"), line, server("23503", "ERROR", "events_key"), server("23505")];
+    expect(others.map(isClash)).toEqual(others.map(() => false));
+  });
+
   it("K9 content, contention and everything else are told apart", () => {
     const table: [unknown, boolean, boolean][] = [
       [server("23505"), true, false],

@@ -1,0 +1,57 @@
+// How the start of a step is recorded: what its author declared, the digest that replay compares (K17), the payload's text. A
+// compensation is recorded as any effect is, and recovered by what was recorded. Nothing here is ever read back differently: a
+// log written today is replayed for years.
+import { settleDefaultMs, type Guarantee } from "../core/guarantee.ts";
+import { quote, type StepStartedPayload } from "../log/payload.ts";
+import { sha256Hex } from "../platform/hash.ts";
+
+export type Started = Omit<StepStartedPayload, "digest">;
+
+/** K17: what a call was: a change in any of it is a divergence. */
+export function callDigest(s: Started, input: string | null): string {
+  return sha256Hex(JSON.stringify([s.kind, s.name, s.class ?? null, s.key ?? null, s.signal ?? null, input]));
+}
+
+type Declared = Pick<Started, "class" | "key" | "dedupMs" | "verified" | "settleMs" | "timeoutMs">;
+
+/** What a guarantee and a time limit leave in the record: only what says something. */
+export function declared(g: Guarantee, timeoutMs: number | null): Declared {
+  if (g.key === null && g.dedupMs === null && !g.verified && timeoutMs === null) return { class: g.class };
+  return {
+    class: g.class,
+    ...(g.key === null ? {} : { key: g.key }),
+    ...(g.dedupMs === null ? {} : { dedupMs: g.dedupMs }),
+    ...(g.verified ? { verified: true } : {}),
+    ...(g.verified || g.settleMs !== settleDefaultMs ? { settleMs: g.settleMs } : {}),
+    ...(timeoutMs === null ? {} : { timeoutMs }),
+  };
+}
+
+/** The guarantee that was recorded with a start. */
+export function recordedGuarantee(s: Declared): Guarantee {
+  return {
+    class: s.class ?? "UNDECLARED",
+    key: s.key ?? null,
+    dedupMs: s.dedupMs ?? null,
+    settleMs: s.settleMs ?? settleDefaultMs,
+    verified: s.verified === true,
+  };
+}
+
+/** Written out, not assembled from parts: every step passes here. */
+export function startedPayload(s: StepStartedPayload, input: string | null): string {
+  let out = `{"kind":"${s.kind}","name":${JSON.stringify(s.name)},"digest":"${s.digest}"`;
+  if (s.class !== undefined) out += `,"class":"${s.class}"`;
+  if (s.key !== undefined) out += `,"key":${JSON.stringify(s.key)}`;
+  if (s.dedupMs !== undefined) out += `,"dedupMs":${quote(s.dedupMs)}`;
+  if (s.settleMs !== undefined) out += `,"settleMs":${quote(s.settleMs)}`;
+  if (s.verified !== undefined) out += `,"verified":${s.verified}`;
+  if (s.invocation !== undefined) out += `,"invocation":"${s.invocation}"`;
+  if (s.timeoutMs !== undefined) out += `,"timeoutMs":${quote(s.timeoutMs)}`;
+  if (s.delayMs !== undefined) out += `,"delayMs":${quote(s.delayMs)}`;
+  if (s.until !== undefined) out += `,"until":${quote(s.until)}`;
+  if (s.signal !== undefined) out += `,"signal":${JSON.stringify(s.signal)}`;
+  if (s.of !== undefined) out += `,"of":${JSON.stringify(s.of)}`;
+  if (s.child !== undefined) out += `,"child":${JSON.stringify(s.child)}`;
+  return input === null ? `${out}}` : `${out},"input":${input}}`;
+}
