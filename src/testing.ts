@@ -52,7 +52,7 @@ export type { Moment, TestEngine, TestEngineOpts, TestStoreName } from "./testin
 export type { GuardMode } from "./testing/guard-report.ts";
 export { suite } from "./store/suite/index.ts";
 export { effectStoreSuite, type EffectStoreCase } from "./store/suite/effect-store.ts";
-export type { SuiteBundle, SuiteCase } from "./store/suite/index.ts";
+export type { OwnConnection, SuiteBundle, SuiteCase } from "./store/suite/index.ts";
 export { memoryStore } from "./store/memory/store.ts";
 export { virtualPlatform } from "./platform/virtual.ts";
 export type { VirtualPlatform } from "./platform/virtual.ts";

@@ -9,6 +9,7 @@ import { openMysql } from "../../src/store/mysql/store.ts";
 import type { Store } from "../../src/store/port.ts";
 import type { SuiteBundle } from "../../src/store/suite/bundle.ts";
 import { sharedMariadb } from "../support/mariadb.ts";
+import { mysqlConnection } from "../support/mine.ts";
 
 /** A new, empty database on `server`; its URL. */
 export async function freshDatabase(server: string): Promise<string> {
@@ -62,6 +63,7 @@ export async function mysqlBundle(
     failAt: (point) => void (wanted = point),
     forgetAccepted: (r) => past(`delete from pawl_accepted where inbox_id = ${r.inboxId}`),
     define: past,
+    mine: () => mysqlConnection(url),
     async close(): Promise<void> {
       await store.close();
       await dropDatabase(url);

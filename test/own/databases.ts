@@ -3,22 +3,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import mysql2 from "mysql2/promise";
-import pg from "pg";
-import type { OwnTransaction } from "../../src/index.ts";
 import { placeOf } from "../../src/store/mysql/open.ts";
-import { openHandle } from "../../src/sqlite.ts";
 import { noMariadb, sharedMariadb } from "../support/mariadb.ts";
+import { mysqlConnection, pgClient, sqliteHandle, type Mine } from "../support/mine.ts";
 import { dropDatabase, freshDatabase } from "../mysql/bundle.ts";
 import { dropSchema, freshPlace } from "../postgres/bundle.ts";
-
-/** A connection of the user's own. */
-export interface Mine {
-  readonly tx: OwnTransaction;
-  sql(text: string): Promise<Record<string, unknown>[]>;
-  begin(): Promise<void>;
-  end(): Promise<void>;
-}
 
 export interface Place {
   readonly url: string;
@@ -33,45 +22,6 @@ export interface Database {
   readonly missing: boolean;
   /** Another kind of connection, as it is made for another database. */
   make(): Promise<Place>;
-}
-
-async function sqliteHandle(file: string): Promise<Mine> {
-  const db = await openHandle(file);
-  return {
-    tx: db,
-    sql: async (text) => db.prepare(text).all(),
-    begin: async () => db.exec("begin immediate"),
-    end: async () => db.close(),
-  };
-}
-
-async function pgClient(url: string): Promise<Mine> {
-  const u = new URL(url);
-  const options = u.searchParams.get("options") ?? "";
-  u.search = "";
-  const client = new pg.Client({ connectionString: u.href, options });
-  client.on("error", () => {});
-  await client.connect();
-  return {
-    tx: client,
-    sql: async (text) => (await client.query(text)).rows as Record<string, unknown>[],
-    begin: async () => void (await client.query("begin")),
-    end: () => client.end(),
-  };
-}
-
-export async function mysqlConnection(url: string): Promise<Mine> {
-  const { host, port, user, password, database } = placeOf(url).address;
-  const c = await mysql2.createConnection({ host, port, user, password, database });
-  return {
-    tx: c,
-    sql: async (text) => {
-      const [rows] = await c.query(text);
-      return Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [];
-    },
-    begin: () => c.beginTransaction(),
-    end: () => c.end(),
-  };
 }
 
 /** What a user's own table looks like on each. */

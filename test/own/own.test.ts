@@ -7,7 +7,8 @@ import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { workflow } from "../../src/workflow/define.ts";
 import { z } from "zod";
-import { databases, type Mine, type Place } from "./databases.ts";
+import type { Mine } from "../support/mine.ts";
+import { databases, type Place } from "./databases.ts";
 
 const order = workflow({ name: "order", input: z.object({ id: z.string() }), signals: { paid: z.number() } }, async (ctx, o) => {
   const cents = await ctx.receive("paid");

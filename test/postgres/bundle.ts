@@ -7,6 +7,7 @@ import type { Store } from "../../src/store/port.ts";
 import { connect, type Connection } from "../../src/store/postgres/driver.ts";
 import { openPostgres, type PostgresOptions } from "../../src/store/postgres/store.ts";
 import type { SuiteBundle } from "../../src/store/suite/bundle.ts";
+import { pgClient } from "../support/mine.ts";
 import { sharedPostgres } from "../support/postgres.ts";
 
 let made = 0;
@@ -69,6 +70,7 @@ export async function postgresBundle(
       await c.query({ text: `delete from ${schema}.accepted where storage_key = $1`, values: [r.storageKey] });
       await c.end();
     },
+    mine: () => pgClient(url),
     async close(): Promise<void> {
       await store.close();
       await dropSchema(url, schema);

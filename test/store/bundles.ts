@@ -10,6 +10,7 @@ import type { Store } from "../../src/store/port.ts";
 import { connect } from "../../src/store/sqlite/driver.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import type { SuiteBundle } from "../../src/store/suite/bundle.ts";
+import { sqliteHandle } from "../support/mine.ts";
 
 function armed(platform: VirtualPlatform): (point: string) => void {
   let wanted: string | undefined;
@@ -54,6 +55,7 @@ export async function sqliteBundle(platform: VirtualPlatform = virtualPlatform()
       db.prepare("delete from pawl_accepted where storage_key = ?").run(r.storageKey);
       db.close();
     },
+    mine: () => sqliteHandle(path),
     async close(): Promise<void> {
       await store.close();
       rmSync(dir, { recursive: true, force: true });

@@ -1,6 +1,15 @@
 // What a store under test must bring along, and the shape of a case. The suite is data: no test framework inside, so
 // that whoever writes a store can run it with their own. Each case opens a fresh bundle and closes what it opened.
+import type { OwnTransaction } from "../own.ts";
 import type { AcceptedRecord, Store } from "../port.ts";
+
+/** A connection as a user's program opens it, with the database's driver and without the store. */
+export interface OwnConnection {
+  readonly tx: OwnTransaction;
+  /** One statement: the rows it answers with. */
+  sql(text: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  end(): Promise<void>;
+}
 
 export interface SuiteBundle {
   readonly store: Store;
@@ -12,6 +21,8 @@ export interface SuiteBundle {
   forgetAccepted(record: AcceptedRecord): Promise<void>;
   /** Runs a statement that defines a table, past the store; absent where the store's own transactions can hold one. */
   define?(statement: string): Promise<void>;
+  /** Opens a connection of the user's own; absent where the store has no `within`. */
+  mine?(): Promise<OwnConnection>;
   /** The next time this crash point is passed, the verb fails there, as if the process had died. */
   failAt(point: string): void;
   close(): Promise<void>;
@@ -20,7 +31,7 @@ export interface SuiteBundle {
 export interface SuiteCase {
   readonly title: string;
   /** Means nothing for a store that does not report this capability. */
-  readonly needs?: "sql" | "one writer";
+  readonly needs?: "sql" | "one writer" | "own";
   run(open: () => Promise<SuiteBundle>): Promise<void>;
 }
 

@@ -7,12 +7,17 @@ import { commitCases } from "./commit.ts";
 import { effectCases } from "./effects.ts";
 import { engineCases } from "./engines.ts";
 import { familyCases } from "./family.ts";
+import { feedCases } from "./feed.ts";
 import { inboxCases } from "./inbox.ts";
+import { movingCases } from "./moving.ts";
 import { ownerCases } from "./owners.ts";
+import { retentionCases } from "./retention.ts";
 import { runCases } from "./runs.ts";
+import { shelfCases } from "./shelf.ts";
 import { transitionCases } from "./transitions.ts";
 import { txCases } from "./tx.ts";
 import { viewCases } from "./views.ts";
+import { withinCases } from "./within.ts";
 
 export const suite: readonly SuiteCase[] = [
   ...runCases,
@@ -26,7 +31,12 @@ export const suite: readonly SuiteCase[] = [
   ...effectCases,
   ...checkpointCases,
   ...transitionCases,
+  ...shelfCases,
+  ...feedCases,
+  ...retentionCases,
+  ...movingCases,
   ...txCases,
+  ...withinCases,
 ];
 
-export type { SuiteBundle, SuiteCase } from "./bundle.ts";
+export type { OwnConnection, SuiteBundle, SuiteCase } from "./bundle.ts";
