@@ -10,10 +10,11 @@ import { createCommit } from "../engine/create.ts";
 import type { EngineCore, Ended } from "../engine/engine.ts";
 import { readEvents } from "../engine/load.ts";
 import { PawlError } from "../errors/error.ts";
-import { append } from "../log/authority.ts";
+import { appendAuthority } from "../log/authority.ts";
 import { toRecord } from "../log/envelope.ts";
 import { fold } from "../log/fold.ts";
 import { jsonObject, quote, readPayload, type RunEndPayload, type RunStartPayload } from "../log/payload.ts";
+import { producer } from "../log/registry.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { OwnTransaction } from "../store/own.ts";
 import type { AcceptedRecord, InboxKind, RunRow, Store } from "../store/port.ts";
@@ -38,6 +39,7 @@ export interface LocalContext {
 
 export function localClient(c: LocalContext): Client {
   const watcher = new Watcher(c.store, c.platform);
+  const authority = appendAuthority(c.store, c.platform, { scope: c.scope, limits: c.limits });
 
   const find = async (id: string): Promise<RunRow> => {
     const row = await lookup(c, id);
@@ -211,7 +213,9 @@ export function localClient(c: LocalContext): Client {
       resolveDecision(c, watcher, (to, name, messageId, payload) => post(to, "control", name, messageId, payload), id, answer, o),
     proof: async (id) => prove(c, id, await lookup(c, id)),
     info: async () => storeView(c.store, await c.store.info()),
-    append: (event) => append(c.store, event),
+    append: authority.append,
+    clearRejection: authority.clearRejection,
+    producer: (run) => producer(c.store, c.platform, c.scope, authority, run),
     changed: (id, o) => watcher.changed(id, o.timeoutMs),
   };
 }

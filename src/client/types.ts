@@ -2,10 +2,11 @@
 // times, no fences, no tokens); what the CLI prints is exactly this.
 import type { RunStatus, StepKind, GuaranteeClass, StepStatus, Waiting } from "../core/model.ts";
 import type { Failure } from "../codec/failure.ts";
-import type { Appended } from "../log/authority.ts";
-import type { RunEventRecord, RunEventWrite } from "../log/envelope.ts";
+import type { AppendAuthority } from "../log/append-types.ts";
+import type { RunEventRecord } from "../log/envelope.ts";
 import type { EvidenceOptions } from "../log/evidence.ts";
 import type { Proof } from "../log/proof.ts";
+import type { ProducedRun, Producer } from "../log/registry.ts";
 import type { OwnTransaction } from "../store/own.ts";
 import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "./ledger-types.ts";
 
@@ -128,8 +129,15 @@ export interface Client {
   update(id: string, name: string, payload: unknown, o?: { readonly updateId?: string; readonly timeoutMs?: number }): Promise<unknown>;
   view(id: string, name: string): Promise<unknown>;
   control(id: string, what: Control, o?: { readonly reason?: string; readonly requestId?: string }): Promise<void>;
-  /** A producer that emits an event again gets the existing record's metadata; anything else is refused (K23). */
-  append(event: RunEventWrite): Promise<Appended>;
+  /**
+   * Appends events of a run that a producer outside writes, and creates it with the first (docs/append.md). An event that is
+   * there is answered with its record; to an engine's run nothing is added (K23).
+   */
+  readonly append: AppendAuthority["append"];
+  /** Forgets that an event was rejected as INVALID_TRANSITION; false when nothing was remembered. */
+  clearRejection(runId: string, idempotencyKey: string): Promise<boolean>;
+  /** Emits the events of one run, each under an id that outlives crashes (D-049 … D-055). */
+  producer(run: ProducedRun): Producer;
   /** A new run that takes over what the old one finished (K19). */
   retry(
     id: string,

@@ -12,8 +12,13 @@ export interface PawlErrorOptions {
   readonly data?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** Codes that the contract spells itself (W-085). */
-export type ContractCode = "SignalAcceptanceIndeterminate" | "CheckpointOwnershipCapabilityError";
+/** Codes that the contract spells itself (W-085, D-111, P-20, P-41). */
+export type ContractCode =
+  | "SignalAcceptanceIndeterminate"
+  | "CheckpointOwnershipCapabilityError"
+  | "SCHEMA_VALIDATION_FAILED"
+  | "INVALID_TRANSITION"
+  | "RUN_ALREADY_EXISTS";
 
 export class PawlError extends Error {
   readonly code: Code | ContractCode;
@@ -36,6 +41,9 @@ export class PawlError extends Error {
 const contractCodes: Partial<Record<Code, ContractCode>> = {
   PAWL3006: "CheckpointOwnershipCapabilityError",
   PAWL4004: "SignalAcceptanceIndeterminate",
+  PAWL4020: "SCHEMA_VALIDATION_FAILED",
+  PAWL4021: "INVALID_TRANSITION",
+  PAWL4022: "RUN_ALREADY_EXISTS",
 };
 
 export function isPawlError(e: unknown, page?: Code): e is PawlError {

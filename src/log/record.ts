@@ -30,6 +30,8 @@ export interface EventDraft {
   readonly emittedAt: number;
   /** JSON text; null = the event says all there is to say (D-059). */
   readonly payload: string | null;
+  /** Of an event that a producer outside has made and the append authority has checked: its id and its key. */
+  readonly made?: { readonly eventId: string; readonly idempotencyKey: string };
 }
 
 const saltBytes = 16;
@@ -65,19 +67,12 @@ export class EventMaker {
     const salt = e.payload === null ? null : this.#platform.randomHex(saltBytes);
     const write = {
       runSeq: this.#seq + 1,
-      eventId: this.#platform.uuidV4(),
+      eventId: e.made?.eventId ?? this.#platform.uuidV4(),
       eventType: e.eventType,
       stepId: e.stepId,
       logicalAttemptId: e.logicalAttemptId,
       engineAttemptId: e.engineAttemptId,
-      idempotencyKey: idempotencyKey({
-        runId: this.#run.runId,
-        stepId: e.stepId,
-        logicalAttemptId: e.logicalAttemptId,
-        eventType: e.eventType,
-        planId: this.#run.planId,
-        planVersion: this.#run.planVersion,
-      }),
+      idempotencyKey: e.made?.idempotencyKey ?? this.#keyOf(e),
       emittedAt: e.emittedAt,
       payload: e.payload,
       salt,
@@ -90,6 +85,18 @@ export class EventMaker {
     this.#sealedAt = null;
     this.#open = stateVersion;
     return write;
+  }
+
+  #keyOf(e: EventDraft): string {
+    const { runId, planId, planVersion } = this.#run;
+    return idempotencyKey({
+      runId,
+      stepId: e.stepId,
+      logicalAttemptId: e.logicalAttemptId,
+      eventType: e.eventType,
+      planId,
+      planVersion,
+    });
   }
 
   /** The Commit was acknowledged: its time is sealed by the next event. Without new events there is nothing to seal. */

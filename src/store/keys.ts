@@ -4,6 +4,7 @@
 import { Buffer } from "node:buffer";
 import type { Scope } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
+import { sha256Hex } from "../platform/hash.ts";
 import type { InboxKind, Notice } from "./port.ts";
 
 export function scopeKey(s: Scope): string {
@@ -60,6 +61,20 @@ export function effectKey(e: EffectScopeKey): string {
   const parts = [e.scope.tenantId, e.scope.projectId, e.scope.environmentId, e.workflowId, e.name].map(encodeURIComponent);
   const operation = `${encodeURIComponent(e.runId)}/${encodeURIComponent(e.stepId)}`;
   return `eff:${[...parts, operation].join(":")}${e.key === null ? "" : `:${encodeURIComponent(e.key)}`}`;
+}
+
+/**
+ * A text of any length as part of a shelf's name or key, which are bounded ASCII: escaped, or by its digest when that is too
+ * long. Injective: nothing escaped begins with the mark of a digest.
+ */
+export function shelfPart(text: string): string {
+  const escaped = encodeURIComponent(text);
+  return escaped.length <= 320 ? escaped : `:${sha256Hex(text)}`;
+}
+
+/** The shelf of one kind of rows of one tenant. */
+export function scopedShelf(kind: string, scope: Scope): string {
+  return `${kind}/${shelfPart(scopeKey(scope))}`;
 }
 
 /** The place of one run in a listing, newest first. */

@@ -38,6 +38,7 @@ describe("append", () => {
         persistedAt: e.persistedAt,
         idempotent: true,
         persisted: false,
+        replayed: true,
         samePayload: true,
       });
     }
@@ -58,7 +59,7 @@ describe("append", () => {
     const write = { ...e, eventType: "RunPaused" } as RunEventWrite;
     const key = idempotencyKey({ ...write, stepId: null });
     await expect(client.append({ ...write, idempotencyKey: key })).rejects.toMatchObject({ code: "PAWL4010" });
-    await expect(client.append({ ...e, idempotencyKey: key })).rejects.toMatchObject({ code: "PAWL4011" });
+    await expect(client.append({ ...e, idempotencyKey: key })).rejects.toMatchObject({ code: "SCHEMA_VALIDATION_FAILED" });
     expect(await client.events(runId)).toEqual(events);
   });
 });

@@ -1,0 +1,166 @@
+// What becomes of the events that were appended to one run: known ones are answered with their record first (D-074, resolution
+// 30), the rest is refused or goes into one Commit. Everything is decided against one look at the run, and nothing is
+// written here; if the look was stale, so is the Commit (D-141), and the plan is made again. It must never reject an event by
+// a look that was kept from before: a rejection is remembered.
+import { checkTransition } from "../core/transitions.ts";
+import type { Scope } from "../core/model.ts";
+import { PawlError } from "../errors/error.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { EventRecord, Store } from "../store/port.ts";
+import type { Incoming } from "./append-check.ts";
+import type { Appended, AppendOptions } from "./append-types.ts";
+import { timeText } from "./envelope.ts";
+import { addition, extended, readExternal, transitionOf, unborn, withDerived, type Addition, type ExternalRun } from "./external-run.ts";
+import { samePayload, type Mismatch } from "./mismatch.ts";
+import { rejected, rejectionKey, rejectionOf, type Rejection } from "./rejections.ts";
+
+/** One event of a call that waits for its answers. */
+export interface Item {
+  readonly event: Incoming;
+  readonly o: AppendOptions;
+  readonly call: Call;
+  readonly index: number;
+}
+export interface Call {
+  readonly outcomes: (Appended | PawlError)[];
+  left: number;
+  readonly resolve: () => void;
+  readonly reject: (e: PawlError) => void;
+}
+
+export interface PlanContext {
+  readonly store: Store;
+  readonly platform: Platform;
+  readonly scope: Scope;
+  /** What was rejected before, of the events at hand. */
+  readonly remembered: ReadonlyMap<string, Rejection>;
+  /** The run whose workflowId a new run takes over, by the new run's id. */
+  readonly supersedes: ReadonlyMap<string, string>;
+}
+
+export interface Plan {
+  readonly runId: string;
+  readonly items: readonly Item[];
+  readonly addition: Addition | null;
+  readonly rejections: readonly Rejection[];
+  /** What each item is answered once the Commit, if there is one, is there. */
+  ending(persistedAt: number): Ending;
+}
+
+export interface Ending {
+  readonly answers: ReadonlyMap<Item, Appended | PawlError>;
+  readonly mismatches: readonly Mismatch[];
+}
+
+/** What a runId leads to: a run to write, or why there is none. */
+type Found = ExternalRun | "engine" | "elsewhere" | "gone";
+
+async function look(c: PlanContext, { event }: Item): Promise<Found> {
+  const { runId, planId, planVersion } = event.write;
+  const row = await c.store.run({ runId });
+  if (row === undefined) return unborn(runId, planId, planVersion);
+  const { tenantId, projectId, environmentId } = row.scope;
+  // I11: of another tenant's run nothing is told but that the id is taken.
+  if (tenantId !== c.scope.tenantId || projectId !== c.scope.projectId || environmentId !== c.scope.environmentId) return "elsewhere";
+  if (row.origin === "engine") return "engine";
+  return (await readExternal(c.store, row)) ?? "gone";
+}
+
+/** undefined: `kept` would reject an event, and is too old to be believed. */
+export async function planRun(c: PlanContext, items: readonly [Item, ...Item[]], kept: ExternalRun | undefined): Promise<Plan | undefined> {
+  const { runId } = items[0].event.write;
+  // The look comes before the question for known keys: whatever is written after the look makes the Commit stale.
+  const found = kept ?? (await look(c, items[0]));
+  const known = await knownEvents(c.store, runId, items, found);
+  const asked = items.some((i) => i.o.validate === true && !known.has(i.event.write.idempotencyKey));
+  let run = typeof found !== "string" && asked ? await withDerived(c.store, found) : found;
+
+  const decided = new Map<Item, Appended | PawlError>();
+  const fresh = new Map<string, Item>();
+  const twins: Item[] = [];
+  const refused = new Map<string, PawlError>();
+  const rejections: Rejection[] = [];
+  const mismatches: Mismatch[] = [];
+  for (const item of items) {
+    const { write, payload } = item.event;
+    const key = write.idempotencyKey;
+    const record = known.get(key);
+    if (record !== undefined) {
+      const same = samePayload(record, payload);
+      if (same === false) mismatches.push({ record, given: item.event });
+      decided.set(item, appended(record, same, true));
+    } else if (fresh.has(key)) twins.push(item);
+    else {
+      const why = refused.get(key) ?? refusalOf(c, run, item, rejections);
+      if (why === undefined) {
+        fresh.set(key, item);
+        run = extended(run as ExternalRun, item.event);
+        continue;
+      }
+      if (kept !== undefined) return undefined;
+      refused.set(key, why);
+      decided.set(item, why);
+    }
+  }
+
+  const birth = { scope: c.scope, workflowId: items[0].o.workflowId ?? runId, supersedes: c.supersedes.get(runId) ?? null };
+  const incoming = [...fresh.values()].map((i) => i.event);
+  const added = incoming.length === 0 ? null : addition(c.platform, run as ExternalRun, birth, incoming);
+  const ending = (persistedAt: number): Ending => {
+    const answers = new Map(decided);
+    const records = new Map(added?.events.map((e) => [e.idempotencyKey, { ...e, persistedAt, stateVersion: 0 }]));
+    for (const item of [...fresh.values(), ...twins]) {
+      const record = records.get(item.event.write.idempotencyKey) as EventRecord;
+      const same = samePayload(record, item.event.payload);
+      if (same === false) mismatches.push({ record, given: item.event });
+      answers.set(item, appended(record, same, fresh.get(record.idempotencyKey) !== item));
+    }
+    return { answers, mismatches };
+  };
+  return { runId, items, addition: added, rejections, ending };
+}
+
+async function knownEvents(store: Store, runId: string, items: readonly Item[], found: Found): Promise<Map<string, EventRecord>> {
+  const none = found === "elsewhere" || (typeof found !== "string" && found.at === null);
+  const idempotencyKeys = [...new Set(items.map((i) => i.event.write.idempotencyKey))];
+  const records = none ? [] : await store.events({ runId, idempotencyKeys });
+  return new Map(records.map((r) => [r.idempotencyKey, r]));
+}
+
+/** Why an event that is not in the log cannot be added to it; undefined when it can. */
+function refusalOf(c: PlanContext, run: Found, item: Item, rejections: Rejection[]): PawlError | undefined {
+  const { write } = item.event;
+  const { runId, eventType } = write;
+  if (run === "engine")
+    return new PawlError("PAWL4010", `run ${runId} is written by its owner only: an event that is not in its log cannot be appended`, {
+      data: { runId, eventType },
+    });
+  if (run === "gone") return new PawlError("PAWL4003", `the log of run ${runId} was removed: nothing can be appended`, { data: { runId } });
+  if (run === "elsewhere") return taken(runId, "belongs to somebody else");
+  if (run.planId !== write.planId || run.planVersion !== write.planVersion) return taken(runId, "is of another plan");
+  if (item.o.first === true && run.at !== null) return taken(runId, "has begun");
+  if (item.o.validate !== true) return undefined;
+  const remembered = c.remembered.get(rejectionKey(write));
+  if (remembered !== undefined) return rejected(remembered);
+  const check = checkTransition(run.derived as NonNullable<ExternalRun["derived"]>, transitionOf(item.event));
+  if (check.ok) return undefined;
+  const rejection = rejectionOf(write, check, run.head.seq);
+  rejections.push(rejection);
+  return rejected(rejection);
+}
+
+function taken(runId: string, why: string): PawlError {
+  return new PawlError("PAWL4022", `run ${runId} exists, and ${why}`, { data: { runId } });
+}
+
+function appended(e: EventRecord, same: boolean | null, idempotent: boolean): Appended {
+  return {
+    eventId: e.eventId,
+    runSeq: e.runSeq,
+    persistedAt: timeText(e.persistedAt),
+    idempotent,
+    persisted: !idempotent,
+    replayed: idempotent,
+    samePayload: same,
+  };
+}

@@ -1,0 +1,52 @@
+// What an append says and answers: the shapes that producers see, in process and over a wire. Types only.
+import type { PawlError } from "../errors/error.ts";
+import type { RunEventWrite } from "./envelope.ts";
+
+export interface AppendOptions {
+  /** Layer 2 (D-109): refuse what the transition table does not permit. */
+  readonly validate?: boolean;
+  /** The business id of a run that this append creates; its runId when absent. */
+  readonly workflowId?: string;
+  /** These are the run's first events: RUN_ALREADY_EXISTS if it has begun without them (P-20). */
+  readonly first?: boolean;
+}
+
+/** The metadata of a record; the caller takes it over, whatever it sent (D-046 … D-048). */
+export interface Appended {
+  readonly eventId: string;
+  readonly runSeq: number;
+  /** The store's clock: RFC 3339 in UTC, with milliseconds. */
+  readonly persistedAt: string;
+  /** The event was there: this is its record, and nothing was inserted (D-074 … D-077). */
+  readonly idempotent: boolean;
+  readonly persisted: boolean;
+  /** The same as `idempotent`, in the word that signals use. */
+  readonly replayed: boolean;
+  /** False when the same key came with another payload: the stored one stays (resolution 31). Null when that has expired. */
+  readonly samePayload: boolean | null;
+}
+
+/** An event of a batch that was not taken, and why. */
+export interface AppendRejection {
+  readonly runId: string;
+  readonly eventId: string;
+  readonly idempotencyKey: string;
+  readonly code: PawlError["code"];
+  readonly message: string;
+  readonly data: PawlError["data"];
+}
+
+/** P-19. `results` has one answer per event, in the order given; the others are the same answers, by kind. */
+export interface AppendedBatch {
+  readonly results: readonly (Appended | AppendRejection)[];
+  readonly appended: readonly Appended[];
+  readonly deduped: readonly Appended[];
+  readonly rejected: readonly AppendRejection[];
+}
+
+export interface AppendAuthority {
+  append(event: RunEventWrite, o?: AppendOptions): Promise<Appended>;
+  append(events: readonly RunEventWrite[], o?: AppendOptions): Promise<AppendedBatch>;
+  /** Forgets that an event was rejected (resolution 29); false when nothing was remembered. */
+  clearRejection(runId: string, idempotencyKey: string): Promise<boolean>;
+}

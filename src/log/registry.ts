@@ -1,0 +1,101 @@
+// The EventIdRegistry of a producer outside an engine (D-049 … D-055): per run and idempotency key one eventId, random and
+// written down before the first append, so that whoever emits the event again, after a crash or in another process, sends the
+// same id. What the authority returns is the truth, and the registry is brought to it. An id is never derived from anything.
+import type { EventType, Scope, StepEventType } from "../core/model.ts";
+import { PawlError } from "../errors/error.ts";
+import type { Platform } from "../platform/platform.ts";
+import { scopedShelf, shelfPart } from "../store/keys.ts";
+import type { Store } from "../store/port.ts";
+import type { AppendAuthority, Appended, AppendOptions } from "./append-types.ts";
+import { timeText, type RunEventWrite } from "./envelope.ts";
+import { idempotencyKey } from "./keys.ts";
+
+export interface EventIdRegistry {
+  /** The id of this event, durable when it returns: the same for every caller, for ever. */
+  idFor(idempotencyKey: string): Promise<string>;
+  /** What an append returned is the event's id from now on (D-048, D-055). */
+  accept(metadata: { readonly idempotencyKey: string; readonly eventId: string }): Promise<void>;
+}
+
+export function eventIdRegistry(store: Store, platform: Platform, scope: Scope, runId: string): EventIdRegistry {
+  const shelf = scopedShelf("event-ids", scope);
+  const rowOf = (key: string): string => `${shelfPart(runId)}/${checkKey(key)}`;
+  return {
+    async idFor(key) {
+      const value = platform.uuidV4();
+      const answer = await store.shelves.put([{ shelf, key: rowOf(key), value, expect: 0 }]);
+      if (answer.kind === "put") return value;
+      const [there] = answer.rows;
+      return there?.value ?? this.idFor(key); // taken away in between: it is the first emission again
+    },
+    async accept({ idempotencyKey: key, eventId }) {
+      await store.shelves.put([{ shelf, key: rowOf(key), value: eventId }]);
+    },
+  };
+}
+
+function checkKey(key: string): string {
+  if (!/^[0-9a-f]{64}$/.test(key)) throw new PawlError("PAWL4011", "an idempotencyKey is 64 hex digits");
+  return key;
+}
+
+/** What a producer says once of a run. */
+export interface ProducedRun {
+  readonly runId: string;
+  readonly planId: string;
+  readonly planVersion: string;
+}
+interface Common {
+  /** 1, unless it is a retry; of run-level events the ordinal of the type in the run. */
+  readonly logicalAttemptId?: number;
+  /** 1 where the provider knows no attempts (D-043). */
+  readonly engineAttemptId?: number;
+  readonly payload?: unknown;
+  /** Now, when absent. */
+  readonly emittedAt?: Date;
+}
+/** An event before it has ids: step events name their step, and only they (P-18). */
+export type EventToEmit =
+  | (Common & { readonly eventType: StepEventType; readonly stepId: string })
+  | (Common & { readonly eventType: Exclude<EventType, StepEventType>; readonly stepId?: never });
+
+/** The envelope of an event, all but its id. */
+export function eventOf(scope: Scope, run: ProducedRun, e: EventToEmit, nowMs: number): Omit<RunEventWrite, "eventId"> {
+  const logicalAttemptId = e.logicalAttemptId ?? 1;
+  const { runId, planId, planVersion } = run;
+  const { eventType } = e;
+  return {
+    eventType,
+    runId,
+    ...scope,
+    planId,
+    planVersion,
+    ...(e.stepId === undefined ? {} : { stepId: e.stepId }),
+    engineAttemptId: e.engineAttemptId ?? 1,
+    logicalAttemptId,
+    idempotencyKey: idempotencyKey({ runId, stepId: e.stepId ?? null, logicalAttemptId, eventType, planId, planVersion }),
+    emittedAt: timeText(e.emittedAt?.getTime() ?? nowMs),
+    ...(e.payload === undefined ? {} : { payload: e.payload }),
+  } as Omit<RunEventWrite, "eventId">;
+}
+
+/** A producer of one run: emits events, each once, however often it is asked to. */
+export interface Producer extends EventIdRegistry {
+  emit(event: EventToEmit, o?: AppendOptions): Promise<Appended>;
+}
+
+export function producer(store: Store, platform: Platform, scope: Scope, authority: AppendAuthority, run: ProducedRun): Producer {
+  const registry = eventIdRegistry(store, platform, scope, run.runId);
+  return {
+    ...registry,
+    async emit(e, o = {}) {
+      const event = eventOf(scope, run, e, platform.wallMs());
+      const eventId = await registry.idFor(event.idempotencyKey); // D-051: before the append
+      platform.hit("append:registered");
+      const appended = await authority.append({ ...event, eventId } as RunEventWrite, o);
+      platform.hit("append:appended");
+      if (appended.eventId !== eventId) await registry.accept({ idempotencyKey: event.idempotencyKey, eventId: appended.eventId });
+      return appended;
+    },
+  };
+}
