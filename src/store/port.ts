@@ -3,6 +3,8 @@
 // value, not an exception. Every verb is idempotent under its own key, so an unknown outcome is answered by asking
 // again. What a store throws is a StoreError (errors/), whose `outcome` says what is known.
 import type { EffectPhase, EffectStatus, EventType, Fence, GuaranteeClass, RunStatus, Scope, Waiting } from "../core/model.ts";
+import type { Archive } from "./archive.ts";
+import type { Audit } from "./audit.ts";
 import type { Inside, OwnTransaction } from "./own.ts";
 import type { Feed, Shelves } from "./shelf.ts";
 
@@ -81,9 +83,10 @@ export interface RunRow {
   readonly idleClaims: number;
   /** Only an engine that serves exactly `version` may claim it (K20). */
   readonly exactVersion: boolean;
-  /** Who writes its log (K23): its owner among the engines, or producers outside through the append authority. */
+  /** Who writes its log (K23): its owner among the engines, producers outside through the append authority, or another store by now. */
   readonly origin: Origin;
-  /** When its payloads were taken away; the rest of its log stays. */
+  /** When its payloads were taken away, and when the rest of its log was (archive.ts). */
+  readonly expiredAt: number | null;
   readonly purgedAt: number | null;
 }
 
@@ -108,7 +111,7 @@ export interface EventRecord extends EventWrite {
   readonly stateVersion: number;
 }
 
-export type Origin = "engine" | "external";
+export type Origin = "engine" | "external" | "moved";
 
 export interface NewRun {
   readonly scope: Scope;
@@ -317,7 +320,7 @@ export type PostAnswer =
   /** The payload is there, the accepted record is not: an older writer or a partial restore (W-078). */
   | { readonly kind: "indeterminate"; readonly storageKey: string }
   | { readonly kind: "settled"; readonly run: RunRow }
-  /** Its log is written by producers outside (K23): no engine would ever read the message. */
+  /** Its log is written by producers outside (K23), or in another store: no engine here would ever read the message. */
   | { readonly kind: "external"; readonly run: RunRow }
   | { readonly kind: "unknown" };
 
@@ -425,6 +428,11 @@ export interface Store {
   /** For those who read the log: their own rows, and what changed since they looked (shelf.ts). */
   readonly shelves: Shelves;
   readonly feed: Feed;
+
+  /** For checks of the whole store (audit.ts). */
+  readonly audit: Audit;
+  /** Whole runs that leave or come in: retention and moving (archive.ts). */
+  readonly archive: Archive;
 
   watch(listener: (h: Hint) => void): () => void;
   close(): Promise<void>;

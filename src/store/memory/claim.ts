@@ -49,7 +49,7 @@ export function claim(s: MemoryState, q: ClaimQuery, now: number): RunRow[] {
   const ranked: { c: Candidate; run: RunRow; rank: number }[] = [];
   for (const id of ids) {
     const run = s.runs.get(id);
-    if (run === undefined || run.origin === "external" || isSettled(run.status) || scopeKey(run.scope) !== scope) continue;
+    if (run === undefined || run.origin !== "engine" || isSettled(run.status) || scopeKey(run.scope) !== scope) continue;
     if (run.owner !== null && isLive(s, run.owner)) continue;
     const untaken = itemsOf(s, id).filter((i) => !i.row.taken);
     const awake = (run.dueAt !== null && run.dueAt <= now) || untaken.length > 0;

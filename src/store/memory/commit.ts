@@ -104,6 +104,7 @@ function create(s: MemoryState, c: Commit, n: NewRun, now: number): CommitAnswer
     idleClaims: 0,
     exactVersion: c.exactVersion ?? false,
     origin: n.origin ?? "engine",
+    expiredAt: null,
     purgedAt: null,
   });
 }
@@ -183,7 +184,7 @@ function notify(s: MemoryState, n: Commit["notices"][number], now: number): void
     named !== undefined && isSettled(named.status) && follows(n.kind) ? latestRun(s, named.scope, named.workflowId) : undefined;
   const target = named !== undefined && latest !== undefined && continues(latest, named) ? latest : named;
   const dedupKey = noticeKey(n);
-  if (target === undefined || target.origin === "external" || isSettled(target.status) || s.dedup.has(dedupKey)) return;
+  if (target === undefined || target.origin !== "engine" || isSettled(target.status) || s.dedup.has(dedupKey)) return;
   const row = { inboxId: s.nextInboxId++, runId: target.runId, kind: n.kind, name: n.name, id: n.id, payload: n.payload };
   putItem(s, { dedupKey, row: { ...row, acceptedAt: now, taken: false, consumed: false, reply: null } });
 }

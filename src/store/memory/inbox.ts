@@ -22,7 +22,7 @@ export function post(s: MemoryState, p: Post, now: number): PostAnswer {
   if (known !== undefined) retire(s, known);
   if (s.dedup.has(key)) return { kind: "indeterminate", storageKey: key };
   if (target === undefined) return { kind: "unknown" };
-  if (target.origin === "external") return { kind: "external", run: copyRun(target) };
+  if (target.origin !== "engine") return { kind: "external", run: copyRun(target) };
   if (isSettled(target.status)) return { kind: "settled", run: copyRun(target) };
 
   const inboxId = s.nextInboxId++;

@@ -19,6 +19,8 @@ import type {
 } from "../port.ts";
 import { hintsOf } from "../rules.ts";
 import { checkEffectQuery, checkPost, checkQuery, checkText, refusal } from "../text.ts";
+import { memoryArchive } from "./archive.ts";
+import { memoryAudit } from "./audit.ts";
 import { bury, claim, enlist, renew } from "./claim.ts";
 import { applyCommit } from "./commit.ts";
 import { post, readInbox } from "./inbox.ts";
@@ -150,6 +152,8 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
     },
     shelves: memoryShelves(s, now),
     feed: memoryFeed(s, now),
+    audit: memoryAudit(s, now),
+    archive: memoryArchive(s, platform, now),
     watch(listener) {
       now();
       const off = s.hints.add(listener);

@@ -130,6 +130,7 @@ function create(st: Statements, c: Commit, n: NewRun, now: number): CommitAnswer
     c.exactVersion === true ? 1 : 0,
     n.origin ?? "engine",
     null,
+    null,
   );
   return written(st, c, now, dueAt, 1);
 }

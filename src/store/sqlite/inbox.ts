@@ -31,7 +31,7 @@ export function post(st: Statements, p: Post, now: number): PostAnswer {
   }
   if (st.payloadByKey.get(key) !== undefined) return { kind: "indeterminate", storageKey: key };
   if (target === undefined) return { kind: "unknown" };
-  if (target.origin === "external") return { kind: "external", run: target };
+  if (target.origin !== "engine") return { kind: "external", run: target };
   if (isSettled(target.status)) return { kind: "settled", run: target };
 
   const inboxId = Number(st.insertInbox.run(target.runId, p.kind, p.name, p.id, p.payload, now, key).lastInsertRowid);

@@ -170,6 +170,7 @@ const readers: Migration = {
   format: 4,
   statements: [
     `alter table pawl_runs add column origin text not null default 'engine'`,
+    `alter table pawl_runs add column expired_at integer`,
     `alter table pawl_runs add column purged_at integer`,
     `create table pawl_shelves (
   shelf text not null,
@@ -193,6 +194,8 @@ const readers: Migration = {
   head_seq integer not null
 ) strict`,
     `create index pawl_feed_consumer on pawl_feed (consumer_id, position)`,
+    // Retention asks whether somebody has still to see a run.
+    `create index pawl_feed_run on pawl_feed (run_id)`,
   ],
 };
 

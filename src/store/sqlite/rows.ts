@@ -60,6 +60,7 @@ export function toRun(r: Row): RunRow {
     idleClaims: int(r, "idle_claims"),
     exactVersion: int(r, "exact_version") === 1,
     origin: text(r, "origin") as Origin,
+    expiredAt: intOrNull(r, "expired_at"),
     purgedAt: intOrNull(r, "purged_at"),
   };
 }

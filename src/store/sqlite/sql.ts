@@ -8,7 +8,7 @@ const eventColumns =
 const runColumns =
   "run_id, scope, workflow_id, generation, workflow, version, status, waiting, owner, epoch, token, state_version, commit_id, " +
   "head_seq, head_link, persisted_at, due_at, created_at, deadline_at, tags, input_digest, idempotency_key, original_run_id, " +
-  "root_run_id, parent_run_id, parent_step_id, idle_claims, exact_version, origin, purged_at";
+  "root_run_id, parent_run_id, parent_step_id, idle_claims, exact_version, origin, expired_at, purged_at";
 
 export const effectColumns: string =
   "run_id, seq, version, scope, workflow_id, step_id, name, class, key, args_digest, status, phase, attempts, engine_attempts, error, " +

@@ -8,6 +8,8 @@ import { cursorOf, placeOf, scopeKey } from "../keys.ts";
 import type { Capabilities, RunQuery, RunRow, Store, StoreInfo } from "../port.ts";
 import { hintsOf } from "../rules.ts";
 import { checkEffectQuery, checkPost, checkQuery, checkText } from "../text.ts";
+import { sqliteArchive } from "./archive.ts";
+import { sqliteAudit } from "./audit.ts";
 import { commitBatch, commitNow, hintsOfBatch, renew } from "./batch.ts";
 import { candidates, claim } from "./claim.ts";
 import { type Bind, connect, type Connection } from "./driver.ts";
@@ -195,7 +197,9 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       return writer.read(() => listEffects(db, q));
     },
     shelves: sqliteShelves({ writer, now, open }),
+    archive: sqliteArchive({ platform, mutex: shared.mutex, connection: txConnection, open }),
     feed: sqliteFeed({ db, writer, now, open }),
+    audit: sqliteAudit({ db, writer, open }),
     watch(listener) {
       open();
       return watch.add(listener);

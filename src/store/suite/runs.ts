@@ -66,6 +66,7 @@ export const runCases: readonly SuiteCase[] = [
       idleClaims: 0,
       exactVersion: true,
       origin: "engine",
+      expiredAt: null,
       purgedAt: null,
     };
     equal(await rowOf(store, "a"), expected, "by runId");
