@@ -1,0 +1,59 @@
+// One attempt: an event as text, in an envelope signed with the endpoint's keys of this moment, to the endpoint's URL. Guards that
+// what an endpoint says never exceeds what this process permits (https, public addresses). It decides nothing.
+import type { Scope } from "../core/model.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { PostAnswer, Poster } from "../platform/post.ts";
+import type { EventRecord, RunRow, Store } from "../store/port.ts";
+import { cloudEventText, contentType, sourceOf, testEventText } from "./cloud-event.ts";
+import { signingKeys, type Endpoint } from "./endpoints.ts";
+import { envelope } from "./envelope.ts";
+import type { Permissions } from "./types.ts";
+
+export interface SenderContext {
+  readonly store: Store;
+  readonly platform: Platform;
+  readonly scope: Scope;
+  readonly post: Poster;
+}
+
+/** A longer event leaves without its payload. */
+export const bodyBytesStandard = 262_144;
+
+export class Sender {
+  readonly #c: SenderContext;
+  readonly #may: Permissions;
+  readonly #bodyBytesMax: number;
+  #source: Promise<string> | null = null;
+
+  constructor(c: SenderContext, may: Permissions, bodyBytesMax: number = bodyBytesStandard) {
+    this.#c = c;
+    this.#may = may;
+    this.#bodyBytesMax = bodyBytesMax;
+  }
+
+  async event(to: Endpoint, run: RunRow, e: EventRecord): Promise<PostAnswer> {
+    return this.#post(to, e.eventId, cloudEventText(await this.#from(), run, e, this.#bodyBytesMax));
+  }
+
+  async test(to: Endpoint): Promise<PostAnswer> {
+    const id = this.#c.platform.uuidV4();
+    return this.#post(to, id, testEventText(await this.#from(), id, this.#c.platform.wallMs(), to.id));
+  }
+
+  #from(): Promise<string> {
+    this.#source ??= this.#c.store.info().then((i) => sourceOf(i.storeId, this.#c.scope));
+    return this.#source;
+  }
+
+  async #post(to: Endpoint, id: string, body: string): Promise<PostAnswer> {
+    const url = new URL(to.url);
+    if (url.protocol !== "https:" && this.#may.allowInsecure !== true)
+      return { kind: "unanswered", reason: "http: is not permitted here", blocked: true };
+    const nowMs = this.#c.platform.wallMs();
+    const headers = { "content-type": contentType, "user-agent": "pawl", ...envelope(id, nowMs, body, signingKeys(to, nowMs)) };
+    this.#c.platform.hit("webhook:send");
+    const answer = await this.#c.post({ url, headers, body, timeoutMs: to.timeoutMs, allowPrivate: this.#may.allowPrivate === true });
+    this.#c.platform.hit("webhook:sent");
+    return answer;
+  }
+}

@@ -1,0 +1,145 @@
+// The public shapes of webhooks: endpoints, deliveries, what the verbs take. Values as the client and the command line show
+// them: RFC 3339 times, and never a secret once it was handed out.
+import type { Duration } from "../core/duration.ts";
+import type { Scheme } from "./secrets.ts";
+
+export interface NewEndpoint {
+  /** 1 to 64 of a-z, 0-9, '-'; made up when absent. */
+  readonly id?: string;
+  readonly url: string;
+  /** Globs over event types; every event of runs and steps that the contract names, unless given. */
+  readonly events?: readonly string[];
+  /** A secret of yours (whsec_…, whsk_…) instead of a new one. */
+  readonly secret?: string;
+  /** hmac unless said otherwise. */
+  readonly scheme?: Scheme;
+  /** Which events it gets: those from now on, or also those that are there. */
+  readonly from?: "now" | "start";
+  /** Attempts before an event is given up. */
+  readonly attempts?: number;
+  /** The delay after the first failure, and the longest. */
+  readonly initial?: Duration;
+  readonly max?: Duration;
+  /** For one attempt. */
+  readonly timeout?: Duration;
+  /** http: is accepted; whoever delivers must permit it as well. */
+  readonly allowInsecure?: boolean;
+}
+
+export interface EndpointKeyView {
+  readonly scheme: Scheme;
+  /** whpk_…, for Ed25519. */
+  readonly publicKey?: string;
+  /** Signs until then, beside its successor. */
+  readonly until?: string;
+}
+
+export interface EndpointView {
+  readonly id: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly keys: readonly EndpointKeyView[];
+  readonly createdAt: string;
+  readonly paused?: { readonly since: string; readonly reason: string };
+  readonly attempts: number;
+  readonly timeoutMs: number;
+  /** Commits whose events it has not been sent yet. */
+  readonly waiting: number;
+}
+
+/** `secret` is shown this once; an Ed25519 key shows its public half instead, here and later. */
+export interface EndpointSecret {
+  readonly endpoint: EndpointView;
+  readonly secret?: string;
+}
+
+export type DeliveryState = "delivered" | "waiting" | "dead";
+export interface DeliveryView {
+  readonly endpoint: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly runId: string;
+  readonly runSeq: number;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  /** When it was delivered, and with which status. */
+  readonly at?: string;
+  readonly status?: number;
+  /** What the last attempt met, and when the next one is due. */
+  readonly error?: string;
+  readonly nextAt?: string;
+  readonly replay?: true;
+}
+
+/** One event, the events of a run, everything that was given up, or everything since a time. */
+export type ReplayWhat =
+  | { readonly event: string; readonly run?: string }
+  | { readonly run: string }
+  | { readonly dead: true }
+  | { readonly since: string };
+
+export interface TestResult {
+  readonly delivered: boolean;
+  readonly status?: number;
+  readonly error?: string;
+}
+
+/** What the process that sends permits, whatever an endpoint says. */
+export interface Permissions {
+  readonly allowInsecure?: boolean;
+  readonly allowPrivate?: boolean;
+}
+
+/** An event was given up: the alert. It is in the ledger as well. */
+export interface DeadLetter {
+  readonly code: "PAWL4038";
+  readonly endpoint: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly runId: string;
+  readonly runSeq: number;
+  readonly attempts: number;
+  readonly reason: string;
+}
+
+export interface DeliverOpts extends Permissions {
+  /** Ends when nothing is due any more, instead of waiting for more. */
+  readonly once?: boolean;
+  /** Requests under way at a time, for one endpoint. */
+  readonly concurrency?: number;
+  /** A longer event is sent without its payload. */
+  readonly bodyBytesMax?: number;
+  /** How long delivered events stay in the ledger. */
+  readonly keep?: Duration;
+  /** The alert: an event was given up. It is called again if the process dies before that is recorded. */
+  readonly onDead?: (letter: DeadLetter) => unknown;
+  /** Told what went wrong with the store; delivering goes on by itself. */
+  readonly onTrouble?: (e: unknown) => unknown;
+}
+
+export interface Delivering {
+  /** Lets requests under way end, and stops. */
+  stop(): Promise<void>;
+  /** Settles when delivering has ended: after stop(), or with `once`, which rejects when the store fails. */
+  readonly done: Promise<void>;
+  /** Prometheus text. */
+  metrics(): string;
+}
+
+export interface Webhooks {
+  add(e: NewEndpoint): Promise<EndpointSecret>;
+  list(): Promise<readonly EndpointView[]>;
+  remove(id: string): Promise<void>;
+  pause(id: string, reason?: string): Promise<EndpointView>;
+  resume(id: string): Promise<EndpointView>;
+  /** A new key; the old ones sign beside it for `window` (a day, unless given). */
+  rotate(id: string, o?: { readonly secret?: string; readonly scheme?: Scheme; readonly window?: Duration }): Promise<EndpointSecret>;
+  /** Sends one test event now, from this process. */
+  test(id: string, o?: Permissions): Promise<TestResult>;
+  /** Asks for events to be sent once more; says how many runs that concerns. */
+  replay(id: string, what: ReplayWhat): Promise<{ readonly runs: number }>;
+  deliveries(id: string, o?: { readonly state?: DeliveryState; readonly limit?: number }): Promise<readonly DeliveryView[]>;
+  dead(id: string, o?: { readonly limit?: number }): Promise<readonly DeliveryView[]>;
+  /** The service: sends what the endpoints want, until stopped. */
+  deliver(o?: DeliverOpts): Delivering;
+}
