@@ -26,7 +26,7 @@ export const completedWell: Standing = { status: "completed", phase: "settled" }
 type Subject = Pick<OpenStep, "stepId" | "started" | "attempt" | "engineAttempt" | "seq" | "doubtSeq">;
 
 /** K24: the key that is the same on every attempt: the author's, or one made of tenant, root run and step. */
-export function stableKey(row: RunRow, stepId: string, started: Pick<StepStartedPayload, "key">): string {
+export function stableKey(row: Pick<RunRow, "scope" | "rootRunId">, stepId: string, started: Pick<StepStartedPayload, "key">): string {
   if (started.key !== undefined) return started.key;
   const known = made.get(started);
   if (known !== undefined) return known;

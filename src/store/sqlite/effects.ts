@@ -19,7 +19,7 @@ export function putEffect(st: Statements, runId: string, e: EffectWrite, at: num
 }
 
 /** In the order of effectColumns. */
-function fromEffect(runId: string, e: EffectWrite, at: number): Bind[] {
+export function fromEffect(runId: string, e: EffectWrite, at: number): Bind[] {
   return [
     runId,
     e.seq,

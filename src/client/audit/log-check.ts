@@ -1,0 +1,80 @@
+// One log, event by event: places, times, keys, links, payloads, transitions (K22, D-060, I2, I8). Every link and key is
+// computed again; nothing stored is believed. It keeps what the next event needs and no payload, so that a log of any
+// length is checked in little memory. One wrong event is told once: it goes on from the stored link.
+import { applyTransition, checkTransition, emptyDerived, type Derived } from "../../core/transitions.ts";
+import { chainFrame, linkOf, payloadHash, type ChainFrame } from "../../log/chain.ts";
+import { idempotencyKey, type KeyFields } from "../../log/keys.ts";
+import type { EventRecord, RunRow } from "../../store/port.ts";
+import type { Findings } from "./finding.ts";
+
+export class LogCheck {
+  readonly derived: Derived = emptyDerived();
+  head: EventRecord | null = null;
+  first: EventRecord | null = null;
+  count = 0;
+  readonly #row: RunRow;
+  readonly #frame: ChainFrame;
+  readonly #findings: Findings;
+  readonly #ids = new Set<string>();
+
+  constructor(row: RunRow, findings: Findings) {
+    this.#row = row;
+    this.#frame = chainFrame({ runId: row.runId, scope: row.scope, planId: row.workflow, planVersion: row.version });
+    this.#findings = findings;
+  }
+
+  take(e: EventRecord): void {
+    const prev = this.head;
+    this.#place(prev, e);
+    this.#key(e);
+    const newCommit = prev !== null && prev.stateVersion !== e.stateVersion;
+    const link = linkOf(this.#frame, prev?.link ?? "", newCommit ? prev.persistedAt : null, e, e.stateVersion);
+    this.#findings.same("events", "link", link, e.link, e.runSeq);
+    this.#payload(e);
+    this.#transition(e);
+    this.first ??= e;
+    this.head = e;
+    this.count++;
+  }
+
+  #place(prev: EventRecord | null, e: EventRecord): void {
+    const f = this.#findings;
+    if (this.#ids.has(e.eventId)) f.add("events", "eventId", "an id of its own", e.eventId, e.runSeq);
+    this.#ids.add(e.eventId);
+    if (prev === null) return;
+    if (e.stateVersion < prev.stateVersion) f.add("events", "stateVersion", prev.stateVersion, e.stateVersion, e.runSeq);
+    const sameCommit = e.stateVersion === prev.stateVersion;
+    if (sameCommit ? e.persistedAt !== prev.persistedAt : e.persistedAt < prev.persistedAt)
+      f.add("events", "persistedAt", prev.persistedAt, e.persistedAt, e.runSeq);
+  }
+
+  #key(e: EventRecord): void {
+    let key: string;
+    try {
+      key = idempotencyKey(keyFields(this.#row, e));
+    } catch {
+      key = "none: a field of it is not one";
+    }
+    this.#findings.same("events", "idempotencyKey", key, e.idempotencyKey, e.runSeq);
+  }
+
+  /** A payload that expired leaves its hash behind, and its salt is gone with it. */
+  #payload(e: EventRecord): void {
+    if (e.payload === null) return;
+    const hash = e.salt === null ? null : payloadHash(e.salt, e.payload);
+    if (hash === null || hash !== e.payloadHash) this.#findings.add("events", "payload", e.payloadHash, hash, e.runSeq);
+  }
+
+  #transition(e: EventRecord): void {
+    const check = checkTransition(this.derived, e);
+    if (check.ok) return applyTransition(this.derived, e);
+    // Producers outside may have written what may not be: that is for a projector to tell (D-114), not damage.
+    if (this.#row.origin === "external") return;
+    this.#findings.add("events", "transition", check.expectedState, `${e.eventType}: ${check.actualState}`, e.runSeq);
+  }
+}
+
+function keyFields(row: RunRow, e: EventRecord): KeyFields {
+  const { stepId, logicalAttemptId, eventType } = e;
+  return { runId: row.runId, stepId, logicalAttemptId, eventType, planId: row.workflow, planVersion: row.version };
+}

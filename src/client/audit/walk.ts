@@ -1,0 +1,164 @@
+// The whole store, run by run in the order of ids, a page at a time: memory does not grow with the store. It says how far it
+// is, can keep its place in the store and go on from there, and runs that began meanwhile come at the end, since ids rise
+// with time. It changes nothing but its own place, and that only when asked to.
+import type { Scope } from "../../core/model.ts";
+import { scopeKey } from "../../store/keys.ts";
+import type { Store } from "../../store/port.ts";
+import type { Finding } from "./finding.ts";
+import { auditRun, type RunAudit } from "./one-run.ts";
+
+export interface VerifyStoreOptions {
+  /** Only this run. */
+  readonly run?: string;
+  /** Only runs with a Commit at or after this time of the store's clock, milliseconds (D-040). */
+  readonly sinceMs?: number;
+  /** Keep the place in the store, and go on from where the last such check stopped. */
+  readonly resume?: boolean;
+  /** Told now and then, and at the end. */
+  readonly progress?: (p: VerifyProgress) => void;
+  /** Told each finding at once. All of them are also in the report, up to `findingsMax`. */
+  readonly finding?: (f: Finding) => void;
+  /** How many findings the report holds; 1000 unless told. */
+  readonly findingsMax?: number;
+  /** Stops it between two runs; with `resume` the next one goes on from there. */
+  readonly signal?: AbortSignal;
+}
+export interface VerifyProgress {
+  readonly runs: number;
+  readonly events: number;
+  /** What there was to do when it began. */
+  readonly runsTotal: number;
+  readonly eventsTotal: number;
+  readonly findings: number;
+}
+export interface StoreVerification {
+  readonly ok: boolean;
+  readonly runs: number;
+  readonly events: number;
+  /** Runs that went on so fast that only their logs were checked. */
+  readonly busy: readonly string[];
+  readonly findings: readonly Finding[];
+  /** Findings beyond those that are listed. */
+  readonly more: number;
+  /** False: it was stopped before the end. */
+  readonly complete: boolean;
+  /** Present when it went on from an earlier check: the run after which it began. */
+  readonly resumedAfter?: string;
+}
+
+const pageSize = 200;
+/** So many runs are read at a time: a server answers several as fast as one. */
+const atOnce = 4;
+const shelf = "pawl.doctor";
+
+interface Place {
+  readonly after: string;
+  readonly runs: number;
+  readonly events: number;
+  readonly findings: readonly Finding[];
+  readonly more: number;
+}
+
+export async function verifyStore(store: Store, scope: Scope, o: VerifyStoreOptions = {}): Promise<StoreVerification> {
+  const tally = new Tally(o);
+  if (o.run !== undefined) {
+    tally.add(o.run, await auditRun(store, o.run));
+    return tally.report(true, undefined);
+  }
+  const key = `verify/${scopeKey(scope)}`;
+  const from = o.resume === true ? await placeOf(store, key) : undefined;
+  if (from !== undefined) tally.from(from);
+  const size = await store.audit.size(from?.after ?? "");
+  tally.total = { runs: tally.runs + size.runs, events: tally.events + size.events };
+  let after = from?.after ?? "";
+  let stopped = false;
+  for (;;) {
+    const ids = await store.audit.runIds({ after, limit: pageSize });
+    stopped = await auditPage(store, scope, ids, o, tally);
+    if (stopped) break;
+    after = ids.at(-1) ?? after;
+    if (o.resume === true) await store.shelves.put([{ shelf, key, value: ids.length < pageSize ? null : tally.place(after) }]);
+    tally.tell();
+    if (ids.length < pageSize) break;
+  }
+  return tally.report(!stopped, from?.after);
+}
+
+/** True when it was stopped. */
+async function auditPage(store: Store, scope: Scope, ids: readonly string[], o: VerifyStoreOptions, tally: Tally): Promise<boolean> {
+  const wanted = scopeKey(scope);
+  for (let i = 0; i < ids.length; i += atOnce) {
+    if (o.signal?.aborted === true) return true;
+    const some = ids.slice(i, i + atOnce);
+    const audits = await Promise.all(
+      some.map(async (runId): Promise<RunAudit | null> => {
+        const row = await store.run({ runId });
+        // I11: another tenant's runs are not this client's affair; rows without any run are everybody's.
+        if (row !== undefined && scopeKey(row.scope) !== wanted) return null;
+        if (row !== undefined && o.sinceMs !== undefined && row.persistedAt < o.sinceMs) return null;
+        return auditRun(store, runId);
+      }),
+    );
+    audits.forEach((a, n) => {
+      if (a !== null) tally.add(some[n] ?? "", a);
+    });
+  }
+  return false;
+}
+
+async function placeOf(store: Store, key: string): Promise<Place | undefined> {
+  const [row] = await store.shelves.get(shelf, [key]);
+  return row === undefined ? undefined : (JSON.parse(row.value) as Place);
+}
+
+class Tally {
+  runs = 0;
+  events = 0;
+  total: { readonly runs: number; readonly events: number } = { runs: 1, events: 0 };
+  readonly #o: VerifyStoreOptions;
+  readonly #max: number;
+  readonly #busy: string[] = [];
+  readonly #findings: Finding[] = [];
+  #more = 0;
+  #toldAt = 0;
+
+  constructor(o: VerifyStoreOptions) {
+    this.#o = o;
+    this.#max = o.findingsMax ?? 1_000;
+  }
+  from(p: Place): void {
+    this.runs = p.runs;
+    this.events = p.events;
+    this.#findings.push(...p.findings);
+    this.#more = p.more;
+  }
+  place(after: string): string {
+    // What was found so far stays known: a check that is resumed must not forget it.
+    const findings = this.#findings.slice(0, 100);
+    const place: Place = { after, runs: this.runs, events: this.events, findings, more: this.#more + this.#findings.length - findings.length };
+    return JSON.stringify(place);
+  }
+  add(runId: string, a: RunAudit): void {
+    this.runs++;
+    this.events += a.events;
+    if (a.busy) this.#busy.push(runId);
+    for (const f of a.findings) {
+      this.#o.finding?.(f);
+      if (this.#findings.length < this.#max) this.#findings.push(f);
+      else this.#more++;
+    }
+    if (this.events - this.#toldAt >= 5_000) this.tell();
+  }
+  tell(): void {
+    this.#toldAt = this.events;
+    const { runs, events, total } = this;
+    this.#o.progress?.({ runs, events, runsTotal: total.runs, eventsTotal: total.events, findings: this.#findings.length + this.#more });
+  }
+  report(complete: boolean, resumedAfter: string | undefined): StoreVerification {
+    this.tell();
+    const { runs, events } = this;
+    const ok = this.#findings.length + this.#more === 0;
+    const rest = resumedAfter === undefined ? {} : { resumedAfter };
+    return { ok, runs, events, busy: this.#busy, findings: this.#findings, more: this.#more, complete, ...rest };
+  }
+}

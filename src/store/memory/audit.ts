@@ -1,0 +1,65 @@
+// Checks and mends on plain maps: what the SQL stores do by statement, said plainly. Rows are replaced, never changed in place.
+import { isSettled } from "../../core/model.ts";
+import { sha256Hex } from "../../platform/hash.ts";
+import type { Audit, Mend, MessageRow } from "../audit.ts";
+import { itemsOf, type Item, type MemoryState, putItem } from "./state.ts";
+
+/** `open` throws when the store is closed. */
+export function memoryAudit(s: MemoryState, open: () => void): Audit {
+  return {
+    async size(after) {
+      open();
+      let events = 0;
+      for (const [runId, log] of s.logs) if (runId > after) events += log.events.length;
+      return { runs: [...s.runs.keys()].filter((id) => id > after).length, events };
+    },
+    async runIds({ after, limit }) {
+      open();
+      const ids = new Set([s.runs, s.logs, s.inboxOf, s.effects, s.views, s.checkpoints].flatMap((table) => [...table.keys()]));
+      return [...ids]
+        .filter((id) => id > after)
+        .sort((a, b) => (a < b ? -1 : 1))
+        .slice(0, limit);
+    },
+    async messages(runId) {
+      open();
+      return itemsOf(s, runId).map((item) => messageOf(s, item));
+    },
+    async checkpoints(runId) {
+      open();
+      return (s.checkpoints.get(runId) ?? []).map((c) => ({ ...c })).sort((a, b) => a.stepId - b.stepId);
+    },
+    async mend(m) {
+      open();
+      return mend(s, m);
+    },
+  };
+}
+
+function messageOf(s: MemoryState, { row, dedupKey }: Item): MessageRow {
+  const known = dedupKey === null ? undefined : s.accepted.get(dedupKey);
+  const accepted = known === undefined ? null : { runId: known.runId, inboxId: known.inboxId, acceptedAt: known.acceptedAt };
+  return { ...row, dedup: dedupKey === null ? null : sha256Hex(dedupKey), accepted };
+}
+
+function mend(s: MemoryState, m: Mend): "mended" | "changed" {
+  const row = s.runs.get(m.runId);
+  const { stateVersion, epoch, commitId } = m.expect;
+  if (row === undefined || row.stateVersion !== stateVersion || row.fence.epoch !== epoch || row.commitId !== commitId) return "changed";
+  s.runs.set(m.runId, { ...row, ...m.run });
+  if (isSettled(m.run.status)) s.open.delete(m.runId);
+  else s.open.add(m.runId);
+  const ledger = s.effects.get(m.runId) ?? new Map();
+  for (const seq of m.effects.remove) ledger.delete(seq);
+  for (const e of m.effects.put) ledger.set(e.seq, { ...e, scope: { ...e.scope } });
+  s.effects.set(m.runId, ledger);
+  const views = s.views.get(m.runId) ?? new Map<string, string>();
+  for (const name of m.views.remove) views.delete(name);
+  for (const v of m.views.put) views.set(v.name, v.value);
+  s.views.set(m.runId, views);
+  for (const id of m.consumed) {
+    const item = s.inbox.get(id);
+    if (item?.row.runId === m.runId) putItem(s, { ...item, row: { ...item.row, taken: true, consumed: true } });
+  }
+  return "mended";
+}
