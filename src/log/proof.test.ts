@@ -150,6 +150,30 @@ describe("the whole proof", () => {
     }
   });
 
+  it("A-33 A-35 what a verifier did not confirm later is said, with its events, and so is who went on from it", () => {
+    const against = { stepId: "charge", verifier: "bank", reason: "no such charge", epoch: 2 };
+    const warned = one(["StepStarted", keyed], done, ["pawl.ConfirmationFailed", { ...against, mode: "warn" }]);
+    expect(warned.sentence).toBe(
+      "charge for order-42 was attempted once and took effect once, because its outcome is recorded; read back later, bank did not confirm it: no such charge (KEYED).",
+    );
+    const claim = "charge took effect as recorded, although bank did not confirm it at event 3: no such charge";
+    expect([warned.verdict, warned.events, warned.why.includes(claim)]).toEqual(["once", [1, 2, 3], true]);
+    const asked: Line[] = [
+      ["StepStarted", keyed],
+      done,
+      ["pawl.ConfirmationFailed", { ...against, mode: "human" }],
+      ["pawl.DecisionNeeded", { reason: "not confirmed", code: "PAWL2007", unconfirmed: ["charge"] }],
+      ["pawl.DecisionAnswered", { decisionId: "r:4", answer: "accept", by: "ann", reason: "the bank moved it" }],
+    ];
+    const accepted = one(...asked);
+    expect(accepted.why.slice(-2)).toEqual([claim, "ann was right to answer accept to that: the bank moved it"]);
+    expect(accepted.events).toEqual([1, 2, 3, 5]);
+    expect(one(["StepStarted", keyed], done).why.join()).not.toContain("confirm");
+    // An answer to a question of another kind says nothing of it.
+    const other = one(...asked.slice(0, 3), ["pawl.DecisionNeeded", { reason: "five claims" }], asked[4]!);
+    expect(other.why.join()).not.toContain("ann");
+  });
+
   it("the store's weaknesses are assumptions: memory, unsafe settings, another identity, a restore", () => {
     const p = prove(
       [["StepStarted", once], done],

@@ -12,6 +12,8 @@ export interface Seen {
   readonly waiting?: string;
   readonly result?: { readonly effect: string };
   readonly failure?: readonly string[];
+  /** The run failed and undid all that it had to undo. */
+  readonly undone?: boolean;
   readonly step: { readonly class: string; readonly attempts: number; readonly engineAttempts: number };
   readonly events: readonly string[];
   /** From the start's record to the re-dispatch's, by the store's clock. */
@@ -36,6 +38,8 @@ export function judge(cell: Cell, seen: Seen, ledger: string, rows: number): voi
   if (cell.end === "decision") {
     expect(seen).toMatchObject({ status: "RUNNING", waiting: "decision" });
     expect(seen.events.at(-1)).toBe("pawl.StepInDoubt");
+  } else if (cell.end === "FAILED, undone") {
+    expect(seen).toMatchObject({ status: "FAILED", failure: ["PAWL1013", "PAWL1013"], undone: true });
   } else if (cell.end === "FAILED") expect(seen).toMatchObject({ status: "FAILED", failure: ["PAWL1013", "PAWL1012", "PAWL2004"] });
   else expect(seen).toMatchObject({ status: "COMPLETED", result: { effect: "paid" } });
 }

@@ -8,6 +8,7 @@ import { afterAll, expect, it } from "vitest";
 import { connect } from "../../src/store/sqlite/driver.ts";
 import { endAll, gateOf, runChild } from "../support/child.ts";
 import { expected, judge, type Seen } from "./cells.ts";
+import { stepOf } from "./programs/classes.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "pawl-windows-"));
 const atATime = gateOf(3);
@@ -31,7 +32,7 @@ expected.forEach((cell, i) => {
     async () => {
       const store = join(dir, `${i}.db`);
       const ledger = join(dir, `${i}.ledger`);
-      const how = { args: [store, ledger, cell.class], env: { PAWL_CRASH: `effect:${cell.window}` } };
+      const how = { args: [store, ledger, cell.class], env: { PAWL_CRASH: `${stepOf(cell.class)}:${cell.window}` } };
       const [killed, again] = await atATime(async () => {
         const first = await runChild("test/crash/programs/cell.js", how);
         return [first, await runChild("test/crash/programs/cell.js", how)] as const;

@@ -108,6 +108,8 @@ describe("GUARANTEES.md", () => {
     const servers = raw("test/crash/windows-servers.test.ts");
     expect(servers).toContain("expected.forEach");
     for (const store of ["postgres", "mysql"]) expect(servers).toContain(`["${store}", `);
+    expect(page).toContain("every cell but ATOMIC's, which needs SQL, is run on it too");
+    expect(raw("test/crash/windows-memory.test.ts")).toContain("expected.forEach");
   });
 
   it("names only tests that exist", () => {

@@ -98,6 +98,14 @@ describe.each(benches)("confirmation on %s", (_, open) => {
     expect(b.engine.metrics()).toContain("\npawl_confirmation_replay_warn_total 1\n");
     expect(await said(b, "pawl.ConfirmationFailed")).toMatchObject([{ mode: "warn", reason: "it is gone" }]);
     expect([p.sent.get("publish"), p.sent.get("undo")]).toEqual([1, undefined]);
+    // The proof says so: in its sentence, in its evidence, and in what it rests on.
+    const proof = await b.client.proof("r");
+    const effect = proof.effects.find((x) => x.stepId === "publish")!;
+    expect(effect.sentence).toContain("; read back later, page did not confirm it: it is gone (");
+    const { runSeq } = (await b.client.events("r")).find((x) => x.eventType === "pawl.ConfirmationFailed")!;
+    expect(effect.events).toContain(runSeq);
+    const why = `publish took effect as recorded, although page did not confirm it at event ${runSeq}: it is gone`;
+    expect(effect.assumptions.map((n) => proof.assumptions[n - 1])).toContain(why);
   });
 
   it("A-34 A-35 C17 C18 human parks the run, tells by code, survives every engine, and resumes the same plan by the answer", async () => {
@@ -135,6 +143,7 @@ describe.each(benches)("confirmation on %s", (_, open) => {
     await last.client.signal("r", "go", 2);
     expect((await last.client.end("r")).result).toEqual({ page: { version: "v1" }, first: 1, second: 2 });
     expect([t.asked(), p.sent.get("publish"), told.length]).toEqual([1, 1, 1]);
+    expect((await last.client.proof("r")).assumptions).toContain(`ann was right to answer accept to that: ${ann.reason}`);
   });
 
   it("A-35 asked again after the world was mended the run goes on; answered with fail it ends as strict would", async () => {

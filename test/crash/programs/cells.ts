@@ -7,7 +7,7 @@ import { engine } from "../../../src/index.ts";
 import { openStore } from "../../../src/open.ts";
 import { systemPlatform } from "../../../src/platform/system.ts";
 import type { Commit, Store } from "../../../src/store/port.ts";
-import { cellWorkflow, lookAt, type CellWorkflow } from "./classes.ts";
+import { cellWorkflow, lookAt, stepOf, type CellWorkflow } from "./classes.ts";
 
 interface Cell {
   readonly class: string;
@@ -17,18 +17,19 @@ const [url = "", dir = "", table = "", life = "hold"] = process.argv.slice(2);
 const cells = JSON.parse(readFileSync(table, "utf8")) as readonly Cell[];
 const never = new Promise<never>(() => {});
 
-const has = (c: Commit, types: readonly string[]): boolean => c.events.some((e) => e.stepId === "effect" && types.includes(e.eventType));
-const starts = (c: Commit): boolean => has(c, ["StepStarted"]);
-const ends = (c: Commit): boolean => has(c, ["StepCompleted", "StepFailed"]);
+const has = (c: Commit, stepId: string, types: readonly string[]): boolean =>
+  c.events.some((e) => e.stepId === stepId && types.includes(e.eventType));
 
 /** A store that brings its engine to the window and lets it go no further: nothing more is sent, nothing more is answered. */
-function holding(store: Store, window: Cell["window"], held: () => void): { readonly store: Store; hold(): Promise<never> } {
+function holding(store: Store, { window, class: cls }: Cell, held: () => void): { readonly store: Store; hold(): Promise<never> } {
   let frozen = false;
   const hold = (): Promise<never> => {
     frozen = true;
     held();
     return never;
   };
+  const starts = (c: Commit): boolean => has(c, stepOf(cls), ["StepStarted"]);
+  const ends = (c: Commit): boolean => has(c, stepOf(cls), ["StepCompleted", "StepFailed"]);
   const before = (c: Commit): boolean => (window === "A" && starts(c)) || (window === "D" && ends(c));
   const after = (c: Commit): boolean => (window === "B" && starts(c)) || (window === "E" && ends(c));
   return {
@@ -67,7 +68,7 @@ if (life === "hold") {
     cells.map(async (c, i) => {
       let told: () => void = () => {};
       const reached = new Promise<void>((resolve) => (told = resolve));
-      const h = holding(store, c.window, told);
+      const h = holding(store, c, told);
       const wf = workflowOf(c, i, c.window === "C" ? h.hold : undefined);
       const e = await engine({ store: h.store, workflows: [wf], lease: "60s", log: () => {} });
       // The start of the first cells is answered; nothing waits for it.
@@ -80,9 +81,9 @@ if (life === "hold") {
 } else {
   const all = cells.map((c, i) => workflowOf(c, i));
   const e = await engine({ store, workflows: all });
-  const seen = all.map(async (wf) => {
+  const seen = all.map(async (wf, i) => {
     const handle = await e.get(wf, wf.name);
-    return handle === undefined ? null : lookAt(handle);
+    return handle === undefined ? null : lookAt(handle, stepOf(cells[i]?.class ?? ""));
   });
   console.log(JSON.stringify(await Promise.all(seen)));
   await e.stop();

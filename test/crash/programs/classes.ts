@@ -1,8 +1,8 @@
-// The workflow of one cell of the crash table: three steps, the middle one of the class under test, its requests counted in a
-// ledger that the engine never reads. The same code for every store: what differs is who kills it, and where. And what such a
+// The workflow of one cell of the crash table: three steps, the middle one of the class under test, or undone by one; its requests
+// are counted in a ledger that the engine never reads. The same code for every store: what differs is who kills it, and where. And what such a
 // run looks like from outside once nothing more will happen to it by itself.
 import { setImmediate as turn } from "node:timers/promises";
-import { workflow, type Ctx, type Handle, type StepOpts, type Verdict, type Workflow } from "../../../src/index.ts";
+import { workflow, type Compensation, type Ctx, type Handle, type StepOpts, type Verdict, type Workflow } from "../../../src/index.ts";
 import { arrived, requests, send } from "./receiver.ts";
 
 export interface CellOptions {
@@ -45,23 +45,35 @@ function optionsOf({ cls, ledger }: CellOptions): StepOpts<string> {
   return options[cls] as StepOpts<string>;
 }
 
+/** The step under test: of most cells the effect, of the others what undoes it. */
+export function stepOf(cls: string): string {
+  return cls.endsWith(" compensation") ? "effect/~compensate" : "effect";
+}
+
+function compensationOf(o: CellOptions): Compensation<[result: string]> {
+  const undo = async (_: string, s: { readonly key: string; readonly fence: string }): Promise<string> => request(o, s);
+  if (o.cls.startsWith("KEYED")) return { undo, key: (paid) => `undo-${paid}`, dedup: "1d" };
+  if (o.cls.startsWith("AT-MOST-ONCE")) return { undo, once: true };
+  const { verify } = optionsOf({ ...o, cls: "VERIFIED" }) as { verify: () => Promise<Verdict<string>> };
+  return { undo, verify, ...soon };
+}
+
+async function request(o: CellOptions, s: { readonly key: string; readonly fence: string }): Promise<string> {
+  send(o.ledger, { key: s.key, fence: s.fence, lost: o.losesFirst && requests(o.ledger).length === 0 });
+  await (o.during ?? turn)();
+  return "paid";
+}
+
 async function pay(ctx: Ctx, o: CellOptions): Promise<string> {
-  const during = o.during ?? turn;
   if (o.cls === "ATOMIC")
     return ctx.tx("effect", async (db) => {
       await db.sql`insert into charges (what) values (${o.name})`;
-      await during();
+      await (o.during ?? turn)();
       return "paid";
     });
-  return ctx.step(
-    "effect",
-    async (s) => {
-      send(o.ledger, { key: s.key, fence: s.fence, lost: o.losesFirst && requests(o.ledger).length === 0 });
-      await during();
-      return "paid";
-    },
-    optionsOf(o),
-  );
+  if (stepOf(o.cls) === "effect") return ctx.step("effect", (s) => request(o, s), optionsOf(o));
+  await ctx.step("effect", () => "paid", { repeatable: true, compensate: compensationOf(o) });
+  return ctx.fail("the order is not wanted");
 }
 
 export type CellWorkflow = Workflow<string, undefined, { effect: string; after: string }>;
@@ -82,7 +94,7 @@ const codes = (error: unknown): string[] =>
   error instanceof Error ? [String((error as { code?: string }).code ?? error.name), ...codes(error.cause)] : [];
 
 /** Waits until the run has settled or waits for a person, and tells what is seen of it then. */
-export async function lookAt(handle: Handle<CellWorkflow>): Promise<unknown> {
+export async function lookAt(handle: Handle<CellWorkflow>, stepId: string): Promise<unknown> {
   let state = await handle.status();
   const settled = handle.result().catch((error: unknown) => error);
   while (state.status === "PENDING" || (state.status === "RUNNING" && state.waiting !== "decision")) {
@@ -93,11 +105,13 @@ export async function lookAt(handle: Handle<CellWorkflow>): Promise<unknown> {
   const events: string[] = [];
   let startedAt = 0;
   let waitedMs = 0;
+  let undone = false;
   for await (const x of handle.events()) {
     events.push(x.eventType);
-    if (x.eventType === "StepStarted" && x.stepId === "effect") startedAt = Date.parse(x.persistedAt);
+    if (x.eventType === "StepStarted" && x.stepId === stepId) startedAt = Date.parse(x.persistedAt);
+    if (x.eventType === "RunFailed") undone = !("compensationsFailed" in (x.payload as object));
     if (x.eventType === "pawl.StepRedispatched" && startedAt !== 0 && waitedMs === 0) waitedMs = Date.parse(x.persistedAt) - startedAt;
   }
-  const step = (await handle.steps()).find((s) => s.stepId === "effect");
-  return { ...state, ...(end instanceof Error ? { failure: codes(end) } : { result: end }), step, events, waitedMs };
+  const step = (await handle.steps()).find((s) => s.stepId === stepId);
+  return { ...state, ...(end instanceof Error ? { failure: codes(end) } : { result: end }), step, events, waitedMs, undone };
 }
