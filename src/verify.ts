@@ -353,17 +353,42 @@ class Walk {
   readonly #ordinals = new Map<string, number>();
   /** The run before this one, whose sends are not in this log. */
   readonly #takesOver: boolean;
+  /** Written by producers outside an engine: their events may be out of order, and their payloads are nobody's facts. */
+  readonly #external: boolean;
+  readonly #attempts = new Map<string, { attempt: number; open: boolean }>();
+  /** Of such a run: the events that may not happen where they stand. They change no state. */
+  readonly odd: number[] = [];
   status = "none";
   #fence = 0;
 
-  constructor(report: Report, takesOver: boolean) {
+  constructor(report: Report, takesOver: boolean, external: boolean) {
     this.#report = report;
     this.#takesOver = takesOver;
+    this.#external = external;
   }
 
   take(e: Event, f: Json): void {
-    if (stepTypes.has(e.eventType)) this.#step(e, f);
+    if (this.#external) {
+      if (!this.#derives(e)) this.odd.push(e.runSeq);
+    } else if (stepTypes.has(e.eventType)) this.#step(e, f);
     else this.#runLevel(e, f);
+  }
+
+  /** What the table says, and nothing that only an engine promises; false when the event may not happen. */
+  #derives(e: Event): boolean {
+    const rule = runTable.get(e.eventType);
+    if (rule !== undefined) {
+      const allowed = rule[0].includes(this.status);
+      if (allowed) this.status = rule[1];
+      return allowed;
+    }
+    if (!stepTypes.has(e.eventType)) return this.status !== "none" && !settled.has(this.status);
+    const begins = e.eventType === "StepStarted" || e.eventType === "StepSkipped";
+    const known = this.#attempts.get(String(e.stepId)) ?? { attempt: 0, open: false };
+    if (this.status !== "RUNNING" && (begins || this.status !== "PAUSED")) return false;
+    if (known.open === begins || e.logicalAttemptId !== known.attempt + (begins ? 1 : 0)) return false;
+    this.#attempts.set(String(e.stepId), { attempt: e.logicalAttemptId, open: e.eventType === "StepStarted" });
+    return true;
   }
 
   #runLevel(e: Event, f: Json): void {
@@ -701,7 +726,8 @@ export function verify(archive: Uint8Array, o: { readonly key?: string | undefin
   let events = 0;
   let effects: readonly EffectAnswer[] = [];
   const before = (manifest?.["run"] as Json | undefined)?.["originalRunId"];
-  const walk = new Walk(report, typeof before === "string");
+  const external = (manifest?.["run"] as Json | undefined)?.["origin"] === "external";
+  const walk = new Walk(report, typeof before === "string", external);
   if (typeof before === "string") report.assumed.push(`the run takes over from run ${before}: what that one sent is in its own evidence`);
   if (manifest === null) for (const c of Object.keys(checkNames).slice(2) as CheckName[]) report.skip(c, "there is nothing to check");
   else {
@@ -711,6 +737,7 @@ export function verify(archive: Uint8Array, o: { readonly key?: string | undefin
       checkLedger(files, walk, report);
       effects = [...walk.steps.values()].filter((s) => s.facts["class"] !== undefined).map(answerOf);
       checkVerdict(files, effects, report);
+      if (external) sayOutside(walk, report);
     } catch (e) {
       report.fail("archive", e instanceof SyntaxError ? "a member is not what its name says" : (e as Error).message);
     }
@@ -733,6 +760,7 @@ function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Repor
   const { runId, tenantId, projectId, environmentId, status } = m["run"] as Json & Run & { status: string };
   const { workflow, version } = m["definition"] as { workflow: string; version: string };
   const run: Run = { runId, tenantId, projectId, environmentId, planId: workflow, planVersion: version };
+  const external = (m["run"] as Json)["origin"] === "external";
   const stray = (name: string): void =>
     report.fail(name === "payloads.jsonl" ? "payloads" : "effects", `${name} has a line about no event, or out of order`);
   const payloads = new Beside(files, "payloads.jsonl", stray);
@@ -758,7 +786,10 @@ function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Repor
     const payload = readPayload(e, payloads.of(e.runSeq), report);
     const claim = effects.of(e.runSeq);
     const operator = operators.of(e.runSeq);
-    if (payload?.sealed === true) checkBeside(e, payload.facts, claim, operator, report);
+    if (external) {
+      if (claim !== null || operator !== null)
+        report.fail("effects", `something is claimed of event ${e.runSeq}, for which its producer alone can speak`, e.runSeq);
+    } else if (payload?.sealed === true) checkBeside(e, payload.facts, claim, operator, report);
     else if (e.payloadHash !== null) claimed++;
     walk.take(e, payload?.sealed === true ? payload.facts : (claim ?? {}));
     prev = e;
@@ -767,7 +798,9 @@ function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Repor
   const head = m["head"] as Json;
   if (prev === null || prev.link !== head["link"] || prev.runSeq !== head["runSeq"])
     report.fail("chain", "the log does not end at the head that the manifest names", prev?.runSeq);
-  if (walk.status !== status) report.fail("status", `the manifest says ${status}, the log says ${walk.status}`, prev?.runSeq);
+  // A run that nothing has begun yet is PENDING for whoever looks at it.
+  const derived = external && walk.status === "none" ? "PENDING" : walk.status;
+  if (derived !== status) report.fail("status", `the manifest says ${status}, the log says ${walk.status}`, prev?.runSeq);
   say(m, claimed, sealedThrough, report);
   return count;
 }
@@ -794,6 +827,23 @@ function checkBeside(e: Event, payload: Json, claim: Json | null, operator: Json
     (operator !== null && (operator["eventType"] !== e.eventType || !agrees(operator, payload, operatorFields)))
   )
     report.fail("effects", `operators.jsonl does not say of event ${e.runSeq} what the log says`, e.runSeq);
+}
+
+/** What an engine promises, and a producer outside does not. */
+const enginesOnly: readonly CheckName[] = ["outcomes", "timers", "attempts", "at-most-once", "dedup", "settle", "doubt", "ledger"];
+
+function sayOutside(walk: Walk, report: Report): void {
+  for (const check of enginesOnly) report.skip(check, "no engine wrote this run: its producers promise nothing of the kind");
+  report.assumed.push("the run was written by producers outside an engine: that what they say took place is their word");
+  const { odd } = walk;
+  if (odd.length === 0) return;
+  report.skip("transitions", `${odd.length} of its producers' events may not happen where they stand`);
+  const which = `${odd.slice(0, 20).join(", ")}${odd.length > 20 ? " …" : ""}`;
+  const what =
+    odd.length === 1
+      ? "1 event may not happen where it stands and changes"
+      : `${odd.length} events may not happen where they stand and change`;
+  report.assumed.push(`${what} no state: runSeq ${which}`);
 }
 
 /** What no computation over the archive can show. */

@@ -82,7 +82,7 @@ export async function prove(c: LocalContext, id: string, row: RunRow | undefined
 
 async function proofRun(c: LocalContext, row: RunRow, wanted: (s: EffectStory) => boolean): Promise<ProofRun> {
   const events = await readEvents(c.store, row.runId);
-  const stories = effectStories(events).filter(wanted);
+  const stories = row.origin === "external" ? [] : effectStories(events).filter(wanted);
   const chain = verifyChain({ runId: row.runId, scope: row.scope, planId: row.workflow, planVersion: row.version }, events);
   const reused = new Set<string>();
   for (const s of stories) if (s.key !== undefined && !reused.has(s.key) && (await isReused(c, s.key))) reused.add(s.key);

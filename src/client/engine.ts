@@ -9,8 +9,10 @@ import { EngineCore } from "../engine/engine.ts";
 import type { Logger } from "../engine/host.ts";
 import type { DecisionNotice } from "../engine/notify.ts";
 import { PawlError } from "../errors/error.ts";
+import type { AppendAuthority } from "../log/append-types.ts";
 import type { RunEventRecord } from "../log/envelope.ts";
 import type { Proof } from "../log/proof.ts";
+import type { ProducedRun, Producer } from "../log/registry.ts";
 import type { EvidenceOptions } from "../log/evidence.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { OwnTransaction } from "../store/own.ts";
@@ -90,6 +92,10 @@ export interface Engine {
   /** Everything that waits for a person, with the legal answers and what follows from each. */
   decisions(o?: { limit?: number }): Promise<readonly DecisionView[]>;
   resolve(decisionId: string, answer: DecisionAnswer): Promise<Resolved>;
+  /** Appends events of runs that are written outside an engine (docs/append.md). */
+  readonly append: AppendAuthority["append"];
+  /** Emits the events of one such run, each once, under ids that outlive crashes. */
+  producer(run: ProducedRun): Producer;
   /** Prometheus text: what this engine counted. */
   metrics(): string;
   /** Null while all is well; else what the store said. */
@@ -240,6 +246,8 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
     effects: (q) => client.effects(q),
     decisions: (o) => client.decisions(o),
     resolve: (id, answer) => client.resolve(id, answer),
+    append: client.append,
+    producer: (run) => client.producer(run),
     metrics: () => core.exposition(),
     health: () => ({ ok: core.trouble === null, trouble: core.trouble }),
     stop: async (s) => {

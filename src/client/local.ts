@@ -12,12 +12,15 @@ import { readEvents } from "../engine/load.ts";
 import { PawlError } from "../errors/error.ts";
 import { appendAuthority } from "../log/authority.ts";
 import { toRecord } from "../log/envelope.ts";
+import { settlingEvent } from "../log/external-run.ts";
 import { fold } from "../log/fold.ts";
 import { jsonObject, quote, readPayload, type RunEndPayload, type RunStartPayload } from "../log/payload.ts";
 import { producer } from "../log/registry.ts";
 import type { Platform } from "../platform/platform.ts";
+import { post as postHttp, type Poster } from "../platform/post.ts";
 import type { OwnTransaction } from "../store/own.ts";
 import type { AcceptedRecord, InboxKind, RunRow, Store } from "../store/port.ts";
+import { webhookVerbs } from "../webhooks/verbs.ts";
 import { readEvidence } from "./evidence.ts";
 import { listDecisions, resolveDecision } from "./decisions.ts";
 import { listEffects, prove } from "./effects.ts";
@@ -35,6 +38,8 @@ export interface LocalContext {
   readonly engine: EngineCore | null;
   /** How long accepted records are kept at least; null = as long as the workflow. */
   readonly retainMs: number | null;
+  /** The way out for webhooks; a test puts another in its place. */
+  readonly postHttp?: Poster;
 }
 
 export function localClient(c: LocalContext): Client {
@@ -113,6 +118,7 @@ export function localClient(c: LocalContext): Client {
       let runId = c.engine?.isLive(id) === true ? id : (await find(id)).runId;
       for (;;) {
         const ended = await endOf(c, watcher, runId, o.timeoutMs);
+        if (ended.external) return { runId, status: ended.status, ...outsideWord(ended.payload) };
         const payload = readPayload<RunEndPayload>(ended.payload);
         if (payload.continuedAs === undefined) return runEnd(runId, ended, payload);
         runId = payload.continuedAs;
@@ -171,6 +177,7 @@ export function localClient(c: LocalContext): Client {
     },
     retry: async (id, o = {}) => {
       const old = await find(id);
+      if (old.origin === "external") throw new PawlError("PAWL4010", `run ${old.runId} is its producers': no engine can run it again`);
       if (!isSettled(old.status))
         throw new PawlError("PAWL4010", `run ${old.runId} is ${old.status}: only a run that has ended can be retried`);
       if (old.status === "COMPLETED" && o.fromStep === undefined)
@@ -212,6 +219,7 @@ export function localClient(c: LocalContext): Client {
     resolve: (id, answer, o) =>
       resolveDecision(c, watcher, (to, name, messageId, payload) => post(to, "control", name, messageId, payload), id, answer, o),
     proof: async (id) => prove(c, id, await lookup(c, id)),
+    webhooks: webhookVerbs({ ...c, post: c.postHttp ?? postHttp, find }),
     info: async () => storeView(c.store, await c.store.info()),
     append: authority.append,
     clearRejection: authority.clearRejection,
@@ -243,16 +251,30 @@ function sameScope(a: Scope, b: Scope): boolean {
   return a.tenantId === b.tenantId && a.projectId === b.projectId && a.environmentId === b.environmentId;
 }
 
-async function endOf(c: LocalContext, watcher: Watcher, runId: string, timeoutMs: number | undefined): Promise<Ended> {
+async function endOf(
+  c: LocalContext,
+  watcher: Watcher,
+  runId: string,
+  timeoutMs: number | undefined,
+): Promise<Ended & { readonly external: boolean }> {
   const local = c.engine?.isLive(runId) === true ? await watcher.within(c.engine.whenEnded(runId), timeoutMs, runId) : null;
-  if (local !== null) return local;
+  if (local !== null) return { ...local, external: false };
   let row: RunRow | undefined;
   await watcher.until(runId, timeoutMs, async () => {
     row = await c.store.run({ runId });
     return row !== undefined && isSettled(row.status);
   });
-  const [last] = await c.store.events({ runId, after: row!.headSeq - 1, limit: 1 });
-  return { status: row!.status, payload: last?.payload ?? null };
+  const external = row!.origin === "external";
+  const last = external ? await settlingEvent(c.store, runId) : (await c.store.events({ runId, after: row!.headSeq - 1, limit: 1 }))[0];
+  return { status: row!.status, payload: last?.payload ?? null, external };
+}
+
+/** What a producer outside says of its run's end, as far as a reader of any producer can understand it. */
+function outsideWord(payload: string | null): { result?: unknown; reason?: string } {
+  const said: unknown = payload === null ? null : JSON.parse(payload);
+  if (typeof said !== "object" || said === null) return {};
+  const { result, reason } = said as { result?: unknown; reason?: unknown };
+  return { ...(result === undefined ? {} : { result }), ...(typeof reason === "string" ? { reason } : {}) };
 }
 
 function runEnd(runId: string, ended: Ended, p: RunEndPayload): RunEnd {

@@ -8,6 +8,7 @@ import type { EvidenceOptions } from "../log/evidence.ts";
 import type { Proof } from "../log/proof.ts";
 import type { ProducedRun, Producer } from "../log/registry.ts";
 import type { OwnTransaction } from "../store/own.ts";
+import type { Webhooks } from "../webhooks/types.ts";
 import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "./ledger-types.ts";
 
 export interface RunView {
@@ -17,6 +18,8 @@ export interface RunView {
   readonly version: string;
   readonly status: RunStatus;
   readonly waiting?: Waiting;
+  /** Present on a run that producers outside write; an engine's run has none. */
+  readonly origin?: "external";
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly dueAt?: string;
@@ -153,6 +156,8 @@ export interface Client {
   resolve(decisionId: string, answer: DecisionAnswer, o?: { readonly requestId?: string; readonly timeoutMs?: number }): Promise<Resolved>;
   /** Computed from the log: of a run, or of every effect under a key. */
   proof(id: string): Promise<Proof>;
+  /** Events out: endpoints, deliveries, and the service that delivers (docs/webhooks.md). */
+  readonly webhooks: Webhooks;
   info(): Promise<StoreView>;
   /** Waits until `changed` may have become true again; for followers. */
   changed(id: string | undefined, o: { readonly timeoutMs: number }): Promise<void>;

@@ -13,6 +13,7 @@ export function runView(r: RunRow): RunView {
     version: r.version,
     status: r.status,
     ...(r.waiting === null ? {} : { waiting: r.waiting }),
+    ...(r.origin === "external" ? { origin: r.origin } : {}),
     createdAt: timeText(r.createdAt),
     updatedAt: timeText(r.persistedAt),
     ...(r.dueAt === null || r.dueAt === 0 ? {} : { dueAt: timeText(r.dueAt) }),

@@ -70,6 +70,8 @@ function bodyOf(s: EvidenceSource, plan: EvidencePlan): ZipMember[] {
     const shown = shownOf(e, plan);
     if (shown !== null)
       payloads!.push(line({ runSeq: e.runSeq, ...(shown.whole ? { salt: e.salt } : { redacted: true }), payload: shown.text }));
+    // What a producer outside says is the payload's, and only the payload's.
+    if (s.row.origin === "external") continue;
     const effect = effectLine(e, shown?.text ?? null);
     if (effect !== null) effects!.push(line(effect));
     const operator = operatorLine(e, shown?.text ?? null);
@@ -102,7 +104,12 @@ function verdictsOf({ row, store, events }: EvidenceSource): object {
     moved: info.identity !== info.identityRecorded,
     incarnation: info.incarnation,
   };
-  const run = { runId: row.runId, stories: effectStories(events), brokenChain: null, reused: new Set<string>() };
+  const run = {
+    runId: row.runId,
+    stories: row.origin === "external" ? [] : effectStories(events),
+    brokenChain: null,
+    reused: new Set<string>(),
+  };
   const { verdict, effects } = proofOf(about, [run], row.workflowId);
   return { verdict, effects: effects.map((e) => ({ stepId: e.stepId, class: e.class, verdict: e.verdict, events: e.events })) };
 }
@@ -144,6 +151,7 @@ function manifestOf(s: EvidenceSource, plan: EvidencePlan, members: readonly Zip
       environmentId: row.scope.environmentId,
       workflowId: row.workflowId,
       generation: row.generation,
+      ...(row.origin === "external" ? { origin: row.origin } : {}),
       status: row.status,
       waiting: row.waiting,
       createdAt: timeText(row.createdAt),

@@ -2,10 +2,10 @@
 // to it. K23: only runs of external origin are written here. It is as old as the look at it: the Commit expects exactly that
 // state, so a stale look writes nothing (D-141). It must never be asked for a second Commit before the first is answered.
 import { inputDigest } from "../codec/canonical.ts";
-import type { Fence, RunStatus, Scope } from "../core/model.ts";
+import { isSettled, type Fence, type RunStatus, type Scope } from "../core/model.ts";
 import { applyTransition, checkTransition, emptyDerived, nextRunStatus, type Derived, type TransitionEvent } from "../core/transitions.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { Commit, EventWrite, NewRun, RunRow, Store } from "../store/port.ts";
+import type { Commit, EventRecord, EventWrite, NewRun, RunRow, Store } from "../store/port.ts";
 import type { Incoming } from "./append-check.ts";
 import { EventMaker, type Head } from "./record.ts";
 
@@ -57,6 +57,21 @@ export async function withDerived(store: Store, run: ExternalRun): Promise<Exter
     after = page.at(-1)?.runSeq ?? run.head.seq;
   }
   return { ...run, status: derived.status, derived };
+}
+
+/** The event with which the run ended; later ones changed nothing (policy A). */
+export async function settlingEvent(store: Store, runId: string): Promise<EventRecord | undefined> {
+  let status: RunStatus | null = null;
+  for (let after = 0; ;) {
+    const page = await store.events({ runId, after, limit: pageSize });
+    for (const e of page) {
+      status = nextRunStatus(status, e.eventType) ?? status;
+      if (status !== null && isSettled(status)) return e;
+    }
+    const last = page.at(-1);
+    if (last === undefined) return undefined;
+    after = last.runSeq;
+  }
 }
 
 function take(derived: Derived, e: TransitionEvent): void {

@@ -3,7 +3,7 @@
 // payload. It must never decide whether an append succeeds.
 import { canonicalJson } from "../codec/canonical.ts";
 import type { Scope } from "../core/model.ts";
-import { scopedShelf, shelfPart } from "../store/keys.ts";
+import { runRowKey, scopedShelf } from "../store/keys.ts";
 import type { EventRecord, Store } from "../store/port.ts";
 import type { Incoming } from "./append-check.ts";
 import { payloadHash } from "./chain.ts";
@@ -41,7 +41,7 @@ export async function recordMismatches(store: Store, scope: Scope, mismatches: r
 }
 
 function alertKey({ record, given }: Mismatch): string {
-  return `${shelfPart(given.write.runId)}/${record.eventId}/payload`;
+  return runRowKey(given.write.runId, record.eventId, "payload");
 }
 
 /** The fields of every alert (D-121 … D-131); the states are the payload's: what is stored, and what was attempted. */

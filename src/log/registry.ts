@@ -4,7 +4,7 @@
 import type { EventType, Scope, StepEventType } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 import type { Platform } from "../platform/platform.ts";
-import { scopedShelf, shelfPart } from "../store/keys.ts";
+import { runRowKey, scopedShelf } from "../store/keys.ts";
 import type { Store } from "../store/port.ts";
 import type { AppendAuthority, Appended, AppendOptions } from "./append-types.ts";
 import { timeText, type RunEventWrite } from "./envelope.ts";
@@ -19,7 +19,7 @@ export interface EventIdRegistry {
 
 export function eventIdRegistry(store: Store, platform: Platform, scope: Scope, runId: string): EventIdRegistry {
   const shelf = scopedShelf("event-ids", scope);
-  const rowOf = (key: string): string => `${shelfPart(runId)}/${checkKey(key)}`;
+  const rowOf = (key: string): string => runRowKey(runId, checkKey(key));
   return {
     async idFor(key) {
       const value = platform.uuidV4();

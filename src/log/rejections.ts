@@ -4,7 +4,7 @@
 import type { Scope } from "../core/model.ts";
 import type { InvalidTransition } from "../core/transitions.ts";
 import { PawlError } from "../errors/error.ts";
-import { scopedShelf, shelfPart } from "../store/keys.ts";
+import { runRowKey, scopedShelf } from "../store/keys.ts";
 import type { Store } from "../store/port.ts";
 import type { ShelfRow } from "../store/shelf.ts";
 import type { RunEventWrite } from "./envelope.ts";
@@ -18,7 +18,7 @@ export interface Rejection extends Pick<InvalidTransition, "expectedState" | "ac
 }
 
 export function rejectionKey(e: { readonly runId: string; readonly idempotencyKey: string }): string {
-  return `${shelfPart(e.runId)}/${e.idempotencyKey}`;
+  return runRowKey(e.runId, e.idempotencyKey);
 }
 
 export function rejectionOf(write: RunEventWrite, invalid: InvalidTransition, headSeq: number): Rejection {

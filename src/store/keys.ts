@@ -63,18 +63,19 @@ export function effectKey(e: EffectScopeKey): string {
   return `eff:${[...parts, operation].join(":")}${e.key === null ? "" : `:${encodeURIComponent(e.key)}`}`;
 }
 
-/**
- * A text of any length as part of a shelf's name or key, which are bounded ASCII: escaped, or by its digest when that is too
- * long. Injective: nothing escaped begins with the mark of a digest.
- */
-export function shelfPart(text: string): string {
-  const escaped = encodeURIComponent(text);
-  return escaped.length <= 320 ? escaped : `:${sha256Hex(text)}`;
+/** Escaped text as part of a shelf's name or key, which are bounded; by its digest when it is long. No escaped text has a "=". */
+function shelfPart(escaped: string): string {
+  return escaped.length <= 200 ? escaped : `=${sha256Hex(escaped)}`;
 }
 
 /** The shelf of one kind of rows of one tenant. */
 export function scopedShelf(kind: string, scope: Scope): string {
-  return `${kind}/${shelfPart(scopeKey(scope))}`;
+  return `${kind}:${shelfPart(scopeKey(scope))}`;
+}
+
+/** A row of a run on such a shelf: `rest` is ASCII without "/". */
+export function runRowKey(runId: string, ...rest: readonly string[]): string {
+  return [shelfPart(encodeURIComponent(runId)), ...rest].join("/");
 }
 
 /** The place of one run in a listing, newest first. */
