@@ -26,7 +26,7 @@ it("one batch is under way at a time; the next gathers all who came meanwhile, u
     renewal: () => null,
   });
   const submit = async (n: number): Promise<void> => {
-    for (let i = 0; i < n; i++) void committer.submit({ runId: `r${i}` } as Commit, 1);
+    for (let i = 0; i < n; i++) committer.submit({ runId: `r${i}` } as Commit, 1, { answered: () => {}, failed: () => {} });
     await platform.settle();
   };
   await submit(100);

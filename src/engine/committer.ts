@@ -9,11 +9,16 @@ import type { Commit, CommitAnswer, Renewal, Store } from "../store/port.ts";
 import type { Logger } from "./host.ts";
 import type { Metrics } from "./metrics.ts";
 
+/** Who waits for a Commit. Told in the turn of the answer, neither may throw: a step passes here, and spares a promise. */
+export interface Submitted {
+  answered(answer: CommitAnswer): void;
+  failed(error: unknown): void;
+}
+
 interface Pending {
   readonly commit: Commit;
   readonly bytes: number;
-  readonly resolve: (a: CommitAnswer) => void;
-  readonly reject: (e: unknown) => void;
+  readonly by: Submitted;
   busy: number;
 }
 
@@ -57,11 +62,9 @@ export class Committer {
     return this.#trouble;
   }
 
-  submit(commit: Commit, bytes: number): Promise<CommitAnswer> {
-    return new Promise((resolve, reject) => {
-      this.#pendingBytes += bytes;
-      this.#add({ commit, bytes, resolve, reject, busy: 0 });
-    });
+  submit(commit: Commit, bytes: number, by: Submitted): void {
+    this.#pendingBytes += bytes;
+    this.#add({ commit, bytes, by, busy: 0 });
   }
 
   /** K6: a large one alone, and one that was busy three times: by itself it waits for its row. */
@@ -116,11 +119,11 @@ export class Committer {
         if (renewal !== null) ride?.answered(renewal);
         this.#trouble = null;
         this.#o.metrics.add("pawl_commit_batches_total");
-        batch.forEach((p, i) => this.#answer(p, answers[i]!));
+        for (let i = 0; i < batch.length; i++) this.#answer(batch[i]!, answers[i]!);
         return this.#ended(lane);
       } catch (e) {
         if (!isPawlError(e) || (e.page !== "PAWL3001" && e.page !== "PAWL3002")) {
-          for (const p of batch) this.#done(p).reject(e);
+          for (const p of batch) this.#done(p).failed(e);
           return this.#ended(lane);
         }
         if (this.#trouble === null) this.#o.log("warn", `the store does not take commits: ${e.message}`, { code: e.code });
@@ -159,11 +162,11 @@ export class Committer {
       return;
     }
     if (answer.kind === "committed" || answer.kind === "duplicate") this.#o.metrics.add("pawl_commits_total");
-    this.#done(p).resolve(answer);
+    this.#done(p).answered(answer);
   }
-  #done(p: Pending): Pending {
+  #done(p: Pending): Submitted {
     this.#pendingBytes -= p.bytes;
-    for (const go of this.#crowd.splice(0)) go();
-    return p;
+    if (this.#crowd.length > 0) for (const go of this.#crowd.splice(0)) go();
+    return p.by;
   }
 }

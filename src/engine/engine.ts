@@ -121,7 +121,7 @@ export class EngineCore {
       crowded: () => this.#runs.size > settings.liveRunsMax * crowdedShare,
       storeNowMs: () => platform.wallMs() + this.#skewMs,
       fresh: () => this.#keeper.fresh(),
-      submit: (commit, bytes) => this.#committer.submit(commit, bytes),
+      submit: (commit, bytes, by) => this.#committer.submit(commit, bytes, by),
       learn: (d) => this.learn(d),
       servedElsewhere: (workflow, version) => this.#servedElsewhere(workflow, version),
       decisionAsked: (notice) => void this.#tell(notice),

@@ -6,6 +6,7 @@ import type { RunContext } from "../platform/context.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { EffectStore } from "../store/effect-store.ts";
 import type { Commit, CommitAnswer, Store } from "../store/port.ts";
+import type { Submitted } from "./committer.ts";
 import type { Definition } from "./definition.ts";
 import type { Gate } from "./gate.ts";
 import type { LiveRun } from "./live-run.ts";
@@ -51,7 +52,7 @@ export interface RunHost {
   storeNowMs(): number;
   /** K3: true when an effect may begin; renews first when the last renewal is too old. */
   fresh(): true | Promise<boolean>;
-  submit(commit: Commit, bytes: number): Promise<CommitAnswer>;
+  submit(commit: Commit, bytes: number, by: Submitted): void;
   /** Makes a workflow known that a run's code called. */
   learn(d: Definition): void;
   /** Tells whether a live engine serves exactly this version (K20). */

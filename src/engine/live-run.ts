@@ -444,10 +444,16 @@ export class LiveRun {
     this.#committing = true;
     this.commitAlone = false;
     this.#turns = 0;
-    this.host
-      .submit(commit, bytes)
-      .then((answer) => this.#answered(answer, commit, protos))
-      .catch((error: unknown) => this.broken(error));
+    this.host.submit(commit, bytes, {
+      answered: (answer) => {
+        try {
+          this.#answered(answer, commit, protos);
+        } catch (error) {
+          this.broken(error);
+        }
+      },
+      failed: (error) => this.broken(error),
+    });
   }
 
   #answered(answer: CommitAnswer, commit: Commit, protos: readonly Proto[]): void {
@@ -653,8 +659,9 @@ export class LiveRun {
     this.gone = true;
     this.#alarm?.();
     this.#cancelIdle();
-    const reason = new PawlError("PAWL1015", "the run was given up by this engine");
-    for (const s of this.open.values()) s.abort?.(reason);
+    // Made where it is wanted: an error that nobody is given costs as much as a step.
+    const reason = (): PawlError => new PawlError("PAWL1015", "the run was given up by this engine");
+    for (const s of this.open.values()) s.abort?.(reason());
     this.replay.abandon(reason);
     for (const w of this.#slotWaiters.splice(0)) w();
     this.host.left(this, why);

@@ -18,15 +18,18 @@ export type Counter = keyof typeof names;
 
 export class Metrics {
   readonly #counts = new Map<Counter, number>();
-  readonly #effects = new Map<string, number>();
+  /** By guarantee, then by outcome. */
+  readonly #effects = new Map<string, Map<string, number>>();
 
   add(name: Counter, n: number = 1): void {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + n);
   }
   /** An effect came to an outcome. */
   effect(guarantee: string | undefined, outcome: string): void {
-    const labels = `guarantee="${guarantee ?? "UNDECLARED"}",outcome="${outcome}"`;
-    this.#effects.set(labels, (this.#effects.get(labels) ?? 0) + 1);
+    const of = guarantee ?? "UNDECLARED";
+    let counts = this.#effects.get(of);
+    if (counts === undefined) this.#effects.set(of, (counts = new Map()));
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   }
   get(name: Counter): number {
     return this.#counts.get(name) ?? 0;
@@ -37,7 +40,8 @@ export class Metrics {
     for (const [name, what] of Object.entries(names))
       out += `# HELP ${name} ${what}\n# TYPE ${name} counter\n${name} ${this.get(name as Counter)}\n`;
     out += "# HELP pawl_effects_total Effects by guarantee and outcome\n# TYPE pawl_effects_total counter\n";
-    for (const [labels, n] of this.#effects) out += `pawl_effects_total{${labels}} ${n}\n`;
+    for (const [guarantee, counts] of this.#effects)
+      for (const [outcome, n] of counts) out += `pawl_effects_total{guarantee="${guarantee}",outcome="${outcome}"} ${n}\n`;
     for (const [name, value] of Object.entries(gauges)) out += `# TYPE ${name} gauge\n${name} ${value}\n`;
     return out;
   }

@@ -36,8 +36,8 @@ export class Replay {
     return this.#history?.confirmations;
   }
   /** Nobody waits for the verifiers any more. */
-  abandon(reason: unknown): void {
-    this.#confirmations?.abort(reason);
+  abandon(reason: () => unknown): void {
+    this.#confirmations?.abort(reason());
   }
   /** The record is not used up: nothing new may be taken yet. */
   get active(): boolean {

@@ -21,6 +21,8 @@ import { callDigest, declared, startedPayload, type Started } from "./started.ts
 /** What rides with a step's start. */
 type Extra = Pick<Proto, "child" | "notices"> & { readonly started?: Partial<Started> };
 
+const ignored = (): void => {};
+
 /** Never settles. A new one each time: whoever awaited a shared one would be kept by it for as long as the process lives. */
 const never = (): Promise<never> => new Promise(() => {});
 
@@ -79,7 +81,7 @@ function open(
       abort: null,
     };
   });
-  promise.catch(() => {});
+  promise.catch(ignored);
   r.open.set(stepId, step);
   r.mailbox.opened(step);
   if (!live) return promise;

@@ -9,22 +9,25 @@ export type Started = Omit<StepStartedPayload, "digest">;
 
 /** K17: what a call was: a change in any of it is a divergence. */
 export function callDigest(s: Started, input: string | null): string {
-  return sha256Hex(JSON.stringify([s.kind, s.name, s.class ?? null, s.key ?? null, s.signal ?? null, input]));
+  const call = `["${s.kind}",${JSON.stringify(s.name)},${text(s.class)},${text(s.key)},${text(s.signal)}`;
+  return sha256Hex(`${call},${input === null ? "null" : JSON.stringify(input)}]`);
+}
+function text(s: string | undefined): string {
+  return s === undefined ? "null" : JSON.stringify(s);
 }
 
 type Declared = Pick<Started, "class" | "key" | "dedupMs" | "verified" | "settleMs" | "timeoutMs">;
 
 /** What a guarantee and a time limit leave in the record: only what says something. */
 export function declared(g: Guarantee, timeoutMs: number | null): Declared {
-  if (g.key === null && g.dedupMs === null && !g.verified && timeoutMs === null) return { class: g.class };
-  return {
-    class: g.class,
-    ...(g.key === null ? {} : { key: g.key }),
-    ...(g.dedupMs === null ? {} : { dedupMs: g.dedupMs }),
-    ...(g.verified ? { verified: true } : {}),
-    ...(g.verified || g.settleMs !== settleDefaultMs ? { settleMs: g.settleMs } : {}),
-    ...(timeoutMs === null ? {} : { timeoutMs }),
-  };
+  const said: { -readonly [K in keyof Declared]: Declared[K] } = { class: g.class };
+  if (g.key === null && g.dedupMs === null && !g.verified && timeoutMs === null) return said;
+  if (g.key !== null) said.key = g.key;
+  if (g.dedupMs !== null) said.dedupMs = g.dedupMs;
+  if (g.verified) said.verified = true;
+  if (g.verified || g.settleMs !== settleDefaultMs) said.settleMs = g.settleMs;
+  if (timeoutMs !== null) said.timeoutMs = timeoutMs;
+  return said;
 }
 
 /** The guarantee that was recorded with a start. */

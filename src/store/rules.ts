@@ -75,11 +75,11 @@ export function hintsOf(c: Commit, answer: CommitAnswer, into: Hint[]): void {
     into.push({ kind: "due", runId: c.runId });
   }
   if (c.replies.length > 0) into.push({ kind: "reply", runId: c.runId });
-  c.children.forEach((child, i) => {
+  for (const [i, child] of c.children.entries()) {
     if (answer.children[i]?.kind === "created" && "create" in child.expect && child.expect.create.owner === null) {
       into.push({ kind: "due", runId: child.runId });
     }
-  });
+  }
   for (const n of c.notices) into.push({ kind: "inbox", runId: n.toRunId });
   if (c.moveInboxTo !== null) into.push({ kind: "inbox", runId: c.moveInboxTo });
 }

@@ -35,12 +35,13 @@ export interface BatchAnswer {
 export function commitNow(
   writer: Writer,
   platform: Platform,
+  marks: BatchMarks,
   batch: readonly Commit[],
   renewal: Renewal | undefined,
 ): BatchAnswer | undefined {
   for (const c of batch) if (refusal(c) !== null) return undefined;
   try {
-    return writer.tryWrite((st) => attempt(st, batch, nothingRefused, renewal, platform.wallMs()), marksFor(platform, batch));
+    return writer.tryWrite((st) => attempt(st, batch, nothingRefused, renewal, platform.wallMs()), marksOf(marks, batch));
   } catch (e) {
     if (e instanceof Offender) return undefined;
     throw e;
@@ -51,6 +52,7 @@ const nothingRefused: ReadonlyMap<number, CommitAnswer> = new Map();
 export async function commitBatch(
   writer: Writer,
   platform: Platform,
+  marks: BatchMarks,
   batch: readonly Commit[],
   renewal: Renewal | undefined,
 ): Promise<BatchAnswer> {
@@ -59,10 +61,10 @@ export async function commitBatch(
     const reason = refusal(c);
     if (reason !== null) refused.set(i, { kind: "refused", reason });
   });
-  const marks = marksFor(platform, batch);
+  const around = marksOf(marks, batch);
   for (;;) {
     try {
-      return await writer.write((st) => attempt(st, batch, refused, renewal, platform.wallMs()), marks);
+      return await writer.write((st) => attempt(st, batch, refused, renewal, platform.wallMs()), around);
     } catch (e) {
       if (!(e instanceof Offender)) throw e;
       refused.set(e.index, { kind: "refused", reason: e.reason });
@@ -100,25 +102,34 @@ export function renew(st: Statements, r: Renewal, now: number): "renewed" | "dea
   return st.renew.run(now + r.leaseMs, r.engineId).changes === 1 ? "renewed" : "dead";
 }
 
-function marksFor(platform: Platform, batch: readonly Commit[]): Marks {
-  const creates = batch.some((c) => "create" in c.expect);
+/** Made once for a store: every Commit passes them. */
+export interface BatchMarks {
+  readonly plain: Marks;
+  readonly creating: Marks;
+}
+export function batchMarks(platform: Platform): BatchMarks {
+  const plain: Marks = { before: () => platform.hit("engine:commit"), after: () => platform.hit("engine:ack") };
   return {
-    before(): void {
-      if (creates) platform.hit("engine:create");
-      platform.hit("engine:commit");
-    },
-    after(): void {
-      if (creates) platform.hit("engine:created");
-      platform.hit("engine:ack");
+    plain,
+    creating: {
+      before(): void {
+        platform.hit("engine:create");
+        plain.before?.();
+      },
+      after(): void {
+        platform.hit("engine:created");
+        plain.after?.();
+      },
     },
   };
+}
+function marksOf(marks: BatchMarks, batch: readonly Commit[]): Marks {
+  for (const c of batch) if ("create" in c.expect) return marks.creating;
+  return marks.plain;
 }
 
 export function hintsOfBatch(batch: readonly Commit[], answers: readonly CommitAnswer[]): Hint[] {
   const hints: Hint[] = [];
-  batch.forEach((c, i) => {
-    const answer = answers[i];
-    if (answer !== undefined) hintsOf(c, answer, hints);
-  });
+  for (let i = 0; i < batch.length; i++) hintsOf(batch[i]!, answers[i]!, hints);
   return hints;
 }

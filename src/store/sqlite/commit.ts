@@ -1,10 +1,11 @@
 // The Commit as SQL, inside a transaction that holds the write lock. The run's row is updated first, conditional on
 // fence and version, and nothing else is written unless that row changed (I3, I8). The common case is one update and
-// one insert per event, without a read: only when the update changes nothing is the row read, to say why.
+// one insert for two events, without a read: only when the update changes nothing is the row read, to say why.
 import { isSettled } from "../../core/model.ts";
 import { noticeKey, scopeKey } from "../keys.ts";
-import type { Commit, CommitAnswer, Fate, NewRun, Notice, RunRow } from "../port.ts";
+import type { Commit, CommitAnswer, EventWrite, Fate, NewRun, Notice, RunRow } from "../port.ts";
 import { continues, dueOf, follows } from "../rules.ts";
+import type { Bind } from "./driver.ts";
 import { putEffect } from "./effects.ts";
 import { type Statements, toRun } from "./rows.ts";
 
@@ -86,6 +87,10 @@ function explain(st: Statements, c: Commit, now: number): CommitAnswer {
 
 function create(st: Statements, c: Commit, n: NewRun, now: number): CommitAnswer {
   const scope = scopeKey(n.scope);
+  const dueAt = dueOf(c.due, now, isSettled(c.status));
+  // Most runs are the first of their workflowId, and nothing is in their way: no need to look beforehand.
+  if (n.supersedes === null && st.insertFirstRun.run(...rowOf(c, n, scope, 1, now, dueAt)).changes === 1)
+    return written(st, c, now, dueAt, 1);
   const sameId = st.run.get(c.runId);
   if (sameId !== undefined && sameId["commit_id"] === c.commitId) return duplicate(st, c, toRun(sameId));
   const holder = n.idempotencyKey === null ? undefined : st.byStartKey.get(scope, n.idempotencyKey);
@@ -96,19 +101,23 @@ function create(st: Statements, c: Commit, n: NewRun, now: number): CommitAnswer
     const existing = toRun(latest);
     if (existing.runId !== n.supersedes || !isSettled(existing.status)) return { kind: "conflict", by: "workflowId", existing };
   }
-  const settled = isSettled(c.status);
-  const dueAt = dueOf(c.due, now, settled);
+  st.insertRun.run(...rowOf(c, n, scope, latest === undefined ? 1 : Number(latest["generation"]) + 1, now, dueAt));
+  return written(st, c, now, dueAt, 1);
+}
+
+/** In the order of runColumns. */
+function rowOf(c: Commit, n: NewRun, scope: string, generation: number, now: number, dueAt: number | null): Bind[] {
   const last = c.events.at(-1);
-  st.insertRun.run(
+  return [
     c.runId,
     scope,
     n.workflowId,
-    latest === undefined ? 1 : Number(latest["generation"]) + 1,
+    generation,
     n.workflow,
     n.version,
     c.status,
     c.waiting,
-    settled || c.release ? null : n.owner,
+    isSettled(c.status) || c.release ? null : n.owner,
     n.fence.epoch,
     n.fence.token,
     1,
@@ -131,32 +140,45 @@ function create(st: Statements, c: Commit, n: NewRun, now: number): CommitAnswer
     n.origin ?? "engine",
     null,
     null,
+  ];
+}
+
+/** In the order of insertEvent's columns. */
+function addEvent(binds: Bind[], runId: string, e: EventWrite, persistedAt: number, stateVersion: number): void {
+  binds.push(
+    runId,
+    e.runSeq,
+    e.eventId,
+    e.eventType,
+    e.stepId,
+    e.logicalAttemptId,
+    e.engineAttemptId,
+    e.idempotencyKey,
+    e.emittedAt,
+    e.payload,
+    e.salt,
+    e.payloadHash,
+    e.link,
+    persistedAt,
+    stateVersion,
   );
-  return written(st, c, now, dueAt, 1);
+}
+
+/** Two by two, as steps bring them: an outcome and the next start. */
+function putEvents(st: Statements, c: Commit, persistedAt: number, stateVersion: number): void {
+  for (let i = 0; i < c.events.length; i += 2) {
+    const [first, second] = [c.events[i], c.events[i + 1]];
+    if (first === undefined) continue;
+    const binds: Bind[] = [];
+    addEvent(binds, c.runId, first, persistedAt, stateVersion);
+    if (second !== undefined) addEvent(binds, c.runId, second, persistedAt, stateVersion);
+    (second === undefined ? st.insertEvent : st.insertTwoEvents).run(...binds);
+  }
 }
 
 /** Everything that hangs on the row just written. */
 function written(st: Statements, c: Commit, persistedAt: number, dueAt: number | null, stateVersion: number): CommitAnswer {
-  const insert = st.insertEvent;
-  for (const e of c.events) {
-    insert.run(
-      c.runId,
-      e.runSeq,
-      e.eventId,
-      e.eventType,
-      e.stepId,
-      e.logicalAttemptId,
-      e.engineAttemptId,
-      e.idempotencyKey,
-      e.emittedAt,
-      e.payload,
-      e.salt,
-      e.payloadHash,
-      e.link,
-      persistedAt,
-      stateVersion,
-    );
-  }
+  putEvents(st, c, persistedAt, stateVersion);
   for (const id of c.taken) st.take.run(id, c.runId);
   for (const id of c.consumed) st.consume.run(id, c.runId);
   for (const r of c.replies) st.reply.run(r.reply, r.inboxId, c.runId);

@@ -5,6 +5,7 @@ import { pinnedMs } from "../rules.ts";
 const eventColumns =
   "run_seq, event_id, event_type, step_id, logical_attempt_id, engine_attempt_id, idempotency_key, emitted_at, payload, salt, payload_hash, " +
   "link, persisted_at, state_version";
+const eventPlaces = `?, ${eventColumns.replaceAll(/[a-z_]+/g, "?")}`;
 const runColumns =
   "run_id, scope, workflow_id, generation, workflow, version, status, waiting, owner, epoch, token, state_version, commit_id, " +
   "head_seq, head_link, persisted_at, due_at, created_at, deadline_at, tags, input_digest, idempotency_key, original_run_id, " +
@@ -30,7 +31,9 @@ export type SqlName =
   | "advancePlain"
   | "advanceFull"
   | "insertRun"
+  | "insertFirstRun"
   | "insertEvent"
+  | "insertTwoEvents"
   | "putView"
   | "putEffect"
   | "changeEffect"
@@ -103,9 +106,12 @@ export const sql: Readonly<Record<SqlName, string>> = {
     `update pawl_runs set ${advance}, head_seq = coalesce(?, head_seq), head_link = coalesce(?, head_link), due_at = ?, ` +
     `owner = case when ? then null else owner end, exact_version = coalesce(?, exact_version) where ${fence}`,
   insertRun: `insert into pawl_runs (${runColumns}) values (${runColumns.replaceAll(/[a-z_]+/g, "?")})`,
-  insertEvent:
-    "insert into pawl_events (run_id, run_seq, event_id, event_type, step_id, logical_attempt_id, engine_attempt_id, idempotency_key, " +
-    "emitted_at, payload, salt, payload_hash, link, persisted_at, state_version) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  /** A workflowId's first run, if it has none; whatever is in the way, nothing is written, and the caller finds out what. */
+  insertFirstRun:
+    `insert or ignore into pawl_runs (${runColumns}) select ${runColumns.replaceAll(/[a-z_]+/g, "?")} ` +
+    "where not exists (select 1 from pawl_runs where scope = ?2 and workflow_id = ?3)",
+  insertEvent: `insert into pawl_events (run_id, ${eventColumns}) values (${eventPlaces})`,
+  insertTwoEvents: `insert into pawl_events (run_id, ${eventColumns}) values (${eventPlaces}), (${eventPlaces})`,
   putView: "insert into pawl_views (run_id, name, value) values (?, ?, ?) on conflict (run_id, name) do update set value = excluded.value",
   putCheckpoint:
     "insert into pawl_checkpoints (run_id, idempotency_key, step_id, label, body, state_version, persisted_at) values (?, ?, ?, ?, ?, ?, ?)",

@@ -10,7 +10,7 @@ import { hintsOf } from "../rules.ts";
 import { checkEffectQuery, checkPost, checkQuery, checkText } from "../text.ts";
 import { sqliteArchive } from "./archive.ts";
 import { sqliteAudit } from "./audit.ts";
-import { commitBatch, commitNow, hintsOfBatch, renew } from "./batch.ts";
+import { batchMarks, commitBatch, commitNow, hintsOfBatch, renew } from "./batch.ts";
 import { candidates, claim } from "./claim.ts";
 import { type Bind, connect, type Connection } from "./driver.ts";
 import { listEffects } from "./effects.ts";
@@ -48,6 +48,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
   const open = (): void => {
     if (closed) throw new PawlError("PAWL3009", "the store is closed");
   };
+  const marks = batchMarks(platform);
   /** Opened on first use: most programs never need it. Synchronous is a setting of each connection. */
   const txConnection = async (): Promise<TxConnection> => {
     if (tx !== undefined) return tx;
@@ -131,7 +132,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
     },
     async commit(batch, renewal) {
       open();
-      const answer = commitNow(writer, platform, batch, renewal) ?? (await commitBatch(writer, platform, batch, renewal));
+      const answer = commitNow(writer, platform, marks, batch, renewal) ?? (await commitBatch(writer, platform, marks, batch, renewal));
       if (shared.hints.size > 0) shared.hints.give(hintsOfBatch(batch, answer.answers));
       return answer;
     },
