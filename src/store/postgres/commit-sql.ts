@@ -71,6 +71,7 @@ const createColumns: readonly Column<Create>[] = [
   { name: "parent_run_id", kind: "text", of: (c) => c.expect.create.parentRunId },
   { name: "parent_step_id", kind: "text", of: (c) => c.expect.create.parentStepId },
   { name: "exact_version", kind: "boolean", of: (c) => c.exactVersion === true },
+  { name: "origin", kind: "text", of: (c) => c.expect.create.origin ?? "engine" },
   { name: "supersedes", kind: "text", of: (c) => c.expect.create.supersedes },
 ];
 
@@ -108,7 +109,7 @@ function table(name: string, columns: readonly { name: string; kind: Kind }[], f
 /** I3, I8, I10: what must hold for `r` before the Commit `i` may write. */
 const fence =
   `r.run_id = i.run_id and r.epoch = i.epoch and r.token = i.token and r.state_version = i.state_version and r.commit_id <> i.commit_id ` +
-  `and r.status not in ${settled} and (i.not_before is null or i.not_before <= clock.now)`;
+  `and not (r.status in ${settled} and r.origin = 'engine') and (i.not_before is null or i.not_before <= clock.now)`;
 
 /** The row's new values. P-12: persisted_at never goes back, even if the clock did; least() steps over nulls. */
 const advanced: Readonly<Record<string, string>> = {
@@ -134,6 +135,8 @@ const created: Readonly<Record<string, string>> = {
   due_at: "least(c.due_at, coalesce(c.born_at, clock.now) + c.due_in)",
   deadline_at: "coalesce(c.born_at, clock.now) + c.deadline_in",
   idle_claims: "0",
+  expired_at: "null::bigint",
+  purged_at: "null::bigint",
 };
 
 function creation(s: string, from: string): string {

@@ -59,9 +59,11 @@ async function read(r: Runner, p: Post, row: Row, key: string, workflowId: strin
     return { kind: "accepted", record, replayed: false };
   }
   if (row["target"] === null) return { kind: "unknown" };
-  if (!isSettled(row["status"] as RunStatus)) return undefined;
+  const external = row["origin"] !== "engine";
+  if (!external && !isSettled(row["status"] as RunStatus)) return undefined;
   const found = "runId" in p.target ? await r.text("run", p.target.runId) : await r.text("latest", scopeKey(p.scope), workflowId);
   const run = found.rows[0] === undefined ? undefined : toRun(found.rows[0]);
+  if (run !== undefined && run.origin !== "engine") return { kind: "external", run };
   return run !== undefined && isSettled(run.status) ? { kind: "settled", run } : undefined;
 }
 

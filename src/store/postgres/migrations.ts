@@ -176,7 +176,47 @@ const ledger: Migration = {
   ],
 };
 
-export const migrations: readonly Migration[] = [initial, checkpoints, ledger];
+/** For those who read the log (shelf.ts). The triggers that call feed_row come with the first consumer and go with the last. */
+const readers: Migration = {
+  format: 4,
+  statements: (s) => [
+    `alter table ${s}.runs add column origin text not null default 'engine'`,
+    `alter table ${s}.runs add column expired_at bigint`,
+    `alter table ${s}.runs add column purged_at bigint`,
+    `create table ${s}.shelves (
+  shelf ${id} not null,
+  key ${id} not null,
+  value text not null,
+  version bigint not null,
+  at bigint not null,
+  constraint shelves_pkey primary key (shelf, key)
+) with (fillfactor = 80)`,
+    // filled: whether the runs that were there when it joined have been laid out for it, if it asked for them.
+    `create table ${s}.consumers (
+  consumer_id bigint generated always as identity primary key,
+  scope ${id} not null,
+  name ${id} not null,
+  joined_at bigint not null,
+  filled boolean not null,
+  constraint consumers_name unique (scope, name)
+)`,
+    `create table ${s}.feed (
+  position bigint generated always as identity primary key,
+  consumer_id bigint not null,
+  run_id ${id} not null,
+  head_seq bigint not null
+)`,
+    `create index feed_consumer on ${s}.feed (consumer_id, position)`,
+    // Retention asks whether somebody has still to see a run.
+    `create index feed_run on ${s}.feed (run_id)`,
+    // With the rights of the tables' owner: who may write a run need not know that somebody reads along.
+    `create function ${s}.feed_row() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as ` +
+      `$$ begin insert into ${s}.feed (consumer_id, run_id, head_seq) ` +
+      `select c.consumer_id, new.run_id, new.head_seq from ${s}.consumers c where c.scope = new.scope; return null; end $$`,
+  ],
+};
+
+export const migrations: readonly Migration[] = [initial, checkpoints, ledger, readers];
 /** The format that this code writes. */
 export const format: number = admissionOf(migrations).format;
 

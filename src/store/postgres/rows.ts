@@ -2,7 +2,8 @@
 // decide anything, so that a wrong answer is never hidden in a conversion.
 import type { RunStatus, Waiting } from "../../core/model.ts";
 import { scopeOf } from "../keys.ts";
-import type { CheckpointRecord, EngineRow, EventRecord, InboxKind, InboxRow, RunRow } from "../port.ts";
+import type { CheckpointRecord, EngineRow, EventRecord, InboxKind, InboxRow, Origin, RunRow } from "../port.ts";
+import type { FeedRow, ShelfRow } from "../shelf.ts";
 import type { Row } from "./driver.ts";
 
 const text = (r: Row, column: string): string => r[column] as string;
@@ -40,6 +41,9 @@ export function toRun(r: Row): RunRow {
     parentStepId: textOrNull(r, "parent_step_id"),
     idleClaims: int(r, "idle_claims"),
     exactVersion: bool(r, "exact_version"),
+    origin: text(r, "origin") as Origin,
+    expiredAt: intOrNull(r, "expired_at"),
+    purgedAt: intOrNull(r, "purged_at"),
   };
 }
 
@@ -87,6 +91,14 @@ export function toInbox(r: Row): InboxRow {
     consumed: bool(r, "consumed"),
     reply: textOrNull(r, "reply"),
   };
+}
+
+export function toShelf(r: Row): ShelfRow {
+  return { shelf: text(r, "shelf"), key: text(r, "key"), value: text(r, "value"), version: int(r, "version"), at: int(r, "at") };
+}
+
+export function toFeed(r: Row): FeedRow {
+  return { position: int(r, "position"), runId: text(r, "run_id"), headSeq: int(r, "head_seq") };
 }
 
 export function toEngine(r: Row): EngineRow {

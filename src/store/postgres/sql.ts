@@ -39,6 +39,9 @@ export const runColumnList = [
   "parent_step_id",
   "idle_claims",
   "exact_version",
+  "origin",
+  "expired_at",
+  "purged_at",
 ] as const;
 export const runColumns: string = runColumnList.join(", ");
 const eventColumns =
@@ -57,6 +60,7 @@ export type SqlName =
   | "lookup"
   | "events"
   | "eventByKey"
+  | "eventsByKeys"
   | "views"
   | "checkpoint"
   | "listRuns"
@@ -94,6 +98,7 @@ export function texts(s: string): Texts {
     latest: `select ${runColumns} from ${s}.runs where scope = $1 and workflow_id = $2 order by generation desc limit 1`,
     lookup: lookup(s),
     events: `select ${eventColumns} from ${s}.events where run_id = $1 and run_seq > $2 order by run_seq limit $3`,
+    eventsByKeys: `select ${eventColumns} from ${s}.events where run_id = $1 and idempotency_key = any($2::text[]) order by run_seq`,
     eventByKey: `select ${eventColumns} from ${s}.events where run_id = $1 and idempotency_key = $2`,
     views: `select name, value from ${s}.views where run_id = $1 order by name`,
     checkpoint:
@@ -160,7 +165,8 @@ export function texts(s: string): Texts {
       "from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[]) " +
       "with ordinality as n (named, kind, name, id, payload, accepted_at, dedup_key, place) " +
       `left join lateral (${continuing(s)}) t on true), n as materialized (select n.* from asked n ` +
-      `cross join lateral (select 1 from ${s}.runs r where r.run_id = n.run_id and r.status not in ${settled} for key share nowait) r) ` +
+      `cross join lateral (select 1 from ${s}.runs r where r.run_id = n.run_id and r.status not in ${settled} and r.origin = 'engine' ` +
+      "for key share nowait) r) " +
       `insert into ${s}.inbox (run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key) ` +
       "select run_id, kind, name, id, payload, accepted_at, false, false, true, null, dedup_key from n " +
       `where not exists (select 1 from ${s}.inbox i where i.dedup_key = n.dedup_key) order by place on conflict do nothing`,
@@ -188,14 +194,16 @@ export function texts(s: string): Texts {
       `woken as materialized (select w.run_id, r.epoch, r.due_at, ${rank("r", "$6 and w.controlled")} as rank from ` +
       `(select run_id, bool_or(${bare}) as controlled from ${schema}.inbox where wakes group by run_id) w cross join me ` +
       "cross join lateral (select r.epoch, r.due_at, r.workflow, r.version, r.exact_version, r.persisted_at, r.owner " +
-      `from ${schema}.runs r where r.run_id = w.run_id and ${within} and r.status not in ${settled} offset 0) r ` +
+      `from ${schema}.runs r where r.run_id = w.run_id and ${within} and r.status not in ${settled} and r.origin = 'engine' offset 0) r ` +
       `where r.owner is null or r.owner not in ${live}), ` +
       `found as (${unowned} union all ${orphaned} union all select * from woken where rank is not null), ` +
       "best as materialized (select run_id, epoch, due_at, min(rank) as rank from found group by run_id, epoch, due_at " +
       "order by 4, coalesce(due_at, -1), run_id limit $8), " +
       // Locked one by one, in order, and only as many as are wanted; what somebody else is claiming is stepped over.
       `picked as materialized (select b.rank, r.* from best b cross join lateral (select ${runColumns} from ${schema}.runs r ` +
+      // K23: said once more where it is decided.
       `where r.run_id = b.run_id and r.epoch = b.epoch and r.due_at is not distinct from b.due_at and r.status not in ${settled} ` +
+      "and r.origin = 'engine' " +
       `for no key update skip locked) r limit $7), ${claimed(schema, "$9")}`
     );
   }
@@ -221,7 +229,7 @@ export function texts(s: string): Texts {
     return (
       `with ${clock}, served as materialized (select * from unnest($4::text[], $5::text[]) as t (workflow, version)), ` +
       `picked as materialized (select ${rank("r", `$6 and ${controlled}`)} as rank, r.* from (select ${runColumns} from ${schema}.runs r ` +
-      `where r.run_id = $7 and ${within} and r.status not in ${settled} and (r.owner is null or r.owner not in ${live}) ` +
+      `where r.run_id = $7 and ${within} and r.status not in ${settled} and r.origin = 'engine' and (r.owner is null or r.owner not in ${live}) ` +
       `and exists (select 1 from ${schema}.engines where engine_id = $2 and not dead) for no key update skip locked) r), ${claimed(schema, "$8")}`
     );
   }
@@ -293,15 +301,15 @@ function post(s: string, where: string, tail: string): string {
     `with ${clock}, known as materialized (select a.*, a.expires_at is null or a.expires_at > clock.now as live, ` +
     `(select i.reply from ${s}.inbox i where i.inbox_id = a.inbox_id) as reply from ${s}.accepted a cross join clock where a.storage_key = $2), ` +
     `held as materialized (select inbox_id from ${s}.inbox where dedup_key = $2), ` +
-    `target as materialized (select r.run_id, r.status from ${s}.runs r where ${where} and not exists (select 1 from known) ` +
+    `target as materialized (select r.run_id, r.status, r.origin from ${s}.runs r where ${where} and not exists (select 1 from known) ` +
     `${tail} for key share), ` +
     `put as (insert into ${s}.inbox (run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key) ` +
     "select t.run_id, $5, $6, $7, $8, clock.now, false, false, true, null, $2 from target t cross join clock " +
-    `where t.status not in ${settled} and not exists (select 1 from held) on conflict do nothing returning inbox_id, run_id, accepted_at), ` +
+    `where t.status not in ${settled} and t.origin = 'engine' and not exists (select 1 from held) on conflict do nothing returning inbox_id, run_id, accepted_at), ` +
     `record as (insert into ${s}.accepted (storage_key, accepted_at, expires_at, run_id, inbox_id) ` +
     "select $2, accepted_at, accepted_at + $9::bigint, run_id, inbox_id from put) " +
     "select k.live, k.accepted_at, k.expires_at, k.run_id, k.inbox_id, k.reply, h.inbox_id as held, t.run_id as target, " +
-    "t.status, p.inbox_id as put, p.accepted_at as put_at from clock left join known k on true left join held h on true " +
+    "t.status, t.origin, p.inbox_id as put, p.accepted_at as put_at from clock left join known k on true left join held h on true " +
     "left join target t on true left join put p on true"
   );
 }

@@ -9,6 +9,8 @@ import { cursorOf, placeOf, scopeKey } from "../keys.ts";
 import type { Capabilities, Hint, RunQuery, RunRow, Store, StoreInfo } from "../port.ts";
 import { hintsOf } from "../rules.ts";
 import { checkEffectQuery, checkPost, checkQuery, checkText } from "../text.ts";
+import { postgresArchive } from "./archive.ts";
+import { postgresAudit } from "./audit.ts";
 import { commitBatch, hintsOfBatch, type Lend, renew } from "./batch.ts";
 import { bury, claim, retire } from "./claim.ts";
 import { type Bind, connect } from "./driver.ts";
@@ -20,6 +22,8 @@ import { format } from "./migrations.ts";
 import { channelOf, placeFrom, type PostgresOptions } from "./names.ts";
 import { inspect, ownOptions, prepareSchema, txOptions } from "./open.ts";
 import { Pool } from "./pool.ts";
+import { postgresFeed } from "./feed.ts";
+import { postgresShelves } from "./shelf.ts";
 import { toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
 import { Runner, type Setting } from "./runner.ts";
 import { Session } from "./session.ts";
@@ -214,9 +218,11 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
       return read((r) => listRuns(r, q));
     },
     async events(q) {
-      const { rows } = await read((r) =>
-        "idempotencyKey" in q ? r.text("eventByKey", q.runId, q.idempotencyKey) : r.text("events", q.runId, q.after, q.limit),
-      );
+      const { rows } = await read((r) => {
+        if ("idempotencyKey" in q) return r.text("eventByKey", q.runId, q.idempotencyKey);
+        if ("idempotencyKeys" in q) return r.text("eventsByKeys", q.runId, textArray(q.idempotencyKeys));
+        return r.text("events", q.runId, q.after, q.limit);
+      });
       return rows.map(toEvent);
     },
     async views(runId) {
@@ -231,6 +237,10 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
       checkEffectQuery(q);
       return read((r) => listEffects(r, q));
     },
+    shelves: postgresShelves(schema, read, write),
+    archive: postgresArchive({ platform, setting, lend, open }),
+    feed: postgresFeed(schema, platform, read, write),
+    audit: postgresAudit(schema, read, write),
     watch(listener) {
       open();
       watcher.listen();

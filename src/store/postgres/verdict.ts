@@ -55,7 +55,7 @@ function advanceVerdict({ sameId: row, nowMs }: Found, c: Commit): CommitAnswer 
   if (row === undefined || isCreate(c) || !("fence" in c.expect)) return { kind: "fenced" };
   if (row.fence.epoch !== c.expect.fence.epoch || row.fence.token !== c.expect.fence.token) return { kind: "fenced" };
   if (row.stateVersion !== c.expect.stateVersion) return { kind: "stale" };
-  if (isSettled(row.status)) return { kind: "stale" };
+  if (isSettled(row.status) && row.origin === "engine") return { kind: "stale" };
   if (c.notBefore !== null && c.notBefore > nowMs) return { kind: "early", nowMs };
   return undefined;
 }
