@@ -50,7 +50,11 @@ async function advanceAlone(db: Connection, s: Seams, c: Commit): Promise<Decide
   for (let look = 0; look < looksMax; look++) {
     try {
       const done = await db.query(update);
-      if (done.changes === 1) return { answers: [advanced(c, done.insertId)], rest: restAt(done.insertId) };
+      if (done.changes === 1) {
+        // With a trigger on the runs the server no longer says it by itself.
+        const at = done.insertId === 0 ? int((await db.query(s.sql.writtenAt)).rows[0] ?? {}, "at_ms") : done.insertId;
+        return { answers: [advanced(c, at)], rest: restAt(at) };
+      }
     } catch (e) {
       if (isLockWait(e)) return answered({ kind: "busy" });
       throw e;

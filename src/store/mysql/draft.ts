@@ -166,6 +166,9 @@ export class Draft {
       parentStepId: n.parentStepId,
       idleClaims: 0,
       exactVersion: c.exactVersion ?? false,
+      origin: n.origin ?? "engine",
+      expiredAt: null,
+      purgedAt: null,
     });
   }
 
@@ -195,7 +198,7 @@ export class Draft {
     const latest = named === undefined || !follows(notice.kind) || !isSettled(named.status) ? undefined : this.#latestOf(named);
     const target = named !== undefined && latest !== undefined && continues(latest, named) ? latest : named;
     const key = noticeKey(notice);
-    if (target === undefined || isSettled(target.status) || this.known.has(key)) return;
+    if (target === undefined || target.origin !== "engine" || isSettled(target.status) || this.known.has(key)) return;
     this.known.add(key);
     this.writes.notices.push({ notice: { ...notice, toRunId: target.runId }, key, at });
   }
@@ -229,7 +232,7 @@ export function verdictOf(c: Commit, row: RunRow, now: number): CommitAnswer | "
   if (row.commitId === c.commitId) return "duplicate";
   if (row.fence.epoch !== c.expect.fence.epoch || row.fence.token !== c.expect.fence.token) return { kind: "fenced" };
   if (row.stateVersion !== c.expect.stateVersion) return { kind: "stale" };
-  if (isSettled(row.status)) return { kind: "stale" };
+  if (isSettled(row.status) && row.origin === "engine") return { kind: "stale" };
   if (c.notBefore !== null && c.notBefore > now) return { kind: "early", nowMs: now };
   return undefined;
 }

@@ -19,8 +19,8 @@ export function fromEffect(runId: string, e: EffectWrite, at: Literal): Literal[
   return [...what, e.argsDigest, e.status, e.phase, e.attempts, e.engineAttempts, e.error, e.eventSeq, at, at];
 }
 
-/** The scope is the query's: its column may hold a hash. */
-function toEffect(r: Row, q: EffectQuery): EffectRecord {
+/** The scope is the query's, or the run's: its column may hold a hash. */
+export function toEffect(r: Row, q: Pick<EffectQuery, "scope">): EffectRecord {
   const orNull = (column: string): string | null => (r[column] === null ? null : text(r, column));
   return {
     runId: text(r, "run_id"),

@@ -7,6 +7,8 @@ const numbers = {
   duplicate: 1062,
   duplicateWithKeyName: 1586,
   keyThere: 1061,
+  columnThere: 1060,
+  triggerThere: 1359,
   deadlock: 1213,
   lockWait: 1205,
   noWait: 3572,
@@ -16,6 +18,7 @@ const numbers = {
 
 /** Values that a column cannot hold, and packets that the server does not take. */
 const contentNumbers: ReadonlySet<number> = new Set([1048, 1153, 1264, 1265, 1366, 1406, 1118, 3140, 3144, 4025]);
+const forbiddenNumbers: ReadonlySet<number> = new Set([1044, 1142, 1143, 1227, 1419]);
 /** The session was ended: shutdown, KILL, time-outs of the network. */
 const lostNumbers: ReadonlySet<number> = new Set([1053, 1077, 1079, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 2006, 2013, 2055, 4031]);
 const lostCodes: ReadonlySet<string> = new Set([
@@ -50,9 +53,15 @@ export function isDuplicate(e: unknown): boolean {
   return codeOf(e) === "ER_DUP_ENTRY" || (e instanceof Error && e.message.startsWith("Duplicate entry"));
 }
 
-/** An index of this name stands already. */
-export function isKeyThere(e: unknown): boolean {
-  return numberOf(e) === numbers.keyThere;
+/** An index, a column or a trigger of this name stands already. */
+export function isThere(e: unknown): boolean {
+  const n = numberOf(e);
+  return n === numbers.keyThere || n === numbers.columnThere || n === numbers.triggerThere;
+}
+
+/** The user may not do this; with a binary log, creating triggers may need a right of its own. */
+export function isForbidden(e: unknown): boolean {
+  return forbiddenNumbers.has(numberOf(e) ?? 0);
 }
 
 /** The whole transaction is gone, or must be: roll back and run it again. */

@@ -119,7 +119,7 @@ function checked(s: Seams, text: string): string {
   return text;
 }
 
-function cut(s: Seams, before: string, rows: readonly string[], after: string): string[] {
+export function cut(s: Seams, before: string, rows: readonly string[], after: string): string[] {
   const limit = Math.min(statementBytesMax, s.packetBytesMax) / 3;
   const texts: string[] = [];
   for (let from = 0; from < rows.length;) {

@@ -53,6 +53,7 @@ export async function post(db: Speaker, sql: Sql, p: Post): Promise<PostAnswer> 
     return { kind: "indeterminate", storageKey: key };
   }
   if (target === undefined) return { kind: "unknown" };
+  if (target.origin !== "engine") return { kind: "external", run: target };
   if (isSettled(target.status)) {
     // Whoever waited for this row may have waited for the Commit that settled the run and put another one in its place (I9).
     const latest = "runId" in p.target ? target : (await targetOf(db, sql, p, scopeKey(p.scope))).target;

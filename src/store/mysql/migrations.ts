@@ -6,7 +6,7 @@ import { sha256Hex } from "../../platform/hash.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { admissionOf, checkAdmitted, type FormatStep } from "../formats.ts";
 import type { Connection } from "./driver.ts";
-import { isKeyThere } from "./errors.ts";
+import { isThere } from "./errors.ts";
 import { lit } from "./literal.ts";
 
 /** Another process migrates: a long list of statements on a large table takes its time. */
@@ -189,7 +189,44 @@ const ledger: Migration = {
   ],
 };
 
-export const migrations: readonly Migration[] = [initial, checkpoints, ledger];
+/** For those who read the log (shelf.ts). The triggers that write the feed come with the first consumer and go with the last. */
+const readers: Migration = {
+  format: 4,
+  statements: [
+    `alter table {p}runs add column origin varbinary(16) not null default 'engine', add column expired_at bigint, add column purged_at bigint`,
+    // Whether the triggers are there: who has no right to create some may not see them either.
+    `alter table {p}meta add column feed tinyint not null default 0`,
+    `create table if not exists {p}shelves (
+  shelf varbinary(512) not null,
+  shelf_key varbinary(512) not null,
+  value longtext not null,
+  version bigint not null,
+  put_at bigint not null,
+  primary key (shelf, shelf_key)
+) ${innodb}`,
+    // filled: whether the runs that were there when it joined have been laid out for it, if it asked for them.
+    `create table if not exists {p}consumers (
+  consumer_id bigint not null auto_increment,
+  scope varbinary(255) not null,
+  name varbinary(128) not null,
+  joined_at bigint not null,
+  filled tinyint not null,
+  primary key (consumer_id),
+  unique key by_name (scope, name)
+) ${innodb}`,
+    `create table if not exists {p}feed (
+  position bigint not null auto_increment,
+  consumer_id bigint not null,
+  run_id varbinary(512) not null,
+  head_seq bigint not null,
+  primary key (position),
+  key of_consumer (consumer_id, position),
+  key of_run (run_id)
+) ${innodb}`,
+  ],
+};
+
+export const migrations: readonly Migration[] = [initial, checkpoints, ledger, readers];
 /** The format that this code writes. */
 export const format: number = admissionOf(migrations).format;
 
@@ -253,7 +290,7 @@ export async function migrate(
     for (const statement of statementsFor(prefix, from, list)) {
       platform.hit(`engine:migrate:${++n}`);
       await db.query(statement, migrateWaitS * 1000).catch((e: unknown) => {
-        if (!isKeyThere(e)) throw e; // a kill before the format was recorded: the index stands already
+        if (!isThere(e)) throw e; // a kill before the format was recorded: the index or column stands already
       });
     }
     platform.hit(`engine:migrate:${++n}`);

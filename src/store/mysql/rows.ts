@@ -2,7 +2,8 @@
 // never decide anything. Compared columns come as bytes, since bytes is what they are compared as.
 import type { RunStatus, Waiting } from "../../core/model.ts";
 import { scopeKey, scopeOf } from "../keys.ts";
-import type { CheckpointRecord, EngineRow, EventRecord, InboxKind, InboxRow, RunRow } from "../port.ts";
+import type { CheckpointRecord, EngineRow, EventRecord, InboxKind, InboxRow, Origin, RunRow } from "../port.ts";
+import type { FeedRow, ShelfRow } from "../shelf.ts";
 import type { Row } from "./driver.ts";
 import { isHashed, keyText, type Literal, scopeBytesMax } from "./literal.ts";
 
@@ -19,7 +20,7 @@ export const intOrNull = (r: Row, column: string): number | null => (r[column] =
 export const runColumns: string =
   "run_id, scope, workflow_id, generation, workflow, version, status, waiting, owner, epoch, token, state_version, commit_id, " +
   "head_seq, head_link, persisted_at, due_at, created_at, deadline_at, tags, input_digest, idempotency_key, original_run_id, " +
-  "root_run_id, parent_run_id, parent_step_id, idle_claims, exact_version, long_texts";
+  "root_run_id, parent_run_id, parent_step_id, idle_claims, exact_version, long_texts, origin, expired_at, purged_at";
 
 /** Texts whose columns hold a hash: they did not fit into an index. */
 interface LongTexts {
@@ -58,6 +59,9 @@ export function toRun(r: Row): RunRow {
     parentStepId: textOrNull(r, "parent_step_id"),
     idleClaims: int(r, "idle_claims"),
     exactVersion: int(r, "exact_version") === 1,
+    origin: text(r, "origin") as Origin,
+    expiredAt: intOrNull(r, "expired_at"),
+    purgedAt: intOrNull(r, "purged_at"),
   };
 }
 
@@ -100,6 +104,9 @@ export function fromRun(r: RunRow): Literal[] {
     r.idleClaims,
     r.exactVersion,
     Object.keys(long).length === 0 ? null : JSON.stringify(long),
+    r.origin,
+    r.expiredAt,
+    r.purgedAt,
   ];
 }
 
@@ -179,6 +186,14 @@ export function toInbox(r: Row): InboxRow {
     consumed: int(r, "consumed") === 1,
     reply: textOrNull(r, "reply"),
   };
+}
+
+export function toShelf(r: Row): ShelfRow {
+  return { shelf: text(r, "shelf"), key: text(r, "shelf_key"), value: text(r, "value"), version: int(r, "version"), at: int(r, "put_at") };
+}
+
+export function toFeed(r: Row): FeedRow {
+  return { position: int(r, "position"), runId: text(r, "run_id"), headSeq: int(r, "head_seq") };
 }
 
 export function toEngine(r: Row): EngineRow {

@@ -22,7 +22,7 @@ const putAfter: string =
   "persisted_at = values(persisted_at), due_at = values(due_at), exact_version = values(exact_version), idle_claims = 0";
 
 /** Pairs of values for two columns, written so that every server's planner turns them into ranges of an index. */
-function either(a: string, b: string, pairs: readonly (readonly string[])[]): string {
+export function either(a: string, b: string, pairs: readonly (readonly string[])[]): string {
   return `(${pairs.map((x) => `(${a} = ${lit(x[0] ?? "")} and ${b} = ${lit(x[1] ?? "")})`).join(" or ")})`;
 }
 
@@ -61,7 +61,7 @@ export function sqlFor(p: string, now: () => string) {
   const candidate = (r: string): string => `${r}run_id, ${r}owner, ${r}workflow, ${r}version, ${pinned(r)} as pinned, ${r}due_at`;
   const lane = (scope: string, l: Lane): string =>
     `owner ${l.owner === null ? "is null" : `= ${lit(l.owner)}`} and scope = ${lit(scope)} and workflow = ${lit(l.workflow)} ` +
-    `and version = ${lit(l.version)} and due_at <= ${now()}${l.loose ? ` and not (${pinned("")})` : ""} order by due_at, run_id`;
+    `and version = ${lit(l.version)} and due_at <= ${now()} and origin = 'engine'${l.loose ? ` and not (${pinned("")})` : ""} order by due_at, run_id`;
 
   return {
     now: (): string => `select ${now()} as now_ms`,
@@ -95,7 +95,8 @@ export function sqlFor(p: string, now: () => string) {
       (a.release ? ", owner = null" : "") +
       (a.exactVersion === undefined ? "" : `, exact_version = ${lit(a.exactVersion)}`) +
       ` where run_id = ${lit(a.runId)} and epoch = ${lit(a.epoch)} and token = ${lit(a.token)} and state_version = ${lit(a.stateVersion)} ` +
-      `and commit_id <> ${lit(a.commitId)} and status in ${open}${a.notBefore === null ? "" : ` and ${now()} >= ${lit(a.notBefore)}`}`,
+      `and commit_id <> ${lit(a.commitId)} and (status in ${open} or origin = 'external')${a.notBefore === null ? "" : ` and ${now()} >= ${lit(a.notBefore)}`}`,
+    writtenAt: "select last_insert_id() as at_ms",
     insertRuns: `insert into ${p}runs (${runColumns}) values `,
     // Of rows that this transaction holds: each exists, so nothing is ever inserted, and the fillers are never read.
     putRuns: { before: `insert into ${p}runs (${putColumns}) values `, fillers: "0,'','',0,'','',0,'',0,'','',''", after: `${putAfter}` },
@@ -132,6 +133,8 @@ export function sqlFor(p: string, now: () => string) {
       "order by generation desc limit 1",
     events: (runId: string, after: number, limit: number): string =>
       `select ${eventColumns} from ${p}events where run_id = ${lit(runId)} and run_seq > ${lit(after)} order by run_seq limit ${lit(limit)}`,
+    eventsByKeys: (runId: string, keys: readonly string[]): string =>
+      `select ${eventColumns} from ${p}events where run_id = ${lit(runId)} and idempotency_key in ${tuple(keys)} order by run_seq`,
     eventByKey: (runId: string, key: string): string =>
       `select ${eventColumns} from ${p}events where run_id = ${lit(runId)} and idempotency_key = ${lit(key)}`,
     views: (runId: string): string => `select name, value from ${p}views where run_id = ${lit(runId)} order by name`,
@@ -186,20 +189,20 @@ export function sqlFor(p: string, now: () => string) {
       return (
         `(select straight_join 'woken' as part, ${candidate("r.")}, w.control from ` +
         `(select run_id, max(control) as control from ${p}inbox force index (wakes) where wakes = 1 group by run_id) w ` +
-        `join ${p}runs r force index (primary) on r.run_id = w.run_id where r.scope = ${lit(scope)} and r.status in ${open} ` +
+        `join ${p}runs r force index (primary) on r.run_id = w.run_id where r.scope = ${lit(scope)} and r.status in ${open} and r.origin = 'engine' ` +
         `and (r.owner is null${live.length === 0 ? " or true" : ` or r.owner not in ${tuple(live)}`}) ` +
         `and (${known}${q.control ? " or w.control = 1" : ""}))`
       );
     },
     named: (scope: string, runId: string): string =>
       `select 'named' as part, ${candidate("")}, exists (select 1 from ${p}inbox i where i.run_id = ${lit(runId)} and i.wakes = 1 and i.control = 1) ` +
-      `as control from ${p}runs where run_id = ${lit(runId)} and scope = ${lit(scope)} and status in ${open}`,
+      `as control from ${p}runs where run_id = ${lit(runId)} and scope = ${lit(scope)} and status in ${open} and origin = 'engine'`,
     // Claim: taking. In index order, and past whatever somebody else is taking.
     takeDue: (scope: string, l: Lane, limit: number): string =>
       `select ${runColumns} from ${p}runs force index (due) where ${lane(scope, l)} limit ${lit(limit)} for update skip locked`,
     takeByName: (scope: string, ids: readonly string[]): string =>
       `select ${runColumns} from ${p}runs force index (primary) where run_id in ${tuple(ids)} and scope = ${lit(scope)} ` +
-      `and status in ${open} order by run_id for update skip locked`,
+      `and status in ${open} and origin = 'engine' order by run_id for update skip locked`,
     claim: (engineId: string, taken: readonly { runId: string; token: string }[]): string =>
       `update ${p}runs force index (primary) set owner = ${lit(engineId)}, epoch = epoch + 1, idle_claims = idle_claims + 1, ` +
       `token = case run_id ${taken.map((t) => `when ${lit(t.runId)} then ${lit(t.token)}`).join(" ")} else token end ` +

@@ -7,17 +7,21 @@ import { cursorOf, placeOf as placeInList, scopeKey } from "../keys.ts";
 import type { Capabilities, RunQuery, RunRow, Store, StoreInfo } from "../port.ts";
 import { hintsOf } from "../rules.ts";
 import { checkEffectQuery, checkPost, checkQuery, checkText } from "../text.ts";
+import { mysqlArchive } from "./archive.ts";
+import { mysqlAudit } from "./audit.ts";
 import { again, commitBatch, hintsOfBatch, type Writing } from "./batch.ts";
 import { look, take } from "./claim.ts";
 import type { Connection } from "./driver.ts";
 import { listEffects } from "./effects.ts";
 import { Engines } from "./engines.ts";
+import { mysqlFeed } from "./feed.ts";
 import { post, readInbox } from "./inbox.ts";
 import { keyText, lit, scopeBytesMax, tuple } from "./literal.ts";
 import { SessionLocks } from "./locks.ts";
 import { type MysqlOptions, openDatabase, unshare } from "./open.ts";
 import { openSession, Pool, readerSession, transaction, userSession, writerSession } from "./pool.ts";
 import { int, text, toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
+import { mysqlShelves } from "./shelf.ts";
 import { serverNow, type Sql, sqlFor } from "./sql.ts";
 import { transact } from "./tx.ts";
 import { within } from "./within.ts";
@@ -142,7 +146,13 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
     },
     async events(q) {
       open();
-      const asked = "idempotencyKey" in q ? sql.eventByKey(q.runId, q.idempotencyKey) : sql.events(q.runId, q.after, q.limit);
+      if ("idempotencyKeys" in q && q.idempotencyKeys.length === 0) return [];
+      const asked =
+        "idempotencyKey" in q
+          ? sql.eventByKey(q.runId, q.idempotencyKey)
+          : "idempotencyKeys" in q
+            ? sql.eventsByKeys(q.runId, q.idempotencyKeys)
+            : sql.events(q.runId, q.after, q.limit);
       return (await read((db) => db.query(asked))).rows.map(toEvent);
     },
     async views(runId) {
@@ -160,6 +170,10 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
       checkEffectQuery(q);
       return read((db) => listEffects(db, sql, q));
     },
+    shelves: mysqlShelves(prefix, now, w, { read, open }),
+    archive: mysqlArchive({ w, prefix, open }),
+    feed: mysqlFeed(prefix, now, w, { read, open, session: () => openSession(address, platform, writerSession), storeId }),
+    audit: mysqlAudit(prefix, w, { read, open }),
     watch(listener) {
       open();
       const off = hints.add(listener);
