@@ -18,7 +18,7 @@ export interface ExternalRun {
   readonly head: Head;
   /** What the log derives (policy A); null before anything did. */
   readonly status: RunStatus | null;
-  /** With its steps; null when nobody has asked yet. */
+  /** With its steps, which only validation asks for; null until it does. */
   readonly derived: Derived | null;
 }
 
@@ -27,7 +27,7 @@ const noInput: string = inputDigest("null");
 
 export function unborn(runId: string, planId: string, planVersion: string): ExternalRun {
   const head = { seq: 0, link: "", sealedAt: null };
-  return { runId, planId, planVersion, at: null, head, status: null, derived: emptyDerived() };
+  return { runId, planId, planVersion, at: null, head, status: null, derived: null };
 }
 
 /** The run as its row and its last event tell it; undefined when the log is gone (retention keeps only the row). */
