@@ -50,6 +50,22 @@ export interface Options {
   readonly retry?: boolean;
   readonly accept?: boolean;
   readonly result?: string;
+  readonly event?: readonly string[];
+  readonly fromStart?: boolean;
+  readonly scheme?: string;
+  readonly secret?: string;
+  readonly attempts?: string;
+  readonly overlap?: string;
+  readonly dead?: boolean;
+  readonly allowInsecure?: boolean;
+  readonly allowPrivate?: boolean;
+  readonly once?: boolean;
+  readonly concurrency?: string;
+  readonly keep?: string;
+  readonly repair?: boolean;
+  readonly verify?: boolean;
+  readonly resume?: boolean;
+  readonly since?: string;
 }
 
 export interface OptionSpec {

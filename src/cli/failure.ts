@@ -63,6 +63,10 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL4020: exitCodes.usage,
   PAWL4021: exitCodes.conflict,
   PAWL4022: exitCodes.conflict,
+  PAWL4035: exitCodes.checkFailed,
+  PAWL4036: exitCodes.notFound,
+  PAWL4037: exitCodes.conflict,
+  PAWL4038: exitCodes.checkFailed,
   PAWL5001: exitCodes.usage,
   PAWL5002: exitCodes.usage,
   PAWL5004: exitCodes.usage,
@@ -71,6 +75,8 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL5007: exitCodes.conflict,
   PAWL5008: exitCodes.storeUnreachable,
   PAWL5009: exitCodes.usage,
+  PAWL5020: exitCodes.usage,
+  PAWL5021: exitCodes.usage,
 };
 
 export function exitCodeOf(e: PawlError): number {
