@@ -1,0 +1,231 @@
+// The consumer's loop: hands the events of runs to a handler, in the order of each run's log, at least once, and keeps account of
+// it in the store. A page of one run is handled, then its watermark, whatever the handler wants written with it, and the feed's rows
+// go into one put (desk.ts). Guards that nothing acknowledged is handed over again (P-37), that no run is handled twice at a time,
+// and that a run that fails or is slow holds up nobody else. Hints are never the truth: it polls.
+import { PawlError } from "../errors/error.ts";
+import type { FeedRow } from "../store/shelf.ts";
+import { advance } from "./advance.ts";
+import { Bell } from "./bell.ts";
+import { Desk } from "./desk.ts";
+import { joinFeed, startOf } from "./join.ts";
+import { cleanMark, Marks, type Mark } from "./marks.ts";
+import type { ConsumeOptions, Consumption, Handled, Page } from "./page.ts";
+
+/** Something to look at: a run with rows in the feed, or one whose time to be tried again has come, or both. */
+interface Work {
+  readonly runId: string;
+  readonly rows: FeedRow[];
+  mark: Mark | undefined;
+}
+
+const feedRowsMax = 256;
+const idleMs = { least: 50, most: 1_000 };
+const troubleMs = 1_000;
+const defaults = { batch: 100, concurrency: 1, leaseMs: 10_000 };
+
+/** Returns once the consumer is known to the store; events come from then on. */
+export async function consume(o: ConsumeOptions): Promise<Consumption> {
+  const from = await joinFeed(o.store, o.consumer, o.from);
+  const consumer = new Consumer(o, from);
+  const done = consumer.work();
+  done.catch(() => {}); // whoever cares awaits it
+  return {
+    done,
+    stop: async () => {
+      consumer.stop();
+      await done;
+    },
+  };
+}
+
+class Consumer {
+  readonly #o: ConsumeOptions;
+  readonly #from: "start" | "now";
+  readonly #batch: number;
+  readonly #concurrency: number;
+  readonly #leaseMs: number;
+  readonly #desk: Desk;
+  readonly #marks: Marks;
+  readonly #bell: Bell;
+  readonly #flying = new Map<string, Promise<void>>();
+  #ready: Work[] = [];
+  #heldFrom = 0;
+  #stopping = false;
+  #abort = new AbortController();
+  #broken: { readonly error: unknown } | null = null;
+
+  constructor(o: ConsumeOptions, from: "start" | "now") {
+    this.#o = o;
+    this.#from = from;
+    this.#batch = o.batch ?? defaults.batch;
+    this.#concurrency = o.concurrency ?? defaults.concurrency;
+    this.#leaseMs = o.leaseMs ?? defaults.leaseMs;
+    this.#desk = new Desk(o.store, o.platform, o.consumer, this.#leaseMs);
+    this.#marks = new Marks(o.store, o.consumer);
+    this.#bell = new Bell(o.platform);
+  }
+
+  stop(): void {
+    this.#stopping = true;
+    this.#abort.abort();
+    this.#bell.ring();
+  }
+
+  async work(): Promise<void> {
+    const unwatch = this.#o.store.watch(() => this.#bell.ring());
+    let rival: number | null = null;
+    try {
+      while (!this.#stopping) {
+        try {
+          const seat = await this.#desk.take();
+          if (seat.kind === "ours") {
+            if ((await this.#shift()) === "nothing waits") return;
+            continue;
+          }
+          if (this.#o.once === true && rival !== null && rival !== seat.version)
+            throw new PawlError("PAWL4030", `another process works as consumer ${this.#o.consumer.name}`);
+          rival ??= seat.version;
+          await this.#bell.wait(Math.min(Math.max(seat.leftMs, 1), idleMs.most));
+        } catch (e) {
+          if (this.#o.once === true) throw e;
+          this.#o.onTrouble?.(e);
+          await this.#bell.wait(troubleMs);
+        }
+      }
+    } finally {
+      unwatch();
+    }
+  }
+
+  /** One stretch of holding the lease. */
+  async #shift(): Promise<"nothing waits" | "over"> {
+    this.#abort = new AbortController();
+    this.#broken = null;
+    this.#ready = [];
+    this.#heldFrom = 0;
+    const cancel = this.#renewing();
+    let idle = idleMs.least;
+    try {
+      while (!this.#stopping && this.#desk.ours) {
+        await new Promise<void>((resolve) => this.#o.platform.turn(resolve)); // however much waits, the process breathes
+        const free = (): number => this.#concurrency - this.#flying.size;
+        if (this.#ready.length === 0 && free() > 0) await this.#fetch();
+        for (const w of this.#ready.splice(0, free())) this.#launch(w);
+        if (this.#flying.size > 0) idle = idleMs.least;
+        else if (this.#o.once === true && this.#desk.ours) return "nothing waits";
+        await this.#bell.wait(Math.min(idle, Math.max(1, this.#heldFrom - this.#desk.nowMs())));
+        idle = Math.min(idle * 2, idleMs.most);
+        this.#check();
+      }
+      return "over";
+    } finally {
+      this.#abort.abort();
+      // Whatever comes next, this process handles no run twice at a time.
+      while (this.#flying.size > 0) await Promise.all(this.#flying.values());
+      cancel();
+      await this.#desk.release().catch((e: unknown) => this.#o.onTrouble?.(e));
+    }
+  }
+
+  #renewing(): () => void {
+    let cancel = (): void => {};
+    const arm = (): void => {
+      cancel = this.#o.platform.timer(this.#leaseMs / 4, () => {
+        arm();
+        this.#desk.renew().catch((error: unknown) => this.#break(error));
+      });
+    };
+    arm();
+    return () => cancel();
+  }
+
+  /** Something failed beside the loop: it ends this stretch. */
+  #break(error: unknown): void {
+    this.#broken ??= { error };
+    this.#bell.ring();
+  }
+  #check(): void {
+    if (this.#broken !== null) throw this.#broken.error;
+  }
+
+  /** What there is to do. Runs that are under way now are left out: their marks may be old by the time they are read. */
+  async #fetch(): Promise<void> {
+    const busy = new Set(this.#flying.keys());
+    const found = new Map<string, Work>();
+    const crowding = new Map<string, number[]>();
+    const workOf = (runId: string): Work => {
+      const w = found.get(runId) ?? { runId, rows: [], mark: undefined };
+      found.set(runId, w);
+      return w;
+    };
+    for (const row of await this.#o.store.feed.next({ consumer: this.#o.consumer, limit: feedRowsMax })) {
+      if (busy.has(row.runId)) crowding.set(row.runId, [...(crowding.get(row.runId) ?? []), row.position]);
+      else workOf(row.runId).rows.push(row);
+    }
+    for (const m of await this.#dueAgain()) if (!busy.has(m.runId)) workOf(m.runId);
+    const marks = await this.#marks.read([...found.keys()]);
+    for (const w of found.values()) w.mark = marks.get(w.runId);
+    this.#ready = [...found.values()];
+    // A slow run's news must not fill the page that others are found on: of the rows between its first and last, none is needed.
+    const spare = [...crowding.values()].flatMap((positions) => positions.slice(1, -1));
+    if (spare.length > 0 && !(await this.#desk.write([], spare))) this.#ready = [];
+  }
+
+  async #dueAgain(): Promise<readonly Mark[]> {
+    const now = this.#desk.nowMs();
+    if (now < this.#heldFrom) return [];
+    const limit = 64 + 2 * this.#concurrency; // more than can be under way: a full page that is all due is looked at again
+    this.#heldFrom = Number.POSITIVE_INFINITY; // before the look: a run may be held back meanwhile
+    const held = await this.#marks.held(limit);
+    const later = held.find((m) => (m.heldUntil ?? 0) > now);
+    this.#heldFrom = Math.min(this.#heldFrom, later?.heldUntil ?? (held.length === limit ? now : Number.POSITIVE_INFINITY));
+    return held.filter((m) => (m.heldUntil ?? 0) <= now);
+  }
+
+  #launch(w: Work): void {
+    const flight = this.#fly(w)
+      .catch((error: unknown) => this.#break(error))
+      .finally(() => {
+        this.#flying.delete(w.runId);
+        this.#bell.ring();
+      });
+    this.#flying.set(w.runId, flight);
+  }
+
+  async #fly(w: Work): Promise<void> {
+    const positions = w.rows.map((r) => r.position);
+    // A run that is held back is found by its time, with all its news.
+    if ((w.mark?.heldUntil ?? 0) > this.#desk.nowMs()) return void (await this.#desk.write([], positions));
+    const run = await this.#o.store.run({ runId: w.runId });
+    if (run === undefined) return void (await this.#desk.write(this.#marks.drop(w.runId, w.mark), positions));
+    const after = w.mark?.seq ?? (this.#from === "start" ? 0 : await startOf(this.#o.store, w.runId, w.rows));
+    const mark = w.mark ?? cleanMark(w.runId, after);
+    const events = await this.#o.store.events({ runId: w.runId, after, limit: this.#batch });
+    if (events.length === 0) return void (await this.#desk.write(this.#marks.move(w.mark, cleanMark(w.runId, after)), positions));
+    if (!this.#desk.ours || this.#abort.signal.aborted) return;
+    const page: Page = { run, events, after, failures: mark.failures, nowMs: this.#desk.nowMs(), signal: this.#abort.signal };
+    const handled = await this.#handle(page);
+    if (handled === "stopped") return;
+    this.#o.platform.hit("consumer:handled");
+    const whole = events.length < this.#batch;
+    const { to, letter } = advance({ page, mark, handled, whole, nowMs: this.#desk.nowMs(), retry: this.#o.retry });
+    const letters = letter === null ? [] : [this.#marks.bury(letter)];
+    const writes = [...this.#marks.move(w.mark, to), ...letters, ...(handled.writes ?? [])];
+    // A row whose Commit was acknowledged whole is done with; a held run has a row of its own.
+    const done = w.rows.filter((r) => to.heldUntil !== null || r.headSeq <= to.seq).map((r) => r.position);
+    if (!(await this.#desk.write(writes, done))) return;
+    this.#o.platform.hit("consumer:advanced");
+    if (to.heldUntil !== null) this.#heldFrom = Math.min(this.#heldFrom, to.heldUntil);
+  }
+
+  async #handle(page: Page): Promise<Handled | "stopped"> {
+    try {
+      const handled = (await this.#o.handle(page)) ?? {};
+      if (handled.failed !== undefined || handled.upTo === undefined || handled.upTo > page.after) return handled;
+      if (page.signal.aborted) return "stopped";
+      throw new RangeError("the handler acknowledged nothing");
+    } catch (error) {
+      return { upTo: page.after, failed: { error } };
+    }
+  }
+}

@@ -1,0 +1,203 @@
+// The consumer's loop on every store: order, watermarks, failures, dead letters, two processes of one consumer, restarts.
+// Everything is awaited by what it leaves behind; nothing here may depend on how fast the loop turns.
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { defaultScope } from "../../src/client/engine.ts";
+import { consume } from "../../src/readers/consume.ts";
+import { Marks } from "../../src/readers/marks.ts";
+import type { ConsumeOptions, Consumption, Page } from "../../src/readers/page.ts";
+import { benches, type Bench } from "../support/bench.ts";
+import { forge } from "./forge.ts";
+
+const consumer = { scope: defaultScope, name: "billing" };
+const long = { timeout: 20_000, interval: 5 };
+
+describe.each(benches)("a consumer on %s", (_, open) => {
+  let b: Bench;
+  const running: Consumption[] = [];
+  beforeEach(async () => {
+    b = await open();
+    b.forges();
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((c) => c.stop().catch(() => {})));
+    await b.close();
+  });
+
+  const begin = async (handle: ConsumeOptions["handle"], o: Partial<ConsumeOptions> = {}): Promise<Consumption> => {
+    const c = await consume({ store: b.store, platform: b.platform, consumer, from: "start", handle, ...o });
+    running.push(c);
+    return c;
+  };
+  const seqs = (pages: readonly Page[], runId: string): number[] =>
+    pages.filter((p) => p.run.runId === runId).flatMap((p) => p.events.map((e) => e.runSeq));
+  const mark = async (runId: string): Promise<number | undefined> => (await new Marks(b.store, consumer).read([runId])).get(runId)?.seq;
+  const waiting = async (): Promise<number | undefined> => (await b.store.feed.consumers(defaultScope))[0]?.waiting;
+
+  it("D-019 D-020 P-37 gets each run's events once, in runSeq order, page by page, whatever their types", async () => {
+    const one = forge(b.store, b.platform, "one");
+    const two = forge(b.store, b.platform, "two");
+    await one.add(["RunStarted"], ["acme.Strange"]);
+    const pages: Page[] = [];
+    await begin(async (p) => void pages.push(p), { batch: 2, concurrency: 4 });
+    await two.add(["RunStarted"], ["StepStarted", "a"], ["StepCompleted", "a"]);
+    await one.add(["StepStarted", "a"], ["constructor"], ["StepFailed", "a"]);
+    await expect.poll(() => mark("one"), long).toBe(5);
+    await expect.poll(() => mark("two"), long).toBe(3);
+    expect(seqs(pages, "one")).toEqual([1, 2, 3, 4, 5]);
+    expect(seqs(pages, "two")).toEqual([1, 2, 3]);
+    expect(pages.every((p) => p.events.length <= 2 && p.events[0]!.runSeq === p.after + 1)).toBe(true);
+    await expect.poll(waiting, long).toBe(0);
+  });
+
+  it("P-37 goes on after a restart where it stood, and hands nothing over that was acknowledged", async () => {
+    const run = forge(b.store, b.platform, "r");
+    await run.add(["RunStarted"], ["a"], ["b"], ["c"]);
+    const first = await begin(async () => ({ upTo: 2 }), { retry: () => 1 });
+    await expect.poll(() => mark("r"), long).toBe(2);
+    await first.stop();
+    const pages: Page[] = [];
+    await (
+      await begin(async (p) => void pages.push(p), { once: true })
+    ).done;
+    expect(seqs(pages, "r")).toEqual([3, 4]);
+    expect(pages[0]).toMatchObject({ after: 2 });
+    await run.add(["d"]);
+    await (
+      await begin(async (p) => void pages.push(p), { once: true })
+    ).done;
+    expect(seqs(pages, "r")).toEqual([3, 4, 5]);
+  });
+
+  it("P-37 a run whose event fails is held back and tried again in order, while others go on", async () => {
+    const bad = forge(b.store, b.platform, "bad");
+    const good = forge(b.store, b.platform, "good");
+    await bad.add(["RunStarted"], ["x"], ["y"]);
+    const seen: string[] = [];
+    let broken = true;
+    await begin(
+      async (p) => {
+        for (const e of p.events) {
+          seen.push(`${p.run.runId} ${e.runSeq}`);
+          if (broken && p.run.runId === "bad" && e.runSeq === 2)
+            return { upTo: e.runSeq - 1, failed: { error: new Error("the ledger is closed") } };
+        }
+        return {};
+      },
+      { retry: () => 3_600_000 },
+    );
+    await expect.poll(() => mark("bad"), long).toBe(1);
+    await good.add(["RunStarted"], ["RunCompleted"]);
+    await bad.add(["z"]);
+    await expect.poll(() => mark("good"), long).toBe(2);
+    await expect.poll(waiting, long).toBe(0);
+    const [held] = await new Marks(b.store, consumer).held(10);
+    expect(held).toMatchObject({ runId: "bad", seq: 1, failures: 1, error: "the ledger is closed" });
+    expect(seen.filter((s) => s.startsWith("bad"))).toEqual(["bad 1", "bad 2"]);
+    await running.splice(0)[0]?.stop();
+    broken = false;
+    b.skip(3_600_001);
+    await begin(async (p) => void seen.push(...p.events.map((e) => `${p.run.runId} ${e.runSeq}`)), { once: true });
+    await expect.poll(() => mark("bad"), long).toBe(4);
+    expect(seen.slice(2).filter((s) => s.startsWith("bad"))).toEqual(["bad 2", "bad 3", "bad 4"]);
+    expect(await new Marks(b.store, consumer).held(10)).toEqual([]);
+  });
+
+  it("P-37 after N failures the event is a dead letter, and its run goes on after it", async () => {
+    await forge(b.store, b.platform, "r").add(["RunStarted"], ["poison"], ["RunCompleted"]);
+    const failures: number[] = [];
+    const seen: number[] = [];
+    const c = await begin(
+      async (p) => {
+        if (p.events[0]!.eventType === "poison") {
+          failures.push(p.failures);
+          throw new Error("cannot swallow");
+        }
+        seen.push(p.events[0]!.runSeq);
+        return { upTo: p.events[0]!.runSeq };
+      },
+      { retry: (f) => (f.failures < 3 ? 1 : "give up") },
+    );
+    await expect.poll(() => mark("r"), long).toBe(3);
+    await c.stop();
+    expect(failures).toEqual([0, 1, 2]);
+    expect(seen).toEqual([1, 3]);
+    const dead = await new Marks(b.store, consumer).dead({ limit: 10 });
+    expect(dead).toMatchObject([{ runId: "r", runSeq: 2, eventType: "poison", failures: 3, error: "cannot swallow" }]);
+    expect(await new Marks(b.store, consumer).dead({ runId: "other", limit: 10 })).toEqual([]);
+  });
+
+  it("D-020 two processes of one consumer: one works, the other takes over when its lease has run out, and nothing is skipped", async () => {
+    const run = forge(b.store, b.platform, "r");
+    await run.add(["RunStarted"]);
+    const by: string[] = [];
+    let stuck = (): void => {};
+    // The first one hangs in its handler, with a lease that runs out at once: its acknowledgement comes too late.
+    const first = await begin(
+      async (p) => {
+        by.push(`first ${p.events[0]!.runSeq}`);
+        await new Promise<void>((resolve) => (stuck = resolve));
+      },
+      { leaseMs: 100_000 },
+    );
+    await expect.poll(() => by.length, long).toBe(1);
+    const second = await begin(async (p) => void by.push(...p.events.map((e) => `second ${e.runSeq}`)), { store: await b.again() });
+    await run.add(["a"]);
+    b.skip(100_001);
+    await expect.poll(() => mark("r"), long).toBe(2);
+    stuck();
+    await run.add(["b"]);
+    await expect.poll(() => mark("r"), long).toBe(3);
+    expect(by.slice(0, 3)).toEqual(["first 1", "second 1", "second 2"]);
+    expect(by.filter((x) => x.endsWith(" 3"))).toHaveLength(1);
+    await second.stop();
+    await first.stop();
+  });
+
+  it("I11 a consumer sees its own scope only", async () => {
+    const elsewhere = { ...defaultScope, tenantId: "else" };
+    await forge(b.store, b.platform, "theirs", { scope: elsewhere }).add(["RunStarted"]);
+    await forge(b.store, b.platform, "ours").add(["RunStarted"]);
+    const pages: Page[] = [];
+    await (
+      await begin(async (p) => void pages.push(p), { once: true })
+    ).done;
+    expect(pages.map((p) => p.run.runId)).toEqual(["ours"]);
+  });
+
+  it("D-020 a consumer from now gets the Commits after it joined, whole, and keeps to what it first asked for", async () => {
+    const old = forge(b.store, b.platform, "old");
+    await old.add(["RunStarted"], ["a"]);
+    await old.add(["b"]);
+    const pages: Page[] = [];
+    await (
+      await begin(async () => {}, { from: "now", once: true })
+    ).done;
+    await old.add(["c"], ["d"], ["e"]);
+    await old.add(["f"]);
+    await forge(b.store, b.platform, "new").add(["RunStarted"], ["a"]);
+    await (
+      await begin(async (p) => void pages.push(p), { from: "start", once: true })
+    ).done;
+    expect(seqs(pages, "old")).toEqual([4, 5, 6, 7]);
+    expect(seqs(pages, "new")).toEqual([1, 2]);
+  });
+
+  it("P-37 what a handler writes goes in with the watermark, or not at all", async () => {
+    await forge(b.store, b.platform, "r").add(["RunStarted"]);
+    await b.store.shelves.put([{ shelf: "mine", key: "n", value: "0" }]);
+    let tries = 0;
+    const c = await begin(async () => ({ writes: [{ shelf: "mine", key: "n", value: "1", expect: ++tries === 1 ? 7 : 1 }] }));
+    await expect.poll(() => mark("r"), long).toBe(1);
+    await c.stop();
+    expect(tries).toBe(2);
+    expect(await b.store.shelves.get("mine", ["n"])).toMatchObject([{ value: "1", version: 2 }]);
+  });
+
+  it("PAWL4030 a single pass does not push aside a process that is at work", async () => {
+    await forge(b.store, b.platform, "r").add(["RunStarted"]);
+    await begin(async () => {}, { leaseMs: 400 });
+    await expect.poll(() => mark("r"), long).toBe(1);
+    const pass = await begin(async () => {}, { store: await b.again(), once: true });
+    await expect(pass.done).rejects.toMatchObject({ code: "PAWL4030" });
+  });
+});
