@@ -50,6 +50,7 @@ class Deliverer {
   readonly #lines = new Map<string, Line>();
   readonly #keepMs: number;
   readonly #concurrency: number;
+  readonly #leaseMs: number;
   #stopping = false;
 
   constructor(c: SenderContext, o: DeliverOpts) {
@@ -60,6 +61,8 @@ class Deliverer {
     this.#bell = new Bell(c.platform);
     this.#keepMs = durationMs(o.keep ?? "7d", "keep");
     this.#concurrency = count(o.concurrency, "concurrency") ?? 4;
+    this.#leaseMs = durationMs(o.lease ?? "10s", "lease");
+    if (this.#leaseMs < 1_000) throw new PawlError("PAWL5001", "lease must be at least one second");
   }
 
   stop(): void {
@@ -136,6 +139,7 @@ class Deliverer {
       retry: (f) => lane.again(f),
       batch,
       concurrency: this.#concurrency,
+      leaseMs: this.#leaseMs,
       ...(this.#o.once === true ? { once: true } : {}),
       onTrouble: (e) => void this.#o.onTrouble?.(e),
     });

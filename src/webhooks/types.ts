@@ -111,6 +111,8 @@ export interface DeliverOpts extends Permissions {
   readonly bodyBytesMax?: number;
   /** How long delivered events stay in the ledger. */
   readonly keep?: Duration;
+  /** How long after the death of a process another one takes over its endpoints. */
+  readonly lease?: Duration;
   /** The alert: an event was given up. It is called again if the process dies before that is recorded. */
   readonly onDead?: (letter: DeadLetter) => unknown;
   /** Told what went wrong with the store; delivering goes on by itself. */

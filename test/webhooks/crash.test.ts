@@ -1,0 +1,126 @@
+// A process that delivers, killed around each of its writes: before it sends, after the receiver has answered, before and after the
+// record of the delivery. Real SIGKILLs, a real receiver on loopback that counts, a database of its own for each death.
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { connect } from "../../src/client.ts";
+import { defaultScope } from "../../src/client/engine.ts";
+import { endAll, gateOf, runChild, type Ended } from "../support/child.ts";
+import { openGround, type StoreName } from "../support/grounds.ts";
+import { skipsWithoutMariadb } from "../support/mariadb.ts";
+import { openStore } from "../../src/open.ts";
+import { systemPlatform } from "../../src/platform/system.ts";
+import { receiver, type Receiver } from "./receiver.ts";
+
+const home = mkdtempSync(join(tmpdir(), "pawl-webhooks-"));
+const atATime = gateOf(3);
+let made = 0;
+afterAll(async () => {
+  await endAll();
+  rmSync(home, { recursive: true, force: true });
+});
+
+interface Scene {
+  readonly to: Receiver;
+  /** A process that delivers what is due; dies at the point, if one is named. */
+  deliver(crash?: string): Promise<Ended>;
+  /** Rows of the outbox that wait. */
+  waiting(): Promise<number>;
+  states(): Promise<string[]>;
+}
+
+/** One run of four events, in an outbox of its own. */
+async function scene(store: StoreName, body: (s: Scene) => Promise<void>): Promise<void> {
+  await atATime(async () => {
+    const dir = join(home, String(++made));
+    mkdirSync(dir);
+    const ground = await openGround(store, dir);
+    const to = await receiver();
+    const client = await connect({ store: ground.url });
+    try {
+      await client.webhooks.add({ id: "a", url: to.url, allowInsecure: true });
+      const p = client.producer({ runId: "r", planId: "plan", planVersion: "1" });
+      await p.emit({ eventType: "RunStarted" });
+      for (const stepId of ["s1", "s2"]) await p.emit({ eventType: "StepStarted", stepId });
+      await p.emit({ eventType: "RunCompleted" });
+      await body({
+        to,
+        deliver: (crash) =>
+          runChild("test/webhooks/programs/deliverer.js", {
+            args: [JSON.stringify({ store: ground.url })],
+            ...(crash === undefined ? {} : { env: { PAWL_CRASH: crash } }),
+          }),
+        waiting: async () => {
+          const s = await openStore(ground.url, systemPlatform());
+          try {
+            return (await s.feed.next({ consumer: { scope: defaultScope, name: "webhook/a" }, limit: 100 })).length;
+          } finally {
+            await s.close();
+          }
+        },
+        states: async () => (await client.webhooks.deliveries("a")).map((d) => d.state),
+      });
+    } finally {
+      await client.close();
+      await to.close();
+      await ground.remove();
+    }
+  });
+}
+
+const whole = ["r 1", "r 2", "r 3", "r 4"];
+const sent = (to: Receiver): number[] => to.requests.map((q) => q.event.data.runSeq);
+const ids = (to: Receiver): Map<number, Set<string>> => {
+  const by = new Map<number, Set<string>>();
+  for (const q of to.requests) by.set(q.event.data.runSeq, (by.get(q.event.data.runSeq) ?? new Set()).add(q.id));
+  return by;
+};
+
+describe.each([
+  ["sqlite", false],
+  ["postgres", false],
+  ["mysql", skipsWithoutMariadb()],
+] as const)("on %s", (store, skip) => {
+  const test = it.skipIf(skip).concurrent;
+  const slow = { timeout: 120_000 };
+
+  test("C15 LX-21 the outbox is committed and its sender dies before it sends: the next one sends everything, once", slow, () =>
+    scene(store, async (s) => {
+      expect((await s.deliver("webhook:send")).signal).toBe("SIGKILL");
+      expect([sent(s.to), await s.waiting(), await s.states()]).toEqual([[], 4, []]);
+      expect((await s.deliver()).code).toBe(0);
+      expect([sent(s.to), s.to.accepted(), await s.waiting()]).toEqual([[1, 2, 3, 4], whole, 0]);
+    }),
+  );
+
+  test("C15 LX-21 the receiver has the event and the sender dies before it is recorded: it is sent again, under the same id", slow, () =>
+    scene(store, async (s) => {
+      expect((await s.deliver("webhook:sent#2")).signal).toBe("SIGKILL");
+      expect([sent(s.to), await s.waiting(), await s.states()]).toEqual([[1, 2], 4, []]);
+      expect((await s.deliver()).code).toBe(0);
+      expect([sent(s.to), await s.waiting()]).toEqual([[1, 2, 1, 2, 3, 4], 0]);
+      expect(s.to.accepted(), "who deduplicates by webhook-id sees each event once, in order").toEqual(whole);
+      for (const [, of] of ids(s.to)) expect(of.size).toBe(1);
+      expect(await s.states()).toEqual(["delivered", "delivered", "delivered", "delivered"]);
+    }),
+  );
+
+  test("C15 all of a page was accepted and nothing of it recorded: all of it is sent again, in order", slow, () =>
+    scene(store, async (s) => {
+      expect((await s.deliver("consumer:handled")).signal).toBe("SIGKILL");
+      expect([sent(s.to), await s.waiting(), await s.states()]).toEqual([[1, 2, 3, 4], 4, []]);
+      expect((await s.deliver()).code).toBe(0);
+      expect([sent(s.to), s.to.accepted(), await s.waiting()]).toEqual([[1, 2, 3, 4, 1, 2, 3, 4], whole, 0]);
+    }),
+  );
+
+  test("LX-21 what was recorded as delivered is not sent again, although its sender died at once", slow, () =>
+    scene(store, async (s) => {
+      expect((await s.deliver("consumer:advanced")).signal).toBe("SIGKILL");
+      expect([sent(s.to), await s.waiting(), (await s.states()).length]).toEqual([[1, 2, 3, 4], 0, 4]);
+      expect((await s.deliver()).code).toBe(0);
+      expect(sent(s.to)).toEqual([1, 2, 3, 4]);
+    }),
+  );
+});
