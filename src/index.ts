@@ -57,6 +57,8 @@ export type {
 export type { EffectProof, EffectVerdict, Proof } from "./log/proof.ts";
 export type { RunEventRecord, RunEventWrite } from "./log/envelope.ts";
 export type { EvidenceOptions } from "./log/evidence.ts";
+export type { RetentionOpts } from "./engine/housekeeping.ts";
+export type { RetentionPolicy } from "./engine/retention.ts";
 export type { Logger, LogLevel } from "./engine/host.ts";
 export type { DecisionNotice } from "./engine/notify.ts";
 export { fileEffects as fileEffectStore } from "./store/file/effects.ts";

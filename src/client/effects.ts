@@ -11,6 +11,7 @@ import { proofOf, type Proof, type ProofRun } from "../log/proof.ts";
 import { effectKey } from "../store/keys.ts";
 import type { EffectRecord, RunRow } from "../store/port.ts";
 import type { LocalContext } from "./local.ts";
+import { withPayloads } from "./removed.ts";
 import type { EffectFilter, EffectView } from "./types.ts";
 
 export async function listEffects(c: LocalContext, q: EffectFilter = {}): Promise<{ effects: EffectView[]; cursor?: string }> {
@@ -81,7 +82,7 @@ export async function prove(c: LocalContext, id: string, row: RunRow | undefined
 }
 
 async function proofRun(c: LocalContext, row: RunRow, wanted: (s: EffectStory) => boolean): Promise<ProofRun> {
-  const events = await readEvents(c.store, row.runId);
+  const events = await readEvents(c.store, withPayloads(row).runId);
   const stories = row.origin === "external" ? [] : effectStories(events).filter(wanted);
   const chain = verifyChain({ runId: row.runId, scope: row.scope, planId: row.workflow, planVersion: row.version }, events);
   const reused = new Set<string>();

@@ -7,6 +7,7 @@ import { checkName } from "../core/names.ts";
 import { errorOf } from "../codec/failure.ts";
 import { EngineCore } from "../engine/engine.ts";
 import type { Logger } from "../engine/host.ts";
+import { Housekeeping, type RetentionOpts } from "../engine/housekeeping.ts";
 import type { DecisionNotice } from "../engine/notify.ts";
 import { PawlError } from "../errors/error.ts";
 import type { AppendAuthority } from "../log/append-types.ts";
@@ -128,6 +129,8 @@ export interface EngineOpts {
   production?: boolean;
   /** A run that only waits leaves memory after this long. */
   idle?: Duration;
+  /** Takes away, in the background, what is older than this; by default nothing is (docs/retention.md). */
+  retention?: RetentionOpts;
   /** How long a signal's acceptance is remembered at least; by default as long as its workflow. */
   signalRetention?: Duration;
 }
@@ -197,8 +200,11 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
     },
     definitions,
   );
+  let house: Housekeeping | null = null;
   try {
+    if (o.retention !== undefined) house = new Housekeeping(core.settings, o.retention);
     await core.open();
+    house?.start();
   } catch (e) {
     if (opened) await store.close();
     throw e;
@@ -251,6 +257,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
     metrics: () => core.exposition(),
     health: () => ({ ok: core.trouble === null, trouble: core.trouble }),
     stop: async (s) => {
+      await house?.stop();
       await core.stop(s?.grace === undefined ? 10_000 : durationMs(s.grace, "grace"));
       if (opened) await store.close();
     },

@@ -9,6 +9,7 @@ import { checkId, checkName } from "../core/names.ts";
 import { createCommit } from "../engine/create.ts";
 import type { EngineCore, Ended } from "../engine/engine.ts";
 import { readEvents } from "../engine/load.ts";
+import { retentionPass } from "../engine/retention.ts";
 import { PawlError } from "../errors/error.ts";
 import { appendAuthority } from "../log/authority.ts";
 import { toRecord } from "../log/envelope.ts";
@@ -21,7 +22,13 @@ import { post as postHttp, type Poster } from "../platform/post.ts";
 import type { OwnTransaction } from "../store/own.ts";
 import type { AcceptedRecord, InboxKind, RunRow, Store } from "../store/port.ts";
 import { webhookVerbs } from "../webhooks/verbs.ts";
+import { repairStore } from "./audit/repair.ts";
+import { verifyStore } from "./audit/walk.ts";
 import { readEvidence } from "./evidence.ts";
+import { importRuns } from "./arriving.ts";
+import { hold, listHolds, release } from "./holds.ts";
+import { exportRuns, movedBy, undoExport } from "./moving.ts";
+import { here, withLog, withPayloads } from "./removed.ts";
 import { listDecisions, resolveDecision } from "./decisions.ts";
 import { listEffects, prove } from "./effects.ts";
 import { checkSignalId } from "./signal-id.ts";
@@ -52,6 +59,10 @@ export function localClient(c: LocalContext): Client {
     return row;
   };
 
+  /** With the run's own id, whichever was given. */
+  const named = async <O extends { readonly run?: string }>(o: O): Promise<O> =>
+    o.run === undefined ? o : { ...o, run: (await find(o.run)).runId };
+
   const post = async (
     id: string,
     kind: InboxKind,
@@ -77,6 +88,7 @@ export function localClient(c: LocalContext): Client {
           data: { runId: answer.run.runId, status: answer.run.status },
         });
       case "external":
+        here(answer.run);
         throw new PawlError("PAWL3016", `run ${answer.run.runId} is written by its producers: no engine reads what is sent to it`, {
           data: { runId: answer.run.runId },
         });
@@ -99,7 +111,9 @@ export function localClient(c: LocalContext): Client {
     start: (r) => resolveStart(c, r),
     get: async (id) => {
       const row = await lookup(c, id);
-      return row === undefined ? undefined : runView(row);
+      if (row === undefined) return undefined;
+      const exportId = await movedBy(c, row);
+      return { ...runView(row), ...(exportId === undefined ? {} : { exportId }) };
     },
     list: async (q = {}) => {
       const { limit = 50, ...rest } = q;
@@ -108,9 +122,9 @@ export function localClient(c: LocalContext): Client {
       const page = await c.store.runs({ scope: c.scope, limit, ...rest });
       return { runs: page.runs.map(runView), ...(page.cursor === undefined ? {} : { cursor: page.cursor }) };
     },
-    steps: async (id) => fold(await readEvents(c.store, (await find(id)).runId)).steps.map(stepView),
+    steps: async (id) => fold(await readEvents(c.store, withLog(await find(id)).runId)).steps.map(stepView),
     events: async (id, o = {}) => {
-      const row = await find(id);
+      const row = withLog(await find(id));
       const events = await c.store.events({ runId: row.runId, after: o.after ?? 0, limit: o.limit ?? 1_000 });
       return events.map((e) => toRecord(row, e));
     },
@@ -143,6 +157,7 @@ export function localClient(c: LocalContext): Client {
         if (record.reply !== null) return true;
         const row = await c.store.run({ runId: record.runId });
         if (row === undefined || !isSettled(row.status)) return false;
+        withPayloads(row);
         record = await answered(c, record, ask); // the answer may have come with the end, or the update moved on
         if (record.reply !== null) return true;
         if (record.runId !== row.runId) return false;
@@ -176,7 +191,7 @@ export function localClient(c: LocalContext): Client {
       );
     },
     retry: async (id, o = {}) => {
-      const old = await find(id);
+      const old = withPayloads(here(await find(id)));
       if (old.origin === "external") throw new PawlError("PAWL4010", `run ${old.runId} is its producers': no engine can run it again`);
       if (!isSettled(old.status))
         throw new PawlError("PAWL4010", `run ${old.runId} is ${old.status}: only a run that has ended can be retried`);
@@ -213,13 +228,22 @@ export function localClient(c: LocalContext): Client {
         throw new PawlError("PAWL3002", `the new run was answered ${answer?.kind ?? "not at all"}`);
       return { runId, workflowId: old.workflowId };
     },
-    evidence: (id, o = {}) => readEvidence(c.store, () => find(id), o),
+    evidence: (id, o = {}) => readEvidence(c.store, async () => withLog(await find(id)), o),
     effects: (q) => listEffects(c, q),
     decisions: (o) => listDecisions(c, o),
     resolve: (id, answer, o) =>
       resolveDecision(c, watcher, (to, name, messageId, payload) => post(to, "control", name, messageId, payload), id, answer, o),
     proof: async (id) => prove(c, id, await lookup(c, id)),
     webhooks: webhookVerbs({ ...c, post: c.postHttp ?? postHttp, find }),
+    verifyStore: async (o = {}) => verifyStore(c.store, c.scope, await named(o)),
+    repairStore: async (o = {}) => repairStore(c.store, c.scope, await named(o)),
+    hold: async (id, who) => hold(c, await find(id), who),
+    release: async (id, who) => release(c, await find(id), who),
+    holds: (o) => listHolds(c, o),
+    retain: (policy, o) => retentionPass({ store: c.store, scope: c.scope, platform: c.platform, policy, ...o }),
+    exportRuns: (o) => exportRuns(c, find, o),
+    undoExport: (exportId) => undoExport(c, exportId),
+    importRuns: (lines, o) => importRuns(c, lines, o),
     info: async () => storeView(c.store, await c.store.info()),
     append: authority.append,
     clearRejection: authority.clearRejection,
@@ -262,8 +286,9 @@ async function endOf(
   let row: RunRow | undefined;
   await watcher.until(runId, timeoutMs, async () => {
     row = await c.store.run({ runId });
-    return row !== undefined && isSettled(row.status);
+    return row !== undefined && (isSettled(row.status) || here(row) !== row);
   });
+  withPayloads(row!);
   const external = row!.origin === "external";
   const last = external ? await settlingEvent(c.store, runId) : (await c.store.events({ runId, after: row!.headSeq - 1, limit: 1 }))[0];
   return { status: row!.status, payload: last?.payload ?? null, external };

@@ -12,6 +12,7 @@ import { jsonObject, quote } from "../log/payload.ts";
 import type { Inside, OwnTransaction } from "../store/own.ts";
 import type { RunRow, Store } from "../store/port.ts";
 import type { LocalContext } from "./local.ts";
+import { here } from "./removed.ts";
 import type { StartRequest } from "./types.ts";
 import { Watcher } from "./watcher.ts";
 
@@ -91,6 +92,7 @@ async function attach(
   definition: Definition | undefined,
   met: RunRow,
 ): Promise<StartAnswer> {
+  here(met);
   const where = { data: { workflowId: met.workflowId, runId: met.runId } };
   if (met.workflow !== base.definition.name)
     throw new PawlError("PAWL4002", `${met.workflowId} is a run of workflow ${met.workflow}`, where);

@@ -8,7 +8,10 @@ import type { EvidenceOptions } from "../log/evidence.ts";
 import type { Proof } from "../log/proof.ts";
 import type { ProducedRun, Producer } from "../log/registry.ts";
 import type { OwnTransaction } from "../store/own.ts";
+import type { ArchiveVerbs } from "./archive-types.ts";
 import type { Webhooks } from "../webhooks/types.ts";
+import type { RepairOptions, RepairReport } from "./audit/repair.ts";
+import type { StoreVerification, VerifyStoreOptions } from "./audit/walk.ts";
 import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "./ledger-types.ts";
 
 export interface RunView {
@@ -26,6 +29,13 @@ export interface RunView {
   readonly deadlineAt?: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly headSeq: number;
+  /** When its payloads, and when its log, were taken away by retention. */
+  readonly expiredAt?: string;
+  readonly purgedAt?: string;
+  /** It goes on in another store, or is on its way there. */
+  readonly moved?: true;
+  /** By which export; only when a single run is asked for. */
+  readonly exportId?: string;
   readonly originalRunId?: string;
   readonly parentRunId?: string;
 }
@@ -115,7 +125,7 @@ export interface StoreView {
 }
 
 /** Ids: a runId, or a workflowId, which means its latest run. */
-export interface Client {
+export interface Client extends ArchiveVerbs {
   start(r: StartRequest): Promise<{ readonly runId: string; readonly workflowId: string; readonly created: boolean }>;
   get(id: string): Promise<RunView | undefined>;
   list(q?: RunFilter): Promise<{ readonly runs: readonly RunView[]; readonly cursor?: string }>;
@@ -159,8 +169,16 @@ export interface Client {
   /** Events out: endpoints, deliveries, and the service that delivers (docs/webhooks.md). */
   readonly webhooks: Webhooks;
   info(): Promise<StoreView>;
+  /** Folds every log again and compares every derived table with it (R-05); an engine may be writing meanwhile. */
+  verifyStore(o?: VerifyStoreOptions): Promise<StoreVerification>;
+  /** Makes what the log determines again from the log; only with `write`, and only while no engine is alive. */
+  repairStore(o?: RepairOptions): Promise<RepairReport>;
   /** Waits until `changed` may have become true again; for followers. */
   changed(id: string | undefined, o: { readonly timeoutMs: number }): Promise<void>;
 }
 
+export type { ExportOptions, HoldView, ImportOptions, ImportReport, RetentionPolicy, RetentionReport, Who } from "./archive-types.ts";
 export type { DecisionAnswer, DecisionView, EffectFilter, EffectView, LegalAnswer, Resolved } from "./ledger-types.ts";
+export type { Finding } from "./audit/finding.ts";
+export type { RepairOptions, RepairReport } from "./audit/repair.ts";
+export type { StoreVerification, VerifyProgress, VerifyStoreOptions } from "./audit/walk.ts";

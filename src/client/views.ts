@@ -20,6 +20,9 @@ export function runView(r: RunRow): RunView {
     ...(r.deadlineAt === null ? {} : { deadlineAt: timeText(r.deadlineAt) }),
     tags: r.tags,
     headSeq: r.headSeq,
+    ...(r.expiredAt === null ? {} : { expiredAt: timeText(r.expiredAt) }),
+    ...(r.purgedAt === null ? {} : { purgedAt: timeText(r.purgedAt) }),
+    ...(r.origin === "moved" ? { moved: true } : {}),
     ...(r.originalRunId === null ? {} : { originalRunId: r.originalRunId }),
     ...(r.parentRunId === null ? {} : { parentRunId: r.parentRunId }),
   };

@@ -25,9 +25,12 @@ export async function loadRun(
   definition: Definition | null,
   again?: { readonly refused: ReadonlySet<string>; readonly reason: string | null },
 ): Promise<LiveRun> {
-  const history = readHistory(await readEvents(host.store, row.runId));
+  const history = await renumbered(host.store, row.runId, readHistory(await readEvents(host.store, row.runId)));
   const inbox = await host.store.inbox({ runId: row.runId });
-  const adopted = history.start.retryOf === undefined ? null : await adoptedFrom(host.store, history.start.retryOf, history.start.fromStep);
+  const { retryOf, fromStep } = history.start;
+  // Without the old log, steps that were done would be done again.
+  const lost = retryOf !== undefined && (await host.store.run({ runId: retryOf }))?.expiredAt !== null;
+  const adopted = retryOf === undefined || lost ? null : await adoptedFrom(host.store, retryOf, fromStep);
   const { input, refused } = await checkedInput(host, definition, history);
   const poisoned = row.idleClaims > host.limits.idleClaimsMax && history.decision === null;
   const run = new LiveRun({
@@ -45,9 +48,22 @@ export async function loadRun(
   if (refused !== null) run.arrive({ type: "input-refused", failure: refused });
   if (again !== undefined && again.reason !== null && again.refused.size === 0)
     run.needsDecision(`the store refused what the code asked for: ${again.reason}`);
+  else if (lost && history.decision === null) run.needsDecision(`the run that it retries, ${retryOf}, has lost its log to retention`);
   else if (poisoned) run.needsDecision(`${row.idleClaims} engines claimed this run in a row and none could commit`); // K5
   host.metrics.add("pawl_recoveries_total");
   return run;
+}
+
+/** A run that came from another store has other numbers for its messages than its log says: an answer finds its update by its id. */
+async function renumbered(store: Store, runId: string, history: History): Promise<History> {
+  const open = history.schedule.some((e) => e.type === "update" && !history.updatesCompleted.has(e.update.updateId));
+  if (!open) return history;
+  const rows = (await store.inbox({ runId, all: true })).filter((r) => r.kind === "update");
+  const numbers = new Map(rows.map((r) => [r.id, r.inboxId]));
+  const schedule = history.schedule.map((e) =>
+    e.type === "update" ? { ...e, update: { ...e.update, inboxId: numbers.get(e.update.updateId) ?? e.update.inboxId } } : e,
+  );
+  return { ...history, schedule };
 }
 
 async function checkedInput(host: RunHost, d: Definition | null, h: History): Promise<{ input: string | null; refused: Failure | null }> {

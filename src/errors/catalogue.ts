@@ -143,6 +143,20 @@ export const catalogue = {
     name: "NotARecord",
     fix: "Give the projector persisted records of the run that it stands at: with runSeq and persistedAt, as the log holds them.",
   },
+  PAWL4040: {
+    name: "LogRemoved",
+    fix: "Retention removed the run's log after it had ended; its status is still known. Keep logs longer (keepRuns), or hold the run before.",
+  },
+  PAWL4041: {
+    name: "PayloadsRemoved",
+    fix: "Retention removed the run's payloads after it had ended; its events and times are still there. Keep payloads longer, or hold the run.",
+  },
+  PAWL4042: {
+    name: "RunMoved",
+    fix: "Ask the store that the run was imported into; if it was imported nowhere, pawl export --undo with the id that pawl inspect shows.",
+  },
+  PAWL4043: { name: "DamagedExport", fix: "Export again: the file is not whole, was changed, or is of a version that this Pawl does not read." },
+  PAWL4044: { name: "ImportConflict", fix: "Import into a store that has no other run of this id, workflowId or start key; nothing was overwritten." },
   PAWL5001: { name: "InvalidOption", fix: "Correct the option that the message names." },
   PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path>, postgres://…, mysql://… or a Store." },
   PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one takes no new work." },

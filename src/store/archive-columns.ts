@@ -1,63 +1,116 @@
-// The columns that SQLite and Postgres have in common for whole runs, with their values: what a run that comes in is written
+// The columns that SQLite and Postgres have in common for whole runs, each with its value: what a run that comes in is written
 // from. The reverse of each database's rows.ts. A database that keeps long texts elsewhere has its own.
-import type { Columns } from "./archive-sql.ts";
+import { columnsOf, type Columns } from "./archive-sql.ts";
 import type { CopiedMessage } from "./archive.ts";
 import { scopeKey } from "./keys.ts";
 import type { CheckpointRecord, EffectRecord, EventRecord, RunRow } from "./port.ts";
 
-export const runs: Columns<RunRow> = {
-  names:
-    "run_id, scope, workflow_id, generation, workflow, version, status, waiting, owner, epoch, token, state_version, commit_id, " +
-    "head_seq, head_link, persisted_at, due_at, created_at, deadline_at, tags, input_digest, idempotency_key, original_run_id, " +
-    "root_run_id, parent_run_id, parent_step_id, idle_claims, exact_version, origin, expired_at, purged_at",
-  of: (r) => [
-    ...[r.runId, scopeKey(r.scope), r.workflowId, r.generation, r.workflow, r.version, r.status, r.waiting, r.owner],
-    ...[r.fence.epoch, r.fence.token, r.stateVersion, r.commitId, r.headSeq, r.headLink, r.persistedAt, r.dueAt, r.createdAt],
-    ...[r.deadlineAt, JSON.stringify(r.tags), r.inputDigest, r.idempotencyKey, r.originalRunId, r.rootRunId, r.parentRunId],
-    ...[r.parentStepId, r.idleClaims, r.exactVersion, r.origin, r.expiredAt, r.purgedAt],
-  ],
-};
+export const runs: Columns<RunRow> = columnsOf({
+  run_id: (r) => r.runId,
+  scope: (r) => scopeKey(r.scope),
+  workflow_id: (r) => r.workflowId,
+  generation: (r) => r.generation,
+  workflow: (r) => r.workflow,
+  version: (r) => r.version,
+  status: (r) => r.status,
+  waiting: (r) => r.waiting,
+  owner: (r) => r.owner,
+  epoch: (r) => r.fence.epoch,
+  token: (r) => r.fence.token,
+  state_version: (r) => r.stateVersion,
+  commit_id: (r) => r.commitId,
+  head_seq: (r) => r.headSeq,
+  head_link: (r) => r.headLink,
+  persisted_at: (r) => r.persistedAt,
+  due_at: (r) => r.dueAt,
+  created_at: (r) => r.createdAt,
+  deadline_at: (r) => r.deadlineAt,
+  tags: (r) => JSON.stringify(r.tags),
+  input_digest: (r) => r.inputDigest,
+  idempotency_key: (r) => r.idempotencyKey,
+  original_run_id: (r) => r.originalRunId,
+  root_run_id: (r) => r.rootRunId,
+  parent_run_id: (r) => r.parentRunId,
+  parent_step_id: (r) => r.parentStepId,
+  idle_claims: (r) => r.idleClaims,
+  exact_version: (r) => r.exactVersion,
+  origin: (r) => r.origin,
+  expired_at: (r) => r.expiredAt,
+  purged_at: (r) => r.purgedAt,
+});
 
-export const eventNames =
-  "run_seq, event_id, event_type, step_id, logical_attempt_id, engine_attempt_id, idempotency_key, emitted_at, payload, salt, payload_hash, " +
-  "link, persisted_at, state_version";
+export const events: Columns<{ readonly runId: string; readonly event: EventRecord }> = columnsOf({
+  run_id: (e) => e.runId,
+  run_seq: (e) => e.event.runSeq,
+  event_id: (e) => e.event.eventId,
+  event_type: (e) => e.event.eventType,
+  step_id: (e) => e.event.stepId,
+  logical_attempt_id: (e) => e.event.logicalAttemptId,
+  engine_attempt_id: (e) => e.event.engineAttemptId,
+  idempotency_key: (e) => e.event.idempotencyKey,
+  emitted_at: (e) => e.event.emittedAt,
+  payload: (e) => e.event.payload,
+  salt: (e) => e.event.salt,
+  payload_hash: (e) => e.event.payloadHash,
+  link: (e) => e.event.link,
+  persisted_at: (e) => e.event.persistedAt,
+  state_version: (e) => e.event.stateVersion,
+});
 
-export const events: Columns<{ readonly runId: string; readonly event: EventRecord }> = {
-  names: eventNames,
-  of: ({ runId, event: e }) => [
-    ...[runId, e.runSeq, e.eventId, e.eventType, e.stepId, e.logicalAttemptId, e.engineAttemptId, e.idempotencyKey, e.emittedAt],
-    ...[e.payload, e.salt, e.payloadHash, e.link, e.persistedAt, e.stateVersion],
-  ],
-};
-
-export const inbox: Columns<{ readonly runId: string; readonly message: CopiedMessage; readonly wakes: boolean }> = {
-  names: "run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key",
-  of: ({ runId, message: m, wakes }) => [
-    ...[runId, m.kind, m.name, m.id, m.payload, m.acceptedAt, m.taken, m.consumed, wakes, m.reply, m.key],
-  ],
-};
+export const inbox: Columns<{ readonly runId: string; readonly message: CopiedMessage; readonly wakes: boolean }> = columnsOf({
+  run_id: (i) => i.runId,
+  kind: (i) => i.message.kind,
+  name: (i) => i.message.name,
+  id: (i) => i.message.id,
+  payload: (i) => i.message.payload,
+  accepted_at: (i) => i.message.acceptedAt,
+  taken: (i) => i.message.taken,
+  consumed: (i) => i.message.consumed,
+  wakes: (i) => i.wakes,
+  reply: (i) => i.message.reply,
+  dedup_key: (i) => i.message.key,
+});
 
 export const accepted: Columns<{
   readonly runId: string;
   readonly inboxId: number;
   readonly key: string;
   readonly message: CopiedMessage;
-}> = {
-  names: "storage_key, accepted_at, expires_at, run_id, inbox_id",
-  of: ({ runId, inboxId, key, message: m }) => [key, m.accepted?.acceptedAt ?? 0, m.accepted?.expiresAt ?? null, runId, inboxId],
-};
+}> = columnsOf({
+  storage_key: (a) => a.key,
+  accepted_at: (a) => a.message.accepted?.acceptedAt ?? 0,
+  expires_at: (a) => a.message.accepted?.expiresAt ?? null,
+  run_id: (a) => a.runId,
+  inbox_id: (a) => a.inboxId,
+});
 
-export const checkpoints: Columns<CheckpointRecord> = {
-  names: "run_id, idempotency_key, step_id, label, body, state_version, persisted_at",
-  of: (c) => [c.runId, c.key, c.stepId, c.label, c.body, c.stateVersion, c.persistedAt],
-};
+export const checkpoints: Columns<CheckpointRecord> = columnsOf({
+  run_id: (c) => c.runId,
+  idempotency_key: (c) => c.key,
+  step_id: (c) => c.stepId,
+  label: (c) => c.label,
+  body: (c) => c.body,
+  state_version: (c) => c.stateVersion,
+  persisted_at: (c) => c.persistedAt,
+});
 
-export const effects: Columns<EffectRecord> = {
-  names:
-    "run_id, seq, version, scope, workflow_id, step_id, name, class, key, args_digest, status, phase, attempts, engine_attempts, error, " +
-    "event_seq, created_at, updated_at",
-  of: (e) => [
-    ...[e.runId, e.seq, e.version, scopeKey(e.scope), e.workflowId, e.stepId, e.name, e.class, e.key, e.argsDigest, e.status, e.phase],
-    ...[e.attempts, e.engineAttempts, e.error, e.eventSeq, e.createdAt, e.updatedAt],
-  ],
-};
+export const effects: Columns<EffectRecord> = columnsOf({
+  run_id: (e) => e.runId,
+  seq: (e) => e.seq,
+  version: (e) => e.version,
+  scope: (e) => scopeKey(e.scope),
+  workflow_id: (e) => e.workflowId,
+  step_id: (e) => e.stepId,
+  name: (e) => e.name,
+  class: (e) => e.class,
+  key: (e) => e.key,
+  args_digest: (e) => e.argsDigest,
+  status: (e) => e.status,
+  phase: (e) => e.phase,
+  attempts: (e) => e.attempts,
+  engine_attempts: (e) => e.engineAttempts,
+  error: (e) => e.error,
+  event_seq: (e) => e.eventSeq,
+  created_at: (e) => e.createdAt,
+  updated_at: (e) => e.updatedAt,
+});

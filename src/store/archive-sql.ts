@@ -18,6 +18,12 @@ export interface Columns<T> {
   readonly of: (value: T) => readonly Value[];
 }
 
+/** Each column with the value that it takes. */
+export function columnsOf<T>(columns: Readonly<Record<string, (value: T) => Value>>): Columns<T> {
+  const getters = Object.values(columns);
+  return { names: Object.keys(columns).join(", "), of: (value) => getters.map((get) => get(value)) };
+}
+
 export interface Dialect {
   /** One transaction at a time on its connection, run again when others were in the way. The crash points are before and after its end. */
   transact<T>(body: (ask: Ask) => Promise<T>): Promise<T>;
@@ -83,6 +89,7 @@ async function prune(d: Dialect, ask: Ask, q: PruneQuery): Promise<PruneAnswer> 
   const at = await d.nowMs(ask);
   const because = keptBecause(run, await factsOf(d, ask, run, q), q, at);
   if (because !== null) return { kind: "kept", because };
+  if (q.dry === true) return { kind: "pruned", more: false };
   if (q.stage === "expire") return { kind: "pruned", more: await expire(d, ask, run, q.limit, at) };
   if (q.stage === "purge") await purge(d, ask, run, at);
   else await forget(d, ask, run);
@@ -189,7 +196,7 @@ async function copyOf(d: Dialect, ask: Ask, runId: string): Promise<RunCopy | un
     run,
     events,
     inbox: await messagesOf(d, ask, run),
-    views: Object.fromEntries(views.map((r) => [String(r["name"]), String(r["value"])])),
+    views: Object.fromEntries(views.map((r) => [textOf(r["name"]), textOf(r["value"])])),
     checkpoints: (await all(d.checkpoints.names, "checkpoints", "step_id")).map((r) => d.toCheckpoint(r)),
     effects: (await all(d.effects.names, "effects", "seq")).map((r) => d.toEffect(r, run)),
   };
@@ -204,12 +211,17 @@ async function messagesOf(d: Dialect, ask: Ask, run: RunRow): Promise<CopiedMess
   );
   return rows.map((r) => {
     const { inboxId: _, runId: __, ...rest } = d.toInbox(r);
-    const dedup = r["dedup"] === null ? null : String(r["dedup"]);
+    const dedup = r["dedup"] === null ? null : textOf(r["dedup"]);
     const at = r["record_at"] ?? null;
     const until = r["record_until"] ?? null;
     const accepted = at === null ? null : { acceptedAt: Number(at), expiresAt: until === null ? null : Number(until) };
     return { ...rest, key: dedup === null ? null : keyOf(d, run, rest, dedup), accepted };
   });
+}
+
+/** Text, whichever way the driver gives it: some give bytes. */
+function textOf(v: unknown): string {
+  return typeof v === "string" ? v : (v as Uint8Array).toString();
 }
 
 /** Where the column holds a hash, the key is the one of the few it can be that has this hash. */
@@ -225,7 +237,7 @@ async function putIn(d: Dialect, ask: Ask, copy: RunCopy): Promise<PutInAnswer> 
   const there = await locked(d, ask, run.runId);
   if (there !== undefined) {
     const [at] = await ask(`select link from ${d.table("events")} where run_id = ? and run_seq = ?`, [run.runId, run.headSeq]);
-    const standing = standingOf(there, at === undefined ? undefined : String(at["link"]), copy);
+    const standing = standingOf(there, at === undefined ? undefined : textOf(at["link"]), copy);
     if (standing === "known") return { kind: "known" };
     if (standing === "conflict") return { kind: "conflict", by: "runId" };
   }
@@ -262,7 +274,7 @@ async function insert(d: Dialect, ask: Ask, copy: RunCopy): Promise<void> {
   await into("runs", d.runs, [{ ...run, owner: null }]);
   await into(
     "events",
-    { ...d.events, names: `run_id, ${d.events.names}` },
+    d.events,
     copy.events.map((event) => ({ runId, event })),
   );
   const views = Object.entries(copy.views).map(([name, value]) => [runId, name, value]);

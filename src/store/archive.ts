@@ -20,6 +20,8 @@ export interface PruneQuery {
   readonly unless: { readonly shelf: string; readonly keys: readonly string[] };
   /** So many payloads expire in one transaction at most. */
   readonly limit: number;
+  /** Answers as if, and does nothing. */
+  readonly dry?: boolean;
 }
 
 /** Why a run was kept: see `keptBecause`. */
@@ -133,6 +135,7 @@ export function standingOf(there: RunRow, linkThere: string | undefined, copy: R
   if (there.origin === "moved") {
     // K22: a link covers everything before it, so one that occurs in both says that one log goes on from the other.
     const goesOn = sameHead || copy.events.some((e) => e.runSeq === there.headSeq && e.link === there.headLink);
+    if (sameHead && run.fence.epoch === there.fence.epoch) return "known";
     return goesOn && run.fence.epoch > there.fence.epoch ? "replaced" : "conflict";
   }
   return sameHead || (linkThere !== undefined && linkThere === run.headLink) ? "known" : "conflict";

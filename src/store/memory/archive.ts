@@ -34,6 +34,7 @@ function archiveOf(s: MemoryState, now: () => number): Archive {
       if (out !== null || run === undefined) return { kind: "kept", because: out ?? "missing" };
       const because = keptBecause(run, factsOf(s, run, q.unless), q, at);
       if (because !== null) return { kind: "kept", because };
+      if (q.dry === true) return { kind: "pruned", more: false };
       if (q.stage === "expire") return { kind: "pruned", more: expire(s, run, q.limit, at) };
       if (q.stage === "purge") purge(s, run, at);
       else forget(s, run);

@@ -1,7 +1,7 @@
 // Retention and moving on MySQL and MariaDB: the dialect of the shared statements. A transaction is short, on a writer's
 // connection, and is run again when it met others. Long texts are hashed in their columns as everywhere in this folder.
 import { bareControls } from "../rules.ts";
-import { archiveOver, type Ask, type Value } from "../archive-sql.ts";
+import { archiveOver, columnsOf, type Ask, type Value } from "../archive-sql.ts";
 import type { Archive } from "../archive.ts";
 import { again, type Writing } from "./batch.ts";
 import type { Connection, Row } from "./driver.ts";
@@ -39,20 +39,29 @@ export function mysqlArchive({ w, prefix, open }: Parts): Archive {
     keyText,
     shelfKey: "shelf_key",
     runs: { names: runColumns, of: (r) => plain(fromRun(r)) },
-    events: { names: eventColumns, of: ({ runId, event }) => plain(fromEvent(runId, event, event.persistedAt)) },
-    inbox: {
-      names: "run_id, kind, name, id, payload, accepted_at, control, taken, consumed, wakes, reply, dedup_hash",
-      of: ({ runId, message: m, wakes }) => [
-        ...[runId, m.kind, m.name, m.id, m.payload, m.acceptedAt, m.kind === "control" && bareControls.includes(m.name)],
-        ...[m.taken, m.consumed, wakes, m.reply, m.key === null ? null : dedupHash(m.key)],
-      ],
-    },
-    accepted: {
-      names: "key_hash, storage_key, accepted_at, expires_at, run_id, inbox_id",
-      of: ({ runId, inboxId, key, message: m }) => [
-        ...[dedupHash(key), key, m.accepted?.acceptedAt ?? 0, m.accepted?.expiresAt ?? null, runId, inboxId],
-      ],
-    },
+    events: { names: `run_id, ${eventColumns}`, of: ({ runId, event }) => plain(fromEvent(runId, event, event.persistedAt)) },
+    inbox: columnsOf({
+      run_id: (i) => i.runId,
+      kind: (i) => i.message.kind,
+      name: (i) => i.message.name,
+      id: (i) => i.message.id,
+      payload: (i) => i.message.payload,
+      accepted_at: (i) => i.message.acceptedAt,
+      control: (i) => i.message.kind === "control" && bareControls.includes(i.message.name),
+      taken: (i) => i.message.taken,
+      consumed: (i) => i.message.consumed,
+      wakes: (i) => i.wakes,
+      reply: (i) => i.message.reply,
+      dedup_hash: (i) => (i.message.key === null ? null : dedupHash(i.message.key)),
+    }),
+    accepted: columnsOf({
+      key_hash: (a) => dedupHash(a.key),
+      storage_key: (a) => a.key,
+      accepted_at: (a) => a.message.accepted?.acceptedAt ?? 0,
+      expires_at: (a) => a.message.accepted?.expiresAt ?? null,
+      run_id: (a) => a.runId,
+      inbox_id: (a) => a.inboxId,
+    }),
     checkpoints: { names: checkpointColumns, of: (c) => plain(fromCheckpoint(c, c.persistedAt)) },
     effects: { names: effectColumns, of: (e) => plain([...fromEffect(e.runId, e, 0).slice(0, -2), e.createdAt, e.updatedAt]) },
     toRun: (r) => toRun(r as Row),

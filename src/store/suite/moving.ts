@@ -4,7 +4,7 @@ import { equal, kind, ok, present } from "./assert.ts";
 import { commitOne, create, event, message, next, owned, query, rowOf, scope } from "./build.ts";
 import { type SuiteBundle, type SuiteCase, suiteCase } from "./bundle.ts";
 import type { RunCopy } from "../archive.ts";
-import type { RunRow, Store } from "../port.ts";
+import type { EffectWrite, RunRow, Store } from "../port.ts";
 
 /** A case with two stores. */
 function twoStores(title: string, body: (from: SuiteBundle, to: SuiteBundle) => Promise<void>): SuiteCase {
@@ -28,10 +28,23 @@ async function live(store: Store): Promise<RunRow> {
   const row = await owned(store, "a", "engine-1", { idempotencyKey: "start", tags: { t: "ü" }, deadlineInMs: 99_000 });
   for (const id of ["m1", "m2", "m3"]) await store.post(message(id, { retainMs: id === "m3" ? 60_000 : null }));
   const [m1, m2] = await store.inbox({ runId: "a" });
-  const effect = {
-    ...{ version: 1, seq: 2, scope, workflowId: row.workflowId, stepId: "step-2", name: "pay", class: "KEYED", key: "k", argsDigest: "d" },
-    ...{ status: "indeterminate", phase: "dispatched", attempts: 1, engineAttempts: 2, error: null, eventSeq: 2 },
-  } as const;
+  const effect: EffectWrite = {
+    version: 1,
+    seq: 2,
+    scope,
+    workflowId: row.workflowId,
+    stepId: "step-2",
+    name: "pay",
+    class: "KEYED",
+    key: "k",
+    argsDigest: "d",
+    status: "indeterminate",
+    phase: "dispatched",
+    attempts: 1,
+    engineAttempts: 2,
+    error: null,
+    eventSeq: 2,
+  };
   await commitOne(
     store,
     next(row, {

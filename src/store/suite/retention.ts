@@ -4,7 +4,7 @@ import { equal, kind, ok } from "./assert.ts";
 import { commitOne, create, event, message, next, owned, query, rowOf, scope } from "./build.ts";
 import { type SuiteBundle, type SuiteCase, suiteCase } from "./bundle.ts";
 import type { Kept, PruneAnswer, PruneQuery, Stage } from "../archive.ts";
-import type { NewRun, RunRow, Store } from "../port.ts";
+import type { EffectWrite, NewRun, RunRow, Store } from "../port.ts";
 
 const unless = { shelf: "hold", keys: ["a"] };
 const far = Number.MAX_SAFE_INTEGER;
@@ -24,10 +24,23 @@ async function ended(store: Store, runId: string, run: Partial<NewRun> = {}): Pr
   const row = await owned(store, runId, "engine-1", run);
   await store.post(message("m1", { target: { runId } }));
   const [m] = await store.inbox({ runId });
-  const effect = {
-    ...{ version: 1, seq: 1, scope, workflowId: row.workflowId, stepId: "s", name: "s", class: "KEYED", key: "k", argsDigest: null },
-    ...{ status: "failed", phase: "settled", attempts: 1, engineAttempts: 1, error: '{"message":"secret"}', eventSeq: 1 },
-  } as const;
+  const effect: EffectWrite = {
+    version: 1,
+    seq: 1,
+    scope,
+    workflowId: row.workflowId,
+    stepId: "s",
+    name: "s",
+    class: "KEYED",
+    key: "k",
+    argsDigest: null,
+    status: "failed",
+    phase: "settled",
+    attempts: 1,
+    engineAttempts: 1,
+    error: '{"message":"secret"}',
+    eventSeq: 1,
+  };
   await commitOne(
     store,
     next(row, {
@@ -48,6 +61,8 @@ export const retentionCases: readonly SuiteCase[] = [
     const row = await ended(store, "a");
     await ended(store, "b");
     const [before, other] = [await store.events({ runId: "a", after: 0, limit: 10 }), await store.archive.copy("b")];
+    await pruned(store, "purge", { dry: true });
+    equal(await rowOf(store, "a"), row, "asked what would be done, it does nothing");
     ok(await pruned(store, "expire", { limit: 3 }), "three at once, and one is left");
     equal((await rowOf(store, "a")).expiredAt, null, "not yet");
     equal(await pruned(store, "expire", { limit: 3 }), false, "the rest");

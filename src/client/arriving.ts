@@ -1,0 +1,88 @@
+// Import: the lines of an export, made runs of this store. The whole file is checked before anything is written; each run is
+// written at once or not at all, and none is opened to engines before all of them are there, so that a family never goes on
+// without its members. Imported again, it adds nothing and finishes what a crash left open.
+import { isSettled } from "../core/model.ts";
+import { holdShelf, runKey } from "../engine/retention.ts";
+import { PawlError } from "../errors/error.ts";
+import { scopeKey } from "../store/keys.ts";
+import type { RunCopy } from "../store/archive.ts";
+import type { ImportOptions, ImportReport } from "./archive-types.ts";
+import { readExport, type ExportedRun, type ExportHead } from "./export-lines.ts";
+import type { LocalContext } from "./local.ts";
+
+export async function importRuns(c: LocalContext, lines: () => AsyncIterable<string>, o: ImportOptions = {}): Promise<ImportReport> {
+  let head: ExportHead | undefined;
+  const checked = await readExport(
+    lines(),
+    (h) => {
+      head = h;
+      // I11: what was one tenant's does not become another's by being carried over.
+      if (h.scope !== scopeKey(c.scope)) throw new PawlError("PAWL4011", "the export is of another tenant than this client");
+    },
+    (r) => checkRun(r, c),
+  );
+  const of = checked.runs;
+  let n = 0;
+  const tell = (phase: "writing" | "opening") => (): void => o.onProgress?.({ phase, runs: ++n, of });
+  o.onProgress?.({ phase: "checking", runs: of, of });
+  let added = 0;
+  const written = tell("writing");
+  await readExport(
+    lines(),
+    () => {},
+    async (r) => {
+      if (await put(c, r)) added++;
+      written();
+    },
+  );
+  n = 0;
+  const opened = tell("opening");
+  await readExport(
+    lines(),
+    () => {},
+    async (r) => {
+      await open(c, r);
+      opened();
+    },
+  );
+  return { exportId: head?.exportId ?? "", runs: of, added, events: checked.events };
+}
+
+/** The digest says that nobody changed it; this, that it is what an export writes. */
+function checkRun({ run, events }: ExportedRun, c: LocalContext): void {
+  const whole = run.purgedAt !== null ? events.length === 0 : events.at(-1)?.link === run.headLink || run.headSeq === 0;
+  if (scopeKey(run.scope) !== scopeKey(c.scope) || !whole)
+    throw new PawlError("PAWL4043", `run ${run.runId}: its log does not end where its row says`, { data: { runId: run.runId } });
+}
+
+/** K4: under a new epoch, so that nobody who had it before can write to it; and closed, until all of the file is here. */
+function arriving(exported: ExportedRun, token: string): RunCopy {
+  const { events, inbox, views, checkpoints, effects } = exported;
+  const fence = { epoch: exported.run.fence.epoch + 1, token };
+  return { run: { ...exported.run, fence, origin: "moved", dueAt: null, owner: null }, events, inbox, views, checkpoints, effects };
+}
+
+async function put(c: LocalContext, r: ExportedRun): Promise<boolean> {
+  const { runId } = r.run;
+  // The hold first: there is no moment at which the run is here without it.
+  if (r.hold !== null) await c.store.shelves.put([{ shelf: holdShelf, key: runKey(runId), value: r.hold, expect: 0 }]);
+  const answer = await c.store.archive.putIn(arriving(r, c.platform.randomHex(16)));
+  if (answer.kind === "conflict")
+    throw new PawlError("PAWL4044", `run ${runId} cannot come in: ${inTheWay[answer.by]}`, {
+      data: { runId, workflowId: r.run.workflowId, by: answer.by },
+    });
+  return answer.kind === "put";
+}
+
+const inTheWay: Readonly<Record<"runId" | "workflowId" | "idempotencyKey" | "message", string>> = {
+  runId: "the store has a run of this id with another log",
+  workflowId: "its workflowId has another run here",
+  idempotencyKey: "its start key has another run here",
+  message: "one of its messages was accepted here by another run",
+};
+
+/** One that is open already, or has gone on since, is left alone. */
+async function open(c: LocalContext, { run }: ExportedRun): Promise<void> {
+  const dueAt = isSettled(run.status) ? null : run.dueAt;
+  await c.store.archive.move({ runId: run.runId, from: "moved", to: run.origin, token: c.platform.randomHex(16), dueAt });
+}
