@@ -14,7 +14,9 @@ function sources(): string[] {
     readdirSync(join(project, dir), { recursive: true })
       .map((n) => join(dir, String(n)))
       .filter((n) => n.endsWith(".ts") && !n.endsWith(".test.ts") && !n.endsWith(".d.ts"));
-  const programs = ["test/crash/programs", "test/zero/programs", "test/campaign/programs", "test/own/programs", "test/resume/programs"];
+  const programs = readdirSync(join(project, "test"))
+    .map((name) => join("test", name, "programs"))
+    .filter((dir) => existsSync(join(project, dir)));
   return [...found("src"), ...programs.flatMap(found)].toSorted();
 }
 
