@@ -56,4 +56,5 @@ export type {
 } from "./client/types.ts";
 export type { EvidenceOptions } from "./log/evidence.ts";
 export type { OwnTransaction } from "./store/own.ts";
+export type { DeliverOpts, Delivering, DeliveryView, EndpointSecret, EndpointView, NewEndpoint, Webhooks } from "./webhooks/types.ts";
 export { PawlError } from "./errors/error.ts";

@@ -61,6 +61,18 @@ export type { RetentionOpts } from "./engine/housekeeping.ts";
 export type { RetentionPolicy } from "./engine/retention.ts";
 export type { Logger, LogLevel } from "./engine/host.ts";
 export type { DecisionNotice } from "./engine/notify.ts";
+export type {
+  DeadLetter,
+  DeliverOpts,
+  Delivering,
+  DeliveryState,
+  DeliveryView,
+  EndpointSecret,
+  EndpointView,
+  NewEndpoint,
+  ReplayWhat,
+  Webhooks,
+} from "./webhooks/types.ts";
 export { fileEffects as fileEffectStore } from "./store/file/effects.ts";
 export type { EffectStore, KeptEffect } from "./store/effect-store.ts";
 export type { Store } from "./store/port.ts";

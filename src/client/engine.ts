@@ -20,6 +20,7 @@ import type { OwnTransaction } from "../store/own.ts";
 import type { EffectStore } from "../store/effect-store.ts";
 import type { Store } from "../store/port.ts";
 import { definitionOf } from "../workflow/registry.ts";
+import type { DeliverOpts, Delivering, Webhooks } from "../webhooks/types.ts";
 import type { AnyWorkflow, In, InputArgs, Out, OutputOf, SigOf, UpdIn, UpdOf, UpdOut, ViewOf } from "../workflow/types.ts";
 import { localClient, type LocalContext } from "./local.ts";
 import { resolveStart, type StartAnswer } from "./start.ts";
@@ -97,6 +98,8 @@ export interface Engine {
   readonly append: AppendAuthority["append"];
   /** Emits the events of one such run, each once, under ids that outlive crashes. */
   producer(run: ProducedRun): Producer;
+  /** Endpoints that events are sent to; the option `webhooks` makes this engine send them. */
+  readonly webhooks: Webhooks;
   /** Prometheus text: what this engine counted. */
   metrics(): string;
   /** Null while all is well; else what the store said. */
@@ -133,6 +136,8 @@ export interface EngineOpts {
   retention?: RetentionOpts;
   /** How long a signal's acceptance is remembered at least; by default as long as its workflow. */
   signalRetention?: Duration;
+  /** Sends events to the endpoints of this tenant as well, as `pawl deliver` does (docs/webhooks.md). */
+  webhooks?: boolean | Omit<DeliverOpts, "once">;
 }
 
 /** What the entry point supplies: the machine, and how to open a store. */
@@ -159,6 +164,23 @@ function checkCount(n: number | undefined, what: string, fallback: number): numb
   if (n === undefined) return fallback;
   if (!Number.isSafeInteger(n) || n < 1) throw new PawlError("PAWL5001", `${what} must be a whole number of at least 1`);
   return n;
+}
+
+/** What goes wrong is told to the log, beside whoever asked to be told. */
+function delivers(client: Client, o: EngineOpts["webhooks"], log: Logger): Delivering | undefined {
+  if (o === undefined || o === false) return undefined;
+  const opts = o === true ? {} : o;
+  return client.webhooks.deliver({
+    ...opts,
+    onDead: (letter) => {
+      log("error", "an event was given up", { ...letter });
+      opts.onDead?.(letter);
+    },
+    onTrouble: (error) => {
+      log("warn", "webhooks wait for the store", { error });
+      opts.onTrouble?.(error);
+    },
+  });
 }
 
 /** The engine with its parts in reach, for run() and for tests; users get `Engine`. */
@@ -218,6 +240,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
     retainMs: o.signalRetention === undefined ? null : durationMs(o.signalRetention, "signalRetention"),
   };
   const client = localClient(context);
+  const delivering = delivers(client, o.webhooks, o.log ?? around.log);
 
   const begin = (wf: AnyWorkflow, input: unknown, opts: StartOpts = {}): Promise<StartAnswer> => {
     const { delay, deadline, ...rest } = opts;
@@ -254,10 +277,11 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
     resolve: (id, answer) => client.resolve(id, answer),
     append: client.append,
     producer: (run) => client.producer(run),
-    metrics: () => core.exposition(),
+    webhooks: client.webhooks,
+    metrics: () => core.exposition() + (delivering?.metrics() ?? ""),
     health: () => ({ ok: core.trouble === null, trouble: core.trouble }),
     stop: async (s) => {
-      await house?.stop();
+      await Promise.all([house?.stop(), delivering?.stop()]);
       await core.stop(s?.grace === undefined ? 10_000 : durationMs(s.grace, "grace"));
       if (opened) await store.close();
     },

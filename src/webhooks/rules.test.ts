@@ -1,4 +1,5 @@
-// The pure rules of delivering: what an event looks like outside, who wants it, and what follows from an answer.
+// The pure rules of delivering: what an event looks like outside, who wants it, where it may go, and what follows from an
+// answer. No clock, no network.
 import { describe, expect, it } from "vitest";
 import type { EventRecord } from "../store/port.ts";
 import { cloudEventText, cloudType, sourceOf, type CloudEvent, type WebhookData } from "./cloud-event.ts";

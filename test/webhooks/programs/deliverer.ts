@@ -1,4 +1,5 @@
-// A process that delivers what is due on a store, once, and says so; it dies where PAWL_CRASH names a point. Permits loopback.
+// A process that delivers what is due on a store, once, and says so; it dies where PAWL_CRASH names a point. It permits loopback,
+// where the test's receiver is.
 import { connect } from "../../../src/client.ts";
 
 const { store } = JSON.parse(process.argv[2] ?? "{}") as { store: string };
