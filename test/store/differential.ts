@@ -1,23 +1,29 @@
 // One random stream of port verbs, and how two stores are compared over it: the same verbs, the same clock, the same ids, so
-// that an answer may differ only where a store is wrong. Used by the differential test and, for long, by the campaign. For
-// tests; nothing in the package imports it.
+// that an answer may differ only where a store is wrong. The numbers of messages are a store's own, and those of a server have
+// gaps where one was rolled back: the stream names a message by its place among those that there are, and places are compared.
+// Used by the differential test and, for long, by the campaign. For tests; nothing in the package imports it.
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import type { RunStatus } from "../../src/core/model.ts";
 import { isPawlError } from "../../src/errors/error.ts";
 import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtual.ts";
-import type { Commit, InboxKind, RunRow, Store } from "../../src/store/port.ts";
+import type { Commit, InboxKind, Origin, RunRow, Store } from "../../src/store/port.ts";
 import { create, elsewhere, event, message, next, query, scope } from "../../src/store/suite/build.ts";
 import type { SuiteBundle } from "../../src/store/suite/bundle.ts";
 import { memoryBundle } from "./bundles.ts";
+import { shelfStep, shelvesSeen } from "./differential-shelf.ts";
 
 /** What a verb needs to know of the history so far; the same for both stores, since their answers are. */
 interface Memory {
   rows: Map<string, RunRow>;
   commits: Commit[];
   count: number;
+  /** The numbers of all messages so far, in their order: a message's place is the same for both stores, its number is not. */
+  messages: number[];
 }
-const emptyMemory = (): Memory => ({ rows: new Map(), commits: [], count: 0 });
+const emptyMemory = (): Memory => ({ rows: new Map(), commits: [], count: 0, messages: [] });
+/** The message that came so many before the last; where there is none, a number that no message has. */
+const messageBack = (m: Memory, n: number): number => m.messages.at(-n) ?? 1_000_000 + n;
 type Verb = (s: Store, m: Memory) => Promise<unknown>;
 export interface Step {
   readonly what: string;
@@ -64,6 +70,7 @@ const creation = fc
     due,
     exactVersion: fc.boolean(),
     events: small,
+    origin: fc.constantFrom<Origin>("engine", "engine", "external"),
     again: fc.boolean(),
   })
   .map(({ runId, due: dueIn, exactVersion, events, again, ...r }) => {
@@ -101,6 +108,7 @@ function toCommit(a: Advance, m: Memory, nowMs: number): Commit {
   const row = m.rows.get(a.runId) ?? ({ runId: a.runId, fence: { epoch: 0, token: "" }, stateVersion: 1, headSeq: 0 } as RunRow);
   const from = a.clash ? Math.max(row.headSeq - 1, 0) : row.headSeq;
   const events = Array.from({ length: a.events }, (_, i) => event(from + i + 1, { payload: `p${a.spoil}` }));
+  const message = (n: number): number => messageBack(m, n);
   const c = next(row, {
     commitId: `c${++m.count}`,
     expect: { fence: a.wrongFence ? { epoch: row.fence.epoch, token: "wrong" } : row.fence, stateVersion: row.stateVersion + a.skip },
@@ -109,9 +117,9 @@ function toCommit(a: Advance, m: Memory, nowMs: number): Commit {
     due: a.due,
     release: a.release,
     notBefore: a.notBefore === null ? null : nowMs + a.notBefore - 20,
-    taken: a.taken,
-    consumed: a.consumed,
-    replies: a.reply === 0 ? [] : [{ inboxId: a.reply, reply: "r" }],
+    taken: a.taken.map(message),
+    consumed: a.consumed.map(message),
+    replies: a.reply === 0 ? [] : [{ inboxId: message(a.reply), reply: "r" }],
     views: a.view === null ? [] : [{ name: a.view, value: String(m.count) }],
     // Few steps and keys, so that they meet: the same key again, another step under it, another key for a step.
     ...(a.checkpoint === null
@@ -184,6 +192,7 @@ export const verbStep: fc.Arbitrary<Step> = fc.oneof(
       })
       .map(({ to, where, ...p }) => ({ what: "post", verb: (s: Store) => s.post(message(p.id, { ...p, target: to, scope: where })) })),
   },
+  { weight: 4, arbitrary: shelfStep },
   engine.map((engineId) => ({ what: "enlist", verb: (s: Store) => s.enlist({ engineId, leaseMs: 60, serves: [] }) })),
   engine.map((engineId) => ({ what: "renew", verb: (s: Store) => s.renew({ engineId, leaseMs: 60 }) })),
   engine.map((e) => ({ what: "bury", verb: (s: Store) => s.bury({ by: e }) })),
@@ -209,16 +218,30 @@ async function seen(s: Store): Promise<unknown> {
     await s.runs({ scope: elsewhere, limit: 1 }),
   ];
   const inboxes = await Promise.all(engineIds.map((owner) => s.inbox({ owner })));
-  return { runs, lists, inboxes, engines: (await s.info()).engines };
+  return { runs, lists, inboxes, engines: (await s.info()).engines, shelves: await shelvesSeen(s) };
 }
 
 async function trace(s: Store, step: Step, m: Memory, look: boolean): Promise<unknown> {
   const answer = await step.verb(s, m).catch((e: unknown) => (isPawlError(e) ? e.page : `${String(e)}`));
-  for (const runId of runIds) {
-    const row = await s.run({ runId });
-    if (row !== undefined) m.rows.set(runId, row);
-  }
-  return [step.what, answer, ...(look ? [await seen(s)] : [])];
+  const numbers = new Set(m.messages);
+  await Promise.all(
+    runIds.map(async (runId) => {
+      const [row, inbox] = [await s.run({ runId }), await s.inbox({ runId, all: true })];
+      if (row !== undefined) m.rows.set(runId, row);
+      for (const { inboxId } of inbox) numbers.add(inboxId);
+    }),
+  );
+  m.messages = [...numbers].sort((a, b) => a - b);
+  return placed([step.what, answer, ...(look ? [await seen(s)] : [])], m);
+}
+
+/** The same with places for numbers. */
+function placed(x: unknown, m: Memory): unknown {
+  if (Array.isArray(x)) return x.map((y) => placed(y, m));
+  if (typeof x !== "object" || x === null) return x;
+  return Object.fromEntries(
+    Object.entries(x).map(([name, y]) => [name, name === "inboxId" ? m.messages.indexOf(y as number) + 1 : placed(y, m)]),
+  );
 }
 
 export interface Difference {
