@@ -54,6 +54,10 @@ export type {
   VerifyProgress,
   VerifyStoreOptions,
 } from "./client/types.ts";
+export { handleAppend, type AppendRequest, type AppendResponse } from "./client/append-port.ts";
+export type { Appended, AppendedBatch, AppendOptions, AppendRejection } from "./log/append-types.ts";
+export type { RunEventRecord, RunEventWrite } from "./log/envelope.ts";
+export type { EventIdRegistry, EventToEmit, ProducedRun, Producer } from "./log/registry.ts";
 export type { EvidenceOptions } from "./log/evidence.ts";
 export type { OwnTransaction } from "./store/own.ts";
 export type { DeliverOpts, Delivering, DeliveryView, EndpointSecret, EndpointView, NewEndpoint, Webhooks } from "./webhooks/types.ts";

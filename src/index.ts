@@ -56,6 +56,8 @@ export type {
 } from "./client/types.ts";
 export type { EffectProof, EffectVerdict, Proof } from "./log/proof.ts";
 export type { RunEventRecord, RunEventWrite } from "./log/envelope.ts";
+export type { Appended, AppendedBatch, AppendOptions, AppendRejection } from "./log/append-types.ts";
+export type { EventIdRegistry, EventToEmit, ProducedRun, Producer } from "./log/registry.ts";
 export type { EvidenceOptions } from "./log/evidence.ts";
 export type { RetentionOpts } from "./engine/housekeeping.ts";
 export type { RetentionPolicy } from "./engine/retention.ts";

@@ -32,6 +32,8 @@ export interface Options {
   readonly dryRun?: boolean;
   readonly fromStep?: string;
   readonly restored?: boolean;
+  readonly validate?: boolean;
+  readonly forget?: boolean;
   readonly sql?: boolean;
   readonly step?: readonly string[];
   readonly window?: readonly string[];
@@ -66,6 +68,13 @@ export interface Options {
   readonly verify?: boolean;
   readonly resume?: boolean;
   readonly since?: string;
+  readonly keepPayloads?: string;
+  readonly keepRuns?: string;
+  readonly keepKeys?: string;
+  readonly all?: boolean;
+  readonly move?: boolean;
+  readonly undo?: string;
+  readonly continue?: string;
 }
 
 export interface OptionSpec {

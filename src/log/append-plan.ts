@@ -42,6 +42,8 @@ export interface Plan {
   readonly runId: string;
   readonly items: readonly Item[];
   readonly addition: Addition | null;
+  /** The run as it was found; null when there is none to write. */
+  readonly run: ExternalRun | null;
   readonly rejections: readonly Rejection[];
   /** What each item is answered once the Commit, if there is one, is there. */
   ending(persistedAt: number): Ending;
@@ -117,7 +119,7 @@ export async function planRun(c: PlanContext, items: readonly [Item, ...Item[]],
     }
     return { answers, mismatches };
   };
-  return { runId, items, addition: added, rejections, ending };
+  return { runId, items, addition: added, run: typeof found === "string" ? null : found, rejections, ending };
 }
 
 async function knownEvents(store: Store, runId: string, items: readonly Item[], found: Found): Promise<Map<string, EventRecord>> {

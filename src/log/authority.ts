@@ -4,6 +4,7 @@
 // is refused. It must never insert an event twice, and never answer before what it says is durable.
 import { defaultLimits, type Limits } from "../core/limits.ts";
 import { isSettled, type Scope } from "../core/model.ts";
+import { checkId } from "../core/names.ts";
 import { isPawlError, PawlError } from "../errors/error.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { CommitAnswer, Store } from "../store/port.ts";
@@ -108,8 +109,10 @@ export function appendAuthority(store: Store, platform: Platform, o: AuthorityOp
       const done: { plan: Plan; persistedAt: number }[] = [];
       for (const plan of plans) {
         const answer = plan.addition === null ? undefined : answers.shift();
-        if (answer === undefined) done.push({ plan, persistedAt: 0 });
-        else if (answer.kind === "committed" || answer.kind === "duplicate") {
+        if (answer === undefined) {
+          if (plan.run !== null && plan.run.at !== null) keep(plan.run); // nothing was added: it is as it was
+          done.push({ plan, persistedAt: 0 });
+        } else if (answer.kind === "committed" || answer.kind === "duplicate") {
           keep(plan.addition!.settled(answer.persistedAt));
           done.push({ plan, persistedAt: answer.persistedAt });
         } else if (!again(plan, answer, supersedes)) {
@@ -155,6 +158,7 @@ export function appendAuthority(store: Store, platform: Platform, o: AuthorityOp
   const submit = (events: readonly unknown[], options: AppendOptions, at: (i: number) => string): Promise<Outcome[]> => {
     // All of it is checked before any of it is taken: an invalid event leaves nothing behind (P-41).
     const checked = events.map((e, i) => checkAppend(e, o.scope, limits.valueBytesMax, at(i)));
+    if (options.workflowId !== undefined) checkId(options.workflowId, "workflowId");
     if (checked.length === 0) return Promise.resolve([]);
     const given: AppendOptions = { ...options, validate: options.validate ?? o.validate ?? false };
     const outcomes: Outcome[] = [];

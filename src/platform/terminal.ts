@@ -53,6 +53,18 @@ export async function readStdin(): Promise<string> {
   return text;
 }
 
+/** Standard input, line by line. A line ends with a line feed and nothing else: JSON text may hold whatever others end at. */
+export async function* stdinLines(): AsyncGenerator<string> {
+  process.stdin.setEncoding("utf8");
+  let rest = "";
+  for await (const piece of process.stdin) {
+    const lines = (rest + String(piece)).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
+}
+
 /** The next line of standard input, without its end; undefined when there is none. For questions on a terminal. */
 export function readLine(): Promise<string | undefined> {
   return new Promise((resolve) => {

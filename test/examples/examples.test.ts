@@ -63,6 +63,8 @@ const shown: Readonly<Record<string, { first: string; again: string }>> = {
     first: "a label for o-1\nCHECK constraint failed: cents > 0\n[ 'o-1' ] [ 'o-1' ]\n",
     again: "a label for o-1\nCHECK constraint failed: cents > 0\n[ 'o-1' ] [ 'o-1' ]\n",
   },
+  "external-producer": { first: producerOutput(), again: producerOutput() },
+  webhooks: { first: webhooksOutput(), again: webhooksOutput() },
   retries: {
     first: "{ price: 42, refused: 'FAILED: no such article', slow: 'TIMEOUT' }\n",
     again: "{ price: 42, refused: 'FAILED: no such article', slow: 'TIMEOUT' }\n",
@@ -79,6 +81,34 @@ function payoutOutput(): string {
     "1. the sqlite store kept what it acknowledged, and nobody changed it past Pawl",
     "2. a call of its function performs the effect at most once, and not after it has ended",
     "3. clerk was right that it happened: it is in the bank's book",
+    "",
+  ].join("\n");
+}
+
+function producerOutput(): string {
+  return [
+    "events added by a second start: 0",
+    "1 RunStarted",
+    "2 StepStarted orders",
+    "3 StepCompleted orders",
+    "4 StepStarted customers",
+    "5 StepCompleted customers",
+    "6 RunCompleted",
+    "INVALID_TRANSITION: StepStarted may not happen now: it needs run RUNNING, and there is run COMPLETED",
+    "",
+  ].join("\n");
+}
+
+function webhooksOutput(): string {
+  return [
+    "pawl.run.started (busy)",
+    "pawl.run.started (again)",
+    "pawl.step.started charge",
+    "pawl.step.completed charge",
+    "pawl.step.started ship",
+    "pawl.step.completed ship",
+    "pawl.run.completed",
+    "shipped",
     "",
   ].join("\n");
 }

@@ -1,0 +1,33 @@
+// A program that knows nothing of Pawl's engine, a nightly load, say, writes its run into Pawl's log: each event once, however
+// often the program is killed and started again. Here it is started twice by itself, and once under another process's feet.
+import { connect } from "pawl/client";
+
+const client = await connect({ store: "sqlite:./loads.db" });
+const night = { runId: "load-2026-01-31", planId: "nightly-load", planVersion: "7" };
+
+/** The whole load, from the beginning: a producer needs no memory of how far it came. */
+async function load(): Promise<number> {
+  const run = client.producer(night);
+  let added = 0;
+  const emit = async (...event: Parameters<typeof run.emit>): Promise<void> => {
+    const { persisted } = await run.emit(...event); // the id is on disk before the event is sent
+    if (persisted) added++;
+  };
+  await emit({ eventType: "RunStarted", payload: { rows: 3 } });
+  for (const table of ["orders", "customers"]) {
+    await emit({ eventType: "StepStarted", stepId: table });
+    await emit({ eventType: "StepCompleted", stepId: table, payload: { table } });
+  }
+  await emit({ eventType: "RunCompleted" });
+  return added;
+}
+
+await load();
+console.log(`events added by a second start: ${await load()}`);
+await Promise.all([load(), load()]); // two at once: who comes second is answered with what is there
+console.log((await client.events(night.runId)).map((e) => `${e.runSeq} ${e.eventType} ${e.stepId ?? ""}`.trim()).join("\n"));
+
+// With validation, what may not happen is rejected, and rejected again, whatever has happened since.
+const late = client.producer(night).emit({ eventType: "StepStarted", stepId: "returns" }, { validate: true });
+await late.catch((e: { code: string; message: string }) => console.log(`${e.code}: ${e.message}`));
+await client.close();
