@@ -2,6 +2,7 @@
 // It claims nothing and runs no code; what it asks for is done by whichever engine owns the run.
 import { defaultScope } from "./client/engine.ts";
 import { localClient } from "./client/local.ts";
+import { OpenReaders } from "./client/readers.ts";
 import type { Client } from "./client/types.ts";
 import { limits } from "./core/limits.ts";
 import type { Scope } from "./core/model.ts";
@@ -19,8 +20,13 @@ export interface ConnectOpts {
 export async function connect(o: ConnectOpts = {}): Promise<Client & { close(): Promise<void> }> {
   const platform = systemPlatform();
   const store = typeof o.store === "object" ? o.store : await openStore(o.store, platform);
-  const client = localClient({ store, platform, scope: o.tenant ?? defaultScope, limits: limits(), engine: null, retainMs: null });
-  return { ...client, close: async () => (typeof o.store === "object" ? undefined : store.close()) };
+  const readers = new OpenReaders();
+  const client = localClient({ store, readers, platform, scope: o.tenant ?? defaultScope, limits: limits(), engine: null, retainMs: null });
+  const close = async (): Promise<void> => {
+    await readers.stop();
+    if (typeof o.store !== "object") await store.close();
+  };
+  return { ...client, close };
 }
 
 export type {
@@ -58,6 +64,29 @@ export { handleAppend, type AppendRequest, type AppendResponse } from "./client/
 export type { Appended, AppendedBatch, AppendOptions, AppendRejection } from "./log/append-types.ts";
 export type { RunEventRecord, RunEventWrite } from "./log/envelope.ts";
 export type { EventIdRegistry, EventToEmit, ProducedRun, Producer } from "./log/registry.ts";
+export type {
+  AlertFilter,
+  Condition,
+  ConsumerView,
+  DeadLetter,
+  Delivery,
+  HeldRun,
+  InvalidTransitionAlert,
+  Policy,
+  ProjectedRun,
+  ProjectedStep,
+  ProjectionView,
+  ProjectOptions,
+  RebuildOptions,
+  RebuildProgress,
+  Rebuilt,
+  ReaderVerbs,
+  StoredAlert,
+  StreamCursor,
+  SubscribeOptions,
+  Subscription,
+} from "./client/reader-types.ts";
+export { projector, type Projector, type ProjectorOptions, type ProjectorState, type Reduced } from "./readers/projector.ts";
 export type { EvidenceOptions } from "./log/evidence.ts";
 export type { OwnTransaction } from "./store/own.ts";
 export type { DeliverOpts, Delivering, DeliveryView, EndpointSecret, EndpointView, NewEndpoint, Webhooks } from "./webhooks/types.ts";

@@ -23,6 +23,8 @@ import { definitionOf } from "../workflow/registry.ts";
 import type { DeliverOpts, Delivering, Webhooks } from "../webhooks/types.ts";
 import type { AnyWorkflow, In, InputArgs, Out, OutputOf, SigOf, UpdIn, UpdOf, UpdOut, ViewOf } from "../workflow/types.ts";
 import { localClient, type LocalContext } from "./local.ts";
+import type { ReaderVerbs } from "./reader-types.ts";
+import { OpenReaders } from "./readers.ts";
 import { resolveStart, type StartAnswer } from "./start.ts";
 import type {
   AcceptedSignalResult,
@@ -100,6 +102,10 @@ export interface Engine {
   producer(run: ProducedRun): Producer;
   /** Endpoints that events are sent to; the option `webhooks` makes this engine send them. */
   readonly webhooks: Webhooks;
+  /** Calls a handler with every event of this tenant's runs, in order per run, at least once (docs/consumers.md). */
+  readonly subscribe: ReaderVerbs["subscribe"];
+  /** Keeps projections of this tenant's runs while this engine lives (docs/projector.md). */
+  readonly project: ReaderVerbs["project"];
   /** Prometheus text: what this engine counted. */
   metrics(): string;
   /** Null while all is well; else what the store said. */
@@ -231,8 +237,10 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
     if (opened) await store.close();
     throw e;
   }
+  const readers = new OpenReaders((error) => (o.log ?? around.log)("warn", "a reader waits for the store", { error }));
   const context: LocalContext = {
     store,
+    readers,
     platform: around.platform,
     scope,
     limits: bounds,
@@ -278,10 +286,12 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
     append: client.append,
     producer: (run) => client.producer(run),
     webhooks: client.webhooks,
-    metrics: () => core.exposition() + (delivering?.metrics() ?? ""),
+    subscribe: client.subscribe,
+    project: client.project,
+    metrics: () => core.exposition() + readers.metrics() + (delivering?.metrics() ?? ""),
     health: () => ({ ok: core.trouble === null, trouble: core.trouble }),
     stop: async (s) => {
-      await Promise.all([house?.stop(), delivering?.stop()]);
+      await Promise.all([house?.stop(), delivering?.stop(), readers.stop()]);
       await core.stop(s?.grace === undefined ? 10_000 : durationMs(s.grace, "grace"));
       if (opened) await store.close();
     },

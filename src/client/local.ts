@@ -31,6 +31,7 @@ import { exportRuns, movedBy, undoExport } from "./moving.ts";
 import { here, withLog, withPayloads } from "./removed.ts";
 import { listDecisions, resolveDecision } from "./decisions.ts";
 import { listEffects, prove } from "./effects.ts";
+import { OpenReaders, readerVerbs } from "./readers.ts";
 import { checkSignalId } from "./signal-id.ts";
 import { insideOf, resolveStart } from "./start.ts";
 import type { Client, RunEnd } from "./types.ts";
@@ -47,6 +48,8 @@ export interface LocalContext {
   readonly retainMs: number | null;
   /** The way out for webhooks; a test puts another in its place. */
   readonly postHttp?: Poster;
+  /** What reads the log through this client, to be stopped before the store is closed. */
+  readonly readers?: OpenReaders;
 }
 
 export function localClient(c: LocalContext): Client {
@@ -234,6 +237,7 @@ export function localClient(c: LocalContext): Client {
     resolve: (id, answer, o) =>
       resolveDecision(c, watcher, (to, name, messageId, payload) => post(to, "control", name, messageId, payload), id, answer, o),
     proof: async (id) => prove(c, id, await lookup(c, id)),
+    ...readerVerbs({ ...c, readers: c.readers ?? new OpenReaders(), find }),
     webhooks: webhookVerbs({ ...c, post: c.postHttp ?? postHttp, find }),
     verifyStore: async (o = {}) => verifyStore(c.store, c.scope, await named(o)),
     repairStore: async (o = {}) => repairStore(c.store, c.scope, await named(o)),

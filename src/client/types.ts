@@ -12,6 +12,7 @@ import type { ArchiveVerbs } from "./archive-types.ts";
 import type { Webhooks } from "../webhooks/types.ts";
 import type { RepairOptions, RepairReport } from "./audit/repair.ts";
 import type { StoreVerification, VerifyStoreOptions } from "./audit/walk.ts";
+import type { ReaderVerbs } from "./reader-types.ts";
 import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "./ledger-types.ts";
 
 export interface RunView {
@@ -125,7 +126,7 @@ export interface StoreView {
 }
 
 /** Ids: a runId, or a workflowId, which means its latest run. */
-export interface Client extends ArchiveVerbs {
+export interface Client extends ArchiveVerbs, ReaderVerbs {
   start(r: StartRequest): Promise<{ readonly runId: string; readonly workflowId: string; readonly created: boolean }>;
   get(id: string): Promise<RunView | undefined>;
   list(q?: RunFilter): Promise<{ readonly runs: readonly RunView[]; readonly cursor?: string }>;

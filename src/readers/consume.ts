@@ -158,7 +158,9 @@ class Consumer {
       found.set(runId, w);
       return w;
     };
-    for (const row of await this.#o.store.feed.next({ consumer: this.#o.consumer, limit: feedRowsMax })) {
+    const rows = await this.#o.store.feed.next({ consumer: this.#o.consumer, limit: feedRowsMax });
+    this.#o.onLooked?.(rows.length);
+    for (const row of rows) {
       if (busy.has(row.runId)) crowding.set(row.runId, [...(crowding.get(row.runId) ?? []), row.position]);
       else workOf(row.runId).rows.push(row);
     }

@@ -50,6 +50,8 @@ export interface ConsumeOptions {
   readonly leaseMs?: number;
   /** Ends when nothing waits that is due. */
   readonly once?: boolean;
+  /** Told how many rows of the feed waited when it was looked at; at most 256 are seen. */
+  readonly onLooked?: (rows: number) => void;
   /** Told what went wrong outside the handler; the loop goes on by itself. */
   readonly onTrouble?: (e: unknown) => void;
 }

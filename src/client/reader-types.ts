@@ -1,0 +1,63 @@
+// Public shapes of those who read the log: subscriptions, projections, alerts. Times are RFC 3339.
+import type { RunStatus } from "../core/model.ts";
+import type { ConsumerView } from "../readers/consumers.ts";
+import type { DeadLetter } from "../readers/marks.ts";
+import type { ProjectOptions } from "../readers/project.ts";
+import type { StoredAlert } from "../readers/projections.ts";
+import type { Rebuilt, RebuildOptions } from "../readers/rebuild.ts";
+import type { Condition, ProjectedRun, ProjectedStep } from "../readers/reduce.ts";
+import type { StreamCursor } from "../readers/stream-cursor.ts";
+import type { SubscribeOptions, Subscription } from "../readers/subscribe.ts";
+
+/** A run as a projector sees it: from its log alone. */
+export interface ProjectionView extends Omit<ProjectedRun, "status" | "condition" | "firstInvalid"> {
+  readonly status?: RunStatus;
+  /** A paused run whose steps have not all ended. */
+  readonly substatus?: "DRAINING";
+  /** An event that may not have happened was met: ignored (policy A), or the run is frozen before it (B). */
+  readonly condition?: Condition;
+  readonly firstInvalid?: NonNullable<ProjectedRun["firstInvalid"]>;
+  readonly steps: readonly ProjectedStep[];
+}
+
+export interface AlertFilter {
+  readonly run?: string;
+  /** By the store's time of the offending event (D-040), RFC 3339; `until` is excluded. */
+  readonly since?: string;
+  readonly until?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export interface ReaderVerbs {
+  /** Calls a handler with every event of this tenant's runs, in order per run, at least once (docs/consumers.md). */
+  subscribe(o: SubscribeOptions): Promise<Subscription>;
+  /** Takes a consumer away with all it kept. */
+  unsubscribe(consumer: string): Promise<void>;
+  /** Who reads the log, how far behind they are, and what holds them up. */
+  consumers(): Promise<readonly ConsumerView[]>;
+  /** Events that a consumer gave up, by run. */
+  deadLetters(
+    consumer: string,
+    o?: { readonly run?: string; readonly after?: Pick<DeadLetter, "runId" | "runSeq">; readonly limit?: number },
+  ): Promise<readonly DeadLetter[]>;
+  /** Keeps projections of all runs, until stopped (docs/projector.md). */
+  project(o?: ProjectOptions): Promise<Subscription>;
+  /** Makes the projections again from the log. */
+  rebuild(o?: RebuildOptions): Promise<Rebuilt>;
+  /** What a projector made of a run; undefined when it has made nothing. */
+  projection(id: string, o?: { readonly name?: string }): Promise<ProjectionView | undefined>;
+  /** Events that may not have happened, by run. */
+  alerts(q?: AlertFilter): Promise<{ readonly alerts: readonly StoredAlert[]; readonly cursor?: string }>;
+  /** The checkpoint of a stream of events that are not persisted. */
+  stream(name: string): StreamCursor;
+}
+
+export type { ConsumerView, HeldRun } from "../readers/consumers.ts";
+export type { DeadLetter } from "../readers/marks.ts";
+export type { ProjectOptions } from "../readers/project.ts";
+export type { StoredAlert } from "../readers/projections.ts";
+export type { Rebuilt, RebuildOptions, RebuildProgress } from "../readers/rebuild.ts";
+export type { Condition, InvalidTransitionAlert, Policy, ProjectedRun, ProjectedStep } from "../readers/reduce.ts";
+export type { Delivery, SubscribeOptions, Subscription } from "../readers/subscribe.ts";
+export type { StreamCursor } from "../readers/stream-cursor.ts";

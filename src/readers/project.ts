@@ -1,0 +1,126 @@
+// The projector as a service: a consumer whose handler reduces each page and writes the projection, its steps and its alerts in the
+// same transaction as the watermark, so that state and progress never part (D-116, D-020). It reads from where the projection
+// stands, whatever the watermark claims: a projection that was lost is made again from the log.
+import { toRecord, type RunEventRecord } from "../log/envelope.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { Store } from "../store/port.ts";
+import type { ConsumerId } from "../store/shelf.ts";
+import { AlertDelivery } from "./deliver-alerts.ts";
+import { consume } from "./consume.ts";
+import { normaliser, type CompatibilityWindow } from "./normalise.ts";
+import type { Consumption, Handled, Page } from "./page.ts";
+import { agreePolicy } from "./policy.ts";
+import { Projections, type StepId, type StoredAlert, type StoredRun } from "./projections.ts";
+import { Folding } from "./projector.ts";
+import type { Policy } from "./reduce.ts";
+
+export interface ProjectOptions extends CompatibilityWindow {
+  /** The projector's name; projections are kept under it. */
+  readonly name?: string;
+  /** Absent: whatever the store's projections were made with, else A. Another one than recorded is refused (PAWL4031). */
+  readonly policy?: Policy;
+  /** Called for each alert once: again only if the process died before that was noted. Throwing tries it again later. */
+  readonly onAlert?: (alert: StoredAlert) => unknown;
+  readonly concurrency?: number;
+  readonly leaseMs?: number;
+  /** Ends by itself when nothing waits. */
+  readonly once?: boolean;
+}
+export interface ProjectAround {
+  readonly store: Store;
+  readonly platform: Platform;
+  readonly scope: ConsumerId["scope"];
+  readonly onTrouble?: (e: unknown) => void;
+  /** Told how many alerts were raised. */
+  readonly onRaised?: (alerts: number) => void;
+  readonly onLooked?: (rows: number) => void;
+}
+
+export const defaultProjector = "projector";
+/** Events reduced together. */
+const batch = 500;
+
+export async function project(around: ProjectAround, o: ProjectOptions = {}): Promise<Consumption> {
+  const { store, platform, scope, onTrouble } = around;
+  const consumer: ConsumerId = { scope, name: o.name ?? defaultProjector };
+  const normalised = normaliser(o);
+  const policy = await agreePolicy(store, consumer, o.policy);
+  const projections = new Projections(store, consumer);
+  const delivery = o.onAlert === undefined ? null : new AlertDelivery(around, o.onAlert);
+  const reading = await consume({
+    store,
+    platform,
+    consumer,
+    from: "start",
+    batch,
+    concurrency: o.concurrency ?? 8,
+    once: o.once === true,
+    handle: async (page) => {
+      const folding = await reducePage(store, projections, policy, normalised, page);
+      if (folding.alerts.length > 0) {
+        around.onRaised?.(folding.alerts.length);
+        delivery?.ring();
+      }
+      return folding;
+    },
+    ...(o.leaseMs === undefined ? {} : { leaseMs: o.leaseMs }),
+    ...(onTrouble === undefined ? {} : { onTrouble }),
+    ...(around.onLooked === undefined ? {} : { onLooked: around.onLooked }),
+  });
+  if (delivery === null) return reading;
+  const delivering = o.once === true ? reading.done.then(async () => void (await delivery.once())) : delivery.work();
+  const done = Promise.all([reading.done, delivering]).then(() => {});
+  done.catch(() => {});
+  return {
+    done,
+    stop: async () => {
+      await Promise.all([reading.stop(), delivery.stop()]);
+      await done;
+    },
+  };
+}
+
+type Raised = Handled & { readonly alerts: readonly unknown[] };
+
+async function reducePage(
+  store: Store,
+  projections: Projections,
+  policy: Policy,
+  normalised: (r: RunEventRecord) => RunEventRecord,
+  page: Page,
+): Promise<Raised> {
+  const stored = (await projections.run(page.run.runId)) ?? projections.empty(page.run.runId, policy);
+  const folding = new Folding<StoredRun>(stored, []);
+  // Less than was acknowledged: the projection was lost, or is younger than the consumer.
+  while (folding.run.watermark < page.after) {
+    const events = await store.events({ runId: page.run.runId, after: folding.run.watermark, limit: batch });
+    if (events.length === 0) break;
+    await takeAll(
+      projections,
+      folding,
+      events.map((e) => normalised(toRecord(page.run, e))),
+    );
+  }
+  await takeAll(
+    projections,
+    folding,
+    page.events.map((e) => normalised(toRecord(page.run, e))),
+  );
+  const writes = [
+    projections.writeRun(folding.run),
+    ...[...folding.changed.values()].map((s) => projections.writeStep(folding.run, s)),
+    ...(await projections.writeAlerts(folding.alerts)),
+  ];
+  return { writes, alerts: folding.alerts };
+}
+
+/** Reduces records whose steps may not be in memory yet. */
+export async function takeAll(projections: Projections, folding: Folding<StoredRun>, records: readonly RunEventRecord[]): Promise<void> {
+  const ids = records.flatMap((r): StepId[] =>
+    r.stepId === undefined
+      ? []
+      : [[r.stepId, r.logicalAttemptId], ...(r.logicalAttemptId > 1 ? [[r.stepId, r.logicalAttemptId - 1] as const] : [])],
+  );
+  folding.know(await projections.some(folding.run, ids));
+  for (const r of records) folding.take(r);
+}

@@ -1,0 +1,87 @@
+// The projector as a library: a run's state and its steps' from records alone, by the policy that was chosen (D-117). Pure: the same
+// records give the same state, whatever was delivered twice, and however often one stopped in between. It must never ask a store,
+// a clock, or the engine.
+import { PawlError } from "../errors/error.ts";
+import type { RunEventRecord } from "../log/envelope.ts";
+import { normaliser, type CompatibilityWindow } from "./normalise.ts";
+import { change, emptyRun, type InvalidTransitionAlert, type Policy, type ProjectedRun, type ProjectedStep } from "./reduce.ts";
+
+export interface ProjectorState {
+  readonly run: ProjectedRun;
+  /** In the order of their first events; keys are the projector's own. */
+  readonly steps: ReadonlyMap<string, ProjectedStep>;
+}
+export interface Reduced {
+  readonly state: ProjectorState;
+  readonly alerts: readonly InvalidTransitionAlert[];
+}
+export interface ProjectorOptions extends CompatibilityWindow {
+  /** A (default): an event that may not happen is ignored, its run marked INCONSISTENT. B: the run is frozen before it. */
+  readonly policy?: Policy;
+}
+export interface Projector {
+  readonly policy: Policy;
+  empty(runId: string): ProjectorState;
+  /** One record; the state given is left as it is. Copies the run's steps: for many records, `reduceAll`. */
+  reduce(state: ProjectorState, record: RunEventRecord): Reduced;
+  /** Many records, in time that is linear in their number. */
+  reduceAll(state: ProjectorState, records: Iterable<RunEventRecord>): Reduced;
+}
+
+export function projector(o: ProjectorOptions = {}): Projector {
+  const policy = checkPolicy(o.policy ?? "A");
+  const normalised = normaliser(o);
+  const reduceAll = (state: ProjectorState, records: Iterable<RunEventRecord>): Reduced => {
+    const folding = new Folding(state.run, state.steps.values());
+    for (const r of records) folding.take(normalised(r));
+    const same = folding.run === state.run;
+    return { state: same ? state : { run: folding.run, steps: folding.steps }, alerts: folding.alerts };
+  };
+  return {
+    policy,
+    empty: (runId) => ({ run: emptyRun(runId, policy), steps: new Map() }),
+    reduce: (state, record) => reduceAll(state, [record]),
+    reduceAll,
+  };
+}
+
+export function checkPolicy(p: unknown): Policy {
+  if (p !== "A" && p !== "B") throw new PawlError("PAWL5001", 'policy is "A" or "B"');
+  return p;
+}
+
+/** A run that is being reduced, with those attempts of its steps that are in memory. */
+export class Folding<R extends ProjectedRun = ProjectedRun> {
+  run: R;
+  readonly steps: Map<string, ProjectedStep> = new Map();
+  /** The attempts that changed since `changed` was last emptied. */
+  readonly changed: Map<string, ProjectedStep> = new Map();
+  readonly alerts: InvalidTransitionAlert[] = [];
+
+  constructor(run: R, steps: Iterable<ProjectedStep>) {
+    this.run = run;
+    this.know(steps);
+  }
+
+  /** Attempts as they are stored; one that is in memory is newer and stays. */
+  know(steps: Iterable<ProjectedStep>): void {
+    for (const s of steps) {
+      const key = attemptKey(s.stepId, s.logicalAttemptId);
+      if (!this.steps.has(key)) this.steps.set(key, s);
+    }
+  }
+  take(record: RunEventRecord): void {
+    const { run, step, alert } = change(this.run, (id, attempt) => this.steps.get(attemptKey(id, attempt)), record);
+    if (run !== this.run) this.run = { ...this.run, ...run };
+    if (alert !== null) this.alerts.push(alert);
+    if (step === null) return;
+    const key = attemptKey(step.stepId, step.logicalAttemptId);
+    this.steps.set(key, step);
+    this.changed.set(key, step);
+  }
+}
+
+/** A stepId contains no '|'. */
+function attemptKey(stepId: string, attempt: number): string {
+  return `${stepId}|${attempt}`;
+}

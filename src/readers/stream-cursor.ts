@@ -1,0 +1,32 @@
+// Progress on a stream of events that are not persisted yet (D-021): no runSeq, no persistedAt, so its checkpoint is the ingestion
+// offset, how many events of the stream were taken, in the order in which they came. It is kept on a shelf of its own and only ever
+// rises. Such a stream is for showing and counting: it has no way to a projection, and the reducer refuses its events (D-022).
+import { PawlError } from "../errors/error.ts";
+import type { Store } from "../store/port.ts";
+import type { ConsumerId } from "../store/shelf.ts";
+import { shelfOf } from "./places.ts";
+
+export interface StreamCursor {
+  /** How many events of the stream were taken. */
+  offset(): Promise<number>;
+  /** Notes that events up to this offset were taken: true when that was news, false when it was known. */
+  advance(offset: number): Promise<boolean>;
+}
+
+const key = "offset";
+
+export function streamCursor(store: Store, consumer: ConsumerId): StreamCursor {
+  const shelf = shelfOf("stream", consumer);
+  return {
+    offset: async () => Number((await store.shelves.get(shelf, [key]))[0]?.value ?? 0),
+    advance: async (offset) => {
+      if (!Number.isSafeInteger(offset) || offset < 0) throw new PawlError("PAWL4011", "offset must be a whole number of at least 0");
+      for (;;) {
+        const [row] = await store.shelves.get(shelf, [key]);
+        if (Number(row?.value ?? 0) >= offset) return false;
+        const answer = await store.shelves.put([{ shelf, key, value: String(offset), expect: row?.version ?? 0 }]);
+        if (answer.kind === "put") return true;
+      }
+    },
+  };
+}
