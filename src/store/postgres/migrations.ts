@@ -200,13 +200,14 @@ const readers: Migration = {
   filled boolean not null,
   constraint consumers_name unique (scope, name)
 )`,
+    // No index by position alone: what waits for one consumer must never be looked for among what waits for all.
     `create table ${s}.feed (
-  position bigint generated always as identity primary key,
+  position bigint generated always as identity,
   consumer_id bigint not null,
   run_id ${id} not null,
-  head_seq bigint not null
+  head_seq bigint not null,
+  constraint feed_pkey primary key (consumer_id, position)
 )`,
-    `create index feed_consumer on ${s}.feed (consumer_id, position)`,
     // Retention asks whether somebody has still to see a run.
     `create index feed_run on ${s}.feed (run_id)`,
     // With the rights of the tables' owner: who may write a run need not know that somebody reads along.
