@@ -23,7 +23,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-export async function receiver(reply: (r: Request, nth: number) => Reply = () => 200): Promise<Receiver> {
+export async function receiver(reply: (r: Request) => Reply = () => 200): Promise<Receiver> {
   const requests: Request[] = [];
   const server = createServer((q, r) => {
     let body = "";
@@ -36,7 +36,7 @@ export async function receiver(reply: (r: Request, nth: number) => Reply = () =>
         event: JSON.parse(body) as Request["event"],
       };
       requests.push(request);
-      say(r, request, reply(request, requests.length));
+      say(r, request, reply(request));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

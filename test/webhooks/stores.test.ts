@@ -9,7 +9,7 @@ import { verifyWebhook } from "../../src/webhooks.ts";
 import type { DeliverOpts, NewEndpoint } from "../../src/webhooks/types.ts";
 import { workflow } from "../../src/index.ts";
 import { benches, type Bench } from "../support/bench.ts";
-import { receiver, type Receiver, type Reply } from "./receiver.ts";
+import { receiver, type Receiver, type Reply, type Request } from "./receiver.ts";
 
 const open: DeliverOpts = { allowInsecure: true, allowPrivate: true };
 const consumer = { scope: defaultScope, name: "webhook/a" };
@@ -26,8 +26,8 @@ describe.each(benches)("on %s", (_, make) => {
     await to?.close();
     await b.close();
   });
-  const begin = async (o: Partial<NewEndpoint> = {}, reply?: (n: number) => Reply): Promise<string> => {
-    to = await receiver(reply === undefined ? undefined : (_r, n) => reply(n));
+  const begin = async (o: Partial<NewEndpoint> = {}, reply?: (r: Request) => Reply): Promise<string> => {
+    to = await receiver(reply);
     const made = await client.webhooks.add({ id: "a", url: to.url, allowInsecure: true, ...o });
     return made.secret ?? "";
   };
@@ -117,6 +117,23 @@ describe.each(benches)("on %s", (_, make) => {
     const bodies = new Map(to.requests.map((q) => [q.id, q.body]));
     for (const q of to.requests) expect(q.body).toBe(bodies.get(q.id));
     expect(to.requests.length).toBeGreaterThan(16);
+  });
+
+  it("P-37 an event that nobody accepts is a dead letter after its attempts, the run goes on, and a replay delivers it", async () => {
+    let mended = false;
+    await begin({ attempts: 2, initial: 1, max: 1 }, (r) => (r.event.data.stepId === "s0" && !mended ? 500 : 200));
+    const alerts: string[] = [];
+    const delivering = client.webhooks.deliver({ ...open, onDead: (l) => void alerts.push(`${l.runId} ${l.runSeq} ${l.attempts}`) });
+    await emit("r1", 1);
+    await until(() => to.accepted().length >= 2);
+    expect([alerts, to.accepted()]).toEqual([["r1 2 2"], ["r1 1", "r1 3"]]);
+    expect(await client.webhooks.dead("a")).toMatchObject([{ runId: "r1", runSeq: 2, attempts: 2, error: "it answered 500" }]);
+    mended = true;
+    expect(await client.webhooks.replay("a", { dead: true })).toEqual({ runs: 1 });
+    await until(() => to.accepted().length >= 3);
+    await delivering.stop();
+    expect(await client.webhooks.dead("a")).toEqual([]);
+    expect(await client.webhooks.deliveries("a", { state: "delivered" })).toHaveLength(3);
   });
 
   it("two processes that deliver share the endpoints, and one goes on when the other stops", async () => {

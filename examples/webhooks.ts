@@ -1,0 +1,42 @@
+// Events out: a receiver on this machine is told everything that happens to an order, signed and in order. Its first answer is
+// that it is busy, so that event comes again under the same id; a receiver that keeps ids handles each event once.
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import type { AddressInfo } from "node:net";
+import { engine, workflow } from "pawl";
+import { verifyWebhook } from "pawl/webhooks";
+
+const order = workflow({ name: "order" }, async (ctx) => {
+  await ctx.step("charge", () => "ch_1");
+  await ctx.step("ship", () => "parcel 7");
+  return "shipped";
+});
+
+let secret = "";
+const seen = new Set<string>();
+let told: () => void;
+const complete = new Promise<void>((resolve) => (told = resolve));
+const receiver = createServer(async (request, response) => {
+  const { id, event } = verifyWebhook(request.headers, await text(request), secret); // throws unless it is ours, whole and recent
+  const { stepId = "" } = event.data as { stepId?: string };
+  const first = seen.size === 0;
+  const again = seen.has(id);
+  seen.add(id);
+  response.writeHead(first ? 503 : 204).end();
+  console.log([event.type, stepId, first ? "(busy)" : again ? "(again)" : ""].filter(Boolean).join(" "));
+  if (event.type === "pawl.run.completed") told();
+});
+await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+
+// Loopback and http: for this example only. A public receiver needs neither.
+const app = await engine({ workflows: [order], webhooks: { allowInsecure: true, allowPrivate: true } });
+for (const old of await app.webhooks.list()) await app.webhooks.remove(old.id);
+const made = await app.webhooks.add({ id: "shop", url, allowInsecure: true, initial: "100ms" });
+secret = made.secret ?? "";
+
+const result = await app.run(order, undefined);
+await complete;
+console.log(result);
+await app.stop();
+receiver.close();
