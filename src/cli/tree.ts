@@ -189,6 +189,9 @@ function headNote({ run, steps, detail, nowMs }: Shown): string {
 function footOf({ run, detail }: Shown): string[] {
   const id = word(run.workflowId);
   const foot: string[] = [];
+  if (run.moved === true) foot.push(`moved to another store by export ${run.exportId ?? "(unknown)"}: it does not go on here`);
+  if (run.purgedAt !== undefined) return [...foot, `its log was removed on ${run.purgedAt}`];
+  if (run.expiredAt !== undefined) foot.push(`its payloads were removed on ${run.expiredAt}`);
   if (detail.continuedFrom !== undefined) foot.push(`continues ${detail.continuedFrom}`);
   if (detail.continuedAs !== undefined) foot.push(`continued as ${detail.continuedAs}`);
   if (detail.result !== undefined) foot.push(`result: ${clipped(JSON.stringify(detail.result), 200)}`);

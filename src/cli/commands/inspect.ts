@@ -26,6 +26,7 @@ export async function inspect(args: readonly string[], o: Options): Promise<numb
 }
 
 async function look(client: Client, run: RunView, nowMs: number): Promise<Shown> {
+  if (run.purgedAt !== undefined) return { run, steps: [], detail: detailsOf([]), nowMs };
   const detail = detailsOf(await allEvents(client, run.runId));
   return { run, steps: await client.steps(run.runId), detail, nowMs };
 }

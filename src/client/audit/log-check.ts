@@ -1,6 +1,7 @@
 // One log, event by event: places, times, keys, links, payloads, transitions (K22, D-060, I2, I8). Every link and key is
 // computed again; nothing stored is believed. It keeps what the next event needs and no payload, so that a log of any
 // length is checked in little memory. One wrong event is told once: it goes on from the stored link.
+import { isSettled } from "../../core/model.ts";
 import { applyTransition, checkTransition, emptyDerived, type Derived } from "../../core/transitions.ts";
 import { chainFrame, linkOf, payloadHash, type ChainFrame } from "../../log/chain.ts";
 import { idempotencyKey, type KeyFields } from "../../log/keys.ts";
@@ -12,6 +13,8 @@ export class LogCheck {
   head: EventRecord | null = null;
   first: EventRecord | null = null;
   count = 0;
+  /** Retention took payloads: what was in them is not known any more. */
+  expired = false;
   readonly #row: RunRow;
   readonly #frame: ChainFrame;
   readonly #findings: Findings;
@@ -60,7 +63,13 @@ export class LogCheck {
 
   /** A payload that expired leaves its hash behind, and its salt is gone with it. */
   #payload(e: EventRecord): void {
-    if (e.payload === null) return;
+    if (e.payload === null) {
+      if (e.payloadHash === null) return;
+      this.expired = true;
+      // K22: only a run that has ended loses payloads.
+      if (!isSettled(this.#row.status)) this.#findings.add("events", "payload", e.payloadHash, null, e.runSeq);
+      return;
+    }
     const hash = e.salt === null ? null : payloadHash(e.salt, e.payload);
     if (hash === null || hash !== e.payloadHash) this.#findings.add("events", "payload", e.payloadHash, hash, e.runSeq);
   }

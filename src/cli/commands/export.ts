@@ -1,0 +1,82 @@
+// `pawl export`: runs as a file for another store. The file appears under its name when it is whole and on the disk, not before.
+// --move takes the runs out of this store's hands first; what was begun and not finished is gone on with by --continue, or
+// given back by --undo, and the command says so when it ends early.
+import { PawlError } from "../../errors/error.ts";
+import { exists } from "../../platform/files.ts";
+import { writeLines } from "../../platform/lines.ts";
+import { isTty, writeErr, writeOut } from "../../platform/terminal.ts";
+import type { Options } from "../command.ts";
+import { confirmed } from "../confirm.ts";
+import { exitCodes } from "../failure.ts";
+import { givenIds } from "../given.ts";
+import { interruptible } from "../interrupt.ts";
+import { note, printJson } from "../print.ts";
+import { withSession, type Session } from "../session.ts";
+
+export async function exporting(args: readonly string[], o: Options): Promise<number> {
+  if (o.undo !== undefined) return undo(o.undo, o);
+  if (o.all === true ? args.length > 0 : args.length === 0) throw new PawlError("PAWL4011", "name runs, or say --all");
+  const ids = o.all === true ? undefined : await givenIds(args);
+  const file = o.output ?? "pawl-export.jsonl.gz";
+  if (exists(file) && o.yes !== true) throw new PawlError("PAWL5007", `${file} is there already`);
+  const move = o.move === true || o.continue !== undefined;
+  return withSession(o, async (s) => {
+    const what = ids === undefined ? "all runs" : `${ids.length} runs and their families`;
+    if (move && !(await confirmed(o, `Move ${what} out of ${s.url}? They stop here until the file is imported somewhere.`))) {
+      note("nothing was done");
+      return exitCodes.ok;
+    }
+    return write(s, file, ids, move, o);
+  });
+}
+
+async function write(s: Session, file: string, ids: readonly string[] | undefined, move: boolean, o: Options): Promise<number> {
+  const exportId = o.continue ?? s.platform.uuidV7();
+  const interrupt = interruptible();
+  const out = writeLines(file);
+  const seen = { fenced: 0, runs: 0, events: 0 };
+  const live = isTty("err");
+  try {
+    const lines = s.client.exportRuns({
+      exportId,
+      move,
+      ...(ids === undefined ? {} : { ids }),
+      onProgress: (p) => {
+        Object.assign(seen, p);
+        if (live) writeErr(`\r\u001B[2K${move ? `${p.fenced} runs fenced, ` : ""}${p.runs} written, ${p.events} events`);
+      },
+    });
+    for await (const line of lines) {
+      if (interrupt.happened()) break;
+      await out.write(line);
+    }
+    if (!interrupt.happened()) await out.finish();
+  } finally {
+    if (live) writeErr("\r\u001B[2K");
+    interrupt.end();
+    if (!exists(file) || interrupt.happened()) await out.abandon();
+    if (move && (interrupt.happened() || !exists(file)))
+      note(`not finished: pawl export --continue ${exportId} goes on, pawl export --undo ${exportId} gives back`);
+  }
+  if (interrupt.happened()) return exitCodes.interrupted;
+  if (o.json === true) printJson({ file, exportId, mode: move ? "move" : "copy", runs: seen.runs, events: seen.events });
+  else {
+    writeOut(`${file}\n`);
+    note(`${seen.runs} runs, ${seen.events} events, export ${exportId}`);
+    if (move) note(`they go on where the file is imported; if that is nowhere: pawl export --undo ${exportId}`);
+  }
+  return exitCodes.ok;
+}
+
+async function undo(exportId: string, o: Options): Promise<number> {
+  return withSession(o, async ({ client }) => {
+    if (!(await confirmed(o, `Give back what export ${exportId} moved? Only if its file was imported nowhere: else runs go on twice.`))) {
+      note("nothing was done");
+      return exitCodes.ok;
+    }
+    const { runs } = await client.undoExport(exportId);
+    if (o.json === true) printJson({ exportId, runs });
+    else writeOut(`${runs} runs given back\n`);
+    return exitCodes.ok;
+  });
+}

@@ -1,0 +1,79 @@
+// `pawl gc`: one pass of retention over the runs of a store. What is kept for how long is said by its options; what none of them
+// names is kept for ever. --dry-run asks the store the same questions and changes nothing. Interrupted, it ends after the
+// transaction under way, and the next pass goes on.
+import type { RetentionPolicy, RetentionReport } from "../../client/types.ts";
+import type { Duration } from "../../core/duration.ts";
+import { keepingMs } from "../../engine/retention.ts";
+import { PawlError } from "../../errors/error.ts";
+import { isTty, writeErr, writeOut } from "../../platform/terminal.ts";
+import type { Options } from "../command.ts";
+import { confirmed } from "../confirm.ts";
+import { exitCodes } from "../failure.ts";
+import { interruptible } from "../interrupt.ts";
+import { note, printJson } from "../print.ts";
+import { withSession } from "../session.ts";
+
+export async function gc(_args: readonly string[], o: Options): Promise<number> {
+  const policy = policyOf(o);
+  return withSession(o, async ({ client }) => {
+    const dryRun = o.dryRun === true;
+    if (!dryRun && !(await confirmed(o, `Remove what is older than ${said(policy)}?`))) {
+      note("nothing was done");
+      return exitCodes.ok;
+    }
+    const interrupt = interruptible();
+    const live = isTty("err");
+    try {
+      const report = await client.retain(policy, {
+        dryRun,
+        stopped: interrupt.happened,
+        onProgress: (r) => (live ? writeErr(`\r\u001B[2K${r.looked} runs looked at: ${done(r, dryRun)}`) : undefined),
+      });
+      if (live) writeErr("\r\u001B[2K");
+      if (o.json === true) printJson({ dryRun, policy, ...report });
+      else print(report, dryRun);
+      return interrupt.happened() ? exitCodes.interrupted : exitCodes.ok;
+    } finally {
+      interrupt.end();
+    }
+  });
+}
+
+function policyOf(o: Options): RetentionPolicy {
+  const policy = {
+    ...(o.keepPayloads === undefined ? {} : { keepPayloads: o.keepPayloads as Duration }),
+    ...(o.keepRuns === undefined ? {} : { keepRuns: o.keepRuns as Duration }),
+    ...(o.keepKeys === undefined ? {} : { keepKeys: o.keepKeys as Duration }),
+  };
+  if (Object.keys(policy).length === 0)
+    throw new PawlError("PAWL4011", "say how long to keep what: --keep-payloads, --keep-runs, --keep-keys");
+  keepingMs(policy);
+  return policy;
+}
+
+function said(p: RetentionPolicy): string {
+  const parts = [
+    p.keepPayloads === undefined ? [] : [`${p.keepPayloads} (payloads)`],
+    p.keepRuns === undefined ? [] : [`${p.keepRuns} (logs)`],
+    p.keepKeys === undefined ? [] : [`${p.keepKeys} (keys)`],
+  ];
+  return parts.flat().join(", ");
+}
+
+function done(r: RetentionReport, dry: boolean): string {
+  const would = dry ? "would be " : "";
+  return `payloads of ${r.expired} ${would}removed, logs of ${r.purged}, keys of ${r.forgotten}`;
+}
+
+const why: Readonly<Record<string, string>> = {
+  open: "somebody in their family or line has not ended",
+  young: "their family ended later",
+  held: "they are held",
+  awaited: "a consumer has not seen them yet",
+  protects: "they still protect against duplicates",
+};
+
+function print(r: RetentionReport, dry: boolean): void {
+  writeOut(`${r.looked} runs looked at: ${done(r, dry)}\n`);
+  for (const [because, n] of Object.entries(r.kept)) writeOut(`${n} kept: ${why[because] ?? because}\n`);
+}
