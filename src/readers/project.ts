@@ -89,7 +89,7 @@ async function reducePage(
   normalised: (r: RunEventRecord) => RunEventRecord,
   page: Page,
 ): Promise<Raised> {
-  const stored = (await projections.run(page.run.runId)) ?? projections.empty(page.run.runId, policy);
+  const stored = (await projections.run(page.run.runId)) ?? projections.empty(page.run.runId, policy, page.nowMs);
   const folding = new Folding<StoredRun>(stored, []);
   // Less than was acknowledged: the projection was lost, or is younger than the consumer.
   while (folding.run.watermark < page.after) {

@@ -43,8 +43,9 @@ export class Projections {
     const rows = await this.#store.shelves.get(this.#runs, runIds.map(runKey));
     return new Map(rows.map((r) => JSON.parse(r.value) as StoredRun).map((p) => [p.runId, p]));
   }
-  empty(runId: string, policy: Policy): StoredRun {
-    return { ...emptyRun(runId, policy), build: 1 };
+  /** A new one. Its build is a time of the store's clock, so that attempts which an earlier one may have left are not its own. */
+  empty(runId: string, policy: Policy, nowMs: number): StoredRun {
+    return { ...emptyRun(runId, policy), build: nowMs };
   }
 
   /** Some attempts of a run, by name. */

@@ -136,7 +136,8 @@ class Rebuild {
   async #one(run: RunRow, shown: StoredRun | undefined, mark: Mark | undefined, mode: "FULL" | "FROM_SNAPSHOT"): Promise<void> {
     if (run.purgedAt !== null) return void this.#seen.runs++; // its log is gone: what was made of it stays
     const fresh = mode === "FULL" || shown === undefined;
-    const start = fresh ? { ...this.#projections.empty(run.runId, this.#policy), build: (shown?.build ?? 0) + 1 } : shown;
+    const build = Math.max(this.#desk.nowMs(), (shown?.build ?? 0) + 1);
+    const start = fresh ? this.#projections.empty(run.runId, this.#policy, build) : shown;
     if (fresh) await this.#clear({ runId: run.runId, build: shown?.build ?? 0 });
     const folding = new Folding<StoredRun>(start, []);
     for (;;) {
