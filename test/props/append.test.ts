@@ -103,7 +103,7 @@ describe.each(benches)("appends on %s", (name, open) => {
     }
   };
 
-  it("D-076 D-141 P-10 P-12 each key once, one order, a whole chain, whatever fails and whoever races", { timeout: 120_000 }, async () => {
+  it("D-076 D-141 P-06 P-10 P-12 each key once, one order, a whole chain, whatever fails and whoever races", { timeout: 120_000 }, async () => {
     const batch = fc.record({
       producer: fc.nat(2),
       picks: fc.array(fc.nat(17), { minLength: 1, maxLength: 8 }),
