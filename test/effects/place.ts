@@ -5,11 +5,19 @@ import type { EngineOpts } from "../../src/client/engine.ts";
 import type { EffectView } from "../../src/client/types.ts";
 import type { VirtualPlatform } from "../../src/platform/virtual.ts";
 import { mortalEngine, type MortalEngine } from "../../src/testing/mortal.ts";
+import type { Store } from "../../src/store/port.ts";
 import type { Bench } from "../support/bench.ts";
+
+export interface Fate {
+  /** Told every crash point of this engine; true = die there. */
+  readonly onHit?: (point: string) => boolean;
+  /** Stands between this engine and its store. */
+  readonly wrap?: (store: Store) => Store;
+}
 
 export interface Place {
   readonly bench: () => Bench;
-  engine(o: EngineOpts): Promise<MortalEngine>;
+  engine(o: EngineOpts, fate?: Fate): Promise<MortalEngine>;
   /** The engine dies, its lease lapses, and another one takes over what it left. */
   takeOver(dead: MortalEngine, o: EngineOpts): Promise<MortalEngine>;
   /** What reached the outside world, by name. */
@@ -33,9 +41,9 @@ export function place(open: () => Promise<Bench>): Place {
     await Promise.all(engines.splice(0).map((e) => e.end().catch(() => {})));
     await b.close();
   });
-  const engine = async (o: EngineOpts): Promise<MortalEngine> => {
+  const engine = async (o: EngineOpts, fate: Fate = {}): Promise<MortalEngine> => {
     const e = await mortalEngine(
-      { platform: b.platform as VirtualPlatform, connect: () => b.again(), closes: true },
+      { platform: b.platform as VirtualPlatform, connect: () => b.again(), closes: true, ...fate },
       { lease: "5s", ...o },
     );
     engines.push(e);

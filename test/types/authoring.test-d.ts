@@ -119,6 +119,38 @@ export const contradictions = workflow({ name: "bad" }, async (ctx) => {
   await ctx.sleep("s", "10 parsecs");
 });
 
+// A compensation declares its own guarantee; the result that it undoes is inferred.
+export const undoing = workflow({ name: "undoing" }, async (ctx) => {
+  const charge = await ctx.step("charge", () => ({ id: "c", amount: 5 }), {
+    key: "k",
+    compensate: {
+      undo: (c, s) => (is<Eq<typeof c, Charge>>(), bank.charge({ amount: -c.amount, key: s.key, signal: s.signal })),
+      key: (c) => `refund-${c.id}`,
+      dedup: "24h",
+      verify: async (c, s) =>
+        (await bank.find(`${c.id}${s.key}`)) === null ? { state: "not-completed" } : { state: "completed-with-result", result: c.id },
+      timeout: "5s",
+      retry: { attempts: 3 },
+    },
+  });
+  is<Eq<typeof charge, Charge>>();
+  // @ts-expect-error once and key contradict each other
+  await ctx.step("a", () => 1, { compensate: { undo: () => 1, once: true, key: () => "k" } });
+  // @ts-expect-error a dedup window means nothing without a key
+  await ctx.step("b", () => 1, { compensate: { undo: () => 1, dedup: "1d" } });
+  // @ts-expect-error the key is made from what is undone
+  await ctx.step("c", () => 1, { compensate: { undo: () => 1, key: "k" } });
+  // @ts-expect-error something must undo it
+  await ctx.step("d", () => 1, { compensate: { once: true } });
+});
+export const undoneTask = task({ name: "undone", input: z.object({ to: z.string() }) }, (i) => i.to.length, {
+  compensate: {
+    undo: (length, i) => is<Eq<[typeof length, typeof i.to], [number, string]>>(),
+    key: (length, i) => `${length}-${i.to}`,
+    verify: async (length, i) => (i.to.length === length ? { state: "not-completed" } : { state: "indeterminate" }),
+  },
+});
+
 // @ts-expect-error the same for tasks
 task({ name: "bad", input: z.object({}) }, async () => 1, { once: true, key: () => "k", dedup: "1h" });
 
