@@ -390,8 +390,9 @@ export interface Store {
   /** Due runs whose owner is none or dead become owned by the caller, each under a new epoch and token. Disjoint, non-blocking. */
   claim(q: ClaimQuery): Promise<readonly RunRow[]>;
   /**
-   * Applies each Commit independently, all in one transaction. At most one Commit per run in a batch. `renew` rides in
-   * the same transaction (K3 for the price of nothing); it is answered "dead" without touching the Commits.
+   * Applies each Commit independently, all in one transaction. At most one Commit per run in a batch. One that writes nothing
+   * may be judged before or after the others have written: `existing` is there when it is told. `renew` rides in the same
+   * transaction (K3 for the price of nothing); it is answered "dead" without touching the Commits.
    */
   commit(
     batch: readonly Commit[],

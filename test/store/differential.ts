@@ -10,8 +10,8 @@ import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtua
 import type { Commit, InboxKind, Origin, RunRow, Store } from "../../src/store/port.ts";
 import { create, elsewhere, event, message, next, query, scope } from "../../src/store/suite/build.ts";
 import type { SuiteBundle } from "../../src/store/suite/bundle.ts";
-import { memoryBundle } from "./bundles.ts";
 import { shelfStep, shelvesSeen } from "./differential-shelf.ts";
+import { Specification } from "./specification.ts";
 
 /** What a verb needs to know of the history so far; the same for both stores, since their answers are. */
 interface Memory {
@@ -258,23 +258,30 @@ export async function compare(
   o: { readonly lookEvery: number; readonly onAnswer?: (expected: unknown) => void; readonly wrap?: (s: Store) => Store },
 ): Promise<Difference | undefined> {
   const platform = virtualPlatform();
-  const [spec, real] = [await memoryBundle(platform), await bundle(platform)];
+  const spec = new Specification(platform);
+  const real = await bundle(platform);
   const store = o.wrap === undefined ? real.store : o.wrap(real.store);
   try {
-    const [ms, mr]: [Memory, Memory] = [emptyMemory(), emptyMemory()];
+    let [ms, mr]: [Memory, Memory] = [emptyMemory(), emptyMemory()];
     const enlist = (engineId: string): Step => ({ what: "enlist", verb: (s) => s.enlist({ engineId, leaseMs: 60, serves: [] }) });
     const all = [...engineIds.map(enlist), ...steps];
     for (const [at, one] of all.entries()) {
       if (one.stepMs !== undefined) platform.skew(one.stepMs);
       const look = at % o.lookEvery === 0 || at === all.length - 1;
-      const expected = await trace(spec.store, one, ms, look);
+      const before = structuredClone(ms);
+      spec.mark();
+      let expected = await trace(spec.store, one, ms, look);
       const got = await trace(store, one, mr, look);
       o.onAnswer?.(expected);
+      if (!isDeepStrictEqual(got, expected) && spec.otherwise()) {
+        ms = before;
+        expected = await trace(spec.store, one, ms, look);
+      }
       if (!isDeepStrictEqual(got, expected)) return { at, what: one.what, expected, got };
     }
     return undefined;
   } finally {
-    await spec.close();
+    await spec.store.close();
     await real.close();
   }
 }

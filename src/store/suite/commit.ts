@@ -316,4 +316,15 @@ export const commitCases: readonly SuiteCase[] = [
       equal([row.status, row.owner === null], [status, isSettled(status)], status);
     }
   }),
+
+  suiteCase("K9 a create that is refused names a run that is there, whichever of its batch wrote first", async ({ store }) => {
+    await commitOne(store, create("a", { workflowId: "w1" }));
+    // Its runId is taken; its workflowId and its start key are about to be.
+    const refused = create("a", { workflowId: "w2", idempotencyKey: "k" }, { commitId: "again" });
+    const { answers } = await store.commit([refused, create("b", { workflowId: "w2", idempotencyKey: "k" })]);
+    kind(answers[1], "committed");
+    const { by, existing } = kind(answers[0], "conflict");
+    ok((by === "runId" && existing.runId === "a") || (by === "idempotencyKey" && existing.runId === "b"), `${by}: ${existing.runId}`);
+    equal(await rowOf(store, existing.runId), existing, "the row that it names");
+  }),
 ];
