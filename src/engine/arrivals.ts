@@ -199,6 +199,7 @@ function redispatch(r: LiveRun, step: OpenStep, diagnosis: string | undefined): 
       stepId: quote(step.stepId),
       engineAttemptId: String(step.engineAttempt),
       fence: String(r.fence.epoch),
+      engine: quote(r.host.engineId()),
       diagnosis: quote(diagnosis),
     }),
     starts: step,

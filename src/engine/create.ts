@@ -86,11 +86,21 @@ export function rowOf(n: NewRun, runId: string, nowMs: number): RunRow {
     parentStepId: n.parentStepId,
     idleClaims: 0,
     exactVersion: false,
+    origin: "engine",
+    expiredAt: null,
+    purgedAt: null,
   };
 }
 
+interface Creator {
+  readonly scope: Scope;
+  readonly platform: Platform;
+  /** Where an engine makes it, not a client. */
+  readonly engineId?: () => string;
+}
+
 /** Nobody owns it yet: any engine that serves the workflow claims it when it is due. */
-export function createCommit(host: { readonly scope: Scope; readonly platform: Platform }, c: Creation): Commit {
+export function createCommit(host: Creator, c: Creation): Commit {
   const maker = new EventMaker(
     { runId: c.runId, scope: host.scope, planId: c.definition.name, planVersion: c.definition.version },
     host.platform,
@@ -111,6 +121,7 @@ export function createCommit(host: { readonly scope: Scope; readonly platform: P
         reason: quote(c.reason),
         continuedFrom: quote(c.continuedFrom),
         delayMs: quote(c.delayMs),
+        engine: quote(host.engineId?.()),
       }),
     },
     1,

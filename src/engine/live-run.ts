@@ -11,7 +11,7 @@ import { sha256Hex } from "../platform/hash.ts";
 import type { Cancel } from "../platform/platform.ts";
 import { decode } from "../codec/value.ts";
 import { EventMaker } from "../log/record.ts";
-import { jsonObject, pawlEvents, quote } from "../log/payload.ts";
+import { jsonObject, movedBy, pawlEvents, quote } from "../log/payload.ts";
 import type { Commit, CommitAnswer, Due, EventWrite, Fate, InboxRow, NewRun, RunRow } from "../store/port.ts";
 import { takeArrival, type Arrival } from "./arrivals.ts";
 import type { Definition } from "./definition.ts";
@@ -339,6 +339,7 @@ export class LiveRun {
           },
         },
       );
+    const from = this.derived.status;
     applyTransition(this.derived, transition);
     if (p.stepId === null) this.#ordinals.set(p.eventType, logical);
     const emittedAt = (this.#lastEmitted = Math.max(this.#lastEmitted, this.host.platform.wallMs()));
@@ -349,7 +350,7 @@ export class LiveRun {
       logical,
       engine: p.engine ?? 1,
       emittedAt,
-      payload: p.payload,
+      payload: p.eventType.startsWith("Run") ? movedBy(p.payload, from, this.host.engineId()) : p.payload,
       starts: p.starts,
       consumed: p.consumed,
       reply: p.reply,

@@ -1,7 +1,7 @@
 // The payloads of Pawl's events: what the producer writes and what replay reads. Values of users are embedded as text
 // that the codec already made (K12: encoded once), so a payload is assembled, never re-encoded. Reading is defensive:
 // an unknown field is ignored, a missing one is undefined.
-import type { GuaranteeClass, StepKind } from "../core/model.ts";
+import type { GuaranteeClass, RunStatus, StepKind } from "../core/model.ts";
 import type { StepCategory } from "../errors/flow.ts";
 import type { Failure } from "../codec/failure.ts";
 
@@ -18,6 +18,15 @@ export function jsonObject(members: Readonly<Record<string, string | undefined>>
 /** JSON text of a plain string, number, boolean, null or tree of these; undefined stays undefined. */
 export function quote(value: unknown): string | undefined {
   return value === undefined ? undefined : JSON.stringify(value);
+}
+
+/**
+ * The record of a transition (T-97): from which status, and which engine wrote it. For whoever looks into it later; nothing
+ * reads it to decide, since the fence decides who may write.
+ */
+export function movedBy(payload: string | null, from: RunStatus | null, engineId: string): string {
+  const move = `"from":"${from ?? "none"}","engine":${JSON.stringify(engineId)}`;
+  return payload === null || payload === "{}" ? `{${move}}` : `${payload.slice(0, -1)},${move}}`;
 }
 
 export interface RunStartPayload {

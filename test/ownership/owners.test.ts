@@ -2,7 +2,10 @@
 // who somebody is. The loser hears the same every time, changes nothing, and none of its code goes on.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { defaultScope } from "../../src/client/engine.ts";
+import { runTable } from "../../src/core/transitions.ts";
 import { workflow } from "../../src/index.ts";
+import { fold } from "../../src/log/fold.ts";
 import type { Commit, CommitAnswer, Store } from "../../src/store/port.ts";
 import { benches, type Bench } from "../support/bench.ts";
 
@@ -80,6 +83,49 @@ describe.each(benches)("owners on %s", (_, open) => {
     expect(fences).toEqual(["1", "2"]);
     expect(seen, "one owner's code ended, the other's never went on").toEqual(["after 2", "finally"]);
     expect(first.core.isLive(h.runId)).toBe(false);
+  });
+
+  it("T-97 every transition of a run carries from where, to where, by which engine and when; whose it was before gates nothing", async () => {
+    const order = workflow({ name: "order", signals: { paid: z.number() } }, async (ctx) => {
+      const cents = await ctx.receive("paid");
+      return ctx.call(child, cents);
+    });
+    const child = workflow({ name: "child", input: z.number() }, async (ctx, n) => ctx.step("double", () => n * 2));
+    const workflows = [order, child];
+    const client = b.client();
+    const { runId } = await client.start({ workflow: "order", id: "o" });
+    const first = await b.engine({ store: await b.again(), workflows });
+    await expect.poll(async () => (await client.get("o"))?.waiting, { timeout: 20_000 }).toBe("signal");
+    await client.control("o", "pause", { reason: "lunch" });
+    await expect.poll(async () => (await client.get("o"))?.status, { timeout: 20_000 }).toBe("PAUSED");
+    const one = first.core.engineId;
+    await first.engine.stop();
+
+    const second = await b.engine({ store: await b.again(), workflows });
+    const two = second.core.engineId;
+    await client.control("o", "resume");
+    await client.signal("o", "paid", 4);
+    expect(await client.end("o")).toMatchObject({ status: "COMPLETED", result: 8 });
+
+    const events = await b.store.events({ runId, after: 0, limit: 100 });
+    const moves = events.filter((e) => e.eventType in runTable);
+    expect(
+      moves.map((e, n) => {
+        const { from, engine } = JSON.parse(e.payload ?? "{}") as Record<string, string>;
+        return [e.eventType, from, fold(moves.slice(0, n + 1)).status, engine];
+      }),
+    ).toEqual([
+      ["RunQueued", undefined, "PENDING", undefined], // made by a client: no engine moved it
+      ["RunStarted", "PENDING", "RUNNING", one],
+      ["RunPaused", "RUNNING", "PAUSED", one],
+      ["RunResumed", "PAUSED", "RUNNING", two],
+      ["RunCompleted", "RUNNING", "COMPLETED", two],
+    ]);
+    for (const e of moves) expect([e.runSeq > 0, e.emittedAt > 0, e.persistedAt > 0]).toEqual([true, true, true]);
+    const called = (await b.store.runs({ scope: defaultScope, parentRunId: runId, limit: 9 })).runs[0]!;
+    const [queued] = await b.store.events({ runId: called.runId, after: 0, limit: 1 });
+    expect(JSON.parse(queued!.payload!)).toMatchObject({ engine: two });
+    expect(one).not.toBe(two);
   });
 
   it("I4 K1 engines that start together on many runs claim each run once", async () => {
