@@ -12,7 +12,7 @@ import * as postgresMigrations from "../../src/store/postgres/migrations.ts";
 import * as sqliteMigrations from "../../src/store/sqlite/migrations.ts";
 import type { Store } from "../../src/store/port.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
-import { keptDatabases, type Kind } from "./place.ts";
+import { keptDatabases, type Kind, schemaPlaceholder } from "./place.ts";
 import { allRows, restore, type Restored } from "./restored.ts";
 import { all, kept } from "./workflows.ts";
 
@@ -109,6 +109,26 @@ describe.each(cases)("a $kind database of format $format", ({ kind, format: from
     expect([again.created, await again.result(), await client.view("settled", "seen")]).toEqual([false, 42, 21]);
     expect(await client.get("doubtful")).toMatchObject({ status: "RUNNING", waiting: "decision" });
     expect((await client.steps("doubtful")).find((s) => s.stepId === "charge")?.engineAttempts, "and was not sent again").toBe(1);
+  });
+});
+
+describe.each(kinds.map((kind) => ({ kind })))("a version of format 3 beside this one on $kind", ({ kind }) => {
+  it("goes on writing its runs: they are an engine's, and whoever reads along hears of them", async () => {
+    const before = keptDatabases(kind).find((d) => d.format === 3);
+    const r = await found(kind, before?.statements ?? []);
+    const store = await r.open();
+    const reader = { scope: defaultScope, name: "reader" };
+    await store.feed.join(reader, "now");
+    // The very statements that its rows were kept as: with the columns it knows.
+    const runs = (before?.statements ?? []).filter((s) => /^\s*insert into \S*\bruns\b|^\s*insert into pawl_runs\b/.test(s));
+    await r.exec(`delete from ${r.table("runs")}`);
+    for (const s of runs) await r.exec(s.replaceAll(schemaPlaceholder, r.table("").replace(/\.$/, "")));
+    const ids = (await store.runs({ scope: defaultScope, limit: 99 })).runs.map((x) => [x.origin, x.purgedAt, x.runId]);
+    expect([ids.length, new Set(ids.map((x) => `${x[0]} ${x[1]}`))]).toEqual([7, new Set(["engine null"])]);
+    const heard = (await store.feed.next({ consumer: reader, limit: 99 })).map((x) => x.runId);
+    expect(heard.toSorted()).toEqual(ids.map((x) => x[2]).toSorted());
+    await r.exec(`update ${r.table("runs")} set head_seq = head_seq + 1`);
+    expect((await store.feed.next({ consumer: reader, limit: 99 })).length).toBe(14);
   });
 });
 

@@ -9,6 +9,7 @@ CREATE TABLE `pawl_meta` (
   `incarnation` int(11) NOT NULL,
   `store_id` varchar(64) NOT NULL,
   `identity` text NOT NULL,
+  `feed` tinyint(4) NOT NULL DEFAULT 0,
   PRIMARY KEY (`one`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
 
@@ -52,6 +53,9 @@ CREATE TABLE `pawl_runs` (
   `idle_claims` int(11) NOT NULL,
   `exact_version` tinyint(4) NOT NULL,
   `long_texts` mediumtext DEFAULT NULL,
+  `origin` varbinary(16) NOT NULL DEFAULT 'engine',
+  `expired_at` bigint(20) DEFAULT NULL,
+  `purged_at` bigint(20) DEFAULT NULL,
   PRIMARY KEY (`run_id`),
   UNIQUE KEY `generation` (`scope`,`workflow_id`,`generation`),
   UNIQUE KEY `start_key` (`scope`,`idempotency_key`),
@@ -153,4 +157,33 @@ CREATE TABLE `pawl_effects` (
   PRIMARY KEY (`run_id`,`seq`),
   KEY `by_key` (`scope`,`effect_key`),
   KEY `by_phase` (`scope`,`phase`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
+
+CREATE TABLE `pawl_shelves` (
+  `shelf` varbinary(512) NOT NULL,
+  `shelf_key` varbinary(512) NOT NULL,
+  `value` longtext NOT NULL,
+  `version` bigint(20) NOT NULL,
+  `put_at` bigint(20) NOT NULL,
+  PRIMARY KEY (`shelf`,`shelf_key`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
+
+CREATE TABLE `pawl_consumers` (
+  `consumer_id` bigint(20) NOT NULL AUTO_INCREMENT,
+  `scope` varbinary(255) NOT NULL,
+  `name` varbinary(128) NOT NULL,
+  `joined_at` bigint(20) NOT NULL,
+  `filled` tinyint(4) NOT NULL,
+  PRIMARY KEY (`consumer_id`),
+  UNIQUE KEY `by_name` (`scope`,`name`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
+
+CREATE TABLE `pawl_feed` (
+  `position` bigint(20) NOT NULL AUTO_INCREMENT,
+  `consumer_id` bigint(20) NOT NULL,
+  `run_id` varbinary(512) NOT NULL,
+  `head_seq` bigint(20) NOT NULL,
+  PRIMARY KEY (`position`),
+  KEY `of_consumer` (`consumer_id`,`position`),
+  KEY `of_run` (`run_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;

@@ -7,7 +7,8 @@ const tables =
   "join pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relkind = 'r' order by c.relname";
 const columns =
   "select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, coalesce(k.collname, '') as collation, a.attnotnull as filled, " +
-  "a.attidentity::text as identity from pg_attribute a left join pg_type t on t.oid = a.atttypid " +
+  "a.attidentity::text as identity, coalesce(pg_get_expr(d.adbin, d.adrelid), '') as filler from pg_attribute a " +
+  "left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum left join pg_type t on t.oid = a.atttypid " +
   "left join pg_collation k on k.oid = a.attcollation and a.attcollation <> t.typcollation " +
   "where a.attrelid = $1 and a.attnum > 0 and not a.attisdropped order by a.attnum";
 const constraints =
@@ -15,6 +16,9 @@ const constraints =
 const indexes =
   "select pg_get_indexdef(i.indexrelid) as definition from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = $1 " +
   "and not exists (select 1 from pg_constraint k where k.conindid = i.indexrelid) order by c.relname";
+
+const functions =
+  "select pg_get_functiondef(p.oid) as definition from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = $1 order by p.proname";
 
 export async function dumpSchema(c: Connection, schema: string): Promise<string> {
   const all: string[] = [];
@@ -24,6 +28,7 @@ export async function dumpSchema(c: Connection, schema: string): Promise<string>
       const parts = [String(a["name"]), String(a["type"])];
       if (a["collation"] !== "") parts.push(`collate "${String(a["collation"])}"`);
       if (a["filled"] === true) parts.push("not null");
+      if (a["filler"] !== "") parts.push(`default ${String(a["filler"])}`);
       if (a["identity"] === "a") parts.push("generated always as identity");
       return parts.join(" ");
     });
@@ -34,5 +39,7 @@ export async function dumpSchema(c: Connection, schema: string): Promise<string>
     for (const i of (await c.query({ text: indexes, values })).rows)
       all.push(`${String(i["definition"]).replaceAll(`${schema}.`, "pawl.")};\n`);
   }
+  for (const x of (await c.query({ text: functions, values: [schema] })).rows)
+    all.push(`${String(x["definition"]).trim().replaceAll(`${schema}.`, "pawl.")};\n`);
   return all.join("\n");
 }

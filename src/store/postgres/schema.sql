@@ -22,6 +22,16 @@ create table pawl.checkpoints (
 
 CREATE UNIQUE INDEX checkpoints_step ON pawl.checkpoints USING btree (run_id, step_id);
 
+create table pawl.consumers (
+  consumer_id bigint not null generated always as identity,
+  scope text collate "C" not null,
+  name text collate "C" not null,
+  joined_at bigint not null,
+  filled boolean not null,
+  constraint consumers_name UNIQUE (scope, name),
+  constraint consumers_pkey PRIMARY KEY (consumer_id)
+);
+
 create table pawl.effects (
   run_id text collate "C" not null,
   seq bigint not null,
@@ -79,6 +89,16 @@ create table pawl.events (
 );
 
 CREATE UNIQUE INDEX events_key ON pawl.events USING btree (run_id, idempotency_key);
+
+create table pawl.feed (
+  position bigint not null generated always as identity,
+  consumer_id bigint not null,
+  run_id text collate "C" not null,
+  head_seq bigint not null,
+  constraint feed_pkey PRIMARY KEY (consumer_id, "position")
+);
+
+CREATE INDEX feed_run ON pawl.feed USING btree (run_id);
 
 create table pawl.inbox (
   inbox_id bigint not null generated always as identity,
@@ -143,6 +163,9 @@ create table pawl.runs (
   parent_step_id text,
   idle_claims integer not null,
   exact_version boolean not null,
+  origin text not null default 'engine'::text,
+  expired_at bigint,
+  purged_at bigint,
   constraint runs_pkey PRIMARY KEY (run_id)
 ) with (fillfactor=60);
 
@@ -158,9 +181,25 @@ CREATE INDEX runs_parent ON pawl.runs USING btree (parent_run_id) WHERE (parent_
 
 CREATE UNIQUE INDEX runs_start_key ON pawl.runs USING btree (scope, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
+create table pawl.shelves (
+  shelf text collate "C" not null,
+  key text collate "C" not null,
+  value text not null,
+  version bigint not null,
+  at bigint not null,
+  constraint shelves_pkey PRIMARY KEY (shelf, key)
+) with (fillfactor=80);
+
 create table pawl.views (
   run_id text collate "C" not null,
   name text collate "C" not null,
   value text not null,
   constraint views_pkey PRIMARY KEY (run_id, name)
 );
+
+CREATE OR REPLACE FUNCTION pawl.feed_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ begin insert into pawl.feed (consumer_id, run_id, head_seq) select c.consumer_id, new.run_id, new.head_seq from pawl.consumers c where c.scope = new.scope; return null; end $function$;

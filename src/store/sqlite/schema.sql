@@ -46,7 +46,7 @@ CREATE TABLE pawl_runs (
   parent_step_id text,
   idle_claims integer not null,
   exact_version integer not null
-) strict, without rowid;
+, origin text not null default 'engine', expired_at integer, purged_at integer) strict, without rowid;
 
 CREATE UNIQUE INDEX pawl_runs_generation on pawl_runs (scope, workflow_id, generation);
 
@@ -155,3 +155,31 @@ CREATE INDEX pawl_effects_key on pawl_effects (scope, key) where key is not null
 CREATE INDEX pawl_effects_doubt on pawl_effects (scope) where phase = 'doubt';
 
 CREATE INDEX pawl_runs_decision on pawl_runs (scope, created_at) where waiting = 'decision';
+
+CREATE TABLE pawl_shelves (
+  shelf text not null,
+  key text not null,
+  value text not null,
+  version integer not null,
+  at integer not null,
+  primary key (shelf, key)
+) strict, without rowid;
+
+CREATE TABLE pawl_consumers (
+  consumer_id integer primary key autoincrement,
+  scope text not null,
+  name text not null,
+  joined_at integer not null,
+  unique (scope, name)
+) strict;
+
+CREATE TABLE pawl_feed (
+  position integer primary key autoincrement,
+  consumer_id integer not null,
+  run_id text not null,
+  head_seq integer not null
+) strict;
+
+CREATE INDEX pawl_feed_consumer on pawl_feed (consumer_id, position);
+
+CREATE INDEX pawl_feed_run on pawl_feed (run_id);

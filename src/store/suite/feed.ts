@@ -23,30 +23,33 @@ const external = { origin: "external", owner: null } as const;
 const quiet = { due: { at: null, inMs: null } } as const;
 
 export const feedCases: readonly SuiteCase[] = [
-  suiteCase("a Commit that adds events leaves a row for who has joined, in order; one without events leaves none", async ({ store }) => {
-    const before = await owned(store, "before");
-    equal(await waiting(store), [], "nobody has joined");
-    equal(await store.feed.join(reader, "now"), "joined", "join");
-    await commitOne(store, next(before, { events: [event(1), event(2)] }));
-    await commitOne(store, create("a", {}, { events: [event(1)] }));
-    await commitOne(store, create("b"));
-    await commitOne(store, next(await rowOf(store, "before"), { views: [{ name: "v", value: "1" }] }));
-    await commitOne(store, next(await rowOf(store, "before"), { events: [event(3)], status: "COMPLETED" }));
-    equal(
-      await waiting(store),
-      [
-        ["before", 2],
-        ["a", 1],
-        ["before", 3],
-      ],
-      "rows",
-    );
-    const rows = await store.feed.next({ consumer: reader, limit: 2 });
-    equal(rows.length, 2, "a page");
-    ok((rows[0]?.position ?? 0) < (rows[1]?.position ?? 0), "positions rise");
-  }),
+  suiteCase(
+    "L-03 a Commit that adds events leaves a row for who has joined, in order; one without events leaves none",
+    async ({ store }) => {
+      const before = await owned(store, "before");
+      equal(await waiting(store), [], "nobody has joined");
+      equal(await store.feed.join(reader, "now"), "joined", "join");
+      await commitOne(store, next(before, { events: [event(1), event(2)] }));
+      await commitOne(store, create("a", {}, { events: [event(1)] }));
+      await commitOne(store, create("b"));
+      await commitOne(store, next(await rowOf(store, "before"), { views: [{ name: "v", value: "1" }] }));
+      await commitOne(store, next(await rowOf(store, "before"), { events: [event(3)], status: "COMPLETED" }));
+      equal(
+        await waiting(store),
+        [
+          ["before", 2],
+          ["a", 1],
+          ["before", 3],
+        ],
+        "rows",
+      );
+      const rows = await store.feed.next({ consumer: reader, limit: 2 });
+      equal(rows.length, 2, "a page");
+      ok((rows[0]?.position ?? 0) < (rows[1]?.position ?? 0), "positions rise");
+    },
+  ),
 
-  suiteCase("a batch, a child and a claim: one row for each run whose log grew", async ({ store }) => {
+  suiteCase("L-03 a batch, a child and a claim: one row for each run whose log grew", async ({ store }) => {
     const parent = await owned(store, "parent");
     const other = await owned(store, "other");
     await store.feed.join(reader, "now");
@@ -66,34 +69,37 @@ export const feedCases: readonly SuiteCase[] = [
     );
   }),
 
-  suiteCase("a Commit that was not written leaves no row: fenced, stale, duplicate, early, conflicting, refused or failed", async (b) => {
-    const { store } = b;
-    const row = await owned(store, "a");
-    await store.feed.join(reader, "now");
-    const good = next(row, { events: [event(1)] });
-    await commitOne(store, good);
-    await drain(store);
-    const now = await rowOf(store, "a");
-    const { nowMs } = await store.info();
-    const bad = [
-      { commit: next({ ...now, fence: { epoch: 99, token: "x" } }, { events: [event(2)] }), answer: "fenced" },
-      { commit: next({ ...now, stateVersion: 1 }, { commitId: "stale", events: [event(2)] }), answer: "stale" },
-      { commit: good, answer: "duplicate" },
-      { commit: next(now, { events: [event(2)], notBefore: nowMs + 1 }), answer: "early" },
-      { commit: create("c", { workflowId: "order-a" }, { events: [event(1)] }), answer: "conflict" },
-      { commit: next(now, { events: [event(2, { idempotencyKey: "key-1" })] }), answer: "refused" },
-      { commit: next(now, { events: [event(2, { payload: "\0" })] }), answer: "refused" },
-    ] as const;
-    for (const { commit, answer } of bad) kind((await store.commit([commit])).answers[0], answer);
-    b.failAt("engine:commit");
-    await store.commit([next(now, { events: [event(2)], children: [create("child", {}, { events: [event(1)] })] })]).then(
-      () => ok(false, "it was written"),
-      () => {},
-    );
-    equal(await waiting(store), [], "rows");
-    await commitOne(store, next(now, { events: [event(2)] }));
-    equal(await waiting(store), [["a", 2]], "the next one leaves its row");
-  }),
+  suiteCase(
+    "L-03 a Commit that was not written leaves no row: fenced, stale, duplicate, early, conflicting, refused or failed",
+    async (b) => {
+      const { store } = b;
+      const row = await owned(store, "a");
+      await store.feed.join(reader, "now");
+      const good = next(row, { events: [event(1)] });
+      await commitOne(store, good);
+      await drain(store);
+      const now = await rowOf(store, "a");
+      const { nowMs } = await store.info();
+      const bad = [
+        { commit: next({ ...now, fence: { epoch: 99, token: "x" } }, { events: [event(2)] }), answer: "fenced" },
+        { commit: next({ ...now, stateVersion: 1 }, { commitId: "stale", events: [event(2)] }), answer: "stale" },
+        { commit: good, answer: "duplicate" },
+        { commit: next(now, { events: [event(2)], notBefore: nowMs + 1 }), answer: "early" },
+        { commit: create("c", { workflowId: "order-a" }, { events: [event(1)] }), answer: "conflict" },
+        { commit: next(now, { events: [event(2, { idempotencyKey: "key-1" })] }), answer: "refused" },
+        { commit: next(now, { events: [event(2, { payload: "\0" })] }), answer: "refused" },
+      ] as const;
+      for (const { commit, answer } of bad) kind((await store.commit([commit])).answers[0], answer);
+      b.failAt("engine:commit");
+      await store.commit([next(now, { events: [event(2)], children: [create("child", {}, { events: [event(1)] })] })]).then(
+        () => ok(false, "it was written"),
+        () => {},
+      );
+      equal(await waiting(store), [], "rows");
+      await commitOne(store, next(now, { events: [event(2)] }));
+      equal(await waiting(store), [["a", 2]], "the next one leaves its row");
+    },
+  ),
 
   {
     ...suiteCase("ctx.tx leaves its row with the Commit, and none when it is rolled back", async ({ store }) => {
