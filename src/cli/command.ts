@@ -43,6 +43,7 @@ export interface Options {
   readonly redact?: readonly string[];
   readonly sign?: string;
   readonly class?: string;
+  readonly receiver?: string;
   readonly name?: string;
   readonly run?: string;
   readonly by?: string;
@@ -64,6 +65,11 @@ export interface Options {
   readonly once?: boolean;
   readonly concurrency?: string;
   readonly keep?: string;
+  readonly policy?: string;
+  readonly rebuild?: boolean;
+  readonly fromSnapshot?: boolean;
+  readonly v1Until?: string;
+  readonly until?: string;
   readonly repair?: boolean;
   readonly verify?: boolean;
   readonly resume?: boolean;

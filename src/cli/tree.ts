@@ -1,6 +1,7 @@
 // A run as a tree for people: one line per step, nested by scope, with its time, tries, guarantee and what matters about
 // it; above it what the run waits for, below it what to do next. Pure: the same run and the same time give the same text.
 import type { RunView, StepView } from "../client/types.ts";
+import type { ProjectionView } from "../client/reader-types.ts";
 import { isSettled } from "../core/model.ts";
 import type { RunDetail, StepDetail } from "./details.ts";
 import { statusPainted, type Paint } from "./paint.ts";
@@ -11,6 +12,8 @@ export interface Shown {
   readonly steps: readonly StepView[];
   readonly detail: RunDetail;
   readonly nowMs: number;
+  /** What a projector made of it, when one did. */
+  readonly projection?: ProjectionView;
 }
 
 interface Node {
@@ -186,9 +189,13 @@ function headNote({ run, steps, detail, nowMs }: Shown): string {
   }
 }
 
-function footOf({ run, detail }: Shown): string[] {
+function footOf({ run, detail, projection }: Shown): string[] {
   const id = word(run.workflowId);
   const foot: string[] = [];
+  if (projection?.condition !== undefined)
+    foot.push(
+      `${projection.condition}: ${projection.invalidEvents} events may not have happened, the first at ${projection.firstInvalid?.runSeq ?? 0}: pawl alerts --run ${id}`,
+    );
   if (run.moved === true) foot.push(`moved to another store by export ${run.exportId ?? "(unknown)"}: it does not go on here`);
   if (run.purgedAt !== undefined) return [...foot, `its log was removed on ${run.purgedAt}`];
   if (run.expiredAt !== undefined) foot.push(`its payloads were removed on ${run.expiredAt}`);

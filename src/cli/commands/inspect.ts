@@ -28,15 +28,17 @@ export async function inspect(args: readonly string[], o: Options): Promise<numb
 async function look(client: Client, run: RunView, nowMs: number): Promise<Shown> {
   if (run.purgedAt !== undefined) return { run, steps: [], detail: detailsOf([]), nowMs };
   const detail = detailsOf(await allEvents(client, run.runId));
-  return { run, steps: await client.steps(run.runId), detail, nowMs };
+  const projection = await client.projection(run.runId);
+  return { run, steps: await client.steps(run.runId), detail, nowMs, ...(projection === undefined ? {} : { projection }) };
 }
 
-function document({ run, steps, detail }: Shown): Record<string, unknown> {
+function document({ run, steps, detail, projection }: Shown): Record<string, unknown> {
   return {
     ...run,
     steps,
     ...(detail.result === undefined ? {} : { result: detail.result }),
     ...(detail.error === undefined ? {} : { error: detail.error }),
+    ...(projection === undefined ? {} : { projection }),
   };
 }
 

@@ -1,0 +1,70 @@
+// The projector on the command line: one pass, rebuilds, alerts and consumers as an operator sees them, and a service that ends in
+// order when it is interrupted. Runs come from a workflow and from a producer outside, which appends what may not happen.
+import { afterEach, expect, it } from "vitest";
+import { connect } from "../../src/client.ts";
+import { write } from "../log/append.ts";
+import { endAll, Place, quickFile } from "./cli.ts";
+
+afterEach(endAll);
+
+/** A place with a run of an engine, and one from outside whose last event may not happen. */
+async function place(): Promise<Place> {
+  const at = new Place({ "quick.ts": quickFile });
+  await at.pawl("run", "./quick.ts", "--id", "q");
+  const client = await connect({ store: `sqlite:${at.dir}/.pawl/state.db` });
+  const events = [{ eventType: "RunStarted" }, { eventType: "RunCompleted" }, { eventType: "RunFailed", payload: { error: "late" } }];
+  await client.append(events.map((e) => write({ runId: "outside", ...e })));
+  await client.close();
+  return at;
+}
+
+it("D-115 D-118 project --once makes projections and says what may not happen; alerts and inspect show it", async () => {
+  const at = await place();
+  const once = await at.pawl("project", "--once");
+  expect(once).toMatchObject({ code: 0, out: "" });
+  expect(once.err).toContain("INVALID_TRANSITION run outside, event 3: RunFailed from COMPLETED to FAILED");
+  const [again, alerts, none, tree, consumers] = await at.all([
+    ["alerts", "--json", "--run", "outside"],
+    ["alerts"],
+    ["alerts", "--until", "2020-01-01T00:00:00Z"],
+    ["inspect", "outside"],
+    ["consumers"],
+  ]);
+  expect(JSON.parse(again!.out)).toMatchObject({ alerts: [{ runSeq: 3, delivered: true }] });
+  expect(alerts!.code).toBe(9);
+  expect(alerts!.out).toMatch(/^RUN +EVENT +TYPE +STEP +TRANSITION +PERSISTED\noutside +3 +RunFailed +COMPLETED → FAILED/);
+  expect(none).toMatchObject({ code: 0, err: "no alerts\n" });
+  expect(tree!.out).toContain("INCONSISTENT: 1 events may not have happened, the first at 3: pawl alerts --run outside");
+  expect(consumers!.code).toBe(0);
+  expect(consumers!.out).toMatch(/^CONSUMER +STATE +WAITING +HELD +GIVEN UP +NEXT TO BE TRIED\nprojector +idle +0 +0 +0\n/);
+});
+
+it("D-119 D-120 P-38 the policy is recorded: another is refused, until a rebuild from zero changes it", async () => {
+  const at = await place();
+  await at.pawl("project", "--once", "--policy", "A");
+  const refused = await at.pawl("project", "--once", "--policy", "B");
+  expect(refused.code).toBe(5);
+  expect(refused.err).toContain("PAWL4031 PolicyDiffers");
+  const rebuilt = await at.pawl("project", "--once", "--policy", "B", "--rebuild");
+  expect(rebuilt.code).toBe(0);
+  expect(rebuilt.err).toMatch(/rebuilt 2 of 2 runs, \d+ events/);
+  expect(await at.json("inspect", "outside")).toMatchObject({ projection: { condition: "STALLED_INVALID_TRANSITION", reducedTo: 2 } });
+  expect((await at.pawl("project", "--once", "--from-snapshot")).err).toContain("rebuilt 2 of 2 runs, 0 events");
+  expect((await at.pawl("project", "--policy", "C")).code).toBe(2);
+});
+
+it("D-019 project goes on until it is interrupted, ends in order, and goes on where it stood", async () => {
+  const at = await place();
+  const service = at.start(["project", "--json"]);
+  await service.saw("projecting");
+  await service.saw('"runSeq":3');
+  service.child.kill("SIGTERM");
+  expect((await service.ended).code).toBe(0);
+  expect(JSON.parse((await at.pawl("consumers", "--json")).out)).toMatchObject([
+    { consumer: "projector", active: false, waiting: 0, held: [] },
+  ]);
+  const next = at.start(["project", "--json"]);
+  await next.saw("projecting");
+  next.child.kill("SIGINT");
+  expect(await next.ended).toMatchObject({ code: 0, out: "" });
+});
