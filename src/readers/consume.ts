@@ -48,6 +48,8 @@ class Consumer {
   readonly #marks: Marks;
   readonly #bell: Bell;
   readonly #flying = new Map<string, Promise<void>>();
+  /** Runs that were due again while they were under way: looked for anew when they have ended. */
+  readonly #passed = new Set<string>();
   #ready: Work[] = [];
   #heldFrom = 0;
   #stopping = false;
@@ -164,7 +166,11 @@ class Consumer {
       if (busy.has(row.runId)) crowding.set(row.runId, [...(crowding.get(row.runId) ?? []), row.position]);
       else workOf(row.runId).rows.push(row);
     }
-    for (const m of await this.#dueAgain()) if (!busy.has(m.runId)) workOf(m.runId);
+    for (const m of await this.#dueAgain()) {
+      if (!busy.has(m.runId)) workOf(m.runId);
+      else if (this.#flying.has(m.runId)) this.#passed.add(m.runId);
+      else this.#heldFrom = 0;
+    }
     const marks = await this.#marks.read([...found.keys()]);
     for (const w of found.values()) w.mark = marks.get(w.runId);
     this.#ready = [...found.values()];
@@ -189,6 +195,7 @@ class Consumer {
       .catch((error: unknown) => this.#break(error))
       .finally(() => {
         this.#flying.delete(w.runId);
+        if (this.#passed.delete(w.runId)) this.#heldFrom = 0;
         this.#bell.ring();
       });
     this.#flying.set(w.runId, flight);

@@ -102,6 +102,42 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     expect(await new Marks(b.store, consumer).held(10)).toEqual([]);
   });
 
+  it("P-37 a run that is due again before anybody saw that it had been held back is not forgotten", async () => {
+    await forge(b.store, b.platform, "r").add(["RunStarted"]);
+    let [attempts, looks] = [0, 0];
+    let fail = (): void => {};
+    const failing = new Promise<void>((resolve) => (fail = resolve));
+    const due = async (): Promise<boolean> => {
+      const [m] = await new Marks(b.store, consumer).held(1);
+      return m?.heldUntil != null && m.heldUntil < (await b.store.info()).nowMs;
+    };
+    const feed: typeof b.store.feed = {
+      ...b.store.feed,
+      // A look that takes longer than the run is held back, and began while it was under way.
+      next: async (q) => {
+        if (attempts === 1 && looks++ === 0) {
+          fail();
+          await expect.poll(due, long).toBe(true);
+        }
+        return b.store.feed.next(q);
+      },
+    };
+    const store = new Proxy(b.store, {
+      get: (t, k) => {
+        const value: unknown = k === "feed" ? feed : Reflect.get(t, k, t);
+        return typeof value === "function" ? (value.bind(t) as unknown) : value;
+      },
+    });
+    const handle = async (): Promise<void> => {
+      if (++attempts > 1) return;
+      await failing;
+      throw new Error("no");
+    };
+    await begin(handle, { store, concurrency: 2, retry: () => 1 });
+    await expect.poll(() => mark("r"), long).toBe(1);
+    expect(attempts).toBe(2);
+  });
+
   it("P-37 after N failures the event is a dead letter, and its run goes on after it", async () => {
     await forge(b.store, b.platform, "r").add(["RunStarted"], ["poison"], ["RunCompleted"]);
     const failures: number[] = [];
