@@ -62,6 +62,7 @@ export function localClient(c: LocalContext): Client {
     return row;
   };
 
+  const turn = (): Promise<void> => new Promise((resolve) => c.platform.turn(resolve));
   /** With the run's own id, whichever was given. */
   const named = async <O extends { readonly run?: string }>(o: O): Promise<O> =>
     o.run === undefined ? o : { ...o, run: (await find(o.run)).runId };
@@ -239,8 +240,8 @@ export function localClient(c: LocalContext): Client {
     proof: async (id) => prove(c, id, await lookup(c, id)),
     ...readerVerbs({ ...c, readers: c.readers ?? new OpenReaders(), find }),
     webhooks: webhookVerbs({ ...c, post: c.postHttp ?? postHttp, find }),
-    verifyStore: async (o = {}) => verifyStore(c.store, c.scope, await named(o)),
-    repairStore: async (o = {}) => repairStore(c.store, c.scope, await named(o)),
+    verifyStore: async (o = {}) => verifyStore(c.store, c.scope, await named(o), turn),
+    repairStore: async (o = {}) => repairStore(c.store, c.scope, await named(o), turn),
     hold: async (id, who) => hold(c, await find(id), who),
     release: async (id, who) => release(c, await find(id), who),
     holds: (o) => listHolds(c, o),

@@ -110,12 +110,12 @@ export class LedgerFold {
     step.engineAttempt = e.engineAttemptId;
     if (e.eventType === "StepCompleted") return stand(step, e, "completed", "settled", null);
     if (payload === null || step.started === null) return stand(step, e, "indeterminate", "settled", null);
-    const { category, retryAt, via, diagnosis, error } = payload as unknown as StepFailedPayload;
+    const { category = "FAILED", retryAt, via, diagnosis, error } = payload as unknown as Partial<StepFailedPayload>;
     if (via === "decision") step.maySent = false;
     else if (category !== "NOT_SENT") step.maySent = true;
     const again = retryAt !== undefined;
     const status = standingOfFailure({ started: step.started, maySent: step.maySent }, category, again);
-    stand(step, e, status, again ? "retrying" : "settled", { category, message: error.message, diagnosis });
+    stand(step, e, status, again ? "retrying" : "settled", { category, message: error?.message, diagnosis });
   }
 
   /** The state that the record of a step ends in. */
@@ -150,9 +150,18 @@ export function mustHaveRecord(step: LedgerStep): boolean {
   return step.started !== null && (!repeats(step.started.class ?? "UNDECLARED") || step.doubtAt !== null);
 }
 
-/** The record as the engine wrote it: `firstAt` is when it was first written. */
-export function recordOf(run: Pick<RunRow, "runId" | "scope" | "workflowId" | "rootRunId">, step: LedgerStep, s: LedgerState): EffectRecord {
-  const started = step.started as StepStartedPayload & { readonly input?: unknown };
+/** The digest of the input that its start declared. */
+export function argsOf({ started }: LedgerStep): string | null {
+  return started?.input === undefined ? null : inputDigest(JSON.stringify(started.input));
+}
+
+/** The record as the engine wrote it. */
+export function recordOf(
+  run: Pick<RunRow, "runId" | "scope" | "workflowId" | "rootRunId">,
+  step: LedgerStep,
+  s: LedgerState,
+): EffectRecord {
+  const started = step.started as StepStartedPayload;
   const cls = started.class ?? "UNDECLARED";
   const fromStart = !repeats(cls) || step.doubtAt === null;
   return {
@@ -165,7 +174,8 @@ export function recordOf(run: Pick<RunRow, "runId" | "scope" | "workflowId" | "r
     name: started.name,
     class: cls,
     key: started.kind === "tx" ? null : stableKey(run, step.stepId, started),
-    argsDigest: !fromStart || started.input === undefined ? null : inputDigest(JSON.stringify(started.input)),
+    argsDigest: fromStart ? argsOf(step) : null,
+    receiver: started.receiver ?? null,
     status: s.status,
     phase: s.phase,
     attempts: s.attempts,

@@ -22,6 +22,7 @@ import { dropDatabase, freshDatabase, rawConnection } from "../mysql/bundle.ts";
 import { dropSchema, freshPlace, raw } from "../postgres/bundle.ts";
 import { proven } from "./proven.ts";
 import { sharedMariadb, skipsWithoutMariadb } from "./mariadb.ts";
+import { memoryTamper, sqlTamper, type Tampering } from "./tamper.ts";
 
 export interface Bench {
   readonly name: "memory" | "sqlite" | "postgres" | "mysql";
@@ -37,6 +38,8 @@ export interface Bench {
   releaseKey(storageKey: string): Promise<void>;
   /** A table of the user's, defined past the store; nothing where there is no SQL. */
   define(statement: string): Promise<void>;
+  /** What no store would ever do to its rows. */
+  tamper(t: Tampering): Promise<void>;
   count(table: string): Promise<number>;
   engine(o: EngineOpts): Promise<OpenEngine>;
   /** A client without an engine. */
@@ -52,7 +55,7 @@ function clock(): { platform: Platform; skip(ms: number): void } {
   return { platform: { ...real, wallMs: () => real.wallMs() + ahead }, skip: (ms) => void (ahead += ms) };
 }
 
-type Outside = Pick<Bench, "name" | "again" | "forgetAccepted" | "releaseKey" | "define" | "count"> & {
+type Outside = Pick<Bench, "name" | "again" | "forgetAccepted" | "releaseKey" | "define" | "count" | "tamper"> & {
   readonly remove: () => void | Promise<void>;
 };
 
@@ -104,6 +107,7 @@ export async function memoryBench(): Promise<Bench> {
       state.dedup.delete(key);
     },
     define: async () => {},
+    tamper: memoryTamper(state),
     count: async () => 0,
     remove: () => {},
   });
@@ -113,9 +117,9 @@ export async function sqliteBench(): Promise<Bench> {
   const machine = clock();
   const dir = mkdtempSync(join(tmpdir(), "pawl-bench-"));
   const path = join(dir, "store.db");
-  const exec = async (text: string, key: string): Promise<void> => {
+  const exec = async (text: string, ...keys: string[]): Promise<void> => {
     const db = await connect(path);
-    db.prepare(text).run(key);
+    db.prepare(text).run(...keys);
     db.close();
   };
   return bench(machine, {
@@ -128,6 +132,7 @@ export async function sqliteBench(): Promise<Bench> {
       db.exec(statement);
       db.close();
     },
+    tamper: sqlTamper("sqlite", (t) => `pawl_${t}`, exec),
     count: async (table) => {
       const db = await connect(path);
       const n = Number(db.prepare(`select count(*) as n from ${table}`).get()?.["n"]);
@@ -160,6 +165,11 @@ export async function postgresBench(): Promise<Bench> {
     forgetAccepted: (key) => past(`delete from ${schema}.accepted where storage_key = $1`, key),
     releaseKey: (key) => past(`update ${schema}.inbox set dedup_key = null where dedup_key = $1`, key),
     define: (statement) => ask(statement).then(() => {}),
+    tamper: sqlTamper(
+      "postgres",
+      (t) => `${schema}.${t}`,
+      async (text) => void (await ask(text)),
+    ),
     count: async (table) => Number((await ask(`select count(*) as n from ${table}`))[0]?.["n"]),
     remove: () => dropSchema(url, schema),
   });
@@ -185,6 +195,11 @@ export async function mysqlBench(): Promise<Bench> {
     forgetAccepted: (key) => past("delete from pawl_accepted where storage_key = ?", key),
     releaseKey: (key) => past("update pawl_inbox set dedup_hash = null where dedup_hash = sha2(?, 256)", key),
     define: (statement) => ask(statement).then(() => {}),
+    tamper: sqlTamper(
+      "mysql",
+      (t) => `pawl_${t}`,
+      async (text) => void (await ask(text)),
+    ),
     count: async (table) => Number((await ask(`select count(*) as n from ${table}`))[0]?.["n"]),
     remove: () => dropDatabase(url),
   });

@@ -1,6 +1,7 @@
-// Every run that a test leaves behind is put to the proof: its evidence must verify, whatever the test did to its engines. So the
-// checks of the verifier hold over all that the tests make engines do, and a rule that is too strict or an engine that is too
-// lax shows at once. It must never be asked about a store whose rows the test itself has forged.
+// Every run that a test leaves behind is put to the proof: its evidence must verify, and every table must say what its log says,
+// whatever the test did to its engines. So the checks hold over all that the tests make engines do, and a rule that is too
+// strict or an engine that is too lax shows at once. It must never be asked about a store whose rows the test itself has forged.
+import { verifyStore } from "../../src/client/audit/walk.ts";
 import { defaultScope } from "../../src/client/engine.ts";
 import { localClient } from "../../src/client/local.ts";
 import { limits } from "../../src/core/limits.ts";
@@ -9,6 +10,8 @@ import type { Store } from "../../src/store/port.ts";
 import { textOf, verify } from "../../src/verify.ts";
 
 export async function proven(store: Store, platform: Platform): Promise<void> {
+  const whole = await verifyStore(store, defaultScope);
+  if (!whole.ok) throw new Error(`a table does not say what the log says:\n${JSON.stringify(whole.findings, null, 1)}`);
   const client = localClient({ store, platform, scope: defaultScope, limits: limits(), engine: null, retainMs: null });
   for (const { runId, workflow } of (await client.list({ limit: 1_000 })).runs) {
     const found = verify(await client.evidence(runId));

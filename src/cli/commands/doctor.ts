@@ -1,5 +1,6 @@
 // `pawl doctor`: is this store well, and is anything stuck? Exit code 9 when a check of the store failed, 8 when something
-// waits for a person, else 0: warnings do not fail a script. It changes nothing, unless --restored says so.
+// waits for a person, else 0: warnings do not fail a script. It changes nothing, unless
+// --restored or --repair says so.
 import { colourAllowed, writeOut } from "../../platform/terminal.ts";
 import type { Options } from "../command.ts";
 import { diagnose, type Check, type Diagnosis } from "../diagnosis.ts";
@@ -12,6 +13,8 @@ import { plain, table } from "../text.ts";
 export async function doctor(_args: readonly string[], o: Options): Promise<number> {
   return withSession(o, async (s) => {
     if (o.restored === true) return (await import("../restored.ts")).restore(s, o);
+    if (o.repair === true) return (await import("../verify-store.ts")).repair(s, o);
+    if (o.verify === true) return (await import("../verify-store.ts")).verifyStore(s, o);
     const d = await diagnose(s.client, s.url);
     if (o.json === true) printJson(d);
     else print(d, paint(colourAllowed("out")));

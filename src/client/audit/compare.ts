@@ -5,7 +5,7 @@ import { inputDigest } from "../../codec/canonical.ts";
 import { repeats } from "../../core/guarantee.ts";
 import { isSettled } from "../../core/model.ts";
 import { noInput } from "../../engine/create.ts";
-import { abandoned, mustHaveRecord, recordOf, type LedgerState, type LedgerStep } from "../../engine/ledger-fold.ts";
+import { abandoned, argsOf, mustHaveRecord, recordOf, type LedgerState, type LedgerStep } from "../../engine/ledger-fold.ts";
 import { sha256Hex } from "../../platform/hash.ts";
 import type { MessageRow } from "../../store/audit.ts";
 import { storageKey } from "../../store/keys.ts";
@@ -24,7 +24,8 @@ export function compareRun(row: RunRow, log: LogCheck, facts: LogFacts, f: Findi
   same("createdAt", first.persistedAt);
   if (row.stateVersion < head.stateVersion) same("stateVersion", head.stateVersion);
   // A Commit without events moves both on; the one that settles a run has one.
-  const exact = row.stateVersion === head.stateVersion || (isSettled(row.status) && row.origin === "engine");
+  const exact =
+    row.stateVersion === head.stateVersion || (log.derived.status !== null && isSettled(log.derived.status) && row.origin === "engine");
   if (exact ? row.persistedAt !== head.persistedAt : row.persistedAt < head.persistedAt) same("persistedAt", head.persistedAt);
   if (exact) same("stateVersion", head.stateVersion);
   if (row.origin === "external") return;
@@ -64,16 +65,26 @@ function compareRecord(row: RunRow, facts: LogFacts, step: LedgerStep, found: Ef
   const state = stateOf(facts, step, found, must);
   if (state === undefined) return f.add("effects", "eventSeq", facts.ledger.last(step)?.eventSeq ?? null, found.eventSeq, step.seq);
   const expected = recordOf(row, step, state);
-  for (const field of ["name", "class", "key", "workflowId", "status", "phase", "attempts", "engineAttempts", "updatedAt"] as const) {
+  for (const field of [
+    "name",
+    "class",
+    "key",
+    "receiver",
+    "workflowId",
+    "status",
+    "phase",
+    "attempts",
+    "engineAttempts",
+    "updatedAt",
+  ] as const) {
     if (field === "status" && unsure(facts, step, expected, found)) continue;
     f.same("effects", field, expected[field], found[field], step.seq);
   }
   if (!sameError(expected.error, found.error)) f.add("effects", "error", cut(expected.error), cut(found.error), step.seq);
-  if (must) {
-    f.same("effects", "argsDigest", expected.argsDigest, found.argsDigest, step.seq);
-    f.same("effects", "createdAt", expected.createdAt, found.createdAt, step.seq);
-  } else if (!step.states.some((s) => s.at === found.createdAt))
-    f.add("effects", "createdAt", "the time of one of its events", found.createdAt, step.seq);
+  // A record may begin later than its step: with the first doubt, or where an engine without a ledger had begun it.
+  if (!step.states.some((s) => s.at === found.createdAt)) f.add("effects", "createdAt", expected.createdAt, found.createdAt, step.seq);
+  if (found.argsDigest !== null || (must && found.createdAt === step.startedAt))
+    f.same("effects", "argsDigest", argsOf(step), found.argsDigest, step.seq);
 }
 
 /**

@@ -70,7 +70,7 @@ export class LogFacts {
         this.updates.set(Number(p?.["inboxId"]), e.runSeq);
         return;
       case pawlEvents.updateCompleted:
-        this.answers.set(String(p?.["updateId"]), { answer: JSON.stringify(p?.["answer"]), seq: e.runSeq });
+        this.answers.set(String(p?.["updateId"]), { answer: JSON.stringify(p?.["answer"]) ?? "", seq: e.runSeq });
         return;
       default: // D-016: says nothing about a table
     }
@@ -155,5 +155,5 @@ function wanted(eventType: string): boolean {
 /** The text of a view as its table holds it: what stands in the payload after the name, byte for byte. */
 function textAfter(payload: string, p: Payload): string {
   const before = `{"name":${JSON.stringify(p["name"])},"value":`;
-  return payload.startsWith(before) ? payload.slice(before.length, -1) : JSON.stringify(p["value"]);
+  return payload.startsWith(before) ? payload.slice(before.length, -1) : (JSON.stringify(p["value"]) ?? "");
 }

@@ -26,18 +26,20 @@ export class LogCheck {
     this.#findings = findings;
   }
 
-  take(e: EventRecord): void {
+  /** False when the payload is not the one that was sealed: then it says nothing. */
+  take(e: EventRecord): boolean {
     const prev = this.head;
     this.#place(prev, e);
     this.#key(e);
     const newCommit = prev !== null && prev.stateVersion !== e.stateVersion;
     const link = linkOf(this.#frame, prev?.link ?? "", newCommit ? prev.persistedAt : null, e, e.stateVersion);
     this.#findings.same("events", "link", link, e.link, e.runSeq);
-    this.#payload(e);
+    const sound = this.#payload(e);
     this.#transition(e);
     this.first ??= e;
     this.head = e;
     this.count++;
+    return sound;
   }
 
   #place(prev: EventRecord | null, e: EventRecord): void {
@@ -62,16 +64,19 @@ export class LogCheck {
   }
 
   /** A payload that expired leaves its hash behind, and its salt is gone with it. */
-  #payload(e: EventRecord): void {
+  #payload(e: EventRecord): boolean {
     if (e.payload === null) {
-      if (e.payloadHash === null) return;
+      if (e.payloadHash === null) return true;
       this.expired = true;
-      // K22: only a run that has ended loses payloads.
-      if (!isSettled(this.#row.status)) this.#findings.add("events", "payload", e.payloadHash, null, e.runSeq);
-      return;
+      // K22: only a run that has ended loses payloads, and its row says so.
+      if (!isSettled(this.#row.status) || this.#row.expiredAt === null)
+        this.#findings.add("events", "payload", e.payloadHash, null, e.runSeq);
+      return true;
     }
     const hash = e.salt === null ? null : payloadHash(e.salt, e.payload);
-    if (hash === null || hash !== e.payloadHash) this.#findings.add("events", "payload", e.payloadHash, hash, e.runSeq);
+    if (hash !== null && hash === e.payloadHash) return true;
+    this.#findings.add("events", "payload", e.payloadHash, hash, e.runSeq);
+    return false;
   }
 
   #transition(e: EventRecord): void {

@@ -58,8 +58,8 @@ async function readRun(store: Store, row: RunRow): Promise<RunReading> {
   const log = new LogCheck(row, f);
   const facts = new LogFacts();
   for await (const e of eventsOf(store, runId)) {
-    log.take(e);
-    if (row.origin === "engine" && !log.expired) facts.take(e);
+    const sound = log.take(e);
+    if (row.origin === "engine" && !log.expired) facts.take(sound ? e : { ...e, payload: null, payloadHash: "" });
     if (versions.has(e.stateVersion)) times.set(e.stateVersion, e.persistedAt);
   }
   const effects = await ledgerOf(store, runId, scope);

@@ -2,6 +2,7 @@
 // is, can keep its place in the store and go on from there, and runs that began meanwhile come at the end, since ids rise
 // with time. It changes nothing but its own place, and that only when asked to.
 import type { Scope } from "../../core/model.ts";
+import { PawlError } from "../../errors/error.ts";
 import { scopeKey } from "../../store/keys.ts";
 import type { Store } from "../../store/port.ts";
 import type { Finding } from "./finding.ts";
@@ -10,8 +11,8 @@ import { auditRun, type RunAudit } from "./one-run.ts";
 export interface VerifyStoreOptions {
   /** Only this run. */
   readonly run?: string;
-  /** Only runs with a Commit at or after this time of the store's clock, milliseconds (D-040). */
-  readonly sinceMs?: number;
+  /** Only runs with a Commit at or after this time of the store's clock, RFC 3339 (D-040). */
+  readonly since?: string;
   /** Keep the place in the store, and go on from where the last such check stopped. */
   readonly resume?: boolean;
   /** Told now and then, and at the end. */
@@ -59,8 +60,16 @@ interface Place {
   readonly more: number;
 }
 
-export async function verifyStore(store: Store, scope: Scope, o: VerifyStoreOptions = {}): Promise<StoreVerification> {
+/** `pause` gives way to whatever else this process does: a store that answers at once would starve an engine beside it. */
+export async function verifyStore(
+  store: Store,
+  scope: Scope,
+  o: VerifyStoreOptions = {},
+  pause: () => Promise<void> = async () => {},
+): Promise<StoreVerification> {
   const tally = new Tally(o);
+  const sinceMs = o.since === undefined ? 0 : Date.parse(o.since);
+  if (Number.isNaN(sinceMs)) throw new PawlError("PAWL4011", "since: not a time as in RFC 3339");
   if (o.run !== undefined) {
     tally.add(o.run, await auditRun(store, o.run));
     return tally.report(true, undefined);
@@ -74,7 +83,7 @@ export async function verifyStore(store: Store, scope: Scope, o: VerifyStoreOpti
   let stopped = false;
   for (;;) {
     const ids = await store.audit.runIds({ after, limit: pageSize });
-    stopped = await auditPage(store, scope, ids, o, tally);
+    stopped = await auditPage(store, { scope, sinceMs, signal: o.signal, pause }, ids, tally);
     if (stopped) break;
     after = ids.at(-1) ?? after;
     if (o.resume === true) await store.shelves.put([{ shelf, key, value: ids.length < pageSize ? null : tally.place(after) }]);
@@ -84,18 +93,26 @@ export async function verifyStore(store: Store, scope: Scope, o: VerifyStoreOpti
   return tally.report(!stopped, from?.after);
 }
 
+interface Wanted {
+  readonly scope: Scope;
+  readonly sinceMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly pause: () => Promise<void>;
+}
+
 /** True when it was stopped. */
-async function auditPage(store: Store, scope: Scope, ids: readonly string[], o: VerifyStoreOptions, tally: Tally): Promise<boolean> {
-  const wanted = scopeKey(scope);
+async function auditPage(store: Store, want: Wanted, ids: readonly string[], tally: Tally): Promise<boolean> {
+  const wanted = scopeKey(want.scope);
   for (let i = 0; i < ids.length; i += atOnce) {
-    if (o.signal?.aborted === true) return true;
+    await want.pause();
+    if (want.signal?.aborted === true) return true;
     const some = ids.slice(i, i + atOnce);
     const audits = await Promise.all(
       some.map(async (runId): Promise<RunAudit | null> => {
         const row = await store.run({ runId });
         // I11: another tenant's runs are not this client's affair; rows without any run are everybody's.
         if (row !== undefined && scopeKey(row.scope) !== wanted) return null;
-        if (row !== undefined && o.sinceMs !== undefined && row.persistedAt < o.sinceMs) return null;
+        if (row !== undefined && row.persistedAt < want.sinceMs) return null;
         return auditRun(store, runId);
       }),
     );
@@ -135,7 +152,13 @@ class Tally {
   place(after: string): string {
     // What was found so far stays known: a check that is resumed must not forget it.
     const findings = this.#findings.slice(0, 100);
-    const place: Place = { after, runs: this.runs, events: this.events, findings, more: this.#more + this.#findings.length - findings.length };
+    const place: Place = {
+      after,
+      runs: this.runs,
+      events: this.events,
+      findings,
+      more: this.#more + this.#findings.length - findings.length,
+    };
     return JSON.stringify(place);
   }
   add(runId: string, a: RunAudit): void {

@@ -55,8 +55,7 @@ export function sqliteAudit({ db, writer, open }: Parts): Audit {
 
 function toMessage(r: Row): MessageRow {
   const key = r["dedup_key"] as string | null;
-  const accepted =
-    r["a_run"] === null ? null : { runId: String(r["a_run"]), inboxId: Number(r["a_inbox"]), acceptedAt: Number(r["a_at"]) };
+  const accepted = r["a_run"] === null ? null : { runId: String(r["a_run"]), inboxId: Number(r["a_inbox"]), acceptedAt: Number(r["a_at"]) };
   return { ...toInbox(r), dedup: key === null ? null : sha256Hex(key), accepted };
 }
 
@@ -70,8 +69,10 @@ function mend(db: Connection, m: Mend): "mended" | "changed" {
   const put = db.prepare(`insert or replace into pawl_effects (${effectColumns}) values (${effectColumns.replaceAll(/[a-z_]+/g, "?")})`);
   for (const e of m.effects.put) put.run(...fromEffect(m.runId, e, e.createdAt).slice(0, -1), e.updatedAt);
   for (const name of m.views.remove) db.prepare("delete from pawl_views where run_id = ? and name = ?").run(m.runId, name);
-  for (const v of m.views.put) db.prepare("insert or replace into pawl_views (run_id, name, value) values (?, ?, ?)").run(m.runId, v.name, v.value);
-  for (const id of m.consumed) db.prepare("update pawl_inbox set taken = 1, consumed = 1 where run_id = ? and inbox_id = ?").run(m.runId, id);
+  for (const v of m.views.put)
+    db.prepare("insert or replace into pawl_views (run_id, name, value) values (?, ?, ?)").run(m.runId, v.name, v.value);
+  for (const id of m.consumed)
+    db.prepare("update pawl_inbox set taken = 1, consumed = 1 where run_id = ? and inbox_id = ?").run(m.runId, id);
   db.prepare("update pawl_inbox set wakes = (taken = 0 and ?) where run_id = ?").run(isSettled(m.run.status) ? 0 : 1, m.runId);
   return "mended";
 }

@@ -1,0 +1,84 @@
+// `pawl doctor --verify` and `--repair`: every log is folded again and every derived table compared with it. Exit code 9 when
+// something does not agree, with a line for each: table, run, place, field, what the log says, what is there. Verifying
+// changes nothing, unless --resume asks it to keep its place; repairing writes only with --yes.
+import type { Finding } from "../client/audit/finding.ts";
+import type { RepairReport } from "../client/audit/repair.ts";
+import type { StoreVerification, VerifyProgress } from "../client/audit/walk.ts";
+import { PawlError } from "../errors/error.ts";
+import { writeOut } from "../platform/terminal.ts";
+import type { Options } from "./command.ts";
+import { exitCodes } from "./failure.ts";
+import { givenMs } from "./given.ts";
+import { interruptible } from "./interrupt.ts";
+import { note, printJson } from "./print.ts";
+import { ProgressLine } from "./progress.ts";
+import type { Session } from "./session.ts";
+import { clipped, table } from "./text.ts";
+
+export async function verifyStore(s: Session, o: Options): Promise<number> {
+  const line = new ProgressLine(s.platform);
+  const interrupt = interruptible();
+  const stop = new AbortController();
+  void interrupt.asked.then(() => stop.abort());
+  const since = o.since === undefined ? undefined : timeOf(o.since, Date.parse((await s.client.info()).now));
+  const report = await s.client
+    .verifyStore({
+      ...(o.run === undefined ? {} : { run: o.run }),
+      ...(since === undefined ? {} : { since }),
+      ...(o.resume === true ? { resume: true } : {}),
+      progress: (p) => told(line, p),
+      signal: stop.signal,
+    })
+    .finally(() => interrupt.end());
+  line.clear();
+  if (o.json === true) printJson(report);
+  else print(report);
+  if (!report.complete) return exitCodes.interrupted;
+  return report.ok ? exitCodes.ok : exitCodes.checkFailed;
+}
+
+export async function repair(s: Session, o: Options): Promise<number> {
+  if (o.resume === true) throw new PawlError("PAWL4011", "--resume goes with --verify, not with --repair");
+  const line = new ProgressLine(s.platform);
+  const write = o.yes === true && o.dryRun !== true;
+  const report = await s.client.repairStore({ ...(o.run === undefined ? {} : { run: o.run }), write, progress: (p) => told(line, p) });
+  line.clear();
+  if (o.json === true) printJson(report);
+  else printRepair(report);
+  return report.left.length > 0 || (!write && report.mended.length > 0) ? exitCodes.checkFailed : exitCodes.ok;
+}
+
+/** A time, or how long ago, as 24h. */
+function timeOf(text: string, nowMs: number): string {
+  const at = /^\d{4}-/.test(text) ? Date.parse(text) : nowMs - (givenMs(text, "--since") ?? 0);
+  if (Number.isNaN(at)) throw new PawlError("PAWL4011", `--since takes a time as 2026-01-31T12:00:00Z, or how long ago, as 24h`);
+  return new Date(at).toISOString();
+}
+
+function told(line: ProgressLine, p: VerifyProgress): void {
+  line.tell(p.events, p.eventsTotal, "events");
+}
+
+function print(r: StoreVerification): void {
+  if (r.resumedAfter !== undefined) note(`went on after run ${r.resumedAfter}`);
+  printFindings(r.findings);
+  if (r.more > 0) writeOut(`and ${r.more} more\n`);
+  for (const runId of r.busy) note(`run ${runId} went on all the while: its log was checked, the tables beside it were not`);
+  const what = `${r.runs} runs, ${r.events} events`;
+  if (!r.complete) note(`stopped after ${what}; with --resume the next check goes on from there`);
+  else if (r.ok) writeOut(`${what}: every table says what the log says\n`);
+  else writeOut(`${what}: ${r.findings.length + r.more} findings; see pawl doctor --repair\n`);
+}
+
+function printFindings(findings: readonly Finding[]): void {
+  if (findings.length === 0) return;
+  const text = (v: Finding["found"]): string => clipped(v === null ? "nothing" : String(v), 48);
+  const rows = findings.map((f) => [f.table, f.runId, f.seq === undefined ? "" : String(f.seq), f.field, text(f.expected), text(f.found)]);
+  writeOut(table([["table", "run", "seq", "field", "the log says", "found"], ...rows]));
+}
+
+function printRepair(r: RepairReport): void {
+  printFindings([...r.mended, ...r.left]);
+  writeOut(`${r.runs} runs, ${r.events} events: ${r.mended.length} ${r.written ? "set right" : "would be set right, with --yes"}`);
+  writeOut(r.left.length === 0 ? "\n" : `, ${r.left.length} not: the log does not say what they should be, or is damaged itself\n`);
+}

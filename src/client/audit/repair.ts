@@ -1,0 +1,141 @@
+// Sets the derived tables right again from the log (C20): what a check found wrong, and the log determines, is written as the
+// log says. A log that is itself damaged is no authority for anything: its run is left alone and told. It writes only while
+// no engine is alive, and only over the very row that was read.
+import { isSettled, type Scope } from "../../core/model.ts";
+import { mustHaveRecord, recordOf } from "../../engine/ledger-fold.ts";
+import { PawlError } from "../../errors/error.ts";
+import type { DerivedRun, Mend } from "../../store/audit.ts";
+import type { EffectRecord, RunRow, Store } from "../../store/port.ts";
+import type { Finding } from "./finding.ts";
+import { auditRun, type RunReading } from "./one-run.ts";
+import { verifyStore, type VerifyStoreOptions } from "./walk.ts";
+
+export interface RepairOptions extends Pick<VerifyStoreOptions, "run" | "since" | "progress" | "signal"> {
+  /** Without it nothing is written, and the report says what would be. */
+  readonly write?: boolean;
+}
+export interface RepairReport {
+  readonly written: boolean;
+  readonly runs: number;
+  readonly events: number;
+  /** What was set right, or would be. */
+  readonly mended: readonly Finding[];
+  /** What the log does not determine, or what is wrong with the log itself: for a person. */
+  readonly left: readonly Finding[];
+}
+
+export async function repairStore(store: Store, scope: Scope, o: RepairOptions = {}, pause?: () => Promise<void>): Promise<RepairReport> {
+  if (o.write === true) await nobodyAlive(store);
+  const { write = false, ...rest } = o;
+  const damaged = new Set<string>();
+  const { runs, events } = await verifyStore(store, scope, { ...rest, finding: (f) => damaged.add(f.runId) }, pause);
+  const [mended, left]: [Finding[], Finding[]] = [[], []];
+  for (const runId of damaged) {
+    const { findings, reading } = await auditRun(store, runId);
+    const plan = reading === undefined ? null : planOf(reading);
+    const done = plan !== null && (!write || (await store.audit.mend(plan.mend)) === "mended");
+    for (const f of findings) (done && plan.mends(f) ? mended : left).push(f);
+  }
+  return { written: write, runs, events, mended, left };
+}
+
+async function nobodyAlive(store: Store): Promise<void> {
+  const { engines, nowMs } = await store.info();
+  const alive = engines.filter((e) => !e.dead && e.leaseUntil >= nowMs).length;
+  if (alive > 0)
+    throw new PawlError(
+      "PAWL4010",
+      `${alive} engine${alive === 1 ? " is" : "s are"} alive: stop them first, or wait until their leases end`,
+    );
+}
+
+/** Fields of a run's row that its log determines, and that are therefore written as it says. */
+const runFields: ReadonlySet<string> = new Set<keyof DerivedRun>([
+  "status",
+  "waiting",
+  "owner",
+  "stateVersion",
+  "headSeq",
+  "headLink",
+  "persistedAt",
+  "dueAt",
+  "createdAt",
+  "rootRunId",
+  "originalRunId",
+  "inputDigest",
+]);
+
+/** Null when the log is not to be trusted, or nothing can be written. */
+export function planOf(r: RunReading): { readonly mend: Mend; mends(f: Finding): boolean } | null {
+  const { row, findings } = r;
+  if (findings.some((f) => f.table === "events") || row.origin !== "engine") return null;
+  const mends = (f: Finding): boolean => {
+    if (f.table === "runs") return runFields.has(f.field);
+    if (f.table === "inbox") return f.field !== "reply" && f.expected === true;
+    return f.table === "effects" || f.table === "views";
+  };
+  if (!findings.some(mends)) return null;
+  const run = mendedRun(
+    r,
+    findings.filter((f) => f.table === "runs" && runFields.has(f.field)),
+  );
+  const { stateVersion, commitId, fence } = row;
+  const consumed = findings.filter((f) => f.table === "inbox" && mends(f)).flatMap((f) => f.seq ?? []);
+  const mend: Mend = {
+    runId: row.runId,
+    expect: { stateVersion, epoch: fence.epoch, commitId },
+    run,
+    effects: mendedLedger(r, { ...row, ...run }),
+    views: {
+      put: [...r.facts.views].map(([name, { value }]) => ({ name, value })),
+      remove: findings.filter((f) => f.table === "views" && f.expected === null).map((f) => f.field),
+    },
+    consumed: [...new Set(consumed)],
+  };
+  return { mend, mends };
+}
+
+function mendedRun({ row, log }: RunReading, findings: readonly Finding[]): DerivedRun {
+  const { status, waiting, owner, stateVersion, headSeq, headLink, persistedAt, dueAt } = row;
+  const { createdAt, rootRunId, originalRunId, inputDigest } = row;
+  const now = {
+    status,
+    waiting,
+    owner,
+    stateVersion,
+    headSeq,
+    headLink,
+    persistedAt,
+    dueAt,
+    createdAt,
+    rootRunId,
+    originalRunId,
+    inputDigest,
+  };
+  if (findings.length === 0) return now;
+  const says = Object.fromEntries(findings.filter((f) => f.field !== "waiting").map((f) => [f.field, f.expected])) as Partial<DerivedRun>;
+  const next = { ...now, ...says };
+  // It waits for what an engine finds when it looks, which it does at once; a settled run is looked at by nobody.
+  if (isSettled(next.status)) return { ...next, waiting: null, owner: null, dueAt: null, ...endOf(log) };
+  return { ...next, waiting: null, dueAt: 0 };
+}
+
+/** The Commit that settled the run was its last. */
+function endOf(log: RunReading["log"]): Partial<DerivedRun> {
+  return log.head === null ? {} : { stateVersion: log.head.stateVersion, persistedAt: log.head.persistedAt };
+}
+
+function mendedLedger(r: RunReading, run: RunRow): Mend["effects"] {
+  const wrong = new Set(r.findings.filter((f) => f.table === "effects").map((f) => f.seq));
+  const there = new Map(r.effects.map((e) => [e.seq, e]));
+  const known = new Set<number>();
+  const put: EffectRecord[] = [];
+  for (const step of r.facts.ledger.steps.values()) {
+    known.add(step.seq);
+    const state = r.facts.ledger.last(step);
+    const before = there.get(step.seq);
+    if (!wrong.has(step.seq) || state === undefined || step.started === null || (before === undefined && !mustHaveRecord(step))) continue;
+    put.push(recordOf(run, step, state));
+  }
+  return { put, remove: r.effects.map((e) => e.seq).filter((seq) => !known.has(seq)) };
+}

@@ -1,0 +1,95 @@
+// What is derived can be made again from the log, and comes out the same, byte for byte, on every store. A dry run changes
+// nothing, a live engine forbids it, and a log that is itself damaged is never taken for the truth. The engine writes no
+// checkpoints of its own: those rows are whatever a caller put there, and are left as they are.
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Client } from "../../src/client/types.ts";
+import type { EffectRecord, RunRow } from "../../src/store/port.ts";
+import { benches, type Bench } from "../support/bench.ts";
+import { filled, workflows } from "./store.ts";
+
+interface Derived {
+  readonly row: RunRow;
+  readonly effects: readonly EffectRecord[];
+  readonly views: Readonly<Record<string, string>>;
+}
+
+async function derived(b: Bench, client: Client): Promise<Derived[]> {
+  const all: Derived[] = [];
+  for (const { runId } of (await client.list({ limit: 100 })).runs) {
+    const row = (await b.store.run({ runId }))!;
+    const { effects } = await b.store.effects({ scope: row.scope, runId, limit: 100 });
+    all.push({ row, effects, views: await b.store.views(runId) });
+  }
+  return all;
+}
+
+describe.each(benches)("on %s", (_, open) => {
+  let b: Bench;
+  beforeEach(async () => {
+    b = await open();
+  });
+  afterEach(() => b.close());
+
+  it("C20 the ledger and the views, deleted, and the run's row, overwritten, are made again from the events, identical", async () => {
+    const { runId, taken } = await filled(b);
+    const client = b.client();
+    const before = await derived(b, client);
+    expect(before.flatMap((d) => d.effects).length).toBeGreaterThan(8);
+    for (const { row, effects, views } of before) {
+      if (effects.length > 0) await b.tamper({ table: "effects", runId: row.runId, set: null });
+      for (const name of Object.keys(views)) await b.tamper({ table: "views", runId: row.runId, at: name, set: null });
+    }
+    await b.tamper({
+      table: "runs",
+      runId,
+      set: { status: "RUNNING", headSeq: 1, headLink: "", stateVersion: 1, persistedAt: 1, createdAt: 2, inputDigest: "", rootRunId: "" },
+    });
+    await b.tamper({ table: "inbox", runId, at: taken, set: { consumed: false } });
+
+    const dry = await client.repairStore();
+    expect(dry.written).toBe(false);
+    expect(dry.left).toEqual([]);
+    expect(dry.mended.length).toBeGreaterThan(15);
+    expect((await client.verifyStore()).findings).toEqual(expect.arrayContaining([...dry.mended]));
+
+    const done = await client.repairStore({ write: true });
+    expect(done).toMatchObject({ written: true, left: [] });
+    expect(done.mended).toEqual(dry.mended);
+    expect((await client.verifyStore()).findings).toEqual([]);
+    expect(await derived(b, client)).toEqual(before);
+    expect(await client.repairStore({ write: true })).toMatchObject({ mended: [], left: [] });
+  });
+
+  it("C20 an unsettled run whose row was lost to the log is picked up again; a record that the log does not know is taken away", async () => {
+    const f = await filled(b);
+    const client = b.client();
+    const asks = (await client.get("asks"))!;
+    await b.tamper({ table: "runs", runId: asks.runId, set: { status: "COMPLETED", waiting: null, dueAt: null } });
+    expect((await client.repairStore({ write: true, run: "asks" })).mended).toMatchObject([
+      { table: "runs", field: "status", expected: "RUNNING" },
+    ]);
+    expect(await b.store.run({ runId: asks.runId })).toMatchObject({ status: "RUNNING", dueAt: 0 });
+    await b.tamper({ table: "effects", runId: f.runId, at: 4, set: { seq: 1_000 } });
+    expect((await client.repairStore({ write: true })).mended).toMatchObject([
+      { table: "effects", field: "record", seq: 4, found: null },
+      { table: "effects", field: "record", seq: 1_000, expected: null, found: "flaky" },
+    ]);
+    expect((await client.verifyStore()).findings).toEqual([]);
+    const { client: served } = await b.engine({ workflows });
+    while ((await served.get("asks"))?.waiting !== "decision") await served.changed(asks.runId, { timeoutMs: 20 });
+    await expect(client.repairStore({ write: true })).rejects.toMatchObject({ code: "PAWL4010" });
+    expect(await client.repairStore({ run: f.runId })).toMatchObject({ mended: [], left: [] });
+  });
+
+  it("C20 a damaged log is no authority: its run is told and left alone", async () => {
+    b.forges();
+    const { runId } = await filled(b);
+    const client = b.client();
+    await b.tamper({ table: "effects", runId, set: null });
+    await b.tamper({ table: "events", runId, at: 5, set: { payload: "{}" } });
+    const report = await client.repairStore({ write: true });
+    expect(report.mended).toEqual([]);
+    expect(report.left).toEqual(expect.arrayContaining([expect.objectContaining({ table: "events", runId, seq: 5, field: "payload" })]));
+    expect((await b.store.effects({ scope: (await b.store.run({ runId }))!.scope, runId, limit: 10 })).effects).toEqual([]);
+  });
+});

@@ -1,0 +1,223 @@
+// The check of a whole store, on every store: it says nothing about a store that engines wrote, however it was left and however
+// busy it is, and it finds, names and locates whatever is changed past the store, table by table and field by field.
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { auditRun } from "../../src/client/audit/one-run.ts";
+import { defaultScope } from "../../src/client/engine.ts";
+import { localClient } from "../../src/client/local.ts";
+import { limits } from "../../src/core/limits.ts";
+import { workflow } from "../../src/index.ts";
+import { benches, type Bench } from "../support/bench.ts";
+import { skipsWithoutMariadb } from "../support/mariadb.ts";
+import type { Tampering } from "../support/tamper.ts";
+import { keptDatabases, type Kind } from "../upgrade/place.ts";
+import { restore } from "../upgrade/restored.ts";
+import { filled, type Full } from "./store.ts";
+
+const wrong = "f".repeat(64);
+type Row = Readonly<Record<string, unknown>>;
+
+/** One field of one row, changed; `finds` is what must be found of it. */
+interface Damage {
+  readonly what: string;
+  readonly of: (f: Full) => Omit<Tampering, "set">;
+  readonly field: string;
+  readonly to: string | number | boolean | null;
+  readonly finds?: Row;
+}
+const run = (f: Full): Omit<Tampering, "set"> => ({ table: "runs", runId: f.runId });
+const event =
+  (at: number) =>
+  (f: Full): Omit<Tampering, "set"> => ({ table: "events", runId: f.runId, at });
+const damages: readonly Damage[] = [
+  { what: "status", of: run, field: "status", to: "FAILED" },
+  {
+    what: "status",
+    of: run,
+    field: "status",
+    to: "RUNNING",
+    finds: { table: "runs", field: "status", expected: "COMPLETED", found: "RUNNING" },
+  },
+  { what: "headSeq", of: run, field: "headSeq", to: 3 },
+  { what: "headLink", of: run, field: "headLink", to: wrong },
+  { what: "stateVersion", of: run, field: "stateVersion", to: 1 },
+  { what: "persistedAt", of: run, field: "persistedAt", to: 1 },
+  { what: "createdAt", of: run, field: "createdAt", to: 1 },
+  { what: "inputDigest", of: run, field: "inputDigest", to: wrong },
+  { what: "rootRunId", of: run, field: "rootRunId", to: "another" },
+  { what: "generation", of: run, field: "generation", to: 7 },
+  { what: "waiting", of: run, field: "waiting", to: "timer", finds: { table: "runs", field: "waiting", expected: null } },
+  { what: "dueAt", of: run, field: "dueAt", to: 5 },
+  { what: "parent", of: (f) => ({ table: "runs", runId: f.childId }), field: "parentStepId", to: "nowhere" },
+  { what: "an event's type", of: event(2), field: "eventType", to: "StepSkipped", finds: { table: "events", field: "link", seq: 2 } },
+  { what: "an event's key", of: event(2), field: "idempotencyKey", to: wrong },
+  { what: "an event's link", of: event(2), field: "link", to: wrong },
+  { what: "an event's payload", of: event(2), field: "payload", to: '{"changed":true}' },
+  { what: "an event's hash", of: event(2), field: "payloadHash", to: wrong, finds: { table: "events", field: "link", seq: 2 } },
+  { what: "an event's time", of: event(1), field: "persistedAt", to: 1, finds: { table: "events", field: "persistedAt", seq: 2 } },
+  {
+    what: "an event's attempt",
+    of: event(4),
+    field: "logicalAttemptId",
+    to: 9,
+    finds: { table: "events", field: "idempotencyKey", seq: 4 },
+  },
+  ...(["status", "phase", "class", "key", "name", "stepId", "workflowId", "argsDigest", "error"] as const).map((field) => ({
+    what: `the ledger's ${field}`,
+    of: (f: Full) => ({ table: "effects" as const, runId: f.runId, at: 4 }),
+    field,
+    to: field === "status" ? "failed" : field === "phase" ? "doubt" : field === "class" ? "ATOMIC" : "another",
+  })),
+  ...(["attempts", "engineAttempts", "eventSeq", "createdAt", "updatedAt"] as const).map((field) => ({
+    what: `the ledger's ${field}`,
+    of: (f: Full) => ({ table: "effects" as const, runId: f.runId, at: 4 }),
+    field,
+    to: 99,
+  })),
+  {
+    what: "a view",
+    of: (f) => ({ table: "views", runId: f.runId, at: "stage" }),
+    field: "value",
+    to: '"elsewhere"',
+    finds: { table: "views", field: "stage" },
+  },
+  { what: "a signal taken in", of: (f) => ({ table: "inbox", runId: f.runId, at: f.taken }), field: "consumed", to: false },
+  { what: "a signal not taken in", of: (f) => ({ table: "inbox", runId: f.runId, at: f.spare }), field: "consumed", to: true },
+  { what: "an update's answer", of: (f) => ({ table: "inbox", runId: f.runId, at: f.update }), field: "reply", to: '{"ok":true}' },
+  { what: "an acceptance", of: (f) => ({ table: "accepted", runId: f.runId, at: f.taken }), field: "acceptedAt", to: 1 },
+  { what: "a checkpoint", of: (f) => ({ table: "checkpoints", runId: f.checkpointed, at: 1 }), field: "persistedAt", to: 1 },
+  { what: "a checkpoint's version", of: (f) => ({ table: "checkpoints", runId: f.checkpointed, at: 1 }), field: "stateVersion", to: 9 },
+];
+
+describe.each(benches)("on %s", (_, open) => {
+  let b: Bench;
+  beforeEach(async () => {
+    b = await open();
+  });
+  afterEach(() => b.close());
+
+  it("R-05 C20 a store of everything is as its logs say; each changed field is found, named and located, and nothing else is", async () => {
+    const f = await filled(b);
+    const client = b.client();
+    const whole = await client.verifyStore();
+    expect(whole.findings).toEqual([]);
+    expect(whole).toMatchObject({ ok: true, complete: true, more: 0, busy: [] });
+    expect(whole.runs).toBeGreaterThan(7);
+    for (const d of damages) {
+      const place = d.of(f);
+      const was = await valueOf(b, place, d.field);
+      if (was === undefined) throw new Error(`${d.what}: there is no such row`);
+      await b.tamper({ ...place, set: { [d.field]: d.to } });
+      const { findings } = await client.verifyStore({ run: place.runId });
+      const seq = typeof place.at === "number" ? { seq: place.at } : {};
+      expect(findings, d.what).toContainEqual(
+        expect.objectContaining({ table: place.table, field: d.field, runId: place.runId, ...seq, ...d.finds }),
+      );
+      await b.tamper({ ...place, set: { [d.field]: was } });
+    }
+    expect((await client.verifyStore()).findings).toEqual([]);
+  });
+
+  it("R-05 rows that are gone are found: an event, a record, a view, an acceptance, a run", async () => {
+    b.forges();
+    const f = await filled(b);
+    const client = b.client();
+    const gone = async (t: Omit<Tampering, "set" | "runId">, finds: Row): Promise<void> => {
+      await b.tamper({ ...t, runId: f.runId, set: null });
+      expect((await client.verifyStore()).findings).toContainEqual(expect.objectContaining({ runId: f.runId, ...finds }));
+    };
+    await gone({ table: "effects", at: 4 }, { table: "effects", seq: 4, field: "record", expected: "flaky", found: null });
+    await gone({ table: "views", at: "total" }, { table: "views", field: "total", found: null });
+    await gone({ table: "accepted", at: f.taken }, { table: "accepted", field: "record", seq: f.taken, found: null });
+    const { headSeq } = (await b.store.run({ runId: f.runId }))!;
+    await gone({ table: "events", at: headSeq }, { table: "runs", field: "headSeq", expected: headSeq - 1, found: headSeq });
+    await gone({ table: "events", at: 6 }, { table: "events", field: "link", seq: 7 });
+    await gone({ table: "runs" }, { table: "runs", field: "row", found: null });
+  });
+
+  it("R-05 a run that an engine is writing is read again, and is never an alarm", async () => {
+    const busy = workflow({ name: "busy", views: { at: z.number() } }, async (ctx) => {
+      for (let i = 0; i < 12; i++) {
+        await Promise.all([ctx.step(`a${i}`, () => i, { key: `k${i}`, dedup: "1d" }), ctx.step(`b${i}`, () => i, { once: true })]);
+        ctx.publish("at", i);
+      }
+    });
+    const { engine, client } = await b.engine({ workflows: [busy] });
+    const runs = await Promise.all(Array.from({ length: 12 }, (_x, i) => engine.start(busy, undefined, { id: `busy-${i}` })));
+    let going = true;
+    const ended = Promise.all(runs.map((h) => h.result())).finally(() => (going = false));
+    let looks = 0;
+    do {
+      const { findings } = await client.verifyStore();
+      expect(findings).toEqual([]);
+      looks++;
+    } while (going);
+    await ended;
+    expect(looks).toBeGreaterThan(0);
+    expect(await client.verifyStore()).toMatchObject({ ok: true, runs: 12, busy: [] });
+  });
+
+  it("R-05 a check that was stopped goes on where it was, and still knows what it found", async () => {
+    b.forges();
+    const f = await filled(b);
+    const client = b.client();
+    const ids = await b.store.audit.runIds({ after: "", limit: 1_000 });
+    await b.tamper({ table: "runs", runId: ids[0]!, set: { headSeq: 77 } });
+    const place = { after: ids[2], runs: 3, events: 30, findings: [], more: 1 };
+    await b.store.shelves.put([{ shelf: "pawl.doctor", key: "verify/default/default/default", value: JSON.stringify(place) }]);
+    const resumed = await client.verifyStore({ resume: true });
+    expect(resumed).toMatchObject({ ok: false, more: 1, findings: [], resumedAfter: ids[2], runs: ids.length, complete: true });
+    expect(await b.store.shelves.list({ shelf: "pawl.doctor", limit: 10 })).toEqual([]);
+    expect((await client.verifyStore({ resume: true })).findings).toMatchObject([{ runId: ids[0], field: "headSeq" }]);
+    const stop = new AbortController();
+    stop.abort();
+    expect(await client.verifyStore({ resume: true, signal: stop.signal })).toMatchObject({ complete: false, runs: 0 });
+    const later = new Date((await b.store.info()).nowMs + 60_000).toISOString();
+    expect(await client.verifyStore({ since: later })).toMatchObject({ ok: true, runs: 0 });
+    expect((await client.verifyStore({ run: f.runId })).runs).toBe(1);
+  });
+});
+
+/** The field as the port shows it. */
+async function valueOf(b: Bench, t: Omit<Tampering, "set">, field: string): Promise<string | number | boolean | null | undefined> {
+  const row = await rowOf(b, t);
+  return (row as Record<string, string | number | boolean | null> | undefined)?.[field];
+}
+async function rowOf(b: Bench, { table, runId, at }: Omit<Tampering, "set">): Promise<unknown> {
+  const { reading } = await auditRun(b.store, runId);
+  switch (table) {
+    case "runs":
+      return b.store.run({ runId });
+    case "events":
+      return (await b.store.events({ runId, after: Number(at) - 1, limit: 1 }))[0];
+    case "effects":
+      return reading?.effects.find((e) => e.seq === at);
+    case "views":
+      return { value: reading?.views[String(at)] };
+    case "inbox":
+      return reading?.messages.find((m) => m.inboxId === at);
+    case "accepted":
+      return reading?.messages.find((m) => m.inboxId === at)?.accepted;
+    case "checkpoints":
+      return (await b.store.audit.checkpoints(runId)).find((c) => c.stepId === at);
+  }
+}
+
+const kinds: readonly Kind[] = ["sqlite", "postgres", ...(skipsWithoutMariadb() ? [] : (["mysql"] as const))];
+describe.each(kinds.flatMap((kind) => keptDatabases(kind).map((d) => ({ kind, ...d }))))("written by $kind of format $format", (d) => {
+  it("R-05 every table that an earlier version wrote says what its logs say; records of a time before the ledger can be made", async () => {
+    const r = await restore(d.kind, d.statements);
+    try {
+      const store = await r.open();
+      const client = localClient({ store, platform: r.platform, scope: defaultScope, limits: limits(), engine: null, retainMs: null });
+      const report = await client.verifyStore();
+      expect(report.findings.map((x) => [x.table, x.field, x.found])).toEqual(d.format < 3 ? [["effects", "record", null]] : []);
+      expect(report.runs).toBeGreaterThan(5);
+      expect(await client.repairStore({ write: true })).toMatchObject({ mended: report.findings, left: [] });
+      expect((await client.verifyStore()).findings).toEqual([]);
+      await store.close();
+    } finally {
+      await r.remove();
+    }
+  });
+});
