@@ -37,7 +37,7 @@ describe.each(storeKinds)("%s", (kind) => {
       "RunCancelled",
     ]);
     expect(payloadOf((await l.log(h.runId)).find((e) => e.eventType === "StepFailed"))).toMatchObject({ category: "ABANDONED" });
-    expect(payloadOf((await l.log(h.runId)).at(-1))).toEqual({ reason: "changed my mind" });
+    expect(payloadOf((await l.log(h.runId)).at(-1))).toMatchObject({ reason: "changed my mind", from: "RUNNING" });
   });
 
   it("K19 an effect in flight is aborted, awaited and recorded before the end, and undone if it came to a result", async () => {
@@ -319,7 +319,7 @@ describe.each(storeKinds)("%s", (kind) => {
     await h.terminate("now");
     await expect(l.until(h.result())).rejects.toMatchObject({ code: "PAWL1014" });
     expect({ undone, aborted }).toEqual({ undone: 0, aborted: 1 });
-    expect(payloadOf((await l.log(h.runId)).at(-1))).toEqual({ terminated: true, reason: "now" });
+    expect(payloadOf((await l.log(h.runId)).at(-1))).toMatchObject({ terminated: true, reason: "now", from: "RUNNING" });
     const closed = (await l.log(h.runId)).find((e) => e.eventType === "StepFailed");
     expect([closed?.stepId, payloadOf(closed)["category"]]).toEqual(["stuck", "INDETERMINATE"]);
     await l.platform.advance(120_000); // and nothing follows

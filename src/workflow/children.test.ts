@@ -126,6 +126,6 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(runs.runs.map((r) => [r.generation, r.status, r.tags])).toEqual([3, 2, 1].map((g) => [g, "COMPLETED", { a: "b" }]));
     const first = await l.log(h.runId);
     expect(first.at(-1)).toMatchObject({ eventType: "RunCompleted" });
-    expect(payloadOf(first.at(-1))).toEqual({ continuedAs: runs.runs[1]!.runId });
+    expect(payloadOf(first.at(-1))).toMatchObject({ continuedAs: runs.runs[1]!.runId });
   });
 });

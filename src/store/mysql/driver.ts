@@ -119,6 +119,8 @@ class Mysql2Connection implements Connection {
   readonly #raw: RawConnection;
   readonly #platform: Platform;
   #lost = false;
+  /** Statements under way: the first holds the process, the last lets it go. */
+  #asked = 0;
   #listener: (() => void) | undefined;
 
   constructor(raw: RawConnection, platform: Platform) {
@@ -172,7 +174,7 @@ class Mysql2Connection implements Connection {
 
   async #ask(limitMs: number | undefined, send: (done: Done) => void): Promise<Result> {
     if (this.#lost) throw lostError("the connection is gone");
-    this.#raw.stream.ref?.();
+    if (this.#asked++ === 0) this.#raw.stream.ref?.();
     try {
       return await new Promise<Result>((resolve, reject) => {
         const cancel = this.#platform.timer(limitMs ?? statementMsMax, () => {
@@ -188,7 +190,7 @@ class Mysql2Connection implements Connection {
         });
       });
     } finally {
-      this.#raw.stream.unref?.();
+      if (--this.#asked === 0) this.#raw.stream.unref?.();
     }
   }
 }

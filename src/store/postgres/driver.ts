@@ -33,7 +33,7 @@ export interface Connection {
   exec(text: string): Promise<Answer>;
   listen(hear: (channel: string, payload: string) => void): void;
   whenLost(tell: () => void): void;
-  /** While held, the connection keeps the process alive; an idle one does not. */
+  /** While somebody holds it, the connection keeps the process alive; an idle one does not. Whoever opened it holds it. */
   hold(held: boolean): void;
   end(): Promise<void>;
   /** Cuts the line at once, whatever is going on. */
@@ -109,6 +109,7 @@ export async function connect(o: ConnectOptions): Promise<Connection> {
     types: plainTypes,
   });
   let broken = false;
+  let holders = 1;
   const lost: (() => void)[] = [];
   const leave = (): void => {
     if (broken) return;
@@ -147,7 +148,8 @@ export async function connect(o: ConnectOptions): Promise<Connection> {
       else lost.push(tell);
     },
     hold(held): void {
-      if (held) client.ref();
+      holders += held ? 1 : -1;
+      if (holders > 0) client.ref();
       else client.unref();
     },
     async end(): Promise<void> {

@@ -77,10 +77,11 @@ export class Session {
     const held = this.#engines.get(engineId)?.held === true;
     this.#engines.delete(engineId);
     const key = this.lockOf(engineId);
-    if (held && key !== null) {
-      this.#connection?.hold(true);
-      await this.#connection?.query({ text: "select pg_advisory_unlock($1)", values: [key] }).catch(() => this.#connection?.destroy());
-      this.#connection?.hold(false);
+    const c = this.#connection;
+    if (held && key !== null && c !== undefined) {
+      c.hold(true);
+      await c.query({ text: "select pg_advisory_unlock($1)", values: [key] }).catch(() => c.destroy());
+      c.hold(false);
     }
   }
 
@@ -135,8 +136,7 @@ export class Session {
       if (key === null || e.held || c === undefined || c.broken) continue;
       // Somebody awaits this answer, and nothing else may keep the process alive until it comes.
       c.hold(true);
-      const { rows } = await c.query({ text: "select pg_try_advisory_lock($1) as got", values: [key] });
-      c.hold(false);
+      const { rows } = await c.query({ text: "select pg_try_advisory_lock($1) as got", values: [key] }).finally(() => c.hold(false));
       if (rows[0]?.["got"] !== true) continue;
       e.held = true;
       await this.#o.lend((r) => r.text("relock", r.setting.clock(), engineId, key));
