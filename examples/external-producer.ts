@@ -5,21 +5,16 @@ import { connect } from "pawl/client";
 const client = await connect({ store: "sqlite:./loads.db" });
 const night = { runId: "load-2026-01-31", planId: "nightly-load", planVersion: "7" };
 
-/** The whole load, from the beginning: a producer needs no memory of how far it came. */
+/** The whole load, from the beginning: a producer needs no memory of how far it came. Says how many events were new. */
 async function load(): Promise<number> {
   const run = client.producer(night);
-  let added = 0;
-  const emit = async (...event: Parameters<typeof run.emit>): Promise<void> => {
-    const { persisted } = await run.emit(...event); // the id is on disk before the event is sent
-    if (persisted) added++;
-  };
-  await emit({ eventType: "RunStarted", payload: { rows: 3 } });
+  const answers = [await run.emit({ eventType: "RunStarted", payload: { tables: 2 } })]; // its id is on disk before it is sent
   for (const table of ["orders", "customers"]) {
-    await emit({ eventType: "StepStarted", stepId: table });
-    await emit({ eventType: "StepCompleted", stepId: table, payload: { table } });
+    answers.push(await run.emit({ eventType: "StepStarted", stepId: table }));
+    answers.push(await run.emit({ eventType: "StepCompleted", stepId: table, payload: { table } }));
   }
-  await emit({ eventType: "RunCompleted" });
-  return added;
+  answers.push(await run.emit({ eventType: "RunCompleted" }));
+  return answers.filter((a) => a.persisted).length;
 }
 
 await load();

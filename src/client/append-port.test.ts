@@ -1,4 +1,5 @@
-// The append as a port: every request, whatever it is, is answered by a value that survives JSON, and none by an exception.
+// The append as a port: every request, whatever it is, is answered by a value that survives JSON, and none by an exception. On
+// the memory store, since the port adds nothing of its own to the authority behind it.
 import { describe, expect, it } from "vitest";
 import { limits } from "../core/limits.ts";
 import { PawlError } from "../errors/error.ts";

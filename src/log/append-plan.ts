@@ -64,7 +64,7 @@ async function look(c: PlanContext, { event }: Item): Promise<Found> {
   const { tenantId, projectId, environmentId } = row.scope;
   // I11: of another tenant's run nothing is told but that the id is taken.
   if (tenantId !== c.scope.tenantId || projectId !== c.scope.projectId || environmentId !== c.scope.environmentId) return "elsewhere";
-  if (row.origin === "engine") return "engine";
+  if (row.origin === "engine") return "engine"; // K23
   return (await readExternal(c.store, row)) ?? "gone";
 }
 

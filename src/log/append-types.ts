@@ -1,4 +1,5 @@
-// What an append says and answers: the shapes that producers see, in process and over a wire. Types only.
+// What an append says and answers: the shapes that producers see, in process and over a wire. Types only; every value of them is
+// plain JSON, so that a wire changes nothing.
 import type { PawlError } from "../errors/error.ts";
 import type { RunEventWrite } from "./envelope.ts";
 

@@ -1,7 +1,7 @@
 // The EventIdRegistry of a producer outside an engine (D-049 … D-055): per run and idempotency key one eventId, random and
 // written down before the first append, so that whoever emits the event again, after a crash or in another process, sends the
 // same id. What the authority returns is the truth, and the registry is brought to it. An id is never derived from anything.
-import type { EventType, Scope, StepEventType } from "../core/model.ts";
+import type { Scope, StepEventType } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 import type { Platform } from "../platform/platform.ts";
 import { runRowKey, scopedShelf } from "../store/keys.ts";
@@ -54,13 +54,14 @@ interface Common {
   /** Now, when absent. */
   readonly emittedAt?: Date;
 }
-/** An event before it has ids: step events name their step, and only they (P-18). */
-export type EventToEmit =
-  | (Common & { readonly eventType: StepEventType; readonly stepId: string })
-  | (Common & { readonly eventType: Exclude<EventType, StepEventType>; readonly stepId?: never });
+/** An event before it has ids: step events name their step, and only they, which the compiler sees (P-18). */
+export type EventToEmit<T extends string = string> = Common & { readonly eventType: T } & (T extends StepEventType
+    ? { readonly stepId: string }
+    : { readonly stepId?: never });
+type AnyEvent = Common & { readonly eventType: string; readonly stepId?: string };
 
 /** The envelope of an event, all but its id. */
-export function eventOf(scope: Scope, run: ProducedRun, e: EventToEmit, nowMs: number): Omit<RunEventWrite, "eventId"> {
+export function eventOf(scope: Scope, run: ProducedRun, e: AnyEvent, nowMs: number): Omit<RunEventWrite, "eventId"> {
   const logicalAttemptId = e.logicalAttemptId ?? 1;
   const { runId, planId, planVersion } = run;
   const { eventType } = e;
@@ -81,14 +82,14 @@ export function eventOf(scope: Scope, run: ProducedRun, e: EventToEmit, nowMs: n
 
 /** A producer of one run: emits events, each once, however often it is asked to. */
 export interface Producer extends EventIdRegistry {
-  emit(event: EventToEmit, o?: AppendOptions): Promise<Appended>;
+  emit<const T extends string>(event: EventToEmit<T>, o?: AppendOptions): Promise<Appended>;
 }
 
 export function producer(store: Store, platform: Platform, scope: Scope, authority: AppendAuthority, run: ProducedRun): Producer {
   const registry = eventIdRegistry(store, platform, scope, run.runId);
   return {
     ...registry,
-    async emit(e, o = {}) {
+    async emit(e: AnyEvent, o: AppendOptions = {}) {
       const event = eventOf(scope, run, e, platform.wallMs());
       const eventId = await registry.idFor(event.idempotencyKey); // D-051: before the append
       platform.hit("append:registered");

@@ -1,4 +1,5 @@
-// `pawl append` as a real process: lines in, one answer per event out, and the same file again changes nothing.
+// `pawl append` as a real process: lines in, one answer per event out, and the same file again changes nothing. A line that
+// cannot be taken is told and never stops the others.
 import { afterEach, expect, it } from "vitest";
 import type { RunEventWrite } from "../../src/index.ts";
 import { life, step, write } from "../log/append.ts";

@@ -112,7 +112,7 @@ describe.each(benches)("append on %s", (_, open) => {
 
   it("P-41 P-15 D-071 D-072 an invalid event is refused as SCHEMA_VALIDATION_FAILED with its place, and nothing of its batch persists", async () => {
     const good = write({ eventType: "RunStarted" });
-    const bad: readonly [Record<string, unknown>, string][] = [
+    const bad: readonly [object, string][] = [
       [{ ...good, eventId: "no" }, "/eventId"],
       [{ ...good, eventId: "00000000-0000-1000-8000-000000000000" }, "/eventId"],
       [{ ...good, emittedAt: "2026-01-31T12:00:00Z" }, "/emittedAt"],
