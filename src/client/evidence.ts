@@ -21,6 +21,8 @@ export async function readEvidence(store: Store, find: () => Promise<RunRow>, o:
   }
   const { headSeq } = row;
   const events = (await readEvents(store, row.runId)).filter((e) => e.runSeq <= headSeq);
+  // Without payloads the log cannot say what the ledger says: it would look like a contradiction, and is none.
+  if (row.expiredAt !== null) ledger = null;
   const about = { name: store.name, persistence: store.capabilities().persistence, info };
   return evidenceOf({ row, store: about, events, ledger }, plan);
 }

@@ -25,8 +25,8 @@ export function columnsOf<T>(columns: Readonly<Record<string, (value: T) => Valu
 }
 
 export interface Dialect {
-  /** One transaction at a time on its connection, run again when others were in the way. The crash points are before and after its end. */
-  transact<T>(body: (ask: Ask) => Promise<T>): Promise<T>;
+  /** One transaction, run again when others were in the way; the crash points are before and after the end of one that changed something. */
+  transact<T>(body: (ask: Ask) => Promise<T>, changed: (value: T) => boolean): Promise<T>;
   /** The store's time inside a transaction. */
   nowMs(ask: Ask): Promise<number>;
   /** A table's full name. */
@@ -60,20 +60,35 @@ const eventsAtOnce = 1_000;
 
 export function archiveOver(d: Dialect): Archive {
   return {
-    prune: (q) => d.transact((ask) => prune(d, ask, q)),
+    prune: (q) =>
+      d.transact(
+        (ask) => prune(d, ask, q),
+        (a) => a.kind === "pruned",
+      ),
     async move(q) {
       checkText("move", q.runId, q.token);
-      return d.transact(async (ask) => {
-        const run = await locked(d, ask, q.runId);
-        if (run === undefined || run.origin !== q.from) return undefined;
-        const due = isSettled(run.status) ? null : q.dueAt;
-        const set = "origin = ?, epoch = epoch + 1, token = ?, owner = null, due_at = ?";
-        await ask(`update ${d.table("runs")} set ${set} where run_id = ?`, [q.to, q.token, due, q.runId]);
-        return run;
-      });
+      return d.transact(
+        async (ask) => {
+          const run = await locked(d, ask, q.runId);
+          if (run === undefined || run.origin !== q.from) return undefined;
+          const due = isSettled(run.status) ? null : q.dueAt;
+          const set = "origin = ?, epoch = epoch + 1, token = ?, owner = null, due_at = ?";
+          await ask(`update ${d.table("runs")} set ${set} where run_id = ?`, [q.to, q.token, due, q.runId]);
+          return run;
+        },
+        (run) => run !== undefined,
+      );
     },
-    copy: (runId) => d.transact((ask) => copyOf(d, ask, runId)),
-    putIn: (copy) => d.transact((ask) => putIn(d, ask, copy)),
+    copy: (runId) =>
+      d.transact(
+        (ask) => copyOf(d, ask, runId),
+        () => false,
+      ),
+    putIn: (copy) =>
+      d.transact(
+        (ask) => putIn(d, ask, copy),
+        (a) => a.kind === "put",
+      ),
   };
 }
 

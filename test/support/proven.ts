@@ -13,7 +13,8 @@ export async function proven(store: Store, platform: Platform): Promise<void> {
   const whole = await verifyStore(store, defaultScope);
   if (!whole.ok) throw new Error(`a table does not say what the log says:\n${JSON.stringify(whole.findings, null, 1)}`);
   const client = localClient({ store, platform, scope: defaultScope, limits: limits(), engine: null, retainMs: null });
-  for (const { runId, workflow } of (await client.list({ limit: 1_000 })).runs) {
+  for (const { runId, workflow, purgedAt } of (await client.list({ limit: 1_000 })).runs) {
+    if (purgedAt !== undefined) continue; // retention took its log
     const found = verify(await client.evidence(runId));
     if (found.ok) continue;
     const lines = (await client.events(runId)).map((e) => `${e.runSeq} ${e.persistedAt} ${e.eventType} ${JSON.stringify(e.payload)}`);

@@ -32,6 +32,8 @@ export async function exporting(args: readonly string[], o: Options): Promise<nu
 
 async function write(s: Session, file: string, ids: readonly string[] | undefined, move: boolean, o: Options): Promise<number> {
   const exportId = o.continue ?? s.platform.uuidV7();
+  // Said before anything is done: whoever finds the process killed knows what to go on with.
+  if (move) note(`export ${exportId}`);
   const interrupt = interruptible();
   const out = writeLines(file);
   const seen = { fenced: 0, runs: 0, events: 0 };
@@ -62,7 +64,7 @@ async function write(s: Session, file: string, ids: readonly string[] | undefine
   if (o.json === true) printJson({ file, exportId, mode: move ? "move" : "copy", runs: seen.runs, events: seen.events });
   else {
     writeOut(`${file}\n`);
-    note(`${seen.runs} runs, ${seen.events} events, export ${exportId}`);
+    note(`${seen.runs} runs, ${seen.events} events`);
     if (move) note(`they go on where the file is imported; if that is nowhere: pawl export --undo ${exportId}`);
   }
   return exitCodes.ok;

@@ -10,7 +10,7 @@ import { copyRun, itemsOf, latestRun, logOf, type Item, type MemoryState, putIte
 
 export function memoryArchive(s: MemoryState, platform: Platform, now: () => number): Archive {
   const verbs = archiveOf(s, now);
-  /** A verb is one synchronous step: whoever dies before it has done nothing. */
+  /** A verb is one synchronous step: whoever dies before it has done nothing. (Here the point is also passed by a verb that changes nothing.) */
   const marked = async <T>(verb: () => Promise<T>): Promise<T> => {
     platform.hit("engine:archive");
     const answer = await verb();

@@ -23,11 +23,18 @@ const plain = (values: readonly Literal[]): readonly Value[] => values as readon
 
 export function mysqlArchive({ w, prefix, open }: Parts): Archive {
   const { platform, sql } = w;
-  const marks = { before: (): void => platform.hit("engine:archive"), after: (): void => platform.hit("engine:archived") };
   return archiveOver({
-    async transact(body) {
+    async transact(body, changed) {
       open();
-      return again(platform, () => w.writers.with((db) => transaction(db, () => body(asking(db)), marks)));
+      let told = false;
+      const hit = (point: string): void => (told ? platform.hit(point) : undefined);
+      const marks = { before: (): void => hit("engine:archive"), after: (): void => hit("engine:archived") };
+      const once = async (db: Connection): ReturnType<typeof body> => {
+        const value = await body(asking(db));
+        told = changed(value);
+        return value;
+      };
+      return again(platform, () => w.writers.with((db) => transaction(db, () => once(db), marks)));
     },
     nowMs: async (ask) => int((await ask(sql.now()))[0] ?? {}, "now_ms"),
     table: (name) => `${prefix}${name}`,

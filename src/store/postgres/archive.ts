@@ -25,11 +25,11 @@ interface Parts {
 export function postgresArchive({ platform, setting, lend, open }: Parts): Archive {
   return archiveOver({
     ...columns,
-    async transact(body) {
+    async transact(body, changed) {
       open();
       for (let n = 1; ; n++) {
         try {
-          return await lend((r) => once(r, platform, body));
+          return await lend((r) => once(r, platform, body, changed));
         } catch (e) {
           if (!isContention(e)) throw e;
           if (n >= triesMax) throw storeError(e, "statement");
@@ -54,7 +54,7 @@ export function postgresArchive({ platform, setting, lend, open }: Parts): Archi
   });
 }
 
-async function once<T>(r: Runner, platform: Platform, body: (ask: Ask) => Promise<T>): Promise<T> {
+async function once<T>(r: Runner, platform: Platform, body: (ask: Ask) => Promise<T>, changed: (value: T) => boolean): Promise<T> {
   let ending = false;
   try {
     await r.exec("begin");
@@ -62,10 +62,10 @@ async function once<T>(r: Runner, platform: Platform, body: (ask: Ask) => Promis
       let n = 0;
       return (await r.query({ text: text.replaceAll("?", () => `$${++n}`), values: [...values] })).rows;
     });
-    platform.hit("engine:archive");
+    if (changed(value)) platform.hit("engine:archive");
     ending = true;
     await r.exec("commit");
-    platform.hit("engine:archived");
+    if (changed(value)) platform.hit("engine:archived");
     return value;
   } catch (e) {
     await r.rollback();

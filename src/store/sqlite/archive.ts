@@ -22,11 +22,11 @@ interface Parts {
 export function sqliteArchive({ platform, mutex, connection, open }: Parts): Archive {
   return archiveOver({
     ...columns,
-    async transact(body) {
+    async transact(body, changed) {
       open();
       await mutex.lock();
       try {
-        return await once(await connection(), platform, body);
+        return await once(await connection(), platform, body, changed);
       } finally {
         mutex.unlock();
       }
@@ -48,17 +48,22 @@ export function sqliteArchive({ platform, mutex, connection, open }: Parts): Arc
   });
 }
 
-async function once<T>({ db, st }: TxConnection, platform: Platform, body: (ask: Ask) => Promise<T>): Promise<T> {
+async function once<T>(
+  { db, st }: TxConnection,
+  platform: Platform,
+  body: (ask: Ask) => Promise<T>,
+  changed: (value: T) => boolean,
+): Promise<T> {
   await untilFree(platform, () => st.begin.run());
   try {
     const value = await body(async (text, values = []) => db.prepare(text).all(...values.map(bindable)));
-    platform.hit("engine:archive");
+    if (changed(value)) platform.hit("engine:archive");
     try {
       st.commit.run();
     } catch (e) {
       throw storeError(e, "commit");
     }
-    platform.hit("engine:archived");
+    if (changed(value)) platform.hit("engine:archived");
     return value;
   } catch (e) {
     rollback(db);

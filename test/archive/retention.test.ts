@@ -1,0 +1,174 @@
+// Retention as a user meets it, on every store: what each stage leaves of a run, what a late caller is told, what keeps a run.
+// The store's own rules are the suite's; here they are seen from the client, the engine and a verifier.
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { verifyStore } from "../../src/client/audit/walk.ts";
+import { defaultScope } from "../../src/client/engine.ts";
+import type { Client } from "../../src/client/types.ts";
+import { createCommit } from "../../src/engine/create.ts";
+import { workflow } from "../../src/workflow/define.ts";
+import { verify } from "../../src/verify.ts";
+import { any, labs, storeKinds } from "../support/lab.ts";
+import { groundOf, placesHere, until, type Ground } from "./places.ts";
+
+const child = workflow({ name: "child", input: any<string>() }, async (ctx, word) => ctx.step("say", () => `child ${word}`));
+const parent = workflow({ name: "parent", signals: { go: any<string>() } }, async (ctx) => {
+  const said = await ctx.call(child, "x", { id: `${ctx.run.workflowId}/child` });
+  return `${said} ${await ctx.receive("go")}`;
+});
+const simple = workflow(
+  { name: "simple", input: any<string>(), signals: { word: any<string>() }, views: { v: any<string>() } },
+  async (ctx, secret) => {
+    ctx.publish("v", secret);
+    const word = await ctx.receive("word");
+    await ctx.step("pay", () => secret, { once: true });
+    return `${secret} ${word}`;
+  },
+);
+const failing = workflow({ name: "failing" }, async (ctx) => {
+  await ctx.step("kept", () => "kept");
+  throw new Error("in vain");
+});
+const workflows = [child, parent, simple, failing];
+
+const all = { keepPayloads: 0, keepRuns: 0, keepKeys: 0 } as const;
+const codes = (page: string): unknown => expect.objectContaining({ page });
+
+describe.each(placesHere)("on %s", (kind) => {
+  let g: Ground;
+  let client: Client;
+  let engine: Awaited<ReturnType<Ground["engine"]>>["engine"];
+  beforeEach(async () => {
+    g = await groundOf(kind);
+    ({ engine, client } = await g.engine({ workflows }));
+  });
+  afterEach(() => g.close());
+
+  const ended = async (id: string): Promise<string> => {
+    const { runId } = await engine.start(simple, "secret", { id, idempotencyKey: `key ${id}` });
+    await client.signal(id, "word", "word", { signalId: "w" });
+    expect(await client.end(runId, { timeoutMs: 20_000 })).toMatchObject({ result: "secret word" });
+    return runId;
+  };
+
+  it("P-14 D-142 payloads go and the log still proves what happened, in which order and when", { timeout: 30_000 }, async () => {
+    const runId = await ended("o-1");
+    const before = await client.events(runId);
+    expect(await client.retain({ keepPayloads: 0 }, { dryRun: true })).toMatchObject({ looked: 1, expired: 1 });
+    expect(await client.events(runId)).toEqual(before);
+    expect(await client.retain({ keepPayloads: 0 })).toMatchObject({ looked: 1, expired: 1, purged: 0, forgotten: 0, kept: {} });
+    expect(await client.retain({ keepPayloads: 0 })).toMatchObject({ expired: 0 });
+
+    const after = await client.events(runId);
+    expect(after.map((e) => [e.runSeq, e.eventId, e.eventType, e.persistedAt])).toEqual(
+      before.map((e) => [e.runSeq, e.eventId, e.eventType, e.persistedAt]),
+    );
+    expect(JSON.stringify(after) + JSON.stringify(await g.store.archive.copy(runId))).not.toContain("secret");
+    const v = verify(await client.evidence(runId));
+    expect(v.checks.filter((c) => c.state === "fail")).toEqual([]);
+    expect(v.ok).toBe(true);
+    expect((await verifyStore(g.store, defaultScope)).findings).toEqual([]);
+    expect((await client.steps(runId)).map((s) => [s.stepId, s.status])).toContainEqual(["pay", "SUCCESS"]);
+    expect(await client.get("o-1")).toMatchObject({ status: "COMPLETED", expiredAt: expect.any(String) as string });
+    for (const refused of [() => client.end(runId), () => client.proof(runId), () => client.retry(runId, { fromStep: "pay" })])
+      await expect(refused()).rejects.toEqual(codes("PAWL4041"));
+    expect((await engine.start(simple, "secret", { id: "o-1" })).created).toBe(false);
+    expect(await client.view("o-1", "v")).toBeUndefined();
+  });
+
+  it("W-128 W-134 a run whose log is gone is still known by its id, its key and its messages", { timeout: 30_000 }, async () => {
+    const runId = await ended("o-1");
+    expect(await client.retain({ keepRuns: 0 })).toMatchObject({ purged: 1, expired: 0, forgotten: 0 });
+    expect(await client.get(runId)).toMatchObject({ status: "COMPLETED", purgedAt: expect.any(String) as string });
+    const again = await engine.start(simple, "secret", { id: "o-1" });
+    expect([again.created, again.runId]).toEqual([false, runId]);
+    await expect(again.result()).rejects.toMatchObject({ page: "PAWL4040", data: { status: "COMPLETED" } });
+    await expect(engine.start(simple, "other", { id: "o-1" })).rejects.toEqual(codes("PAWL4009"));
+    expect((await engine.start(simple, "secret", { idempotencyKey: "key o-1" })).runId).toBe(runId);
+    expect((await client.signal("o-1", "word", "twice", { signalId: "w" })).replayed).toBe(true);
+    await expect(client.signal("o-1", "word", "late", { signalId: "x" })).rejects.toEqual(codes("PAWL4003"));
+    for (const what of ["events", "steps", "evidence", "proof"] as const)
+      await expect(client[what](runId)).rejects.toEqual(codes("PAWL4040"));
+    expect((await verifyStore(g.store, defaultScope)).findings).toEqual([]);
+    expect((await client.effects()).effects).toEqual([]);
+  });
+
+  it("W-081 W-094 when the keys are gone too, the same start and the same message are new ones", { timeout: 30_000 }, async () => {
+    const runId = await ended("o-1");
+    expect(await client.retain(all)).toMatchObject({ purged: 1, forgotten: 1 });
+    expect(await client.get(runId)).toBeUndefined();
+    const again = await engine.start(simple, "other", { id: "o-1", idempotencyKey: "key o-1" });
+    expect(again.created).toBe(true);
+    expect((await client.signal("o-1", "word", "word", { signalId: "w" })).replayed).toBe(false);
+    expect(await again.result({ timeout: "20s" })).toBe("other word");
+  });
+
+  it("a family is kept until the run at its top has ended, and while that one is held", { timeout: 30_000 }, async () => {
+    await engine.start(parent, undefined, { id: "p-1" });
+    await until(async () => (await client.get("p-1/child"))?.status === "COMPLETED" && (await client.get("p-1"))?.waiting === "signal");
+    expect(await client.retain(all)).toMatchObject({ looked: 1, purged: 0, kept: { open: 1 } });
+    await client.signal("p-1", "go", "now");
+    expect((await client.end("p-1", { timeoutMs: 20_000 })).result).toBe("child x now");
+
+    const held = await client.hold("p-1", { by: "ann", reason: "case 17" });
+    expect(await client.hold("p-1", { by: "bob", reason: "me too" })).toEqual(held);
+    expect(await client.holds()).toEqual({ holds: [expect.objectContaining({ workflowId: "p-1", by: "ann", reason: "case 17" })] });
+    expect(await client.retain(all)).toMatchObject({ looked: 2, purged: 0, kept: { held: 2 } });
+    await expect(client.release("p-1/child", { by: "ann", reason: "x" })).rejects.toEqual(codes("PAWL4010"));
+    await client.release("p-1", { by: "eve", reason: "case 17 is closed" });
+    const [record] = await g.store.shelves.list({ shelf: "hold.released", limit: 9 });
+    expect(JSON.parse(record!.value)).toMatchObject({ by: "ann", releasedBy: "eve", because: "case 17 is closed" });
+    expect(await client.retain(all)).toMatchObject({ purged: 2, forgotten: 2, kept: {} });
+    expect((await g.store.runs({ scope: defaultScope, limit: 9 })).runs).toEqual([]);
+  });
+
+  it("a run and the one that retried it go together once both have ended", { timeout: 30_000 }, async () => {
+    const { runId } = await engine.start(failing, undefined, { id: "f-1" });
+    await client.end(runId, { timeoutMs: 20_000 });
+    const retried = await client.retry(runId);
+    await client.end(retried.runId, { timeoutMs: 20_000 });
+    expect(await client.retain(all)).toMatchObject({ looked: 2, purged: 2 });
+    expect(await client.retain(all)).toMatchObject({ kept: {} });
+    expect(await client.get("f-1")).toBeUndefined();
+  });
+});
+
+describe.each(storeKinds)("in the background, on %s", (kind) => {
+  const lab = labs();
+
+  it("an engine removes what is old enough now and then, and runs go on meanwhile", async () => {
+    const l = await lab(kind);
+    const retention = { keepPayloads: "10s", keepRuns: "30s", keepKeys: "60s", every: "5s" } as const;
+    const { engine, client } = await l.engine(workflows, { retention });
+    const { runId } = await l.until(engine.start(failing, undefined, { id: "f-1" }));
+    await l.until(client.end(runId));
+    await l.platform.advance(8_000);
+    expect((await l.row(runId)).expiredAt).toBeNull();
+    await l.platform.advance(10_000);
+    expect([(await l.row(runId)).expiredAt !== null, (await l.row(runId)).purgedAt]).toEqual([true, null]);
+    await l.platform.advance(20_000);
+    expect((await l.row(runId)).purgedAt).not.toBeNull();
+    await l.platform.advance(30_000);
+    expect(await l.store.run({ runId })).toBeUndefined();
+  });
+
+  it("K19 a run that retries one whose log is gone waits for a person, and does no step again", async () => {
+    const l = await lab(kind);
+    const { engine, client } = await l.engine(workflows);
+    const { runId } = await l.until(engine.start(failing, undefined, { id: "f-1" }));
+    await l.until(client.end(runId));
+    expect(await l.until(client.retain({ keepRuns: 0 }))).toMatchObject({ purged: 1 });
+    // As if the log had gone between a retry's look at it and its Commit.
+    const old = await l.row(runId);
+    const again = { runId: "again", workflowId: "f-1", definition: { name: "failing", version: "1" }, input: null, parsed: true, tags: {} };
+    const line = { supersedes: runId, originalRunId: runId, rootRunId: old.rootRunId, retryOf: runId };
+    await l.store.commit([createCommit({ scope: defaultScope, platform: l.platform }, { ...again, ...line })]);
+    for (let n = 0; n < 100 && (await l.row("again")).waiting !== "decision"; n++) await l.platform.advance(100);
+    expect(await l.lines("again")).toEqual(["RunQueued", "pawl.DecisionNeeded"]);
+  });
+
+  it("a policy that contradicts itself is refused before the engine begins", async () => {
+    const l = await lab(kind);
+    await expect(l.engine(workflows, { retention: { keepRuns: "2d", keepKeys: "1d" } })).rejects.toEqual(codes("PAWL5001"));
+    await expect(l.engine(workflows, { retention: { keepPayloads: "3d", keepRuns: "2d" } })).rejects.toEqual(codes("PAWL5001"));
+  });
+});
