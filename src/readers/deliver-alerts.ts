@@ -28,7 +28,7 @@ export class AlertDelivery {
       readonly onTrouble?: (e: unknown) => void;
     },
     handler: (alert: StoredAlert) => unknown,
-    leaseMs = 60_000,
+    leaseMs = 10_000,
   ) {
     // All projectors of a scope share their alerts, so they share this seat.
     this.#desk = new Desk(around.store, around.platform, { scope: around.scope, name: "=alerts" }, leaseMs);
@@ -53,8 +53,15 @@ export class AlertDelivery {
   }
   /** What is due now; what the handler does not take stays. False when something is left. */
   async once(): Promise<boolean> {
-    if ((await this.#alerts.due(1)).length === 0) return true;
-    if ((await this.#desk.take()).kind !== "ours") return false; // somebody else delivers
+    for (let rival: number | null = null; ;) {
+      if ((await this.#alerts.due(1)).length === 0) return true;
+      const seat = await this.#desk.take();
+      if (seat.kind === "ours") break;
+      if (rival !== null && rival !== seat.version) return false; // somebody else is alive, and delivers
+      rival = seat.version;
+      await this.#bell.wait(Math.min(500, Math.max(1, seat.leftMs)));
+      if (this.#stopping) return false;
+    }
     try {
       return await this.#round();
     } finally {

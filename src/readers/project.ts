@@ -46,7 +46,7 @@ export async function project(around: ProjectAround, o: ProjectOptions = {}): Pr
   const normalised = normaliser(o);
   const policy = await agreePolicy(store, consumer, o.policy);
   const projections = new Projections(store, consumer);
-  const delivery = o.onAlert === undefined ? null : new AlertDelivery(around, o.onAlert);
+  const delivery = o.onAlert === undefined ? null : new AlertDelivery(around, o.onAlert, o.leaseMs);
   const reading = await consume({
     store,
     platform,
