@@ -14,7 +14,7 @@ import { receiver, type Receiver, type Reply, type Request } from "./receiver.ts
 const open: DeliverOpts = { allowInsecure: true, allowPrivate: true };
 const consumer = { scope: defaultScope, name: "webhook/a" };
 
-describe.each(benches)("on %s", (_, make) => {
+describe.each(benches)("on %s", { timeout: 90_000 }, (_, make) => {
   let b: Bench;
   let to: Receiver;
   let client: Client;
