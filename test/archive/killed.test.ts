@@ -1,0 +1,116 @@
+// The command line's gc, export and import, in real processes that are killed around every one of their transactions: whatever
+// is left is consistent, and asking again finishes it. A move that was cut off can be gone on with or given back; nothing is
+// lost and nothing goes on twice.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { verifyStore } from "../../src/client/audit/walk.ts";
+import { defaultScope } from "../../src/client/engine.ts";
+import { isSettled } from "../../src/core/model.ts";
+import { endAll, Place, type Ended } from "../cli/cli.ts";
+import { proven } from "../support/proven.ts";
+import { groundOf, placesHere, platform, until, type Ground } from "./places.ts";
+import { above, asleep, travellers, world } from "./travellers.ts";
+
+const durable = placesHere.filter((k) => k !== "memory");
+afterAll(endAll);
+
+describe.each(durable)("on %s", (kind) => {
+  let g: Ground;
+  let place: Place;
+  beforeEach(async () => {
+    g = await groundOf(kind);
+    place = new Place();
+    world.done = [];
+  });
+  afterEach(() => g.close());
+
+  /** Kills the command at this point, again and again, until it ends by itself. */
+  const untilDone = async (point: string, args: string[]): Promise<{ kills: number; last: Ended }> => {
+    for (let kills = 0; ; kills++) {
+      const last = await place.start([...args, "--store", g.url], { PAWL_CRASH: point }).ended;
+      if (last.code !== null) return { kills, last };
+      expect((await verifyStore(g.store, defaultScope)).findings).toEqual([]);
+    }
+  };
+  const started = async (): Promise<string[]> => {
+    const { engine, client } = await g.engine({ workflows: travellers });
+    await engine.start(above, undefined, { id: "o-1" });
+    await until(async () => (await client.get("o-1"))?.waiting === "signal" && (await client.get("o-1/below"))?.waiting === "signal");
+    await engine.start(asleep, undefined, { id: "s-1" });
+    await client.end("s-1", { timeoutMs: 20_000 });
+    await engine.stop();
+    return (await g.store.runs({ scope: defaultScope, limit: 9 })).runs.map((r) => r.runId);
+  };
+
+  it("gc killed after each of its transactions is finished by the next ones", { timeout: 120_000 }, async () => {
+    await started();
+    const policy = ["gc", "--keep-payloads", "0ms", "--keep-runs", "0ms", "--keep-keys", "0ms", "--json"];
+    const nothing = await place.start([...policy, "--store", g.url], { PAWL_CRASH: "engine:archive" }).ended;
+    expect(nothing.code).toBeNull();
+    expect((await g.store.runs({ scope: defaultScope, limit: 9 })).runs).toHaveLength(3);
+    // One run of the three has ended: its log goes, then its keys.
+    const { kills, last } = await untilDone("engine:archived", policy);
+    expect([kills, last.code]).toEqual([2, 0]);
+    expect(JSON.parse(last.out)).toMatchObject({ looked: 0, purged: 0, forgotten: 0 });
+    expect((await g.store.runs({ scope: defaultScope, limit: 9 })).runs.map((r) => isSettled(r.status))).toEqual([false, false]);
+  });
+
+  it("K4 a move killed after each fence is gone on with, its import too, and the runs go on once", { timeout: 120_000 }, async () => {
+    const ids = await started();
+    const file = join(place.dir, "runs.jsonl.gz");
+    const first = await place.start(["export", "--all", "--move", "-o", file, "--store", g.url], { PAWL_CRASH: "engine:archived" }).ended;
+    expect([first.code, existsSync(file)]).toEqual([null, false]);
+    const exportId = /^export (\S+)$/m.exec(first.err)?.[1] ?? "";
+    const { kills, last } = await untilDone("engine:archived", ["export", "--all", "--continue", exportId, "-o", file, "--json"]);
+    expect(kills).toBe(ids.length - 1);
+    expect(JSON.parse(last.out)).toMatchObject({ exportId, mode: "move", runs: ids.length });
+    expect((await place.json("inspect", "o-1", "--store", g.url)) as object).toMatchObject({ moved: true, exportId });
+
+    const other = await groundOf(kind);
+    try {
+      const args = ["import", file, "--json", "--store", other.url];
+      for (let n = 0; n < ids.length; n++) {
+        // None is open before all are there.
+        expect((await place.start(args, { PAWL_CRASH: "engine:archived" }).ended).code).toBeNull();
+        const here = (await other.store.runs({ scope: defaultScope, limit: 9 })).runs;
+        expect(here.map((r) => r.origin)).toEqual(Array.from({ length: n + 1 }, () => "moved"));
+      }
+      let opened = 0;
+      while ((await place.start(args, { PAWL_CRASH: "engine:archived" }).ended).code === null) opened++;
+      expect(opened).toBe(ids.length);
+      const { client } = await other.engine({ workflows: travellers });
+      for (const [id, name] of [
+        ["o-1", "go"],
+        ["o-1", "kept"],
+        ["o-1/below", "end"],
+      ] as const)
+        await client.signal(id, name, name);
+      expect((await client.end("o-1", { timeoutMs: 20_000 })).result).toBe("go kept below end");
+      expect(world.done.filter((d) => d === "pay o-1")).toHaveLength(1);
+      await proven(other.store, platform);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("a move that was cut off is given back, and goes on where it was", { timeout: 120_000 }, async () => {
+    const ids = await started();
+    const file = join(place.dir, "runs.jsonl");
+    const cut = await place.start(["export", "o-1", "--move", "-o", file, "--store", g.url], { PAWL_CRASH: "engine:archived#2" }).ended;
+    const exportId = /^export (\S+)$/m.exec(cut.err)?.[1] ?? "";
+    expect((await g.store.runs({ scope: defaultScope, limit: 9 })).runs.filter((r) => r.origin === "moved")).toHaveLength(2);
+    expect(await place.json("export", "--undo", exportId, "--store", g.url)).toEqual({ exportId, runs: 2 });
+    expect(await place.json("export", "--undo", exportId, "--store", g.url)).toEqual({ exportId, runs: 0 });
+    const { client } = await g.engine({ workflows: travellers });
+    for (const [id, name] of [
+      ["o-1", "go"],
+      ["o-1", "kept"],
+      ["o-1/below", "end"],
+    ] as const)
+      await client.signal(id, name, name);
+    expect((await client.end("o-1", { timeoutMs: 20_000 })).result).toBe("go kept below end");
+    expect((await g.store.runs({ scope: defaultScope, limit: 9 })).runs.map((r) => r.runId).sort()).toEqual(ids.sort());
+    await proven(g.store, platform);
+  });
+});
