@@ -76,13 +76,14 @@ describe("the least rights of those who read along", () => {
     for (const s of grants("postgres")) await admin.exec(fit(s));
     const app = await openStore(own.href, platform);
     try {
-      await bothWays({
+      const both = bothWays({
         admin: (s) => admin.exec(fit(s)),
         app,
         triggers: postgresTriggers(schema),
         grant: right("postgres"),
         drop: ["feed_created", "feed_advanced"].map((t) => `drop trigger ${t} on ${schema}.runs`),
       });
+      await expect(both).resolves.toBeUndefined();
     } finally {
       await app.close();
       await dropSchema(url, schema);
@@ -104,13 +105,14 @@ describe("the least rights of those who read along", () => {
     for (const s of grants("mysql")) await admin.query(fit(s));
     const app = await openStore(own.href, platform);
     try {
-      await bothWays({
+      const both = bothWays({
         admin: (s) => admin.query(fit(s)),
         app,
         triggers: mysqlTriggers("pawl_"),
         grant: right("mysql"),
         drop: ["drop trigger pawl_feed_created", "drop trigger pawl_feed_advanced", "update pawl_meta set feed = 0"],
       });
+      await expect(both).resolves.toBeUndefined();
     } finally {
       await app.close();
       await admin.query(`drop user '${user}'@'%'`);

@@ -123,10 +123,10 @@ describe.each(kinds.map((kind) => ({ kind })))("a version of format 3 beside thi
     const runs = (before?.statements ?? []).filter((s) => /^\s*insert into \S*\bruns\b|^\s*insert into pawl_runs\b/.test(s));
     await r.exec(`delete from ${r.table("runs")}`);
     for (const s of runs) await r.exec(s.replaceAll(schemaPlaceholder, r.table("").replace(/\.$/, "")));
-    const ids = (await store.runs({ scope: defaultScope, limit: 99 })).runs.map((x) => [x.origin, x.purgedAt, x.runId]);
-    expect([ids.length, new Set(ids.map((x) => `${x[0]} ${x[1]}`))]).toEqual([7, new Set(["engine null"])]);
+    const rows = (await store.runs({ scope: defaultScope, limit: 99 })).runs;
+    expect([rows.length, new Set(rows.map((x) => `${x.origin} ${x.purgedAt}`))]).toEqual([7, new Set(["engine null"])]);
     const heard = (await store.feed.next({ consumer: reader, limit: 99 })).map((x) => x.runId);
-    expect(heard.toSorted()).toEqual(ids.map((x) => x[2]).toSorted());
+    expect(heard.toSorted()).toEqual(rows.map((x) => x.runId).toSorted());
     await r.exec(`update ${r.table("runs")} set head_seq = head_seq + 1`);
     expect((await store.feed.next({ consumer: reader, limit: 99 })).length).toBe(14);
   });

@@ -9,8 +9,8 @@ import { type SuiteBundle, suiteCase, type SuiteCase } from "./bundle.ts";
 const reader: ConsumerId = { scope, name: "reader" };
 
 /** Run and head of each waiting row, in order. */
-async function waiting(store: Store, consumer = reader): Promise<unknown[]> {
-  return (await store.feed.next({ consumer, limit: 1_000 })).map((r) => [r.runId, r.headSeq]);
+async function waiting(store: Store, consumer = reader): Promise<string[]> {
+  return (await store.feed.next({ consumer, limit: 1_000 })).map((r) => `${r.runId} ${r.headSeq}`);
 }
 
 /** Takes all waiting rows away. */
@@ -34,15 +34,7 @@ export const feedCases: readonly SuiteCase[] = [
       await commitOne(store, create("b"));
       await commitOne(store, next(await rowOf(store, "before"), { views: [{ name: "v", value: "1" }] }));
       await commitOne(store, next(await rowOf(store, "before"), { events: [event(3)], status: "COMPLETED" }));
-      equal(
-        await waiting(store),
-        [
-          ["before", 2],
-          ["a", 1],
-          ["before", 3],
-        ],
-        "rows",
-      );
+      equal(await waiting(store), ["before 2", "a 1", "before 3"], "rows");
       const rows = await store.feed.next({ consumer: reader, limit: 2 });
       equal(rows.length, 2, "a page");
       ok((rows[0]?.position ?? 0) < (rows[1]?.position ?? 0), "positions rise");
@@ -58,15 +50,7 @@ export const feedCases: readonly SuiteCase[] = [
     const batch = [next(parent, { events: [event(1)], children: [child, quietChild] }), next(other, { events: [event(1)] })];
     for (const a of (await store.commit(batch)).answers) kind(a, "committed");
     equal((await store.claim(query("engine-1"))).map((r) => r.runId).sort(), ["child", "quiet"], "claims");
-    equal(
-      (await waiting(store)).sort(),
-      [
-        ["child", 2],
-        ["other", 1],
-        ["parent", 1],
-      ],
-      "rows",
-    );
+    equal((await waiting(store)).sort(), ["child 2", "other 1", "parent 1"], "rows");
   }),
 
   suiteCase(
@@ -97,7 +81,7 @@ export const feedCases: readonly SuiteCase[] = [
       );
       equal(await waiting(store), [], "rows");
       await commitOne(store, next(now, { events: [event(2)] }));
-      equal(await waiting(store), [["a", 2]], "the next one leaves its row");
+      equal(await waiting(store), ["a 2"], "the next one leaves its row");
     },
   ),
 
@@ -110,10 +94,28 @@ export const feedCases: readonly SuiteCase[] = [
       };
       await store.transact(fails, () => next(row, { events: [event(1)] }), 5_000).catch(() => {});
       const fenced = next({ ...row, fence: { epoch: 9, token: "x" } }, { events: [event(1)] });
-      kind((await store.transact(async () => 1, () => fenced, 5_000)).answer, "fenced"); // prettier-ignore
+      kind(
+        (
+          await store.transact(
+            async () => 1,
+            () => fenced,
+            5_000,
+          )
+        ).answer,
+        "fenced",
+      );
       equal(await waiting(store), [], "nothing was kept");
-      kind((await store.transact(async () => 1, () => next(row, { events: [event(1)] }), 5_000)).answer, "committed"); // prettier-ignore
-      equal(await waiting(store), [["a", 1]], "a row");
+      kind(
+        (
+          await store.transact(
+            async () => 1,
+            () => next(row, { events: [event(1)] }),
+            5_000,
+          )
+        ).answer,
+        "committed",
+      );
+      equal(await waiting(store), ["a 1"], "a row");
     }),
     needs: "sql",
   },
@@ -124,7 +126,7 @@ export const feedCases: readonly SuiteCase[] = [
     await commitOne(store, create("elsewhere", { scope: elsewhere }, { events: [event(1)] }));
     const { nowMs } = await store.info();
     equal(await store.feed.join(reader, "start"), "joined", "join");
-    const all = Array.from({ length: 5 }, (_, i) => [`r${i}`, i === 0 ? 0 : i + 1]);
+    const all = Array.from({ length: 5 }, (_, i) => `r${i} ${i === 0 ? 0 : i + 1}`);
     equal((await waiting(store)).sort(), all, "rows");
     equal(await store.feed.consumers(scope), [{ name: "reader", joinedAt: nowMs, waiting: 5 }], "consumers");
     b.step(50);
@@ -144,21 +146,14 @@ export const feedCases: readonly SuiteCase[] = [
     await commitOne(store, create("a", {}, { events: [event(1)] }));
     await commitOne(store, create("b", { scope: elsewhere }, { events: [event(1)] }));
     await drain(store, second);
-    equal(await waiting(store), [["a", 1]], "reader");
+    equal(await waiting(store), ["a 1"], "reader");
     equal(await waiting(store, second), [], "second has taken its own away");
-    equal(await waiting(store, away), [["b", 1]], "elsewhere");
+    equal(await waiting(store, away), ["b 1"], "elsewhere");
     const [row] = await store.feed.next({ consumer: reader, limit: 1 });
     await store.shelves.put([], { consumer: present(away, ""), positions: [row?.position ?? 0] });
-    equal(await waiting(store), [["a", 1]], "nobody takes away another's rows");
-    const counts = (await store.feed.consumers(scope)).map((c) => [c.name, c.waiting]);
-    equal(
-      counts,
-      [
-        ["reader", 1],
-        ["second", 0],
-      ],
-      "consumers by name",
-    );
+    equal(await waiting(store), ["a 1"], "nobody takes away another's rows");
+    const counts = (await store.feed.consumers(scope)).map((c) => `${c.name} ${c.waiting}`);
+    equal(counts, ["reader 1", "second 0"], "consumers by name");
   }),
 
   suiteCase("rows are taken away together with what accounts for them, or neither is", async ({ store }) => {
@@ -169,7 +164,7 @@ export const feedCases: readonly SuiteCase[] = [
     kind(await store.shelves.put([{ shelf: "s", key: "k", value: "v", expect: 7 }], seen), "conflict");
     equal((await waiting(store)).length, 3, "a conflict takes nothing away");
     kind(await store.shelves.put([{ shelf: "s", key: "k", value: "v", expect: 0 }], seen), "put");
-    equal(await waiting(store), [["b", 1]], "by name, not by a mark");
+    equal(await waiting(store), ["b 1"], "by name, not by a mark");
     kind(await store.shelves.put([{ shelf: "s", key: "k", value: "w" }], { consumer: { scope, name: "nobody" }, positions: [1] }), "put");
     equal(await store.feed.next({ consumer: { scope, name: "nobody" }, limit: 9 }), [], "who never joined has no rows");
   }),
@@ -191,7 +186,7 @@ export const feedCases: readonly SuiteCase[] = [
     equal(await store.feed.consumers(scope), [], "nobody is left");
     await store.feed.join(second, "now");
     await commitOne(store, create("d", {}, { events: [event(1)] }));
-    equal(await waiting(store, second), [["d", 1]], "the first to come back begins anew");
+    equal(await waiting(store, second), ["d 1"], "the first to come back begins anew");
   }),
 
   suiteCase("joining while Commits are under way misses none of them", async (b) => {
@@ -265,7 +260,7 @@ export const feedCases: readonly SuiteCase[] = [
       kind(rich, answer);
     }
     equal((await rowOf(store, "own")).headSeq, 1, "the engine's");
-    equal(await waiting(store), [["x", 2], ["x", 3]], "the other's"); // prettier-ignore
+    equal(await waiting(store), ["x 2", "x 3"], "the other's");
     const x = await rowOf(store, "x");
     equal([x.status, x.headSeq, x.origin, x.owner, x.dueAt], ["RUNNING", 3, "external", null, null], "its row");
   }),
@@ -302,7 +297,7 @@ export const feedCases: readonly SuiteCase[] = [
         } finally {
           await mine.end();
         }
-        equal(await waiting(b.store), [["kept", 1]], "rows");
+        equal(await waiting(b.store), ["kept 1"], "rows");
       },
     ),
     needs: "own",
