@@ -1,5 +1,5 @@
 // An event as it leaves: CloudEvents 1.0, structured mode, with the record of the run's log as its data. The same event gives
-// the same text, byte for byte, however often it is made. A payload that would make it too long stays behind: its hash goes.
+// the same text, byte for byte, however often it is made. A payload that would make it too long, or has expired, stays behind: its hash goes.
 import { Buffer } from "node:buffer";
 import { runEventTypes, stepEventTypes, type Scope } from "../core/model.ts";
 import { toRecord, timeText, type RecordRun, type RunEventRecord } from "../log/envelope.ts";
@@ -18,7 +18,7 @@ export interface CloudEvent<T = unknown> {
   readonly sequence?: string;
   readonly data: T;
 }
-/** A record whose payload was too long to be sent says so. */
+/** A record whose payload was too long to be sent, or is not kept any more, says so. */
 export type WebhookData = RunEventRecord & { readonly payloadOmitted?: true; readonly payloadHash?: string };
 
 export const contentType = "application/cloudevents+json; charset=utf-8";
@@ -41,7 +41,8 @@ export function sourceOf(storeId: string, scope: Scope): string {
 export function cloudEventText(source: string, run: RecordRun, e: EventRecord, bodyBytesMax: number): string {
   const record = toRecord(run, e);
   const whole = JSON.stringify(cloudEvent(source, record));
-  if (Buffer.byteLength(whole) <= bodyBytesMax || e.payload === null) return whole;
+  const expired = e.payload === null && e.payloadHash !== null;
+  if (!expired && (e.payload === null || Buffer.byteLength(whole) <= bodyBytesMax)) return whole;
   const { payload: _, ...rest } = record;
   return JSON.stringify(cloudEvent(source, { ...rest, payloadOmitted: true, payloadHash: e.payloadHash } as WebhookData));
 }

@@ -60,14 +60,15 @@ describe("an event outside", () => {
     });
   });
 
-  it("leaves a payload behind that would make it too long, and says so with its hash", () => {
+  it("leaves a payload behind that would make it too long or has expired, and says so with its hash", () => {
     const whole = cloudEventText("s", run, event, 10_000);
     const bytes = Buffer.byteLength(whole);
     expect(cloudEventText("s", run, event, bytes)).toBe(whole);
     const { data } = JSON.parse(cloudEventText("s", run, event, bytes - 1)) as CloudEvent<WebhookData>;
     expect(data).toMatchObject({ payloadOmitted: true, payloadHash: "hash", runSeq: 12 });
     expect(data).not.toHaveProperty("payload");
-    expect(cloudEventText("s", run, { ...event, payload: null }, 1)).not.toContain("payloadOmitted");
+    expect(JSON.parse(cloudEventText("s", run, { ...event, payload: null }, 10_000))).toMatchObject({ data: { payloadOmitted: true } });
+    expect(cloudEventText("s", run, { ...event, payload: null, payloadHash: null }, 1)).not.toContain("payloadOmitted");
   });
 
   it("has the contract's type under Pawl's name, and any other type as it is", () => {

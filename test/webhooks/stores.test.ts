@@ -2,7 +2,9 @@
 // nothing lost under receivers that fail in every way; two processes at a time. Deaths of processes: crash.test.ts.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultScope } from "../../src/client/engine.ts";
+import { localClient } from "../../src/client/local.ts";
 import type { Client } from "../../src/client/types.ts";
+import { limits } from "../../src/core/limits.ts";
 import { seeded } from "../../src/core/seeded.ts";
 import { event, create, next } from "../../src/store/suite/build.ts";
 import { verifyWebhook } from "../../src/webhooks.ts";
@@ -154,6 +156,17 @@ describe.each(benches)("on %s", { timeout: 90_000 }, (_, make) => {
     await begin();
     b.forges();
     const elsewhere = { tenantId: "other", projectId: "default", environmentId: "default" };
+    const stranger = localClient({
+      store: b.store,
+      platform: b.platform,
+      scope: elsewhere,
+      limits: limits(),
+      engine: null,
+      retainMs: null,
+    });
+    expect(await stranger.webhooks.list()).toEqual([]);
+    await expect(stranger.webhooks.remove("a")).rejects.toMatchObject({ code: "PAWL4036" });
+    await expect(stranger.webhooks.deliveries("a")).rejects.toMatchObject({ code: "PAWL4036" });
     await b.store.commit([create("x1", { scope: elsewhere }, { events: [event(1)] })]);
     await emit("r1", 0);
     await client.webhooks.deliver({ ...open, once: true }).done;
