@@ -10,7 +10,7 @@ import { isSettled } from "../../src/core/model.ts";
 import { endAll, Place, type Ended } from "../cli/cli.ts";
 import { proven } from "../support/proven.ts";
 import { groundOf, placesHere, platform, until, type Ground } from "./places.ts";
-import { above, asleep, travellers, world } from "./travellers.ts";
+import { above, quick, travellers, world } from "./travellers.ts";
 
 const durable = placesHere.filter((k) => k !== "memory");
 afterAll(endAll);
@@ -37,7 +37,7 @@ describe.each(durable)("on %s", (kind) => {
     const { engine, client } = await g.engine({ workflows: travellers });
     await engine.start(above, undefined, { id: "o-1" });
     await until(async () => (await client.get("o-1"))?.waiting === "signal" && (await client.get("o-1/below"))?.waiting === "signal");
-    await engine.start(asleep, undefined, { id: "s-1" });
+    await engine.start(quick, undefined, { id: "s-1" });
     await client.end("s-1", { timeoutMs: 20_000 });
     await engine.stop();
     return (await g.store.runs({ scope: defaultScope, limit: 9 })).runs.map((r) => r.runId);

@@ -35,6 +35,8 @@ export const asleep = workflow({ name: "asleep" }, async (ctx) => {
   return "woke";
 });
 
+export const quick = workflow({ name: "quick" }, async (ctx) => ctx.step("done", () => "done"));
+
 export const busy = workflow({ name: "busy" }, async (ctx) => {
   const slow = await ctx.step(
     "slow",
@@ -80,4 +82,4 @@ export const asked = workflow(
   },
 );
 
-export const travellers = [above, below, asleep, busy, doubtful, asked];
+export const travellers = [above, below, asleep, quick, busy, doubtful, asked];

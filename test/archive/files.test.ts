@@ -1,0 +1,148 @@
+// What an export may hold and where it may go: copies of ended runs, families together, holds with their runs, one run in memory
+// at a time; and what an import refuses, with nothing opened. On the memory store and SQLite, with real engines.
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { defaultScope } from "../../src/client/engine.ts";
+import { localClient } from "../../src/client/local.ts";
+import type { Client } from "../../src/client/types.ts";
+import { limits } from "../../src/core/limits.ts";
+import type { Scope } from "../../src/core/model.ts";
+import type { Store } from "../../src/store/port.ts";
+import { proven } from "../support/proven.ts";
+import { again, groundOf, linesOf, platform, until, type Ground, type Kind } from "./places.ts";
+import { above, quick, travellers, world } from "./travellers.ts";
+
+const grounds: Ground[] = [];
+beforeEach(() => void (world.done = []));
+afterEach(async () => {
+  for (const g of grounds.splice(0)) await g.close();
+});
+async function ground(kind: Kind): Promise<Ground> {
+  const g = await groundOf(kind);
+  grounds.push(g);
+  return g;
+}
+function clientOf(store: Store, scope: Scope = defaultScope): Client {
+  return localClient({ store, platform, scope, limits: limits(), engine: null, retainMs: null });
+}
+/** A family of two that waits, and a run that has ended. */
+async function filled(g: Ground): Promise<Client> {
+  const { engine, client } = await g.engine({ workflows: travellers });
+  await engine.start(above, undefined, { id: "o-1" });
+  await engine.start(quick, undefined, { id: "s-1" });
+  await until(async () => (await client.get("o-1"))?.waiting === "signal" && (await client.get("o-1/below"))?.waiting === "signal");
+  await client.end("s-1", { timeoutMs: 20_000 });
+  return client;
+}
+
+it("a run goes to another store and comes back, with what happened there", async () => {
+  const [a, b] = [await ground("sqlite"), await ground("memory")];
+  const here = await filled(a);
+  const there = clientOf(b.store);
+  await there.importRuns(again(await linesOf(here.exportRuns({ ids: ["o-1"], move: true }))));
+  const away = await b.engine({ workflows: travellers });
+  await there.signal("o-1", "go", "go", { signalId: "elsewhere" });
+  await until(async () => (await there.events("o-1")).filter((e) => e.eventType === "StepCompleted").length === 3);
+  const back = await linesOf(there.exportRuns({ ids: ["o-1/below"], move: true }));
+  await here.importRuns(again(back));
+  await away.engine.stop();
+  expect((await here.signal("o-1", "go", "twice", { signalId: "elsewhere" })).replayed).toBe(true);
+  await here.signal("o-1", "kept", "kept");
+  await here.signal("o-1/below", "end", "end");
+  expect((await here.end("o-1", { timeoutMs: 20_000 })).result).toBe("go kept below end");
+  expect([await here.get("o-1"), await there.get("o-1")]).toMatchObject([{ status: "COMPLETED" }, { moved: true, status: "RUNNING" }]);
+  expect(world.done.filter((d) => d.startsWith("pay"))).toEqual(["pay o-1"]);
+  await proven(a.store, platform);
+});
+
+it("a move takes the family of a run along, whichever member is named, and leaves strangers", async () => {
+  const a = await ground("memory");
+  const here = await filled(a);
+  const lines = await linesOf(here.exportRuns({ ids: ["o-1/below"], move: true }));
+  expect(lines).toHaveLength(4);
+  expect([await here.get("o-1"), await here.get("o-1/below"), await here.get("s-1")].map((r) => r?.moved)).toEqual([true, true, undefined]);
+  await expect(linesOf(here.exportRuns({ ids: ["o-1"], move: true }))).rejects.toMatchObject({ page: "PAWL4042" });
+});
+
+it("a copy is made of ended runs only, changes nothing here, and proves the same there", async () => {
+  const [a, b] = [await ground("sqlite"), await ground("memory")];
+  const [here, there] = [await filled(a), clientOf(b.store)];
+  await expect(linesOf(here.exportRuns({ ids: ["o-1"] }))).rejects.toMatchObject({ page: "PAWL4010" });
+  const lines = await linesOf(here.exportRuns());
+  expect(lines).toHaveLength(3);
+  expect((await here.get("s-1"))?.moved).toBeUndefined();
+  await there.importRuns(again(lines));
+  expect(await there.events("s-1")).toEqual(await here.events("s-1"));
+  expect((await there.end("s-1")).result).toBe("done");
+  await proven(b.store, platform);
+});
+
+it("a hold goes with its run, and a run without a log as what is left of it", async () => {
+  const [a, b] = [await ground("memory"), await ground("sqlite")];
+  const [here, there] = [await filled(a), clientOf(b.store)];
+  await here.hold("s-1", { by: "ann", reason: "case 17" });
+  await there.importRuns(again(await linesOf(here.exportRuns())));
+  expect((await there.holds()).holds).toMatchObject([{ workflowId: "s-1", by: "ann", reason: "case 17" }]);
+  expect(await there.retain({ keepRuns: 0 })).toMatchObject({ purged: 0, kept: { held: 1 } });
+  await there.release("s-1", { by: "ann", reason: "closed" });
+  expect(await there.retain({ keepRuns: 0 })).toMatchObject({ purged: 1 });
+  const c = await ground("memory");
+  const further = clientOf(c.store);
+  await further.importRuns(again(await linesOf(there.exportRuns())));
+  await expect(further.end("s-1")).rejects.toMatchObject({ page: "PAWL4040" });
+  expect(await further.get("s-1")).toEqual(await there.get("s-1"));
+});
+
+it("what is in the way is not overwritten, and nothing of the file is opened", async () => {
+  const [a, b] = [await ground("memory"), await ground("sqlite")];
+  const [here, there] = [await filled(a), clientOf(b.store)];
+  await there.start({ workflow: "above", id: "o-1/below" });
+  const before = await there.get("o-1/below");
+  const lines = await linesOf(here.exportRuns({ move: true }));
+  const refused = there.importRuns(again(lines));
+  await expect(refused).rejects.toMatchObject({ page: "PAWL4044", data: { workflowId: "o-1/below", by: "workflowId" } });
+  expect(await there.get("o-1/below")).toEqual(before);
+  const others = (await there.list()).runs.filter((r) => r.workflowId !== "o-1/below");
+  expect(others.every((r) => r.moved === true)).toBe(true);
+});
+
+it("I11 an export of one tenant is not imported by another", async () => {
+  const [a, b] = [await ground("memory"), await ground("memory")];
+  const lines = await linesOf((await filled(a)).exportRuns());
+  const other = clientOf(b.store, { ...defaultScope, tenantId: "other" });
+  await expect(other.importRuns(again(lines))).rejects.toMatchObject({ page: "PAWL4011" });
+});
+
+it("a damaged file is refused before anything of it is written", async () => {
+  const [a, b] = [await ground("memory"), await ground("memory")];
+  const lines = await linesOf((await filled(a)).exportRuns({ move: true }));
+  for (const bad of [lines.slice(0, -1), [...lines.slice(0, 2), ...lines.slice(3)]])
+    await expect(clientOf(b.store).importRuns(again(bad))).rejects.toMatchObject({ page: "PAWL4043" });
+  expect((await b.store.runs({ scope: defaultScope, limit: 9 })).runs).toEqual([]);
+});
+
+it("one run is in memory at a time, however many there are", async () => {
+  const [a, b] = [await ground("memory"), await ground("memory")];
+  const { engine, client } = await a.engine({ workflows: travellers });
+  const started = await Promise.all(Array.from({ length: 300 }, (_, n) => engine.start(quick, undefined, { id: `s-${n}` })));
+  await Promise.all(started.map((s) => client.end(s.runId)));
+  let [copied, put, line] = [0, 0, 0];
+  const from = { ...a.store, archive: { ...a.store.archive, copy: (id: string) => (copied++, a.store.archive.copy(id)) } };
+  const ahead: number[] = [];
+  const lines: string[] = [];
+  for await (const l of clientOf(from).exportRuns()) {
+    lines.push(l);
+    ahead.push(copied - (lines.length - 1));
+  }
+  expect([lines.length, Math.max(...ahead)]).toEqual([302, 0]);
+  const to = { ...b.store, archive: { ...b.store.archive, putIn: (c: never) => (put++, b.store.archive.putIn(c)) } };
+  let passes = 0;
+  const read = async function* (): AsyncGenerator<string> {
+    passes++;
+    for (line = 0; line < lines.length; line++) {
+      // While the second pass reads line n, the run of the line before it has been written.
+      if (passes === 2 && line > 0) expect(put).toBe(line - 1);
+      yield lines[line] ?? "";
+    }
+  };
+  expect(await clientOf(to).importRuns(read)).toMatchObject({ runs: 300, added: 300 });
+});
