@@ -55,7 +55,7 @@ export interface Ending {
 }
 
 /** What a runId leads to: a run to write, or why there is none. */
-type Found = ExternalRun | "engine" | "elsewhere" | "gone";
+type Found = ExternalRun | "engine" | "moved" | "elsewhere" | "gone";
 
 async function look(c: PlanContext, { event }: Item): Promise<Found> {
   const { runId, planId, planVersion } = event.write;
@@ -64,7 +64,7 @@ async function look(c: PlanContext, { event }: Item): Promise<Found> {
   const { tenantId, projectId, environmentId } = row.scope;
   // I11: of another tenant's run nothing is told but that the id is taken.
   if (tenantId !== c.scope.tenantId || projectId !== c.scope.projectId || environmentId !== c.scope.environmentId) return "elsewhere";
-  if (row.origin === "engine") return "engine"; // K23
+  if (row.origin !== "external") return row.origin; // K23
   return (await readExternal(c.store, row)) ?? "gone";
 }
 
@@ -137,7 +137,9 @@ function refusalOf(c: PlanContext, run: Found, item: Item, rejections: Rejection
     return new PawlError("PAWL4010", `run ${runId} is written by its owner only: an event that is not in its log cannot be appended`, {
       data: { runId, eventType },
     });
-  if (run === "gone") return new PawlError("PAWL4003", `the log of run ${runId} was removed: nothing can be appended`, { data: { runId } });
+  if (run === "moved") return new PawlError("PAWL4042", `run ${runId} was moved to another store`, { data: { runId } });
+  if (run === "gone")
+    return new PawlError("PAWL4040", `the log of run ${runId} was removed: nothing can be added to it`, { data: { runId } });
   if (run === "elsewhere") return taken(runId, "belongs to somebody else");
   if (run.planId !== write.planId || run.planVersion !== write.planVersion) return taken(runId, "is of another plan");
   if (item.o.first === true && run.at !== null) return taken(runId, "has begun");

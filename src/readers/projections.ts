@@ -11,8 +11,11 @@ import { emptyRun, type InvalidTransitionAlert, type Policy, type ProjectedRun, 
 export interface StoredRun extends ProjectedRun {
   readonly build: number;
 }
-export interface StoredAlert extends InvalidTransitionAlert {
-  /** The projector that raised it. */
+export interface StoredAlert
+  extends Omit<InvalidTransitionAlert, "code" | "runStatus" | "policy">, Partial<Pick<InvalidTransitionAlert, "runStatus" | "policy">> {
+  /** PAYLOAD_MISMATCH is the append authority's: a duplicate came with another payload (log/mismatch.ts writes the row). */
+  readonly code: InvalidTransitionAlert["code"] | "PAYLOAD_MISMATCH";
+  /** Who raised it: a projector by its name, or "append". */
   readonly projector: string;
   /** Whether the handler for alerts has had it. */
   readonly delivered: boolean;
@@ -148,6 +151,7 @@ export class Alerts {
   }
 }
 
-function alertKey(a: Pick<InvalidTransitionAlert, "runId" | "eventId">): string {
-  return keyIn(a.runId, a.eventId);
+/** One event may be the reason of one alert of each kind. */
+function alertKey(a: Pick<StoredAlert, "code" | "runId" | "eventId">): string {
+  return a.code === "INVALID_TRANSITION" ? keyIn(a.runId, a.eventId) : keyIn(a.runId, a.eventId, a.code);
 }

@@ -167,14 +167,14 @@ describe.each(benches)("append on %s", (_, open) => {
     const sent = write({ eventType: "RunStarted", payload: { a: 1, b: [1, 2] } });
     const first = await client.append(sent);
     expect(await client.append({ ...sent, payload: { b: [1, 2], a: 1 } })).toMatchObject({ samePayload: true });
-    const alerts = async () => b.store.shelves.list({ shelf: "alerts:default/default/default", limit: 10 });
+    const alerts = async () => (await client.alerts({ run: "r-1" })).alerts;
     expect(await alerts()).toEqual([]);
     const { payload: _, ...without } = sent;
     for (const other of [{ ...sent, payload: { a: "secret" } }, without as RunEventWrite, { ...sent, payload: null }])
       expect(await client.append(other)).toEqual({ ...first, idempotent: true, persisted: false, replayed: true, samePayload: false });
     const [alert, ...more] = await alerts();
     expect(more).toEqual([]);
-    expect(JSON.parse(alert!.value)).toEqual({
+    expect(alert).toEqual({
       code: "PAYLOAD_MISMATCH",
       runId: "r-1",
       ...defaultScope,
@@ -182,10 +182,19 @@ describe.each(benches)("append on %s", (_, open) => {
       eventType: "RunStarted",
       runSeq: 1,
       persistedAt: first.persistedAt,
-      priorState: expect.stringMatching(/^payload [0-9a-f]{64}$/),
-      attemptedState: expect.stringMatching(/^payload [0-9a-f]{64}$/),
+      logicalAttemptId: 1,
+      priorState: expect.stringMatching(/^payload [0-9a-f]{16}$/),
+      attemptedState: expect.stringMatching(/^payload [0-9a-f]{16}$/),
+      projector: "append",
+      delivered: false,
     });
-    expect(alert!.value).not.toContain("secret");
+    expect(JSON.stringify(alert)).not.toContain("secret");
+    // A projector that is told to hands it over once, with its own.
+    const told: string[] = [];
+    const projecting = await client.project({ once: true, onAlert: (a) => void told.push(a.code) });
+    await projecting.done;
+    expect(told).toEqual(["PAYLOAD_MISMATCH"]);
+    expect((await alerts()).map((a) => a.delivered)).toEqual([true]);
     expect((await client.events("r-1"))[0]?.payload).toEqual({ a: 1, b: [1, 2] });
   });
 
