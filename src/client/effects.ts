@@ -57,6 +57,7 @@ async function effectView(c: LocalContext, e: EffectRecord, reused: boolean): Pr
     attempts: e.attempts,
     engineAttempts: e.engineAttempts,
     ...(e.argsDigest === null ? {} : { argsDigest: e.argsDigest }),
+    ...(e.receiver === null ? {} : { receiver: e.receiver }),
     ...(reused ? { argumentsDiffer: true } : {}),
   };
 }

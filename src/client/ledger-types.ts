@@ -32,6 +32,8 @@ export interface EffectView {
   readonly attempts: number;
   readonly engineAttempts: number;
   readonly argsDigest?: string;
+  /** Whom it acts on, as its author named it. */
+  readonly receiver?: string;
   /** Another operation used the same key with other arguments. */
   readonly argumentsDiffer?: true;
 }
@@ -40,6 +42,7 @@ export interface EffectFilter {
   readonly key?: string;
   readonly runId?: string;
   readonly name?: string;
+  readonly receiver?: string;
   readonly class?: GuaranteeClass;
   readonly status?: EffectStatus;
   readonly phase?: EffectPhase;

@@ -167,7 +167,7 @@ function retry(r: LiveRun, step: OpenStep): void {
     eventType: "StepStarted",
     stepId: step.stepId,
     logical: step.attempt,
-    payload: jsonObject({ retry: "true" }),
+    payload: jsonObject({ retry: "true", declaredAt: quote(step.declaredAt ?? undefined) }),
     starts: step,
     effect: effectOf(r, step, dispatched),
   });
@@ -201,6 +201,7 @@ function redispatch(r: LiveRun, step: OpenStep, diagnosis: string | undefined): 
       fence: String(r.fence.epoch),
       engine: quote(r.host.engineId()),
       diagnosis: quote(diagnosis),
+      declaredAt: quote(step.declaredAt ?? undefined),
     }),
     starts: step,
     effect: effectOf(r, step, diagnosis === undefined ? dispatched : { ...dispatched, error: { diagnosis } }),

@@ -48,6 +48,7 @@ export interface UndoSpec {
   readonly retry: RetryPolicy;
   readonly timeoutMs: number | null;
   readonly heartbeatMs: number | null;
+  readonly receiver: string | null;
 }
 
 export interface EffectSpec {
@@ -60,6 +61,10 @@ export interface EffectSpec {
   /** null: no limit (only REPEATABLE and UNDECLARED may have none). */
   readonly timeoutMs: number | null;
   readonly heartbeatMs: number | null;
+  /** Whom it acts on, by name; for the ledger. */
+  readonly receiver: string | null;
+  /** Where a task was defined, as file:line:column; null for a step, whose place is looked for when it is needed. */
+  readonly declaredAt: string | null;
   /** The declared input, encoded; it enters the recorded digest. */
   readonly input: string | null;
 }

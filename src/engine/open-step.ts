@@ -51,6 +51,8 @@ export interface OpenStep {
   maySent: boolean;
   /** The answer of one person that waits for another's. */
   proposal: Proposal | null;
+  /** Where its guarantee was declared, as far as it is known. */
+  readonly declaredAt: string | null;
   /** Stops the running function; null when none runs. */
   abort: ((reason: unknown) => void) | null;
 }

@@ -7,10 +7,12 @@ import { compensationId } from "../core/step-id.ts";
 import { PawlError } from "../errors/error.ts";
 import { StepError } from "../errors/flow.ts";
 import { jsonObject, pawlEvents, quote, type StepStartedPayload } from "../log/payload.ts";
+import { callerPlace, placeText } from "../platform/places.ts";
 import type { Notice, TxSql } from "../store/port.ts";
 import type { Calls, ChildSpec, EffectSpec, StartedChild } from "./calls.ts";
 import { createCommit } from "./create.ts";
 import type { Proto } from "./draft.ts";
+import type { StepPast } from "./history.ts";
 import type { LiveRun } from "./live-run.ts";
 import { dispatched, effectOf } from "./ledger.ts";
 import { isEffect, type OpenStep, type Work } from "./open-step.ts";
@@ -57,12 +59,13 @@ function open(
   const live = past === undefined;
   const more = live ? extra?.(stepId) : undefined;
   const started = past?.started ?? (more?.started === undefined ? called : { ...called, ...more.started });
+  const what = work(stepId);
   let step!: OpenStep;
   const promise = new Promise((resolve, reject) => {
     step = {
       stepId,
       name: s.name,
-      work: work(stepId),
+      work: what,
       started,
       resolve,
       reject,
@@ -78,6 +81,7 @@ function open(
       doubtSeq: past?.doubtSeq ?? 0,
       maySent: past?.maySent ?? false,
       proposal: past?.proposal ?? null,
+      declaredAt: what.kind === "effect" ? placeOf(what.spec, past) : null,
       abort: null,
     };
   });
@@ -92,6 +96,15 @@ function open(
   adopt(r, step);
   if (s.kind === "send") r.arrive({ type: "completed", step, result: null });
   return promise;
+}
+
+/** A proof names the place of what it rests on. A stack costs too much for every step; one that is read back, and may be sent again, has one. */
+function placeOf(spec: EffectSpec, past: StepPast | undefined): string | null {
+  if (spec.declaredAt !== null || past === undefined) return spec.declaredAt;
+  const undoes = spec.compensate !== null && !repeats(spec.compensate.class);
+  if (!undoes && (past.outcome !== null || repeats(spec.guarantee.class))) return null;
+  const place = callerPlace();
+  return place === undefined ? null : placeText(place);
 }
 
 /** A run that retries another takes over what that one finished, and recovers by class what it left unknown (K19). */
@@ -184,7 +197,7 @@ export class RunCalls implements Calls {
       );
     if (spec.confirm?.placeholder === true && this.#r.host.production)
       throw new PawlError("PAWL5009", `task ${name} is confirmed by ${spec.confirm.verifier}, which looks at nothing`); // A-37
-    const s: Started = { ...declared(g, spec.timeoutMs), kind: "effect", name };
+    const s: Started = { ...declared(spec), kind: "effect", name };
     return open(this.#r, scope, s, () => ({ kind: "effect", spec }), spec.input);
   }
   tx(scope: string, name: string, fn: (sql: TxSql) => Promise<unknown>): Promise<unknown> {

@@ -2,6 +2,7 @@
 // compensation is recorded as any effect is, and recovered by what was recorded. Nothing here is ever read back differently: a
 // log written today is replayed for years.
 import { settleDefaultMs, type Guarantee } from "../core/guarantee.ts";
+import type { EffectSpec } from "./calls.ts";
 import { quote, type StepStartedPayload } from "../log/payload.ts";
 import { sha256Hex } from "../platform/hash.ts";
 
@@ -16,13 +17,14 @@ function text(s: string | undefined): string {
   return s === undefined ? "null" : JSON.stringify(s);
 }
 
-type Declared = Pick<Started, "class" | "key" | "dedupMs" | "verified" | "settleMs" | "timeoutMs">;
+type Declared = Pick<Started, "class" | "key" | "receiver" | "dedupMs" | "verified" | "settleMs" | "timeoutMs">;
 
-/** What a guarantee and a time limit leave in the record: only what says something. */
-export function declared(g: Guarantee, timeoutMs: number | null): Declared {
+/** What an author said of a step leaves in the record only what says something. */
+export function declared({ guarantee: g, timeoutMs, receiver }: Pick<EffectSpec, "guarantee" | "timeoutMs" | "receiver">): Declared {
   const said: { -readonly [K in keyof Declared]: Declared[K] } = { class: g.class };
-  if (g.key === null && g.dedupMs === null && !g.verified && timeoutMs === null) return said;
+  if (g.key === null && g.dedupMs === null && !g.verified && timeoutMs === null && receiver === null) return said;
   if (g.key !== null) said.key = g.key;
+  if (receiver !== null) said.receiver = receiver;
   if (g.dedupMs !== null) said.dedupMs = g.dedupMs;
   if (g.verified) said.verified = true;
   if (g.verified || g.settleMs !== settleDefaultMs) said.settleMs = g.settleMs;
@@ -46,6 +48,7 @@ export function startedPayload(s: StepStartedPayload, input: string | null): str
   let out = `{"kind":"${s.kind}","name":${JSON.stringify(s.name)},"digest":"${s.digest}"`;
   if (s.class !== undefined) out += `,"class":"${s.class}"`;
   if (s.key !== undefined) out += `,"key":${JSON.stringify(s.key)}`;
+  if (s.receiver !== undefined) out += `,"receiver":${JSON.stringify(s.receiver)}`;
   if (s.dedupMs !== undefined) out += `,"dedupMs":${quote(s.dedupMs)}`;
   if (s.settleMs !== undefined) out += `,"settleMs":${quote(s.settleMs)}`;
   if (s.verified !== undefined) out += `,"verified":${s.verified}`;

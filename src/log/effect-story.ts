@@ -49,11 +49,14 @@ export interface EffectStory {
   readonly name: string;
   readonly class: GuaranteeClass;
   readonly key?: string;
+  readonly receiver?: string;
   readonly dedupMs?: number;
   /** verify was supplied. */
   readonly verified: boolean;
   readonly settleMs: number;
   readonly timeoutMs: number;
+  /** Where its guarantee was declared, if an event says so. */
+  declaredAt?: string;
   /** The runSeq of its first StepStarted. */
   readonly seq: number;
   firstAt: number;
@@ -108,9 +111,11 @@ export function effectStories(events: Iterable<EventRecord>): EffectStory[] {
         break;
       }
       case pawlEvents.redispatched: {
-        const story = named(readPayload(e.payload), e);
+        const p = readPayload<{ stepId: string; declaredAt?: string }>(e.payload);
+        const story = named(p, e);
         if (story === undefined) break;
         story.sends++;
+        if (p.declaredAt !== undefined) story.declaredAt = p.declaredAt;
         story.lastAt = e.persistedAt;
         break;
       }
@@ -171,6 +176,8 @@ function started(stories: Map<string, EffectStory>, e: EventRecord): void {
   known.events.push(e.runSeq);
   known.attempts = e.logicalAttemptId;
   known.lastAt = e.persistedAt;
+  const { declaredAt } = readPayload<StepStartedPayload>(e.payload);
+  if (declaredAt !== undefined) known.declaredAt = declaredAt;
   // A later attempt of a step that can be asked, and may have been sent, is asked first: its send is a re-dispatch.
   const asks = known.verified && known.failures.some((f) => f.category !== "NOT_SENT");
   if (!asks) known.sends++;
@@ -183,6 +190,7 @@ function begin(e: EventRecord, p: StepStartedPayload): EffectStory {
     name: p.name,
     class: p.class ?? "UNDECLARED",
     ...(p.key === undefined ? {} : { key: p.key }),
+    ...(p.receiver === undefined ? {} : { receiver: p.receiver }),
     ...(p.dedupMs === undefined ? {} : { dedupMs: p.dedupMs }),
     verified: p.verified === true || p.class === "VERIFIED",
     settleMs: p.settleMs ?? settleDefaultMs,

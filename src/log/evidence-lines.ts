@@ -30,7 +30,7 @@ const stepFacts = [
   "answer",
 ];
 /** Users' words: only where the payload is shown. */
-const shownStepFacts = ["key"];
+const shownStepFacts = ["key", "receiver"];
 const operatorFacts = ["by", "reason", "answer", "category", "proposedBy"];
 
 const aboutSteps: ReadonlySet<string> = new Set([pawlEvents.redispatched, pawlEvents.inDoubt, pawlEvents.decisionAnswered]);

@@ -51,6 +51,8 @@ export interface StepStartedPayload {
   readonly digest: string;
   readonly class?: GuaranteeClass;
   readonly key?: string;
+  /** Whom it acts on, as the author named it. */
+  readonly receiver?: string;
   readonly dedupMs?: number;
   readonly settleMs?: number;
   /** verify was supplied. */
@@ -58,6 +60,8 @@ export interface StepStartedPayload {
   /** The key under which an effect store will hold the result (A-24). */
   readonly invocation?: string;
   readonly timeoutMs?: number;
+  /** Of a further attempt: where its guarantee was declared, file:line:column. */
+  readonly declaredAt?: string;
   /** Timers and limits of waits: due = persistedAt of this event + delayMs, or the absolute `until`. */
   readonly delayMs?: number;
   readonly until?: number;

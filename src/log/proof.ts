@@ -178,6 +178,9 @@ function said(answer: string): string {
 function trust(s: EffectStory): string {
   return `verify of ${s.name} tells the truth about the receiver`;
 }
+function at(s: EffectStory): string {
+  return s.declaredAt === undefined ? "" : ` at ${s.declaredAt}`;
+}
 function happened(category: string): boolean {
   return category === "RESULT_UNAVAILABLE" || category === "NOT_ENCODABLE";
 }
@@ -198,7 +201,7 @@ function bound(s: EffectStory): { readonly limit: boolean; readonly why: string;
   switch (s.class) {
     case "KEYED": {
       const window = s.dedupMs === undefined || s.dedupMs === Number.MAX_SAFE_INTEGER ? "for ever" : `for ${duration(s.dedupMs)}`;
-      const assumes = [`the receiver of ${s.name} honours key ${s.key ?? ""} ${window}, as its dedup declares`];
+      const assumes = [`the receiver of ${s.name} honours key ${s.key ?? ""} ${window}, as its dedup declares${at(s)}`];
       return single
         ? { limit: true, why: "", assumes: [] }
         : { limit: true, why: ", and every send had the same key inside the receiver's window", assumes };
@@ -206,7 +209,7 @@ function bound(s: EffectStory): { readonly limit: boolean; readonly why: string;
     case "VERIFIED": {
       const assumes = [
         trust(s),
-        `no request of ${s.name} arrives later than ${duration(s.timeoutMs + s.settleMs)} after it was sent, as its timeout and settle declare`,
+        `no request of ${s.name} arrives later than ${duration(s.timeoutMs + s.settleMs)} after it was sent, as its timeout and settle declare${at(s)}`,
       ];
       return single
         ? { limit: true, why: "", assumes: [] }

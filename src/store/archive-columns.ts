@@ -105,6 +105,7 @@ export const effects: Columns<EffectRecord> = columnsOf({
   class: (e) => e.class,
   key: (e) => e.key,
   args_digest: (e) => e.argsDigest,
+  receiver: (e) => e.receiver,
   status: (e) => e.status,
   phase: (e) => e.phase,
   attempts: (e) => e.attempts,

@@ -16,6 +16,7 @@ export function toEffect(r: Readonly<Record<string, unknown>>): EffectRecord {
     class: r["class"] as GuaranteeClass,
     key: r["key"] as string | null,
     argsDigest: r["args_digest"] as string | null,
+    receiver: r["receiver"] as string | null,
     status: r["status"] as EffectStatus,
     phase: r["phase"] as EffectPhase,
     attempts: r["attempts"] as number,

@@ -194,6 +194,8 @@ export interface EffectWrite {
   readonly key: string | null;
   /** SHA-256 of the declared input; null when none was declared. */
   readonly argsDigest: string | null;
+  /** Whom it acts on, as the author named it; null when he named nobody. */
+  readonly receiver: string | null;
   readonly status: EffectStatus;
   readonly phase: EffectPhase;
   readonly attempts: number;
@@ -215,6 +217,7 @@ export interface EffectQuery {
   readonly runId?: string;
   readonly key?: string;
   readonly name?: string;
+  readonly receiver?: string;
   readonly class?: GuaranteeClass;
   readonly status?: EffectStatus;
   readonly phase?: EffectPhase;

@@ -41,7 +41,7 @@ function badRun(r: NewRun): boolean {
 
 /** Its scope is the run's, which was looked at when the run was created. */
 function badEffect(e: EffectWrite): boolean {
-  return bad(e.workflowId) || bad(e.stepId) || bad(e.name) || bad(e.key) || bad(e.argsDigest) || bad(e.error);
+  return bad(e.workflowId) || bad(e.stepId) || bad(e.name) || bad(e.key) || bad(e.argsDigest) || bad(e.receiver) || bad(e.error);
 }
 
 function badCommit(c: Commit): boolean {

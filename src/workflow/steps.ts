@@ -4,10 +4,12 @@ import { encode } from "../codec/value.ts";
 import { durationMs, type Duration } from "../core/duration.ts";
 import { deriveGuarantee } from "../core/guarantee.ts";
 import { defaultLimits } from "../core/limits.ts";
+import { checkName } from "../core/names.ts";
 import { retryPolicy, type Retry } from "../core/retry.ts";
 import type { ConfirmSpec, EffectSpec, StepScope as EngineStepScope, Verdict } from "../engine/calls.ts";
 import type { Parse, ParseNow } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
+import { callerPlace, placeText } from "../platform/places.ts";
 import type { Confirm, StepScope, TaskOpts } from "./types.ts";
 import { checkUndo, limitMs, undoOfTask, undoSpec } from "./undo.ts";
 
@@ -21,9 +23,11 @@ interface LooseOpts {
   readonly retry?: Retry;
   readonly timeout?: Duration;
   readonly heartbeat?: Duration;
+  readonly receiver?: string;
   readonly input?: unknown;
   readonly compensate?: unknown;
   readonly confirm?: ConfirmSpec | undefined;
+  readonly declaredAt?: string | undefined;
 }
 
 export function stepSpec(fn: (s: StepScope) => unknown, o: LooseOpts): EffectSpec {
@@ -31,15 +35,18 @@ export function stepSpec(fn: (s: StepScope) => unknown, o: LooseOpts): EffectSpe
   const retry = retryPolicy(o.retry);
   const timeoutMs = limitMs(o.timeout, guarantee.class);
   const heartbeatMs = o.heartbeat === undefined ? null : durationMs(o.heartbeat, "heartbeat");
+  const receiver = o.receiver === undefined ? null : checkName(o.receiver, "a receiver");
   return {
     fn: fn as (s: EngineStepScope) => unknown,
     verify: (o.verify as ((s: EngineStepScope) => Promise<Verdict<unknown>>) | undefined) ?? null,
-    compensate: o.compensate === undefined ? null : undoSpec(o.compensate, { retry, timeoutMs, heartbeatMs }),
+    compensate: o.compensate === undefined ? null : undoSpec(o.compensate, { retry, timeoutMs, heartbeatMs, receiver }),
     confirm: o.confirm ?? null,
     guarantee,
     retry,
     timeoutMs,
     heartbeatMs,
+    receiver,
+    declaredAt: o.declaredAt ?? null,
     input: o.input === undefined ? null : encode(o.input, defaultLimits, "input"),
   };
 }
@@ -71,6 +78,8 @@ export function taskSpec(
   deriveGuarantee({ ...o, ...(key === undefined ? {} : { key: "checked when called" }) });
   if (compensate !== undefined) checkUndo(compensate);
   const confirmWith = confirm === undefined ? undefined : checkedConfirm(name, confirm);
+  const place = callerPlace();
+  const declaredAt = place === undefined ? undefined : placeText(place);
   const task: TaskSpec = {
     name,
     parse: parses.later,
@@ -83,6 +92,7 @@ export function taskSpec(
         ...(verify === undefined ? {} : { verify: async (s: StepScope) => verify(await parsed(), s) }),
         ...(compensate === undefined ? {} : { compensate: undoOfTask(compensate, parsed, () => parses.now(raw, what)) }),
         confirm: confirmWith?.(parsed),
+        declaredAt,
         input: raw,
       });
       origins.set(spec, { task, input: raw });

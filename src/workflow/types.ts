@@ -37,6 +37,8 @@ interface Common {
   timeout?: Duration;
   /** The longest time between two calls of `s.heartbeat`. */
   heartbeat?: Duration;
+  /** Whom it acts on, such as "stripe": effects are found by it in the ledger. */
+  receiver?: string;
 }
 /**
  * How a completed step is undone when its run fails or is cancelled: a function, or one with options of its own. It is a step

@@ -4,6 +4,7 @@
 import { durationMs, type Duration } from "../core/duration.ts";
 import { deriveGuarantee, repeats, type Guarantee } from "../core/guarantee.ts";
 import type { GuaranteeClass } from "../core/model.ts";
+import { checkName } from "../core/names.ts";
 import { retryPolicy, type Retry } from "../core/retry.ts";
 import type { EffectSpec, StepScope, UndoSpec } from "../engine/calls.ts";
 import { PawlError } from "../errors/error.ts";
@@ -28,6 +29,7 @@ interface Loose {
   readonly retry?: Retry;
   readonly timeout?: Duration;
   readonly heartbeat?: Duration;
+  readonly receiver?: string;
 }
 
 function loose(given: unknown): Loose {
@@ -39,8 +41,8 @@ function loose(given: unknown): Loose {
   return o as Loose;
 }
 
-function guaranteeOf({ key: _, ...rest }: Loose, key: unknown): Guarantee {
-  return deriveGuarantee(key === undefined ? rest : { ...rest, key });
+function guaranteeOf(o: Loose, key: unknown): Guarantee {
+  return deriveGuarantee({ ...o, key });
 }
 
 /** For definitions: throws what calling the task would. */
@@ -49,7 +51,7 @@ export function checkUndo(given: unknown): void {
   guaranteeOf(o, o.key === undefined ? undefined : "known later");
 }
 
-export function undoSpec(given: unknown, step: Pick<EffectSpec, "retry" | "timeoutMs" | "heartbeatMs">): UndoSpec {
+export function undoSpec(given: unknown, step: Pick<EffectSpec, "retry" | "timeoutMs" | "heartbeatMs" | "receiver">): UndoSpec {
   const o = loose(given);
   const { key, verify } = o;
   const c = guaranteeOf(o, key === undefined ? undefined : "known later").class;
@@ -62,6 +64,7 @@ export function undoSpec(given: unknown, step: Pick<EffectSpec, "retry" | "timeo
     retry: o.retry === undefined ? step.retry : retryPolicy(o.retry),
     timeoutMs: o.timeout === undefined ? (step.timeoutMs ?? limitMs(undefined, c)) : limitMs(o.timeout, c),
     heartbeatMs: o.heartbeat === undefined ? step.heartbeatMs : durationMs(o.heartbeat, "heartbeat"),
+    receiver: o.receiver === undefined ? step.receiver : checkName(o.receiver, "a receiver"),
   };
 }
 

@@ -100,10 +100,10 @@ describe.each(benches)("compensations on %s", (_, open) => {
     }
     // A person ends what only a person can: it happened, it did not, or it is given up.
     const decisions = await b.engine.decisions();
-    expect(decisions.map((d) => [d.kind, d.workflowId]).toSorted()).toEqual(
+    expect(decisions.map((d) => `${d.kind} ${d.workflowId}`).toSorted()).toEqual(
       rows
         .filter((r) => r.ends === "decision")
-        .map((r) => ["compensation", r.name])
+        .map((r) => `compensation ${r.name}`)
         .toSorted(),
     );
     const of = (name: string): string => decisions.find((d) => d.workflowId === name)!.decisionId;
@@ -123,6 +123,10 @@ describe.each(benches)("compensations on %s", (_, open) => {
       expect(p.sent.get(name), name).toBe(sends);
     }
     const proof = await b.client.proof(runIds.get("keyed")!);
+    // What it rests on is named with the line that declares it.
+    expect(proof.assumptions.join("\n")).toMatch(
+      /honours key refund-keyed for 24 h, as its dedup declares at test\/effects\/compensation\.test\.ts:\d+:\d+/,
+    );
     expect(proof.effects.find((e) => e.stepId === "charge/~compensate")).toMatchObject({
       verdict: "once",
       sentence:
@@ -171,6 +175,7 @@ describe.each(benches)("compensations on %s", (_, open) => {
     expect(asked).toBe(2);
     const undone = (await e.client.steps(h.runId)).find((s) => s.stepId === "charge/~compensate");
     expect(undone).toMatchObject({ status: "SUCCESS", class: "KEYED", attempts: 2 });
+    expect((await e.client.proof(h.runId)).assumptions.join("\n")).toMatch(/declares at test\/effects\/compensation\.test\.ts:\d+:\d+/);
     const b = await e.engine.start(bad);
     expect((await e.client.end(b.runId)).status).toBe("FAILED");
     const events = await e.client.events(b.runId);

@@ -57,6 +57,28 @@ describe.each(benches)("the ledger on %s", (name, open) => {
     for (const x of effects) expect(x.storageKey).not.toMatch(/^(wf|sig|upd|ctl|chd|ntc|op):/);
   });
 
+  it("effects are found by whom they act on, as their authors named it; a compensation acts on the same unless it says otherwise", async () => {
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await ctx.step("charge", () => 1, { once: true, receiver: "stripe", compensate: { undo: () => 1, once: true } });
+      await ctx.step("mail", () => 1, { once: true, receiver: "ses", compensate: { undo: () => 1, once: true, receiver: "desk" } });
+      await ctx.step("other", () => 1, { once: true });
+      ctx.fail("no");
+    });
+    const e = await p.engine({ workflows: [wf] });
+    const { runId } = await e.engine.start(wf);
+    expect((await e.client.end(runId)).status).toBe("FAILED");
+    const of = async (receiver: string): Promise<unknown[]> =>
+      (await e.client.effects({ receiver })).effects.map((x) => [x.stepId, x.receiver]);
+    expect(await of("stripe")).toEqual([
+      ["charge", "stripe"],
+      ["charge/~compensate", "stripe"],
+    ]);
+    expect(await of("desk")).toEqual([["mail/~compensate", "desk"]]);
+    expect(await of("Stripe")).toEqual([]);
+    const nobody = (await e.client.effects({ runId })).effects.find((x) => x.stepId === "other");
+    expect(nobody).not.toHaveProperty("receiver");
+  });
+
   it("W-008 a call that no recorded outcome led to has no stable operation: it is not run, and nothing is recorded of it", async () => {
     const wf = workflow({ name: "wf" }, async (ctx) => {
       await new Promise((resolve) => setTimeout(resolve, 5));

@@ -26,6 +26,7 @@ export async function effects(args: readonly string[], o: Options): Promise<numb
     ...(phase === undefined ? {} : { phase }),
     ...(status === undefined || phase !== undefined ? {} : { status: among(statuses, status.toLowerCase(), "--status") }),
     ...(o.name === undefined ? {} : { name: o.name }),
+    ...(o.receiver === undefined ? {} : { receiver: o.receiver }),
     ...(o.cursor === undefined ? {} : { cursor: o.cursor }),
   };
   return withSession(o, async (s) => {

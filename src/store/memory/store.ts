@@ -197,6 +197,7 @@ function listEffects(s: MemoryState, q: EffectQuery): { effects: EffectRecord[];
     scopeKey(e.scope) === scope &&
     (q.key === undefined || e.key === q.key) &&
     (q.name === undefined || e.name === q.name) &&
+    (q.receiver === undefined || e.receiver === q.receiver) &&
     (q.class === undefined || e.class === q.class) &&
     (q.status === undefined || e.status === q.status) &&
     (q.phase === undefined || e.phase === q.phase) &&

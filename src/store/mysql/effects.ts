@@ -10,13 +10,13 @@ import { int, text } from "./rows.ts";
 import type { Sql } from "./sql.ts";
 
 export const effectColumns: string =
-  "run_id, seq, version, scope, workflow_id, step_id, name, class, effect_key, args_digest, status, phase, attempts, engine_attempts, " +
+  "run_id, seq, version, scope, workflow_id, step_id, name, class, effect_key, args_digest, receiver, status, phase, attempts, engine_attempts, " +
   "error, event_seq, created_at, updated_at";
 
 /** In the order of effectColumns. */
 export function fromEffect(runId: string, e: EffectWrite, at: Literal): Literal[] {
   const what = [runId, e.seq, e.version, keyText(scopeKey(e.scope), scopeBytesMax), e.workflowId, e.stepId, e.name, e.class, e.key];
-  return [...what, e.argsDigest, e.status, e.phase, e.attempts, e.engineAttempts, e.error, e.eventSeq, at, at];
+  return [...what, e.argsDigest, e.receiver, e.status, e.phase, e.attempts, e.engineAttempts, e.error, e.eventSeq, at, at];
 }
 
 /** The scope is the query's, or the run's: its column may hold a hash. */
@@ -33,6 +33,7 @@ export function toEffect(r: Row, q: Pick<EffectQuery, "scope">): EffectRecord {
     class: text(r, "class") as GuaranteeClass,
     key: orNull("effect_key"),
     argsDigest: orNull("args_digest"),
+    receiver: orNull("receiver"),
     status: text(r, "status") as EffectStatus,
     phase: text(r, "phase") as EffectPhase,
     attempts: int(r, "attempts"),
@@ -52,6 +53,7 @@ export async function listEffects(db: Connection, sql: Sql, q: EffectQuery): Pro
   equal("run_id", q.runId);
   equal("effect_key", q.key);
   equal("name", q.name);
+  equal("receiver", q.receiver);
   equal("class", q.class);
   equal("status", q.status);
   equal("phase", q.phase);

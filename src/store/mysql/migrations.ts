@@ -194,6 +194,7 @@ const readers: Migration = {
   format: 4,
   statements: [
     `alter table {p}runs add column origin varbinary(16) not null default 'engine', add column expired_at bigint, add column purged_at bigint`,
+    `alter table {p}effects add column receiver varbinary(512), add key by_receiver (scope, receiver)`,
     // Whether the triggers are there: who has no right to create some may not see them either.
     `alter table {p}meta add column feed tinyint not null default 0`,
     `create table if not exists {p}shelves (

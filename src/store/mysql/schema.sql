@@ -154,9 +154,11 @@ CREATE TABLE `pawl_effects` (
   `event_seq` bigint(20) NOT NULL,
   `created_at` bigint(20) NOT NULL,
   `updated_at` bigint(20) NOT NULL,
+  `receiver` varbinary(512) DEFAULT NULL,
   PRIMARY KEY (`run_id`,`seq`),
   KEY `by_key` (`scope`,`effect_key`),
-  KEY `by_phase` (`scope`,`phase`)
+  KEY `by_phase` (`scope`,`phase`),
+  KEY `by_receiver` (`scope`,`receiver`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
 
 CREATE TABLE `pawl_shelves` (

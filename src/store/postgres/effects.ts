@@ -24,6 +24,7 @@ export const effectColumns: readonly Column[] = [
   { name: "class", kind: "text", of: (e) => e.class },
   { name: "key", kind: "text", of: (e) => e.key },
   { name: "args_digest", kind: "text", of: (e) => e.argsDigest },
+  { name: "receiver", kind: "text", of: (e) => e.receiver },
   { name: "status", kind: "text", of: (e) => e.status },
   { name: "phase", kind: "text", of: (e) => e.phase },
   { name: "attempts", kind: "integer", of: (e) => e.attempts },
@@ -53,6 +54,7 @@ export async function listEffects(r: Runner, q: EffectQuery): Promise<{ effects:
   equal("run_id", q.runId);
   equal("key", q.key);
   equal("name", q.name);
+  equal("receiver", q.receiver);
   equal("class", q.class);
   equal("status", q.status);
   // Written out, so that the index of what is in doubt is known to fit.

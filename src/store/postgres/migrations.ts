@@ -183,6 +183,8 @@ const readers: Migration = {
     `alter table ${s}.runs add column origin text not null default 'engine'`,
     `alter table ${s}.runs add column expired_at bigint`,
     `alter table ${s}.runs add column purged_at bigint`,
+    `alter table ${s}.effects add column receiver ${id}`,
+    `create index effects_receiver on ${s}.effects (scope, receiver) where receiver is not null`,
     `create table ${s}.shelves (
   shelf ${id} not null,
   key ${id} not null,

@@ -51,12 +51,15 @@ create table pawl.effects (
   event_seq bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
+  receiver text collate "C",
   constraint effects_pkey PRIMARY KEY (run_id, seq)
 ) with (fillfactor=80);
 
 CREATE INDEX effects_doubt ON pawl.effects USING btree (scope) WHERE (phase = 'doubt'::text);
 
 CREATE INDEX effects_key ON pawl.effects USING btree (scope, key) WHERE (key IS NOT NULL);
+
+CREATE INDEX effects_receiver ON pawl.effects USING btree (scope, receiver) WHERE (receiver IS NOT NULL);
 
 create table pawl.engines (
   engine_id text collate "C" not null,

@@ -31,6 +31,7 @@ export function fromEffect(runId: string, e: EffectWrite, at: number): Bind[] {
     e.class,
     e.key,
     e.argsDigest,
+    e.receiver,
     e.status,
     e.phase,
     e.attempts,
@@ -52,6 +53,7 @@ export function listEffects(db: Connection, q: EffectQuery): { effects: EffectRe
   if (q.runId !== undefined) narrow("run_id = ?", q.runId);
   if (q.key !== undefined) narrow("key = ?", q.key);
   if (q.name !== undefined) narrow("name = ?", q.name);
+  if (q.receiver !== undefined) narrow("receiver = ?", q.receiver);
   if (q.class !== undefined) narrow("class = ?", q.class);
   if (q.status !== undefined) narrow("status = ?", q.status);
   // Written out, so that the index of what is in doubt is known to fit.

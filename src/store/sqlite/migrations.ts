@@ -172,6 +172,8 @@ const readers: Migration = {
     `alter table pawl_runs add column origin text not null default 'engine'`,
     `alter table pawl_runs add column expired_at integer`,
     `alter table pawl_runs add column purged_at integer`,
+    `alter table pawl_effects add column receiver text`,
+    `create index pawl_effects_receiver on pawl_effects (scope, receiver) where receiver is not null`,
     `create table pawl_shelves (
   shelf text not null,
   key text not null,

@@ -146,7 +146,7 @@ CREATE TABLE pawl_effects (
   error text,
   event_seq integer not null,
   created_at integer not null,
-  updated_at integer not null,
+  updated_at integer not null, receiver text,
   primary key (run_id, seq)
 ) strict, without rowid;
 
@@ -155,6 +155,8 @@ CREATE INDEX pawl_effects_key on pawl_effects (scope, key) where key is not null
 CREATE INDEX pawl_effects_doubt on pawl_effects (scope) where phase = 'doubt';
 
 CREATE INDEX pawl_runs_decision on pawl_runs (scope, created_at) where waiting = 'decision';
+
+CREATE INDEX pawl_effects_receiver on pawl_effects (scope, receiver) where receiver is not null;
 
 CREATE TABLE pawl_shelves (
   shelf text not null,

@@ -12,7 +12,7 @@ const runColumns =
   "root_run_id, parent_run_id, parent_step_id, idle_claims, exact_version, origin, expired_at, purged_at";
 
 export const effectColumns: string =
-  "run_id, seq, version, scope, workflow_id, step_id, name, class, key, args_digest, status, phase, attempts, engine_attempts, error, " +
+  "run_id, seq, version, scope, workflow_id, step_id, name, class, key, args_digest, receiver, status, phase, attempts, engine_attempts, error, " +
   "event_seq, created_at, updated_at";
 
 const settled = "('COMPLETED', 'FAILED', 'CANCELLED')";

@@ -18,6 +18,7 @@ export function effect(seq: number, more: Partial<EffectWrite> = {}): EffectWrit
     class: "KEYED",
     key: "order-7",
     argsDigest: "digest",
+    receiver: "bank",
     status: "indeterminate",
     phase: "dispatched",
     attempts: 1,
@@ -73,13 +74,22 @@ export const effectCases: readonly SuiteCase[] = [
   suiteCase("what a record was first written as never changes", async ({ store }) => {
     const row = await owned(store, "a");
     await commitOne(store, next(row, { effects: [effect(1)] }));
-    const other = effect(1, { workflowId: "x", stepId: "x", name: "x", class: "VERIFIED", key: "x", argsDigest: "x", status: "completed" });
+    const other = effect(1, {
+      workflowId: "x",
+      stepId: "x",
+      name: "x",
+      class: "VERIFIED",
+      key: "x",
+      argsDigest: "x",
+      receiver: "x",
+      status: "completed",
+    });
     await commitOne(store, next({ ...row, stateVersion: 2 }, { effects: [other] }));
     const [found] = (await store.effects({ scope, limit: 1 })).effects;
-    const { workflowId, stepId, name, class: of, key, argsDigest, status } = found ?? other;
+    const { workflowId, stepId, name, class: of, key, argsDigest, receiver, status } = found ?? other;
     equal(
-      [workflowId, stepId, name, of, key, argsDigest, status],
-      ["order-a", "charge~1", "charge", "KEYED", "order-7", "digest", "completed"],
+      [workflowId, stepId, name, of, key, argsDigest, receiver, status],
+      ["order-a", "charge~1", "charge", "KEYED", "order-7", "digest", "bank", "completed"],
       "kept",
     );
   }),
@@ -110,8 +120,8 @@ export const effectCases: readonly SuiteCase[] = [
             effect(1),
             effect(2, { key: "Order-7" }),
             effect(3, { key: "order-7 " }),
-            effect(4, { name: "refund", class: "AT-MOST-ONCE", phase: "doubt" }),
-            effect(5, { key: null, class: "ATOMIC", status: "completed", phase: "settled" }),
+            effect(4, { name: "refund", class: "AT-MOST-ONCE", phase: "doubt", receiver: "Bank" }),
+            effect(5, { key: null, class: "ATOMIC", status: "completed", phase: "settled", receiver: null }),
           ],
         }),
       );
@@ -119,6 +129,8 @@ export const effectCases: readonly SuiteCase[] = [
       equal(await all(store), ["b/1", "b/2", "a/1", "a/2", "a/3", "a/4", "a/5"], "newest run first, then in the run's order");
       equal(await all(store, { key: "order-7" }), ["b/1", "a/1", "a/4"], "by key, as bytes");
       equal(await all(store, { name: "refund" }), ["a/4"], "by name");
+      equal(await all(store, { receiver: "Bank" }), ["a/4"], "by receiver, as bytes");
+      equal(await all(store, { receiver: "bank", runId: "a" }), ["a/1", "a/2", "a/3"], "by receiver and run");
       equal(await all(store, { class: "ATOMIC" }), ["a/5"], "by class");
       equal(await all(store, { phase: "doubt" }), ["a/4"], "by phase");
       equal(await all(store, { phase: "dispatched", runId: "b" }), ["b/1", "b/2"], "by run and phase");

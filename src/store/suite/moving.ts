@@ -38,6 +38,7 @@ async function live(store: Store): Promise<RunRow> {
     class: "KEYED",
     key: "k",
     argsDigest: "d",
+    receiver: "the bank",
     status: "indeterminate",
     phase: "dispatched",
     attempts: 1,

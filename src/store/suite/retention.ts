@@ -34,6 +34,7 @@ async function ended(store: Store, runId: string, run: Partial<NewRun> = {}): Pr
     class: "KEYED",
     key: "k",
     argsDigest: null,
+    receiver: null,
     status: "failed",
     phase: "settled",
     attempts: 1,
