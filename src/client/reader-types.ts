@@ -1,4 +1,5 @@
-// Public shapes of those who read the log: subscriptions, projections, alerts. Times are RFC 3339.
+// Public shapes of those who read the log: subscriptions, projections, alerts. Times are RFC 3339. A projection shows what its
+// log says and nothing of how it is stored; no shape here has a lease, a version or a build in it.
 import type { RunStatus } from "../core/model.ts";
 import type { ConsumerView } from "../readers/consumers.ts";
 import type { DeadLetter } from "../readers/marks.ts";

@@ -64,6 +64,10 @@ const shown: Readonly<Record<string, { first: string; again: string }>> = {
     again: "a label for o-1\nCHECK constraint failed: cents > 0\n[ 'o-1' ] [ 'o-1' ]\n",
   },
   "external-producer": { first: producerOutput(), again: producerOutput() },
+  "read-model": {
+    first: "12 events\nRunCompleted after 2 steps\nRunCompleted after 2 steps\n",
+    again: "0 events\nRunCompleted after 2 steps\nRunCompleted after 2 steps\n",
+  },
   webhooks: { first: webhooksOutput(), again: webhooksOutput() },
   retries: {
     first: "{ price: 42, refused: 'FAILED: no such article', slow: 'TIMEOUT' }\n",

@@ -7,7 +7,7 @@ import type { Platform } from "../../src/platform/platform.ts";
 import type { Commit, EventWrite, Store } from "../../src/store/port.ts";
 
 /** Type, step, attempt, payload. */
-export type Told = readonly [EventType, (string | null)?, number?, string?];
+export type Told = readonly [EventType, (string | null)?, (number | undefined)?, string?];
 
 export interface Forged {
   readonly runId: string;
