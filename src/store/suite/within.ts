@@ -61,7 +61,7 @@ export const withinCases: readonly SuiteCase[] = [
     );
   }),
 
-  ownCase("what the user rolls back was never there, and its ids are free", async (b) => {
+  ownCase("C1 what the user rolls back was never there, and its ids are free", async (b) => {
     await owned(b.store, "there", "engine-1", { workflowId: "order-there" });
     const signal = message("s1", { target: { runId: "there" } });
     const before = await seen(b.store, "there");
@@ -78,7 +78,7 @@ export const withinCases: readonly SuiteCase[] = [
     await commitOne(b.store, create("b", { workflowId: "order-a", idempotencyKey: "k" }));
   }),
 
-  ownCase("a message inside is accepted once for its id, wherever it is sent again from", async (b) => {
+  ownCase("I9 W-075 a message inside is accepted once for its id, wherever it is sent again from", async (b) => {
     const row = await owned(b.store, "a");
     await b.mine.sql("begin");
     const inside = await b.inside();
@@ -115,7 +115,7 @@ export const withinCases: readonly SuiteCase[] = [
     );
   }),
 
-  ownCase("conflicts inside are values, and the user's transaction goes on", async (b) => {
+  ownCase("K9 conflicts inside are values, and the user's transaction goes on", async (b) => {
     const there = await owned(b.store, "a", "engine-1", { idempotencyKey: "k" });
     await b.mine.sql("begin");
     await insert(b.mine, "before");
@@ -160,7 +160,7 @@ export const withinCases: readonly SuiteCase[] = [
     equal([(await rowOf(b.store, "b")).generation, (await b.store.inbox({ runId: "b" })).length], [2, 1], "the second of its line");
   }),
 
-  ownCase("what cannot be written is refused, and leaves the user's transaction as it was", async (b) => {
+  ownCase("K9 what cannot be written is refused, and leaves the user's transaction as it was", async (b) => {
     await b.mine.sql("begin");
     await insert(b.mine, "before");
     const inside = await b.inside();
