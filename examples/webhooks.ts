@@ -1,6 +1,6 @@
 // Events out: a receiver on this machine is told everything that happens to an order, signed and in order. Its first answer is
 // that it is busy, so that event comes again under the same id; a receiver that keeps ids handles each event once.
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import type { AddressInfo } from "node:net";
 import { engine, workflow } from "pawl";
@@ -16,7 +16,7 @@ let secret = "";
 const seen = new Set<string>();
 let told: () => void;
 const complete = new Promise<void>((resolve) => (told = resolve));
-const receiver = createServer(async (request, response) => {
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { id, event } = verifyWebhook(request.headers, await text(request), secret); // throws unless it is ours, whole and recent
   const { stepId = "" } = event.data as { stepId?: string };
   const first = seen.size === 0;
@@ -25,6 +25,9 @@ const receiver = createServer(async (request, response) => {
   response.writeHead(first ? 503 : 204).end();
   console.log([event.type, stepId, first ? "(busy)" : again ? "(again)" : ""].filter(Boolean).join(" "));
   if (event.type === "pawl.run.completed") told();
+}
+const receiver = createServer((request, response) => {
+  receive(request, response).catch(() => response.writeHead(400).end());
 });
 await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
 const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;

@@ -82,31 +82,36 @@ describe.each([
   ["postgres", false],
   ["mysql", skipsWithoutMariadb()],
 ] as const)("on %s", (store, skip) => {
-  const test = it.skipIf(skip).concurrent;
   const slow = { timeout: 120_000 };
 
-  test("C15 LX-21 the outbox is committed and its sender dies before it sends: the next one sends everything, once", slow, () =>
-    scene(store, async (s) => {
-      expect((await s.deliver("webhook:send")).signal).toBe("SIGKILL");
-      expect([sent(s.to), (await s.waiting()) > 0, await s.states()]).toEqual([[], true, []]);
-      expect((await s.deliver()).code).toBe(0);
-      expect([sent(s.to), s.to.accepted(), await s.waiting()]).toEqual([[1, 2, 3, 4], whole, 0]);
-    }),
+  it.skipIf(skip).concurrent(
+    "C15 LX-21 the outbox is committed and its sender dies before it sends: the next one sends everything, once",
+    slow,
+    () =>
+      scene(store, async (s) => {
+        expect((await s.deliver("webhook:send")).signal).toBe("SIGKILL");
+        expect([sent(s.to), (await s.waiting()) > 0, await s.states()]).toEqual([[], true, []]);
+        expect((await s.deliver()).code).toBe(0);
+        expect([sent(s.to), s.to.accepted(), await s.waiting()]).toEqual([[1, 2, 3, 4], whole, 0]);
+      }),
   );
 
-  test("C15 LX-21 the receiver has the event and the sender dies before it is recorded: it is sent again, under the same id", slow, () =>
-    scene(store, async (s) => {
-      expect((await s.deliver("webhook:sent#2")).signal).toBe("SIGKILL");
-      expect([sent(s.to), (await s.waiting()) > 0, await s.states()]).toEqual([[1, 2], true, []]);
-      expect((await s.deliver()).code).toBe(0);
-      expect([sent(s.to), await s.waiting()]).toEqual([[1, 2, 1, 2, 3, 4], 0]);
-      expect(s.to.accepted(), "who deduplicates by webhook-id sees each event once, in order").toEqual(whole);
-      for (const [, of] of ids(s.to)) expect(of.size).toBe(1);
-      expect(await s.states()).toEqual(["delivered", "delivered", "delivered", "delivered"]);
-    }),
+  it.skipIf(skip).concurrent(
+    "C15 LX-21 the receiver has the event and the sender dies before it is recorded: it is sent again, under the same id",
+    slow,
+    () =>
+      scene(store, async (s) => {
+        expect((await s.deliver("webhook:sent#2")).signal).toBe("SIGKILL");
+        expect([sent(s.to), (await s.waiting()) > 0, await s.states()]).toEqual([[1, 2], true, []]);
+        expect((await s.deliver()).code).toBe(0);
+        expect([sent(s.to), await s.waiting()]).toEqual([[1, 2, 1, 2, 3, 4], 0]);
+        expect(s.to.accepted(), "who deduplicates by webhook-id sees each event once, in order").toEqual(whole);
+        for (const [, of] of ids(s.to)) expect(of.size).toBe(1);
+        expect(await s.states()).toEqual(["delivered", "delivered", "delivered", "delivered"]);
+      }),
   );
 
-  test("C15 all of a page was accepted and nothing of it recorded: all of it is sent again, in order", slow, () =>
+  it.skipIf(skip).concurrent("C15 all of a page was accepted and nothing of it recorded: all of it is sent again, in order", slow, () =>
     scene(store, async (s) => {
       expect((await s.deliver("consumer:handled")).signal).toBe("SIGKILL");
       expect([sent(s.to), (await s.waiting()) > 0, await s.states()]).toEqual([[1, 2, 3, 4], true, []]);
@@ -115,7 +120,7 @@ describe.each([
     }),
   );
 
-  test("LX-21 what was recorded as delivered is not sent again, although its sender died at once", slow, () =>
+  it.skipIf(skip).concurrent("LX-21 what was recorded as delivered is not sent again, although its sender died at once", slow, () =>
     scene(store, async (s) => {
       expect((await s.deliver("consumer:advanced")).signal).toBe("SIGKILL");
       expect([sent(s.to), await s.waiting(), (await s.states()).length]).toEqual([[1, 2, 3, 4], 0, 4]);

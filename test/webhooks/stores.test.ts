@@ -5,6 +5,7 @@ import { defaultScope } from "../../src/client/engine.ts";
 import { localClient } from "../../src/client/local.ts";
 import type { Client } from "../../src/client/types.ts";
 import { limits } from "../../src/core/limits.ts";
+import type { RunEventWrite } from "../../src/log/envelope.ts";
 import { seeded } from "../../src/core/seeded.ts";
 import { event, create, next } from "../../src/store/suite/build.ts";
 import { verifyWebhook } from "../../src/webhooks.ts";
@@ -69,7 +70,7 @@ describe.each(benches)("on %s", { timeout: 90_000 }, (_, make) => {
     const { runSeq: _s, persistedAt: _p, ...first } = log[0]!;
     const fresh = { ...first, eventId: b.platform.uuidV4() };
     await client.webhooks.deliver({ ...open, once: true }).done;
-    const answer = await client.append([fresh, ...log.slice(1)] as never);
+    const answer = await client.append([fresh, ...log.slice(1)] as readonly RunEventWrite[]);
     expect([answer.appended.length, answer.deduped.length]).toEqual([0, 3]);
     expect(answer.deduped[0]?.eventId).toBe(first.eventId);
     expect(await b.store.feed.next({ consumer, limit: 10 })).toEqual([]);
