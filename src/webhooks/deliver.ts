@@ -78,7 +78,7 @@ class Deliverer {
       return;
     }
     while (!this.#stopping) {
-      await this.#look().catch((e: unknown) => this.#o.onTrouble?.(e));
+      await this.#look().catch((e: unknown) => tell(this.#o.onTrouble, e));
       if (!this.#stopping) await this.#bell.wait(lookMs);
     }
     await Promise.all([...this.#lines.values()].map((l) => l.ended));
@@ -101,7 +101,7 @@ class Deliverer {
     const run = async (): Promise<void> => this.#run(line);
     const trouble = (e: unknown): void => {
       if (this.#o.once === true) throw e;
-      this.#o.onTrouble?.(e);
+      tell(this.#o.onTrouble, e);
     };
     // Begins a moment later, when `line` is there; once it has ended the next look may begin it anew.
     const ended = Promise.resolve()
@@ -124,7 +124,7 @@ class Deliverer {
       sender: this.#sender,
       book,
       counts: this.counts,
-      onDead: (letter) => void this.#o.onDead?.(letter),
+      onDead: (letter) => tell(this.#o.onDead, letter),
       onGone: async () => {
         await this.#pause(id, "the endpoint answered 410: it wants no more");
         line.abort.abort();
@@ -141,7 +141,7 @@ class Deliverer {
       concurrency: this.#concurrency,
       leaseMs: this.#leaseMs,
       ...(this.#o.once === true ? { once: true } : {}),
-      onTrouble: (e) => void this.#o.onTrouble?.(e),
+      onTrouble: (e) => tell(this.#o.onTrouble, e),
     });
     const { signal } = line.abort;
     if (signal.aborted) return consumption.stop();
@@ -170,7 +170,7 @@ class Deliverer {
           while (!signal.aborted && (await book.sweep((await this.#c.store.info()).nowMs - this.#keepMs)) > 0);
         }
       } catch (e) {
-        this.#o.onTrouble?.(e);
+        tell(this.#o.onTrouble, e);
       }
       if (!signal.aborted) await bell.wait(lookMs);
     }
@@ -179,6 +179,15 @@ class Deliverer {
   async #pause(id: string, reason: string): Promise<void> {
     const { nowMs } = await this.#c.store.info();
     await this.#endpoints.change(id, (e) => ({ ...e, paused: e.paused ?? { since: nowMs, reason } }));
+  }
+}
+
+/** Whoever wanted to be told must not keep events from being delivered. */
+function tell<T>(f: ((x: T) => unknown) | undefined, x: T): void {
+  try {
+    void Promise.resolve(f?.(x)).catch(() => {});
+  } catch {
+    // as above
   }
 }
 

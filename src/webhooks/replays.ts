@@ -61,8 +61,9 @@ export class Replays {
 
   /** Works on what is due, the first row of each run; answers how many rows it moved. */
   async work(lane: Lane, endpoint: () => Endpoint, concurrency: number, signal: AbortSignal): Promise<number> {
-    const now = await this.#clock();
     const rows = await this.#store.shelves.list({ shelf: this.#shelf, limit: pageRows });
+    if (rows.length === 0) return 0;
+    const now = await this.#clock();
     const seen = new Set<string>();
     const due = rows.filter((r) => {
       const { runId, nextAt } = JSON.parse(r.value) as Again;

@@ -23,7 +23,7 @@ export class Sender {
   readonly #c: SenderContext;
   readonly #may: Permissions;
   readonly #bodyBytesMax: number;
-  #source: Promise<string> | null = null;
+  #source: string | null = null;
 
   constructor(c: SenderContext, may: Permissions, bodyBytesMax: number = bodyBytesStandard) {
     this.#c = c;
@@ -40,8 +40,8 @@ export class Sender {
     return this.#post(to, id, testEventText(await this.#from(), id, this.#c.platform.wallMs(), to.id));
   }
 
-  #from(): Promise<string> {
-    this.#source ??= this.#c.store.info().then((i) => sourceOf(i.storeId, this.#c.scope));
+  async #from(): Promise<string> {
+    this.#source ??= sourceOf((await this.#c.store.info()).storeId, this.#c.scope);
     return this.#source;
   }
 

@@ -33,7 +33,12 @@ export function webhookVerbs(c: VerbsContext): Webhooks {
   return {
     add: async (n) => {
       const e = await endpoints.add(n, await nowMs());
-      await joinFeed(c.store, consumerOf(c.scope, e.id), e.from);
+      try {
+        await joinFeed(c.store, consumerOf(c.scope, e.id), e.from);
+      } catch (error) {
+        await endpoints.remove(e.id).catch(() => {}); // one that was not acknowledged may be added again
+        throw error;
+      }
       return made(e, e.keys[0]!.secret);
     },
     list: async () => {

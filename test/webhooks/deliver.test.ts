@@ -109,7 +109,11 @@ describe("when it fails", () => {
     await s.client.webhooks.add({ id: "a", url, attempts: 3, initial: "1s" });
     s.answers((a) => (a.event.data.eventType === "StepStarted" ? status(500) : status(200)));
     await s.emit("r1", ...types);
-    const d = s.deliver({ onDead: (l) => void letters.push(l) });
+    const onDead = (l: DeadLetter): void => {
+      letters.push(l);
+      throw new Error("whoever is told must not stop it");
+    };
+    const d = s.deliver({ onDead });
     await s.until(seen(6));
     await s.platform.advance(3_000);
     expect(s.lines()).toEqual([
