@@ -70,15 +70,15 @@ describe.each(durable)("on %s", (kind) => {
     const other = await groundOf(kind);
     try {
       const args = ["import", file, "--json", "--store", other.url];
-      for (let n = 0; n < ids.length; n++) {
-        // None is open before all are there.
-        expect((await place.start(args, { PAWL_CRASH: "engine:archived" }).ended).code).toBeNull();
-        const here = (await other.store.runs({ scope: defaultScope, limit: 9 })).runs;
-        expect(here.map((r) => r.origin)).toEqual(Array.from({ length: n + 1 }, () => "moved"));
-      }
-      let opened = 0;
-      while ((await place.start(args, { PAWL_CRASH: "engine:archived" }).ended).code === null) opened++;
-      expect(opened).toBe(ids.length);
+      const killed = async (ordinal: number): Promise<string[]> => {
+        expect((await place.start(args, { PAWL_CRASH: `engine:archived#${ordinal}` }).ended).code).toBeNull();
+        return (await other.store.runs({ scope: defaultScope, limit: 9 })).runs.map((r) => r.origin).sort();
+      };
+      // None is open before all are there.
+      expect(await killed(1)).toEqual(["moved"]);
+      expect(await killed(2)).toEqual(["moved", "moved", "moved"]);
+      expect(await killed(1)).toEqual(["engine", "moved", "moved"]);
+      expect((await place.pawl(...args)).code).toBe(0);
       const { client } = await other.engine({ workflows: travellers });
       for (const [id, name] of [
         ["o-1", "go"],

@@ -102,7 +102,7 @@ describe.each(placesHere)("on %s", (kind) => {
     expect(await again.result({ timeout: "20s" })).toBe("other word");
   });
 
-  it("a family is kept until the run at its top has ended, and while that one is held", { timeout: 30_000 }, async () => {
+  it("W-128 a family is kept until the run at its top has ended, and while that one is held", { timeout: 30_000 }, async () => {
     await engine.start(parent, undefined, { id: "p-1" });
     await until(async () => (await client.get("p-1/child"))?.status === "COMPLETED" && (await client.get("p-1"))?.waiting === "signal");
     expect(await client.retain(all)).toMatchObject({ looked: 1, purged: 0, kept: { open: 1 } });
