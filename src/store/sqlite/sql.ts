@@ -143,7 +143,10 @@ export const sql: Readonly<Record<SqlName, string>> = {
   latest: `select ${runColumns} from pawl_runs where scope = ? and workflow_id = ? order by generation desc limit 1`,
   byStartKey: `select ${runColumns} from pawl_runs where scope = ? and idempotency_key = ?`,
   events: `select ${eventColumns} from pawl_events where run_id = ? and run_seq > ? order by run_seq limit ?`,
-  eventsByKeys: `select ${eventColumns} from pawl_events where run_id = ? and idempotency_key in (select value from json_each(?)) order by run_seq`,
+  // Keys outside, so that each is looked up by itself: the other way round the whole log would be gone through.
+  eventsByKeys:
+    `select ${eventColumns} from json_each(?2) k cross join pawl_events e on e.run_id = ?1 and e.idempotency_key = k.value ` +
+    "order by e.run_seq",
   eventByKey: `select ${eventColumns} from pawl_events where run_id = ? and idempotency_key = ?`,
   views: "select name, value from pawl_views where run_id = ? order by name",
   checkpoint:
@@ -180,10 +183,10 @@ export const sql: Readonly<Record<SqlName, string>> = {
     "and r.due_at is not null) from v where v.version is not null) select version from v where version is not null",
   due:
     "select run_id, workflow, version, exact_version, persisted_at, due_at from pawl_runs where owner is ? and scope = ? and workflow = ? " +
-    "and version = ? and due_at <= ? order by due_at, run_id limit ?",
+    "and version = ? and due_at <= ? and origin = 'engine' order by due_at, run_id limit ?",
   dueLoose:
     "select run_id, workflow, version, exact_version, persisted_at, due_at from pawl_runs where owner is ?1 and scope = ?2 and workflow = ?3 " +
-    `and version = ?4 and due_at <= ?5 and (exact_version = 0 or persisted_at <= ?5 - ${pinnedMs}) order by due_at, run_id limit ?6`,
+    `and version = ?4 and due_at <= ?5 and origin = 'engine' and (exact_version = 0 or persisted_at <= ?5 - ${pinnedMs}) order by due_at, run_id limit ?6`,
   woken:
     "select w.run_id, r.workflow, r.version, r.exact_version, r.persisted_at, r.due_at, w.controlled from " +
     "(select run_id, max(kind = 'control' and name in ('pause', 'resume', 'terminate')) as controlled from pawl_inbox where wakes = 1 group by run_id) w " +

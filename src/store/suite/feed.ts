@@ -227,6 +227,7 @@ export const feedCases: readonly SuiteCase[] = [
     await store.enlist({ engineId: "engine-1", leaseMs: 60_000, serves });
     await commitOne(store, create("x", { ...external }, { ...quiet, status: "RUNNING", events: [event(1)] }));
     await commitOne(store, create("due", { ...external }, { status: "RUNNING" }));
+    await commitOne(store, create("due-2", { ...external, version: "2" }, { status: "RUNNING" }));
     equal((await rowOf(store, "x")).origin, "external", "origin");
     const to = { target: { runId: "x" } };
     equal(kind(await store.post(message("m", to)), "external").run.runId, "x", "a signal");
@@ -238,6 +239,10 @@ export const feedCases: readonly SuiteCase[] = [
     equal(await store.inbox({ runId: "x", all: true }), [], "its inbox");
     equal(await store.claim(query("engine-1", { control: true })), [], "claim");
     equal(await store.claim(query("engine-1", { runId: "x", control: true })), [], "claim by name");
+    await commitOne(store, create("later", {}, { due: { at: 9, inMs: null } }));
+    await commitOne(store, create("other", { version: "2" }, { due: { at: 9, inMs: null } }));
+    const first = async (): Promise<unknown> => (await store.claim(query("engine-1", { limit: 1 }))).map((r) => r.runId);
+    equal([await first(), await first()], [["later"], ["other"]], "it takes nobody's place in a claim");
     await throws("PAWL3005", () => store.post(message("\0", to)));
   }),
 
