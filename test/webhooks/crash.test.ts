@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
 import { defaultScope } from "../../src/client/engine.ts";
-import { endAll, gateOf, runChild, type Ended } from "../support/child.ts";
+import { endAll, gateOf, runChild, startChild, type Child, type Ended } from "../support/child.ts";
 import { openGround, type StoreName } from "../support/grounds.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { openStore } from "../../src/open.ts";
@@ -25,6 +25,9 @@ interface Scene {
   readonly to: Receiver;
   /** A process that delivers what is due; dies at the point, if one is named. */
   deliver(crash?: string): Promise<Ended>;
+  /** A process that delivers until it is told to stop. */
+  service(): Child;
+  emit(runId: string): Promise<void>;
   /** Rows of the outbox that wait. */
   waiting(): Promise<number>;
   states(): Promise<string[]>;
@@ -40,12 +43,17 @@ async function scene(store: StoreName, body: (s: Scene) => Promise<void>): Promi
     const client = await connect({ store: ground.url });
     try {
       await client.webhooks.add({ id: "a", url: to.url, allowInsecure: true });
-      const p = client.producer({ runId: "r", planId: "plan", planVersion: "1" });
-      await p.emit({ eventType: "RunStarted" });
-      for (const stepId of ["s1", "s2"]) await p.emit({ eventType: "StepStarted", stepId });
-      await p.emit({ eventType: "RunCompleted" });
+      const emit = async (runId: string): Promise<void> => {
+        const p = client.producer({ runId, planId: "plan", planVersion: "1" });
+        await p.emit({ eventType: "RunStarted" });
+        for (const stepId of ["s1", "s2"]) await p.emit({ eventType: "StepStarted", stepId });
+        await p.emit({ eventType: "RunCompleted" });
+      };
+      await emit("r");
       await body({
         to,
+        emit,
+        service: () => startChild("test/webhooks/programs/deliverer.js", { args: [JSON.stringify({ store: ground.url, once: false })] }),
         deliver: (crash) =>
           runChild("test/webhooks/programs/deliverer.js", {
             args: [JSON.stringify({ store: ground.url })],
@@ -126,6 +134,26 @@ describe.each([
       expect([sent(s.to), await s.waiting(), (await s.states()).length]).toEqual([[1, 2, 3, 4], 0, 4]);
       expect((await s.deliver()).code).toBe(0);
       expect(sent(s.to)).toEqual([1, 2, 3, 4]);
+    }),
+  );
+
+  it.skipIf(skip).concurrent("P-37 C15 senders killed again and again lose nothing, and each run's events come in order", slow, () =>
+    scene(store, async (s) => {
+      for (const enough of [2, 5, 7]) {
+        const child = s.service();
+        const more = s.emit(`r${enough}`);
+        while (s.to.requests.length < enough) await new Promise((resolve) => setTimeout(resolve, 2));
+        child.signal("SIGKILL");
+        expect((await child.ended).signal).toBe("SIGKILL");
+        await more;
+      }
+      const last = s.service();
+      while (s.to.accepted().length < 16) await new Promise((resolve) => setTimeout(resolve, 5));
+      last.send("stop");
+      expect((await last.ended).code).toBe(0);
+      expect(await s.waiting()).toBe(0);
+      for (const run of ["r", "r2", "r5", "r7"])
+        expect(s.to.accepted().filter((a) => a.startsWith(`${run} `))).toEqual([1, 2, 3, 4].map((n) => `${run} ${n}`));
     }),
   );
 });
