@@ -21,6 +21,9 @@ interface Work {
 const feedRowsMax = 256;
 const idleMs = { least: 50, most: 1_000 };
 const troubleMs = 1_000;
+/** How often a page is handled again at once because a row that its handler expected had changed. */
+const triesMax = 3;
+const changedMeanwhile = "a row that the handler expected was changed by somebody else";
 const defaults = { batch: 100, concurrency: 1, leaseMs: 10_000 };
 
 /** Returns once the consumer is known to the store; events come from then on. */
@@ -176,7 +179,7 @@ class Consumer {
     this.#ready = [...found.values()];
     // A slow run's news must not fill the page that others are found on: of the rows between its first and last, none is needed.
     const spare = [...crowding.values()].flatMap((positions) => positions.slice(1, -1));
-    if (spare.length > 0 && !(await this.#desk.write([], spare))) this.#ready = [];
+    if (spare.length > 0 && (await this.#desk.write([], spare)) === "lost") this.#ready = [];
   }
 
   async #dueAgain(): Promise<readonly Mark[]> {
@@ -213,18 +216,23 @@ class Consumer {
     if (events.length === 0) return void (await this.#desk.write(this.#marks.move(w.mark, cleanMark(w.runId, after)), positions));
     if (!this.#desk.ours || this.#abort.signal.aborted) return;
     const page: Page = { run, events, after, failures: mark.failures, nowMs: this.#desk.nowMs(), signal: this.#abort.signal };
-    const handled = await this.#handle(page);
-    if (handled === "stopped") return;
-    this.#o.platform.hit("consumer:handled");
-    const whole = events.length < this.#batch;
-    const { to, letter } = advance({ page, mark, handled, whole, nowMs: this.#desk.nowMs(), retry: this.#o.retry });
-    const letters = letter === null ? [] : [this.#marks.bury(letter)];
-    const writes = [...this.#marks.move(w.mark, to), ...letters, ...(handled.writes ?? [])];
-    // A row whose Commit was acknowledged whole is done with; a held run has a row of its own.
-    const done = w.rows.filter((r) => to.heldUntil !== null || r.headSeq <= to.seq).map((r) => r.position);
-    if (!(await this.#desk.write(writes, done))) return;
-    this.#o.platform.hit("consumer:advanced");
-    if (to.heldUntil !== null) this.#heldFrom = Math.min(this.#heldFrom, to.heldUntil);
+    for (let n = 1; ; n++) {
+      const handled = n <= triesMax ? await this.#handle(page) : { upTo: after, failed: { error: new RangeError(changedMeanwhile) } };
+      if (handled === "stopped") return;
+      this.#o.platform.hit("consumer:handled");
+      const whole = events.length < this.#batch;
+      const { to, letter } = advance({ page, mark, handled, whole, nowMs: this.#desk.nowMs(), retry: this.#o.retry });
+      const letters = letter === null ? [] : [this.#marks.bury(letter)];
+      const writes = [...this.#marks.move(w.mark, to), ...letters, ...(handled.writes ?? [])];
+      // A row whose Commit was acknowledged whole is done with; a held run has a row of its own.
+      const done = w.rows.filter((r) => to.heldUntil !== null || r.headSeq <= to.seq).map((r) => r.position);
+      const answer = await this.#desk.write(writes, done);
+      if (answer === "lost") return;
+      if (answer === "refused") continue;
+      this.#o.platform.hit("consumer:advanced");
+      if (to.heldUntil !== null) this.#heldFrom = Math.min(this.#heldFrom, to.heldUntil);
+      return;
+    }
   }
 
   async #handle(page: Page): Promise<Handled | "stopped"> {

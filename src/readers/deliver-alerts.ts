@@ -95,7 +95,7 @@ export class AlertDelivery {
           this.#onTrouble(e);
           continue;
         }
-        if (!(await this.#desk.write(this.#alerts.delivered(alert), []))) return false;
+        if ((await this.#desk.write(this.#alerts.delivered(alert), [])) !== "written") return false;
       }
       if (page.length < pageSize) return all;
       after = page.at(-1)!.key;

@@ -1,7 +1,8 @@
 // The desk of one consumer: only who sits at it writes the consumer's rows. Its row is the lease, on the store's clock, and is
 // put with every write under the version last seen: a process that lost its seat writes nothing any more, whatever it
-// believes (one row fences all others). Writes that come at the same time go into one put. It must never renew a lease that it
-// does not hold, and never assume that a put whose answer was lost did not happen.
+// believes (one row fences all others). Writes that come at the same time go into one put; one that is refused for a row of its own
+// takes no other with it. It must never renew a lease that it does not hold, and never assume that a put whose answer was lost did
+// not happen.
 import type { Platform } from "../platform/platform.ts";
 import type { Store } from "../store/port.ts";
 import type { ConsumerId, ShelfRow, ShelfWrite } from "../store/shelf.ts";
@@ -12,10 +13,13 @@ export type Seat =
   /** Another process has it; `version` changes when that one is alive. */
   | { readonly kind: "taken"; readonly by: string; readonly version: number; readonly leftMs: number };
 
+/** All of it was written; or nothing, because the seat was lost, or because an `expect` among these writes did not hold. */
+export type Written = "written" | "lost" | "refused";
+
 interface Entry {
   readonly writes: readonly ShelfWrite[];
   readonly positions: readonly number[];
-  resolve(written: boolean): void;
+  resolve(w: Written): void;
   reject(e: unknown): void;
 }
 
@@ -56,12 +60,12 @@ export class Desk {
       if (leftMs > 0) return { kind: "taken", by: holder, version: row.version, leftMs };
     }
     this.#version = row?.version ?? 0;
-    if (await this.#put([], [])) return { kind: "ours" };
+    if ((await this.#put([], [])) === "written") return { kind: "ours" };
     return { kind: "taken", by: "another", version: -1, leftMs: 0 };
   }
 
-  /** Puts the rows and takes the positions off the feed, in one transaction; false when the seat was lost. */
-  write(writes: readonly ShelfWrite[], positions: readonly number[]): Promise<boolean> {
+  /** Puts the rows and takes the positions off the feed, in one transaction. */
+  write(writes: readonly ShelfWrite[], positions: readonly number[]): Promise<Written> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ writes, positions, resolve, reject });
       if (!this.#writing) void this.#flush();
@@ -95,21 +99,20 @@ export class Desk {
 
   async #flush(): Promise<void> {
     this.#writing = true;
-    while (this.#queue.length > 0) {
-      const group = this.#gather();
-      try {
-        const written =
-          this.#version !== null &&
-          (await this.#put(
-            group.flatMap((e) => e.writes),
-            group.flatMap((e) => e.positions),
-          ));
-        for (const e of group) e.resolve(written);
-      } catch (error) {
-        for (const e of group) e.reject(error);
-      }
-    }
+    while (this.#queue.length > 0) await this.#together(this.#gather());
     this.#writing = false;
+  }
+
+  async #together(group: readonly Entry[]): Promise<void> {
+    try {
+      const writes = group.flatMap((e) => e.writes);
+      const positions = group.flatMap((e) => e.positions);
+      const answer = this.#version === null ? "lost" : await this.#put(writes, positions);
+      if (answer !== "refused" || group.length === 1) for (const e of group) e.resolve(answer);
+      else for (const e of group) await this.#together([e]);
+    } catch (error) {
+      for (const e of group) e.reject(error);
+    }
   }
 
   /** As many entries as fit, none of which writes a row that another one writes. */
@@ -129,7 +132,7 @@ export class Desk {
     return group;
   }
 
-  async #put(writes: readonly ShelfWrite[], positions: readonly number[], holder: string | null = this.#holder): Promise<boolean> {
+  async #put(writes: readonly ShelfWrite[], positions: readonly number[], holder: string | null = this.#holder): Promise<Written> {
     const version = this.#version ?? 0;
     const lease: ShelfWrite = { shelf: this.#shelf, key, value: JSON.stringify({ holder, leaseMs: this.#leaseMs }), expect: version };
     const sentAt = this.#platform.monotonicMs();
@@ -139,11 +142,15 @@ export class Desk {
       this.#version = null;
       throw e;
     });
-    this.#version = answer.kind === "conflict" ? null : version + 1;
-    if (answer.kind === "conflict") return false;
+    if (answer.kind === "conflict") {
+      const others = writes.some((w) => w.expect !== undefined) && !answer.rows.some((r) => r.shelf === this.#shelf && r.key === key);
+      if (!others) this.#version = null;
+      return others ? "refused" : "lost";
+    }
+    this.#version = version + 1;
     this.#sentAt = sentAt;
     this.#storeAt = answer.at;
-    return true;
+    return "written";
   }
 }
 

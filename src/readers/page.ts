@@ -23,7 +23,7 @@ export interface Handled {
   readonly upTo?: number;
   /** Why the event after `upTo` could not be handled: its run is held back, or the event is given up (`retry`). */
   readonly failed?: { readonly error: unknown };
-  /** Rows to put in the same transaction as the watermark. One whose `expect` fails undoes all of it; then the page comes again. */
+  /** Rows to put in the same transaction as the watermark. One whose `expect` fails undoes all of it; then the page comes again, and in the end the run is held back. */
   readonly writes?: readonly ShelfWrite[];
 }
 /** An event failed for the `failures`th time in a row. */

@@ -190,13 +190,14 @@ class Rebuild {
   async #raise(alerts: readonly InvalidTransitionAlert[]): Promise<void> {
     for (;;) {
       const writes = await this.#projections.writeAlerts(alerts);
-      if (writes.length === 0 || (await this.#desk.write(writes, []))) return;
-      if ((await this.#desk.take()).kind !== "ours") throw lost();
+      const answer = writes.length === 0 ? "written" : await this.#desk.write(writes, []);
+      if (answer === "written") return;
+      if (answer === "lost") throw lost();
     }
   }
 
   async #write(writes: readonly ShelfWrite[]): Promise<void> {
-    if (!(await this.#desk.write(writes, []))) throw lost();
+    if ((await this.#desk.write(writes, [])) !== "written") throw lost();
   }
 }
 

@@ -229,6 +229,18 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     expect(await b.store.shelves.get("mine", ["n"])).toMatchObject([{ value: "1", version: 2 }]);
   });
 
+  it("P-37 a handler whose rows never fit holds up its own run and nobody else", async () => {
+    for (const id of ["stuck", "fine"]) await forge(b.store, b.platform, id).add(["RunStarted"]);
+    const writes = [{ shelf: "mine", key: "never", value: "x", expect: 7 }];
+    await (
+      await begin(async (p) => (p.run.runId === "stuck" ? { writes } : {}), { once: true, concurrency: 2 })
+    ).done;
+    expect([await mark("fine"), await mark("stuck")]).toEqual([1, 0]);
+    const held = await new Marks(b.store, consumer).held(10);
+    expect(held).toMatchObject([{ runId: "stuck", failures: 1, error: "a row that the handler expected was changed by somebody else" }]);
+    expect(await b.store.shelves.get("mine", ["never"])).toEqual([]);
+  });
+
   it("PAWL4030 a single pass does not push aside a process that is at work", async () => {
     await forge(b.store, b.platform, "r").add(["RunStarted"]);
     await begin(async () => {}, { leaseMs: 400 });
