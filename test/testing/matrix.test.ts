@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { workflow, type StepOpts } from "../../src/index.ts";
+import { workflow, type Compensation, type StepOpts } from "../../src/index.ts";
 import { crashMatrix, world, type CrashCell, type CrashMatrix } from "../../src/testing.ts";
 
 vi.setConfig({ testTimeout: 90_000 }); // many lives, on machines that are busy
@@ -105,6 +105,39 @@ describe("a class per row, counted in the world", () => {
     const m = await crashMatrix(wf, undefined, { store: "sqlite:", steps: ["insert"], check: (e) => ends.push(e.result) });
     expect(at(m, "insert")).toEqual(all(once));
     expect(ends).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+});
+
+describe("what undoes a step, by its class", () => {
+  const undone = async (more: object, keyed = false): Promise<CrashMatrix> => {
+    const w = world();
+    const wf = workflow({ name: "undone" }, async (ctx) => {
+      await ctx.step("pay", () => "c1", {
+        repeatable: true,
+        compensate: { undo: (c, s) => w.record(`refund ${c}`, keyed ? s.key : undefined), ...more } as Compensation<[result: string]>,
+      });
+      ctx.fail("no");
+    });
+    return crashMatrix(wf, undefined, { world: w, steps: ["pay/~compensate"] });
+  };
+  const failed: [number, boolean, string] = [1, true, "FAILED"];
+
+  it("C6 C7 C10 I6 K27 KEYED happens once, AT-MOST-ONCE asks a person, a function alone is a finding with what to write", async () => {
+    const kept = await undone({ key: (c: string) => `refund-${c}`, dedup: "1d" }, true);
+    expect(at(kept, "pay/~compensate")).toEqual(all(failed));
+    const asks = await undone({ once: true });
+    expect(at(asks, "pay/~compensate")).toEqual({
+      A: failed,
+      B: [0, true, "decision"],
+      C: [1, true, "decision"],
+      D: [1, true, "decision"],
+      E: failed,
+    });
+    expect([kept.ok, asks.ok]).toEqual([true, true]);
+    const plain = await undone({});
+    const [found] = plain.cells.filter((c) => !c.ok);
+    expect(found).toMatchObject({ step: "pay/~compensate", class: "UNDECLARED", why: "refund c1 happened twice instead of once" });
+    expect(found?.fix).toMatch(/^compensate with \{ undo \} and say what is true of it: /);
   });
 });
 
