@@ -32,8 +32,11 @@ export const differential: Part = {
         compare((platform) => bundles[store](platform), verbs, { lookEvery: every, ...wrap });
       let difference = await ask(lookEvery);
       if (difference !== undefined) difference = (await ask(1)) ?? difference; // where it began
-      if (difference !== undefined)
-        violations.push({ kind: "differs", what: `stream ${seed + n}, step ${difference.at} (${difference.what})` });
+      if (difference !== undefined) {
+        const what = `stream ${seed + n}, step ${difference.at} (${difference.what})`;
+        violations.push({ kind: "differs", what });
+        say(`differs: ${what}`);
+      }
       steps += perStream;
       if (steps % (perStream * 50) === 0) say(`${steps} of ${faults} steps`);
     };

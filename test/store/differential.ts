@@ -223,16 +223,23 @@ async function seen(s: Store): Promise<unknown> {
 
 async function trace(s: Store, step: Step, m: Memory, look: boolean): Promise<unknown> {
   const answer = await step.verb(s, m).catch((e: unknown) => (isPawlError(e) ? e.page : `${String(e)}`));
+  if (moves.has(step.what)) await note(s, m);
+  return placed([step.what, answer, ...(look ? [await seen(s)] : [])], m);
+}
+
+/** The verbs after which rows or messages may be others. */
+const moves: ReadonlySet<string> = new Set(["create", "commit", "claim", "post"]);
+
+async function note(s: Store, m: Memory): Promise<void> {
   const numbers = new Set(m.messages);
   await Promise.all(
     runIds.map(async (runId) => {
-      const [row, inbox] = [await s.run({ runId }), await s.inbox({ runId, all: true })];
+      const [row, inbox] = await Promise.all([s.run({ runId }), s.inbox({ runId, all: true })]);
       if (row !== undefined) m.rows.set(runId, row);
       for (const { inboxId } of inbox) numbers.add(inboxId);
     }),
   );
   m.messages = [...numbers].sort((a, b) => a - b);
-  return placed([step.what, answer, ...(look ? [await seen(s)] : [])], m);
 }
 
 /** The same with places for numbers. */
