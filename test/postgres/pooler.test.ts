@@ -121,7 +121,7 @@ describe.skipIf(why !== undefined)("behind PgBouncer, which pools transactions",
       }
     };
     const answers = await Promise.all([s, ...others].map((x, n) => asked(x, `c${n}`)));
-    expect(answers.toSorted()).toEqual(["committed", "stale", "stale"]);
+    expect(answers.map(String).toSorted()).toEqual(["committed", "stale", "stale"]);
     const stolen = { ...row, stateVersion: 2, fence: { ...row.fence, token: "x" } };
     expect((await s.commit([next(stolen, { events: [event(2)] })])).answers).toEqual([{ kind: "fenced" }]);
   });

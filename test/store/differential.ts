@@ -269,7 +269,8 @@ export async function compare(
   const real = await bundle(platform);
   const store = o.wrap === undefined ? real.store : o.wrap(real.store);
   try {
-    let [ms, mr]: [Memory, Memory] = [emptyMemory(), emptyMemory()];
+    let ms = emptyMemory();
+    const mr = emptyMemory();
     const enlist = (engineId: string): Step => ({ what: "enlist", verb: (s) => s.enlist({ engineId, leaseMs: 60, serves: [] }) });
     const all = [...engineIds.map(enlist), ...steps];
     for (const [at, one] of all.entries()) {
