@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { workflow, type Compensation, type StepOpts } from "../../src/index.ts";
+import { matrixTable } from "../../src/testing/table.ts";
 import { crashMatrix, world, type CrashCell, type CrashMatrix } from "../../src/testing.ts";
 
 vi.setConfig({ testTimeout: 90_000 }); // many lives, on machines that are busy
@@ -137,6 +138,11 @@ describe("what undoes a step, by its class", () => {
     const plain = await undone({});
     const [found] = plain.cells.filter((c) => !c.ok);
     expect(found).toMatchObject({ step: "pay/~compensate", class: "UNDECLARED", why: "refund c1 happened twice instead of once" });
+    // Worded and coloured by what it means: what broke a promise is red, what asks is not.
+    const tinted = (m: CrashMatrix): string => matrixTable(m.cells, (text, kind) => `<${kind}>${text}`);
+    expect(tinted(plain)).toMatch(/^pay\/~compensate +UNDECLARED +<good>✔ once +<good>✔ once +<bad>✘ twice +<bad>✘ twice +<good>✔ once$/m);
+    expect(tinted(plain)).toContain("\n<bad>✘ refund c1 happened twice instead of once\n");
+    expect(tinted(asks)).toMatch(/<asks>\? once, asks/);
     expect(found?.fix).toMatch(/^compensate with \{ undo \} and say what is true of it: /);
   });
 });
