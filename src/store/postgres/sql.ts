@@ -98,7 +98,10 @@ export function texts(s: string): Texts {
     latest: `select ${runColumns} from ${s}.runs where scope = $1 and workflow_id = $2 order by generation desc limit 1`,
     lookup: lookup(s),
     events: `select ${eventColumns} from ${s}.events where run_id = $1 and run_seq > $2 order by run_seq limit $3`,
-    eventsByKeys: `select ${eventColumns} from ${s}.events where run_id = $1 and idempotency_key = any($2::text[]) order by run_seq`,
+    // Each key is looked up by itself: what the planner believes of the length of logs must not matter.
+    eventsByKeys:
+      `select e.* from (select distinct k from unnest($2::text[]) k) k cross join lateral ` +
+      `(select ${eventColumns} from ${s}.events where run_id = $1 and idempotency_key = k.k limit 1) e order by e.run_seq`,
     eventByKey: `select ${eventColumns} from ${s}.events where run_id = $1 and idempotency_key = $2`,
     views: `select name, value from ${s}.views where run_id = $1 order by name`,
     checkpoint:
@@ -218,7 +221,7 @@ export function texts(s: string): Texts {
       `cross join lateral (with recursive v (version) as ((${version("")}) union all ` +
       `select (${version(" and r.version > v.version")}) from v where v.version is not null) select version from v where version is not null) v ` +
       `cross join lateral (select r.run_id, r.epoch, r.due_at, r.workflow, r.version, r.exact_version, r.persisted_at from ${schema}.runs r where ${owner} ` +
-      "and r.scope = $3 and r.workflow = s.workflow and r.version = v.version and r.due_at <= clock.now " +
+      "and r.scope = $3 and r.workflow = s.workflow and r.version = v.version and r.due_at <= clock.now and r.origin = 'engine' " +
       `and (not ${pinned("r")} or exists (select 1 from served x where x.workflow = r.workflow and x.version = r.version)) ` +
       "order by r.owner, r.due_at, r.run_id limit $8) d"
     );
