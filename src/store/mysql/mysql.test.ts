@@ -320,6 +320,7 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
         sql.woken(where, ["e1"], query("e1")),
         sql.events("run-1", 0, 10),
         sql.eventByKey("run-1", "key-1"),
+        sql.eventsByKeys("run-1", ["key-1", "key-2"]),
       ];
       for (const text of statements) {
         for (const part of (await db.query(`explain ${text}`)).rows) {

@@ -134,7 +134,8 @@ export function sqlFor(p: string, now: () => string) {
     events: (runId: string, after: number, limit: number): string =>
       `select ${eventColumns} from ${p}events where run_id = ${lit(runId)} and run_seq > ${lit(after)} order by run_seq limit ${lit(limit)}`,
     eventsByKeys: (runId: string, keys: readonly string[]): string =>
-      `select ${eventColumns} from ${p}events where run_id = ${lit(runId)} and idempotency_key in ${tuple(keys)} order by run_seq`,
+      `select ${eventColumns} from ${p}events force index (idempotency) where run_id = ${lit(runId)} and idempotency_key in ${tuple(keys)} ` +
+      "order by run_seq",
     eventByKey: (runId: string, key: string): string =>
       `select ${eventColumns} from ${p}events where run_id = ${lit(runId)} and idempotency_key = ${lit(key)}`,
     views: (runId: string): string => `select name, value from ${p}views where run_id = ${lit(runId)} order by name`,

@@ -79,6 +79,18 @@ describe("plans", () => {
     }
   });
 
+  it("known keys are looked up one by one, however long the log is", async () => {
+    const s = await f.store();
+    await s.commit([create("a", {}, { events: Array.from({ length: 200 }, (_, i) => event(i + 1)) })]);
+    const c = await f.raw(ownOptions);
+    await c.exec(`analyze ${f.schema}.events`);
+    await c.exec(`prepare known as ${texts(f.schema).eventsByKeys}`);
+    const { rows } = await c.exec("explain execute known('a', '{k1,k2}')");
+    const plan = rows.map((r) => String(r["QUERY PLAN"])).join("\n");
+    expect(plan).toContain("using events_key");
+    expect(plan).not.toMatch(/events_pkey|Seq Scan on events/);
+  });
+
   it("steps stay where they are: no index is touched", async () => {
     const s = await f.store();
     let row = await owned(s, "a");

@@ -255,6 +255,13 @@ describe("hints and plans", () => {
     }
   });
 
+  it("known keys are looked up one by one, however long the log is", async () => {
+    await store();
+    const plan = (await raw()).prepare(`explain query plan ${sql.eventsByKeys}`).all("r", "[]");
+    const steps = plan.map((r) => String(r["detail"]));
+    expect(steps).toContain("SEARCH e USING INDEX pawl_events_key (run_id=? AND idempotency_key=?)");
+  });
+
   it("a claim finds one due run among many that are settled, asleep or someone else's", async () => {
     const s = await store();
     await s.enlist({ engineId: "engine-1", leaseMs: 1_000_000, serves });

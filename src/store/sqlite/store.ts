@@ -178,7 +178,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       open();
       return writer.read((s) => {
         if ("idempotencyKey" in q) return s.eventByKey.all(q.runId, q.idempotencyKey).map(toEvent);
-        if ("idempotencyKeys" in q) return s.eventsByKeys.all(q.runId, JSON.stringify(q.idempotencyKeys)).map(toEvent);
+        if ("idempotencyKeys" in q) return s.eventsByKeys.all(q.runId, JSON.stringify([...new Set(q.idempotencyKeys)])).map(toEvent);
         return s.events.all(q.runId, q.after, q.limit).map(toEvent);
       });
     },
