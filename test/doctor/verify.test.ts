@@ -135,6 +135,29 @@ describe.each(benches)("on %s", (_, open) => {
     await gone({ table: "runs" }, { table: "runs", field: "row", found: null });
   });
 
+  it("R-05 a projection is what its log makes of it, and no watermark is past the head", async () => {
+    const { runId } = await filled(b);
+    const client = b.client();
+    await client.rebuild();
+    expect((await client.verifyStore()).findings).toEqual([]);
+    const shelf = "projection:default/default/default/projector";
+    const row = (await b.store.shelves.get(shelf, [runId]))[0]!;
+    const change = async (to: Record<string, unknown>): Promise<unknown> => {
+      await b.store.shelves.put([{ shelf, key: runId, value: JSON.stringify({ ...(JSON.parse(row.value) as object), ...to }) }]);
+      return (await client.verifyStore()).findings;
+    };
+    expect(await change({ status: "FAILED" })).toMatchObject([
+      { table: "projections", runId, field: "status of projector", expected: "COMPLETED", found: "FAILED" },
+    ]);
+    expect(await change({ openSteps: 3 })).toMatchObject([
+      { table: "projections", runId, field: "openSteps of projector", expected: 0, found: 3 },
+    ]);
+    expect(await change({ watermark: 999 })).toContainEqual(
+      expect.objectContaining({ table: "projections", runId, field: "watermark of projector", found: 999 }),
+    );
+    expect(await change({})).toEqual([]);
+  });
+
   it("R-05 a run that an engine is writing is read again, and is never an alarm", async () => {
     const busy = workflow({ name: "busy", views: { at: z.number() } }, async (ctx) => {
       for (let i = 0; i < 12; i++) {

@@ -9,6 +9,7 @@ import { compareCheckpoints, compareLedger, compareMessages, compareRun, compare
 import { LogFacts } from "./facts.ts";
 import { Findings, type Finding } from "./finding.ts";
 import { LogCheck } from "./log-check.ts";
+import { ReaderCheck } from "./readers.ts";
 
 const pageSize = 1_000;
 /** A run that never holds still for so many looks is checked as far as its log goes, which only grows. */
@@ -33,12 +34,13 @@ export interface RunAudit {
   readonly reading?: RunReading;
 }
 
-export async function auditRun(store: Store, runId: string): Promise<RunAudit> {
+/** `readers`: the consumers of the run's scope, whose rows are compared as well. */
+export async function auditRun(store: Store, runId: string, readers: readonly string[] = []): Promise<RunAudit> {
   let before: string | null = null;
   for (let look = 0; look < looksMax; look++) {
     const row = await store.run({ runId });
     if (row === undefined) return orphan(store, runId);
-    const reading = await readRun(store, row);
+    const reading = await readRun(store, row, readers);
     const now = await store.run({ runId });
     if (now === undefined || now.stateVersion !== row.stateVersion || now.commitId !== row.commitId) continue;
     const { findings } = reading;
@@ -49,17 +51,19 @@ export async function auditRun(store: Store, runId: string): Promise<RunAudit> {
   return logAlone(store, runId);
 }
 
-async function readRun(store: Store, row: RunRow): Promise<RunReading> {
+async function readRun(store: Store, row: RunRow, readers: readonly string[]): Promise<RunReading> {
   const { runId, scope } = row;
   const f = new Findings(runId);
   const checkpoints = await store.audit.checkpoints(runId);
   const times = new Map<number, number>();
   const versions = new Set(checkpoints.map((c) => c.stateVersion));
+  const projected = await ReaderCheck.read(store, row, readers);
   const log = new LogCheck(row, f);
   const facts = new LogFacts();
   for await (const e of eventsOf(store, runId)) {
     const sound = log.take(e);
     if (row.origin === "engine" && !log.expired) facts.take(sound ? e : { ...e, payload: null, payloadHash: "" });
+    projected.take(e);
     if (versions.has(e.stateVersion)) times.set(e.stateVersion, e.persistedAt);
   }
   const effects = await ledgerOf(store, runId, scope);
@@ -67,6 +71,7 @@ async function readRun(store: Store, row: RunRow): Promise<RunReading> {
   const messages = await store.audit.messages(runId);
   compareRun(row, log, facts, f);
   compareCheckpoints(row, checkpoints, times, f);
+  projected.compare(f);
   // Of a run whose payloads went with retention, or that goes on in another store, the log is judged by itself.
   if (row.origin === "engine" && !log.expired && row.expiredAt === null) {
     compareLedger(row, facts, effects, f);

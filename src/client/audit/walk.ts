@@ -70,8 +70,9 @@ export async function verifyStore(
   const tally = new Tally(o);
   const sinceMs = o.since === undefined ? 0 : Date.parse(o.since);
   if (Number.isNaN(sinceMs)) throw new PawlError("PAWL4011", "since: not a time as in RFC 3339");
+  const readers = (await store.feed.consumers(scope)).map((c) => c.name);
   if (o.run !== undefined) {
-    tally.add(o.run, await auditRun(store, o.run));
+    tally.add(o.run, await auditRun(store, o.run, readers));
     return tally.report(true, undefined);
   }
   const key = `verify/${scopeKey(scope)}`;
@@ -83,7 +84,7 @@ export async function verifyStore(
   let stopped = false;
   for (;;) {
     const ids = await store.audit.runIds({ after, limit: pageSize });
-    stopped = await auditPage(store, { scope, sinceMs, signal: o.signal, pause }, ids, tally);
+    stopped = await auditPage(store, { scope, sinceMs, readers, signal: o.signal, pause }, ids, tally);
     if (stopped) break;
     after = ids.at(-1) ?? after;
     if (o.resume === true) await store.shelves.put([{ shelf, key, value: ids.length < pageSize ? null : tally.place(after) }]);
@@ -96,6 +97,7 @@ export async function verifyStore(
 interface Wanted {
   readonly scope: Scope;
   readonly sinceMs: number;
+  readonly readers: readonly string[];
   readonly signal: AbortSignal | undefined;
   readonly pause: () => Promise<void>;
 }
@@ -113,7 +115,7 @@ async function auditPage(store: Store, want: Wanted, ids: readonly string[], tal
         // I11: another tenant's runs are not this client's affair; rows without any run are everybody's.
         if (row !== undefined && scopeKey(row.scope) !== wanted) return null;
         if (row !== undefined && row.persistedAt < want.sinceMs) return null;
-        return auditRun(store, runId);
+        return auditRun(store, runId, want.readers);
       }),
     );
     audits.forEach((a, n) => {
