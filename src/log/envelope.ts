@@ -39,9 +39,13 @@ export function isStepEvent(type: EventType): type is StepEventType {
   return stepTypes.has(type);
 }
 
+// Events of one Commit share their time, and are mostly written out together.
+let lastTime: { readonly ms: number; readonly text: string } = { ms: 0, text: new Date(0).toISOString() };
+
 /** RFC 3339 in UTC, with milliseconds. */
 export function timeText(ms: number): string {
-  return new Date(ms).toISOString();
+  if (lastTime.ms !== ms) lastTime = { ms, text: new Date(ms).toISOString() };
+  return lastTime.text;
 }
 
 export interface RecordRun {
@@ -132,11 +136,11 @@ function checkKey(o: Readonly<Record<string, unknown>>, problem: (field: string,
   }
 }
 
-/** Only the exact form that toISOString writes: the 30th of February does not survive the round trip. */
+/** Only the exact form that toISOString writes: no 30th of February and no hour 24, which are read as another day. */
 function isTime(text: unknown): boolean {
   if (typeof text !== "string" || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return false;
   const ms = Date.parse(text);
-  return !Number.isNaN(ms) && timeText(ms) === text;
+  return new Date(ms).getUTCDate() === Number(text.slice(8, 10));
 }
 
 function picked(o: Readonly<Record<string, unknown>>): RunEventWrite {
