@@ -4,7 +4,7 @@
 import type { Scope } from "../core/model.ts";
 import type { Store } from "../store/port.ts";
 import type { ConsumerId, ShelfWrite } from "../store/shelf.ts";
-import { keyIn, runKey, scopeShelf, shelfOf, within } from "./places.ts";
+import { keyIn, padded, runKey, scopeShelf, shelfOf, within } from "./places.ts";
 import { emptyRun, type InvalidTransitionAlert, type Policy, type ProjectedRun, type ProjectedStep } from "./reduce.ts";
 
 /** A run's row: the projection, and the build that its steps belong to. */
@@ -61,7 +61,7 @@ export class Projections {
   async steps(run: StoredRun): Promise<readonly ProjectedStep[]> {
     const all: ProjectedStep[] = [];
     const { after, before } = within(run.runId);
-    const mine = `${after}${String(run.build)}/`;
+    const mine = `${after}${padded(run.build)}/`;
     for (let from = mine; ;) {
       const rows = await this.#store.shelves.list({ shelf: this.#steps, after: from, before, limit: pageSize });
       const here = rows.filter((r) => r.key.startsWith(mine));
@@ -70,13 +70,11 @@ export class Projections {
       from = rows.at(-1)!.key;
     }
   }
-  /** Takes away attempts that belong to no build that is shown; the next page of them. */
-  async stale(run: Pick<StoredRun, "runId" | "build">): Promise<readonly ShelfWrite[]> {
-    const { after, before } = within(run.runId);
-    const mine = `${after}${String(run.build)}/`;
-    const rows = await this.#store.shelves.list({ shelf: this.#steps, after, before: mine, limit: pageSize });
-    const later = await this.#store.shelves.list({ shelf: this.#steps, after: mine.replace(/\/$/, "0"), before, limit: pageSize });
-    return [...rows, ...later].map((r) => ({ shelf: this.#steps, key: r.key, value: null }));
+  /** Takes away attempts of earlier builds, the next page of them; builds are times, and sort as they were made. */
+  async stale(run: Pick<StoredRun, "runId" | "build">): Promise<{ readonly writes: readonly ShelfWrite[]; readonly more: boolean }> {
+    const { after } = within(run.runId);
+    const rows = await this.#store.shelves.list({ shelf: this.#steps, after, before: `${after}${padded(run.build)}/`, limit: pageSize });
+    return { writes: rows.map((r) => ({ shelf: this.#steps, key: r.key, value: null })), more: rows.length === pageSize };
   }
 
   writeRun(run: StoredRun): ShelfWrite {
@@ -92,7 +90,7 @@ export class Projections {
 }
 
 function stepKey(run: Pick<StoredRun, "runId" | "build">, [stepId, attempt]: StepId): string {
-  return keyIn(run.runId, String(run.build), stepId, attempt);
+  return keyIn(run.runId, run.build, stepId, attempt);
 }
 
 export class Alerts {

@@ -138,7 +138,6 @@ class Rebuild {
     const fresh = mode === "FULL" || shown === undefined;
     const build = Math.max(this.#desk.nowMs(), (shown?.build ?? 0) + 1);
     const start = fresh ? this.#projections.empty(run.runId, this.#policy, build) : shown;
-    if (fresh) await this.#clear({ runId: run.runId, build: shown?.build ?? 0 });
     const folding = new Folding<StoredRun>(start, []);
     for (;;) {
       const events = await this.#store.events({ runId: run.runId, after: folding.run.watermark, limit: batch });
@@ -151,19 +150,22 @@ class Rebuild {
       if (fresh) await this.#ahead(folding);
       else await this.#show(folding, mark);
     }
-    if (fresh) await this.#ahead(folding);
-    await this.#show(folding, mark);
-    if (fresh && shown !== undefined) await this.#clear(folding.run);
     this.#seen.runs++;
-    if (folding.run.watermark < run.headSeq) this.#complete = false;
+    const short = folding.run.watermark < run.headSeq;
+    if (short) this.#complete = false;
+    if (short && fresh) return; // less than the log has: what is shown stays
+    if (fresh) await this.#ahead(folding);
+    // What stands where it stood needs no writing.
+    if (folding.run !== start || mark?.seq !== start.watermark || mark.heldUntil !== null) await this.#show(folding, mark);
+    if (fresh) await this.#clear(folding.run);
   }
 
   /** Leaves only the attempts of this build. */
-  async #clear(run: Pick<StoredRun, "runId" | "build">): Promise<void> {
-    for (;;) {
+  async #clear(run: StoredRun): Promise<void> {
+    for (let more = true; more;) {
       const stale = await this.#projections.stale(run);
-      if (stale.length === 0) return;
-      await this.#write(stale);
+      if (stale.writes.length > 0) await this.#write(stale.writes);
+      more = stale.more;
     }
   }
 

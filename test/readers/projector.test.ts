@@ -172,7 +172,7 @@ describe.each(benches)("the projector on %s", (_, open) => {
       { shelf, key: runKey("one"), value: JSON.stringify({ ...JSON.parse(row!.value), status: "COMPLETED" }) },
       {
         shelf: shelfOf("step", consumer),
-        key: `${runKey("one")}/${build}/ghost/0000000000000001`,
+        key: `${runKey("one")}/${String(build).padStart(16, "0")}/ghost/0000000000000001`,
         value: JSON.stringify({ stepId: "ghost" }),
       },
     ]);
@@ -199,6 +199,7 @@ describe.each(benches)("the projector on %s", (_, open) => {
     expect(await client.projection("one")).toEqual(before);
     const deaf = b.client({ ...b.store, events: async (q) => ("after" in q && q.runId === "two" ? [] : b.store.events(q)) });
     expect(await deaf.rebuild()).toMatchObject({ runs: 2, complete: false });
+    expect(await client.projection("two")).toMatchObject({ status: "RUNNING", watermark: 2 });
   });
 
   it("D-116 P-09 a projection that was lost is made again from the log, whatever the watermark claims", async () => {
