@@ -129,7 +129,8 @@ function checkStepId(o: Readonly<Record<string, unknown>>, problem: (field: stri
 
 function checkKey(o: Readonly<Record<string, unknown>>, problem: (field: string, message: string) => void): void {
   try {
-    const key = idempotencyKey({ ...(o as unknown as RunEventWrite), stepId: (o["stepId"] as string | undefined) ?? null });
+    const { runId, stepId = null, logicalAttemptId, eventType, planId, planVersion } = o as unknown as RunEventWrite;
+    const key = idempotencyKey({ runId, stepId, logicalAttemptId, eventType, planId, planVersion });
     if (o["idempotencyKey"] !== key) problem("idempotencyKey", "is not the SHA-256 of the six fields");
   } catch (e) {
     problem("idempotencyKey", (e as Error).message);
