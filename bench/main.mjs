@@ -1,9 +1,10 @@
 // `npm run bench`: how fast Pawl is, told as ratios measured in one run: to a loop by hand over the same database, and to
-// peers. Options: --store sqlite|postgres|mysql, --json (one line per workload), --table (for docs/performance.md), --only
+// peers. Options: --suite log (what others do with the log, bench/log.mjs), --store sqlite|postgres|mysql, --json (one line per workload), --table (for docs/performance.md), --only
 // W3,W4, --small (one short round, nothing judged, peers only if they are installed), --no-peers, --rounds N, --dir FOLDER
 // (where the data goes; never a RAM disk), --check (ends with 1 when a target is missed).
 import { tmpdir } from "node:os";
 import { parseArgs } from "node:util";
+import { logProse, measureLog } from "./log.mjs";
 import { findPeers } from "./peers.mjs";
 import { lineOf, ours, peersOn, proseOf, rowOf, tableHead } from "./report.mjs";
 import { measure } from "./rounds.mjs";
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     "no-peers": { type: "boolean", default: false },
     "check": { type: "boolean", default: false },
     "only": { type: "string", multiple: true },
+    "suite": { type: "string", default: "steps" },
     "store": { type: "string", default: "sqlite" },
     "rounds": { type: "string" },
     "dir": { type: "string", default: tmpdir() },
@@ -67,7 +69,8 @@ function contendersFor(w) {
   return all;
 }
 
-const peers = findPeers({ store, wanted: !values["no-peers"], install: !values.small, say });
+if (values.suite !== "steps" && values.suite !== "log") refuse(`--suite ${values.suite}: the suites are steps, log`);
+const peers = values.suite === "log" ? undefined : findPeers({ store, wanted: !values["no-peers"], install: !values.small, say });
 const server = await serverFor(store, values.dir);
 let stopping = false;
 const stop = async () => {
@@ -82,8 +85,14 @@ const plan = { rounds, warmMs: values.small ? 0 : 3_000, forMs: values.small ? 2
 let missed = 0;
 try {
   say(`${store}: ${server.about}`);
+  if (values.suite === "log") {
+    await measureLog(server, { small: values.small, rounds }, (line) => {
+      missed += (line.targets ?? []).filter((t) => !t.met).length;
+      process.stdout.write(`${values.json ? JSON.stringify(line) : logProse(line)}\n`);
+    });
+  }
   if (values.table && !values.json) process.stdout.write(`${tableHead(store)}\n`);
-  for (const workload of here) {
+  for (const workload of values.suite === "log" ? [] : here) {
     if (only.length > 0 && !only.includes(workload.id)) continue;
     const line = lineOf(workload, server, await measure(workload, contendersFor(workload), plan, say), !values.small);
     missed += (line.targets ?? []).filter((t) => !t.met).length;
