@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
 let dir: string;
@@ -129,10 +129,11 @@ function approvalOutput(): string {
 }
 
 describe("examples", () => {
-  beforeAll(() => {
+  // An empty folder for each: what one leaves behind is nothing to another.
+  beforeEach(() => {
     dir = mkdtempSync(join(tmpdir(), "pawl-examples-"));
   });
-  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+  afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
   it("every example has a test", () => {
     const files = readdirSync(join(root, "examples"))
