@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { fileEffectStore, task, workflow, type Compensation, type EffectStore, type Verdict } from "../../src/index.ts";
+import { fileEffectStore, task, workflow, type Compensation, type EffectStore, type Verdict, type Workflow } from "../../src/index.ts";
 import { benches } from "../support/bench.ts";
 import { never, place } from "./place.ts";
 
@@ -132,6 +132,21 @@ describe.each(benches)("compensations on %s", (_, open) => {
       sentence:
         "charge (compensation) for refund-keyed was attempted at most 2 times and took effect once, because its outcome is recorded, and every send had the same key inside the receiver's window (KEYED).",
     });
+  });
+
+  it("K19 I6 it is recovered by what was recorded when it began, whatever the code declares today", async () => {
+    const wf = (opts: { once: true } | { repeatable: true }): Workflow<"wf", undefined, unknown> =>
+      workflow({ name: "wf" }, async (ctx) => {
+        await ctx.step("charge", () => ({ id: "c" }), { compensate: { undo: () => (p.send("refund"), never()), ...opts } });
+        ctx.fail("no");
+      });
+    const before = wf({ once: true });
+    const a = await p.engine({ workflows: [before] });
+    const { runId } = await a.engine.start(before);
+    await p.until(() => p.sent.get("refund") === 1);
+    const b = await p.takeOver(a, { workflows: [wf({ repeatable: true })] });
+    await p.until(async () => (await b.client.get(runId))?.waiting === "decision");
+    expect(p.sent.get("refund")).toBe(1);
   });
 
   it("K19 a failed compensation that can be asked is asked; its retries and limits are its own; one without its key is never sent", async () => {
