@@ -1,4 +1,5 @@
-// Public shapes of what is done to whole runs: retention, holds, and moving them between stores. Times are RFC 3339.
+// Public shapes of what is done to whole runs: retention, holds, and moving them between stores. Times are RFC 3339; nothing of a
+// fence or a token is in them. What they mean is written in docs/retention.md and docs/moving.md.
 import type { RetentionPolicy, RetentionReport } from "../engine/retention.ts";
 
 export interface HoldView {

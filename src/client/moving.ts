@@ -138,10 +138,12 @@ class Fences {
       return run;
     }
     // On record before it is done: a crash between the two leaves a note without a fence, never a fence without a note.
-    await this.#note(runId, { exportId: this.#exportId, origin: run.origin, dueAt: run.origin === "engine" ? 0 : null });
+    const live = run.origin === "engine" && !isSettled(run.status);
+    await this.#note(runId, { exportId: this.#exportId, origin: run.origin, dueAt: live ? 0 : null });
     const before = await store.archive.move({ runId, from: run.origin, to: "moved", token: platform.randomHex(16), dueAt: null });
     if (before === undefined) throw movedError(run);
-    await this.#note(runId, { exportId: this.#exportId, origin: before.origin, dueAt: before.dueAt });
+    if (live && !isSettled(before.status) && before.dueAt !== 0)
+      await this.#note(runId, { exportId: this.#exportId, origin: before.origin, dueAt: before.dueAt });
     this.#onFence();
     return before;
   }

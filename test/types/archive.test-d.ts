@@ -1,4 +1,5 @@
-// Types of retention and moving: policies take durations and nothing else, verbs answer with their public shapes. Compiled, never run.
+// Types of retention and moving: policies take durations and nothing else, verbs answer with their public shapes. Guards what users
+// write against a change that would break them. Compiled, never run.
 import { engine, type EngineOpts, type RetentionPolicy } from "../../src/index.ts";
 import { connect, type HoldView, type ImportReport, type RetentionReport } from "../../src/client.ts";
 
