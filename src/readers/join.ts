@@ -3,12 +3,14 @@
 // after it joined, whole, and nothing of what was there before.
 import type { Store } from "../store/port.ts";
 import type { ConsumerId, FeedRow } from "../store/shelf.ts";
+import { checkConsumer } from "../store/text.ts";
 import { shelfOf } from "./places.ts";
 
 const chunk = 256;
 
 /** Joins the feed; answers where this consumer began when it was new. */
 export async function joinFeed(store: Store, consumer: ConsumerId, from: "start" | "now"): Promise<"start" | "now"> {
+  checkConsumer("join", consumer);
   const answer = await store.shelves.put([{ shelf: shelfOf("from", consumer), key: "from", value: from, expect: 0 }]);
   const began = answer.kind === "put" ? from : answer.rows[0]?.value === "now" ? "now" : "start";
   await store.feed.join(consumer, began);

@@ -11,7 +11,7 @@ import { normaliser, type CompatibilityWindow } from "./normalise.ts";
 import type { Consumption, Handled, Page } from "./page.ts";
 import { agreePolicy } from "./policy.ts";
 import { Projections, type StepId, type StoredAlert, type StoredRun } from "./projections.ts";
-import { Folding } from "./projector.ts";
+import { checkPolicy, Folding } from "./projector.ts";
 import type { Policy } from "./reduce.ts";
 
 export interface ProjectOptions extends CompatibilityWindow {
@@ -44,6 +44,7 @@ export async function project(around: ProjectAround, o: ProjectOptions = {}): Pr
   const { store, platform, scope, onTrouble } = around;
   const consumer: ConsumerId = { scope, name: o.name ?? defaultProjector };
   const normalised = normaliser(o);
+  if (o.policy !== undefined) checkPolicy(o.policy);
   const policy = await agreePolicy(store, consumer, o.policy);
   const projections = new Projections(store, consumer);
   const delivery = o.onAlert === undefined ? null : new AlertDelivery(around, o.onAlert, o.leaseMs);

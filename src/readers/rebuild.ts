@@ -14,7 +14,7 @@ import { normaliser, type CompatibilityWindow } from "./normalise.ts";
 import { agreePolicy, changePolicy, recordedPolicy } from "./policy.ts";
 import { defaultProjector, takeAll } from "./project.ts";
 import { Projections, type StoredRun } from "./projections.ts";
-import { Folding } from "./projector.ts";
+import { checkPolicy, Folding } from "./projector.ts";
 import type { InvalidTransitionAlert, Policy } from "./reduce.ts";
 
 export interface RebuildProgress {
@@ -49,6 +49,7 @@ export async function rebuild(
 ): Promise<Rebuilt> {
   const { store, platform, scope } = around;
   const consumer: ConsumerId = { scope, name: o.name ?? defaultProjector };
+  if (o.policy !== undefined) checkPolicy(o.policy);
   const desk = new Desk(store, platform, consumer, leaseMs);
   await seated(desk, platform, consumer.name);
   try {

@@ -109,7 +109,7 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     const failing = new Promise<void>((resolve) => (fail = resolve));
     const due = async (): Promise<boolean> => {
       const [m] = await new Marks(b.store, consumer).held(1);
-      return m?.heldUntil != null && m.heldUntil < (await b.store.info()).nowMs;
+      return (m?.heldUntil ?? Number.POSITIVE_INFINITY) < (await b.store.info()).nowMs;
     };
     const feed: typeof b.store.feed = {
       ...b.store.feed,

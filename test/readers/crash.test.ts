@@ -66,10 +66,9 @@ describe.each([
   ["postgres", false],
   ["mysql", skipsWithoutMariadb()],
 ] as const)("on %s", (store, skip) => {
-  const test = it.skipIf(skip).concurrent;
   const slow = { timeout: 120_000 };
 
-  test(
+  it.skipIf(skip).concurrent(
     "D-019 D-020 P-37 a subscriber killed in its handler, before its put and after it sees each event at least once, in order",
     slow,
     () =>
@@ -104,7 +103,7 @@ describe.each([
       }),
   );
 
-  test(
+  it.skipIf(skip).concurrent(
     "D-020 D-116 D-132 a projector killed before and after its put, and while it tells an alert, comes to the same and tells it again only then",
     slow,
     () =>

@@ -74,7 +74,7 @@ describe.each(benches)("the projector on %s", (_, open) => {
       watermark: 7,
       steps: [{ stepId: "a", status: "SUCCESS" }],
     });
-    expect((await client.alerts({ run: "bad" })).alerts.map((a) => a.runSeq).toSorted()).toEqual([6, 7]);
+    expect((await client.alerts({ run: "bad" })).alerts.map((a) => a.runSeq).toSorted((x, y) => x - y)).toEqual([6, 7]);
   });
 
   it("D-121 D-122 D-123 D-124 D-125 D-126 D-127 D-128 D-129 D-130 D-131 D-132 one alert per run and event, whole, delivered once, however often it is seen", async () => {

@@ -1,0 +1,120 @@
+// The consumer SDK as users call it, on every store: records in order, what a handler is told, failures and dead letters, taking a
+// consumer away, and an engine that ends its readers before its store. Option errors have a code.
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Client } from "../../src/client/types.ts";
+import { workflow, type RunEventRecord } from "../../src/index.ts";
+import { benches, type Bench } from "../support/bench.ts";
+import { forge } from "./forge.ts";
+
+const long = { timeout: 20_000, interval: 5 };
+const one = workflow({ name: "one" }, (ctx) => ctx.step("a", () => "done"));
+
+describe.each(benches)("subscribe on %s", (_, open) => {
+  let b: Bench;
+  let client: Client;
+  beforeEach(async () => {
+    b = await open();
+    b.forges();
+    client = b.client();
+  });
+  afterEach(() => b.close());
+
+  it("D-016 D-017 D-018 P-37 hands over public records, unknown ones as they are, one after the other, and tells the watermark", async () => {
+    await forge(b.store, b.platform, "r").add(["RunStarted"], ["acme.Odd", null, 1, '{"any":["body"]}'], ["RunCompleted"]);
+    const seen: { event: RunEventRecord; watermark: number }[] = [];
+    let inside = 0;
+    const handler = async (event: RunEventRecord, { watermark }: { watermark: number }): Promise<void> => {
+      expect(inside++).toBe(0);
+      await new Promise((resolve) => setImmediate(resolve));
+      seen.push({ event, watermark });
+      inside--;
+    };
+    await (
+      await client.subscribe({ consumer: "c", handler, batch: 2, once: true })
+    ).done;
+    expect(seen.map((s) => s.event)).toEqual(await client.events("r"));
+    expect(seen.map((s) => s.watermark)).toEqual([0, 0, 2]);
+    expect(seen[1]?.event.payload).toEqual({ any: ["body"] });
+  });
+
+  it("P-37 a failing event is shown with its error, becomes a dead letter after N failures, and an unsubscribed consumer leaves nothing", async () => {
+    await forge(b.store, b.platform, "r").add(["RunStarted"], ["bad"], ["RunCompleted"]);
+    const seen: number[] = [];
+    const told: number[] = [];
+    const options = {
+      consumer: "c",
+      deadLetterAfter: 2,
+      once: true,
+      handler: (e: RunEventRecord, d: { failures: number }): void => {
+        if (e.eventType === "bad") {
+          told.push(d.failures);
+          throw new Error(`no ${"x".repeat(2_000)}`);
+        }
+        seen.push(e.runSeq);
+      },
+    };
+    await (
+      await client.subscribe(options)
+    ).done;
+    const [shown] = await client.consumers();
+    expect(shown).toMatchObject({
+      consumer: "c",
+      waiting: 0,
+      active: false,
+      deadLetters: 0,
+      held: [{ runId: "r", watermark: 1, failures: 1 }],
+    });
+    expect(shown?.held[0]?.error).toMatch(/^no x+$/);
+    expect(shown?.held[0]?.error.length).toBe(500);
+    b.skip(60_000);
+    await (
+      await client.subscribe(options)
+    ).done;
+    expect([seen, told]).toEqual([
+      [1, 3],
+      [0, 1],
+    ]);
+    expect(await client.consumers()).toMatchObject([{ held: [], deadLetters: 1 }]);
+    expect(await client.deadLetters("c", { run: "r" })).toMatchObject([{ runSeq: 2, eventType: "bad", failures: 2 }]);
+    expect(await client.deadLetters("c", { after: { runId: "r", runSeq: 2 } })).toEqual([]);
+    await client.unsubscribe("c");
+    expect(await client.consumers()).toEqual([]);
+    expect(await client.deadLetters("c")).toEqual([]);
+    await (
+      await client.subscribe({ ...options, handler: (e) => void seen.push(e.runSeq) })
+    ).done;
+    expect(seen.slice(2)).toEqual([1, 2, 3]);
+  });
+
+  it("an engine's readers follow what it does, count, and end with it", async () => {
+    const { engine } = await b.engine({ workflows: [one] });
+    const seen: string[] = [];
+    const reading = await engine.subscribe({ consumer: "c", from: "now", handler: (e) => void seen.push(e.eventType) });
+    const projecting = await engine.project();
+    await engine.run(one, undefined, { id: "x" });
+    await forge(b.store, b.platform, "bad").add(["RunPaused"]);
+    await expect
+      .poll(() => seen, long)
+      .toEqual(expect.arrayContaining(["RunStarted", "StepStarted", "StepCompleted", "RunCompleted", "RunPaused"]));
+    await expect.poll(() => engine.metrics(), long).toContain("pawl_alerts_total 1\n");
+    expect(engine.metrics()).toMatch(/^pawl_projector_lag \d+$/m);
+    await engine.stop();
+    await Promise.all([reading.done, projecting.done]);
+    expect(await client.projection("x")).toMatchObject({ status: "COMPLETED" });
+    expect((await client.consumers()).map((c) => [c.consumer, c.active])).toEqual([
+      ["c", false],
+      ["projector", false],
+    ]);
+  });
+
+  it("PAWL5001 options that cannot be meant are refused before anything is written", async () => {
+    const handler = (): void => {};
+    for (const bad of [{ batch: 0 }, { concurrency: 1.5 }, { deadLetterAfter: -1 }, { leaseMs: 0 }, { from: "then" }, { handler: "x" }])
+      await expect(async () => client.subscribe({ consumer: "c", handler, ...bad } as never)).rejects.toMatchObject({ code: "PAWL5001" });
+    await expect(async () => client.project({ v1Until: "later" })).rejects.toMatchObject({ code: "PAWL5001" });
+    await expect(async () => client.project({ policy: "C" } as never)).rejects.toMatchObject({ code: "PAWL5001" });
+    await expect(async () => client.subscribe({ consumer: "two words", handler })).rejects.toMatchObject({ code: "PAWL3005" });
+    expect(await client.consumers()).toEqual([]);
+    expect(await b.store.shelves.list({ shelf: "projector:default/default/default", limit: 1 })).toEqual([]);
+  });
+});
