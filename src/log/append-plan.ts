@@ -65,7 +65,7 @@ async function look(c: PlanContext, { event }: Item): Promise<Found> {
   // I11: of another tenant's run nothing is told but that the id is taken.
   if (tenantId !== c.scope.tenantId || projectId !== c.scope.projectId || environmentId !== c.scope.environmentId) return "elsewhere";
   if (row.origin !== "external") return row.origin; // K23
-  return (await readExternal(c.store, row)) ?? "gone";
+  return row.purgedAt !== null ? "gone" : ((await readExternal(c.store, row)) ?? "gone");
 }
 
 /** undefined: `kept` would reject an event, and is too old to be believed. */

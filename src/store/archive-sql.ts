@@ -163,7 +163,9 @@ async function expire(d: Dialect, ask: Ask, run: RunRow, limit: number, at: numb
 
 async function purge(d: Dialect, ask: Ask, run: RunRow, at: number): Promise<void> {
   const { runId } = run;
-  await ask(`update ${d.table("runs")} set purged_at = ?, expired_at = coalesce(expired_at, ?) where run_id = ?`, [at, at, runId]);
+  // Under a new epoch: a Commit that was made from a look at the log before finds itself fenced.
+  const set = "purged_at = ?, expired_at = coalesce(expired_at, ?), epoch = epoch + 1";
+  await ask(`update ${d.table("runs")} set ${set} where run_id = ?`, [at, at, runId]);
   for (const table of ["events", "views", "checkpoints", "effects"] as const)
     await ask(`delete from ${d.table(table)} where run_id = ?`, [runId]);
   // A message whose acceptance is on record keeps its place: that is how the record is found again.

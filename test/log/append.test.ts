@@ -8,7 +8,7 @@ import { defaultScope } from "../../src/client/engine.ts";
 import type { Appended } from "../../src/log/append-types.ts";
 import { workflow, type RunEventWrite } from "../../src/index.ts";
 import { verify } from "../../src/verify.ts";
-import { benches, type Bench } from "../support/bench.ts";
+import { benches, memoryBench, type Bench } from "../support/bench.ts";
 import { keyOf, life, step, write } from "./append.ts";
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -319,7 +319,41 @@ describe.each(benches)("append on %s", (_, open) => {
       expect(bad.assumed.join("\n")).toContain("1 event may not happen where it stands");
     }
     expect((await client.proof("bad")).effects).toEqual([]);
+    expect((await client.verifyStore()).findings).toEqual([]);
     expect(await client.steps("bad")).toMatchObject([{ stepId: "a", attempts: 2, status: "RUNNING" }]);
+  });
+
+  it("K23 a run that was moved is written where it went, and there alone; its known events are still answered", async () => {
+    const [first, ...rest] = life("r-1");
+    await client.append([first!]);
+    const lines: string[] = [];
+    for await (const line of client.exportRuns({ ids: ["r-1"], move: true })) lines.push(line);
+    const there = await memoryBench();
+    await there.client().importRuns(async function* () {
+      yield* lines;
+    });
+    expect(await client.append(first!)).toMatchObject({ idempotent: true, runSeq: 1 });
+    await expect(client.append(rest[0]!)).rejects.toMatchObject({ code: "PAWL4042" });
+    const gone = await there.client().append([first!, ...rest]);
+    expect([gone.deduped.length, gone.appended.length]).toEqual([1, rest.length]);
+    expect(verify(await there.client().evidence("r-1"))).toMatchObject({ ok: true, status: "COMPLETED" });
+    await there.close();
+    b.forges(); // here its log ends in the middle
+  });
+
+  it("a payload that has expired is neither the same nor another; a log that was removed takes no more", async () => {
+    const events = life("r-1");
+    await client.append(events);
+    const keep = { keepPayloads: "1h", keepRuns: "30d", keepKeys: "400d" } as const;
+    b.skip(7_200_000);
+    await client.retain(keep);
+    const again = await client.append(events.map((e) => ({ ...e, payload: "another" })));
+    expect(again.deduped.map((a) => a.samePayload)).toEqual([false, null, false, null, false, null, null]);
+    b.skip(31 * 86_400_000);
+    await client.retain(keep);
+    const { rejected } = await client.append(events);
+    expect(rejected.map((r) => r.code)).toEqual(events.map(() => "PAWL4040"));
+    b.forges();
   });
 
   it("an external run ends for whoever waits for it, with what its last word says, whatever follows", async () => {

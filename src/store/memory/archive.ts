@@ -115,7 +115,9 @@ function purge(s: MemoryState, run: RunRow, at: number): void {
     if (i.dedupKey !== null && s.accepted.has(i.dedupKey)) putItem(s, { ...i, row: { ...i.row, payload: null, reply: null, taken: true } });
     else removeItem(s, i);
   }
-  s.runs.set(run.runId, { ...run, expiredAt: run.expiredAt ?? at, purgedAt: at });
+  // Under a new epoch: a Commit that was made from a look at the log before finds itself fenced.
+  const fence = { ...run.fence, epoch: run.fence.epoch + 1 };
+  s.runs.set(run.runId, { ...run, fence, expiredAt: run.expiredAt ?? at, purgedAt: at });
 }
 
 /** Nothing of it is left, nor of what is known by it. */

@@ -89,7 +89,10 @@ export const retentionCases: readonly SuiteCase[] = [
     const first = kind(await store.post(message("m1", { target: { runId: "a" } })), "accepted").record;
     equal(await pruned(store, "purge"), false, "at once");
     const { nowMs } = await store.info();
-    equal(await rowOf(store, "a"), { ...row, expiredAt: nowMs, purgedAt: nowMs }, "the row");
+    const fence = { ...row.fence, epoch: row.fence.epoch + 1 };
+    equal(await rowOf(store, "a"), { ...row, fence, expiredAt: nowMs, purgedAt: nowMs }, "the row");
+    const { answers: lookedBefore } = await store.commit([next(row, { status: "COMPLETED", events: [event(9)] })]);
+    kind(lookedBefore[0], "fenced"); // whoever looked at the log while it was there
     equal(await store.events({ runId: "a", after: 0, limit: 10 }), [], "the log");
     equal((await store.effects({ scope, runId: "a", limit: 9 })).effects, [], "the ledger");
     equal(await store.views("a"), {}, "views");
