@@ -23,7 +23,7 @@ it("doctor shows settings as read back, engines, what waits, and workflows that 
   const live = await place.json("doctor");
   expect(live.store).toMatchObject({
     store: "sqlite",
-    format: 3,
+    format,
     incarnation: 1,
     settings: { journal_mode: "wal", synchronous: "full" },
     unsafe: [],
