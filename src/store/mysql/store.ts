@@ -207,7 +207,9 @@ async function listRuns(db: Connection, sql: Sql, q: RunQuery): Promise<{ runs: 
     const at = lit(after.createdAt);
     where.push(`created_at <= ${at} and (created_at < ${at} or run_id < ${lit(after.runId)})`);
   }
-  const text = `${where.join(" and ")} order by created_at desc, run_id desc limit ${lit(q.limit + 1)}`;
+  // Of one workflowId or one caller: found by that, and then sorted, never looked for among all runs of the scope.
+  const few = q.workflowId !== undefined || q.parentRunId !== undefined;
+  const text = `${where.join(" and ")} order by created_at${few ? " + 0" : ""} desc, run_id desc limit ${lit(q.limit + 1)}`;
   const runs = (await db.query(text)).rows.map(toRun);
   if (runs.length <= q.limit) return { runs };
   const page = runs.slice(0, q.limit);

@@ -319,7 +319,7 @@ function post(s: string, where: string, tail: string): string {
 
 /** The narrowing of a listing; each takes the number of its first parameter. */
 export const listing: Readonly<
-  Record<"status" | "workflow" | "workflowId" | "parentRunId" | "waiting" | "tag" | "after" | "order", (n: number) => string>
+  Record<"status" | "workflow" | "workflowId" | "parentRunId" | "waiting" | "tag" | "after" | "order" | "orderFew", (n: number) => string>
 > = {
   status: (n) => ` and status = any($${n}::text[])`,
   workflow: (n) => ` and workflow = $${n}`,
@@ -329,4 +329,6 @@ export const listing: Readonly<
   tag: (n) => ` and tags::jsonb ->> $${n} = $${n + 1}`,
   after: (n) => ` and (created_at, run_id) < ($${n}, $${n + 1})`,
   order: (n) => ` order by created_at desc, run_id desc limit $${n}`,
+  // Of one workflowId or one caller: found by that, and then sorted, never looked for among all runs of the scope.
+  orderFew: (n) => ` order by created_at + 0 desc, run_id desc limit $${n}`,
 };

@@ -273,7 +273,7 @@ async function listRuns(r: Runner, q: RunQuery): Promise<{ runs: RunRow[]; curso
     const after = placeOf(q.cursor);
     narrow("after", after.createdAt, after.runId);
   }
-  narrow("order", q.limit + 1);
+  narrow(q.workflowId !== undefined || q.parentRunId !== undefined ? "orderFew" : "order", q.limit + 1);
   const runs = (await r.query({ text, values })).rows.map(toRun);
   if (runs.length <= q.limit) return { runs };
   const page = runs.slice(0, q.limit);

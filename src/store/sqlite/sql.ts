@@ -242,7 +242,9 @@ export const sql: Readonly<Record<SqlName, string>> = {
 };
 
 /** The narrowing of a listing, each with its own parameters, in this order. */
-export const listing: Readonly<Record<"workflow" | "workflowId" | "parentRunId" | "waiting" | "tag" | "after" | "order", string>> & {
+export const listing: Readonly<
+  Record<"workflow" | "workflowId" | "parentRunId" | "waiting" | "tag" | "after" | "order" | "orderFew", string>
+> & {
   status(count: number): string;
 } = {
   status: (count: number): string => ` and status in (${Array(count).fill("?").join(", ")})`,
@@ -253,4 +255,6 @@ export const listing: Readonly<Record<"workflow" | "workflowId" | "parentRunId" 
   tag: " and exists (select 1 from json_each(tags) t where t.key = ? and t.type = 'text' and t.value = ?)",
   after: " and (created_at, run_id) < (?, ?)",
   order: " order by created_at desc, run_id desc limit ?",
+  // Of one workflowId or one caller: found by that, and then sorted, never looked for among all runs of the scope.
+  orderFew: " order by +created_at desc, run_id desc limit ?",
 };

@@ -11,7 +11,7 @@ import { create, event, message, next, owned, query, rowOf, scope, serves } from
 import { connect, type Connection } from "./driver.ts";
 import { dumpSchema, format, migrations } from "./migrations.ts";
 import { openSqlite } from "./store.ts";
-import { sql } from "./sql.ts";
+import { listing, sql } from "./sql.ts";
 
 let dir: string;
 let path: string;
@@ -260,6 +260,17 @@ describe("hints and plans", () => {
     const plan = (await raw()).prepare(`explain query plan ${sql.eventsByKeys}`).all("r", "[]");
     const steps = plan.map((r) => String(r["detail"]));
     expect(steps).toContain("SEARCH e USING INDEX pawl_events_key (run_id=? AND idempotency_key=?)");
+  });
+
+  it("runs of one workflowId or one caller are found by it, not among all runs of their scope", async () => {
+    await store();
+    const db = await raw();
+    const plan = (narrow: string): string => {
+      const text = `explain query plan ${sql.listRuns}${narrow}${listing.orderFew}`;
+      return String(db.prepare(text).all("s", "x", 9)[0]?.["detail"]);
+    };
+    expect(plan(listing.workflowId)).toContain("USING INDEX pawl_runs_generation (scope=? AND workflow_id=?)");
+    expect(plan(listing.parentRunId)).toContain("USING INDEX pawl_runs_parent (parent_run_id=?)");
   });
 
   it("a claim finds one due run among many that are settled, asleep or someone else's", async () => {

@@ -252,7 +252,8 @@ function listRuns(db: Connection, q: RunQuery): { runs: RunRow[]; cursor?: strin
     const after = placeOf(q.cursor);
     narrow(listing.after, after.createdAt, after.runId);
   }
-  narrow(listing.order, q.limit + 1);
+  const few = q.workflowId !== undefined || q.parentRunId !== undefined;
+  narrow(few ? listing.orderFew : listing.order, q.limit + 1);
   const runs = db
     .prepare(text)
     .all(...params)
