@@ -30,14 +30,14 @@ expected.forEach((cell, i) => {
         const engine = (wf: ReturnType<typeof cellWorkflow>, onHit?: (point: string) => boolean): Promise<MortalEngine> =>
           mortalEngine(
             { platform: b.platform as VirtualPlatform, connect: () => b.again(), closes: true, ...(onHit && { onHit }) },
-            { lease: "5s", workflows: [wf] },
+            { lease: "20s", workflows: [wf] },
           );
         // The dead engine's function never comes back: it died while its request was on its way.
         const wf = cellOf(cell.window === "C" ? () => new Promise<never>(() => {}) : undefined);
         const first = await engine(wf, (point) => point === `${stepId}:${cell.window}`);
         first.engine.start(wf, undefined, { id: "cell" }).catch(() => {});
         while (first.alive) await new Promise((r) => setTimeout(r, 5));
-        b.skip(10_000);
+        b.skip(25_000);
         const next = cellOf();
         const second = await engine(next);
         const handle = (await second.engine.get(next, "cell")) ?? (await second.engine.start(next, undefined, { id: "cell" }));

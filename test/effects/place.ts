@@ -44,7 +44,7 @@ export function place(open: () => Promise<Bench>): Place {
   const engine = async (o: EngineOpts, fate: Fate = {}): Promise<MortalEngine> => {
     const e = await mortalEngine(
       { platform: b.platform as VirtualPlatform, connect: () => b.again(), closes: true, ...fate },
-      { lease: "5s", ...o },
+      { lease: "20s", ...o },
     );
     engines.push(e);
     return e;
@@ -54,7 +54,7 @@ export function place(open: () => Promise<Bench>): Place {
     engine,
     takeOver: async (dead, o) => {
       dead.die();
-      b.skip(10_000);
+      b.skip(25_000);
       return engine(o);
     },
     sent,
