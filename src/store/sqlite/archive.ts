@@ -7,6 +7,7 @@ import type { Archive } from "../archive.ts";
 import { toEffect } from "../effect-row.ts";
 import { bindable, type Row } from "./driver.ts";
 import { isDriverError, storeError } from "./errors.ts";
+import { prepared } from "./prepared.ts";
 import { toCheckpoint, toEvent, toInbox, toRun } from "./rows.ts";
 import type { TxConnection } from "./tx.ts";
 import { type Mutex, rollback, untilFree } from "./writer.ts";
@@ -56,7 +57,7 @@ async function once<T>(
 ): Promise<T> {
   await untilFree(platform, () => st.begin.run());
   try {
-    const value = await body(async (text, values = []) => db.prepare(text).all(...values.map(bindable)));
+    const value = await body(async (text, values = []) => prepared(db, text).all(...values.map(bindable)));
     if (changed(value)) platform.hit("engine:archive");
     try {
       st.commit.run();

@@ -18,6 +18,7 @@ import { post, readInbox } from "./inbox.ts";
 import { EngineLocks } from "./locks.ts";
 import { format } from "./migrations.ts";
 import { configure, openFile, readSettings, type SqliteOptions } from "./open.ts";
+import { prepared } from "./prepared.ts";
 import { sqliteFeed, sqliteShelves } from "./shelf.ts";
 import { statements, toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
 import { listing, sql } from "./sql.ts";
@@ -254,8 +255,7 @@ function listRuns(db: Connection, q: RunQuery): { runs: RunRow[]; cursor?: strin
   }
   const few = q.workflowId !== undefined || q.parentRunId !== undefined;
   narrow(few ? listing.orderFew : listing.order, q.limit + 1);
-  const runs = db
-    .prepare(text)
+  const runs = prepared(db, text)
     .all(...params)
     .map(toRun);
   if (runs.length <= q.limit) return { runs };
