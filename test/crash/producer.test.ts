@@ -14,12 +14,11 @@ import { systemPlatform } from "../../src/platform/system.ts";
 import type { EventRecord, Store } from "../../src/store/port.ts";
 import { verify } from "../../src/verify.ts";
 import { keyOf, write } from "../log/append.ts";
-import { endAll, gateOf, runChild, type Ended } from "../support/child.ts";
+import { endAll, runChild, type Ended } from "../support/child.ts";
 import { openGround, storeNames } from "../support/grounds.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 
 const home = mkdtempSync(join(tmpdir(), "pawl-producer-"));
-const atATime = gateOf(3);
 afterAll(async () => {
   await endAll();
   rmSync(home, { recursive: true, force: true });
@@ -39,33 +38,32 @@ const idOf = (s: Store, eventType: string, stepId?: string): Promise<string> =>
     keyOf({ runId: "r-1", eventType, ...(stepId === undefined ? {} : { stepId }) }),
   );
 
-describe.each(storeNames)("a producer on %s", (name) => {
+describe.each(storeNames)("a producer on %s", { timeout: 90_000 }, (name) => {
   const skip = name === "mysql" && skipsWithoutMariadb();
 
-  const scene = (body: (s: Scene) => Promise<void>): Promise<void> =>
-    atATime(async () => {
-      const ground = await openGround(name, mkdtempSync(join(home, "at-")));
-      const look: Scene["look"] = async (what) => {
-        const store = await openStore(ground.url, systemPlatform());
-        try {
-          return await what(store);
-        } finally {
-          await store.close();
-        }
-      };
-      const arg = JSON.stringify({ store: ground.url, runId: "r-1", steps });
+  const scene = async (body: (s: Scene) => Promise<void>): Promise<void> => {
+    const ground = await openGround(name, mkdtempSync(join(home, "at-")));
+    const look: Scene["look"] = async (what) => {
+      const store = await openStore(ground.url, systemPlatform());
       try {
-        await body({
-          url: ground.url,
-          look,
-          log: () => look((s) => s.events({ runId: "r-1", after: 0, limit: 100 })),
-          emit: (crash) =>
-            runChild("test/crash/programs/producer.js", { args: [arg], ...(crash === undefined ? {} : { env: { PAWL_CRASH: crash } }) }),
-        });
+        return await what(store);
       } finally {
-        await ground.remove();
+        await store.close();
       }
-    });
+    };
+    const arg = JSON.stringify({ store: ground.url, runId: "r-1", steps });
+    try {
+      await body({
+        url: ground.url,
+        look,
+        log: () => look((s) => s.events({ runId: "r-1", after: 0, limit: 100 })),
+        emit: (crash) =>
+          runChild("test/crash/programs/producer.js", { args: [arg], ...(crash === undefined ? {} : { env: { PAWL_CRASH: crash } }) }),
+      });
+    } finally {
+      await ground.remove();
+    }
+  };
 
   /** The successor emits it all again: each event is there once, and every answer names the record. */
   const recovered = async (s: Scene): Promise<readonly EventRecord[]> => {
@@ -81,7 +79,7 @@ describe.each(storeNames)("a producer on %s", (name) => {
     return log;
   };
 
-  it.skipIf(skip).concurrent("D-051 D-052 D-053 killed after the id was registered and before the append: the next emission sends that id", () =>
+  it.skipIf(skip)("D-051 D-052 D-053 killed after the id was registered and before the append: the next emission sends that id", () =>
     scene(async (s) => {
       expect((await s.emit("append:registered#3")).signal).toBe("SIGKILL");
       expect((await s.log()).map((e) => e.eventType)).toEqual(all.slice(0, 2));
@@ -90,7 +88,7 @@ describe.each(storeNames)("a producer on %s", (name) => {
     }),
   );
 
-  it.skipIf(skip).concurrent("D-048 D-055 killed after the append and before what it returned was taken over: the next emission takes it over", () =>
+  it.skipIf(skip)("D-048 D-055 killed after the append and before what it returned was taken over: the next emission takes it over", () =>
     scene(async (s) => {
       const client = await connect({ store: s.url });
       const other = write({ eventType: "RunStarted", eventId: randomUUID() }); // of a producer whose registry was lost
@@ -103,7 +101,7 @@ describe.each(storeNames)("a producer on %s", (name) => {
     }),
   );
 
-  it.skipIf(skip).concurrent("D-074 D-076 P-20 killed before and after the append's own commit: nothing or all of it is there, and never twice", () =>
+  it.skipIf(skip)("D-074 D-076 P-20 killed before and after the append's own commit: nothing or all of it is there, and never twice", () =>
     scene(async (s) => {
       expect((await s.emit("engine:create")).signal).toBe("SIGKILL");
       expect(await s.look((store) => store.run({ runId: "r-1" }))).toBeUndefined();
