@@ -42,6 +42,8 @@ const runsAtOnce = 32;
 const leaseMs = 30_000;
 /** Rows of one put, well below what a store takes. */
 const rowsMax = 400;
+/** How often other projectors may raise the same alerts first. */
+const raisesMax = 10;
 
 export async function rebuild(
   around: { readonly store: Store; readonly platform: Platform; readonly scope: ConsumerId["scope"] },
@@ -191,12 +193,13 @@ class Rebuild {
 
   /** Another projector may raise the same ones at this moment: then they are looked for again. */
   async #raise(alerts: readonly InvalidTransitionAlert[]): Promise<void> {
-    for (;;) {
+    for (let n = 1; n <= raisesMax; n++) {
       const writes = await this.#projections.writeAlerts(alerts);
       const answer = writes.length === 0 ? "written" : await this.#desk.write(writes, []);
       if (answer === "written") return;
-      if (answer === "lost") throw lost();
+      if (answer === "lost") break;
     }
+    throw lost();
   }
 
   async #write(writes: readonly ShelfWrite[]): Promise<void> {
