@@ -15,7 +15,8 @@ const bundles = { sqlite: sqliteBundle, postgres: postgresBundle, mysql: mysqlBu
 const perStream = 100;
 /** Answers are compared at every step, all that a reader can see at every tenth. */
 const lookEvery = 10;
-const atATime = 2;
+/** Most of the time a stream waits for its server's answer. */
+const atATime = 8;
 
 export const differential: Part = {
   name: "differential",
