@@ -14,37 +14,41 @@ async function tampered(place: Place, text: string): Promise<void> {
   db.close();
 }
 
-it("C20 doctor --verify finds, names and locates; --repair says what it would write, writes it with --yes, and all is well", { timeout: 120_000 }, async () => {
-  const place = new Place({ "quick.ts": quickFile });
-  for (const id of ["q-1", "q-2"]) expect((await place.pawl("run", "./quick.ts", "--id", id)).code).toBe(0);
-  const well = await place.pawl("doctor", "--verify");
-  expect(well).toMatchObject({ code: 0 });
-  expect(well.out).toMatch(/^2 runs, \d+ events: every table says what the log says\n$/);
-  await tampered(place, "update pawl_runs set status = 'FAILED', head_seq = 1 where workflow_id = 'q-2'");
-  const { runId } = (await place.json("inspect", "q-2")) as { runId: string };
+it(
+  "C20 doctor --verify finds, names and locates; --repair says what it would write, writes it with --yes, and all is well",
+  { timeout: 120_000 },
+  async () => {
+    const place = new Place({ "quick.ts": quickFile });
+    for (const id of ["q-1", "q-2"]) expect((await place.pawl("run", "./quick.ts", "--id", id)).code).toBe(0);
+    const well = await place.pawl("doctor", "--verify");
+    expect(well).toMatchObject({ code: 0 });
+    expect(well.out).toMatch(/^2 runs, \d+ events: every table says what the log says\n$/);
+    await tampered(place, "update pawl_runs set status = 'FAILED', head_seq = 1 where workflow_id = 'q-2'");
+    const { runId } = (await place.json("inspect", "q-2")) as { runId: string };
 
-  const found = await place.pawl("doctor", "--verify", "--resume");
-  expect(found.code).toBe(9);
-  expect(found.out).toMatch(new RegExp(`runs +${runId} +status +COMPLETED +FAILED`));
-  expect(found.out).toContain("2 findings; see pawl doctor --repair");
-  const asked = await place.pawl("doctor", "--verify", "--json", "--since", "1h");
-  expect(JSON.parse(asked.out)).toMatchObject({
-    ok: false,
-    runs: 2,
-    findings: [{ table: "runs", runId, field: "headSeq", found: 1 }, { field: "status" }],
-  });
-  expect((await place.pawl("doctor", "--verify", "--since", "2999-01-01T00:00:00Z")).out).toMatch(/^0 runs/);
-  expect((await place.pawl("doctor", "--verify", "--since", "soon")).code).toBe(2);
+    const found = await place.pawl("doctor", "--verify", "--resume");
+    expect(found.code).toBe(9);
+    expect(found.out).toMatch(new RegExp(`runs +${runId} +status +COMPLETED +FAILED`));
+    expect(found.out).toContain("2 findings; see pawl doctor --repair");
+    const asked = await place.pawl("doctor", "--verify", "--json", "--since", "1h");
+    expect(JSON.parse(asked.out)).toMatchObject({
+      ok: false,
+      runs: 2,
+      findings: [{ table: "runs", runId, field: "headSeq", found: 1 }, { field: "status" }],
+    });
+    expect((await place.pawl("doctor", "--verify", "--since", "2999-01-01T00:00:00Z")).out).toMatch(/^0 runs/);
+    expect((await place.pawl("doctor", "--verify", "--since", "soon")).code).toBe(2);
 
-  const dry = await place.pawl("doctor", "--repair");
-  expect(dry.code).toBe(9);
-  expect(dry.out).toContain("2 would be set right, with --yes");
-  const done = await place.pawl("doctor", "--repair", "--yes", "--json");
-  expect(done.code).toBe(0);
-  expect(JSON.parse(done.out)).toMatchObject({ written: true, left: [], mended: [{ field: "headSeq" }, { field: "status" }] });
-  expect((await place.pawl("doctor", "--verify")).code).toBe(0);
-  expect((await place.pawl("doctor", "--repair", "--resume")).code).toBe(2);
-});
+    const dry = await place.pawl("doctor", "--repair");
+    expect(dry.code).toBe(9);
+    expect(dry.out).toContain("2 would be set right, with --yes");
+    const done = await place.pawl("doctor", "--repair", "--yes", "--json");
+    expect(done.code).toBe(0);
+    expect(JSON.parse(done.out)).toMatchObject({ written: true, left: [], mended: [{ field: "headSeq" }, { field: "status" }] });
+    expect((await place.pawl("doctor", "--verify")).code).toBe(0);
+    expect((await place.pawl("doctor", "--repair", "--resume")).code).toBe(2);
+  },
+);
 
 it("the line of progress says how much, how fast and how long still; what was done before says nothing about speed", () => {
   expect(progressText(250_000, 1_000_000, "events", 50_000, 1_000)).toBe(
