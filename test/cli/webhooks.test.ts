@@ -58,21 +58,18 @@ it("an endpoint is added, tried, delivered to, rotated, paused and removed; its 
   expect(rotated.out).toMatch(/^whpk_/);
   const paused = await place.json("webhooks", "pause", "shop", "--reason", "holiday");
   expect(paused.endpoint).toMatchObject({ paused: { reason: "holiday" }, keys: [{ scheme: "ed25519" }, { scheme: "hmac" }] });
-  const ends = await place.all([
-    ["webhooks", "list"],
-    ["webhooks", "list", "--json"],
-    ["webhooks", "resume", "shop", "--json"],
-    ["webhooks", "remove", "shop"],
-    ["webhooks", "list"],
+  const shown = [await place.pawl("webhooks", "list"), await place.pawl("webhooks", "list", "--json")];
+  expect(shown[0]?.out).toContain("paused: holiday");
+  for (const args of [["resume", "shop", "--json"], ["remove", "shop"], ["list"]]) shown.push(await place.pawl("webhooks", ...args));
+  const refused = await place.all([
     ["webhooks", "pause", "shop"],
     ["webhooks", "nonsense"],
     ["webhooks", "add"],
     ["webhooks", "add", "ftp://example.com"],
     ["webhooks", "replay", "shop"],
   ]);
-  expect(ends.slice(5).map((e) => e.code)).toEqual([4, 2, 2, 2, 2]);
-  expect(ends[0]?.out).toContain("paused: holiday");
-  expect(JSON.stringify(ends)).not.toMatch(/whsec_|whsk_/);
+  expect(refused.map((e) => e.code)).toEqual([4, 2, 2, 2, 2]);
+  expect(JSON.stringify([...shown, ...refused])).not.toMatch(/whsec_|whsk_/);
 });
 
 it("the service delivers while runs go on, and ends in order when it is interrupted", { timeout: 120_000 }, async () => {

@@ -151,7 +151,8 @@ describe.each(databases)("%s", (_, open) => {
 /** The columns of a table, by the schema that is dumped beside the store. */
 function columnsOf(b: SuiteBundle, table: string): string[] {
   const text = readFileSync(new URL(`../../src/store/${b.store.name}/schema.sql`, import.meta.url), "utf8");
-  const body = new RegExp(`create table [\`]?(?:pawl[._])${table}[\`]? \\(([\\s\\S]*?)\\n\\)`, "i").exec(text)?.[1] ?? "";
-  const columns = body.split("\n").map((l) => /^\s*`?([a-z_]+)`? /.exec(l)?.[1] ?? "");
+  const body = new RegExp(`create table [\`]?(?:pawl[._])${table}[\`]? \\(([\\s\\S]*?)\\)(?: strict| engine|;)`, "i").exec(text)?.[1] ?? "";
+  // A column that was added later stands on the last line, after its fellows.
+  const columns = body.split(/\n|, /).map((l) => /^\s*`?([a-z_]+)`? /.exec(l)?.[1] ?? "");
   return columns.filter((c) => c !== "" && !["primary", "unique", "constraint", "key"].includes(c));
 }
