@@ -73,9 +73,12 @@ export async function planRun(c: PlanContext, items: readonly [Item, ...Item[]],
   const { runId } = items[0].event.write;
   // The look comes before the question for known keys: whatever is written after the look makes the Commit stale.
   const found = kept ?? (await look(c, items[0]));
-  const known = await knownEvents(c.store, runId, items, found);
+  // A run that this authority wrote last, and that was sent nothing twice, is not asked: an event that is there nevertheless makes
+  // the whole Commit clash, and the next plan asks.
+  const known = kept !== undefined && !kept.repeats ? noEvents : await knownEvents(c.store, runId, items, found);
   const asked = items.some((i) => i.o.validate === true && !known.has(i.event.write.idempotencyKey));
-  let run = typeof found !== "string" && asked ? await withDerived(c.store, found) : found;
+  const sound = typeof found === "string" ? found : { ...found, repeats: known.size > 0 };
+  let run = typeof sound !== "string" && asked ? await withDerived(c.store, sound) : sound;
 
   const decided = new Map<Item, Appended | PawlError>();
   const fresh = new Map<string, Item>();
@@ -119,8 +122,10 @@ export async function planRun(c: PlanContext, items: readonly [Item, ...Item[]],
     }
     return { answers, mismatches };
   };
-  return { runId, items, addition: added, run: typeof found === "string" ? null : found, rejections, ending };
+  return { runId, items, addition: added, run: typeof sound === "string" ? null : sound, rejections, ending };
 }
+
+const noEvents: ReadonlyMap<string, EventRecord> = new Map();
 
 async function knownEvents(store: Store, runId: string, items: readonly Item[], found: Found): Promise<Map<string, EventRecord>> {
   const none = found === "elsewhere" || (typeof found !== "string" && found.at === null);

@@ -20,6 +20,8 @@ export interface ExternalRun {
   readonly status: RunStatus | null;
   /** With its steps, which only validation asks for; null until it does. */
   readonly derived: Derived | null;
+  /** Some of what was last appended was known: whoever sends again is likely to go on doing so. */
+  readonly repeats: boolean;
 }
 
 const pageSize = 1_000;
@@ -27,7 +29,7 @@ const noInput: string = inputDigest("null");
 
 export function unborn(runId: string, planId: string, planVersion: string): ExternalRun {
   const head = { seq: 0, link: "", sealedAt: null };
-  return { runId, planId, planVersion, at: null, head, status: null, derived: null };
+  return { runId, planId, planVersion, at: null, head, status: null, derived: null, repeats: false };
 }
 
 /** The run as its row and its last event tell it; undefined when the log is gone (retention keeps only the row). */
@@ -42,6 +44,7 @@ export async function readExternal(store: Store, row: RunRow): Promise<ExternalR
     head: { seq: row.headSeq, link: row.headLink, sealedAt: last.persistedAt },
     status: row.status,
     derived: null,
+    repeats: false,
   };
   // PENDING is also what the row of a run says that nothing has begun yet: only its log tells the two apart.
   return row.status === "PENDING" ? withDerived(store, run) : run;
