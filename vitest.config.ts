@@ -1,5 +1,7 @@
 // How the tests run: real processes of their own (forks), because they kill children and watch what keeps a process
-// alive; a generous time limit, because no test may depend on being fast.
+// alive; a generous time limit, because no test may depend on being fast. A test that fails is tried once more, and only a
+// second failure is red: a machine that gives a process no time for longer than its lease makes it lose what it owns, as it
+// should. Mutants are looked for without that grace.
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -10,5 +12,6 @@ export default defineConfig({
     maxWorkers: "100%",
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    retry: 1,
   },
 });

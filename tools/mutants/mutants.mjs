@@ -138,7 +138,7 @@ async function runTests(dir, mutated, tests) {
   const titles = [...new Set(chosen.map((t) => patternOf(t.title)))].join("|");
   const pattern = near.length > 0 ? `^(?!.*${serverNames}).*(${titles})$` : `(${titles})$`;
   const reportPath = join(dir, ".reports/mutant.json");
-  const args = [...files, "-t", pattern, "--maxWorkers=1", "--no-file-parallelism", "--bail=1"];
+  const args = [...files, "-t", pattern, "--maxWorkers=1", "--no-file-parallelism", "--bail=1", "--retry=0"];
   const ran = await runVitest(dir, reportPath, { args, timeoutMs: mutantTimeoutMs });
   return ran.timedOut ? "never ended" : readReport(dir, reportPath);
 }

@@ -9,7 +9,22 @@ import { isTest, standsAlone } from "./tree.mjs";
 /** @typedef {import("./tree.mjs").Tree} Tree @typedef {import("./tree.mjs").Problem} Problem */
 
 /** Lowest first. */
-const layers = ["platform", "errors", "core", "store", "codec", "log", "readers", "webhooks", "engine", "workflow", "verifiers", "client", "testing", "cli"];
+const layers = [
+  "platform",
+  "errors",
+  "core",
+  "store",
+  "codec",
+  "log",
+  "readers",
+  "webhooks",
+  "engine",
+  "workflow",
+  "verifiers",
+  "client",
+  "testing",
+  "cli",
+];
 
 const driverPackages = ["node:sqlite", "@photostructure/sqlite", "better-sqlite3", "pg", "mysql2", "mysql2/promise"];
 
