@@ -352,6 +352,8 @@ interface Step {
   readonly failures: { readonly category: unknown; readonly via: unknown }[];
   doubt: boolean;
   answered: boolean;
+  /** A person has not approved it: nothing of it was sent. */
+  unsent: boolean;
   /** A start past the window: a violation if it turns out that it was sent. */
   late: number | null;
 }
@@ -414,7 +416,17 @@ class Walk {
     if (e.eventType === "pawl.StepRedispatched") this.#redispatched(e, f, step);
     else if (e.eventType === "pawl.StepInDoubt" && step !== undefined)
       Object.assign(step, { doubt: true, answered: false, late: null, latest: placeOf(e) });
+    else if (e.eventType === "pawl.DecisionAnswered" && f["answer"] === "approve") this.#approved(e, step);
     else if (e.eventType === "pawl.DecisionAnswered" && step !== undefined) step.answered = true;
+  }
+
+  /** The answer is the first send of a step that needed approval; it answers nothing else, and permits no second one. */
+  #approved(e: Event, step: Step | undefined): void {
+    if (step === undefined || !step.unsent || step.status !== "RUNNING")
+      return this.#report.fail("doubt", "an approval of a step that did not wait for one", e.runSeq);
+    Object.assign(step, { unsent: false, latest: placeOf(e) });
+    step.calls++;
+    sent(step, e);
   }
 
   #step(e: Event, f: Json): void {
@@ -461,11 +473,13 @@ class Walk {
       failures: [],
       doubt: false,
       answered: false,
+      unsent: f["approve"] === true,
       late: null,
     };
     this.steps.set(step.stepId, step);
     Object.assign(step, { attempt: e.logicalAttemptId, engineAttempt: 1, status, doubt: false, answered: false, latest: placeOf(e) });
-    if (status === "SKIPPED") return;
+    if (status === "SKIPPED" || (step.unsent && known === undefined)) return;
+    if (step.unsent) this.#report.fail("doubt", `${step.stepId} was sent, and nobody had approved it`, e.runSeq);
     if (step.facts["class"] === "AT-MOST-ONCE" && step.sends > 0)
       this.#report.fail("at-most-once", `${step.stepId} began another attempt, and nobody said that the last one did not happen`, e.runSeq);
     // What can be asked is asked before it is sent again; the send then shows as a re-dispatch.
@@ -485,6 +499,7 @@ class Walk {
     if (!whole(f["fence"], this.#fence))
       this.#report.fail("attempts", `${stepId} was re-dispatched under a fence that went back`, e.runSeq);
     else this.#fence = f["fence"];
+    if (step.unsent) this.#report.fail("doubt", `${stepId} was sent, and nobody had approved it`, e.runSeq);
     if (step.doubt && !step.answered) this.#report.fail("doubt", `${stepId} was sent again while it was in doubt`, e.runSeq);
     if (!step.answered) {
       const { timeoutMs, settleMs, class: cls } = step.facts as { timeoutMs?: number; settleMs?: number; class?: string };
@@ -515,6 +530,8 @@ class Walk {
       this.#report.fail("timers", `${stepId} fired ${due - e.persistedAt} ms early`, e.runSeq);
     const sent = completed ? f["via"] === undefined : f["category"] === "FAILED" || f["category"] === "TIMEOUT";
     if (step.late !== null && sent) this.#report.fail("dedup", `${stepId} was sent after its dedup window`, step.late);
+    if (step.unsent && (completed || !withoutLeave.has(f["category"])))
+      this.#report.fail("doubt", `${stepId} got an outcome, and nobody had approved it`, e.runSeq);
     const given = !completed && f["category"] === "INDETERMINATE"; // the run was terminated
     if (step.doubt && !step.answered && !given) this.#report.fail("doubt", `${stepId} got an outcome while it was in doubt`, e.runSeq);
     if (f["copiedFrom"] !== undefined) step.sends = 0;
@@ -561,6 +578,7 @@ const factFields = [
   "settleMs",
   "verified",
   "timeoutMs",
+  "approve",
   "delayMs",
   "until",
   "of",
@@ -644,7 +662,7 @@ const declaredClasses = new Set<unknown>(["ATOMIC", "KEYED", "VERIFIED", "AT-MOS
 function checkLedger(files: Map<string, Buffer>, walk: Walk, report: Report): void {
   if (!files.has("ledger.jsonl")) return report.skip("ledger", "the archive has no ledger: effects are known from the log alone");
   const declared = new Set<Step>();
-  for (const s of walk.steps.values()) if (declaredClasses.has(s.facts["class"])) declared.add(s);
+  for (const s of walk.steps.values()) if (declaredClasses.has(s.facts["class"]) && !s.unsent) declared.add(s);
   for (const row of lines(files.get("ledger.jsonl"))) {
     const step = walk.steps.get(String(row["stepId"]));
     if (step === undefined || step.seq !== row["seq"]) {
@@ -674,10 +692,17 @@ function ledgerProblem(row: Json, s: Step): string | null {
   if ((row["status"] === "completed") !== completed) return says("status", completed ? "completed" : "not completed");
   const [created, updated] = [time(row["createdAt"]), time(row["updatedAt"])];
   // What may simply run again has a row from its first doubt on.
-  const fromStart = declaredClasses.has(wanted.class) ? created === s.startedAt : created >= s.startedAt && created <= updated;
+  // What needed approval has one from the answer on.
+  const fromStart =
+    declaredClasses.has(wanted.class) && s.facts["approve"] !== true
+      ? created === s.startedAt
+      : created >= s.startedAt && created <= updated;
   if (!fromStart || updated !== s.latest.at) return "its times are not those of its events";
   return null;
 }
+
+/** How a step may end that nobody approved. */
+const withoutLeave = new Set<unknown>(["NOT_APPROVED", "ABANDONED"]);
 
 /** Every attempt ended before the effect, or verify or a person said that nothing happened. */
 function certainlyNot(s: Step): boolean {
@@ -689,6 +714,7 @@ function certainlyNot(s: Step): boolean {
 
 function verdictOf(s: Step): EffectAnswer["verdict"] {
   const cls = s.facts["class"];
+  if (s.unsent) return "not-at-all";
   if (s.doubt || !s.final) return "in-doubt";
   if (cls === "ATOMIC") return s.status === "SUCCESS" ? "once" : "not-at-all";
   const bounded = cls === "KEYED" || cls === "VERIFIED" || cls === "AT-MOST-ONCE" || s.calls === 1;
@@ -722,6 +748,7 @@ function answerOf(s: Step): EffectAnswer {
     "AT-MOST-ONCE": s.denied === "nobody" && !again ? "no: sent once, or not at all" : once,
   };
   const other = again ? `yes: it was sent ${s.sends} times and may repeat` : once;
+  if (s.unsent) return { stepId: s.stepId, class: cls, sends: 0, state, verdict: verdictOf(s), answer: "no: it was never sent" };
   const answer = s.sends === 0 && s.status === "SUCCESS" ? "not by this run: its outcome was taken over" : (twice[cls] ?? other);
   return { stepId: s.stepId, class: cls, sends: s.sends, state, verdict: verdictOf(s), answer };
 }

@@ -52,6 +52,8 @@ export interface Options {
   readonly fail?: boolean;
   readonly retry?: boolean;
   readonly accept?: boolean;
+  readonly approve?: boolean;
+  readonly refuse?: boolean;
   readonly result?: string;
   readonly event?: readonly string[];
   readonly fromStart?: boolean;

@@ -185,7 +185,7 @@ export const commands: readonly CommandSpec[] = [
     name: "resolve",
     args: "<decision|run>",
     group: "Act",
-    summary: "answer a decision: it happened, it did not, give it up, try again, accept",
+    summary: "answer a decision: it happened, it did not, give it up, try again, accept; approve or refuse",
     options: [
       { flags: "--by <who>", summary: "who answers; recorded in the run's log" },
       reason,
@@ -196,6 +196,8 @@ export const commands: readonly CommandSpec[] = [
       { flags: "--fail", summary: "give the step up, or terminate the run" },
       { flags: "--retry", summary: "let engines try the run again, or ask the verifiers again" },
       { flags: "--accept", summary: "go on from what was recorded although it was not confirmed" },
+      { flags: "--approve", summary: "let a step go that waits for approval" },
+      { flags: "--refuse", summary: "do not: the step fails, and nothing is sent" },
       dryRun,
       timeout,
       json,

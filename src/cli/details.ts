@@ -12,6 +12,8 @@ export interface StepDetail {
   error?: string;
   category?: string;
   doubt?: string;
+  /** It waits for approval: what its author says to whoever gives it. */
+  asked?: string;
   timedOut?: boolean;
   copied?: boolean;
 }
@@ -50,15 +52,18 @@ export function detailsOf(events: readonly RunEventRecord[]): RunDetail {
           p["timedOut"] === true ? { timedOut: true } : {},
           p["copiedFrom"] === undefined ? {} : { copied: true },
         );
-        delete step(e.stepId).doubt;
+        settled(step(e.stepId));
         break;
       case "StepFailed":
         put(step(e.stepId), "error", messageOf(p["error"]));
         put(step(e.stepId), "category", text(p["category"]));
-        delete step(e.stepId).doubt;
+        settled(step(e.stepId));
         break;
       case "pawl.StepRedispatched":
         step(text(p["stepId"])).takeOvers.push({ at: e.persistedAt, fence: typeof p["fence"] === "number" ? String(p["fence"]) : "?" });
+        break;
+      case "pawl.DecisionAnswered":
+        if (p["answer"] === "approve") delete step(text(p["stepId"])).asked;
         break;
       case "pawl.StepInDoubt":
         put(step(text(p["stepId"])), "doubt", text(p["reason"]) ?? "nobody knows how it ended");
@@ -86,10 +91,16 @@ export function detailsOf(events: readonly RunEventRecord[]): RunDetail {
 
 function started(d: StepDetail, e: RunEventRecord, p: Payload): void {
   put(d, "signal", text(p["signal"]));
+  if (p["approve"] === true) d.asked = text(p["question"]) ?? "a person must approve it";
   const child = p["child"] as StepDetail["child"];
   if (typeof child === "object" && child !== null) d.child = child;
   if (typeof p["delayMs"] === "number") d.until = new Date(Date.parse(e.persistedAt) + p["delayMs"]).toISOString();
   if (typeof p["until"] === "number") d.until = new Date(p["until"]).toISOString();
+}
+
+function settled(d: StepDetail): void {
+  delete d.doubt;
+  delete d.asked;
 }
 
 function put<T extends object, K extends keyof T>(o: T, name: K, value: T[K] | undefined): void {

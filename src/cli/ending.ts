@@ -60,14 +60,24 @@ export async function needOf(client: Client, run: RunView): Promise<PawlError | 
   return needIn(run, await allEvents(client, run.runId));
 }
 
+interface Approvable {
+  readonly approve?: boolean;
+  readonly question?: string;
+  readonly answer?: string;
+}
+
 export function needIn(run: RunView, events: readonly RunEventRecord[]): PawlError | undefined {
   const data = { runId: run.runId, workflowId: run.workflowId };
   const closed = new Set<string>();
+  const approved = new Set<string>();
   let answered = false;
   for (const e of events.toReversed()) {
-    const p = (e.payload ?? {}) as { category?: string; reason?: string; stepId?: string; message?: string; code?: string };
+    const p = (e.payload ?? {}) as { category?: string; reason?: string; stepId?: string; message?: string; code?: string } & Approvable;
     if (e.eventType === "StepCompleted" || e.eventType === "StepFailed") closed.add(e.stepId ?? "");
-    if (e.eventType === "pawl.DecisionAnswered") answered = true;
+    if (e.eventType === "pawl.DecisionAnswered") {
+      answered = true;
+      if (p.answer === "approve") approved.add(p.stepId ?? "");
+    }
     if (run.status === "PAUSED") {
       if (e.eventType !== "RunPaused") continue;
       if (p.category !== "DIVERGED") return undefined;
@@ -79,6 +89,10 @@ export function needIn(run: RunView, events: readonly RunEventRecord[]): PawlErr
     }
     if (e.eventType === "pawl.DecisionNeeded" && !answered)
       return new PawlError(p.code === "PAWL2007" ? "PAWL2007" : "PAWL2001", p.reason ?? "the run was given up by its engines", { data });
+    if (p.approve === true && e.stepId !== undefined && !closed.has(e.stepId) && !approved.has(e.stepId))
+      return new PawlError("PAWL2033", `${e.stepId}: ${p.question ?? "a person must approve it before it is sent"}`, {
+        data: { ...data, step: e.stepId },
+      });
     if (e.eventType === "pawl.StepInDoubt" && p.stepId !== undefined && !closed.has(p.stepId))
       return new PawlError(doubtCode(p.code), `${p.stepId}: ${p.reason ?? "nobody knows how it ended"}`, {
         data: { ...data, step: p.stepId },

@@ -109,6 +109,7 @@ function stepLine(s: StepView, label: string, branch: string, shown: Shown, p: P
 
 function markOf(s: StepView, d: StepDetail, p: Paint): string {
   if (d.doubt !== undefined) return p.red("?");
+  if (d.asked !== undefined) return p.yellow("?");
   if (s.retryAt !== undefined) return p.yellow("↻");
   switch (s.status) {
     case "SUCCESS":
@@ -129,6 +130,7 @@ function timeOf(s: StepView, d: StepDetail, { nowMs, run }: Shown): string {
   const from = Date.parse(s.startedAt);
   if (s.endedAt !== undefined) return durationText(Date.parse(s.endedAt) - from);
   if (d.doubt !== undefined) return "in doubt";
+  if (d.asked !== undefined) return "to approve";
   return s.kind === "effect" || s.kind === "tx" || s.kind === "compensation" ? `${durationText(nowMs - from)} so far` : "waiting";
 }
 
@@ -138,6 +140,7 @@ function notesOf(s: StepView, d: StepDetail, { nowMs, run }: Shown): string[] {
   for (const t of d.takeOvers)
     notes.push(`crash, taken over at +${durationText(Date.parse(t.at) - Date.parse(s.startedAt))} (fence ${t.fence})`);
   if (d.doubt !== undefined) notes.push(clipped(d.doubt, 100));
+  if (d.asked !== undefined) notes.push(clipped(d.asked, 100));
   else if (s.status === "FAILED" && d.error !== undefined)
     notes.push(clipped(`${d.category === undefined || d.category === "FAILED" ? "" : `${d.category}: `}${d.error}`, 100));
   if (s.kind === "timer" && d.until !== undefined)

@@ -1,11 +1,13 @@
 // The inbox of everything that waits for a person, and the way to answer it. A decision is read from its run's log; an
 // answer is a row in the run's inbox, durable once accepted, which the run's owner turns into events (K8, K27). Whatever can
 // be refused is refused before anything is posted; the owner looks again.
-import { encode } from "../codec/value.ts";
+import { inputDigest } from "../codec/canonical.ts";
+import { encode, revive } from "../codec/value.ts";
 import { isWellFormedText, nameBytesMax, utf8Length } from "../core/names.ts";
 import { readEvents } from "../engine/load.ts";
 import { isPawlError, PawlError } from "../errors/error.ts";
 import { openDecisions, parseDecisionId, type OpenDecision } from "../log/decisions.ts";
+import type { EffectStory } from "../log/effect-story.ts";
 import { timeText } from "../log/envelope.ts";
 import { jsonObject, quote, readPayload } from "../log/payload.ts";
 import type { AcceptedRecord, RunRow } from "../store/port.ts";
@@ -53,7 +55,7 @@ function decisionView(row: RunRow, d: OpenDecision): DecisionView {
     since: timeText(d.since),
     code: d.code,
     reason: d.reason,
-    ...(e === undefined
+    ...(e === undefined || d.kind === "approval"
       ? {}
       : {
           step: {
@@ -67,6 +69,7 @@ function decisionView(row: RunRow, d: OpenDecision): DecisionView {
             lastSentAt: timeText(e.lastAt),
           },
         }),
+    ...(e === undefined || d.kind !== "approval" ? {} : { approval: approvalView(e) }),
     ...(d.unconfirmed === undefined
       ? {}
       : { unconfirmed: d.unconfirmed.map(({ stepId, verifier, reason }) => ({ stepId, verifier, reason })) }),
@@ -78,12 +81,29 @@ function decisionView(row: RunRow, d: OpenDecision): DecisionView {
   };
 }
 
+function approvalView({ stepId, name, class: cls, key, receiver, unsent }: EffectStory): NonNullable<DecisionView["approval"]> {
+  const input = unsent?.input;
+  return {
+    stepId,
+    name,
+    class: cls,
+    ...(key === undefined ? {} : { key }),
+    ...(receiver === undefined ? {} : { receiver }),
+    ...(input === undefined ? {} : { input: revive(input), argsDigest: inputDigest(JSON.stringify(input)) }),
+  };
+}
+
 function legalAnswers(d: OpenDecision): LegalAnswer[] {
   if (d.kind === "confirmation")
     return [
       { answer: "accept", consequence: "the run goes on from the recorded results, and these steps are not confirmed again" },
       { answer: "retry", consequence: "the verifiers are asked again, and the run goes on if they confirm" },
       { answer: "fail", consequence: "the run fails as UNCONFIRMED, after its compensations" },
+    ];
+  if (d.kind === "approval")
+    return [
+      { answer: "approve", consequence: "the step is sent, as its first attempt; nobody is asked again" },
+      { answer: "refuse", consequence: "the step fails as NOT_APPROVED, and the run's code goes on from there; nothing is sent" },
     ];
   if (d.effect === undefined)
     return [
@@ -182,13 +202,18 @@ function said512(text: unknown, what: string): string {
   return text;
 }
 
+const others = ["fail", "retry", "accept", "approve", "refuse"] as const;
+
 function answerOf(a: DecisionAnswer): LegalAnswer["answer"] {
-  const o = a as { readonly happened?: unknown; readonly fail?: unknown; readonly retry?: unknown; readonly accept?: unknown };
-  const given = [o.happened === true || o.happened === false, o.fail === true, o.retry === true, o.accept === true].filter(Boolean).length;
-  if (given !== 1)
-    throw new PawlError("PAWL4011", "an answer is one of happened: true, happened: false, fail: true, retry: true, accept: true");
-  if (o.accept === true) return "accept";
-  if (o.fail === true) return "fail";
-  if (o.retry === true) return "retry";
-  return o.happened === true ? "happened" : "did-not-happen";
+  const o = a as Readonly<Partial<Record<"happened" | (typeof others)[number], unknown>>>;
+  const given: LegalAnswer["answer"][] = others.filter((word) => o[word] === true);
+  if (o.happened === true) given.push("happened");
+  if (o.happened === false) given.push("did-not-happen");
+  const [only, more] = given;
+  if (only === undefined || more !== undefined)
+    throw new PawlError(
+      "PAWL4011",
+      `an answer is one of happened: true, happened: false, ${others.map((word) => `${word}: true`).join(", ")}`,
+    );
+  return only;
 }

@@ -51,7 +51,7 @@ export interface EffectFilter {
 }
 
 export interface LegalAnswer {
-  readonly answer: "happened" | "did-not-happen" | "fail" | "retry" | "accept";
+  readonly answer: "happened" | "did-not-happen" | "fail" | "retry" | "accept" | "approve" | "refuse";
   readonly consequence: string;
   /** Not before this time: the last dispatch may still arrive. */
   readonly from?: string;
@@ -60,7 +60,7 @@ export interface LegalAnswer {
 /** Something that only a person may answer. */
 export interface DecisionView {
   readonly decisionId: string;
-  readonly kind: "effect" | "compensation" | "diverged" | "given-up" | "confirmation";
+  readonly kind: "effect" | "compensation" | "diverged" | "given-up" | "confirmation" | "approval";
   readonly runId: string;
   readonly workflowId: string;
   readonly workflow: string;
@@ -77,6 +77,17 @@ export interface DecisionView {
     readonly sends: number;
     readonly firstSentAt: string;
     readonly lastSentAt: string;
+  };
+  /** What would be sent, of a step that a person must approve; nothing of it was sent. */
+  readonly approval?: {
+    readonly stepId: string;
+    readonly name: string;
+    readonly class: GuaranteeClass;
+    readonly key?: string;
+    readonly receiver?: string;
+    /** The declared input, and its digest; absent where none was declared. */
+    readonly input?: unknown;
+    readonly argsDigest?: string;
   };
   /** Recorded effects that the world no longer shows, by what their verifiers said. */
   readonly unconfirmed?: readonly { readonly stepId: string; readonly verifier: string; readonly reason: string }[];
@@ -98,6 +109,9 @@ export type DecisionAnswer = { readonly by: string; readonly reason: string } & 
   | { readonly retry: true }
   /** Of a confirmation: the run goes on from what was recorded. */
   | { readonly accept: true }
+  /** Of a step that waits for approval: it is sent, or fails as NOT_APPROVED. */
+  | { readonly approve: true }
+  | { readonly refuse: true }
 );
 
 export interface Resolved {

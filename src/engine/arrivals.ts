@@ -10,7 +10,7 @@ import type { LiveRun } from "./live-run.ts";
 import { parentNotices } from "./notices.ts";
 import { told } from "./notify.ts";
 import { completedWell, dispatched, effectOf, standingOfFailure } from "./ledger.ts";
-import { isEffect, type OpenStep } from "./open-step.ts";
+import { inputOfUnsent, isEffect, type OpenStep } from "./open-step.ts";
 import { completedPayload, deliverCompleted, deliverFailed, failureFrom, type Completion } from "./outcome.ts";
 
 export type Arrival =
@@ -140,7 +140,9 @@ function failed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
       via: quote(a.via),
       diagnosis: quote(a.diagnosis),
     }),
-    effect: isEffect(step) ? effectOf(r, step, { status, phase: retryAt === undefined ? "settled" : "retrying", error }) : undefined,
+    effect: isEffect(step)
+      ? effectOf(r, step, { status, phase: retryAt === undefined ? "settled" : "retrying", error }, inputOfUnsent(step))
+      : undefined,
     ...(a.consumed === undefined ? {} : { consumed: a.consumed }),
     ...(a.notBefore === undefined ? {} : { notBefore: a.notBefore }),
     ...(a.notices === undefined ? {} : { notices: a.notices }),

@@ -37,7 +37,7 @@ export function compensateNext(r: LiveRun): boolean {
 function specOf(undo: UndoSpec, recorded: string | null, past: StepPast | undefined): EffectSpec {
   const result = (): unknown => (recorded === null ? undefined : decode(recorded)); // each call gets its own (K12)
   const { verify, timeoutMs, heartbeatMs } = undo;
-  const plain = { compensate: null, confirm: null, input: null, receiver: undo.receiver, declaredAt: null };
+  const plain = { compensate: null, confirm: null, approve: null, input: null, receiver: undo.receiver, declaredAt: null };
   let guarantee: Guarantee;
   try {
     guarantee = past?.started.key === undefined ? undo.guarantee(result()) : recordedGuarantee(past.started);
@@ -93,6 +93,7 @@ function start(r: LiveRun, { step }: Undo, spec: EffectSpec, past: StepPast | un
     seq: past?.runSeq ?? 0,
     doubtSeq: past?.doubtSeq ?? 0,
     maySent: past?.maySent ?? false,
+    unsent: false,
     proposal: past?.proposal ?? null,
     declaredAt: step.declaredAt,
     abort: null,

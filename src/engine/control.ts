@@ -6,7 +6,9 @@ import { jsonObject, pawlEvents, quote, readPayload } from "../log/payload.ts";
 import type { ControlName, InboxRow } from "../store/port.ts";
 import { takeAnswer } from "./decide.ts";
 import { effectOf, type Standing } from "./ledger.ts";
+import { abandoned } from "./ledger-fold.ts";
 import type { LiveRun } from "./live-run.ts";
+import { inputOfUnsent } from "./open-step.ts";
 import { cancelNotice, parentNotices } from "./notices.ts";
 
 interface Ask {
@@ -118,6 +120,7 @@ function terminate(r: LiveRun, reason: string | undefined, consumed: readonly nu
     const open = r.open.get(stepId);
     const past = open ?? r.replay.past(stepId);
     const child = past?.started.kind === "child" ? past.started.child : undefined;
+    const unsent = past?.unsent === true; // what nobody approved cannot have happened
     open?.abort?.(new PawlError("PAWL1014", "the run was terminated"));
     r.open.delete(stepId);
     r.append({
@@ -127,9 +130,17 @@ function terminate(r: LiveRun, reason: string | undefined, consumed: readonly nu
       engine: past?.engineAttempt ?? 1,
       payload: jsonObject({
         error: quote({ name: "Terminated", message: "the run was terminated while this step was open" }),
-        category: quote("INDETERMINATE"),
+        category: quote(unsent ? "ABANDONED" : "INDETERMINATE"),
       }),
-      effect: past === undefined ? undefined : effectOf(r, "seq" in past ? past : { ...past, seq: past.runSeq }, terminated),
+      effect:
+        past === undefined
+          ? undefined
+          : effectOf(
+              r,
+              "seq" in past ? past : { ...past, seq: past.runSeq },
+              unsent ? abandoned : terminated,
+              open === undefined ? null : inputOfUnsent(open),
+            ),
       ...(child === undefined ? {} : { notices: [cancelNotice(r, stepId, child.runId, "the calling run was terminated")] }),
     });
   }

@@ -1,4 +1,4 @@
-// What people answered to an effect in doubt (K27), or to a confirmation (A-35): a row in the inbox until the owner takes it;
+// What people answered to an effect in doubt (K27), a step that needs approval, or a confirmation (A-35): a row in the inbox until the owner takes it;
 // then an event that says who and why, and what it leads to, in one Commit. An answer that is not legal now is refused with its reason, and
 // changes nothing. "It did not happen" is not believed before the last dispatch can no longer arrive (K25).
 import { settleDefaultMs } from "../core/guarantee.ts";
@@ -8,7 +8,9 @@ import { jsonObject, pawlEvents, quote, readPayload, type AnswerPayload } from "
 import type { InboxRow } from "../store/port.ts";
 import { proposalOf } from "./history.ts";
 import type { LiveRun } from "./live-run.ts";
+import { goes } from "./approve.ts";
 import { stopUnconfirmed } from "./confirm.ts";
+import type { Proto } from "./draft.ts";
 import type { OpenConfirmation } from "./confirm-record.ts";
 import type { OpenStep, Proposal } from "./open-step.ts";
 import { failureFrom } from "./outcome.ts";
@@ -27,8 +29,11 @@ export function takeAnswer(r: LiveRun, row: InboxRow): void {
   if (confirmation !== null && a.decisionId === decisionId(r.row.runId, confirmation.runSeq))
     return takeConfirmation(r, row, a, confirmation, refuse);
   if (!r.hasCode) return refuse(r.paused ? "the run is paused: resume it first" : "the run itself waits for a decision: answer that first");
-  const step = [...r.open.values()].find((s) => s.state === "doubt" && decisionId(r.row.runId, s.doubtSeq) === a.decisionId);
+  const step = [...r.open.values()].find(
+    (s) => (s.state === "doubt" || s.state === "asked") && decisionId(r.row.runId, s.doubtSeq) === a.decisionId,
+  );
   if (step === undefined) return refuse("nothing waits for this decision: it was answered, or the run went on");
+  if (step.state === "asked") return takeApproval(r, row, a, step, refuse);
   if (a.answer !== "happened" && a.answer !== "did-not-happen" && a.answer !== "fail")
     return refuse(`${String(a.answer)} is no answer here`);
   const now = r.host.storeNowMs();
@@ -37,6 +42,18 @@ export function takeAnswer(r: LiveRun, row: InboxRow): void {
   if (a.answer === "did-not-happen" && now < settledAt)
     return refuse(`the last dispatch may still arrive until ${new Date(settledAt).toISOString()}`);
   if (recorded(r, row, a, step, step.stepId, refuse)) conclude(r, step, a, proposalOf(a).result);
+}
+
+/** Approved, the answer is what sends it: nothing may be under way to its end. Refused, it fails, and was never sent. */
+function takeApproval(r: LiveRun, row: InboxRow, a: AnswerPayload, step: OpenStep, refuse: (problem: string) => void): void {
+  if (r.paused) return refuse("the run is paused: resume it first");
+  if (r.stopping !== null || r.end !== null) return refuse("the run is ending: nothing is sent any more");
+  if (a.answer === "approve") return void recorded(r, row, a, step, step.stepId, refuse, () => goes(r, step));
+  if (a.answer !== "refuse") return refuse(`${String(a.answer)} is no answer here`);
+  if (!recorded(r, row, a, step, step.stepId, refuse)) return;
+  step.state = "recovering";
+  const failure = failureFrom("PAWL2033", `${a.by ?? "somebody"} refused it: ${a.reason ?? ""}`);
+  r.arrive({ type: "failed", step, category: "NOT_APPROVED", via: "decision", failure });
 }
 
 /** A person looked at what a verifier did not confirm. The run is read again from its log, with the answer in it. */
@@ -63,6 +80,7 @@ function recorded(
   question: { proposal: Proposal | null },
   stepId: string | undefined,
   refuse: (problem: string) => void,
+  then?: () => Partial<Proto>,
 ): boolean {
   const proposal = proposalOf(a);
   const first = question.proposal;
@@ -75,7 +93,7 @@ function recorded(
     }
     return false;
   }
-  record(r, pawlEvents.decisionAnswered, row, stepId, a, "applied", r.host.twoPeople ? first?.by : undefined);
+  record(r, pawlEvents.decisionAnswered, row, stepId, a, "applied", r.host.twoPeople ? first?.by : undefined, then?.());
   return true;
 }
 
@@ -87,6 +105,7 @@ function record(
   a: AnswerPayload,
   state: string,
   proposedBy?: string,
+  carried?: Partial<Proto>,
 ): void {
   r.append({
     eventType,
@@ -102,6 +121,7 @@ function record(
     }),
     consumed: [row.inboxId],
     reply: { inboxId: row.inboxId, reply: jsonObject({ ok: "true", state: quote(state) }) },
+    ...carried,
   });
 }
 

@@ -56,6 +56,8 @@ export interface StepPast {
   inDoubt: string | null;
   /** The event that put it in doubt; 0 if none ever did. */
   doubtSeq: number;
+  /** It needs a person's approval and has none: it was never sent, and cannot have been. */
+  unsent: boolean;
   /** An attempt that is over may have reached the receiver. */
   maySent: boolean;
   proposal: Proposal | null;
@@ -179,10 +181,15 @@ export function readHistory(events: Iterable<EventRecord>): History {
       case pawlEvents.decisionNeeded:
         decision = readPayload<{ reason: string }>(e.payload).reason;
         break;
-      case pawlEvents.decisionAnswered:
+      case pawlEvents.decisionAnswered: {
+        const p = readPayload<AnswerPayload>(e.payload);
+        const past = steps.get(p.stepId ?? "");
+        if (p.answer === "approve" && past !== undefined)
+          Object.assign(past, { unsent: false, proposal: null, firstAt: e.persistedAt, lastAt: e.persistedAt });
         // An effect stays in doubt until the outcome that follows its answer.
-        if (readPayload<AnswerPayload>(e.payload).stepId === undefined) decision = null;
+        if (p.stepId === undefined) decision = null;
         break;
+      }
       default: // D-016: unknown events are tolerated and change nothing
     }
   }
@@ -216,7 +223,8 @@ function openPast(e: EventRecord, started: StepStartedPayload): StepPast {
     retryAt: null,
     heartbeat: undefined,
     inDoubt: null,
-    doubtSeq: 0,
+    doubtSeq: started.approve === true ? e.runSeq : 0,
+    unsent: started.approve === true,
     maySent: false,
     proposal: null,
     outcome: null,
@@ -237,7 +245,7 @@ function finish(e: EventRecord, steps: Map<string, StepPast>, schedule: Entry[])
       // A person vouched for every attempt so far: what is sent next is the first that counts.
       past.maySent = false;
       past.firstAt = 0;
-    } else if (payload.category !== "NOT_SENT") past.maySent = true;
+    } else if (payload.category !== "NOT_SENT" && !past.unsent) past.maySent = true;
     if (payload.retryAt !== undefined) {
       past.state = "retrying";
       past.retryAt = Date.parse(payload.retryAt);

@@ -27,7 +27,9 @@ export interface LedgerStep {
   readonly startedAt: number;
   /** Null: the payload of its start is gone, and nothing but its place is known. */
   readonly started: (StepStartedPayload & { readonly input?: unknown }) | null;
-  /** It was in doubt once: from then on it has a record, whatever its class. */
+  /** A person has not approved it: it was not sent, and has no record yet. */
+  unsent: boolean;
+  /** It was in doubt once, or a person had to approve it: from then on it has a record, whatever its class. */
   doubtAt: number | null;
   maySent: boolean;
   attempt: number;
@@ -56,6 +58,8 @@ export class LedgerFold {
         return this.#redispatched(e, payload);
       case pawlEvents.inDoubt:
         return this.#doubted(e, payload);
+      case pawlEvents.decisionAnswered:
+        return this.#answered(e, payload);
       case "RunCompleted":
       case "RunFailed":
       case "RunCancelled":
@@ -75,7 +79,8 @@ export class LedgerFold {
         seq: e.runSeq,
         startedAt: e.persistedAt,
         started: payload as LedgerStep["started"],
-        doubtAt: null,
+        unsent: payload?.["approve"] === true,
+        doubtAt: payload?.["approve"] === true ? e.persistedAt : null,
         maySent: false,
         attempt: 1,
         engineAttempt: 1,
@@ -85,6 +90,7 @@ export class LedgerFold {
     }
     step.attempt = e.logicalAttemptId;
     step.engineAttempt = 1;
+    if (step.unsent) return;
     stand(step, e, "indeterminate", "dispatched", null);
   }
 
@@ -104,6 +110,14 @@ export class LedgerFold {
     stand(step, e, "indeterminate", "doubt", { code: payload?.["code"], reason: payload?.["reason"] });
   }
 
+  /** Approved: the answer is its dispatch. */
+  #answered(e: EventRecord, payload: Payload | null): void {
+    const step = this.steps.get(String(payload?.["stepId"]));
+    if (step === undefined || payload?.["answer"] !== "approve") return;
+    step.unsent = false;
+    stand(step, e, "indeterminate", "dispatched", null);
+  }
+
   #ended(e: EventRecord, payload: Payload | null): void {
     const step = this.steps.get(e.stepId ?? "");
     if (step === undefined) return;
@@ -112,7 +126,7 @@ export class LedgerFold {
     if (payload === null || step.started === null) return stand(step, e, "indeterminate", "settled", null);
     const { category = "FAILED", retryAt, via, diagnosis, error } = payload as unknown as Partial<StepFailedPayload>;
     if (via === "decision") step.maySent = false;
-    else if (category !== "NOT_SENT") step.maySent = true;
+    else if (category !== "NOT_SENT" && !step.unsent) step.maySent = true;
     const again = retryAt !== undefined;
     const status = standingOfFailure({ started: step.started, maySent: step.maySent }, category, again);
     stand(step, e, status, again ? "retrying" : "settled", { category, message: error?.message, diagnosis });
@@ -147,7 +161,7 @@ function stand(step: LedgerStep, e: EventRecord, status: EffectStatus, phase: Ef
 
 /** A step whose class declares something, or that was in doubt, has a record; the others have one if their engine was asked to. */
 export function mustHaveRecord(step: LedgerStep): boolean {
-  return step.started !== null && (!repeats(step.started.class ?? "UNDECLARED") || step.doubtAt !== null);
+  return step.started !== null && step.states.length > 0 && (!repeats(step.started.class ?? "UNDECLARED") || step.doubtAt !== null);
 }
 
 /** The digest of the input that its start declared. */
@@ -163,7 +177,7 @@ export function recordOf(
 ): EffectRecord {
   const started = step.started as StepStartedPayload;
   const cls = started.class ?? "UNDECLARED";
-  const fromStart = !repeats(cls) || step.doubtAt === null;
+  const fromStart = !repeats(cls) || step.doubtAt === null || started.approve === true;
   return {
     version: 1,
     runId: run.runId,
@@ -182,7 +196,7 @@ export function recordOf(
     engineAttempts: s.engineAttempts,
     error: s.error === null ? null : JSON.stringify(s.error),
     eventSeq: s.eventSeq,
-    createdAt: fromStart ? step.startedAt : (step.doubtAt ?? step.startedAt),
+    createdAt: fromStart ? (step.states[0]?.at ?? step.startedAt) : (step.doubtAt ?? step.startedAt),
     updatedAt: s.at,
   };
 }

@@ -94,6 +94,8 @@ export function effectWrite(d: EffectDraft, eventSeq: number): EffectWrite {
 /** Rows W-030 … W-035 of the outcome matrix: what a failure lets us record. */
 export function standingOfFailure(step: Pick<OpenStep, "started" | "maySent">, category: StepCategory, again: boolean): EffectStatus {
   switch (category) {
+    case "NOT_APPROVED":
+      return "failed"; // nobody let it go
     case "NOT_SENT":
       return step.maySent ? "indeterminate" : "failed"; // an attempt before this one may have been sent
     case "TIMEOUT":

@@ -541,7 +541,7 @@ export class LiveRun {
     let effect = false;
     let least = waits.length;
     for (const s of this.open.values()) {
-      if (s.state === "doubt") return "decision";
+      if (s.state === "doubt" || s.state === "asked") return "decision";
       if (s.state === "retrying") least = 0;
       else if (isEffect(s)) effect = true;
       else {
@@ -568,7 +568,7 @@ export class LiveRun {
     let at: number | null = this.stopping === null && this.end === null ? this.deadlineAt : null;
     let inMs: number | null = this.#create === null || at !== null ? null : this.#create.deadlineInMs;
     for (const s of this.open.values()) {
-      if (s.state === "doubt") continue;
+      if (s.state === "doubt" || s.state === "asked") continue;
       if (isEffect(s) && s.state !== "retrying") return { at: 0, inMs: null };
       if (s.dueAt !== null) at = Math.min(at ?? s.dueAt, s.dueAt);
       else if (s.started.delayMs !== undefined) inMs = Math.min(inMs ?? s.started.delayMs, s.started.delayMs);

@@ -7,7 +7,7 @@ import type { LiveRun } from "./live-run.ts";
 /** What is told of a decision; the rest is in the inbox under its id. */
 export interface DecisionNotice {
   readonly decisionId: string;
-  readonly kind: "effect" | "compensation" | "diverged" | "given-up" | "confirmation";
+  readonly kind: "effect" | "compensation" | "diverged" | "given-up" | "confirmation" | "approval";
   readonly runId: string;
   readonly workflowId: string;
   readonly workflow: string;

@@ -31,10 +31,10 @@ export interface OpenStep {
   readonly reject: (error: unknown) => void;
   /**
    * starting: its StepStarted is not acknowledged · running: its function runs here · waiting: for a timer, a signal, a
-   * child · retrying: until dueAt · recovering: started by an earlier owner, what to do is being found out · doubt: a
+   * child · asked: a person must approve it before it is sent · retrying: until dueAt · recovering: started by an earlier owner, what to do is being found out · doubt: a
    * person decides (K27)
    */
-  state: "starting" | "running" | "waiting" | "retrying" | "recovering" | "doubt";
+  state: "starting" | "running" | "waiting" | "asked" | "retrying" | "recovering" | "doubt";
   attempt: number;
   engineAttempt: number;
   /** Store time of the first and of the latest dispatch. */
@@ -49,12 +49,19 @@ export interface OpenStep {
   doubtSeq: number;
   /** An attempt may have reached the receiver: only then is there anything to ask, or to be remembered (W-030). */
   maySent: boolean;
+  /** A person has not approved it: it was never sent, and has no record yet. */
+  unsent: boolean;
   /** The answer of one person that waits for another's. */
   proposal: Proposal | null;
   /** Where its guarantee was declared, as far as it is known. */
   readonly declaredAt: string | null;
   /** Stops the running function; null when none runs. */
   abort: ((reason: unknown) => void) | null;
+}
+
+/** The declared input, for the record that begins now: a step that waited for approval has none before. */
+export function inputOfUnsent(s: OpenStep): string | null {
+  return s.unsent && s.work.kind === "effect" ? s.work.spec.input : null;
 }
 
 export function isEffect(s: OpenStep): boolean {

@@ -53,9 +53,9 @@ export class Replay {
   past(stepId: string): StepPast | undefined {
     return this.#history?.steps.get(stepId);
   }
-  /** The record leaves an effect to a person. */
+  /** The record leaves a step to a person. */
   get inDoubt(): boolean {
-    for (const s of this.#history?.steps.values() ?? []) if (s.inDoubt !== null) return true;
+    for (const s of this.#history?.steps.values() ?? []) if (s.inDoubt !== null || (s.unsent && s.outcome === null)) return true;
     return false;
   }
   get viewsRecorded(): number {

@@ -18,6 +18,7 @@ import { dispatched, effectOf } from "./ledger.ts";
 import { isEffect, type OpenStep, type Work } from "./open-step.ts";
 import { ContinueAsNew, FailRun } from "./settle.ts";
 import { keptUnder } from "./split.ts";
+import { approvalOf, asks } from "./approve.ts";
 import { callDigest, declared, startedPayload, type Started } from "./started.ts";
 
 /** What rides with a step's start. */
@@ -80,6 +81,7 @@ function open(
       seq: past?.runSeq ?? 0,
       doubtSeq: past?.doubtSeq ?? 0,
       maySent: past?.maySent ?? false,
+      unsent: past?.unsent ?? started.approve === true,
       proposal: past?.proposal ?? null,
       declaredAt: what.kind === "effect" ? placeOf(what.spec, past) : null,
       abort: null,
@@ -91,8 +93,20 @@ function open(
   if (!live) return promise;
   const key = keptUnder(r, step);
   const payload = startedPayload(key === null ? started : { ...started, invocation: key }, input);
-  const effect = isEffect(step) ? effectOf(r, step, dispatched, input) : undefined;
-  r.append({ eventType: "StepStarted", stepId, logical: 1, payload, starts: step, child: more?.child, notices: more?.notices, effect });
+  const effect = isEffect(step) && !step.unsent ? effectOf(r, step, dispatched, input) : undefined;
+  const asking = step.unsent ? asks(r, step) : undefined;
+  r.append({
+    eventType: "StepStarted",
+    stepId,
+    logical: 1,
+    payload,
+    starts: step,
+    child: more?.child,
+    notices: more?.notices,
+    effect,
+    placed: asking?.placed,
+    onAck: asking?.onAck,
+  });
   adopt(r, step);
   if (s.kind === "send") r.arrive({ type: "completed", step, result: null });
   return promise;
@@ -198,7 +212,8 @@ export class RunCalls implements Calls {
     if (spec.confirm?.placeholder === true && this.#r.host.production)
       throw new PawlError("PAWL5009", `task ${name} is confirmed by ${spec.confirm.verifier}, which looks at nothing`); // A-37
     const s: Started = { ...declared(spec), kind: "effect", name };
-    return open(this.#r, scope, s, () => ({ kind: "effect", spec }), spec.input);
+    const extra = spec.approve === null ? undefined : (stepId: string): Extra => ({ started: approvalOf(this.#r, stepId, s, spec) });
+    return open(this.#r, scope, s, () => ({ kind: "effect", spec }), spec.input, extra);
   }
   tx(scope: string, name: string, fn: (sql: TxSql) => Promise<unknown>): Promise<unknown> {
     return open(this.#r, scope, { kind: "tx", name, class: "ATOMIC" }, () => ({ kind: "tx", fn }), null);

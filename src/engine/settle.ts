@@ -1,5 +1,5 @@
 // How a run ends (K19): no new steps; open waits close; effects in flight are aborted, awaited up to their time limit
-// and recorded; one in doubt is decided first; then compensations in reverse order of completion; then the terminal
+// and recorded; one in doubt is decided first, one that nobody approved is given up; then compensations in reverse order of completion; then the terminal
 // event. Nothing follows a terminal event, ever (I8).
 import { encode } from "../codec/value.ts";
 import { failureOf, type Failure } from "../codec/failure.ts";
@@ -11,7 +11,7 @@ import { createCommit } from "./create.ts";
 import { effectOf, type Standing } from "./ledger.ts";
 import { cancelNotice, parentNotices } from "./notices.ts";
 import type { LiveRun } from "./live-run.ts";
-import { isEffect, type OpenStep } from "./open-step.ts";
+import { inputOfUnsent, isEffect, type OpenStep } from "./open-step.ts";
 
 export type CodeEnd = { readonly kind: "returned"; readonly value: unknown } | { readonly kind: "threw"; readonly error: unknown };
 export type Stopping =
@@ -69,7 +69,7 @@ function closeWaits(r: LiveRun): boolean {
         logical: s.attempt,
         engine: s.engineAttempt,
         payload: jsonObject({ error: quote(failure), category: quote("ABANDONED") }),
-        effect: effectOf(r, s, abandoned),
+        effect: effectOf(r, s, abandoned, inputOfUnsent(s)),
         ...(s.work.kind === "child" && s.work.cancels && s.started.child !== undefined
           ? { notices: [cancelNotice(r, s.stepId, s.started.child.runId, "the calling run ended")] }
           : {}),

@@ -84,7 +84,8 @@ export function resumeOpenStep(r: LiveRun, step: OpenStep): void {
       else if (past.state === "retrying") {
         step.state = "retrying";
         step.dueAt = past.retryAt;
-      } else if (past.inDoubt !== null) step.state = "doubt";
+      } else if (past.unsent) step.state = "asked";
+      else if (past.inDoubt !== null) step.state = "doubt";
       else recover(r, step);
   }
 }

@@ -65,6 +65,10 @@ export const catalogue = {
     fix: "Make the work come to the same from the same state and seed: this step stands under another key, or its row was changed.",
   },
   PAWL2032: { name: "NotTheOwner", fix: "Stop working on this run: another process owns it, and goes on from its latest checkpoint." },
+  PAWL2033: {
+    name: "ApprovalNeeded",
+    fix: "Look at what the step would do, then answer: pawl resolve <id> --approve lets it go, --refuse fails it; nothing was sent.",
+  },
   PAWL3001: { name: "StoreBusy", fix: "Another process held the database for too long: find the long transaction, then try again." },
   PAWL3002: {
     name: "StoreUnavailable",
@@ -155,8 +159,14 @@ export const catalogue = {
     name: "RunMoved",
     fix: "Ask the store that the run was imported into; if it was imported nowhere, pawl export --undo with the id that pawl inspect shows.",
   },
-  PAWL4043: { name: "DamagedExport", fix: "Export again: the file is not whole, was changed, or is of a version that this Pawl does not read." },
-  PAWL4044: { name: "ImportConflict", fix: "Import into a store that has no other run of this id, workflowId or start key; nothing was overwritten." },
+  PAWL4043: {
+    name: "DamagedExport",
+    fix: "Export again: the file is not whole, was changed, or is of a version that this Pawl does not read.",
+  },
+  PAWL4044: {
+    name: "ImportConflict",
+    fix: "Import into a store that has no other run of this id, workflowId or start key; nothing was overwritten.",
+  },
   PAWL5001: { name: "InvalidOption", fix: "Correct the option that the message names." },
   PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path>, postgres://…, mysql://… or a Store." },
   PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one takes no new work." },

@@ -34,6 +34,8 @@ export type StepCategory =
   | "RESULT_UNAVAILABLE"
   | "INDETERMINATE"
   | "CHILD_FAILED"
+  /** A person refused it before anything was sent. */
+  | "NOT_APPROVED"
   | "REFUSED";
 
 /** What workflow code catches when a step ended unsuccessfully. */

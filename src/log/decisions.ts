@@ -1,4 +1,4 @@
-// What in a run waits for a person, from its log: effects in doubt, compensations in doubt, recorded effects that were not
+// What in a run waits for a person, from its log: steps to be approved, effects in doubt, compensations in doubt, recorded effects that were not
 // confirmed, a divergence, a run that its engines gave up. Each has an id that names the event which asked, so that an answer to an older question can never be taken
 // for one to a newer. Pure; the answers themselves are taken by the owner.
 import type { EventRecord } from "../store/port.ts";
@@ -13,7 +13,7 @@ interface NeededPayload {
 
 export interface OpenDecision {
   readonly decisionId: string;
-  readonly kind: "effect" | "compensation" | "diverged" | "given-up" | "confirmation";
+  readonly kind: "effect" | "compensation" | "diverged" | "given-up" | "confirmation" | "approval";
   /** The event that asked, and the store's time of it. */
   readonly runSeq: number;
   readonly since: number;
@@ -44,6 +44,24 @@ export function parseDecisionId(id: string): { readonly runId: string; readonly 
 
 export function openDecisions(runId: string, events: readonly EventRecord[]): OpenDecision[] {
   const found = effectStories(events).flatMap((s): OpenDecision[] => {
+    const proposed = s.proposal === null ? {} : { proposal: s.proposal };
+    if (s.unsent !== null && s.end === null) {
+      const { runSeq, at, question = "a person must approve it before it is sent" } = s.unsent;
+      const id = decisionId(runId, runSeq);
+      return [
+        {
+          decisionId: id,
+          kind: "approval",
+          runSeq,
+          since: at,
+          code: "PAWL2033",
+          reason: question,
+          effect: s,
+          ...proposed,
+          events: s.events,
+        },
+      ];
+    }
     if (s.doubt === null) return [];
     return [
       {
@@ -55,7 +73,7 @@ export function openDecisions(runId: string, events: readonly EventRecord[]): Op
         reason: s.doubt.reason,
         effect: s,
         settledAt: mayArriveUntil(s),
-        ...(s.proposal === null ? {} : { proposal: s.proposal }),
+        ...proposed,
         events: s.events,
       },
     ];

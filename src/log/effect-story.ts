@@ -68,6 +68,8 @@ export interface EffectStory {
   readonly failures: Failed[];
   readonly answers: Answer[];
   readonly unconfirmed: Unconfirmed[];
+  /** A person must approve it, and has not: it was never sent. Stays when it was refused or given up. */
+  unsent: { readonly runSeq: number; readonly at: number; readonly question?: string; readonly input?: unknown } | null;
   /** Open until an outcome follows it. */
   doubt: Doubt | null;
   proposal: Answer | null;
@@ -142,7 +144,11 @@ export function effectStories(events: Iterable<EventRecord>): EffectStory[] {
         const story = named(p, e);
         if (story === undefined) break;
         if (e.eventType === pawlEvents.decisionProposed) story.proposal = { ...p, runSeq: e.runSeq };
-        else story.answers.push({ ...p, runSeq: e.runSeq });
+        else {
+          story.answers.push({ ...p, runSeq: e.runSeq });
+          story.proposal = null;
+          if (p.answer === "approve") Object.assign(story, { unsent: null, sends: 1, firstAt: e.persistedAt, lastAt: e.persistedAt });
+        }
         break;
       }
       case pawlEvents.confirmationFailed: {
@@ -183,7 +189,7 @@ function started(stories: Map<string, EffectStory>, e: EventRecord): void {
   if (!asks) known.sends++;
 }
 
-function begin(e: EventRecord, p: StepStartedPayload): EffectStory {
+function begin(e: EventRecord, p: StepStartedPayload & { readonly input?: unknown }): EffectStory {
   return {
     stepId: e.stepId!,
     kind: p.kind,
@@ -199,10 +205,19 @@ function begin(e: EventRecord, p: StepStartedPayload): EffectStory {
     firstAt: e.persistedAt,
     lastAt: e.persistedAt,
     attempts: e.logicalAttemptId,
-    sends: 1,
+    sends: p.approve === true ? 0 : 1,
     failures: [],
     answers: [],
     unconfirmed: [],
+    unsent:
+      p.approve === true
+        ? {
+            runSeq: e.runSeq,
+            at: e.persistedAt,
+            ...(p.question === undefined ? {} : { question: p.question }),
+            ...(p.input === undefined ? {} : { input: p.input }),
+          }
+        : null,
     doubt: null,
     proposal: null,
     end: null,

@@ -16,6 +16,7 @@ const stepFacts = [
   "settleMs",
   "verified",
   "timeoutMs",
+  "approve",
   "delayMs",
   "until",
   "of",

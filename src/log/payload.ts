@@ -60,6 +60,9 @@ export interface StepStartedPayload {
   /** The key under which an effect store will hold the result (A-24). */
   readonly invocation?: string;
   readonly timeoutMs?: number;
+  /** It stands before a person: nothing is sent until an answer says so. `question` is what its author says to them. */
+  readonly approve?: true;
+  readonly question?: string;
   /** Of a further attempt: where its guarantee was declared, file:line:column. */
   readonly declaredAt?: string;
   /** Timers and limits of waits: due = persistedAt of this event + delayMs, or the absolute `until`. */
@@ -96,7 +99,7 @@ export interface StepFailedPayload {
 export interface AnswerPayload {
   readonly decisionId: string;
   readonly stepId?: string;
-  readonly answer: "happened" | "did-not-happen" | "fail" | "retry" | "accept" | "resume" | "cancel";
+  readonly answer: "happened" | "did-not-happen" | "fail" | "retry" | "accept" | "approve" | "refuse" | "resume" | "cancel";
   readonly by?: string;
   readonly reason?: string;
   readonly result?: unknown;

@@ -123,8 +123,11 @@ interface Told {
 
 function tell(s: EffectStory): Told {
   const calls = "a call of its function performs the effect at most once, and not after it has ended";
-  const sent = s.sends === 1 ? "was attempted once" : `was attempted at most ${s.sends} times`;
-  const people = s.answers.map((a) => `${a.by ?? "somebody"} was right that it ${said(a.answer)}: ${a.reason ?? ""}`);
+  if (s.unsent !== null) return neverSent(s);
+  const times = s.sends === 1 ? "was attempted once" : `was attempted at most ${s.sends} times`;
+  const leave = s.answers.find((a) => a.answer === "approve");
+  const sent = leave === undefined ? times : `was approved by ${leave.by ?? "somebody"} because ${leave.reason ?? ""}, ${times}`;
+  const people = s.answers.filter(about).map((a) => `${a.by ?? "somebody"} was right that it ${said(a.answer)}: ${a.reason ?? ""}`);
   if (s.doubt !== null)
     return { verdict: "in-doubt", text: `${sent}; whether it took effect is not known: ${s.doubt.reason}`, assumes: people };
   if (s.end === null) return { verdict: "in-doubt", text: `${sent} and is under way`, assumes: people };
@@ -170,6 +173,21 @@ function tell(s: EffectStory): Told {
     text: `${sent}, ended as ${s.end.category}, and took effect ${most}${why}`,
     assumes: [calls, ...assumes, ...people],
   };
+}
+
+/** An answer about what happened, and not about what may. */
+function about(a: { readonly answer: string }): boolean {
+  return a.answer !== "approve" && a.answer !== "refuse";
+}
+function neverSent(s: EffectStory): Told {
+  const no = s.answers.find((a) => a.answer === "refuse");
+  const text =
+    no !== undefined
+      ? `was refused by ${no.by ?? "somebody"} because ${no.reason ?? ""}, and never sent`
+      : s.end === null
+        ? "waits for approval and was not sent"
+        : "was given up before anybody approved it, and never sent";
+  return { verdict: "not-at-all", text, assumes: [] };
 }
 
 function said(answer: string): string {

@@ -27,6 +27,8 @@ export interface CrashMatrixOpts<W extends AnyWorkflow> extends Omit<TestEngineO
   setup?: (t: TestEngine) => void;
   /** Sends what the run waits for; called anew for each run. */
   drive?: (h: Handle<W>, t: TestEngine) => Promise<unknown>;
+  /** false: steps that wait for approval are answered by `drive`. Otherwise they are approved. */
+  approve?: boolean;
   /** Looks at the end of each run; what it throws is a finding. */
   check?: (end: { readonly result?: OutputOf<W>; readonly error?: unknown; readonly killed?: Kill }) => unknown;
   /** Only these steps, only these windows. */
@@ -81,7 +83,7 @@ async function oneLife<W extends AnyWorkflow>(
   o: CrashMatrixOpts<W>,
   kill: Kill | undefined,
 ): Promise<Life> {
-  const { world, expect, setup, drive, check, steps: _, windows: __, workflows = [], ...opts } = o;
+  const { world, expect, setup, drive, approve, check, steps: _, windows: __, workflows = [], ...opts } = o;
   const points: Kill[] = [];
   const passed = new Map<string, number>();
   const calls = new Map<string, number>();
@@ -113,7 +115,7 @@ async function oneLife<W extends AnyWorkflow>(
     setup?.(engine);
     const start: StartOpts = { id: "crash-matrix" };
     const h = await engine.start(wf, ...([input, start] as unknown as InputArgs<W, StartOpts>));
-    const { run, failed } = await theEnd(place, h, drive && (() => drive(h, engine)));
+    const { run, failed } = await theEnd(place, h, drive && (() => drive(h, engine)), approve);
     const log = await logged(place, run, lines);
     const seen: Observed = { ...log, calls, effects: effectsOf(world, before, log.steps) };
     const problem = failed ?? (await checked(place, h, run, check, kill));

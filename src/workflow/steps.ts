@@ -27,6 +27,7 @@ interface LooseOpts {
   readonly input?: unknown;
   readonly compensate?: unknown;
   readonly confirm?: ConfirmSpec | undefined;
+  readonly approve?: unknown;
   readonly declaredAt?: string | undefined;
 }
 
@@ -41,6 +42,7 @@ export function stepSpec(fn: (s: StepScope) => unknown, o: LooseOpts): EffectSpe
     verify: (o.verify as ((s: EngineStepScope) => Promise<Verdict<unknown>>) | undefined) ?? null,
     compensate: o.compensate === undefined ? null : undoSpec(o.compensate, { retry, timeoutMs, heartbeatMs, receiver }),
     confirm: o.confirm ?? null,
+    approve: approval(o.approve, () => o.input),
     guarantee,
     retry,
     timeoutMs,
@@ -49,6 +51,14 @@ export function stepSpec(fn: (s: StepScope) => unknown, o: LooseOpts): EffectSpe
     declaredAt: o.declaredAt ?? null,
     input: o.input === undefined ? null : encode(o.input, defaultLimits, "input"),
   };
+}
+
+/** Off, always, always with a text, or as a function of the declared input says. */
+function approval(given: unknown, input: () => unknown): EffectSpec["approve"] {
+  if (given === undefined || given === false) return null;
+  if (given === true || typeof given === "string") return () => given;
+  if (typeof given === "function") return () => (given as (i: unknown) => boolean | string)(input());
+  throw new PawlError("PAWL5001", "approve is true, a text, or a function of the input that gives one of these or false");
 }
 
 export interface TaskSpec {
@@ -71,12 +81,13 @@ export function taskSpec(
   run: (i: unknown, s: StepScope) => unknown,
   o: TaskOpts<unknown, unknown>,
 ): TaskSpec {
-  const { key, verify, compensate, confirm, ...rest } = o as TaskOpts<unknown, unknown> & {
+  const { key, verify, compensate, confirm, approve, ...rest } = o as TaskOpts<unknown, unknown> & {
     key?: (i: unknown) => string;
     verify?: (i: unknown, s: StepScope) => Promise<Verdict<unknown>>;
   };
   deriveGuarantee({ ...o, ...(key === undefined ? {} : { key: "checked when called" }) });
   if (compensate !== undefined) checkUndo(compensate);
+  approval(approve, () => undefined); // refused here, not when it is called
   const confirmWith = confirm === undefined ? undefined : checkedConfirm(name, confirm);
   const place = callerPlace();
   const declaredAt = place === undefined ? undefined : placeText(place);
@@ -92,6 +103,7 @@ export function taskSpec(
         ...(verify === undefined ? {} : { verify: async (s: StepScope) => verify(await parsed(), s) }),
         ...(compensate === undefined ? {} : { compensate: undoOfTask(compensate, parsed, () => parses.now(raw, what)) }),
         confirm: confirmWith?.(parsed),
+        approve: typeof approve === "function" ? () => approve(parses.now(raw, what)) : approve,
         declaredAt,
         input: raw,
       });

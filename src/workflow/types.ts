@@ -51,12 +51,19 @@ export type Compensation<A extends unknown[]> =
         (...args: [...A, s: StepScope]) => Promise<Verdict<unknown>>
       >);
 
-export type StepOpts<T> = Common & { input?: Json; compensate?: Compensation<[result: T]> } & Guarantee<
+/**
+ * A person must approve the step before it is sent: always, with a text for them, or as a function of the declared input says.
+ * It is asked once, before the first attempt; refused, the step fails with category NOT_APPROVED.
+ */
+export type Approve<I> = boolean | string | ((input: I) => boolean | string);
+
+export type StepOpts<T> = Common & { input?: Json; approve?: Approve<any>; compensate?: Compensation<[result: T]> } & Guarantee<
     string,
     (s: StepScope) => Promise<Verdict<T>>
   >;
 export type TaskOpts<I, O> = Common & {
   compensate?: Compensation<[result: O, input: I]>;
+  approve?: Approve<I>;
   /** Asked of a recorded result whenever the run is read back from its log; absent: nothing is checked. */
   confirm?: Confirm<I, O>;
 } & Guarantee<(i: I) => string, (i: I, s: StepScope) => Promise<Verdict<O>>>;

@@ -8,7 +8,7 @@ import { givenCount } from "../given.ts";
 import { paint, type Paint } from "../paint.ts";
 import { note, printJson, printLine } from "../print.ts";
 import { withSession } from "../session.ts";
-import { clockText, durationText, plain } from "../text.ts";
+import { clipped, clockText, durationText, plain } from "../text.ts";
 
 export async function decisions(_args: readonly string[], o: Options): Promise<number> {
   const limit = givenCount(o.limit, "--limit", 1);
@@ -28,20 +28,31 @@ const flags: Readonly<Record<LegalAnswer["answer"], string>> = {
   fail: "--fail",
   retry: "--retry",
   accept: "--accept",
+  approve: "--approve",
+  refuse: "--refuse",
 };
 
 export function decisionText(d: DecisionView, nowMs: number, p: Paint): string {
+  const { approval } = d;
   const what =
-    d.step === undefined ? d.kind : `${d.kind === "compensation" ? "compensation of " : ""}${d.step.name} ${d.step.class.toLowerCase()}`;
-  const key = d.step?.key === undefined ? "" : ` ${d.step.key}`;
+    approval !== undefined
+      ? `approval of ${approval.name} ${approval.class.toLowerCase()}`
+      : d.step === undefined
+        ? d.kind
+        : `${d.kind === "compensation" ? "compensation of " : ""}${d.step.name} ${d.step.class.toLowerCase()}`;
+  const { key } = approval ?? d.step ?? {};
   const lines = [
-    `${p.bold(d.decisionId)}  ${plain(d.workflowId)}  ${plain(what)}${plain(key)}`,
+    `${p.bold(d.decisionId)}  ${plain(d.workflowId)}  ${plain(what)}${key === undefined ? "" : plain(` ${key}`)}`,
     `  since ${durationText(nowMs - Date.parse(d.since))}: ${plain(d.reason)} (${d.code})`,
   ];
   if (d.step !== undefined)
     lines.push(
       `  sent at most ${d.step.sends} time${d.step.sends === 1 ? "" : "s"}, last at ${clockText(d.step.lastSentAt, nowMs)}; events ${d.evidence.join(", ")}`,
     );
+  if (approval !== undefined) {
+    if (approval.input !== undefined) lines.push(`  input ${plain(clipped(JSON.stringify(approval.input), 200))}`);
+    lines.push(`  not sent yet; event ${d.evidence.join(", ")}`);
+  }
   for (const u of d.unconfirmed ?? []) lines.push(`  ${plain(u.stepId)}: ${plain(u.verifier)} says ${plain(u.reason)}`);
   if (d.proposed !== undefined)
     lines.push(`  ${plain(d.proposed.by)} says ${d.proposed.answer}: ${plain(d.proposed.reason)}; another person must confirm it`);

@@ -52,17 +52,22 @@ function wordOf(a: DecisionAnswer): DecisionView["answers"][number]["answer"] {
   if ("retry" in a) return "retry";
   if ("accept" in a) return "accept";
   if ("fail" in a) return "fail";
+  if ("approve" in a) return "approve";
+  if ("refuse" in a) return "refuse";
   return a.happened ? "happened" : "did-not-happen";
 }
 
 async function givenAnswer(o: Options): Promise<DecisionAnswer> {
   if (o.by === undefined || o.reason === undefined) throw new PawlError("PAWL4011", "an answer needs --by and --reason");
-  const given = [o.happened, o.didNotHappen, o.fail, o.retry, o.accept].filter((x) => x === true).length;
-  if (given !== 1) throw new PawlError("PAWL4011", "give one of --happened, --did-not-happen, --fail, --retry, --accept");
+  const given = [o.happened, o.didNotHappen, o.fail, o.retry, o.accept, o.approve, o.refuse].filter((x) => x === true).length;
+  if (given !== 1)
+    throw new PawlError("PAWL4011", "give one of --happened, --did-not-happen, --fail, --retry, --accept, --approve, --refuse");
   const who = { by: o.by, reason: o.reason };
   if (o.fail === true) return { ...who, fail: true };
   if (o.retry === true) return { ...who, retry: true };
   if (o.accept === true) return { ...who, accept: true };
+  if (o.approve === true) return { ...who, approve: true };
+  if (o.refuse === true) return { ...who, refuse: true };
   if (o.didNotHappen === true) return { ...who, happened: false };
   const result = await givenValue(o, "result");
   return { ...who, happened: true, ...(result === undefined ? {} : { result }) };

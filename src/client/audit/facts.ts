@@ -81,6 +81,7 @@ export class LogFacts {
     this.#retrying.delete(stepId);
     if (!this.#kinds.has(stepId)) this.#kinds.set(stepId, { kind: p?.["kind"], signal: p?.["signal"] });
     this.#open.set(stepId, String(this.#kinds.get(stepId)?.kind));
+    this.asked ||= p?.["approve"] === true;
     const child = p?.["child"] as ChildRef | undefined;
     if (child !== undefined) this.called.set(stepId, { seq: e.runSeq, stepId, child, state: "open" });
   }
@@ -143,6 +144,7 @@ const read: ReadonlySet<string> = new Set([
   "StepFailed",
   pawlEvents.redispatched,
   pawlEvents.inDoubt,
+  pawlEvents.decisionAnswered,
   pawlEvents.view,
   pawlEvents.signalRejected,
   pawlEvents.updateAccepted,

@@ -1,0 +1,51 @@
+// Steps that a person must approve (`approve`): the start of such a step is the question, recorded before anything is sent, and
+// the answer is an event of its own. Whether to ask is found out once, live; from then on the record says so. What cannot be
+// found out is asked. Once approved, approved: no later attempt, owner or run asks again.
+import type { EffectSpec } from "./calls.ts";
+import { dispatched, effectOf } from "./ledger.ts";
+import type { Proto } from "./draft.ts";
+import type { LiveRun } from "./live-run.ts";
+import { told } from "./notify.ts";
+import { inputOfUnsent, type OpenStep } from "./open-step.ts";
+import { callDigest, type Started } from "./started.ts";
+
+/** What the start of a step says of its approval; nothing where nobody is to be asked. */
+export function approvalOf(r: LiveRun, stepId: string, s: Started, spec: EffectSpec): Pick<Started, "approve" | "question"> {
+  const before = r.adopted?.get(stepId);
+  // The run before this one was given leave, and went on from there: so does this one.
+  if (before !== undefined && !before.unsent && before.started.digest === callDigest(s, spec.input)) return {};
+  const asked = whether(spec);
+  if (asked === false) return {};
+  return asked === true ? { approve: true } : { approve: true, question: asked };
+}
+
+/** A policy that throws, or answers anything else, permits nothing. */
+function whether(spec: EffectSpec): boolean | string {
+  try {
+    const asked: unknown = spec.approve?.();
+    if (typeof asked === "boolean" || typeof asked === "string") return asked;
+    return "its approve said neither yes nor no";
+  } catch (e) {
+    return `its approve threw ${e instanceof Error ? `${e.name}: ${e.message}` : typeof e}`;
+  }
+}
+
+/** Puts the step before a person: the rest of what its StepStarted carries. */
+export function asks(r: LiveRun, step: OpenStep): Pick<Proto, "placed" | "onAck"> {
+  step.state = "asked";
+  return told(r, { kind: "approval", code: "PAWL2033", reason: questionOf(step.started) }, (runSeq) => {
+    step.seq = runSeq;
+    step.doubtSeq = runSeq;
+  });
+}
+
+export function questionOf({ question }: { readonly question?: string }): string {
+  return question ?? "a person must approve it before it is sent";
+}
+
+/** Approved: it goes to work when the answer is acknowledged, as a first attempt. */
+export function goes(r: LiveRun, step: OpenStep): Pick<Proto, "starts" | "effect"> {
+  const effect = effectOf(r, step, dispatched, inputOfUnsent(step));
+  Object.assign(step, { state: "starting", unsent: false, firstAt: 0 });
+  return { starts: step, effect };
+}
