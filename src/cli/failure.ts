@@ -45,6 +45,7 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL2030: exitCodes.conflict,
   PAWL2031: exitCodes.conflict,
   PAWL2032: exitCodes.conflict,
+  PAWL2033: exitCodes.decision,
   PAWL3001: exitCodes.storeUnreachable,
   PAWL3002: exitCodes.storeUnreachable,
   PAWL3003: exitCodes.storeUnreachable,

@@ -120,6 +120,37 @@ describe.each(storeKinds)("on %s", (kind) => {
 });
 
 describe("people and the ledger", () => {
+  it("I6 what nobody approved was not sent: evidence of approvals verifies, and a send, an outcome or a second send without leave is found", async () => {
+    const l = await fresh("sqlite");
+    const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("pay", () => 1, { once: true, approve: "may it?" }));
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await l.reached(h.runId, "StepStarted pay");
+    await l.platform.settle();
+    const waits = await l.until(h.evidence());
+    expect(verify(waits)).toMatchObject({
+      ok: true,
+      effects: [{ stepId: "pay", sends: 0, verdict: "not-at-all", answer: "no: it was never sent" }],
+    });
+    const [d] = await engine.decisions();
+    await l.until(engine.resolve(d!.decisionId, { by: "ann", reason: "so be it", approve: true }));
+    await l.until(h.result());
+    const good = await l.until(h.evidence());
+    expect(verify(good)).toMatchObject({
+      ok: true,
+      effects: [{ stepId: "pay", sends: 1, verdict: "once", answer: "no: sent once, or not at all" }],
+    });
+    expect(verify(await l.until(h.evidence({ payloads: false })))).toMatchObject({ ok: true, effects: [{ sends: 1, verdict: "once" }] });
+
+    const found = (change: Parameters<typeof forge>[1]): string[] =>
+      verify(forge(good, change, { rechain: true })).checks.flatMap((c) => (c.state === "fail" ? [c.check] : []));
+    const again = { stepId: "pay", engineAttemptId: 2, fence: 1 };
+    const notice = { eventType: "pawl.StepRedispatched", stepId: undefined };
+    expect(found((f) => void (find(f, "pawl.DecisionAnswered").payload.answer = "refuse"))).toContain("doubt");
+    expect(found((f) => void insertAfter(f, find(f, "StepStarted", "pay"), notice, again))).toContain("doubt");
+    expect(found((f) => void insertAfter(f, find(f, "pawl.DecisionAnswered"), notice, again))).toContain("at-most-once");
+  });
+
   it("what a person decided, what the step itself denied, and a retry that was given up, verify against log and ledger", async () => {
     const l = await fresh("sqlite");
     let sent = 0;

@@ -53,6 +53,23 @@ describe("a class per row, counted in the world", () => {
     expect(m.ok).toBe(true);
   });
 
+  it("C6 C7 a step that needs approval is approved in every life, and happens as its class says", async () => {
+    const m = await classMatrix({ key: "order-1", dedup: "1d", approve: "may it?" }, true);
+    expect(at(m, "pay")).toEqual(all(once));
+    expect(m.ok).toBe(true);
+    const wf = workflow({ name: "asks" }, async (ctx) => ctx.step("pay", () => 1, { repeatable: true, approve: true }));
+    const refused = await crashMatrix(wf, undefined, {
+      approve: false,
+      drive: async (h, t) => {
+        await t.until(h, { waiting: "decision" });
+        const [d] = await t.decisions();
+        await t.resolve(d!.decisionId, { by: "ann", reason: "no", refuse: true });
+      },
+    });
+    const never: [number, boolean, string] = [0, true, "FAILED"];
+    expect(at(refused, "pay")).toEqual({ A: never, E: never });
+  });
+
   it("KEYED happens twice at a receiver that breaks its word, and the matrix says so", async () => {
     const m = await classMatrix({ key: "order-1", dedup: "1d" });
     expect(m.ok).toBe(false);

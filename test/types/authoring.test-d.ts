@@ -228,3 +228,27 @@ export async function effects(): Promise<void> {
   await engine({ ledger: "none" });
   throw new NotSent("nothing left this process");
 }
+
+// Approval: a switch, a text, or a function of the parsed input; the decision and its answers are typed.
+export const approved = task({ name: "approved", input: z.object({ cents: z.number().default(1) }) }, (i) => i.cents, {
+  once: true,
+  approve: (i) => {
+    is<Eq<typeof i, { cents: number }>>();
+    return i.cents > 100 && `pay ${i.cents}?`;
+  },
+});
+export const approvals = workflow({ name: "approvals" }, async (ctx) => {
+  await ctx.step("always", () => 1, { approve: true });
+  await ctx.step("told", () => 1, { key: "k", approve: "may it?", input: { a: 1 } });
+  // @ts-expect-error an approval is not a number
+  await ctx.step("wrong", () => 1, { approve: 1 });
+  // @ts-expect-error a promise is no answer: it is asked for before anything is recorded
+  await ctx.step("late", () => 1, { approve: async () => true });
+});
+export async function approves(d: DecisionView): Promise<void> {
+  const app = await engine({ store: "memory:", workflows: [approvals] });
+  if (d.kind === "approval") await app.resolve(d.decisionId, { by: "ann", reason: "looked", approve: true });
+  await app.resolve(d.decisionId, { by: "ann", reason: d.approval?.name ?? "", refuse: true });
+  // @ts-expect-error who is missing
+  await app.resolve(d.decisionId, { reason: "looked", approve: true });
+}
