@@ -1,6 +1,7 @@
 // What the tree of a run shows beyond its steps' outcomes, read from the log: take-overs, doubts, failures, what a wait
 // waits for and until when. Reading is defensive: a payload that has expired or is of a later version says nothing.
 import type { RunEventRecord } from "../log/envelope.ts";
+import { questionOf } from "../log/payload.ts";
 
 export interface StepDetail {
   /** Re-dispatches after a crash: when, and under which fence. */
@@ -91,7 +92,7 @@ export function detailsOf(events: readonly RunEventRecord[]): RunDetail {
 
 function started(d: StepDetail, e: RunEventRecord, p: Payload): void {
   put(d, "signal", text(p["signal"]));
-  if (p["approve"] === true) d.asked = text(p["question"]) ?? "a person must approve it";
+  if (p["approve"] === true) d.asked = questionOf(p as { question?: string });
   const child = p["child"] as StepDetail["child"];
   if (typeof child === "object" && child !== null) d.child = child;
   if (typeof p["delayMs"] === "number") d.until = new Date(Date.parse(e.persistedAt) + p["delayMs"]).toISOString();

@@ -4,6 +4,7 @@ import { errorOf } from "../codec/failure.ts";
 import type { Client, RunEnd, RunView } from "../client/types.ts";
 import { PawlError } from "../errors/error.ts";
 import type { RunEventRecord } from "../log/envelope.ts";
+import { questionOf } from "../log/payload.ts";
 import type { Options } from "./command.ts";
 import { exitCodes, report } from "./failure.ts";
 import type { Interrupt } from "./interrupt.ts";
@@ -90,7 +91,7 @@ export function needIn(run: RunView, events: readonly RunEventRecord[]): PawlErr
     if (e.eventType === "pawl.DecisionNeeded" && !answered)
       return new PawlError(p.code === "PAWL2007" ? "PAWL2007" : "PAWL2001", p.reason ?? "the run was given up by its engines", { data });
     if (p.approve === true && e.stepId !== undefined && !closed.has(e.stepId) && !approved.has(e.stepId))
-      return new PawlError("PAWL2033", `${e.stepId}: ${p.question ?? "a person must approve it before it is sent"}`, {
+      return new PawlError("PAWL2033", `${e.stepId}: ${questionOf(p)}`, {
         data: { ...data, step: e.stepId },
       });
     if (e.eventType === "pawl.StepInDoubt" && p.stepId !== undefined && !closed.has(p.stepId))

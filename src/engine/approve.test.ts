@@ -80,6 +80,7 @@ describe.each(storeKinds)("%s", (kind) => {
     await c.next();
     expect((await c.l.until(client.end(c.runId))).status).toBe("CANCELLED");
     expect(c.sent()).toBe(0);
+    expect(await c.l.lines(c.runId)).not.toContain("pawl.DecisionAnswered");
   });
 
   it("a run that retries one that was cancelled while it waited asks anew; after an approval it does not", async () => {

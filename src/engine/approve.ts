@@ -5,6 +5,7 @@ import type { EffectSpec } from "./calls.ts";
 import { dispatched, effectOf } from "./ledger.ts";
 import type { Proto } from "./draft.ts";
 import type { LiveRun } from "./live-run.ts";
+import { questionOf } from "../log/payload.ts";
 import { told } from "./notify.ts";
 import { inputOfUnsent, type OpenStep } from "./open-step.ts";
 import { callDigest, type Started } from "./started.ts";
@@ -37,10 +38,6 @@ export function asks(r: LiveRun, step: OpenStep): Pick<Proto, "placed" | "onAck"
     step.seq = runSeq;
     step.doubtSeq = runSeq;
   });
-}
-
-export function questionOf({ question }: { readonly question?: string }): string {
-  return question ?? "a person must approve it before it is sent";
 }
 
 /** Approved: it goes to work when the answer is acknowledged, as a first attempt. */

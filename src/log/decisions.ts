@@ -3,7 +3,7 @@
 // for one to a newer. Pure; the answers themselves are taken by the owner.
 import type { EventRecord } from "../store/port.ts";
 import { effectStories, mayArriveUntil, type Answer, type EffectStory } from "./effect-story.ts";
-import { pawlEvents, readPayload, type AnswerPayload, type ConfirmationPayload } from "./payload.ts";
+import { pawlEvents, questionOf, readPayload, type AnswerPayload, type ConfirmationPayload } from "./payload.ts";
 
 interface NeededPayload {
   readonly reason: string;
@@ -46,7 +46,7 @@ export function openDecisions(runId: string, events: readonly EventRecord[]): Op
   const found = effectStories(events).flatMap((s): OpenDecision[] => {
     const proposed = s.proposal === null ? {} : { proposal: s.proposal };
     if (s.unsent !== null && s.end === null) {
-      const { runSeq, at, question = "a person must approve it before it is sent" } = s.unsent;
+      const { runSeq, at } = s.unsent;
       const id = decisionId(runId, runSeq);
       return [
         {
@@ -55,7 +55,7 @@ export function openDecisions(runId: string, events: readonly EventRecord[]): Op
           runSeq,
           since: at,
           code: "PAWL2033",
-          reason: question,
+          reason: questionOf(s.unsent),
           effect: s,
           ...proposed,
           events: s.events,

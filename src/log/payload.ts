@@ -74,6 +74,11 @@ export interface StepStartedPayload {
   readonly of?: string;
 }
 
+/** What is said to whoever must approve a step. */
+export function questionOf({ question }: Pick<StepStartedPayload, "question">): string {
+  return question ?? "a person must approve it before it is sent";
+}
+
 export interface StepCompletedPayload {
   readonly result?: unknown;
   readonly via?: "verify" | "adopted" | "decision" | "kept";
