@@ -23,7 +23,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("docs/effects.md", () => {
   it("every program type-checks", () => {
-    expect(programs).toHaveLength(4);
+    expect(programs).toHaveLength(5);
     const tsc = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", dir], { encoding: "utf8" });
     expect(tsc.stdout).toBe("");
   });
