@@ -86,7 +86,7 @@ describe.each(storeKinds)("%s", (kind) => {
   it("a run that retries one that was cancelled while it waited asks anew; after an approval it does not", async () => {
     const c = await waiting(
       { repeatable: true, approve: true, retry: { attempts: 1 } },
-      (n) => (n === 1 ? Promise.reject(new Error("no")) : n),
+      (n) => (n <= 2 ? Promise.reject(new Error("no")) : n),
       {
         caught: false,
       },
@@ -98,8 +98,28 @@ describe.each(storeKinds)("%s", (kind) => {
     await c.resolve(await c.id(), { approve: true });
     expect((await c.l.until(c.e.client.end(second.runId))).status).toBe("FAILED");
     const third = await c.e.client.retry(second.runId);
-    expect((await c.l.until(c.e.client.end(third.runId))).result).toBe(2);
+    expect((await c.l.until(c.e.client.end(third.runId))).status).toBe("FAILED");
+    const fourth = await c.e.client.retry(third.runId);
+    expect((await c.l.until(c.e.client.end(fourth.runId))).result).toBe(3);
     expect(await c.e.client.decisions()).toEqual([]);
+  });
+
+  it("a run that retries one whose code asked nobody asks, where the step would be sent anew", async () => {
+    const l = await fresh(kind);
+    let sent = 0;
+    const version = (asks: boolean) =>
+      workflow({ name: "wf" }, async (ctx) =>
+        ctx.step("s", () => (++sent === 1 ? Promise.reject(new Error("no")) : sent), { approve: asks, retry: { attempts: 1 } }),
+      );
+    const a = await l.engine([version(false)], { lease: "1s" });
+    const { runId } = await a.client.start({ workflow: "wf", id: "w" });
+    expect((await l.until(a.client.end(runId))).status).toBe("FAILED");
+    a.die();
+    const b = await l.engine([version(true)], { lease: "1s" });
+    const again = await b.client.retry(runId);
+    await l.reached(again.runId, "StepStarted s");
+    await l.platform.settle();
+    expect([sent, (await b.client.decisions()).map((d) => d.kind)]).toEqual([1, ["approval"]]);
   });
 
   it("K25 further attempts and re-dispatches are not asked about, and count from the approval", async () => {

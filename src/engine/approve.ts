@@ -1,6 +1,7 @@
 // Steps that a person must approve (`approve`): the start of such a step is the question, recorded before anything is sent, and
 // the answer is an event of its own. Whether to ask is found out once, live; from then on the record says so. What cannot be
 // found out is asked. Once approved, approved: no later attempt, owner or run asks again.
+import { repeats } from "../core/guarantee.ts";
 import type { EffectSpec } from "./calls.ts";
 import { dispatched, effectOf } from "./ledger.ts";
 import type { Proto } from "./draft.ts";
@@ -11,10 +12,13 @@ import { inputOfUnsent, type OpenStep } from "./open-step.ts";
 import { callDigest, type Started } from "./started.ts";
 
 /** What the start of a step says of its approval; nothing where nobody is to be asked. */
-export function approvalOf(r: LiveRun, stepId: string, s: Started, spec: EffectSpec): Pick<Started, "approve" | "question"> {
+export function approvalOf(r: LiveRun, stepId: string, s: Started, spec: EffectSpec): Pick<Started, "approve" | "question" | "approved"> {
   const before = r.adopted?.get(stepId);
-  // The run before this one was given leave, and went on from there: so does this one.
-  if (before !== undefined && !before.unsent && before.started.digest === callDigest(s, spec.input)) return {};
+  if (before !== undefined && !before.unsent && before.started.digest === callDigest(s, spec.input)) {
+    if (before.started.approve === true || before.started.approved === true) return { approved: true };
+    // Done, or begun by code that asked nobody and perhaps sent: it is taken over, or recovered by its class, and not sent anew.
+    if (before.outcome?.ok === true || (!repeats(spec.guarantee.class) && (before.state !== "failed" || before.maySent))) return {};
+  }
   const asked = whether(spec);
   if (asked === false) return {};
   return asked === true ? { approve: true } : { approve: true, question: asked };

@@ -55,6 +55,7 @@ export function startedPayload(s: StepStartedPayload, input: string | null): str
   if (s.invocation !== undefined) out += `,"invocation":"${s.invocation}"`;
   if (s.timeoutMs !== undefined) out += `,"timeoutMs":${quote(s.timeoutMs)}`;
   if (s.approve === true) out += `,"approve":true${s.question === undefined ? "" : `,"question":${JSON.stringify(s.question)}`}`;
+  if (s.approved === true) out += `,"approved":true`;
   if (s.delayMs !== undefined) out += `,"delayMs":${quote(s.delayMs)}`;
   if (s.until !== undefined) out += `,"until":${quote(s.until)}`;
   if (s.signal !== undefined) out += `,"signal":${JSON.stringify(s.signal)}`;

@@ -63,6 +63,8 @@ export interface StepStartedPayload {
   /** It stands before a person: nothing is sent until an answer says so. `question` is what its author says to them. */
   readonly approve?: true;
   readonly question?: string;
+  /** The run before this one was given leave for it. */
+  readonly approved?: true;
   /** Of a further attempt: where its guarantee was declared, file:line:column. */
   readonly declaredAt?: string;
   /** Timers and limits of waits: due = persistedAt of this event + delayMs, or the absolute `until`. */
