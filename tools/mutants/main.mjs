@@ -1,6 +1,6 @@
 // `npm run mutants`: plants each bug of test/mutants/*.json in a copy of the project and expects the tests that carry its
-// ids to turn red. Options: --only TEXT (name, file or id), --report FILE (a green run just made), --json. At most two at
-// a time. Ends with 1 when one survives, when a patch does not fit, or when a test was red to begin with.
+// ids to turn red. Options: --only TEXT (name, file or id), --part 2/3 (every third, from the second), --report FILE (a green
+// run just made), --json. At most two at a time. Ends with 1 when one survives, when a patch does not fit, or when a test was red to begin with.
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -10,14 +10,22 @@ import { copyTree, readMutants, tryMutant, unusable } from "./mutants.mjs";
 /** @typedef {import("./mutants.mjs").Outcome} Outcome */
 
 const root = resolve(fileURLToPath(new URL("../..", import.meta.url)));
-const { values } = parseArgs({ options: { only: { type: "string" }, report: { type: "string" }, json: { type: "boolean" } } });
-const only = values.only;
-const mutants = readMutants(root).filter(
-  (m) => only === undefined || m.name.startsWith(only) || m.file.includes(only) || m.red.includes(only),
-);
+const { values } = parseArgs({
+  options: { only: { type: "string" }, part: { type: "string" }, report: { type: "string" }, json: { type: "boolean" } },
+});
 
 /** @param {string} text */
 const say = (text) => void process.stderr.write(`${text}\n`);
+
+const [, part = "1", parts = "1"] = /^(\d+)\/(\d+)$/.exec(values.part ?? "1/1") ?? [];
+if (Number(part) < 1 || Number(part) > Number(parts) || (values.part ?? "1/1") !== `${part}/${parts}`) {
+  say(`--part ${values.part}: which of how many parts, as 2/3`);
+  process.exit(2);
+}
+const only = values.only;
+const mutants = readMutants(root)
+  .filter((_, i) => i % Number(parts) === Number(part) - 1)
+  .filter((m) => only === undefined || m.name.startsWith(only) || m.file.includes(only) || m.red.includes(only));
 
 const reportPath = values.report === undefined ? join(root, ".reports/vitest.json") : resolve(values.report);
 if (values.report === undefined) {
