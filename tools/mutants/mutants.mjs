@@ -106,14 +106,15 @@ export async function tryMutant(dir, mutant, tests) {
     let unnoticed = mutant.red;
     for (const id of mutant.red) {
       if (!unnoticed.includes(id)) continue;
-      const ran = await runTests(
-        dir,
-        mutant.file,
-        mine.filter((t) => t.ids.includes(id)),
-      );
-      if (ran === "never ended") return outcome("red", "its tests never ended");
-      if (ran.broken.length > 0) return outcome("broken", `${ran.broken.join(", ")} could not even be loaded`);
-      unnoticed = unnoticed.filter((other) => !ran.tests.some((t) => t.outcome === "failed" && t.ids.includes(other)));
+      const carrying = mine.filter((t) => t.ids.includes(id));
+      // A run that is broken off may lose the very failure that broke it: before a bug is said to survive, all of it is run.
+      for (const whole of [false, true]) {
+        const ran = await runTests(dir, mutant.file, carrying, whole);
+        if (ran === "never ended") return outcome("red", "its tests never ended");
+        if (ran.broken.length > 0) return outcome("broken", `${ran.broken.join(", ")} could not even be loaded`);
+        unnoticed = unnoticed.filter((other) => !ran.tests.some((t) => t.outcome === "failed" && t.ids.includes(other)));
+        if (!unnoticed.includes(id)) break;
+      }
       if (unnoticed.includes(id)) return outcome("survived", `${id} stayed green`);
     }
     return outcome("red", "");
@@ -129,8 +130,9 @@ const serverNames = "(?:[Pp]ostgres|[Mm]y[Ss][Qq][Ll]|MariaDB)";
  * @param {string} dir
  * @param {string} mutated
  * @param {readonly Test[]} tests
+ * @param {boolean} whole to the end, and not only to the first test that notices
  */
-async function runTests(dir, mutated, tests) {
+async function runTests(dir, mutated, tests, whole) {
   const onServer = new RegExp(serverNames);
   const near = /^src\/store\/(postgres|mysql)\//.test(mutated) ? [] : tests.filter((t) => !onServer.test(t.name) && !onServer.test(t.file));
   const chosen = near.length > 0 ? near : tests;
@@ -138,7 +140,7 @@ async function runTests(dir, mutated, tests) {
   const titles = [...new Set(chosen.map((t) => patternOf(t.title)))].join("|");
   const pattern = near.length > 0 ? `^(?!.*${serverNames}).*(${titles})$` : `(${titles})$`;
   const reportPath = join(dir, ".reports/mutant.json");
-  const args = [...files, "-t", pattern, "--maxWorkers=1", "--no-file-parallelism", "--bail=1", "--retry=0"];
+  const args = [...files, "-t", pattern, "--maxWorkers=1", "--no-file-parallelism", "--retry=0", ...(whole ? [] : ["--bail=1"])];
   const ran = await runVitest(dir, reportPath, { args, timeoutMs: mutantTimeoutMs });
   return ran.timedOut ? "never ended" : readReport(dir, reportPath);
 }
