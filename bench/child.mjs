@@ -13,7 +13,7 @@ import { serverCpuUs } from "./cpu.mjs";
  * @property {string} url
  * @property {string} dir
  * @property {number | null} serverPid
- * @property {number} warmMs
+ * @property {import("./rounds.mjs").Warming | null} warming null: cold
  * @property {number} forMs
  * @property {number} runs
  * @property {boolean} gate wait for a word before measuring
@@ -51,8 +51,8 @@ const file = order.workload.kind === "claim" ? "claim" : order.role;
 const { subject } = /** @type {{ subject: (o: Order) => Promise<Subject> }} */ (await import(`./${file}.mjs`));
 const { pass, end, raw, rows, about } = await subject(order);
 
-/** @param {number} ms @param {boolean} warming */
-async function repeat(ms, warming) {
+/** @param {(tookMs: number, steps: number) => boolean} enough @param {boolean} warming */
+async function repeat(enough, warming) {
   /** @type {Pass[]} */
   const passes = [];
   let units = 0;
@@ -70,7 +70,7 @@ async function repeat(ms, warming) {
     units += done.units;
     steps += done.steps;
     counted += done.cpuUs ?? 0;
-  } while (performance.now() - from < ms);
+  } while (!enough(performance.now() - from, steps));
   const { user, system } = process.cpuUsage(cpu);
   const after = serverCpuUs(order.serverPid);
   return {
@@ -82,13 +82,16 @@ async function repeat(ms, warming) {
 }
 
 const single = order.workload.kind === "memory" || order.workload.kind === "claim";
-if (!single && order.warmMs > 0) await repeat(order.warmMs, true);
+const { warming } = order;
+if (!single && warming !== null) {
+  await repeat((ms, steps) => (ms >= warming.ms && steps >= warming.steps) || ms >= warming.msMax, true);
+}
 if (order.gate) {
   process.stdout.write("ready\n");
   await once(process.stdin, "data");
   process.stdin.destroy();
 }
-const { passes, ...measured } = await repeat(single ? 0 : order.forMs, false);
+const { passes, ...measured } = await repeat((ms) => single || ms >= order.forMs, false);
 const mb = 1024 * 1024;
 /** @type {Round} */
 const round = {

@@ -10,7 +10,8 @@ import { takeOver } from "./takeover.mjs";
 /** @typedef {import("./workloads.mjs").Workload} Workload @typedef {import("./workloads.mjs").Role} Role */
 /** @typedef {import("./servers.mjs").Server} Server */
 /** @typedef {{ name: string, role: Role, node: string, processes: number, roundsMax?: number, undeclared?: boolean }} Contender */
-/** @typedef {{ rounds: number, warmMs: number, forMs: number, small: boolean, server: Server }} Plan */
+/** @typedef {{ ms: number, steps: number, msMax: number }} Warming so long and so many steps, but no longer than that */
+/** @typedef {{ rounds: number, warming: Warming | null, forMs: number, small: boolean, server: Server }} Plan */
 
 const child = fileURLToPath(new URL("./child.mjs", import.meta.url));
 
@@ -42,7 +43,7 @@ export async function measure(workload, contenders, plan, say) {
  * @returns {Promise<Round>}
  */
 async function oneRound(workload, { role, node, processes, undeclared }, plan) {
-  const { server, small, warmMs, forMs } = plan;
+  const { server, small, warming, forMs } = plan;
   const place = await server.fresh();
   try {
     /** @type {Order} */
@@ -53,7 +54,7 @@ async function oneRound(workload, { role, node, processes, undeclared }, plan) {
       url: place.url,
       dir: place.dir,
       serverPid: server.pid,
-      warmMs,
+      warming,
       forMs,
       runs: small ? (workload.smallRuns ?? workload.runs) : workload.runs,
       gate: processes > 1,
