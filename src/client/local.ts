@@ -135,8 +135,9 @@ export function localClient(c: LocalContext): Client {
     end: async (id, o = {}) => {
       let runId = c.engine?.isLive(id) === true ? id : (await find(id)).runId;
       for (;;) {
-        const ended = await endOf(c, watcher, runId, o.timeoutMs);
-        if (ended.external) return { runId, status: ended.status, ...outsideWord(ended.payload) };
+        const live = c.engine?.isLive(runId) === true ? await watcher.within(c.engine.whenEnded(runId), o.timeoutMs, runId) : null;
+        const ended = live ?? (await endOf(c, watcher, runId, o.timeoutMs));
+        if ("external" in ended && ended.external) return { runId, status: ended.status, ...outsideWord(ended.payload) };
         const payload = readPayload<RunEndPayload>(ended.payload);
         if (payload.continuedAs === undefined) return runEnd(runId, ended, payload);
         runId = payload.continuedAs;
@@ -280,14 +281,13 @@ function sameScope(a: Scope, b: Scope): boolean {
   return a.tenantId === b.tenantId && a.projectId === b.projectId && a.environmentId === b.environmentId;
 }
 
+/** The end of a run that is not live here, from the store. */
 async function endOf(
   c: LocalContext,
   watcher: Watcher,
   runId: string,
   timeoutMs: number | undefined,
-): Promise<Ended & { readonly external: boolean }> {
-  const local = c.engine?.isLive(runId) === true ? await watcher.within(c.engine.whenEnded(runId), timeoutMs, runId) : null;
-  if (local !== null) return { ...local, external: false };
+): Promise<Ended & { external: boolean }> {
   let row: RunRow | undefined;
   await watcher.until(runId, timeoutMs, async () => {
     row = await c.store.run({ runId });

@@ -35,7 +35,8 @@ export async function resolveStart(c: LocalContext, r: StartRequest, known?: Def
   if (known !== undefined && registered !== undefined && registered.code !== known.code)
     throw new PawlError("PAWL5004", `two workflows are named ${known.name}`);
   const definition = known ?? registered;
-  const parsed = definition === undefined ? r.input : await definition.input(r.input, "input");
+  const given = definition === undefined ? r.input : definition.input(r.input, "input");
+  const parsed = given instanceof Promise ? await given : given;
   const input = parsed === undefined ? null : encode(parsed, c.limits, "input");
   const named = r.id ?? definition?.idOf?.(parsed);
   const runId = c.platform.uuidV7();
@@ -71,11 +72,13 @@ async function appears(c: LocalContext, inside: Inside, runId: string, timeoutMs
 }
 
 /** null when created; else the run that is in the way. */
-async function create(c: LocalContext, inside: Inside | null, base: Creation, definition: Definition | undefined): Promise<RunRow | null> {
-  if (c.engine !== null && definition !== undefined && base.delayMs === undefined && inside === null) {
-    const started = await c.engine.startHere(definition, base);
-    return started.kind === "created" ? null : started.existing;
-  }
+function create(c: LocalContext, inside: Inside | null, base: Creation, definition: Definition | undefined): Promise<RunRow | null> {
+  return c.engine !== null && definition !== undefined && base.delayMs === undefined && inside === null
+    ? c.engine.startHere(definition, base).then((started) => (started.kind === "created" ? null : started.existing))
+    : queue(c, inside, base, definition);
+}
+
+async function queue(c: LocalContext, inside: Inside | null, base: Creation, definition: Definition | undefined): Promise<RunRow | null> {
   if (c.engine !== null && definition !== undefined) c.engine.learn(definition);
   const commit = createCommit(c, base);
   const answer = inside === null ? (await c.store.commit([commit])).answers[0] : await inside.create(commit);

@@ -44,8 +44,10 @@ export class Watcher {
     }
   }
 
-  async within<T>(p: Promise<T>, timeoutMs: number | undefined, runId: string): Promise<T> {
-    if (timeoutMs === undefined) return p;
+  within<T>(p: Promise<T>, timeoutMs: number | undefined, runId: string): Promise<T> {
+    return timeoutMs === undefined ? p : this.#limited(p, timeoutMs, runId);
+  }
+  async #limited<T>(p: Promise<T>, timeoutMs: number, runId: string): Promise<T> {
     let cancel = (): void => {};
     const late = new Promise<never>((_, reject) => {
       cancel = this.#platform.timer(

@@ -5,7 +5,7 @@
 import { isPawlError } from "../errors/error.ts";
 import type { Limits } from "../core/limits.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { Commit, CommitAnswer, Renewal, Store } from "../store/port.ts";
+import type { BatchAnswer, Commit, CommitAnswer, Renewal, Store } from "../store/port.ts";
 import type { Logger } from "./host.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -31,8 +31,15 @@ export interface CommitterOptions {
   /** There is no more than one run in memory. */
   readonly alone: () => boolean;
   /** A renewal that may ride along, if one is wanted; told how it was answered. */
-  readonly renewal: () => { readonly renewal: Renewal; readonly answered: (a: "renewed" | "dead") => void } | null;
+  readonly renewal: () => Ride | null;
 }
+interface Ride {
+  readonly renewal: Renewal;
+  readonly answered: (a: "renewed" | "dead") => void;
+}
+type Lane = "batch" | "lone";
+const firstWaitMs = 20;
+const waitMsMax = 2_000;
 
 export class Committer {
   readonly #o: CommitterOptions;
@@ -90,14 +97,14 @@ export class Committer {
   }
   #begin(): void {
     this.#flushing = true;
-    void this.#flush(this.#next(), "batch");
+    this.#flush(this.#next(), "batch", firstWaitMs);
   }
   #beginLone(): void {
     if (this.#flushingLone || this.#lone.length === 0) return;
     this.#flushingLone = true;
-    void this.#flush(this.#lone.splice(0, 1), "lone");
+    this.#flush(this.#lone.splice(0, 1), "lone", firstWaitMs);
   }
-  #ended(lane: "batch" | "lone"): void {
+  #ended(lane: Lane): void {
     if (lane === "batch") {
       this.#flushing = false;
       this.#schedule();
@@ -107,33 +114,41 @@ export class Committer {
     }
   }
 
-  async #flush(batch: readonly Pending[], lane: "batch" | "lone"): Promise<void> {
-    let waitMs = 20;
-    for (;;) {
-      try {
-        const ride = lane === "batch" ? this.#o.renewal() : null;
-        const { answers, renewal } = await this.#o.store.commit(
-          batch.map((p) => p.commit),
-          ride?.renewal,
-        );
-        if (renewal !== null) ride?.answered(renewal);
-        this.#trouble = null;
-        this.#o.metrics.add("pawl_commit_batches_total");
-        for (let i = 0; i < batch.length; i++) this.#answer(batch[i]!, answers[i]!);
-        return this.#ended(lane);
-      } catch (e) {
-        if (!isPawlError(e) || (e.page !== "PAWL3001" && e.page !== "PAWL3002")) {
-          for (const p of batch) this.#done(p).failed(e);
-          return this.#ended(lane);
-        }
-        if (this.#trouble === null) this.#o.log("warn", `the store does not take commits: ${e.message}`, { code: e.code });
-        this.#trouble = e.message;
-        this.#o.metrics.add("pawl_commit_retries_total");
-        const ms = waitMs;
-        await new Promise<void>((resolve) => void this.#o.platform.timer(ms, resolve));
-        waitMs = Math.min(waitMs * 2, 2_000);
-      }
+  /** A store that answers at once is heard at once: on the way of every step a promise is spared wherever it can be. */
+  #flush(batch: readonly Pending[], lane: Lane, waitMs: number): void {
+    const ride = lane === "batch" ? this.#o.renewal() : null;
+    const heard = (told: BatchAnswer): void => this.#heard(batch, lane, ride, told);
+    const failed = (e: unknown): void => this.#failed(batch, lane, waitMs, e);
+    let told: BatchAnswer | Promise<BatchAnswer>;
+    try {
+      told = this.#o.store.commit(
+        batch.map((p) => p.commit),
+        ride?.renewal,
+      );
+    } catch (e) {
+      return failed(e);
     }
+    if ("answers" in told) heard(told);
+    else told.then(heard, failed);
+  }
+
+  #heard(batch: readonly Pending[], lane: Lane, ride: Ride | null, told: BatchAnswer): void {
+    if (told.renewal !== null) ride?.answered(told.renewal);
+    this.#trouble = null;
+    this.#o.metrics.add("pawl_commit_batches_total");
+    for (let i = 0; i < batch.length; i++) this.#answer(batch[i]!, told.answers[i]!);
+    this.#ended(lane);
+  }
+
+  #failed(batch: readonly Pending[], lane: Lane, waitMs: number, e: unknown): void {
+    if (!isPawlError(e) || (e.page !== "PAWL3001" && e.page !== "PAWL3002")) {
+      for (const p of batch) this.#done(p).failed(e);
+      return this.#ended(lane);
+    }
+    if (this.#trouble === null) this.#o.log("warn", `the store does not take commits: ${e.message}`, { code: e.code });
+    this.#trouble = e.message;
+    this.#o.metrics.add("pawl_commit_retries_total");
+    this.#o.platform.timer(waitMs, () => this.#flush(batch, lane, Math.min(waitMs * 2, waitMsMax)));
   }
 
   /** K6: at most 256 Commits or 1 MiB. */

@@ -2,8 +2,8 @@
 // authoring layer above builds it; the engine never sees a schema library.
 import type { Calls } from "./calls.ts";
 
-/** Checks and transforms a value from outside; throws a PawlError (PAWL1008) that names the first problem. */
-export type Parse = (value: unknown, what: string) => Promise<unknown>;
+/** Checks and transforms a value from outside, at once or as a promise; fails with PAWL1008, which names the first problem. */
+export type Parse = (value: unknown, what: string) => unknown;
 /** The same for values that are needed before the code goes on. */
 export type ParseNow = (value: unknown, what: string) => unknown;
 

@@ -35,7 +35,7 @@ export function dispatch(r: LiveRun, step: OpenStep): void {
       if (asksFirst(step)) return recover(r, step);
       if (step.maySent && step.work.spec.guarantee.class === "KEYED" && !remembered(r, step, step.work.spec)) return forgotten(r, step);
       step.state = "running";
-      void runEffect(r, step, step.work.spec);
+      runEffect(r, step, step.work.spec);
   }
 }
 
@@ -45,40 +45,73 @@ export function asksFirst(step: OpenStep): boolean {
   return step.carried || (step.maySent && step.attempt > 1 && step.engineAttempt === 1 && step.work.spec.verify !== null);
 }
 
-/** Never rejects: a defect of ours is the run's to report. */
-async function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<void> {
+/** Waits for a place and for a sure lease, if it must. Every step passes here: where nothing is waited for, no promise is made. */
+function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
   const { host } = r;
-  const entered = host.effects.enter();
-  if (entered !== true) await entered;
-  try {
+  const go = (sure: boolean): void => {
+    try {
+      if (sure) return callEffect(r, step, spec);
+      r.leave({ kind: "abandoned" });
+    } catch (e) {
+      r.broken(e); // a defect of ours is the run's to report
+    }
+    host.effects.leave();
+  };
+  const enter = (): void => {
     // K3, and after the wait for a place: what was fresh before it may not be now.
     const fresh = host.fresh();
-    if (fresh !== true && !(await fresh)) return r.leave({ kind: "abandoned" });
-    if (r.gone || r.open.get(step.stepId) !== step) return;
-    const first = step.attempt === 1 && step.engineAttempt === 1;
-    if (first) host.platform.hit(`${step.stepId}:B`);
-    host.metrics.add("pawl_step_attempts_total");
-    const scope = new EffectScope(r, step);
-    step.abort = (reason) => scope.abort(reason);
-    const limits = spec.timeoutMs === null && spec.heartbeatMs === null ? null : new TimeLimits(r, step, spec, scope);
+    if (fresh === true) go(true);
+    else void fresh.then(go);
+  };
+  const entered = host.effects.enter();
+  if (entered === true) enter();
+  else void entered.then(enter);
+}
+
+/** It has its place, and gives it back when the outcome has been handed to the run. */
+function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
+  const { host } = r;
+  if (r.gone || r.open.get(step.stepId) !== step) return host.effects.leave();
+  const first = step.attempt === 1 && step.engineAttempt === 1;
+  const scope = new EffectScope(r, step);
+  const limits = spec.timeoutMs === null && spec.heartbeatMs === null ? null : new TimeLimits(r, step, spec, scope);
+  const over = (): void => {
+    limits?.end();
+    host.effects.leave();
+  };
+  const failed = (e: unknown): void => {
     try {
-      const running = host.context.run(r, () => spec.fn(scope));
-      if (first) host.platform.hit(`${step.stepId}:C`);
-      const value = await (limits === null ? running : limits.race(running));
-      if (first) host.platform.hit(`${step.stepId}:D`);
-      const keeping = succeeded(r, step, value);
-      if (keeping !== undefined) await keeping;
-    } catch (e) {
       if (first) host.platform.hit(`${step.stepId}:D`);
       failedWith(r, step, spec, e);
-    } finally {
-      limits?.end();
+    } catch (x) {
+      r.broken(x);
     }
+    over();
+  };
+  const done = (value: unknown): void => {
+    let keeping: void | Promise<void>;
+    try {
+      if (first) host.platform.hit(`${step.stepId}:D`);
+      keeping = succeeded(r, step, value);
+    } catch (e) {
+      return failed(e);
+    }
+    if (keeping === undefined) over();
+    else keeping.then(over, failed);
+  };
+  if (first) host.platform.hit(`${step.stepId}:B`);
+  host.metrics.add("pawl_step_attempts_total");
+  step.abort = (reason) => scope.abort(reason);
+  let running: unknown;
+  try {
+    running = host.context.run(r, () => spec.fn(scope));
+    if (first) host.platform.hit(`${step.stepId}:C`);
+    if (limits !== null) running = limits.race(running);
   } catch (e) {
-    r.broken(e);
-  } finally {
-    host.effects.leave();
+    return failed(e);
   }
+  if (Object(running) === running) Promise.resolve(running).then(done, failed);
+  else done(running);
 }
 
 /** Nothing is awaited unless a result is to be kept first (split mode). */

@@ -219,18 +219,29 @@ export class EngineCore {
   }
 
   /** Created, claimed, started, with its first step recorded: one Commit. */
-  async startHere(definition: Definition, c: Creation): Promise<Started> {
-    if (!this.#isOpen) throw new PawlError("PAWL5003", "the engine is not running");
+  startHere(definition: Definition, c: Creation): Promise<Started> {
+    this.#mustBeOpen();
     this.learn(definition);
     this.#evict();
     const entered = this.#room.enter();
-    if (entered !== true) await entered;
-    // K6: above the bound of pending bytes nothing new is started.
+    return entered === true && !this.#committer.full ? this.#startNow(definition, c) : this.#startWhenThereIsRoom(entered, definition, c);
+  }
+  /** K6: above the bound of pending bytes nothing new is started. */
+  async #startWhenThereIsRoom(entered: true | Promise<true>, definition: Definition, c: Creation): Promise<Started> {
+    await entered;
     while (this.#committer.full) await this.#committer.emptier();
-    if (!this.#isOpen) {
+    try {
+      this.#mustBeOpen();
+    } catch (e) {
       this.#room.leave();
-      throw new PawlError("PAWL5003", "the engine is not running");
+      throw e;
     }
+    return this.#startNow(definition, c);
+  }
+  #mustBeOpen(): void {
+    if (!this.#isOpen) throw new PawlError("PAWL5003", "the engine is not running");
+  }
+  #startNow(definition: Definition, c: Creation): Promise<Started> {
     const fence = { epoch: 1, token: this.settings.platform.randomHex(16) };
     const create = newRun(this.settings.scope, c, this.#keeper.engineId, fence);
     const row = rowOf(create, c.runId, this.#host.storeNowMs());

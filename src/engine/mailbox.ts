@@ -41,7 +41,7 @@ export class Mailbox {
   /** Accepted updates whose handler has not ended. */
   readonly #inHand = new Map<string, number>();
   readonly #finished: { readonly updateId: string; readonly reply: string }[] = [];
-  #parsing: Promise<void> = Promise.resolve();
+  #parsing: Promise<void> | null = null;
   #unparsed = 0;
 
   constructor(run: LiveRun, history: History | null) {
@@ -82,7 +82,7 @@ export class Mailbox {
     const d = r.definition;
     if (d === null) return;
     this.#unparsed++;
-    this.#parsing = this.#parsing.then(async () => {
+    this.#parsing = (this.#parsing ?? Promise.resolve()).then(async () => {
       const parse = row.kind === "signal" ? d.signals.get(row.name) : d.updates.get(row.name);
       try {
         if (parse === undefined) throw new PawlError("PAWL1016", `${row.kind} ${row.name} is not declared by workflow ${d.name}`);

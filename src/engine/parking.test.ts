@@ -127,7 +127,7 @@ describe.each(storeKinds)("%s", (kind) => {
     let faulty = true;
     let n = 0;
     const flaky =
-      <A extends unknown[], R>(f: (...a: A) => Promise<R>) =>
+      <A extends unknown[], R>(f: (...a: A) => R | Promise<R>) =>
       async (...a: A): Promise<R> => {
         if (faulty && n++ % 3 !== 0) throw new PawlError("PAWL3002", "away");
         return f(...a);

@@ -4,6 +4,8 @@ import type { Hint } from "./port.ts";
 
 export type HintListener = (h: Hint) => void;
 
+const resolved = Promise.resolve();
+
 export class Hints {
   readonly #listeners = new Set<HintListener>();
 
@@ -20,7 +22,7 @@ export class Hints {
 
   give(hints: readonly Hint[]): void {
     if (hints.length === 0 || this.#listeners.size === 0) return;
-    void Promise.resolve().then(() => {
+    void resolved.then(() => {
       for (const h of hints) for (const l of this.#listeners) l(h);
     });
   }

@@ -376,6 +376,11 @@ export interface Renewal {
   readonly engineId: string;
   readonly leaseMs: number;
 }
+/** The answers of a batch, in its order. */
+export interface BatchAnswer {
+  readonly answers: readonly CommitAnswer[];
+  readonly renewal: "renewed" | "dead" | null;
+}
 
 export interface Store {
   /** The adapter's name, for diagnostics: "memory", "sqlite". */
@@ -395,12 +400,10 @@ export interface Store {
   /**
    * Applies each Commit independently, all in one transaction. At most one Commit per run in a batch. One that writes nothing
    * may be judged before or after the others have written: `existing` is there when it is told. `renew` rides in the same
-   * transaction (K3 for the price of nothing); it is answered "dead" without touching the Commits.
+   * transaction (K3 for the price of nothing); it is answered "dead" without touching the Commits. A store in this process
+   * may answer at once.
    */
-  commit(
-    batch: readonly Commit[],
-    renew?: Renewal,
-  ): Promise<{ readonly answers: readonly CommitAnswer[]; readonly renewal: "renewed" | "dead" | null }>;
+  commit(batch: readonly Commit[], renew?: Renewal): BatchAnswer | Promise<BatchAnswer>;
   /**
    * ctx.tx (K11): begin, the user's statements, the Commit that `seal` makes as the last write, COMMIT. Anything but
    * `committed` rolls all of it back. A user error rolls back and is thrown as it is.

@@ -32,7 +32,7 @@ export async function openReplay(open: PlaceOptions["open"], wf: AnyWorkflow, hi
       // The log is there before the first engine is.
       const connect: typeof store.connect = async (p) => {
         const connected = await store.connect(p);
-        written ??= connected.commit([importOf(platform, recorded)]);
+        written ??= (async () => connected.commit([importOf(platform, recorded)]))();
         await written;
         return connected;
       };

@@ -11,6 +11,8 @@ import { definitionOf, register } from "../workflow/registry.ts";
 import { originOf, type TaskSpec } from "../workflow/steps.ts";
 import type { AnyWorkflow } from "../workflow/types.ts";
 
+type Mock = (input: unknown, s: StepScope) => unknown;
+
 export interface Watcher {
   /** A step was asked for: its id, and where. */
   called?(run: Calls["run"], stepId: string, place: Place | undefined): void;
@@ -19,7 +21,7 @@ export interface Watcher {
   /** A function of the user's, of whatever kind, has begun or ended: this many are running. */
   running?(count: number): void;
   /** The function in the place of a task's, or of a step's by its name; undefined = its own. */
-  mockOf?(task: TaskSpec | undefined, name: string): ((input: unknown, s: StepScope) => unknown) | undefined;
+  mockOf?(task: TaskSpec | undefined, name: string): Mock | undefined;
   /** Told of the machine used in a workflow's own code; may throw. */
   used?(use: MachineUse, run: Calls["run"]): void;
   /** No function of the user's is ever called: only the code runs. */
@@ -151,12 +153,11 @@ export class Twins {
         confirm: null,
       };
     const origin = originOf(spec);
+    const mocked = async (mock: Mock, s: StepScope): Promise<unknown> =>
+      mock(await origin?.task.parse(origin.input, `input of ${name}`), s);
     const call = (s: StepScope): unknown => {
       const mock = this.#watcher.mockOf?.(origin?.task, name);
-      if (mock === undefined) return fn(s);
-      return origin === undefined
-        ? mock(undefined, s)
-        : origin.task.parse(origin.input, `input of ${name}`).then((input) => mock(input, s));
+      return mock === undefined ? fn(s) : mocked(mock, s);
     };
     const looks = this.#watched(run, stepId, false, async (recorded: unknown, s: StepScope) => {
       // What a mock returned was never in the world.

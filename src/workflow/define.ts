@@ -36,7 +36,7 @@ export function workflow<
     updates: each(def.updates, (u) => parseWith(u.input)),
     views: each(def.views, parseNowWith),
     idOf: def.id === undefined ? null : (input) => def.id!(input as Out<X>),
-    code: async (calls, input) => fn(ctxOf(calls, "", definitionOf(wf)) as Ctx<Sig, Upd, View, In<X>>, input as Out<X>),
+    code: (calls, input) => Promise.resolve(fn(ctxOf(calls, "", definitionOf(wf)) as Ctx<Sig, Upd, View, In<X>>, input as Out<X>)),
   });
   return wf;
 }

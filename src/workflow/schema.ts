@@ -4,7 +4,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Parse, ParseNow } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
 
-export const anything: Parse = (value) => Promise.resolve(value);
+export const anything: Parse = (value) => value;
 
 export function parseWith(schema: StandardSchemaV1 | undefined): Parse {
   if (schema === undefined) return anything;

@@ -96,7 +96,7 @@ export function taskSpec(
     parse: parses.later,
     spec: (raw) => {
       const what = `input of ${name}`;
-      const parsed = (): Promise<unknown> => parses.later(raw, what);
+      const parsed = async (): Promise<unknown> => parses.later(raw, what);
       const spec = stepSpec(async (s) => run(await parsed(), s), {
         ...rest,
         ...(key === undefined ? {} : { key: key(parses.now(raw, what)) }),

@@ -23,8 +23,8 @@ import { type Proxy, startProxy } from "./proxy.ts";
 let url: string;
 const closing: (() => Promise<void> | void)[] = [];
 
-async function codeOf(p: Promise<unknown>): Promise<unknown> {
-  return p.then(
+async function codeOf(p: unknown): Promise<unknown> {
+  return Promise.resolve(p).then(
     () => "no error",
     (e: unknown) => (isPawlError(e) ? [e.page, e.outcome] : e),
   );
@@ -215,7 +215,7 @@ describe.skipIf(skipsWithoutMariadb())("faults", () => {
       });
       const c = next(row, { events: [event(1)] });
       // Killed before the COMMIT arrived, or after: the store says which of the two it can exclude.
-      const first = await s.commit([c]).then(
+      const first = await Promise.resolve(s.commit([c])).then(
         (a) => a.answers[0]?.kind,
         (e: unknown) => (isPawlError(e, "PAWL3002") ? e.outcome : e),
       );

@@ -47,8 +47,8 @@ export function fixture(): Fixture {
   return f;
 }
 
-export async function codeOf(p: Promise<unknown>): Promise<unknown> {
-  return p.then(
+export async function codeOf(p: unknown): Promise<unknown> {
+  return Promise.resolve(p).then(
     () => "no error",
     (e: unknown) => (isPawlError(e) ? [e.page, e.outcome] : e),
   );

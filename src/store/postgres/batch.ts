@@ -3,7 +3,7 @@
 // whole batch back; the batch is halved until the offender stands alone. K10: a line that breaks after the last word was
 // sent leaves the outcome unknown, and the caller asks again, byte for byte.
 import type { Platform } from "../../platform/platform.ts";
-import type { Commit, CommitAnswer, Hint, Renewal } from "../port.ts";
+import type { BatchAnswer, Commit, CommitAnswer, Hint, Renewal } from "../port.ts";
 import { clashReason, hintsOf } from "../rules.ts";
 import { refusal } from "../text.ts";
 import { applyAll, committed, groups, isPlain, readWritten, toWritten } from "./commit.ts";
@@ -11,11 +11,6 @@ import { isCreate, manyQuery, oneQuery, plainEventsMax } from "./commit-sql.ts";
 import { isClash, isContent, isContention, storeError } from "./errors.ts";
 import type { Runner } from "./runner.ts";
 import { verdicts } from "./verdict.ts";
-
-export interface BatchAnswer {
-  readonly answers: readonly CommitAnswer[];
-  readonly renewal: "renewed" | "dead" | null;
-}
 
 interface Applied {
   readonly answers: readonly CommitAnswer[];

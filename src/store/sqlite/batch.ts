@@ -2,7 +2,7 @@
 // that the database refuses takes the whole batch back; the offender is known by its place, is answered alone, and the
 // rest is written again in one transaction. Every other error fails the batch with nothing written.
 import type { Platform } from "../../platform/platform.ts";
-import type { Commit, CommitAnswer, Hint, Renewal } from "../port.ts";
+import type { BatchAnswer, Commit, CommitAnswer, Hint, Renewal } from "../port.ts";
 import { clashReason, hintsOf } from "../rules.ts";
 import { refusal } from "../text.ts";
 import { applyCommit } from "./commit.ts";
@@ -24,11 +24,6 @@ class Offender {
     this.index = index;
     this.reason = reason;
   }
-}
-
-export interface BatchAnswer {
-  readonly answers: readonly CommitAnswer[];
-  readonly renewal: "renewed" | "dead" | null;
 }
 
 /** The usual case, synchronous: nothing is refused and nobody else writes. Undefined: nothing was written, commitBatch can. */

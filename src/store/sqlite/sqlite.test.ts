@@ -42,8 +42,8 @@ async function raw(): Promise<Connection> {
   return db;
 }
 
-async function codeOf(p: Promise<unknown>): Promise<unknown> {
-  return p.then(
+async function codeOf(p: unknown): Promise<unknown> {
+  return Promise.resolve(p).then(
     () => "no error",
     (e: unknown) => (isPawlError(e) ? [e.page, e.outcome] : e),
   );
@@ -158,7 +158,7 @@ describe("waiting", () => {
     const s = await store();
     const db = await raw();
     db.exec("begin immediate");
-    const writes = [s.commit([create("a")]), s.post(message("s1")), s.enlist({ engineId: "e", leaseMs: 1, serves })];
+    const writes = [Promise.resolve(s.commit([create("a")])), s.post(message("s1")), s.enlist({ engineId: "e", leaseMs: 1, serves })];
     await platform.advance(1_000);
     db.exec("commit");
     await platform.advance(100);

@@ -5,7 +5,7 @@ import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { checkAdmitted } from "../formats.ts";
 import { cursorOf, placeOf, scopeKey } from "../keys.ts";
-import type { Capabilities, RunQuery, RunRow, Store, StoreInfo } from "../port.ts";
+import type { BatchAnswer, Capabilities, RunQuery, RunRow, Store, StoreInfo } from "../port.ts";
 import { hintsOf } from "../rules.ts";
 import { checkEffectQuery, checkPost, checkQuery, checkText } from "../text.ts";
 import { sqliteArchive } from "./archive.ts";
@@ -131,11 +131,14 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       if (rows.length > 0) platform.hit("engine:claim");
       return rows;
     },
-    async commit(batch, renewal) {
+    commit(batch, renewal) {
       open();
-      const answer = commitNow(writer, platform, marks, batch, renewal) ?? (await commitBatch(writer, platform, marks, batch, renewal));
-      if (shared.hints.size > 0) shared.hints.give(hintsOfBatch(batch, answer.answers));
-      return answer;
+      const told = (answer: BatchAnswer): BatchAnswer => {
+        if (shared.hints.size > 0) shared.hints.give(hintsOfBatch(batch, answer.answers));
+        return answer;
+      };
+      const answer = commitNow(writer, platform, marks, batch, renewal);
+      return answer === undefined ? commitBatch(writer, platform, marks, batch, renewal).then(told) : told(answer);
     },
     async transact(user, seal, timeoutMs) {
       open();

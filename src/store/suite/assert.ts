@@ -29,7 +29,7 @@ export function present<T>(value: T | undefined, what: string): T {
 }
 
 /** `verb` fails with this code. */
-export async function throws(code: Code, verb: () => Promise<unknown>): Promise<PawlError> {
+export async function throws(code: Code, verb: () => unknown): Promise<PawlError> {
   try {
     await verb();
   } catch (e) {
@@ -37,4 +37,14 @@ export async function throws(code: Code, verb: () => Promise<unknown>): Promise<
     fail(`expected ${code}, got ${e instanceof Error ? `${e.name}: ${e.message}` : String(e)}`);
   }
   return fail(`expected ${code}, got an answer`);
+}
+
+/** `verb` fails, as it does for whoever dies in it. */
+export async function unanswered(verb: () => unknown): Promise<boolean> {
+  try {
+    await verb();
+  } catch {
+    return true;
+  }
+  return false;
 }

@@ -3,7 +3,7 @@
 import { checkpointKey } from "../../core/checkpoint-key.ts";
 import { sha256Hex } from "../../platform/hash.ts";
 import type { Checkpoint, Commit, RunRow, Store } from "../port.ts";
-import { equal, kind, ok, present } from "./assert.ts";
+import { equal, kind, ok, present, unanswered } from "./assert.ts";
 import { commitOne, create, event, message, next, owned, rowOf } from "./build.ts";
 import { type SuiteBundle, type SuiteCase, suiteCase } from "./bundle.ts";
 
@@ -141,7 +141,7 @@ export const checkpointCases: readonly SuiteCase[] = [
         equal(await everything(b.store), before, what);
       }
       b.failAt("engine:commit");
-      ok((await b.store.commit([step(row, 1)]).catch(() => null)) === null, "dies before COMMIT");
+      ok(await unanswered(() => b.store.commit([step(row, 1)])), "dies before COMMIT");
       equal(await everything(b.store), before, "an error between statements");
       await commitOne(b.store, step(row, 1));
       await tookEffectOnce(b.store);
@@ -177,7 +177,7 @@ export const checkpointCases: readonly SuiteCase[] = [
   suiteCase("L-64 L-68 L-77 C13 a hundred Commits of one checkpoint asked at once are written once", async ({ store, again }) => {
     const row = await ready(store);
     const other = await again();
-    const asked = Array.from({ length: 100 }, (_, i) => {
+    const asked = Array.from({ length: 100 }, async (_, i) => {
       const c = step(row, 1, i % 4 < 2 ? {} : { commitId: `of process ${i}` });
       return (i % 2 === 0 ? store : other).commit([c]);
     });
@@ -194,7 +194,7 @@ export const checkpointCases: readonly SuiteCase[] = [
   suiteCase("L-01 a step takes effect once: the process dies before its Commit, and the next one makes it", async (b) => {
     const row = await ready(b.store);
     b.failAt("engine:commit");
-    ok((await b.store.commit([step(row, 1)]).catch(() => null)) === null, "dies");
+    ok(await unanswered(() => b.store.commit([step(row, 1)])), "dies");
     const heir = await b.again();
     kind((await heir.commit([step(row, 1)])).answers[0], "committed");
     await tookEffectOnce(heir);
@@ -204,7 +204,7 @@ export const checkpointCases: readonly SuiteCase[] = [
   suiteCase("L-01 L-69 a step takes effect once: the answer is lost, and asking again finds it done", async (b) => {
     const row = await ready(b.store);
     b.failAt("engine:ack");
-    ok((await b.store.commit([step(row, 1)]).catch(() => null)) === null, "no answer");
+    ok(await unanswered(() => b.store.commit([step(row, 1)])), "no answer");
     const again = await b.again();
     kind((await again.commit([step(row, 1)])).answers[0], "duplicate");
     kind((await again.commit([step(row, 1)])).answers[0], "duplicate");
@@ -215,7 +215,9 @@ export const checkpointCases: readonly SuiteCase[] = [
   suiteCase("L-01 a step takes effect once: two owners of one version commit it at the same time", async ({ store, again }) => {
     const row = await ready(store);
     const other = await again();
-    const both = [store.commit([step(row, 1)]), other.commit([step(row, 1, { commitId: "another" })])];
+    const both = [async () => store.commit([step(row, 1)]), async () => other.commit([step(row, 1, { commitId: "another" })])].map((ask) =>
+      ask(),
+    );
     const kinds = (await Promise.all(both)).map((a) => a.answers[0]?.kind);
     equal(kinds.filter((k) => k === "committed").length, 1, "one of them");
     await tookEffectOnce(store);

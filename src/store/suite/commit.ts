@@ -2,7 +2,7 @@
 // could have touched is read before and after, and compared whole.
 import { isSettled, type RunStatus } from "../../core/model.ts";
 import type { Commit, Store } from "../port.ts";
-import { equal, kind, ok, present } from "./assert.ts";
+import { equal, kind, ok, present, unanswered } from "./assert.ts";
 import { commitOne, create, die, event, message, next, owned, query, rowOf } from "./build.ts";
 import { type SuiteCase, suiteCase } from "./bundle.ts";
 
@@ -98,10 +98,10 @@ export const commitCases: readonly SuiteCase[] = [
     const row = await owned(b.store, "a");
     const c = next(row, { events: [event(1)] });
     b.failAt("engine:commit");
-    ok((await b.store.commit([c]).catch(() => null)) === null, "dies before COMMIT");
+    ok(await unanswered(() => b.store.commit([c])), "dies before COMMIT");
     equal((await rowOf(b.store, "a")).stateVersion, row.stateVersion, "nothing was written");
     b.failAt("engine:ack");
-    ok((await b.store.commit([c]).catch(() => null)) === null, "dies after COMMIT");
+    ok(await unanswered(() => b.store.commit([c])), "dies after COMMIT");
     kind((await b.store.commit([c])).answers[0], "duplicate");
     equal((await b.store.events({ runId: "a", after: 0, limit: 9 })).length, 1, "one event");
   }),
@@ -110,7 +110,7 @@ export const commitCases: readonly SuiteCase[] = [
     const row = await owned(store, "a");
     const other = await again();
     const c = next(row, { events: [event(1)] });
-    const asked = Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? store : other).commit([c]));
+    const asked = Array.from({ length: 100 }, async (_, i) => (i % 2 === 0 ? store : other).commit([c]));
     const kinds = (await Promise.all(asked)).map((a) => a.answers[0]?.kind);
     equal([kinds.filter((k) => k === "committed").length, kinds.filter((k) => k === "duplicate").length], [1, 99], "answers");
     equal((await store.events({ runId: "a", after: 0, limit: 9 })).length, 1, "events");

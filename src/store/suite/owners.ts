@@ -93,7 +93,7 @@ export const ownerCases: readonly SuiteCase[] = [
       const theirs = await b.again();
       for (let n = 0; n < 10; n++) {
         const row = await owned(b.store, `run-${n}`);
-        const asked = [b.store, theirs].map((s, i) =>
+        const asked = [b.store, theirs].map(async (s, i) =>
           s.commit([next(row, { commitId: `by-${i}`, events: [event(1)] }), create(`other-${n}-${i}`)]),
         );
         const kinds = (await Promise.all(asked)).map((a) => a.answers.map((x) => x.kind));

@@ -1,7 +1,7 @@
 // Cases about runs as rows: creating them, naming them, finding them again. A row is compared whole, so that a field which
 // a store forgets is found here.
 import type { Commit, RunRow } from "../port.ts";
-import { equal, kind, ok, present, throws } from "./assert.ts";
+import { equal, kind, ok, present, throws, unanswered } from "./assert.ts";
 import { commitOne, create, elsewhere, event, next, owned, rowOf, scope } from "./build.ts";
 import { type SuiteCase, suiteCase } from "./bundle.ts";
 
@@ -117,11 +117,11 @@ export const runCases: readonly SuiteCase[] = [
   suiteCase("C1 C2 a create that died before its commit left nothing, after it is answered as the same create", async (b) => {
     const c = create("a", { idempotencyKey: "k" }, { events: [event(1)] });
     b.failAt("engine:create");
-    ok((await b.store.commit([c]).catch(() => null)) === null, "the process dies before COMMIT");
+    ok(await unanswered(() => b.store.commit([c])), "the process dies before COMMIT");
     equal(await b.store.run({ runId: "a" }), undefined, "nothing exists");
     equal((await b.store.events({ runId: "a", after: 0, limit: 9 })).length, 0, "no events");
     b.failAt("engine:created");
-    ok((await b.store.commit([c]).catch(() => null)) === null, "the process dies after COMMIT");
+    ok(await unanswered(() => b.store.commit([c])), "the process dies after COMMIT");
     kind((await b.store.commit([c])).answers[0], "duplicate");
     equal((await b.store.runs({ scope, limit: 9 })).runs.length, 1, "one run");
     equal((await b.store.events({ runId: "a", after: 0, limit: 9 })).length, 1, "one event");

@@ -2,7 +2,7 @@
 // loser sees. Every check is inside the write; a case never relies on who asks first.
 import type { RunStatus } from "../../core/model.ts";
 import type { Store } from "../port.ts";
-import { equal, kind, ok, present, throws } from "./assert.ts";
+import { equal, kind, ok, present, throws, unanswered } from "./assert.ts";
 import { commitOne, create, die, event, message, next, owned, query, rowOf, scope, serves } from "./build.ts";
 import { type SuiteCase, suiteCase } from "./bundle.ts";
 
@@ -113,10 +113,10 @@ export const transitionCases: readonly SuiteCase[] = [
   suiteCase("T-69 T-70 C1 C2 a create whose answer was lost: made once, found by asking again; rolled back, made then", async (b) => {
     const request = create("a", { idempotencyKey: "k" }, { events: [event(1)] });
     b.failAt("engine:create");
-    ok((await b.store.commit([request]).catch(() => null)) === null, "the connection is lost before COMMIT");
+    ok(await unanswered(() => b.store.commit([request])), "the connection is lost before COMMIT");
     equal(await b.store.run({ runId: "a" }), undefined, "rolled back");
     b.failAt("engine:created");
-    ok((await b.store.commit([request]).catch(() => null)) === null, "and after it");
+    ok(await unanswered(() => b.store.commit([request])), "and after it");
     kind((await b.store.commit([request])).answers[0], "duplicate");
     const same = kind((await b.store.commit([create("b", { idempotencyKey: "k" })])).answers[0], "conflict");
     equal([same.by, same.existing.runId], ["idempotencyKey", "a"], "the constraint finds the one that is there");
@@ -137,7 +137,7 @@ export const transitionCases: readonly SuiteCase[] = [
     const step = next(row, { events: [event(1)], children: [create("child")], status: "RUNNING" });
     for (const verb of [
       (): Promise<unknown> => b.store.enlist({ engineId: "engine-1", leaseMs: 60_000, serves }),
-      (): Promise<unknown> => b.store.commit([step]),
+      async (): Promise<unknown> => b.store.commit([step]),
       (): Promise<unknown> => b.store.post(message("s1")),
       (): Promise<unknown> => b.store.renew({ engineId: "engine-1", leaseMs: 60_000 }),
     ]) {
