@@ -64,7 +64,9 @@ export async function check(field: Field): Promise<Verdict> {
   for (const [id, row] of rows) {
     const events = await field.eye.events({ runId: row.runId, after: 0, limit: 10_000 });
     const sent = effects.get(id) ?? [];
-    const log = (): string[] => [...events.map(shown), ...sent.map((e) => JSON.stringify(e)), JSON.stringify(row)];
+    const told = lines.filter((l) => "run" in l && l.run === id);
+    const inbox = isOver(row) ? [] : await field.eye.inbox({ runId: row.runId, all: true });
+    const log = (): string[] => [...events.map(shown), ...[...told, ...inbox, row].map((x) => JSON.stringify(x))];
     const tell = (kind: Kind, what: string): void => void violations.push({ kind, what: `${id}: ${what}`, log: log() });
     checkLog(row, events, tell);
     checkOwners(events, tell);

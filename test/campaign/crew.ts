@@ -7,6 +7,7 @@ import { gateOf, startChild, type Child } from "../support/child.ts";
 import { allRuns, check, isOver, type Kind, type Verdict } from "./check.ts";
 import type { StoreName } from "../support/grounds.ts";
 import { openField, type Field } from "./fields.ts";
+import type { RunRow } from "../../src/store/port.ts";
 import type { Bug } from "./programs/bugs.ts";
 import type { Duty } from "./programs/engine.ts";
 import { readLedger } from "./programs/ledger.ts";
@@ -85,8 +86,6 @@ export class Crew {
     for (const c of engines) c.signal("SIGKILL");
     await Promise.all(engines.map((c) => c.ended));
     const { field } = this;
-    // Whoever was killed before it could send its order's signal: the id makes it one signal, whoever sends it.
-    for (const r of await allRuns(field.eye)) if (!isOver(r)) await field.signal(r.workflowId, "paid", orderResult).catch(() => {}); // it may have ended by now
     const last = startChild("test/campaign/programs/engine.js", {
       args: [JSON.stringify({ store: field.url, ledger: field.ledger, name: "last", orders: 0, holdMs: 0, lease: "1s" } satisfies Duty)],
     });
@@ -104,12 +103,26 @@ export class Crew {
 
   async #untilStill(): Promise<void> {
     let [seen, since] = ["", Date.now()];
+    const paid = new Set<string>();
     while (Date.now() - since < this.#stillMs) {
       const rows = await allRuns(this.field.eye);
       if (rows.every(isOver)) return;
+      await this.#pay(rows, paid);
       const now = rows.map((r) => r.stateVersion).join();
       if (now !== seen) [seen, since] = [now, Date.now()];
       await pause(150);
+    }
+  }
+
+  /**
+   * Whoever was killed could not send its order's signal: the id makes it one signal, whoever sends it, and one that was lost
+   * is not replaced. Looked for again and again: what a killed process had asked for may be written after its death.
+   */
+  async #pay(rows: readonly RunRow[], paid: Set<string>): Promise<void> {
+    for (const r of rows) {
+      if (isOver(r) || paid.has(r.workflowId)) continue;
+      paid.add(r.workflowId);
+      await this.field.signal(r.workflowId, "paid", orderResult).catch(() => {}); // it may have ended by now
     }
   }
 
