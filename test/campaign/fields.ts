@@ -15,7 +15,7 @@ export interface Field {
   readonly url: string;
   readonly ledger: string;
   /** A connection of the campaign's own: it looks, and looks again where the store could not answer. */
-  readonly eye: Pick<Store, "runs" | "events" | "info">;
+  readonly eye: Pick<Store, "runs" | "events" | "inbox" | "info">;
   /** Sends a signal from outside; whoever sends it again sends the same one. */
   signal(workflowId: string, name: string, value: unknown): Promise<void>;
   /** How often each order was charged. */
@@ -36,6 +36,7 @@ export async function openField(store: StoreName, server?: string): Promise<Fiel
     eye: {
       runs: (q) => insist(() => own.runs(q)),
       events: (q) => insist(() => own.events(q)),
+      inbox: (q) => insist(() => own.inbox(q)),
       info: () => insist(() => own.info()),
     },
     signal: async (id, name, value) => void (await insist(() => client.signal(id, name, value, { signalId: name }))),
