@@ -122,7 +122,11 @@ function members(zip: Buffer, report: Report): Map<string, Buffer> {
       if (!same || zip.toString("utf8", local + 30, local + 30 + localName) !== name) bad(`${name} has two headers that differ`);
       const raw = zip.subarray(start, start + packed);
       const data =
-        method === 0 ? raw : method === 8 ? inflateRawSync(raw, { maxOutputLength: Math.max(size, 1), chunkSize: chunkOf(size) }) : null;
+        method === 0
+          ? raw
+          : method === 8
+            ? inflateRawSync(raw, { maxOutputLength: Math.max(size, 1), chunkSize: chunkOf(size, packed) })
+            : null;
       if (data === null || data.length !== size || crc32(data) !== crc) bad(`${name} cannot be read`);
       else if (found.has(name)) bad(`${name} is there twice`);
       else found.set(name, data);
@@ -133,22 +137,40 @@ function members(zip: Buffer, report: Report): Map<string, Buffer> {
   return found;
 }
 
-/** A member in one piece where that is reasonable, whatever size it says it has. */
-const chunkOf = (size: number): number => Math.min(Math.max(size, 64), 1 << 24);
+/** A member in one piece, whatever size it says it has: deflated data never grows to more than 1,032 times its length. */
+const chunkOf = (size: number, packed: number): number => Math.max(64, Math.min(size + 1, packed * 1_032));
 
-/** Decoded a piece at a time: all lines together may be longer than a text can be. */
-function* lines(data: Buffer | undefined): Generator<Json> {
-  for (let from = 0; data !== undefined && from < data.length;) {
+/** The lines of a member, decoded a piece at a time: all of them together may be longer than a text can be. */
+class Lines {
+  readonly #data: Buffer;
+  #from = 0;
+  #piece: readonly string[] = [];
+  #at = 0;
+
+  constructor(data: Buffer | undefined) {
+    this.#data = data ?? Buffer.alloc(0);
+  }
+  /** undefined after the last one. */
+  next(): Json | undefined {
+    for (;;) {
+      while (this.#at < this.#piece.length) {
+        const line = this.#piece[this.#at++] as string;
+        if (line === "") continue;
+        const value: unknown = JSON.parse(line);
+        if (typeof value !== "object" || value === null) throw new Error("a line is not an object");
+        return value as Json;
+      }
+      if (this.#from >= this.#data.length) return undefined;
+      this.#decode(this.#data, this.#from);
+    }
+  }
+  #decode(data: Buffer, from: number): void {
     let to = data.length - from <= pieceBytes ? data.length : data.lastIndexOf(10, from + pieceBytes);
     if (to < from) to = data.indexOf(10, from + pieceBytes);
     if (to < 0) to = data.length;
-    for (const line of data.toString("utf8", from, to).split("\n")) {
-      if (line === "") continue;
-      const value: unknown = JSON.parse(line);
-      if (typeof value !== "object" || value === null) throw new Error("a line is not an object");
-      yield value as Json;
-    }
-    from = to + 1;
+    this.#piece = data.toString("utf8", from, to).split("\n");
+    this.#at = 0;
+    this.#from = to + 1;
   }
 }
 const pieceBytes = 1 << 20;
@@ -238,6 +260,7 @@ interface Run {
   readonly planVersion: string;
 }
 
+const runFields = ["runId", "tenantId", "projectId", "environmentId", "planId", "planVersion"] as const;
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const hex64 = /^[0-9a-f]{64}$/;
 const stepTypes = new Set(["StepStarted", "StepCompleted", "StepFailed", "StepSkipped"]);
@@ -273,15 +296,13 @@ function readEvent(line: Json, run: Run, report: Report): Event {
     link: line["link"] as string,
   };
   const bad = (what: string): void => report.fail("envelopes", `event ${String(e.runSeq)}: ${what}`, e.runSeq);
-  for (const field of ["runId", "tenantId", "projectId", "environmentId", "planId", "planVersion"] as const)
-    if (line[field] !== run[field]) bad(`${field} is not the run's`);
+  for (const field of runFields) if (line[field] !== run[field]) bad(`${field} is not the run's`);
   if (!whole(e.runSeq, 1)) bad("runSeq is not a whole number of at least 1");
   if (typeof e.eventId !== "string" || !uuidV4.test(e.eventId)) bad("eventId is not a UUID v4");
   if (typeof e.eventType !== "string" || e.eventType === "") bad("eventType is missing");
   if (!whole(e.engineAttemptId, 1) || !whole(e.logicalAttemptId, 1)) bad("an attempt is not a whole number of at least 1");
   if (Number.isNaN(e.emittedAt) || Number.isNaN(e.persistedAt)) bad("a time is not RFC 3339 in UTC with milliseconds");
   if (!whole(e.stateVersion, 1)) bad("stateVersion is not a whole number of at least 1");
-  if (e.payloadHash !== null && !hex64.test(e.payloadHash)) bad("a hash is not 64 hex digits");
   if (stepTypes.has(e.eventType) ? typeof e.stepId !== "string" || e.stepId === "" : e.stepId !== null)
     bad("stepId is there on step events and only there");
   return e;
@@ -293,7 +314,13 @@ interface Frame {
   readonly plan: string;
   readonly tenant: string;
 }
-const q = (x: unknown): string => (typeof x === "number" && x - x === 0 ? String(x) : (JSON.stringify(x) ?? "null"));
+/** Text in which nothing is escaped. */
+const plain = /^[\w .:/#-]*$/;
+
+function q(x: unknown): string {
+  if (typeof x === "string" && plain.test(x)) return `"${x}"`;
+  return typeof x === "number" && x - x === 0 ? String(x) : (JSON.stringify(x) ?? "null");
+}
 
 function frameOf(run: Run): Frame {
   return {
@@ -311,6 +338,46 @@ function linkOf(frame: Frame, prev: Event | null, e: Event): string {
     `,"eventType":${q(e.eventType)},"idempotencyKey":${q(e.idempotencyKey)},"logicalAttemptId":${q(e.logicalAttemptId)}` +
     `,"payloadHash":${q(e.payloadHash)}${frame.plan}${q(e.runSeq)},"stateVersion":${q(e.stateVersion)},"stepId":${q(e.stepId)}${frame.tenant}`;
   return sha256(`${prev?.link ?? ""}\n${sealed}\n${write}`);
+}
+
+/**
+ * Finds what stands in two events. Of each text only its first digits are kept, which is enough to know that none is there twice; where
+ * some agree in these, the lines are read again and the texts compared.
+ */
+class Repeats {
+  readonly #field: string;
+  readonly #marks: number[] = [];
+
+  constructor(field: string) {
+    this.#field = field;
+  }
+  take(text: unknown): void {
+    this.#marks.push(markOf(text));
+  }
+  /** The runSeq of every event whose text an earlier one has. */
+  found(log: Lines): number[] {
+    const marks = Float64Array.from(this.#marks).sort();
+    const shared = new Set(marks.filter((m, i) => m === marks[i - 1]));
+    const texts = new Set<unknown>();
+    const at: number[] = [];
+    for (let line = shared.size === 0 ? undefined : log.next(); line !== undefined; line = log.next()) {
+      const text = line[this.#field];
+      if (texts.has(text)) at.push(line["runSeq"] as number);
+      else if (shared.has(markOf(text))) texts.add(text);
+    }
+    return at;
+  }
+}
+
+/** Of hex digits the first twelve as a number; of anything else some number. The same texts have the same. */
+function markOf(text: unknown): number {
+  if (typeof text !== "string" || text.length < 12) return 0;
+  let mark = 0;
+  for (let i = 0; i < 12; i++) {
+    const c = text.charCodeAt(i);
+    mark = mark * 16 + (c & 15) + (c >> 6) * 9;
+  }
+  return mark;
 }
 
 // ---- what the events say
@@ -334,7 +401,8 @@ interface Step {
   readonly facts: Json;
   /** When it began, and its latest event, for the ledger. */
   readonly startedAt: number;
-  latest: { readonly runSeq: number; readonly at: number };
+  latestSeq: number;
+  latestAt: number;
   /** Of the first send that may have arrived; null when there is none. */
   firstAt: number | null;
   attempt: number;
@@ -356,6 +424,8 @@ interface Step {
   unsent: boolean;
   /** A start past the window: a violation if it turns out that it was sent. */
   late: number | null;
+  /** The ledger has a row of it. */
+  listed: boolean;
 }
 
 /** Walks the log once. `facts` are what the payload says, or what is claimed of it where it is not shown. */
@@ -415,7 +485,7 @@ class Walk {
     const step = this.steps.get(String(f["stepId"]));
     if (e.eventType === "pawl.StepRedispatched") this.#redispatched(e, f, step);
     else if (e.eventType === "pawl.StepInDoubt" && step !== undefined)
-      Object.assign(step, { doubt: true, answered: false, late: null, latest: placeOf(e) });
+      touch(Object.assign(step, { doubt: true, answered: false, late: null }), e);
     else if (e.eventType === "pawl.DecisionAnswered" && f["answer"] === "approve") this.#approved(e, step);
     else if (e.eventType === "pawl.DecisionAnswered" && step !== undefined) step.answered = true;
   }
@@ -424,8 +494,9 @@ class Walk {
   #approved(e: Event, step: Step | undefined): void {
     if (step === undefined || !step.unsent || step.status !== "RUNNING")
       return this.#report.fail("doubt", "an approval of a step that did not wait for one", e.runSeq);
-    Object.assign(step, { unsent: false, latest: placeOf(e) });
+    step.unsent = false;
     step.calls++;
+    touch(step, e);
     sent(step, e);
   }
 
@@ -459,7 +530,8 @@ class Walk {
       seq: e.runSeq,
       facts: f,
       startedAt: e.persistedAt,
-      latest: placeOf(e),
+      latestSeq: e.runSeq,
+      latestAt: e.persistedAt,
       firstAt: null,
       attempt: 1,
       engineAttempt: 1,
@@ -475,9 +547,11 @@ class Walk {
       answered: false,
       unsent: f["approve"] === true,
       late: null,
+      listed: false,
     };
-    this.steps.set(step.stepId, step);
-    Object.assign(step, { attempt: e.logicalAttemptId, engineAttempt: 1, status, doubt: false, answered: false, latest: placeOf(e) });
+    if (known === undefined) this.steps.set(step.stepId, step);
+    else Object.assign(known, { attempt: e.logicalAttemptId, engineAttempt: 1, status, doubt: false, answered: false });
+    touch(step, e);
     if (status === "SKIPPED" || (step.unsent && known === undefined)) return;
     if (step.unsent) this.#report.fail("doubt", `${step.stepId} was sent, and nobody had approved it`, e.runSeq);
     if (step.facts["class"] === "AT-MOST-ONCE" && step.sends > 0)
@@ -511,7 +585,7 @@ class Walk {
       if (cls === "VERIFIED" && e.persistedAt < mayArrive)
         this.#report.fail("settle", `${stepId} was sent again while the last request could still arrive`, e.runSeq);
     }
-    Object.assign(step, { engineAttempt: step.engineAttempt + 1, doubt: false, answered: false, latest: placeOf(e) });
+    touch(Object.assign(step, { engineAttempt: step.engineAttempt + 1, doubt: false, answered: false }), e);
     step.calls++;
     sent(step, e);
   }
@@ -537,9 +611,12 @@ class Walk {
     if (f["copiedFrom"] !== undefined) step.sends = 0;
     if (!completed) step.failures.push({ category: f["category"], via: f["via"] });
     if (!completed && f["category"] === "NOT_SENT") denied(step, f["via"] === "decision");
-    const final = completed || f["retryAt"] === undefined;
-    const category = completed ? undefined : f["category"];
-    Object.assign(step, { status: completed ? "SUCCESS" : "FAILED", final, category, late: null, doubt: false, latest: placeOf(e) });
+    step.status = completed ? "SUCCESS" : "FAILED";
+    step.final = completed || f["retryAt"] === undefined;
+    step.category = completed ? undefined : f["category"];
+    step.late = null;
+    step.doubt = false;
+    touch(step, e);
   }
 
   /** True where a keyed send is past what the receiver promised to remember. */
@@ -549,8 +626,10 @@ class Walk {
   }
 }
 
-function placeOf(e: Event): Step["latest"] {
-  return { runSeq: e.runSeq, at: e.persistedAt };
+/** The event is about the step, and its latest. */
+function touch(step: Step, e: Event): void {
+  step.latestSeq = e.runSeq;
+  step.latestAt = e.persistedAt;
 }
 
 function sent(step: Step, e: Event): void {
@@ -606,29 +685,27 @@ const operatorTypes = new Set([
 
 /** Lines of a member in the order of the events they are about. */
 class Beside {
-  readonly #lines: Iterator<Json>;
+  readonly #lines: Lines;
   readonly #stray: () => void;
-  #next: IteratorResult<Json>;
+  #next: Json | undefined;
 
   constructor(files: Map<string, Buffer>, name: string, stray: (name: string) => void) {
-    this.#lines = lines(files.get(name));
+    this.#lines = new Lines(files.get(name));
     this.#stray = () => stray(name);
     this.#next = this.#lines.next();
   }
   of(runSeq: number): Json | null {
-    for (; this.#next.done !== true; this.#next = this.#lines.next()) {
-      const line = this.#next.value;
-      if (line["runSeq"] === runSeq) {
-        this.#next = this.#lines.next();
-        return line;
-      }
-      if ((line["runSeq"] as number) > runSeq) return null;
+    for (let line = this.#next; line !== undefined; line = this.#next) {
+      const about = line["runSeq"] as number;
+      if (about > runSeq) return null;
+      this.#next = this.#lines.next();
+      if (about === runSeq) return line;
       this.#stray();
     }
     return null;
   }
   end(): void {
-    if (this.#next.done !== true) this.#stray();
+    if (this.#next !== undefined) this.#stray();
   }
 }
 
@@ -648,11 +725,12 @@ function readPayload(e: Event, line: Json | null, report: Report): Payload | nul
     if (line !== null) report.fail("payloads", `event ${e.runSeq} has no payload in the chain and one in the archive`, e.runSeq);
     return { facts: {}, sealed: true };
   }
-  if (line === null) return null;
+  if (line === null) return (checkForm(e.payloadHash, e, report), null);
   const text = String(line["payload"]);
   const sealed = line["redacted"] === undefined;
-  if (sealed && sha256(`${String(line["salt"])}\n${text}`) !== e.payloadHash)
-    report.fail("payloads", `the payload of event ${e.runSeq} is not the one in the chain`, e.runSeq);
+  const same = sealed && sha256(`${String(line["salt"])}\n${text}`) === e.payloadHash;
+  if (!same) checkForm(e.payloadHash, e, report);
+  if (sealed && !same) report.fail("payloads", `the payload of event ${e.runSeq} is not the one in the chain`, e.runSeq);
   const value = JSON.parse(text) as unknown;
   return { facts: typeof value === "object" && value !== null ? (value as Json) : {}, sealed };
 }
@@ -661,19 +739,20 @@ const declaredClasses = new Set<unknown>(["ATOMIC", "KEYED", "VERIFIED", "AT-MOS
 
 function checkLedger(files: Map<string, Buffer>, walk: Walk, report: Report): void {
   if (!files.has("ledger.jsonl")) return report.skip("ledger", "the archive has no ledger: effects are known from the log alone");
-  const declared = new Set<Step>();
-  for (const s of walk.steps.values()) if (declaredClasses.has(s.facts["class"]) && !s.unsent) declared.add(s);
-  for (const row of lines(files.get("ledger.jsonl"))) {
+  const ledger = new Lines(files.get("ledger.jsonl"));
+  for (let row = ledger.next(); row !== undefined; row = ledger.next()) {
     const step = walk.steps.get(String(row["stepId"]));
     if (step === undefined || step.seq !== row["seq"]) {
       report.fail("ledger", `the ledger has ${String(row["stepId"])}, the log has not`, row["seq"] as number);
       continue;
     }
-    declared.delete(step);
+    step.listed = true;
     const problem = ledgerProblem(row, step);
     if (problem !== null) report.fail("ledger", `${step.stepId}: ${problem}`, step.seq);
   }
-  if (declared.size > 0) report.assumed.push(`${declared.size} declared effects have no ledger row: they are known from the log alone`);
+  let missing = 0;
+  for (const s of walk.steps.values()) if (declaredClasses.has(s.facts["class"]) && !s.unsent && !s.listed) missing++;
+  if (missing > 0) report.assumed.push(`${missing} declared effects have no ledger row: they are known from the log alone`);
 }
 
 /** It happened, and there is no result to be had. */
@@ -687,17 +766,21 @@ function ledgerProblem(row: Json, s: Step): string | null {
     return says("class", s.facts["class"]) ?? says("attempts", s.attempt);
   const phase = s.final ? "settled" : s.doubt ? "doubt" : s.status === "RUNNING" ? "dispatched" : "retrying";
   const completed = s.status === "SUCCESS" || (s.final && happened.has(s.category));
-  const wanted = { class: s.facts["class"], attempts: s.attempt, engineAttempts: s.engineAttempt, phase, eventSeq: s.latest.runSeq };
-  for (const [field, value] of Object.entries(wanted)) if (says(field, value) !== null) return says(field, value);
+  const cls = s.facts["class"];
+  const other =
+    says("class", cls) ??
+    says("attempts", s.attempt) ??
+    says("engineAttempts", s.engineAttempt) ??
+    says("phase", phase) ??
+    says("eventSeq", s.latestSeq);
+  if (other !== null) return other;
   if ((row["status"] === "completed") !== completed) return says("status", completed ? "completed" : "not completed");
   const [created, updated] = [time(row["createdAt"]), time(row["updatedAt"])];
   // What may simply run again has a row from its first doubt on.
   // What needed approval has one from the answer on.
   const fromStart =
-    declaredClasses.has(wanted.class) && s.facts["approve"] !== true
-      ? created === s.startedAt
-      : created >= s.startedAt && created <= updated;
-  if (!fromStart || updated !== s.latest.at) return "its times are not those of its events";
+    declaredClasses.has(cls) && s.facts["approve"] !== true ? created === s.startedAt : created >= s.startedAt && created <= updated;
+  if (!fromStart || updated !== s.latestAt) return "its times are not those of its events";
   return null;
 }
 
@@ -739,18 +822,19 @@ function checkVerdict(files: Map<string, Buffer>, effects: readonly EffectAnswer
 function answerOf(s: Step): EffectAnswer {
   const cls = String(s.facts["class"]);
   const state = s.doubt ? "IN DOUBT" : s.status;
-  const again = s.sends > 1;
-  const once = s.denied === "nobody" ? "no: sent once" : `only if ${s.denied} was wrong in saying that an earlier send had not happened`;
-  const twice: Readonly<Record<string, string>> = {
-    ATOMIC: "no: its rows and its outcome are one transaction",
-    KEYED: again ? `only if the receiver did not keep its word: ${s.sends} sends under one key` : once,
-    VERIFIED: again ? `only if the receiver answered wrongly: ${s.sends} sends, each after asking` : once,
-    "AT-MOST-ONCE": s.denied === "nobody" && !again ? "no: sent once, or not at all" : once,
-  };
-  const other = again ? `yes: it was sent ${s.sends} times and may repeat` : once;
-  if (s.unsent) return { stepId: s.stepId, class: cls, sends: 0, state, verdict: verdictOf(s), answer: "no: it was never sent" };
-  const answer = s.sends === 0 && s.status === "SUCCESS" ? "not by this run: its outcome was taken over" : (twice[cls] ?? other);
-  return { stepId: s.stepId, class: cls, sends: s.sends, state, verdict: verdictOf(s), answer };
+  return { stepId: s.stepId, class: cls, sends: s.unsent ? 0 : s.sends, state, verdict: verdictOf(s), answer: twice(s, cls) };
+}
+
+function twice(s: Step, cls: string): string {
+  if (s.unsent) return "no: it was never sent";
+  if (s.sends === 0 && s.status === "SUCCESS") return "not by this run: its outcome was taken over";
+  if (cls === "ATOMIC") return "no: its rows and its outcome are one transaction";
+  if (s.sends > 1) {
+    if (cls === "KEYED") return `only if the receiver did not keep its word: ${s.sends} sends under one key`;
+    if (cls === "VERIFIED") return `only if the receiver answered wrongly: ${s.sends} sends, each after asking`;
+    if (cls !== "AT-MOST-ONCE") return `yes: it was sent ${s.sends} times and may repeat`;
+  } else if (cls === "AT-MOST-ONCE" && s.denied === "nobody") return "no: sent once, or not at all";
+  return s.denied === "nobody" ? "no: sent once" : `only if ${s.denied} was wrong in saying that an earlier send had not happened`;
 }
 
 // ---- all of it
@@ -803,13 +887,15 @@ function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Repor
   const payloads = new Beside(files, "payloads.jsonl", stray);
   const effects = new Beside(files, "effects.jsonl", stray);
   const operators = new Beside(files, "operators.jsonl", stray);
-  const seen = new Set<string>();
+  const keys = new Repeats("idempotencyKey");
+  const eventIds = new Repeats("eventId");
   const frame = frameOf(run);
   let prev: Event | null = null;
   let count = 0;
   let claimed = 0;
   let sealedThrough = 0;
-  for (const line of lines(files.get("events.jsonl"))) {
+  const log = new Lines(files.get("events.jsonl"));
+  for (let line = log.next(); line !== undefined; line = log.next()) {
     const e = readEvent(line, run, report);
     count++;
     checkPlace(prev, e, report);
@@ -818,9 +904,8 @@ function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Repor
       report.fail("keys", `event ${e.runSeq}: the key is not that of its fields`, e.runSeq);
       checkForm(e.idempotencyKey, e, report);
     }
-    if (seen.has(e.idempotencyKey) || seen.has(e.eventId))
-      report.fail("keys", `event ${e.runSeq}: its key or its eventId is there twice`, e.runSeq);
-    seen.add(e.idempotencyKey).add(e.eventId);
+    keys.take(e.idempotencyKey);
+    eventIds.take(e.eventId);
     if (linkOf(frame, prev, e) !== e.link) {
       report.fail("chain", `event ${e.runSeq} does not follow from what stands before it`, e.runSeq);
       checkForm(e.link, e, report);
@@ -839,6 +924,8 @@ function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Repor
     prev = e;
   }
   for (const b of [payloads, effects, operators]) b.end();
+  for (const runSeq of new Set([keys, eventIds].flatMap((r) => r.found(new Lines(files.get("events.jsonl"))))))
+    report.fail("keys", `event ${runSeq}: its key or its eventId is there twice`, runSeq);
   const head = m["head"] as Json;
   if (prev === null || prev.link !== head["link"] || prev.runSeq !== head["runSeq"])
     report.fail("chain", "the log does not end at the head that the manifest names", prev?.runSeq);

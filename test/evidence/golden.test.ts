@@ -7,7 +7,7 @@ import { validateWrite } from "../../src/log/envelope.ts";
 import { fold } from "../../src/log/fold.ts";
 import { verify, type Verification } from "../../src/verify.ts";
 import { membersOf } from "./archive.ts";
-import { forge } from "./forge.ts";
+import { find, forge, insertAfter, type Forged } from "./forge.ts";
 import { evidenceKey, goldenDir } from "./golden.ts";
 import { lies, unseen } from "./lies.ts";
 
@@ -93,6 +93,36 @@ describe("nothing can be changed", () => {
       }
     }
     expect(tried).toBeGreaterThan(400);
+  });
+
+  it("an eventId that is there twice is seen at its second place, one that only begins like another is no problem", () => {
+    const ids = (change: (first: string) => string): Verification =>
+      verify(forge(good, (f) => void (f.pieces[4]!.event["eventId"] = change(f.pieces[1]!.event["eventId"] as string)), { rechain: true }));
+    const twice = ids((first) => first);
+    expect(failing(twice)).toEqual(["keys"]);
+    expect(twice.checks.find((c) => c.check === "keys")!.at).toEqual([5]);
+    expect(failing(ids((first) => `${first.slice(0, 30)}${first.endsWith("000000") ? "111111" : "000000"}`))).toEqual([]);
+  });
+
+  it("a key that is there twice is seen, although it is that of its fields", () => {
+    const twice = verify(forge(good, (f) => void f.pieces.splice(3, 0, structuredClone(f.pieces[2]!)), { rechain: true }));
+    expect(twice.checks.find((c) => c.check === "keys")).toMatchObject({ state: "fail", at: [4] });
+  });
+
+  it("every payloadHash has its form, whether its payload is shown, redacted or left out", () => {
+    for (const name of ["good.zip", "good-redacted.zip", "good-without-payloads.zip"])
+      for (const [i, { payloadHash }] of linesOf(membersOf(golden(name)).get("events.jsonl")!).entries())
+        for (const other of payloadHash === undefined ? [] : [String(payloadHash).toUpperCase(), 7]) {
+          const v = verify(forge(golden(name), (f) => void (f.pieces[i]!.event["payloadHash"] = other)));
+          expect(v.checks.find((c) => c.check === "envelopes")!.at, `${name} ${i + 1}`).toEqual([i + 1]);
+        }
+  });
+
+  it("the chain holds whatever signs a type or a stepId is made of", () => {
+    for (const eventType of ['shop."Seen"', "shop.back\\slash", "shop.tab\t", "shop.\u007fGröße", "shop.\u{1f43e}", "shop.\u2028"]) {
+      const odd = (f: Forged): void => void insertAfter(f, find(f, "RunStarted"), { eventType }, {});
+      expect(failing(verify(forge(good, odd, { rechain: true }))), JSON.stringify(eventType)).toEqual([]);
+    }
   });
 
   it("an archive that was cut is none, and no damage and no nonsense makes the verifier throw", () => {
