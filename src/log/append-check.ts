@@ -4,7 +4,7 @@
 import { checkId, utf8Length } from "../core/names.ts";
 import type { Scope } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
-import { validateWrite, type RunEventWrite, type WriteProblem } from "./envelope.ts";
+import { timeMs, validateWrite, type RunEventWrite, type WriteProblem } from "./envelope.ts";
 
 /** An event that may be stored. */
 export interface Incoming {
@@ -18,6 +18,8 @@ export interface Incoming {
 
 /** Attempts are 32-bit numbers in every store. */
 const attemptMax = 2_147_483_647;
+const scopeFields = ["tenantId", "projectId", "environmentId"] as const;
+const attemptFields = ["engineAttemptId", "logicalAttemptId"] as const;
 const ids = ["runId", "eventType", "planId", "planVersion", "stepId"] as const;
 const envelopeBytes = 600;
 
@@ -26,23 +28,20 @@ export function checkAppend(given: unknown, scope: Scope, payloadBytesMax: numbe
   const check = validateWrite(given);
   if (!check.ok) throw invalid(at, check.errors);
   const { write } = check;
-  const problems = [...outside(write, scope), ...oversize(write)];
+  const problems: WriteProblem[] = [];
+  // I11: an event of another tenant is not this authority's to take.
+  for (const f of scopeFields)
+    if (write[f] !== scope[f]) problems.push({ pointer: `/${f}`, message: "is not the one that this append is for" });
+  oversize(write, problems);
   const payload = textOf(write.payload);
   if (payload === undefined) problems.push({ pointer: "/payload", message: "must be JSON" });
   else if (payload !== null && payload.length * 3 > payloadBytesMax && utf8Length(payload) > payloadBytesMax)
     problems.push({ pointer: "/payload", message: `must be at most ${payloadBytesMax} bytes of JSON` });
   if (problems.length > 0 || payload === undefined) throw invalid(at, problems);
-  return { write, payload, emittedAt: Date.parse(write.emittedAt), bytes: envelopeBytes + (payload?.length ?? 0) };
+  return { write, payload, emittedAt: timeMs(write.emittedAt), bytes: envelopeBytes + (payload?.length ?? 0) };
 }
 
-/** An event of another tenant is not this authority's to take. */
-function outside(write: RunEventWrite, scope: Scope): WriteProblem[] {
-  const fields = ["tenantId", "projectId", "environmentId"] as const;
-  return fields.filter((f) => write[f] !== scope[f]).map((f) => ({ pointer: `/${f}`, message: "is not the one that this append is for" }));
-}
-
-function oversize(write: RunEventWrite): WriteProblem[] {
-  const problems: WriteProblem[] = [];
+function oversize(write: RunEventWrite, problems: WriteProblem[]): void {
   for (const field of ids) {
     try {
       if (write[field] !== undefined) checkId(write[field], "");
@@ -50,9 +49,8 @@ function oversize(write: RunEventWrite): WriteProblem[] {
       problems.push({ pointer: `/${field}`, message: (e as Error).message.trim() });
     }
   }
-  for (const field of ["engineAttemptId", "logicalAttemptId"] as const)
+  for (const field of attemptFields)
     if (write[field] > attemptMax) problems.push({ pointer: `/${field}`, message: `must be at most ${attemptMax}` });
-  return problems;
 }
 
 /** undefined when it cannot be written as JSON. */

@@ -6,7 +6,7 @@ import { checkTransition } from "../core/transitions.ts";
 import type { Scope } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { EventRecord, Store } from "../store/port.ts";
+import type { EventRecord, EventWrite, Store } from "../store/port.ts";
 import type { Incoming } from "./append-check.ts";
 import type { Appended, AppendOptions } from "./append-types.ts";
 import { timeText } from "./envelope.ts";
@@ -49,8 +49,9 @@ export interface Plan {
   ending(persistedAt: number): Ending;
 }
 
+export type Answered = readonly [Item, Appended | PawlError];
 export interface Ending {
-  readonly answers: ReadonlyMap<Item, Appended | PawlError>;
+  readonly answers: readonly Answered[];
   readonly mismatches: readonly Mismatch[];
 }
 
@@ -80,8 +81,10 @@ export async function planRun(c: PlanContext, items: readonly [Item, ...Item[]],
   const sound = typeof found === "string" ? found : { ...found, repeats: known.size > 0 };
   let run = typeof sound !== "string" && asked ? await withDerived(c.store, sound) : sound;
 
-  const decided = new Map<Item, Appended | PawlError>();
-  const fresh = new Map<string, Item>();
+  const decided: Answered[] = [];
+  const fresh: Item[] = [];
+  /** The place among the fresh ones, by key. */
+  const places = new Map<string, number>();
   const twins: Item[] = [];
   const refused = new Map<string, PawlError>();
   const rejections: Rejection[] = [];
@@ -93,34 +96,34 @@ export async function planRun(c: PlanContext, items: readonly [Item, ...Item[]],
     if (record !== undefined) {
       const same = samePayload(record, payload);
       if (same === false) mismatches.push({ record, given: item.event });
-      decided.set(item, appended(record, same, true));
-    } else if (fresh.has(key)) twins.push(item);
+      decided.push([item, appended(record, record.persistedAt, same, true)]);
+    } else if (places.has(key)) twins.push(item);
     else {
       const why = refused.get(key) ?? refusalOf(c, run, item, rejections);
       if (why === undefined) {
-        fresh.set(key, item);
+        places.set(key, fresh.push(item) - 1);
         run = extended(run as ExternalRun, item.event);
         continue;
       }
       if (kept !== undefined) return undefined;
       refused.set(key, why);
-      decided.set(item, why);
+      decided.push([item, why]);
     }
   }
 
   const birth = { scope: c.scope, workflowId: items[0].o.workflowId ?? runId, supersedes: c.supersedes.get(runId) ?? null };
-  const incoming = [...fresh.values()].map((i) => i.event);
+  const incoming = fresh.map((i) => i.event);
   const added = incoming.length === 0 ? null : addition(c.platform, run as ExternalRun, birth, incoming);
   const ending = (persistedAt: number): Ending => {
-    const answers = new Map(decided);
-    const records = new Map(added?.events.map((e) => [e.idempotencyKey, { ...e, persistedAt, stateVersion: 0 }]));
-    for (const item of [...fresh.values(), ...twins]) {
-      const record = records.get(item.event.write.idempotencyKey) as EventRecord;
-      const same = samePayload(record, item.event.payload);
-      if (same === false) mismatches.push({ record, given: item.event });
-      answers.set(item, appended(record, same, fresh.get(record.idempotencyKey) !== item));
+    const written = added?.events ?? [];
+    const answers = written.map((e, i): Answered => [fresh[i] as Item, appended(e, persistedAt, true, false)]);
+    for (const item of twins) {
+      const e = written[places.get(item.event.write.idempotencyKey) as number] as EventWrite;
+      const same = samePayload(e, item.event.payload);
+      if (same === false) mismatches.push({ record: { ...e, persistedAt, stateVersion: 0 }, given: item.event });
+      answers.push([item, appended(e, persistedAt, same, true)]);
     }
-    return { answers, mismatches };
+    return { answers: decided.length === 0 ? answers : [...decided, ...answers], mismatches };
   };
   return { runId, items, addition: added, run: typeof sound === "string" ? null : sound, rejections, ending };
 }
@@ -162,11 +165,11 @@ function taken(runId: string, why: string): PawlError {
   return new PawlError("PAWL4022", `run ${runId} exists, and ${why}`, { data: { runId } });
 }
 
-function appended(e: EventRecord, same: boolean | null, idempotent: boolean): Appended {
+function appended(e: EventWrite, persistedAt: number, same: boolean | null, idempotent: boolean): Appended {
   return {
     eventId: e.eventId,
     runSeq: e.runSeq,
-    persistedAt: timeText(e.persistedAt),
+    persistedAt: timeText(persistedAt),
     idempotent,
     persisted: !idempotent,
     replayed: idempotent,

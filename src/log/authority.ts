@@ -206,14 +206,17 @@ function crowded({ runId }: Plan): PawlError {
 }
 
 function batchOf(events: readonly RunEventWrite[], outcomes: readonly Outcome[]): AppendedBatch {
-  const results = outcomes.map((a, i) => (a instanceof PawlError ? rejectionFor(events[i]!, a) : a));
-  const taken = results.filter((r): r is Appended => !("code" in r));
-  return {
-    results,
-    appended: taken.filter((a) => a.persisted),
-    deduped: taken.filter((a) => !a.persisted),
-    rejected: results.filter((r): r is AppendRejection => "code" in r),
-  };
+  const [appended, deduped, rejected]: [Appended[], Appended[], AppendRejection[]] = [[], [], []];
+  const results = outcomes.map((a, i) => {
+    if (a instanceof PawlError) return one(rejected, rejectionFor(events[i]!, a));
+    return one(a.persisted ? appended : deduped, a);
+  });
+  return { results, appended, deduped, rejected };
+}
+
+function one<T>(of: T[], answer: T): T {
+  of.push(answer);
+  return answer;
 }
 
 function rejectionFor({ runId, eventId, idempotencyKey }: RunEventWrite, e: PawlError): AppendRejection {

@@ -104,7 +104,7 @@ const attemptFields = ["engineAttemptId", "logicalAttemptId"] as const;
 export function validateWrite(x: unknown): WriteCheck {
   if (typeof x !== "object" || x === null || Array.isArray(x))
     return { ok: false, errors: [{ pointer: "", message: "must be an object" }] };
-  const o = x as Readonly<Record<string, unknown>>;
+  const o = picked(x as Readonly<Record<string, unknown>>);
   const errors: WriteProblem[] = [];
   const problem = (field: string, message: string): void => void errors.push({ pointer: `/${field}`, message });
   if (typeof o["eventId"] !== "string" || !uuidV4.test(o["eventId"])) problem("eventId", "must be a UUID v4");
@@ -114,10 +114,10 @@ export function validateWrite(x: unknown): WriteCheck {
   for (const field of attemptFields) {
     if (!Number.isSafeInteger(o[field]) || (o[field] as number) < 1) problem(field, "must be a whole number of at least 1");
   }
-  if (!isTime(o["emittedAt"])) problem("emittedAt", "must be RFC 3339 in UTC with milliseconds, as 2026-01-31T12:00:00.000Z");
+  if (Number.isNaN(timeMs(o["emittedAt"]))) problem("emittedAt", "must be RFC 3339 in UTC with milliseconds, as 2026-01-31T12:00:00.000Z");
   checkStepId(o, problem);
   if (errors.length === 0) checkKey(o, problem);
-  return errors.length === 0 ? { ok: true, write: picked(o) } : { ok: false, errors };
+  return errors.length === 0 ? { ok: true, write: o as unknown as RunEventWrite } : { ok: false, errors };
 }
 
 function checkStepId(o: Readonly<Record<string, unknown>>, problem: (field: string, message: string) => void): void {
@@ -137,17 +137,35 @@ function checkKey(o: Readonly<Record<string, unknown>>, problem: (field: string,
   }
 }
 
-/** Only the exact form that toISOString writes: no 30th of February and no hour 24, which are read as another day. */
-function isTime(text: unknown): boolean {
-  if (typeof text !== "string" || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return false;
+/**
+ * Milliseconds of a time in the exact form that toISOString writes, NaN of anything else: no 30th of February and no hour 24,
+ * which are read as another day.
+ */
+export function timeMs(text: unknown): number {
+  if (text === lastTime.text) return lastTime.ms;
+  if (typeof text !== "string" || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return Number.NaN;
   const ms = Date.parse(text);
-  return new Date(ms).getUTCDate() === Number(text.slice(8, 10));
+  if (new Date(ms).getUTCDate() !== Number(text.slice(8, 10))) return Number.NaN;
+  lastTime = { ms, text };
+  return ms;
 }
 
-function picked(o: Readonly<Record<string, unknown>>): RunEventWrite {
-  const out: Record<string, unknown> = {};
-  for (const field of ["eventId", ...textFields, "stepId", ...attemptFields, "idempotencyKey", "emittedAt", "payload"]) {
-    if (o[field] !== undefined) out[field] = o[field];
-  }
-  return out as unknown as RunEventWrite;
+/** The envelope's members, each read once; in one shape, whatever shape they come in: what follows looks at all of them. */
+function picked(o: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return {
+    eventId: o["eventId"],
+    eventType: o["eventType"],
+    runId: o["runId"],
+    tenantId: o["tenantId"],
+    projectId: o["projectId"],
+    environmentId: o["environmentId"],
+    planId: o["planId"],
+    planVersion: o["planVersion"],
+    stepId: o["stepId"],
+    engineAttemptId: o["engineAttemptId"],
+    logicalAttemptId: o["logicalAttemptId"],
+    idempotencyKey: o["idempotencyKey"],
+    emittedAt: o["emittedAt"],
+    payload: o["payload"],
+  };
 }

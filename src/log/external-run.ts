@@ -87,9 +87,9 @@ export function transitionOf({ write }: Incoming): TransitionEvent {
 
 /** The run with one more event, as far as what it says goes; its head moves with the Commit. */
 export function extended(run: ExternalRun, e: Incoming): ExternalRun {
-  if (run.derived === null) return { ...run, status: nextRunStatus(run.status, e.write.eventType) ?? run.status };
-  take(run.derived, transitionOf(e));
-  return { ...run, status: run.derived.status };
+  if (run.derived !== null) take(run.derived, transitionOf(e));
+  const status = run.derived === null ? (nextRunStatus(run.status, e.write.eventType) ?? run.status) : run.derived.status;
+  return status === run.status ? run : { ...run, status };
 }
 
 export interface Birth {
