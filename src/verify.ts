@@ -2,6 +2,7 @@
 // with what makes evidence: it can be copied, read in one sitting, and written again from docs/evidence.md, which is its
 // specification. It trusts nothing in the archive: what it cannot compute again it lists as assumed or as not sealed. It must
 // never write, never ask a clock, a network or a store, and never stop at the first problem.
+import { isAscii } from "node:buffer";
 import { createPublicKey, hash, verify as verifySignature } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -168,7 +169,9 @@ class Lines {
     let to = data.length - from <= pieceBytes ? data.length : data.lastIndexOf(10, from + pieceBytes);
     if (to < from) to = data.indexOf(10, from + pieceBytes);
     if (to < 0) to = data.length;
-    this.#piece = data.toString("utf8", from, to).split("\n");
+    const bytes = data.subarray(from, to);
+    // Of ASCII both make the same, and the first one in a third of the time.
+    this.#piece = bytes.toString(isAscii(bytes) ? "latin1" : "utf8").split("\n");
     this.#at = 0;
     this.#from = to + 1;
   }
@@ -341,8 +344,8 @@ function linkOf(frame: Frame, prev: Event | null, e: Event): string {
 }
 
 /**
- * Finds what stands in two events. Of each text only its first digits are kept, which is enough to know that none is there twice; where
- * some agree in these, the lines are read again and the texts compared.
+ * Finds what stands in two events. Of each text only its first digits are kept: mostly they are enough to know that none is
+ * there twice. Where some agree in these, the lines are read again and the whole texts compared.
  */
 class Repeats {
   readonly #field: string;
