@@ -130,6 +130,23 @@ describe("the append authority", () => {
     expect(l.batches.slice(7).map((b) => b.length)).toEqual([256, 44]);
   });
 
+  it("an event that is in one batch twice is answered with its own record both times, and a differing payload is told", async () => {
+    const l = lab();
+    const [a, b] = [l.event("RunStarted"), l.event("shop.Seen", "r", { n: 1 })];
+    const twin = { ...b, eventId: l.platform.uuidV4() };
+    const other = { ...twin, payload: { n: 2 } } as RunEventWrite;
+    const { results, appended, deduped } = await l.until(l.authority.append([a, b, twin, other]));
+    expect(appended.map((x) => [x.eventId, x.runSeq])).toEqual([
+      [a.eventId, 1],
+      [b.eventId, 2],
+    ]);
+    expect(deduped.map((x) => [x.eventId, x.runSeq, x.samePayload])).toEqual([
+      [b.eventId, 2, true],
+      [b.eventId, 2, false],
+    ]);
+    expect(results).toEqual([...appended, ...deduped]);
+  });
+
   it("duplicates cost one question per run and no Commit at all", async () => {
     const l = lab();
     const events = Array.from({ length: 900 }, (_x, i) => l.event(`T${i}`));
