@@ -11,8 +11,19 @@ export type Started = Omit<StepStartedPayload, "digest">;
 /** K17: what a call was: a change in any of it is a divergence. */
 export function callDigest(s: Started, input: string | null): string {
   const call = `["${s.kind}",${JSON.stringify(s.name)},${text(s.class)},${text(s.key)},${text(s.signal)}`;
-  return sha256Hex(`${call},${input === null ? "null" : JSON.stringify(input)}]`);
+  const said = `${call},${input === null ? "null" : JSON.stringify(input)}]`;
+  if (input !== null || s.key !== undefined) return sha256Hex(said);
+  let digest = digests.get(said);
+  if (digest === undefined) {
+    if (digests.size >= digestsMax) digests.clear();
+    digests.set(said, (digest = sha256Hex(said)));
+  }
+  return digest;
 }
+/** Of calls that say no more than a name: a program has few of them, and all its runs make the same ones. */
+const digests = new Map<string, string>();
+const digestsMax = 1_000;
+
 function text(s: string | undefined): string {
   return s === undefined ? "null" : JSON.stringify(s);
 }

@@ -8,8 +8,13 @@ import { sha256Hex } from "../platform/hash.ts";
 import type { InboxKind, Notice } from "./port.ts";
 
 export function scopeKey(s: Scope): string {
-  return `${encodeURIComponent(s.tenantId)}/${encodeURIComponent(s.projectId)}/${encodeURIComponent(s.environmentId)}`;
+  if (s.tenantId !== last.tenantId || s.projectId !== last.projectId || s.environmentId !== last.environmentId) {
+    last = { ...s, key: [s.tenantId, s.projectId, s.environmentId].map(encodeURIComponent).join("/") };
+  }
+  return last.key;
 }
+/** An engine has one scope, and each record of an effect asks for its key. */
+let last: Scope & { readonly key: string } = { tenantId: "", projectId: "", environmentId: "", key: "//" };
 
 export function scopeOf(key: string): Scope {
   const [tenantId = "", projectId = "", environmentId = ""] = key.split("/").map(decodeURIComponent);

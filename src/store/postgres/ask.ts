@@ -3,6 +3,7 @@
 // work. The columns are asked for once per session. It is what the driver calls a submittable, as cursors are; it must
 // answer exactly once, and never throw into the driver.
 import type { SqlValue } from "../port.ts";
+import type { Packet, Value } from "./packet.ts";
 
 export type Row = Record<string, SqlValue>;
 
@@ -15,22 +16,21 @@ export interface Answer {
 
 /** The driver's connection, as far as it is spoken to. */
 export interface Wire {
-  readonly stream: { cork(): void; uncork(): void };
+  readonly stream: { cork(): void; uncork(): void; write(bytes: Uint8Array): unknown };
   /** By name: what the server has parsed in this session. */
   readonly parsedStatements: Readonly<Record<string, string | undefined>>;
   parse(m: { name: string; text: string }): void;
-  bind(m: { statement: string; values: readonly (string | null | Uint8Array)[] }): void;
-  describe(m: { type: "P"; name: string }): void;
-  execute(m: object): void;
-  sync(): void;
 }
 
 export interface Column {
   readonly name: string;
   readonly parse: (text: string) => SqlValue;
 }
-/** The columns of each statement of one session, by the statement's name. */
-export type Shapes = Map<string, readonly Column[]>;
+/** What statements of one session share: the columns of each, by its name, and the bytes that they are written into. */
+export interface Shared {
+  readonly shapes: Map<string, readonly Column[]>;
+  readonly packet: Packet;
+}
 
 interface Field {
   readonly name: string;
@@ -41,8 +41,8 @@ export class Ask {
   /** The driver keeps its account of prepared statements under these two. */
   readonly name: string;
   readonly text: string;
-  readonly #values: readonly (string | null | Uint8Array)[];
-  readonly #shapes: Shapes;
+  readonly #values: readonly Value[];
+  readonly #shared: Shared;
   readonly #parserOf: (oid: number) => (text: string) => SqlValue;
   readonly #done: (error: unknown, answer: Answer | undefined) => void;
   readonly #rows: Row[] = [];
@@ -50,38 +50,40 @@ export class Ask {
   #complete = "";
 
   constructor(
-    q: { readonly name: string; readonly text: string; readonly values: readonly (string | null | Uint8Array)[] },
-    shapes: Shapes,
+    q: { readonly name: string; readonly text: string; readonly values: readonly Value[] },
+    shared: Shared,
     parserOf: (oid: number) => (text: string) => SqlValue,
     done: (error: unknown, answer: Answer | undefined) => void,
   ) {
     this.name = q.name;
     this.text = q.text;
     this.#values = q.values;
-    this.#shapes = shapes;
+    this.#shared = shared;
     this.#parserOf = parserOf;
     this.#done = done;
-    this.#columns = shapes.get(q.name);
+    this.#columns = shared.shapes.get(q.name);
   }
 
-  /** The driver sends nothing else before the answer has come. */
-  submit(wire: Wire): null {
-    wire.stream.cork(); // one packet
+  /** The driver sends nothing else before the answer has come. What cannot be sent is given back, and fails this one alone. */
+  submit(wire: Wire): Error | null {
     try {
-      if (wire.parsedStatements[this.name] === undefined) wire.parse({ name: this.name, text: this.text });
-      wire.bind({ statement: this.name, values: this.#values });
-      if (this.#columns === undefined) wire.describe({ type: "P", name: "" });
-      wire.execute({});
-      wire.sync();
-    } finally {
-      wire.stream.uncork();
+      const bytes = this.#shared.packet.write(this.name, this.#values, this.#columns === undefined);
+      if (wire.parsedStatements[this.name] !== undefined) wire.stream.write(bytes);
+      else {
+        wire.stream.cork(); // one packet
+        wire.parse({ name: this.name, text: this.text });
+        wire.stream.write(bytes);
+        wire.stream.uncork();
+      }
+    } catch (e) {
+      return e instanceof Error ? e : new Error(String(e));
     }
     return null;
   }
 
   handleRowDescription(m: { readonly fields: readonly Field[] }): void {
     this.#columns = m.fields.map((f) => ({ name: f.name, parse: this.#parserOf(f.dataTypeID) }));
-    this.#shapes.set(this.name, this.#columns);
+    this.#shared.shapes.set(this.name, this.#columns);
   }
 
   handleDataRow(m: { readonly fields: readonly (string | null)[] }): void {
@@ -100,7 +102,7 @@ export class Ask {
   }
 
   handleReadyForQuery(): void {
-    if (this.#columns === undefined) this.#shapes.set(this.name, []); // a statement without rows
+    if (this.#columns === undefined) this.#shared.shapes.set(this.name, []); // a statement without rows
     const [command = "", ...counts] = this.#complete.split(" ");
     this.#done(null, { rows: this.#rows, changes: Number(counts.at(-1) ?? 0), command });
   }

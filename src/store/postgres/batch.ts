@@ -2,11 +2,12 @@
 // Anything richer is a transaction of a constant number of statements. K9: content that the database refuses takes the
 // whole batch back; the batch is halved until the offender stands alone. K10: a line that breaks after the last word was
 // sent leaves the outcome unknown, and the caller asks again, byte for byte.
+import { isPawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { BatchAnswer, Commit, CommitAnswer, Hint, Renewal } from "../port.ts";
 import { clashReason, hintsOf } from "../rules.ts";
 import { refusal } from "../text.ts";
-import { applyAll, committed, groups, isPlain, readWritten, toWritten } from "./commit.ts";
+import { applyAll, committed, isOneStatement, isPlain, readWritten, toWritten } from "./commit.ts";
 import { isCreate, manyQuery, oneQuery, plainEventsMax } from "./commit-sql.ts";
 import { isClash, isContent, isContention, storeError } from "./errors.ts";
 import type { Runner } from "./runner.ts";
@@ -20,9 +21,10 @@ interface Applied {
 /** How often a create is asked again that nothing stands in the way of any more. */
 const triesMax = 3;
 
-/** Why the database refuses this content. */
+/** Why the database refuses this content, or would. */
 export function contentReason(e: unknown): string {
   if (isClash(e)) return clashReason;
+  if (isPawlError(e)) return `${e.page}: ${e.message}`;
   return `PAWL3007: the database refuses this content: ${e instanceof Error ? e.message : "unknown"}`;
 }
 
@@ -42,7 +44,7 @@ export async function commitBatch(
   const answers: CommitAnswer[] = batch.map(() => ({ kind: "busy" }));
   const places: number[] = [];
   batch.forEach((c, i) => {
-    const reason = refusal(c);
+    const reason = refused(c);
     if (reason === null) places.push(i);
     else answers[i] = { kind: "refused", reason };
   });
@@ -52,9 +54,14 @@ export async function commitBatch(
   return { answers, renewal: renewal === undefined ? null : done.renewed ? "renewed" : "dead" };
 }
 
+/** A step's texts are looked at as they are written out (packet.ts); what is more than a step may say them in other ways. */
+function refused(c: Commit): string | null {
+  return isCreate(c) || !isPlain(c) ? refusal(c) : null;
+}
+
 /** A step of a single run: few rows, no arrays. */
 function goesAlone(c: Commit): boolean {
-  return isPlain(c) && c.events.length + (c.effects?.length ?? 0) <= plainEventsMax && refusal(c) === null;
+  return isPlain(c) && c.events.length + (c.effects?.length ?? 0) <= plainEventsMax && refused(c) === null;
 }
 
 /** K7: it waits for its row. undefined: nothing was written, and the way of many finds out why. */
@@ -77,9 +84,7 @@ async function commitAlone(lend: Lend, platform: Platform, c: Commit): Promise<C
 async function attempt(lend: Lend, platform: Platform, commits: readonly Commit[], renewal: Renewal | undefined): Promise<Applied> {
   if (commits.length === 0) return { answers: [], renewed: await renewAlone(lend, renewal) };
   try {
-    return await lend((r) =>
-      commits.every(isPlain) && groups(commits).length === 1 ? plain(r, platform, commits, renewal) : rich(r, platform, commits, renewal),
-    );
+    return await lend((r) => (isOneStatement(commits) ? plain(r, platform, commits, renewal) : rich(r, platform, commits, renewal)));
   } catch (e) {
     if (!isContent(e) && !isContention(e)) throw storeError(e, "statement");
     if (commits.length > 1) {

@@ -6,15 +6,14 @@ import { isSettled } from "../../core/model.ts";
 import { scopeKey } from "../keys.ts";
 import type { Commit, EffectWrite, EventWrite, NewRun, Renewal } from "../port.ts";
 import { effectColumns, putEffects } from "./effects.ts";
-import { booleanArray, numberArray, textArray } from "./encode.ts";
+import { type Cell, type Kind, Many } from "./encode.ts";
 import type { Bind, Query } from "./driver.ts";
 import { clock, runColumnList, runColumns, settled } from "./sql.ts";
 
-type Kind = "text" | "bigint" | "integer" | "boolean";
 interface Column<T> {
   readonly name: string;
   readonly kind: Kind;
-  readonly of: (x: T) => string | number | boolean | null;
+  readonly of: (x: T) => Cell;
 }
 type Advance = Commit & { readonly expect: { readonly fence: { epoch: number; token: string }; readonly stateVersion: number } };
 type Create = Commit & { readonly expect: { readonly create: NewRun } };
@@ -94,16 +93,18 @@ const eventColumns: readonly Column<EventWrite>[] = [
 ];
 const eventNames = eventColumns.map((c) => c.name).join(", ");
 
-function array<T>(column: Column<T>, items: readonly T[]): string {
-  const values = items.map(column.of);
-  if (column.kind === "text") return textArray(values as (string | null)[]);
-  return column.kind === "boolean" ? booleanArray(values as (boolean | null)[]) : numberArray(values as (number | null)[]);
+function array<T>({ kind, of }: Column<T>, rows: readonly T[]): Many<T> {
+  return new Many(kind, of, rows);
 }
 
-/** `unnest($n::text[], …) as name (columns)`, its parameters numbered from `first`. */
-function table(name: string, columns: readonly { name: string; kind: Kind }[], first: number): string {
-  const params = columns.map((c, i) => `$${first + i}::${c.kind}[]`).join(", ");
-  return `unnest(${params}) as ${name} (${columns.map((c) => c.name).join(", ")})`;
+const itself = (id: string): string => id;
+
+/**
+ * Rows from one array per column, their parameters numbered from `first`. In the list of what is selected the arrays are read in
+ * step; as a table, each would be laid out by itself before the first row is seen.
+ */
+function rows(columns: readonly { name: string; kind: Kind }[], first: number): string {
+  return `select ${columns.map((c, i) => `unnest($${first + i}::${c.kind}[]) as ${c.name}`).join(", ")}`;
 }
 
 /** I3, I8, I10: what must hold for `r` before the Commit `i` may write. */
@@ -160,14 +161,14 @@ interface Shape {
 function manyText(s: string, shape: Shape): string {
   const parts: string[] = [clock];
   let next = 2;
-  const take = (columns: readonly { name: string; kind: Kind }[], name: string): string => {
-    const text = table(name, columns, next);
+  const take = (columns: readonly { name: string; kind: Kind }[]): string => {
+    const text = rows(columns, next);
     next += columns.length;
     return text;
   };
   const written: string[] = [];
   if (shape.advances) {
-    parts.push(`i as materialized (select * from ${take([...advanceColumns, closes], "i")})`);
+    parts.push(`i as materialized (${take([...advanceColumns, closes])})`);
     const columns = runColumnList.map((c) => `${advanced[c] ?? `r.${c}`} as ${c}`).join(", ");
     const locked = (mode: string, which: string): string =>
       `select ${columns} from i cross join clock cross join lateral (select ${runColumns} from ${s}.runs r where ${fence} for ${mode} skip locked) r where ${which}`;
@@ -182,23 +183,23 @@ function manyText(s: string, shape: Shape): string {
     written.push(`select ${answer} from advanced`);
   }
   if (shape.creates) {
-    parts.push(`created as (${creation(s, take([...createColumns, bornAt], "c"))})`);
+    parts.push(`created as (${creation(s, `(${take([...createColumns, bornAt])}) c`)})`);
     written.push(`select ${answer} from created`);
   }
   parts.push(
     `written as materialized (${written.length === 0 ? `select ${answer} from ${s}.runs where false` : written.join(" union all ")})`,
   );
   if (shape.events) {
-    const from = take([{ name: "run_id", kind: "text" }, ...eventColumns], "e");
+    const from = take([{ name: "run_id", kind: "text" }, ...eventColumns]);
     const names = eventNames.replaceAll(/(\w+)/g, "e.$1");
     parts.push(
       `logged as (insert into ${s}.events (run_id, ${eventNames}, persisted_at, state_version) ` +
-        `select w.run_id, ${names}, w.persisted_at, w.state_version from ${from} join written w on w.run_id = e.run_id)`,
+        `select w.run_id, ${names}, w.persisted_at, w.state_version from (${from}) e join written w on w.run_id = e.run_id)`,
     );
   }
   if (shape.effects) {
-    const from = take([{ name: "run_id", kind: "text" }, ...effectColumns], "f");
-    parts.push(`ledgered as (${putEffects(s, `${from} join written w on w.run_id = f.run_id`)})`);
+    const from = take([{ name: "run_id", kind: "text" }, ...effectColumns]);
+    parts.push(`ledgered as (${putEffects(s, `(${from}) f join written w on w.run_id = f.run_id`)})`);
   }
   if (shape.renews) {
     parts.push(
@@ -254,14 +255,14 @@ export function manyQuery(
   if (shape.advances) for (const c of [...advanceColumns, closes]) values.push(array(c, advances));
   if (shape.creates) {
     for (const c of createColumns) values.push(array(c, creates));
-    values.push(numberArray(creates.map((c) => born?.get(c) ?? null)));
+    values.push(new Many(bornAt.kind, (c: Commit) => born?.get(c) ?? null, creates));
   }
   if (shape.events) {
-    values.push(textArray(runIds));
+    values.push(new Many("text", itself, runIds));
     for (const c of eventColumns) values.push(array(c, events));
   }
   if (shape.effects) {
-    values.push(textArray(effectRuns));
+    values.push(new Many("text", itself, effectRuns));
     for (const c of effectColumns) values.push(array(c, effects));
   }
   if (renewal !== undefined) values.push(renewal.engineId, renewal.leaseMs);

@@ -56,6 +56,18 @@ export function committed(w: Written, children: readonly Fate[] = noChildren): C
   return { kind: "committed", persistedAt: w.persistedAt, dueAt: w.dueAt, children };
 }
 
+/** Whether nothing hangs on any of them, and none speaks to another. Steps of as many runs as there are Commits never do. */
+export function isOneStatement(batch: readonly Commit[]): boolean {
+  const ids = new Set<string>();
+  let alone = true;
+  for (const c of batch) {
+    if (!isPlain(c)) return false;
+    ids.add(c.runId);
+    alone &&= !isCreate(c) || c.expect.create.supersedes === null;
+  }
+  return (alone && ids.size === batch.length) || groups(batch).length === 1;
+}
+
 /** Groups in which no Commit touches a run that another one of the group touches or speaks to. */
 export function groups(batch: readonly Commit[]): (readonly Commit[])[] {
   if (batch.length === 1) return [batch];

@@ -5,9 +5,11 @@ import { Buffer } from "node:buffer";
 import { PawlError } from "../../errors/error.ts";
 import { dynamicImport } from "../../platform/modules.ts";
 import type { SqlValue } from "../port.ts";
-import { type Answer, Ask, type Row, type Shapes, type Wire } from "./ask.ts";
+import { type Answer, Ask, type Row, type Shared, type Wire } from "./ask.ts";
+import { type Cells, literal, Many } from "./encode.ts";
+import { Packet, type Value } from "./packet.ts";
 
-export type Bind = string | number | bigint | boolean | null | Uint8Array;
+export type Bind = string | number | bigint | boolean | null | Uint8Array | Cells;
 
 export interface Query {
   /** Prepared under this name once per connection; without one it is planned each time. */
@@ -120,12 +122,12 @@ export async function connect(o: ConnectOptions): Promise<Connection> {
   client.on("error", leave);
   client.on("end", leave);
   await client.connect();
-  const shapes: Shapes = new Map();
+  const shared: Shared = { shapes: new Map(), packet: new Packet() };
   const ask = (name: string, text: string, values: readonly Bind[]): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const settle = (e: unknown, answer: Answer | undefined): void =>
         answer === undefined ? reject(e instanceof Error ? e : new Error(String(e))) : resolve(answer);
-      client.query(new Ask({ name, text, values: values.map(bindable) }, shapes, parserOf, settle));
+      client.query(new Ask({ name, text, values: values.map(sendable) }, shared, parserOf, settle));
     });
   const run = async (q: { text: string; values?: unknown[] }): Promise<Answer> => {
     const answer = await client.query(q);
@@ -137,7 +139,7 @@ export async function connect(o: ConnectOptions): Promise<Connection> {
     get broken(): boolean {
       return broken;
     },
-    query: (q) =>
+    query: async (q) =>
       q.name === undefined ? run({ text: q.text, values: (q.values ?? []).map(bindable) }) : ask(q.name, q.text, q.values ?? []),
     exec: (text) => run({ text }),
     listen(hear): void {
@@ -173,8 +175,14 @@ export function bindable(value: unknown): string | null | Uint8Array {
   if (value === undefined || value === null) return null;
   if (typeof value === "boolean") return value ? "1" : "0";
   if (typeof value === "bigint" || typeof value === "number") return String(value);
+  if (value instanceof Many) return literal(value);
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   throw new PawlError("PAWL4011", "a SQL parameter must be text, a number, a bigint, a boolean, null or bytes");
+}
+
+/** As a statement prepared under a name takes it: columns of many rows as they are. */
+function sendable(value: Bind): Value {
+  return value instanceof Many ? value : bindable(value);
 }
 
 export type { Answer, Row } from "./ask.ts";

@@ -1,7 +1,7 @@
 // What a failure of Postgres means: refuse this content, somebody is in the way, or the store is unavailable, and what is
 // known of the write that met it. The one place that reads SQLSTATE codes. A server that says ERROR has rolled back; a line
 // that broke after the last word was sent leaves the outcome unknown (K10).
-import { PawlError, type Outcome } from "../../errors/error.ts";
+import { isPawlError, PawlError, type Outcome } from "../../errors/error.ts";
 
 interface ServerError {
   readonly code: string;
@@ -23,6 +23,7 @@ function ended(e: ServerError): boolean {
 
 /** The content is at fault, and would be again: data exceptions, constraints, limits such as the size of an index entry. */
 export function isContent(e: unknown): boolean {
+  if (isPawlError(e, "PAWL3005") || isPawlError(e, "PAWL3007")) return true; // found before it was sent
   const code = serverError(e)?.code;
   return code !== undefined && (code.startsWith("22") || code.startsWith("23") || code.startsWith("54"));
 }

@@ -6,7 +6,7 @@ import { startProxy } from "../../../test/support/proxy.ts";
 import type { Store } from "../port.ts";
 import { create, event, next, owned, rowOf } from "../suite/build.ts";
 import { manyQuery, oneQuery } from "./commit-sql.ts";
-import type { Bind } from "./driver.ts";
+import { type Bind, bindable } from "./driver.ts";
 import { textArray } from "./encode.ts";
 import { ownOptions } from "./open.ts";
 import { texts } from "./sql.ts";
@@ -69,7 +69,7 @@ describe("plans", () => {
       ["events", t.events, ["r", 0, 10]],
       ["lookup", t.lookup, [null, textArray(["r"]), textArray(["s"]), textArray(["k"]), textArray(["w"])]],
     ];
-    const literal = (x: Bind): string => (x === null ? "null" : `'${String(x as string).replaceAll("'", "''")}'`);
+    const literal = (x: Bind): string => (x === null ? "null" : `'${String(bindable(x)).replaceAll("'", "''")}'`);
     for (const [i, [name, text, values]] of statements.entries()) {
       await c.exec(`prepare p${i} as ${text}`);
       const { rows } = await c.exec(`explain execute p${i}(${values.map(literal).join(", ")})`);
