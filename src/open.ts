@@ -31,7 +31,8 @@ export function nearestStore(): string {
   return `sqlite:${joinPath(dir, file)}`;
 }
 
-export async function openStore(url: string | undefined, platform: Platform): Promise<Store> {
+/** `make: false`: a server's store that is not there is refused. Whether a file is there, its caller has looked. */
+export async function openStore(url: string | undefined, platform: Platform, o: { readonly make?: boolean } = {}): Promise<Store> {
   const where = url ?? nearestStore();
   if (where === "memory:") return memoryStore(platform);
   if (where.startsWith("sqlite:")) {
@@ -40,8 +41,8 @@ export async function openStore(url: string | undefined, platform: Platform): Pr
     return openSqlite(path, platform);
   }
   // Their drivers are optional peers: a folder is imported only when a URL asks for it.
-  if (/^postgres(ql)?:/.test(where)) return (await import("./store/postgres/store.ts")).openPostgres(where, platform);
-  if (/^(mysql|mariadb):/.test(where)) return (await import("./store/mysql/store.ts")).openMysql(where, platform);
+  if (/^postgres(ql)?:/.test(where)) return (await import("./store/postgres/store.ts")).openPostgres(where, platform, o);
+  if (/^(mysql|mariadb):/.test(where)) return (await import("./store/mysql/store.ts")).openMysql(where, platform, o);
   throw new PawlError("PAWL5002", `no store is known for ${where.split(":")[0] ?? where}:`);
 }
 
