@@ -55,7 +55,16 @@ export const stderrLogger: Logger = (level, message, data) => {
   writeErr(`pawl ${level}: ${message}${Object.keys(shown).length === 0 ? "" : ` ${JSON.stringify(shown)}`}\n`);
 };
 
+let begun = 0;
+
+/** How often this process called run() or engine() so far: a file that does so by itself needs no workflow to be named. */
+export function begunHere(): number {
+  return begun;
+}
+
+/** What run() and engine() stand in. */
 export function surroundings(): Surroundings {
+  begun++;
   const platform = systemPlatform();
   return { platform, log: stderrLogger, production: env("NODE_ENV") === "production", open: (store) => openStore(store, platform) };
 }

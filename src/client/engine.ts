@@ -115,7 +115,7 @@ export interface Engine {
 }
 
 export interface EngineOpts {
-  /** "memory:", "sqlite:<path>", or an open Store. */
+  /** "memory:", "sqlite:<path>", "postgres://…", "mysql://…", or an open Store. Absent: PAWL_STORE, else the nearest .pawl. */
   store?: string | Store;
   workflows?: readonly AnyWorkflow[];
   tenant?: Scope;

@@ -113,3 +113,22 @@ it("processes that start together in an empty folder make one store and one run"
   expect(all.map(last)).toEqual(Array.from({ length: 3 }, () => "result hello zoe"));
   expect(requests(ledger)).toHaveLength(1);
 });
+
+it("says so when its run waits for a person, also when it came to that before, and goes on with the answer", async () => {
+  expect((await hello("kim", "pay", { env: { PAWL_CRASH: "greet:D" } })).signal).toBe("SIGKILL");
+  for (let n = 1; n <= 2; n++) {
+    const waiting = startChild(program, how("kim", "pay"));
+    await waiting.told("kim waits for a person: pawl decisions");
+    if (n === 1) {
+      waiting.signal("SIGKILL");
+      await waiting.ended;
+      continue;
+    }
+    const client = await connect({ store: `sqlite:${storeOf(dir)}` });
+    const [asked] = await client.decisions();
+    await client.resolve(asked?.decisionId ?? "", { by: "ann", reason: "looked", happened: true, result: "paid" });
+    await client.close();
+    expect(await waiting.ended).toMatchObject({ code: 0, lines: ["result paid"] });
+  }
+  expect(requests(ledger)).toHaveLength(1);
+});
