@@ -70,8 +70,10 @@ export class Keeper {
 
   /** K3: false when this engine is dead. A store that does not answer is asked again: nothing begins meanwhile. */
   fresh(): true | Promise<boolean> {
-    if (this.#elapsed() < freshMs) return true;
-    // One asks for all of this life: a thousand effects that wait for a store that is away must not fall upon it at once.
+    return this.#elapsed() < freshMs ? true : this.#asked();
+  }
+  /** One asks for all of this life: a thousand effects that wait for a store that is away must not fall upon it at once. */
+  #asked(): Promise<boolean> {
     if (this.#refreshing?.id !== this.#engineId) {
       const mine = { id: this.#engineId, answer: this.#refresh() };
       this.#refreshing = mine;

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
+import { engine, workflow } from "../../src/index.ts";
 import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { requests } from "../crash/programs/receiver.ts";
@@ -131,4 +132,16 @@ it("says so when its run waits for a person, also when it came to that before, a
     expect(await waiting.ended).toMatchObject({ code: 0, lines: ["result paid"] });
   }
   expect(requests(ledger)).toHaveLength(1);
+});
+
+it("a store that is no store, and workflows that are no list, are refused with a code", async () => {
+  const one = workflow({ name: "one" }, async () => 1);
+  const asked: [object, string][] = [
+    [{ store: null }, "PAWL5002"],
+    [{ store: 5 }, "PAWL5002"],
+    [{ store: "" }, "PAWL5002"],
+    [{ store: "memory:", workflows: one }, "PAWL5001"],
+    [{ store: "memory:", workflows: [{}] }, "PAWL4008"],
+  ];
+  for (const [o, code] of asked) await expect(engine(o)).rejects.toMatchObject({ code });
 });
