@@ -33,7 +33,7 @@ export function nearestStore(): string {
 
 /** `make: false`: a server's store that is not there is refused. Whether a file is there, its caller has looked. */
 export async function openStore(url: string | undefined, platform: Platform, o: { readonly make?: boolean } = {}): Promise<Store> {
-  const where = url ?? nearestStore();
+  const where = url === undefined ? nearestStore() : url;
   if (typeof where !== "string") throw new PawlError("PAWL5002", "a store is named by text, or is a Store");
   if (where === "memory:") return memoryStore(platform);
   if (where.startsWith("sqlite:")) {
