@@ -31,8 +31,10 @@ export function nearestStore(): string {
   return `sqlite:${joinPath(dir, file)}`;
 }
 
-export async function openStore(url: string | undefined, platform: Platform): Promise<Store> {
-  const where = url ?? nearestStore();
+/** `make: false`: a server's store that is not there is refused. Whether a file is there, its caller has looked. */
+export async function openStore(url: string | undefined, platform: Platform, o: { readonly make?: boolean } = {}): Promise<Store> {
+  const where = url === undefined ? nearestStore() : url;
+  if (typeof where !== "string") throw new PawlError("PAWL5002", "a store is named by text, or is a Store");
   if (where === "memory:") return memoryStore(platform);
   if (where.startsWith("sqlite:")) {
     const path = where.slice("sqlite:".length);
@@ -40,8 +42,8 @@ export async function openStore(url: string | undefined, platform: Platform): Pr
     return openSqlite(path, platform);
   }
   // Their drivers are optional peers: a folder is imported only when a URL asks for it.
-  if (/^postgres(ql)?:/.test(where)) return (await import("./store/postgres/store.ts")).openPostgres(where, platform);
-  if (/^(mysql|mariadb):/.test(where)) return (await import("./store/mysql/store.ts")).openMysql(where, platform);
+  if (/^postgres(ql)?:/.test(where)) return (await import("./store/postgres/store.ts")).openPostgres(where, platform, o);
+  if (/^(mysql|mariadb):/.test(where)) return (await import("./store/mysql/store.ts")).openMysql(where, platform, o);
   throw new PawlError("PAWL5002", `no store is known for ${where.split(":")[0] ?? where}:`);
 }
 
@@ -54,7 +56,16 @@ export const stderrLogger: Logger = (level, message, data) => {
   writeErr(`pawl ${level}: ${message}${Object.keys(shown).length === 0 ? "" : ` ${JSON.stringify(shown)}`}\n`);
 };
 
+let begun = 0;
+
+/** How often this process called run() or engine() so far: a file that does so by itself needs no workflow to be named. */
+export function begunHere(): number {
+  return begun;
+}
+
+/** What run() and engine() stand in. */
 export function surroundings(): Surroundings {
+  begun++;
   const platform = systemPlatform();
   return { platform, log: stderrLogger, production: env("NODE_ENV") === "production", open: (store) => openStore(store, platform) };
 }

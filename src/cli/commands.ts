@@ -4,7 +4,7 @@ import type { CommandSpec, OptionSpec, Perform } from "./command.ts";
 
 const store: OptionSpec = {
   flags: "--store <url>",
-  summary: "the store: sqlite:<path> (default: PAWL_STORE, else the nearest .pawl upward)",
+  summary: "the store: sqlite:<path>, postgres://…, mysql://… (default: PAWL_STORE, else the nearest .pawl upward)",
 };
 const json: OptionSpec = { flags: "--json", summary: "print JSON" };
 const jsonl: OptionSpec = { flags: "--jsonl", summary: "print one JSON document per line" };

@@ -26,6 +26,8 @@ export interface Diagnosis {
 
 const runsMax = 20_000;
 const decisionsMax = 50;
+/** How long a word that was sent to oneself may take. */
+const hintMs = 500;
 
 /** Runs that have not ended, newest first, up to a bound. */
 export async function unsettledRuns(client: Client): Promise<{ runs: RunView[]; complete: boolean }> {
@@ -40,7 +42,12 @@ export async function unsettledRuns(client: Client): Promise<{ runs: RunView[]; 
 }
 
 export async function diagnose(client: Client, url: string): Promise<Diagnosis> {
-  const store = await client.info();
+  let store = await client.info();
+  if (store.settings?.["hints"] === "polled") {
+    // Whoever only looks does not listen: it is tried before it is said.
+    await client.changed(undefined, { timeoutMs: hintMs });
+    store = await client.info();
+  }
   const { runs, complete } = await unsettledRuns(client);
   const byWaiting = counted(runs, (r) =>
     r.status === "PAUSED" ? "paused" : (r.waiting ?? (r.status === "PENDING" ? "an engine" : "its steps")),

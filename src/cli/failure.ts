@@ -4,7 +4,7 @@ import type { Code } from "../errors/catalogue.ts";
 import { PawlError } from "../errors/error.ts";
 import { colourAllowed, env, writeErr } from "../platform/terminal.ts";
 import { paint } from "./paint.ts";
-import { plain } from "./text.ts";
+import { plain, withoutPassword } from "./text.ts";
 
 export const exitCodes = {
   ok: 0,
@@ -104,7 +104,7 @@ const places = new WeakMap<PawlError, string>();
 /** The error as a PawlError, with the place it happened at. */
 export function located(e: unknown, place: string): PawlError {
   const known = coded(e);
-  if (!places.has(known)) places.set(known, place);
+  if (!places.has(known)) places.set(known, withoutPassword(place));
   return known;
 }
 

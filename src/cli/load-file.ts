@@ -18,6 +18,13 @@ export function isFileName(target: string): boolean {
 }
 
 export async function loadFile(target: string): Promise<LoadedFile> {
+  const file = await loadAny(target);
+  if (file === undefined) throw new PawlError("PAWL5005", `${target}: it exports no workflow`, { data: { path: target } });
+  return file;
+}
+
+/** Undefined for a file that exports no workflow. */
+export async function loadAny(target: string): Promise<LoadedFile | undefined> {
   const hash = target.lastIndexOf("#");
   const path = hash < 0 ? target : target.slice(0, hash);
   const name = hash < 0 ? undefined : target.slice(hash + 1);
@@ -32,12 +39,9 @@ export async function loadFile(target: string): Promise<LoadedFile> {
     throw refuse(e instanceof Error ? `${e.name === "Error" ? "" : `${e.name}: `}${e.message}` : String(e), e);
   }
   const all = [...new Set(Object.values(exported).filter(isWorkflow))];
-  if (all.length === 0)
-    throw refuse(
-      Object.values(exported).some(looksForeign)
-        ? "its workflows were made by another copy of pawl: run it with that copy (npx pawl run)"
-        : "it exports no workflow",
-    );
+  if (all.length === 0 && Object.values(exported).some(looksForeign))
+    throw refuse("its workflows were made by another copy of pawl: run it with that copy (npx pawl run)");
+  if (all.length === 0) return undefined;
   return { workflow: chosen(exported, all, name, refuse), all };
 }
 

@@ -30,7 +30,7 @@ function build(answered: (code: number) => void): Command {
   program
     .description("Durable execution for TypeScript: run it, kill it, run it again, and it goes on.")
     .version(ownVersion(), "-V, --version", "print the version")
-    .option("--store <url>", "the store: sqlite:<path> (default: PAWL_STORE, else the nearest .pawl upward)")
+    .option("--store <url>", "the store: sqlite:<path>, postgres://…, mysql://… (default: PAWL_STORE, else the nearest .pawl upward)")
     .helpCommand("help [command]", "show what a command takes")
     .addHelpText(
       "after",

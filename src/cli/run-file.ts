@@ -1,20 +1,21 @@
 // Runs a workflow of a user's file in this process: an engine that knows what the file exports, one start, one wait. What
 // else the store holds of these workflows goes on meanwhile and is handed back at the end; other workflows are left alone
-// and named once.
+// and named once. A file that calls run() or engine() itself is a program: it is run as it is.
 import { defaultScope, openEngine, type OpenEngine } from "../client/engine.ts";
 import { resolveStart } from "../client/start.ts";
 import type { StartRequest } from "../client/types.ts";
 import { limits } from "../core/limits.ts";
-import { openStore, stderrLogger } from "../open.ts";
+import { PawlError } from "../errors/error.ts";
+import { begunHere, openStore, stderrLogger } from "../open.ts";
 import { systemPlatform } from "../platform/system.ts";
-import { env, writeOut } from "../platform/terminal.ts";
+import { env, untilQuiet, writeOut } from "../platform/terminal.ts";
 import { guarded } from "../testing/guarded.ts";
 import { definitionOf } from "../workflow/registry.ts";
 import type { Options } from "./command.ts";
 import { awaitEnd, printEnding } from "./ending.ts";
 import { exitCodes, located } from "./failure.ts";
 import { interruptible } from "./interrupt.ts";
-import { loadFile, type LoadedFile } from "./load-file.ts";
+import { loadAny, type LoadedFile } from "./load-file.ts";
 import { note, printJson } from "./print.ts";
 import { storeUrl, withSession } from "./session.ts";
 
@@ -24,7 +25,15 @@ type Request = Omit<StartRequest, "workflow">;
 const handBackMs = 5_000;
 
 export async function runFile(target: string, request: Request, timeoutMs: number | undefined, o: Options): Promise<number> {
-  const file = await loadFile(target);
+  const before = begunHere();
+  const file = await loadAny(target);
+  if (file === undefined) {
+    // A program that calls run() or engine() itself is only given the means to be TypeScript: nothing else here is for it.
+    const told = [...Object.values(request), timeoutMs, o.store, o.wait, o.json].some((x) => x !== undefined);
+    if (begunHere() > before && !told) return untilQuiet();
+    const why = told && begunHere() > before ? "; it runs by itself, without options of pawl run" : "";
+    throw new PawlError("PAWL5005", `${target}: it exports no workflow${why}`, { data: { path: target } });
+  }
   if (o.wait === false) return record(file, request, o);
   const url = storeUrl(o, true);
   const platform = systemPlatform();
@@ -54,7 +63,7 @@ async function runHere(
   try {
     const name = String(file.workflow.name);
     const started = await client.start({ workflow: name, ...request });
-    note(`${started.workflowId}  ${name}@${file.workflow.version}  ${started.created ? "started" : "goes on"}`);
+    note(`${started.workflowId}  ${name}@${file.workflow.version}  ${started.created ? "started" : "was started before"}`);
     const left = new Map<string, number>();
     for (const r of (await client.list({ status: ["PENDING", "RUNNING"], limit: 1_000 })).runs)
       if (core.definition(r.workflow) === undefined) left.set(r.workflow, (left.get(r.workflow) ?? 0) + 1);

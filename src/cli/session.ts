@@ -12,9 +12,12 @@ import { localClient } from "../client/local.ts";
 import { nearestStore, openStore, storeHere } from "../open.ts";
 import type { Options } from "./command.ts";
 import { located } from "./failure.ts";
+import { withoutPassword } from "./text.ts";
 
 export interface Session {
   readonly url: string;
+  /** The same for people: without its password. */
+  readonly place: string;
   readonly store: Store;
   readonly platform: Platform;
   readonly client: Client;
@@ -42,10 +45,10 @@ export async function withSession<T>(o: Options, body: (s: Session) => Promise<T
   const url = storeUrl(o, make);
   const platform = systemPlatform();
   try {
-    const store = await openStore(url, platform);
+    const store = await openStore(url, platform, { make });
     try {
       const client = localClient({ store, platform, scope: defaultScope, limits: limits(), engine: null, retainMs: null });
-      return await body({ url, store, platform, client });
+      return await body({ url, place: withoutPassword(url), store, platform, client });
     } finally {
       await store.close();
     }

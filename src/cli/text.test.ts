@@ -1,7 +1,7 @@
 // Text for people: durations of every size, tables, and text of users that must not act on a terminal.
 // All of it is pure, so every case is one line.
 import { expect, it } from "vitest";
-import { clipped, durationText, plain, table } from "./text.ts";
+import { clipped, durationText, plain, table, withoutPassword } from "./text.ts";
 
 it("durations have at most two units and never round up into another", () => {
   const cases: [number, string][] = [
@@ -33,4 +33,18 @@ it("columns are as wide as their widest cell and nothing trails", () => {
       ["aaa", "b", "c"],
     ]),
   ).toBe("a    bbb\naaa  b    c\n");
+});
+
+it("a store's URL is shown without its password, wherever it stands, and is otherwise unchanged", () => {
+  const cases: [string, string][] = [
+    ["postgres://app:s3cret@db:5432/shop?schema=p", "postgres://app:***@db:5432/shop?schema=p"],
+    ["mysql://app:a:b@c@db/shop", "mysql://app:***@db/shop"],
+    ["postgres://app:a/b@db/shop", "postgres://app:***@db/shop"], // no URL, and still a password
+    ["postgres://app:12345@db/shop", "postgres://app:***@db/shop"],
+    ["postgres://db/shop?user=app&password=s3cret&ssl=true", "postgres://db/shop?user=app&password=***&ssl=true"],
+    ["postgres://app@db:5432/shop?application_name=a@b", "postgres://app@db:5432/shop?application_name=a@b"],
+    ["postgres://db:5432/shop?application_name=a@b", "postgres://db:5432/shop?application_name=a@b"],
+    ["sqlite:/srv/a:b@c/state.db", "sqlite:/srv/a:b@c/state.db"],
+  ];
+  for (const [url, shown] of cases) expect(withoutPassword(url)).toBe(shown);
 });

@@ -115,7 +115,7 @@ export interface Engine {
 }
 
 export interface EngineOpts {
-  /** "memory:", "sqlite:<path>", or an open Store. */
+  /** "memory:", "sqlite:<path>", "postgres://…", "mysql://…", or an open Store. Absent: PAWL_STORE, else the nearest .pawl. */
   store?: string | Store;
   workflows?: readonly AnyWorkflow[];
   tenant?: Scope;
@@ -204,9 +204,11 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
     throw new PawlError("PAWL5001", 'checkpointOwnership is "cas-required" or "single-owner"');
   const scope = checkScope(o.tenant ?? defaultScope);
   const bounds = limits(o.limits);
+  if (o.workflows !== undefined && !Array.isArray(o.workflows)) throw new PawlError("PAWL5001", "workflows is a list of workflows");
   const definitions = (o.workflows ?? []).map(definitionOf);
-  const opened = typeof o.store !== "object";
-  const store = typeof o.store === "object" ? o.store : await around.open(o.store);
+  const given = typeof o.store === "object" && o.store !== null ? o.store : undefined;
+  const opened = given === undefined;
+  const store = given ?? (await around.open(o.store as string | undefined));
   const core = new EngineCore(
     {
       platform: around.platform,

@@ -46,6 +46,7 @@ describe.each(storeKinds)("%s", (kind) => {
     const wf = workflow({ name: "wf", input: any<number>(), signals: { s: any() } }, async (ctx, n) => (n === 1 ? ctx.receive("s") : n));
     const { engine } = await l.engine([wf]);
     const old = await engine.start(wf, 1, { id: "a" });
+    await expect(engine.start(wf, 1, { id: "a", onConflict: "rejct" as "reject" })).rejects.toMatchObject({ code: "PAWL4011" });
     await expect(engine.start(wf, 1, { id: "a", onConflict: "reject" })).rejects.toMatchObject({
       code: "PAWL4002",
       data: { runId: old.runId },

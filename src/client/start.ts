@@ -42,6 +42,8 @@ export async function resolveStart(c: LocalContext, r: StartRequest, known?: Def
   const runId = c.platform.uuidV7();
   const workflowId = named === undefined ? runId : checkId(named, "the run's id");
   if (r.idempotencyKey !== undefined) checkId(r.idempotencyKey, "idempotencyKey");
+  if (r.onConflict !== undefined && !["attach", "reject", "restart"].includes(r.onConflict))
+    throw new PawlError("PAWL4011", 'onConflict is "attach", "reject" or "restart"');
   const base: Creation = {
     runId,
     workflowId,

@@ -142,7 +142,9 @@ function grow(w: Walk, bytes: number): void {
 }
 
 function tooDeep(w: Walk, o: object, depth: number): PawlError {
-  if (w.ancestors.slice(0, depth).includes(o)) return refuse(w, depth, "it contains itself");
+  const way = [...w.ancestors.slice(0, depth), o];
+  const again = way.findIndex((x, i) => way.indexOf(x) < i);
+  if (again >= 0) return refuse(w, again, "it contains itself");
   return new PawlError("PAWL1004", `${where(w, depth)} is nested deeper than ${w.limits.depthMax} levels`);
 }
 

@@ -212,13 +212,17 @@ describe("what cannot be stored", () => {
     expect(called).toBe(0);
   });
 
-  it("a cycle is refused as what it is, however short", () => {
+  it("a cycle is refused as what it is, at the place where it closes, however short", () => {
     expect(() => text(cycle)).toThrow(
       expect.objectContaining({ code: "PAWL1003", message: expect.stringContaining("it contains itself") }),
     );
+    const inner: Record<string, unknown> = {};
+    const outer = { list: [{ inner }] };
+    inner["back"] = outer.list;
+    expect(() => text(outer)).toThrow(expect.objectContaining({ message: "result.list[0].inner.back: it contains itself" }));
     const m = new Map<string, unknown>();
     m.set("m", m);
-    expect(() => text(m)).toThrow(expect.objectContaining({ code: "PAWL1003" }));
+    expect(() => text(m)).toThrow(expect.objectContaining({ message: "result[map value 0]: it contains itself" }));
   });
 });
 

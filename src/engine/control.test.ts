@@ -305,12 +305,13 @@ describe.each(storeKinds)("%s", (kind) => {
     ]);
   });
 
-  it("K19 K5 terminate waits for nothing, runs no code and needs none: open effects close as indeterminate", async () => {
+  it("K19 K5 terminate waits for nothing, runs no code and needs none: open effects close as indeterminate, open waits as abandoned", async () => {
     const l = await fresh(kind);
     let undone = 0;
     let aborted = 0;
     const wf = workflow({ name: "wf" }, async (ctx) => {
       await ctx.step("a", () => 1, { compensate: () => void undone++ });
+      void ctx.sleep("nap", "1h");
       await ctx.step("stuck", (s) => (s.signal.addEventListener("abort", () => aborted++), new Promise<never>(() => {})));
     });
     const a = await l.engine([wf]);
@@ -320,8 +321,11 @@ describe.each(storeKinds)("%s", (kind) => {
     await expect(l.until(h.result())).rejects.toMatchObject({ code: "PAWL1014" });
     expect({ undone, aborted }).toEqual({ undone: 0, aborted: 1 });
     expect(payloadOf((await l.log(h.runId)).at(-1))).toMatchObject({ terminated: true, reason: "now", from: "RUNNING" });
-    const closed = (await l.log(h.runId)).find((e) => e.eventType === "StepFailed");
-    expect([closed?.stepId, payloadOf(closed)["category"]]).toEqual(["stuck", "INDETERMINATE"]);
+    const closed = (await l.log(h.runId)).filter((e) => e.eventType === "StepFailed");
+    expect(closed.map((e) => [e.stepId, payloadOf(e)["category"]])).toEqual([
+      ["nap", "ABANDONED"],
+      ["stuck", "INDETERMINATE"],
+    ]);
     await l.platform.advance(120_000); // and nothing follows
     expect((await l.lines(h.runId)).at(-1)).toBe("RunCancelled");
 

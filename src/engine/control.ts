@@ -1,6 +1,7 @@
 // Control rows: cancel, pause, resume, terminate, and answers to effects in doubt. They are requests in the inbox until the owner takes them; then they
 // are events, once. Pause, resume and terminate need no code, so any engine (or the CLI) may apply them to a run whose
 // code nobody has (K5).
+import type { StepKind } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 import { jsonObject, pawlEvents, quote, readPayload } from "../log/payload.ts";
 import type { ControlName, InboxRow } from "../store/port.ts";
@@ -113,7 +114,10 @@ function cancel(r: LiveRun, reason: string | undefined, row: InboxRow): void {
   if (!r.hasCode) r.reload();
 }
 
-/** Waits for nothing: open effects close as indeterminate. */
+/** What only waited: nothing of it can have happened outside. */
+const waits: readonly StepKind[] = ["timer", "signal", "child"];
+
+/** Waits for nothing: open effects close as indeterminate, open waits as abandoned. */
 function terminate(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
   for (const [stepId, s] of r.derived.steps) {
     if (s.status !== "RUNNING") continue;
@@ -121,6 +125,7 @@ function terminate(r: LiveRun, reason: string | undefined, consumed: readonly nu
     const past = open ?? r.replay.past(stepId);
     const child = past?.started.kind === "child" ? past.started.child : undefined;
     const unsent = past?.unsent === true; // what nobody approved cannot have happened
+    const waited = past !== undefined && waits.includes(past.started.kind);
     open?.abort?.(new PawlError("PAWL1014", "the run was terminated"));
     r.open.delete(stepId);
     r.append({
@@ -130,7 +135,7 @@ function terminate(r: LiveRun, reason: string | undefined, consumed: readonly nu
       engine: past?.engineAttempt ?? 1,
       payload: jsonObject({
         error: quote({ name: "Terminated", message: "the run was terminated while this step was open" }),
-        category: quote(unsent ? "ABANDONED" : "INDETERMINATE"),
+        category: quote(unsent || waited ? "ABANDONED" : "INDETERMINATE"),
       }),
       effect:
         past === undefined

@@ -74,6 +74,8 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(typeof paused["expected"]).toBe("string");
     expect(typeof paused["found"]).toBe("string");
     expect(paused["expected"]).not.toBe(paused["found"]);
+    expect(paused["recordedAt"]).toBeGreaterThan(1);
+    expect(paused["message"]).toContain(`recorded as event ${String(paused["recordedAt"])}`);
   });
 
   it("a change that no call shows is no divergence: another function, time limit or retry policy", async () => {

@@ -180,6 +180,7 @@ export class EngineCore {
       );
     const info = await store.info();
     this.#skewMs = info.nowMs - this.settings.platform.wallMs();
+    if (info.unsafe.length > 0) this.settings.log("warn", `the store may lose what it has acknowledged: ${info.unsafe.join(", ")}`);
     if (info.identity !== info.identityRecorded)
       this.settings.log(
         "warn",

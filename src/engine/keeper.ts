@@ -32,6 +32,9 @@ export class Keeper {
   #renewed: Mark | null = null;
   #timer: Cancel | null = null;
   #stopped = false;
+  #refreshing: { readonly id: string; readonly answer: Promise<boolean> } | null = null;
+  /** The last renewal failed, and that was told. */
+  #troubled = false;
 
   constructor(o: KeeperOptions) {
     this.#o = o;
@@ -67,7 +70,17 @@ export class Keeper {
 
   /** K3: false when this engine is dead. A store that does not answer is asked again: nothing begins meanwhile. */
   fresh(): true | Promise<boolean> {
-    return this.#elapsed() < freshMs ? true : this.#refresh();
+    return this.#elapsed() < freshMs ? true : this.#asked();
+  }
+  /** One asks for all of this life: a thousand effects that wait for a store that is away must not fall upon it at once. */
+  #asked(): Promise<boolean> {
+    if (this.#refreshing?.id !== this.#engineId) {
+      const mine = { id: this.#engineId, answer: this.#refresh() };
+      this.#refreshing = mine;
+      const over = (): void => void (this.#refreshing === mine && (this.#refreshing = null));
+      mine.answer.then(over, over);
+    }
+    return this.#refreshing.answer;
   }
   async #refresh(): Promise<boolean> {
     const id = this.#engineId;
@@ -78,7 +91,7 @@ export class Keeper {
         if (!(await this.renew())) return false;
         if (this.#elapsed() < freshMs) return true;
       } catch (e) {
-        this.#o.onTrouble(e);
+        this.#failed(e);
       }
       const ms = waitMs;
       await new Promise<void>((resolve) => void this.#o.platform.timer(ms, resolve));
@@ -104,6 +117,7 @@ export class Keeper {
 
   #answered(id: string, mark: Mark, answer: "renewed" | "dead"): boolean {
     if (id !== this.#engineId) return false;
+    this.#troubled = false;
     if (answer === "renewed") {
       if (this.#renewed === null || mark.mono >= this.#renewed.mono) this.#renewed = mark;
       return true;
@@ -116,6 +130,12 @@ export class Keeper {
     return false;
   }
 
+  /** The first failure of a row is told; that it goes on is what health says. */
+  #failed(e: unknown): void {
+    if (!this.#troubled) this.#o.onTrouble(e);
+    this.#troubled = true;
+  }
+
   #schedule(): void {
     this.#timer?.();
     if (this.#stopped) return;
@@ -124,7 +144,7 @@ export class Keeper {
       (due ? this.renew() : Promise.resolve(true)).then(
         () => this.#schedule(),
         (e: unknown) => {
-          this.#o.onTrouble(e);
+          this.#failed(e);
           this.#schedule();
         },
       );

@@ -210,6 +210,13 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(log.filter((x) => x.stepId === null).every((x) => x.engineAttemptId === 1)).toBe(true);
   });
 
+  it("a store that was opened with unsafe settings is told of at each start, by their names", async () => {
+    const l = await fresh(kind);
+    const e = await l.engine([]);
+    const told = e.logs.filter((x) => x.level === "warn").map((x) => x.message);
+    expect(told).toEqual(kind === "sqlite" ? ["the store may lose what it has acknowledged: synchronous=off"] : []);
+  });
+
   it("K21 the outcome of a re-dispatch carries its engineAttemptId; the epoch is not it", async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", signals: { go: any() } }, async (ctx) => {

@@ -1,15 +1,22 @@
 // Replay: the recorded schedule against the code, line by line. A call must be the recorded one (kind, name, digest,
-// order) or the run stops as diverged, with both sides named; nothing is ever re-executed on a guess (K13, K20). Where
+// order) or the run stops as diverged, with both sides and both places named; nothing is ever re-executed on a guess (K13, K20). Where
 // the record ends, the code is live. It never writes an outcome.
 import { PawlError } from "../errors/error.ts";
 import type { Code } from "../errors/catalogue.ts";
 import { jsonObject, pawlEvents, quote, type StepStartedPayload } from "../log/payload.ts";
+import { callerPlace, placeText, type Place } from "../platform/places.ts";
 import { Confirmations } from "./confirm.ts";
 import type { ConfirmationRecord } from "./confirm-record.ts";
 import { deliverCompleted, deliverFailed } from "./outcome.ts";
 import type { Entry, History, StepPast } from "./history.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { Stopping } from "./settle.ts";
+
+/** Both places of a divergence: the event that stands in the record, and the line of the user's that called. */
+interface Places {
+  readonly recordedAt?: number;
+  readonly calledAt?: Place | undefined;
+}
 
 export class Replay {
   readonly #run: LiveRun;
@@ -113,6 +120,7 @@ export class Replay {
           `the code no longer makes the recorded call ${entry.stepId}`,
           describe(entry.started, entry.stepId),
           "quiet",
+          { recordedAt: entry.runSeq },
         );
       case "patched":
         break; // the patch is no longer asked for
@@ -124,6 +132,7 @@ export class Replay {
             `an outcome of ${entry.stepId} is recorded, which the code did not call`,
             entry.stepId,
             "not called",
+            { recordedAt: entry.outcome.runSeq },
           );
         if (entry.outcome.ok) {
           const { result, timedOut } = entry.outcome.payload;
@@ -167,7 +176,8 @@ export class Replay {
     ) {
       const expected =
         entry.type === "call" ? describe(entry.started, entry.stepId) : `${entry.type}${"stepId" in entry ? ` of ${entry.stepId}` : ""}`;
-      this.diverge("PAWL1006", `the code calls ${stepId} where the record has ${expected}`, expected, describe(started, stepId));
+      const places = { calledAt: callerPlace(), ...(entry.type === "call" ? { recordedAt: entry.runSeq } : {}) };
+      this.diverge("PAWL1006", `the code calls ${stepId} where the record has ${expected}`, expected, describe(started, stepId), places);
       return null;
     }
     this.#cursor++;
@@ -197,18 +207,26 @@ export class Replay {
     }
   }
 
-  diverge(code: Code, message: string, expected: string, found: string): void {
+  diverge(code: Code, what: string, expected: string, found: string, at: Places = {}): void {
     if (this.#diverged || this.#run.gone) return;
+    const calledAt = at.calledAt === undefined ? undefined : placeText(at.calledAt);
+    const { recordedAt } = at;
+    const where = [
+      ...(calledAt === undefined ? [] : [`called at ${calledAt}`]),
+      ...(recordedAt === undefined ? [] : [`recorded as event ${recordedAt}`]),
+    ].join(", ");
+    const message = where === "" ? what : `${what}; ${where}`;
+    const sides = { expected, found, recordedAt, calledAt };
     this.#diverged = true;
     this.#active = false;
     const r = this.#run;
     r.host.metrics.add("pawl_divergences_total");
-    r.host.log("error", `run ${r.row.runId} (${r.row.workflow}) stopped: ${message}`, { code, expected, found });
+    r.host.log("error", `run ${r.row.runId} (${r.row.workflow}) stopped: ${message}; pawl explain ${code}`, { code, ...sides });
     r.paused = r.status === "PAUSED";
     for (const s of r.open.values()) if (s.abort === null && s.state !== "running" && s.state !== "starting") r.open.delete(s.stepId);
     const stop = (): void => {
       if (r.gone || r.status !== "RUNNING") return;
-      r.divergence({ code, message, expected, found, codeVersion: r.definition?.version, fix: new PawlError(code, message).fix });
+      r.divergence({ code, message, ...sides, codeVersion: r.definition?.version, fix: new PawlError(code, message).fix });
       r.pump();
     };
     if (r.definition === null || r.definition.version === r.row.version) return stop();

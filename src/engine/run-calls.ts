@@ -45,6 +45,7 @@ function open(
       `${s.kind} ${s.name} was called after the code had been woken by something that is not recorded`,
       "a recorded outcome",
       s.name,
+      { calledAt: callerPlace() },
     );
     return never();
   }
@@ -255,7 +256,9 @@ export class RunCalls implements Calls {
     const r = this.#r;
     if (r.gone || r.replay.diverged || r.stopping !== null || r.end !== null) return;
     if (!r.activation)
-      return r.replay.diverge("PAWL1007", `view ${view} was published after something unrecorded`, "a recorded outcome", view);
+      return r.replay.diverge("PAWL1007", `view ${view} was published after something unrecorded`, "a recorded outcome", view, {
+        calledAt: callerPlace(),
+      });
     const text = this.#encode(value, `view ${view}`);
     if (r.viewsSeen++ < r.replay.viewsRecorded) return; // recorded by an earlier owner
     r.append({

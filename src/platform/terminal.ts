@@ -95,6 +95,11 @@ export function onInterrupt(fn: (signal: "SIGINT" | "SIGTERM") => void): Cancel 
   };
 }
 
+/** Resolves when nothing keeps the process alive any more, with the code that it would end with. */
+export function untilQuiet(): Promise<number> {
+  return new Promise((resolve) => process.once("beforeExit", (code) => resolve(code)));
+}
+
 export function exit(code: number): never {
   process.exit(code);
 }

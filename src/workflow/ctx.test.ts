@@ -226,9 +226,11 @@ describe.each(storeKinds)("%s", (kind) => {
         await ctx.step("x", () => 1, { retry: { attempts: 0 } }).catch(code),
         await ctx.receive("undeclared" as never).catch(code),
         await ctx.do({ name: "none" } as never, 1).catch(code),
+        await ctx.step("x", "no function" as never).catch(code),
+        await ctx.tx("x", undefined as never).catch(code),
       ];
     });
-    expect(result).toEqual(["PAWL1001", "PAWL1002", "PAWL1002", "PAWL1005", "PAWL1011", "PAWL1016", "PAWL4011"]);
+    expect(result).toEqual(["PAWL1001", "PAWL1002", "PAWL1002", "PAWL1005", "PAWL1011", "PAWL1016", "PAWL4011", "PAWL4011", "PAWL4011"]);
     expect(lines.slice(0, 2)).toEqual(["RunStarted", "StepStarted last"]);
   });
 

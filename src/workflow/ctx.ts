@@ -28,7 +28,10 @@ export function ctxOf(calls: Calls, scope: string, d: Definition): Ctx<any, any,
         return calls.effect(scope, checkName(opts?.name ?? spec.name, "the step's name"), spec.spec(input)) as Promise<TO>;
       }),
     tx: <T>(name: string, fn: (db: Tx) => Promise<T> | T) =>
-      refuse(() => calls.tx(scope, checkName(name, "the step's name"), async (sql) => fn(txOf(sql))) as Promise<T>),
+      refuse(() => {
+        if (typeof fn !== "function") throw new PawlError("PAWL4011", "ctx.tx needs a function");
+        return calls.tx(scope, checkName(name, "the step's name"), async (sql) => fn(txOf(sql))) as Promise<T>;
+      }),
     sleep: (name, duration) =>
       refuse(() => calls.timer(scope, checkName(name, "the timer's name"), { delayMs: durationMs(duration, "sleep") })),
     sleepUntil: (name, at) =>

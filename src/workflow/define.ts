@@ -47,6 +47,7 @@ export function task<X extends S, O>(
   o?: TaskOpts<Out<X>, NoInfer<O>>,
 ): Task<In<X>, O> {
   const name = checkName(def.name, "the task's name");
+  if (typeof run !== "function") throw new PawlError("PAWL5001", `task ${name} needs a function`);
   const t = Object.freeze({ name });
   registerTask(
     t,

@@ -32,6 +32,7 @@ interface LooseOpts {
 }
 
 export function stepSpec(fn: (s: StepScope) => unknown, o: LooseOpts): EffectSpec {
+  if (typeof fn !== "function") throw new PawlError("PAWL4011", "a step needs a function");
   const guarantee = deriveGuarantee(o);
   const retry = retryPolicy(o.retry);
   const timeoutMs = limitMs(o.timeout, guarantee.class);

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
+import { dropSchema, freshPlace, raw } from "../postgres/bundle.ts";
 import { endAll, orderFile, Place, quickFile } from "./cli.ts";
 
 afterEach(endAll);
@@ -40,6 +41,36 @@ it("a looking command makes no store: without one it says so with exit code 10",
   expect(existsSync(join(place.dir, "gone.db"))).toBe(false);
   const named = await place.start(["ls", "--json"], { PAWL_STORE: "sqlite:also-gone.db" }).ended;
   expect(JSON.parse(named.err)).toMatchObject({ code: "PAWL5006", title: "NoStoreHere" });
+});
+
+it("a looking command makes no store on a server either, and shows no password", async () => {
+  const { url, schema } = await freshPlace();
+  const named = new URL(url);
+  named.password ||= "s3cret";
+  const store = ["--store", named.href];
+  const place = new Place({ "quick.ts": quickFile });
+  try {
+    for (const e of await place.all([
+      ["ls", ...store],
+      ["doctor", "--json", ...store],
+      ["run", "quick", ...store],
+    ])) {
+      expect(e.code).toBe(10);
+      expect(e.err).toContain(`there is no store in schema ${schema}`);
+      expect(e.err).toContain(":***@");
+      expect(e.err).not.toContain(named.password);
+    }
+    const c = await raw(url);
+    expect((await c.query({ text: "select 1 as n from pg_namespace where nspname = $1", values: [schema] })).rows).toEqual([]);
+    await c.end();
+    await place.pawl("run", "./quick.ts", "--no-wait", ...store);
+    const seen = await place.pawl("doctor", ...store);
+    expect(seen.out).toContain(":***@");
+    expect(seen.out).not.toContain(`:${named.password}@`);
+    expect(seen.out).toContain("hints=notify");
+  } finally {
+    await dropSchema(url, schema);
+  }
 });
 
 it("an unknown run is exit code 4, whatever is asked of it", async () => {

@@ -17,6 +17,25 @@ it("a TypeScript file runs, its result is on stdout and everything else on stder
   expect(again).toMatchObject({ workflowId: "q-1", created: false, status: "COMPLETED", result: { first: 1 } });
 });
 
+it("a file that calls run() itself is run as a program, awaited or not; without a call it is refused", async () => {
+  const program = (call: string): string => `import { run, workflow } from "pawl";
+const nap = workflow({ name: "nap" }, async (ctx) => { await ctx.sleep("nap", "200ms"); return ctx.step("wake", (): string => "woken"); });
+${call}`;
+  const place = new Place({
+    "awaited.ts": program('console.log(await run(nap, undefined, { id: "n-1" }));'),
+    "loose.ts": program('run(nap, undefined, { id: "n-2" }).then((x) => { console.log(x); process.exitCode = 3; });'),
+    "nothing.ts": program(""),
+  });
+  expect(await place.pawl("run", "./awaited.ts")).toEqual({ code: 0, out: "woken\n", err: "" });
+  expect(await place.pawl("run", "./loose.ts")).toEqual({ code: 3, out: "woken\n", err: "" });
+  expect((await place.json("ls")).runs).toMatchObject([{ workflowId: "n-2" }, { workflowId: "n-1" }]);
+  const ends = await place.all([
+    ["run", "./nothing.ts"],
+    ["run", "./awaited.ts", "--id", "n-3"],
+  ]);
+  for (const e of ends) expect([e.code, e.err.includes("it exports no workflow")]).toEqual([2, true]);
+});
+
 it("the input comes from JSON, from a file or from standard input, and -P adds to it", async () => {
   const place = new Place({ "quick.ts": quickFile, "in.json": '{"text":"file"}' });
   const file = await place.json("run", "./quick.ts#quick", "--input", "@in.json", "-P", "deep.n=1");

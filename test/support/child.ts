@@ -17,6 +17,8 @@ export interface Child {
   readonly ended: Promise<Ended>;
   /** The first line that begins with `start`, from now or before; rejects when the process ends without it. */
   line(start: string): Promise<string>;
+  /** Resolves once standard error holds `text`; rejects when the process ends without it. */
+  told(text: string): Promise<void>;
   send(line: string): void;
   signal(name: NodeJS.Signals): void;
 }
@@ -49,7 +51,10 @@ export function startChild(program: string, o: ChildOptions = {}): Child {
     lines.push(text);
     told();
   });
-  child.stderr.on("data", (d: Buffer) => (stderr += String(d)));
+  child.stderr.on("data", (d: Buffer) => {
+    stderr += String(d);
+    told();
+  });
   child.stdin.on("error", () => {}); // it may die while a line is on its way
   const ended = new Promise<Ended>((resolve, reject) => {
     child.on("error", reject);
@@ -60,22 +65,24 @@ export function startChild(program: string, o: ChildOptions = {}): Child {
       resolve(over);
     });
   });
+  const seen = <T>(what: string, find: () => T | undefined): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = find();
+        if (found === undefined && over === undefined) return;
+        waiting.delete(look);
+        if (found === undefined)
+          reject(new Error(`the process ended (${over?.code}, ${over?.signal}) without "${what}": ${lines.join(" | ")} ${stderr}`));
+        else resolve(found);
+      };
+      waiting.add(look);
+      look();
+    });
   return {
     process: child,
     ended,
-    line: (start) =>
-      new Promise((resolve, reject) => {
-        const look = (): void => {
-          const found = lines.find((l) => l.startsWith(start));
-          if (found === undefined && over === undefined) return;
-          waiting.delete(look);
-          if (found === undefined)
-            reject(new Error(`the process ended (${over?.code}, ${over?.signal}) without "${start}": ${lines.join(" | ")} ${stderr}`));
-          else resolve(found);
-        };
-        waiting.add(look);
-        look();
-      }),
+    line: (start) => seen(start, () => lines.find((l) => l.startsWith(start))),
+    told: async (text) => void (await seen(text, () => (stderr.includes(text) ? true : undefined))),
     send: (line) => void child.stdin.write(`${line}\n`),
     signal: (name) => void child.kill(name),
   };

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
+import { engine, workflow } from "../../src/index.ts";
 import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { requests } from "../crash/programs/receiver.ts";
@@ -112,4 +113,35 @@ it("processes that start together in an empty folder make one store and one run"
   for (const e of all) expect(e).toMatchObject({ code: 0, stderr: "" });
   expect(all.map(last)).toEqual(Array.from({ length: 3 }, () => "result hello zoe"));
   expect(requests(ledger)).toHaveLength(1);
+});
+
+it("says so when its run waits for a person, also when it came to that before, and goes on with the answer", async () => {
+  expect((await hello("kim", "pay", { env: { PAWL_CRASH: "greet:D" } })).signal).toBe("SIGKILL");
+  for (let n = 1; n <= 2; n++) {
+    const waiting = startChild(program, how("kim", "pay"));
+    await waiting.told("kim waits for a person: pawl decisions");
+    if (n === 1) {
+      waiting.signal("SIGKILL");
+      await waiting.ended;
+      continue;
+    }
+    const client = await connect({ store: `sqlite:${storeOf(dir)}` });
+    const [asked] = await client.decisions();
+    await client.resolve(asked?.decisionId ?? "", { by: "ann", reason: "looked", happened: true, result: "paid" });
+    await client.close();
+    expect(await waiting.ended).toMatchObject({ code: 0, lines: ["result paid"] });
+  }
+  expect(requests(ledger)).toHaveLength(1);
+});
+
+it("a store that is no store, and workflows that are no list, are refused with a code", async () => {
+  const one = workflow({ name: "one" }, async () => 1);
+  const asked: [object, string][] = [
+    [{ store: null }, "PAWL5002"],
+    [{ store: 5 }, "PAWL5002"],
+    [{ store: "" }, "PAWL5002"],
+    [{ store: "memory:", workflows: one }, "PAWL5001"],
+    [{ store: "memory:", workflows: [{}] }, "PAWL4008"],
+  ];
+  for (const [o, code] of asked) await expect(engine(o)).rejects.toMatchObject({ code });
 });

@@ -12,7 +12,7 @@ import { withSession } from "../session.ts";
 export async function deliver(_args: readonly string[], o: Options): Promise<number> {
   const concurrency = givenCount(o.concurrency, "--concurrency", 1);
   const keep = o.keep === undefined ? {} : { keep: durationMs(o.keep as Duration, "--keep") };
-  return withSession(o, async ({ client, url }) => {
+  return withSession(o, async ({ client, place }) => {
     const interrupt = interruptible();
     const delivering = client.webhooks.deliver({
       once: o.once === true,
@@ -24,7 +24,7 @@ export async function deliver(_args: readonly string[], o: Options): Promise<num
       onTrouble: (e) => note(`the store: ${e instanceof Error ? e.message : String(e)}; trying again`),
     });
     try {
-      if (o.once !== true) note(`delivering from ${url}`);
+      if (o.once !== true) note(`delivering from ${place}`);
       if ((await Promise.race([delivering.done, interrupt.asked])) !== "interrupted") return exitCodes.ok;
       await delivering.stop();
       return o.once === true ? exitCodes.interrupted : exitCodes.ok;

@@ -15,7 +15,7 @@ export async function doctor(_args: readonly string[], o: Options): Promise<numb
     if (o.restored === true) return (await import("../restored.ts")).restore(s, o);
     if (o.repair === true) return (await import("../verify-store.ts")).repair(s, o);
     if (o.verify === true) return (await import("../verify-store.ts")).verifyStore(s, o);
-    const d = await diagnose(s.client, s.url);
+    const d = await diagnose(s.client, s.place);
     if (o.json === true) printJson(d);
     else print(d, paint(colourAllowed("out")));
     if (d.checks.some((c) => c.state === "failed" && c.check !== "decision")) return exitCodes.checkFailed;

@@ -8,7 +8,9 @@ import { exitCodes } from "../failure.ts";
 import { errorPage } from "../package.ts";
 import { table } from "../text.ts";
 
-const entries = Object.entries(catalogue) as [Code, { readonly name: string; readonly fix: string }][];
+const entries = (Object.entries(catalogue) as [Code, { readonly name: string; readonly fix: string }][]).toSorted(([a], [b]) =>
+  a < b ? -1 : 1,
+);
 
 export async function explain(args: readonly string[], o: Options): Promise<number> {
   const asked = args[0];

@@ -22,7 +22,7 @@ export async function exporting(args: readonly string[], o: Options): Promise<nu
   const move = o.move === true || o.continue !== undefined;
   return withSession(o, async (s) => {
     const what = ids === undefined ? "all runs" : `${ids.length} runs and their families`;
-    if (move && !(await confirmed(o, `Move ${what} out of ${s.url}? They stop here until the file is imported somewhere.`))) {
+    if (move && !(await confirmed(o, `Move ${what} out of ${s.place}? They stop here until the file is imported somewhere.`))) {
       note("nothing was done");
       return exitCodes.ok;
     }

@@ -27,7 +27,7 @@ export async function project(_args: readonly string[], o: Options): Promise<num
         if (!done.complete) return exitCodes.checkFailed;
       }
       const projecting = await s.client.project({ ...settings, once: o.once === true, onAlert: (a) => tell(a, o) });
-      if (o.once !== true) note(`projecting ${s.url}`);
+      if (o.once !== true) note(`projecting ${s.place}`);
       if ((await Promise.race([projecting.done, interrupt.asked])) !== "interrupted") return await outcome(s, o);
       await projecting.stop();
       return o.once === true ? exitCodes.interrupted : exitCodes.ok;

@@ -19,13 +19,13 @@ const pageSize = 1_000;
 export async function tail(_args: readonly string[], o: Options): Promise<number> {
   const limit = givenCount(o.limit, "--limit", 1) ?? Number.POSITIVE_INFINITY;
   const p = paint(colourAllowed("out"));
-  return withSession(o, async ({ client, url }) => {
+  return withSession(o, async ({ client, place }) => {
     const interrupt = interruptible();
     const filter = o.workflow === undefined ? {} : { workflow: o.workflow };
     const seen = new Seen();
     try {
       for (const r of await look(client, filter)) seen.begin(r);
-      note(`following ${url}`);
+      note(`following ${place}`);
       let left = limit;
       while (left > 0 && !interrupt.happened()) {
         const changed = client.changed(undefined, { timeoutMs: 250 });

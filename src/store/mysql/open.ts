@@ -14,6 +14,8 @@ import { text } from "./rows.ts";
 export interface MysqlOptions {
   /** Begins the name of every table; letters, digits and underscores. Default "pawl_"; also `?prefix=` in the URL. */
   readonly prefix?: string;
+  /** False: a store that is not there is refused (PAWL5006), not made. */
+  readonly make?: boolean;
   /** Opens the store although a setting is not durable; each such setting is reported by `info()`. */
   readonly acceptUnsafe?: boolean;
   /** Connections of each kind (reading, writing, ctx.tx), at most. Default 8. */
@@ -131,7 +133,9 @@ export async function openDatabase(url: string, platform: Platform, o: MysqlOpti
       const unsafe = unsafeAmong(settings);
       if (unsafe.length > 0 && o.acceptUnsafe !== true) throw new PawlError("PAWL3003", `mysql: not durable with ${unsafe.join(", ")}`);
       const identity = identityOf(settings, place);
-      if ((await formatOf(db, place.prefix)) < format) await migrate(db, platform, place.prefix, place.address.database, identity);
+      const found = await formatOf(db, place.prefix);
+      if (found === 0 && o.make === false) throw new PawlError("PAWL5006", `there are no tables ${place.prefix}… in the database`);
+      if (found < format) await migrate(db, platform, place.prefix, place.address.database, identity);
       // Made by statements that were handed to somebody: the first who comes says where it is (K4).
       else await db.query(`update ${place.prefix}meta set identity = ${lit(identity)} where identity = ''`);
       const shared = heard.get(identity) ?? { hints: new Hints(), stores: 0 };

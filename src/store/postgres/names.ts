@@ -6,6 +6,8 @@ import { PawlError } from "../../errors/error.ts";
 export interface PostgresOptions {
   /** The schema that holds Pawl's tables; default "pawl". Also `?schema=` in the URL. */
   readonly schema?: string;
+  /** False: a store that is not there is refused (PAWL5006), not made. */
+  readonly make?: boolean;
   /** A transaction pooler is in between: no session locks, no prepared statements; the lease decides. Also `?pooler=1`. */
   readonly pooler?: boolean;
   /** Opens the store although a setting is not durable; each such setting is reported by `info()`. */

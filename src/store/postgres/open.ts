@@ -65,8 +65,10 @@ async function identityOf(c: Connection, oid: string): Promise<string> {
   }
 }
 
-export async function prepareSchema(c: Connection, platform: Platform, place: Place, identity: string): Promise<void> {
-  if ((await formatOf(c, place.schema)) < format) return migrate(c, platform, place.schema, identity);
+export async function prepareSchema(c: Connection, platform: Platform, place: Place, identity: string, make: boolean): Promise<void> {
+  const found = await formatOf(c, place.schema);
+  if (found === 0 && !make) throw new PawlError("PAWL5006", `there is no store in schema ${place.schema}`);
+  if (found < format) return migrate(c, platform, place.schema, identity);
   // Made by statements that were handed to somebody: the first who comes says where it is (K4).
   await c.query({ text: `update ${place.schema}.meta set identity = $1 where identity = ''`, values: [identity] });
 }

@@ -45,7 +45,7 @@ export function migrationPlan(url: string, platform: Platform, o: PostgresOption
 export function raiseIncarnation(url: string, platform: Platform, o: PostgresOptions = {}): Promise<number> {
   return talk(url, o, async (c, schema) => {
     const { identity } = await inspect(c, o);
-    await prepareSchema(c, platform, placeFrom(url, o), identity);
+    await prepareSchema(c, platform, placeFrom(url, o), identity, true);
     const text = `update ${schema}.meta set incarnation = incarnation + 1, identity = $1 returning incarnation`;
     return Number((await c.query({ text, values: [identity] })).rows[0]?.["incarnation"]);
   });

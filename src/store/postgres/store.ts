@@ -75,7 +75,7 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
   try {
     server = await pool.use(async (c) => {
       const found = await inspect(c, o);
-      await prepareSchema(c, platform, place, found.identity);
+      await prepareSchema(c, platform, place, found.identity, o.make !== false);
       return found;
     });
   } catch (e) {

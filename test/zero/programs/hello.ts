@@ -3,18 +3,19 @@
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { run, workflow } from "../../../src/index.ts";
+import { run, workflow, type StepScope } from "../../../src/index.ts";
 import { send } from "../../crash/programs/receiver.ts";
 
-const input = z.object({ does: z.enum(["greet", "fail", "rest", "hold"]), ledger: z.string() });
+const input = z.object({ does: z.enum(["greet", "fail", "rest", "hold", "pay"]), ledger: z.string() });
 const hello = workflow({ name: "hello", input }, async (ctx, { does, ledger }) => {
-  const said = await ctx.step("greet", async (s) => {
+  const greet = async (s: StepScope): Promise<string> => {
     send(ledger, { key: ctx.run.workflowId, fence: s.fence });
     console.log("begun");
     while (does === "hold" && !existsSync(`${ledger}.go`)) await sleep(10);
     if (does === "fail") throw new RangeError("no such town");
     return `hello ${ctx.run.workflowId}`;
-  });
+  };
+  const said = await ctx.step("greet", greet, does === "pay" ? { once: true } : {});
   if (does === "rest") await ctx.sleep("long", "1h");
   return said;
 });

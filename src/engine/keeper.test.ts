@@ -1,0 +1,66 @@
+// The lease while the store is away: how often it is asked for, what is told of it, and that an effect which waited may begin as
+// soon as a renewal was answered. On a virtual clock, with a store that only renews.
+import { expect, it } from "vitest";
+import { virtualPlatform } from "../platform/virtual.ts";
+import type { Store } from "../store/port.ts";
+import { Keeper } from "./keeper.ts";
+
+function kept(answer: () => Promise<"renewed" | "dead">) {
+  const platform = virtualPlatform();
+  const told: string[] = [];
+  let asked = 0;
+  let deaths = 0;
+  const renew = (): Promise<"renewed" | "dead"> => (asked++, answer());
+  const store = { enlist: async () => {}, renew, bury: async () => [] } as unknown as Store;
+  const keeper = new Keeper({
+    platform,
+    store,
+    leaseMs: 10_000,
+    serves: () => [],
+    log: () => {},
+    onDead: () => deaths++,
+    onTrouble: (e) => void told.push((e as Error).message),
+  });
+  return { platform, keeper, told, asked: () => asked, deaths: () => deaths };
+}
+
+it("K3 a thousand effects that wait for a store that is away ask it as one would, it is told once, and all begin when it is back", async () => {
+  let away = true;
+  const k = kept(async () => {
+    if (away) throw new Error("gone");
+    return "renewed";
+  });
+  await k.keeper.enlist();
+  await k.platform.advance(1_000);
+  const waiting = Array.from({ length: 1_000 }, () => k.keeper.fresh());
+  let begun = 0;
+  for (const w of waiting) void Promise.resolve(w).then((ok) => ok && begun++);
+  await k.platform.advance(60_000);
+  expect(begun).toBe(0);
+  expect(k.asked()).toBeLessThan(100);
+  expect(k.told).toEqual(["gone"]);
+  away = false;
+  await k.platform.advance(1_000);
+  expect(begun).toBe(1_000);
+  away = true;
+  await k.platform.advance(10_000);
+  expect(k.told).toEqual(["gone", "gone"]); // the next outage is news again
+  await k.keeper.retire();
+});
+
+it("K1 what waited under a life that ended may not begin, and the next life asks for itself", async () => {
+  const answers: ((a: "renewed" | "dead") => void)[] = [];
+  const k = kept(() => new Promise((resolve) => answers.push(resolve)));
+  await k.keeper.enlist();
+  await k.platform.advance(1_000);
+  const old = k.keeper.fresh();
+  answers.shift()?.("dead");
+  expect(await old).toBe(false);
+  expect(k.deaths()).toBe(1);
+  await k.keeper.enlist();
+  await k.platform.advance(1_000);
+  const next = k.keeper.fresh();
+  answers.shift()?.("renewed");
+  expect(await next).toBe(true);
+  await k.keeper.retire();
+});
