@@ -98,7 +98,10 @@ export function claimOrder(a: { c: Candidate; rank: number }, b: { c: Candidate;
   );
 }
 
-/** How many of the longest due are looked at for a claim of so many: the order is made among these, however many wait. */
+/**
+ * How many of the longest due a server's store looks at for a claim of so many: the order is made among these, however many
+ * wait, and others may be claiming the first of them at this moment.
+ */
 export function windowOf(limit: number): number {
   return limit * 4 + 16;
 }

@@ -4,7 +4,7 @@
 import type { RunStatus, Waiting } from "../../core/model.ts";
 import { scopeKey } from "../keys.ts";
 import type { ClaimQuery, RunRow } from "../port.ts";
-import { type Candidate, claimOrder, isPinned, servedAs, waitsSince, windowOf } from "../rules.ts";
+import { type Candidate, claimOrder, isPinned, servedAs, waitsSince } from "../rules.ts";
 import type { Row } from "./driver.ts";
 import { type Statements, toRun } from "./rows.ts";
 
@@ -17,13 +17,12 @@ export function isLive(st: Statements, engineId: string): boolean {
   return st.engine.get(engineId)?.["dead"] === 0;
 }
 
-/** What this engine could claim now, best first. */
-export function candidates(st: Statements, q: ClaimQuery, now: number): readonly Ranked[] {
+/** What this engine could claim now, best first, of the longest due in a window: so many of each version. */
+export function candidates(st: Statements, q: ClaimQuery, now: number, window: number): readonly Ranked[] {
   const scope = scopeKey(q.scope);
   const limit = Math.min(q.limit, q.tokens.length);
   if (limit <= 0) return [];
   const found = new Map<string, Ranked>();
-  const window = windowOf(limit);
   const add = (r: Row): void => {
     const c = toCandidate(r, now);
     const rank = servedAs(q.serves, c) ?? (q.control && r["controlled"] === 1 ? 2 : undefined);
@@ -60,7 +59,7 @@ export function candidates(st: Statements, q: ClaimQuery, now: number): readonly
 export function claim(st: Statements, q: ClaimQuery, now: number): RunRow[] {
   if (!isLive(st, q.engineId)) return [];
   const rows: RunRow[] = [];
-  for (const { c } of candidates(st, q, now)) {
+  for (const { c } of candidates(st, q, now, 2 * q.limit + 8)) {
     const row = st.claim.get(q.engineId, q.tokens[rows.length] ?? "", c.runId);
     if (row !== undefined) rows.push(toRun(row));
   }
