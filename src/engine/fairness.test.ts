@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { labs, storeKinds, type Lab, type LabEngine } from "../../test/support/lab.ts";
 import { defaultScope } from "../client/engine.ts";
 import { workflow } from "../workflow/define.ts";
+import type { Workflow } from "../workflow/types.ts";
 import { createCommit } from "./create.ts";
 
 const fresh = labs();
@@ -12,7 +13,7 @@ const second = 1_000;
 describe.each(storeKinds)("%s", (kind) => {
   const nap = workflow({ name: "nap" }, async (ctx) => ctx.sleep("nap", "10s"));
   /** An engine with room for two, and a run that naps for ten seconds; a run of `brief` takes a second. */
-  const crowd = async (): Promise<{ l: Lab; a: LabEngine; brief: typeof nap; slept: () => Promise<boolean> }> => {
+  const crowd = async (): Promise<{ l: Lab; a: LabEngine; brief: Workflow<string, undefined, void>; slept: () => Promise<boolean> }> => {
     const l = await fresh(kind);
     const brief = workflow({ name: "brief" }, async (ctx) =>
       ctx.step("work", () => new Promise<void>((resolve) => void l.platform.timer(second, () => resolve()))),
