@@ -4,7 +4,7 @@
 // Used by the differential test and, for long, by the campaign. For tests; nothing in the package imports it.
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
-import type { RunStatus, Waiting } from "../../src/core/model.ts";
+import type { RunStatus } from "../../src/core/model.ts";
 import { isPawlError } from "../../src/errors/error.ts";
 import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtual.ts";
 import type { Commit, InboxKind, Origin, RunRow, Store } from "../../src/store/port.ts";
@@ -36,14 +36,7 @@ const engineIds = ["e1", "e2"] as const;
 const run = fc.constantFrom(...runIds);
 const engine = fc.constantFrom(...engineIds);
 const small = fc.nat({ max: 3 });
-const due = fc.constantFrom(
-  { at: 0, inMs: null },
-  { at: null, inMs: 0 },
-  { at: null, inMs: null },
-  { at: null, inMs: 20 },
-  { at: 5, inMs: 40 },
-);
-const waiting = fc.constantFrom<Waiting | null>(null, "retry", "timer");
+const due = fc.constantFrom({ at: 0, inMs: null }, { at: null, inMs: null }, { at: null, inMs: 20 }, { at: 5, inMs: 40 });
 const status = fc.constantFrom<RunStatus>("RUNNING", "RUNNING", "RUNNING", "PAUSED", "COMPLETED", "FAILED");
 const kinds = fc.constantFrom<InboxKind>("signal", "update", "control", "child");
 const names = fc.constantFrom("paid", "pause", "cancel", "");
@@ -95,7 +88,6 @@ const advance = fc.record({
   repeat: fc.constantFrom(false, false, false, false, true),
   events: small,
   status,
-  waiting,
   due,
   release: fc.boolean(),
   exactVersion: fc.constantFrom(undefined, undefined, true, false),
@@ -122,7 +114,6 @@ function toCommit(a: Advance, m: Memory, nowMs: number): Commit {
     expect: { fence: a.wrongFence ? { epoch: row.fence.epoch, token: "wrong" } : row.fence, stateVersion: row.stateVersion + a.skip },
     events,
     status: a.status,
-    waiting: a.waiting,
     due: a.due,
     release: a.release,
     notBefore: a.notBefore === null ? null : nowMs + a.notBefore - 20,
