@@ -16,7 +16,8 @@ export function runView(r: RunRow): RunView {
     ...(r.origin === "external" ? { origin: r.origin } : {}),
     createdAt: timeText(r.createdAt),
     updatedAt: timeText(r.persistedAt),
-    ...(r.dueAt === null || r.dueAt === 0 ? {} : { dueAt: timeText(r.dueAt) }),
+    // What was due when it was written is at work, or waits for an engine: its time says nothing to anybody.
+    ...(r.dueAt === null || r.dueAt <= r.persistedAt ? {} : { dueAt: timeText(r.dueAt) }),
     ...(r.deadlineAt === null ? {} : { deadlineAt: timeText(r.deadlineAt) }),
     tags: r.tags,
     headSeq: r.headSeq,

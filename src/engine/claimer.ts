@@ -16,8 +16,10 @@ export interface ClaimerOptions {
   readonly pollMs: number;
   readonly engineId: () => string;
   readonly serves: () => EngineRow["serves"];
-  /** How many more runs may be taken now. */
+  /** How many more runs may be taken now. Where there is no room, somebody wakes the claimer when its turn has come. */
   readonly room: () => number;
+  /** Nothing more is to be had: a place that was kept for it may be given to somebody else. */
+  readonly enough: () => void;
   readonly liveRun: (runId: string) => LiveRun | undefined;
   readonly take: (rows: readonly RunRow[]) => Promise<void>;
 }
@@ -140,7 +142,7 @@ export class Claimer {
         tokens: Array.from({ length: limit }, () => this.#o.platform.randomHex(16)),
       });
       if (rows.length > 0) await this.#o.take(rows);
-      if (rows.length < limit) return;
+      if (rows.length < limit) return this.#o.enough();
     }
   }
 
@@ -167,5 +169,6 @@ export class Claimer {
     this.#dueTimer?.();
     this.#unwatch?.();
     await this.#polling;
+    this.#o.enough();
   }
 }

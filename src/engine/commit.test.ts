@@ -65,7 +65,8 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(starts).toEqual([100, 100, 50]);
     expect(began.size).toBe(200); // K14: only acknowledged starts begin
     const { runId } = await started;
-    expect((await l.row(runId)).dueAt).toBe(0);
+    const { dueAt, createdAt } = await l.row(runId);
+    expect(dueAt).toBe(createdAt); // due at once
     a.die();
     live = false;
     const b = await l.engine([wf], { lease: "1s" });

@@ -74,7 +74,7 @@ export function rowOf(n: NewRun, runId: string, nowMs: number): RunRow {
     headSeq: 0,
     headLink: "",
     persistedAt: nowMs,
-    dueAt: 0,
+    dueAt: nowMs,
     createdAt: nowMs,
     deadlineAt: n.deadlineInMs === null ? null : nowMs + n.deadlineInMs,
     tags: n.tags,
@@ -133,7 +133,7 @@ export function createCommit(host: Creator, c: Creation): Commit {
     events: [event],
     status: "PENDING",
     waiting: c.delayMs === undefined ? null : "timer",
-    due: c.delayMs === undefined ? { at: 0, inMs: null } : { at: null, inMs: c.delayMs },
+    due: { at: null, inMs: c.delayMs ?? 0 }, // T-57: without a delay from now on, never before those that wait already
     release: true,
     notBefore: null,
     taken: [],

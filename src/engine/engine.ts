@@ -13,7 +13,7 @@ import { Claimer } from "./claimer.ts";
 import { Committer } from "./committer.ts";
 import { newRun, rowOf, type Creation } from "./create.ts";
 import type { Definition } from "./definition.ts";
-import { Gate } from "./gate.ts";
+import { Gate, Turn } from "./gate.ts";
 import type { Leaving, Logger, RunHost } from "./host.ts";
 import { Keeper } from "./keeper.ts";
 import { LiveRun } from "./live-run.ts";
@@ -63,6 +63,8 @@ export class EngineCore {
   readonly #runs = new Map<string, LiveRun>();
   readonly #waiters = new Map<string, ((e: Ended | null) => void)[]>();
   readonly #room: Gate;
+  /** T-57: claims take turns with the runs that are started here. */
+  readonly #turn: Turn;
   readonly #keeper: Keeper;
   readonly #committer: Committer;
   readonly #claimer: Claimer;
@@ -77,6 +79,7 @@ export class EngineCore {
     const { platform, store, limits, log, scope } = settings;
     for (const d of definitions) this.#add(d);
     this.#room = new Gate(settings.liveRunsMax);
+    this.#turn = new Turn(this.#room, () => (this.#isOpen ? this.#claimer.wake() : this.#turn.passOn()));
     this.#keeper = new Keeper({
       platform,
       store,
@@ -98,8 +101,10 @@ export class EngineCore {
       serves: () => this.#serves(),
       room: () => {
         this.#evict();
-        return this.#state !== "open" || this.#committer.full ? 0 : settings.liveRunsMax - this.#runs.size;
+        if (this.#state !== "open" || this.#committer.full) return 0;
+        return this.#room.free > 0 ? this.#room.free : this.#turn.ask();
       },
+      enough: () => this.#turn.passOn(),
       liveRun: (runId) => this.#runs.get(runId),
       take: (rows) => this.#take(rows),
     });
@@ -278,7 +283,7 @@ export class EngineCore {
     for (const row of rows) {
       const old = this.#runs.get(row.runId);
       if (old !== undefined) old.leave({ kind: "abandoned" });
-      const entered = this.#room.enter();
+      const entered = this.#turn.use() || this.#room.enter(1);
       if (entered !== true) await entered;
       try {
         const run = await loadRun(this.#host, row, this.#definitions.get(row.workflow) ?? null, again);

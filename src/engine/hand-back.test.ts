@@ -35,7 +35,7 @@ it("K13 K18 a run that is handed back in the middle of its record is neither div
   const stopped = second.engine.stop();
   await platform.settle();
   await stopped;
-  expect(await store.run({ runId })).toMatchObject({ status: "RUNNING", owner: null, dueAt: 0, headSeq: parked!.headSeq });
+  expect(await store.run({ runId })).toMatchObject({ status: "RUNNING", owner: null, dueAt: platform.wallMs(), headSeq: parked!.headSeq });
 
   const third = await openEngine(around, { workflows: [wf], store });
   const result = third.client.end(runId);

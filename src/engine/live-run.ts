@@ -97,7 +97,7 @@ export class LiveRun {
   /** What was just recorded is committed before the code sees it (K12). */
   commitAlone: boolean = false;
   /** When the store will let somebody claim it again. */
-  committedDue: number | null = null;
+  committedDue: number | null;
   /** By the store's clock: a run that is created here learns it with its first acknowledgement. */
   deadlineAt: number | null;
   /** The deadline is on its way to the log: it is not told twice. */
@@ -107,6 +107,7 @@ export class LiveRun {
   #create: NewRun | null;
   readonly #onCreated: (() => void) | null;
   #stateVersion: number;
+  #committedAt: number;
   #status: RunStatus | null;
   #ordinals: Map<string, number>;
   #maker: EventMaker;
@@ -133,6 +134,8 @@ export class LiveRun {
     this.input = o.input;
     this.fence = o.row.fence;
     this.deadlineAt = o.create === null ? o.row.deadlineAt : null;
+    this.committedDue = o.create === null ? o.row.dueAt : null;
+    this.#committedAt = o.row.persistedAt;
     this.refused = o.refused ?? new Set();
     this.#noCode = o.noCode === true;
     this.#create = o.create;
@@ -171,7 +174,8 @@ export class LiveRun {
 
   /** A row woke it before its delay has passed: the row is taken, the start waits (I10). */
   get #delayed(): boolean {
-    return this.status === "PENDING" && this.row.dueAt !== null && this.row.dueAt > this.host.storeNowMs();
+    const { dueAt, createdAt } = this.row;
+    return this.status === "PENDING" && dueAt !== null && dueAt > Math.max(createdAt, this.host.storeNowMs());
   }
 
   /** Begins: replays what is recorded, or starts the code for the first time. Returns at once. */
@@ -496,6 +500,7 @@ export class LiveRun {
     }
     this.#stateVersion++;
     this.committedDue = answer.dueAt;
+    this.#committedAt = answer.persistedAt;
     if (commit.events.length > 0) this.#maker.sealed(answer.persistedAt);
     let child = 0;
     for (const p of protos) {
@@ -560,16 +565,15 @@ export class LiveRun {
   }
 
   #due(rest: boolean): Due {
-    if (rest) return { at: 0, inMs: null };
-    if (this.#reload) return { at: 0, inMs: null };
+    if (rest || this.#reload) return this.#atOnce();
     if (this.paused || this.decision !== null) return { at: null, inMs: null };
-    if (this.deliveries.length > 0) return { at: 0, inMs: null };
+    if (this.deliveries.length > 0) return this.#atOnce();
     if (!this.hasCode) return { at: this.row.dueAt, inMs: null };
     let at: number | null = this.stopping === null && this.end === null ? this.deadlineAt : null;
     let inMs: number | null = this.#create === null || at !== null ? null : this.#create.deadlineInMs;
     for (const s of this.open.values()) {
       if (s.state === "doubt" || s.state === "asked") continue;
-      if (isEffect(s) && s.state !== "retrying") return { at: 0, inMs: null };
+      if (isEffect(s) && s.state !== "retrying") return this.#atOnce();
       if (s.dueAt !== null) at = Math.min(at ?? s.dueAt, s.dueAt);
       else if (s.started.delayMs !== undefined) inMs = Math.min(inMs ?? s.started.delayMs, s.started.delayMs);
       else if (s.started.until !== undefined) at = Math.min(at ?? s.started.until, s.started.until);
@@ -577,10 +581,17 @@ export class LiveRun {
     return { at, inMs };
   }
 
+  /** Since when it is due already: it keeps its place among those that wait (T-57), and its entry in the index of claims. */
+  #atOnce(): Due {
+    const since = this.committedDue;
+    const reached = since !== null && since <= Math.max(this.#committedAt, this.host.storeNowMs());
+    return reached ? { at: since, inMs: null } : { at: null, inMs: 0 };
+  }
+
   /** Quiet, committed, nothing to take: arm the alarm for the next due time, and the eviction of a run that only waits. */
   #rest(): void {
-    this.armAlarm();
-    if (this.#busy()) return;
+    // What is due happens before it may leave: under pressure it would be let go of, and claimed, for ever (I12).
+    if (this.armAlarm() === 0 || this.#busy()) return;
     const stays = this.hasCode && !this.paused && !(this.host.crowded() && this.#waitsLong());
     const ms = stays ? this.host.idleMs : 0;
     this.#idle = this.host.platform.timer(ms, () => this.release());
@@ -625,20 +636,22 @@ export class LiveRun {
     this.pump();
   }
 
-  armAlarm(): void {
+  /** How long until something is due; undefined: nothing is. */
+  armAlarm(): number | undefined {
     this.#alarm?.();
     this.#alarm = null;
-    if (this.gone || this.paused || this.decision !== null) return;
+    if (this.gone || this.paused || this.decision !== null) return undefined;
     let due = this.deadlineAt ?? Number.POSITIVE_INFINITY;
     if (this.stopping !== null || this.end !== null || this.deadlineTold || !this.hasCode) due = Number.POSITIVE_INFINITY;
     for (const s of this.open.values()) if (s.dueAt !== null) due = Math.min(due, s.dueAt);
-    if (due === Number.POSITIVE_INFINITY) return;
+    if (due === Number.POSITIVE_INFINITY) return undefined;
     const ms = Math.min(Math.max(0, due - this.host.storeNowMs()), 2_000_000_000);
     this.#alarm = this.host.platform.timer(ms, () => {
       this.#alarm = null;
       dueNow(this);
       this.armAlarm();
     });
+    return ms;
   }
 
   /** Every open step of an earlier owner goes on by its kind and class. */

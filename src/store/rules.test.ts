@@ -2,7 +2,7 @@
 // Pure functions, so every row of a table is one line here.
 import { describe, expect, it } from "vitest";
 import type { CommitAnswer, Hint } from "./port.ts";
-import { claimOrder, dueOf, hintsOf, servedAs } from "./rules.ts";
+import { claimOrder, dueOf, hintsOf, servedAs, waitsSince } from "./rules.ts";
 import { create, next } from "./suite/build.ts";
 import { Hints } from "./hints.ts";
 
@@ -25,7 +25,7 @@ describe("rules", () => {
       { workflow: "order", version: "2" },
     ];
     const run = (workflow: string, version: string, pinned = false): Parameters<typeof servedAs>[1] => {
-      return { runId: "r", workflow, version, pinned, dueAt: 0 };
+      return { runId: "r", workflow, version, pinned, status: "PENDING", waiting: null, createdAt: 0, since: 0 };
     };
     expect(servedAs(serves, run("order", "2"))).toBe(0);
     expect(servedAs(serves, run("order", "2", true))).toBe(0);
@@ -34,12 +34,33 @@ describe("rules", () => {
     expect(servedAs(serves, run("refund", "1"))).toBeUndefined();
   });
 
-  it("claims go by rank, then by due time, then by id", () => {
-    const at = (runId: string, rank: number, dueAt: number | null): Parameters<typeof claimOrder>[0] => {
-      return { rank, c: { runId, workflow: "w", version: "1", pinned: false, dueAt } };
+  it("T-57 a run waits since its due time or its first message, whichever came first, and never since before it was there", () => {
+    expect(waitsSince({ dueAt: 40, createdAt: 0 }, null, 100)).toBe(40);
+    expect(waitsSince({ dueAt: 40, createdAt: 0 }, 50, 100)).toBe(40);
+    expect(waitsSince({ dueAt: 140, createdAt: 0 }, 50, 100)).toBe(50);
+    expect(waitsSince({ dueAt: null, createdAt: 0 }, 50, 100)).toBe(50);
+    expect(waitsSince({ dueAt: 90, createdAt: 90 }, 50, 100)).toBe(90);
+    expect(waitsSince({ dueAt: null, createdAt: 90 }, 50, 100)).toBe(90);
+  });
+
+  it("T-56 T-57 claims go by version, then by the second since which a run waits, then by state, age and id", () => {
+    type Ranked = Parameters<typeof claimOrder>[0];
+    const at = (runId: string, rank: number, since: number, more: Partial<Ranked["c"]> = {}): Ranked => {
+      return {
+        rank,
+        c: { runId, workflow: "w", version: "1", pinned: false, status: "RUNNING", waiting: null, createdAt: 5, since, ...more },
+      };
     };
-    const sorted = [at("d", 1, 0), at("c", 0, 9), at("b", 0, 3), at("a", 0, 3), at("e", 0, null)].toSorted(claimOrder);
-    expect(sorted.map((x) => x.c.runId)).toEqual(["e", "a", "b", "c", "d"]);
+    const inOrder = [
+      at("z", 0, 2_999, { status: "PENDING", createdAt: 6 }),
+      at("y", 0, 2_500, { waiting: "retry", createdAt: 7 }),
+      at("x", 0, 2_001, { createdAt: 4 }),
+      at("a", 0, 2_000),
+      at("b", 0, 2_000, { waiting: "timer" }),
+      at("d", 0, 3_000, { status: "PENDING", createdAt: 1 }),
+      at("c", 1, 0, { status: "PENDING", createdAt: 0 }),
+    ];
+    expect(inOrder.toReversed().toSorted(claimOrder)).toEqual(inOrder);
   });
 
   it("a Commit hints at what others may want to look at, and a refused one at nothing", () => {

@@ -1,6 +1,6 @@
 // Small rules that every store obeys alike, as pure functions: when a run is due, which reason a refusal gives, which
 // of several claimable runs comes first, which hints a Commit gives. No state, no clock of its own.
-import { isSettled } from "../core/model.ts";
+import { isSettled, type RunStatus, type Waiting } from "../core/model.ts";
 import type { ClaimQuery, Commit, CommitAnswer, Due, Hint, InboxKind, RunRow } from "./port.ts";
 
 /** due_at: the lesser of `at` and the Commit's time + `inMs`; a settled run is never due again (I8). */
@@ -44,7 +44,24 @@ export interface Candidate {
   readonly version: string;
   /** Still waits for an engine of exactly this version. */
   readonly pinned: boolean;
-  readonly dueAt: number | null;
+  readonly status: RunStatus;
+  readonly waiting: Waiting | null;
+  readonly createdAt: number;
+  /** Since when it could have been claimed. */
+  readonly since: number;
+}
+
+/**
+ * T-57: a run waits from its due time, or from the arrival of the first message that nobody has taken, whichever came first. A
+ * message that was moved to it may be older than the run.
+ */
+export function waitsSince(
+  r: { readonly dueAt: number | null; readonly createdAt: number },
+  arrivedAt: number | null,
+  nowMs: number,
+): number {
+  const woken = arrivedAt === null ? nowMs : Math.max(arrivedAt, r.createdAt);
+  return r.dueAt === null ? woken : Math.min(r.dueAt, woken);
 }
 
 /** 0: the engine serves this very version; 1: the name only, and the run permits it; undefined: not its to run. */
@@ -58,13 +75,35 @@ export function servedAs(serves: ClaimQuery["serves"], c: Candidate): 0 | 1 | un
   return named && !c.pinned ? 1 : undefined;
 }
 
-/** Own versions first, then by due time; a run woken by its inbox alone has no due time and comes before. */
+/** T-56: what has not begun comes first, then what is to be tried again. */
+function turn(c: Candidate): number {
+  return c.status === "PENDING" ? 0 : c.waiting === "retry" ? 1 : 2;
+}
+
+/** Runs that wait since the same second count as equally due. */
+export const togetherMs = 1_000;
+
+/**
+ * Own versions first, then whoever waits longest, so that nobody starves (T-57); among those that are equally due by T-56's
+ * rank, then the run that was created first.
+ */
 export function claimOrder(a: { c: Candidate; rank: number }, b: { c: Candidate; rank: number }): number {
-  if (a.rank !== b.rank) return a.rank - b.rank;
-  const x = a.c.dueAt ?? -1;
-  const y = b.c.dueAt ?? -1;
-  if (x !== y) return x - y;
-  return a.c.runId < b.c.runId ? -1 : a.c.runId > b.c.runId ? 1 : 0;
+  const [x, y] = [a.c, b.c];
+  return (
+    a.rank - b.rank ||
+    Math.trunc(x.since / togetherMs) - Math.trunc(y.since / togetherMs) ||
+    turn(x) - turn(y) ||
+    x.createdAt - y.createdAt ||
+    (x.runId < y.runId ? -1 : x.runId > y.runId ? 1 : 0)
+  );
+}
+
+/**
+ * How many of the longest due a server's store looks at for a claim of so many: the order is made among these, however many
+ * wait, and others may be claiming the first of them at this moment.
+ */
+export function windowOf(limit: number): number {
+  return limit * 4 + 16;
 }
 
 /** What other engines and waiters may want to look at after this Commit. */

@@ -4,7 +4,7 @@
 import { isSettled } from "../../core/model.ts";
 import { scopeKey } from "../keys.ts";
 import type { ClaimQuery, EngineRow, Renewal, RunRow } from "../port.ts";
-import { bareControls, type Candidate, claimOrder, isPinned, servedAs } from "../rules.ts";
+import { bareControls, type Candidate, claimOrder, isPinned, servedAs, waitsSince } from "../rules.ts";
 import { copyRun, itemsOf, type MemoryState } from "./state.ts";
 
 export function enlist(s: MemoryState, e: { engineId: string; leaseMs: number; serves: EngineRow["serves"] }, now: number): void {
@@ -55,7 +55,8 @@ export function claim(s: MemoryState, q: ClaimQuery, now: number): RunRow[] {
     const awake = (run.dueAt !== null && run.dueAt <= now) || untaken.length > 0;
     if (q.runId === undefined && !awake) continue;
     const controlled = q.control && untaken.some((i) => i.row.kind === "control" && bareControls.includes(i.row.name));
-    const c = { ...run, pinned: isPinned(run, now) };
+    const arrivedAt = untaken.length === 0 ? null : Math.min(...untaken.map((i) => i.row.acceptedAt));
+    const c = { ...run, pinned: isPinned(run, now), since: waitsSince(run, arrivedAt, now) };
     const rank = servedAs(q.serves, c) ?? (controlled ? 2 : undefined);
     if (rank !== undefined) ranked.push({ c, run, rank });
   }

@@ -1,11 +1,12 @@
 // Ownership as SQL. K1: a claim tests that the owner is none or dead, never a time. Looking needs no lock, so an idle engine
-// disturbs nobody; taking locks rows in the order of the claim's index and goes past those that somebody else is taking,
+// disturbs nobody; taking locks as many rows as are wanted, best first, and goes past those that somebody else is taking,
 // so that claims are disjoint and wait for nobody. Rows that come back from the look are only candidates: what counts is
 // what the lock shows.
 import { Buffer } from "node:buffer";
+import type { RunStatus, Waiting } from "../../core/model.ts";
 import { scopeKey } from "../keys.ts";
 import type { ClaimQuery, RunRow } from "../port.ts";
-import { type Candidate, claimOrder, servedAs } from "../rules.ts";
+import { type Candidate, claimOrder, servedAs, waitsSince, windowOf } from "../rules.ts";
 import type { Connection, Row } from "./driver.ts";
 import { keyText, scopeBytesMax } from "./literal.ts";
 import { int, intOrNull, text, toRun } from "./rows.ts";
@@ -14,8 +15,9 @@ import type { Lane, Sql } from "./sql.ts";
 interface Ranked {
   readonly c: Candidate;
   readonly rank: number;
-  /** Where it was found; undefined: by its inbox or by its name. */
-  readonly lane: Lane | undefined;
+  /** What the lock must still show. */
+  readonly epoch: number;
+  readonly dueAt: number | null;
 }
 
 /** Parts of one look that are asked at once. */
@@ -41,13 +43,14 @@ export async function look(db: Connection, sql: Sql, q: ClaimQuery): Promise<rea
   if (live === undefined) return [];
   const scope = keyText(scopeKey(q.scope), scopeBytesMax);
   const found = new Map<string, Ranked>();
-  const add = (r: Row, lane?: Lane): void => {
+  const window = windowOf(limit);
+  const add = (r: Row): void => {
     const c = toCandidate(r);
     const owner = r["owner"] === null ? null : text(r, "owner");
     if (owner !== null && live.includes(owner)) return;
     const rank = servedAs(q.serves, c) ?? (q.control && int(r, "control") === 1 ? 2 : undefined);
-    // A run that is due and woken is taken where its lane says, unless only its inbox makes it claimable.
-    if (rank !== undefined && found.get(c.runId)?.lane === undefined) found.set(c.runId, { c, rank, lane });
+    if (rank === undefined || found.has(c.runId)) return; // woken and due: its message counts too
+    found.set(c.runId, { c, rank, epoch: int(r, "epoch"), dueAt: intOrNull(r, "due_at") });
   };
   if (q.runId !== undefined) {
     for (const r of (await db.query(sql.named(scope, q.runId))).rows) add(r);
@@ -56,50 +59,30 @@ export async function look(db: Connection, sql: Sql, q: ClaimQuery): Promise<rea
   const lanesOf = (owner: string | null): Lane[] =>
     q.serves.map((s) => ({ owner, workflow: s.workflow, version: s.version, loose: false }));
   const strays: string[] = [];
-  const addDue = (rows: readonly Row[], lanes: readonly Lane[]): void => {
-    for (const r of rows) {
-      const c = toCandidate(r);
-      const owner = r["owner"] === null ? null : text(r, "owner");
-      add(r, lanes.find((l) => l.owner === owner && l.workflow === c.workflow && l.version === c.version) ?? undefined);
-    }
+  const addDue = async (lanes: readonly Lane[]): Promise<void> => {
+    const parts = lanes.map((l) => sql.due(scope, l, window));
+    for (const r of await ask(db, parts)) add(r);
   };
   const first = await ask(db, [
     sql.woken(scope, live, q),
     sql.strayOwner(live, ""),
-    ...lanesOf(null).map((l) => sql.due(scope, l, limit)),
+    ...lanesOf(null).map((l) => sql.due(scope, l, window)),
     ...otherVersions(q).map((v) => sql.nextVersion(scope, { owner: null, workflow: v.workflow }, v.above, v.below)),
   ]);
   for (const r of first) if (text(r, "part") === "woken") add(r);
-  addDue(
-    first.filter((r) => text(r, "part") === "due"),
-    lanesOf(null),
-  );
+  for (const r of first) if (text(r, "part") === "due") add(r);
   for (let stray = first.find((r) => text(r, "part") === "owner"); stray !== undefined;) {
     const owner = text(stray, "owner");
     strays.push(owner);
     [stray] = await ask(db, [sql.strayOwner(live, owner)]);
   }
-  for (const owner of strays)
-    addDue(
-      await ask(
-        db,
-        lanesOf(owner).map((l) => sql.due(scope, l, limit)),
-      ),
-      lanesOf(owner),
-    );
+  for (const owner of strays) await addDue(lanesOf(owner));
   // Other versions of a served workflow come after all of the engine's own: looked for only while there is room.
   if ([...found.values()].filter((f) => f.rank === 0).length < limit) {
     const others = first.filter((r) => text(r, "part") === "version");
-    const lanes = await looseLanes(db, sql, scope, q, strays, others);
-    addDue(
-      await ask(
-        db,
-        lanes.map((l) => sql.due(scope, l, limit)),
-      ),
-      lanes,
-    );
+    await addDue(await looseLanes(db, sql, scope, q, strays, others));
   }
-  return [...found.values()].sort(claimOrder).slice(0, limit);
+  return [...found.values()].sort(claimOrder).slice(0, window);
 }
 
 /** The stretches between the versions that the engine serves itself, by workflow. */
@@ -150,28 +133,27 @@ function isBetween(version: string, above: string, below: string | null): boolea
   return Buffer.compare(v, Buffer.from(above)) > 0 && (below === null || Buffer.compare(v, Buffer.from(below)) < 0);
 }
 
-/** Inside a transaction: the candidates, or whatever is next in their lanes, each under a new epoch and token of its own. */
+/** Inside a transaction: the best of the candidates that nobody else is taking, each under a new epoch and token of its own. */
 export async function take(db: Connection, sql: Sql, q: ClaimQuery, candidates: readonly Ranked[]): Promise<RunRow[]> {
   const scope = keyText(scopeKey(q.scope), scopeBytesMax);
-  const got = new Map<string, Ranked & { readonly row: RunRow }>();
-  const ranks = new Map(candidates.map((r) => [r.c.runId, r]));
-  const keep = (rows: readonly Row[], of: { rank: number; lane: Lane | undefined }): void => {
-    for (const r of rows) {
-      const row = toRun(r);
-      got.set(row.runId, { c: { ...row, pinned: false }, rank: ranks.get(row.runId)?.rank ?? of.rank, lane: of.lane, row });
-    }
-  };
-  const lanes = new Map<Lane, number>();
-  const named = candidates.filter((r) => r.lane === undefined).map((r) => r.c.runId);
-  for (const r of candidates) if (r.lane !== undefined) lanes.set(r.lane, (lanes.get(r.lane) ?? 0) + 1);
-  for (const [lane, count] of lanes) keep((await db.query(sql.takeDue(scope, lane, count))).rows, { rank: lane.loose ? 1 : 0, lane });
-  if (named.length > 0) keep((await db.query(sql.takeByName(scope, named))).rows, { rank: 2, lane: undefined });
-  const free = await freed(db, sql, q, [...got.values()]);
-  const taken = free.sort(claimOrder).slice(0, Math.min(q.limit, q.tokens.length));
-  const claims = taken.map((t, i) => ({ runId: t.row.runId, token: q.tokens[i] ?? "" }));
+  const limit = Math.min(q.limit, q.tokens.length);
+  const taken: RunRow[] = [];
+  // As many as are still wanted, so that whoever claims at the same moment finds the next ones free.
+  for (let at = 0; taken.length < limit && at < candidates.length;) {
+    const next = candidates.slice(at, at + limit - taken.length);
+    at += next.length;
+    const ids = next.map((r) => r.c.runId);
+    const rows = new Map((await db.query(sql.take(scope, ids))).rows.map(toRun).map((row) => [row.runId, row]));
+    const same = next.flatMap((r) => {
+      const row = rows.get(r.c.runId);
+      return row !== undefined && row.fence.epoch === r.epoch && row.dueAt === r.dueAt ? [row] : [];
+    });
+    taken.push(...(await freed(db, sql, q, same)));
+  }
+  const claims = taken.map((t, i) => ({ runId: t.runId, token: q.tokens[i] ?? "" }));
   if (claims.length === 0) return [];
   await db.query(sql.claim(q.engineId, claims));
-  return taken.map(({ row }, i) => ({
+  return taken.map((row, i) => ({
     ...row,
     owner: q.engineId,
     fence: { epoch: row.fence.epoch + 1, token: claims[i]?.token ?? "" },
@@ -180,11 +162,11 @@ export async function take(db: Connection, sql: Sql, q: ClaimQuery, candidates: 
 }
 
 /** I4: an owner that enlisted since the look is alive, and keeps its runs. */
-async function freed<T extends { readonly row: RunRow }>(db: Connection, sql: Sql, q: ClaimQuery, got: readonly T[]): Promise<T[]> {
-  const owners = [...new Set(got.map((g) => g.row.owner).filter((o) => o !== null))];
+async function freed(db: Connection, sql: Sql, q: ClaimQuery, got: readonly RunRow[]): Promise<RunRow[]> {
+  const owners = [...new Set(got.map((g) => g.owner).filter((o) => o !== null))];
   if (owners.length === 0) return [...got];
   const live = new Set((await db.query(sql.liveAmong([...owners, q.engineId]))).rows.map((r) => text(r, "engine_id")));
-  return live.has(q.engineId) ? got.filter((g) => g.row.owner === null || !live.has(g.row.owner)) : [];
+  return live.has(q.engineId) ? got.filter((g) => g.owner === null || !live.has(g.owner)) : [];
 }
 
 function toCandidate(r: Row): Candidate {
@@ -193,6 +175,9 @@ function toCandidate(r: Row): Candidate {
     workflow: text(r, "workflow"),
     version: text(r, "version"),
     pinned: int(r, "pinned") === 1,
-    dueAt: intOrNull(r, "due_at"),
+    status: text(r, "status") as RunStatus,
+    waiting: r["waiting"] === null ? null : (text(r, "waiting") as Waiting),
+    createdAt: int(r, "created_at"),
+    since: waitsSince({ dueAt: intOrNull(r, "due_at"), createdAt: int(r, "created_at") }, intOrNull(r, "arrived_at"), int(r, "now_ms")),
   };
 }

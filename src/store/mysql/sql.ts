@@ -58,7 +58,8 @@ export type Sql = ReturnType<typeof sqlFor>;
 export function sqlFor(p: string, now: () => string) {
   /** As isPinned() in rules.ts says. */
   const pinned = (r: string): string => `${r}exact_version = 1 and ${r}persisted_at > ${now()} - ${pinnedMs}`;
-  const candidate = (r: string): string => `${r}run_id, ${r}owner, ${r}workflow, ${r}version, ${pinned(r)} as pinned, ${r}due_at`;
+  const candidate = (r: string): string =>
+    `${r}run_id, ${r}owner, ${r}workflow, ${r}version, ${pinned(r)} as pinned, ${r}epoch, ${r}due_at, ${r}status, ${r}waiting, ${r}created_at, ${now()} as now_ms`;
   const lane = (scope: string, l: Lane): string =>
     `owner ${l.owner === null ? "is null" : `= ${lit(l.owner)}`} and scope = ${lit(scope)} and workflow = ${lit(l.workflow)} ` +
     `and version = ${lit(l.version)} and due_at <= ${now()} and origin = 'engine'${l.loose ? ` and not (${pinned("")})` : ""} order by due_at, run_id`;
@@ -171,10 +172,10 @@ export function sqlFor(p: string, now: () => string) {
 
     // Claim: looking. Each part reads the few first entries of one stretch of an index, never all runs of a workflow.
     due: (scope: string, l: Lane, limit: number): string =>
-      `(select 'due' as part, ${candidate("")}, 0 as control from ${p}runs force index (due) where ${lane(scope, l)} limit ${lit(limit)})`,
+      `(select 'due' as part, ${candidate("")}, 0 as control, null as arrived_at from ${p}runs force index (due) where ${lane(scope, l)} limit ${lit(limit)})`,
     /** The next version after `above` (and before `below`) that any run of this owner and workflow has. */
     nextVersion: (scope: string, l: Omit<Lane, "version" | "loose">, above: string, below: string | null): string =>
-      `(select 'version' as part, ${candidate("")}, 0 as control from ${p}runs force index (due) where ` +
+      `(select 'version' as part, ${candidate("")}, 0 as control, null as arrived_at from ${p}runs force index (due) where ` +
       `owner ${l.owner === null ? "is null" : `= ${lit(l.owner)}`} and scope = ${lit(scope)} and workflow = ${lit(l.workflow)} ` +
       `and version > ${lit(above)}${below === null ? "" : ` and version < ${lit(below)}`} order by version limit 1)`,
     /** An owner that is not among the live: every stretch of the index between two live ones. */
@@ -182,14 +183,14 @@ export function sqlFor(p: string, now: () => string) {
       const bounds = live.filter((id) => id > above);
       const from = [above, ...bounds];
       const ranges = from.map((lo, i) => `(owner > ${lit(lo)}${bounds[i] === undefined ? "" : ` and owner < ${lit(bounds[i])}`})`);
-      return `(select 'owner' as part, ${candidate("")}, 0 as control from ${p}runs force index (due) where ${ranges.join(" or ")} order by owner limit 1)`;
+      return `(select 'owner' as part, ${candidate("")}, 0 as control, null as arrived_at from ${p}runs force index (due) where ${ranges.join(" or ")} order by owner limit 1)`;
     },
     woken: (scope: string, live: readonly string[], q: ClaimQuery): string => {
       const names = [...new Set(q.serves.map((s) => s.workflow))];
       const known = names.length === 0 ? "false" : `r.workflow in ${tuple(names)}`;
       return (
-        `(select straight_join 'woken' as part, ${candidate("r.")}, w.control from ` +
-        `(select run_id, max(control) as control from ${p}inbox force index (wakes) where wakes = 1 group by run_id) w ` +
+        `(select straight_join 'woken' as part, ${candidate("r.")}, w.control, w.arrived_at from ` +
+        `(select run_id, max(control) as control, min(accepted_at) as arrived_at from ${p}inbox force index (wakes) where wakes = 1 group by run_id) w ` +
         `join ${p}runs r force index (primary) on r.run_id = w.run_id where r.scope = ${lit(scope)} and r.status in ${open} and r.origin = 'engine' ` +
         `and (r.owner is null${live.length === 0 ? " or true" : ` or r.owner not in ${tuple(live)}`}) ` +
         `and (${known}${q.control ? " or w.control = 1" : ""}))`
@@ -197,11 +198,9 @@ export function sqlFor(p: string, now: () => string) {
     },
     named: (scope: string, runId: string): string =>
       `select 'named' as part, ${candidate("")}, exists (select 1 from ${p}inbox i where i.run_id = ${lit(runId)} and i.wakes = 1 and i.control = 1) ` +
-      `as control from ${p}runs where run_id = ${lit(runId)} and scope = ${lit(scope)} and status in ${open} and origin = 'engine'`,
-    // Claim: taking. In index order, and past whatever somebody else is taking.
-    takeDue: (scope: string, l: Lane, limit: number): string =>
-      `select ${runColumns} from ${p}runs force index (due) where ${lane(scope, l)} limit ${lit(limit)} for update skip locked`,
-    takeByName: (scope: string, ids: readonly string[]): string =>
+      `as control, null as arrived_at from ${p}runs where run_id = ${lit(runId)} and scope = ${lit(scope)} and status in ${open} and origin = 'engine'`,
+    // Claim: taking, past whatever somebody else is taking.
+    take: (scope: string, ids: readonly string[]): string =>
       `select ${runColumns} from ${p}runs force index (primary) where run_id in ${tuple(ids)} and scope = ${lit(scope)} ` +
       `and status in ${open} and origin = 'engine' order by run_id for update skip locked`,
     claim: (engineId: string, taken: readonly { runId: string; token: string }[]): string =>

@@ -3,13 +3,10 @@
 // that claims are disjoint and wait for nobody (T-43).
 import { scopeKey } from "../keys.ts";
 import type { ClaimQuery, RunRow } from "../port.ts";
+import { windowOf } from "../rules.ts";
 import { textArray } from "./encode.ts";
 import { toRun } from "./rows.ts";
 import type { Runner } from "./runner.ts";
-
-/** More are looked at than are wanted: others may be claiming the same ones at this moment. */
-const spare = 4;
-const spareMin = 16;
 
 /** K2: a lock that nobody holds proves death only if the last renewal is older than this. */
 const silentMs = 750;
@@ -28,7 +25,7 @@ export async function claim(r: Runner, q: ClaimQuery): Promise<RunRow[]> {
   const tokens = textArray(q.tokens);
   const { rows } =
     q.runId === undefined
-      ? await r.text("claimDue", ...common, limit, limit * spare + spareMin, tokens)
+      ? await r.text("claimDue", ...common, limit, windowOf(limit), tokens)
       : await r.text("claimOne", ...common, q.runId, tokens);
   return rows.map(toRun);
 }

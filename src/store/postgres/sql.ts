@@ -1,13 +1,15 @@
 // The SQL texts of the Postgres store but for the Commit's, by verb. The first parameter of a text that needs the time is
 // the clock of a test, null in life: then it is the server's, as of the statement. Where the planner could choose badly
 // while a table is small and keep its choice, a lateral subquery leaves it no choice: from the few rows to their runs.
-import { pinnedMs } from "../rules.ts";
+import { pinnedMs, togetherMs } from "../rules.ts";
 
 export const now = "coalesce($1::bigint, floor(extract(epoch from statement_timestamp()) * 1000)::bigint)";
 export const clock: string = `clock as materialized (select ${now} as now)`;
 export const settled = "('COMPLETED', 'FAILED', 'CANCELLED')";
 /** A run that is found by its id must be of this scope; said so that no index on scopes is taken for a way to find it. */
 const within = "r.scope is not distinct from $3";
+/** What the order of claims, and the check under the lock, need of a run. */
+const weighed = (r: string): string => `${r}.epoch, ${r}.due_at, ${r}.status, ${r}.waiting, ${r}.created_at`;
 const bare = "kind = 'control' and name in ('pause', 'resume', 'terminate')";
 
 export const runColumnList = [
@@ -194,16 +196,19 @@ export function texts(s: string): Texts {
       `union all select (select r.owner from ${schema}.runs r where r.owner > p.owner and r.due_at is not null order by r.owner limit 1) ` +
       "from stepping p where p.owner is not null), " +
       `orphans as materialized (select p.owner from stepping p cross join me where p.owner is not null and p.owner not in ${live}), ` +
-      `woken as materialized (select w.run_id, r.epoch, r.due_at, ${rank("r", "$6 and w.controlled")} as rank from ` +
-      `(select run_id, bool_or(${bare}) as controlled from ${schema}.inbox where wakes group by run_id) w cross join me ` +
-      "cross join lateral (select r.epoch, r.due_at, r.workflow, r.version, r.exact_version, r.persisted_at, r.owner " +
+      `woken as materialized (select w.run_id, ${weighed("r")}, ${rank("r", "$6 and w.controlled")} as rank, ` +
+      "least(greatest(w.arrived_at, r.created_at), r.due_at) as since from " +
+      `(select run_id, min(accepted_at) as arrived_at, bool_or(${bare}) as controlled from ${schema}.inbox where wakes group by run_id) w cross join me ` +
+      `cross join lateral (select ${weighed("r")}, r.workflow, r.version, r.exact_version, r.persisted_at, r.owner ` +
       `from ${schema}.runs r where r.run_id = w.run_id and ${within} and r.status not in ${settled} and r.origin = 'engine' offset 0) r ` +
       `where r.owner is null or r.owner not in ${live}), ` +
       `found as (${unowned} union all ${orphaned} union all select * from woken where rank is not null), ` +
-      "best as materialized (select run_id, epoch, due_at, min(rank) as rank from found group by run_id, epoch, due_at " +
-      "order by 4, coalesce(due_at, -1), run_id limit $8), " +
+      // As claimOrder() in rules.ts says, among the longest due of each kind.
+      `best as materialized (select b.*, row_number() over (order by rank, since / ${togetherMs}, ` +
+      "case when status = 'PENDING' then 0 when waiting = 'retry' then 1 else 2 end, created_at, run_id) as place " +
+      "from (select distinct on (run_id) * from found order by run_id, rank, since) b order by place limit $8), " +
       // Locked one by one, in order, and only as many as are wanted; what somebody else is claiming is stepped over.
-      `picked as materialized (select b.rank, r.* from best b cross join lateral (select ${runColumns} from ${schema}.runs r ` +
+      `picked as materialized (select b.rank, b.place, r.* from best b cross join lateral (select ${runColumns} from ${schema}.runs r ` +
       // K23: said once more where it is decided.
       `where r.run_id = b.run_id and r.epoch = b.epoch and r.due_at is not distinct from b.due_at and r.status not in ${settled} ` +
       "and r.origin = 'engine' " +
@@ -217,10 +222,11 @@ export function texts(s: string): Texts {
       `select r.version from ${schema}.runs r where ${owner} and r.scope = $3 and r.workflow = s.workflow${after} and r.due_at is not null ` +
       "order by r.owner, r.version limit 1";
     return (
-      `select d.run_id, d.epoch, d.due_at, ${rank("d", "false")} as rank from ${owners} o cross join (select distinct workflow from served) s cross join clock ` +
+      `select d.run_id, ${weighed("d")}, ${rank("d", "false")} as rank, d.due_at as since from ${owners} o ` +
+      "cross join (select distinct workflow from served) s cross join clock " +
       `cross join lateral (with recursive v (version) as ((${version("")}) union all ` +
       `select (${version(" and r.version > v.version")}) from v where v.version is not null) select version from v where version is not null) v ` +
-      `cross join lateral (select r.run_id, r.epoch, r.due_at, r.workflow, r.version, r.exact_version, r.persisted_at from ${schema}.runs r where ${owner} ` +
+      `cross join lateral (select r.run_id, ${weighed("r")}, r.workflow, r.version, r.exact_version, r.persisted_at from ${schema}.runs r where ${owner} ` +
       "and r.scope = $3 and r.workflow = s.workflow and r.version = v.version and r.due_at <= clock.now and r.origin = 'engine' " +
       `and (not ${pinned("r")} or exists (select 1 from served x where x.workflow = r.workflow and x.version = r.version)) ` +
       "order by r.owner, r.due_at, r.run_id limit $8) d"
@@ -231,7 +237,7 @@ export function texts(s: string): Texts {
     const controlled = `exists (select 1 from ${schema}.inbox i where i.run_id = r.run_id and i.wakes and ${bare})`;
     return (
       `with ${clock}, served as materialized (select * from unnest($4::text[], $5::text[]) as t (workflow, version)), ` +
-      `picked as materialized (select ${rank("r", `$6 and ${controlled}`)} as rank, r.* from (select ${runColumns} from ${schema}.runs r ` +
+      `picked as materialized (select ${rank("r", `$6 and ${controlled}`)} as rank, 1 as place, r.* from (select ${runColumns} from ${schema}.runs r ` +
       `where r.run_id = $7 and ${within} and r.status not in ${settled} and r.origin = 'engine' and (r.owner is null or r.owner not in ${live}) ` +
       `and exists (select 1 from ${schema}.engines where engine_id = $2 and not dead) for no key update skip locked) r), ${claimed(schema, "$8")}`
     );
@@ -245,15 +251,15 @@ export function texts(s: string): Texts {
     const changed: Readonly<Record<string, string>> = {
       owner: "$2",
       epoch: "p.epoch + 1",
-      token: `(${tokens}::text[])[p.place]`,
+      token: `(${tokens}::text[])[p.nth]`,
       idle_claims: "p.idle_claims + 1",
     };
     return (
-      "numbered as (select p.*, row_number() over (order by rank, coalesce(due_at, -1), run_id) as place from picked p where rank is not null), " +
+      "numbered as (select p.*, row_number() over (order by place) as nth from picked p where rank is not null), " +
       `taken as (insert into ${schema}.runs (${runColumns}) select ${runColumnList.map((c) => changed[c] ?? `p.${c}`).join(", ")} from numbered p ` +
       "on conflict (run_id) do update set owner = excluded.owner, epoch = excluded.epoch, token = excluded.token, " +
       `idle_claims = excluded.idle_claims returning ${runColumns}) ` +
-      "select t.* from taken t join numbered n on n.run_id = t.run_id order by n.place"
+      "select t.* from taken t join numbered n on n.run_id = t.run_id order by n.nth"
     );
   }
 }

@@ -1,9 +1,10 @@
 // Ownership as SQL. K1: death is declared one way, in a write of its own, before anything of that engine is claimed; the
 // claim tests that the owner is none or dead, never a time. Looking for candidates needs no lock, so an idle engine
 // never takes the write lock; the claim looks again inside its transaction.
+import type { RunStatus, Waiting } from "../../core/model.ts";
 import { scopeKey } from "../keys.ts";
 import type { ClaimQuery, RunRow } from "../port.ts";
-import { type Candidate, claimOrder, isPinned, servedAs } from "../rules.ts";
+import { type Candidate, claimOrder, isPinned, servedAs, waitsSince } from "../rules.ts";
 import type { Row } from "./driver.ts";
 import { type Statements, toRun } from "./rows.ts";
 
@@ -16,8 +17,8 @@ export function isLive(st: Statements, engineId: string): boolean {
   return st.engine.get(engineId)?.["dead"] === 0;
 }
 
-/** What this engine could claim now, best first. */
-export function candidates(st: Statements, q: ClaimQuery, now: number): readonly Ranked[] {
+/** What this engine could claim now, best first, of the longest due in a window: so many of each version. */
+export function candidates(st: Statements, q: ClaimQuery, now: number, window: number): readonly Ranked[] {
   const scope = scopeKey(q.scope);
   const limit = Math.min(q.limit, q.tokens.length);
   if (limit <= 0) return [];
@@ -25,7 +26,7 @@ export function candidates(st: Statements, q: ClaimQuery, now: number): readonly
   const add = (r: Row): void => {
     const c = toCandidate(r, now);
     const rank = servedAs(q.serves, c) ?? (q.control && r["controlled"] === 1 ? 2 : undefined);
-    if (rank !== undefined) found.set(c.runId, { c, rank });
+    if (rank !== undefined && !found.has(c.runId)) found.set(c.runId, { c, rank }); // woken and due: its message counts too
   };
   if (q.runId !== undefined) {
     const row = st.one.get(q.runId, scope);
@@ -35,7 +36,7 @@ export function candidates(st: Statements, q: ClaimQuery, now: number): readonly
   for (const r of st.woken.all(scope)) add(r);
   const owners = [null, ...st.deadOwners.all().map((r) => r["owner"] as string)];
   for (const owner of owners) {
-    for (const s of q.serves) for (const r of st.due.all(owner, scope, s.workflow, s.version, now, limit)) add(r);
+    for (const s of q.serves) for (const r of st.due.all(owner, scope, s.workflow, s.version, now, window)) add(r);
   }
   // Other versions of a served workflow come after all of the engine's own: looked for only while there is room.
   const own = [...found.values()].filter((f) => f.rank === 0).length;
@@ -46,7 +47,7 @@ export function candidates(st: Statements, q: ClaimQuery, now: number): readonly
         for (const v of st.versions.all(owner, scope, workflow)) {
           const version = v["version"] as string;
           if (q.serves.some((s) => s.workflow === workflow && s.version === version)) continue;
-          for (const r of st.dueLoose.all(owner, scope, workflow, version, now, limit)) add(r);
+          for (const r of st.dueLoose.all(owner, scope, workflow, version, now, window)) add(r);
         }
       }
     }
@@ -58,7 +59,7 @@ export function candidates(st: Statements, q: ClaimQuery, now: number): readonly
 export function claim(st: Statements, q: ClaimQuery, now: number): RunRow[] {
   if (!isLive(st, q.engineId)) return [];
   const rows: RunRow[] = [];
-  for (const { c } of candidates(st, q, now)) {
+  for (const { c } of candidates(st, q, now, 2 * q.limit + 8)) {
     const row = st.claim.get(q.engineId, q.tokens[rows.length] ?? "", c.runId);
     if (row !== undefined) rows.push(toRun(row));
   }
@@ -66,11 +67,15 @@ export function claim(st: Statements, q: ClaimQuery, now: number): RunRow[] {
 }
 
 function toCandidate(r: Row, now: number): Candidate {
+  const [dueAt, createdAt] = [r["due_at"] as number | null, r["created_at"] as number];
   return {
     runId: r["run_id"] as string,
     workflow: r["workflow"] as string,
     version: r["version"] as string,
     pinned: isPinned({ exactVersion: r["exact_version"] === 1, persistedAt: r["persisted_at"] as number }, now),
-    dueAt: r["due_at"] as number | null,
+    status: r["status"] as RunStatus,
+    waiting: r["waiting"] as Waiting | null,
+    createdAt,
+    since: waitsSince({ dueAt, createdAt }, (r["arrived_at"] as number | null | undefined) ?? null, now),
   };
 }

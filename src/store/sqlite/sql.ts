@@ -16,6 +16,8 @@ export const effectColumns: string =
   "event_seq, created_at, updated_at";
 
 const settled = "('COMPLETED', 'FAILED', 'CANCELLED')";
+const candidate = (r: string): string =>
+  `${r}run_id, ${r}workflow, ${r}version, ${r}exact_version, ${r}persisted_at, ${r}due_at, ${r}status, ${r}waiting, ${r}created_at`;
 
 /** I8: a run that its engine has settled never changes; the log of one from outside may go on. */
 const closed = `status in ${settled} and origin = 'engine'`;
@@ -182,18 +184,19 @@ export const sql: Readonly<Record<SqlName, string>> = {
     "select (select min(r.version) from pawl_runs r where r.owner is ?1 and r.scope = ?2 and r.workflow = ?3 and r.version > v.version " +
     "and r.due_at is not null) from v where v.version is not null) select version from v where version is not null",
   due:
-    "select run_id, workflow, version, exact_version, persisted_at, due_at from pawl_runs where owner is ? and scope = ? and workflow = ? " +
+    `select ${candidate("")} from pawl_runs where owner is ? and scope = ? and workflow = ? ` +
     "and version = ? and due_at <= ? and origin = 'engine' order by due_at, run_id limit ?",
   dueLoose:
-    "select run_id, workflow, version, exact_version, persisted_at, due_at from pawl_runs where owner is ?1 and scope = ?2 and workflow = ?3 " +
+    `select ${candidate("")} from pawl_runs where owner is ?1 and scope = ?2 and workflow = ?3 ` +
     `and version = ?4 and due_at <= ?5 and origin = 'engine' and (exact_version = 0 or persisted_at <= ?5 - ${pinnedMs}) order by due_at, run_id limit ?6`,
   woken:
-    "select w.run_id, r.workflow, r.version, r.exact_version, r.persisted_at, r.due_at, w.controlled from " +
-    "(select run_id, max(kind = 'control' and name in ('pause', 'resume', 'terminate')) as controlled from pawl_inbox where wakes = 1 group by run_id) w " +
+    `select ${candidate("r.")}, w.controlled, w.arrived_at from ` +
+    "(select run_id, min(accepted_at) as arrived_at, max(kind = 'control' and name in ('pause', 'resume', 'terminate')) as controlled " +
+    "from pawl_inbox where wakes = 1 group by run_id) w " +
     "cross join pawl_runs r on r.run_id = w.run_id left join pawl_engines e on e.engine_id = r.owner " +
     "where r.scope = ? and r.origin = 'engine' and (r.owner is null or e.engine_id is null or e.dead)",
   one:
-    "select r.run_id, r.workflow, r.version, r.exact_version, r.persisted_at, r.due_at, exists (select 1 from pawl_inbox i where i.run_id = r.run_id " +
+    `select ${candidate("r.")}, exists (select 1 from pawl_inbox i where i.run_id = r.run_id ` +
     "and i.wakes = 1 and i.kind = 'control' and i.name in ('pause', 'resume', 'terminate')) as controlled " +
     "from pawl_runs r left join pawl_engines e on e.engine_id = r.owner " +
     `where r.run_id = ? and r.scope = ? and r.origin = 'engine' and r.status not in ${settled} ` +

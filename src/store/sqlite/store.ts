@@ -125,7 +125,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       open();
       checkText("claim", q.engineId, q.runId, ...q.tokens);
       // Looked for without the write lock first: an idle engine disturbs nobody.
-      const any = await writer.read((s) => candidates(s, { ...q, limit: Math.min(q.limit, 1) }, now()).length > 0);
+      const any = await writer.read((s) => candidates(s, { ...q, limit: Math.min(q.limit, 1) }, now(), 1).length > 0);
       if (!any) return [];
       const rows = await writer.write((s) => claim(s, q, now()));
       if (rows.length > 0) platform.hit("engine:claim");

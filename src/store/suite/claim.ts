@@ -155,7 +155,7 @@ export const claimCases: readonly SuiteCase[] = [
 
   suiteCase("K5 K20 own versions come first, then the longest due; a pinned run waits for its version", async (b) => {
     await enlist(b.store, "engine-1");
-    const due = (at: number): Partial<Parameters<typeof create>[2]> => ({ due: { at, inMs: null } });
+    const due = (second: number): Partial<Parameters<typeof create>[2]> => ({ due: { at: second * 1_000, inMs: null } });
     await commitOne(b.store, create("old-early", { version: "0" }, due(1)));
     await commitOne(b.store, create("own-late", {}, due(9)));
     await commitOne(b.store, create("own-early", {}, due(5)));
@@ -184,7 +184,7 @@ export const claimCases: readonly SuiteCase[] = [
     await b.store.renew({ engineId: "engine-1", leaseMs: 600_000 });
     equal([await claimed(b.store), await claimed(b.store, { runId: "c" })], [[], []], "not yet: neither due, nor woken, nor by name");
     b.step(1);
-    equal([await claimed(b.store), await claimed(b.store, { runId: "c" })], [["b", "a"], ["c"]], "all three");
+    equal([await claimed(b.store), await claimed(b.store, { runId: "c" })], [["a", "b"], ["c"]], "all three");
   }),
 
   suiteCase("I11 a claim stays in its scope", async ({ store }) => {

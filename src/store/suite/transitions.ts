@@ -92,22 +92,91 @@ export const transitionCases: readonly SuiteCase[] = [
     equal(await ids(), ["retrying"], "when its time has come");
   }),
 
+  suiteCase(
+    "T-56 of runs that are equally due, what has not begun comes first, then retries, then the rest, the oldest first",
+    async (b) => {
+      await b.store.enlist({ engineId: "engine-1", leaseMs: 600_000, serves });
+      b.step(1_000 - ((await b.store.info()).nowMs % 1_000)); // the beginning of a second
+      const put = async (id: string, waiting: "retry" | "timer", inMs: number): Promise<void> => {
+        const row = await owned(b.store, id);
+        await commitOne(b.store, next(row, { waiting, release: true, due: { at: null, inMs } }));
+        b.step(10);
+      };
+      // Created in this order, ten milliseconds apart; due in the next second in quite another.
+      await put("timer-z", "timer", 1_010);
+      await put("timer-y", "timer", 1_005);
+      await put("retry-z", "retry", 1_500);
+      await put("retry-y", "retry", 1_400);
+      for (const id of ["new-z", "new-y"]) {
+        await commitOne(b.store, create(id, {}, { waiting: "timer", due: { at: null, inMs: 1_800 } }));
+        b.step(10);
+      }
+      await put("late-timer", "timer", 1_940); // in the second after
+      b.step(2_000);
+      const late = create("late-new", {}, { due: { at: null, inMs: 0 } });
+      await commitOne(b.store, late);
+      const got: string[][] = [];
+      for (const limit of [1, 3, 2, 9]) got.push((await b.store.claim(query("engine-1", { limit }))).map((r) => r.runId));
+      equal(
+        got,
+        [["new-z"], ["new-y", "retry-z", "retry-y"], ["timer-z", "timer-y"], ["late-new", "late-timer"]],
+        "a batch at a time, the earlier second first",
+      );
+    },
+  ),
+
   suiteCase("T-57 claims go to whoever waits longest, so that newcomers starve nobody", async (b) => {
     await b.store.enlist({ engineId: "engine-1", leaseMs: 600_000, serves });
-    const waiting = Array.from({ length: 5 }, (_, i) => `old-${i}`);
-    for (const id of waiting) {
-      const now = (await b.store.info()).nowMs;
-      await commitOne(b.store, create(id, {}, { due: { at: now, inMs: null } }));
-      b.step(10);
-    }
+    const park = async (id: string, inMs: number | null): Promise<void> => {
+      await commitOne(b.store, next(await owned(b.store, id), { release: true, waiting: "timer", due: { at: null, inMs } }));
+    };
+    const one = async (): Promise<string[]> => (await b.store.claim(query("engine-1", { limit: 1 }))).map((r) => r.runId);
+    await park("timer", 2_000);
+    await park("signal", null);
+    await park("signal-and-timer", 3_600_000); // woken long before its time
     const got: string[] = [];
-    for (let n = 0; n < 5; n++) {
-      const now = (await b.store.info()).nowMs;
-      await commitOne(b.store, create(`new-${n}`, {}, { due: { at: now, inMs: null } }));
-      got.push(...(await b.store.claim(query("engine-1", { limit: 1 }))).map((r) => r.runId));
-      b.step(10);
+    for (let n = 0; n < 8; n++) {
+      if (n === 3) await b.store.post(message("s1", { target: { runId: "signal" } }));
+      if (n === 4) await b.store.post(message("s2", { target: { runId: "signal-and-timer" } }));
+      if (n === 6) for (const runId of ["signal", "signal-and-timer"]) await b.store.post(message("s3", { target: { runId } }));
+      // Two come where one is claimed.
+      for (const which of ["a", "b"]) await commitOne(b.store, create(`new-${n}-${which}`, {}, { due: { at: null, inMs: 0 } }));
+      got.push(...(await one()));
+      b.step(1_000);
     }
-    equal(got, waiting, "claimed");
+    for (let n = 0; n < 4; n++) got.push(...(await one()));
+    const expected = [
+      "new-0-a",
+      "new-0-b",
+      "new-1-a",
+      "new-1-b",
+      "new-2-a",
+      "new-2-b",
+      "timer",
+      "new-3-a",
+      "new-3-b",
+      "signal",
+      "new-4-a",
+      "new-4-b",
+    ];
+    equal(got, expected, "claimed");
+    equal(await one(), ["signal-and-timer"], "by its message, not by its time");
+    for (let n = 5; n < 8; n++) equal([...(await one()), ...(await one())], [`new-${n}-a`, `new-${n}-b`], "the rest");
+  }),
+
+  suiteCase("T-57 a message that waited with another run does not make a new one the oldest", async (b) => {
+    const row = await owned(b.store, "old");
+    await b.store.post(message("s1", { target: { runId: "old" } }));
+    b.step(5_000);
+    await commitOne(b.store, create("earlier", {}, { due: { at: null, inMs: 0 } }));
+    b.step(5_000);
+    const successor = create("successor", { workflowId: "order-old", supersedes: "old" }, { due: { at: null, inMs: 0 } });
+    await commitOne(b.store, next(row, { status: "COMPLETED", children: [successor], moveInboxTo: "successor" }));
+    equal(
+      (await b.store.claim(query("engine-1"))).map((r) => r.runId),
+      ["earlier", "successor"],
+      "claimed",
+    );
   }),
 
   suiteCase("T-69 T-70 C1 C2 a create whose answer was lost: made once, found by asking again; rolled back, made then", async (b) => {
