@@ -5,7 +5,7 @@ import { defaultScope, openEngine, type OpenEngine } from "../client/engine.ts";
 import { resolveStart } from "../client/start.ts";
 import type { StartRequest } from "../client/types.ts";
 import { limits } from "../core/limits.ts";
-import { openStore, stderrLogger } from "../open.ts";
+import { openStore, stderrLogger, surroundings } from "../open.ts";
 import { systemPlatform } from "../platform/system.ts";
 import { env, writeOut } from "../platform/terminal.ts";
 import { guarded } from "../testing/guarded.ts";
@@ -30,7 +30,7 @@ export async function runFile(target: string, request: Request, timeoutMs: numbe
   const platform = systemPlatform();
   const { workflows, end } = guarded(file.all, env("NODE_ENV") === "production" ? "off" : "warn", stderrLogger);
   try {
-    const opened = await openEngine({ platform, log: stderrLogger, open: () => openStore(url, platform) }, { workflows });
+    const opened = await openEngine({ ...surroundings(), platform, open: () => openStore(url, platform) }, { workflows });
     try {
       return await runHere(opened, file, request, timeoutMs, o);
     } finally {
