@@ -4,7 +4,6 @@
 import type { StartOpts } from "../client/engine.ts";
 import { openStore } from "../open.ts";
 import { armedPoints, crashPoints } from "../platform/crash.ts";
-import { showSources } from "../platform/modules.ts";
 import { placeText } from "../platform/places.ts";
 import { systemPlatform } from "../platform/system.ts";
 import { argv, env, exit, writeErr } from "../platform/terminal.ts";
@@ -19,7 +18,6 @@ const wanted = JSON.parse(argv()[0] ?? "{}") as Wanted;
 const patienceMs = 5_000;
 
 async function live(): Promise<void> {
-  showSources();
   const file = await loadFile(wanted.target);
   tell(wanted.report, { workflow: String(file.workflow.name) });
   const crash = env("PAWL_CRASH");

@@ -1,5 +1,6 @@
 // One event as one line for people: where it stands in the log, when, what, of which step, and the few facts that
 // matter. The whole event is in --jsonl; nothing here may be needed to understand a run.
+import type { StoredAlert } from "../client/reader-types.ts";
 import type { RunEventRecord } from "../log/envelope.ts";
 import type { Paint } from "./paint.ts";
 import { clipped, plain } from "./text.ts";
@@ -9,6 +10,12 @@ export function eventLine(e: RunEventRecord, p: Paint, of?: string): string {
   const where = of === undefined ? "" : `${plain(of)}  `;
   const facts = factsOf(e);
   return `${p.dim(time)}  ${where}${String(e.runSeq).padStart(4)}  ${typePainted(e.eventType, p)}${e.stepId === undefined ? "" : `  ${plain(e.stepId)}`}${facts === "" ? "" : `  ${p.dim(facts)}`}\n`;
+}
+
+/** What an alert is about. A step's event may be legal for the step and not for its run: then the run says why it is none. */
+export function transitionText(a: StoredAlert, between: string): string {
+  const run = a.stepId === undefined || a.runStatus === undefined || a.runStatus === "RUNNING" ? "" : `, the run being ${a.runStatus}`;
+  return `${a.priorState}${between}${a.attemptedState}${run}`;
 }
 
 function typePainted(type: string, p: Paint): string {

@@ -1,5 +1,6 @@
 // Every code that a person can meet has an exit code with a meaning, and whatever is thrown gets a code. Only what is a
 // defect, or belongs to the inside of a run, stays "unexpected".
+import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { catalogue, type Code } from "../errors/catalogue.ts";
 import { PawlError } from "../errors/error.ts";
@@ -20,6 +21,21 @@ it("only defects and errors inside a run's code end as unexpected", () => {
     "PAWL3012",
     "PAWL5003",
   ]);
+});
+
+it("a path that cannot be what it was given for is a wrong argument", () => {
+  const thrown = (body: () => unknown): unknown => {
+    try {
+      return body();
+    } catch (e) {
+      return e;
+    }
+  };
+  const missing = coded(thrown(() => writeFileSync("no/such/folder/x.zip", "")));
+  expect(missing).toMatchObject({ code: "PAWL4011", message: "no/such/folder/x.zip: there is no such file or folder" });
+  expect(coded(thrown(() => readFileSync(".")))).toMatchObject({ code: "PAWL4011", message: "a folder stands where a file must be" });
+  const unreachable = Object.assign(new Error("connect ENOENT /run/db"), { code: "ENOENT", syscall: "connect", path: "/run/db" });
+  expect(coded(unreachable).code).toBe("PAWL3002");
 });
 
 it("what the machine refuses is the store's trouble, anything else a defect", () => {

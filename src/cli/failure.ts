@@ -108,11 +108,20 @@ export function located(e: unknown, place: string): PawlError {
   return known;
 }
 
+/** What is wrong with a path that somebody gave; a store says for itself what is wrong with its own. */
+const wrongPath: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  ENOTDIR: "a file stands where a folder must be",
+  EISDIR: "a folder stands where a file must be",
+};
+
 /** Anything that was thrown, with a code. The machine's own refusals (no permission, no space) are the store's. */
 export function coded(e: unknown): PawlError {
   if (e instanceof PawlError) return e;
-  const { code, syscall } = (typeof e === "object" && e !== null ? e : {}) as { code?: unknown; syscall?: unknown };
+  const { code, syscall, path } = (typeof e === "object" && e !== null ? e : {}) as { code?: unknown; syscall?: unknown; path?: unknown };
   const message = e instanceof Error ? e.message : String(e);
+  const wrong = typeof code === "string" && syscall !== "connect" ? wrongPath[code] : undefined;
+  if (wrong !== undefined) return new PawlError("PAWL4011", typeof path === "string" ? `${path}: ${wrong}` : wrong, { cause: e });
   if (typeof code === "string" && typeof syscall === "string") return new PawlError("PAWL3002", message, { cause: e });
   return new PawlError("PAWL3007", message, { cause: e });
 }

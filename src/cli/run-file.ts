@@ -6,7 +6,7 @@ import { resolveStart } from "../client/start.ts";
 import type { StartRequest } from "../client/types.ts";
 import { limits } from "../core/limits.ts";
 import { PawlError } from "../errors/error.ts";
-import { begunHere, openStore, stderrLogger } from "../open.ts";
+import { begunHere, openStore, stderrLogger, surroundings } from "../open.ts";
 import { systemPlatform } from "../platform/system.ts";
 import { env, untilQuiet, writeOut } from "../platform/terminal.ts";
 import { guarded } from "../testing/guarded.ts";
@@ -39,7 +39,7 @@ export async function runFile(target: string, request: Request, timeoutMs: numbe
   const platform = systemPlatform();
   const { workflows, end } = guarded(file.all, env("NODE_ENV") === "production" ? "off" : "warn", stderrLogger);
   try {
-    const opened = await openEngine({ platform, log: stderrLogger, open: () => openStore(url, platform) }, { workflows });
+    const opened = await openEngine({ ...surroundings(), platform, open: () => openStore(url, platform) }, { workflows });
     try {
       return await runHere(opened, file, request, timeoutMs, o);
     } finally {

@@ -55,6 +55,13 @@ function classOf(keyed: boolean, dedup: boolean, verified: boolean, once: boolea
   return repeatable ? "REPEATABLE" : "UNDECLARED";
 }
 
+/** A misspelt option would leave a step without the guarantee that its author believes in. */
+export function checkOptions(o: object, known: ReadonlySet<string>, what: string): void {
+  for (const name in o)
+    if (!known.has(name) && (o as Record<string, unknown>)[name] !== undefined)
+      throw new PawlError("PAWL5001", `${what} has no option ${JSON.stringify(name)}`);
+}
+
 /** Whether a step of this class may simply run again. */
 export function repeats(c: GuaranteeClass): boolean {
   return c === "REPEATABLE" || c === "UNDECLARED";

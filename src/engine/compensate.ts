@@ -34,6 +34,12 @@ export function compensateNext(r: LiveRun): boolean {
   }
 }
 
+/** Whether an earlier owner began a compensation that this one has not taken up yet: it is open in the log, and not here. */
+export function hasBegunUndoing(r: LiveRun): boolean {
+  const states = r.undo.map(({ step }) => r.replay.past(compensationId(step.stepId))?.state);
+  return states.includes("open") || states.includes("retrying");
+}
+
 function specOf(undo: UndoSpec, recorded: string | null, past: StepPast | undefined): EffectSpec {
   const result = (): unknown => (recorded === null ? undefined : decode(recorded)); // each call gets its own (K12)
   const { verify, timeoutMs, heartbeatMs } = undo;

@@ -9,11 +9,13 @@ import type { InboxRow } from "../store/port.ts";
 import { proposalOf } from "./history.ts";
 import type { LiveRun } from "./live-run.ts";
 import { goes } from "./approve.ts";
+import { hasBegunUndoing } from "./compensate.ts";
 import { stopUnconfirmed } from "./confirm.ts";
 import type { Proto } from "./draft.ts";
 import type { OpenConfirmation } from "./confirm-record.ts";
 import type { OpenStep, Proposal } from "./open-step.ts";
 import { failureFrom } from "./outcome.ts";
+import { advanceSettling } from "./settle.ts";
 
 export function takeAnswer(r: LiveRun, row: InboxRow): void {
   if (r.definition === null) {
@@ -29,9 +31,10 @@ export function takeAnswer(r: LiveRun, row: InboxRow): void {
   if (confirmation !== null && a.decisionId === decisionId(r.row.runId, confirmation.runSeq))
     return takeConfirmation(r, row, a, confirmation, refuse);
   if (!r.hasCode) return refuse(r.paused ? "the run is paused: resume it first" : "the run itself waits for a decision: answer that first");
-  const step = [...r.open.values()].find(
-    (s) => (s.state === "doubt" || s.state === "asked") && decisionId(r.row.runId, s.doubtSeq) === a.decisionId,
-  );
+  const find = (): OpenStep | undefined =>
+    [...r.open.values()].find((s) => (s.state === "doubt" || s.state === "asked") && decisionId(r.row.runId, s.doubtSeq) === a.decisionId);
+  // An answer may have waited for this owner, and is then taken before the run has gone on undoing: the question comes first.
+  const step = find() ?? (hasBegunUndoing(r) && advanceSettling(r) ? find() : undefined);
   if (step === undefined) return refuse("nothing waits for this decision: it was answered, or the run went on");
   if (step.state === "asked") return takeApproval(r, row, a, step, refuse);
   if (a.answer !== "happened" && a.answer !== "did-not-happen" && a.answer !== "fail")

@@ -16,9 +16,10 @@ export interface LineFile {
 
 const packed = (path: string): boolean => path.endsWith(".gz");
 
+/** Throws at once where nothing can be written. */
 export function writeLines(path: string): LineFile {
   const beside = `${path}.part`;
-  const file = createWriteStream(beside, { flags: "w" });
+  const file = createWriteStream(beside, { fd: openSync(beside, "w") });
   const out = packed(path) ? createGzip() : file;
   if (out !== file) out.pipe(file);
   let failed: Error | undefined;

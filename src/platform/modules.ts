@@ -53,13 +53,9 @@ function stripsTypes(): boolean {
   return Boolean((process.features as { typescript?: string | false }).typescript);
 }
 
-/** From here on stacks name the places of the sources, where a loader wrote other ones. */
-export function showSources(): void {
-  process.setSourceMapsEnabled(true);
-}
-
 /** Imports the module at `path` (.ts, .mts, .js, .mjs), relative to the current directory. */
 export async function importFile(path: string): Promise<unknown> {
+  process.setSourceMapsEnabled(true); // stacks name the places of the sources, where a loader wrote other ones
   if (/\.m?ts$/.test(path) && !stripsTypes() && !stripping) {
     stripping = true;
     hook(hookSource(import.meta.resolve("oxc-transform")));

@@ -298,7 +298,8 @@ async function insert(d: Dialect, ask: Ask, copy: RunCopy): Promise<void> {
   await into("views", { names: "run_id, name, value", of: (v: readonly string[]) => v }, views);
   await into("checkpoints", d.checkpoints, copy.checkpoints);
   await into("effects", d.effects, copy.effects);
-  const wakes = !isSettled(run.status) && run.origin === "engine";
+  // Also while the run is closed to engines: it is opened by its origin alone, and what nobody has taken must wake it then.
+  const wakes = !isSettled(run.status);
   await into(
     "inbox",
     d.inbox,

@@ -223,6 +223,8 @@ describe.each(storeKinds)("%s", (kind) => {
         await ctx.sleep("x", "soon" as never).catch(code),
         await ctx.sleepUntil("x", new Date(Number.NaN)).catch(code),
         await ctx.step("x", () => 1, { once: true, repeatable: true } as never).catch(code),
+        await ctx.step("x", () => 1, { onec: true } as never).catch(code), // it would run without the guarantee that was meant
+        await ctx.step("x", () => 1, { compensate: { undo: () => {}, idempotencyKey: () => "k" } as never }).catch(code),
         await ctx.step("x", () => 1, { retry: { attempts: 0 } }).catch(code),
         await ctx.receive("undeclared" as never).catch(code),
         await ctx.do({ name: "none" } as never, 1).catch(code),
@@ -230,7 +232,21 @@ describe.each(storeKinds)("%s", (kind) => {
         await ctx.tx("x", undefined as never).catch(code),
       ];
     });
-    expect(result).toEqual(["PAWL1001", "PAWL1002", "PAWL1002", "PAWL1005", "PAWL1011", "PAWL1016", "PAWL4011", "PAWL4011", "PAWL4011"]);
+    expect(result).toEqual([
+      "PAWL1001",
+      "PAWL1002",
+      "PAWL1002",
+      "PAWL1005",
+      "PAWL5001",
+      "PAWL5001",
+      "PAWL1011",
+      "PAWL1016",
+      "PAWL4011",
+      "PAWL4011",
+      "PAWL4011",
+    ]);
+    const misspelt = { idempotencyKey: () => "k" } as never;
+    expect(() => task({ name: "t", input: z.number() }, () => 1, misspelt)).toThrow('task t has no option "idempotencyKey"');
     expect(lines.slice(0, 2)).toEqual(["RunStarted", "StepStarted last"]);
   });
 

@@ -2,7 +2,7 @@
 // Options that contradict each other are refused at run time too (PAWL1005): JavaScript has no type checker.
 import { encode } from "../codec/value.ts";
 import { durationMs, type Duration } from "../core/duration.ts";
-import { deriveGuarantee } from "../core/guarantee.ts";
+import { checkOptions, deriveGuarantee } from "../core/guarantee.ts";
 import { defaultLimits } from "../core/limits.ts";
 import { checkName } from "../core/names.ts";
 import { retryPolicy, type Retry } from "../core/retry.ts";
@@ -11,7 +11,7 @@ import type { Parse, ParseNow } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
 import { callerPlace, placeText } from "../platform/places.ts";
 import type { Confirm, StepScope, TaskOpts } from "./types.ts";
-import { checkUndo, limitMs, undoOfTask, undoSpec } from "./undo.ts";
+import { checkUndo, commonOptions, limitMs, undoOfTask, undoSpec } from "./undo.ts";
 
 interface LooseOpts {
   readonly key?: unknown;
@@ -31,8 +31,16 @@ interface LooseOpts {
   readonly declaredAt?: string | undefined;
 }
 
+const stepOptions = new Set([...commonOptions, "input", "compensate", "approve"]);
+const taskOptions = new Set([...commonOptions, "compensate", "approve", "confirm"]);
+
 export function stepSpec(fn: (s: StepScope) => unknown, o: LooseOpts): EffectSpec {
   if (typeof fn !== "function") throw new PawlError("PAWL4011", "a step needs a function");
+  checkOptions(o, stepOptions, "a step");
+  return specOf(fn, o);
+}
+
+function specOf(fn: (s: StepScope) => unknown, o: LooseOpts): EffectSpec {
   const guarantee = deriveGuarantee(o);
   const retry = retryPolicy(o.retry);
   const timeoutMs = limitMs(o.timeout, guarantee.class);
@@ -86,6 +94,7 @@ export function taskSpec(
     key?: (i: unknown) => string;
     verify?: (i: unknown, s: StepScope) => Promise<Verdict<unknown>>;
   };
+  checkOptions(o, taskOptions, `task ${name}`);
   deriveGuarantee({ ...o, ...(key === undefined ? {} : { key: "checked when called" }) });
   if (compensate !== undefined) checkUndo(compensate);
   approval(approve, () => undefined); // refused here, not when it is called
@@ -98,7 +107,7 @@ export function taskSpec(
     spec: (raw) => {
       const what = `input of ${name}`;
       const parsed = async (): Promise<unknown> => parses.later(raw, what);
-      const spec = stepSpec(async (s) => run(await parsed(), s), {
+      const spec = specOf(async (s) => run(await parsed(), s), {
         ...rest,
         ...(key === undefined ? {} : { key: key(parses.now(raw, what)) }),
         ...(verify === undefined ? {} : { verify: async (s: StepScope) => verify(await parsed(), s) }),

@@ -2,7 +2,7 @@
 // and limits of its own; what is left out is the undone step's, but for the guarantee, which is never inherited: that a charge
 // may be sent twice says nothing of its refund. Contradictions are refused when the step is called, not when it is undone.
 import { durationMs, type Duration } from "../core/duration.ts";
-import { deriveGuarantee, repeats, type Guarantee } from "../core/guarantee.ts";
+import { checkOptions, deriveGuarantee, repeats, type Guarantee } from "../core/guarantee.ts";
 import type { GuaranteeClass } from "../core/model.ts";
 import { checkName } from "../core/names.ts";
 import { retryPolicy, type Retry } from "../core/retry.ts";
@@ -32,12 +32,28 @@ interface Loose {
   readonly receiver?: string;
 }
 
+/** What a step, a task and a compensation may all say. */
+export const commonOptions: readonly string[] = [
+  "key",
+  "dedup",
+  "verify",
+  "once",
+  "repeatable",
+  "settle",
+  "retry",
+  "timeout",
+  "heartbeat",
+  "receiver",
+];
+const undoOptions = new Set([...commonOptions, "undo"]);
+
 function loose(given: unknown): Loose {
   const o = (typeof given === "function" ? { undo: given } : given) as Partial<Loose> | null;
   if (typeof o !== "object" || o === null || typeof o.undo !== "function")
     throw new PawlError("PAWL1005", "compensate is a function, or an object whose undo is one");
   if (o.key !== undefined && typeof o.key !== "function")
     throw new PawlError("PAWL1005", "key of a compensation is a function of what it undoes");
+  checkOptions(o, undoOptions, "a compensation");
   return o as Loose;
 }
 

@@ -43,6 +43,10 @@ it("export and import carry runs over, and refuse what is not an export", { time
   expect([nobody?.code, both?.code, live?.code]).toEqual([2, 2, 5]);
   expect(existsSync(join(place.dir, "pawl-export.jsonl.gz"))).toBe(false);
 
+  const nowhere = await place.pawl("export", "q-2", "--move", "-o", "no/such/runs.jsonl");
+  expect([nowhere.code, nowhere.err.includes("no/such/runs.jsonl.part: there is no such file or folder")]).toEqual([2, true]);
+  expect((await place.pawl("inspect", "q-2")).out).not.toContain("moved"); // nothing is fenced for a file that cannot be written
+
   const moved = await place.pawl("export", "q-2", "--move", "-o", "runs.jsonl");
   expect([moved.code, moved.out]).toEqual([0, "runs.jsonl\n"]);
   const exportId = /^export (\S+)$/m.exec(moved.err)?.[1] ?? "?";

@@ -41,3 +41,14 @@ it("A-35 a run whose file is gone asks before it goes on: listed with what the v
   expect((await place.pawl(...answer)).code).toBe(0);
   expect((await place.json(...run)).result).toBe("sent");
 });
+
+it("A-37 in production a verifier that looks at nothing is refused here, too", async () => {
+  const placeholder = file
+    .replace("{ fileVerifier }", "{ placeholderVerifier }")
+    .replace(/fileVerifier\(.*? \}\)/, "placeholderVerifier()");
+  const place = new Place({ "report.ts": placeholder });
+  const refused = await place.start(["run", "./report.ts", "--id", "r-2"], { NODE_ENV: "production" }).ended;
+  expect(refused.err).toContain("task write is confirmed by placeholder, which looks at nothing");
+  expect(refused.code).toBe(6);
+  expect((await place.pawl("run", "./report.ts", "--id", "r-3")).code).toBe(0);
+});

@@ -40,6 +40,8 @@ it(
     );
     expect(JSON.parse((await place.pawl("proof", "pay-p-1", "--json")).out)).toMatchObject({ verdict: "in-doubt" });
 
+    const unknown = await place.pawl("effects", "--status", "lost");
+    expect([unknown.code, unknown.err.includes("indeterminate, doubt, not")]).toEqual([2, true]);
     const bad = await place.all([
       ["resolve", "p-1", "--by", "ann", "--reason", "x"],
       ["resolve", "p-1", "--by", "ann", "--reason", "x", "--happened", "--fail"],

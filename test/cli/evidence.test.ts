@@ -26,6 +26,9 @@ it("evidence writes an archive that verify accepts without a store, and refuses 
   expect([again.code, again.err.includes("PAWL5007")]).toEqual([5, true]);
   expect((await place.pawl("evidence", "q-1", "-o", "q.zip", "--sign", "key.pem", "--yes")).code).toBe(0);
 
+  await place.pawl("gc", "--keep-payloads", "0ms");
+  expect((await place.pawl("evidence", "q-1", "-o", "late.zip")).err).toMatch(/retention removed its payloads on 2.*: none is in it/);
+
   rmSync(join(place.dir, ".pawl"), { recursive: true });
   const touched = Buffer.from(readFileSync(join(place.dir, "q.zip")));
   touched[touched.indexOf("events.jsonl") + 100]! ^= 1;

@@ -85,6 +85,8 @@ it("migrate says what it would do, prints the statements, and does it", async ()
   expect(none?.code).toBe(10);
   expect((await place.pawl("migrate", ...store)).out).toContain(`migrated from format 0 to ${format} (`);
   expect((await place.pawl("migrate", ...store)).out).toBe(`the schema is up to date (format ${format})\n`);
+  const named = await place.start(["migrate"], { PAWL_STORE: "sqlite:named.db" }).ended; // as --store names it
+  expect([named.code, named.out.startsWith("migrated from format 0")]).toEqual([0, true]);
   expect((await place.json("ls", ...store)).runs).toEqual([]);
 });
 

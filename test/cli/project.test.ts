@@ -39,6 +39,17 @@ it("D-115 D-118 project --once makes projections and says what may not happen; a
   expect(consumers!.out).toMatch(/^CONSUMER +STATE +WAITING +HELD +GIVEN UP +NEXT TO BE TRIED\nprojector +idle +0 +0 +0\n/);
 });
 
+it("D-129 D-130 a step's event that only its run forbids is told with the run's status", async () => {
+  const at = await place();
+  const client = await connect({ store: `sqlite:${at.dir}/.pawl/state.db` });
+  await client.append([write({ runId: "outside", eventType: "StepStarted", stepId: "late" })]);
+  await client.close();
+  expect((await at.pawl("project", "--once")).err).toContain(
+    "StepStarted late (attempt 1) from PENDING to RUNNING, the run being COMPLETED",
+  );
+  expect((await at.pawl("alerts")).out).toMatch(/StepStarted +late #1 +PENDING → RUNNING, the run being COMPLETED/);
+});
+
 it("D-119 D-120 P-38 the policy is recorded: another is refused, until a rebuild from zero changes it", async () => {
   const at = await place();
   await at.pawl("project", "--once", "--policy", "A");

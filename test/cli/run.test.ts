@@ -183,6 +183,9 @@ it("the same id with another input is a conflict", async () => {
 
 it("workflow code that reads the machine is warned about with its line, and runs; not so in production", async () => {
   const clock = `import { workflow } from "pawl";
+interface Gone {
+  readonly before: "it runs";
+}
 export const clock = workflow({ name: "clock" }, async (ctx) => {
   const at = Date.now();
   return ctx.step("age", () => Date.now() - at >= 0);
@@ -194,6 +197,8 @@ export const clock = workflow({ name: "clock" }, async (ctx) => {
   expect(warned.err).toContain(
     "pawl warn: Date.now() in the code of workflow clock is not the same on every replay: use ctx.now().getTime()\n",
   );
+  expect(warned.err).toContain("clock.ts:6:");
+  expect(warned.err).toContain("> 6 |   const at = Date.now();");
   expect(warned.err.match(/Date\.now\(\) in the code/g)).toHaveLength(1);
   expect((await place.start(["run", "./clock.ts"], { NODE_ENV: "production" }).ended).err).not.toContain("Date.now()");
 });

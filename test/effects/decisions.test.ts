@@ -120,6 +120,31 @@ describe.each(benches)("decisions on %s", (_, open) => {
     expect((await events(next, runId)).filter((x) => x.eventType === "pawl.DecisionAnswered")).toHaveLength(1);
   });
 
+  it("K8 K19 K27 an answer about a compensation is durable without any engine too, and taken by whoever comes", async () => {
+    let undone = 0;
+    const wf = workflow({ name: "undoing" }, async (ctx) => {
+      for (const name of ["first", "second"])
+        await ctx.step(name, () => name, {
+          compensate: { undo: () => (++undone, name === "second" ? new Promise(() => {}) : undefined), once: true, timeout: "50ms" },
+        });
+      ctx.fail("no more");
+    });
+    const a = await p.engine({ workflows: [wf] });
+    const { runId } = await a.engine.start(wf);
+    await p.until(async () => (await a.engine.decisions()).length === 1);
+    const [d] = await a.engine.decisions();
+    expect(d).toMatchObject({ kind: "compensation", step: { name: "second" } });
+    await a.end();
+    const answer = { ...ann, happened: true } as const;
+    expect(await p.bench().client().resolve(d!.decisionId, answer, { timeoutMs: 0 })).toEqual({ state: "posted" });
+    const b = await p.engine({ workflows: [wf] });
+    expect((await b.client.end(runId, { timeoutMs: 20_000 })).status).toBe("FAILED");
+    expect(undone).toBe(2);
+    const answered = (await events(b, runId)).filter((x) => x.eventType === "pawl.DecisionAnswered");
+    expect(answered.map((x) => x.payload)).toMatchObject([{ by: "ann", stepId: "second/~compensate" }]);
+    expect((await events(b, runId)).at(-1)?.payload).not.toHaveProperty("compensationsFailed");
+  });
+
   it("with two people an answer waits until another person says the same; one person cannot be both", async () => {
     const { e, by } = await inDoubt(["a"], { twoPeople: true });
     const { decisionId, runId } = by.get("a")!;

@@ -1,5 +1,6 @@
 // The contract's files against the code: the schemas accept exactly what the code accepts, the tables are the code's tables, and
 // what engines write is valid by them. Neither may be changed without the other.
+import { createRequire } from "node:module";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isSettled, runEventTypes, stepEventTypes, type RunStatus } from "../../src/core/model.ts";
@@ -32,6 +33,12 @@ const base = {
   emittedAt: "2026-11-16T12:00:00.000Z",
   payload: {},
 };
+it("a program that has the package finds each file by the package's name", () => {
+  const { resolve } = createRequire(import.meta.url);
+  const files = ["schema/RunEventWrite.schema.json", "schema/transitions.json", "vectors/RunEvents.v2.0.1.idempotency_vectors.json"];
+  for (const file of files) expect(resolve(`pawl/contract/${file}`)).toMatch(new RegExp(`/contract/${file}$`));
+});
+
 type Write = Record<string, unknown>;
 /** With the key of its fields, if they have one: only then do schema and code look at the same thing. */
 const keyed = (w: Write): Write => {

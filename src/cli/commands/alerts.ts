@@ -3,6 +3,7 @@
 import type { StoredAlert } from "../../client/reader-types.ts";
 import { colourAllowed, writeOut } from "../../platform/terminal.ts";
 import type { Options } from "../command.ts";
+import { transitionText } from "../event-text.ts";
 import { exitCodes } from "../failure.ts";
 import { givenCount } from "../given.ts";
 import { paint, type Paint } from "../paint.ts";
@@ -35,7 +36,7 @@ function printTable(all: readonly StoredAlert[], nowMs: number, p: Paint): void 
     String(a.runSeq),
     plain(a.eventType),
     clipped(a.stepId === undefined ? "" : `${a.stepId} #${a.logicalAttemptId}`, 40),
-    `${a.priorState} → ${a.attemptedState}`,
+    transitionText(a, " → "),
     `${durationText(nowMs - Date.parse(a.persistedAt))} ago`,
   ]);
   writeOut(table([["RUN", "EVENT", "TYPE", "STEP", "TRANSITION", "PERSISTED"], ...rows], (cell, row) => (row === 0 ? p.dim(cell) : cell)));

@@ -1,7 +1,7 @@
 // `pawl effects`: the ledger. One row per effect that declares a guarantee, across runs, by its key or by what is known of it.
 // Results are shown with --json only: they are the user's, and may be long.
 import type { EffectFilter, EffectView } from "../../client/types.ts";
-import type { EffectPhase, EffectStatus, GuaranteeClass } from "../../core/model.ts";
+import type { EffectStatus, GuaranteeClass } from "../../core/model.ts";
 import { PawlError } from "../../errors/error.ts";
 import { colourAllowed, writeOut } from "../../platform/terminal.ts";
 import type { Options } from "../command.ts";
@@ -13,18 +13,17 @@ import { withSession } from "../session.ts";
 import { clipped, durationText, plain, table } from "../text.ts";
 
 const classes: readonly GuaranteeClass[] = ["ATOMIC", "KEYED", "VERIFIED", "AT-MOST-ONCE", "REPEATABLE", "UNDECLARED"];
-const statuses: readonly EffectStatus[] = ["completed", "failed", "cancelled", "timed-out", "indeterminate"];
+const statuses: readonly (EffectStatus | "doubt")[] = ["completed", "failed", "cancelled", "timed-out", "indeterminate", "doubt"];
 
 export async function effects(args: readonly string[], o: Options): Promise<number> {
   const limit = givenCount(o.limit, "--limit", 1) ?? 50;
-  const [status] = o.status ?? [];
-  const phase: EffectPhase | undefined = status === "doubt" ? "doubt" : undefined;
+  const [given] = o.status ?? [];
+  const status = given === undefined ? undefined : among(statuses, given.toLowerCase(), "--status");
   const filter: EffectFilter = {
     limit,
     ...(args[0] === undefined ? {} : { key: args[0] }),
     ...(o.class === undefined ? {} : { class: among(classes, o.class.toUpperCase(), "--class") }),
-    ...(phase === undefined ? {} : { phase }),
-    ...(status === undefined || phase !== undefined ? {} : { status: among(statuses, status.toLowerCase(), "--status") }),
+    ...(status === undefined ? {} : status === "doubt" ? { phase: status } : { status }),
     ...(o.name === undefined ? {} : { name: o.name }),
     ...(o.receiver === undefined ? {} : { receiver: o.receiver }),
     ...(o.cursor === undefined ? {} : { cursor: o.cursor }),

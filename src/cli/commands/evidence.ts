@@ -27,7 +27,9 @@ export async function evidence(args: readonly string[], o: Options): Promise<num
     else {
       writeOut(`${file}\n`);
       if (key === undefined) note("not signed: anyone who holds it could have made it (--sign key.pem)");
-      if (o.withoutPayloads !== true && o.redact === undefined) note("every payload of the run is in it (--redact, --without-payloads)");
+      if (run.expiredAt !== undefined) note(`retention removed its payloads on ${run.expiredAt}: none is in it`);
+      else if (o.withoutPayloads !== true && o.redact === undefined)
+        note("every payload of the run is in it (--redact, --without-payloads)");
     }
     return exitCodes.ok;
   });

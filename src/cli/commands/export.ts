@@ -32,10 +32,11 @@ export async function exporting(args: readonly string[], o: Options): Promise<nu
 
 async function write(s: Session, file: string, ids: readonly string[] | undefined, move: boolean, o: Options): Promise<number> {
   const exportId = o.continue ?? s.platform.uuidV7();
+  const out = writeLines(file); // first of all: no run is fenced for a file that cannot be written
   // Said before anything is done: whoever finds the process killed knows what to go on with.
   if (move) note(`export ${exportId}`);
   const interrupt = interruptible();
-  const out = writeLines(file);
+  let whole = false;
   const seen = { fenced: 0, runs: 0, events: 0 };
   const live = isTty("err");
   try {
@@ -52,15 +53,17 @@ async function write(s: Session, file: string, ids: readonly string[] | undefine
       if (interrupt.happened()) break;
       await out.write(line);
     }
-    if (!interrupt.happened()) await out.finish();
+    if (!interrupt.happened()) {
+      await out.finish();
+      whole = true;
+    }
   } finally {
     if (live) writeErr("\r\u001B[2K");
     interrupt.end();
-    if (!exists(file) || interrupt.happened()) await out.abandon();
-    if (move && (interrupt.happened() || !exists(file)))
-      note(`not finished: pawl export --continue ${exportId} goes on, pawl export --undo ${exportId} gives back`);
+    if (!whole) await out.abandon();
+    if (move && !whole) note(`not finished: pawl export --continue ${exportId} goes on, pawl export --undo ${exportId} gives back`);
   }
-  if (interrupt.happened()) return exitCodes.interrupted;
+  if (!whole) return exitCodes.interrupted;
   if (o.json === true) printJson({ file, exportId, mode: move ? "move" : "copy", runs: seen.runs, events: seen.events });
   else {
     writeOut(`${file}\n`);

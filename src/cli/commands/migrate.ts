@@ -3,14 +3,15 @@
 import { PawlError } from "../../errors/error.ts";
 import { planOf } from "../../operate.ts";
 import { systemPlatform } from "../../platform/system.ts";
-import { writeOut } from "../../platform/terminal.ts";
+import { env, writeOut } from "../../platform/terminal.ts";
 import type { Options } from "../command.ts";
 import { exitCodes, located } from "../failure.ts";
 import { printJson } from "../print.ts";
 import { storeUrl, withSession } from "../session.ts";
 
 export async function migrate(_args: readonly string[], o: Options): Promise<number> {
-  const url = storeUrl(o, o.store !== undefined);
+  // A store that was named is made; without a name, one that is not there is a mistake.
+  const url = storeUrl(o, o.store !== undefined || env("PAWL_STORE") !== undefined);
   try {
     const plan = await planOf(url, systemPlatform());
     if (plan.from > plan.to)

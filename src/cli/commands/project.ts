@@ -4,6 +4,7 @@ import type { Rebuilt, StoredAlert } from "../../client/reader-types.ts";
 import { PawlError } from "../../errors/error.ts";
 import { checkPolicy } from "../../readers/projector.ts";
 import type { Options } from "../command.ts";
+import { transitionText } from "../event-text.ts";
 import { exitCodes } from "../failure.ts";
 import { interruptible, type Interrupt } from "../interrupt.ts";
 import { note, printLine } from "../print.ts";
@@ -65,5 +66,5 @@ async function outcome(s: Session, o: Options): Promise<number> {
 function tell(a: StoredAlert, o: Options): void {
   if (o.json === true) return printLine(a);
   const what = a.stepId === undefined ? a.eventType : `${a.eventType} ${a.stepId} (attempt ${a.logicalAttemptId})`;
-  note(`${a.code} run ${a.runId}, event ${a.runSeq}: ${what} from ${a.priorState} to ${a.attemptedState}`);
+  note(`${a.code} run ${a.runId}, event ${a.runSeq}: ${what} from ${transitionText(a, " to ")}`);
 }

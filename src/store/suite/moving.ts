@@ -154,6 +154,23 @@ export const movingCases: readonly SuiteCase[] = [
     );
   }),
 
+  twoStores(
+    "K18 I9 a message that nobody has taken wakes a run that was put in closed, once it is opened",
+    async ({ store: from }, { store: to }) => {
+      await live(from);
+      const copy = await takenOut(from);
+      await to.archive.putIn({ ...copy, run: { ...copy.run, origin: "moved", dueAt: null } });
+      await to.enlist({ engineId: "engine-9", leaseMs: 60_000, serves: [{ workflow: "order", version: "1" }] });
+      equal(await to.claim(query("engine-9")), [], "closed");
+      await to.archive.move({ runId: "a", from: "moved", to: "engine", token: "open", dueAt: null });
+      equal(
+        (await to.claim(query("engine-9"))).map((r) => r.runId),
+        ["a"],
+        "opened",
+      );
+    },
+  ),
+
   twoStores("the same copy twice adds nothing, not even when the run has gone on", async ({ store: from }, { store: to }) => {
     await live(from);
     const copy = await takenOut(from);
