@@ -23,6 +23,8 @@ export interface Limits {
   /** Re-dispatches of one logical attempt, and claims in a row without a Commit, before a person decides (K5). */
   readonly engineAttemptsMax: number;
   readonly idleClaimsMax: number;
+  /** A pause that waits this long for what is in flight is told (P-39). */
+  readonly drainMsMax: number;
 }
 
 export const defaultLimits: Limits = Object.freeze({
@@ -37,6 +39,7 @@ export const defaultLimits: Limits = Object.freeze({
   immediateCallsMax: 1000,
   engineAttemptsMax: 5,
   idleClaimsMax: 5,
+  drainMsMax: 300_000,
 });
 
 /** A deeper value would overflow the stack of a recursive reader, so this one has a ceiling of its own. */

@@ -25,6 +25,7 @@ import { RunCalls } from "./run-calls.ts";
 import { advanceSettling, type CodeEnd, type Stopping } from "./settle.ts";
 import { Mailbox } from "./mailbox.ts";
 import { asksFirst, dispatch } from "./dispatch.ts";
+import { Drain } from "./drain.ts";
 import { dueNow, resumeOpenStep } from "./waits.ts";
 
 /** A turn of the code: `go` runs in an open activation, `at` becomes ctx.now(). */
@@ -119,6 +120,7 @@ export class LiveRun {
   #committing = false;
   #turns = 0;
   #alarm: Cancel | null = null;
+  readonly #drain = new Drain();
   #idle: Cancel | null = null;
   #slotWaiters: (() => void)[] = [];
   /** What the next Commit says about the version that the next owner must serve; undefined: as it was. */
@@ -640,7 +642,12 @@ export class LiveRun {
   armAlarm(): number | undefined {
     this.#alarm?.();
     this.#alarm = null;
-    if (this.gone || this.paused || this.decision !== null) return undefined;
+    if (this.gone || this.decision !== null) return undefined;
+    if (this.paused) {
+      this.#alarm = this.#drain.arm(this);
+      return undefined;
+    }
+    this.#drain.over();
     let due = this.deadlineAt ?? Number.POSITIVE_INFINITY;
     if (this.stopping !== null || this.end !== null || this.deadlineTold || !this.hasCode) due = Number.POSITIVE_INFINITY;
     for (const s of this.open.values()) if (s.dueAt !== null) due = Math.min(due, s.dueAt);

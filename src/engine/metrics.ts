@@ -12,6 +12,7 @@ const names = {
   pawl_divergences_total: "Runs stopped because code and log disagree",
   pawl_effects_in_doubt_total: "Effects put to a person",
   pawl_confirmation_replay_warn_total: "Recorded effects that were not confirmed on replay, and only warned of",
+  pawl_drain_timeouts_total: "Pauses that waited too long for what was in flight",
   pawl_signals_rejected_total: "Signals set aside because their payload does not fit",
 } as const;
 export type Counter = keyof typeof names;
