@@ -23,6 +23,7 @@ export async function verifyStore(s: Session, o: Options): Promise<number> {
   const since = o.since === undefined ? undefined : timeOf(o.since, Date.parse((await s.client.info()).now));
   const report = await s.client
     .verifyStore({
+      everyTenant: true,
       ...(o.run === undefined ? {} : { run: o.run }),
       ...(since === undefined ? {} : { since }),
       ...(o.resume === true ? { resume: true } : {}),
@@ -41,7 +42,12 @@ export async function repair(s: Session, o: Options): Promise<number> {
   if (o.resume === true) throw new PawlError("PAWL4011", "--resume goes with --verify, not with --repair");
   const line = new ProgressLine(s.platform);
   const write = o.yes === true && o.dryRun !== true;
-  const report = await s.client.repairStore({ ...(o.run === undefined ? {} : { run: o.run }), write, progress: (p) => told(line, p) });
+  const report = await s.client.repairStore({
+    everyTenant: true,
+    ...(o.run === undefined ? {} : { run: o.run }),
+    write,
+    progress: (p) => told(line, p),
+  });
   line.clear();
   if (o.json === true) printJson(report);
   else printRepair(report);

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { auditRun } from "../../src/client/audit/one-run.ts";
+import { verifyStore } from "../../src/client/audit/walk.ts";
 import { defaultScope } from "../../src/client/engine.ts";
 import { localClient } from "../../src/client/local.ts";
 import { limits } from "../../src/core/limits.ts";
@@ -116,6 +117,20 @@ describe.each(benches)("on %s", (_, open) => {
       await b.tamper({ ...place, set: { [d.field]: was } });
     }
     expect((await client.verifyStore()).findings).toEqual([]);
+  });
+
+  it("R-05 a tenant checks its own runs, and whoever operates the store checks those of all", async () => {
+    const f = await filled(b);
+    const other = { ...defaultScope, tenantId: "other" };
+    const [d] = damages;
+    const place = d!.of(f);
+    const was = await valueOf(b, place, d!.field);
+    await b.tamper({ ...place, set: { [d!.field]: d!.to } });
+    expect(await verifyStore(b.store, other)).toMatchObject({ runs: 0, findings: [] });
+    const all = await verifyStore(b.store, other, { everyTenant: true });
+    expect(all.runs).toBeGreaterThan(7);
+    expect(all.findings).toContainEqual(expect.objectContaining({ table: place.table, field: d!.field, runId: place.runId }));
+    await b.tamper({ ...place, set: { [d!.field]: was ?? null } });
   });
 
   it("R-05 rows that are gone are found: an event, a record, a view, an acceptance, a run", async () => {

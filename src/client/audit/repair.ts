@@ -10,7 +10,7 @@ import type { Finding } from "./finding.ts";
 import { auditRun, type RunReading } from "./one-run.ts";
 import { verifyStore, type VerifyStoreOptions } from "./walk.ts";
 
-export interface RepairOptions extends Pick<VerifyStoreOptions, "run" | "since" | "progress" | "signal"> {
+export interface RepairOptions extends Pick<VerifyStoreOptions, "run" | "everyTenant" | "since" | "progress" | "signal"> {
   /** Without it nothing is written, and the report says what would be. */
   readonly write?: boolean;
 }

@@ -11,6 +11,8 @@ import { auditRun, type RunAudit } from "./one-run.ts";
 export interface VerifyStoreOptions {
   /** Only this run. */
   readonly run?: string;
+  /** The runs of all tenants, not only of this client's: for whoever operates the store. */
+  readonly everyTenant?: boolean;
   /** Only runs with a Commit at or after this time of the store's clock, RFC 3339 (D-040). */
   readonly since?: string;
   /** Keep the place in the store, and go on from where the last such check stopped. */
@@ -70,12 +72,12 @@ export async function verifyStore(
   const tally = new Tally(o);
   const sinceMs = o.since === undefined ? 0 : Date.parse(o.since);
   if (Number.isNaN(sinceMs)) throw new PawlError("PAWL4011", "since: not a time as in RFC 3339");
-  const readers = (await store.feed.consumers(scope)).map((c) => c.name);
+  const readersOf = consumersOf(store);
   if (o.run !== undefined) {
-    tally.add(o.run, await auditRun(store, o.run, readers));
+    tally.add(o.run, await auditRun(store, o.run, await readersOf(scope)));
     return tally.report(true, undefined);
   }
-  const key = `verify/${scopeKey(scope)}`;
+  const key = o.everyTenant === true ? "verify" : `verify/${scopeKey(scope)}`;
   const from = o.resume === true ? await placeOf(store, key) : undefined;
   if (from !== undefined) tally.from(from);
   const size = await store.audit.size(from?.after ?? "");
@@ -84,7 +86,7 @@ export async function verifyStore(
   let stopped = false;
   for (;;) {
     const ids = await store.audit.runIds({ after, limit: pageSize });
-    stopped = await auditPage(store, { scope, sinceMs, readers, signal: o.signal, pause }, ids, tally);
+    stopped = await auditPage(store, { scope, all: o.everyTenant === true, sinceMs, readersOf, signal: o.signal, pause }, ids, tally);
     if (stopped) break;
     after = ids.at(-1) ?? after;
     if (o.resume === true) await store.shelves.put([{ shelf, key, value: ids.length < pageSize ? null : tally.place(after) }]);
@@ -94,10 +96,22 @@ export async function verifyStore(
   return tally.report(!stopped, from?.after);
 }
 
+/** The consumers of a tenant, asked for once. */
+function consumersOf(store: Store): (scope: Scope) => Promise<readonly string[]> {
+  const known = new Map<string, Promise<readonly string[]>>();
+  return (scope) => {
+    const key = scopeKey(scope);
+    let names = known.get(key);
+    if (names === undefined) known.set(key, (names = store.feed.consumers(scope).then((list) => list.map((c) => c.name))));
+    return names;
+  };
+}
+
 interface Wanted {
   readonly scope: Scope;
+  readonly all: boolean;
   readonly sinceMs: number;
-  readonly readers: readonly string[];
+  readonly readersOf: (scope: Scope) => Promise<readonly string[]>;
   readonly signal: AbortSignal | undefined;
   readonly pause: () => Promise<void>;
 }
@@ -113,9 +127,9 @@ async function auditPage(store: Store, want: Wanted, ids: readonly string[], tal
       some.map(async (runId): Promise<RunAudit | null> => {
         const row = await store.run({ runId });
         // I11: another tenant's runs are not this client's affair; rows without any run are everybody's.
-        if (row !== undefined && scopeKey(row.scope) !== wanted) return null;
+        if (row !== undefined && !want.all && scopeKey(row.scope) !== wanted) return null;
         if (row !== undefined && row.persistedAt < want.sinceMs) return null;
-        return auditRun(store, runId, want.readers);
+        return auditRun(store, runId, await want.readersOf(row?.scope ?? want.scope));
       }),
     );
     audits.forEach((a, n) => {
