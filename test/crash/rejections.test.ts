@@ -1,31 +1,41 @@
 // Promises that a run's code or steps throw away: reported against that run, and never the end of the process (K16). One
-// that belongs to no run keeps its meaning: the process ends, loudly.
+// that belongs to no run keeps its meaning: the process ends, loudly. On a file and on both servers.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { endAll, runChild } from "../support/child.ts";
+import { type Ground, openGround, storeNames } from "../support/grounds.ts";
+import { skipsWithoutMariadb } from "../support/mariadb.ts";
 
 const home = mkdtempSync(join(tmpdir(), "pawl-rejections-"));
-afterAll(async () => {
-  await endAll();
-  rmSync(home, { recursive: true, force: true });
-});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-it("K16 rejections that a run throws away are told with its id, and the process and the run go on", async () => {
-  const e = await runChild("test/crash/programs/odd.js", { args: [join(home, "a.db")] });
-  const runId = e.lines.find((l) => l.startsWith("run "))?.slice(4);
-  expect(e).toMatchObject({ code: 0, signal: null, stderr: "" });
-  expect(e.lines.at(-1)).toBe("result fine");
-  const told = e.lines.filter((l) => l.includes("unhandled rejection"));
-  expect(told).toHaveLength(2);
-  for (const what of ["thrown away by the code", "thrown away by a step"])
-    expect(told).toContainEqual(expect.stringMatching(new RegExp(`^log warn .*${runId}.*${what}$`)));
-});
+describe.each(storeNames.filter((s) => s !== "mysql" || !skipsWithoutMariadb()))("on %s", (store) => {
+  let ground: Ground;
+  beforeEach(async () => {
+    ground = await openGround(store, mkdtempSync(join(home, "at-")));
+  });
+  afterEach(async () => {
+    await endAll();
+    await ground.remove();
+  });
 
-it("K16 a rejection that belongs to no run still ends the process", async () => {
-  const e = await runChild("test/crash/programs/odd.js", { args: [join(home, "b.db"), "outside"] });
-  expect(e.code).toBe(1);
-  expect(e.stderr).toContain("nobody's");
-  expect(e.lines).not.toContain("still here");
+  it("K16 rejections that a run throws away are told with its id, and the process and the run go on", async () => {
+    const e = await runChild("test/crash/programs/odd.js", { args: [ground.url] });
+    const runId = e.lines.find((l) => l.startsWith("run "))?.slice(4);
+    expect(e).toMatchObject({ code: 0, signal: null, stderr: "" });
+    expect(e.lines.at(-1)).toBe("result fine");
+    const told = e.lines.filter((l) => l.includes("unhandled rejection"));
+    expect(told).toHaveLength(2);
+    for (const what of ["thrown away by the code", "thrown away by a step"])
+      expect(told).toContainEqual(expect.stringMatching(new RegExp(`^log warn .*${runId}.*${what}$`)));
+  });
+
+  it("K16 a rejection that belongs to no run still ends the process", async () => {
+    const e = await runChild("test/crash/programs/odd.js", { args: [ground.url, "outside"] });
+    expect(e.code).toBe(1);
+    expect(e.stderr).toContain("nobody's");
+    expect(e.lines).not.toContain("still here");
+  });
 });

@@ -15,7 +15,7 @@ const odd = workflow({ name: "odd" }, async (ctx) => {
   });
 });
 
-const e = await engine({ store: `sqlite:${store}`, workflows: [odd], log: (level, message) => console.log(`log ${level} ${message}`) });
+const e = await engine({ store, workflows: [odd], log: (level, message) => console.log(`log ${level} ${message}`) });
 const h = await e.start(odd, undefined, { id: "odd" });
 console.log(`run ${h.runId}`);
 console.log(`result ${await h.result()}`);
