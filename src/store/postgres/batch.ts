@@ -30,17 +30,16 @@ export function contentReason(e: unknown): string {
 
 export type Lend = <T>(body: (r: Runner) => Promise<T>) => Promise<T>;
 
-export async function commitBatch(
-  lend: Lend,
-  platform: Platform,
-  batch: readonly Commit[],
-  renewal: Renewal | undefined,
-): Promise<BatchAnswer> {
+export function commitBatch(lend: Lend, platform: Platform, batch: readonly Commit[], renewal: Renewal | undefined): Promise<BatchAnswer> {
   const [only] = batch;
-  if (batch.length === 1 && only !== undefined && renewal === undefined && goesAlone(only)) {
-    const answer = await commitAlone(lend, platform, only);
-    if (answer !== undefined) return { answers: [answer], renewal: null };
-  }
+  if (batch.length === 1 && only !== undefined && renewal === undefined && goesAlone(only))
+    return commitAlone(lend, platform, only).then((answer) =>
+      answer === undefined ? commitMany(lend, platform, batch, renewal) : { answers: [answer], renewal: null },
+    );
+  return commitMany(lend, platform, batch, renewal);
+}
+
+async function commitMany(lend: Lend, platform: Platform, batch: readonly Commit[], renewal: Renewal | undefined): Promise<BatchAnswer> {
   const answers: CommitAnswer[] = batch.map(() => ({ kind: "busy" }));
   const places: number[] = [];
   batch.forEach((c, i) => {
@@ -65,20 +64,19 @@ function goesAlone(c: Commit): boolean {
 }
 
 /** K7: it waits for its row. undefined: nothing was written, and the way of many finds out why. */
-async function commitAlone(lend: Lend, platform: Platform, c: Commit): Promise<CommitAnswer | undefined> {
-  try {
-    return await lend(async (r) => {
-      if (!r.named) return undefined;
-      hitBefore(platform, [c]);
-      const { rows } = await r.query(oneQuery(r.setting.schema, r.setting.clock(), c));
+function commitAlone(lend: Lend, platform: Platform, c: Commit): Promise<CommitAnswer | undefined> {
+  return lend((r) => {
+    if (!r.named) return Promise.resolve(undefined);
+    hitBefore(platform, [c]);
+    return r.query(oneQuery(r.setting.schema, r.setting.clock(), c)).then(({ rows }) => {
       hitAfter(platform, [c]);
       return rows[0] === undefined ? undefined : committed(toWritten(rows[0]));
     });
-  } catch (e) {
+  }).catch((e: unknown) => {
     if (isContention(e)) return { kind: "busy" };
     if (isContent(e)) return undefined;
     throw storeError(e, "commit");
-  }
+  });
 }
 
 async function attempt(lend: Lend, platform: Platform, commits: readonly Commit[], renewal: Renewal | undefined): Promise<Applied> {

@@ -129,8 +129,8 @@ export async function connect(o: ConnectOptions): Promise<Connection> {
         answer === undefined ? reject(e instanceof Error ? e : new Error(String(e))) : resolve(answer);
       client.query(new Ask({ name, text, values: values.map(sendable) }, shared, parserOf, settle));
     });
-  const run = async (q: { text: string; values?: unknown[] }): Promise<Answer> => {
-    const answer = await client.query(q);
+  const run = async (text: string, values?: readonly Bind[]): Promise<Answer> => {
+    const answer = await client.query(values === undefined ? { text } : { text, values: values.map(bindable) });
     const last = Array.isArray(answer) ? answer.at(-1) : answer;
     return { rows: last?.rows ?? [], changes: last?.rowCount ?? 0, command: last?.command ?? "" };
   };
@@ -139,9 +139,8 @@ export async function connect(o: ConnectOptions): Promise<Connection> {
     get broken(): boolean {
       return broken;
     },
-    query: async (q) =>
-      q.name === undefined ? run({ text: q.text, values: (q.values ?? []).map(bindable) }) : ask(q.name, q.text, q.values ?? []),
-    exec: (text) => run({ text }),
+    query: (q) => (q.name === undefined ? run(q.text, q.values ?? []) : ask(q.name, q.text, q.values ?? [])),
+    exec: (text) => run(text),
     listen(hear): void {
       client.on("notification", (n) => hear(n.channel, n.payload ?? ""));
     },

@@ -26,6 +26,10 @@ export class Pool {
   readonly #idle: Connection[] = [];
   readonly #open = new Set<Connection>();
   readonly #line: Waiter[] = [];
+  /** What is lent, and when it is too late for an answer. */
+  readonly #deadlines = new Map<Connection, number>();
+  #looksAt = Number.POSITIVE_INFINITY;
+  #cancelLook = (): void => {};
   #opening = 0;
   #closed = false;
   #empty = (): void => {};
@@ -34,15 +38,48 @@ export class Pool {
     this.#o = o;
   }
 
-  async use<T>(body: (c: Connection) => Promise<T>, answerMsMax: number = this.#o.answerMsMax): Promise<T> {
-    const c = this.#warm() ?? (await this.#take());
-    const cancel = this.#o.platform.timer(answerMsMax, () => c.destroy());
+  /** Every step passes here: where a session is warm, one promise is made beside the body's own. */
+  use<T>(body: (c: Connection) => Promise<T>, answerMsMax: number = this.#o.answerMsMax): Promise<T> {
+    const c = this.#closed ? undefined : this.#warm();
+    return c === undefined ? this.#take().then((taken) => this.#lend(taken, body, answerMsMax)) : this.#lend(c, body, answerMsMax);
+  }
+
+  /** The session is back before whoever asked goes on. */
+  #lend<T>(c: Connection, body: (c: Connection) => Promise<T>, answerMsMax: number): Promise<T> {
+    this.#watch(c, this.#o.platform.monotonicMs() + answerMsMax);
+    let running: Promise<T>;
     try {
-      return await body(c);
-    } finally {
-      cancel();
-      this.#return(c);
+      running = body(c);
+    } catch (e) {
+      return this.#backWith(c, e);
     }
+    const back = (): void => this.#back(c);
+    running.then(back, back);
+    return running;
+  }
+  #back(c: Connection): void {
+    this.#deadlines.delete(c);
+    this.#return(c);
+  }
+  async #backWith(c: Connection, e: unknown): Promise<never> {
+    this.#back(c);
+    throw e;
+  }
+
+  /** One timer serves all that is lent: it is armed for the first that could be late, and looks who is. */
+  #watch(c: Connection, deadline: number): void {
+    this.#deadlines.set(c, deadline);
+    if (deadline >= this.#looksAt) return;
+    this.#cancelLook();
+    this.#looksAt = deadline;
+    this.#cancelLook = this.#o.platform.timer(deadline - this.#o.platform.monotonicMs(), () => {
+      this.#looksAt = Number.POSITIVE_INFINITY;
+      const now = this.#o.platform.monotonicMs();
+      for (const [lent, at] of [...this.#deadlines]) {
+        if (at <= now) lent.destroy();
+        else this.#watch(lent, at);
+      }
+    });
   }
 
   async close(): Promise<void> {

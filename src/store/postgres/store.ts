@@ -178,11 +178,12 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
       if (rows.length > 0) platform.hit("engine:claim");
       return rows;
     },
-    async commit(batch, renewal) {
+    commit(batch, renewal) {
       open();
-      const answer = await commitBatch(lend, platform, batch, renewal);
-      line.give(hintsOfBatch(batch, answer.answers));
-      return answer;
+      return commitBatch(lend, platform, batch, renewal).then((answer) => {
+        line.give(hintsOfBatch(batch, answer.answers));
+        return answer;
+      });
     },
     async transact(user, seal, timeoutMs) {
       open();
