@@ -75,7 +75,7 @@ export class Pool {
     this.#cancelLook = this.#o.platform.timer(deadline - this.#o.platform.monotonicMs(), () => {
       this.#looksAt = Number.POSITIVE_INFINITY;
       const now = this.#o.platform.monotonicMs();
-      for (const [lent, at] of [...this.#deadlines]) {
+      for (const [lent, at] of this.#deadlines) {
         if (at <= now) lent.destroy();
         else this.#watch(lent, at);
       }
