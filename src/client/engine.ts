@@ -196,6 +196,18 @@ export interface OpenEngine {
   readonly client: Client;
 }
 
+/** The user's log, or ours for what it failed at: it is called from timers and answers, where nobody could catch what it throws. */
+function orElse(theirs: Logger, ours: Logger): Logger {
+  return (level, message, data) => {
+    try {
+      theirs(level, message, data);
+    } catch (error) {
+      ours(level, message, data);
+      ours("warn", "the log that was given to the engine failed", { error });
+    }
+  };
+}
+
 export async function openEngine(around: Surroundings, o: EngineOpts = {}): Promise<OpenEngine> {
   const leaseMs = o.lease === undefined ? 10_000 : durationMs(o.lease, "lease");
   if (leaseMs < 1_000) throw new PawlError("PAWL5001", "lease must be at least one second");
@@ -209,13 +221,14 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
   const given = typeof o.store === "object" && o.store !== null ? o.store : undefined;
   const opened = given === undefined;
   const store = given ?? (await around.open(o.store as string | undefined));
+  const log = o.log === undefined ? around.log : orElse(o.log, around.log);
   const core = new EngineCore(
     {
       platform: around.platform,
       store,
       scope,
       limits: bounds,
-      log: o.log ?? around.log,
+      log,
       checkpointOwnership: ownership,
       leaseMs,
       idleMs: o.idle === undefined ? 5_000 : durationMs(o.idle, "idle"),
@@ -239,7 +252,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
     if (opened) await store.close();
     throw e;
   }
-  const readers = new OpenReaders((error) => (o.log ?? around.log)("warn", "a reader waits for the store", { error }));
+  const readers = new OpenReaders((error) => log("warn", "a reader waits for the store", { error }));
   const context: LocalContext = {
     store,
     readers,
@@ -250,7 +263,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
     retainMs: o.signalRetention === undefined ? null : durationMs(o.signalRetention, "signalRetention"),
   };
   const client = localClient(context);
-  const delivering = delivers(client, o.webhooks, o.log ?? around.log);
+  const delivering = delivers(client, o.webhooks, log);
 
   const begin = (wf: AnyWorkflow, input: unknown, opts: StartOpts = {}): Promise<StartAnswer> => {
     const { delay, deadline, ...rest } = opts;

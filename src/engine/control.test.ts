@@ -294,7 +294,8 @@ describe.each(storeKinds)("%s", (kind) => {
     const h = await engine.start(wf);
     await l.until(began.promise);
     await l.until(h.pause("a look"));
-    const overdue = (): number => logs.filter((x) => x.level === "warn" && x.message.includes("slow has been in flight for 300 s")).length;
+    const overdue = (): number =>
+      logs.filter((x) => x.level === "warn" && x.message.endsWith("was paused 300 s ago and is not at rest; in flight: slow")).length;
     await l.platform.advance(299_000);
     expect(await h.status()).toEqual({ status: "PAUSED", waiting: "drain" });
     expect([overdue(), engine.metrics().includes("pawl_drain_timeouts_total 0\n")]).toEqual([0, true]);

@@ -25,7 +25,7 @@ export class Drain {
       this.#told = true;
       const steps = [...r.open.values()].filter((s) => s.state === "running").map((s) => s.stepId);
       host.metrics.add("pawl_drain_timeouts_total");
-      host.log("warn", `run ${r.row.runId} is paused, and ${steps.join(", ")} has been in flight for ${drainMsMax / 1_000} s since`, {
+      host.log("warn", `run ${r.row.runId} was paused ${drainMsMax / 1_000} s ago and is not at rest; in flight: ${steps.join(", ")}`, {
         runId: r.row.runId,
         steps,
       });

@@ -226,7 +226,7 @@ export class EngineCore {
 
   /** Created, claimed, started, with its first step recorded: one Commit. */
   startHere(definition: Definition, c: Creation): Promise<Started> {
-    this.#mustBeOpen();
+    if (!this.#isOpen) throw notRunning();
     this.learn(definition);
     this.#evict();
     const entered = this.#room.enter();
@@ -236,16 +236,9 @@ export class EngineCore {
   async #startWhenThereIsRoom(entered: true | Promise<true>, definition: Definition, c: Creation): Promise<Started> {
     await entered;
     while (this.#committer.full) await this.#committer.emptier();
-    try {
-      this.#mustBeOpen();
-    } catch (e) {
-      this.#room.leave();
-      throw e;
-    }
-    return this.#startNow(definition, c);
-  }
-  #mustBeOpen(): void {
-    if (!this.#isOpen) throw new PawlError("PAWL5003", "the engine is not running");
+    if (this.#isOpen) return this.#startNow(definition, c);
+    this.#room.leave();
+    throw notRunning();
   }
   #startNow(definition: Definition, c: Creation): Promise<Started> {
     const fence = { epoch: 1, token: this.settings.platform.randomHex(16) };
@@ -447,4 +440,8 @@ export class EngineCore {
     const { effects } = await this.settings.store.effects({ scope: this.settings.scope, phase: "doubt", limit: 1_000 });
     this.#inDoubt = effects.length;
   }
+}
+
+function notRunning(): PawlError {
+  return new PawlError("PAWL5003", "the engine is not running");
 }

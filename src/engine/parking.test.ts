@@ -5,6 +5,7 @@ import { PawlError } from "../errors/error.ts";
 import type { Store } from "../store/port.ts";
 import { workflow } from "../workflow/define.ts";
 import { any, gate, labs, storeKinds } from "../../test/support/lab.ts";
+import { through } from "../../test/support/through.ts";
 
 const fresh = labs();
 
@@ -121,6 +122,21 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(row).toMatchObject({ owner: null, dueAt: row.createdAt }); // due at once, with the place among others that it had
     const b = await l.engine([wf]);
     expect((await l.until(b.client.end(h.runId))).result).toBe("second");
+  });
+
+  it("I12 a log that throws is told elsewhere, and takes neither a run nor the process with it", async () => {
+    const l = await fresh(kind);
+    let away = 3;
+    const wrap = through((real, batch, renew) => {
+      if (away-- > 0) throw new PawlError("PAWL3002", "away");
+      return real(batch, renew);
+    });
+    const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("a", () => "a"));
+    const log = (): never => {
+      throw new Error("the disk is full");
+    };
+    const { engine } = await l.engine([wf], { wrap, log });
+    expect(await l.until(engine.run(wf))).toBe("a");
   });
 
   it("I12 faults of the store end, and every run comes to its end: reads, claims and commits that failed are asked again", async () => {
