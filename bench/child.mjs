@@ -1,7 +1,7 @@
-// One round, in a process of its own, so that Pawl and a peer never share a heap: reads its order from the command line,
-// warms up, repeats the workload for the time it is given, prints one line of JSON. The store is new, and the caller's to
-// remove. Where several work at once, each says when it is warm and begins when it is told.
-import { once } from "node:events";
+// A contender of one round, in a process of its own, so that Pawl and a peer never share a heap: reads its order from the
+// command line, warms up, says so, and then repeats the workload for a stretch of time whenever it is told to, a line of JSON
+// for each. When nothing more is to be told it says what is left, and ends. The store is new, and the caller's to remove.
+import { createInterface } from "node:readline";
 import { serverCpuUs } from "./cpu.mjs";
 
 /** @typedef {import("./workloads.mjs").Workload} Workload @typedef {import("./workloads.mjs").Role} Role */
@@ -14,9 +14,8 @@ import { serverCpuUs } from "./cpu.mjs";
  * @property {string} dir
  * @property {number | null} serverPid
  * @property {import("./rounds.mjs").Warming | null} warming null: cold
- * @property {number} forMs
+ * @property {number} forMs how long a stretch is, at least
  * @property {number} runs
- * @property {boolean} gate wait for a word before measuring
  */
 /**
  * What a role can do for one workload: `pass` does it once, and tells how much was done; the rest is about the process.
@@ -29,19 +28,23 @@ import { serverCpuUs } from "./cpu.mjs";
  */
 /** @typedef {{ units: number, steps: number, ms?: number, latencyMs?: number, flat?: number, value?: number, cpuUs?: number }} Pass `ms` and `cpuUs`: what it took, where not all of it counts */
 /**
- * @typedef {object} Round
- * @property {number} rate units per second
- * @property {number} cpuUsPerStep
- * @property {number | null} databaseCpuUsPerStep
+ * @typedef {object} Stretch
+ * @property {number} units
+ * @property {number} steps
+ * @property {number} tookMs
+ * @property {number} cpuUs
+ * @property {number | null} databaseCpuUs
  * @property {number[]} values what passes told of themselves
  * @property {number[]} latenciesMs
  * @property {number[]} flat
+ */
+/**
+ * What a contender says at its end.
+ * @typedef {object} Rest
  * @property {number | null} raw
  * @property {number | null} rows
  * @property {number} peakMb
  * @property {number} residentMb
- * @property {number} [reruns]
- * @property {number} [most]
  * @property {Record<string, string | number>} about
  */
 
@@ -51,7 +54,10 @@ const file = order.workload.kind === "claim" ? "claim" : order.role;
 const { subject } = /** @type {{ subject: (o: Order) => Promise<Subject> }} */ (await import(`./${file}.mjs`));
 const { pass, end, raw, rows, about } = await subject(order);
 
-/** @param {(tookMs: number, steps: number) => boolean} enough @param {boolean} warming */
+/** @param {unknown} what */
+const say = (what) => void process.stdout.write(`${JSON.stringify(what)}\n`);
+
+/** @param {(tookMs: number, steps: number) => boolean} enough @param {boolean} warming @returns {Promise<Stretch>} */
 async function repeat(enough, warming) {
   /** @type {Pass[]} */
   const passes = [];
@@ -74,10 +80,14 @@ async function repeat(enough, warming) {
   const { user, system } = process.cpuUsage(cpu);
   const after = serverCpuUs(order.serverPid);
   return {
-    passes,
-    rate: (units / tookMs) * 1_000,
-    cpuUsPerStep: steps === 0 ? 0 : (counted > 0 ? counted : user + system) / steps,
-    databaseCpuUsPerStep: steps === 0 || server === null || after === null ? null : (after - server) / steps,
+    units,
+    steps,
+    tookMs,
+    cpuUs: counted > 0 ? counted : user + system,
+    databaseCpuUs: server === null || after === null ? null : after - server,
+    values: passes.flatMap((p) => p.value ?? []),
+    latenciesMs: passes.flatMap((p) => p.latencyMs ?? []),
+    flat: passes.flatMap((p) => p.flat ?? []),
   };
 }
 
@@ -86,24 +96,15 @@ const { warming } = order;
 if (!single && warming !== null) {
   await repeat((ms, steps) => (ms >= warming.ms && steps >= warming.steps) || ms >= warming.msMax, true);
 }
-if (order.gate) {
-  process.stdout.write("ready\n");
-  await once(process.stdin, "data");
-  process.stdin.destroy();
-}
-const { passes, ...measured } = await repeat((ms) => single || ms >= order.forMs, false);
-const mb = 1024 * 1024;
-/** @type {Round} */
-const round = {
-  ...measured,
-  values: passes.flatMap((p) => p.value ?? []),
-  latenciesMs: passes.flatMap((p) => p.latencyMs ?? []),
-  flat: passes.flatMap((p) => p.flat ?? []),
+say("ready");
+for await (const _ of createInterface({ input: process.stdin })) say(await repeat((ms) => single || ms >= order.forMs, false));
+/** @type {Rest} */
+const rest = {
   raw: (await raw?.()) ?? null,
   rows: (await rows?.()) ?? null,
   peakMb: process.resourceUsage().maxRSS / 1024,
-  residentMb: process.memoryUsage.rss() / mb,
+  residentMb: process.memoryUsage.rss() / (1024 * 1024),
   about: { node: process.versions.node, ...about },
 };
 await end();
-process.stdout.write(`${JSON.stringify(round)}\n`);
+say(rest);

@@ -80,10 +80,10 @@ const stop = async () => {
 };
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.once(signal, () => void stop().then(() => process.exit(130)));
 
-// Five rounds of more than a second each; the code is warm before it is measured, Pawl's and the peer's alike: Node goes on
-// compiling for some 5,000 steps, which are there in no time in W2 and take seconds in W3 and W4.
+// Five rounds of four stretches, two seconds a round; the code is warm before it is measured, Pawl's and the peer's alike: Node
+// goes on compiling for some 5,000 steps, which are there in no time in W2 and take seconds in W3 and W4.
 const warming = values.small ? null : { ms: 3_000, steps: 6_000, msMax: 15_000 };
-const plan = { rounds, warming, forMs: values.small ? 200 : 1_100, small: values.small, server };
+const plan = { rounds, turns: values.small ? 1 : 4, warming, forMs: values.small ? 200 : 500, small: values.small, server };
 let missed = 0;
 try {
   say(`${store}: ${server.about}`);

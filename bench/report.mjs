@@ -1,8 +1,9 @@
 // From rounds to what is told: one value per workload in a fixed shape, as a line of JSON or as lines for people. Every
-// ratio says how many times better Pawl is, for rates and for times alike: 0.7 of a limit is 0.7 of its speed.
+// ratio says how many times better Pawl is, for rates and for times alike: 0.7 of a limit is 0.7 of its speed. A ratio is the
+// median of the rounds' own ratios: what was measured in turns is compared, and not what was measured minutes apart.
 import { median, quantile, rounded, spread } from "./stats.mjs";
 
-/** @typedef {import("./child.mjs").Round} Round @typedef {import("./workloads.mjs").Workload} Workload */
+/** @typedef {import("./rounds.mjs").Round} Round @typedef {import("./workloads.mjs").Workload} Workload */
 /** @typedef {{ version: string, node: string, setting: string, pawl: number, value: number, ratio: number, spread: number, reruns?: number }} PeerLine */
 /**
  * @typedef {object} Line
@@ -45,17 +46,28 @@ export const ours = {
   plain: "pawl, undeclared steps",
 };
 
-/**
- * One number per round.
- * @param {Workload} workload
- * @param {readonly Round[]} rounds
- */
-function perRound(workload, rounds) {
-  return rounds.map((r) => {
-    if (workload.kind === "latency") return median(r.latenciesMs);
-    if (workload.kind === "memory") return r.peakMb;
-    return workload.kind === "rate" ? r.rate : median(r.values);
+/** @typedef {readonly (Round | undefined)[]} Rounds undefined where a contender took no part */
+
+/** @param {Rounds | undefined} rounds */
+const known = (rounds) => (rounds ?? []).filter((r) => r !== undefined);
+
+/** @param {Workload} workload @param {Round} r */
+function valueOf({ kind }, r) {
+  if (kind === "latency") return median(r.latenciesMs);
+  if (kind === "memory") return r.peakMb;
+  return kind === "rate" ? r.rate : median(r.values);
+}
+
+/** One number per round. @param {Workload} workload @param {Rounds | undefined} rounds */
+const perRound = (workload, rounds) => known(rounds).map((r) => valueOf(workload, r));
+
+/** How many times as much the first is as the second, round by round. @param {Workload} workload @param {Rounds} of @param {Rounds} over */
+function times(workload, of, over) {
+  const both = of.flatMap((a, i) => {
+    const b = over[i];
+    return a === undefined || b === undefined ? [] : [valueOf(workload, a) / valueOf(workload, b)];
   });
+  return median(both);
 }
 
 /** @param {readonly (number | null)[]} values */
@@ -67,51 +79,52 @@ function middle(values) {
 /**
  * @param {Workload} workload
  * @param {import("./servers.mjs").Server} server
- * @param {ReadonlyMap<string, readonly Round[]>} results
+ * @param {ReadonlyMap<string, Rounds>} results
  * @param {boolean} judged
  * @returns {Line}
  */
 export function lineOf(workload, server, results, judged) {
-  const own = results.get(ours.pawl) ?? [];
-  const hand = results.get(ours.limit) ?? [];
+  const all = results.get(ours.pawl) ?? [];
+  const byHand = results.get(ours.limit) ?? [];
   const alone = results.get(ours.one);
   const undeclared = results.get(ours.plain);
-  const values = perRound(workload, own);
-  const value = median(values);
-  const limit = workload.limit.includes(server.store) && hand.length > 0 ? median(perRound(workload, hand)) : null;
-  const one = alone === undefined ? undefined : median(perRound(workload, alone));
-  const plain = undeclared === undefined ? undefined : median(perRound(workload, undeclared));
-  /** @param {number} a @param {number} b */
-  const ratio = (a, b) => rounded(workload.kind === "rate" ? a / b : b / a);
+  const [own, hand] = [known(all), known(byHand)];
+  const values = perRound(workload, all);
+  const limit = workload.limit.includes(server.store) && hand.length > 0 ? median(perRound(workload, byHand)) : null;
   const steps = workload.kind === "rate" || workload.kind === "latency";
   /** @type {Line} */
   const line = {
     workload: workload.id,
     store: server.store,
-    value: rounded(value),
+    value: rounded(median(values)),
     unit: workload.unit,
     spread: rounded(spread(values)),
     limit: limit === null ? null : rounded(limit),
-    ratioToLimit: limit === null ? null : ratio(value, limit),
+    ratioToLimit: limit === null ? null : rounded(better(workload, all, byHand)),
     raw: middle(hand.map((r) => r.raw)),
     rows: middle(hand.map((r) => r.rows)),
     ...(steps
       ? cpuOf(own, limit === null ? [] : hand, server.store)
       : { cpuUsPerStep: null, databaseCpuUsPerStep: null, processCpuUsPerStep: null }),
-    peers: peersOf(workload, results, ratio),
+    peers: peersOf(workload, results),
     ...(workload.kind === "latency" ? { p99: p99(own), limitP99: p99(hand) } : {}),
-    ...(workload.kind === "latency" && limit !== null ? { timesLimit: rounded(value / limit) } : {}),
+    ...(workload.kind === "latency" && limit !== null ? { timesLimit: rounded(times(workload, all, byHand)) } : {}),
     ...(workload.steps > 1_000 && workload.kind === "rate" ? { flat: rounded(median(own.flatMap((r) => r.flat))) } : {}),
     ...(workload.kind === "memory" ? { resident: rounded(median(own.map((r) => r.residentMb))) } : {}),
     ...(workload.kind === "takeover" ? { reruns: worst(own, "reruns"), most: worst(own, "most") } : {}),
-    ...(one === undefined ? {} : { one: rounded(one), ofOne: rounded(value / one) }),
-    ...(plain === undefined ? {} : { plain: rounded(plain), timesPlain: rounded(plain / value) }),
+    ...(alone === undefined ? {} : { one: rounded(median(perRound(workload, alone))), ofOne: rounded(times(workload, all, alone)) }),
+    ...(undeclared === undefined
+      ? {}
+      : { plain: rounded(median(perRound(workload, undeclared))), timesPlain: rounded(times(workload, undeclared, all)) }),
     node: String(own[0]?.about["node"]),
     server: server.about,
     rounds: own.length,
   };
   return judged ? { ...line, targets: judge(workload, line) } : line;
 }
+
+/** @param {Workload} workload @param {Rounds} pawl @param {Rounds} other */
+const better = (workload, pawl, other) => (workload.kind === "rate" ? times(workload, pawl, other) : times(workload, other, pawl));
 
 /**
  * SQLite works in the engine's process: its share is what the same rows cost by hand, and the rest is the engine's.
@@ -144,11 +157,10 @@ function p99(rounds) {
 
 /**
  * @param {Workload} workload
- * @param {ReadonlyMap<string, readonly Round[]>} results
- * @param {(a: number, b: number) => number} ratio
+ * @param {ReadonlyMap<string, Rounds>} results
  * @returns {Record<string, PeerLine>}
  */
-function peersOf(workload, results, ratio) {
+function peersOf(workload, results) {
   const beside = results.get(ours.onPeersNode) ?? results.get(ours.pawl) ?? [];
   const pawl = median(perRound(workload, beside));
   /** @type {Record<string, PeerLine>} */
@@ -157,16 +169,16 @@ function peersOf(workload, results, ratio) {
     const theirs = results.get(name);
     if (theirs === undefined) continue;
     const values = perRound(workload, theirs);
-    const about = theirs[0]?.about ?? {};
+    const about = known(theirs)[0]?.about ?? {};
     peers[name] = {
       version: String(about["version"]),
       value: rounded(median(values)),
-      ratio: ratio(pawl, median(values)),
+      ratio: rounded(better(workload, beside, theirs)),
       pawl: rounded(pawl),
       spread: rounded(spread(values)),
       node: String(about["node"]),
       setting: String(about["setting"]),
-      ...(workload.kind === "takeover" ? { reruns: worst(theirs, "reruns") } : {}),
+      ...(workload.kind === "takeover" ? { reruns: worst(known(theirs), "reruns") } : {}),
     };
   }
   return peers;

@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { settledMs } from "./workloads.mjs";
 
-/** @typedef {import("./child.mjs").Order} Order @typedef {import("./child.mjs").Round} Round */
+/** @typedef {import("./child.mjs").Order} Order @typedef {import("./rounds.mjs").Round} Round */
 /** @typedef {import("./servers.mjs").Place} Place */
 
 const part = fileURLToPath(new URL("./part.mjs", import.meta.url));

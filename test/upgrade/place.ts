@@ -64,7 +64,7 @@ export async function dumpPostgres(url: string): Promise<string> {
   const list = "select relname as name from pg_class where relkind = 'r' and relnamespace = $1::regnamespace order by relname";
   for (const { name } of (await c.query({ text: list, values: [schema] })).rows) {
     const text =
-      "select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum";
+      "select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum";
     const columns = (await c.query({ text, values: [`${schema}.${String(name)}`] })).rows.map((r) => String(r["name"]));
     const quoted = columns.map((x) => `quote_nullable(${x}::text)`).join(" || ', ' || ");
     const found = await c.exec(`select ${quoted} as v from ${schema}.${String(name)} order by 1`);

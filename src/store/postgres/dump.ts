@@ -7,7 +7,7 @@ const tables =
   "join pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relkind = 'r' order by c.relname";
 const columns =
   "select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, coalesce(k.collname, '') as collation, a.attnotnull as filled, " +
-  "a.attidentity::text as identity, coalesce(pg_get_expr(d.adbin, d.adrelid), '') as filler from pg_attribute a " +
+  "a.attidentity::text as identity, a.attgenerated::text as generated, coalesce(pg_get_expr(d.adbin, d.adrelid), '') as filler from pg_attribute a " +
   "left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum left join pg_type t on t.oid = a.atttypid " +
   "left join pg_collation k on k.oid = a.attcollation and a.attcollation <> t.typcollation " +
   "where a.attrelid = $1 and a.attnum > 0 and not a.attisdropped order by a.attnum";
@@ -28,7 +28,8 @@ export async function dumpSchema(c: Connection, schema: string): Promise<string>
       const parts = [String(a["name"]), String(a["type"])];
       if (a["collation"] !== "") parts.push(`collate "${String(a["collation"])}"`);
       if (a["filled"] === true) parts.push("not null");
-      if (a["filler"] !== "") parts.push(`default ${String(a["filler"])}`);
+      if (a["filler"] !== "")
+        parts.push(a["generated"] === "s" ? `generated always as ${String(a["filler"])} stored` : `default ${String(a["filler"])}`);
       if (a["identity"] === "a") parts.push("generated always as identity");
       return parts.join(" ");
     });

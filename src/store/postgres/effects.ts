@@ -58,7 +58,7 @@ export async function listEffects(r: Runner, q: EffectQuery): Promise<{ effects:
   equal("class", q.class);
   equal("status", q.status);
   // Written out, so that the index of what is in doubt is known to fit.
-  if (q.phase === "doubt") where.push("phase = 'doubt'");
+  if (q.phase === "doubt") where.push("in_doubt");
   else equal("phase", q.phase);
   if (q.cursor !== undefined) {
     const place = effectPlace(q.cursor);

@@ -219,7 +219,20 @@ const readers: Migration = {
   ],
 };
 
-export const migrations: readonly Migration[] = [initial, checkpoints, ledger, readers];
+/**
+ * What an index's condition reads counts as held by the index: with `phase` there, every outcome rewrote all indexes of the
+ * ledger. in_doubt changes only for the few that come into doubt. Code of earlier formats neither sees nor writes it.
+ */
+const doubts: Migration = {
+  format: 5,
+  statements: (s) => [
+    `alter table ${s}.effects add column in_doubt boolean generated always as (phase = 'doubt') stored`,
+    `drop index ${s}.effects_doubt`,
+    `create index effects_doubt on ${s}.effects (scope) where in_doubt`,
+  ],
+};
+
+export const migrations: readonly Migration[] = [initial, checkpoints, ledger, readers, doubts];
 /** The format that this code writes. */
 export const format: number = admissionOf(migrations).format;
 

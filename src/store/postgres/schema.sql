@@ -52,10 +52,11 @@ create table pawl.effects (
   created_at bigint not null,
   updated_at bigint not null,
   receiver text collate "C",
+  in_doubt boolean generated always as (phase = 'doubt'::text) stored,
   constraint effects_pkey PRIMARY KEY (run_id, seq)
 ) with (fillfactor=80);
 
-CREATE INDEX effects_doubt ON pawl.effects USING btree (scope) WHERE (phase = 'doubt'::text);
+CREATE INDEX effects_doubt ON pawl.effects USING btree (scope) WHERE in_doubt;
 
 CREATE INDEX effects_key ON pawl.effects USING btree (scope, key) WHERE (key IS NOT NULL);
 

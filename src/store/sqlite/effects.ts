@@ -1,6 +1,6 @@
 // The ledger in SQLite: records of effects as rows and back, and the listing. A record is keyed by its run and the place of
-// its step in the run's log, so that records of one run lie together; listing walks that key, newest run first. It decides
-// nothing: what a record says was decided by the Commit it came with.
+// its step in the run's log; listing walks that key, newest run first. It decides nothing: what a record says was decided
+// by the Commit it came with.
 import { toEffect } from "../effect-row.ts";
 import { effectCursor, effectPlace, scopeKey } from "../keys.ts";
 import type { EffectQuery, EffectRecord, EffectWrite } from "../port.ts";

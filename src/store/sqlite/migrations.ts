@@ -201,7 +201,74 @@ const readers: Migration = {
   ],
 };
 
-export const migrations: readonly Migration[] = [initial, checkpoints, ledger, readers];
+/**
+ * Events and effects are written side by side for many runs at once, and are wide rows: as tables of rows in the order they came,
+ * a group commit touches half as many pages as when each run's lie together. Nothing else changes, so code of earlier formats
+ * goes on beside this one.
+ */
+const inOrderOfWriting: Migration = {
+  format: 5,
+  statements: [
+    ...rewritten(
+      "pawl_events",
+      `run_id text not null,
+  run_seq integer not null,
+  event_id text not null,
+  event_type text not null,
+  step_id text,
+  logical_attempt_id integer not null,
+  engine_attempt_id integer not null,
+  idempotency_key text not null,
+  emitted_at integer not null,
+  payload text,
+  salt text,
+  payload_hash text,
+  link text not null,
+  persisted_at integer not null,
+  state_version integer not null,
+  primary key (run_id, run_seq)`,
+    ),
+    `create unique index pawl_events_key on pawl_events (run_id, idempotency_key)`,
+    ...rewritten(
+      "pawl_effects",
+      `run_id text not null,
+  seq integer not null,
+  version integer not null,
+  scope text not null,
+  workflow_id text not null,
+  step_id text not null,
+  name text not null,
+  class text not null,
+  key text,
+  args_digest text,
+  status text not null,
+  phase text not null,
+  attempts integer not null,
+  engine_attempts integer not null,
+  error text,
+  event_seq integer not null,
+  created_at integer not null,
+  updated_at integer not null,
+  receiver text,
+  primary key (run_id, seq)`,
+    ),
+    `create index pawl_effects_key on pawl_effects (scope, key) where key is not null`,
+    `create index pawl_effects_doubt on pawl_effects (scope) where phase = 'doubt'`,
+    `create index pawl_effects_receiver on pawl_effects (scope, receiver) where receiver is not null`,
+  ],
+};
+
+/** A table made again with the same columns in the same order; its indexes go with the old one. */
+function rewritten(table: string, columns: string): string[] {
+  return [
+    `alter table ${table} rename to ${table}_before`,
+    `create table ${table} (\n  ${columns}\n) strict`,
+    `insert into ${table} select * from ${table}_before order by 1, 2`,
+    `drop table ${table}_before`,
+  ];
+}
+
+export const migrations: readonly Migration[] = [initial, checkpoints, ledger, readers, inOrderOfWriting];
 /** The format that this code writes. */
 export const format: number = admissionOf(migrations).format;
 

@@ -58,27 +58,6 @@ CREATE INDEX pawl_runs_newest on pawl_runs (scope, created_at, run_id);
 
 CREATE INDEX pawl_runs_parent on pawl_runs (parent_run_id) where parent_run_id is not null;
 
-CREATE TABLE pawl_events (
-  run_id text not null,
-  run_seq integer not null,
-  event_id text not null,
-  event_type text not null,
-  step_id text,
-  logical_attempt_id integer not null,
-  engine_attempt_id integer not null,
-  idempotency_key text not null,
-  emitted_at integer not null,
-  payload text,
-  salt text,
-  payload_hash text,
-  link text not null,
-  persisted_at integer not null,
-  state_version integer not null,
-  primary key (run_id, run_seq)
-) strict, without rowid;
-
-CREATE UNIQUE INDEX pawl_events_key on pawl_events (run_id, idempotency_key);
-
 CREATE TABLE pawl_inbox (
   inbox_id integer primary key autoincrement,
   run_id text not null,
@@ -128,35 +107,7 @@ CREATE TABLE pawl_checkpoints (
 
 CREATE UNIQUE INDEX pawl_checkpoints_step on pawl_checkpoints (run_id, step_id);
 
-CREATE TABLE pawl_effects (
-  run_id text not null,
-  seq integer not null,
-  version integer not null,
-  scope text not null,
-  workflow_id text not null,
-  step_id text not null,
-  name text not null,
-  class text not null,
-  key text,
-  args_digest text,
-  status text not null,
-  phase text not null,
-  attempts integer not null,
-  engine_attempts integer not null,
-  error text,
-  event_seq integer not null,
-  created_at integer not null,
-  updated_at integer not null, receiver text,
-  primary key (run_id, seq)
-) strict, without rowid;
-
-CREATE INDEX pawl_effects_key on pawl_effects (scope, key) where key is not null;
-
-CREATE INDEX pawl_effects_doubt on pawl_effects (scope) where phase = 'doubt';
-
 CREATE INDEX pawl_runs_decision on pawl_runs (scope, created_at) where waiting = 'decision';
-
-CREATE INDEX pawl_effects_receiver on pawl_effects (scope, receiver) where receiver is not null;
 
 CREATE TABLE pawl_shelves (
   shelf text not null,
@@ -185,3 +136,53 @@ CREATE TABLE pawl_feed (
 CREATE INDEX pawl_feed_consumer on pawl_feed (consumer_id, position);
 
 CREATE INDEX pawl_feed_run on pawl_feed (run_id);
+
+CREATE TABLE pawl_events (
+  run_id text not null,
+  run_seq integer not null,
+  event_id text not null,
+  event_type text not null,
+  step_id text,
+  logical_attempt_id integer not null,
+  engine_attempt_id integer not null,
+  idempotency_key text not null,
+  emitted_at integer not null,
+  payload text,
+  salt text,
+  payload_hash text,
+  link text not null,
+  persisted_at integer not null,
+  state_version integer not null,
+  primary key (run_id, run_seq)
+) strict;
+
+CREATE UNIQUE INDEX pawl_events_key on pawl_events (run_id, idempotency_key);
+
+CREATE TABLE pawl_effects (
+  run_id text not null,
+  seq integer not null,
+  version integer not null,
+  scope text not null,
+  workflow_id text not null,
+  step_id text not null,
+  name text not null,
+  class text not null,
+  key text,
+  args_digest text,
+  status text not null,
+  phase text not null,
+  attempts integer not null,
+  engine_attempts integer not null,
+  error text,
+  event_seq integer not null,
+  created_at integer not null,
+  updated_at integer not null,
+  receiver text,
+  primary key (run_id, seq)
+) strict;
+
+CREATE INDEX pawl_effects_key on pawl_effects (scope, key) where key is not null;
+
+CREATE INDEX pawl_effects_doubt on pawl_effects (scope) where phase = 'doubt';
+
+CREATE INDEX pawl_effects_receiver on pawl_effects (scope, receiver) where receiver is not null;
