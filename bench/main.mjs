@@ -1,6 +1,6 @@
 // `npm run bench`: how fast Pawl is, told as ratios measured in one run: to a loop by hand over the same database, and to
 // peers. Options: --suite log (what others do with the log, bench/log.mjs), --store sqlite|postgres|mysql, --json (one line per workload), --table (for docs/performance.md), --only
-// W3,W4, --small (one short round, nothing judged, peers only if they are installed), --no-peers, --rounds N, --dir FOLDER
+// W3,W4, --small (one short round, nothing judged, peers only if they are installed), --no-peers, --lives N, --dir FOLDER
 // (where the data goes; never a RAM disk), --check (ends with 1 when a target is missed).
 import { tmpdir } from "node:os";
 import { parseArgs } from "node:util";
@@ -23,7 +23,7 @@ const { values } = parseArgs({
     "only": { type: "string", multiple: true },
     "suite": { type: "string", default: "steps" },
     "store": { type: "string", default: "sqlite" },
-    "rounds": { type: "string" },
+    "lives": { type: "string" },
     "dir": { type: "string", default: tmpdir() },
   },
 });
@@ -42,15 +42,15 @@ const here = workloads.filter((w) => w.targets[store] !== undefined);
 const only = (values.only ?? []).flatMap((list) => list.split(","));
 const unknown = only.filter((id) => !here.some((w) => w.id === id));
 if (unknown.length > 0) refuse(`--only ${unknown.join(", ")}: the workloads on ${store} are ${here.map((w) => w.id).join(", ")}`);
-const rounds = values.rounds === undefined ? (values.small ? 1 : 5) : Number(values.rounds);
-if (!Number.isSafeInteger(rounds) || rounds < 1) refuse("--rounds needs a whole number of at least 1");
+const lives = values.lives === undefined ? (values.small ? 1 : 5) : Number(values.lives);
+if (!Number.isSafeInteger(lives) || lives < 1) refuse("--lives needs a whole number of at least 1");
 
 /** @param {import("./workloads.mjs").Workload} w @returns {Contender[]} */
 function contendersFor(w) {
   const node = process.execPath;
   const processes = w.processes ?? 1;
   // A store with a million runs takes its time to make, and one round of it says what five would.
-  const bound = w.kind === "claim" ? { roundsMax: 1 } : {};
+  const bound = w.kind === "claim" ? { livesMax: 1 } : {};
   /** @type {Contender[]} */
   const all = [{ name: ours.pawl, role: "pawl", node, processes, ...bound }];
   if (processes > 1) return [...all, { name: ours.one, role: "pawl", node, processes: 1 }];
@@ -64,7 +64,7 @@ function contendersFor(w) {
     // OpenWorkflow waits for a lease of half a minute before it takes over: shown once, and never in a small round.
     const slow = w.kind === "takeover" && name === "openworkflow";
     if (slow && values.small) continue;
-    all.push({ name, role: name, node: peers?.node ?? node, processes, ...(slow ? { roundsMax: 1 } : {}) });
+    all.push({ name, role: name, node: peers?.node ?? node, processes, ...(slow ? { livesMax: 1 } : {}) });
   }
   return all;
 }
@@ -80,15 +80,15 @@ const stop = async () => {
 };
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.once(signal, () => void stop().then(() => process.exit(130)));
 
-// Five rounds of four stretches, two seconds a round; the code is warm before it is measured, Pawl's and the peer's alike: Node
-// goes on compiling for some 5,000 steps, which are there in no time in W2 and take seconds in W3 and W4.
+// Five lives of six rounds each; a stretch is a third of a second, or one pass. The code is warm before it is measured, Pawl's
+// and the peer's alike: Node goes on compiling for some 5,000 steps, which are there in no time in W2 and take seconds in W3 and W4.
 const warming = values.small ? null : { ms: 3_000, steps: 6_000, msMax: 15_000 };
-const plan = { rounds, turns: values.small ? 1 : 4, warming, forMs: values.small ? 200 : 500, small: values.small, server };
+const plan = { lives, roundsOfLife: values.small ? 1 : 6, warming, forMs: values.small ? 200 : 333, small: values.small, server };
 let missed = 0;
 try {
   say(`${store}: ${server.about}`);
   if (values.suite === "log") {
-    await measureLog(server, { small: values.small, rounds }, (line) => {
+    await measureLog(server, { small: values.small, rounds: lives }, (line) => {
       missed += (line.targets ?? []).filter((t) => !t.met).length;
       process.stdout.write(`${values.json ? JSON.stringify(line) : logProse(line)}\n`);
     });

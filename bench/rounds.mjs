@@ -1,6 +1,6 @@
-// Rounds: each contender in a process of its own on a new store, which is removed again. In a round all contenders are warmed
-// up, one after the other, and then measured in turns, a short stretch each: what slows the machine down for a while meets
-// all of them. They change places from one turn to the next.
+// Rounds: each contender in a process of its own on a new store, which is removed again. All contenders are warmed up, one
+// after the other, and then measured in turns, a short stretch each, which makes a round: what slows the machine down for a
+// while meets all of them. They change places from one round to the next, and get new processes and stores every few rounds.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -9,9 +9,9 @@ import { takeOver } from "./takeover.mjs";
 /** @typedef {import("./child.mjs").Order} Order @typedef {import("./child.mjs").Stretch} Stretch @typedef {import("./child.mjs").Rest} Rest */
 /** @typedef {import("./workloads.mjs").Workload} Workload @typedef {import("./workloads.mjs").Role} Role */
 /** @typedef {import("./servers.mjs").Server} Server @typedef {import("./servers.mjs").Place} Place */
-/** @typedef {{ name: string, role: Role, node: string, processes: number, roundsMax?: number, undeclared?: boolean }} Contender */
+/** @typedef {{ name: string, role: Role, node: string, processes: number, livesMax?: number, undeclared?: boolean }} Contender */
 /** @typedef {{ ms: number, steps: number, msMax: number }} Warming so long and so many steps, but no longer than that */
-/** @typedef {{ rounds: number, turns: number, warming: Warming | null, forMs: number, small: boolean, server: Server }} Plan */
+/** @typedef {{ lives: number, roundsOfLife: number, warming: Warming | null, forMs: number, small: boolean, server: Server }} Plan */
 /**
  * What one contender did in one round.
  * @typedef {object} Round
@@ -42,27 +42,27 @@ const child = fileURLToPath(new URL("./child.mjs", import.meta.url));
 export async function measure(workload, contenders, plan, say) {
   /** @type {Map<string, (Round | undefined)[]>} */
   const results = new Map(contenders.map((c) => [c.name, []]));
-  for (let round = 0; round < plan.rounds; round++) {
-    const order = round % 2 === 0 ? contenders : [...contenders].reverse();
-    const taking = order.filter((c) => round < (c.roundsMax ?? plan.rounds));
-    const told = (/** @type {string} */ what) => say(`${workload.id}: round ${round + 1} of ${plan.rounds}, ${what}`);
+  for (let life = 0; life < plan.lives; life++) {
+    const order = life % 2 === 0 ? contenders : [...contenders].reverse();
+    const taking = order.filter((c) => life < (c.livesMax ?? plan.lives));
+    const told = (/** @type {string} */ what) => say(`${workload.id}: ${life + 1} of ${plan.lives}, ${what}`);
     const done = await (workload.kind === "takeover" ? oneByOne : inTurns)(workload, taking, plan, told);
-    for (const { name } of contenders) results.get(name)?.push(done.get(name));
+    for (const { name } of contenders) results.get(name)?.push(...(done.get(name) ?? [undefined]));
   }
   return results;
 }
 
-/** @typedef {(workload: Workload, contenders: readonly Contender[], plan: Plan, told: (what: string) => void) => Promise<Map<string, Round>>} OneRound */
+/** @typedef {(workload: Workload, contenders: readonly Contender[], plan: Plan, told: (what: string) => void) => Promise<Map<string, Round[]>>} OneLife */
 
-/** @type {OneRound} */
+/** @type {OneLife} */
 async function oneByOne(workload, contenders, plan, told) {
-  /** @type {Map<string, Round>} */
+  /** @type {Map<string, Round[]>} */
   const done = new Map();
   for (const contender of contenders) {
     told(contender.name);
     const place = await plan.server.fresh();
     try {
-      done.set(contender.name, await takeOver(contender.node, orderFor(workload, contender, plan, place), place));
+      done.set(contender.name, [await takeOver(contender.node, orderFor(workload, contender, plan, place), place)]);
     } finally {
       await place.remove();
     }
@@ -70,11 +70,11 @@ async function oneByOne(workload, contenders, plan, told) {
   return done;
 }
 
-/** @type {OneRound} */
+/** @type {OneLife} */
 async function inTurns(workload, contenders, plan, told) {
   /** @type {{ name: string, place: Place, crew: ReturnType<typeof begin>[], stretches: Stretch[][] }[]} */
   const warm = [];
-  /** @type {Map<string, Round>} */
+  /** @type {Map<string, Round[]>} */
   const done = new Map();
   try {
     for (const contender of contenders) {
@@ -82,25 +82,24 @@ async function inTurns(workload, contenders, plan, told) {
       const place = await plan.server.fresh();
       const order = orderFor(workload, contender, plan, place);
       const crew = Array.from({ length: contender.processes }, () => begin(contender.node, order));
-      warm.push({ name: contender.name, place, crew, stretches: crew.map(() => []) });
+      warm.push({ name: contender.name, place, crew, stretches: [] });
       for (const c of crew) await c.next();
     }
     told("in turns");
-    const turns = workload.kind === "rate" || workload.kind === "latency" ? plan.turns : 1;
-    for (let turn = 0; turn < turns; turn++) {
-      for (const { crew, stretches } of turn % 2 === 0 ? warm : [...warm].reverse()) {
+    const rounds = workload.kind === "rate" || workload.kind === "latency" ? plan.roundsOfLife : 1;
+    for (let round = 0; round < rounds; round++) {
+      for (const { crew, stretches } of round % 2 === 0 ? warm : [...warm].reverse()) {
         for (const c of crew) c.go();
-        for (const [i, c] of crew.entries()) stretches[i]?.push(/** @type {Stretch} */ (await c.next()));
+        stretches.push(await Promise.all(crew.map(async (c) => /** @type {Stretch} */ (await c.next()))));
       }
     }
     for (const { name, crew, stretches } of warm) {
-      /** @type {Round[]} */
-      const rounds = [];
-      for (const [i, c] of crew.entries()) {
-        c.end();
-        rounds.push(roundOf(stretches[i] ?? [], /** @type {Rest} */ (await c.next())));
-      }
-      done.set(name, together(rounds));
+      for (const c of crew) c.end();
+      const rests = await Promise.all(crew.map(async (c) => /** @type {Rest} */ (await c.next())));
+      done.set(
+        name,
+        stretches.map((together) => roundOf(together, rests)),
+      );
     }
     return done;
   } finally {
@@ -139,35 +138,26 @@ function withoutClass(workload) {
   return plain;
 }
 
-/** @param {readonly Stretch[]} stretches @param {Rest} rest @returns {Round} */
-function roundOf(stretches, rest) {
-  /** @param {(s: Stretch) => number} of */
-  const sum = (of) => stretches.reduce((total, s) => total + of(s), 0);
-  const steps = sum((s) => s.steps);
-  return {
-    ...rest,
-    rate: (sum((s) => s.units) / sum((s) => s.tookMs)) * 1_000,
-    cpuUsPerStep: steps === 0 ? 0 : sum((s) => s.cpuUs) / steps,
-    databaseCpuUsPerStep: steps === 0 || stretches.some((s) => s.databaseCpuUs === null) ? null : sum((s) => s.databaseCpuUs ?? 0) / steps,
-    values: stretches.flatMap((s) => s.values),
-    latenciesMs: stretches.flatMap((s) => s.latenciesMs),
-    flat: stretches.flatMap((s) => s.flat),
-  };
-}
-
 /**
- * Several at work at once, as one: rates add up. Each saw the whole server's CPU, and counted only its own steps.
- * @param {readonly Round[]} rounds
+ * Several processes at work at once count as one: rates add up. Each saw the whole server's CPU, and counted only its own steps.
+ * @param {readonly Stretch[]} together
+ * @param {readonly Rest[]} rests
  * @returns {Round}
  */
-function together(rounds) {
-  const [first] = rounds;
-  if (first === undefined) throw new Error("nobody was at work");
-  if (rounds.length === 1) return first;
-  const rate = rounds.reduce((sum, r) => sum + r.rate, 0);
-  const cpuUsPerStep = rounds.reduce((sum, r) => sum + r.cpuUsPerStep * r.rate, 0) / rate;
-  const database = first.databaseCpuUsPerStep;
-  return { ...first, rate, cpuUsPerStep, databaseCpuUsPerStep: database === null ? null : (database * first.rate) / rate };
+function roundOf(together, rests) {
+  const [rest] = rests;
+  if (rest === undefined) throw new Error("nobody was at work");
+  const steps = together.reduce((sum, s) => sum + s.steps, 0);
+  const databaseCpuUs = together[0]?.databaseCpuUs ?? null;
+  return {
+    ...rest,
+    rate: together.reduce((sum, s) => sum + (s.units / s.tookMs) * 1_000, 0),
+    cpuUsPerStep: steps === 0 ? 0 : together.reduce((sum, s) => sum + s.cpuUs, 0) / steps,
+    databaseCpuUsPerStep: steps === 0 || databaseCpuUs === null ? null : databaseCpuUs / steps,
+    values: together.flatMap((s) => s.values),
+    latenciesMs: together.flatMap((s) => s.latenciesMs),
+    flat: together.flatMap((s) => s.flat),
+  };
 }
 
 /**
