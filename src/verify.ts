@@ -264,7 +264,7 @@ interface Run {
 }
 
 const runFields = ["runId", "tenantId", "projectId", "environmentId", "planId", "planVersion"] as const;
-const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+const uuidV4 = /^[\dA-Fa-f]{8}-[\dA-Fa-f]{4}-4[\dA-Fa-f]{3}-[89ABab][\dA-Fa-f]{3}-[\dA-Fa-f]{12}$/;
 const hex64 = /^[0-9a-f]{64}$/;
 const stepTypes = new Set(["StepStarted", "StepCompleted", "StepFailed", "StepSkipped"]);
 const whole = (x: unknown, least: number): x is number => Number.isSafeInteger(x) && (x as number) >= least;
@@ -651,7 +651,7 @@ function denied(step: Step, byPerson: boolean): void {
 // ---- the members beside the log
 
 /** What effects.jsonl says of a payload, where the payload has it. The rest of a payload is the users'. */
-const factFields = [
+const factFields = new Set([
   "kind",
   "name",
   "class",
@@ -673,8 +673,8 @@ const factFields = [
   "copiedFrom",
   "retryAt",
   "answer",
-] as const;
-const operatorFields = ["by", "reason", "answer", "category", "proposedBy"] as const;
+]);
+const operatorFields = new Set(["by", "reason", "answer", "category", "proposedBy"]);
 const stepNotices = new Set(["pawl.StepRedispatched", "pawl.StepInDoubt", "pawl.DecisionAnswered"]);
 const operatorTypes = new Set([
   "RunPaused",
@@ -713,9 +713,12 @@ class Beside {
 }
 
 /** The line says what the payload says, in these fields, and nothing else in them. */
-function agrees(line: Json, payload: Json, fields: readonly string[]): boolean {
-  return fields.every((f) => line[f] === payload[f] || JSON.stringify(line[f]) === JSON.stringify(payload[f]));
+function agrees(line: Json, payload: Json, fields: ReadonlySet<string>): boolean {
+  for (const f in line) if (fields.has(f) && !same(line[f], payload[f])) return false;
+  for (const f in payload) if (fields.has(f) && !same(line[f], payload[f])) return false;
+  return true;
 }
+const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 interface Payload {
   readonly facts: Json;
