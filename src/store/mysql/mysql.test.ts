@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dropDatabase, freshDatabase, rawConnection } from "../../../test/mysql/bundle.ts";
+import { crowded, crowdMsMax } from "../../../test/support/crowd.ts";
 import { sharedMariadb, skipsWithoutMariadb } from "../../../test/support/mariadb.ts";
 import { isPawlError } from "../../errors/error.ts";
 import { systemPlatform } from "../../platform/system.ts";
@@ -292,11 +293,12 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
   });
 
   describe("plans", () => {
-    it("no path of claim, commit, message and inbox reads a whole table", async () => {
+    it("no path of claim, commit, message and inbox reads a whole table", { timeout: crowdMsMax }, async () => {
       const s = await store();
       const batch = Array.from({ length: 400 }, (_, i) => create(`run-${i}`, {}, { events: [event(1)] }));
       await s.commit(batch);
       const db = await raw();
+      for (const text of crowded("pawl_runs", "tenant/project/test", (n) => `seq_1_to_${n}`, "0")) await db.query(text, crowdMsMax);
       await db.query("analyze table pawl_runs, pawl_events, pawl_inbox, pawl_accepted, pawl_engines");
       const sql = sqlFor("pawl_", () => serverNow);
       const where = "tenant/project/test";
