@@ -3,7 +3,7 @@
 // into public shapes or into an error with a code.
 import { decode, encode, revive } from "../codec/value.ts";
 import { errorOf } from "../codec/failure.ts";
-import { isSettled, type Scope } from "../core/model.ts";
+import { isSettled, runStatuses, type Scope } from "../core/model.ts";
 import type { Limits } from "../core/limits.ts";
 import { checkId, checkName } from "../core/names.ts";
 import { createCommit } from "../engine/create.ts";
@@ -123,6 +123,8 @@ export function localClient(c: LocalContext): Client {
       const { limit = 50, ...rest } = q;
       if (!Number.isSafeInteger(limit) || limit < 1 || limit > 1_000)
         throw new PawlError("PAWL4011", "limit must be a whole number from 1 to 1000");
+      for (const x of q.status ?? [])
+        if (!runStatuses.includes(x)) throw new PawlError("PAWL4011", `status: ${JSON.stringify(x)} is none of ${runStatuses.join(", ")}`);
       const page = await c.store.runs({ scope: c.scope, limit, ...rest });
       return { runs: page.runs.map(runView), ...(page.cursor === undefined ? {} : { cursor: page.cursor }) };
     },

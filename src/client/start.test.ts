@@ -193,6 +193,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await ids({ team: "x" })).toEqual(["a"]);
     expect(await ids({ team: "x", tier: "2" })).toEqual([]);
     expect(await ids({ team: "y" })).toEqual(["b"]);
+    await expect(e.engine.list({ status: ["running" as never] })).rejects.toMatchObject({ code: "PAWL4011" });
     expect((await e.client.get("a"))?.tags).toEqual({ team: "x", tier: "1" });
     expect(await a.status()).toEqual({ status: "RUNNING", waiting: "signal" });
     expect(await a.steps()).toMatchObject([{ stepId: "s", kind: "signal", status: "RUNNING", attempts: 1 }]);

@@ -1,7 +1,8 @@
 // The words of a run as data: statuses, what a run waits for, kinds and classes of steps, the known events.
 // Pure types and constants; no behaviour. One word, one meaning (ARCHITECTURE.md).
 
-export type RunStatus = "PENDING" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED" | "CANCELLED";
+export const runStatuses = ["PENDING", "RUNNING", "PAUSED", "COMPLETED", "FAILED", "CANCELLED"] as const;
+export type RunStatus = (typeof runStatuses)[number];
 export type StepStatus = "PENDING" | "RUNNING" | "SUCCESS" | "FAILED" | "SKIPPED";
 /** What an unsettled run waits for; a second field beside its status. */
 export type Waiting = "timer" | "signal" | "child" | "retry" | "worker" | "decision" | "drain";

@@ -2,7 +2,7 @@
 // workflow names, page by page. A list never counts: it ends with a cursor when there is more.
 import type { Client, RunFilter, RunView } from "../../client/types.ts";
 import { PawlError } from "../../errors/error.ts";
-import type { RunStatus } from "../../core/model.ts";
+import { type RunStatus, runStatuses } from "../../core/model.ts";
 import { colourAllowed, writeOut } from "../../platform/terminal.ts";
 import type { Options } from "../command.ts";
 import { exitCodes } from "../failure.ts";
@@ -12,7 +12,6 @@ import { note, printJson, printLine } from "../print.ts";
 import { withSession } from "../session.ts";
 import { clipped, durationText, plain, table } from "../text.ts";
 
-const statuses: readonly RunStatus[] = ["PENDING", "RUNNING", "PAUSED", "COMPLETED", "FAILED", "CANCELLED"];
 const limitMax = 1_000;
 
 export async function ls(args: readonly string[], o: Options): Promise<number> {
@@ -40,11 +39,11 @@ export async function ls(args: readonly string[], o: Options): Promise<number> {
 }
 
 function statusNamed(word: string): RunStatus | undefined {
-  return statuses.find((s) => s === word.toUpperCase());
+  return runStatuses.find((s) => s === word.toUpperCase());
 }
 function statusOf(word: string): RunStatus {
   const status = statusNamed(word.trim());
-  if (status === undefined) throw new PawlError("PAWL4011", `--status takes ${statuses.join(", ")}, not ${JSON.stringify(word)}`);
+  if (status === undefined) throw new PawlError("PAWL4011", `--status takes ${runStatuses.join(", ")}, not ${JSON.stringify(word)}`);
   return status;
 }
 

@@ -1,6 +1,6 @@
 // Cases about the Commit: what must hold for it, what it writes, and that it is all or nothing. Whatever a refused Commit
 // could have touched is read before and after, and compared whole.
-import { isSettled, type RunStatus } from "../../core/model.ts";
+import { isSettled, type RunStatus, runStatuses } from "../../core/model.ts";
 import type { Commit, Store } from "../port.ts";
 import { equal, kind, ok, present, unanswered } from "./assert.ts";
 import { commitOne, create, die, event, message, next, owned, query, rowOf } from "./build.ts";
@@ -310,7 +310,7 @@ export const commitCases: readonly SuiteCase[] = [
   }),
 
   suiteCase("every status a run can have is written as given", async ({ store }) => {
-    for (const status of ["PENDING", "RUNNING", "PAUSED", "COMPLETED", "FAILED", "CANCELLED"] as const) {
+    for (const status of runStatuses) {
       await commitOne(store, next(await owned(store, status), { status }));
       const row = await rowOf(store, status);
       equal([row.status, row.owner === null], [status, isSettled(status)], status);

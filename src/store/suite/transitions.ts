@@ -1,6 +1,6 @@
 // Cases about a run as a state machine that several processes move at once: who may move it, from where, and what the
 // loser sees. Every check is inside the write; a case never relies on who asks first.
-import type { RunStatus } from "../../core/model.ts";
+import { type RunStatus, runStatuses } from "../../core/model.ts";
 import type { Store } from "../port.ts";
 import { equal, kind, ok, present, throws, unanswered } from "./assert.ts";
 import { commitOne, create, die, event, message, next, owned, query, rowOf, scope, serves } from "./build.ts";
@@ -52,7 +52,7 @@ export const transitionCases: readonly SuiteCase[] = [
       await commitOne(store, next(await owned(store, status), { status, events: [event(1)] }));
       const row = await rowOf(store, status);
       const before = await seen(store, status);
-      for (const to of ["PENDING", "RUNNING", "PAUSED", "COMPLETED", "FAILED", "CANCELLED"] as const)
+      for (const to of runStatuses)
         kind((await store.commit([next(row, { commitId: `to ${to}`, status: to, events: [event(2)] })])).answers[0], "stale");
       equal(await store.claim(query("engine-1", { runId: status })), [], "claims");
       kind((await store.commit([{ ...create(status), commitId: "again" }])).answers[0], "conflict");
