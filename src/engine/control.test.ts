@@ -278,38 +278,6 @@ describe.each(storeKinds)("%s", (kind) => {
     ).toBe(true);
   });
 
-  it("P-39 a pause starts nothing, waits for what is in flight, tells once after five minutes, and takes what ends later", async () => {
-    const l = await fresh(kind);
-    const [slow, began] = [gate(), gate()];
-    const ran: string[] = [];
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      const first = await ctx.step("slow", async () => {
-        began.open();
-        await slow.promise;
-        return "late";
-      });
-      return [first, await ctx.step("next", () => ran.push("next"))];
-    });
-    const { engine, logs } = await l.engine([wf]);
-    const h = await engine.start(wf);
-    await l.until(began.promise);
-    await l.until(h.pause("a look"));
-    const overdue = (): number =>
-      logs.filter((x) => x.level === "warn" && x.message.endsWith("was paused 300 s ago and is not at rest; in flight: slow")).length;
-    await l.platform.advance(299_000);
-    expect(await h.status()).toEqual({ status: "PAUSED", waiting: "drain" });
-    expect([overdue(), engine.metrics().includes("pawl_drain_timeouts_total 0\n")]).toEqual([0, true]);
-    await l.platform.advance(2_000);
-    await l.platform.advance(600_000);
-    expect([overdue(), engine.metrics().includes("pawl_drain_timeouts_total 1\n")]).toEqual([1, true]);
-    slow.open();
-    await l.platform.settle();
-    expect(await l.lines(h.runId)).toEqual(["RunStarted", "StepStarted slow", "RunPaused", "StepCompleted slow"]);
-    expect([(await h.status()).status, ran]).toEqual(["PAUSED", []]);
-    await l.until(h.resume());
-    expect(await l.until(h.result())).toEqual(["late", 1]);
-  });
-
   it("K19 a cancel of a paused run resumes it first", async () => {
     const l = await fresh(kind);
     const undone: number[] = [];
