@@ -1,6 +1,7 @@
 // Runs that leave memory, and engines that leave runs: parking, eviction, stopping, and a store that fails for a while.
 // Guards that no wake-up is lost (K18) and that whatever can go on does, once faults have ended (I12).
 import { describe, expect, it } from "vitest";
+import { openEngine } from "../client/engine.ts";
 import { PawlError } from "../errors/error.ts";
 import type { Store } from "../store/port.ts";
 import { workflow } from "../workflow/define.ts";
@@ -135,8 +136,18 @@ describe.each(storeKinds)("%s", (kind) => {
     const log = (): never => {
       throw new Error("the disk is full");
     };
-    const { engine } = await l.engine([wf], { wrap, log });
+    const ours: unknown[] = [];
+    const around = { platform: l.platform, log: (...said: unknown[]): void => void ours.push(said), open: async () => l.store };
+    const { engine } = await openEngine(around, { store: wrap(l.store), workflows: [wf], log });
     expect(await l.until(engine.run(wf))).toBe("a");
+    await l.until(engine.stop());
+    const at = ours.findIndex((said) => String(said).startsWith("warn,the store does not take commits: away"));
+    const failed = [
+      "warn",
+      "the log that was given to the engine failed",
+      { error: expect.objectContaining({ message: "the disk is full" }) },
+    ];
+    expect(ours.slice(at, at + 2)).toEqual([["warn", "the store does not take commits: away", { code: "PAWL3002" }], failed]);
   });
 
   it("I12 faults of the store end, and every run comes to its end: reads, claims and commits that failed are asked again", async () => {
