@@ -1,46 +1,20 @@
 // Several engines on one store, of which some die: whoever is left goes on from what is recorded, whoever owned it, without
-// anybody's help. Engines die in this process (src/testing/mortal.ts), on every store; real processes are killed in test/crash.
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+// anybody's help. Engines die in this process (test/support/mortals.ts), on every store; real processes are killed in test/crash.
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { PawlError, task, workflow } from "../../src/index.ts";
-import type { AnyWorkflow } from "../../src/workflow/types.ts";
 import { EventMaker } from "../../src/log/record.ts";
 import type { Commit, EventWrite, Store } from "../../src/store/port.ts";
-import { mortalEngine, type MortalEngine } from "../../src/testing/mortal.ts";
 import { benches, type Bench } from "../support/bench.ts";
+import { mortals } from "../support/mortals.ts";
 
 // A take-over waits for a lease or for two seconds of being well, several times in some of these.
 vi.setConfig({ testTimeout: 60_000 });
 
 describe.each(benches)("on %s", (_, open) => {
+  const { bench, mortal } = mortals(open);
   let b: Bench;
-  const mortals: MortalEngine[] = [];
-  beforeEach(async () => {
-    b = await open();
-  });
-  afterEach(async () => {
-    for (const m of mortals.splice(0)) m.die();
-    await b.close();
-  });
-
-  /** An engine that can die. Its lease is short: where no lock proves its death, that is what does. */
-  async function mortal(workflows: readonly AnyWorkflow[], wrap: (s: Store, die: () => void) => Store = (s) => s): Promise<MortalEngine> {
-    let wanted = false;
-    const self = { die: (): void => void (wanted = true) };
-    const m = await mortalEngine(
-      {
-        platform: b.platform,
-        connect: () => b.again(),
-        closes: true,
-        wrap: (s) => wrap(s, () => self.die()),
-      },
-      { workflows, lease: "1s" },
-    );
-    self.die = m.die;
-    if (wanted) m.die(); // it began with the first look, which is part of opening
-    mortals.push(m);
-    return m;
-  }
+  beforeEach(() => void (b = bench()));
   const dyingAfter =
     (which: (c: Commit) => boolean) =>
     (s: Store, die: () => void): Store => ({

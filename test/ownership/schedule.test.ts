@@ -1,35 +1,23 @@
 // The log is the schedule, on every store: what one engine recorded, the next replays in that order; nothing leaves before its
 // Commit is acknowledged, nothing unrecorded wakes code, and what is sent again is seen to be. The same rules in more cases, on
-// a virtual clock: src/engine. Engines die in this process (src/testing/mortal.ts); nothing here may rely on how long it takes.
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+// a virtual clock: src/engine. Engines die in this process (test/support/mortals.ts); nothing here may rely on how long it takes.
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import type { AnyWorkflow } from "../../src/workflow/types.ts";
 import { workflow } from "../../src/index.ts";
-import type { Commit, Store } from "../../src/store/port.ts";
-import { mortalEngine, type MortalEngine } from "../../src/testing/mortal.ts";
+import type { Commit } from "../../src/store/port.ts";
 import { benches, type Bench } from "../support/bench.ts";
 import { gate } from "../support/lab.ts";
+import { mortals } from "../support/mortals.ts";
 import { through } from "../support/through.ts";
 
 // A take-over waits for a lease or for two seconds of being well.
 vi.setConfig({ testTimeout: 60_000 });
 
 describe.each(benches)("on %s", (_, open) => {
+  const { bench, mortal } = mortals(open);
   let b: Bench;
-  const mortals: MortalEngine[] = [];
-  beforeEach(async () => {
-    b = await open();
-  });
-  afterEach(async () => {
-    for (const m of mortals.splice(0)) m.die();
-    await b.close();
-  });
-
-  async function mortal(workflows: readonly AnyWorkflow[], wrap: (s: Store) => Store = (s) => s): Promise<MortalEngine> {
-    const m = await mortalEngine({ platform: b.platform, connect: () => b.again(), closes: true, wrap }, { workflows, lease: "1s" });
-    mortals.push(m);
-    return m;
-  }
+  beforeEach(() => void (b = bench()));
   const lines = async (id: string): Promise<string[]> =>
     (await b.client().events(id)).map((e) => `${e.eventType} ${e.stepId ?? ""}`.trim());
   async function reached(id: string, line: string): Promise<void> {
@@ -114,7 +102,7 @@ describe.each(benches)("on %s", (_, open) => {
 
   it("K13 when a step is tried again is read from the record, not decided anew, and its failure is not delivered", async () => {
     const defined = (initial: number | "1h"): AnyWorkflow =>
-      workflow({ name: "wf" }, async (ctx) =>
+      workflow({ name: "wf", signals: { nudge: z.string() } }, async (ctx) =>
         ctx.step(
           "s",
           (s) => {
@@ -130,11 +118,12 @@ describe.each(benches)("on %s", (_, open) => {
       if (batch.some((c) => c.events.some((e) => e.eventType === "StepFailed"))) first.die();
       return answer;
     });
-    const first = await mortal([defined(1_000)], dies);
+    const first = await mortal([defined(5_000)], dies);
     await client.start({ workflow: "wf", id: "w" });
     await expect.poll(() => first.alive, { timeout: 20_000 }).toBe(false);
-    // Its own policy would let the run wait for an hour.
+    // Its own policy would let the run wait for an hour; a message lets it claim the run before the time has come.
     await mortal([defined("1h")]);
+    await client.signal("w", "nudge", "now");
     expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: 2 });
     const log = await client.events("w");
     const [failed, again] = [log.find((e) => e.eventType === "StepFailed"), log.findLast((e) => e.eventType === "StepStarted")];
