@@ -179,15 +179,24 @@ const places: Readonly<Record<Kind, () => Promise<Place>>> = {
   },
 };
 
-/** What later formats add to a row of format 1, as the migration leaves it. */
-const added: Readonly<Record<string, string>> = { origin: "engine", expired_at: "null", purged_at: "null" };
+/** What later formats add to a row of an earlier one, as the migration leaves it. The one effect that was kept is in doubt. */
+const added: Readonly<Record<string, string>> = {
+  origin: "engine",
+  expired_at: "null",
+  purged_at: "null",
+  receiver: "null",
+  in_doubt: "true",
+};
 
-/** Every row of the tables that format 1 has, but for engines, which come and go; and as format 1 knows them. */
+/** Every row of the tables that format 1 has, but for engines, which come and go; and of the ledger, once there is one. */
 export async function allRows(r: Restored): Promise<Record<string, unknown>> {
   const rows: Record<string, unknown> = {};
-  for (const name of ["runs", "events", "inbox", "accepted", "views"])
-    rows[name] = (await r.exec(`select * from ${r.table(name)}`))
-      .map((x) => JSON.stringify(Object.fromEntries(Object.entries(x).filter(([column, v]) => added[column] !== String(v)))))
-      .toSorted();
+  const ledger = /\bpawl[._]effects\b/.test(await r.shown()) ? ["effects"] : [];
+  for (const name of ["runs", "events", "inbox", "accepted", "views", ...ledger]) {
+    const found = (await r.exec(`select * from ${r.table(name)}`)).map((x) =>
+      JSON.stringify(Object.fromEntries(Object.entries(x).filter(([column, v]) => added[column] !== String(v)))),
+    );
+    if (found.length > 0) rows[name] = found.toSorted();
+  }
   return rows;
 }
