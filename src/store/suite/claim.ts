@@ -164,7 +164,8 @@ export const claimCases: readonly SuiteCase[] = [
     await commitOne(b.store, create("own-pinned", {}, { ...due(6), exactVersion: true }));
     equal(await claimed(b.store, { limit: 2 }), ["own-early", "own-pinned"], "the first two");
     equal(await claimed(b.store, { tokens: ["one"] }), ["own-late"], "no more than there are tokens");
-    equal(await claimed(b.store), ["old-early", "new-late"], "other versions");
+    await commitOne(b.store, create("own-last", {}, due(9)));
+    equal(await claimed(b.store), ["own-last", "old-early", "new-late"], "other versions, where there is room");
     equal(await claimed(b.store, { runId: "pinned" }), [], "pinned to another version");
     equal(await claimed(b.store, { serves: [{ workflow: "order", version: "2" }] }), ["pinned"], "its own");
   }),

@@ -2,6 +2,7 @@
 // loser sees. Every check is inside the write; a case never relies on who asks first.
 import { type RunStatus, runStatuses } from "../../core/model.ts";
 import type { Store } from "../port.ts";
+import { windowOf } from "../rules.ts";
 import { equal, kind, ok, present, throws, unanswered } from "./assert.ts";
 import { commitOne, create, die, event, message, next, owned, query, rowOf, scope, serves } from "./build.ts";
 import { type SuiteCase, suiteCase } from "./bundle.ts";
@@ -162,6 +163,42 @@ export const transitionCases: readonly SuiteCase[] = [
     equal(got, expected, "claimed");
     equal(await one(), ["signal-and-timer"], "by its message, not by its time");
     for (let n = 5; n < 8; n++) equal([...(await one()), ...(await one())], [`new-${n}-a`, `new-${n}-b`], "the rest");
+  }),
+
+  suiteCase("T-57 a run that is woken and due waits since the earlier of the two, and since the first of its messages", async (b) => {
+    await b.store.enlist({ engineId: "engine-1", leaseMs: 600_000, serves });
+    const park = async (id: string, inMs: number | null): Promise<void> => {
+      await commitOne(b.store, next(await owned(b.store, id), { release: true, waiting: "signal", due: { at: null, inMs } }));
+    };
+    await park("last", 9_000);
+    await park("woken-twice", null);
+    await park("due", 4_000);
+    await park("woken-then-due", 8_000);
+    const wake = async (id: string, runId: string): Promise<void> => void (await b.store.post(message(id, { target: { runId } })));
+    b.step(2_000);
+    await wake("s1", "woken-then-due");
+    b.step(4_000);
+    await wake("s2", "woken-twice");
+    b.step(5_000);
+    await wake("s3", "woken-twice");
+    equal(
+      (await b.store.claim(query("engine-1"))).map((r) => r.runId),
+      ["woken-then-due", "due", "woken-twice", "last"],
+      "claimed",
+    );
+  }),
+
+  suiteCase("T-57 whoever waits longest is claimed first, also when more wait than are looked at", async (b) => {
+    await commitOne(b.store, create("z-longest", {}, { due: { at: null, inMs: 0 } }));
+    b.step(2_000);
+    const others = Array.from({ length: windowOf(1) + 5 }, (_, n) => create(`a-${n}`, {}, { due: { at: null, inMs: 0 } }));
+    for (const a of (await b.store.commit(others)).answers) kind(a, "committed");
+    await b.store.enlist({ engineId: "engine-1", leaseMs: 600_000, serves });
+    equal(
+      (await b.store.claim(query("engine-1", { limit: 1 }))).map((r) => r.runId),
+      ["z-longest"],
+      "claimed",
+    );
   }),
 
   suiteCase("T-57 a message that waited with another run does not make a new one the oldest", async (b) => {
