@@ -104,7 +104,7 @@ describe("nothing can be changed", () => {
     expect(failing(ids((first) => `${first.slice(0, 30)}${first.endsWith("000000") ? "111111" : "000000"}`))).toEqual([]);
   });
 
-  it("a key that is there twice is seen, although it is that of its fields", () => {
+  it("P-12 a key that is there twice is seen, although it is that of its fields", () => {
     const twice = verify(forge(good, (f) => void f.pieces.splice(3, 0, structuredClone(f.pieces[2]!)), { rechain: true }));
     expect(twice.checks.find((c) => c.check === "keys")).toMatchObject({ state: "fail", at: [4] });
   });
