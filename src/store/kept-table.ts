@@ -21,7 +21,8 @@ export interface KeptTable {
   close(): Promise<void>;
 }
 
-const triesMax = 5;
+/** How many sessions may be lost over one word. */
+const lostMax = 5;
 /** Nothing is asked again after this: an outcome waits for its put. */
 const againMsMax = 5_000;
 
@@ -29,17 +30,18 @@ export function effectStoreOn(t: KeptTable, platform: Platform): EffectStore {
   let closing: Promise<void> | undefined;
   async function answered<T>(during: "statement" | "commit", ask: () => Promise<T>): Promise<T> {
     const until = platform.monotonicMs() + againMsMax;
-    let doubt = false;
-    for (let n = 1; ; n++) {
+    let lost = 0;
+    for (;;) {
       try {
         return await ask();
       } catch (e) {
-        const lost = t.isLost(e);
-        doubt ||= lost && during === "commit";
-        if ((lost || t.isBusy(e)) && n < triesMax && platform.monotonicMs() < until) continue;
+        const again = t.isLost(e) ? ++lost < lostMax : t.isBusy(e);
+        if (again && platform.monotonicMs() < until) continue;
         const told = t.told(e, during);
         // What the last try met says nothing of those before it.
-        throw doubt ? new PawlError(told.page, told.message, { cause: e, outcome: "unknown", data: told.data }) : told;
+        throw lost > 0 && during === "commit"
+          ? new PawlError(told.page, told.message, { cause: e, outcome: "unknown", data: told.data })
+          : told;
       }
     }
   }
