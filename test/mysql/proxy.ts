@@ -10,6 +10,8 @@ export interface Proxy {
   /** How often the fault struck, and how often it may. */
   struck: number;
   strikesMax: number;
+  /** New connections are broken; those that stand go on. */
+  refuses: boolean;
   /** Ends every connection that passes through. */
   cut(): void;
   close(): Promise<void>;
@@ -27,6 +29,7 @@ export async function startProxy(toPort: number, statement: RegExp = commits): P
     b.destroy();
   };
   const server: Server = createServer((client) => {
+    if (proxy.refuses) return void client.destroy();
     const upstream = connect(toPort, "127.0.0.1");
     let deaf = false;
     for (const s of [client, upstream]) {
@@ -58,6 +61,7 @@ export async function startProxy(toPort: number, statement: RegExp = commits): P
     fault: "none",
     struck: 0,
     strikesMax: Number.POSITIVE_INFINITY,
+    refuses: false,
     cut(): void {
       for (const s of sockets) s.destroy();
     },
