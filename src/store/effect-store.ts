@@ -16,9 +16,12 @@ export interface KeptEffect {
 }
 
 export interface EffectStore {
-  /** For diagnostics: "file", "sqlite". */
+  /** For diagnostics: "file", "sqlite", "postgres", "mysql". */
   readonly name: string;
-  /** Durable when it resolves. The first result of (runId, key) stays; a second is not an error. */
+  /**
+   * Durable when it resolves. The first result of (runId, key) stays; a second is not an error. Text that it could not give
+   * back as it was is refused.
+   */
   put(e: KeptEffect): Promise<void>;
   /** By run and key. */
   get(runId: string, key: string): Promise<KeptEffect | undefined>;

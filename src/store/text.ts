@@ -3,6 +3,7 @@
 // Alike on every store, memory included, so that a program does not meet the rule only in production.
 import { isWellFormedText } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
+import type { KeptEffect } from "./effect-store.ts";
 import type { Commit, EffectQuery, EffectWrite, NewRun, Post, RunQuery } from "./port.ts";
 import type { ConsumerId, ShelfWrite } from "./shelf.ts";
 
@@ -77,6 +78,10 @@ export function refusal(c: Commit): string | null {
 
 export function checkText(what: string, ...texts: readonly Text[]): void {
   if (texts.some(bad)) throw new PawlError("PAWL3005", `${what}: text with U+0000 or a lone surrogate`);
+}
+
+export function checkKept(e: KeptEffect): void {
+  checkText("kept effect", e.runId, e.key, e.stepId, e.result);
 }
 
 export function checkPost(p: Post): void {

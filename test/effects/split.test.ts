@@ -5,35 +5,30 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { fileEffectStore, workflow, type EffectStore, type RunEventRecord, type StepOpts } from "../../src/index.ts";
-import { sqliteEffectStore } from "../../src/sqlite.ts";
 import vectors from "../../contract/vectors/ProvableSemantics.vectors.json" with { type: "json" };
 import { externalKey, invocationKey } from "../../src/log/keys.ts";
 import type { Store } from "../../src/store/port.ts";
 import { effectStoreSuite } from "../../src/store/suite/effect-store.ts";
 import { benches } from "../support/bench.ts";
+import { keptKinds, type KeptPlace } from "../support/kept.ts";
 import { labs, storeKinds } from "../support/lab.ts";
 import { place } from "./place.ts";
 
-const dirs: string[] = [];
-const folder = (): string => {
-  const dir = mkdtempSync(join(tmpdir(), "pawl-kept-"));
-  dirs.push(dir);
-  return dir;
+const places: KeptPlace[] = [];
+const madeBy = async (make: () => Promise<KeptPlace>): Promise<KeptPlace> => {
+  const made = await make();
+  places.push(made);
+  return made;
 };
-afterEach(() => {
-  for (const d of dirs.splice(0)) rmSync(d, { recursive: true, force: true });
+afterEach(async () => {
+  for (const x of places.splice(0)) await x.remove();
 });
 
-const kinds = [
-  ["file", async (dir: string): Promise<EffectStore> => fileEffectStore(join(dir, "kept"))],
-  ["sqlite", (dir: string): Promise<EffectStore> => sqliteEffectStore(join(dir, "kept.db"))],
-] as const;
-
-describe.each(kinds)("an effect store: %s", (_, open) => {
+describe.each(keptKinds)("an effect store: %s", (_, make) => {
   for (const c of effectStoreSuite)
     it(c.title, async () => {
-      const dir = folder();
-      await expect(c.run(() => open(dir))).resolves.toBeUndefined();
+      const { open } = await madeBy(make);
+      await expect(c.run(open)).resolves.toBeUndefined();
     });
 });
 
@@ -48,9 +43,10 @@ describe("keys", () => {
   });
 
   it("a file that is kept is whole: nothing half written stands beside it", async () => {
-    const dir = folder();
+    const dir = mkdtempSync(join(tmpdir(), "pawl-kept-"));
     await fileEffectStore(dir).put({ version: 1, runId: "r", key: "k", stepId: "s", result: "1", keptAt: 1 });
     expect(readdirSync(dir)).toHaveLength(1);
+    rmSync(dir, { recursive: true, force: true });
   });
 });
 
@@ -75,8 +71,8 @@ describe.each(benches)("windows of split mode on %s", (_, open) => {
   const payloadOf = (e: RunEventRecord | undefined): unknown => e?.payload;
 
   /** One step; the first engine dies where `dies` says, another takes over, and what comes of it is told. */
-  async function crash(dies: Dies, opts: StepOpts<unknown>, openKept: (dir: string) => Promise<EffectStore>) {
-    const real = await openKept(folder());
+  async function crash(dies: Dies, opts: StepOpts<unknown>, make: () => Promise<KeptPlace>) {
+    const real = await (await madeBy(make)).open();
     let sent = 0;
     const traces: string[] = [];
     const wf = workflow({ name: "wf" }, async (ctx) => ctx.step<unknown>("s", (s) => (traces.push(s.traceKey), `sent ${++sent}`), opts));
@@ -112,9 +108,9 @@ describe.each(benches)("windows of split mode on %s", (_, open) => {
   const once: StepOpts<unknown> = { once: true, input: { b: 2, a: 1 } };
 
   it("A-03 A-15 A-16 A-17 A-18 A-19 A-20 A-21 A-24 start, function, kept result, outcome with its record: in this order, both payloads with the key", async () => {
-    for (const [kind, openKept] of kinds) {
+    for (const [kind, make] of keptKinds) {
       const order: string[] = [];
-      const real = await openKept(folder());
+      const real = await (await madeBy(make)).open();
       const wf = workflow({ name: "wf" }, async (ctx) =>
         ctx.step("s", () => (order.push("function"), 7), { once: true, input: { b: 2, a: 1 } }),
       );
@@ -150,18 +146,17 @@ describe.each(benches)("windows of split mode on %s", (_, open) => {
   });
 
   it("A-09 window 1, before the start is recorded: it runs once", async () => {
-    for (const [, openKept] of kinds) expect(await crash({ hit: "s:A" }, once, openKept)).toMatchObject({ sent: 1, result: "sent 1" });
+    for (const [, make] of keptKinds) expect(await crash({ hit: "s:A" }, once, make)).toMatchObject({ sent: 1, result: "sent 1" });
   });
 
   it("A-10 A-14 window 2, after the effect and before its result is kept: never repeated, a person decides", async () => {
-    for (const [, openKept] of kinds) expect(await crash({ hit: "s:D" }, once, openKept)).toMatchObject({ sent: 1, waiting: "decision" });
+    for (const [, make] of keptKinds) expect(await crash({ hit: "s:D" }, once, make)).toMatchObject({ sent: 1, waiting: "decision" });
   });
 
   it("A-02 A-05 A-06 A-11 A-23 A-25 C8 window 3, kept and not in the log: the result is written back, nothing is sent", async () => {
-    for (const [i, opts] of (
-      [{ once: true }, { key: "k", dedup: "1d" }, { verify: async () => ({ state: "indeterminate" }) }] as StepOpts<unknown>[]
-    ).entries()) {
-      const c = await crash({ afterPut: true }, opts, kinds[i % 2]![1]);
+    const declared: StepOpts<unknown>[] = [{ once: true }, { key: "k", dedup: "1d" }, { verify: async () => ({ state: "indeterminate" }) }];
+    for (const [i, [, make]] of keptKinds.entries()) {
+      const c = await crash({ afterPut: true }, declared[i % declared.length]!, make);
       expect(c).toMatchObject({ sent: 1, result: "sent 1" });
       expect(payloadOf(c.events.find((x) => x.eventType === "StepCompleted"))).toMatchObject({ via: "kept", result: "sent 1" });
     }
@@ -169,16 +164,16 @@ describe.each(benches)("windows of split mode on %s", (_, open) => {
 
   it("A-04 A-07 A-12 window 4, in the log and not in the ledger: the log's result is used, nothing is sent", async () => {
     p.bench().forges(); // a ledger without its records is not what an engine leaves
-    for (const [, openKept] of kinds)
-      expect(await crash({ hit: "s:E", wrap: withoutLedger }, once, openKept)).toMatchObject({ sent: 1, result: "sent 1" });
+    for (const [, make] of keptKinds)
+      expect(await crash({ hit: "s:E", wrap: withoutLedger }, once, make)).toMatchObject({ sent: 1, result: "sent 1" });
   });
 
   it("A-13 window 5, in log and ledger: the recorded result is used", async () => {
-    for (const [, openKept] of kinds) expect(await crash({ hit: "s:E" }, once, openKept)).toMatchObject({ sent: 1, result: "sent 1" });
+    for (const [, make] of keptKinds) expect(await crash({ hit: "s:E" }, once, make)).toMatchObject({ sent: 1, result: "sent 1" });
   });
 
   it("A-29 A-30 the external key is given to the step, and a take-over changes its attempt", async () => {
-    const c = await crash({ hit: "s:D" }, { repeatable: true }, kinds[0][1]);
+    const c = await crash({ hit: "s:D" }, { repeatable: true }, keptKinds[0]![1]);
     expect(c.sent).toBe(2);
     const runId = /^aetheris:([^:]+):s:1$/.exec(c.traces[0] ?? "")?.[1];
     expect(c.traces).toEqual([`aetheris:${runId}:s:1`, `aetheris:${runId}:s:2`]);

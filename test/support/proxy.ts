@@ -11,6 +11,8 @@ export interface Proxy {
   requests(): number;
   /** Breaks every connection now. */
   cut(): void;
+  /** Breaks every new connection; those that stand go on. */
+  refuse(): void;
   /** Accepts and says nothing, until heard again. */
   silence(on: boolean): void;
   /**
@@ -32,11 +34,13 @@ interface Trap {
 export async function startProxy(serverPort: number, o: { readonly pooler?: boolean } = {}): Promise<Proxy> {
   const lines = new Set<Socket>();
   let silent = false;
+  let refusing = false;
   let trap: Trap | undefined;
   let requests = 0;
   const held: (() => void)[] = [];
 
   const server: Server = createServer((client) => {
+    if (refusing) return void client.destroy();
     const upstream = connect(serverPort, "127.0.0.1");
     const both = [client, upstream];
     for (const s of both) {
@@ -119,6 +123,7 @@ export async function startProxy(serverPort: number, o: { readonly pooler?: bool
     cut(): void {
       for (const s of lines) s.destroy();
     },
+    refuse: () => void (refusing = true),
     silence(on): void {
       silent = on;
       if (!on) for (const go of held.splice(0)) go();

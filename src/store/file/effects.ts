@@ -5,6 +5,7 @@ import { PawlError } from "../../errors/error.ts";
 import { ensureDir, joinPath, keepFile, readText } from "../../platform/files.ts";
 import { sha256Hex } from "../../platform/hash.ts";
 import type { EffectStore, KeptEffect } from "../effect-store.ts";
+import { checkKept, checkText } from "../text.ts";
 
 export function fileEffects(dir: string): EffectStore {
   ensureDir(dir);
@@ -12,9 +13,11 @@ export function fileEffects(dir: string): EffectStore {
   return {
     name: "file",
     async put(e) {
+      checkKept(e);
       keepFile(place(e.runId, e.key), `${JSON.stringify(e)}\n`);
     },
     async get(runId, key) {
+      checkText("kept effect", runId, key);
       const text = readText(place(runId, key));
       if (text === undefined) return undefined;
       const kept = JSON.parse(text) as KeptEffect;

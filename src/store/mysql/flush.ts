@@ -112,7 +112,7 @@ export async function send(db: Speaker, statements: readonly Statement[]): Promi
 }
 
 /** A statement that the server would end the connection over is refused here, as content. */
-function checked(s: Seams, text: string): string {
+export function checked(s: Pick<Seams, "packetBytesMax">, text: string): string {
   if (text.length * 3 > s.packetBytesMax && Buffer.byteLength(text) + 64 > s.packetBytesMax) {
     throw new Unwritable(`a statement of more than ${s.packetBytesMax} bytes (max_allowed_packet)`);
   }

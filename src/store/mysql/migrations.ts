@@ -17,7 +17,7 @@ export interface Migration extends FormatStep {
   readonly statements: readonly string[];
 }
 
-const innodb = "engine=InnoDB row_format=DYNAMIC default charset=utf8mb4 collate=utf8mb4_bin";
+export const innodb = "engine=InnoDB row_format=DYNAMIC default charset=utf8mb4 collate=utf8mb4_bin";
 
 // Whatever is compared is varbinary: bytes, no case, no padding ('a' and 'a ' are two ids), the same on every server.
 // What a key cannot hold is hashed (literal.ts), its text kept in long_texts.
@@ -274,6 +274,20 @@ export function recording(
   return from > 0 && to.oldestWriter > from ? [meta, `update ${prefix}engines set dead = 1`] : [meta];
 }
 
+/** Holds the lock of these tables: who makes some takes turns. It dies with its session. */
+export async function behindLock(db: Connection, prefix: string, database: string, body: () => Promise<void>): Promise<void> {
+  const name = lit(`pawl_migrate_${sha256Hex(`${database}/${prefix}`).slice(0, 40)}`);
+  const got = (await db.query(`select get_lock(${name}, ${migrateWaitS}) as got`, (migrateWaitS + 5) * 1000)).rows[0]?.["got"];
+  if (Number(got) !== 1) throw new PawlError("PAWL3001", "mysql: another process has been migrating this store for a minute");
+  try {
+    await body();
+  } finally {
+    // An error above left a transaction behind; ending it twice does no harm.
+    if (!db.lost) await db.query("rollback");
+    if (!db.lost) await db.query(`do release_lock(${name})`);
+  }
+}
+
 /** Brings the schema to this code's format. Two processes take turns; the second finds nothing to do. */
 export async function migrate(
   db: Connection,
@@ -284,10 +298,7 @@ export async function migrate(
   list: readonly Migration[] = migrations,
 ): Promise<void> {
   const to = admissionOf(list);
-  const name = lit(`pawl_migrate_${sha256Hex(`${database}/${prefix}`).slice(0, 40)}`);
-  const got = (await db.query(`select get_lock(${name}, ${migrateWaitS}) as got`, (migrateWaitS + 5) * 1000)).rows[0]?.["got"];
-  if (Number(got) !== 1) throw new PawlError("PAWL3001", "mysql: another process has been migrating this store for a minute");
-  try {
+  return behindLock(db, prefix, database, async () => {
     const from = await formatOf(db, prefix);
     if (from >= to.format) return;
     let n = 0;
@@ -301,11 +312,7 @@ export async function migrate(
     await db.query("start transaction");
     for (const statement of recording(prefix, from, platform.uuidV4(), identity, list)) await db.query(statement);
     await db.query("commit");
-  } finally {
-    // An error above left a transaction behind; ending it twice does no harm.
-    if (!db.lost) await db.query("rollback");
-    if (!db.lost) await db.query(`do release_lock(${name})`);
-  }
+  });
 }
 
 /** The schema as the server shows it, in order of creation: what schema.sql must equal. */

@@ -31,12 +31,9 @@ export interface Place {
   readonly prefix: string;
 }
 
-export interface Opened extends Place {
+export interface Opened extends Place, Server {
   readonly readers: Pool;
   readonly identity: string;
-  readonly unsafe: readonly string[];
-  readonly settings: Readonly<Record<string, string>>;
-  readonly packetBytesMax: number;
   readonly compound: boolean;
   readonly hints: Hints;
 }
@@ -44,7 +41,8 @@ export interface Opened extends Place {
 const prefixForm = /^[A-Za-z][A-Za-z0-9_]{0,31}$/;
 const parameters = ["prefix", "ssl", "socket"] as const;
 
-export function placeOf(url: string, o: MysqlOptions = {}): Place {
+/** `usual`: the prefix where neither the options nor the URL name one. */
+export function placeOf(url: string, o: Pick<MysqlOptions, "prefix"> = {}, usual = "pawl_"): Place {
   let u: URL;
   try {
     u = new URL(url);
@@ -58,7 +56,7 @@ export function placeOf(url: string, o: MysqlOptions = {}): Place {
   for (const name of u.searchParams.keys()) {
     if (!(parameters as readonly string[]).includes(name)) throw new PawlError("PAWL5001", `mysql: the URL has no parameter ${name}`);
   }
-  const prefix = o.prefix ?? u.searchParams.get("prefix") ?? "pawl_";
+  const prefix = o.prefix ?? u.searchParams.get("prefix") ?? usual;
   if (!prefixForm.test(prefix)) {
     throw new PawlError("PAWL5001", "prefix: must begin with a letter and have at most 32 letters, digits and underscores");
   }
@@ -110,6 +108,20 @@ export function unsafeAmong(settings: Readonly<Record<string, string>>): string[
   return unsafe;
 }
 
+export interface Server {
+  readonly settings: Readonly<Record<string, string>>;
+  readonly unsafe: readonly string[];
+  readonly packetBytesMax: number;
+}
+
+/** Reads how the server is set, and refuses one that could lose what it acknowledged. */
+export async function inspect(db: Connection, o: Pick<MysqlOptions, "acceptUnsafe">): Promise<Server> {
+  const settings = await readSettings(db);
+  const unsafe = unsafeAmong(settings);
+  if (unsafe.length > 0 && o.acceptUnsafe !== true) throw new PawlError("PAWL3003", `mysql: not durable with ${unsafe.join(", ")}`);
+  return { settings, unsafe, packetBytesMax: Number(settings["max_allowed_packet"] ?? 1_048_576) };
+}
+
 /** K4: which server and which database this is, as far as the server can say. */
 function identityOf(settings: Readonly<Record<string, string>>, p: Place): string {
   const server = settings["server_uuid"] ?? `${settings["server_uid"] ?? settings["hostname"] ?? ""}${settings["datadir"] ?? ""}`;
@@ -129,9 +141,7 @@ export async function openDatabase(url: string, platform: Platform, o: MysqlOpti
   const readers = new Pool(() => openSession(place.address, platform, readerSession), o.connections ?? 8);
   try {
     return await readers.with(async (db) => {
-      const settings = await readSettings(db);
-      const unsafe = unsafeAmong(settings);
-      if (unsafe.length > 0 && o.acceptUnsafe !== true) throw new PawlError("PAWL3003", `mysql: not durable with ${unsafe.join(", ")}`);
+      const { settings, unsafe, packetBytesMax } = await inspect(db, o);
       const identity = identityOf(settings, place);
       const found = await formatOf(db, place.prefix);
       if (found === 0 && o.make === false) throw new PawlError("PAWL5006", `there are no tables ${place.prefix}… in the database`);
@@ -141,7 +151,6 @@ export async function openDatabase(url: string, platform: Platform, o: MysqlOpti
       const shared = heard.get(identity) ?? { hints: new Hints(), stores: 0 };
       shared.stores++;
       heard.set(identity, shared);
-      const packetBytesMax = Number(settings["max_allowed_packet"] ?? 1_048_576);
       const compound = o.compound ?? (settings["version"] ?? "").includes("MariaDB");
       return { ...place, readers, identity, unsafe, settings, packetBytesMax, compound, hints: shared.hints };
     });

@@ -278,7 +278,24 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Brings the schema to this code's format, in one transaction behind the lock; the schema itself is made if it is missing. */
+/** One transaction behind the schema's lock: who makes something in it takes turns. The schema itself is made if it is missing. */
+export async function behindLock(c: Connection, schema: string, body: () => Promise<void>): Promise<void> {
+  await c.exec("begin");
+  try {
+    await c.exec("set local lock_timeout = '30s'");
+    await c.query({ text: "select pg_advisory_xact_lock($1)", values: [lockKey(schema, "migrations")] });
+    const found = await c.query({ text: "select 1 as found from pg_namespace where nspname = $1", values: [schema] });
+    // Looked for first: who may not create schemas may still use one that was made for him.
+    if (found.rows.length === 0) await c.exec(`create schema ${schema}`);
+    await body();
+    await c.exec("commit");
+  } catch (e) {
+    await c.exec("rollback").catch(() => c.destroy());
+    throw e;
+  }
+}
+
+/** Brings the schema to this code's format. */
 export async function migrate(
   c: Connection,
   platform: Platform,
@@ -286,15 +303,9 @@ export async function migrate(
   identity: string,
   list: readonly Migration[] = migrations,
 ): Promise<void> {
-  await c.exec("begin");
-  try {
-    await c.exec("set local lock_timeout = '30s'");
-    await c.query({ text: "select pg_advisory_xact_lock($1)", values: [lockKey(schema, "migrations")] });
+  let n = 0;
+  await behindLock(c, schema, async () => {
     const from = await formatOf(c, schema);
-    const found = await c.query({ text: "select 1 as found from pg_namespace where nspname = $1", values: [schema] });
-    // Looked for first: who may not create schemas may still use one that was made for him.
-    if (found.rows.length === 0) await c.exec(`create schema ${schema}`);
-    let n = 0;
     for (const m of list) {
       for (const statement of m.statements(schema)) {
         n++;
@@ -305,10 +316,6 @@ export async function migrate(
     }
     for (const statement of recording(schema, from, platform.uuidV4(), identity, list)) await c.exec(statement);
     platform.hit(`engine:migrate:${n + 1}`);
-    await c.exec("commit");
-    platform.hit(`engine:migrate:${n + 2}`);
-  } catch (e) {
-    await c.exec("rollback").catch(() => c.destroy());
-    throw e;
-  }
+  });
+  platform.hit(`engine:migrate:${n + 2}`);
 }

@@ -29,7 +29,8 @@ export interface Place {
   readonly pooler: boolean;
 }
 
-export function placeFrom(url: string, o: PostgresOptions): Place {
+/** `usual`: the schema where neither the options nor the URL name one. */
+export function placeFrom(url: string, o: Pick<PostgresOptions, "schema" | "pooler">, usual = "pawl"): Place {
   let u: URL;
   try {
     u = new URL(url);
@@ -42,7 +43,7 @@ export function placeFrom(url: string, o: PostgresOptions): Place {
     u.searchParams.delete(name);
     return value ?? undefined;
   };
-  const schema = checkSchema(o.schema ?? own("schema") ?? "pawl");
+  const schema = checkSchema(o.schema ?? own("schema") ?? usual);
   own("schema");
   const asked = own("pooler");
   const pooler = o.pooler ?? (asked !== undefined && asked !== "0" && asked !== "false");

@@ -29,7 +29,7 @@ export interface Server {
 
 const durable = ["fsync", "full_page_writes", "synchronous_commit"] as const;
 
-export async function inspect(c: Connection, o: PostgresOptions): Promise<Server> {
+export async function inspect(c: Connection, o: Pick<PostgresOptions, "acceptUnsafe">): Promise<Server> {
   const { rows } = await c.query({
     text:
       "select current_setting('server_version') as version, current_setting('server_version_num')::int as number, pg_backend_pid() as pid, " +

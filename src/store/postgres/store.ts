@@ -13,14 +13,15 @@ import { postgresArchive } from "./archive.ts";
 import { postgresAudit } from "./audit.ts";
 import { commitBatch, hintsOfBatch, type Lend, renew } from "./batch.ts";
 import { bury, claim, retire } from "./claim.ts";
-import { type Bind, connect } from "./driver.ts";
+import type { Bind } from "./driver.ts";
 import { listEffects } from "./effects.ts";
 import { textArray } from "./encode.ts";
-import { isContention, isLost, isStartupRefused, storeError } from "./errors.ts";
+import { isContention, isLost, storeError } from "./errors.ts";
 import { post, readInbox } from "./inbox.ts";
 import { format } from "./migrations.ts";
 import { channelOf, placeFrom, type PostgresOptions } from "./names.ts";
 import { inspect, ownOptions, prepareSchema, txOptions } from "./open.ts";
+import { openerOf, poolLimits } from "./opener.ts";
 import { Pool } from "./pool.ts";
 import { postgresFeed } from "./feed.ts";
 import { postgresShelves } from "./shelf.ts";
@@ -41,10 +42,6 @@ const capabilities: Capabilities = {
   sql: true,
 };
 
-const connectMsMax = 5_000;
-const waitMsMax = 5_000;
-/** Longer than the server's own limit for a statement: what is silent for so long is not there. */
-const answerMsMax = 15_000;
 const contentionTriesMax = 5;
 
 /** What only tests set. */
@@ -55,21 +52,12 @@ export interface PostgresTestOptions {
 
 export async function openPostgres(url: string, platform: Platform, o: PostgresOptions & PostgresTestOptions = {}): Promise<Store> {
   const place = placeFrom(url, o);
-  const { schema, connectionString } = place;
+  const { schema } = place;
   const setting: Setting = { schema, texts: texts(schema), clock: () => o.clock?.() ?? null };
-  let pooler = place.pooler;
-  const session = (options: string) => async () => {
-    const plain = (): ReturnType<typeof connect> => connect({ connectionString, options: place.options, connectMsMax });
-    if (pooler) return plain();
-    return connect({ connectionString, options: `${place.options} ${options}`.trim(), connectMsMax }).catch((e: unknown) => {
-      if (!isStartupRefused(e)) throw e;
-      pooler = true; // only what stands between refuses settings that every server knows
-      return plain();
-    });
-  };
-  const limits = { platform, waitMsMax, answerMsMax };
-  const pool = new Pool({ ...limits, connect: session(ownOptions), max: Math.max(2, o.connectionsMax ?? 8) });
-  const txPool = new Pool({ ...limits, connect: session(txOptions), max: Math.max(1, o.txConnectionsMax ?? 8) });
+  const opener = openerOf(place);
+  const limits = { platform, ...poolLimits };
+  const pool = new Pool({ ...limits, connect: opener.session(ownOptions), max: Math.max(2, o.connectionsMax ?? 8) });
+  const txPool = new Pool({ ...limits, connect: opener.session(txOptions), max: Math.max(1, o.txConnectionsMax ?? 8) });
 
   let server: Awaited<ReturnType<typeof inspect>>;
   try {
@@ -82,16 +70,16 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
     await pool.close();
     throw storeError(e, "statement");
   }
-  pooler ||= server.pooler;
+  opener.pooler ||= server.pooler;
 
-  const lend: Lend = (body) => pool.use((c) => body(new Runner(c, setting, !pooler)));
+  const lend: Lend = (body) => pool.use((c) => body(new Runner(c, setting, !opener.pooler)));
   const line = new HintLine(`${server.identity}/${schema}`, channelOf(schema), platform, lend);
   const watcher = new Session({
     platform,
     setting,
     channel: channelOf(schema),
-    pooler,
-    connect: session(""),
+    pooler: opener.pooler,
+    connect: opener.session(""),
     lend,
     hear: (p) => line.hear(p),
   });
@@ -142,7 +130,7 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
           settings: {
             ...server.settings,
             postgres: server.version,
-            pooler: String(pooler),
+            pooler: String(opener.pooler),
             hints: watcher.listening ? "notify" : "polled",
           },
           nowMs: Number(meta["now_ms"]),

@@ -2,6 +2,7 @@
 // the run store's file: then there would be one transaction for both, and nothing to split.
 import type { Platform } from "../../platform/platform.ts";
 import type { EffectStore, KeptEffect } from "../effect-store.ts";
+import { checkKept, checkText } from "../text.ts";
 import { connect } from "./driver.ts";
 import { untilFree } from "./writer.ts";
 
@@ -22,9 +23,11 @@ export async function sqliteEffects(path: string, platform: Platform): Promise<E
   return {
     name: "sqlite",
     async put(e) {
+      checkKept(e);
       await untilFree(platform, () => put.run(e.runId, e.key, e.version, e.stepId, e.result, e.keptAt));
     },
     async get(runId, key): Promise<KeptEffect | undefined> {
+      checkText("kept effect", runId, key);
       const row = get.get(runId, key);
       if (row === undefined) return undefined;
       const { version, step_id: stepId, result, kept_at: keptAt } = row;

@@ -1,5 +1,5 @@
 // Cases that every effect store must pass, as data: what is kept is there after a put returns, for every reader; the first
-// result stays; results of other runs and other keys are others'.
+// result stays; results of other runs and other keys are others'; what comes back is what went in, or it was refused.
 import type { EffectStore, KeptEffect } from "../effect-store.ts";
 import { equal } from "./assert.ts";
 
@@ -47,6 +47,89 @@ export const effectStoreSuite: readonly EffectStoreCase[] = [
       equal((await a.get("r", "both"))?.result, (await b.get("r", "both"))?.result, "one for both");
       await a.close();
       await b.close();
+    },
+  },
+  {
+    title: "many who open a place that nobody has opened before all find one place",
+    async run(open) {
+      const all = await Promise.all([1, 2, 3, 4].map(() => open()));
+      await Promise.all(all.map((s, i) => s.put(kept({ key: `k${i}`, result: `${i}` }))));
+      for (const s of all) {
+        const seen = await Promise.all(all.map(async (_, i) => (await s.get("r", `k${i}`))?.result));
+        equal(seen, ["0", "1", "2", "3"], "what each of them put");
+      }
+      for (const s of all) await s.close();
+    },
+  },
+  {
+    title: "many results at once are all kept, each its own",
+    async run(open) {
+      const s = await open();
+      const keys = Array.from({ length: 40 }, (_, i) => `k${i}`);
+      await Promise.all(keys.map((key, i) => s.put(kept({ key, result: `${i}` }))));
+      const seen = await Promise.all(keys.map(async (key) => (await s.get("r", key))?.result));
+      equal(
+        seen,
+        keys.map((_, i) => `${i}`),
+        "as put",
+      );
+      await s.close();
+    },
+  },
+  {
+    title: "A-23 ids are compared as bytes: case, accents, a trailing space and the form of an accent make another id",
+    async run(open) {
+      const s = await open();
+      const long = "é".repeat(256);
+      const ids = [..."aAá'%_ß🧵", "a\u0301", "a ", " a", "a\\", "", "ss", "日本", long, `${long.slice(1)}e`];
+      for (const [i, id] of ids.entries()) {
+        await s.put(kept({ runId: id, stepId: id, result: `run ${i}` }));
+        await s.put(kept({ key: id, stepId: id, result: `key ${i}` }));
+      }
+      for (const [i, id] of ids.entries()) {
+        equal(await s.get(id, "k"), kept({ runId: id, stepId: id, result: `run ${i}` }), `run ${id}`);
+        equal(await s.get("r", id), kept({ key: id, stepId: id, result: `key ${i}` }), `key ${id}`);
+      }
+      equal(await s.get("a", "A"), undefined, "run and key are two");
+      await s.close();
+    },
+  },
+  {
+    title: "A-17 a result of a megabyte, and any text in it, comes back as it was",
+    async run(open) {
+      const s = await open();
+      const odd = JSON.stringify(["it's \\ \"", "\n\t\r\u0000\u001a\u007f", "\ud800", "é日本🧵", "%s ? $1 :a --", "\u2028\ufeff"]);
+      const long = JSON.stringify("🧵'\\x".repeat(131_072));
+      const texts = [odd, long, "", " ", "null", "'", "\\'", "\n\r\t\b\u001a"];
+      for (const [i, result] of texts.entries()) await s.put(kept({ key: `k${i}`, result, keptAt: 1_900_000_000_000 + i }));
+      await s.close();
+      const again = await open();
+      for (const [i, result] of texts.entries())
+        equal(await again.get("r", `k${i}`), kept({ key: `k${i}`, result, keptAt: 1_900_000_000_000 + i }), `text ${i}`);
+      await again.close();
+    },
+  },
+  {
+    title: "text with U+0000 or a lone surrogate comes back as it was, or was refused",
+    async run(open) {
+      const s = await open();
+      for (const bad of ["x\u0000y", "x\ud800", "\udc00x"]) {
+        for (const e of [
+          kept({ runId: bad }),
+          kept({ key: bad }),
+          kept({ stepId: bad, key: "step" }),
+          kept({ result: bad, key: "result" }),
+        ]) {
+          const put = await s.put(e).then(
+            () => true,
+            () => false,
+          );
+          const found = await s.get(e.runId, e.key).catch(() => undefined);
+          equal(found, put ? e : undefined, put ? "as it was" : "nothing of it");
+        }
+      }
+      equal(await s.get("x", "k"), undefined, "nothing was cut");
+      await s.close();
     },
   },
 ];
