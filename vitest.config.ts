@@ -8,7 +8,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "tools/**/*.test.ts"],
-    globalSetup: ["test/support/postgres.ts", "test/support/mariadb.ts"],
+    globalSetup: ["test/support/memory.ts", "test/support/postgres.ts", "test/support/mariadb.ts"],
     pool: "forks",
     isolate: false,
     maxWorkers: "100%",
