@@ -1,4 +1,5 @@
-// The conformance suite, compiled for Postgres. Only what is true of a file with one writer is left out.
+// The conformance suite, compiled for Postgres, each case in a schema of its own. Only what is true of a file with one writer
+// is left out.
 import { describe, expect, it } from "vitest";
 import { postgresBundle } from "../../../test/postgres/bundle.ts";
 import { suite } from "./index.ts";

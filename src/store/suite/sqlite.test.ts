@@ -1,4 +1,5 @@
-// The conformance suite, compiled for SQLite: every case, none left out.
+// The conformance suite, compiled for SQLite, each case in a file of its own. No case is left out: what needs one writer, or
+// SQL, finds both here.
 import { describe, expect, it } from "vitest";
 import { sqliteBundle } from "../../../test/store/bundles.ts";
 import { suite } from "./index.ts";
