@@ -1,7 +1,6 @@
 // Puts programs and what they import into few files: `node bundle.mjs OUT < {"name": "source", …}`. A process that loads a
-// hundred small modules spends most of its start on finding them. Nothing is left out, and modules run in the order of
-// their imports. What src shares lies in OUT/src/cli, so that paths beside and above a module of src still hold; it must never be
-// used to ship anything.
+// hundred small modules spends most of its start on finding them. Nothing is left out. What
+// src shares lies in OUT/src/cli, so that paths beside and above a module of src still hold. It must never be used to ship anything.
 import { readFileSync } from "node:fs";
 import { rolldown } from "rolldown";
 
@@ -19,6 +18,5 @@ await build.write({
   format: "esm",
   entryFileNames: "[name].js",
   chunkFileNames: "src/cli/shared-[hash].js",
-  strictExecutionOrder: true,
 });
 await build.close();
