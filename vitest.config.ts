@@ -2,16 +2,20 @@
 // alive; a generous time limit, because no test may depend on being fast. A test that fails is tried once more, and only a
 // second failure is red: a machine that gives a process no time for longer than its lease makes it lose what it owns, as it
 // should. Mutants are looked for without that grace. Files share a process and what it has imported: half of the time of a unit
-// test was loading the same modules again.
+// test was loading the same modules again. There are more processes than cores, because many a test waits: for a child, a
+// server, a lease.
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/order.ts";
 
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "tools/**/*.test.ts"],
-    globalSetup: ["test/support/postgres.ts", "test/support/mariadb.ts"],
+    globalSetup: ["test/support/memory.ts", "test/support/postgres.ts", "test/support/mariadb.ts"],
     pool: "forks",
     isolate: false,
-    maxWorkers: "100%",
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     retry: 1,

@@ -4,7 +4,6 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { engine, workflow } from "../../src/index.ts";
 import { isPawlError } from "../../src/errors/error.ts";
@@ -17,6 +16,7 @@ import { openMysql } from "../../src/store/mysql/store.ts";
 import type { Store } from "../../src/store/port.ts";
 import { create, event, message, next, owned, rowOf, serves } from "../../src/store/suite/build.ts";
 import { type MariadbServer, sharedMariadb, skipsWithoutMariadb, startMariadb } from "../support/mariadb.ts";
+import { compiledTree } from "../support/tree.ts";
 import { dropDatabase, freshDatabase, rawConnection } from "./bundle.ts";
 import { type Proxy, startProxy } from "./proxy.ts";
 
@@ -242,9 +242,8 @@ describe.skipIf(skipsWithoutMariadb())("faults", () => {
     });
 
     function start(name: string, mode: string): { process: ChildProcess; line(text: string): Promise<void> } {
-      const hook = new URL("../support/typescript.mjs", import.meta.url).href;
-      const program = fileURLToPath(new URL("./child.mjs", import.meta.url));
-      const p = spawn(process.execPath, ["--import", hook, program, url, name, mode, join(dir, "ledger"), "1h"], {
+      const program = join(compiledTree(), "test/mysql/programs/child.js");
+      const p = spawn(process.execPath, [program, url, name, mode, join(dir, "ledger"), "1h"], {
         stdio: ["pipe", "pipe", "inherit"],
       });
       started.push(p);

@@ -1,16 +1,16 @@
 // A connection keeps its process alive while anybody awaits an answer of it, and no longer: seen from outside, with a process
 // that has nothing else to wait for.
 import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { dropDatabase, freshDatabase } from "../mysql/bundle.ts";
 import { sharedMariadb, skipsWithoutMariadb } from "../support/mariadb.ts";
 import { sharedPostgres } from "../support/postgres.ts";
+import { compiledTree } from "../support/tree.ts";
 
-const loader = fileURLToPath(new URL("../support/typescript.mjs", import.meta.url));
-const program = fileURLToPath(new URL("./holding.mjs", import.meta.url));
+const program = join(compiledTree(), "test/store/programs/holding.js");
 const ends = (url: string): readonly [string, number | null] => {
-  const { stdout, status } = spawnSync(process.execPath, ["--import", loader, program, url], { encoding: "utf8" });
+  const { stdout, status } = spawnSync(process.execPath, [program, url], { encoding: "utf8" });
   return [stdout.trim(), status];
 };
 

@@ -5,7 +5,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemPlatform } from "../../src/platform/system.ts";
 import type { Store } from "../../src/store/port.ts";
@@ -13,9 +12,9 @@ import { connect } from "../../src/store/sqlite/driver.ts";
 import { dumpSchema, format, migrations } from "../../src/store/sqlite/migrations.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import { create, event, message, next, query, scope, serves } from "../../src/store/suite/build.ts";
+import { compiledTree } from "../support/tree.ts";
 
-const hook = new URL("../support/typescript.mjs", import.meta.url).href;
-const child = fileURLToPath(new URL("./child.mjs", import.meta.url));
+const child = join(compiledTree(), "test/store/programs/child.js");
 let dir: string;
 let path: string;
 let ledger: string;
@@ -45,7 +44,7 @@ interface Child {
 
 function start(verb: string, args: readonly (string | number)[] = [], crash?: string): Child {
   const env = { ...process.env, ...(crash === undefined ? {} : { PAWL_CRASH: crash }) };
-  const p = spawn(process.execPath, ["--import", hook, child, verb, path, ...args.map(String)], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const p = spawn(process.execPath, [child, verb, path, ...args.map(String)], { env, stdio: ["ignore", "pipe", "pipe"] });
   started.push(p);
   const facts: Record<string, unknown>[] = [];
   let [text, error] = ["", ""];

@@ -8,6 +8,7 @@ import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { diskVariable } from "./memory.ts";
 
 const user = "pawl";
 /** The user that runs the server where the tests run as root: nobody. */
@@ -15,6 +16,8 @@ const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {
 const startMsMax = 20_000;
 const prefix = "pawl-postgres-";
 const homeVariable = "PAWL_TEST_POSTGRES_HOME";
+/** Where programs lie that are kept from run to run: on a disk, also where a run's own files are in memory. */
+const kept = (): string => process.env[diskVariable] ?? tmpdir();
 
 export interface PostgresServer {
   readonly url: string;
@@ -41,9 +44,9 @@ function packaged(): string {
 function binaries(): string {
   const from = packaged();
   const version = (JSON.parse(readFileSync(join(from, "../package.json"), "utf8")) as { version: string }).version;
-  const to = join(tmpdir(), `${prefix}bin-${version}-${process.getuid?.() ?? 0}`);
+  const to = join(kept(), `${prefix}bin-${version}-${process.getuid?.() ?? 0}`);
   if (existsSync(to)) return to;
-  const draft = mkdtempSync(join(tmpdir(), `${prefix}draft-`));
+  const draft = mkdtempSync(join(kept(), `${prefix}draft-`));
   cpSync(from, draft, { recursive: true, filter: (path) => !path.endsWith(".a") });
   const links = JSON.parse(readFileSync(join(from, "pg-symlinks.json"), "utf8")) as { source: string; target: string }[];
   for (const { source, target } of links) {

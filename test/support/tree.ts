@@ -1,19 +1,27 @@
-// The sources and the programs of the process tests, compiled once for whoever asks first: Node 20 runs no TypeScript. The
-// copy lies inside node_modules, so that it finds the same packages, under a name made of its content: test files, and
-// copies of the project with a planted bug, never meet each other's. It must never be used to ship anything.
+// The entry points of the sources and the programs of the process tests, compiled and bundled once for whoever asks first:
+// Node 20 runs no TypeScript, and starts of processes are a large part of what a run of tests costs. The copy
+// lies inside node_modules, so that it finds the same packages, under a name made of its content: test files, and copies of the
+// project with a planted bug, never meet each other's. It must never be used to ship anything.
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { transformSync } from "oxc-transform";
 
 const project = resolve(import.meta.dirname, "../..");
 const keepMs = 3_600_000;
 
+/** Where a process may begin, in src: what users import, and the command. Whatever else these need is bundled with them. */
+const beginnings = /^src\/([^/]+|cli\/main|cli\/crash-child)\.ts$/;
+/** Stands alone, and is tested alone: it is compiled and not bundled. */
+const alone = "src/verify.ts";
+const bundler = "test/support/bundle.mjs";
+
 function sources(): string[] {
   const found = (dir: string): string[] =>
     readdirSync(join(project, dir), { recursive: true })
       .map((n) => join(dir, String(n)))
-      .filter((n) => n.endsWith(".ts") && !n.endsWith(".test.ts") && !n.endsWith(".d.ts"));
+      .filter((n) => /\.(ts|mjs)$/.test(n) && !n.endsWith(".test.ts") && !n.endsWith(".d.ts"));
   const programs = readdirSync(join(project, "test"))
     .map((name) => join("test", name, "programs"))
     .filter((dir) => existsSync(join(project, dir)));
@@ -22,14 +30,14 @@ function sources(): string[] {
 
 let made: string | undefined;
 
-/** The root of the compiled copy: `src/…` and `test/…/programs/…` lie in it as `.js`. One copy for the whole life of a process. */
+/** The root of the compiled copy: entry points of `src` and `test/…/programs/…` lie in it as `.js`. One copy for a process's whole life. */
 export function compiledTree(): string {
   return (made ??= compile());
 }
 
 function compile(): string {
   const files = sources().map((path) => ({ path, text: readFileSync(join(project, path), "utf8") }));
-  const hash = createHash("sha256");
+  const hash = createHash("sha256").update(readFileSync(join(project, bundler)));
   for (const f of files) hash.update(`${f.path}\0${f.text}\0`);
   const home = join(project, "node_modules/.pawl");
   mkdirSync(home, { recursive: true });
@@ -38,19 +46,28 @@ function compile(): string {
   forgetOld(home);
   const draft = mkdtempSync(join(home, "draft-"));
   writeFileSync(join(draft, "package.json"), '{"type":"module"}\n');
-  for (const { path, text } of files) {
-    const { code, errors } = transformSync(path, text, { lang: "ts", typescript: { rewriteImportExtensions: true } });
-    if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
-    const to = join(draft, path.replace(/\.ts$/, ".js"));
-    mkdirSync(dirname(to), { recursive: true });
-    writeFileSync(to, code);
-  }
+  bundle(
+    draft,
+    files.map((f) => f.path).filter((path) => path !== alone && (beginnings.test(path) || !path.startsWith("src/"))),
+  );
+  const { code, errors } = transformSync(alone, readFileSync(join(project, alone), "utf8"), { lang: "ts" });
+  if (errors.length > 0) throw new Error(`${alone}: ${errors[0]?.message}`);
+  writeFileSync(join(draft, named(alone)), code);
   try {
     renameSync(draft, dir);
   } catch {
     rmSync(draft, { recursive: true, force: true }); // somebody else was first, with the same content
   }
   return dir;
+}
+
+const named = (path: string): string => path.replace(/\.(ts|mjs)$/, ".js");
+
+/** In a process of its own: whoever asks for the tree cannot wait for a promise. */
+function bundle(to: string, paths: readonly string[]): void {
+  const input = Object.fromEntries(paths.map((path) => [named(path).slice(0, -3), join(project, path)]));
+  const { status, stderr } = spawnSync(process.execPath, [join(project, bundler), to], { input: JSON.stringify(input), encoding: "utf8" });
+  if (status !== 0) throw new Error(`the programs of the process tests could not be bundled: ${stderr}`);
 }
 
 function forgetOld(home: string): void {

@@ -1,7 +1,7 @@
 // Databases of earlier formats, opened by today's code: migrated once, nothing lost, every run goes on from where it stood.
 // The databases are real ones, written by the version of their time (keep.ts); a test never writes them again.
 import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { defaultScope, openEngine, type OpenEngine } from "../../src/client/engine.ts";
 import { localClient } from "../../src/client/local.ts";
@@ -12,6 +12,7 @@ import * as postgresMigrations from "../../src/store/postgres/migrations.ts";
 import * as sqliteMigrations from "../../src/store/sqlite/migrations.ts";
 import type { Store } from "../../src/store/port.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
+import { compiledTree } from "../support/tree.ts";
 import { keptDatabases, type Kind, neverWritten, schemaPlaceholder } from "./place.ts";
 import { allRows, restore, type Restored } from "./restored.ts";
 import { all, kept } from "./workflows.ts";
@@ -34,9 +35,8 @@ const firstPoint: Readonly<Record<string, number>> = {
 
 /** A process that opens the store, which migrates it. */
 async function opened(url: string, crash?: string): Promise<{ code: number | null; signal: string | null }> {
-  const [hook, program] = ["../support/typescript.mjs", "./open.mjs"].map((f) => new URL(f, import.meta.url));
   const env = { ...process.env, ...(crash === undefined ? {} : { PAWL_CRASH: crash }) };
-  const child = spawn(process.execPath, ["--import", String(hook), fileURLToPath(program ?? ""), url], { env, stdio: "ignore" });
+  const child = spawn(process.execPath, [join(compiledTree(), "test/upgrade/programs/open.js"), url], { env, stdio: "ignore" });
   return new Promise((resolve) => child.on("close", (code, signal) => resolve({ code, signal })));
 }
 

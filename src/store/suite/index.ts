@@ -1,5 +1,5 @@
 // The conformance suite of the port: every case, as data. A store that passes all of them may be used by the engine;
-// the memory store and SQLite are held to it by suite.test.ts, others by whoever writes them.
+// each store of this package is held to it by a test file beside this one, others by whoever writes them.
 import type { SuiteCase } from "./bundle.ts";
 import { checkpointCases } from "./checkpoints.ts";
 import { claimCases } from "./claim.ts";

@@ -1,7 +1,7 @@
 // A process that opens the store it is given, which migrates it, and ends. For tests that kill it on the way; it must never
 // decide what is right.
-import { openStore } from "../../src/open.ts";
-import { systemPlatform } from "../../src/platform/system.ts";
+import { openStore } from "../../../src/open.ts";
+import { systemPlatform } from "../../../src/platform/system.ts";
 
 const store = await openStore(process.argv[2], systemPlatform());
 process.stdout.write(`${(await store.info()).format}\n`);

@@ -1,7 +1,7 @@
 // An engine in a process of its own, for tests that kill it: it runs one workflow whose steps it writes to a ledger file,
 // and stays in the second one until it is killed or told to go on. Prints a line for each fact. Never decides what is right.
 import { appendFileSync } from "node:fs";
-import { engine, workflow } from "../../src/index.ts";
+import { engine, workflow } from "../../../src/index.ts";
 
 const [url, name, mode, ledger, lease] = process.argv.slice(2);
 const note = (what) => appendFileSync(ledger, `${name} ${what}\n`);

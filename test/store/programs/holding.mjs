@@ -1,9 +1,9 @@
 // A process that awaits two answers of one connection and nothing else. It says "both" when it has them; one that is let go
 // of too early ends before, without a word. Never decides what is right.
-import { systemPlatform } from "../../src/platform/system.ts";
-import { connect as connectMysql } from "../../src/store/mysql/driver.ts";
-import { placeOf } from "../../src/store/mysql/open.ts";
-import { connect as connectPostgres } from "../../src/store/postgres/driver.ts";
+import { systemPlatform } from "../../../src/platform/system.ts";
+import { connect as connectMysql } from "../../../src/store/mysql/driver.ts";
+import { placeOf } from "../../../src/store/mysql/open.ts";
+import { connect as connectPostgres } from "../../../src/store/postgres/driver.ts";
 
 const [url] = process.argv.slice(2);
 if (url.startsWith("postgres:")) {

@@ -1,8 +1,8 @@
 // A process on a SQLite store, for tests that kill it. Prints one JSON line per fact, each only after the store has
 // acknowledged it, so that the parent knows exactly what must have survived. Never decides what is right.
 import { appendFileSync } from "node:fs";
-import { sqlite } from "../../src/sqlite.ts";
-import { create, event, message, next, query, serves } from "../../src/store/suite/build.ts";
+import { sqlite } from "../../../src/sqlite.ts";
+import { create, event, message, next, query, serves } from "../../../src/store/suite/build.ts";
 
 const [verb, path, ...args] = process.argv.slice(2);
 const say = (fact) => process.stdout.write(`${JSON.stringify(fact)}\n`);

@@ -1,0 +1,10 @@
+// The conformance suite, compiled for the memory store: the specification itself is held to its own cases. Each other store
+// has a file like this one, so that they run beside each other; a case that fails in one file only is a difference between
+// the specification and an implementation.
+import { describe, expect, it } from "vitest";
+import { memoryBundle } from "../../../test/store/bundles.ts";
+import { suite } from "./index.ts";
+
+describe("memory", () => {
+  for (const c of suite) it.skipIf(c.needs !== undefined)(c.title, () => expect(c.run(() => memoryBundle())).resolves.toBeUndefined());
+});

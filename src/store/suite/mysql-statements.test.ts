@@ -1,0 +1,13 @@
+// The conformance suite, compiled for MySQL without compound statements, as on servers that have none: the same verbs, statement
+// by statement. Only what is true of a file with one writer is left out.
+import { describe, expect, it } from "vitest";
+import { mysqlBundle } from "../../../test/mysql/bundle.ts";
+import { skipsWithoutMariadb } from "../../../test/support/mariadb.ts";
+import { virtualPlatform } from "../../platform/virtual.ts";
+import { suite } from "./index.ts";
+
+describe.skipIf(skipsWithoutMariadb())("mysql, statement by statement", () => {
+  for (const c of suite) {
+    it.skipIf(c.needs === "one writer")(c.title, () => expect(c.run(() => mysqlBundle(virtualPlatform(), false))).resolves.toBeUndefined());
+  }
+});

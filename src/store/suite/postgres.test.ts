@@ -1,0 +1,11 @@
+// The conformance suite, compiled for Postgres, each case in a schema of its own. Only what is true of a file with one writer
+// is left out.
+import { describe, expect, it } from "vitest";
+import { postgresBundle } from "../../../test/postgres/bundle.ts";
+import { suite } from "./index.ts";
+
+describe("postgres", () => {
+  for (const c of suite) {
+    it.skipIf(c.needs === "one writer")(c.title, () => expect(c.run(() => postgresBundle())).resolves.toBeUndefined());
+  }
+});

@@ -1,0 +1,9 @@
+// The conformance suite, compiled for SQLite, each case in a file of its own. No case is left out: what needs one writer, or
+// SQL, finds both here.
+import { describe, expect, it } from "vitest";
+import { sqliteBundle } from "../../../test/store/bundles.ts";
+import { suite } from "./index.ts";
+
+describe("sqlite", () => {
+  for (const c of suite) it(c.title, () => expect(c.run(() => sqliteBundle())).resolves.toBeUndefined());
+});
