@@ -5,8 +5,10 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const first = [
   "test/campaign/campaign.test.ts",
-  "test/crash/windows-servers.test.ts",
+  "test/ownership/schedule.test.ts",
   "test/upgrade/upgrade.test.ts",
+  "test/crash/windows-servers.test.ts",
+  "test/ownership/recovery.test.ts",
   "src/store/suite/postgres.test.ts",
   "src/store/suite/differential.test.ts",
   "src/store/suite/mysql.test.ts",
