@@ -2,7 +2,7 @@
 // depend on the machine are not here; these facts do not.
 import { describe, expect, it } from "vitest";
 import { fixture, until } from "../../../test/postgres/fixture.ts";
-import { crowded, crowdMsMax } from "../../../test/support/crowd.ts";
+import { crowd, crowded, crowdMsMax } from "../../../test/support/crowd.ts";
 import { startProxy } from "../../../test/support/proxy.ts";
 import { scopeKey } from "../keys.ts";
 import type { Store } from "../port.ts";
