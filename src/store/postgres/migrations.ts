@@ -282,7 +282,8 @@ function quoted(text: string): string {
 export async function behindLock(c: Connection, schema: string, body: () => Promise<void>): Promise<void> {
   await c.exec("begin");
   try {
-    await c.exec("set local lock_timeout = '30s'");
+    // What is made again takes as long as the rows are many; nobody's other limits hold here.
+    await c.exec("set local lock_timeout = '30s'; set local statement_timeout = 0");
     await c.query({ text: "select pg_advisory_xact_lock($1)", values: [lockKey(schema, "migrations")] });
     const found = await c.query({ text: "select 1 as found from pg_namespace where nspname = $1", values: [schema] });
     // Looked for first: who may not create schemas may still use one that was made for him.

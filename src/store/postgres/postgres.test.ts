@@ -6,8 +6,9 @@ import { codeOf, fixture, until } from "../../../test/postgres/fixture.ts";
 import type { Store } from "../port.ts";
 import { create, next, owned, rowOf, scope } from "../suite/build.ts";
 import { dumpSchema } from "./dump.ts";
-import { format } from "./migrations.ts";
+import { format, formatOf, migrate, migrations } from "./migrations.ts";
 import { placeFrom } from "./names.ts";
+import { ownOptions } from "./open.ts";
 import { migrationPlan, raiseIncarnation } from "./operate.ts";
 import { openPostgres } from "./store.ts";
 
@@ -51,6 +52,15 @@ describe("schema", () => {
       "-- The schema that migrations.ts arrives at, dumped. Never edited by hand: a test keeps it equal to what a new store holds.\n\n";
     const dumped = await dumpSchema(await f.raw(), f.schema);
     expect(readFileSync(new URL("schema.sql", import.meta.url), "utf8")).toBe(header + dumped);
+  });
+
+  it("a migration is not cut short: no statement of it has a limit, whatever the session's own is", async () => {
+    await f.store();
+    const c = await f.raw(ownOptions);
+    const limited = "do $$ begin if current_setting('statement_timeout') <> '0' then raise exception 'limited'; end if; end $$";
+    await expect(c.exec(limited)).rejects.toThrow("limited");
+    await migrate(c, f.platform, f.schema, "", [...migrations, { format: format + 1, statements: () => [limited] }]);
+    expect(await formatOf(c, f.schema)).toBe(format + 1);
   });
 
   it("L-24 many processes that open an empty database at once make one schema", async () => {

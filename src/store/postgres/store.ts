@@ -13,12 +13,12 @@ import { postgresArchive } from "./archive.ts";
 import { postgresAudit } from "./audit.ts";
 import { commitBatch, hintsOfBatch, type Lend, renew } from "./batch.ts";
 import { bury, claim, retire } from "./claim.ts";
-import type { Bind } from "./driver.ts";
+import type { Bind, Connection } from "./driver.ts";
 import { listEffects } from "./effects.ts";
 import { textArray } from "./encode.ts";
 import { isContention, isLost, storeError } from "./errors.ts";
 import { post, readInbox } from "./inbox.ts";
-import { format } from "./migrations.ts";
+import { format, formatOf } from "./migrations.ts";
 import { channelOf, placeFrom, type PostgresOptions } from "./names.ts";
 import { inspect, ownOptions, prepareSchema, txOptions } from "./open.ts";
 import { openerOf, poolLimits } from "./opener.ts";
@@ -43,6 +43,8 @@ const capabilities: Capabilities = {
 };
 
 const contentionTriesMax = 5;
+/** A session that migrates is silent for as long as a large table takes. */
+const migrateMsMax = 3_600_000;
 
 /** What only tests set. */
 export interface PostgresTestOptions {
@@ -61,11 +63,10 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
 
   let server: Awaited<ReturnType<typeof inspect>>;
   try {
-    server = await pool.use(async (c) => {
-      const found = await inspect(c, o);
-      await prepareSchema(c, platform, place, found.identity, o.make !== false);
-      return found;
-    });
+    server = await pool.use((c) => inspect(c, o));
+    const behind = (await pool.use((c) => formatOf(c, schema))) < format;
+    const prepare = (c: Connection): Promise<void> => prepareSchema(c, platform, place, server.identity, o.make !== false);
+    await pool.use(prepare, behind ? migrateMsMax : undefined);
   } catch (e) {
     await pool.close();
     throw storeError(e, "statement");
