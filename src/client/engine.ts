@@ -265,7 +265,8 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
   const client = localClient(context);
   const delivering = delivers(client, o.webhooks, log);
 
-  const begin = (wf: AnyWorkflow, input: unknown, opts: StartOpts = {}): Promise<StartAnswer> => {
+  const begin = (wf: AnyWorkflow, input: unknown, opts?: StartOpts): Promise<StartAnswer> => {
+    if (opts === undefined) return resolveStart(context, { workflow: wf.name, input }, definitionOf(wf));
     const { delay, deadline, ...rest } = opts;
     return resolveStart(
       context,

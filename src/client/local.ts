@@ -310,12 +310,10 @@ function outsideWord(payload: string | null): { result?: unknown; reason?: strin
 }
 
 function runEnd(runId: string, ended: Ended, p: RunEndPayload): RunEnd {
-  return {
-    runId,
-    status: ended.status,
-    ...(p.result === undefined ? {} : { result: revive(p.result) }),
-    ...(p.error === undefined ? {} : { error: p.error }),
-    ...(p.category === undefined ? {} : { category: p.category }),
-    ...(p.reason === undefined ? {} : { reason: p.reason }),
-  };
+  const end: { -readonly [K in keyof RunEnd]: RunEnd[K] } = { runId, status: ended.status };
+  if (p.result !== undefined) end.result = revive(p.result);
+  if (p.error !== undefined) end.error = p.error;
+  if (p.category !== undefined) end.category = p.category;
+  if (p.reason !== undefined) end.reason = p.reason;
+  return end;
 }

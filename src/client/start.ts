@@ -53,7 +53,7 @@ export async function resolveStart(c: LocalContext, r: StartRequest, known?: Def
     tags: checkTags(r.tags),
     idempotencyKey: r.idempotencyKey ?? null,
     deadlineMs: r.deadlineMs ?? null,
-    ...(r.delayMs === undefined || r.delayMs === 0 ? {} : { delayMs: r.delayMs }),
+    delayMs: r.delayMs === 0 ? undefined : r.delayMs,
   };
   const inside = r.tx === undefined ? null : await insideOf(c.store, r.tx);
   // A run that exists is found by a read, so that its code is not begun for nothing.

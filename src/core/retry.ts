@@ -26,8 +26,8 @@ const jitterShare = 0.1;
 /** Any delay has met its cap by then; without a bound, 0 times infinity would be no delay at all but NaN. */
 const doublingsMax = 60;
 
-export function retryPolicy(r: Retry | undefined, defaults: Partial<RetryPolicy> = {}): RetryPolicy {
-  const base = { ...standard, ...defaults };
+export function retryPolicy(r: Retry | undefined, defaults?: Partial<RetryPolicy>): RetryPolicy {
+  const base = defaults === undefined ? standard : { ...standard, ...defaults };
   if (r === undefined) return base;
   if (typeof r !== "object" || r === null) throw invalid("retry must be an object");
   const attempts = r.attempts ?? base.attempts;

@@ -80,9 +80,7 @@ function start(r: LiveRun, { step }: Undo, spec: EffectSpec, past: StepPast | un
     name: `${step.name} (compensation)`,
     work: { kind: "compensation", of: step.stepId, spec },
     started: past?.started ?? {
-      kind: "compensation",
-      name: step.name,
-      ...declared(spec),
+      ...declared("compensation", step.name, spec),
       of: step.stepId,
       digest: sha256Hex(`compensation|${step.stepId}`),
     },

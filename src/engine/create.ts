@@ -19,7 +19,7 @@ export interface Creation {
   /** Of the input that the caller gave, where a run continues another: the same id with that input attaches. */
   readonly inputDigest?: string;
   readonly parent?: { readonly runId: string; readonly stepId: string };
-  readonly delayMs?: number;
+  readonly delayMs?: number | undefined;
   readonly deadlineMs?: number | null;
   readonly tags?: Readonly<Record<string, string>>;
   readonly idempotencyKey?: string | null;

@@ -420,7 +420,7 @@ export class LiveRun {
     }
     for (const e of loose.effects) gathered.record(e, maker.head.seq);
     const settled = isSettled(status);
-    const commit: Commit = {
+    const commit: { -readonly [K in keyof Commit]: Commit[K] } = {
       commitId: this.host.platform.uuidV4(),
       runId: this.row.runId,
       expect: this.#create === null ? { fence: this.fence, stateVersion: this.#stateVersion } : { create: this.#create },
@@ -429,7 +429,6 @@ export class LiveRun {
       waiting: settled ? null : this.waiting(rest),
       due: settled ? { at: null, inMs: null } : this.#due(rest),
       release: settled || (!rest && this.#releasable()),
-      ...(this.#exactVersion === undefined ? {} : { exactVersion: this.#exactVersion }),
       notBefore,
       taken: loose.taken,
       consumed: gathered.consumed,
@@ -438,8 +437,10 @@ export class LiveRun {
       children: gathered.children,
       notices: gathered.notices,
       moveInboxTo: gathered.moveInboxTo,
-      ...(gathered.effects === null ? {} : { effects: [...gathered.effects.values()] }),
     };
+    // Added, not spread: every step passes here.
+    if (this.#exactVersion !== undefined) commit.exactVersion = this.#exactVersion;
+    if (gathered.effects !== null) commit.effects = [...gathered.effects.values()];
     return { commit, bytes };
   }
 

@@ -22,15 +22,9 @@ export interface Completion {
 }
 
 export function completedPayload(a: Completion): string | null {
-  if (
-    a.result === null &&
-    a.via === undefined &&
-    a.timedOut === undefined &&
-    a.copiedFrom === undefined &&
-    a.signalId === undefined &&
-    a.invocation === undefined
-  )
-    return null;
+  const plain =
+    a.via === undefined && a.timedOut === undefined && a.copiedFrom === undefined && a.signalId === undefined && a.invocation === undefined;
+  if (plain) return a.result === null ? null : `{"result":${a.result}}`;
   return jsonObject({
     result: a.result ?? undefined,
     via: quote(a.via),

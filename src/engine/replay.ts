@@ -83,7 +83,7 @@ export class Replay {
       const at = r.append({
         eventType: "RunStarted",
         stepId: null,
-        ...(h === null || r.row.dueAt === null || r.row.dueAt <= r.row.createdAt ? {} : { notBefore: r.row.dueAt }),
+        notBefore: h === null || r.row.dueAt === null || r.row.dueAt <= r.row.createdAt ? undefined : r.row.dueAt,
         payload: jsonObject({
           input: fromOutside && r.input !== null ? r.input : undefined,
           parsed: fromOutside ? "true" : undefined,

@@ -6,7 +6,7 @@ import { repeats } from "../core/guarantee.ts";
 import { compensationId } from "../core/step-id.ts";
 import { PawlError } from "../errors/error.ts";
 import { StepError } from "../errors/flow.ts";
-import { jsonObject, pawlEvents, quote, type StepStartedPayload } from "../log/payload.ts";
+import { jsonObject, pawlEvents, quote } from "../log/payload.ts";
 import { callerPlace, placeText } from "../platform/places.ts";
 import type { Notice, TxSql } from "../store/port.ts";
 import type { Calls, ChildSpec, EffectSpec, StartedChild } from "./calls.ts";
@@ -19,7 +19,7 @@ import { isEffect, type OpenStep, type Work } from "./open-step.ts";
 import { ContinueAsNew, FailRun } from "./settle.ts";
 import { keptUnder } from "./split.ts";
 import { approvalOf, asks } from "./approve.ts";
-import { callDigest, declared, startedPayload, type Started } from "./started.ts";
+import { called, declared, startedPayload, type Started } from "./started.ts";
 
 /** What rides with a step's start. */
 type Extra = Pick<Proto, "child" | "notices"> & { readonly started?: Partial<Started> };
@@ -54,13 +54,12 @@ function open(
   if (r.open.size >= r.host.limits.openStepsMax)
     return rejected(new PawlError("PAWL1010", `${r.open.size} steps are open, the limit is ${r.host.limits.openStepsMax}`));
   const stepId = r.names.next(scope, s.name);
-  const digest = callDigest(s, input);
-  const called: StepStartedPayload = { ...s, digest };
-  const past = r.replay.expect(stepId, called);
+  const call = called(s, input);
+  const past = r.replay.expect(stepId, call);
   if (past === null) return never();
   const live = past === undefined;
   const more = live ? extra?.(stepId) : undefined;
-  const started = past?.started ?? (more?.started === undefined ? called : { ...called, ...more.started });
+  const started = past?.started ?? (more?.started === undefined ? call : { ...call, ...more.started });
   const what = work(stepId);
   let step!: OpenStep;
   const promise = new Promise((resolve, reject) => {
@@ -70,7 +69,11 @@ function open(
       work: what,
       started,
       resolve,
-      reject,
+      // K16: nobody may await it. The catch comes before the rejection; a promise that is fulfilled needs none.
+      reject: (e) => {
+        promise.catch(ignored);
+        reject(e);
+      },
       state: live ? "starting" : "recovering",
       attempt: past?.attempt ?? 1,
       engineAttempt: past?.engineAttempt ?? 1,
@@ -88,7 +91,6 @@ function open(
       abort: null,
     };
   });
-  promise.catch(ignored);
   r.open.set(stepId, step);
   r.mailbox.opened(step);
   if (!live) return promise;
@@ -212,7 +214,7 @@ export class RunCalls implements Calls {
       );
     if (spec.confirm?.placeholder === true && this.#r.host.production)
       throw new PawlError("PAWL5009", `task ${name} is confirmed by ${spec.confirm.verifier}, which looks at nothing`); // A-37
-    const s: Started = { ...declared(spec), kind: "effect", name };
+    const s = declared("effect", name, spec);
     const extra = spec.approve === null ? undefined : (stepId: string): Extra => ({ started: approvalOf(this.#r, stepId, s, spec) });
     return open(this.#r, scope, s, () => ({ kind: "effect", spec }), spec.input, extra);
   }

@@ -6,7 +6,15 @@ import type { EffectSpec } from "./calls.ts";
 import { quote, type StepStartedPayload } from "../log/payload.ts";
 import { sha256Hex } from "../platform/hash.ts";
 
-export type Started = Omit<StepStartedPayload, "digest">;
+/** A start without its digest. Whoever opens a step makes a new one: what is found out about the call is added to it. */
+export type Started = { -readonly [K in keyof Omit<StepStartedPayload, "digest">]: StepStartedPayload[K] };
+
+/** The start with the digest of its call. */
+export function called(s: Started, input: string | null): StepStartedPayload {
+  const whole = s as Started & { digest: string };
+  whole.digest = callDigest(s, input);
+  return whole;
+}
 
 /** K17: what a call was: a change in any of it is a divergence. */
 export function callDigest(s: Started, input: string | null): string {
@@ -28,11 +36,16 @@ function text(s: string | undefined): string {
   return s === undefined ? "null" : JSON.stringify(s);
 }
 
-type Declared = Pick<Started, "class" | "key" | "receiver" | "dedupMs" | "verified" | "settleMs" | "timeoutMs">;
-
-/** What an author said of a step leaves in the record only what says something. */
-export function declared({ guarantee: g, timeoutMs, receiver }: Pick<EffectSpec, "guarantee" | "timeoutMs" | "receiver">): Declared {
-  const said: { -readonly [K in keyof Declared]: Declared[K] } = { class: g.class };
+/**
+ * What an author said of a step leaves in the record only what says something. Members are added, never spread: a spread costs
+ * as much as a hash, and every step passes here.
+ */
+export function declared(
+  kind: "effect" | "compensation",
+  name: string,
+  { guarantee: g, timeoutMs, receiver }: Pick<EffectSpec, "guarantee" | "timeoutMs" | "receiver">,
+): Started {
+  const said: Started = { kind, name, class: g.class };
   if (g.key === null && g.dedupMs === null && !g.verified && timeoutMs === null && receiver === null) return said;
   if (g.key !== null) said.key = g.key;
   if (receiver !== null) said.receiver = receiver;
@@ -44,7 +57,7 @@ export function declared({ guarantee: g, timeoutMs, receiver }: Pick<EffectSpec,
 }
 
 /** The guarantee that was recorded with a start. */
-export function recordedGuarantee(s: Declared): Guarantee {
+export function recordedGuarantee(s: Pick<Started, "class" | "key" | "dedupMs" | "settleMs" | "verified">): Guarantee {
   return {
     class: s.class ?? "UNDECLARED",
     key: s.key ?? null,

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { compileFolder } from "../../test/support/compiled.ts";
 import { crashPoints } from "./crash.ts";
+import { uuidV7Maker } from "./uuid7.ts";
 import { systemPlatform } from "./system.ts";
 
 const run = promisify(execFile);
@@ -69,6 +70,25 @@ describe("the system platform", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  it("a version 7 id says when it was made, and counts on within a millisecond, past its counter and when the clock goes back", () => {
+    let now = 0x0123_4567_89ab;
+    let random = "fff0abc0123456789def";
+    const clock = (): number => now;
+    const source = (): string => random;
+    const next = uuidV7Maker(clock, source);
+    expect(next()).toBe("01234567-89ab-77ff-8abc-0123456789de");
+    random = "000f".padEnd(20, "1");
+    expect(next()).toBe("01234567-89ab-7800-b111-111111111111");
+    now -= 5_000;
+    expect(next()).toBe("01234567-89ab-7801-b111-111111111111");
+    for (let i = 0x801; i < 0xfff; i++) next();
+    expect(next()).toBe("01234567-89ac-7000-b111-111111111111");
+    now = 0x0123_4568_0000;
+    expect(next()).toBe("01234568-0000-7000-b111-111111111111");
+    now = 5;
+    expect(uuidV7Maker(clock, source)()).toBe("00000000-0005-7000-b111-111111111111");
+  });
+
   it("random hex has the asked length and does not repeat", () => {
     const p = systemPlatform();
     const seen = new Set(Array.from({ length: 2000 }, () => p.randomHex(16)));
@@ -81,7 +101,7 @@ describe("the system platform", () => {
     const p = systemPlatform();
     const up = p.uptimeMs();
     const mono = p.monotonicMs();
-    await new Promise<void>((resolve) => p.timer(30, resolve, true));
+    await new Promise<void>((resolve) => p.timer(130, resolve, true));
     expect(p.uptimeMs()).toBeGreaterThan(up);
     expect(p.monotonicMs()).toBeGreaterThan(mono);
   });

@@ -9,8 +9,10 @@ import { uuidV7Maker } from "./uuid7.ts";
 /** The longest delay that one Node timer can hold; longer ones are armed again. */
 const timerMsMax = 2_147_483_647;
 /** Reading the machine's uptime is a system call on a file: one reading serves this long. */
-const uptimeReadingMs = 20;
+const uptimeReadingMs = 100;
 const poolBytes = 4096;
+/** So few digits are copied out of the pool; more would be a view of it, and an id that is kept would keep the pool. */
+const pieceDigits = 12;
 
 function monotonicMs(): number {
   return performance.now();
@@ -38,18 +40,21 @@ function timer(ms: number, fn: () => void, keepAlive = false): Cancel {
   return () => clearTimeout(handle);
 }
 
-/** Random hex from a pool: one system call serves many small requests. */
+/** Random hex from a pool of digits: a step needs several, and each would leave JavaScript for its own. */
 function hexSource(): (bytes: number) => string {
-  let pool = Buffer.alloc(0);
+  let pool = "";
   let used = 0;
   return (bytes) => {
     if (bytes > poolBytes) return randomBytes(bytes).toString("hex");
-    if (used + bytes > pool.length) {
-      pool = randomBytes(poolBytes);
+    if (used + bytes * 2 > pool.length) {
+      pool = randomBytes(poolBytes).toString("hex");
       used = 0;
     }
-    used += bytes;
-    return pool.toString("hex", used - bytes, used);
+    const to = used + bytes * 2;
+    let text = "";
+    for (let from = used; from < to; from += pieceDigits) text += pool.slice(from, Math.min(from + pieceDigits, to));
+    used = to;
+    return text;
   };
 }
 

@@ -182,7 +182,8 @@ function written(st: Statements, c: Commit, persistedAt: number, dueAt: number |
   for (const id of c.taken) st.take.run(id, c.runId);
   for (const id of c.consumed) st.consume.run(id, c.runId);
   for (const r of c.replies) st.reply.run(r.reply, r.inboxId, c.runId);
-  if (isSettled(c.status)) st.quiet.run(c.runId);
+  // Looked for first: an update that finds nothing opens every index of the table.
+  if (isSettled(c.status) && st.awake.get(c.runId) !== undefined) st.quiet.run(c.runId);
   for (const v of c.views) st.putView.run(c.runId, v.name, v.value);
   if (c.effects !== undefined) for (const e of c.effects) putEffect(st, c.runId, e, persistedAt);
   if (c.checkpoint !== undefined) {

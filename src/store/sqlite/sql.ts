@@ -43,6 +43,7 @@ export type SqlName =
   | "take"
   | "consume"
   | "reply"
+  | "awake"
   | "quiet"
   | "notify"
   | "moveAccepted"
@@ -127,6 +128,7 @@ export const sql: Readonly<Record<SqlName, string>> = {
   take: "update pawl_inbox set taken = 1, wakes = 0 where inbox_id = ? and run_id = ?",
   consume: "update pawl_inbox set taken = 1, consumed = 1, wakes = 0 where inbox_id = ? and run_id = ?",
   reply: "update pawl_inbox set reply = ? where inbox_id = ? and run_id = ?",
+  awake: "select 1 from pawl_inbox where run_id = ? and wakes = 1 limit 1",
   quiet: "update pawl_inbox set wakes = 0 where run_id = ? and wakes = 1",
   notify:
     "insert into pawl_inbox (run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key) " +
