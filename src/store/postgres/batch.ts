@@ -32,10 +32,7 @@ export type Lend = <T>(body: (r: Runner) => Promise<T>) => Promise<T>;
 
 export function commitBatch(lend: Lend, platform: Platform, batch: readonly Commit[], renewal: Renewal | undefined): Promise<BatchAnswer> {
   const [only] = batch;
-  if (batch.length === 1 && only !== undefined && renewal === undefined && goesAlone(only))
-    return commitAlone(lend, platform, only).then((answer) =>
-      answer === undefined ? commitMany(lend, platform, batch, renewal) : { answers: [answer], renewal: null },
-    );
+  if (batch.length === 1 && only !== undefined && renewal === undefined && goesAlone(only)) return commitAlone(lend, platform, only, batch);
   return commitMany(lend, platform, batch, renewal);
 }
 
@@ -63,21 +60,27 @@ function goesAlone(c: Commit): boolean {
   return isPlain(c) && c.events.length + (c.effects?.length ?? 0) <= plainEventsMax && refused(c) === null;
 }
 
-/** K7: it waits for its row. undefined: nothing was written, and the way of many finds out why. */
-function commitAlone(lend: Lend, platform: Platform, c: Commit): Promise<CommitAnswer | undefined> {
+/** K7: it waits for its row. Where nothing was written, the way of many finds out why. Every step passes here: promises are spared. */
+function commitAlone(lend: Lend, platform: Platform, c: Commit, batch: readonly Commit[]): Promise<BatchAnswer> {
+  const alone = (answer: CommitAnswer): BatchAnswer => ({ answers: [answer], renewal: null });
   return lend((r) => {
-    if (!r.named) return Promise.resolve(undefined);
-    hitBefore(platform, [c]);
-    return r.query(oneQuery(r.setting.schema, r.setting.clock(), c)).then(({ rows }) => {
-      hitAfter(platform, [c]);
-      return rows[0] === undefined ? undefined : committed(toWritten(rows[0]));
-    });
-  }).catch((e: unknown) => {
-    if (isContention(e)) return { kind: "busy" };
-    if (isContent(e)) return undefined;
-    throw storeError(e, "commit");
-  });
+    if (!r.named) return nothing;
+    hitBefore(platform, batch);
+    return r.query(oneQuery(r.setting.schema, r.setting.clock(), c));
+  }).then(
+    (answer) => {
+      if (answer !== undefined) hitAfter(platform, batch);
+      const row = answer?.rows[0];
+      return row === undefined ? commitMany(lend, platform, batch, undefined) : alone(committed(toWritten(row)));
+    },
+    (e: unknown) => {
+      if (isContention(e)) return alone({ kind: "busy" });
+      if (isContent(e)) return commitMany(lend, platform, batch, undefined);
+      throw storeError(e, "commit");
+    },
+  );
 }
+const nothing = Promise.resolve(undefined);
 
 async function attempt(lend: Lend, platform: Platform, commits: readonly Commit[], renewal: Renewal | undefined): Promise<Applied> {
   if (commits.length === 0) return { answers: [], renewed: await renewAlone(lend, renewal) };

@@ -8,7 +8,7 @@ import type { Commit, EffectWrite, EventWrite, NewRun, Renewal } from "../port.t
 import { effectColumns, putEffects } from "./effects.ts";
 import { type Cell, type Kind, Many } from "./encode.ts";
 import type { Bind, Query } from "./driver.ts";
-import { clock, runColumnList, runColumns, settled } from "./sql.ts";
+import { clock, now, runColumnList, runColumns, settled } from "./sql.ts";
 
 interface Column<T> {
   readonly name: string;
@@ -275,34 +275,42 @@ export const plainEventsMax = 4;
 
 function oneText(s: string, kind: "step" | "close" | "create", events: number, effects: number): string {
   const columns: readonly { name: string; kind: Kind }[] = kind === "create" ? [...createColumns, bornAt] : advanceColumns;
+  const place = (name: string): string => {
+    const at = columns.findIndex((c) => c.name === name);
+    return `$${at + 2}::${columns[at]!.kind}`;
+  };
   const name = kind === "create" ? "c" : "i";
-  const row = `(select ${columns.map((c, n) => `$${n + 2}::${c.kind} as ${c.name}`).join(", ")}) ${name}`;
-  const parts: string[] = [clock];
-  if (kind === "create") parts.push(`written as (${creation(s, row)})`);
+  const row = `(select ${columns.map((c) => `${place(c.name)} as ${c.name}`).join(", ")}) ${name}`;
+  const set = Object.entries(advanced).map(([c, value]) => `${c} = ${value}`);
+  const returning = answer.replaceAll(/(\w+)/g, "r.$1");
+  const parts: string[] = [];
+  if (kind === "create") parts.push(clock, `written as (${creation(s, row)})`);
+  else if (kind === "close")
+    parts.push(
+      clock,
+      `held as materialized (select r.run_id from ${s}.runs r, ${row}, clock where ${fence} for update of r)`,
+      `written as (update ${s}.runs r set ${set.join(", ")} from ${row}, clock where ${fence} and exists (select 1 from held) returning ${returning})`,
+    );
   else {
-    const set = Object.entries(advanced).map(([c, value]) => `${c} = ${value}`);
-    let held = "";
-    if (kind === "close") {
-      parts.push(`held as materialized (select r.run_id from ${s}.runs r, ${row}, clock where ${fence} for update of r)`);
-      held = " and exists (select 1 from held)";
-    }
-    const returning = answer.replaceAll(/(\w+)/g, "r.$1");
-    parts.push(`written as (update ${s}.runs r set ${set.join(", ")} from ${row}, clock where ${fence}${held} returning ${returning})`);
+    // Every step passes here: with nothing to join, the server sets up no more than a look into one index.
+    const inline = (sql: string): string => sql.replaceAll(/\bi\.(\w+)/g, (_, c: string) => place(c)).replaceAll("clock.now", now);
+    parts.push(`written as (update ${s}.runs r set ${inline(set.join(", "))} where ${inline(fence)} returning ${returning})`);
   }
   let next = columns.length + 2;
-  if (events > 0) {
-    const rows = Array.from({ length: events }, () => `(${eventColumns.map((c) => `$${next++}::${c.kind}`).join(", ")})`);
-    parts.push(
-      `logged as (insert into ${s}.events (run_id, ${eventNames}, persisted_at, state_version) select w.run_id, e.*, w.persisted_at, ` +
-        `w.state_version from written w cross join (values ${rows.join(", ")}) e (${eventNames}))`,
-    );
-  }
+  const rowsOf = (n: number, of: readonly { name: string; kind: Kind }[]): string =>
+    Array.from({ length: n }, () => `(${of.map((c) => `$${next++}::${c.kind}`).join(", ")})`).join(", ");
+  const logged = rowsOf(events, eventColumns);
   if (effects > 0) {
-    const rows = Array.from({ length: effects }, () => `(${effectColumns.map((c) => `$${next++}::${c.kind}`).join(", ")})`);
-    const from = `written w cross join (values ${rows.join(", ")}) f (${effectColumns.map((c) => c.name).join(", ")})`;
+    const from = `written w cross join (values ${rowsOf(effects, effectColumns)}) f (${effectColumns.map((c) => c.name).join(", ")})`;
     parts.push(`ledgered as (${putEffects(s, from)})`);
   }
-  return `with ${parts.join(", ")} select run_id, persisted_at, due_at from written`;
+  if (events === 0) return `with ${parts.join(", ")} select run_id, persisted_at, due_at from written`;
+  // The answer is read off the events, which know when they were written: one thing less to set up.
+  return (
+    `with ${parts.join(", ")} insert into ${s}.events (run_id, ${eventNames}, persisted_at, state_version) select w.run_id, e.*, ` +
+    `w.persisted_at, w.state_version from written w cross join (values ${logged}) e (${eventNames}) ` +
+    `returning run_id, persisted_at, least(${place("due_at")}, persisted_at + ${place("due_in")}) as due_at`
+  );
 }
 
 /** A batch of one, without arrays: half the work of the other form for the server and the driver. */

@@ -30,7 +30,7 @@ export class Packet {
     this.#short(values.length);
     for (const v of values) this.#short(v === null || typeof v === "string" ? 0 : 1);
     this.#short(values.length);
-    for (const v of values) this.#value(v);
+    if (!this.#plain(values)) for (const v of values) this.#value(v);
     this.#short(0); // all that comes back is text
     this.#end(bind);
     if (describe) {
@@ -85,24 +85,28 @@ export class Packet {
     this.#setInt(from, this.#at - from - 4);
   }
 
-  /** Ids, hashes and types are written all at once, with gaps for their lengths: letter by letter it would be twice the work. */
   #texts(cells: Cells): void {
     const texts: (string | null)[] = [];
     for (let i = 0; i < cells.length; i++) texts.push(cells.get(i) as string | null);
+    if (!this.#plain(texts)) for (const t of texts) this.#value(t);
+  }
+
+  /**
+   * Ids, hashes, types and numbers are written all at once, with gaps for their lengths: one by one it would be twice the work.
+   * False, and nothing written: there is more among them than ASCII.
+   */
+  #plain(values: readonly Value[]): boolean {
+    for (const v of values) if (v !== null && typeof v !== "string") return false;
+    const texts = values as readonly (string | null)[];
     const all = texts.join(gap);
     this.#room(4 + bytesMax(all));
     // As many bytes as letters: it is ASCII, and each text has as many bytes as letters.
-    if (this.#bytes.write(all, this.#at + 4) === all.length && !all.includes("\0")) {
-      for (const t of texts) {
-        this.#setInt(this.#at, t === null ? -1 : t.length);
-        this.#at += 4 + (t === null ? 0 : t.length);
-      }
-      return;
-    }
+    if (this.#bytes.write(all, this.#at + 4) !== all.length || all.includes("\0")) return false;
     for (const t of texts) {
-      if (t === null) this.#int(-1);
-      else this.#text(t);
+      this.#setInt(this.#at, t === null ? -1 : t.length);
+      this.#at += 4 + (t === null ? 0 : t.length);
     }
+    return true;
   }
 
   #number(n: number, kind: Kind): void {
