@@ -5,7 +5,7 @@ import { limits, type Limits } from "../core/limits.ts";
 import type { RunStatus, Scope, Waiting } from "../core/model.ts";
 import { checkName } from "../core/names.ts";
 import { errorOf } from "../codec/failure.ts";
-import { EngineCore } from "../engine/engine.ts";
+import { EngineCore, type Ended } from "../engine/engine.ts";
 import type { Logger } from "../engine/host.ts";
 import { Housekeeping, type RetentionOpts } from "../engine/housekeeping.ts";
 import type { DecisionNotice } from "../engine/notify.ts";
@@ -22,10 +22,10 @@ import type { Store } from "../store/port.ts";
 import { definitionOf } from "../workflow/registry.ts";
 import type { DeliverOpts, Delivering, Webhooks } from "../webhooks/types.ts";
 import type { AnyWorkflow, In, InputArgs, Out, OutputOf, SigOf, UpdIn, UpdOf, UpdOut, ViewOf } from "../workflow/types.ts";
-import { localClient, type LocalContext } from "./local.ts";
+import { endHere, localClient, type LocalContext } from "./local.ts";
 import type { ReaderVerbs } from "./reader-types.ts";
 import { OpenReaders } from "./readers.ts";
-import { resolveStart, type StartAnswer } from "./start.ts";
+import { resolveStart, runNew, type StartAnswer } from "./start.ts";
 import type {
   AcceptedSignalResult,
   Client,
@@ -253,7 +253,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
     throw e;
   }
   const readers = new OpenReaders((error) => log("warn", "a reader waits for the store", { error }));
-  const context: LocalContext = {
+  const context: LocalContext & { readonly engine: EngineCore } = {
     store,
     readers,
     platform: around.platform,
@@ -280,16 +280,34 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
       definitionOf(wf),
     );
   };
+  const runNamed = async (wf: AnyWorkflow, input: unknown, opts: StartOpts): Promise<unknown> => {
+    if (opts.tx !== undefined) throw new PawlError("PAWL4011", "tx: a result cannot be awaited inside the transaction; use start");
+    const { runId } = await begin(wf, input, opts);
+    return resultOf(await client.end(runId));
+  };
+  const runUnnamed = (wf: AnyWorkflow, input: unknown): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const definition = definitionOf(wf);
+      if (definition.idOf !== null) return resolve(runNamed(wf, input, {}));
+      const told = (runId: string, ended: Ended | null): void => {
+        try {
+          const end = ended === null ? null : endHere(runId, ended);
+          if (end !== null) return resolve(resultOf(end));
+        } catch (e) {
+          return reject(e);
+        }
+        resolve(client.end(runId).then(resultOf)); // elsewhere, or as another run
+      };
+      runNew(context, definition, input, told, reject);
+    });
   const engine: Engine = {
     start: async (wf, ...args) => {
       const answer = await begin(wf, ...(args as [unknown, StartOpts?]));
       return { ...handleOf(client, wf, answer), created: answer.created };
     },
-    run: async (wf, ...args) => {
+    run: (wf, ...args) => {
       const [input, opts] = args as [unknown, StartOpts?];
-      if (opts?.tx !== undefined) throw new PawlError("PAWL4011", "tx: a result cannot be awaited inside the transaction; use start");
-      const { runId } = await begin(wf, input, opts);
-      return resultOf(await client.end(runId)) as never;
+      return (opts === undefined ? runUnnamed(wf, input) : runNamed(wf, input, opts)) as Promise<never>;
     },
     get: async (wf, workflowId) => {
       const row = await client.get(workflowId);

@@ -309,6 +309,12 @@ function outsideWord(payload: string | null): { result?: unknown; reason?: strin
   return { ...(result === undefined ? {} : { result }), ...(typeof reason === "string" ? { reason } : {}) };
 }
 
+/** The end of a run as its last event says it; null: it goes on as another run. */
+export function endHere(runId: string, ended: Ended): RunEnd | null {
+  const payload = readPayload<RunEndPayload>(ended.payload);
+  return payload.continuedAs === undefined ? runEnd(runId, ended, payload) : null;
+}
+
 function runEnd(runId: string, ended: Ended, p: RunEndPayload): RunEnd {
   const end: { -readonly [K in keyof RunEnd]: RunEnd[K] } = { runId, status: ended.status };
   if (p.result !== undefined) end.result = revive(p.result);

@@ -7,6 +7,7 @@ import { isSettled } from "../core/model.ts";
 import { checkId, checkName } from "../core/names.ts";
 import { createCommit, noInput, type Creation } from "../engine/create.ts";
 import type { Definition } from "../engine/definition.ts";
+import type { Ended, EngineCore } from "../engine/engine.ts";
 import { PawlError } from "../errors/error.ts";
 import { jsonObject, quote } from "../log/payload.ts";
 import type { Inside, OwnTransaction } from "../store/own.ts";
@@ -31,22 +32,58 @@ export async function insideOf(store: Store, tx: OwnTransaction): Promise<Inside
 }
 
 export async function resolveStart(c: LocalContext, r: StartRequest, known?: Definition): Promise<StartAnswer> {
+  const definition = definitionFor(c, r, known);
+  const given = definition === undefined ? r.input : definition.input(r.input, "input");
+  const base = creationOf(c, r, definition, given instanceof Promise ? await given : given);
+  const { runId, workflowId } = base;
+  const inside = r.tx === undefined ? null : await insideOf(c.store, r.tx);
+  // A run that exists is found by a read, so that its code is not begun for nothing.
+  const existing = workflowId === runId ? undefined : await (inside ?? c.store).run({ scope: c.scope, workflowId });
+  const met = existing ?? (await create(c, inside, base, definition));
+  const answer = met === null ? { runId, workflowId, created: true } : await attach(c, inside, r, base, definition, met);
+  return inside === null ? answer : { ...answer, appears: (timeoutMs) => appears(c, inside, answer.runId, timeoutMs) };
+}
+
+/**
+ * The usual call: a run that has no id but its own is new, and is awaited where it is started. `told` hears of its end, null if
+ * it left this engine's memory before. Nothing on the way makes a promise: each costs as much as a hash.
+ */
+export function runNew(
+  c: LocalContext & { readonly engine: EngineCore },
+  known: Definition,
+  input: unknown,
+  told: (runId: string, ended: Ended | null) => void,
+  failed: (e: unknown) => void,
+): void {
+  const r = { workflow: known.name, input };
+  definitionFor(c, r, known);
+  const start = (parsed: unknown): void => {
+    const base = creationOf(c, r, known, parsed);
+    c.engine.runHere(known, base, (ended) => told(base.runId, ended), failed);
+  };
+  const given = known.input(input, "input");
+  if (given instanceof Promise) given.then(start).catch(failed);
+  else start(given);
+}
+
+function definitionFor(c: LocalContext, r: StartRequest, known: Definition | undefined): Definition | undefined {
   const registered = c.engine?.definition(r.workflow);
   if (known !== undefined && registered !== undefined && registered.code !== known.code)
     throw new PawlError("PAWL5004", `two workflows are named ${known.name}`);
-  const definition = known ?? registered;
-  const given = definition === undefined ? r.input : definition.input(r.input, "input");
-  const parsed = given instanceof Promise ? await given : given;
+  return known ?? registered;
+}
+
+/** Without an id of its own it has its runId for one. */
+function creationOf(c: LocalContext, r: StartRequest, definition: Definition | undefined, parsed: unknown): Creation {
   const input = parsed === undefined ? null : encode(parsed, c.limits, "input");
   const named = r.id ?? definition?.idOf?.(parsed);
   const runId = c.platform.uuidV7();
-  const workflowId = named === undefined ? runId : checkId(named, "the run's id");
   if (r.idempotencyKey !== undefined) checkId(r.idempotencyKey, "idempotencyKey");
   if (r.onConflict !== undefined && !["attach", "reject", "restart"].includes(r.onConflict))
     throw new PawlError("PAWL4011", 'onConflict is "attach", "reject" or "restart"');
-  const base: Creation = {
+  return {
     runId,
-    workflowId,
+    workflowId: named === undefined ? runId : checkId(named, "the run's id"),
     definition: definition ?? { name: checkName(r.workflow, "the workflow's name"), version: r.version ?? "1" },
     input,
     parsed: definition !== undefined,
@@ -55,12 +92,6 @@ export async function resolveStart(c: LocalContext, r: StartRequest, known?: Def
     deadlineMs: r.deadlineMs ?? null,
     delayMs: r.delayMs === 0 ? undefined : r.delayMs,
   };
-  const inside = r.tx === undefined ? null : await insideOf(c.store, r.tx);
-  // A run that exists is found by a read, so that its code is not begun for nothing.
-  const existing = named === undefined ? undefined : await (inside ?? c.store).run({ scope: c.scope, workflowId });
-  const met = existing ?? (await create(c, inside, base, definition));
-  const answer = met === null ? { runId, workflowId, created: true } : await attach(c, inside, r, base, definition, met);
-  return inside === null ? answer : { ...answer, appears: (timeoutMs) => appears(c, inside, answer.runId, timeoutMs) };
 }
 
 /** A run that is not there although its transaction is over was rolled back with it. */

@@ -42,6 +42,13 @@ export interface EngineSettings {
 
 export type Started = { readonly kind: "created"; readonly runId: string } | { readonly kind: "conflict"; readonly existing: RunRow };
 /** How a run ended, from its terminal event. */
+/** Who started a run, and is told what became of that. */
+interface Starting {
+  created(): void;
+  conflict(existing: RunRow): void;
+  failed(e: unknown): void;
+}
+
 export interface Ended {
   readonly status: RunStatus;
   readonly payload: string | null;
@@ -226,50 +233,64 @@ export class EngineCore {
 
   /** Created, claimed, started, with its first step recorded: one Commit. */
   startHere(definition: Definition, c: Creation): Promise<Started> {
-    if (!this.#isOpen) throw notRunning();
+    return new Promise((resolve, reject) => {
+      this.#start(definition, c, {
+        created: () => resolve({ kind: "created", runId: c.runId }),
+        conflict: (existing) => resolve({ kind: "conflict", existing }),
+        failed: reject,
+      });
+    });
+  }
+  /** The same, told of its end as whenEnded tells it: a run that is awaited where it is started needs no promise of the engine's. */
+  runHere(definition: Definition, c: Creation, ended: (e: Ended | null) => void, failed: (e: unknown) => void): void {
+    const given = (e: unknown): void => {
+      this.#waiters.delete(c.runId);
+      failed(e);
+    };
+    this.#waiters.set(c.runId, [ended]);
+    this.#start(definition, c, { created: () => {}, conflict: () => given(notCreated()), failed: given });
+  }
+  #start(definition: Definition, c: Creation, told: Starting): void {
+    if (!this.#isOpen) return told.failed(notRunning());
     this.learn(definition);
     this.#evict();
     const entered = this.#room.enter();
-    return entered === true && !this.#committer.full ? this.#startNow(definition, c) : this.#startWhenThereIsRoom(entered, definition, c);
+    if (entered === true && !this.#committer.full) this.#startNow(definition, c, told);
+    else this.#startWhenThereIsRoom(entered, definition, c, told).catch(told.failed);
   }
   /** K6: above the bound of pending bytes nothing new is started. */
-  async #startWhenThereIsRoom(entered: true | Promise<true>, definition: Definition, c: Creation): Promise<Started> {
+  async #startWhenThereIsRoom(entered: true | Promise<true>, definition: Definition, c: Creation, told: Starting): Promise<void> {
     await entered;
     while (this.#committer.full) await this.#committer.emptier();
-    if (this.#isOpen) return this.#startNow(definition, c);
+    if (this.#isOpen) return this.#startNow(definition, c, told);
     this.#room.leave();
     throw notRunning();
   }
-  #startNow(definition: Definition, c: Creation): Promise<Started> {
+  #startNow(definition: Definition, c: Creation, told: Starting): void {
     const fence = { epoch: 1, token: this.settings.platform.randomHex(16) };
     const create = newRun(this.settings.scope, c, this.#keeper.engineId, fence);
     const row = rowOf(create, c.runId, this.#host.storeNowMs());
     this.metrics.add("pawl_runs_started_total");
-    return new Promise((resolve, reject) => {
-      const run = new LiveRun({
-        host: this.#host,
-        row,
-        definition,
-        history: null,
-        adopted: null,
-        inbox: [],
-        create,
-        input: c.input,
-        onCreated: () => {
-          this.#creating.delete(run);
-          resolve({ kind: "created", runId: c.runId });
-        },
-      });
-      this.#creating.set(run, (why) => {
-        if (why.kind === "conflict") resolve({ kind: "conflict", existing: why.answer.existing });
-        else reject(new PawlError("PAWL3002", "the run was not created", { outcome: "unknown" }));
-      });
-      this.#runs.set(c.runId, run);
-      this.#evict();
-      run.begin();
+    const run = new LiveRun({
+      host: this.#host,
+      row,
+      definition,
+      history: null,
+      adopted: null,
+      inbox: [],
+      create,
+      input: c.input,
+      onCreated: () => {
+        this.#creating.delete(run);
+        told.created();
+      },
     });
+    this.#creating.set(run, told);
+    this.#runs.set(c.runId, run);
+    this.#evict();
+    run.begin();
   }
-  readonly #creating = new Map<LiveRun, (why: Leaving) => void>();
+  readonly #creating = new Map<LiveRun, Starting>();
 
   async #take(rows: readonly RunRow[], again?: Extract<Leaving, { kind: "reload" }>): Promise<void> {
     for (const row of rows) this.#loading.add(row.runId);
@@ -299,8 +320,12 @@ export class EngineCore {
     const { runId } = run.row;
     if (this.#runs.get(runId) === run) this.#runs.delete(runId);
     this.#room.leave();
-    this.#creating.get(run)?.(why);
-    this.#creating.delete(run);
+    const starting = this.#creating.get(run);
+    if (starting !== undefined) {
+      this.#creating.delete(run);
+      if (why.kind === "conflict") starting.conflict(why.answer.existing);
+      else starting.failed(notCreated());
+    }
     const waiters = this.#waiters.get(runId);
     if (waiters !== undefined) {
       this.#waiters.delete(runId);
@@ -440,6 +465,10 @@ export class EngineCore {
     const { effects } = await this.settings.store.effects({ scope: this.settings.scope, phase: "doubt", limit: 1_000 });
     this.#inDoubt = effects.length;
   }
+}
+
+function notCreated(): PawlError {
+  return new PawlError("PAWL3002", "the run was not created", { outcome: "unknown" });
 }
 
 function notRunning(): PawlError {
