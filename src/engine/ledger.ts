@@ -26,17 +26,25 @@ export const completedWell: Standing = { status: "completed", phase: "settled" }
 type Subject = Pick<OpenStep, "stepId" | "started" | "attempt" | "engineAttempt" | "seq" | "doubtSeq">;
 
 /** K24: the key that is the same on every attempt: the author's, or one made of tenant, root run and step. */
-export function stableKey(row: Pick<RunRow, "scope" | "rootRunId">, stepId: string, started: Pick<StepStartedPayload, "key">): string {
+export function stableKey(row: Keyer, stepId: string, started: Pick<StepStartedPayload, "key"> & { [made]?: string }): string {
   if (started.key !== undefined) return started.key;
-  const known = made.get(started);
-  if (known !== undefined) return known;
-  const { scope, rootRunId } = row;
-  const key = `pawl-${sha256Hex(JSON.stringify([scope.tenantId, scope.projectId, scope.environmentId, rootRunId, stepId]))}`;
-  made.set(started, key);
-  return key;
+  return (started[made] ??= `pawl-${sha256Hex(`${keyPrefix(row)}${JSON.stringify(stepId)}]`)}`);
 }
-/** Keys that were made, by the start of their step: start, function and outcome each ask for it. */
-const made = new WeakMap<object, string>();
+type Keyer = Pick<RunRow, "scope" | "rootRunId">;
+/** A key that was made stays with the start of its step: start, function and outcome each ask for it. */
+const made: unique symbol = Symbol("made");
+
+/** What the keys of one run share: the JSON text of all members but the last. */
+function keyPrefix(row: Keyer): string {
+  let prefix = prefixes.get(row);
+  if (prefix === undefined) {
+    const { scope, rootRunId } = row;
+    prefix = `${JSON.stringify([scope.tenantId, scope.projectId, scope.environmentId, rootRunId]).slice(0, -1)},`;
+    prefixes.set(row, prefix);
+  }
+  return prefix;
+}
+const prefixes = new WeakMap<Keyer, string>();
 
 /** Whether a step has a record: what may simply run again has one only if the engine was asked for it, or when it is in doubt. */
 function isLedgered(r: LiveRun, { started, doubtSeq }: Subject, phase: EffectPhase): boolean {
