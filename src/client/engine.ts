@@ -265,8 +265,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
   const client = localClient(context);
   const delivering = delivers(client, o.webhooks, log);
 
-  const begin = (wf: AnyWorkflow, input: unknown, opts?: StartOpts): Promise<StartAnswer> => {
-    if (opts === undefined) return resolveStart(context, { workflow: wf.name, input }, definitionOf(wf));
+  const begin = (wf: AnyWorkflow, input: unknown, opts: StartOpts = {}): Promise<StartAnswer> => {
     const { delay, deadline, ...rest } = opts;
     return resolveStart(
       context,
@@ -292,7 +291,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
       const told = (runId: string, ended: Ended | null): void => {
         try {
           const end = ended === null ? null : endHere(runId, ended);
-          if (end !== null) return resolve(resultOf(end));
+          if (end !== null && !("continuedAs" in end)) return resolve(resultOf(end));
         } catch (e) {
           return reject(e);
         }

@@ -140,9 +140,9 @@ export function localClient(c: LocalContext): Client {
         const live = c.engine?.isLive(runId) === true ? await watcher.within(c.engine.whenEnded(runId), o.timeoutMs, runId) : null;
         const ended = live ?? (await endOf(c, watcher, runId, o.timeoutMs));
         if ("external" in ended && ended.external) return { runId, status: ended.status, ...outsideWord(ended.payload) };
-        const payload = readPayload<RunEndPayload>(ended.payload);
-        if (payload.continuedAs === undefined) return runEnd(runId, ended, payload);
-        runId = payload.continuedAs;
+        const end = endHere(runId, ended);
+        if (!("continuedAs" in end)) return end;
+        runId = end.continuedAs;
       }
     },
     signal: async (id, name, payload, o = {}) => {
@@ -309,13 +309,10 @@ function outsideWord(payload: string | null): { result?: unknown; reason?: strin
   return { ...(result === undefined ? {} : { result }), ...(typeof reason === "string" ? { reason } : {}) };
 }
 
-/** The end of a run as its last event says it; null: it goes on as another run. */
-export function endHere(runId: string, ended: Ended): RunEnd | null {
-  const payload = readPayload<RunEndPayload>(ended.payload);
-  return payload.continuedAs === undefined ? runEnd(runId, ended, payload) : null;
-}
-
-function runEnd(runId: string, ended: Ended, p: RunEndPayload): RunEnd {
+/** The end of a run as its last event says it, or the run that it goes on as. */
+export function endHere(runId: string, ended: Ended): RunEnd | { readonly continuedAs: string } {
+  const p = readPayload<RunEndPayload>(ended.payload);
+  if (p.continuedAs !== undefined) return { continuedAs: p.continuedAs };
   const end: { -readonly [K in keyof RunEnd]: RunEnd[K] } = { runId, status: ended.status };
   if (p.result !== undefined) end.result = revive(p.result);
   if (p.error !== undefined) end.error = p.error;

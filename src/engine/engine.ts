@@ -41,7 +41,6 @@ export interface EngineSettings {
 }
 
 export type Started = { readonly kind: "created"; readonly runId: string } | { readonly kind: "conflict"; readonly existing: RunRow };
-/** How a run ended, from its terminal event. */
 /** Who started a run, and is told what became of that. */
 interface Starting {
   created(): void;
@@ -49,6 +48,7 @@ interface Starting {
   failed(e: unknown): void;
 }
 
+/** How a run ended, from its terminal event. */
 export interface Ended {
   readonly status: RunStatus;
   readonly payload: string | null;
@@ -243,12 +243,12 @@ export class EngineCore {
   }
   /** The same, told of its end as whenEnded tells it: a run that is awaited where it is started needs no promise of the engine's. */
   runHere(definition: Definition, c: Creation, ended: (e: Ended | null) => void, failed: (e: unknown) => void): void {
-    const given = (e: unknown): void => {
+    const refused = (e: unknown): void => {
       this.#waiters.delete(c.runId);
       failed(e);
     };
     this.#waiters.set(c.runId, [ended]);
-    this.#start(definition, c, { created: () => {}, conflict: () => given(notCreated()), failed: given });
+    this.#start(definition, c, { created: () => {}, conflict: () => refused(notCreated()), failed: refused });
   }
   #start(definition: Definition, c: Creation, told: Starting): void {
     if (!this.#isOpen) return told.failed(notRunning());
