@@ -11,7 +11,7 @@ import { openFile } from "../dist/store/sqlite/open.js";
 import { eventColumns } from "./ready-made.mjs";
 
 /** @typedef {import("./ready-made.mjs").Platform} Platform @typedef {import("./ready-made.mjs").Bind} Bind */
-/** @typedef {import("../dist/log/envelope.js").RunEventWrite} RunEventWrite */
+/** @typedef {import("../dist/core/contract.js").RunEventWrite} RunEventWrite */
 
 const scope = { tenantId: "default", projectId: "default", environmentId: "default" };
 const payload = { said: "what a producer has to say of an event, in some sixty characters" };

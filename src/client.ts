@@ -62,7 +62,7 @@ export type {
 } from "./client/types.ts";
 export { handleAppend, type AppendRequest, type AppendResponse } from "./client/append-port.ts";
 export type { Appended, AppendedBatch, AppendOptions, AppendRejection } from "./log/append-types.ts";
-export type { RunEventRecord, RunEventWrite } from "./log/envelope.ts";
+export type { RunEventRecord, RunEventWrite } from "./core/contract.ts";
 export type { EventIdRegistry, EventToEmit, ProducedRun, Producer } from "./log/registry.ts";
 export type {
   AlertFilter,

@@ -55,7 +55,7 @@ export type {
   StepView,
 } from "./client/types.ts";
 export type { EffectProof, EffectVerdict, Proof } from "./log/proof.ts";
-export type { RunEventRecord, RunEventWrite } from "./log/envelope.ts";
+export type { EvidenceManifest, RunEventRecord, RunEventWrite } from "./core/contract.ts";
 export type { Appended, AppendedBatch, AppendOptions, AppendRejection } from "./log/append-types.ts";
 export type { EventIdRegistry, EventToEmit, ProducedRun, Producer } from "./log/registry.ts";
 export { projector, type Projector, type ProjectorOptions, type ProjectorState, type Reduced } from "./readers/projector.ts";

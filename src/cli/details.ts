@@ -1,6 +1,6 @@
 // What the tree of a run shows beyond its steps' outcomes, read from the log: take-overs, doubts, failures, what a wait
 // waits for and until when. Reading is defensive: a payload that has expired or is of a later version says nothing.
-import type { RunEventRecord } from "../log/envelope.ts";
+import type { RunEventRecord } from "../core/contract.ts";
 import { questionOf } from "../log/payload.ts";
 
 export interface StepDetail {

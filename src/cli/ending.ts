@@ -3,7 +3,7 @@
 import { errorOf } from "../codec/failure.ts";
 import type { Client, RunEnd, RunView } from "../client/types.ts";
 import { PawlError } from "../errors/error.ts";
-import type { RunEventRecord } from "../log/envelope.ts";
+import type { RunEventRecord } from "../core/contract.ts";
 import { questionOf } from "../log/payload.ts";
 import type { Options } from "./command.ts";
 import { exitCodes, report } from "./failure.ts";

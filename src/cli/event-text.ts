@@ -1,7 +1,7 @@
 // One event as one line for people: where it stands in the log, when, what, of which step, and the few facts that
 // matter. The whole event is in --jsonl; nothing here may be needed to understand a run.
 import type { StoredAlert } from "../client/reader-types.ts";
-import type { RunEventRecord } from "../log/envelope.ts";
+import type { RunEventRecord } from "../core/contract.ts";
 import type { Paint } from "./paint.ts";
 import { clipped, plain } from "./text.ts";
 

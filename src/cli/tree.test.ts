@@ -2,7 +2,7 @@
 // a user's text reaches the terminal unfiltered.
 import { expect, it } from "vitest";
 import type { RunView, StepView } from "../client/types.ts";
-import type { RunEventRecord } from "../log/envelope.ts";
+import type { RunEventRecord } from "../core/contract.ts";
 import { detailsOf } from "./details.ts";
 import { paint } from "./paint.ts";
 import { treeText } from "./tree.ts";

@@ -3,7 +3,7 @@
 // never let an exception through, and never show more of an unexpected one than that it happened.
 import { PawlError } from "../errors/error.ts";
 import type { AppendAuthority, Appended, AppendedBatch, AppendOptions } from "../log/append-types.ts";
-import type { RunEventWrite } from "../log/envelope.ts";
+import type { RunEventWrite } from "../core/contract.ts";
 
 /** One event, or many; further members are the options of `append`. */
 export type AppendRequest = AppendOptions & ({ readonly event: RunEventWrite } | { readonly events: readonly RunEventWrite[] });

@@ -11,7 +11,7 @@ import { Housekeeping, type RetentionOpts } from "../engine/housekeeping.ts";
 import type { DecisionNotice } from "../engine/notify.ts";
 import { PawlError } from "../errors/error.ts";
 import type { AppendAuthority } from "../log/append-types.ts";
-import type { RunEventRecord } from "../log/envelope.ts";
+import type { RunEventRecord } from "../core/contract.ts";
 import type { Proof } from "../log/proof.ts";
 import type { ProducedRun, Producer } from "../log/registry.ts";
 import type { EvidenceOptions } from "../log/evidence.ts";

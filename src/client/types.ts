@@ -3,7 +3,7 @@
 import type { RunStatus, StepKind, GuaranteeClass, StepStatus, Waiting } from "../core/model.ts";
 import type { Failure } from "../codec/failure.ts";
 import type { AppendAuthority } from "../log/append-types.ts";
-import type { RunEventRecord } from "../log/envelope.ts";
+import type { RunEventRecord } from "../core/contract.ts";
 import type { EvidenceOptions } from "../log/evidence.ts";
 import type { Proof } from "../log/proof.ts";
 import type { ProducedRun, Producer } from "../log/registry.ts";

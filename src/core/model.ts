@@ -1,9 +1,10 @@
 // The words of a run as data: statuses, what a run waits for, kinds and classes of steps, the known events.
 // Pure types and constants; no behaviour. One word, one meaning (ARCHITECTURE.md).
 
-export const runStatuses = ["PENDING", "RUNNING", "PAUSED", "COMPLETED", "FAILED", "CANCELLED"] as const;
-export type RunStatus = (typeof runStatuses)[number];
-export type StepStatus = "PENDING" | "RUNNING" | "SUCCESS" | "FAILED" | "SKIPPED";
+// Those of the run-event contract come from its files.
+export { isSettled, runEventTypes, runStatuses, stepEventTypes } from "./contract.ts";
+export type { EventType, RunStatus, StepEventType, StepStatus } from "./contract.ts";
+
 /** What an unsettled run waits for; a second field beside its status. */
 export type Waiting = "timer" | "signal" | "child" | "retry" | "worker" | "decision" | "drain";
 
@@ -18,14 +19,6 @@ export type EffectStatus = "completed" | "failed" | "cancelled" | "timed-out" | 
 /** Where it stands: under way, waiting for its next attempt, before a person, or over. */
 export type EffectPhase = "dispatched" | "retrying" | "doubt" | "settled";
 
-export const runEventTypes = ["RunQueued", "RunStarted", "RunPaused", "RunResumed", "RunCompleted", "RunFailed", "RunCancelled"] as const;
-export const stepEventTypes = ["StepStarted", "StepCompleted", "StepFailed", "StepSkipped"] as const;
-export type RunEventType = (typeof runEventTypes)[number];
-export type StepEventType = (typeof stepEventTypes)[number];
-export type KnownEventType = RunEventType | StepEventType;
-/** The known union plus open string (D-087); `pawl.*` are Pawl's own, and never change derived state (K21). */
-export type EventType = KnownEventType | (string & {});
-
 /** The isolation unit: every run belongs to exactly one. */
 export interface Scope {
   readonly tenantId: string;
@@ -37,8 +30,4 @@ export interface Scope {
 export interface Fence {
   readonly epoch: number;
   readonly token: string;
-}
-
-export function isSettled(s: RunStatus): boolean {
-  return s === "COMPLETED" || s === "FAILED" || s === "CANCELLED";
 }

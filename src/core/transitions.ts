@@ -1,35 +1,16 @@
-// The state machines of a run and of its steps, as one declared table (resolutions 26 to 28). The producer's guard asks it
-// before every event (D-103, D-104), and readers fold the log with it. It must never throw on an event it does not know: a
+// The state machines of a run and of its steps, by the contract's one declared table (resolutions 26 to 28). The producer's guard
+// asks it before every event (D-103, D-104), and readers fold the log with it. It must never throw on an event it does not know: a
 // `pawl.*` or unknown type leaves the state alone (D-023, K21). On the path of every event: O(1), nothing allocated on ok.
-import { isSettled, type EventType, type RunStatus, type StepStatus } from "./model.ts";
-
-interface RunRule {
-  readonly from: readonly (RunStatus | "none")[];
-  readonly to: RunStatus;
-}
-interface StepRule {
-  readonly from: StepStatus;
-  readonly to: StepStatus;
-  /** The statuses of the run in which it may happen: a paused run drains what it began and begins nothing. */
-  readonly while: readonly RunStatus[];
-}
-
-/** RunQueued is optional (D-015), so a run may also begin with RunStarted. */
-export const runTable: Readonly<Record<string, RunRule>> = {
-  RunQueued: { from: ["none"], to: "PENDING" },
-  RunStarted: { from: ["none", "PENDING"], to: "RUNNING" },
-  RunPaused: { from: ["RUNNING"], to: "PAUSED" },
-  RunResumed: { from: ["PAUSED"], to: "RUNNING" },
-  RunCompleted: { from: ["RUNNING"], to: "COMPLETED" },
-  RunFailed: { from: ["PENDING", "RUNNING", "PAUSED"], to: "FAILED" },
-  RunCancelled: { from: ["PENDING", "RUNNING", "PAUSED"], to: "CANCELLED" },
-};
-export const stepTable: Readonly<Record<string, StepRule>> = {
-  StepStarted: { from: "PENDING", to: "RUNNING", while: ["RUNNING"] },
-  StepCompleted: { from: "RUNNING", to: "SUCCESS", while: ["RUNNING", "PAUSED"] },
-  StepFailed: { from: "RUNNING", to: "FAILED", while: ["RUNNING", "PAUSED"] },
-  StepSkipped: { from: "PENDING", to: "SKIPPED", while: ["RUNNING"] },
-};
+import {
+  isSettled,
+  runTable,
+  stepTable,
+  type EventType,
+  type RunRule,
+  type RunStatus,
+  type StepRule,
+  type StepStatus,
+} from "./contract.ts";
 
 // Maps, not property reads: an event type may be called "constructor".
 const runRules: ReadonlyMap<string, RunRule> = new Map(Object.entries(runTable));

@@ -4,7 +4,8 @@
 import { checkId, utf8Length } from "../core/names.ts";
 import type { Scope } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
-import { timeMs, validateWrite, type RunEventWrite, type WriteProblem } from "./envelope.ts";
+import type { RunEventWrite } from "../core/contract.ts";
+import { timeMs, validateWrite, type WriteProblem } from "./envelope.ts";
 
 /** An event that may be stored. */
 export interface Incoming {

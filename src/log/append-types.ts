@@ -1,7 +1,7 @@
 // What an append says and answers: the shapes that producers see, in process and over a wire. Types only; every value of them is
 // plain JSON, so that a wire changes nothing.
 import type { PawlError } from "../errors/error.ts";
-import type { RunEventWrite } from "./envelope.ts";
+import type { RunEventWrite } from "../core/contract.ts";
 
 export interface AppendOptions {
   /** Layer 2 (D-109): refuse what the transition table does not permit. */

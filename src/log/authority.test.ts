@@ -8,7 +8,7 @@ import { memoryStore } from "../store/memory/store.ts";
 import type { Commit, CommitAnswer, Store } from "../store/port.ts";
 import { appendAuthority } from "./authority.ts";
 import type { AppendAuthority } from "./append-types.ts";
-import type { RunEventWrite } from "./envelope.ts";
+import type { RunEventWrite } from "../core/contract.ts";
 import { eventOf } from "./registry.ts";
 
 const scope = { tenantId: "t", projectId: "p", environmentId: "e" };

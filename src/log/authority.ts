@@ -12,7 +12,7 @@ import { clashReason } from "../store/rules.ts";
 import { checkAppend } from "./append-check.ts";
 import { planRun, type Call, type Item, type Plan, type PlanContext } from "./append-plan.ts";
 import type { AppendAuthority, Appended, AppendedBatch, AppendOptions, AppendRejection } from "./append-types.ts";
-import type { RunEventWrite } from "./envelope.ts";
+import type { RunEventWrite } from "../core/contract.ts";
 import type { ExternalRun } from "./external-run.ts";
 import { recordMismatches } from "./mismatch.ts";
 import { rejected, rejectionKey, rejections } from "./rejections.ts";

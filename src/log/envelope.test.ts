@@ -3,7 +3,8 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { runEventTypes, stepEventTypes } from "../core/model.ts";
 import type { EventRecord } from "../store/port.ts";
-import { isStepEvent, toRecord, validateWrite, type RunEventRecord, type RunEventWrite } from "./envelope.ts";
+import type { RunEventRecord, RunEventWrite } from "../core/contract.ts";
+import { isStepEvent, toRecord, validateWrite } from "./envelope.ts";
 import { idempotencyKey } from "./keys.ts";
 
 const run = { runId: "r1", scope: { tenantId: "acme", projectId: "shop", environmentId: "prod" }, workflow: "order", version: "1" };

@@ -1,37 +1,10 @@
-// The public shape of an event (D-024 … D-044, D-087 … D-091): what a producer writes, and what a reader gets. Step events
-// name their step and run-level events cannot, in the types and at run time (D-036, D-037). It must never invent a field: a
+// From an event to its public shape and back (D-024 … D-044, D-087 … D-091); the shape itself is the contract's. Step events
+// name their step and run-level events cannot, in its types and here at run time (D-036, D-037). It must never invent a field: a
 // record shows what the log holds, and times are RFC 3339 in UTC with milliseconds.
-import { stepEventTypes, type EventType, type Scope, type StepEventType } from "../core/model.ts";
+import { stepEventTypes, type EventType, type RunEventRecord, type RunEventWrite, type StepEventType } from "../core/contract.ts";
+import type { Scope } from "../core/model.ts";
 import type { EventRecord } from "../store/port.ts";
 import { idempotencyKey } from "./keys.ts";
-
-interface Envelope {
-  readonly eventId: string;
-  readonly runId: string;
-  readonly tenantId: string;
-  readonly projectId: string;
-  readonly environmentId: string;
-  readonly planId: string;
-  readonly planVersion: string;
-  readonly engineAttemptId: number;
-  readonly logicalAttemptId: number;
-  readonly idempotencyKey: string;
-  /** The producer's clock, RFC 3339. */
-  readonly emittedAt: string;
-  readonly payload?: unknown;
-}
-interface OfStep {
-  readonly eventType: StepEventType;
-  readonly stepId: string;
-}
-/** Every type that is not a step's: the known run-level ones, `pawl.*` and whatever else (D-087). */
-interface OfRun {
-  readonly eventType: Exclude<EventType, StepEventType>;
-  readonly stepId?: never;
-}
-export type RunEventWrite = Envelope & (OfStep | OfRun);
-/** runSeq rises per run, with gaps allowed (D-089); persistedAt is the store's clock (D-090). */
-export type RunEventRecord = RunEventWrite & { readonly runSeq: number; readonly persistedAt: string };
 
 const stepTypes: ReadonlySet<string> = new Set(stepEventTypes);
 

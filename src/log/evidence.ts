@@ -2,6 +2,7 @@
 // (docs/evidence.md is its specification, src/verify.ts checks it and shares no code with this file). The same log gives
 // the same bytes: there is no time of export in it. It must never decide or leave out an event: what is there, is shown; and
 // a payload that is left out or redacted must take its salt with it.
+import type { EvidenceManifest } from "../core/contract.ts";
 import { PawlError } from "../errors/error.ts";
 import { sha256Hex } from "../platform/hash.ts";
 import { ownVersion } from "../platform/package.ts";
@@ -25,7 +26,7 @@ export interface EvidenceOptions {
 /** What is known of the run, all of one moment: `events` ends at the row's head. */
 export interface EvidenceSource {
   readonly row: RunRow;
-  readonly store: { readonly name: string; readonly persistence: string; readonly info: StoreInfo };
+  readonly store: { readonly name: string; readonly persistence: EvidenceManifest["store"]["persistence"]; readonly info: StoreInfo };
   readonly events: readonly EventRecord[];
   /** null when it could not be read at the same moment. */
   readonly ledger: readonly EffectRecord[] | null;
@@ -122,7 +123,7 @@ function ledgerLine(r: EffectRecord, full: boolean): object {
   return full ? { ...own, ...times, key, argsDigest, error } : { ...own, ...times };
 }
 
-function manifestOf(s: EvidenceSource, plan: EvidencePlan, members: readonly ZipMember[]): object {
+function manifestOf(s: EvidenceSource, plan: EvidencePlan, members: readonly ZipMember[]): EvidenceManifest {
   const { row, store } = s;
   const head = s.events.at(-1);
   if (head === undefined || head.runSeq !== row.headSeq)

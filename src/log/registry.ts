@@ -7,7 +7,8 @@ import type { Platform } from "../platform/platform.ts";
 import { runRowKey, scopedShelf } from "../store/keys.ts";
 import type { Store } from "../store/port.ts";
 import type { AppendAuthority, Appended, AppendOptions } from "./append-types.ts";
-import { timeText, type RunEventWrite } from "./envelope.ts";
+import type { RunEventWrite } from "../core/contract.ts";
+import { timeText } from "./envelope.ts";
 import { idempotencyKey } from "./keys.ts";
 
 export interface EventIdRegistry {

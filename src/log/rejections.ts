@@ -7,7 +7,7 @@ import { PawlError } from "../errors/error.ts";
 import { runRowKey, scopedShelf } from "../store/keys.ts";
 import type { Store } from "../store/port.ts";
 import type { ShelfRow } from "../store/shelf.ts";
-import type { RunEventWrite } from "./envelope.ts";
+import type { RunEventWrite } from "../core/contract.ts";
 
 /** Why, and what the log said then. */
 export interface Rejection extends Pick<InvalidTransition, "expectedState" | "actualState" | "attemptedEventType"> {

@@ -3,7 +3,7 @@
 // does not say and no rule gives is refused, never guessed. Records of version 2 pass as they are.
 import { stepEventTypes } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
-import type { RunEventRecord } from "../log/envelope.ts";
+import type { RunEventRecord } from "../core/contract.ts";
 import { idempotencyKey } from "../log/keys.ts";
 
 /** Accepts version 1 for records persisted before `v1Until` (RFC 3339); absent = never. */

@@ -1,7 +1,8 @@
 // The projector as a service: a consumer whose handler reduces each page and writes the projection, its steps and its alerts in the
 // same transaction as the watermark, so that state and progress never part (D-116, D-020). It reads from where the projection
 // stands, whatever the watermark claims: a projection that was lost is made again from the log.
-import { toRecord, type RunEventRecord } from "../log/envelope.ts";
+import type { RunEventRecord } from "../core/contract.ts";
+import { toRecord } from "../log/envelope.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Store } from "../store/port.ts";
 import type { ConsumerId } from "../store/shelf.ts";

@@ -2,7 +2,7 @@
 // records give the same state, whatever was delivered twice, and however often one stopped in between. It must never ask a store,
 // a clock, or the engine.
 import { PawlError } from "../errors/error.ts";
-import type { RunEventRecord } from "../log/envelope.ts";
+import type { RunEventRecord } from "../core/contract.ts";
 import { normaliser, type CompatibilityWindow } from "./normalise.ts";
 import { change, emptyRun, type InvalidTransitionAlert, type Policy, type ProjectedRun, type ProjectedStep } from "./reduce.ts";
 

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contractFile, valid, type Schema } from "../../test/support/schema.ts";
-import type { RunEventRecord } from "../log/envelope.ts";
+import type { RunEventRecord } from "../core/contract.ts";
 import { idempotencyKey } from "../log/keys.ts";
 import { normaliser } from "./normalise.ts";
 import { projector } from "./projector.ts";

@@ -2,30 +2,23 @@
 // declared table and the record in hand; nothing else. An event that may not happen raises one alert and changes no state
 // (D-115, D-116); an unknown type changes nothing at all (D-016, D-023); a record that was seen is passed over (P-09). What it
 // needs of a step is the attempt itself and the one before (resolution 27), so a service loads a page's steps, never a whole run.
-import { type RunStatus, type StepStatus } from "../core/model.ts";
-import { runTable, stepTable } from "../core/transitions.ts";
+import {
+  runTable,
+  stepTable,
+  type InvalidTransitionAlert as ContractAlert,
+  type RunEventRecord,
+  type RunStatus,
+  type StepStatus,
+} from "../core/contract.ts";
 import { PawlError } from "../errors/error.ts";
-import type { RunEventRecord } from "../log/envelope.ts";
 
 /** What is done about an event that may not happen: ignored and marked (A), or the run is frozen before it (B). */
 export type Policy = "A" | "B";
 export type Condition = "INCONSISTENT" | "STALLED_INVALID_TRANSITION";
 
-/** What an operator is told (contract/schema/InvalidTransitionAlert.schema.json). */
-export interface InvalidTransitionAlert {
-  readonly code: "INVALID_TRANSITION";
-  readonly runId: string;
-  readonly tenantId: string;
-  readonly projectId: string;
-  readonly environmentId: string;
-  readonly eventId: string;
-  readonly eventType: string;
-  readonly stepId?: string;
+/** What an operator is told: all that the contract asks for, and what this projector knows beyond it. */
+export interface InvalidTransitionAlert extends ContractAlert {
   readonly logicalAttemptId: number;
-  readonly runSeq: number;
-  readonly persistedAt: string;
-  readonly priorState: string;
-  readonly attemptedState: string;
   /** Of the run, when the event was met. */
   readonly runStatus: RunStatus | "none";
   readonly policy: Policy;

@@ -2,7 +2,8 @@
 // again with an event after a crash, never after the event was acknowledged; its own effects go by (runId, runSeq) or eventId.
 // What is acknowledged together is a page; a slow handler's page is cut short after a second, so that little comes again.
 import { PawlError } from "../errors/error.ts";
-import { toRecord, type RunEventRecord } from "../log/envelope.ts";
+import type { RunEventRecord } from "../core/contract.ts";
+import { toRecord } from "../log/envelope.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Store } from "../store/port.ts";
 import type { ConsumerId } from "../store/shelf.ts";

@@ -5,7 +5,7 @@ import type { Handle } from "../client/engine.ts";
 import type { RunView, StepView } from "../client/types.ts";
 import { isSettled } from "../core/model.ts";
 import { isPawlError } from "../errors/error.ts";
-import type { RunEventRecord } from "../log/envelope.ts";
+import type { RunEventRecord } from "../core/contract.ts";
 import type { Observed, SeenStep } from "./judge.ts";
 import type { Place } from "./place.ts";
 

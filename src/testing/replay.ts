@@ -5,7 +5,7 @@ import { canonicalJson } from "../codec/canonical.ts";
 import type { Code } from "../errors/catalogue.ts";
 import { PawlError } from "../errors/error.ts";
 import { createCommit } from "../engine/create.ts";
-import type { RunEventRecord } from "../log/envelope.ts";
+import type { RunEventRecord } from "../core/contract.ts";
 import { EventMaker } from "../log/record.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Commit } from "../store/port.ts";

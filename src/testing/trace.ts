@@ -1,6 +1,6 @@
 // A run's log as lines that a person reads and a test compares: what happened, to which step, and why. No ids, no times: the
 // same run gives the same lines. It must never show a payload's content beyond what names a failure.
-import type { RunEventRecord } from "../log/envelope.ts";
+import type { RunEventRecord } from "../core/contract.ts";
 
 interface Payload {
   readonly class?: string;

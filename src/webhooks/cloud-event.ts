@@ -2,7 +2,8 @@
 // the same text, byte for byte, however often it is made. A payload that would make it too long, or has expired, stays behind: its hash goes.
 import { Buffer } from "node:buffer";
 import { runEventTypes, stepEventTypes, type Scope } from "../core/model.ts";
-import { toRecord, timeText, type RecordRun, type RunEventRecord } from "../log/envelope.ts";
+import type { RunEventRecord } from "../core/contract.ts";
+import { toRecord, timeText, type RecordRun } from "../log/envelope.ts";
 import { scopeKey } from "../store/keys.ts";
 import type { EventRecord } from "../store/port.ts";
 

@@ -5,7 +5,7 @@ import { openEngine } from "../../src/client/engine.ts";
 import { virtualPlatform } from "../../src/platform/virtual.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import { idempotencyKey } from "../../src/log/keys.ts";
-import type { RunEventWrite } from "../../src/log/envelope.ts";
+import type { RunEventWrite } from "../../src/core/contract.ts";
 import { workflow } from "../../src/workflow/define.ts";
 
 const hello = workflow({ name: "hello" }, async (ctx) => ctx.step("greet", () => ({ text: "hi" })));

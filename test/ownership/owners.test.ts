@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defaultScope } from "../../src/client/engine.ts";
-import { runTable } from "../../src/core/transitions.ts";
+import { runTable } from "../../src/core/contract.ts";
 import { workflow } from "../../src/index.ts";
 import { fold } from "../../src/log/fold.ts";
 import type { Commit, CommitAnswer, Store } from "../../src/store/port.ts";

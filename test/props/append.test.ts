@@ -11,7 +11,7 @@ import type { Appended, AppendRejection } from "../../src/log/append-types.ts";
 import { appendAuthority } from "../../src/log/authority.ts";
 import { verifyChain } from "../../src/log/chain.ts";
 import { fold } from "../../src/log/fold.ts";
-import type { RunEventWrite } from "../../src/log/envelope.ts";
+import type { RunEventWrite } from "../../src/core/contract.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 import type { Store } from "../../src/store/port.ts";
 import { benches, type Bench } from "../support/bench.ts";

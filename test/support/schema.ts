@@ -19,7 +19,7 @@ const isObject = (v: unknown): v is Record<string, unknown> => typeOf(v) === "ob
 
 const keywords: Readonly<Record<string, (v: any, arg: any, s: Schema) => boolean>> = {
   $ref: (v, ref: string) => valid(v, contractFile(ref) as Schema),
-  type: (v, t: string) => (t === "integer" ? Number.isInteger(v) : typeOf(v) === t),
+  type: (v, t: string | string[]) => [t].flat().some((of) => (of === "integer" ? Number.isInteger(v) : typeOf(v) === of)),
   const: (v, c) => v === c,
   enum: (v, of: unknown[]) => of.includes(v),
   pattern: (v, p: string) => typeof v !== "string" || new RegExp(p, "u").test(v),

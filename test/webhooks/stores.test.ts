@@ -5,7 +5,7 @@ import { defaultScope } from "../../src/client/engine.ts";
 import { localClient } from "../../src/client/local.ts";
 import type { Client } from "../../src/client/types.ts";
 import { limits } from "../../src/core/limits.ts";
-import type { RunEventWrite } from "../../src/log/envelope.ts";
+import type { RunEventWrite } from "../../src/core/contract.ts";
 import { seeded } from "../../src/core/seeded.ts";
 import { event, create, next } from "../../src/store/suite/build.ts";
 import { verifyWebhook } from "../../src/webhooks.ts";

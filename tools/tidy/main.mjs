@@ -3,6 +3,7 @@
 import { layerProblems } from "./layers.mjs";
 import { lockProblems } from "./lock.mjs";
 import { machineProblems } from "./machine.mjs";
+import { madeProblems } from "./made.mjs";
 import { pageProblems } from "./pages.mjs";
 import { headerProblems, wordProblems } from "./prose.mjs";
 import { readTree } from "./tree.mjs";
@@ -15,11 +16,12 @@ const rules = {
   words: wordProblems,
   pages: pageProblems,
   lock: lockProblems,
+  made: madeProblems,
 };
 
 let errors = 0;
 for (const [name, rule] of Object.entries(rules)) {
-  for (const p of rule(tree)) {
+  for (const p of await rule(tree)) {
     if (p.warning !== true) errors++;
     console.log(`${p.path}${p.line === undefined ? "" : `:${p.line}`}  ${p.warning === true ? "warning" : "error"}  ${name}  ${p.message}`);
   }

@@ -2,7 +2,7 @@
 // its own: one that is invalid or rejected is told, and the rest goes on. Running it again is harmless: what is there is found.
 import type { AppendRejection, Appended } from "../../log/append-types.ts";
 import { isPawlError, PawlError } from "../../errors/error.ts";
-import type { RunEventWrite } from "../../log/envelope.ts";
+import type { RunEventWrite } from "../../core/contract.ts";
 import { readLines } from "../../platform/lines.ts";
 import { stdinLines, writeOut } from "../../platform/terminal.ts";
 import type { Options } from "../command.ts";

@@ -2,7 +2,7 @@
 // the record as the client gives it, unchanged.
 import { isSettled } from "../../core/model.ts";
 import { PawlError } from "../../errors/error.ts";
-import type { RunEventRecord } from "../../log/envelope.ts";
+import type { RunEventRecord } from "../../core/contract.ts";
 import { colourAllowed, writeOut } from "../../platform/terminal.ts";
 import type { Options } from "../command.ts";
 import { eventLine } from "../event-text.ts";

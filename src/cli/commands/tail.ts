@@ -3,7 +3,7 @@
 // none slips by between two looks unless more than a page of them begin and end meanwhile.
 import type { Client, RunView } from "../../client/types.ts";
 import { isSettled } from "../../core/model.ts";
-import type { RunEventRecord } from "../../log/envelope.ts";
+import type { RunEventRecord } from "../../core/contract.ts";
 import { colourAllowed, writeOut } from "../../platform/terminal.ts";
 import type { Options } from "../command.ts";
 import { eventLine } from "../event-text.ts";

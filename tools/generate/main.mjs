@@ -1,0 +1,13 @@
+// `npm run generate`: makes the types, the tables and the page of the run-event contract from its files, and says what changed.
+// It must never write anything but the files that made.mjs names.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { madeFiles } from "./made.mjs";
+
+const root = new URL("../..", import.meta.url).pathname;
+for (const [path, text] of await madeFiles((file) => readFileSync(join(root, file), "utf8"))) {
+  const file = join(root, path);
+  const same = existsSync(file) && readFileSync(file, "utf8") === text;
+  if (!same) writeFileSync(file, text);
+  console.log(`${path}  ${same ? "as it was" : "written"}`);
+}
