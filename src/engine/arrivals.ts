@@ -66,7 +66,7 @@ export function takeArrival(r: LiveRun, a: Arrival): void {
       return r.mailbox.refuseUpdate(a.row, a.failure);
     case "signal-refused":
       r.host.metrics.add("pawl_signals_rejected_total");
-      r.append({
+      r.pen.append({
         eventType: pawlEvents.signalRejected,
         stepId: null,
         payload: jsonObject({ name: quote(a.row.name), signalId: quote(a.row.id), problem: quote(a.problem) }),
@@ -78,7 +78,7 @@ export function takeArrival(r: LiveRun, a: Arrival): void {
     case "deadline":
       r.deadlineTold = false;
       if (r.stopping !== null || r.end !== null || r.status !== "RUNNING") return;
-      r.append({
+      r.pen.append({
         eventType: pawlEvents.cancelRequested,
         stepId: null,
         payload: jsonObject({ category: quote("TIMEOUT") }),
@@ -88,7 +88,7 @@ export function takeArrival(r: LiveRun, a: Arrival): void {
       return;
     case "input-refused": {
       const payload = jsonObject({ error: quote(a.failure), category: quote("INVALID_INPUT") });
-      r.append({ eventType: "RunFailed", stepId: null, payload, notices: parentNotices(r, "FAILED", payload) });
+      r.pen.append({ eventType: "RunFailed", stepId: null, payload, notices: parentNotices(r, "FAILED", payload) });
       return;
     }
   }
@@ -102,7 +102,7 @@ function isOpen(r: LiveRun, step: OpenStep): boolean {
 function completed(r: LiveRun, a: Extract<Arrival, { type: "completed" }>): void {
   const { step } = a;
   if (!isOpen(r, step)) return;
-  const at = r.append({
+  const at = r.pen.append({
     eventType: "StepCompleted",
     stepId: step.stepId,
     logical: step.attempt,
@@ -128,7 +128,7 @@ function failed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
   } else if (a.category !== "NOT_SENT") step.maySent = true;
   const status = standingOfFailure(step, a.category, retryAt !== undefined);
   const error = { category: a.category, message: a.failure.message, diagnosis: a.diagnosis };
-  const at = r.append({
+  const at = r.pen.append({
     eventType: "StepFailed",
     stepId: step.stepId,
     logical: step.attempt,
@@ -165,7 +165,7 @@ function retry(r: LiveRun, step: OpenStep): void {
   step.engineAttempt = 1;
   step.state = "starting";
   step.dueAt = null;
-  r.append({
+  r.pen.append({
     eventType: "StepStarted",
     stepId: step.stepId,
     logical: step.attempt,
@@ -194,7 +194,7 @@ function redispatch(r: LiveRun, step: OpenStep, diagnosis: string | undefined): 
     return doubt(r, step, `${step.engineAttempt} engines began this attempt and none finished it`, "PAWL2001"); // K5
   step.engineAttempt++;
   step.state = "starting";
-  r.append({
+  r.pen.append({
     eventType: pawlEvents.redispatched,
     stepId: null,
     payload: jsonObject({
@@ -217,7 +217,7 @@ function doubt(r: LiveRun, step: OpenStep, reason: string, code: string): void {
   step.abort = null;
   step.proposal = null;
   r.host.metrics.add("pawl_effects_in_doubt_total");
-  r.append({
+  r.pen.append({
     eventType: pawlEvents.inDoubt,
     stepId: null,
     payload: jsonObject({ stepId: quote(step.stepId), reason: quote(reason), code: quote(code) }),
@@ -228,7 +228,7 @@ function doubt(r: LiveRun, step: OpenStep, reason: string, code: string): void {
 
 function heartbeat(r: LiveRun, step: OpenStep, detail: string, done: () => void): void {
   if (!isOpen(r, step)) return;
-  r.append({
+  r.pen.append({
     eventType: pawlEvents.heartbeat,
     stepId: null,
     payload: jsonObject({ stepId: quote(step.stepId), attempt: String(step.attempt), detail }),

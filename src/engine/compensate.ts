@@ -105,7 +105,7 @@ function start(r: LiveRun, { step }: Undo, spec: EffectSpec, past: StepPast | un
   r.open.set(stepId, undoStep);
   if (past !== undefined) return resumeOpenStep(r, undoStep);
   const key = keptUnder(r, undoStep);
-  r.append({
+  r.pen.append({
     eventType: "StepStarted",
     stepId,
     logical: 1,

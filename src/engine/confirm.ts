@@ -11,6 +11,7 @@ import type { History, RecordedOutcome } from "./history.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { OpenStep } from "./open-step.ts";
 import { verifyLimitMs } from "./recover.ts";
+import { needsDecision } from "./standstill.ts";
 
 interface Recorded {
   readonly step: OpenStep;
@@ -120,7 +121,7 @@ export class Confirmations {
         mode: u.mode,
       });
       const { stepId, mode, verifier, reason } = u;
-      r.append({
+      r.pen.append({
         eventType: pawlEvents.confirmationFailed,
         stepId: null,
         payload: jsonObject({
@@ -137,7 +138,7 @@ export class Confirmations {
     if (isPawlError(error, "PAWL2007")) {
       // parked. It is read again when a person has answered.
       const unconfirmed = found.filter((u) => u.mode === "human").map((u) => u.stepId);
-      r.needsDecision(error.message, { code: error.code, unconfirmed });
+      needsDecision(r, error.message, { code: error.code, unconfirmed });
       r.wantsRelease = true;
     } else this.#stop = error;
     r.pump();
@@ -152,7 +153,7 @@ function isEnding(h: History): boolean {
 }
 
 export function stopUnconfirmed(r: LiveRun, reason: string): void {
-  r.append({
+  r.pen.append({
     eventType: pawlEvents.cancelRequested,
     stepId: null,
     payload: jsonObject({ category: quote("UNCONFIRMED"), reason: quote(reason) }),

@@ -44,13 +44,13 @@ export function takeControl(r: LiveRun, row: InboxRow): void {
     case "resolve":
       return takeAnswer(r, row);
     default:
-      r.draft.loose.consumed.push(row.inboxId); // a name of a later version: taken, and nothing else
+      r.pen.draft.loose.consumed.push(row.inboxId); // a name of a later version: taken, and nothing else
   }
 }
 
 function pause(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
-  if (r.status !== "RUNNING" || r.stopping !== null || r.end !== null) return void r.draft.loose.consumed.push(...consumed);
-  r.append({ eventType: "RunPaused", stepId: null, payload: jsonObject({ reason: quote(reason) }), consumed });
+  if (r.status !== "RUNNING" || r.stopping !== null || r.end !== null) return void r.pen.draft.loose.consumed.push(...consumed);
+  r.pen.append({ eventType: "RunPaused", stepId: null, payload: jsonObject({ reason: quote(reason) }), consumed });
   r.paused = true;
 }
 
@@ -62,7 +62,7 @@ function resume(r: LiveRun, reason: string | undefined, consumed: readonly numbe
       by: quote(who?.by),
       reason: quote(reason),
     });
-    r.append({ eventType: pawlEvents.decisionAnswered, stepId: null, payload, consumed: rows });
+    r.pen.append({ eventType: pawlEvents.decisionAnswered, stepId: null, payload, consumed: rows });
   };
   if (r.decision !== null) {
     answered(consumed);
@@ -70,12 +70,12 @@ function resume(r: LiveRun, reason: string | undefined, consumed: readonly numbe
     return r.reload();
   }
   if (r.stuck && who !== undefined) answered([]);
-  if (r.status !== "PAUSED") return void r.draft.loose.consumed.push(...consumed);
+  if (r.status !== "PAUSED") return void r.pen.draft.loose.consumed.push(...consumed);
   resumed(r, reason, consumed);
 }
 
 function resumed(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
-  r.append({ eventType: "RunResumed", stepId: null, payload: jsonObject({ reason: quote(reason) }), consumed });
+  r.pen.append({ eventType: "RunResumed", stepId: null, payload: jsonObject({ reason: quote(reason) }), consumed });
   r.paused = false;
   r.stuck = false;
   if (!r.hasCode) return r.reload(); // whoever claims it next runs its code from the log
@@ -86,7 +86,7 @@ function resumed(r: LiveRun, reason: string | undefined, consumed: readonly numb
 function cancel(r: LiveRun, reason: string | undefined, row: InboxRow): void {
   const consumed = [row.inboxId];
   if (r.status === "PENDING") {
-    r.append({
+    r.pen.append({
       eventType: "RunCancelled",
       stepId: null,
       payload: jsonObject({ reason: quote(reason) }),
@@ -97,19 +97,19 @@ function cancel(r: LiveRun, reason: string | undefined, row: InboxRow): void {
   }
   if (r.definition === null) {
     // Compensations need the code: the row is left for an engine that has it.
-    r.draft.taken.delete(row.inboxId);
+    r.pen.draft.taken.delete(row.inboxId);
     return;
   }
-  if (r.stopping !== null || r.end !== null) return void r.draft.loose.consumed.push(row.inboxId);
+  if (r.stopping !== null || r.end !== null) return void r.pen.draft.loose.consumed.push(row.inboxId);
   if (r.status === "PAUSED") resumed(r, "cancelled while paused", []);
   if (r.decision !== null)
-    r.append({
+    r.pen.append({
       eventType: pawlEvents.decisionAnswered,
       stepId: null,
       payload: jsonObject({ answer: quote("cancel"), reason: quote(reason) }),
     });
   r.decision = null;
-  r.append({ eventType: pawlEvents.cancelRequested, stepId: null, payload: jsonObject({ reason: quote(reason) }), consumed });
+  r.pen.append({ eventType: pawlEvents.cancelRequested, stepId: null, payload: jsonObject({ reason: quote(reason) }), consumed });
   r.stopping = { kind: "cancel", reason };
   if (!r.hasCode) r.reload();
 }
@@ -119,7 +119,7 @@ const waits: readonly StepKind[] = ["timer", "signal", "child"];
 
 /** Waits for nothing: open effects close as indeterminate, open waits as abandoned. */
 function terminate(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
-  for (const [stepId, s] of r.derived.steps) {
+  for (const [stepId, s] of r.pen.derived.steps) {
     if (s.status !== "RUNNING") continue;
     const open = r.open.get(stepId);
     const past = open ?? r.replay.past(stepId);
@@ -128,7 +128,7 @@ function terminate(r: LiveRun, reason: string | undefined, consumed: readonly nu
     const waited = past !== undefined && waits.includes(past.started.kind);
     open?.abort?.(new PawlError("PAWL1014", "the run was terminated"));
     r.open.delete(stepId);
-    r.append({
+    r.pen.append({
       eventType: "StepFailed",
       stepId,
       logical: s.attempt,
@@ -151,5 +151,5 @@ function terminate(r: LiveRun, reason: string | undefined, consumed: readonly nu
   }
   r.mailbox.refuseAllUpdates();
   const payload = jsonObject({ terminated: "true", reason: quote(reason) });
-  r.append({ eventType: "RunCancelled", stepId: null, payload, consumed, notices: parentNotices(r, "CANCELLED", payload) });
+  r.pen.append({ eventType: "RunCancelled", stepId: null, payload, consumed, notices: parentNotices(r, "CANCELLED", payload) });
 }

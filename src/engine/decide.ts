@@ -19,13 +19,13 @@ import { advanceSettling } from "./settle.ts";
 
 export function takeAnswer(r: LiveRun, row: InboxRow): void {
   if (r.definition === null) {
-    r.draft.taken.delete(row.inboxId); // its outcome must reach the code: the row is left for an engine that has it
+    r.pen.draft.taken.delete(row.inboxId); // its outcome must reach the code: the row is left for an engine that has it
     return;
   }
   const a = readPayload<AnswerPayload>(row.payload);
   const refuse = (problem: string): void => {
-    r.draft.loose.consumed.push(row.inboxId);
-    r.draft.loose.replies.push({ inboxId: row.inboxId, reply: jsonObject({ ok: "false", problem: quote(problem) }) });
+    r.pen.draft.loose.consumed.push(row.inboxId);
+    r.pen.draft.loose.replies.push({ inboxId: row.inboxId, reply: jsonObject({ ok: "false", problem: quote(problem) }) });
   };
   const confirmation = r.replay.confirmations?.open ?? null;
   if (confirmation !== null && a.decisionId === decisionId(r.row.runId, confirmation.runSeq))
@@ -110,7 +110,7 @@ function record(
   proposedBy?: string,
   carried?: Partial<Proto>,
 ): void {
-  r.append({
+  r.pen.append({
     eventType,
     stepId: null,
     payload: jsonObject({

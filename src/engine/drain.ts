@@ -2,6 +2,7 @@
 // rest. It must never end, abort or fail anything: an outcome that comes late is accepted and recorded like any other.
 import type { Cancel } from "../platform/platform.ts";
 import type { LiveRun } from "./live-run.ts";
+import { waitingOf } from "./outlook.ts";
 
 export class Drain {
   #since: number | null = null;
@@ -15,13 +16,13 @@ export class Drain {
 
   /** Called whenever a paused run comes to rest. */
   arm(r: LiveRun): Cancel | null {
-    if (this.#told || r.waiting(false) !== "drain") return null;
+    if (this.#told || waitingOf(r, false) !== "drain") return null;
     const { host } = r;
     const { drainMsMax } = host.limits;
     const now = host.storeNowMs();
     this.#since ??= now;
     return host.platform.timer(Math.max(0, this.#since + drainMsMax - now), () => {
-      if (r.gone || !r.paused || r.waiting(false) !== "drain") return;
+      if (r.gone || !r.paused || waitingOf(r, false) !== "drain") return;
       this.#told = true;
       const steps = [...r.open.values()].filter((s) => s.state === "running").map((s) => s.stepId);
       host.metrics.add("pawl_drain_timeouts_total");

@@ -11,15 +11,16 @@ import type { EffectStore } from "../store/effect-store.ts";
 import type { RunRow, Store } from "../store/port.ts";
 import { Claimer } from "./claimer.ts";
 import { Committer } from "./committer.ts";
-import { newRun, rowOf, type Creation } from "./create.ts";
+import type { Creation } from "./create.ts";
 import type { Definition } from "./definition.ts";
 import { Gate, Turn } from "./gate.ts";
 import type { Leaving, Logger, RunHost } from "./host.ts";
 import { Keeper } from "./keeper.ts";
-import { LiveRun } from "./live-run.ts";
+import type { LiveRun } from "./live-run.ts";
 import { loadRun } from "./load.ts";
 import { Metrics } from "./metrics.ts";
 import type { DecisionNotice } from "./notify.ts";
+import { notCreated, Starts } from "./start.ts";
 
 export interface EngineSettings {
   readonly platform: Platform;
@@ -41,12 +42,6 @@ export interface EngineSettings {
 }
 
 export type Started = { readonly kind: "created"; readonly runId: string } | { readonly kind: "conflict"; readonly existing: RunRow };
-/** Who started a run, and is told what became of that. */
-interface Starting {
-  created(): void;
-  conflict(existing: RunRow): void;
-  failed(e: unknown): void;
-}
 
 /** How a run ended, from its terminal event. */
 export interface Ended {
@@ -76,6 +71,7 @@ export class EngineCore {
   readonly #committer: Committer;
   readonly #claimer: Claimer;
   readonly #host: RunHost;
+  readonly #starts: Starts;
   readonly #emptied: (() => void)[] = [];
   #rejections: Cancel | null = null;
   #skewMs = 0;
@@ -139,6 +135,17 @@ export class EngineCore {
       decisionAsked: (notice) => void this.#tell(notice),
       left: (run, why) => this.#left(run, why),
     };
+    this.#starts = new Starts({
+      host: this.#host,
+      room: this.#room,
+      committer: this.#committer,
+      isOpen: () => this.#isOpen,
+      evict: () => this.#evict(),
+      live: (run) => {
+        this.#runs.set(run.row.runId, run);
+        this.#evict();
+      },
+    });
   }
 
   get engineId(): string {
@@ -234,7 +241,7 @@ export class EngineCore {
   /** Created, claimed, started, with its first step recorded: one Commit. */
   startHere(definition: Definition, c: Creation): Promise<Started> {
     return new Promise((resolve, reject) => {
-      this.#start(definition, c, {
+      this.#starts.start(definition, c, {
         created: () => resolve({ kind: "created", runId: c.runId }),
         conflict: (existing) => resolve({ kind: "conflict", existing }),
         failed: reject,
@@ -248,50 +255,8 @@ export class EngineCore {
       failed(e);
     };
     this.#waiters.set(c.runId, [ended]);
-    this.#start(definition, c, { created: () => {}, conflict: () => refused(notCreated()), failed: refused });
+    this.#starts.start(definition, c, { created: () => {}, conflict: () => refused(notCreated()), failed: refused });
   }
-  #start(definition: Definition, c: Creation, told: Starting): void {
-    if (!this.#isOpen) return told.failed(notRunning());
-    this.learn(definition);
-    this.#evict();
-    const entered = this.#room.enter();
-    if (entered === true && !this.#committer.full) this.#startNow(definition, c, told);
-    else this.#startWhenThereIsRoom(entered, definition, c, told).catch(told.failed);
-  }
-  /** K6: above the bound of pending bytes nothing new is started. */
-  async #startWhenThereIsRoom(entered: true | Promise<true>, definition: Definition, c: Creation, told: Starting): Promise<void> {
-    await entered;
-    while (this.#committer.full) await this.#committer.emptier();
-    if (this.#isOpen) return this.#startNow(definition, c, told);
-    this.#room.leave();
-    throw notRunning();
-  }
-  #startNow(definition: Definition, c: Creation, told: Starting): void {
-    const fence = { epoch: 1, token: this.settings.platform.randomHex(16) };
-    const create = newRun(this.settings.scope, c, this.#keeper.engineId, fence);
-    const row = rowOf(create, c.runId, this.#host.storeNowMs());
-    this.metrics.add("pawl_runs_started_total");
-    const run = new LiveRun({
-      host: this.#host,
-      row,
-      definition,
-      history: null,
-      adopted: null,
-      inbox: [],
-      create,
-      input: c.input,
-      onCreated: () => {
-        this.#creating.delete(run);
-        told.created();
-      },
-    });
-    this.#creating.set(run, told);
-    this.#runs.set(c.runId, run);
-    this.#evict();
-    run.begin();
-  }
-  readonly #creating = new Map<LiveRun, Starting>();
-
   async #take(rows: readonly RunRow[], again?: Extract<Leaving, { kind: "reload" }>): Promise<void> {
     for (const row of rows) this.#loading.add(row.runId);
     for (const row of rows) {
@@ -320,19 +285,14 @@ export class EngineCore {
     const { runId } = run.row;
     if (this.#runs.get(runId) === run) this.#runs.delete(runId);
     this.#room.leave();
-    const starting = this.#creating.get(run);
-    if (starting !== undefined) {
-      this.#creating.delete(run);
-      if (why.kind === "conflict") starting.conflict(why.answer.existing);
-      else starting.failed(notCreated());
-    }
+    this.#starts.left(run, why);
     const waiters = this.#waiters.get(runId);
     if (waiters !== undefined) {
       this.#waiters.delete(runId);
       for (const w of waiters) w(why.kind === "settled" ? { status: why.status, payload: why.payload } : null);
     }
     if (why.kind === "released") {
-      const due = run.committedDue;
+      const due = run.pen.committedDue;
       if (due !== null) this.#claimer.dueAt(due, this.#host.storeNowMs());
     }
     if (why.kind === "reload" || why.kind === "abandoned") this.#takeAgainLater(runId, why.kind === "reload" ? why : undefined);
@@ -370,7 +330,7 @@ export class EngineCore {
       let over = this.#runs.size - Math.floor(this.settings.liveRunsMax * 0.8);
       for (const run of this.#runs.values()) {
         if (over <= 0) return;
-        if (!run.idle) continue;
+        if (!run.rest.idle) continue;
         over--;
         run.release();
       }
@@ -465,12 +425,4 @@ export class EngineCore {
     const { effects } = await this.settings.store.effects({ scope: this.settings.scope, phase: "doubt", limit: 1_000 });
     this.#inDoubt = effects.length;
   }
-}
-
-function notCreated(): PawlError {
-  return new PawlError("PAWL3002", "the run was not created", { outcome: "unknown" });
-}
-
-function notRunning(): PawlError {
-  return new PawlError("PAWL5003", "the engine is not running");
 }

@@ -1,32 +1,28 @@
-// One run in its owner's memory: the code, the schedule, the draft of what is not yet committed, and the loop that
-// turns what happened into events, deliveries and Commits. The order is K13's: an outcome is logged, delivered, the
-// code runs until quiet, its calls are logged directly after. Nothing leaves before its Commit is acknowledged (K14);
-// at most one Commit of a run is in flight (K6). Losing the fence abandons all of it: promises that never settle.
-import { checkTransition, applyTransition, emptyDerived, nextRunStatus, type Derived } from "../core/transitions.ts";
-import { isSettled, type EventType, type Fence, type RunStatus, type Waiting } from "../core/model.ts";
-import { PawlError } from "../errors/error.ts";
-import { StepNames } from "../core/step-id.ts";
+// One run in its owner's memory: the code, the schedule, and the loop that turns what happened into events, deliveries and
+// Commits. The order is K13's: an outcome is logged, delivered, the code runs until quiet, its calls are logged directly after.
+// Nothing leaves before its Commit is acknowledged (K14); at most one Commit of a run is in flight (K6). Losing the fence
+// abandons all of it: promises that never settle.
+import { isSettled, type Fence, type RunStatus } from "../core/model.ts";
 import { seeded, type Seeded } from "../core/seeded.ts";
-import { sha256Hex } from "../platform/hash.ts";
-import type { Cancel } from "../platform/platform.ts";
+import { StepNames } from "../core/step-id.ts";
 import { decode } from "../codec/value.ts";
-import { EventMaker } from "../log/record.ts";
-import { jsonObject, movedBy, pawlEvents, quote } from "../log/payload.ts";
-import type { Commit, CommitAnswer, Due, EventWrite, Fate, InboxRow, NewRun, RunRow } from "../store/port.ts";
+import { PawlError } from "../errors/error.ts";
+import { sha256Hex } from "../platform/hash.ts";
+import type { Commit, CommitAnswer, Fate, InboxRow, NewRun, RunRow } from "../store/port.ts";
 import { takeArrival, type Arrival } from "./arrivals.ts";
 import type { Definition } from "./definition.ts";
-import { Draft, Gathered, nothingLoose, type Proto } from "./draft.ts";
+import { asksFirst, dispatch } from "./dispatch.ts";
+import type { Proto } from "./draft.ts";
 import type { History, StepPast } from "./history.ts";
 import type { Leaving, RunHost } from "./host.ts";
-import { told } from "./notify.ts";
-import { isEffect, type OpenStep } from "./open-step.ts";
+import { Mailbox } from "./mailbox.ts";
+import type { OpenStep } from "./open-step.ts";
+import { Pen } from "./pen.ts";
 import { Replay } from "./replay.ts";
+import { Rest } from "./rest.ts";
 import { RunCalls } from "./run-calls.ts";
 import { advanceSettling, type CodeEnd, type Stopping } from "./settle.ts";
-import { Mailbox } from "./mailbox.ts";
-import { asksFirst, dispatch } from "./dispatch.ts";
-import { Drain } from "./drain.ts";
-import { dueNow, resumeOpenStep } from "./waits.ts";
+import { resumeOpenStep } from "./waits.ts";
 
 /** A turn of the code: `go` runs in an open activation, `at` becomes ctx.now(). */
 export interface Delivery {
@@ -76,8 +72,8 @@ export class LiveRun {
   readonly undo: Undo[] = [];
   readonly mailbox: Mailbox;
   readonly replay: Replay;
-  readonly draft: Draft;
-  readonly derived: Derived;
+  readonly pen: Pen;
+  readonly rest: Rest = new Rest(this);
   readonly deliveries: Delivery[] = [];
   /** Patches asked for, with their answers: one answer per run. */
   readonly patches: Map<string, boolean> = new Map();
@@ -88,6 +84,8 @@ export class LiveRun {
   gone: boolean = false;
   /** Give the run up with the next Commit (stop, eviction, divergence). */
   wantsRelease: boolean = false;
+  /** Due at once for whoever claims it next: its code begins again from the log. */
+  reloads: boolean = false;
   /** Steps whose compensation failed. */
   readonly uncompensated: string[] = [];
   viewsSeen: number = 0;
@@ -97,35 +95,20 @@ export class LiveRun {
   stuck: boolean;
   /** What was just recorded is committed before the code sees it (K12). */
   commitAlone: boolean = false;
-  /** When the store will let somebody claim it again. */
-  committedDue: number | null;
   /** By the store's clock: a run that is created here learns it with its first acknowledgement. */
   deadlineAt: number | null;
   /** The deadline is on its way to the log: it is not told twice. */
   deadlineTold: boolean = false;
 
   #seed: Seeded | null = null;
-  #create: NewRun | null;
   readonly #onCreated: (() => void) | null;
-  #stateVersion: number;
-  #committedAt: number;
-  #status: RunStatus | null;
-  #ordinals: Map<string, number>;
-  #maker: EventMaker;
-  #lastEmitted: number;
   #arrivals: Arrival[] = [];
   #begun = false;
   #pumping = false;
   #again = false;
   #committing = false;
   #turns = 0;
-  #alarm: Cancel | null = null;
-  readonly #drain = new Drain();
-  #idle: Cancel | null = null;
   #slotWaiters: (() => void)[] = [];
-  /** What the next Commit says about the version that the next owner must serve; undefined: as it was. */
-  #exactVersion: boolean | undefined;
-  #reload = false;
   #forced = false;
 
   constructor(o: LiveRunOptions) {
@@ -136,29 +119,20 @@ export class LiveRun {
     this.input = o.input;
     this.fence = o.row.fence;
     this.deadlineAt = o.create === null ? o.row.deadlineAt : null;
-    this.committedDue = o.create === null ? o.row.dueAt : null;
-    this.#committedAt = o.row.persistedAt;
     this.refused = o.refused ?? new Set();
     this.#noCode = o.noCode === true;
-    this.#create = o.create;
     this.#onCreated = o.onCreated ?? null;
-    this.#stateVersion = o.row.stateVersion;
-    this.#status = o.history?.derived.status ?? null;
-    this.derived = o.history?.derived ?? emptyDerived();
-    this.#ordinals = o.history?.ordinals ?? new Map();
-    this.#lastEmitted = o.history?.lastEmittedAt ?? 0;
     this.decision = o.history?.decision ?? null;
     this.stuck = o.history?.diverged ?? false;
-    this.#maker = this.#makerAt(o.row.headSeq, o.row.headLink, o.history?.lastPersistedAt ?? null);
-    this.draft = new Draft(o.host.limits);
+    this.pen = new Pen(this, o.history, o.create);
     this.mailbox = new Mailbox(this, o.history);
     this.replay = new Replay(this, o.history);
-    this.paused = this.derived.status === "PAUSED";
+    this.paused = this.status === "PAUSED";
     this.mailbox.take(o.inbox);
   }
 
   get status(): RunStatus | null {
-    return this.derived.status;
+    return this.pen.derived.status;
   }
   /** Of the first run of the line: a run that retries another draws the same keys, so that its outcomes can be adopted. */
   get seed(): Seeded {
@@ -170,7 +144,7 @@ export class LiveRun {
   }
   /** Given up with the next Commit, due at once: its code begins again from the log. */
   reload(): void {
-    this.#reload = true;
+    this.reloads = true;
     this.wantsRelease = true;
   }
 
@@ -238,7 +212,7 @@ export class LiveRun {
       if (closed) this.#quiet();
       do {
         this.#again = false;
-        this.#cancelIdle();
+        this.rest.end();
         const delivery = this.#loop();
         if (delivery !== undefined) return this.#activate(delivery);
       } while (this.#again); // what came in while the last turn ended
@@ -257,7 +231,7 @@ export class LiveRun {
       if (this.wantsRelease && this.replay.active) return this.#giveBack();
       if (this.replay.asking && !this.#terminated()) return;
       // Not past the record yet: whether what the code asked for there may begin is known when the record is used up.
-      if ((this.commitAlone || this.#turns >= this.host.limits.immediateCallsMax) && !this.draft.empty && !this.replay.active)
+      if ((this.commitAlone || this.#turns >= this.host.limits.immediateCallsMax) && !this.pen.draft.empty && !this.replay.active)
         return this.#commit();
       if (this.end !== null || this.replay.diverged) this.deliveries.length = 0;
       if (!this.paused && !this.wantsRelease && this.deliveries.length > 0) return this.deliveries.shift();
@@ -271,7 +245,7 @@ export class LiveRun {
         continue;
       }
       if (advanceSettling(this)) continue;
-      if (!this.draft.empty || this.#releasable()) return this.#commit();
+      if (!this.pen.draft.empty || this.releasable) return this.#commit();
       const waiting = this.#slotWaiters.shift();
       if (waiting !== undefined) {
         // Only here: everything the code was told is committed, so a transaction's outcome comes after it in the log (K13).
@@ -279,7 +253,7 @@ export class LiveRun {
         waiting();
         return;
       }
-      this.#rest();
+      this.rest.begin();
       return;
     }
   }
@@ -327,128 +301,13 @@ export class LiveRun {
       this.replay.diverge("PAWL1007", "the code waits for something that is not recorded", "an open step", "none");
   }
 
-  /** The producer's guard (D-103 … D-105): an event that the transition table forbids is never emitted. */
-  append(p: Omit<Proto, "emittedAt" | "logical" | "engine"> & { readonly logical?: number; readonly engine?: number }): number {
-    const logical = p.logical ?? this.#ordinal(p.eventType);
-    const transition = { eventType: p.eventType, stepId: p.stepId, logicalAttemptId: logical };
-    const check = checkTransition(this.derived, transition);
-    if (!check.ok)
-      throw new PawlError(
-        "PAWL3007",
-        `invalid transition: ${check.attemptedEventType} needs ${check.expectedState}, found ${check.actualState}`,
-        {
-          data: {
-            invalidTransitionDetected: true,
-            expectedState: check.expectedState,
-            actualState: check.actualState,
-            attemptedEventType: p.eventType,
-          },
-        },
-      );
-    const from = this.derived.status;
-    applyTransition(this.derived, transition);
-    if (p.stepId === null) this.#ordinals.set(p.eventType, logical);
-    const emittedAt = (this.#lastEmitted = Math.max(this.#lastEmitted, this.host.platform.wallMs()));
-    // Every member named: all protos have one shape, which is what keeps reading them cheap.
-    this.draft.add({
-      eventType: p.eventType,
-      stepId: p.stepId,
-      logical,
-      engine: p.engine ?? 1,
-      emittedAt,
-      payload: p.eventType.startsWith("Run") ? movedBy(p.payload, from, this.host.engineId()) : p.payload,
-      starts: p.starts,
-      consumed: p.consumed,
-      reply: p.reply,
-      view: p.view,
-      child: p.child,
-      notices: p.notices,
-      notBefore: p.notBefore,
-      moveInboxTo: p.moveInboxTo,
-      effect: p.effect,
-      placed: p.placed,
-      onAck: p.onAck,
-    });
-    return emittedAt;
-  }
-
-  /** An outcome that a transaction committed by itself enters the derived state here. */
-  settleStep(step: OpenStep, p: Proto): void {
-    applyTransition(this.derived, { eventType: p.eventType, stepId: step.stepId, logicalAttemptId: p.logical });
-    this.#lastEmitted = Math.max(this.#lastEmitted, p.emittedAt);
-  }
-
-  #ordinal(type: EventType): number {
-    return type.startsWith("pawl.") || type === "RunPaused" || type === "RunResumed" ? (this.#ordinals.get(type) ?? 0) + 1 : 1;
-  }
-
-  #makerAt(seq: number, link: string, sealedAt: number | null): EventMaker {
-    const run = { runId: this.row.runId, scope: this.row.scope, planId: this.row.workflow, planVersion: this.row.version };
-    return new EventMaker(run, this.host.platform, { seq, link, sealedAt });
-  }
-
-  /** A Commit of these events, under the fence and version last acknowledged. Freezes them: asked again as it is (K10). */
-  build(protos: readonly Proto[], rest: boolean, alone?: EventMaker): { commit: Commit; bytes: number } {
-    const maker = alone ?? this.#maker;
-    // A Commit that may be rolled back takes nothing along that would be lost with it.
-    const loose = alone === undefined ? this.draft.takeLoose() : nothingLoose;
-    const version = this.#stateVersion + 1;
-    let bytes = 400;
-    let status = this.#status ?? "PENDING";
-    let notBefore: number | null = null;
-    const events: EventWrite[] = [];
-    const gathered = new Gathered(loose);
-    for (const p of protos) {
-      bytes += 500 + (p.payload?.length ?? 0);
-      status = nextRunStatus(this.#status, p.eventType) ?? status;
-      this.#status = status;
-      if (p.notBefore !== undefined) notBefore = Math.max(notBefore ?? 0, p.notBefore);
-      events.push(
-        maker.make(
-          {
-            eventType: p.eventType,
-            stepId: p.stepId,
-            logicalAttemptId: p.logical,
-            engineAttemptId: p.engine,
-            emittedAt: p.emittedAt,
-            payload: p.payload,
-          },
-          version,
-        ),
-      );
-      gathered.add(p, events.at(-1)!.runSeq);
-    }
-    for (const e of loose.effects) gathered.record(e, maker.head.seq);
-    const settled = isSettled(status);
-    const commit: { -readonly [K in keyof Commit]: Commit[K] } = {
-      commitId: this.host.platform.uuidV4(),
-      runId: this.row.runId,
-      expect: this.#create === null ? { fence: this.fence, stateVersion: this.#stateVersion } : { create: this.#create },
-      events,
-      status,
-      waiting: settled ? null : this.waiting(rest),
-      due: settled ? { at: null, inMs: null } : this.#due(rest),
-      release: settled || (!rest && this.#releasable()),
-      notBefore,
-      taken: loose.taken,
-      consumed: gathered.consumed,
-      replies: gathered.replies,
-      views: gathered.views,
-      children: gathered.children,
-      notices: gathered.notices,
-      moveInboxTo: gathered.moveInboxTo,
-    };
-    // Added, not spread: every step passes here.
-    if (this.#exactVersion !== undefined) commit.exactVersion = this.#exactVersion;
-    if (gathered.effects !== null) commit.effects = [...gathered.effects.values()];
-    return { commit, bytes };
-  }
-
   #commit(): undefined {
     // Window A of a run's first step: the run is committed without it first, so that a restart finds the run and survives.
-    const { protos, rest } = this.draft.cut(this.#create === null ? undefined : (p) => this.host.platform.armed?.(windowA(p)) === true);
+    const { protos, rest } = this.pen.draft.cut(
+      this.pen.create === null ? undefined : (p) => this.host.platform.armed?.(windowA(p)) === true,
+    );
     if (this.fence.epoch === 1) for (const p of protos) if (p.starts !== undefined) this.host.platform.hit(windowA(p));
-    const { commit, bytes } = this.build(protos, rest);
+    const { commit, bytes } = this.pen.build(protos, rest);
     this.#committing = true;
     this.commitAlone = false;
     this.#turns = 0;
@@ -495,16 +354,12 @@ export class LiveRun {
     commit: Commit,
     protos: readonly Proto[],
   ): void {
-    if (this.#create !== null) {
-      const { deadlineInMs } = this.#create;
-      this.deadlineAt = deadlineInMs === null ? null : answer.persistedAt + deadlineInMs;
-      this.#create = null;
+    const { create } = this.pen;
+    this.pen.acknowledged(answer, commit);
+    if (create !== null) {
+      this.deadlineAt = create.deadlineInMs === null ? null : answer.persistedAt + create.deadlineInMs;
       this.#onCreated?.();
     }
-    this.#stateVersion++;
-    this.committedDue = answer.dueAt;
-    this.#committedAt = answer.persistedAt;
-    if (commit.events.length > 0) this.#maker.sealed(answer.persistedAt);
     let child = 0;
     for (const p of protos) {
       const step = p.starts;
@@ -536,88 +391,6 @@ export class LiveRun {
     this.#committing = false;
     this.pump();
   }
-  /** A maker that starts at the head, for a Commit that may be rolled back; `adopt` makes it the run's own. */
-  forkMaker(): { maker: EventMaker; adopt: () => void } {
-    const maker = this.#maker.fork();
-    return { maker, adopt: () => (this.#maker = maker) };
-  }
-
-  waiting(rest: boolean): Waiting | null {
-    if (rest) return null;
-    if (this.decision !== null || this.stuck) return "decision";
-    if (!this.replay.begun) return this.#waitingUnread();
-    let effect = false;
-    let least = waits.length;
-    for (const s of this.open.values()) {
-      if (s.state === "doubt" || s.state === "asked") return "decision";
-      if (s.state === "retrying") least = 0;
-      else if (isEffect(s)) effect = true;
-      else {
-        const at = waits.indexOf((s.work.kind === "start" ? "child" : s.work.kind) as Waiting);
-        if (at >= 0 && at < least) least = at;
-      }
-    }
-    if (effect) return this.end !== null || this.stopping !== null || this.paused ? "drain" : null;
-    return waits[least] ?? (this.mailbox.listening ? "signal" : null);
-  }
-
-  /** Without its code: as it was found, but for what was answered meanwhile. */
-  #waitingUnread(): Waiting | null {
-    if (this.row.waiting === "decision") return this.replay.inDoubt ? "decision" : null;
-    return this.paused ? null : this.row.waiting;
-  }
-
-  #due(rest: boolean): Due {
-    if (rest || this.#reload) return this.#atOnce();
-    if (this.paused || this.decision !== null) return { at: null, inMs: null };
-    if (this.deliveries.length > 0) return this.#atOnce();
-    if (!this.hasCode) return { at: this.row.dueAt, inMs: null };
-    let at: number | null = this.stopping === null && this.end === null ? this.deadlineAt : null;
-    let inMs: number | null = this.#create === null || at !== null ? null : this.#create.deadlineInMs;
-    for (const s of this.open.values()) {
-      if (s.state === "doubt" || s.state === "asked") continue;
-      if (isEffect(s) && s.state !== "retrying") return this.#atOnce();
-      if (s.dueAt !== null) at = Math.min(at ?? s.dueAt, s.dueAt);
-      else if (s.started.delayMs !== undefined) inMs = Math.min(inMs ?? s.started.delayMs, s.started.delayMs);
-      else if (s.started.until !== undefined) at = Math.min(at ?? s.started.until, s.started.until);
-    }
-    return { at, inMs };
-  }
-
-  /** Since when it is due already: it keeps its place among those that wait (T-57), and its entry in the index of claims. */
-  #atOnce(): Due {
-    const since = this.committedDue;
-    const reached = since !== null && since <= Math.max(this.#committedAt, this.host.storeNowMs());
-    return reached ? { at: since, inMs: null } : { at: null, inMs: 0 };
-  }
-
-  /** Quiet, committed, nothing to take: arm the alarm for the next due time, and the eviction of a run that only waits. */
-  #rest(): void {
-    // What is due happens before it may leave: under pressure it would be let go of, and claimed, for ever (I12).
-    if (this.armAlarm() === 0 || this.#busy()) return;
-    const stays = this.hasCode && !this.paused && !(this.host.crowded() && this.#waitsLong());
-    const ms = stays ? this.host.idleMs : 0;
-    this.#idle = this.host.platform.timer(ms, () => this.release());
-  }
-  /** Nothing but its inbox will wake it before it would leave memory anyhow. */
-  #waitsLong(): boolean {
-    return this.committedDue === null || this.committedDue - this.host.storeNowMs() > this.host.idleMs;
-  }
-  #busy(): boolean {
-    if (this.mailbox.parsing) return true;
-    for (const s of this.open.values()) {
-      if (s.abort !== null || s.state === "running" || s.state === "starting") return true;
-      if (s.state === "recovering" && !this.paused) return true;
-    }
-    return false;
-  }
-  get idle(): boolean {
-    return this.#idle !== null;
-  }
-  #cancelIdle(): void {
-    this.#idle?.();
-    this.#idle = null;
-  }
   /** Gives the run up as soon as nothing is in flight; outcomes that come in are committed, and delivered by the next owner. */
   release(): void {
     this.wantsRelease = true;
@@ -629,37 +402,14 @@ export class LiveRun {
     for (const s of this.open.values()) s.abort?.(new PawlError("PAWL5003", "the engine is stopping"));
     this.release();
   }
-  #releasable(): boolean {
-    return this.wantsRelease && (this.#forced || !this.#busy());
+  get releasable(): boolean {
+    return this.wantsRelease && (this.#forced || !this.rest.busy);
   }
   /** The next owner must serve exactly the pinned version (K20). */
   releaseToPinnedVersion(): void {
-    this.#exactVersion = true;
+    this.pen.exactVersion = true;
     this.reload(); // due at once: the rows that woke it are taken, and would wake nobody again (K18)
     this.pump();
-  }
-
-  /** How long until something is due; undefined: nothing is. */
-  armAlarm(): number | undefined {
-    this.#alarm?.();
-    this.#alarm = null;
-    if (this.gone || this.decision !== null) return undefined;
-    if (this.paused) {
-      this.#alarm = this.#drain.arm(this);
-      return undefined;
-    }
-    this.#drain.over();
-    let due = this.deadlineAt ?? Number.POSITIVE_INFINITY;
-    if (this.stopping !== null || this.end !== null || this.deadlineTold || !this.hasCode) due = Number.POSITIVE_INFINITY;
-    for (const s of this.open.values()) if (s.dueAt !== null) due = Math.min(due, s.dueAt);
-    if (due === Number.POSITIVE_INFINITY) return undefined;
-    const ms = Math.min(Math.max(0, due - this.host.storeNowMs()), 2_000_000_000);
-    this.#alarm = this.host.platform.timer(ms, () => {
-      this.#alarm = null;
-      dueNow(this);
-      this.armAlarm();
-    });
-    return ms;
   }
 
   /** Every open step of an earlier owner goes on by its kind and class. */
@@ -679,8 +429,7 @@ export class LiveRun {
   leave(why: Leaving): void {
     if (this.gone) return;
     this.gone = true;
-    this.#alarm?.();
-    this.#cancelIdle();
+    this.rest.over();
     // Made where it is wanted: an error that nobody is given costs as much as a step.
     const reason = (): PawlError => new PawlError("PAWL1015", "the run was given up by this engine");
     for (const s of this.open.values()) s.abort?.(reason());
@@ -688,37 +437,9 @@ export class LiveRun {
     for (const w of this.#slotWaiters.splice(0)) w();
     this.host.left(this, why);
   }
-
-  /** K5, K27: the run as a whole waits for a person; `resume` lets engines try again. */
-  needsDecision(reason: string, confirmation?: { readonly code: string; readonly unconfirmed: readonly string[] }): void {
-    this.decision = reason;
-    const payload = jsonObject({ reason: quote(reason), ...mapQuote({ ...confirmation }) });
-    const what = {
-      kind: confirmation === undefined ? "given-up" : "confirmation",
-      code: confirmation?.code ?? "PAWL2001",
-      reason,
-    } as const;
-    this.append({ eventType: pawlEvents.decisionNeeded, stepId: null, payload, ...told(this, what) });
-  }
-
-  divergence(p: Readonly<{ code: string; message: string } & Record<string, unknown>>): void {
-    const payload = jsonObject({ category: quote("DIVERGED"), ...mapQuote(p) });
-    this.append({ eventType: "RunPaused", stepId: null, payload, ...told(this, { kind: "diverged", code: p.code, reason: p.message }) });
-    this.paused = true;
-    this.stuck = true;
-    // K20: it stands before a person now, who may let any version go on.
-    if (this.row.exactVersion) this.#exactVersion = false;
-  }
 }
 
 /** The crash point before this event's step has its start recorded; only the first start of a step has one. */
 function windowA(p: Proto): string {
   return p.eventType === "StepStarted" && p.logical === 1 ? `${p.stepId}:A` : "";
-}
-
-/** What a run that waits for several things is said to wait for: the first of these. */
-const waits: readonly Waiting[] = ["retry", "child", "signal", "timer"];
-
-function mapQuote(o: Readonly<Record<string, unknown>>): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(o).map(([k, v]) => [k, quote(v)]));
 }

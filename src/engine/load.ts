@@ -7,6 +7,7 @@ import type { Definition } from "./definition.ts";
 import { readHistory, type History, type StepPast } from "./history.ts";
 import type { RunHost } from "./host.ts";
 import { LiveRun } from "./live-run.ts";
+import { needsDecision } from "./standstill.ts";
 
 const pageSize = 1_000;
 
@@ -47,9 +48,9 @@ export async function loadRun(
   });
   if (refused !== null) run.arrive({ type: "input-refused", failure: refused });
   if (again !== undefined && again.reason !== null && again.refused.size === 0)
-    run.needsDecision(`the store refused what the code asked for: ${again.reason}`);
-  else if (lost && history.decision === null) run.needsDecision(`the run that it retries, ${retryOf}, has lost its log to retention`);
-  else if (poisoned) run.needsDecision(`${row.idleClaims} engines claimed this run in a row and none could commit`); // K5
+    needsDecision(run, `the store refused what the code asked for: ${again.reason}`);
+  else if (lost && history.decision === null) needsDecision(run, `the run that it retries, ${retryOf}, has lost its log to retention`);
+  else if (poisoned) needsDecision(run, `${row.idleClaims} engines claimed this run in a row and none could commit`); // K5
   host.metrics.add("pawl_recoveries_total");
   return run;
 }

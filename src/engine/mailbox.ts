@@ -67,7 +67,7 @@ export class Mailbox {
       any = true;
       this.#seen.add(row.inboxId);
       // K18: marked with the next Commit. Without the code nothing but control is taken: the rest must still wake who has it.
-      if (!row.taken && (this.#run.definition !== null || row.kind === "control")) this.#run.draft.taken.add(row.inboxId);
+      if (!row.taken && (this.#run.definition !== null || row.kind === "control")) this.#run.pen.draft.taken.add(row.inboxId);
       if (row.kind === "control") this.#run.arrive({ type: "control", row });
       else if (row.kind === "child") this.#childEnds.set(row.name, row);
       else this.#parse(row);
@@ -203,7 +203,7 @@ export class Mailbox {
   acceptUpdate(row: InboxRow, input: string, handler: (input: unknown) => void): void {
     const r = this.#run;
     if (r.stopping !== null || r.end !== null) return this.refuseUpdate(row, failureFrom("PAWL4003", "the run is ending"));
-    const at = r.append({
+    const at = r.pen.append({
       eventType: pawlEvents.updateAccepted,
       stepId: null,
       payload: jsonObject({ updateId: quote(row.id), name: quote(row.name), inboxId: String(row.inboxId), input }),
@@ -257,7 +257,7 @@ export class Mailbox {
       const inboxId = this.#inHand.get(updateId);
       this.#inHand.delete(updateId);
       if (inboxId === undefined || this.#answered.has(updateId)) continue;
-      this.#run.append({
+      this.#run.pen.append({
         eventType: pawlEvents.updateCompleted,
         stepId: null,
         payload: jsonObject({ updateId: quote(updateId), answer: reply }),
@@ -270,8 +270,8 @@ export class Mailbox {
     this.#reply(row.inboxId, failure);
   }
   #reply(inboxId: number, failure: Failure): void {
-    this.#run.draft.loose.consumed.push(inboxId);
-    this.#run.draft.loose.replies.push({ inboxId, reply: jsonObject({ ok: "false", refused: "true", error: quote(failure) }) });
+    this.#run.pen.draft.loose.consumed.push(inboxId);
+    this.#run.pen.draft.loose.replies.push({ inboxId, reply: jsonObject({ ok: "false", refused: "true", error: quote(failure) }) });
   }
 
   /** K18: a pending update of a run that ends is refused; one that no handler has begun goes on with a run that continues. */

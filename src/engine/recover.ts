@@ -78,7 +78,7 @@ async function ask(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<void> 
       if (keyed) return resend(r, step, spec);
       if (now >= lastMayArrive) return r.arrive({ type: "redispatch", step });
       step.dueAt = Math.min(lastMayArrive, now + askAgainMs);
-      r.armAlarm();
+      r.rest.arm();
     }
   }
 }

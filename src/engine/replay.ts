@@ -11,6 +11,7 @@ import { deliverCompleted, deliverFailed } from "./outcome.ts";
 import type { Entry, History, StepPast } from "./history.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { Stopping } from "./settle.ts";
+import { diverged } from "./standstill.ts";
 
 /** Both places of a divergence: the event that stands in the record, and the line of the user's that called. */
 interface Places {
@@ -80,7 +81,7 @@ export class Replay {
     const h = this.#history;
     if (h === null || h.startedEmittedAt === null) {
       const fromOutside = h === null || h.start.parsed !== true;
-      const at = r.append({
+      const at = r.pen.append({
         eventType: "RunStarted",
         stepId: null,
         notBefore: h === null || r.row.dueAt === null || r.row.dueAt <= r.row.createdAt ? undefined : r.row.dueAt,
@@ -188,7 +189,7 @@ export class Replay {
   patched(id: string): boolean {
     const entry = this.#peek(true);
     if (entry === undefined) {
-      this.#run.append({ eventType: pawlEvents.patched, stepId: null, payload: jsonObject({ id: quote(id) }) });
+      this.#run.pen.append({ eventType: pawlEvents.patched, stepId: null, payload: jsonObject({ id: quote(id) }) });
       return true;
     }
     if (entry.type !== "patched" || entry.id !== id) return false;
@@ -226,13 +227,13 @@ export class Replay {
     for (const s of r.open.values()) if (s.abort === null && s.state !== "running" && s.state !== "starting") r.open.delete(s.stepId);
     const stop = (): void => {
       if (r.gone || r.status !== "RUNNING") return;
-      r.divergence({ code, message, ...sides, codeVersion: r.definition?.version, fix: new PawlError(code, message).fix });
+      diverged(r, { code, message, ...sides, codeVersion: r.definition?.version, fix: new PawlError(code, message).fix });
       r.pump();
     };
     if (r.definition === null || r.definition.version === r.row.version) return stop();
     // K20: under another version the run belongs to an engine of the pinned one, if any lives.
     r.host.servedElsewhere(r.row.workflow, r.row.version).then(
-      (served) => (served && r.draft.empty ? r.releaseToPinnedVersion() : stop()),
+      (served) => (served && r.pen.draft.empty ? r.releaseToPinnedVersion() : stop()),
       (error: unknown) => r.broken(error),
     );
   }

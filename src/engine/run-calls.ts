@@ -98,7 +98,7 @@ function open(
   const payload = startedPayload(key === null ? started : { ...started, invocation: key }, input);
   const effect = isEffect(step) && !step.unsent ? effectOf(r, step, dispatched, input) : undefined;
   const asking = step.unsent ? asks(r, step) : undefined;
-  r.append({
+  r.pen.append({
     eventType: "StepStarted",
     stepId,
     logical: 1,
@@ -263,7 +263,7 @@ export class RunCalls implements Calls {
       });
     const text = this.#encode(value, `view ${view}`);
     if (r.viewsSeen++ < r.replay.viewsRecorded) return; // recorded by an earlier owner
-    r.append({
+    r.pen.append({
       eventType: pawlEvents.view,
       stepId: null,
       payload: jsonObject({ name: quote(view), value: text }),

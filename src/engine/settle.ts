@@ -63,7 +63,7 @@ function closeWaits(r: LiveRun): boolean {
     const failure = failureFrom("PAWL1015", r.stopping === null ? "the run ended before this step did" : "the run was asked to end");
     // A retry that is due later has no open attempt; everything else closes in the log.
     if (s.state !== "retrying") {
-      const at = r.append({
+      const at = r.pen.append({
         eventType: "StepFailed",
         stepId: s.stepId,
         logical: s.attempt,
@@ -77,7 +77,7 @@ function closeWaits(r: LiveRun): boolean {
       deliverFailed(r, s, failure, "ABANDONED", at);
     } else {
       const effect = effectOf(r, s, abandoned);
-      if (effect !== undefined) r.draft.loose.effects.push(effect);
+      if (effect !== undefined) r.pen.draft.loose.effects.push(effect);
       deliverFailed(r, s, failure, "ABANDONED", r.nowMs);
     }
     closed = true;
@@ -103,7 +103,7 @@ function finish(r: LiveRun): void {
   const failedUndo = r.uncompensated.length === 0 ? undefined : quote(r.uncompensated);
   if (r.stopping?.kind === "cancel") {
     const payload = jsonObject({ reason: quote(r.stopping.reason), compensationsFailed: failedUndo });
-    r.append({ eventType: "RunCancelled", stepId: null, payload, notices: parentNotices(r, "CANCELLED", payload) });
+    r.pen.append({ eventType: "RunCancelled", stepId: null, payload, notices: parentNotices(r, "CANCELLED", payload) });
     return;
   }
   if (r.stopping?.kind === "deadline") return fail(r, failureFrom("PAWL4006", "the run passed its deadline"), "TIMEOUT", failedUndo);
@@ -125,12 +125,12 @@ function finish(r: LiveRun): void {
   } catch (e) {
     return fail(r, failureOf(e), "NOT_ENCODABLE", undefined);
   }
-  r.append({ eventType: "RunCompleted", stepId: null, payload, notices: parentNotices(r, "COMPLETED", payload) });
+  r.pen.append({ eventType: "RunCompleted", stepId: null, payload, notices: parentNotices(r, "COMPLETED", payload) });
 }
 
 function fail(r: LiveRun, failure: Failure, category: string, compensationsFailed: string | undefined): void {
   const payload = jsonObject({ error: quote(failure), category: quote(category), compensationsFailed });
-  r.append({ eventType: "RunFailed", stepId: null, payload, notices: parentNotices(r, "FAILED", payload) });
+  r.pen.append({ eventType: "RunFailed", stepId: null, payload, notices: parentNotices(r, "FAILED", payload) });
 }
 
 function continueAsNew(r: LiveRun, input: string): void {
@@ -148,5 +148,5 @@ function continueAsNew(r: LiveRun, input: string): void {
     continuedFrom: r.row.runId,
     ...(r.row.parentRunId === null ? {} : { parent: { runId: r.row.parentRunId, stepId: r.row.parentStepId! } }),
   });
-  r.append({ eventType: "RunCompleted", stepId: null, payload: jsonObject({ continuedAs: quote(runId) }), child, moveInboxTo: runId });
+  r.pen.append({ eventType: "RunCompleted", stepId: null, payload: jsonObject({ continuedAs: quote(runId) }), child, moveInboxTo: runId });
 }

@@ -10,6 +10,7 @@ import type { Proto } from "./draft.ts";
 import { completedWell, effectOf } from "./ledger.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { OpenStep } from "./open-step.ts";
+import type { Pen } from "./pen.ts";
 
 const txLimitMs = 5_000;
 /** A store that is busy or away is asked again after this long. */
@@ -67,7 +68,7 @@ export async function runTx(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Prom
 class Sealed {
   readonly #run: LiveRun;
   readonly #step: OpenStep;
-  #made: { readonly proto: Proto; readonly commit: ReturnType<LiveRun["build"]>["commit"]; readonly adopt: () => void } | null = null;
+  #made: { readonly proto: Proto; readonly commit: ReturnType<Pen["build"]>["commit"]; readonly adopt: () => void } | null = null;
   #result: string | null = null;
 
   constructor(run: LiveRun, step: OpenStep) {
@@ -77,7 +78,7 @@ class Sealed {
   get commitId(): string | undefined {
     return this.#made?.commit.commitId;
   }
-  commit(value: unknown): ReturnType<LiveRun["build"]>["commit"] {
+  commit(value: unknown): ReturnType<Pen["build"]>["commit"] {
     const r = this.#run;
     const step = this.#step;
     this.#result = value === undefined ? null : encode(value, r.host.limits, `result of ${step.name}`);
@@ -93,8 +94,8 @@ class Sealed {
       effect: effectOf(r, step, completedWell),
       onAck: () => r.host.platform.hit(`${step.stepId}:E`),
     };
-    const { maker, adopt } = r.forkMaker();
-    const { commit } = r.build([proto], true, maker); // active: its delivery follows
+    const { maker, adopt } = r.pen.forkMaker();
+    const { commit } = r.pen.build([proto], true, maker); // active: its delivery follows
     this.#made = { proto, commit, adopt };
     return commit;
   }
@@ -102,7 +103,7 @@ class Sealed {
     const made = this.#made!;
     made.adopt();
     const r = this.#run;
-    r.settleStep(this.#step, made.proto);
+    r.pen.settleStep(this.#step, made.proto);
     r.acknowledged({ persistedAt: answer.persistedAt, dueAt: answer.dueAt, children: [] }, made.commit, [made.proto]);
     if (r.gone) return;
     r.host.metrics.effect("ATOMIC", "completed");

@@ -1,0 +1,34 @@
+// What is built: commands that write a workflow or try one. Data only: it must never import a command's code, only say where
+// it is.
+import type { CommandSpec } from "../command.ts";
+import { json, param } from "../options.ts";
+
+export const build: readonly CommandSpec[] = [
+  {
+    name: "init",
+    args: "[file]",
+    group: "Build",
+    summary: "write an example workflow and a .pawl folder here",
+    options: [json],
+    example: "pawl init hello.ts",
+    load: async () => (await import("../commands/init.ts")).init,
+  },
+  {
+    name: "crashtest",
+    args: "<file[#name]>",
+    group: "Build",
+    summary: "kill a workflow of a file in every window of every step, and count what happened",
+    options: [
+      param,
+      { flags: "--input <json|@file|->", summary: "the input: JSON, a file, or standard input" },
+      { flags: "--signal <name=json>", summary: "a signal that the run waits for", many: true },
+      { flags: "--step <stepId>", summary: "kill only in this step", many: true },
+      { flags: "--window <A-E>", summary: "kill only in this window", many: true },
+      { flags: "--timeout <duration>", summary: "how long one process may take (default: 60s)" },
+      json,
+      { flags: "--store <url>", summary: "a store to test on: postgres://…, mysql://… (default: throw-away SQLite files)" },
+    ],
+    example: "pawl crashtest ./order.ts -P orderId=o-1",
+    load: async () => (await import("../commands/crashtest.ts")).crashtest,
+  },
+];

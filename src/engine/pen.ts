@@ -1,0 +1,183 @@
+// The pen of a run: what its owner writes. Events pass the producer's guard, wait in the draft, and become Commits under the
+// fence and version last acknowledged; what such a Commit has made of the run's row is known here when it is answered. It knows
+// nothing of code, and must never emit an event that the transition table forbids (D-103 … D-105).
+import { isSettled, type EventType, type RunStatus } from "../core/model.ts";
+import { applyTransition, checkTransition, emptyDerived, nextRunStatus, type Derived } from "../core/transitions.ts";
+import { PawlError } from "../errors/error.ts";
+import { movedBy } from "../log/payload.ts";
+import { EventMaker } from "../log/record.ts";
+import type { Commit, EventWrite, NewRun } from "../store/port.ts";
+import { Draft, Gathered, nothingLoose, type Proto } from "./draft.ts";
+import type { History } from "./history.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { OpenStep } from "./open-step.ts";
+import { dueOf, waitingOf } from "./outlook.ts";
+
+/** An event to be, as whoever appends it says it: attempts count themselves unless they are given. */
+type Appended = Omit<Proto, "emittedAt" | "logical" | "engine"> & { readonly logical?: number; readonly engine?: number };
+
+export class Pen {
+  readonly draft: Draft;
+  /** What the log folds to, with the events that are not yet committed. */
+  readonly derived: Derived;
+  /** The first Commit creates the run; null from its acknowledgement on. */
+  create: NewRun | null;
+  /** When the store will let somebody claim the run again, and when it said so. */
+  committedDue: number | null;
+  committedAt: number;
+  /** What the next Commit says about the version that the next owner must serve; undefined: as it was. */
+  exactVersion: boolean | undefined;
+
+  readonly #run: LiveRun;
+  readonly #ordinals: Map<string, number>;
+  #maker: EventMaker;
+  #stateVersion: number;
+  /** With the events of all Commits that were built. */
+  #status: RunStatus | null;
+  #lastEmitted: number;
+
+  constructor(run: LiveRun, history: History | null, create: NewRun | null) {
+    const { row, host } = run;
+    this.#run = run;
+    this.draft = new Draft(host.limits);
+    this.derived = history?.derived ?? emptyDerived();
+    this.create = create;
+    this.committedDue = create === null ? row.dueAt : null;
+    this.committedAt = row.persistedAt;
+    this.#ordinals = history?.ordinals ?? new Map();
+    const identity = { runId: row.runId, scope: row.scope, planId: row.workflow, planVersion: row.version };
+    const sealedAt = history?.lastPersistedAt ?? null;
+    this.#maker = new EventMaker(identity, host.platform, { seq: row.headSeq, link: row.headLink, sealedAt });
+    this.#stateVersion = row.stateVersion;
+    this.#status = history?.derived.status ?? null;
+    this.#lastEmitted = history?.lastEmittedAt ?? 0;
+  }
+
+  /** The producer's guard (D-103 … D-105): an event that the transition table forbids is never emitted. */
+  append(p: Appended): number {
+    const logical = p.logical ?? this.#ordinal(p.eventType);
+    const transition = { eventType: p.eventType, stepId: p.stepId, logicalAttemptId: logical };
+    const check = checkTransition(this.derived, transition);
+    if (!check.ok)
+      throw new PawlError(
+        "PAWL3007",
+        `invalid transition: ${check.attemptedEventType} needs ${check.expectedState}, found ${check.actualState}`,
+        {
+          data: {
+            invalidTransitionDetected: true,
+            expectedState: check.expectedState,
+            actualState: check.actualState,
+            attemptedEventType: p.eventType,
+          },
+        },
+      );
+    const from = this.derived.status;
+    applyTransition(this.derived, transition);
+    if (p.stepId === null) this.#ordinals.set(p.eventType, logical);
+    const emittedAt = (this.#lastEmitted = Math.max(this.#lastEmitted, this.#run.host.platform.wallMs()));
+    // Every member named: all protos have one shape, which is what keeps reading them cheap.
+    this.draft.add({
+      eventType: p.eventType,
+      stepId: p.stepId,
+      logical,
+      engine: p.engine ?? 1,
+      emittedAt,
+      payload: p.eventType.startsWith("Run") ? movedBy(p.payload, from, this.#run.host.engineId()) : p.payload,
+      starts: p.starts,
+      consumed: p.consumed,
+      reply: p.reply,
+      view: p.view,
+      child: p.child,
+      notices: p.notices,
+      notBefore: p.notBefore,
+      moveInboxTo: p.moveInboxTo,
+      effect: p.effect,
+      placed: p.placed,
+      onAck: p.onAck,
+    });
+    return emittedAt;
+  }
+
+  /** An outcome that a transaction committed by itself enters the derived state here. */
+  settleStep(step: OpenStep, p: Proto): void {
+    applyTransition(this.derived, { eventType: p.eventType, stepId: step.stepId, logicalAttemptId: p.logical });
+    this.#lastEmitted = Math.max(this.#lastEmitted, p.emittedAt);
+  }
+
+  #ordinal(type: EventType): number {
+    return type.startsWith("pawl.") || type === "RunPaused" || type === "RunResumed" ? (this.#ordinals.get(type) ?? 0) + 1 : 1;
+  }
+
+  /** A Commit of these events, under the fence and version last acknowledged. Freezes them: asked again as it is (K10). */
+  build(protos: readonly Proto[], rest: boolean, alone?: EventMaker): { commit: Commit; bytes: number } {
+    const run = this.#run;
+    const maker = alone ?? this.#maker;
+    // A Commit that may be rolled back takes nothing along that would be lost with it.
+    const loose = alone === undefined ? this.draft.takeLoose() : nothingLoose;
+    const version = this.#stateVersion + 1;
+    let bytes = 400;
+    let status = this.#status ?? "PENDING";
+    let notBefore: number | null = null;
+    const events: EventWrite[] = [];
+    const gathered = new Gathered(loose);
+    for (const p of protos) {
+      bytes += 500 + (p.payload?.length ?? 0);
+      status = nextRunStatus(this.#status, p.eventType) ?? status;
+      this.#status = status;
+      if (p.notBefore !== undefined) notBefore = Math.max(notBefore ?? 0, p.notBefore);
+      events.push(
+        maker.make(
+          {
+            eventType: p.eventType,
+            stepId: p.stepId,
+            logicalAttemptId: p.logical,
+            engineAttemptId: p.engine,
+            emittedAt: p.emittedAt,
+            payload: p.payload,
+          },
+          version,
+        ),
+      );
+      gathered.add(p, events.at(-1)!.runSeq);
+    }
+    for (const e of loose.effects) gathered.record(e, maker.head.seq);
+    const settled = isSettled(status);
+    const commit: { -readonly [K in keyof Commit]: Commit[K] } = {
+      commitId: run.host.platform.uuidV4(),
+      runId: run.row.runId,
+      expect: this.create === null ? { fence: run.fence, stateVersion: this.#stateVersion } : { create: this.create },
+      events,
+      status,
+      waiting: settled ? null : waitingOf(run, rest),
+      due: settled ? { at: null, inMs: null } : dueOf(run, rest),
+      release: settled || (!rest && run.releasable),
+      notBefore,
+      taken: loose.taken,
+      consumed: gathered.consumed,
+      replies: gathered.replies,
+      views: gathered.views,
+      children: gathered.children,
+      notices: gathered.notices,
+      moveInboxTo: gathered.moveInboxTo,
+    };
+    // Added, not spread: every step passes here.
+    if (this.exactVersion !== undefined) commit.exactVersion = this.exactVersion;
+    if (gathered.effects !== null) commit.effects = [...gathered.effects.values()];
+    return { commit, bytes };
+  }
+
+  /** It is in the store. Not told of a Commit that was rolled back. */
+  acknowledged(answer: { readonly persistedAt: number; readonly dueAt: number | null }, commit: Commit): void {
+    this.create = null;
+    this.#stateVersion++;
+    this.committedDue = answer.dueAt;
+    this.committedAt = answer.persistedAt;
+    if (commit.events.length > 0) this.#maker.sealed(answer.persistedAt);
+  }
+
+  /** A maker that starts at the head, for a Commit that may be rolled back; `adopt` makes it the run's own. */
+  forkMaker(): { maker: EventMaker; adopt: () => void } {
+    const maker = this.#maker.fork();
+    return { maker, adopt: () => (this.#maker = maker) };
+  }
+}
