@@ -1,6 +1,7 @@
 // A contender of one round, in a process of its own, so that Pawl and a peer never share a heap: reads its order from the
-// command line, warms up, says so, and then repeats the workload for a stretch of time whenever it is told to, a line of JSON
-// for each. When nothing more is to be told it says what is left, and ends. The store is new, and the caller's to remove.
+// command line, warms up, says so, and then repeats the workload for a stretch of time, or gets warm again, whenever it is told
+// to, a line of JSON for each. When nothing more is to be told it says what is left, and ends. The store is new, and the caller's
+// to remove.
 import { createInterface } from "node:readline";
 import { serverCpuUs } from "./cpu.mjs";
 
@@ -91,13 +92,18 @@ async function repeat(enough, warming) {
   };
 }
 
+const againMs = 1_000;
 const single = order.workload.kind === "memory" || order.workload.kind === "claim";
 const { warming } = order;
 if (!single && warming !== null) {
   await repeat((ms, steps) => (ms >= warming.ms && steps >= warming.steps) || ms >= warming.msMax, true);
 }
 say("ready");
-for await (const _ of createInterface({ input: process.stdin })) say(await repeat((ms) => single || ms >= order.forMs, false));
+for await (const line of createInterface({ input: process.stdin })) {
+  // Warm again: V8 gives up compiled code of a process that was idle while the others were getting warm.
+  if (line === "warm") await repeat((ms) => ms >= againMs, true);
+  say(line === "warm" ? "ready" : await repeat((ms) => single || ms >= order.forMs, false));
+}
 /** @type {Rest} */
 const rest = {
   raw: (await raw?.()) ?? null,

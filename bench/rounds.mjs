@@ -1,6 +1,7 @@
 // Rounds: each contender in a process of its own on a new store, which is removed again. All contenders are warmed up, one
-// after the other, and then measured in turns, a short stretch each, which makes a round: what slows the machine down for a
-// while meets all of them. They change places from one round to the next, and get new processes and stores every few rounds.
+// after the other, each once more for a moment, and then measured in turns, a short stretch each, which makes a round: what
+// slows the machine down for a while meets all of them. They change places from one round to the next, and get new processes
+// and stores every few rounds.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -85,8 +86,16 @@ async function inTurns(workload, contenders, plan, told) {
       warm.push({ name: contender.name, place, crew, stretches: [] });
       for (const c of crew) await c.next();
     }
+    const inRounds = workload.kind === "rate" || workload.kind === "latency";
+    if (inRounds && plan.warming !== null) {
+      told("all warm again");
+      for (const { crew } of warm) {
+        for (const c of crew) c.warm();
+        for (const c of crew) await c.next();
+      }
+    }
     told("in turns");
-    const rounds = workload.kind === "rate" || workload.kind === "latency" ? plan.roundsOfLife : 1;
+    const rounds = inRounds ? plan.roundsOfLife : 1;
     for (let round = 0; round < rounds; round++) {
       for (const { crew, stretches } of round % 2 === 0 ? warm : [...warm].reverse()) {
         for (const c of crew) c.go();
@@ -171,6 +180,7 @@ function begin(node, order) {
   const lines = createInterface({ input: running.stdout })[Symbol.asyncIterator]();
   return {
     go: () => void running.stdin.write("go\n"),
+    warm: () => void running.stdin.write("warm\n"),
     end: () => running.stdin.end(),
     next: async () => {
       const { value, done } = await lines.next();
