@@ -2,7 +2,7 @@
 // their rules. It starts only on a store that can keep its promises (W-105, W-110 … W-115), takes over what it knows,
 // and stops without losing anything: outcomes are committed, runs are handed back.
 import type { Limits } from "../core/limits.ts";
-import { isSettled, type RunStatus, type Scope } from "../core/model.ts";
+import type { RunStatus, Scope } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 import { RunContext } from "../platform/context.ts";
 import type { Cancel, Platform } from "../platform/platform.ts";
@@ -20,6 +20,7 @@ import type { LiveRun } from "./live-run.ts";
 import { loadRun } from "./load.ts";
 import { Metrics } from "./metrics.ts";
 import type { DecisionNotice } from "./notify.ts";
+import { Retakes, type Again } from "./retake.ts";
 import { notCreated, Starts } from "./start.ts";
 
 export interface EngineSettings {
@@ -50,7 +51,6 @@ export interface Ended {
 }
 
 const messageOf = (e: unknown): string => (e instanceof Error ? e.message : String(e));
-const refusalsMax = 3;
 
 /**
  * Above this share of `liveRunsMax` a run that waits for long does not stay for its idle time. A live run takes some
@@ -72,6 +72,7 @@ export class EngineCore {
   readonly #claimer: Claimer;
   readonly #host: RunHost;
   readonly #starts: Starts;
+  readonly #retakes: Retakes;
   readonly #emptied: (() => void)[] = [];
   #rejections: Cancel | null = null;
   #skewMs = 0;
@@ -135,6 +136,14 @@ export class EngineCore {
       decisionAsked: (notice) => void this.#tell(notice),
       left: (run, why) => this.#left(run, why),
     };
+    this.#retakes = new Retakes({
+      platform,
+      store,
+      engineId: () => this.#keeper.engineId,
+      isOpen: () => this.#isOpen,
+      holds: (runId) => this.#runs.has(runId) || this.#loading.has(runId),
+      take: (row, again) => this.#take([row], again),
+    });
     this.#starts = new Starts({
       host: this.#host,
       room: this.#room,
@@ -257,7 +266,7 @@ export class EngineCore {
     this.#waiters.set(c.runId, [ended]);
     this.#starts.start(definition, c, { created: () => {}, conflict: () => refused(notCreated()), failed: refused });
   }
-  async #take(rows: readonly RunRow[], again?: Extract<Leaving, { kind: "reload" }>): Promise<void> {
+  async #take(rows: readonly RunRow[], again?: Again): Promise<void> {
     for (const row of rows) this.#loading.add(row.runId);
     for (const row of rows) {
       const old = this.#runs.get(row.runId);
@@ -271,7 +280,7 @@ export class EngineCore {
       } catch (e) {
         this.#room.leave();
         this.settings.log("warn", `run ${row.runId} could not be read: ${e instanceof Error ? e.message : String(e)}`);
-        this.#takeAgainLater(row.runId);
+        this.#retakes.later(row.runId);
       } finally {
         this.#loading.delete(row.runId);
       }
@@ -295,31 +304,10 @@ export class EngineCore {
       const due = run.pen.committedDue;
       if (due !== null) this.#claimer.dueAt(due, this.#host.storeNowMs());
     }
-    if (why.kind === "reload" || why.kind === "abandoned") this.#takeAgainLater(runId, why.kind === "reload" ? why : undefined);
-    else this.#troubled.delete(runId);
+    if (why.kind === "reload" || why.kind === "abandoned") this.#retakes.later(runId, why.kind === "reload" ? why : undefined);
+    else this.#retakes.over(runId);
     if (this.#runs.size === 0) for (const f of this.#emptied.splice(0)) f();
   }
-
-  /** I12: a run that this engine owns and does not hold would make no progress; it is read again from its log, ever slower. */
-  #takeAgainLater(runId: string, again?: Extract<Leaving, { kind: "reload" }>): void {
-    if (this.#state !== "open") return;
-    const times = this.#troubled.get(runId) ?? 0;
-    this.#troubled.set(runId, times + 1);
-    // K12: refused again and again, whatever is left out: a person decides.
-    if (again !== undefined && again.reason !== null && times >= refusalsMax) again = { ...again, refused: new Set() };
-    this.settings.platform.timer(Math.min(30_000, 100 * 2 ** times), () => {
-      this.#takeAgain(runId, again).catch(() => this.#takeAgainLater(runId, again));
-    });
-  }
-  async #takeAgain(runId: string, again: Extract<Leaving, { kind: "reload" }> | undefined): Promise<void> {
-    if (this.#state !== "open" || this.#runs.has(runId)) return;
-    const row = await this.settings.store.run({ runId });
-    if (row === undefined || row.owner !== this.#keeper.engineId || isSettled(row.status)) return void this.#troubled.delete(runId);
-    if (this.#runs.has(runId) || this.#loading.has(runId)) return; // it was claimed meanwhile
-    await this.#take([row], again);
-  }
-  /** How often in a row each run had to be read again. */
-  readonly #troubled = new Map<string, number>();
 
   /** Under pressure, runs that only wait leave memory first, oldest first. */
   #evict(): void {

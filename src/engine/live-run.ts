@@ -8,11 +8,9 @@ import { StepNames } from "../core/step-id.ts";
 import { decode } from "../codec/value.ts";
 import { PawlError } from "../errors/error.ts";
 import { sha256Hex } from "../platform/hash.ts";
-import type { Commit, CommitAnswer, Fate, InboxRow, NewRun, RunRow } from "../store/port.ts";
+import type { InboxRow, NewRun, RunRow } from "../store/port.ts";
 import { takeArrival, type Arrival } from "./arrivals.ts";
 import type { Definition } from "./definition.ts";
-import { asksFirst, dispatch } from "./dispatch.ts";
-import type { Proto } from "./draft.ts";
 import type { History, StepPast } from "./history.ts";
 import type { Leaving, RunHost } from "./host.ts";
 import { Mailbox } from "./mailbox.ts";
@@ -22,6 +20,7 @@ import { Replay } from "./replay.ts";
 import { Rest } from "./rest.ts";
 import { RunCalls } from "./run-calls.ts";
 import { advanceSettling, type CodeEnd, type Stopping } from "./settle.ts";
+import { Slot } from "./slot.ts";
 import { resumeOpenStep } from "./waits.ts";
 
 /** A turn of the code: `go` runs in an open activation, `at` becomes ctx.now(). */
@@ -73,6 +72,7 @@ export class LiveRun {
   readonly mailbox: Mailbox;
   readonly replay: Replay;
   readonly pen: Pen;
+  readonly slot: Slot;
   readonly rest: Rest = new Rest(this);
   readonly deliveries: Delivery[] = [];
   /** Patches asked for, with their answers: one answer per run. */
@@ -101,14 +101,11 @@ export class LiveRun {
   deadlineTold: boolean = false;
 
   #seed: Seeded | null = null;
-  readonly #onCreated: (() => void) | null;
   #arrivals: Arrival[] = [];
   #begun = false;
   #pumping = false;
   #again = false;
-  #committing = false;
   #turns = 0;
-  #slotWaiters: (() => void)[] = [];
   #forced = false;
 
   constructor(o: LiveRunOptions) {
@@ -121,10 +118,10 @@ export class LiveRun {
     this.deadlineAt = o.create === null ? o.row.deadlineAt : null;
     this.refused = o.refused ?? new Set();
     this.#noCode = o.noCode === true;
-    this.#onCreated = o.onCreated ?? null;
     this.decision = o.history?.decision ?? null;
     this.stuck = o.history?.diverged ?? false;
     this.pen = new Pen(this, o.history, o.create);
+    this.slot = new Slot(this, o.onCreated ?? null);
     this.mailbox = new Mailbox(this, o.history);
     this.replay = new Replay(this, o.history);
     this.paused = this.status === "PAUSED";
@@ -226,7 +223,7 @@ export class LiveRun {
   /** Goes on until there is nothing to do, or a delivery to make. */
   #loop(): Delivery | undefined {
     for (;;) {
-      if (this.gone || this.#committing) return;
+      if (this.gone || this.slot.taken) return;
       if (this.status !== null && isSettled(this.status)) return this.#commit(); // I8: nothing more is taken
       if (this.wantsRelease && this.replay.active) return this.#giveBack();
       if (this.replay.asking && !this.#terminated()) return;
@@ -246,13 +243,8 @@ export class LiveRun {
       }
       if (advanceSettling(this)) continue;
       if (!this.pen.draft.empty || this.releasable) return this.#commit();
-      const waiting = this.#slotWaiters.shift();
-      if (waiting !== undefined) {
-        // Only here: everything the code was told is committed, so a transaction's outcome comes after it in the log (K13).
-        this.#committing = true;
-        waiting();
-        return;
-      }
+      // Only here: everything the code was told is committed, so a transaction's outcome comes after it in the log (K13).
+      if (this.slot.lend()) return;
       this.rest.begin();
       return;
     }
@@ -302,95 +294,11 @@ export class LiveRun {
   }
 
   #commit(): undefined {
-    // Window A of a run's first step: the run is committed without it first, so that a restart finds the run and survives.
-    const { protos, rest } = this.pen.draft.cut(
-      this.pen.create === null ? undefined : (p) => this.host.platform.armed?.(windowA(p)) === true,
-    );
-    if (this.fence.epoch === 1) for (const p of protos) if (p.starts !== undefined) this.host.platform.hit(windowA(p));
-    const { commit, bytes } = this.pen.build(protos, rest);
-    this.#committing = true;
     this.commitAlone = false;
     this.#turns = 0;
-    this.host.submit(commit, bytes, {
-      answered: (answer) => {
-        try {
-          this.#answered(answer, commit, protos);
-        } catch (error) {
-          this.broken(error);
-        }
-      },
-      failed: (error) => this.broken(error),
-    });
+    this.slot.commit();
   }
 
-  #answered(answer: CommitAnswer, commit: Commit, protos: readonly Proto[]): void {
-    if (this.gone) return;
-    switch (answer.kind) {
-      case "committed":
-      case "duplicate":
-        this.acknowledged(answer, commit, protos); // all of it, before the loop goes on
-        this.#committing = false;
-        return this.pump();
-      case "conflict":
-        return this.leave({ kind: "conflict", answer });
-      case "refused": {
-        this.host.log("error", `the store refused a Commit: ${answer.reason}`, { runId: this.row.runId });
-        const outcomes = protos.filter((p) => p.eventType === "StepCompleted" || p.eventType === "StepFailed");
-        return this.leave({ kind: "reload", refused: new Set(outcomes.map((p) => p.stepId!)), reason: answer.reason });
-      }
-      case "fenced":
-      case "stale":
-        this.host.metrics.add("pawl_fence_rejections_total");
-        return this.leave({ kind: "abandoned" }); // I3: a lost fence writes nothing, and says nothing more
-      case "busy":
-      case "early":
-        return this.broken(new PawlError("PAWL3007", `the committer passed on ${answer.kind}`));
-    }
-  }
-
-  /** What may leave now, leaves: effects begin, replies and results are told (K14). */
-  acknowledged(
-    answer: { persistedAt: number; dueAt: number | null; children: readonly Fate[] },
-    commit: Commit,
-    protos: readonly Proto[],
-  ): void {
-    const { create } = this.pen;
-    this.pen.acknowledged(answer, commit);
-    if (create !== null) {
-      this.deadlineAt = create.deadlineInMs === null ? null : answer.persistedAt + create.deadlineInMs;
-      this.#onCreated?.();
-    }
-    let child = 0;
-    for (const p of protos) {
-      const step = p.starts;
-      if (step !== undefined && step.state === "starting" && this.open.get(step.stepId) === step) {
-        if (!asksFirst(step)) step.lastAt = answer.persistedAt;
-        if (step.firstAt === 0) step.firstAt = answer.persistedAt;
-        if (step.started.delayMs !== undefined) step.dueAt = answer.persistedAt + step.started.delayMs;
-        if (step.started.until !== undefined) step.dueAt = step.started.until;
-        dispatch(this, step);
-      }
-      if (p.child !== undefined) this.mailbox.fate(p, answer.children[child++]!);
-      p.onAck?.();
-    }
-    if (isSettled(commit.status)) {
-      this.host.metrics.add("pawl_runs_settled_total");
-      this.leave({ kind: "settled", status: commit.status, payload: commit.events.at(-1)?.payload ?? null });
-    } else if (commit.release) this.leave({ kind: "released" });
-    else this.mailbox.match(); // a child may have ended before its start was acknowledged
-  }
-
-  /** ctx.tx commits by itself, on a connection of its own: no other Commit of this run may be in flight meanwhile (K11). */
-  takeSlot(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#slotWaiters.push(resolve);
-      this.pump();
-    });
-  }
-  returnSlot(): void {
-    this.#committing = false;
-    this.pump();
-  }
   /** Gives the run up as soon as nothing is in flight; outcomes that come in are committed, and delivered by the next owner. */
   release(): void {
     this.wantsRelease = true;
@@ -434,12 +342,7 @@ export class LiveRun {
     const reason = (): PawlError => new PawlError("PAWL1015", "the run was given up by this engine");
     for (const s of this.open.values()) s.abort?.(reason());
     this.replay.abandon(reason);
-    for (const w of this.#slotWaiters.splice(0)) w();
+    this.slot.over();
     this.host.left(this, why);
   }
-}
-
-/** The crash point before this event's step has its start recorded; only the first start of a step has one. */
-function windowA(p: Proto): string {
-  return p.eventType === "StepStarted" && p.logical === 1 ? `${p.stepId}:A` : "";
 }

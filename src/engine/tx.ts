@@ -19,8 +19,8 @@ const againMs = 100;
 export async function runTx(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Promise<unknown>): Promise<void> {
   const fresh = r.host.fresh();
   if (fresh !== true && !(await fresh)) return r.leave({ kind: "abandoned" });
-  await r.takeSlot();
-  if (r.gone || r.open.get(step.stepId) !== step) return r.returnSlot();
+  await r.slot.borrow();
+  if (r.gone || r.open.get(step.stepId) !== step) return r.slot.giveBack();
   const first = step.attempt === 1 && step.engineAttempt === 1;
   if (first) r.host.platform.hit(`${step.stepId}:B`);
   r.host.metrics.add("pawl_step_attempts_total");
@@ -44,14 +44,14 @@ export async function runTx(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Prom
       const row = await r.host.store.run({ runId: r.row.runId });
       if (row !== undefined && row.commitId === sealed.commitId) return sealed.acknowledged(row);
       sealed.rolledBack();
-      r.returnSlot();
+      r.slot.giveBack();
       // K11: the transaction was ended from inside, so nobody can say what was kept. I7: a person decides.
       if (isPawlError(e, "PAWL3010"))
         return r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "the transaction was ended from inside ctx.tx" });
       return r.arrive({ type: "redispatch", step });
     }
     sealed.rolledBack();
-    r.returnSlot();
+    r.slot.giveBack();
     if (isPawlError(e, "PAWL3001") || isPawlError(e, "PAWL3002")) {
       // Nothing was written: the function runs again once the store is there.
       r.host.platform.timer(againMs, () => {
@@ -104,11 +104,11 @@ class Sealed {
     made.adopt();
     const r = this.#run;
     r.pen.settleStep(this.#step, made.proto);
-    r.acknowledged({ persistedAt: answer.persistedAt, dueAt: answer.dueAt, children: [] }, made.commit, [made.proto]);
+    r.slot.acknowledged({ persistedAt: answer.persistedAt, dueAt: answer.dueAt, children: [] }, made.commit, [made.proto]);
     if (r.gone) return;
     r.host.metrics.effect("ATOMIC", "completed");
     deliverCompleted(r, this.#step, this.#result, false, made.proto.emittedAt);
-    r.returnSlot();
+    r.slot.giveBack();
   }
   rolledBack(): void {
     if (this.#made !== null) this.#run.open.set(this.#step.stepId, this.#step);

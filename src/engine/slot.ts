@@ -1,0 +1,133 @@
+// The one place that a run has in the committer: at most one Commit of it is in flight (K6), its own or that of a transaction
+// (K11), which borrows the place. What a Commit's answer says is done here: what may leave now leaves, and nothing before
+// (K14). A lost fence writes nothing and says nothing more (I3).
+import { isSettled } from "../core/model.ts";
+import { PawlError } from "../errors/error.ts";
+import type { Commit, CommitAnswer, Fate } from "../store/port.ts";
+import { asksFirst, dispatch } from "./dispatch.ts";
+import type { Proto } from "./draft.ts";
+import type { LiveRun } from "./live-run.ts";
+
+export class Slot {
+  readonly #run: LiveRun;
+  readonly #onCreated: (() => void) | null;
+  readonly #waiting: (() => void)[] = [];
+  #taken = false;
+
+  constructor(run: LiveRun, onCreated: (() => void) | null) {
+    this.#run = run;
+    this.#onCreated = onCreated;
+  }
+  get taken(): boolean {
+    return this.#taken;
+  }
+
+  /** Commits the longest prefix of the draft that one Commit may hold. */
+  commit(): void {
+    const r = this.#run;
+    const { pen, host } = r;
+    // Window A of a run's first step: the run is committed without it first, so that a restart finds the run and survives.
+    const { protos, rest } = pen.draft.cut(pen.create === null ? undefined : (p) => host.platform.armed?.(windowA(p)) === true);
+    if (r.fence.epoch === 1) for (const p of protos) if (p.starts !== undefined) host.platform.hit(windowA(p));
+    const { commit, bytes } = pen.build(protos, rest);
+    this.#taken = true;
+    host.submit(commit, bytes, {
+      answered: (answer) => {
+        try {
+          this.#answered(answer, commit, protos);
+        } catch (error) {
+          r.broken(error);
+        }
+      },
+      failed: (error) => r.broken(error),
+    });
+  }
+
+  #answered(answer: CommitAnswer, commit: Commit, protos: readonly Proto[]): void {
+    const r = this.#run;
+    if (r.gone) return;
+    switch (answer.kind) {
+      case "committed":
+      case "duplicate":
+        this.acknowledged(answer, commit, protos); // all of it, before the loop goes on
+        return this.giveBack();
+      case "conflict":
+        return r.leave({ kind: "conflict", answer });
+      case "refused": {
+        r.host.log("error", `the store refused a Commit: ${answer.reason}`, { runId: r.row.runId });
+        const outcomes = protos.filter((p) => p.eventType === "StepCompleted" || p.eventType === "StepFailed");
+        return r.leave({ kind: "reload", refused: new Set(outcomes.map((p) => p.stepId!)), reason: answer.reason });
+      }
+      case "fenced":
+      case "stale":
+        r.host.metrics.add("pawl_fence_rejections_total");
+        return r.leave({ kind: "abandoned" });
+      case "busy":
+      case "early":
+        return r.broken(new PawlError("PAWL3007", `the committer passed on ${answer.kind}`));
+    }
+  }
+
+  /** What may leave now, leaves: effects begin, replies and results are told (K14). */
+  acknowledged(
+    answer: { persistedAt: number; dueAt: number | null; children: readonly Fate[] },
+    commit: Commit,
+    protos: readonly Proto[],
+  ): void {
+    const r = this.#run;
+    const { create } = r.pen;
+    r.pen.acknowledged(answer, commit);
+    if (create !== null) {
+      r.deadlineAt = create.deadlineInMs === null ? null : answer.persistedAt + create.deadlineInMs;
+      this.#onCreated?.();
+    }
+    let child = 0;
+    for (const p of protos) {
+      const step = p.starts;
+      if (step !== undefined && step.state === "starting" && r.open.get(step.stepId) === step) {
+        if (!asksFirst(step)) step.lastAt = answer.persistedAt;
+        if (step.firstAt === 0) step.firstAt = answer.persistedAt;
+        if (step.started.delayMs !== undefined) step.dueAt = answer.persistedAt + step.started.delayMs;
+        if (step.started.until !== undefined) step.dueAt = step.started.until;
+        dispatch(r, step);
+      }
+      if (p.child !== undefined) r.mailbox.fate(p, answer.children[child++]!);
+      p.onAck?.();
+    }
+    if (isSettled(commit.status)) {
+      r.host.metrics.add("pawl_runs_settled_total");
+      r.leave({ kind: "settled", status: commit.status, payload: commit.events.at(-1)?.payload ?? null });
+    } else if (commit.release) r.leave({ kind: "released" });
+    else r.mailbox.match(); // a child may have ended before its start was acknowledged
+  }
+
+  /** ctx.tx commits by itself, on a connection of its own: no other Commit of this run may be in flight meanwhile (K11). */
+  borrow(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#run.pump();
+    });
+  }
+  /** To whoever waits first; false when nobody does. */
+  lend(): boolean {
+    const next = this.#waiting.shift();
+    if (next === undefined) return false;
+    this.#taken = true;
+    next();
+    return true;
+  }
+  giveBack(): void {
+    this.#taken = false;
+    this.#run.pump();
+  }
+
+  /** The run has left memory: who waits finds it gone. */
+  over(): void {
+    for (const next of this.#waiting.splice(0)) next();
+  }
+}
+
+/** The crash point before this event's step has its start recorded; only the first start of a step has one. */
+function windowA(p: Proto): string {
+  return p.eventType === "StepStarted" && p.logical === 1 ? `${p.stepId}:A` : "";
+}
