@@ -2,9 +2,10 @@
 // It must never write anything but the files that made.mjs names.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { madeFiles } from "./made.mjs";
 
-const root = new URL("../..", import.meta.url).pathname;
+const root = fileURLToPath(new URL("../..", import.meta.url));
 for (const [path, text] of await madeFiles((file) => readFileSync(join(root, file), "utf8"))) {
   const file = join(root, path);
   const same = existsSync(file) && readFileSync(file, "utf8") === text;

@@ -1,5 +1,6 @@
 // `npm run tidy`: the test of the house. Runs every rule over the project's files and prints each problem with its place.
 // There is no list of exemptions, and there must never be one: a rule that does not fit is changed for everybody.
+import { fileURLToPath } from "node:url";
 import { layerProblems } from "./layers.mjs";
 import { lockProblems } from "./lock.mjs";
 import { machineProblems } from "./machine.mjs";
@@ -8,7 +9,7 @@ import { pageProblems } from "./pages.mjs";
 import { headerProblems, wordProblems } from "./prose.mjs";
 import { readTree } from "./tree.mjs";
 
-const tree = readTree(new URL("../..", import.meta.url).pathname);
+const tree = readTree(fileURLToPath(new URL("../..", import.meta.url)));
 const rules = {
   layers: layerProblems,
   machine: machineProblems,

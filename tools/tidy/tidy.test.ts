@@ -1,5 +1,6 @@
 // The house's rules, each tried on a planted violation and on its nearest innocent neighbour. A rule that catches nothing
 // is worse than none, because it is trusted.
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { layerProblems } from "./layers.mjs";
 import { lockProblems } from "./lock.mjs";
@@ -209,7 +210,7 @@ describe("the lock file", () => {
 });
 
 it("the project's own files are found, and what is generated is not", () => {
-  const paths = [...readTree(new URL("../..", import.meta.url).pathname).keys()];
+  const paths = [...readTree(fileURLToPath(new URL("../..", import.meta.url))).keys()];
   expect(paths).toContain("src/store/port.ts");
   expect(paths.filter((p) => p.includes("node_modules") || p.startsWith("dist/"))).toEqual([]);
 });
