@@ -204,6 +204,8 @@ export function localClient(c: LocalContext): Client {
         throw new PawlError("PAWL4010", `run ${old.runId} is ${old.status}: only a run that has ended can be retried`);
       if (old.status === "COMPLETED" && o.fromStep === undefined)
         throw new PawlError("PAWL4010", `run ${old.runId} completed: say from which step to run it again`);
+      if (o.fromStep !== undefined && !(await readEvents(c.store, old.runId)).some((e) => e.stepId === o.fromStep))
+        throw new PawlError("PAWL4011", `run ${old.runId} has no step ${o.fromStep}`, { data: { runId: old.runId, stepId: o.fromStep } });
       const first = await c.store.events({ runId: old.runId, after: 0, limit: 2 });
       const start = Object.assign(
         {},

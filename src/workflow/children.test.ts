@@ -128,4 +128,39 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(first.at(-1)).toMatchObject({ eventType: "RunCompleted" });
     expect(payloadOf(first.at(-1))).toMatchObject({ continuedAs: runs.runs[1]!.runId });
   });
+
+  it("K9 K19 every run of a line has children of its own: continued, retried or restarted, it may call again what it called before", async () => {
+    const l = await fresh(kind);
+    let broken = true;
+    const child = workflow({ name: "child", input: any<number>() }, async (ctx, n) =>
+      ctx.step("work", () => {
+        if (broken && n === 0) throw new Error("broken");
+        return n;
+      }),
+    );
+    const wf = workflow({ name: "wf", input: any<number>() }, async (ctx, n) => {
+      const got: number = await ctx.call(child, n);
+      return n > 0 ? ctx.continueAsNew(n - 1) : `end ${got}`;
+    });
+    const { engine } = await l.engine([wf, child]);
+    const h = await engine.start(wf, 2, { id: "line" });
+    await expect(l.until(h.result())).rejects.toMatchObject({ message: "broken" });
+    broken = false;
+    const last = (await engine.get(wf, "line"))!;
+    expect(await l.until((await last.retry()).result())).toBe("end 0");
+    expect(await l.until((await engine.start(wf, 1, { id: "line", onConflict: "restart" })).result())).toBe("end 0");
+    const ids = (await engine.list({ workflow: "child" })).runs.map((r) => r.workflowId);
+    expect(ids).toHaveLength(6);
+    expect(new Set(ids).size).toBe(6);
+    expect(ids.at(-1)).toBe("line/child"); // of the first run, as it always was
+  });
+
+  it("K9 a child of a run with the longest of ids has an id that every store can hold", async () => {
+    const l = await fresh(kind);
+    const child = workflow({ name: "child" }, async (ctx) => ctx.run.workflowId.length);
+    const wf = workflow({ name: "wf" }, async (ctx) => ctx.call(child));
+    const { engine } = await l.engine([wf, child]);
+    const id = "i".repeat(512);
+    expect(await l.until(engine.run(wf, undefined, { id }))).toBeLessThanOrEqual(512);
+  });
 });
