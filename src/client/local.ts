@@ -221,6 +221,7 @@ export function localClient(c: LocalContext): Client {
         input: start.input === undefined ? null : JSON.stringify(start.input),
         parsed: start.parsed === true,
         tags: old.tags,
+        deadlineMs: old.deadlineAt === null ? null : old.deadlineAt - old.createdAt, // as long again
         supersedes: old.runId,
         originalRunId: old.runId,
         rootRunId: old.rootRunId,

@@ -97,6 +97,8 @@ export class LiveRun {
   commitAlone: boolean = false;
   /** By the store's clock: a run that is created here learns it with its first acknowledgement. */
   deadlineAt: number | null;
+  /** A caller gave it the deadline, for all of its line; the workflow's own time limit is for each run anew. */
+  readonly lineDeadline: boolean;
   /** The deadline is on its way to the log: it is not told twice. */
   deadlineTold: boolean = false;
 
@@ -118,7 +120,11 @@ export class LiveRun {
     this.adopted = o.adopted;
     this.input = o.input;
     this.fence = o.row.fence;
-    this.deadlineAt = o.create === null ? o.row.deadlineAt : null;
+    const { createdAt, deadlineAt } = o.row;
+    const learned = o.history?.start.timeoutMs;
+    this.deadlineAt = o.create !== null ? null : (deadlineAt ?? (learned === undefined ? null : createdAt + learned));
+    const limitMs = o.create?.deadlineInMs ?? (deadlineAt === null ? null : deadlineAt - createdAt);
+    this.lineDeadline = o.history?.start.lineDeadline === true || (limitMs !== null && limitMs !== o.definition?.timeoutMs);
     this.refused = o.refused ?? new Set();
     this.#noCode = o.noCode === true;
     this.#onCreated = o.onCreated ?? null;

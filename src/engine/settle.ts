@@ -145,6 +145,8 @@ function continueAsNew(r: LiveRun, input: string): void {
     supersedes: r.row.runId,
     originalRunId: r.row.runId,
     tags: r.row.tags,
+    // What a caller's deadline leaves to the rest of the line.
+    ...(r.lineDeadline && r.deadlineAt !== null ? { lineDeadline: true, deadlineMs: Math.max(0, r.deadlineAt - r.host.storeNowMs()) } : {}),
     continuedFrom: r.row.runId,
     ...(r.row.parentRunId === null ? {} : { parent: { runId: r.row.parentRunId, stepId: r.row.parentStepId! } }),
   });
