@@ -21,7 +21,7 @@ import { Pen } from "./pen.ts";
 import { Replay } from "./replay.ts";
 import { Rest } from "./rest.ts";
 import { RunCalls } from "./run-calls.ts";
-import { advanceSettling, type CodeEnd, type Stopping } from "./settle.ts";
+import { advanceSettling, returned, type CodeEnd, type Stopping } from "./settle.ts";
 import { resumeOpenStep } from "./waits.ts";
 
 /** A turn of the code: `go` runs in an open activation, `at` becomes ctx.now(). */
@@ -187,7 +187,7 @@ export class LiveRun {
     };
     try {
       this.definition!.code(new RunCalls(this), this.input === null ? undefined : decode(this.input)).then(
-        (value) => settle({ kind: "returned", value }),
+        (value) => settle(returned(value, this.host.limits)),
         (error: unknown) => settle({ kind: "threw", error }),
       );
     } catch (error) {
