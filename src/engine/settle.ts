@@ -117,7 +117,7 @@ function drain(r: LiveRun, s: OpenStep): void {
 }
 
 function finish(r: LiveRun): void {
-  r.mailbox.refuseAllUpdates(r.stopping === null && r.end?.kind === "threw" && r.end.error instanceof ContinueAsNew);
+  r.mailbox.refuseAllUpdates(continues(r));
   const failedUndo = r.uncompensated.length === 0 ? undefined : quote(r.uncompensated);
   if (r.stopping?.kind === "cancel") {
     const payload = jsonObject({ reason: quote(r.stopping.reason), compensationsFailed: failedUndo });

@@ -111,6 +111,45 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.byWorkflowId("a")).toMatchObject({ status: "COMPLETED" });
   });
 
+  it("K18 what is asked of a run while it goes on as another reaches that one: a cancel, a pause, an update", async () => {
+    const l = await fresh(kind);
+    let finish = (): void => {};
+    const wf = workflow(
+      { name: "wf", input: any<number>(), updates: { who: { input: any(), output: any<number>() } }, signals: { end: any() } },
+      async (ctx, n) => {
+        ctx.onUpdate("who", () => n);
+        if (n > 1) return void (await ctx.receive("end"));
+        void ctx.step("slow", () => new Promise<void>((resolve) => (finish = resolve)));
+        await ctx.step("quick", () => 1);
+        return ctx.continueAsNew(n + 1); // "slow" is awaited first
+      },
+    );
+    const { engine } = await l.engine([wf]);
+    const continuing = async (id: string) => {
+      const h = await engine.start(wf, 1, { id });
+      await l.reached(h.runId, "StepCompleted quick");
+      return h;
+    };
+    const asked = await continuing("asked");
+    const answer = asked.update("who", null);
+    await asked.pause("wait");
+    await l.platform.settle();
+    finish();
+    await l.platform.advance(1_000);
+    const next = (await engine.get(wf, "asked"))!;
+    expect([next.runId === asked.runId, (await next.status()).status]).toEqual([false, "PAUSED"]);
+    await next.resume();
+    expect(await l.until(answer)).toBe(2);
+    await next.signal("end", null);
+    await l.until(asked.result());
+
+    const unwanted = await continuing("unwanted");
+    await unwanted.cancel("no more");
+    await l.platform.settle();
+    finish();
+    await expect(l.until(unwanted.result())).rejects.toMatchObject({ code: "PAWL1014", message: expect.stringContaining("no more") });
+  });
+
   it("K18 continueAsNew ends the run and begins the next with what was not consumed, in one Commit", async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", input: any<number>(), signals: { s: any<string>() } }, async (ctx, n) => {
