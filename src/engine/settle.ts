@@ -146,6 +146,12 @@ function fail(r: LiveRun, failure: Failure, category: string, compensationsFaile
   r.pen.append({ eventType: "RunFailed", stepId: null, payload, notices: parentNotices(r, "FAILED", payload) });
 }
 
+/** What the deadline leaves to the rest of the line; a run that is not created yet has all of it. */
+function leftMs(r: LiveRun): number | null {
+  if (r.pen.create !== null) return r.pen.create.deadlineInMs;
+  return r.deadlineAt === null ? null : Math.max(0, r.deadlineAt - r.host.storeNowMs());
+}
+
 function continueAsNew(r: LiveRun, input: string): void {
   const runId = r.host.platform.uuidV7();
   const child = createCommit(r.host, {
@@ -158,8 +164,7 @@ function continueAsNew(r: LiveRun, input: string): void {
     supersedes: r.row.runId,
     originalRunId: r.row.runId,
     tags: r.row.tags,
-    // What a caller's deadline leaves to the rest of the line.
-    ...(r.lineDeadline && r.deadlineAt !== null ? { lineDeadline: true, deadlineMs: Math.max(0, r.deadlineAt - r.host.storeNowMs()) } : {}),
+    ...(r.lineDeadline ? { lineDeadline: true, deadlineMs: leftMs(r) } : {}),
     continuedFrom: r.row.runId,
     ...(r.row.parentRunId === null ? {} : { parent: { runId: r.row.parentRunId, stepId: r.row.parentStepId! } }),
   });
