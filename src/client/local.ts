@@ -204,6 +204,8 @@ export function localClient(c: LocalContext): Client {
         throw new PawlError("PAWL4010", `run ${old.runId} is ${old.status}: only a run that has ended can be retried`);
       if (old.status === "COMPLETED" && o.fromStep === undefined)
         throw new PawlError("PAWL4010", `run ${old.runId} completed: say from which step to run it again`);
+      if (o.fromStep !== undefined && !(await readEvents(c.store, old.runId)).some((e) => e.stepId === o.fromStep))
+        throw new PawlError("PAWL4011", `run ${old.runId} has no step ${o.fromStep}`, { data: { runId: old.runId, stepId: o.fromStep } });
       const first = await c.store.events({ runId: old.runId, after: 0, limit: 2 });
       const start = Object.assign(
         {},
@@ -219,6 +221,7 @@ export function localClient(c: LocalContext): Client {
         input: start.input === undefined ? null : JSON.stringify(start.input),
         parsed: start.parsed === true,
         tags: old.tags,
+        deadlineMs: old.deadlineAt === null ? null : old.deadlineAt - old.createdAt, // as long again
         supersedes: old.runId,
         originalRunId: old.runId,
         rootRunId: old.rootRunId,

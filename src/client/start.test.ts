@@ -142,6 +142,40 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.lines(h.runId)).toEqual(["RunQueued", "RunCancelled"]);
   });
 
+  it("K19 a time limit holds for whoever the run was created by, for a retry and for the rest of a line", async () => {
+    const l = await fresh(kind);
+    const limited = workflow({ name: "limited", timeout: "20s" }, async (ctx) => ctx.sleep("nap", "1h"));
+    const rounds = workflow({ name: "rounds", input: any<number>(), timeout: "15s" }, async (ctx, n) => {
+      if (n !== 9) await ctx.sleep("nap", "10s"); // or at once, before it is created
+      if (n > 1) ctx.continueAsNew(n - 1);
+    });
+    const a = await l.engine([limited, rounds], { lease: "1s" });
+    const late = { code: "PAWL1013", data: { category: "TIMEOUT" } };
+    const past = async (runId: string): Promise<number> => {
+      const end = (await l.log(runId)).find((e) => e.eventType === "pawl.CancelRequested");
+      return end!.persistedAt - (await l.row(runId)).createdAt;
+    };
+    // By a client that knows only its name; its owner dies, and the next one still knows.
+    const { runId } = await a.client.start({ workflow: "limited", id: "named" });
+    await l.reached(runId, "StepStarted nap");
+    a.die();
+    const { engine } = await l.engine([limited, rounds], { lease: "1s" });
+    const named = (await engine.get(limited, "named"))!;
+    await expect(l.until(named.result())).rejects.toMatchObject(late);
+    const retried = await named.retry();
+    await expect(l.until(retried.result())).rejects.toMatchObject(late);
+    for (const id of [runId, retried.runId]) expect(await past(id)).toBeGreaterThanOrEqual(20_000);
+    // The workflow's own limit is for each run, the caller's deadline for all of them.
+    await l.until(engine.run(rounds, 3, { id: "free" }));
+    const line = await engine.start(rounds, 9, { id: "line", deadline: "25s" });
+    await expect(l.until(line.result())).rejects.toMatchObject(late);
+    expect(
+      await engine
+        .get(rounds, "line")
+        .then((h) => h!.runId)
+        .then(past),
+    ).toBeLessThan(6_000);
+  });
   it.each(["deadline", "timeout"] as const)(
     "I10 K19 past its %s a run fails as TIMEOUT, never earlier, after its compensations, also when its owner died",
     async (which) => {

@@ -41,3 +41,23 @@ it("K19 a failing run undoes its completed steps in reverse order, and names tho
   expect(JSON.parse(events.at(-1)?.payload ?? "{}")).toMatchObject({ category: "FAILED", compensationsFailed: ["b"] });
   await engine.stop();
 });
+
+it.each([
+  ["cannot be stored", () => (): void => {}],
+  ["is too large", () => "x".repeat(1_100_000)],
+])("K19 a run whose result %s has failed, and undoes what it did", async (_why, result) => {
+  const platform = virtualPlatform();
+  const store = memoryStore(platform);
+  const did: string[] = [];
+  const wf = workflow({ name: "wf" }, async (ctx) => {
+    await ctx.step("a", () => 1, { compensate: () => void did.push("undo a") });
+    return result();
+  });
+  const { engine } = await openEngine({ platform, log: () => {}, open: async () => store }, { workflows: [wf] });
+  const h = await engine.start(wf);
+  const ended = h.result().catch((e: unknown) => e);
+  await platform.settle();
+  expect(await ended).toMatchObject({ code: "PAWL1013", data: { category: "NOT_ENCODABLE" } });
+  expect(did).toEqual(["undo a"]);
+  await engine.stop();
+});

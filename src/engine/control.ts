@@ -11,6 +11,7 @@ import { abandoned } from "./ledger-fold.ts";
 import type { LiveRun } from "./live-run.ts";
 import { inputOfUnsent } from "./open-step.ts";
 import { cancelNotice, parentNotices } from "./notices.ts";
+import { continues } from "./settle.ts";
 
 interface Ask {
   readonly reason?: string;
@@ -32,6 +33,7 @@ const terminated: Standing = {
 export function takeControl(r: LiveRun, row: InboxRow): void {
   const { reason, by, decisionId } = readPayload<Ask>(row.payload);
   const consumed = [row.inboxId];
+  if ((row.name === "pause" || row.name === "cancel") && continues(r)) return; // it is not lost: the next run takes it (K18)
   switch (row.name as ControlName) {
     case "pause":
       return pause(r, reason, consumed);

@@ -21,6 +21,8 @@ export interface Creation {
   readonly parent?: { readonly runId: string; readonly stepId: string };
   readonly delayMs?: number | undefined;
   readonly deadlineMs?: number | null;
+  /** The deadline is that of the run that it continues. */
+  readonly lineDeadline?: boolean;
   readonly tags?: Readonly<Record<string, string>>;
   readonly idempotencyKey?: string | null;
   readonly supersedes?: string | null;
@@ -121,6 +123,7 @@ export function createCommit(host: Creator, c: Creation): Commit {
         reason: quote(c.reason),
         continuedFrom: quote(c.continuedFrom),
         delayMs: quote(c.delayMs),
+        lineDeadline: quote(c.lineDeadline),
         engine: quote(host.engineId?.()),
       }),
     },

@@ -19,7 +19,7 @@ import { Pen } from "./pen.ts";
 import { Replay } from "./replay.ts";
 import { Rest } from "./rest.ts";
 import { RunCalls } from "./run-calls.ts";
-import { advanceSettling, type CodeEnd, type Stopping } from "./settle.ts";
+import { advanceSettling, returned, type CodeEnd, type Stopping } from "./settle.ts";
 import { Slot } from "./slot.ts";
 import { resumeOpenStep } from "./waits.ts";
 
@@ -97,6 +97,8 @@ export class LiveRun {
   commitAlone: boolean = false;
   /** By the store's clock: a run that is created here learns it with its first acknowledgement. */
   deadlineAt: number | null;
+  /** A caller gave it the deadline, for all of its line; the workflow's own time limit is for each run anew. */
+  readonly lineDeadline: boolean;
   /** The deadline is on its way to the log: it is not told twice. */
   deadlineTold: boolean = false;
 
@@ -115,7 +117,11 @@ export class LiveRun {
     this.adopted = o.adopted;
     this.input = o.input;
     this.fence = o.row.fence;
-    this.deadlineAt = o.create === null ? o.row.deadlineAt : null;
+    const { createdAt, deadlineAt } = o.row;
+    const learned = o.history?.start.timeoutMs;
+    this.deadlineAt = o.create !== null ? null : (deadlineAt ?? (learned === undefined ? null : createdAt + learned));
+    const limitMs = o.create?.deadlineInMs ?? (deadlineAt === null ? null : deadlineAt - createdAt);
+    this.lineDeadline = o.history?.start.lineDeadline === true || (limitMs !== null && limitMs !== o.definition?.timeoutMs);
     this.refused = o.refused ?? new Set();
     this.#noCode = o.noCode === true;
     this.decision = o.history?.decision ?? null;
@@ -178,7 +184,7 @@ export class LiveRun {
     };
     try {
       this.definition!.code(new RunCalls(this), this.input === null ? undefined : decode(this.input)).then(
-        (value) => settle({ kind: "returned", value }),
+        (value) => settle(returned(value, this.host.limits)),
         (error: unknown) => settle({ kind: "threw", error }),
       );
     } catch (error) {

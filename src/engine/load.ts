@@ -29,9 +29,8 @@ export async function loadRun(
   const history = await renumbered(host.store, row.runId, readHistory(await readEvents(host.store, row.runId)));
   const inbox = await host.store.inbox({ runId: row.runId });
   const { retryOf, fromStep } = history.start;
-  // Without the old log, steps that were done would be done again.
-  const lost = retryOf !== undefined && (await host.store.run({ runId: retryOf }))?.expiredAt !== null;
-  const adopted = retryOf === undefined || lost ? null : await adoptedFrom(host.store, retryOf, fromStep);
+  const adopted = retryOf === undefined ? null : await adoptedFrom(host.store, retryOf, fromStep);
+  const lost = typeof adopted === "string" ? adopted : null;
   const { input, refused } = await checkedInput(host, definition, history);
   const poisoned = row.idleClaims > host.limits.idleClaimsMax && history.decision === null;
   const run = new LiveRun({
@@ -39,7 +38,7 @@ export async function loadRun(
     row,
     definition,
     history,
-    adopted,
+    adopted: typeof adopted === "string" ? null : adopted,
     inbox,
     create: null,
     input,
@@ -49,7 +48,8 @@ export async function loadRun(
   if (refused !== null) run.arrive({ type: "input-refused", failure: refused });
   if (again !== undefined && again.reason !== null && again.refused.size === 0)
     needsDecision(run, `the store refused what the code asked for: ${again.reason}`);
-  else if (lost && history.decision === null) needsDecision(run, `the run that it retries, ${retryOf}, has lost its log to retention`);
+  else if (lost !== null && history.decision === null)
+    needsDecision(run, `the run that it retries, ${lost}, has lost its log to retention`);
   else if (poisoned) needsDecision(run, `${row.idleClaims} engines claimed this run in a row and none could commit`); // K5
   host.metrics.add("pawl_recoveries_total");
   return run;
@@ -78,10 +78,18 @@ async function checkedInput(host: RunHost, d: Definition | null, h: History): Pr
   }
 }
 
-/** Outcomes of the run that is retried: all of them, or those of steps begun before `fromStep` was. */
-async function adoptedFrom(store: Store, runId: string, fromStep: string | undefined): Promise<ReadonlyMap<string, StepPast>> {
-  const { steps } = readHistory(await readEvents(store, runId));
+/**
+ * What is known of the steps of the run that is retried, and, of those it never came to, what the run knew that it retried itself.
+ * Of what began with `fromStep` and after only what nobody knows the end of (I7). The id of a run that has lost its log, if
+ * one has: without it, steps that were done would be done again.
+ */
+async function adoptedFrom(store: Store, runId: string, fromStep: string | undefined): Promise<ReadonlyMap<string, StepPast> | string> {
+  if ((await store.run({ runId }))?.expiredAt !== null) return runId;
+  const { steps, start } = readHistory(await readEvents(store, runId));
+  const earlier = start.retryOf === undefined ? [] : await adoptedFrom(store, start.retryOf, start.fromStep);
+  if (typeof earlier === "string") return earlier;
+  const known = new Map([...earlier, ...steps]);
   const from = fromStep === undefined ? undefined : steps.get(fromStep);
-  if (from === undefined) return steps;
-  return new Map([...steps].filter(([, s]) => s.runSeq < from.runSeq));
+  if (from === undefined) return known;
+  return new Map([...known].filter(([id, s]) => (steps.get(id)?.runSeq ?? from.runSeq) < from.runSeq || s.outcome?.ok !== true));
 }

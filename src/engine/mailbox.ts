@@ -12,6 +12,7 @@ import type { Proto } from "./draft.ts";
 import type { History, RecordedUpdate } from "./history.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { OpenStep } from "./open-step.ts";
+import { continues } from "./settle.ts";
 
 interface Handler {
   readonly go: (input: unknown) => unknown;
@@ -140,7 +141,7 @@ export class Mailbox {
       this.#childEnds.delete(childStepId);
       this.#childEnded(step, row);
     }
-    if (this.#updates.length > 0) this.#updates = this.#updates.filter((u) => !this.#offer(u));
+    if (this.#updates.length > 0 && !continues(r)) this.#updates = this.#updates.filter((u) => !this.#offer(u));
   }
 
   #childEnded(step: OpenStep, row: InboxRow): void {
@@ -185,7 +186,11 @@ export class Mailbox {
     const handler = this.#handlers.get(u.row.name);
     if (handler === undefined) return false;
     try {
-      handler.validate?.(decode(u.value));
+      const said: unknown = handler.validate?.(decode(u.value));
+      if (said instanceof Promise) {
+        said.catch(() => {}); // K16: nobody waits for it
+        throw new PawlError("PAWL4011", `validate of update ${u.row.name} must answer at once, not with a promise`);
+      }
     } catch (e) {
       this.#run.arrive({ type: "update-refused", row: u.row, failure: failureOf(e) });
       return true;
@@ -202,6 +207,7 @@ export class Mailbox {
   /** Validated before it enters the log; the handler runs when the event is delivered, live and on replay alike. */
   acceptUpdate(row: InboxRow, input: string, handler: (input: unknown) => void): void {
     const r = this.#run;
+    if (continues(r)) return;
     if (r.stopping !== null || r.end !== null) return this.refuseUpdate(row, failureFrom("PAWL4003", "the run is ending"));
     const at = r.pen.append({
       eventType: pawlEvents.updateAccepted,

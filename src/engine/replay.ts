@@ -81,6 +81,9 @@ export class Replay {
     const h = this.#history;
     if (h === null || h.startedEmittedAt === null) {
       const fromOutside = h === null || h.start.parsed !== true;
+      // Whoever created it may not have had the code: the workflow's own time limit is learned with the start, and kept by it.
+      const timeoutMs = h === null || r.deadlineAt !== null ? null : r.definition!.timeoutMs;
+      if (timeoutMs !== null) r.deadlineAt = r.row.createdAt + timeoutMs;
       const at = r.pen.append({
         eventType: "RunStarted",
         stepId: null,
@@ -89,6 +92,7 @@ export class Replay {
           input: fromOutside && r.input !== null ? r.input : undefined,
           parsed: fromOutside ? "true" : undefined,
           codeVersion: quote(r.definition!.version),
+          timeoutMs: timeoutMs === null ? undefined : quote(timeoutMs),
           retryOf: r.adopted === null ? undefined : quote(r.row.originalRunId),
         }),
       });

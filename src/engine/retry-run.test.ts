@@ -75,4 +75,73 @@ describe.each(storeKinds)("%s", (kind) => {
     await l.until(again.result());
     expect(ran).toEqual(["a", "b", "c", "b", "c"]);
   });
+
+  it("K19 a retry makes no child again and sends no signal again that the old run made and sent", async () => {
+    const l = await fresh(kind);
+    const heard: string[] = [];
+    let mended = false;
+    const child = workflow({ name: "child", signals: { say: any<string>() } }, async (ctx) => {
+      for await (const word of ctx.receiveAll("say")) if (heard.push(word) && word === "end") break;
+      return "heard";
+    });
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      const c = await ctx.start(child, undefined, { id: "c" });
+      await c.signal("say", "once");
+      await ctx.step("mended", () => {
+        if (!mended) throw new Error("broken");
+      });
+      await c.signal("say", "end");
+      return c.workflowId;
+    });
+    const { engine } = await l.engine([wf, child]);
+    const h = await engine.start(wf);
+    await expect(l.until(h.result())).rejects.toMatchObject({ message: "broken" });
+    mended = true;
+    expect(await l.until((await h.retry()).result())).toBe("c");
+    expect(await l.until((await engine.get(child, "c"))!.result())).toBe("heard");
+    expect(heard).toEqual(["once", "end"]);
+    expect((await engine.list({ workflow: "child" })).runs).toHaveLength(1);
+  });
+
+  it("K19 I6 I7 a retry of a retry knows what the first run did and left unknown, although the second never came to it", async () => {
+    const l = await fresh(kind);
+    const ran: string[] = [];
+    let shut = false;
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      if (shut) ctx.fail("shut");
+      await ctx.step("done", () => ran.push("done"), { once: true });
+      await ctx.step("unknown", () => ran.push("unknown") && new Promise(() => {}), { once: true });
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await l.reached(h.runId, "StepStarted unknown");
+    await h.terminate("stuck");
+    await expect(l.until(h.result())).rejects.toMatchObject({ code: "PAWL1014" });
+    shut = true;
+    const second = await h.retry();
+    await expect(l.until(second.result())).rejects.toMatchObject({ message: "shut" });
+    shut = false;
+    const third = await second.retry();
+    await l.reached(third.runId, "pawl.StepInDoubt");
+    expect(ran).toEqual(["done", "unknown"]);
+    expect(await third.status()).toEqual({ status: "RUNNING", waiting: "decision" });
+  });
+
+  it("I7 a retry from a step does not send again what is unknown after it; a step that is not there is refused", async () => {
+    const l = await fresh(kind);
+    const ran: string[] = [];
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await ctx.step("first", () => ran.push("first"));
+      await ctx.step("unknown", () => ran.push("unknown") && new Promise(() => {}), { once: true });
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await l.reached(h.runId, "StepStarted unknown");
+    await h.terminate("stuck");
+    await expect(l.until(h.result())).rejects.toMatchObject({ code: "PAWL1014" });
+    await expect(h.retry({ fromStep: "frist" })).rejects.toMatchObject({ code: "PAWL4011", data: { stepId: "frist" } });
+    const again = await h.retry({ fromStep: "first" });
+    await l.reached(again.runId, "pawl.StepInDoubt");
+    expect(ran).toEqual(["first", "unknown", "first"]);
+  });
 });

@@ -3,12 +3,14 @@
 // activation was woken by something unrecorded: the run stops before the call is recorded (K15).
 import { decode, encode, revive } from "../codec/value.ts";
 import { repeats } from "../core/guarantee.ts";
-import { compensationId } from "../core/step-id.ts";
+import { nameBytesMax, utf8Length } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
 import { StepError } from "../errors/flow.ts";
 import { jsonObject, pawlEvents, quote } from "../log/payload.ts";
+import { sha256Hex } from "../platform/hash.ts";
 import { callerPlace, placeText } from "../platform/places.ts";
-import type { Notice, TxSql } from "../store/port.ts";
+import type { Notice, RunRow, TxSql } from "../store/port.ts";
+import { adopt, finished } from "./adopt.ts";
 import type { Calls, ChildSpec, EffectSpec, StartedChild } from "./calls.ts";
 import { createCommit } from "./create.ts";
 import type { Proto } from "./draft.ts";
@@ -23,6 +25,8 @@ import { called, declared, startedPayload, type Started } from "./started.ts";
 
 /** What rides with a step's start. */
 type Extra = Pick<Proto, "child" | "notices"> & { readonly started?: Partial<Started> };
+/** `done`: as the run that is retried finished it. Nothing of it leaves a second time. */
+type Rider = (stepId: string, done: StepPast | undefined) => Extra;
 
 const ignored = (): void => {};
 
@@ -36,7 +40,7 @@ function open(
   s: Started,
   work: (stepId: string) => Work,
   input: string | null,
-  extra?: (stepId: string) => Extra,
+  extra?: Rider,
 ): Promise<unknown> {
   if (r.gone || r.replay.diverged) return never();
   if (!r.activation) {
@@ -58,7 +62,7 @@ function open(
   const past = r.replay.expect(stepId, call);
   if (past === null) return never();
   const live = past === undefined;
-  const more = live ? extra?.(stepId) : undefined;
+  const more = live && extra !== undefined ? extra(stepId, r.adopted === null ? undefined : finished(r, stepId, call)) : undefined;
   const started = past?.started ?? (more?.started === undefined ? call : { ...call, ...more.started });
   const what = work(stepId);
   let step!: OpenStep;
@@ -124,37 +128,6 @@ function placeOf(spec: EffectSpec, past: StepPast | undefined): string | null {
   return place === undefined ? null : placeText(place);
 }
 
-/** A run that retries another takes over what that one finished, and recovers by class what it left unknown (K19). */
-function adopt(r: LiveRun, step: OpenStep): void {
-  const past = r.adopted?.get(step.stepId);
-  if (past === undefined || past.started.kind !== step.started.kind || past.started.digest !== step.started.digest) return;
-  const outcome = past.outcome;
-  const free = step.started.class !== undefined && repeats(step.started.class);
-  if (r.adopted?.has(compensationId(step.stepId)) === true) {
-    // It was undone, so its result stands for nothing. I7: whether it may be done again under its old key is not ours to say.
-    if (!free) r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "the run before this one undid it" });
-    return;
-  }
-  if (outcome?.ok === true) {
-    const { result, timedOut } = outcome.payload;
-    r.arrive({
-      type: "completed",
-      step,
-      result: result === undefined ? null : JSON.stringify(result),
-      via: "adopted",
-      copiedFrom: outcome.eventId,
-      ...(timedOut === true ? { timedOut: true } : {}),
-    });
-    return;
-  }
-  if (step.work.kind !== "effect" || free) return;
-  if (past.state === "failed" && !past.maySent) return; // nothing of it was ever sent: it is a first attempt
-  step.carried = true;
-  step.maySent = true;
-  step.firstAt = past.firstAt;
-  step.lastAt = past.lastAt;
-}
-
 function rejected(e: unknown): Promise<never> {
   const p = Promise.reject(e);
   p.catch(() => {});
@@ -176,8 +149,9 @@ function child(r: LiveRun, scope: string, spec: ChildSpec, kind: "child" | "star
     if (recorded !== undefined) ref = { ...recorded, stepId };
     return kind === "child" ? { kind, childStepId: stepId, cancels: true } : { kind, child: ref };
   };
-  return open(r, scope, { kind, name, ...(spec.timeoutMs === null ? {} : { delayMs: spec.timeoutMs }) }, work, input, (stepId) => {
-    ref = { runId: r.host.platform.uuidV7(), workflowId: spec.workflowId ?? `${r.row.workflowId}/${stepId}`, stepId };
+  return open(r, scope, { kind, name, ...(spec.timeoutMs === null ? {} : { delayMs: spec.timeoutMs }) }, work, input, (stepId, done) => {
+    if (done !== undefined) return {};
+    ref = { runId: r.host.platform.uuidV7(), workflowId: spec.workflowId ?? childId(r.row, stepId), stepId };
     const commit = createCommit(r.host, {
       runId: ref.runId,
       workflowId: ref.workflowId,
@@ -188,6 +162,12 @@ function child(r: LiveRun, scope: string, spec: ChildSpec, kind: "child" | "star
     });
     return { child: commit, started: { child: { runId: ref.runId, workflowId: ref.workflowId, workflow: name } } };
   });
+}
+
+/** Of a child without an id of its own. A later run under the same id, continued, retried or restarted, has children of its own. */
+function childId(parent: Pick<RunRow, "workflowId" | "runId" | "originalRunId">, stepId: string): string {
+  const id = `${parent.workflowId}/${parent.originalRunId === null ? "" : `${parent.runId}/`}${stepId}`;
+  return utf8Length(id) <= nameBytesMax ? id : `${parent.runId}/sha256-${sha256Hex(stepId)}`;
 }
 
 /** One object per run with its methods on the prototype: a thousand runs in memory do not hold seventeen functions each. */
@@ -248,7 +228,7 @@ export class RunCalls implements Calls {
       id: `${this.#r.row.runId}/${stepId}`,
       payload,
     });
-    const extra = (stepId: string): Extra => ({ notices: [notice(stepId)] });
+    const extra: Rider = (stepId, done) => (done === undefined ? { notices: [notice(stepId)] } : {});
     return open(this.#r, scope, { kind: "send", name }, () => ({ kind: "send" }), payload, extra) as Promise<void>;
   }
   onUpdate(name: string, handler: (input: unknown) => unknown, validate: ((input: unknown) => void) | null): void {

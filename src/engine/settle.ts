@@ -3,6 +3,7 @@
 // event. Nothing follows a terminal event, ever (I8).
 import { encode } from "../codec/value.ts";
 import { failureOf, type Failure } from "../codec/failure.ts";
+import type { Limits } from "../core/limits.ts";
 import { PawlError } from "../errors/error.ts";
 import { jsonObject, quote } from "../log/payload.ts";
 import { compensateNext } from "./compensate.ts";
@@ -13,7 +14,10 @@ import { cancelNotice, parentNotices } from "./notices.ts";
 import type { LiveRun } from "./live-run.ts";
 import { inputOfUnsent, isEffect, type OpenStep } from "./open-step.ts";
 
-export type CodeEnd = { readonly kind: "returned"; readonly value: unknown } | { readonly kind: "threw"; readonly error: unknown };
+export type CodeEnd =
+  /** The result is encoded. */
+  | { readonly kind: "returned"; readonly result: string | undefined }
+  | { readonly kind: "threw"; readonly error: unknown; readonly category?: "NOT_ENCODABLE" };
 export type Stopping =
   | { readonly kind: "cancel"; readonly reason: string | undefined }
   | { readonly kind: "deadline" }
@@ -35,6 +39,20 @@ export class FailRun extends PawlError {
     super("PAWL1013", reason);
     this.detail = detail;
   }
+}
+
+/** The code returned. A result that cannot be stored fails the run as anything thrown does: what it did is undone. */
+export function returned(value: unknown, limits: Limits): CodeEnd {
+  try {
+    return { kind: "returned", result: value === undefined ? undefined : encode(value, limits, "result of the run") };
+  } catch (error) {
+    return { kind: "threw", error, category: "NOT_ENCODABLE" };
+  }
+}
+
+/** It goes on as another run, which gets whatever this one has not consumed: nothing that is asked of it now is for this one (K18). */
+export function continues(r: Pick<LiveRun, "end" | "stopping">): boolean {
+  return r.stopping === null && r.end?.kind === "threw" && r.end.error instanceof ContinueAsNew;
 }
 
 /** How long an aborted effect without a limit of its own is awaited. */
@@ -99,7 +117,7 @@ function drain(r: LiveRun, s: OpenStep): void {
 }
 
 function finish(r: LiveRun): void {
-  r.mailbox.refuseAllUpdates(r.stopping === null && r.end?.kind === "threw" && r.end.error instanceof ContinueAsNew);
+  r.mailbox.refuseAllUpdates(continues(r));
   const failedUndo = r.uncompensated.length === 0 ? undefined : quote(r.uncompensated);
   if (r.stopping?.kind === "cancel") {
     const payload = jsonObject({ reason: quote(r.stopping.reason), compensationsFailed: failedUndo });
@@ -115,22 +133,23 @@ function finish(r: LiveRun): void {
     return fail(
       r,
       end.error instanceof FailRun && end.error.detail !== undefined ? { ...failure, data: end.error.detail } : failure,
-      "FAILED",
+      end.category ?? "FAILED",
       failedUndo,
     );
   }
-  let payload: string;
-  try {
-    payload = jsonObject({ result: end.value === undefined ? undefined : encode(end.value, r.host.limits, "result of the run") });
-  } catch (e) {
-    return fail(r, failureOf(e), "NOT_ENCODABLE", undefined);
-  }
+  const payload = jsonObject({ result: end.result });
   r.pen.append({ eventType: "RunCompleted", stepId: null, payload, notices: parentNotices(r, "COMPLETED", payload) });
 }
 
 function fail(r: LiveRun, failure: Failure, category: string, compensationsFailed: string | undefined): void {
   const payload = jsonObject({ error: quote(failure), category: quote(category), compensationsFailed });
   r.pen.append({ eventType: "RunFailed", stepId: null, payload, notices: parentNotices(r, "FAILED", payload) });
+}
+
+/** What the deadline leaves to the rest of the line; a run that is not created yet has all of it. */
+function leftMs(r: LiveRun): number | null {
+  if (r.pen.create !== null) return r.pen.create.deadlineInMs;
+  return r.deadlineAt === null ? null : Math.max(0, r.deadlineAt - r.host.storeNowMs());
 }
 
 function continueAsNew(r: LiveRun, input: string): void {
@@ -145,6 +164,7 @@ function continueAsNew(r: LiveRun, input: string): void {
     supersedes: r.row.runId,
     originalRunId: r.row.runId,
     tags: r.row.tags,
+    ...(r.lineDeadline ? { lineDeadline: true, deadlineMs: leftMs(r) } : {}),
     continuedFrom: r.row.runId,
     ...(r.row.parentRunId === null ? {} : { parent: { runId: r.row.parentRunId, stepId: r.row.parentStepId! } }),
   });

@@ -1,6 +1,7 @@
 // Waits that are not effects: timers, receives with a limit, children, retries that are due; and what becomes of each
 // open step when an owner takes the run over. A timer fires only at its recorded due time, which the store checks again
 // in the Commit that fires it (I10).
+import { adoptFinished } from "./adopt.ts";
 import { cancelNotice } from "./notices.ts";
 import { failureFrom } from "./outcome.ts";
 import type { LiveRun } from "./live-run.ts";
@@ -51,7 +52,7 @@ function fire(r: LiveRun, step: OpenStep, notBefore: number): void {
 /** A step that an earlier owner started. */
 export function resumeOpenStep(r: LiveRun, step: OpenStep): void {
   const past = r.replay.past(step.stepId);
-  if (past === undefined) return;
+  if (past === undefined || adoptFinished(r, step)) return;
   if (step.started.delayMs !== undefined) step.dueAt = past.firstAt + step.started.delayMs;
   if (step.started.until !== undefined) step.dueAt = step.started.until;
   switch (step.work.kind) {

@@ -34,6 +34,10 @@ export interface RunStartPayload {
   /** The input went through the workflow's schema already. */
   readonly parsed?: boolean;
   readonly codeVersion?: string;
+  /** The workflow's time limit, where the run's row says none. */
+  readonly timeoutMs?: number;
+  /** Its deadline is that of the line: a caller gave it. */
+  readonly lineDeadline?: boolean;
   readonly retryOf?: string;
   readonly fromStep?: string;
   readonly continuedFrom?: string;

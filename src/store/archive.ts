@@ -106,8 +106,9 @@ export function ruledOut(run: RunRow | undefined, q: PruneQuery): Kept | null {
 export function keptBecause(run: RunRow, f: PruneFacts, q: PruneQuery, nowMs: number): Kept | null {
   if (f.held) return "held";
   const stillOpen = !isSettled(f.latest.status);
-  // Its successor reads this log when it is read back itself.
-  if (q.stage !== "forget") return stillOpen && f.latest.originalRunId === run.runId ? "open" : f.awaited ? "awaited" : null;
+  // Its successor reads this log when it is read back itself; one that retries reads all of its line, which have one root.
+  const read = f.latest.originalRunId === run.runId || f.latest.rootRunId === run.rootRunId;
+  if (q.stage !== "forget") return stillOpen && read ? "open" : f.awaited ? "awaited" : null;
   // A late duplicate is told from a new request as long as its workflowId lives, and for as long again after that.
   if (stillOpen || f.latest.persistedAt > q.endedBefore) return "protects";
   if (f.rememberUntil !== null && f.rememberUntil > nowMs) return "protects";

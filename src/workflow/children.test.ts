@@ -111,6 +111,45 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.byWorkflowId("a")).toMatchObject({ status: "COMPLETED" });
   });
 
+  it("K18 what is asked of a run while it goes on as another reaches that one: a cancel, a pause, an update", async () => {
+    const l = await fresh(kind);
+    let finish = (): void => {};
+    const wf = workflow(
+      { name: "wf", input: any<number>(), updates: { who: { input: any(), output: any<number>() } }, signals: { end: any() } },
+      async (ctx, n) => {
+        ctx.onUpdate("who", () => n);
+        if (n > 1) return void (await ctx.receive("end"));
+        void ctx.step("slow", () => new Promise<void>((resolve) => (finish = resolve)));
+        await ctx.step("quick", () => 1);
+        return ctx.continueAsNew(n + 1); // "slow" is awaited first
+      },
+    );
+    const { engine } = await l.engine([wf]);
+    const continuing = async (id: string) => {
+      const h = await engine.start(wf, 1, { id });
+      await l.reached(h.runId, "StepCompleted quick");
+      return h;
+    };
+    const asked = await continuing("asked");
+    const answer = asked.update("who", null);
+    await asked.pause("wait");
+    await l.platform.settle();
+    finish();
+    await l.platform.advance(1_000);
+    const next = (await engine.get(wf, "asked"))!;
+    expect([next.runId === asked.runId, (await next.status()).status]).toEqual([false, "PAUSED"]);
+    await next.resume();
+    expect(await l.until(answer)).toBe(2);
+    await next.signal("end", null);
+    await l.until(asked.result());
+
+    const unwanted = await continuing("unwanted");
+    await unwanted.cancel("no more");
+    await l.platform.settle();
+    finish();
+    await expect(l.until(unwanted.result())).rejects.toMatchObject({ code: "PAWL1014", message: expect.stringContaining("no more") });
+  });
+
   it("K18 continueAsNew ends the run and begins the next with what was not consumed, in one Commit", async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", input: any<number>(), signals: { s: any<string>() } }, async (ctx, n) => {
@@ -127,5 +166,40 @@ describe.each(storeKinds)("%s", (kind) => {
     const first = await l.log(h.runId);
     expect(first.at(-1)).toMatchObject({ eventType: "RunCompleted" });
     expect(payloadOf(first.at(-1))).toMatchObject({ continuedAs: runs.runs[1]!.runId });
+  });
+
+  it("K9 K19 every run of a line has children of its own: continued, retried or restarted, it may call again what it called before", async () => {
+    const l = await fresh(kind);
+    let broken = true;
+    const child = workflow({ name: "child", input: any<number>() }, async (ctx, n) =>
+      ctx.step("work", () => {
+        if (broken && n === 0) throw new Error("broken");
+        return n;
+      }),
+    );
+    const wf = workflow({ name: "wf", input: any<number>() }, async (ctx, n) => {
+      const got: number = await ctx.call(child, n);
+      return n > 0 ? ctx.continueAsNew(n - 1) : `end ${got}`;
+    });
+    const { engine } = await l.engine([wf, child]);
+    const h = await engine.start(wf, 2, { id: "line" });
+    await expect(l.until(h.result())).rejects.toMatchObject({ message: "broken" });
+    broken = false;
+    const last = (await engine.get(wf, "line"))!;
+    expect(await l.until((await last.retry()).result())).toBe("end 0");
+    expect(await l.until((await engine.start(wf, 1, { id: "line", onConflict: "restart" })).result())).toBe("end 0");
+    const ids = (await engine.list({ workflow: "child" })).runs.map((r) => r.workflowId);
+    expect(ids).toHaveLength(6);
+    expect(new Set(ids).size).toBe(6);
+    expect(ids.at(-1)).toBe("line/child"); // of the first run, as it always was
+  });
+
+  it("K9 a child of a run with the longest of ids has an id that every store can hold", async () => {
+    const l = await fresh(kind);
+    const child = workflow({ name: "child" }, async (ctx) => ctx.run.workflowId.length);
+    const wf = workflow({ name: "wf" }, async (ctx) => ctx.call(child));
+    const { engine } = await l.engine([wf, child]);
+    const id = "i".repeat(512);
+    expect(await l.until(engine.run(wf, undefined, { id }))).toBeLessThanOrEqual(512);
   });
 });

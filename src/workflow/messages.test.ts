@@ -121,6 +121,23 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.until(h.result())).toBe(18);
   });
 
+  it("K16 a validate that answers with a promise permits nothing, and what becomes of the promise ends no process", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf", updates: { set: { input: any() } }, signals: { end: any() } }, async (ctx) => {
+      ctx.onUpdate("set", () => {}, { validate: (() => Promise.reject(new Error("too late"))) as () => void });
+      await ctx.receive("end");
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await expect(l.until(h.update("set", 1))).rejects.toMatchObject({
+      code: "PAWL4007",
+      data: { refused: true },
+      cause: { code: "PAWL4011" },
+    });
+    await h.signal("end", null);
+    await l.until(h.result());
+  });
+
   it("K18 an update that a settled run never answered is refused; one to a settled run too", async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", updates: { never: { input: any() } }, signals: { end: any() } }, async (ctx) => {

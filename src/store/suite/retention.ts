@@ -195,6 +195,19 @@ export const retentionCases: readonly SuiteCase[] = [
     equal((await store.runs({ scope, limit: 9 })).runs, [], "all gone");
   }),
 
+  suiteCase("W-128 the logs of all runs that a run retries, one after the other, are kept while it lives", async (b) => {
+    const { store } = b;
+    await ended(store, "a");
+    const { rootRunId } = await rowOf(store, "a");
+    await commitOne(store, create("n", { workflowId: "order-a", supersedes: "a", originalRunId: "a", rootRunId }));
+    await commitOne(store, next(await rowOf(store, "n"), { events: [event(1)], status: "FAILED" }));
+    await commitOne(store, create("o", { workflowId: "order-a", supersedes: "n", originalRunId: "n", rootRunId }));
+    await kept(store, "purge", "open");
+    await kept(store, "expire", "open", { runId: "n" });
+    await commitOne(store, next(await rowOf(store, "o"), { events: [event(1)], status: "COMPLETED" }));
+    await pruned(store, "purge");
+  }),
+
   suiteCase("W-081 an acceptance is remembered until its own time is up, however early its run may be forgotten", async (b) => {
     const { store } = b;
     const row = await owned(store, "a");
