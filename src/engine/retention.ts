@@ -5,6 +5,7 @@ import { durationMs, type Duration } from "../core/duration.ts";
 import { isSettled, type RunStatus, type Scope } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 import type { Platform } from "../platform/platform.ts";
+import { Marks } from "../readers/marks.ts";
 import type { Kept, PruneAnswer, Stage } from "../store/archive.ts";
 import { cursorOf } from "../store/keys.ts";
 import type { RunRow, Store } from "../store/port.ts";
@@ -73,10 +74,11 @@ export async function retentionPass(o: PassOptions): Promise<RetentionReport> {
   let cursor: string | undefined = cursorOf({ createdAt: nowMs - shortest + 1, runId: "" });
   while (cursor !== undefined && o.stopped?.() !== true) {
     const page: Awaited<ReturnType<Store["runs"]>> = await o.store.runs({ scope: o.scope, status: settled, limit: pageSize, cursor });
+    const readers = (await o.store.feed.consumers(o.scope)).map(({ name }) => new Marks(o.store, { scope: o.scope, name }));
     for (const run of page.runs) {
       if (o.stopped?.() === true) break;
       done.looked++;
-      await one(o, keep, nowMs, families, run, done);
+      await one({ ...o, readers }, keep, nowMs, families, run, done);
     }
     o.onProgress?.(done);
     cursor = page.cursor;
@@ -84,10 +86,12 @@ export async function retentionPass(o: PassOptions): Promise<RetentionReport> {
   return done;
 }
 
+/** With the accounts of those who read along. */
+type Pass = PassOptions & { readonly readers: readonly Marks[] };
 type Counts = { -readonly [K in keyof RetentionReport]: RetentionReport[K] } & { kept: Partial<Record<Kept, number>> };
 
 async function one(
-  o: PassOptions,
+  o: Pass,
   keep: ReturnType<typeof keepingMs>,
   nowMs: number,
   families: Families,
@@ -126,15 +130,28 @@ function familyKeeps(above: readonly RunRow[], endedBefore: number): Kept | null
   return above.some((r) => r.persistedAt > endedBefore) ? "young" : null;
 }
 
-async function pruned(o: PassOptions, run: RunRow, stage: Stage, endedBefore: number, above: readonly RunRow[]): Promise<PruneAnswer> {
+async function pruned(o: Pass, run: RunRow, stage: Stage, endedBefore: number, above: readonly RunRow[]): Promise<PruneAnswer> {
   const unless = { shelf: holdShelf, keys: [run, ...above].map((r) => runKey(r.runId)) };
+  const query = { runId: run.runId, stage, endedBefore, unless, limit: payloadsAtOnce };
+  if (stage !== "forget" && o.readers.length > 0) {
+    // A run that a reader holds back has left the feed: its account is read after the feed, so that none slips from one to the other.
+    const asked = await o.store.archive.prune({ ...query, dry: true });
+    if (asked.kind === "kept") return asked;
+    if (await heldBack(o.readers, run.runId)) return { kind: "kept", because: "awaited" };
+  }
   const dry = o.dryRun === true;
   for (;;) {
     const began = o.platform.monotonicMs();
-    const answer = await o.store.archive.prune({ runId: run.runId, stage, endedBefore, unless, limit: payloadsAtOnce, dry });
+    const answer = await o.store.archive.prune({ ...query, dry });
     if (!dry) await rest(o, o.platform.monotonicMs() - began);
     if (answer.kind === "kept" || !answer.more || o.stopped?.() === true) return answer;
   }
+}
+
+/** A reader could not handle an event of it yet, and will try again. */
+async function heldBack(readers: readonly Marks[], runId: string): Promise<boolean> {
+  for (const r of readers) if (((await r.read([runId])).get(runId)?.heldUntil ?? null) !== null) return true;
+  return false;
 }
 
 /** At least as long a rest as the work before it: others come in between. */

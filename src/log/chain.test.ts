@@ -165,6 +165,14 @@ describe("verifyChain", () => {
     expect(verifyChain(run, change(0, { salt: "00" }))).toEqual({ ok: false, runSeq: 1, problem: "the payload does not match its hash" });
   });
 
+  it("K22 P-15 a log that begins with runSeq 0 is none, also where every link is right", () => {
+    for (const runSeq of [0, -1, 0.5]) {
+      const e = { ...event, runSeq, payloadHash: null };
+      const first: EventRecord = { ...e, payload: null, salt: null, persistedAt: 6, link: chainLink("", null, run, e) };
+      expect(verifyChain(run, [first])).toMatchObject({ ok: false, problem: "runSeq is not a whole number of at least 1" });
+    }
+  });
+
   it("D-089 gaps in runSeq are no fault", () => {
     const maker = new EventMaker(run, virtualPlatform(), { seq: 0, link: "", sealedAt: null });
     const first = {

@@ -137,6 +137,8 @@ describe("validateWrite", () => {
     for (const eventId of [
       "0199f3c2-7b1e-7d44-8a55-2f6b0c9d1e70",
       "0b6d4f1e-6d5b-5f6e-9d53-3a0a5c9b7e11",
+      "0b6d4f1e-6d5b-4f6e-7d53-3a0a5c9b7e11",
+      "0b6d4f1e-6d5b-4f6e-cd53-3a0a5c9b7e11",
       "0b6d4f1e6d5b4f6e9d533a0a5c9b7e11",
       "x",
     ]) {
@@ -168,6 +170,10 @@ describe("validateWrite", () => {
     expect(pointers(written({ stepId: undefined }))).toEqual(["/stepId"]);
     expect(pointers(written({ eventType: "RunStarted" }))).toEqual(["/stepId"]);
     expect(pointers(written({ eventType: "something.new" }))).toEqual(["/stepId"]);
+    for (const stepId of [null, "", 1]) {
+      expect(pointers(written({ stepId }))).toEqual(["/stepId"]);
+      expect(pointers(written({ eventType: "RunStarted", stepId }))).toEqual(["/stepId"]);
+    }
   });
 
   it("D-034 D-060 a key that is not the formula's is refused", () => {

@@ -270,7 +270,7 @@ describe("the normaliser", () => {
     expect(projector(open).reduce(projector(open).empty("r"), old({})).state.run.status).toBe("RUNNING");
   });
 
-  it("D-040 D-140 P-46 outside the window it is refused, by the time at which it was persisted and no clock", () => {
+  it("D-040 D-140 P-07 P-46 outside the window it is refused, by the time at which it was persisted and no clock", () => {
     const at = record(["RunStarted"], 7).persistedAt;
     const later = new Date(Date.parse(at) + 1).toISOString();
     expect(normaliser({ v1Until: later })(old({}))).toMatchObject({ runSeq: 7 });
@@ -279,6 +279,10 @@ describe("the normaliser", () => {
     expect(() => normaliser(open)(old({ planVersion: undefined }))).toThrow(expect.objectContaining({ code: "PAWL4032" }));
     expect(() => normaliser(open)(old({ eventType: "StepStarted" }))).toThrow(expect.objectContaining({ code: "PAWL4032" }));
     expect(() => normaliser({ v1Until: "next year" })).toThrow(expect.objectContaining({ code: "PAWL5001" }));
+    // Time under its old name is the mark of version 1, whatever else is there.
+    const both = { ...record(["RunStarted"], 7), occurredAt: "2019-05-01T00:00:00.000Z" };
+    expect(() => normaliser({})(both)).toThrow(expect.objectContaining({ code: "PAWL4032" }));
+    expect(normaliser(open)(both)).toMatchObject({ emittedAt: both.emittedAt, payload: { sourceOccurredAt: both.occurredAt } });
     const current = record(["StepStarted", "a"], 3);
     expect(normaliser({})(current)).toBe(current);
   });

@@ -53,7 +53,14 @@ describe.each(benches)("validation on %s", (_, open) => {
       [{ eventType: "RunQueued" }, "none", "RUNNING"],
       [{ eventType: "RunResumed" }, "PAUSED", "RUNNING"],
     ] as const)
-      expect((await failure(strict.append(write(e)))).data).toMatchObject({ expectedState, actualState, attemptedEventType: e.eventType });
+      expect((await failure(strict.append(write(e)))).data).toEqual({
+        runId: "r-1",
+        idempotencyKey: write(e).idempotencyKey,
+        headSeq: 1,
+        expectedState,
+        actualState,
+        attemptedEventType: e.eventType,
+      });
     await strict.append(write({ eventType: "RunCompleted" }));
     for (const e of [{ eventType: "RunFailed" }, { eventType: "Anything" }, step("StepStarted", "c")])
       expect(await failure(strict.append(write(e)))).toMatchObject({ code: "INVALID_TRANSITION" });
@@ -80,6 +87,19 @@ describe.each(benches)("validation on %s", (_, open) => {
     expect(await strict.append(early)).toMatchObject({ persisted: true, runSeq: 3 });
   });
 
+  it("D-113 whoever rejects the same append at the same moment answers with the rejection that was written down", async () => {
+    await strict.append(write({ eventType: "RunQueued" }));
+    const early = write(step("StepStarted", "a"));
+    const first = await failure(strict.append(early));
+    await strict.append(write({ eventType: "Noted" }));
+    // It looked before the first one wrote, and judges by a longer log.
+    let looks = 0;
+    const get: Store["shelves"]["get"] = async (...q) => (looks++ === 0 ? [] : b.store.shelves.get(...q));
+    const blind = { ...b.store, shelves: { ...b.store.shelves, get } };
+    expect(shape(await failure(authority(blind).append(early)))).toEqual(shape(first));
+    expect(looks).toBeGreaterThan(1);
+  });
+
   it("D-074 D-077 a duplicate is found before transitions are looked at: a valid event sent again is never rejected", async () => {
     const events = life("r-1");
     await strict.append(events);
@@ -96,6 +116,8 @@ describe.each(benches)("validation on %s", (_, open) => {
     const late = write({ eventType: "RunFailed" });
     expect(await failure(strict.append(late))).toMatchObject({ code: "INVALID_TRANSITION" });
     expect(await client.append(late)).toMatchObject({ persisted: true, runSeq: 3 });
+    const later = write({ eventType: "RunCancelled" });
+    expect(await strict.append(later, { validate: false })).toMatchObject({ persisted: true, runSeq: 4 });
     expect(await client.append({ ...late, eventId: randomUUID() }, { validate: true })).toMatchObject({ eventId: late.eventId });
     expect(await client.get("r-1")).toMatchObject({ status: "COMPLETED" });
   });
@@ -104,6 +126,13 @@ describe.each(benches)("validation on %s", (_, open) => {
     await strict.append(write({ eventType: "RunQueued" }));
     await authority(await b.again()).append(write({ eventType: "RunStarted" }));
     expect(await strict.append(write(step("StepStarted", "a")))).toMatchObject({ runSeq: 3, persisted: true });
+  });
+
+  it("D-111 a log of any length is read to its end before an event is judged", async () => {
+    const n = b.name === "memory" ? 2_100 : 3; // more than two pages of it, where it costs nothing
+    const notes = Array.from({ length: n }, (_x, i) => write({ eventType: "Noted", logicalAttemptId: i + 1 }));
+    await b.client().append([write({ eventType: "RunStarted" }), ...notes, write(step("StepStarted", "a"))]);
+    expect(await authority(await b.again()).append(write(step("StepCompleted", "a")))).toMatchObject({ persisted: true, runSeq: n + 3 });
   });
 
   it("D-111 in a batch the valid events go on, in their order, and each rejection stands on its own", async () => {

@@ -56,6 +56,23 @@ describe.each(benches)("the registry on %s", (_, open) => {
     expect(await registry(await b.again()).idFor(key)).toBe(first.eventId);
   });
 
+  it("D-049 D-051 D-055 an id is durable when it is told: one that was taken away meanwhile is made again, one that cannot be kept is not told", async () => {
+    let puts = 0;
+    // Somebody was first, and is gone when it is looked at.
+    const put: Store["shelves"]["put"] = async (...q) => (puts++ === 0 ? { kind: "conflict", rows: [] } : b.store.shelves.put(...q));
+    const told = await registry({ ...b.store, shelves: { ...b.store.shelves, put } }).idFor(key);
+    expect(await registry().idFor(key)).toBe(told);
+
+    const event = write({ eventType: "RunQueued" });
+    await b.client().append(event);
+    let writes = 0;
+    const failing: Store["shelves"]["put"] = async (...q) =>
+      writes++ === 0 ? b.store.shelves.put(...q) : Promise.reject(new Error("the power went"));
+    const producer = b.client({ ...b.store, shelves: { ...b.store.shelves, put: failing } }).producer(run);
+    await expect(producer.emit({ eventType: "RunQueued" })).rejects.toThrow("the power went");
+    expect(await b.client().producer(run).emit({ eventType: "RunQueued" })).toMatchObject({ eventId: event.eventId });
+  });
+
   it("P-18 D-041 D-043 an event is built whole from what the producer says: attempts of 1, the producer's clock, the key", async () => {
     const producer = b.client().producer(run);
     const at = new Date("2026-05-05T05:05:05.005Z");

@@ -68,6 +68,70 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     expect(seqs(pages, "r")).toEqual([3, 4, 5]);
   });
 
+  it("P-37 what a handler gave back unhandled because it had to stop is handed over again", async () => {
+    await forge(b.store, b.platform, "r").add(["RunStarted"], ["a"]);
+    let begun = 0;
+    const first = await begin(async (p) => {
+      begun++;
+      await new Promise((resolve) => p.signal.addEventListener("abort", resolve, { once: true }));
+      return { upTo: p.after };
+    });
+    await expect.poll(() => begun, long).toBe(1);
+    await first.stop();
+    expect(await mark("r")).toBeUndefined();
+    expect(await new Marks(b.store, consumer).held(10)).toEqual([]);
+    const pages: Page[] = [];
+    await (
+      await begin(async (p) => void pages.push(p), { once: true })
+    ).done;
+    expect(seqs(pages, "r")).toEqual([1, 2]);
+  });
+
+  it("P-37 D-019 a consumer that is stopped lets its handler end, and keeps account of what that one acknowledged", async () => {
+    await forge(b.store, b.platform, "r").add(["RunStarted"], ["a"]);
+    let [begun, end] = [false, (): void => {}];
+    const ending = new Promise<void>((resolve) => (end = resolve));
+    const c = await begin(async () => {
+      begun = true;
+      await ending;
+    });
+    await expect.poll(() => begun, long).toBe(true);
+    let stopped = false;
+    const stop = c.stop().then(() => (stopped = true));
+    await forge(b.store, b.platform, "s").add(["RunStarted"]); // however much happens meanwhile
+    expect(stopped).toBe(false);
+    end();
+    await stop;
+    expect([await mark("r"), await mark("s")]).toEqual([2, undefined]);
+  });
+
+  it("P-37 the news of a run that is under way leaves room for others, and none of it is lost when nothing was acknowledged", async () => {
+    const slow = forge(b.store, b.platform, "slow");
+    await slow.add(["RunStarted"]);
+    const seen: number[] = [];
+    let begun = false;
+    const c = await begin(
+      async (p) => {
+        if (p.run.runId !== "slow") return {};
+        begun = true;
+        await new Promise((resolve) => p.signal.addEventListener("abort", resolve, { once: true }));
+        return { upTo: p.after };
+      },
+      { from: "now", concurrency: 2 },
+    );
+    await slow.add(["a"], ["b"]);
+    await expect.poll(() => begun, long).toBe(true);
+    for (const type of ["c", "d", "e", "f"]) await slow.add([type]);
+    await forge(b.store, b.platform, "quick").add(["RunStarted"]);
+    await expect.poll(() => mark("quick"), long).toBe(1);
+    await expect.poll(waiting, long).toBe(2);
+    await c.stop();
+    await (
+      await begin(async (p) => void seen.push(...p.events.map((e) => e.runSeq)), { once: true })
+    ).done;
+    expect(seen).toEqual([2, 3, 4, 5, 6, 7]);
+  });
+
   it("P-37 a run whose event fails is held back and tried again in order, while others go on", async () => {
     const bad = forge(b.store, b.platform, "bad");
     const good = forge(b.store, b.platform, "good");
@@ -160,6 +224,78 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     const dead = await new Marks(b.store, consumer).dead({ limit: 10 });
     expect(dead).toMatchObject([{ runId: "r", runSeq: 2, eventType: "poison", failures: 3, error: "cannot swallow" }]);
     expect(await new Marks(b.store, consumer).dead({ runId: "other", limit: 10 })).toEqual([]);
+  });
+
+  it("P-37 failures are counted for one event: a later one that fails in the same page has failed once", async () => {
+    await forge(b.store, b.platform, "r").add(["RunStarted"], ["x"], ["y"]);
+    const counted: string[] = [];
+    let refused = 2;
+    const c = await begin(
+      async (p) => {
+        for (const e of p.events)
+          if (e.runSeq > 1 && refused === e.runSeq) return { upTo: e.runSeq - 1, failed: { error: new Error("no") } };
+        return {};
+      },
+      {
+        retry: (f) => {
+          counted.push(`${f.event.runSeq} ${f.failures}`);
+          if (f.failures === 2) refused++;
+          return 1;
+        },
+      },
+    );
+    await expect.poll(() => mark("r"), long).toBe(3);
+    await c.stop();
+    expect(counted).toEqual(["2 1", "2 2", "3 1", "3 2"]);
+    expect(await new Marks(b.store, consumer).held(10)).toEqual([]);
+  });
+
+  it("D-020 the watermark moves over what was handed over and nothing else, whatever a handler acknowledges", async () => {
+    const run = forge(b.store, b.platform, "r");
+    await run.add(["RunStarted"], ["a"], ["b"], ["c"]);
+    const pages: Page[] = [];
+    const c = await begin(
+      async (p) => {
+        pages.push(p);
+        return pages.length === 2 ? { upTo: 0, failed: { error: new Error("no") } } : { upTo: 99 };
+      },
+      { batch: 2, retry: () => 1 },
+    );
+    await expect.poll(() => mark("r"), long).toBe(4);
+    await run.add(["d"]);
+    await expect.poll(() => mark("r"), long).toBe(5);
+    await c.stop();
+    expect(pages.map((p) => p.events.map((e) => e.runSeq))).toEqual([[1, 2], [3, 4], [3, 4], [5]]);
+  });
+
+  it("P-37 a run that was removed while it was held back is forgotten, with its watermark", async () => {
+    await forge(b.store, b.platform, "r", { status: "COMPLETED" }).add(["RunStarted"], ["RunCompleted"]);
+    const handle = async (): Promise<void> => {
+      throw new Error("no");
+    };
+    await (
+      await begin(handle, { once: true })
+    ).done;
+    expect(await mark("r")).toBe(0);
+    b.skip(60_000);
+    const { nowMs } = await b.store.info();
+    for (const stage of ["purge", "forget"] as const)
+      expect(
+        await b.store.archive.prune({ runId: "r", stage, endedBefore: nowMs, unless: { shelf: "hold", keys: ["r"] }, limit: 10 }),
+      ).toMatchObject({ kind: "pruned" });
+    await (
+      await begin(handle, { once: true })
+    ).done;
+    expect([await mark("r"), await new Marks(b.store, consumer).held(10)]).toEqual([undefined, []]);
+  });
+
+  it("P-37 a page has a hundred events at most unless more are asked for: so many come again after a crash", async () => {
+    await forge(b.store, b.platform, "r").add(["RunStarted"], ...Array.from({ length: 129 }, (): [string] => ["a"]));
+    const pages: Page[] = [];
+    await (
+      await begin(async (p) => void pages.push(p), { once: true })
+    ).done;
+    expect(pages.map((p) => p.events.length)).toEqual([100, 30]);
   });
 
   it("D-020 two processes of one consumer: one works, the other takes over when its lease has run out, and nothing is skipped", async () => {

@@ -1,8 +1,11 @@
 // The consumer SDK as users call it, on every store: records in order, what a handler is told, failures and dead letters, taking a
 // consumer away, and an engine that ends its readers before its store. Option errors have a code.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { defaultScope } from "../../src/client/engine.ts";
 import type { Client } from "../../src/client/types.ts";
 import { workflow, type RunEventRecord } from "../../src/index.ts";
+import { shelfOf } from "../../src/readers/places.ts";
+import { subscribe } from "../../src/readers/subscribe.ts";
 import { benches, type Bench } from "../support/bench.ts";
 import { forge } from "./forge.ts";
 
@@ -84,6 +87,91 @@ describe.each(benches)("subscribe on %s", (_, open) => {
       await client.subscribe({ ...options, handler: (e) => void seen.push(e.runSeq) })
     ).done;
     expect(seen.slice(2)).toEqual([1, 2, 3]);
+  });
+
+  it("P-37 a consumer that leaves while a run is held back, and one whose process died, are shown as they are and leave nothing behind", async () => {
+    await forge(b.store, b.platform, "r").add(["RunStarted"], ["bad"]);
+    const handler = (): void => {
+      throw new Error("no");
+    };
+    await (
+      await client.subscribe({ consumer: "c", handler, once: true })
+    ).done;
+    const id = { scope: defaultScope, name: "c" };
+    const rows = async (): Promise<string[]> => {
+      const kinds = await Promise.all(
+        ["from", "desk", "mark", "held", "dead"].map((kind) => b.store.shelves.list({ shelf: shelfOf(kind, id), limit: 10 })),
+      );
+      return kinds.flat().map((r) => r.shelf.slice(0, r.shelf.indexOf(":")));
+    };
+    expect(await rows()).toEqual(["from", "desk", "mark", "held"]);
+    // Somebody who died at work: at work until its lease has run out.
+    await b.store.shelves.put([{ shelf: shelfOf("desk", id), key: "holder", value: JSON.stringify({ holder: "gone", leaseMs: 10_000 }) }]);
+    expect(await client.consumers()).toMatchObject([{ active: true }]);
+    b.skip(10_001);
+    expect(await client.consumers()).toMatchObject([{ active: false }]);
+    await client.unsubscribe("c");
+    expect(await rows()).toEqual([]);
+    const seen: string[] = [];
+    const now = { consumer: "c", from: "now", once: true, handler: (e: RunEventRecord) => void seen.push(e.runId) } as const;
+    await (
+      await client.subscribe(now)
+    ).done;
+    await forge(b.store, b.platform, "s").add(["RunStarted"]);
+    await (
+      await client.subscribe(now)
+    ).done;
+    expect(seen).toEqual(["s"]);
+  });
+
+  it("P-37 what a slow handler was given is acknowledged about every second, and failures are told of the event that failed", async () => {
+    await forge(b.store, b.platform, "r").add(["RunStarted"], ["a"], ["bad"], ["b"], ["c"]);
+    let [slow, refuse] = [0, true];
+    const told: string[] = [];
+    const platform = { ...b.platform, monotonicMs: () => b.platform.monotonicMs() + slow };
+    const handler = (e: RunEventRecord, d: { watermark: number; failures: number }): void => {
+      slow += 600;
+      told.push(`${e.runSeq} after ${d.watermark}, ${d.failures}`);
+      if (e.eventType === "bad" && refuse) throw new Error("no");
+    };
+    const once = async (): Promise<void> =>
+      (await subscribe({ store: b.store, platform, scope: defaultScope }, { consumer: "c", handler, once: true, leaseMs: 60_000 })).done;
+    await once();
+    expect(told.splice(0)).toEqual(["1 after 0, 0", "2 after 0, 0", "3 after 2, 0"]);
+    refuse = false;
+    b.skip(60_000);
+    await once();
+    expect(told).toEqual(["3 after 2, 1", "4 after 2, 0", "5 after 4, 0"]);
+  });
+
+  it("W-128 P-37 a run that a consumer holds back keeps its log until its events were handled or given up", async () => {
+    await forge(b.store, b.platform, "r", { status: "COMPLETED" }).add(["RunStarted", null, 1, '{"n":1}'], ["RunCompleted"]);
+    let down = true;
+    const seen: RunEventRecord[] = [];
+    const handler = (e: RunEventRecord): void => {
+      if (down) throw new Error("the ledger is closed");
+      seen.push(e);
+    };
+    await (
+      await client.subscribe({ consumer: "c", handler, once: true })
+    ).done;
+    b.skip(2 * 3_600_000);
+    const before = await client.events("r");
+    for (const keep of [{ keepPayloads: "1h" }, { keepRuns: "1h", keepKeys: "1h" }] as const)
+      for (const dryRun of [true, false])
+        expect(await client.retain(keep, { dryRun })).toMatchObject({
+          looked: 1,
+          expired: 0,
+          purged: 0,
+          forgotten: 0,
+          kept: { awaited: 1 },
+        });
+    down = false;
+    await (
+      await client.subscribe({ consumer: "c", handler, once: true })
+    ).done;
+    expect(seen).toEqual(before);
+    expect(await client.retain({ keepRuns: "1h", keepKeys: "1h" })).toMatchObject({ purged: 1, forgotten: 1, kept: {} });
   });
 
   it("an engine's readers follow what it does, count, and end with it", async () => {

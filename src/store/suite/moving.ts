@@ -196,6 +196,24 @@ export const movingCases: readonly SuiteCase[] = [
     equal((await rowOf(to, "a")).origin, "moved", "and no longer there");
   }),
 
+  suiteCase("K4 K22 what comes back goes on from the log that was left, under a later epoch, or is refused", async ({ store }) => {
+    await live(store);
+    const copy = await takenOut(store);
+    const left = await rowOf(store, "a");
+    const head = { ...event(4), stateVersion: left.stateVersion + 1, persistedAt: left.persistedAt };
+    const run = { ...copy.run, headSeq: 4, headLink: head.link, stateVersion: head.stateVersion };
+    const longer: RunCopy = { ...copy, run, events: [...copy.events, head] };
+    const another = longer.events.map((e) => (e.runSeq === left.headSeq ? { ...e, link: "else" } : e));
+    for (const wrong of [
+      { ...longer, run: { ...run, fence: { ...run.fence, epoch: left.fence.epoch } } },
+      { ...longer, run: { ...run, fence: { ...run.fence, epoch: left.fence.epoch - 1 } } },
+      { ...longer, events: another },
+    ])
+      equal(await store.archive.putIn(wrong), { kind: "conflict", by: "runId" }, "refused");
+    equal(await rowOf(store, "a"), left, "nothing changed");
+    equal(await store.archive.putIn(longer), { kind: "put" }, "put in");
+  }),
+
   twoStores("what is there already is not overwritten", async ({ store: from }, { store: to }) => {
     await live(from);
     const copy = await takenOut(from);
@@ -210,6 +228,8 @@ export const movingCases: readonly SuiteCase[] = [
     const free = { ...copy, run: { ...copy.run, idempotencyKey: null } };
     await refused("workflowId", free);
     await refused("workflowId", { ...free, run: { ...free.run, generation: 2 } }); // the one before it is not over
+    await commitOne(to, next(await rowOf(to, "p"), { events: [event(1)], status: "COMPLETED" }));
+    await refused("workflowId", { ...free, run: { ...free.run, status: "COMPLETED", waiting: null, dueAt: null } }); // both are over, in one place
     await refused("message", { ...free, run: { ...free.run, workflowId: "q", runId: "q" }, inbox: await taking(to) });
     await commitOne(to, create("a", { workflowId: "r" }, { events: [event(1, { link: "else" })] }));
     await refused("runId", free);

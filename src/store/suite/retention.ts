@@ -140,6 +140,18 @@ export const retentionCases: readonly SuiteCase[] = [
     equal((await rowOf(store, "a")).purgedAt, endedAt + 1_000, "the store's time");
   }),
 
+  suiteCase("W-128 a run that was moved is kept at every stage: whoever gives it back finds all of it", async ({ store }) => {
+    await ended(store, "a");
+    const before = await store.archive.copy("a");
+    await store.archive.move({ runId: "a", from: "engine", to: "moved", token: "t", dueAt: null });
+    for (const stage of ["expire", "purge"] as const) await kept(store, stage, "open");
+    await store.archive.move({ runId: "a", from: "moved", to: "engine", token: "u", dueAt: null });
+    equal((await store.archive.copy("a"))?.events, before?.events, "untouched");
+    await pruned(store, "purge");
+    await store.archive.move({ runId: "a", from: "engine", to: "moved", token: "v", dueAt: null });
+    await kept(store, "forget", "open");
+  }),
+
   suiteCase("W-128 a held run is kept at every stage, and goes when it is released", async ({ store }) => {
     await ended(store, "a");
     const hold = async (value: string | null): Promise<void> => void (await store.shelves.put([{ shelf: "hold", key: "root", value }]));
@@ -156,7 +168,7 @@ export const retentionCases: readonly SuiteCase[] = [
     await pruned(store, "forget", asked);
   }),
 
-  suiteCase("a run that a consumer has not seen yet is kept", async ({ store }) => {
+  suiteCase("W-128 a run that a consumer has not seen yet is kept", async ({ store }) => {
     const consumer = { scope, name: "reader" };
     await store.feed.join(consumer, "now");
     await ended(store, "a");
@@ -221,7 +233,7 @@ export const retentionCases: readonly SuiteCase[] = [
     await pruned(store, "forget");
   }),
 
-  suiteCase("a stage that dies before its end has done nothing, and is done when it is asked again", async (b: SuiteBundle) => {
+  suiteCase("W-134 a stage that dies before its end has done nothing, and is done when it is asked again", async (b: SuiteBundle) => {
     const { store } = b;
     await ended(store, "a");
     const before = await store.archive.copy("a");

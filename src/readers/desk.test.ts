@@ -1,0 +1,113 @@
+// The seat of a consumer: who may write its rows, until when, and what becomes of writes that go together. On the memory store
+// with a clock that stands still; what a consumer makes of it is in test/readers, on every store.
+import { describe, expect, it } from "vitest";
+import { PawlError } from "../errors/error.ts";
+import { virtualPlatform } from "../platform/virtual.ts";
+import { memoryStore } from "../store/memory/store.ts";
+import type { Shelves, ShelfWrite } from "../store/shelf.ts";
+import { Desk } from "./desk.ts";
+
+const consumer = { scope: { tenantId: "t", projectId: "p", environmentId: "e" }, name: "c" };
+const leaseMs = 10_000;
+const row = (key: string, value: string, expect?: number): ShelfWrite => ({
+  shelf: "mine",
+  key,
+  value,
+  ...(expect === undefined ? {} : { expect }),
+});
+
+async function lab(around: (put: Shelves["put"]) => Shelves["put"] = (put) => put) {
+  const platform = virtualPlatform();
+  const real = memoryStore(platform);
+  const put = around((...a) => real.shelves.put(...a));
+  let puts = 0;
+  const shelves: Shelves = { ...real.shelves, put: (...a) => (puts++, put(...a)) };
+  const store = { ...real, shelves };
+  const desk = new Desk(store, platform, consumer, leaseMs);
+  expect(await desk.take()).toEqual({ kind: "ours" });
+  const values = async (): Promise<Record<string, string>> =>
+    Object.fromEntries((await real.shelves.list({ shelf: "mine", limit: 100 })).map((r) => [r.key, r.value]));
+  return { platform, store, desk, values, puts: () => puts, rival: new Desk(store, platform, consumer, leaseMs) };
+}
+
+describe("a consumer's desk", () => {
+  it("P-37 what is written at the same time goes into few puts; one that is refused takes no other with it", async () => {
+    const { desk, values, puts } = await lab();
+    const before = puts();
+    const answers = await Promise.all([
+      desk.write([row("first", "1")], []),
+      desk.write([row("a", "1")], []),
+      desk.write([row("b", "1", 7)], []),
+      desk.write([row("c", "1", 0)], []),
+    ]);
+    expect(answers).toEqual(["written", "written", "refused", "written"]);
+    expect(await values()).toEqual({ first: "1", a: "1", c: "1" });
+    expect(puts() - before).toBe(1 + 1 + 3); // the first alone, the rest together, and then each by itself
+    expect(desk.ours).toBe(true);
+  });
+
+  it("D-020 of two writes of one row the later one stands, and neither is lost", async () => {
+    const { desk, values } = await lab();
+    const answers = await Promise.all(["0", "1", "2"].map((value) => desk.write([row("mark", value), row(`k${value}`, value)], [])));
+    expect(answers).toEqual(["written", "written", "written"]);
+    expect(await values()).toEqual({ mark: "2", k0: "0", k1: "1", k2: "2" });
+  });
+
+  it("D-020 a lease is nobody's once it has run out, and who takes it over keeps the first one from writing", async () => {
+    const { platform, desk, rival, values } = await lab();
+    await platform.advance(leaseMs - 1);
+    expect(desk.ours).toBe(true);
+    expect(await rival.take()).toMatchObject({ kind: "taken", leftMs: 1 });
+    await platform.advance(1);
+    expect(desk.ours).toBe(false);
+    expect(await rival.take()).toEqual({ kind: "ours" });
+    expect(await desk.write([row("a", "late")], [])).toBe("lost");
+    expect(await desk.write([row("a", "later", 0)], [])).toBe("lost");
+    expect(await values()).toEqual({});
+    expect(await rival.write([row("a", "mine")], [])).toBe("written");
+  });
+
+  it("D-020 a lease counts from when it was asked for, however long the answer took", async () => {
+    let slow = async (): Promise<void> => {};
+    const { platform, desk } = await lab((put) => async (...a) => {
+      const answer = await put(...a);
+      await slow();
+      return answer;
+    });
+    slow = () => platform.advance(6_000);
+    await desk.write([row("a", "1")], []);
+    expect(desk.ours).toBe(true);
+    await platform.advance(4_000);
+    expect(desk.ours).toBe(false);
+  });
+
+  it("P-37 a put whose answer was lost leaves no seat: it is taken anew, from what is stored", async () => {
+    let broken = false;
+    const { desk, values, rival } = await lab((put) => async (...a) => {
+      const answer = await put(...a);
+      if (broken) throw new PawlError("PAWL3002", "the line broke");
+      return answer;
+    });
+    broken = true;
+    await expect(desk.write([row("a", "1")], [])).rejects.toMatchObject({ code: "PAWL3002" });
+    broken = false;
+    expect(desk.ours).toBe(false);
+    expect(await desk.write([row("b", "1")], [])).toBe("lost");
+    expect(await rival.take()).toMatchObject({ kind: "taken" });
+    expect(await desk.take()).toEqual({ kind: "ours" });
+    expect(await desk.write([row("b", "2")], [])).toBe("written");
+    expect(await values()).toEqual({ a: "1", b: "2" });
+  });
+
+  it("D-020 a seat that was given back is free at once, and is not renewed by who gave it", async () => {
+    const { platform, desk, rival } = await lab();
+    await desk.release();
+    expect(await rival.take()).toEqual({ kind: "ours" });
+    await platform.advance(leaseMs / 2);
+    await desk.renew();
+    expect(await desk.write([], [])).toBe("lost");
+    await rival.renew();
+    await platform.advance(leaseMs / 2);
+    expect(rival.ours).toBe(true);
+  });
+});

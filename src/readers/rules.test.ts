@@ -1,0 +1,44 @@
+// Small rules of those who read the log: how their rows are called, how long a failing run waits, what is shown of a failure. No
+// store is needed for them; what readers do with them is in test/readers.
+import { describe, expect, it } from "vitest";
+import { PawlError } from "../errors/error.ts";
+import { failureText } from "./marks.ts";
+import { backoff } from "./page.ts";
+import { keyIn, padded, runKey, scopeShelf, shelfOf, within } from "./places.ts";
+
+const scope = { tenantId: "t", projectId: "p", environmentId: "e" };
+const long = "x".repeat(400);
+
+describe("where rows lie", () => {
+  it("I11 D-132 P-37 no two runs, scopes or consumers share a row, however long or odd their names are", () => {
+    const ids = ["r", "r/1", "r0", "R", "r%2F1", "é", "=", long, `${long}1`, `${long}2`, `${"é".repeat(90)}1`, `${"é".repeat(90)}2`];
+    expect(new Set(ids.map(runKey)).size).toBe(ids.length);
+    expect(new Set(ids.map((id) => keyIn("run", id))).size).toBe(ids.length);
+    expect(new Set(ids.map((tenantId) => scopeShelf("alert", { ...scope, tenantId }))).size).toBe(ids.length);
+    expect(shelfOf("mark", { scope, name: "a" })).not.toBe(shelfOf("held", { scope, name: "a" }));
+    for (const id of ids) expect(keyIn(id, id, 1).length).toBeLessThanOrEqual(512);
+  });
+
+  it("D-132 P-37 the rows of one run stand together, by number, and those of a run whose id goes on from it do not", () => {
+    const { after, before } = within("r");
+    const inside = (key: string): boolean => key > after && key < before;
+    const mine = [2, 10, 9_007_199_254_740_991].map((n) => keyIn("r", n));
+    expect(mine.toSorted()).toEqual(mine);
+    expect(mine.every(inside)).toBe(true);
+    for (const other of ["r1", "r0", "r/1", "ra", "R", "q", "r-", "r~"]) expect(inside(keyIn(other, 2))).toBe(false);
+    expect(padded(7) < padded(10)).toBe(true);
+  });
+});
+
+describe("a failing event", () => {
+  it("P-37 is tried again after a second, two, four, and a minute at most", () => {
+    expect([1, 2, 3, 6, 7, 8, 100].map((failures) => backoff({ failures }))).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000]);
+  });
+
+  it("P-37 is shown with its error, in text that every store can keep", () => {
+    expect(failureText(new PawlError("PAWL4032", "of version 1"))).toBe("PAWL4032 of version 1");
+    expect(failureText(new Error("no\0way"))).toBe("no?way");
+    expect(failureText(`${"x".repeat(499)}🙂`)).toBe(`${"x".repeat(499)}?`);
+    expect(failureText(long + long)).toHaveLength(500);
+  });
+});
