@@ -951,8 +951,11 @@ function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Repor
     prev = e;
   }
   for (const b of [payloads, effects, operators]) b.end();
-  for (const runSeq of new Set([keys, eventIds].flatMap((r) => r.found(new Lines(files.get("events.jsonl"))))))
+  const [keyTwice, idTwice] = [keys, eventIds].map((r) => r.found(new Lines(files.get("events.jsonl")))) as [number[], number[]];
+  for (const runSeq of new Set([...keyTwice, ...(external ? [] : idTwice)]))
     report.fail("keys", `event ${runSeq}: its key or its eventId is there twice`, runSeq);
+  if (external && idTwice.length > 0)
+    report.assumed.push(`its producers gave an eventId to two events: runSeq ${few(idTwice)} have one of an earlier event`);
   const head = m["head"] as Json;
   if (prev === null || prev.link !== head["link"] || prev.runSeq !== head["runSeq"])
     report.fail("chain", "the log does not end at the head that the manifest names", prev?.runSeq);
@@ -1002,13 +1005,14 @@ function sayOutside(walk: Walk, report: Report): void {
   const { odd } = walk;
   if (odd.length === 0) return;
   report.skip("transitions", `${odd.length} of its producers' events may not happen where they stand`);
-  const which = `${odd.slice(0, 20).join(", ")}${odd.length > 20 ? " …" : ""}`;
   const what =
     odd.length === 1
       ? "1 event may not happen where it stands and changes"
       : `${odd.length} events may not happen where they stand and change`;
-  report.assumed.push(`${what} no state: runSeq ${which}`);
+  report.assumed.push(`${what} no state: runSeq ${few(odd)}`);
 }
+
+const few = (at: readonly number[]): string => `${at.slice(0, 20).join(", ")}${at.length > 20 ? " …" : ""}`;
 
 /** What no computation over the archive can show. */
 function say(m: Json, claimed: number, sealedThrough: number, report: Report): void {
