@@ -100,13 +100,18 @@ class Report {
 
 // ---- the archive
 
-/** The members of a zip by its central directory; only what evidence uses: stored or deflated, no encryption, no zip64. */
+/**
+ * The members of a zip by its central directory; only what evidence uses: stored or deflated, no encryption, no zip64. Readers that go
+ * by the local headers must see the same: the headers agree, and nothing stands before, between or behind what they describe.
+ */
 function members(zip: Buffer, report: Report): Map<string, Buffer> {
   const found = new Map<string, Buffer>();
   const bad = (text: string): void => report.fail("archive", text);
   const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
   if (end < 0 || end + 22 > zip.length) return (bad("this is not a zip"), found);
-  let at = zip.readUInt32LE(end + 16);
+  const directory = zip.readUInt32LE(end + 16);
+  const places: { readonly from: number; readonly to: number }[] = [];
+  let at = directory;
   for (let n = zip.readUInt16LE(end + 10); n > 0; n--) {
     if (at + 46 > end || zip.readUInt32LE(at) !== 0x02014b50) return (bad("the directory of the zip is damaged"), found);
     const nameLength = zip.readUInt16LE(at + 28);
@@ -114,13 +119,16 @@ function members(zip: Buffer, report: Report): Map<string, Buffer> {
     const [method, crc, packed, size, local] = [10, 16, 20, 24, 42].map((o) =>
       o === 10 ? zip.readUInt16LE(at + o) : zip.readUInt32LE(at + o),
     ) as [number, number, number, number, number];
+    const header = at;
     at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
     try {
       const localName = zip.readUInt16LE(local + 26);
       const start = local + 30 + localName + zip.readUInt16LE(local + 28);
-      // Readers that go by the local headers must see the same members.
-      const same = zip.readUInt32LE(local) === 0x04034b50 && zip.readUInt16LE(local + 8) === method;
+      // Flags, method, time, CRC and both sizes.
+      const same = zip.readUInt32LE(local) === 0x04034b50 && zip.compare(zip, local + 6, local + 26, header + 8, header + 28) === 0;
       if (!same || zip.toString("utf8", local + 30, local + 30 + localName) !== name) bad(`${name} has two headers that differ`);
+      if ((zip.readUInt16LE(header + 8) & 9) !== 0) bad(`${name} is encrypted, or its sizes stand behind it`);
+      places.push({ from: local, to: start + packed });
       const raw = zip.subarray(start, start + packed);
       const data =
         method === 0
@@ -135,6 +143,10 @@ function members(zip: Buffer, report: Report): Map<string, Buffer> {
       bad(`${name} cannot be read`);
     }
   }
+  places.sort((a, b) => a.from - b.from).push({ from: directory, to: at });
+  const gap = places.some((p, i) => p.from !== (i === 0 ? 0 : places[i - 1]!.to));
+  if (gap || at !== end || end + 22 + zip.readUInt16LE(end + 20) !== zip.length)
+    bad("the zip has bytes that belong to no member, or to two");
   return found;
 }
 
@@ -158,7 +170,7 @@ class Lines {
         const line = this.#piece[this.#at++] as string;
         if (line === "") continue;
         const value: unknown = JSON.parse(line);
-        if (typeof value !== "object" || value === null) throw new Error("a line is not an object");
+        if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("a line is not an object");
         return value as Json;
       }
       if (this.#from >= this.#data.length) return undefined;
@@ -201,12 +213,12 @@ function readManifest(files: Map<string, Buffer>, report: Report): Json | null {
 
 function checkDigests(files: Map<string, Buffer>, m: Json, report: Report): void {
   const listed = new Set(["manifest.json", "manifest.sig"]);
-  for (const f of Array.isArray(m["members"]) ? (m["members"] as Json[]) : []) {
-    const name = String(f["name"]);
+  for (const f of Array.isArray(m["members"]) ? (m["members"] as (Json | null)[]) : []) {
+    const name = String(f?.["name"]);
     const data = files.get(name);
     listed.add(name);
     if (data === undefined) report.fail("archive", `${name} is listed and not there`);
-    else if (data.length !== f["bytes"] || sha256(data) !== f["sha256"]) report.fail("digests", `${name} is not what the manifest says`);
+    else if (data.length !== f?.["bytes"] || sha256(data) !== f["sha256"]) report.fail("digests", `${name} is not what the manifest says`);
   }
   for (const name of files.keys()) if (!listed.has(name)) report.fail("archive", `${name} is there and not listed`);
   if (!listed.has("events.jsonl")) report.fail("archive", "events.jsonl is not listed");
@@ -656,6 +668,7 @@ const factFields = new Set([
   "name",
   "class",
   "key",
+  "receiver",
   "dedupMs",
   "settleMs",
   "verified",
@@ -752,8 +765,8 @@ function checkLedger(files: Map<string, Buffer>, walk: Walk, report: Report): vo
       report.fail("ledger", `the ledger has ${String(row["stepId"])}, the log has not`, row["seq"] as number);
       continue;
     }
+    const problem = step.listed ? "the ledger has it twice" : ledgerProblem(row, step);
     step.listed = true;
-    const problem = ledgerProblem(row, step);
     if (problem !== null) report.fail("ledger", `${step.stepId}: ${problem}`, step.seq);
   }
   let missing = 0;
@@ -767,6 +780,9 @@ const happened = new Set<unknown>(["RESULT_UNAVAILABLE", "NOT_ENCODABLE"]);
 function ledgerProblem(row: Json, s: Step): string | null {
   const says = (field: string, wanted: unknown): string | null =>
     row[field] === wanted ? null : `the ledger says ${field} ${JSON.stringify(row[field])}, the log ${JSON.stringify(wanted)}`;
+  const named =
+    says("name", s.facts["name"]) ?? (row["key"] === undefined || s.facts["key"] === undefined ? null : says("key", s.facts["key"]));
+  if (named !== null) return named;
   // A retry that nobody waits for any more is given up when the run ends; the log has no event of its own for that.
   if (row["phase"] === "settled" && s.status === "FAILED" && !s.final)
     return says("class", s.facts["class"]) ?? says("attempts", s.attempt);
@@ -816,13 +832,15 @@ function checkVerdict(files: Map<string, Buffer>, effects: readonly EffectAnswer
   const data = files.get("proof.json");
   if (data === undefined) return report.skip("verdict", "the archive has no proof");
   const proof = JSON.parse(data.toString("utf8")) as { readonly verdict: unknown; readonly effects: readonly Json[] };
-  const said = new Map(proof.effects.map((e) => [e["stepId"], e["verdict"]]));
+  const said = new Map(proof.effects.map((e) => [e["stepId"], e]));
   const worst = ["in-doubt", "at-least-once", "at-most-once", "once"].find((v) => effects.some((e) => e.verdict === v)) ?? "at-most-once";
   if (proof.verdict !== worst) report.fail("verdict", `the proof says ${JSON.stringify(proof.verdict)} of the run, the log ${worst}`);
-  for (const e of effects)
-    if (said.get(e.stepId) !== e.verdict)
-      report.fail("verdict", `${e.stepId}: the proof says ${JSON.stringify(said.get(e.stepId))}, the log ${e.verdict}`);
-  if (said.size !== effects.length) report.fail("verdict", "the proof is about effects that the log does not have");
+  for (const e of effects) {
+    const { class: cls, verdict } = said.get(e.stepId) ?? {};
+    if (cls !== e.class || verdict !== e.verdict)
+      report.fail("verdict", `${e.stepId}: the proof says ${String(cls)} ${String(verdict)}, the log ${e.class} ${e.verdict}`);
+  }
+  if (proof.effects.length !== effects.length) report.fail("verdict", "the proof is about effects that the log does not have");
 }
 
 function answerOf(s: Step): EffectAnswer {
@@ -866,7 +884,10 @@ export function verify(archive: Uint8Array, o: { readonly key?: string | undefin
       checkVerdict(files, effects, report);
       if (external) sayOutside(walk, report);
     } catch (e) {
-      report.fail("archive", e instanceof SyntaxError ? "a member is not what its name says" : (e as Error).message);
+      report.fail(
+        "archive",
+        e instanceof SyntaxError || e instanceof TypeError ? "a member is not what its name says" : (e as Error).message,
+      );
     }
   }
   const run = (manifest?.["run"] ?? {}) as { readonly runId?: string };
@@ -930,8 +951,11 @@ function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Repor
     prev = e;
   }
   for (const b of [payloads, effects, operators]) b.end();
-  for (const runSeq of new Set([keys, eventIds].flatMap((r) => r.found(new Lines(files.get("events.jsonl"))))))
+  const [keyTwice, idTwice] = [keys, eventIds].map((r) => r.found(new Lines(files.get("events.jsonl")))) as [number[], number[]];
+  for (const runSeq of new Set([...keyTwice, ...(external ? [] : idTwice)]))
     report.fail("keys", `event ${runSeq}: its key or its eventId is there twice`, runSeq);
+  if (external && idTwice.length > 0)
+    report.assumed.push(`its producers gave an eventId to two events: runSeq ${few(idTwice)} have one of an earlier event`);
   const head = m["head"] as Json;
   if (prev === null || prev.link !== head["link"] || prev.runSeq !== head["runSeq"])
     report.fail("chain", "the log does not end at the head that the manifest names", prev?.runSeq);
@@ -981,13 +1005,14 @@ function sayOutside(walk: Walk, report: Report): void {
   const { odd } = walk;
   if (odd.length === 0) return;
   report.skip("transitions", `${odd.length} of its producers' events may not happen where they stand`);
-  const which = `${odd.slice(0, 20).join(", ")}${odd.length > 20 ? " …" : ""}`;
   const what =
     odd.length === 1
       ? "1 event may not happen where it stands and changes"
       : `${odd.length} events may not happen where they stand and change`;
-  report.assumed.push(`${what} no state: runSeq ${which}`);
+  report.assumed.push(`${what} no state: runSeq ${few(odd)}`);
 }
+
+const few = (at: readonly number[]): string => `${at.slice(0, 20).join(", ")}${at.length > 20 ? " …" : ""}`;
 
 /** What no computation over the archive can show. */
 function say(m: Json, claimed: number, sealedThrough: number, report: Report): void {

@@ -64,7 +64,7 @@ function textOf(payload: unknown): string | null | undefined {
   }
 }
 
-function invalid(at: string, problems: readonly WriteProblem[]): PawlError {
+export function invalid(at: string, problems: readonly WriteProblem[]): PawlError {
   const [first = { pointer: "", message: "is not an event" }] = problems;
   const pointer = `${at}${first.pointer}`;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";

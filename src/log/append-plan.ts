@@ -23,6 +23,8 @@ export interface Item {
 }
 export interface Call {
   readonly outcomes: (Appended | PawlError)[];
+  /** The runs whose first event is one of its events. */
+  readonly began: Set<string>;
   left: number;
   readonly resolve: () => void;
   readonly reject: (e: PawlError) => void;
@@ -81,6 +83,8 @@ export async function planRun(c: PlanContext, items: readonly [Item, ...Item[]],
   const sound = typeof found === "string" ? found : { ...found, repeats: known.size > 0 };
   let run = typeof sound !== "string" && asked ? await withDerived(c.store, sound) : sound;
 
+  // A call is written in several batches when it is long: it may go on with the run that it began.
+  for (const { call, event } of items) if (known.get(event.write.idempotencyKey)?.runSeq === 1) call.began.add(runId);
   const decided: Answered[] = [];
   const fresh: Item[] = [];
   /** The place among the fresh ones, by key. */
@@ -150,7 +154,7 @@ function refusalOf(c: PlanContext, run: Found, item: Item, rejections: Rejection
     return new PawlError("PAWL4040", `the log of run ${runId} was removed: nothing can be added to it`, { data: { runId } });
   if (run === "elsewhere") return taken(runId, "belongs to somebody else");
   if (run.planId !== write.planId || run.planVersion !== write.planVersion) return taken(runId, "is of another plan");
-  if (item.o.first === true && run.at !== null) return taken(runId, "has begun");
+  if (item.o.first === true && run.at !== null && !item.call.began.has(runId)) return taken(runId, "has begun");
   if (item.o.validate !== true) return undefined;
   const remembered = c.remembered.get(rejectionKey(write));
   if (remembered !== undefined) return rejected(remembered);

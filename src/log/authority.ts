@@ -163,7 +163,7 @@ export function appendAuthority(store: Store, platform: Platform, o: AuthorityOp
     const given: AppendOptions = { ...options, validate: options.validate ?? o.validate ?? false };
     const outcomes: Outcome[] = [];
     return new Promise((resolve, reject) => {
-      const call: Call = { outcomes, left: checked.length, resolve: () => resolve(outcomes), reject };
+      const call: Call = { outcomes, began: new Set(), left: checked.length, resolve: () => resolve(outcomes), reject };
       checked.forEach((event, index) => queue.push({ event, o: given, call, index }));
       if (busy) return;
       busy = true;
@@ -181,7 +181,8 @@ export function appendAuthority(store: Store, platform: Platform, o: AuthorityOp
   return { append, clearRejection: (runId, key) => memory.clear(runId, key) };
 }
 
-function answered({ call, index }: Item, outcome: Outcome): void {
+function answered({ call, index, event }: Item, outcome: Outcome): void {
+  if (!(outcome instanceof PawlError) && outcome.runSeq === 1) call.began.add(event.write.runId);
   call.outcomes[index] = outcome;
   if (--call.left === 0) call.resolve();
 }

@@ -12,13 +12,15 @@ export function isStepEvent(type: EventType): type is StepEventType {
   return stepTypes.has(type);
 }
 
-// Events of one Commit share their time, and are mostly written out together.
+// Events of one Commit share their time, and are mostly written out together. Only what timeMs would take is kept.
 let lastTime: { readonly ms: number; readonly text: string } = { ms: 0, text: new Date(0).toISOString() };
 
 /** RFC 3339 in UTC, with milliseconds. */
 export function timeText(ms: number): string {
-  if (lastTime.ms !== ms) lastTime = { ms, text: new Date(ms).toISOString() };
-  return lastTime.text;
+  if (lastTime.ms === ms) return lastTime.text;
+  const text = new Date(ms).toISOString();
+  if (text.length === lastTime.text.length) lastTime = { ms, text }; // a year of six digits is no time of the contract
+  return text;
 }
 
 export interface RecordRun {
@@ -69,7 +71,7 @@ export type WriteCheck =
   | { readonly ok: true; readonly write: RunEventWrite }
   | { readonly ok: false; readonly errors: readonly WriteProblem[] };
 
-const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+export const uuidV4: RegExp = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const textFields = ["eventType", "runId", "tenantId", "projectId", "environmentId", "planId", "planVersion"] as const;
 const attemptFields = ["engineAttemptId", "logicalAttemptId"] as const;
 

@@ -8,7 +8,8 @@ import { runRowKey, scopedShelf } from "../store/keys.ts";
 import type { Store } from "../store/port.ts";
 import type { AppendAuthority, Appended, AppendOptions } from "./append-types.ts";
 import type { RunEventWrite } from "../core/contract.ts";
-import { timeText } from "./envelope.ts";
+import { invalid } from "./append-check.ts";
+import { timeText, uuidV4 } from "./envelope.ts";
 import { idempotencyKey } from "./keys.ts";
 
 export interface EventIdRegistry {
@@ -30,6 +31,8 @@ export function eventIdRegistry(store: Store, platform: Platform, scope: Scope, 
       return there?.value ?? this.idFor(key); // taken away in between: it is the first emission again
     },
     async accept({ idempotencyKey: key, eventId }) {
+      // What is kept here is sent from now on: an id that no append takes would end the event.
+      if (!uuidV4.test(eventId)) throw new PawlError("PAWL4011", "an eventId is a UUID v4");
       await store.shelves.put([{ shelf, key: rowOf(key), value: eventId }]);
     },
   };
@@ -64,6 +67,10 @@ type AnyEvent = Common & { readonly eventType: string; readonly stepId?: string 
 /** The envelope of an event, all but its id. */
 export function eventOf(scope: Scope, run: ProducedRun, e: AnyEvent, nowMs: number): Omit<RunEventWrite, "eventId"> {
   const logicalAttemptId = e.logicalAttemptId ?? 1;
+  const emittedAt = e.emittedAt === undefined ? nowMs : e.emittedAt instanceof Date ? e.emittedAt.getTime() : Number.NaN;
+  if (!Number.isSafeInteger(logicalAttemptId) || logicalAttemptId < 1)
+    throw invalid("", [{ pointer: "/logicalAttemptId", message: "must be a whole number of at least 1" }]);
+  if (Number.isNaN(emittedAt)) throw invalid("", [{ pointer: "/emittedAt", message: "must be a Date that is a time" }]);
   const { runId, planId, planVersion } = run;
   const { eventType } = e;
   return {
@@ -76,7 +83,7 @@ export function eventOf(scope: Scope, run: ProducedRun, e: AnyEvent, nowMs: numb
     engineAttemptId: e.engineAttemptId ?? 1,
     logicalAttemptId,
     idempotencyKey: idempotencyKey({ runId, stepId: e.stepId ?? null, logicalAttemptId, eventType, planId, planVersion }),
-    emittedAt: timeText(e.emittedAt?.getTime() ?? nowMs),
+    emittedAt: timeText(emittedAt),
     ...(e.payload === undefined ? {} : { payload: e.payload }),
   } as Omit<RunEventWrite, "eventId">;
 }

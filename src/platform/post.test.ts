@@ -74,6 +74,19 @@ it("nobody there, a line that breaks, and a name that is none are said as values
   expect(await send(`https://127.0.0.1:${port}/`)).toMatchObject({ kind: "unanswered", blocked: false });
 });
 
+it("a receiver that would rather speak another protocol has answered, and the line is closed", async () => {
+  for (const upgrade of ["Upgrade: websocket\r\nConnection: Upgrade\r\n", ""]) {
+    const closed: Promise<void>[] = [];
+    const server = createSocketServer((s) => {
+      closed.push(new Promise((done) => s.once("close", () => done())));
+      s.on("error", () => {}).once("data", () => s.write(`HTTP/1.1 101 Switching Protocols\r\n${upgrade}\r\n`));
+    });
+    const answer = await send(`http://127.0.0.1:${await listening(server)}/`, { timeoutMs: 1_000 });
+    expect(answer).toMatchObject({ kind: "answered", status: 101 });
+    await Promise.all(closed);
+  }
+});
+
 it("a receiver that says nothing costs the time limit and no more, and can be given up before", async () => {
   const url = await serve(() => {});
   expect(await send(url, { timeoutMs: 30 })).toEqual({ kind: "unanswered", reason: "no answer within 30 ms", blocked: false });

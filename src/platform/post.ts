@@ -71,6 +71,11 @@ function exchange(p: Posting, addresses: readonly Address[], signal: AbortSignal
     // Once there is a status it is the answer: a body that is too long, too slow or cut off takes nothing from it.
     let answer: PostAnswer | undefined;
     request.on("error", (e) => (answer === undefined ? reject(e) : resolve(answer)));
+    // 101 is no answer to a POST, and after it there is no response: without a listener nobody would be told at all.
+    request.on("upgrade", (r, socket) => {
+      socket.destroy();
+      resolve({ kind: "answered", status: r.statusCode ?? 0, retryAfter: undefined });
+    });
     request.on("response", (r) => {
       const seen: PostAnswer = { kind: "answered", status: r.statusCode ?? 0, retryAfter: r.headers["retry-after"] };
       answer = seen;

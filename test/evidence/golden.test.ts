@@ -5,8 +5,9 @@ import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { validateWrite } from "../../src/log/envelope.ts";
 import { fold } from "../../src/log/fold.ts";
+import { zipOf } from "../../src/platform/zip.ts";
 import { verify, type Verification } from "../../src/verify.ts";
-import { membersOf } from "./archive.ts";
+import { archiveOf, membersOf } from "./archive.ts";
 import { find, forge, insertAfter, type Forged } from "./forge.ts";
 import { evidenceKey, goldenDir } from "./golden.ts";
 import { lies, unseen } from "./lies.ts";
@@ -139,5 +140,52 @@ describe("nothing can be changed", () => {
           verify(forge(good, (f) => void f.members.set(name, text), { listed: name !== "manifest.json" })),
           `${name} ${text}`,
         ).toBeDefined();
+  });
+
+  it("K22 a zip that shows another log to whoever reads it from its beginning fails: nothing is hidden beside the members", () => {
+    const end = good.length - 22;
+    const directory = Buffer.from(good).readUInt32LE(end + 16);
+    const hidden = zipOf([{ name: "events.jsonl", data: Buffer.from("{}\n") }]);
+    const local = hidden.subarray(0, Buffer.from(hidden).readUInt32LE(hidden.length - 6));
+    const beside = Buffer.concat([good.subarray(0, directory), local, good.subarray(directory)]);
+    beside.writeUInt32LE(directory + local.length, beside.length - 6);
+    const changed = (at: number): Buffer => {
+      const other = Buffer.from(good);
+      other[at] = other[at]! ^ 1;
+      return other;
+    };
+    expect(failing(verify(beside))).toEqual(["archive"]);
+    expect(failing(verify(Buffer.concat([good, Buffer.from("more")])))).toEqual(["archive"]);
+    // Of the first local header: flags, CRC, packed size, size. It begins the file.
+    for (const at of [6, 14, 18, 22]) expect(failing(verify(changed(at))), `byte ${at}`).toEqual(["archive"]);
+    for (const flag of [1, 8]) {
+      const both = Buffer.from(good);
+      for (const at of [6, directory + 8]) both[at] = both[at]! | flag;
+      expect(failing(verify(both)), `flag ${flag}`).toEqual(["archive"]);
+    }
+  });
+
+  it("what stands beside the log says what the log says: receivers, names and keys of the ledger, classes of the proof", () => {
+    const swap = (name: string, from: string, to: string): string[] =>
+      failing(verify(forge(good, (f) => void f.members.set(name, f.members.get(name)!.replace(from, to)))));
+    expect(swap("effects.jsonl", '"key":"order-1"', '"key":"order-1","receiver":"another bank"')).toEqual(["effects"]);
+    expect(swap("ledger.jsonl", '"name":"mail"', '"name":"post"')).toEqual(["ledger"]);
+    expect(swap("ledger.jsonl", '"key":"order-1"', '"key":"order-2"')).toEqual(["ledger"]);
+    expect(swap("proof.json", '"class": "KEYED"', '"class": "ATOMIC"')).toEqual(["verdict"]);
+    const twice = (f: Forged): void => void f.members.set("ledger.jsonl", f.members.get("ledger.jsonl")!.repeat(2));
+    expect(failing(verify(forge(good, twice)))).toEqual(["ledger"]);
+  });
+
+  it("a manifest or a proof of another shape is a failure with a sentence, not an exception", () => {
+    for (const members of [[null], [7], {}, "x"]) {
+      const files = new Map(membersOf(good));
+      files.set("manifest.json", JSON.stringify({ ...(JSON.parse(files.get("manifest.json")!) as object), members }));
+      expect(failing(verify(archiveOf(files, { listed: false })))).toContain("archive");
+    }
+    for (const text of ["null", "{}", '{"verdict":"once","effects":[null]}'])
+      expect(verify(forge(good, (f) => void f.members.set("proof.json", text))).checks[0]).toMatchObject({
+        state: "fail",
+        detail: "a member is not what its name says",
+      });
   });
 });

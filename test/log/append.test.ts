@@ -242,6 +242,32 @@ describe.each(benches)("append on %s", (_, open) => {
     expect(await types()).toEqual(["RunStarted"]);
   });
 
+  it("P-20 a run's first events may be more than one transaction takes, and sent again they are answered, whatever was left of them", async () => {
+    const notes = Array.from({ length: 1_500 }, (_n, i) => write({ eventType: "shop.Note", logicalAttemptId: i + 1 }));
+    const all = [write({ eventType: "RunStarted" }), ...notes];
+    const part = await client.append(all.slice(0, 10), { first: true });
+    expect(part.appended).toHaveLength(10);
+    expect(await client.append(all, { first: true })).toMatchObject({ appended: { length: 1_491 }, deduped: { length: 10 }, rejected: [] });
+    expect(await client.append(all, { first: true })).toMatchObject({ appended: [], deduped: { length: 1_501 }, rejected: [] });
+    const exists = { code: "RUN_ALREADY_EXISTS" };
+    await expect(client.append(write({ eventType: "RunPaused" }), { first: true })).rejects.toMatchObject(exists);
+    expect(await client.append(notes.slice(0, 2).concat(write({ eventType: "RunPaused" })), { first: true })).toMatchObject({
+      deduped: { length: 2 },
+      rejected: [exists],
+    });
+  });
+
+  it("D-074 two events under one eventId are two events: both are stored, and their evidence verifies and lists the second", async () => {
+    const eventId = randomUUID();
+    const [started, paused] = [write({ eventType: "RunStarted", eventId }), write({ eventType: "RunPaused", eventId })];
+    await client.append(started);
+    expect(await client.append([started, paused])).toMatchObject({ appended: [{ eventId, runSeq: 2 }], deduped: [{ eventId, runSeq: 1 }] });
+    const v = verify(await client.evidence("r-1"));
+    expect(v.ok).toBe(true);
+    expect(v.assumed).toContain("its producers gave an eventId to two events: runSeq 2 have one of an earlier event");
+    expect(await client.verifyStore()).toMatchObject({ findings: [] });
+  });
+
   it("I11 another tenant's run is neither answered nor written, and nothing of it is told", async () => {
     const tenant = { tenantId: "t2", projectId: "p", environmentId: "e" };
     const { engine } = await b.engine({ tenant });

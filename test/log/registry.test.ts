@@ -73,6 +73,18 @@ describe.each(benches)("the registry on %s", (_, open) => {
     expect(await b.client().producer(run).emit({ eventType: "RunQueued" })).toMatchObject({ eventId: event.eventId });
   });
 
+  it("D-055 P-41 an id that no append would take is not kept, and what an event cannot be is refused with its place", async () => {
+    const producer = b.client().producer(run);
+    for (const eventId of ["another", "", 7 as never])
+      await expect(producer.accept({ idempotencyKey: key, eventId })).rejects.toMatchObject({ code: "PAWL4011" });
+    const refused = (pointer: string) => ({ code: "SCHEMA_VALIDATION_FAILED", data: { pointer } });
+    for (const logicalAttemptId of [0, 1.5, Number.NaN, "1" as never])
+      await expect(producer.emit({ eventType: "RunStarted", logicalAttemptId })).rejects.toMatchObject(refused("/logicalAttemptId"));
+    for (const emittedAt of [new Date(Number.NaN), new Date(8.64e15), "2026-01-31T12:00:00.000Z" as never])
+      await expect(producer.emit({ eventType: "RunStarted", emittedAt })).rejects.toMatchObject(refused("/emittedAt"));
+    expect(await producer.emit({ eventType: "RunStarted" })).toMatchObject({ persisted: true });
+  });
+
   it("P-18 D-041 D-043 an event is built whole from what the producer says: attempts of 1, the producer's clock, the key", async () => {
     const producer = b.client().producer(run);
     const at = new Date("2026-05-05T05:05:05.005Z");

@@ -44,7 +44,8 @@ export class LogCheck {
 
   #place(prev: EventRecord | null, e: EventRecord): void {
     const f = this.#findings;
-    if (this.#ids.has(e.eventId)) f.add("events", "eventId", "an id of its own", e.eventId, e.runSeq);
+    // Ids that producers outside give are theirs: the chain says that they are the ones that were given.
+    if (this.#ids.has(e.eventId) && this.#row.origin !== "external") f.add("events", "eventId", "an id of its own", e.eventId, e.runSeq);
     this.#ids.add(e.eventId);
     if (prev === null) return;
     if (e.stateVersion < prev.stateVersion) f.add("events", "stateVersion", prev.stateVersion, e.stateVersion, e.runSeq);
