@@ -8,7 +8,7 @@ import { any, gate, labs, payloadOf, storeKinds } from "../../test/support/lab.t
 const fresh = labs();
 
 describe.each(storeKinds)("%s", (kind) => {
-  it("the same id attaches while the run lives and after it has ended; another input is refused", async () => {
+  it("C2 the same id attaches while the run lives and after it has ended; another input is refused", async () => {
     const l = await fresh(kind);
     let began = 0;
     const wf = workflow({ name: "wf", input: any<number>() }, async (ctx, n) => ctx.step("s", () => (began++, n)));
@@ -29,7 +29,7 @@ describe.each(storeKinds)("%s", (kind) => {
     ).rejects.toMatchObject({ code: "PAWL4002" });
   });
 
-  it("many starts of one id at once make one run", async () => {
+  it("C2 K9 many starts of one id at once make one run", async () => {
     const l = await fresh(kind);
     let began = 0;
     const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("s", () => ++began));
@@ -41,7 +41,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(began).toBe(1);
   });
 
-  it("onConflict: reject refuses, restart ends the old run and begins a new one, which remembers it", async () => {
+  it("K19 onConflict: reject refuses, restart ends the old run and begins a new one, which remembers it", async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", input: any<number>(), signals: { s: any() } }, async (ctx, n) => (n === 1 ? ctx.receive("s") : n));
     const { engine } = await l.engine([wf]);
@@ -58,7 +58,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.row(next.runId)).toMatchObject({ status: "COMPLETED", generation: 2, originalRunId: old.runId });
   });
 
-  it("an idempotency key finds the first run, whatever id a repeat would have had", async () => {
+  it("C2 an idempotency key finds the first run, whatever id a repeat would have had", async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", input: any<number>() }, async (_, n) => n);
     const { engine } = await l.engine([wf]);
@@ -97,7 +97,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.until(e.client.end(fine.runId))).toMatchObject({ status: "COMPLETED", result: 6 });
   });
 
-  it("a child with an input that its schema refuses fails its caller's step, and does not hang it", async () => {
+  it("K8 I12 a child with an input that its schema refuses fails its caller's step, and does not hang it", async () => {
     const l = await fresh(kind);
     const child = workflow({ name: "child", input: z.object({ n: z.number() }) }, async (_, i) => i.n);
     const wf = workflow({ name: "wf" }, async (ctx) =>
@@ -129,7 +129,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await l.lines(h.runId)).slice(0, 2)).toEqual(["RunQueued", "RunStarted"]);
   });
 
-  it("a delayed run that is cancelled before its time never begins", async () => {
+  it("I10 a delayed run that is cancelled before its time never begins", async () => {
     const l = await fresh(kind);
     let began = 0;
     const wf = workflow({ name: "wf" }, async () => ++began);

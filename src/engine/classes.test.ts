@@ -43,7 +43,7 @@ describe.each(storeKinds)("%s", (kind) => {
     async (): Promise<Verdict<unknown>> =>
       answers.length > 1 ? answers.shift()! : answers[0]!;
 
-  it("REPEATABLE and UNDECLARED run again, with the same key and a higher fence", async () => {
+  it("C6 K4 K24 REPEATABLE and UNDECLARED run again, with the same key and a higher fence", async () => {
     for (const o of [{}, { repeatable: true }] as StepOpts<unknown>[]) {
       const c = await crash(o);
       expect(await c.result()).toBe("sent 2");

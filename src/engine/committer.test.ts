@@ -7,7 +7,7 @@ import type { Commit, CommitAnswer, Store } from "../store/port.ts";
 import { Committer } from "./committer.ts";
 import { Metrics } from "./metrics.ts";
 
-it("one batch is under way at a time; the next gathers all who came meanwhile, up to its limit", async () => {
+it("K6 one batch is under way at a time; the next gathers all who came meanwhile, up to its limit", async () => {
   const sizes: number[] = [];
   const held: (() => void)[] = [];
   const answered: CommitAnswer = { kind: "committed", persistedAt: 1, dueAt: null, children: [] };

@@ -89,7 +89,7 @@ describe.each(storeKinds)("%s", (kind) => {
     return { l, e, runId: h.runId, sent: () => sent };
   };
 
-  it("a paused run takes no answer: it is refused, told why, and taken after the run was resumed", async () => {
+  it("K27 a paused run takes no answer: it is refused, told why, and taken after the run was resumed", async () => {
     const c = await doubted(async (_l, e, runId) => e.client.control(runId, "pause"));
     await c.l.reached(c.runId, "RunPaused");
     await c.l.platform.advance(10_000);
@@ -118,7 +118,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(c.sent()).toBe(2);
   });
 
-  it("in doubt again is another question: an answer to the first is refused, and nothing is sent", async () => {
+  it("K27 I7 in doubt again is another question: an answer to the first is refused, and nothing is sent", async () => {
     const c = await doubted();
     await c.l.platform.advance(20_000);
     const first = await only(c.e);
@@ -133,7 +133,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(c.sent()).toBe(2);
   });
 
-  it("two answers at once: one is taken, the other refused; the gauge counts what waits", async () => {
+  it("K27 I2 two answers at once: one is taken, the other refused; the gauge counts what waits", async () => {
     const c = await doubted();
     const id = await only(c.e);
     c.e.engine.metrics();
@@ -152,7 +152,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(c.e.engine.metrics()).toContain("\npawl_effects_in_doubt 0\n");
   });
 
-  it("terminate waits for no answer: the record of an open effect says indeterminate, for good", async () => {
+  it("K19 K27 terminate waits for no answer: the record of an open effect says indeterminate, for good", async () => {
     const l = await fresh(kind);
     const hold = gate();
     const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("s", () => hold.promise, { once: true }));

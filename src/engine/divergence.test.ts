@@ -78,7 +78,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(paused["message"]).toContain(`recorded as event ${String(paused["recordedAt"])}`);
   });
 
-  it("a change that no call shows is no divergence: another function, time limit or retry policy", async () => {
+  it("K13 K17 a change that no call shows is no divergence: another function, time limit or retry policy", async () => {
     const l = await fresh(kind);
     const ran: string[] = [];
     const a = await l.engine([define(step("a"), ran)], { lease: "1s" });

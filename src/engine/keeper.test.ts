@@ -64,3 +64,38 @@ it("K1 what waited under a life that ended may not begin, and the next life asks
   expect(await next).toBe(true);
   await k.keeper.retire();
 });
+
+it("K3 a renewal is fresh for less than 500 ms after it was sent, and not at 500", async () => {
+  const k = kept(async () => "renewed");
+  await k.keeper.enlist();
+  await k.platform.advance(499);
+  expect(k.keeper.fresh()).toBe(true);
+  expect(k.asked()).toBe(0);
+  await k.platform.advance(1);
+  expect(await k.keeper.fresh()).toBe(true);
+  expect(k.asked()).toBe(1);
+  await k.keeper.retire();
+});
+
+it("K3 the answer to a renewal that was sent long ago does not make the lease fresh, nor one of an earlier life", async () => {
+  const answers: ((a: "renewed" | "dead") => void)[] = [];
+  const k = kept(() => new Promise((resolve) => answers.push(resolve)));
+  await k.keeper.enlist();
+  await k.platform.advance(300);
+  const ride = k.keeper.ride()!;
+  await k.platform.advance(600);
+  ride.answered("renewed"); // sent 600 ms ago
+  const waits = k.keeper.fresh();
+  expect(waits).not.toBe(true);
+  answers.shift()?.("dead");
+  expect(await waits).toBe(false);
+  await k.keeper.enlist();
+  await k.platform.advance(600);
+  const old = k.deaths();
+  ride.answered("dead"); // about the life before
+  expect(k.deaths()).toBe(old);
+  ride.answered("renewed");
+  expect(k.keeper.fresh()).not.toBe(true);
+  answers.shift()?.("renewed");
+  await k.keeper.retire();
+});

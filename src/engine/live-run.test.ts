@@ -117,28 +117,35 @@ describe.each(storeKinds)("%s", (kind) => {
     });
   });
 
-  it("I10 a Commit that would fire a timer early is refused by the store and asked again when it is due", async () => {
-    const l = await fresh(kind);
-    const answers: string[] = [];
-    const wrap = through(async (real, batch, renew) => {
-      const fires = (c: Commit): boolean => c.notBefore !== null;
-      if (batch.some(fires) && answers.length === 0) l.platform.skew(-3_000); // the store's clock is set back just now
-      const r = await real(batch, renew);
-      batch.forEach((c, i) => fires(c) && answers.push(r.answers[i]!.kind));
-      return r;
-    });
-    let woke = 0;
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      await ctx.sleep("nap", "10s");
-      woke = l.platform.wallMs();
-    });
-    const { engine } = await l.engine([wf], { wrap });
-    const from = l.platform.wallMs();
-    await l.until(engine.run(wf));
-    expect(answers).toContain("early");
-    expect(answers.at(-1)).toBe("committed");
-    expect(woke - from).toBeGreaterThanOrEqual(10_000);
-  });
+  it.each(["a timer", "a receive that gives up", "a call that gives up", "a deadline", "a delayed start"] as const)(
+    "I10 a Commit that would let %s come early is refused by the store and asked again when it is due",
+    async (what) => {
+      const l = await fresh(kind);
+      const answers: string[] = [];
+      const wrap = through(async (real, batch, renew) => {
+        const fires = (c: Commit): boolean => c.notBefore !== null;
+        if (batch.some(fires) && answers.length === 0) l.platform.skew(-3_000); // the store's clock is set back just now
+        const r = await real(batch, renew);
+        batch.forEach((c, i) => fires(c) && answers.push(r.answers[i]!.kind));
+        return r;
+      });
+      const child = workflow({ name: "child", signals: { never: any() } }, async (ctx) => ctx.receive("never"));
+      const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => {
+        if (what === "a timer") await ctx.sleep("nap", "10s");
+        if (what === "a receive that gives up") await ctx.receive("s", { timeout: "10s" });
+        if (what === "a call that gives up") await ctx.call(child, undefined, { timeout: "10s" }).catch(() => {});
+        if (what === "a deadline") await ctx.receive("s");
+      });
+      const { engine } = await l.engine([wf, child], { wrap });
+      const from = l.platform.wallMs();
+      const limits = what === "a deadline" ? { deadline: "10s" as const } : what === "a delayed start" ? { delay: "10s" as const } : {};
+      const h = await engine.start(wf, undefined, limits);
+      await l.until(h.result().catch(() => {}));
+      expect(answers[0]).toBe("early");
+      expect(answers.at(-1)).toBe("committed");
+      expect((await l.log(h.runId)).at(-1)!.persistedAt - from).toBeGreaterThanOrEqual(10_000);
+    },
+  );
 
   it("I2 of two outcomes that were on their way at once, the first is the step's and the second nobody's", async () => {
     const l = await fresh(kind);

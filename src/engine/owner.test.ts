@@ -75,6 +75,38 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.until(a.engine.run(workflow({ name: "later" }, async (ctx) => ctx.step("s", () => "alive"))))).toBe("alive");
   });
 
+  it("K2 an engine that could not reach its store declares nobody dead until it has been well for two seconds", async () => {
+    const l = await fresh(kind);
+    let away = false;
+    const failed: number[] = [];
+    const judged: number[] = [];
+    const wrap = (s: Store): Store => ({
+      ...s,
+      bury: async (q) => {
+        if ("by" in q) judged.push(l.platform.monotonicMs());
+        return s.bury(q);
+      },
+      claim: async (q) => {
+        if (!away) return s.claim(q);
+        failed.push(l.platform.monotonicMs());
+        throw new PawlError("PAWL3002", "away");
+      },
+    });
+    await l.engine([], { wrap });
+    const began = l.platform.monotonicMs();
+    await l.platform.advance(5_000);
+    expect(judged[0]).toBe(began); // what is proved already, as part of starting
+    expect(judged[1]! - began).toBeGreaterThanOrEqual(2_000);
+    expect(judged.length).toBeGreaterThan(4); // and then often
+    away = true;
+    await l.platform.advance(5_000);
+    away = false;
+    const well = failed.at(-1)!;
+    await l.platform.advance(5_000);
+    expect(judged.filter((at) => at > well && at < well + 2_000)).toEqual([]);
+    expect(judged.filter((at) => at >= well + 2_000).length).toBeGreaterThan(2);
+  });
+
   it.each([
     ["monotonic", (p: { advance(ms: number): Promise<void> }) => p.advance(600)],
     ["wall", (p: { skew(ms: number): void }) => p.skew(600)],

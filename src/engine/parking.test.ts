@@ -65,7 +65,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.until(h.result(), 30_000)).toBe("just in time");
   });
 
-  it("under pressure runs that only wait leave memory first, and all come to their end", async () => {
+  it("K18 I12 under pressure runs that only wait leave memory first, and all come to their end", async () => {
     const l = await fresh(kind);
     let most = 0;
     const wf = workflow({ name: "wf", input: any<number>() }, async (ctx, n) => {
@@ -82,7 +82,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(most).toBeLessThanOrEqual(10);
   });
 
-  it("stop lets steps finish, commits what came in, hands every run back; the next engine goes on at once", async () => {
+  it("I12 C10 stop lets steps finish, commits what came in, hands every run back; the next engine goes on at once", async () => {
     const l = await fresh(kind);
     const slow = gate<string>();
     const ran: string[] = [];
@@ -106,7 +106,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await l.until(b.client.end(h.runId))).result).toBe("x");
   });
 
-  it("stop aborts what outlives its grace, and hands it back to be recovered by its class", async () => {
+  it("I12 stop aborts what outlives its grace, and hands it back to be recovered by its class", async () => {
     const l = await fresh(kind);
     let aborted = 0;
     const wf = workflow({ name: "wf" }, async (ctx) =>

@@ -8,7 +8,7 @@ import { any, gate, labs, payloadOf, storeKinds } from "../../test/support/lab.t
 const fresh = labs();
 
 describe.each(storeKinds)("%s", (kind) => {
-  it("a step fails for good after its last attempt, and the code catches the recorded failure", async () => {
+  it("K12 a step fails for good after its last attempt, and the code catches the recorded failure", async () => {
     const l = await fresh(kind);
     const attempts: number[] = [];
     const wf = workflow({ name: "wf" }, async (ctx) =>
@@ -62,7 +62,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await l.lines(h.runId)).slice(1, 5)).toEqual(["StepStarted s", "StepFailed s", "StepStarted s", "StepCompleted s"]);
   });
 
-  it("the jitter of a delay comes from the run, the step and the attempt, never from chance", async () => {
+  it("K13 the jitter of a delay comes from the run, the step and the attempt, never from chance", async () => {
     const delays = async (seed: number): Promise<number[]> => {
       const l = await fresh(kind, seed);
       const wf = workflow({ name: "wf" }, async (ctx) => {
@@ -121,7 +121,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(gap).toBeLessThan(31_000);
   });
 
-  it("a time limit aborts the attempt, which fails as TIMEOUT; what it returns later is nobody's outcome", async () => {
+  it("I2 a time limit aborts the attempt, which fails as TIMEOUT; what it returns later is nobody's outcome", async () => {
     const l = await fresh(kind);
     const late = gate<string>();
     const aborted: unknown[] = [];

@@ -214,7 +214,7 @@ describe("ctx.tx", () => {
     expect(await count(l)).toBe(16);
   });
 
-  it("a store without SQL refuses ctx.tx as a failure of the step", async () => {
+  it("K11 a store without SQL refuses ctx.tx as a failure of the step", async () => {
     const l = await fresh("memory");
     const wf = workflow({ name: "wf" }, async (ctx) =>
       ctx.tx("t", async () => 1).catch((e: StepError) => (e.cause as { code?: string }).code),

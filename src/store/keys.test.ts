@@ -33,7 +33,7 @@ describe("keys", () => {
     for (const k of ["", "sig", "sig:a:b", "xyz:a:b:c:d:e:f", "sig:a:b:c:d:e:f:g"]) expect(messageOf(k)).toBeUndefined();
   });
 
-  it("a scope reads back from its key, and a notice is never mistaken for a message", () => {
+  it("I11 W-055 a scope reads back from its key, and a notice is never mistaken for a message", () => {
     fc.assert(
       fc.property(scope, scope, tuple, (a, b, t) => {
         expect(scopeOf(scopeKey(a))).toEqual(a);

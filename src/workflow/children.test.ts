@@ -10,7 +10,7 @@ import { workflow } from "./define.ts";
 const fresh = labs();
 
 describe.each(storeKinds)("%s", (kind) => {
-  it("call runs another workflow to its end and gives back its result, or its failure", async () => {
+  it("K8 call runs another workflow to its end and gives back its result, or its failure", async () => {
     const child = workflow({ name: "child", input: any<number>() }, async (ctx, n) => {
       if (n < 0) ctx.fail("negative", { n });
       return ctx.step("double", () => n * 2);
@@ -73,7 +73,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.byWorkflowId("other line")).toMatchObject({ status: "CANCELLED", generation: 3 });
   });
 
-  it("call gives up after its timeout and cancels the called run", async () => {
+  it("K8 call gives up after its timeout and cancels the called run", async () => {
     const child = workflow({ name: "child" }, async (ctx) => {
       await ctx.sleep("long", "1h");
     });
@@ -92,7 +92,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(row.status).toBe("CANCELLED");
   });
 
-  it("start goes on at once; its handle waits for the end as often as it is asked, signals and cancels", async () => {
+  it("K8 start goes on at once; its handle waits for the end as often as it is asked, signals and cancels", async () => {
     const child = workflow({ name: "child", signals: { go: any<string>() } }, async (ctx) => ctx.receive("go"));
     const l = await fresh(kind);
     const { result } = await twice(

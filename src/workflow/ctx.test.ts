@@ -10,7 +10,7 @@ import { task, workflow } from "./define.ts";
 const fresh = labs();
 
 describe.each(storeKinds)("%s", (kind) => {
-  it("step gives back what its function returned, once, and a second owner reads it from the log", async () => {
+  it("K13 I2 step gives back what its function returned, once, and a second owner reads it from the log", async () => {
     let calls = 0;
     const { result, lines } = await twice(await fresh(kind), async (ctx) => ctx.step("pay", () => ({ n: ++calls, at: new Date(5) })));
     expect(result).toEqual({ n: 1, at: new Date(5) });
@@ -95,7 +95,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(result.result).toBeLessThan(91_000);
   });
 
-  it("sleepUntil ends at its time; a time that has passed ends at once", async () => {
+  it("I10 sleepUntil ends at its time; a time that has passed ends at once", async () => {
     const l = await fresh(kind);
     const at = new Date(l.platform.wallMs() + 5_000);
     const wf = workflow({ name: "wf" }, async (ctx) => {
@@ -161,7 +161,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(result).toEqual(["PAWL1009", "PAWL4011"]);
   });
 
-  it("now, uuid and random are the same on replay, and differ between runs", async () => {
+  it("K13 D-056 now, uuid and random are the same on replay, and differ between runs", async () => {
     const { result } = await twice(await fresh(kind), async (ctx) => {
       const before = ctx.now().getTime();
       const drawn = [ctx.uuid(), ctx.uuid(), ctx.random(), ctx.random()];
@@ -175,7 +175,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(result[1] as number).toBeGreaterThanOrEqual((result[0] as number) + 1_000);
   });
 
-  it("patched is true for runs that begin with the new code, false for those that were past it, and stays so", async () => {
+  it("K20 patched is true for runs that begin with the new code, false for those that were past it, and stays so", async () => {
     const l = await fresh(kind);
     const v1 = workflow({ name: "wf" }, async (ctx) => {
       await ctx.step("old", () => 1);
@@ -201,7 +201,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await l.until(c.client.end(recent.runId))).result).toBe("new way, true");
   });
 
-  it("fail ends the run as FAILED with its reason and data, after compensations", async () => {
+  it("K19 D-058 D-096 fail ends the run as FAILED with its reason and data, after compensations", async () => {
     const l = await fresh(kind);
     const undone: unknown[] = [];
     const wf = workflow({ name: "wf" }, async (ctx) => {
@@ -250,7 +250,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(lines.slice(0, 2)).toEqual(["RunStarted", "StepStarted last"]);
   });
 
-  it("Promise.all, allSettled, race and any, loops, try/catch and detached promises replay as they ran", async () => {
+  it("K13 Promise.all, allSettled, race and any, loops, try/catch and detached promises replay as they ran", async () => {
     const { result } = await twice(await fresh(kind), async (ctx) => {
       const log: string[] = [];
       const s = (name: string, ms: number, fails = false): Promise<string> =>

@@ -10,7 +10,7 @@ import { workflow } from "./define.ts";
 const fresh = labs();
 
 describe.each(storeKinds)("%s", (kind) => {
-  it("receive gives signals in the order of acceptance, one each; with a timeout it gives undefined when none came", async () => {
+  it("I9 receive gives signals in the order of acceptance, one each; with a timeout it gives undefined when none came", async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", signals: { s: z.object({ n: z.number() }).transform((x) => x.n) } }, async (ctx) => {
       const first = await ctx.receive("s");
@@ -81,7 +81,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.until(h.result(), 30_000)).toEqual([undefined, "kept"]);
   });
 
-  it("onUpdate answers after its handler, which may take steps; validate refuses before anything is recorded", async () => {
+  it("K14 onUpdate answers after its handler, which may take steps; validate refuses before anything is recorded", async () => {
     const l = await fresh(kind);
     const wf = workflow(
       { name: "wf", updates: { add: { input: any<number>(), output: any<number>() } }, signals: { end: any() } },
@@ -174,7 +174,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await h.view("state")).toEqual({ at: "here", n: 7 });
   });
 
-  it("publish shows the latest value, once per publication, also after a change of owner", async () => {
+  it("K13 publish shows the latest value, once per publication, also after a change of owner", async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", views: { state: any<string>() }, signals: { go: any() } }, async (ctx) => {
       ctx.publish("state", "one");

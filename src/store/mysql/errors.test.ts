@@ -18,7 +18,7 @@ describe("errors", () => {
     expect([undefined, null, {}, new Error("x"), thrown(1213), thrown(1048)].map(isDuplicate)).toEqual(Array(6).fill(false));
   });
 
-  it("deadlocks and lock time-outs are run again, nothing else is", () => {
+  it("K7 K11 deadlocks and lock time-outs are run again, nothing else is", () => {
     expect([thrown(1213), thrown(1205), thrown(1020)].map(isRetryable)).toEqual([true, true, true]);
     expect([undefined, null, thrown(1062), thrown(2013), new Error("x")].map(isRetryable)).toEqual(Array(5).fill(false));
     expect([isLockWait(thrown(1205)), isLockWait(thrown(1213))]).toEqual([true, false]);

@@ -135,7 +135,7 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
       expect((await both[0].info()).format).toBe(format);
     });
 
-    it("a store that admits only later writers is not opened", async () => {
+    it("W-116 a store that admits only later writers is not opened", async () => {
       await store();
       const db = await raw();
       await db.query("update pawl_meta set oldest_writer = 7, format = 7");
@@ -190,7 +190,7 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
       expect(() => placeOf("mysql://h/d?colour=red")).toThrow(/no parameter colour/);
     });
 
-    it("settings that lose acknowledged Commits are named", () => {
+    it("I1 settings that lose acknowledged Commits are named", () => {
       const safe = { innodb_flush_log_at_trx_commit: "1", innodb_doublewrite: "ON", log_bin: "OFF", sync_binlog: "0" };
       expect(unsafeAmong(safe)).toEqual([]);
       expect(unsafeAmong({ ...safe, innodb_flush_log_at_trx_commit: "2" })).toEqual(["innodb_flush_log_at_trx_commit=2"]);

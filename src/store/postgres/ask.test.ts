@@ -42,7 +42,7 @@ describe("a prepared statement", () => {
       await expect(c.query({ name: "none", text: "select * from no_such_table", values: [] })).rejects.toMatchObject({ code: "42P01" });
     }));
 
-  it("whose session is cut is refused, not answered", () =>
+  it("K10 whose session is cut is refused, not answered", () =>
     withSession(async (c) => {
       const asked = c.query({ name: "slow", text: "select pg_sleep(30)", values: [] });
       c.destroy();

@@ -15,7 +15,7 @@ import { openPostgres } from "./store.ts";
 const f = fixture();
 
 describe("settings", () => {
-  it("a server that would not survive a power cut is refused, unless it is asked for and named", async () => {
+  it("I1 a server that would not survive a power cut is refused, unless it is asked for and named", async () => {
     const careless = new URL(f.url);
     careless.searchParams.set("options", "-c synchronous_commit=off");
     expect(await codeOf(openPostgres(careless.href, f.platform))).toEqual(["PAWL3003", "none"]);
@@ -78,7 +78,7 @@ describe("schema", () => {
     expect((await migrationPlan(f.url, f.platform)).statements).toEqual([]);
   });
 
-  it("a store that admits only later writers is not opened", async () => {
+  it("W-116 a store that admits only later writers is not opened", async () => {
     await f.store();
     const c = await f.raw();
     await c.exec(`update ${f.schema}.meta set oldest_writer = 7, format = 7`);
@@ -97,7 +97,7 @@ describe("schema", () => {
     expect(await s.info()).toMatchObject({ identity, identityRecorded: identity, incarnation: 2 });
   });
 
-  it("an error between two statements of a migration leaves nothing", async () => {
+  it("L-20 an error between two statements of a migration leaves nothing", async () => {
     const throwing = {
       ...f.platform,
       hit(p: string): void {

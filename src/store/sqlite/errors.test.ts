@@ -56,7 +56,7 @@ describe("errors", () => {
     db.close();
   });
 
-  it("a failed statement wrote nothing, a failed COMMIT is unknown, a busy one wrote nothing", () => {
+  it("K10 L-20 a failed statement wrote nothing, a failed COMMIT is unknown, a busy one wrote nothing", () => {
     const io = Object.assign(new Error("disk I/O error"), { errcode: 10 });
     const busy = Object.assign(new Error("locked"), { errcode: 5 | (2 << 8) });
     expect([storeError(io, "statement").outcome, storeError(io, "commit").outcome, storeError(busy, "commit").outcome]).toEqual([

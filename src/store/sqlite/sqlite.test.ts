@@ -57,7 +57,7 @@ describe("settings", () => {
     expect(db.prepare("pragma integrity_check").get()).toEqual({ integrity_check: "ok" });
   });
 
-  it("a store that would not survive a power cut is refused, unless it is asked for and named", async () => {
+  it("I1 L-25 a store that would not survive a power cut is refused, unless it is asked for and named", async () => {
     expect(await codeOf(openSqlite(path, platform, { synchronous: "off" }))).toEqual(["PAWL3003", "none"]);
     expect(await codeOf(openSqlite(path, platform, { synchronous: "normal" }))).toEqual(["PAWL3003", "none"]);
     expect(await codeOf(openSqlite(":memory:", platform))).toEqual(["PAWL3003", "none"]);
@@ -80,7 +80,7 @@ describe("settings", () => {
     expect(info.identity).not.toBe(identity);
   });
 
-  it("a store that admits only later writers is not opened", async () => {
+  it("W-116 a store that admits only later writers is not opened", async () => {
     await (await store()).close();
     const db = await raw();
     db.exec("update pawl_meta set oldest_writer = 7, format = 7");
@@ -110,7 +110,7 @@ describe("schema", () => {
     expect(() => insert("b", 1, "key-1")).not.toThrow();
   });
 
-  it("an interrupted migration leaves nothing, wherever it stopped, and the next open does it whole", async () => {
+  it("L-20 an interrupted migration leaves nothing, wherever it stopped, and the next open does it whole", async () => {
     const count = migrations.reduce((n, m) => n + m.statements.length, 0);
     for (let n = 1; n <= count + 1; n++) {
       platform.onHit = (point): void => {

@@ -196,7 +196,7 @@ export const claimCases: readonly SuiteCase[] = [
     equal(await claimed(store, { scope, runId: "a" }), [], "and still not ours");
   }),
 
-  suiteCase("a run is claimed by name whether or not it is due, unless it is owned or settled", async ({ store }) => {
+  suiteCase("I4 I8 a run is claimed by name whether or not it is due, unless it is owned or settled", async ({ store }) => {
     const row = await owned(store, "a");
     await enlist(store, "engine-2");
     equal(await store.claim(query("engine-2", { runId: "a" })), [], "owned");
@@ -208,7 +208,7 @@ export const claimCases: readonly SuiteCase[] = [
     equal(await store.claim(query("engine-2", { runId: "none" })), [], "not there");
   }),
 
-  suiteCase("a paused run has no due time and is woken by its inbox alone", async ({ store }) => {
+  suiteCase("K18 a paused run has no due time and is woken by its inbox alone", async ({ store }) => {
     const row = await owned(store, "a");
     await commitOne(store, next(row, { status: "PAUSED", release: true, due: { at: null, inMs: null } }));
     equal(await claimed(store), [], "paused");

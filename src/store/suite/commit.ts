@@ -158,14 +158,14 @@ export const commitCases: readonly SuiteCase[] = [
     equal((await rowOf(b.store, "a")).persistedAt, nowMs, "the row");
   }),
 
-  suiteCase("events are read in runSeq order, after a place, up to a limit", async ({ store }) => {
+  suiteCase("K13 events are read in runSeq order, after a place, up to a limit", async ({ store }) => {
     await commitOne(store, create("a", {}, { events: [event(1), event(2), event(5), event(9)] }));
     const seqs = async (after: number, limit: number): Promise<number[]> =>
       (await store.events({ runId: "a", after, limit })).map((e) => e.runSeq);
     equal([await seqs(0, 2), await seqs(2, 9), await seqs(9, 9)], [[1, 2], [5, 9], []], "pages");
   }),
 
-  suiteCase("a run is due at the lesser of a time and a delay", async (b) => {
+  suiteCase("K13 a run is due at the lesser of a time and a delay", async (b) => {
     let row = await owned(b.store, "a");
     const { nowMs } = await b.store.info();
     const table: [Commit["due"], number | null][] = [
@@ -183,7 +183,7 @@ export const commitCases: readonly SuiteCase[] = [
     }
   }),
 
-  suiteCase("a Commit moves status, waiting, version and head, and releases when asked", async ({ store }) => {
+  suiteCase("K5 K18 K20 a Commit moves status, waiting, version and head, and releases when asked", async ({ store }) => {
     const row = await owned(store, "a");
     equal(row.idleClaims, 1, "claims without a Commit (K5)");
     await commitOne(store, next(row, { status: "RUNNING", waiting: "timer", events: [event(1), event(2)], exactVersion: true }));

@@ -39,7 +39,7 @@ export const familyCases: readonly SuiteCase[] = [
     );
   }),
 
-  suiteCase("a run that settles may create its own successor in the same Commit", async ({ store }) => {
+  suiteCase("K9 K19 a run that settles may create its own successor in the same Commit", async ({ store }) => {
     const row = await owned(store, "a");
     const unsettled = next(row, { commitId: "early", children: [create("b", { workflowId: "order-a", supersedes: "a" })] });
     equal(kind((await store.commit([unsettled])).answers[0], "committed").children[0]?.kind, "conflict", "while it goes on");
@@ -102,7 +102,7 @@ export const familyCases: readonly SuiteCase[] = [
     equal([await store.inbox({ runId: "done" }), await store.inbox({ runId: "none" })], [[], []], "nobody else's");
   }),
 
-  suiteCase("a notice reaches a child that the same Commit creates, and wakes a parked run", async ({ store }) => {
+  suiteCase("K8 K18 a notice reaches a child that the same Commit creates, and wakes a parked run", async ({ store }) => {
     const row = await owned(store, "a");
     const parked = await owned(store, "b");
     await commitOne(store, next(parked, { release: true, due: { at: null, inMs: null } }));
@@ -156,7 +156,7 @@ export const familyCases: readonly SuiteCase[] = [
     );
   }),
 
-  suiteCase("rows stay where they are when the run to move them to was not created", async ({ store }) => {
+  suiteCase("I9 K18 rows stay where they are when the run to move them to was not created", async ({ store }) => {
     const row = await owned(store, "a");
     await store.post(message("s1"));
     await commitOne(store, next(row, { status: "COMPLETED", moveInboxTo: "never" }));

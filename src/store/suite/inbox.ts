@@ -184,7 +184,7 @@ export const inboxCases: readonly SuiteCase[] = [
     equal(kind(await b.store.post(message("s1", another)), "accepted").replayed, false, "each by itself");
   }),
 
-  suiteCase("a settled run refuses messages, but still answers for those it accepted", async (b) => {
+  suiteCase("K18 W-051 W-080 a settled run refuses messages, but still answers for those it accepted", async (b) => {
     const row = await owned(b.store, "a");
     const first = kind(await b.store.post(message("s1", { retainMs: 100 })), "accepted").record;
     await commitOne(b.store, next(row, { status: "FAILED" }));
@@ -200,7 +200,7 @@ export const inboxCases: readonly SuiteCase[] = [
     kind(await b.store.post(message("s1", { target: { workflowId: "nobody" } })), "unknown");
   }),
 
-  suiteCase("messages go to the workflowId's latest run, and their memory spans its runs", async ({ store }) => {
+  suiteCase("W-044 W-051 messages go to the workflowId's latest run, and their memory spans its runs", async ({ store }) => {
     const row = await owned(store, "a");
     const first = kind(await store.post(message("s1")), "accepted").record;
     await commitOne(store, next(row, { status: "COMPLETED" }));
@@ -271,7 +271,7 @@ export const inboxCases: readonly SuiteCase[] = [
     );
   }),
 
-  suiteCase("an update's reply is written with the Commit and returned to whoever asks again", async ({ store }) => {
+  suiteCase("K14 an update's reply is written with the Commit and returned to whoever asks again", async ({ store }) => {
     const row = await owned(store, "a");
     const ask = message("u1", { kind: "update", name: "address" });
     const { inboxId } = kind(await store.post(ask), "accepted").record;
@@ -284,7 +284,7 @@ export const inboxCases: readonly SuiteCase[] = [
     );
   }),
 
-  suiteCase("ill-formed text in a message is refused before anything is written", async ({ store }) => {
+  suiteCase("W-055 ill-formed text in a message is refused before anything is written", async ({ store }) => {
     await owned(store, "a");
     for (const bad of [{ id: "a\0" }, { name: "\ud800" }, { payload: "\udfff" }, { target: { workflowId: "\0" } }] as Partial<Post>[]) {
       equal((await throws("PAWL3005", () => store.post(message("s1", bad)))).outcome, "none", "outcome");

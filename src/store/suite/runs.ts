@@ -88,7 +88,7 @@ export const runCases: readonly SuiteCase[] = [
     equal((await store.events({ runId: "a", after: 0, limit: 1 }))[0]?.payload, '{"n":1}', "event");
   }),
 
-  suiteCase("a workflowId has one unsettled run, and its runs are numbered", async ({ store }) => {
+  suiteCase("K9 K19 a workflowId has one unsettled run, and its runs are numbered", async ({ store }) => {
     const first = await owned(store, "a");
     const second = create("b", { workflowId: "order-a" });
     const taken = kind((await store.commit([second])).answers[0], "conflict");
@@ -127,7 +127,7 @@ export const runCases: readonly SuiteCase[] = [
     equal((await b.store.events({ runId: "a", after: 0, limit: 9 })).length, 1, "one event");
   }),
 
-  suiteCase("a run id is used once, and a create asked again is a duplicate", async ({ store }) => {
+  suiteCase("K9 K10 C2 a run id is used once, and a create asked again is a duplicate", async ({ store }) => {
     const c = create("a");
     await commitOne(store, c);
     kind((await store.commit([c])).answers[0], "duplicate");
