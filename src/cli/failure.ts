@@ -53,6 +53,7 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL3005: exitCodes.usage,
   PAWL3006: exitCodes.storeUnreachable,
   PAWL3009: exitCodes.storeUnreachable,
+  PAWL3013: exitCodes.storeUnreachable,
   PAWL3015: exitCodes.auth,
   PAWL3016: exitCodes.conflict,
   PAWL4001: exitCodes.notFound,

@@ -22,6 +22,7 @@ import type { Store } from "../store/port.ts";
 import { definitionOf } from "../workflow/registry.ts";
 import type { DeliverOpts, Delivering, Webhooks } from "../webhooks/types.ts";
 import type { AnyWorkflow, In, InputArgs, Out, OutputOf, SigOf, UpdIn, UpdOf, UpdOut, ViewOf } from "../workflow/types.ts";
+import { controlLine } from "./line.ts";
 import { endHere, localClient, type LocalContext } from "./local.ts";
 import type { ReaderVerbs } from "./reader-types.ts";
 import { OpenReaders } from "./readers.ts";
@@ -363,10 +364,10 @@ export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: Omit<
       })) as never;
     },
     view: async (name) => (await client.view(runId, name)) as never,
-    pause: (reason) => client.control(runId, "pause", reason === undefined ? {} : { reason }),
-    resume: (reason) => client.control(runId, "resume", reason === undefined ? {} : { reason }),
-    cancel: (reason) => client.control(runId, "cancel", reason === undefined ? {} : { reason }),
-    terminate: (reason) => client.control(runId, "terminate", { reason }),
+    pause: (reason) => controlLine(client, runId, "pause", reason),
+    resume: (reason) => controlLine(client, runId, "resume", reason),
+    cancel: (reason) => controlLine(client, runId, "cancel", reason),
+    terminate: (reason) => controlLine(client, runId, "terminate", reason),
     retry: async (o) => handleOf(client, wf, await client.retry(runId, o)),
     steps: () => client.steps(runId),
     proof: () => client.proof(runId),

@@ -129,6 +129,25 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await l.lines(h.runId)).slice(0, 2)).toEqual(["RunQueued", "RunStarted"]);
   });
 
+  it("a delayed run that is paused before its time does nothing when it begins, until it is resumed; both before its time are nothing", async () => {
+    const l = await fresh(kind);
+    const ran: string[] = [];
+    const wf = workflow({ name: "wf", input: any<string>() }, async (ctx, name) => ctx.step("s", () => void ran.push(name)));
+    const { engine } = await l.engine([wf]);
+    const paused = await engine.start(wf, "paused", { delay: "1m" });
+    await paused.pause("not yet");
+    const both = await engine.start(wf, "both", { delay: "1m" });
+    await both.pause();
+    await l.platform.advance(1_000);
+    await both.resume();
+    await l.platform.advance(90_000);
+    await l.until(both.result());
+    expect([ran, await l.lines(paused.runId)]).toEqual([["both"], ["RunQueued", "RunStarted", "RunPaused"]]);
+    await paused.resume();
+    await l.until(paused.result());
+    expect(ran).toEqual(["both", "paused"]);
+  });
+
   it("I10 a delayed run that is cancelled before its time never begins", async () => {
     const l = await fresh(kind);
     let began = 0;

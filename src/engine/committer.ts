@@ -2,6 +2,7 @@
 // run that is ready. A large Commit goes alone, beside the batches, on a connection that the store takes for it: it holds
 // nobody up. A batch whose outcome is unknown is asked again, byte for byte (K10); what the store calls busy or early is
 // asked again later. It never changes a Commit and never has two of one run in a batch (K6).
+import type { Code } from "../errors/catalogue.ts";
 import { isPawlError } from "../errors/error.ts";
 import type { Limits } from "../core/limits.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -38,6 +39,8 @@ interface Ride {
   readonly answered: (a: "renewed" | "dead") => void;
 }
 type Lane = "batch" | "lone";
+/** The store takes nothing now: it is asked again. */
+export const away: readonly Code[] = ["PAWL3001", "PAWL3002", "PAWL3013"];
 const firstWaitMs = 20;
 const waitMsMax = 2_000;
 
@@ -141,7 +144,7 @@ export class Committer {
   }
 
   #failed(batch: readonly Pending[], lane: Lane, waitMs: number, e: unknown): void {
-    if (!isPawlError(e) || (e.page !== "PAWL3001" && e.page !== "PAWL3002")) {
+    if (!isPawlError(e) || !away.includes(e.page)) {
       for (const p of batch) this.#done(p).failed(e);
       return this.#ended(lane);
     }

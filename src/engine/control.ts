@@ -51,6 +51,8 @@ export function takeControl(r: LiveRun, row: InboxRow): void {
 }
 
 function pause(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
+  // What has not begun cannot be paused: the row stays, and is taken as it begins.
+  if (r.status === "PENDING") return void r.pausesAhead.push(...consumed);
   if (r.status !== "RUNNING" || r.stopping !== null || r.end !== null) return void r.pen.draft.loose.consumed.push(...consumed);
   r.pen.append({ eventType: "RunPaused", stepId: null, payload: jsonObject({ reason: quote(reason) }), consumed });
   r.paused = true;
@@ -72,7 +74,7 @@ function resume(r: LiveRun, reason: string | undefined, consumed: readonly numbe
     return r.reload();
   }
   if (r.stuck && who !== undefined) answered([]);
-  if (r.status !== "PAUSED") return void r.pen.draft.loose.consumed.push(...consumed);
+  if (r.status !== "PAUSED") return void r.pen.draft.loose.consumed.push(...r.pausesAhead.splice(0), ...consumed);
   resumed(r, reason, consumed);
 }
 

@@ -12,6 +12,7 @@ import type { Cancel } from "../platform/platform.ts";
 import type { EffectSpec } from "./calls.ts";
 import { EffectScope } from "./effect-scope.ts";
 import type { LiveRun } from "./live-run.ts";
+import { look } from "./look.ts";
 import type { OpenStep } from "./open-step.ts";
 import { askAfterFailure, forgotten, recover, remembered } from "./recover.ts";
 import { keep, keptUnder } from "./split.ts";
@@ -25,7 +26,7 @@ export function dispatch(r: LiveRun, step: OpenStep): void {
     case "start":
     case "send":
       step.state = "waiting";
-      return;
+      return look(r, step);
     case "tx":
       step.state = "running";
       runTx(r, step, step.work.fn).catch((e: unknown) => r.broken(e));

@@ -66,6 +66,8 @@ export class LiveRun {
   readonly #noCode: boolean;
   /** What must not be recorded while the run is paused: taken again when it goes on. */
   readonly held: Arrival[] = [];
+  /** Rows of pauses that came before the run has begun. */
+  readonly pausesAhead: number[] = [];
   readonly names: StepNames = new StepNames(sha256Hex);
   readonly open: Map<string, OpenStep> = new Map();
   readonly undo: Undo[] = [];
@@ -161,9 +163,11 @@ export class LiveRun {
   begin(): void {
     try {
       // A paused run's code is not run: a call it made now could not be recorded (K13). It reloads when resumed.
-      if (this.definition !== null && !this.#noCode && !this.paused && this.decision === null && !this.#delayed)
+      const begins = this.status === "PENDING";
+      if (this.definition !== null && !this.#noCode && !this.paused && this.decision === null && !this.#delayed) {
         this.replay.begin(() => this.#runCode());
-      else this.replay.skip();
+        while (begins && this.#takeControl(["pause", "resume"])); // before its code does anything
+      } else this.replay.skip();
     } catch (error) {
       return this.broken(error); // D-105: a log that forbids the next event ends this owner's part, not the engine's
     }
@@ -258,7 +262,11 @@ export class LiveRun {
 
   /** K19: terminate waits for nothing, not even for verifiers. Everything else does. */
   #terminated(): boolean {
-    const at = this.#arrivals.findIndex((a) => a.type === "control" && a.row.name === "terminate");
+    return this.#takeControl(["terminate"]);
+  }
+  /** Takes the first of these before whatever else has come; false: there is none. */
+  #takeControl(names: readonly string[]): boolean {
+    const at = this.#arrivals.findIndex((a) => a.type === "control" && names.includes(a.row.name));
     if (at < 0) return false;
     for (const a of this.#arrivals.splice(at, 1)) takeArrival(this, a);
     return true;

@@ -139,14 +139,12 @@ export class Mailbox {
       const step = this.#childWaiters.get(childStepId);
       if (step === undefined || r.open.get(step.stepId) !== step || step.state === "starting") continue;
       this.#childEnds.delete(childStepId);
-      this.#childEnded(step, row);
+      this.childEnded(step, readPayload<ChildEnd>(row.payload), [row.inboxId]);
     }
     if (this.#updates.length > 0 && !continues(r)) this.#updates = this.#updates.filter((u) => !this.#offer(u));
   }
 
-  #childEnded(step: OpenStep, row: InboxRow): void {
-    const end = readPayload<ChildEnd>(row.payload);
-    const consumed = [row.inboxId];
+  childEnded(step: OpenStep, end: ChildEnd, consumed: readonly number[]): void {
     if (end.status === "COMPLETED")
       this.#run.arrive({ type: "completed", step, result: end.result === undefined ? null : JSON.stringify(end.result), consumed });
     else

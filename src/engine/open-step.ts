@@ -11,7 +11,8 @@ export type Work =
   | { readonly kind: "tx"; readonly fn: (sql: TxSql) => Promise<unknown> }
   | { readonly kind: "timer" }
   | { readonly kind: "signal"; readonly signal: string }
-  | { readonly kind: "child"; readonly childStepId: string; readonly cancels: boolean }
+  /** adopted: the run that an earlier run of the line may have started, whose end is told there. */
+  | { readonly kind: "child"; readonly childStepId: string; readonly cancels: boolean; readonly adopted?: string }
   | { readonly kind: "start"; readonly child: StartedChild }
   | { readonly kind: "send" };
 

@@ -3,6 +3,7 @@
 import type { Waiting } from "../core/model.ts";
 import type { Due } from "../store/port.ts";
 import type { LiveRun } from "./live-run.ts";
+import { lookMs, looks } from "./look.ts";
 import { isEffect } from "./open-step.ts";
 
 /** What a run that waits for several things is said to wait for: the first of these. */
@@ -48,6 +49,7 @@ export function dueOf(r: LiveRun, rest: boolean): Due {
     if (s.dueAt !== null) at = Math.min(at ?? s.dueAt, s.dueAt);
     else if (s.started.delayMs !== undefined) inMs = Math.min(inMs ?? s.started.delayMs, s.started.delayMs);
     else if (s.started.until !== undefined) at = Math.min(at ?? s.started.until, s.started.until);
+    else if (looks(s)) inMs = Math.min(inMs ?? lookMs, lookMs);
   }
   return { at, inMs };
 }

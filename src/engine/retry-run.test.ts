@@ -103,6 +103,33 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await engine.list({ workflow: "child" })).runs).toHaveLength(1);
   });
 
+  it.each([
+    ["after the retry", "20s"],
+    ["before it", "10ms"],
+  ])("K19 I12 a retry learns the end of a child that the old run started, if it comes %s, also when its owner dies", async (_when, nap) => {
+    const l = await fresh(kind);
+    let mended = false;
+    const child = workflow({ name: "child", input: any<number>() }, async (ctx, n) => {
+      await ctx.sleep("nap", nap as "20s");
+      return n > 0 ? ctx.continueAsNew(n - 1) : "grown";
+    });
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      const c = await ctx.start(child, 1);
+      if (!mended) ctx.fail("not yet");
+      return c.result();
+    });
+    const a = await l.engine([wf, child], { lease: "1s" });
+    const h = await a.engine.start(wf);
+    await expect(l.until(h.result())).rejects.toMatchObject({ message: "not yet" });
+    await l.platform.advance(1_000);
+    mended = true;
+    const again = await h.retry();
+    await l.reached(again.runId, "StepStarted result");
+    a.die();
+    const b = await l.engine([wf, child], { lease: "1s" });
+    expect(await l.until(b.client.end(again.runId))).toMatchObject({ status: "COMPLETED", result: "grown" });
+  });
+
   it("K19 I6 I7 a retry of a retry knows what the first run did and left unknown, although the second never came to it", async () => {
     const l = await fresh(kind);
     const ran: string[] = [];

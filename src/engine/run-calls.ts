@@ -215,7 +215,8 @@ export class RunCalls implements Calls {
     return child(this.#r, scope, spec, "start") as Promise<StartedChild>;
   }
   awaitChild(scope: string, c: StartedChild): Promise<unknown> {
-    const work: Work = { kind: "child", childStepId: c.stepId, cancels: false };
+    const adopted = this.#r.adopted === null ? {} : { adopted: c.runId };
+    const work: Work = { kind: "child", childStepId: c.stepId, cancels: false, ...adopted };
     return open(this.#r, scope, { kind: "child", name: "result" }, () => work, JSON.stringify(c.stepId));
   }
   send(scope: string, c: StartedChild, what: Parameters<Calls["send"]>[2]): Promise<void> {

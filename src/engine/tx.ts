@@ -8,6 +8,7 @@ import type { TxSql } from "../store/port.ts";
 import { completedPayload, deliverCompleted } from "./outcome.ts";
 import type { Proto } from "./draft.ts";
 import { completedWell, effectOf } from "./ledger.ts";
+import { away } from "./committer.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { OpenStep } from "./open-step.ts";
 import type { Pen } from "./pen.ts";
@@ -52,7 +53,7 @@ export async function runTx(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Prom
     }
     sealed.rolledBack();
     r.slot.giveBack();
-    if (isPawlError(e, "PAWL3001") || isPawlError(e, "PAWL3002")) {
+    if (isPawlError(e) && away.includes(e.page)) {
       // Nothing was written: the function runs again once the store is there.
       r.host.platform.timer(againMs, () => {
         runTx(r, step, fn).catch((x: unknown) => r.broken(x));

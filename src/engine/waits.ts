@@ -5,6 +5,7 @@ import { adoptFinished } from "./adopt.ts";
 import { cancelNotice } from "./notices.ts";
 import { failureFrom } from "./outcome.ts";
 import type { LiveRun } from "./live-run.ts";
+import { look, looks } from "./look.ts";
 import type { OpenStep } from "./open-step.ts";
 import { recover } from "./recover.ts";
 
@@ -33,6 +34,7 @@ function fire(r: LiveRun, step: OpenStep, notBefore: number): void {
       return r.arrive({ type: "completed", step, result: null, timedOut: true, notBefore });
     case "child":
     case "start":
+      if (looks(step)) return look(r, step);
       return r.arrive({
         type: "failed",
         step,
@@ -65,7 +67,7 @@ export function resumeOpenStep(r: LiveRun, step: OpenStep): void {
       const child = step.started.child;
       if (child === undefined) {
         step.state = "waiting"; // a wait for a child that another step started
-        return;
+        return look(r, step);
       }
       r.host.store.run({ runId: child.runId }).then(
         (row) => {

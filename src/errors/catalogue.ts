@@ -72,7 +72,7 @@ export const catalogue = {
   PAWL3001: { name: "StoreBusy", fix: "Another process held the database for too long: find the long transaction, then try again." },
   PAWL3002: {
     name: "StoreUnavailable",
-    fix: "Check that the database is reachable and the disk is not full; the engine tries again by itself.",
+    fix: "Check that the database is reachable and may be written, and the disk is not full; the engine tries again by itself.",
   },
   PAWL3003: { name: "UnsafeSettings", fix: "Open the store with durable settings, or accept the risk explicitly." },
   PAWL3004: { name: "FormatNotAdmitted", fix: "Run a version of Pawl that the store admits, or migrate it: pawl migrate." },
@@ -92,6 +92,10 @@ export const catalogue = {
   PAWL3012: {
     name: "TransactionNotUsable",
     fix: "Pass as tx the connection on which you began a transaction, to the database that holds the store; the message says what is wrong.",
+  },
+  PAWL3013: {
+    name: "StoreDamaged",
+    fix: "Check that the path names the store. If it does: stop the engines, keep the file with its -wal beside it, and restore a backup.",
   },
   PAWL3015: {
     name: "FeedNeedsTrigger",

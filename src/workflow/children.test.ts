@@ -150,6 +150,34 @@ describe.each(storeKinds)("%s", (kind) => {
     await expect(l.until(unwanted.result())).rejects.toMatchObject({ code: "PAWL1014", message: expect.stringContaining("no more") });
   });
 
+  it("K18 a handle of a run that continued as new controls the run that goes on, and no other", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf", input: any<number>() }, async (ctx, n) => {
+      if (n < 3) ctx.continueAsNew(n + 1);
+      await ctx.sleep("nap", "1h");
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf, 1, { id: "line" });
+    const last = await l.until(
+      (async () => {
+        for (;;) {
+          const row = await l.byWorkflowId("line");
+          if (row.generation === 3) return row.runId;
+          await l.platform.advance(50);
+        }
+      })(),
+    );
+    await h.pause("wait");
+    await l.reached(last, "RunPaused");
+    await h.resume();
+    await h.cancel("enough");
+    await expect(l.until(h.result())).rejects.toMatchObject({ code: "PAWL1014", message: expect.stringContaining("enough") });
+    const again = await engine.start(wf, 3, { id: "line", onConflict: "restart" });
+    await expect(h.cancel("again")).rejects.toMatchObject({ code: "PAWL4003" });
+    await again.terminate("over");
+    await expect(l.until(again.result())).rejects.toMatchObject({ code: "PAWL1014" });
+  });
+
   it("K18 continueAsNew ends the run and begins the next with what was not consumed, in one Commit", async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", input: any<number>(), signals: { s: any<string>() } }, async (ctx, n) => {

@@ -1,9 +1,16 @@
 // What the driver's errors mean, met for real: each code is provoked on a real database, so that the table of codes is
 // true for the driver at hand and not only on paper.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PawlError } from "../../errors/error.ts";
+import { virtualPlatform } from "../../platform/virtual.ts";
 import { bindable, connect } from "./driver.ts";
 import { busyError, isBusy, isClash, isContent, isDriverError, storeError } from "./errors.ts";
+import { openSqlite } from "./store.ts";
+
+const defaultScope = { tenantId: "t", projectId: "p", environmentId: "e" };
 
 async function provoke(...statements: string[]): Promise<unknown> {
   const db = await connect(":memory:");
@@ -37,6 +44,51 @@ describe("errors", () => {
     ]);
     expect([primary, unique, missing, mistyped, syntax].map(isContent)).toEqual([true, true, true, true, false]);
     expect([primary, syntax, new TypeError("x"), undefined].map(isDriverError)).toEqual([true, true, false, false]);
+  });
+
+  it("L-57 an error is the same for a statement that gives many rows, where one driver leaves its code out", async () => {
+    const dir = mkdtempSync(join(tmpdir(), "pawl-errors-"));
+    const [a, b] = [await connect(join(dir, "x.db")), await connect(join(dir, "x.db"))];
+    const thrown = (db: typeof a, text: string): unknown => {
+      try {
+        return db.prepare(text).all();
+      } catch (e) {
+        return e;
+      }
+    };
+    a.exec("pragma journal_mode = wal; create table t (a integer primary key); insert into t values (1)");
+    const clash = thrown(a, "insert into t values (1) returning a");
+    a.exec("begin immediate");
+    const locked = thrown(b, "insert into t values (2) returning a");
+    expect([clash, locked].map((e) => [isDriverError(e), isClash(e), isContent(e), isBusy(e)])).toEqual([
+      [true, true, true, false],
+      [true, false, false, true],
+    ]);
+    a.close();
+    b.close();
+    rmSync(dir, { recursive: true });
+  });
+
+  it("a file that is no database, or is damaged, is named as that, for a read as for a write", async () => {
+    const dir = mkdtempSync(join(tmpdir(), "pawl-errors-"));
+    const [text, torn] = [join(dir, "text.db"), join(dir, "torn.db")];
+    writeFileSync(text, "a letter, not a database\n".repeat(100));
+    await expect(openSqlite(text, virtualPlatform())).rejects.toMatchObject({ code: "PAWL3013" });
+    const store = await openSqlite(torn, virtualPlatform());
+    await store.close();
+    const bytes = readFileSync(torn);
+    bytes.fill(0x5a, 4_096); // all pages but the first, which has the schema's beginning
+    writeFileSync(torn, bytes);
+    const read = async (): Promise<unknown> => {
+      const damaged = await openSqlite(torn, virtualPlatform());
+      try {
+        return await damaged.runs({ scope: defaultScope, limit: 1 });
+      } finally {
+        await damaged.close();
+      }
+    };
+    await expect(read()).rejects.toMatchObject({ code: "PAWL3013" });
+    rmSync(dir, { recursive: true });
   });
 
   it("what cannot be bound is the content's fault", async () => {

@@ -3,11 +3,30 @@
 import { PawlError, type Outcome } from "../../errors/error.ts";
 
 /** Result codes, the low byte of an extended one. */
-const codes = { busy: 5, locked: 6, tooBig: 18, constraint: 19, mismatch: 20 } as const;
+const codes = { error: 1, busy: 5, locked: 6, corrupt: 11, tooBig: 18, constraint: 19, mismatch: 20, notADatabase: 26 } as const;
+const unique = { primaryKey: 1555, unique: 2067 } as const;
 
+/** One driver leaves the code out where a statement gives many rows: there the words are all there is. They are SQLite's own. */
+const words: readonly (readonly [string, number])[] = [
+  ["database is locked", codes.busy],
+  ["is locked", codes.locked],
+  ["database disk image is malformed", codes.corrupt],
+  ["file is not a database", codes.notADatabase],
+  ["string or blob too big", codes.tooBig],
+  ["UNIQUE constraint failed", unique.unique],
+  ["constraint failed", codes.constraint],
+  ["datatype mismatch", codes.mismatch],
+];
+
+function extendedOf(e: unknown): number | undefined {
+  const { errcode, code, message } = (e ?? {}) as { errcode?: unknown; code?: unknown; message?: unknown };
+  if (typeof errcode === "number") return errcode;
+  if (code !== "ERR_SQLITE_ERROR") return undefined;
+  return words.find(([word]) => String(message).includes(word))?.[1] ?? codes.error;
+}
 function codeOf(e: unknown): number | undefined {
-  const code = (e as { errcode?: unknown } | null)?.errcode;
-  return typeof code === "number" ? code & 0xff : undefined;
+  const code = extendedOf(e);
+  return code === undefined ? undefined : code & 0xff;
 }
 
 /** Another connection is in the way; nothing was written. */
@@ -29,8 +48,8 @@ export function isDriverError(e: unknown): boolean {
 
 /** A uniqueness rule was hit: SQLITE_CONSTRAINT_PRIMARYKEY or SQLITE_CONSTRAINT_UNIQUE. */
 export function isClash(e: unknown): boolean {
-  const code = (e as { errcode?: unknown } | null)?.errcode;
-  return code === 1555 || code === 2067;
+  const code = extendedOf(e);
+  return code === unique.primaryKey || code === unique.unique;
 }
 
 /**
@@ -41,6 +60,8 @@ export function storeError(e: unknown, during: "statement" | "commit"): PawlErro
   if (e instanceof PawlError) return e;
   const outcome: Outcome = during === "commit" && !isBusy(e) ? "unknown" : "none";
   const message = e instanceof Error ? e.message : "the driver failed";
+  const code = codeOf(e);
+  if (code === codes.corrupt || code === codes.notADatabase) return new PawlError("PAWL3013", `sqlite: ${message}`, { cause: e, outcome });
   return new PawlError("PAWL3002", `sqlite: ${message}`, { cause: e, outcome });
 }
 

@@ -1,0 +1,44 @@
+// The end of a child that an earlier run of the line started: it is told to that run, which has ended. The run that retries it looks
+// for it, now and again, until it is there. It must never lose the wait: the time of the next look is part of every Commit (I12).
+import { isSettled } from "../core/model.ts";
+import { readPayload, type RunEndPayload } from "../log/payload.ts";
+import type { Store } from "../store/port.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { ChildEnd } from "./mailbox.ts";
+import type { OpenStep } from "./open-step.ts";
+import { failureFrom } from "./outcome.ts";
+
+/** How often. */
+export const lookMs = 1_000;
+
+/** Whether this step's end must be looked for. */
+export function looks(step: OpenStep): boolean {
+  return step.work.kind === "child" && step.work.adopted !== undefined;
+}
+
+export function look(r: LiveRun, step: OpenStep): void {
+  if (step.work.kind !== "child" || step.work.adopted === undefined) return;
+  step.dueAt = r.host.storeNowMs() + lookMs;
+  r.rest.arm();
+  endOf(r.host.store, step.work.adopted, r.row.runId).then(
+    (end) => {
+      if (end === null || r.gone || r.open.get(step.stepId) !== step) return;
+      r.mailbox.childEnded(step, end, []);
+    },
+    (e: unknown) => r.broken(e),
+  );
+}
+
+/** Null while it goes on, or where the caller is told by it. */
+async function endOf(store: Store, childRunId: string, caller: string): Promise<ChildEnd | null> {
+  for (let runId = childRunId; ;) {
+    const row = await store.run({ runId });
+    if (row === undefined || row.expiredAt !== null)
+      return { status: "FAILED", error: failureFrom("PAWL4001", `there is no run ${runId} any more, or it has lost its log`) };
+    if (row.parentRunId === caller || !isSettled(row.status)) return null;
+    const [last] = await store.events({ runId, after: row.headSeq - 1, limit: 1 });
+    const end = readPayload<RunEndPayload>(last?.payload ?? null);
+    if (end.continuedAs === undefined) return { status: row.status, ...end };
+    runId = end.continuedAs;
+  }
+}
