@@ -5,10 +5,11 @@ import type { Scope } from "../core/model.ts";
 import type { Platform } from "../platform/platform.ts";
 import { forgetConsumer, listConsumers } from "../readers/consumers.ts";
 import { Marks } from "../readers/marks.ts";
-import { defaultProjector, project } from "../readers/project.ts";
+import { project } from "../readers/project.ts";
 import { Alerts, Projections, type StoredAlert, type StoredRun } from "../readers/projections.ts";
 import { rebuild } from "../readers/rebuild.ts";
 import type { ProjectedStep } from "../readers/reduce.ts";
+import { defaultProjector, freeName } from "../readers/roles.ts";
 import { streamCursor } from "../readers/stream-cursor.ts";
 import { subscribe, type Subscription } from "../readers/subscribe.ts";
 import type { RunRow, Store } from "../store/port.ts";
@@ -68,7 +69,10 @@ export function readerVerbs(c: ReadersContext): ReaderVerbs {
   const around = { store, platform, scope, onTrouble: (e: unknown) => readers.trouble(e) };
   return {
     subscribe: (o) => readers.keep(subscribe(around, o)),
-    unsubscribe: (consumer) => forgetConsumer(store, { scope, name: consumer }),
+    unsubscribe: async (consumer) => {
+      freeName("consumer", consumer);
+      await forgetConsumer(store, { scope, name: consumer });
+    },
     consumers: () => listConsumers(store, scope),
     deadLetters: async (consumer, o = {}) => {
       const runId = o.run === undefined ? undefined : (await c.find(o.run)).runId;

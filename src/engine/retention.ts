@@ -119,9 +119,14 @@ function stagesOf(run: RunRow, keep: ReturnType<typeof keepingMs>, nowMs: number
   const age = nowMs - run.persistedAt;
   const stages: [Stage, number][] = [];
   if (run.purgedAt === null && age >= keep.runs) stages.push(["purge", keep.runs]);
-  else if (run.purgedAt === null && run.expiredAt === null && age >= keep.payloads) stages.push(["expire", keep.payloads]);
+  else if (run.purgedAt === null && mayHavePayloads(run) && age >= keep.payloads) stages.push(["expire", keep.payloads]);
   if (age >= keep.keys) stages.push(["forget", keep.keys]);
   return stages;
+}
+
+/** Of a run that one transaction does not empty some may be left; so may those of events that producers appended afterwards. */
+function mayHavePayloads(run: RunRow): boolean {
+  return run.expiredAt === null || run.headSeq > payloadsAtOnce || run.persistedAt > run.expiredAt;
 }
 
 /** A family is kept together until the run at its top has ended, and counts its age from there. */

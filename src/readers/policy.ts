@@ -16,6 +16,11 @@ function shelf(scope: Scope): string {
   return scopeShelf("projector", scope);
 }
 
+/** A projector of this name has been at work here. */
+export async function isRecordedProjector(store: Store, { scope, name }: ConsumerId): Promise<boolean> {
+  return (await store.shelves.get(shelf(scope), [`${named}${name}`])).length > 0;
+}
+
 /** The recorded policy; undefined before the first projector. */
 export async function recordedPolicy(store: Store, scope: Scope): Promise<Policy | undefined> {
   const [row] = await store.shelves.get(shelf(scope), [key]);

@@ -14,6 +14,7 @@ import { agreePolicy } from "./policy.ts";
 import { Projections, type StepId, type StoredAlert, type StoredRun } from "./projections.ts";
 import { checkPolicy, Folding } from "./projector.ts";
 import type { Policy } from "./reduce.ts";
+import { checkProjector, defaultProjector } from "./roles.ts";
 
 export interface ProjectOptions extends CompatibilityWindow {
   /** The projector's name; projections are kept under it. */
@@ -37,7 +38,6 @@ export interface ProjectAround {
   readonly onLooked?: (rows: number) => void;
 }
 
-export const defaultProjector = "projector";
 /** Events reduced together. */
 const batch = 500;
 
@@ -46,6 +46,7 @@ export async function project(around: ProjectAround, o: ProjectOptions = {}): Pr
   const consumer: ConsumerId = { scope, name: o.name ?? defaultProjector };
   const normalised = normaliser(o);
   if (o.policy !== undefined) checkPolicy(o.policy);
+  await checkProjector(store, consumer);
   const policy = await agreePolicy(store, consumer, o.policy);
   const projections = new Projections(store, consumer);
   const delivery = o.onAlert === undefined ? null : new AlertDelivery(around, o.onAlert, o.leaseMs);

@@ -12,10 +12,11 @@ import { joinFeed } from "./join.ts";
 import { cleanMark, Marks, type Mark } from "./marks.ts";
 import { normaliser, type CompatibilityWindow } from "./normalise.ts";
 import { agreePolicy, changePolicy, recordedPolicy } from "./policy.ts";
-import { defaultProjector, takeAll } from "./project.ts";
+import { takeAll } from "./project.ts";
 import { Projections, type StoredRun } from "./projections.ts";
 import { checkPolicy, Folding } from "./projector.ts";
 import type { InvalidTransitionAlert, Policy } from "./reduce.ts";
+import { checkProjector, defaultProjector } from "./roles.ts";
 
 export interface RebuildProgress {
   readonly runs: number;
@@ -52,10 +53,12 @@ export async function rebuild(
   const { store, platform, scope } = around;
   const consumer: ConsumerId = { scope, name: o.name ?? defaultProjector };
   if (o.policy !== undefined) checkPolicy(o.policy);
+  const mode = o.mode ?? "FULL";
+  if (mode !== "FULL" && mode !== "FROM_SNAPSHOT") throw new PawlError("PAWL5001", 'mode is "FULL" or "FROM_SNAPSHOT"');
+  await checkProjector(store, consumer);
   const desk = new Desk(store, platform, consumer, leaseMs);
   await seated(desk, platform, consumer.name);
   try {
-    const mode = o.mode ?? "FULL";
     const policy = await policyFor(store, consumer, mode, o.policy);
     await joinFeed(store, consumer, "start");
     return await new Rebuild(around, o, desk, consumer, policy).all(mode);

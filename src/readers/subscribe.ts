@@ -9,6 +9,7 @@ import type { Store } from "../store/port.ts";
 import type { ConsumerId } from "../store/shelf.ts";
 import { consume } from "./consume.ts";
 import { backoff, type Consumption, type Handled, type Page } from "./page.ts";
+import { checkSubscriber } from "./roles.ts";
 
 export interface Delivery {
   /** The last runSeq of this run that was acknowledged; 0 = none. */
@@ -44,7 +45,7 @@ export interface Subscription {
 
 const pageMs = 1_000;
 
-export function subscribe(
+export async function subscribe(
   around: {
     readonly store: Store;
     readonly platform: Platform;
@@ -61,10 +62,12 @@ export function subscribe(
   for (const [name, n] of Object.entries(counts))
     if (n !== undefined && (!Number.isSafeInteger(n) || n < 1))
       throw new PawlError("PAWL5001", `${name} must be a whole number of at least 1`);
+  const consumer: ConsumerId = { scope, name: o.consumer };
+  await checkSubscriber(store, consumer);
   return consume({
     store,
     platform,
-    consumer: { scope, name: o.consumer },
+    consumer,
     from: o.from ?? "start",
     handle: (page) => eachEvent(platform, page, o.handler),
     retry: (f) => (deadLetterAfter !== undefined && f.failures >= deadLetterAfter ? "give up" : backoff(f)),

@@ -101,6 +101,7 @@ async function prune(d: Dialect, ask: Ask, q: PruneQuery): Promise<PruneAnswer> 
   const run = await locked(d, ask, q.runId);
   const out = ruledOut(run, q);
   if (out !== null || run === undefined) return { kind: "kept", because: out ?? "missing" };
+  if (q.stage === "expire" && run.expiredAt !== null && !(await hasPayloads(d, ask, q.runId))) return { kind: "kept", because: "done" };
   const at = await d.nowMs(ask);
   const because = keptBecause(run, await factsOf(d, ask, run, q), q, at);
   if (because !== null) return { kind: "kept", because };
@@ -140,25 +141,28 @@ async function factsOf(d: Dialect, ask: Ask, run: RunRow, q: PruneQuery): Promis
   };
 }
 
-/** True when payloads are left: the next transaction goes on. */
+const withPayload = "run_id = ? and payload is not null";
+
+async function hasPayloads(d: Dialect, ask: Ask, runId: string): Promise<boolean> {
+  return (await ask(`select 1 as found from ${d.table("events")} where ${withPayload} limit 1`, [runId])).length > 0;
+}
+
+/** True when payloads are left: the next transaction goes on. From the first one on the row says that they are going. */
 async function expire(d: Dialect, ask: Ask, run: RunRow, limit: number, at: number): Promise<boolean> {
   const { runId } = run;
-  const left = await ask(
-    `select run_seq from ${d.table("events")} where run_id = ? and payload is not null order by run_seq limit ${limit + 1}`,
-    [runId],
-  );
+  const left = await ask(`select run_seq from ${d.table("events")} where ${withPayload} order by run_seq limit ${limit + 1}`, [runId]);
   const last = left[Math.min(left.length, limit) - 1];
   if (last !== undefined) {
-    const tombstones = "payload = null, salt = null where run_id = ? and run_seq <= ? and payload is not null";
+    const tombstones = `payload = null, salt = null where ${withPayload} and run_seq <= ?`;
     await ask(`update ${d.table("events")} set ${tombstones}`, [runId, Number(last["run_seq"])]);
   }
-  if (left.length > limit) return true;
   await ask(`delete from ${d.table("views")} where run_id = ?`, [runId]);
   await ask(`delete from ${d.table("checkpoints")} where run_id = ?`, [runId]);
-  await ask(`update ${d.table("inbox")} set payload = null, reply = null where run_id = ?`, [runId]);
-  await ask(`update ${d.table("effects")} set error = null where run_id = ?`, [runId]);
+  const told = "run_id = ? and (payload is not null or reply is not null)";
+  await ask(`update ${d.table("inbox")} set payload = null, reply = null where ${told}`, [runId]);
+  await ask(`update ${d.table("effects")} set error = null where run_id = ? and error is not null`, [runId]);
   await ask(`update ${d.table("runs")} set expired_at = ? where run_id = ?`, [at, runId]);
-  return false;
+  return left.length > limit;
 }
 
 async function purge(d: Dialect, ask: Ask, run: RunRow, at: number): Promise<void> {

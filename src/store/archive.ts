@@ -96,8 +96,7 @@ export interface PruneFacts {
 /** Before anything is read of others: what the row alone rules out. */
 export function ruledOut(run: RunRow | undefined, q: PruneQuery): Kept | null {
   if (run === undefined) return "missing";
-  if (q.stage === "forget" ? run.purgedAt === null : run.purgedAt !== null || (q.stage === "expire" && run.expiredAt !== null))
-    return q.stage === "forget" ? "open" : "done";
+  if ((q.stage === "forget") === (run.purgedAt === null)) return q.stage === "forget" ? "open" : "done";
   if (!isSettled(run.status) || run.origin === "moved") return "open";
   return run.persistedAt > q.endedBefore ? "young" : null;
 }

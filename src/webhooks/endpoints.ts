@@ -8,6 +8,7 @@ import { isPawlError, PawlError } from "../errors/error.ts";
 import { timeText } from "../log/envelope.ts";
 import type { Platform } from "../platform/platform.ts";
 import { scopeShelf } from "../readers/places.ts";
+import { endpointPrefix } from "../readers/roles.ts";
 import type { Store } from "../store/port.ts";
 import type { ConsumerId } from "../store/shelf.ts";
 import { checkPatterns, defaultEvents } from "./filter.ts";
@@ -41,7 +42,7 @@ const idForm = /^[a-z0-9-]{1,64}$/;
 
 /** What a consumer of the feed is called that works for an endpoint. */
 export function consumerOf(scope: Scope, id: string): ConsumerId {
-  return { scope, name: `webhook/${id}` };
+  return { scope, name: `${endpointPrefix}${id}` };
 }
 
 export class Endpoints {

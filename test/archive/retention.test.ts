@@ -75,6 +75,41 @@ describe.each(placesHere)("on %s", (kind) => {
     expect(await client.view("o-1", "v")).toBeUndefined();
   });
 
+  it(
+    "P-14 D-142 a run whose payloads are half gone is one whose payloads are gone, and the next pass takes the rest",
+    { timeout: 30_000 },
+    async () => {
+      const runId = await ended("o-1");
+      const unless = { shelf: "hold", keys: ["none"] };
+      const half = { stage: "expire", endedBefore: Number.MAX_SAFE_INTEGER, unless, limit: 2 } as const;
+      expect(await g.store.archive.prune({ ...half, runId })).toEqual({ kind: "pruned", more: true });
+      expect((await verifyStore(g.store, defaultScope)).findings).toEqual([]);
+      expect(verify(await client.evidence(runId)).checks.filter((c) => c.state === "fail")).toEqual([]);
+      await expect(client.proof(runId)).rejects.toEqual(codes("PAWL4041"));
+      await expect(client.end(runId, { timeoutMs: 20_000 })).rejects.toEqual(codes("PAWL4041"));
+
+      const load = client.producer({ runId: "load-7", planId: "load", planVersion: "1" });
+      await load.emit({ eventType: "RunStarted" });
+      const notes = Array.from({ length: 600 }, (_n, i) =>
+        load.emit({ eventType: "shop.Note", logicalAttemptId: i + 1, payload: { secret: i } }),
+      );
+      await Promise.all(notes);
+      await load.emit({ eventType: "RunCompleted" });
+      const secrets = async (): Promise<number> => (await client.events("load-7")).filter((e) => e.payload !== undefined).length;
+      expect(await g.store.archive.prune({ ...half, runId: "load-7", limit: 500 })).toEqual({ kind: "pruned", more: true });
+      expect(await secrets()).toBe(100);
+      expect(await client.retain({ keepPayloads: 0 })).toMatchObject({ expired: 1 });
+      expect(await secrets()).toBe(0);
+      expect(await client.retain({ keepPayloads: 0 })).toMatchObject({ expired: 0, kept: {} });
+      // A producer that comes late.
+      await load.emit({ eventType: "shop.Late", payload: { secret: true } });
+      expect(await client.retain({ keepPayloads: 0 })).toMatchObject({ expired: 1 });
+      expect(await secrets()).toBe(0);
+      expect((await verifyStore(g.store, defaultScope)).findings).toEqual([]);
+      expect(verify(await client.evidence("load-7")).ok).toBe(true);
+    },
+  );
+
   it("W-128 W-134 a run whose log is gone is still known by its id, its key and its messages", { timeout: 30_000 }, async () => {
     const runId = await ended("o-1");
     expect(await client.retain({ keepRuns: 0 })).toMatchObject({ purged: 1, expired: 0, forgotten: 0 });

@@ -49,6 +49,8 @@ const damages: readonly Damage[] = [
   { what: "generation", of: run, field: "generation", to: 7 },
   { what: "waiting", of: run, field: "waiting", to: "timer", finds: { table: "runs", field: "waiting", expected: null } },
   { what: "dueAt", of: run, field: "dueAt", to: 5 },
+  { what: "purgedAt", of: run, field: "purgedAt", to: 5 },
+  { what: "origin", of: run, field: "origin", to: "engines", finds: { table: "runs", field: "origin", found: "engines" } },
   { what: "parent", of: (f) => ({ table: "runs", runId: f.childId }), field: "parentStepId", to: "nowhere" },
   { what: "an event's type", of: event(2), field: "eventType", to: "StepSkipped", finds: { table: "events", field: "link", seq: 2 } },
   { what: "an event's key", of: event(2), field: "idempotencyKey", to: wrong },
@@ -90,7 +92,7 @@ const damages: readonly Damage[] = [
   { what: "a checkpoint's version", of: (f) => ({ table: "checkpoints", runId: f.checkpointed, at: 1 }), field: "stateVersion", to: 9 },
 ];
 
-describe.each(benches)("on %s", (_, open) => {
+describe.each(benches)("on %s", (kind, open) => {
   let b: Bench;
   beforeEach(async () => {
     b = await open();
@@ -171,6 +173,40 @@ describe.each(benches)("on %s", (_, open) => {
       expect.objectContaining({ table: "projections", runId, field: "watermark of projector", found: 999 }),
     );
     expect(await change({})).toEqual([]);
+    const torn = { shelf, key: runId, value: row.value.slice(0, -1) };
+    await b.store.shelves.put([torn]);
+    expect((await client.verifyStore()).findings).toMatchObject([{ table: "projections", runId, field: "rows of projector", found: null }]);
+    await b.store.shelves.put([{ ...torn, value: row.value }]);
+  });
+
+  it("R-05 a row that cannot be read is a finding, and the others are checked all the same", async () => {
+    const { runId } = await filled(b);
+    const client = b.client();
+    const whole = await client.verifyStore();
+    const tags = kind === "memory" ? null : "{}";
+    if (tags === null) return; // holds no text that could be torn
+    await b.tamper({ table: "runs", runId, set: { tags: "{" } });
+    const torn = { table: "runs", runId, field: "row", expected: "a row that can be read", found: null };
+    const { findings, runs } = await client.verifyStore();
+    expect(findings.filter((f) => f.runId === runId)).toEqual([torn]);
+    expect(runs).toBe(whole.runs);
+    await b.tamper({ table: "runs", runId, set: { tags } });
+  });
+
+  it("R-05 the status of a run from outside is the one that its events lead to", async () => {
+    const client = b.client();
+    const producer = client.producer({ runId: "load-7", planId: "load", planVersion: "1" });
+    await producer.emit({ eventType: "shop.Seen" });
+    expect((await client.verifyStore()).findings).toEqual([]);
+    await producer.emit({ eventType: "RunStarted" });
+    await producer.emit({ eventType: "RunCompleted" });
+    await producer.emit({ eventType: "RunPaused" });
+    expect((await client.verifyStore()).findings).toEqual([]);
+    await b.tamper({ table: "runs", runId: "load-7", set: { status: "PAUSED" } });
+    expect((await client.verifyStore()).findings).toEqual([
+      { table: "runs", runId: "load-7", field: "status", expected: "COMPLETED", found: "PAUSED" },
+    ]);
+    await b.tamper({ table: "runs", runId: "load-7", set: { status: "COMPLETED" } });
   });
 
   it("R-05 a run that an engine is writing is read again, and is never an alarm", async () => {

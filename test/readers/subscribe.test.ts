@@ -195,13 +195,32 @@ describe.each(benches)("subscribe on %s", (_, open) => {
     ]);
   });
 
+  it("P-37 a name has one trade: a subscriber never takes the events of a projector or a webhook, nor they its own", async () => {
+    await forge(b.store, b.platform, "r").add(["RunStarted"]);
+    const handler = (): void => {};
+    const subscribed = async (consumer: string): Promise<void> => (await client.subscribe({ consumer, handler, once: true })).done;
+    const projected = async (name: string): Promise<void> => (await client.project({ name, once: true })).done;
+    const taken = { code: "PAWL5001" };
+    await projected("reports");
+    await subscribed("billing");
+    for (const name of ["projector", "reports", "webhook/shop"]) await expect(subscribed(name), name).rejects.toMatchObject(taken);
+    for (const name of ["billing", "webhook/shop"]) await expect(projected(name), name).rejects.toMatchObject(taken);
+    for (const name of ["billing", "webhook/shop"]) await expect(client.rebuild({ name }), name).rejects.toMatchObject(taken);
+    await expect(client.unsubscribe("webhook/shop")).rejects.toMatchObject(taken);
+    await projected("reports");
+    await subscribed("billing");
+    expect((await client.consumers()).map((c) => c.consumer).toSorted()).toEqual(["billing", "reports"]);
+  });
+
   it("PAWL5001 options that cannot be meant are refused before anything is written", async () => {
     const handler = (): void => {};
     for (const bad of [{ batch: 0 }, { concurrency: 1.5 }, { deadLetterAfter: -1 }, { leaseMs: 0 }, { from: "then" }, { handler: "x" }])
       await expect(async () => client.subscribe({ consumer: "c", handler, ...bad } as never)).rejects.toMatchObject({ code: "PAWL5001" });
     await expect(async () => client.project({ v1Until: "later" })).rejects.toMatchObject({ code: "PAWL5001" });
     await expect(async () => client.project({ policy: "C" } as never)).rejects.toMatchObject({ code: "PAWL5001" });
-    await expect(async () => client.subscribe({ consumer: "two words", handler })).rejects.toMatchObject({ code: "PAWL3005" });
+    await expect(client.rebuild({ mode: "HALF" } as never)).rejects.toMatchObject({ code: "PAWL5001" });
+    for (const consumer of ["two words", "", "é", "x".repeat(129), undefined as never])
+      await expect(client.subscribe({ consumer, handler })).rejects.toMatchObject({ code: "PAWL5001" });
     expect(await client.consumers()).toEqual([]);
     expect(await b.store.shelves.list({ shelf: "projector:default/default/default", limit: 1 })).toEqual([]);
   });

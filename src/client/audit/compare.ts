@@ -14,11 +14,16 @@ import { messageKey, type LogFacts } from "./facts.ts";
 import { digestOf, type Findings } from "./finding.ts";
 import type { LogCheck } from "./log-check.ts";
 
+/** An engine claims runs of one of them, and nobody those of any other. */
+const origins: ReadonlySet<string> = new Set(["engine", "external", "moved"] satisfies RunRow["origin"][]);
+
 export function compareRun(row: RunRow, log: LogCheck, facts: LogFacts, f: Findings): void {
   const { head, first } = log;
   const same = (field: keyof RunRow, expected: string | number | null): void =>
     f.same("runs", field, expected, row[field] as string | number | null);
   if (head === null || first === null) return row.purgedAt !== null ? undefined : f.add("events", "log", "at least one event", null);
+  if (row.purgedAt !== null) same("purgedAt", null); // its log goes in the transaction that says so
+  if (!origins.has(row.origin)) f.add("runs", "origin", "engine, external or moved", row.origin);
   same("headSeq", head.runSeq);
   same("headLink", head.link);
   same("createdAt", first.persistedAt);
@@ -28,7 +33,7 @@ export function compareRun(row: RunRow, log: LogCheck, facts: LogFacts, f: Findi
     row.stateVersion === head.stateVersion || (log.derived.status !== null && isSettled(log.derived.status) && row.origin === "engine");
   if (exact ? row.persistedAt !== head.persistedAt : row.persistedAt < head.persistedAt) same("persistedAt", head.persistedAt);
   if (exact) same("stateVersion", head.stateVersion);
-  if (row.origin === "external") return;
+  if (row.origin === "external") return same("status", log.derived.status ?? "PENDING");
   same("status", log.derived.status);
   if (row.origin === "moved" || log.expired) return;
   if (isSettled(row.status)) for (const field of ["waiting", "owner", "dueAt"] as const) same(field, null);

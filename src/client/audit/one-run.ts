@@ -34,8 +34,19 @@ export interface RunAudit {
   readonly reading?: RunReading;
 }
 
+/** Null when the row is there and no run can be made of it: what should be JSON in it is none. */
+export async function readableRow(store: Store, runId: string): Promise<RunRow | undefined | null> {
+  try {
+    return await store.run({ runId });
+  } catch (e) {
+    if (e instanceof SyntaxError) return null;
+    throw e;
+  }
+}
+
 /** `readers`: the consumers of the run's scope, whose rows are compared as well. */
 export async function auditRun(store: Store, runId: string, readers: readonly string[] = []): Promise<RunAudit> {
+  if ((await readableRow(store, runId)) === null) return unreadable(runId);
   let before: string | null = null;
   for (let look = 0; look < looksMax; look++) {
     const row = await store.run({ runId });
@@ -102,11 +113,12 @@ async function ledgerOf(store: Store, runId: string, scope: RunRow["scope"]): Pr
   return all;
 }
 
-/** Who called whom, and what continues what: each side's row against the other's log. A run that is gone says nothing. */
+/** Who called whom, and what continues what: each side's row against the other's log. A run that is gone, or cannot be read, says nothing. */
 async function compareFamily(store: Store, row: RunRow, facts: LogFacts, f: Findings): Promise<void> {
   for (const { seq, child, stepId, state } of facts.called.values()) {
     if (state === "conflict") continue;
-    const called = await store.run({ runId: child.runId });
+    const called = await readableRow(store, child.runId);
+    if (called === null) continue;
     if (called === undefined) {
       if (state === "open") f.add("runs", "child", child.runId, null, seq);
       continue;
@@ -114,15 +126,15 @@ async function compareFamily(store: Store, row: RunRow, facts: LogFacts, f: Find
     if (called.parentRunId !== row.runId || called.parentStepId !== stepId)
       f.add("runs", "child", `${row.runId}/${stepId}`, `${called.parentRunId ?? ""}/${called.parentStepId ?? ""}`, seq);
   }
-  const before = row.originalRunId === null ? undefined : await store.run({ runId: row.originalRunId });
-  if (before !== undefined) {
+  const before = row.originalRunId === null ? null : await readableRow(store, row.originalRunId);
+  if (before !== undefined && before !== null) {
     if (before.workflowId === row.workflowId) f.same("runs", "generation", before.generation + 1, row.generation);
     if (facts.start?.retryOf !== undefined) f.same("runs", "rootRunId", before.rootRunId, row.rootRunId);
   }
   if ((row.parentRunId === null) !== (row.parentStepId === null)) f.add("runs", "parentStepId", row.parentRunId, row.parentStepId);
   if (row.parentRunId === null || row.parentStepId === null) return;
-  const parent = await store.run({ runId: row.parentRunId });
-  if (parent === undefined || parent.purgedAt !== null) return;
+  const parent = await readableRow(store, row.parentRunId);
+  if (parent === undefined || parent === null || parent.purgedAt !== null) return;
   const call = await childOf(store, parent, row.parentStepId);
   if (call !== "unknown") f.same("runs", "parentStepId", call?.workflowId ?? null, row.workflowId);
 }
@@ -138,6 +150,12 @@ async function childOf(store: Store, parent: RunRow, stepId: string): Promise<Ch
   } catch {
     return "unknown";
   }
+}
+
+function unreadable(runId: string): RunAudit {
+  const f = new Findings(runId);
+  f.add("runs", "row", "a row that can be read", null);
+  return { findings: f.all, events: 0, busy: false };
 }
 
 /** Rows that name a run which is not there. */

@@ -8,6 +8,7 @@ import { Folding } from "../../readers/projector.ts";
 import { Projections, type StoredRun } from "../../readers/projections.ts";
 import { emptyRun, type ProjectedRun, type ProjectedStep } from "../../readers/reduce.ts";
 import type { EventRecord, RunRow, Store } from "../../store/port.ts";
+import type { ConsumerId } from "../../store/shelf.ts";
 import type { Findings, Value } from "./finding.ts";
 
 interface Reader {
@@ -16,6 +17,8 @@ interface Reader {
   readonly stored: StoredRun | undefined;
   readonly steps: readonly ProjectedStep[] | null;
   readonly folding: Folding;
+  /** What should be JSON in its rows is none. */
+  readonly broken?: true;
 }
 
 export class ReaderCheck {
@@ -32,14 +35,12 @@ export class ReaderCheck {
     const { runId, scope } = row;
     const readers: Reader[] = [];
     for (const name of names) {
-      const projections = new Projections(store, { scope, name });
-      const stored = await projections.run(runId);
-      const steps = stored === undefined ? null : await projections.steps(stored);
-      // Attempts that were read while the projector went on belong to no moment.
-      const still = stored === undefined ? undefined : await projections.run(runId);
-      const mark = (await new Marks(store, { scope, name }).read([runId])).get(runId)?.seq ?? null;
-      const same = still?.watermark === stored?.watermark && still?.build === stored?.build;
-      readers.push({ name, mark, stored, steps: same ? steps : null, folding: new Folding(emptyRun(runId, stored?.policy ?? "A"), []) });
+      try {
+        readers.push(await reader(store, { scope, name }, runId));
+      } catch (e) {
+        if (!(e instanceof SyntaxError)) throw e;
+        readers.push({ name, mark: null, stored: undefined, steps: null, folding: new Folding(emptyRun(runId, "A"), []), broken: true });
+      }
     }
     return new ReaderCheck(row, readers);
   }
@@ -49,7 +50,8 @@ export class ReaderCheck {
   }
 
   compare(f: Findings): void {
-    for (const { name, mark, stored, steps, folding } of this.#readers) {
+    for (const { name, mark, stored, steps, folding, broken } of this.#readers) {
+      if (broken === true) f.add("projections", `rows of ${name}`, "rows that can be read", null);
       for (const seq of [mark, stored?.watermark ?? null])
         if (seq !== null && seq > this.#row.headSeq) f.add("projections", `watermark of ${name}`, this.#row.headSeq, seq);
       if (stored === undefined || this.#row.origin !== "engine" || this.#row.purgedAt !== null) continue;
@@ -59,6 +61,18 @@ export class ReaderCheck {
       if (steps !== null) compareSteps(name, [...folding.steps.values()], steps, f);
     }
   }
+}
+
+async function reader(store: Store, consumer: ConsumerId, runId: string): Promise<Reader> {
+  const projections = new Projections(store, consumer);
+  const stored = await projections.run(runId);
+  const steps = stored === undefined ? null : await projections.steps(stored);
+  // Attempts that were read while the projector went on belong to no moment.
+  const still = stored === undefined ? undefined : await projections.run(runId);
+  const mark = (await new Marks(store, consumer).read([runId])).get(runId)?.seq ?? null;
+  const same = still?.watermark === stored?.watermark && still?.build === stored?.build;
+  const folding = new Folding(emptyRun(runId, stored?.policy ?? "A"), []);
+  return { name: consumer.name, mark, stored, steps: same ? steps : null, folding };
 }
 
 const fields = [

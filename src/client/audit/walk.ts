@@ -6,7 +6,7 @@ import { PawlError } from "../../errors/error.ts";
 import { scopeKey } from "../../store/keys.ts";
 import type { Store } from "../../store/port.ts";
 import type { Finding } from "./finding.ts";
-import { auditRun, type RunAudit } from "./one-run.ts";
+import { auditRun, readableRow, type RunAudit } from "./one-run.ts";
 
 export interface VerifyStoreOptions {
   /** Only this run. */
@@ -125,7 +125,7 @@ async function auditPage(store: Store, want: Wanted, ids: readonly string[], tal
     const some = ids.slice(i, i + atOnce);
     const audits = await Promise.all(
       some.map(async (runId): Promise<RunAudit | null> => {
-        const row = await store.run({ runId });
+        const row = (await readableRow(store, runId)) ?? undefined;
         // I11: another tenant's runs are not this client's affair; rows without any run are everybody's.
         if (row !== undefined && !want.all && scopeKey(row.scope) !== wanted) return null;
         if (row !== undefined && row.persistedAt < want.sinceMs) return null;

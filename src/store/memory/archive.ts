@@ -32,6 +32,8 @@ function archiveOf(s: MemoryState, now: () => number): Archive {
       const run = s.runs.get(q.runId);
       const out = ruledOut(run, q);
       if (out !== null || run === undefined) return { kind: "kept", because: out ?? "missing" };
+      if (q.stage === "expire" && run.expiredAt !== null && logOf(s, q.runId).events.every((e) => e.payload === null))
+        return { kind: "kept", because: "done" };
       const because = keptBecause(run, factsOf(s, run, q.unless), q, at);
       if (because !== null) return { kind: "kept", because };
       if (q.dry === true) return { kind: "pruned", more: false };
@@ -88,21 +90,20 @@ function factsOf(s: MemoryState, run: RunRow, unless: { shelf: string; keys: rea
   };
 }
 
-/** True when payloads are left. */
+/** True when payloads are left. From the first time on the row says that they are going. */
 function expire(s: MemoryState, run: RunRow, limit: number, at: number): boolean {
   const { events } = logOf(s, run.runId);
   let n = 0;
   events.forEach((e, i) => {
     if (e.payload !== null && n++ < limit) events[i] = { ...e, payload: null, salt: null };
   });
-  if (n > limit) return true;
   s.views.delete(run.runId);
   s.checkpoints.delete(run.runId);
   for (const i of itemsOf(s, run.runId)) putItem(s, { ...i, row: { ...i.row, payload: null, reply: null } });
   const ledger = s.effects.get(run.runId);
   for (const [seq, e] of ledger ?? []) ledger?.set(seq, { ...e, error: null });
   s.runs.set(run.runId, { ...run, expiredAt: at });
-  return false;
+  return n > limit;
 }
 
 function purge(s: MemoryState, run: RunRow, at: number): void {
