@@ -41,6 +41,7 @@ describe("public addresses", () => {
   it("an IPv4 address in the clothes of IPv6 is not public, nor is anything that is no address", () => {
     for (const a of ["::ffff:127.0.0.1", "::ffff:7f00:1", "::ffff:8.8.8.8", "::127.0.0.1", "0:0:0:0:0:ffff:a9fe:a9fe"])
       expect(isPublicAddress(a), a).toBe(false);
-    for (const a of ["", "localhost", "127.1", "2130706433", "0x7f.0.0.1", "8.8.8.8 "]) expect(isPublicAddress(a), a).toBe(false);
+    for (const a of ["", "localhost", "127.1", "2130706433", "0x7f.0.0.1", "8.8.8.8 ", "2606:4700::1111%eth0"])
+      expect(isPublicAddress(a), a).toBe(false);
   });
 });

@@ -1,6 +1,9 @@
 // A POST to real servers on loopback: what arrives, what comes back, and everything that can go wrong with a receiver. Names are
 // resolved by the machine; localhost is a name that every one has.
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import dns from "node:dns/promises";
+import { EventEmitter } from "node:events";
+import http, { createServer, type IncomingMessage, type RequestOptions, type ServerResponse } from "node:http";
+import { syncBuiltinESMExports } from "node:module";
 import { createServer as createSocketServer, type AddressInfo, type Server } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { post, type PostAnswer, type Posting } from "./post.ts";
@@ -50,6 +53,33 @@ it("a redirect is an answer, and is not followed", async () => {
   });
   expect(await send(url)).toMatchObject({ kind: "answered", status: 307 });
   expect(asked).toBe(1);
+});
+
+it("of a name's addresses only the public ones are tried, wherever among them a private one stands", async () => {
+  const real = { lookup: dns.lookup, request: http.request };
+  const tried: unknown[] = [];
+  const at = (...addresses: string[]) => addresses.map((address) => ({ address, family: 4 }));
+  let found = at("93.184.216.34", "127.0.0.1", "10.0.0.1", "93.184.216.35");
+  dns.lookup = (async () => found) as never;
+  // Nothing leaves this machine: it says where it would go.
+  http.request = ((_url: URL, o: RequestOptions) => {
+    o.lookup!("x", { all: true }, (_e, list) => tried.push(list));
+    o.lookup!("x", {}, (_e, one) => tried.push(one));
+    const request = Object.assign(new EventEmitter(), { end: () => queueMicrotask(() => request.emit("error", new Error("no"))) });
+    return request;
+  }) as never;
+  syncBuiltinESMExports();
+  try {
+    expect(await send("http://receiver.example/", { allowPrivate: false })).toMatchObject({ kind: "unanswered", blocked: false });
+    expect(tried).toEqual([at("93.184.216.34", "93.184.216.35"), "93.184.216.34"]);
+    found = at("127.0.0.1", "93.184.216.34");
+    await send("http://receiver.example/", { allowPrivate: false });
+    expect(tried.slice(2)).toEqual([at("93.184.216.34"), "93.184.216.34"]);
+  } finally {
+    dns.lookup = real.lookup;
+    http.request = real.request;
+    syncBuiltinESMExports();
+  }
 });
 
 it("private addresses are not talked to, by number, by name or in the clothes of IPv6", async () => {

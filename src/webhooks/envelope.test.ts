@@ -1,5 +1,7 @@
 // The envelope against signatures that others made: the vectors that Standard Webhooks publishes, and one made with openssl from
 // the first key of RFC 8032. Then what a receiver must refuse.
+import crypto from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
 import { describe, expect, it } from "vitest";
 import { verifyWebhook } from "../webhooks.ts";
 import { virtualPlatform } from "../platform/virtual.ts";
@@ -38,6 +40,20 @@ describe("the envelope", () => {
       const seen = verifyWebhook(signed, body, secret, { now });
       expect(seen).toEqual({ id, at: new Date("2021-02-25T15:02:10.000Z"), event: { test: 2_432_232_314 } });
       expect(verifyWebhook(new Headers(signed), Buffer.from(body), secret, { now })).toEqual(seen);
+    }
+  });
+
+  it("is compared in constant time, with every key and whatever came before, so that nobody learns a signature by guessing", () => {
+    const real = crypto.timingSafeEqual;
+    let compared = 0;
+    crypto.timingSafeEqual = (a, b) => (compared++, real(a, b));
+    syncBuiltinESMExports();
+    try {
+      verifyWebhook(headers(`${v1} ${v1}`), body, [hmac, newSecret("hmac", virtualPlatform())], { now });
+      expect(compared).toBe(4);
+    } finally {
+      crypto.timingSafeEqual = real;
+      syncBuiltinESMExports();
     }
   });
 

@@ -27,7 +27,7 @@ const event: EventRecord = {
 };
 
 describe("an event outside", () => {
-  it("is a CloudEvent of one exact text, with the record of the log as its data", () => {
+  it("P-37 C15 D-040 is a CloudEvent of one exact text, under the id and the time of the log, with the record of the log as its data", () => {
     const text = cloudEventText(sourceOf("s-1", scope), run, event, 10_000);
     expect(cloudEventText(sourceOf("s-1", scope), run, event, 10_000)).toBe(text);
     expect(JSON.parse(text)).toEqual({
@@ -60,13 +60,17 @@ describe("an event outside", () => {
     });
   });
 
-  it("leaves a payload behind that would make it too long or has expired, and says so with its hash", () => {
+  it("D-058 leaves a payload behind that would make it too long or has expired, and says so with its hash", () => {
     const whole = cloudEventText("s", run, event, 10_000);
     const bytes = Buffer.byteLength(whole);
     expect(cloudEventText("s", run, event, bytes)).toBe(whole);
     const { data } = JSON.parse(cloudEventText("s", run, event, bytes - 1)) as CloudEvent<WebhookData>;
     expect(data).toMatchObject({ payloadOmitted: true, payloadHash: "hash", runSeq: 12 });
     expect(data).not.toHaveProperty("payload");
+    const wide = { ...event, payload: '{"result":"ééé"}' };
+    const wideText = cloudEventText("s", run, wide, 10_000);
+    expect(cloudEventText("s", run, wide, Buffer.byteLength(wideText))).toBe(wideText);
+    expect(cloudEventText("s", run, wide, wideText.length)).toContain("payloadOmitted");
     expect(JSON.parse(cloudEventText("s", run, { ...event, payload: null }, 10_000))).toMatchObject({ data: { payloadOmitted: true } });
     expect(cloudEventText("s", run, { ...event, payload: null, payloadHash: null }, 1)).not.toContain("payloadOmitted");
   });
@@ -88,7 +92,7 @@ describe("who wants it", () => {
     expect(["pawl.StepInDoubt", "pawl.ViewPublished", "parcel.lost", "RunAway"].some(wanted)).toBe(false);
   });
 
-  it("globs take the log's name or the one that is sent; only a star is special", () => {
+  it("D-016 P-36 globs take the log's name or the one that is sent; only a star is special", () => {
     for (const p of ["RunCompleted", "pawl.run.completed", "Run*", "*ed", "*", "pawl.*.completed", "R*n*p*d", "**"])
       expect(isWanted([p], "RunCompleted"), p).toBe(true);
     for (const p of ["run*", "RunComplete", "Run.ompleted", "Run?ompleted", "*x*", "RunCompletedd", "pawl.run", "R*nn*"])

@@ -6,7 +6,10 @@ import { localClient } from "../../src/client/local.ts";
 import type { Client } from "../../src/client/types.ts";
 import { limits } from "../../src/core/limits.ts";
 import type { Scope } from "../../src/core/model.ts";
+import type { RunEventWrite } from "../../src/index.ts";
+import { eventOf } from "../../src/log/registry.ts";
 import type { Store } from "../../src/store/port.ts";
+import { verify } from "../../src/verify.ts";
 import { proven } from "../support/proven.ts";
 import { again, groundOf, linesOf, platform, until, type Ground, type Kind } from "./places.ts";
 import { above, quick, travellers, world } from "./travellers.ts";
@@ -74,6 +77,26 @@ it("a copy is made of ended runs only, changes nothing here, and proves the same
   expect(await there.events("s-1")).toEqual(await here.events("s-1"));
   expect((await there.end("s-1")).result).toBe("done");
   await proven(b.store, platform);
+});
+
+it("K22 P-14 a log of any length is carried over whole, and verifies there", async () => {
+  const [a, b] = [await ground("sqlite"), await ground("memory")];
+  const [here, there] = [clientOf(a.store), clientOf(b.store)];
+  const producer = here.producer({ runId: "long", planId: "plan", planVersion: "1" });
+  const first = eventOf(defaultScope, { runId: "long", planId: "plan", planVersion: "1" }, { eventType: "RunStarted" }, 0);
+  const notes = Array.from({ length: 2_100 }, (_, i) =>
+    eventOf(
+      defaultScope,
+      { runId: "long", planId: "plan", planVersion: "1" },
+      { eventType: "Noted", logicalAttemptId: i + 1, payload: i },
+      0,
+    ),
+  );
+  await here.append([first, ...notes].map((e) => ({ ...e, eventId: platform.uuidV4() }) as RunEventWrite));
+  await producer.emit({ eventType: "RunCompleted" });
+  await there.importRuns(again(await linesOf(here.exportRuns({ ids: ["long"] }))));
+  expect(await there.events("long")).toEqual(await here.events("long"));
+  expect(verify(await there.evidence("long"))).toMatchObject({ ok: true, events: 2_102 });
 });
 
 it("a hold goes with its run, and a run without a log as what is left of it", async () => {

@@ -3,12 +3,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyStore } from "../../src/client/audit/walk.ts";
 import { defaultScope } from "../../src/client/engine.ts";
+import { localClient } from "../../src/client/local.ts";
 import type { Client } from "../../src/client/types.ts";
+import { limits } from "../../src/core/limits.ts";
 import { createCommit } from "../../src/engine/create.ts";
 import { workflow } from "../../src/workflow/define.ts";
 import { verify } from "../../src/verify.ts";
 import { any, labs, storeKinds } from "../support/lab.ts";
-import { groundOf, placesHere, until, type Ground } from "./places.ts";
+import { groundOf, placesHere, platform, until, type Ground } from "./places.ts";
 
 const child = workflow({ name: "child", input: any<string>() }, async (ctx, word) => ctx.step("say", () => `child ${word}`));
 const parent = workflow({ name: "parent", signals: { go: any<string>() } }, async (ctx) => {
@@ -137,7 +139,7 @@ describe.each(placesHere)("on %s", (kind) => {
     expect(await again.result({ timeout: "20s" })).toBe("other word");
   });
 
-  it("W-128 a family is kept until the run at its top has ended, and while that one is held", { timeout: 30_000 }, async () => {
+  it("W-128 I11 a family is kept until the run at its top has ended, and while that one is held", { timeout: 30_000 }, async () => {
     await engine.start(parent, undefined, { id: "p-1" });
     await until(async () => (await client.get("p-1/child"))?.status === "COMPLETED" && (await client.get("p-1"))?.waiting === "signal");
     expect(await client.retain(all)).toMatchObject({ looked: 1, purged: 0, kept: { open: 1 } });
@@ -148,6 +150,9 @@ describe.each(placesHere)("on %s", (kind) => {
     expect(await client.hold("p-1", { by: "bob", reason: "me too" })).toEqual(held);
     expect(await client.holds()).toEqual({ holds: [expect.objectContaining({ workflowId: "p-1", by: "ann", reason: "case 17" })] });
     expect(await client.retain(all)).toMatchObject({ looked: 2, purged: 0, kept: { held: 2 } });
+    const elsewhere = { ...defaultScope, tenantId: "else" };
+    const stranger = localClient({ store: g.store, platform, scope: elsewhere, limits: limits(), engine: null, retainMs: null });
+    expect(await stranger.holds()).toEqual({ holds: [] }); // I11
     await expect(client.release("p-1/child", { by: "ann", reason: "x" })).rejects.toEqual(codes("PAWL4010"));
     await client.release("p-1", { by: "eve", reason: "case 17 is closed" });
     const [record] = await g.store.shelves.list({ shelf: "hold.released", limit: 9 });
@@ -169,6 +174,22 @@ describe.each(placesHere)("on %s", (kind) => {
 
 describe.each(storeKinds)("in the background, on %s", (kind) => {
   const lab = labs();
+
+  it("W-128 W-134 the age of a called run counts from the end of the run at the top of its family", async () => {
+    const l = await lab(kind);
+    const { engine, client } = await l.engine(workflows);
+    await l.until(engine.start(parent, undefined, { id: "p-1" }));
+    await l.reached((await l.byWorkflowId("p-1")).runId, "StepStarted go");
+    await l.platform.advance(120_000);
+    await client.signal("p-1", "go", "now");
+    await l.until(client.end("p-1"));
+    const keep = { keepRuns: "60s", keepKeys: "60s" } as const;
+    await l.platform.advance(40_000);
+    expect(await l.until(client.retain(keep))).toMatchObject({ purged: 0, kept: { young: 1 } });
+    expect(await client.get("p-1/child")).toMatchObject({ status: "COMPLETED" });
+    await l.platform.advance(30_000);
+    expect(await l.until(client.retain(keep))).toMatchObject({ purged: 2, forgotten: 2, kept: {} });
+  });
 
   it("an engine removes what is old enough now and then, and runs go on meanwhile", async () => {
     const l = await lab(kind);

@@ -33,7 +33,7 @@ const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\
 export function forge(
   archive: Uint8Array,
   lie: (f: Forged) => void,
-  o: { rechain?: boolean; key?: string; listed?: boolean } = {},
+  o: { rechain?: boolean | "as numbered"; key?: string; listed?: boolean } = {},
 ): Uint8Array {
   const members = membersOf(archive);
   const shown = new Map(linesOf(members.get("payloads.jsonl")).map((p) => [p["runSeq"] as number, p]));
@@ -43,27 +43,27 @@ export function forge(
   });
   const f: Forged = { pieces, members, manifest: JSON.parse(members.get("manifest.json")!) as Record<string, any> };
   lie(f);
-  if (o.rechain === true) rechain(f);
+  if (o.rechain === true) f.pieces.forEach((p, i) => (p.event["runSeq"] = i + 1));
+  if (o.rechain !== undefined && o.rechain !== false) rechain(f);
   members.set("events.jsonl", textOf(f.pieces.map((p) => p.event)));
   members.set("payloads.jsonl", textOf(f.pieces.flatMap((p) => (p.shown === null ? [] : [p.shown]))));
   members.set("manifest.json", jsonText(f.manifest));
   return archiveOf(members, o);
 }
 
-/** Everything that can be computed fits again: numbers, payload hashes, keys, links, head, the lines beside the log. */
+/** Everything that can be computed fits again: payload hashes, keys, links, head, the lines beside the log. */
 function rechain(f: Forged): void {
   const { run, definition, head } = f.manifest;
   const chainRun = { runId: run.runId, scope: run, planId: definition.workflow, planVersion: definition.version };
   const ordinals = new Map<string, number>();
   let [prev, sealed, version]: [string, number | null, number] = ["", null, 0];
-  const records = f.pieces.map((p, i): EventRecord => {
+  const records = f.pieces.map((p): EventRecord => {
     const e = p.event;
-    e["runSeq"] = i + 1;
     if (e["stepId"] === undefined) ordinals.set(e["eventType"], (ordinals.get(e["eventType"]) ?? 0) + 1);
     if (e["stepId"] === undefined) e["logicalAttemptId"] = ordinals.get(e["eventType"]);
     e["idempotencyKey"] = idempotencyKey({ ...(e as any), stepId: e["stepId"] ?? null });
     if (p.shown !== null) {
-      p.shown = { runSeq: i + 1, salt: p.shown["salt"] ?? "00", payload: JSON.stringify(p.payload) };
+      p.shown = { runSeq: e["runSeq"], salt: p.shown["salt"] ?? "00", payload: JSON.stringify(p.payload) };
       e["payloadHash"] = payloadHash(p.shown["salt"] as string, p.shown["payload"] as string);
     }
     const times = { emittedAt: Date.parse(e["emittedAt"]), persistedAt: Date.parse(e["persistedAt"]) };
@@ -72,7 +72,7 @@ function rechain(f: Forged): void {
     [prev, sealed, version] = [e["link"] as string, times.persistedAt, record.stateVersion];
     return { ...record, payload: (p.shown?.["payload"] as string | undefined) ?? null };
   });
-  Object.assign(head, { runSeq: records.length, link: prev });
+  Object.assign(head, { runSeq: records.at(-1)?.runSeq, link: prev });
   const besides = (of: typeof effectLine): string => textOf(records.map((r) => of(r, r.payload)).filter((l) => l !== null));
   f.members.set("effects.jsonl", besides(effectLine));
   f.members.set("operators.jsonl", besides(operatorLine));

@@ -96,7 +96,7 @@ describe("nothing can be changed", () => {
     expect(tried).toBeGreaterThan(400);
   });
 
-  it("an eventId that is there twice is seen at its second place, one that only begins like another is no problem", () => {
+  it("D-045 an eventId that is there twice is seen at its second place, one that only begins like another is no problem", () => {
     const ids = (change: (first: string) => string): Verification =>
       verify(forge(good, (f) => void (f.pieces[4]!.event["eventId"] = change(f.pieces[1]!.event["eventId"] as string)), { rechain: true }));
     const twice = ids((first) => first);
@@ -106,8 +106,51 @@ describe("nothing can be changed", () => {
   });
 
   it("P-12 a key that is there twice is seen, although it is that of its fields", () => {
-    const twice = verify(forge(good, (f) => void f.pieces.splice(3, 0, structuredClone(f.pieces[2]!)), { rechain: true }));
+    const twice = verify(
+      forge(
+        good,
+        (f) => {
+          const copy = structuredClone(f.pieces[2]!);
+          copy.event["eventId"] = "6f1c0a36-1f6e-4c53-9a1c-b6f9a9c1f001"; // its own: nothing but the key is there twice
+          f.pieces.splice(3, 0, copy);
+        },
+        { rechain: true },
+      ),
+    );
     expect(twice.checks.find((c) => c.check === "keys")).toMatchObject({ state: "fail", at: [4] });
+  });
+
+  it("K22 P-06 P-12 the order of a log is judged by itself, also where every link and key is right", () => {
+    const at = (f: Forged, i: number): Record<string, any> => f.pieces.at(i)!.event;
+    const later = (text: unknown, ms: number): string => new Date(Date.parse(String(text)) + ms).toISOString();
+    const lies: Record<string, (f: Forged) => void> = {
+      "runSeq does not rise": (f) => (at(f, 4)["runSeq"] = at(f, 3)["runSeq"]),
+      "stateVersion goes back": (f) => (at(f, -1)["stateVersion"] = at(f, -2)["stateVersion"] - 1),
+      "events of one Commit differ in persistedAt": (f) => {
+        at(f, -1)["stateVersion"] = at(f, -2)["stateVersion"];
+        at(f, -1)["persistedAt"] = later(at(f, -2)["persistedAt"], 1);
+      },
+      "persistedAt goes back": (f) => {
+        at(f, -1)["stateVersion"] = at(f, -2)["stateVersion"] + 1;
+        at(f, -1)["persistedAt"] = later(at(f, -2)["persistedAt"], -1);
+      },
+    };
+    for (const [what, lie] of Object.entries(lies)) {
+      const v = verify(forge(good, lie, { rechain: "as numbered" }));
+      expect(failing(v), what).not.toContain("chain");
+      expect(
+        v.checks.find((c) => c.check === "order"),
+        what,
+      ).toMatchObject({ state: "fail", detail: expect.stringContaining(what) });
+    }
+  });
+
+  it("K22 the head that the manifest names is the log's last event, by its place and by its link, and nothing is shown that was not sealed", () => {
+    for (const lie of [{ runSeq: 1 }, { link: "0".repeat(64) }])
+      expect(failing(verify(forge(good, (f) => void Object.assign(f.manifest["head"], lie))))).toEqual(["chain"]);
+    const silent = linesOf(membersOf(good).get("events.jsonl")!).findIndex((e) => e["payloadHash"] === undefined);
+    const shown = (f: Forged): void => void (f.pieces[silent]!.shown = { runSeq: silent + 1, salt: "00", payload: "{}" });
+    expect(failing(verify(forge(good, shown)))).toEqual(["payloads"]);
   });
 
   it("every payloadHash has its form, whether its payload is shown, redacted or left out", () => {

@@ -1,5 +1,5 @@
-// Delivering, on a virtual clock: order, patience, giving up, pausing, rotating, replaying. The receiver is a function, so that
-// each fact is about what left and when. Real sockets: stores.test.ts. Real deaths: crash.test.ts.
+// Delivering, on a virtual clock: order, patience, giving up, pausing, rotating. The receiver is a function, so that each fact
+// is about what left and when. Once more: replay.test.ts. Real sockets: stores.test.ts. Real deaths: crash.test.ts.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DeadLetter } from "../../src/webhooks/types.ts";
 import { scene, status, url, verified, type Scene } from "./desk.ts";
@@ -36,7 +36,7 @@ describe("what is sent", () => {
     expect((await s.client.webhooks.list())[0]).toMatchObject({ id: "a", waiting: 0 });
   });
 
-  it("from now on unless the start is asked for; what an endpoint does not want is passed over", async () => {
+  it("P-37 from now on unless the start is asked for; what an endpoint does not want is passed over", async () => {
     await s.emit("old", "RunStarted");
     await s.client.webhooks.add({ id: "now", url });
     await s.client.webhooks.add({ id: "all", url, from: "start", events: ["StepFailed", "pawl.run.started"] });
@@ -65,7 +65,7 @@ describe("what is sent", () => {
 });
 
 describe("when it fails", () => {
-  it("it is sent again later and later, under the same id and a new time; its run waits, others go on", async () => {
+  it("P-37 it is sent again later and later, under the same id and a new time; its run waits, others go on", async () => {
     const { secret } = await s.client.webhooks.add({ id: "a", url });
     let refused = 0;
     s.answers((a) => (a.event.subject === "bad" && refused++ < 3 ? status(500) : status(200)));
@@ -129,7 +129,52 @@ describe("when it fails", () => {
     expect(d.metrics()).toContain('pawl_webhook_attempts_total{endpoint="a"} 6\n');
   });
 
-  it("410 pauses the endpoint and loses nothing: resumed, it goes on with the same event", async () => {
+  it("P-37 attempts are counted for one event: the next one of its run has all of its own", async () => {
+    await s.client.webhooks.add({ id: "a", url, attempts: 3, initial: "1s" });
+    const refused = new Map<string, number>();
+    s.answers((a) => {
+      const n = refused.get(a.id) ?? 0;
+      refused.set(a.id, n + 1);
+      return n < 2 ? status(500) : status(200);
+    });
+    await s.emit("r1", ...types);
+    s.deliver();
+    await s.until(seen(12));
+    await s.platform.advance(3_000);
+    expect(s.lines()).toEqual(types.flatMap((t) => [`r1 ${t}`, `r1 ${t}`, `r1 ${t}`]));
+    expect(await s.client.webhooks.dead("a")).toEqual([]);
+    expect((await s.client.webhooks.deliveries("a")).map((d) => d.attempts)).toEqual([3, 3, 3, 3]);
+  });
+
+  it("P-37 a delivery that is stopped sends nothing more, records what was accepted, and another goes on with the next event", async () => {
+    await s.client.webhooks.add({ id: "a", url });
+    await s.emit("r1", ...types);
+    let stopping: Promise<void> | undefined;
+    const d = s.deliver();
+    s.answers(() => {
+      stopping ??= d.stop();
+      return status(200);
+    });
+    await s.until(d.done);
+    await stopping;
+    expect(s.lines()).toEqual(["r1 RunStarted"]);
+    await once();
+    expect(s.lines()).toEqual(types.map((t) => `r1 ${t}`));
+  });
+
+  it("P-37 what was accepted is recorded at least every sixteen events of a run: so many come again after a crash", async () => {
+    await s.client.webhooks.add({ id: "a", url });
+    await s.emit("r1", "RunStarted", ...Array.from({ length: 19 }, (_, i) => `StepStarted s${i}`));
+    const recorded: number[] = [];
+    s.answers(async () => {
+      recorded.push((await s.client.webhooks.deliveries("a", { state: "delivered" })).length);
+      return status(200);
+    });
+    await once();
+    expect(recorded).toEqual([...Array<number>(16).fill(0), ...Array<number>(4).fill(16)]);
+  });
+
+  it("P-37 410 pauses the endpoint and loses nothing: resumed, it goes on with the same event", async () => {
     await s.client.webhooks.add({ id: "a", url });
     s.answers(() => (s.arrived.length === 2 ? status(410) : status(200)));
     await s.emit("r1", "RunStarted", "RunCompleted");
@@ -138,6 +183,7 @@ describe("when it fails", () => {
     await s.platform.advance(5_000);
     expect(s.arrived).toHaveLength(2);
     expect((await s.client.webhooks.list())[0]?.paused?.reason).toContain("410");
+    expect(await s.client.webhooks.deliveries("a", { state: "waiting" })).toEqual([]); // nothing failed: it is not wanted
     await s.emit("r2", "RunStarted");
     await s.client.webhooks.resume("a");
     await s.until(seen(4));
@@ -160,7 +206,7 @@ describe("when it fails", () => {
 });
 
 describe("endpoints", () => {
-  it("paused ones are sent nothing and lose nothing; removed ones leave nothing behind", async () => {
+  it("P-37 LX-21 paused ones are sent nothing and lose nothing; removed ones leave nothing behind", async () => {
     await s.client.webhooks.add({ id: "a", url });
     await s.client.webhooks.pause("a", "maintenance");
     await s.emit("r1", ...types);
@@ -170,11 +216,14 @@ describe("endpoints", () => {
     await s.client.webhooks.resume("a");
     await once();
     expect(s.lines()).toEqual(types.map((t) => `r1 ${t}`));
+    await s.client.webhooks.replay("a", { run: "r1" }); // asked for, and then not wanted
     await s.client.webhooks.remove("a");
     expect(await s.client.webhooks.list()).toEqual([]);
     await expect(s.client.webhooks.pause("a")).rejects.toMatchObject({ code: "PAWL4036" });
     expect(await s.store.feed.consumers({ tenantId: "default", projectId: "default", environmentId: "default" })).toEqual([]);
     await s.client.webhooks.add({ id: "a", url });
+    await once();
+    expect(s.arrived).toHaveLength(types.length);
     expect(await s.client.webhooks.deliveries("a")).toEqual([]);
   });
 
@@ -216,7 +265,7 @@ describe("endpoints", () => {
   it("after a rotation old and new keys sign, until the window has passed", async () => {
     const { secret: first } = await s.client.webhooks.add({ id: "a", url });
     const { secret: second } = await s.client.webhooks.rotate("a", { window: "1h" });
-    const { endpoint } = await s.client.webhooks.rotate("a", { scheme: "ed25519", window: "1h" });
+    const { endpoint } = await s.client.webhooks.rotate("a", { scheme: "ed25519", window: "2h" });
     const third = endpoint.keys[0]?.publicKey;
     await s.emit("r1", "RunStarted");
     await once();
@@ -225,9 +274,14 @@ describe("endpoints", () => {
     await s.platform.advance(3_600_000);
     await s.emit("r1", "RunCompleted");
     await once();
-    for (const key of [first, second])
-      expect(() => verified(s, s.arrived[1]!, key!)).toThrow(expect.objectContaining({ code: "PAWL4035" }));
-    expect(verified(s, s.arrived[1]!, third!)).toBe(s.arrived[1]?.id);
+    const refused = expect.objectContaining({ code: "PAWL4035" });
+    expect(() => verified(s, s.arrived[1]!, first!)).toThrow(refused); // a later rotation gives it no more time
+    for (const key of [second, third]) expect(verified(s, s.arrived[1]!, key!)).toBe(s.arrived[1]?.id);
+    await s.platform.advance(3_600_000);
+    await s.emit("r2", "RunStarted");
+    await once();
+    expect(() => verified(s, s.arrived[2]!, second!)).toThrow(refused);
+    expect(verified(s, s.arrived[2]!, third!)).toBe(s.arrived[2]?.id);
   });
 
   it("a test event goes out at once and is in no ledger", async () => {
@@ -241,70 +295,6 @@ describe("endpoints", () => {
   });
 });
 
-describe("replay", () => {
-  it("sends what was given up again, in order, and the letters go when they are accepted", async () => {
-    await s.client.webhooks.add({ id: "a", url, attempts: 1 });
-    s.answers(() => status(500));
-    await s.emit("r1", ...types);
-    await s.emit("r2", "RunStarted");
-    await once();
-    expect(await s.client.webhooks.dead("a")).toHaveLength(5);
-    expect(await s.client.webhooks.replay("a", { dead: true })).toEqual({ runs: 2 });
-    await once(); // refused once more: still dead
-    expect(await s.client.webhooks.dead("a")).toHaveLength(5);
-    s.answers(() => status(200));
-    s.arrived.length = 0;
-    await s.client.webhooks.replay("a", { dead: true });
-    await once();
-    expect(s.lines().filter((l) => l.startsWith("r1"))).toEqual(types.map((t) => `r1 ${t}`));
-    expect(s.lines()).toHaveLength(5);
-    expect(await s.client.webhooks.dead("a")).toEqual([]);
-    expect(await s.client.webhooks.deliveries("a", { state: "delivered" })).toHaveLength(5);
-  });
-
-  it("sends one event, a run, or all since a time once more, under their old ids", async () => {
-    await s.client.webhooks.add({ id: "a", url });
-    await s.emit("r1", "RunStarted", "StepStarted a");
-    await s.platform.advance(10_000);
-    const since = new Date(s.platform.wallMs()).toISOString();
-    await s.emit("r1", "StepCompleted a", "RunCompleted");
-    await s.emit("r2", "RunStarted");
-    await once();
-    const ids = new Map(s.arrived.map((a, i) => [a.id, s.lines()[i]!]));
-    const again = async (what: Parameters<typeof s.client.webhooks.replay>[1]): Promise<string[]> => {
-      s.arrived.length = 0;
-      await s.platform.advance(1);
-      await s.client.webhooks.replay("a", what);
-      await once();
-      for (const [i, a] of s.arrived.entries()) expect(ids.get(a.id)).toBe(s.lines()[i]);
-      return s.lines();
-    };
-    expect(await again({ run: "r1" })).toEqual(types.map((t) => `r1 ${t}`));
-    const [, second] = (await s.client.events("r1")).map((e) => e.eventId);
-    expect(await again({ event: second! })).toEqual(["r1 StepStarted a"]);
-    expect(await again({ event: second!, run: "r1" })).toEqual(["r1 StepStarted a"]);
-    expect((await again({ since })).toSorted()).toEqual(["r1 RunCompleted", "r1 StepCompleted a", "r2 RunStarted"]);
-    await expect(again({ event: "nobody" })).rejects.toMatchObject({ code: "PAWL4011" });
-    await expect(again({ since: "soon" })).rejects.toMatchObject({ code: "PAWL4011" });
-    expect((await s.client.webhooks.deliveries("a", { state: "delivered" })).filter((d) => d.replay === true)).toHaveLength(9);
-  });
-
-  it("a replay that fails is tried again later, while live events go on", async () => {
-    await s.client.webhooks.add({ id: "a", url });
-    await s.emit("r1", "RunStarted", "RunCompleted");
-    await once();
-    s.arrived.length = 0;
-    let refused = 0;
-    s.answers((a) => (a.event.data.eventType === "RunStarted" && a.event.subject === "r1" && refused++ < 2 ? status(500) : status(200)));
-    await s.client.webhooks.replay("a", { run: "r1" });
-    s.deliver();
-    await s.until(seen(1));
-    await s.emit("r2", "RunStarted");
-    await s.until(seen(5));
-    expect(s.lines()).toEqual(["r1 RunStarted", "r2 RunStarted", "r1 RunStarted", "r1 RunStarted", "r1 RunCompleted"]);
-  });
-});
-
 it("delivered events leave the ledger when they are old, the rest stays", async () => {
   await s.client.webhooks.add({ id: "a", url, attempts: 1 });
   await s.emit("r1", "RunStarted");
@@ -313,8 +303,14 @@ it("delivered events leave the ledger when they are old, the rest stays", async 
   await s.emit("r1", "RunCompleted");
   await once();
   await s.platform.advance(86_400_000 + 1_000);
+  s.answers(() => status(200));
+  await s.emit("r2", "RunStarted");
   await s.until(s.deliver({ once: true, keep: "1d" }).done);
-  expect((await s.client.webhooks.deliveries("a")).map((d) => [d.eventType, d.state])).toEqual([["RunCompleted", "dead"]]);
+  const left = async (): Promise<string[]> => (await s.client.webhooks.deliveries("a")).map((d) => `${d.runId} ${d.eventType} ${d.state}`);
+  expect(await left()).toEqual(["r1 RunCompleted dead", "r2 RunStarted delivered"]);
+  await s.platform.advance(86_400_000 - 1_000);
+  await s.until(s.deliver({ once: true, keep: "1d" }).done);
+  expect(await left()).toEqual(["r1 RunCompleted dead", "r2 RunStarted delivered"]);
 });
 
 async function seen(n: number): Promise<void> {

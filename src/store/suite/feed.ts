@@ -24,7 +24,7 @@ const quiet = { due: { at: null, inMs: null } } as const;
 
 export const feedCases: readonly SuiteCase[] = [
   suiteCase(
-    "L-03 a Commit that adds events leaves a row for who has joined, in order; one without events leaves none",
+    "L-03 LX-21 a Commit that adds events leaves a row for who has joined, in order; one without events leaves none",
     async ({ store }) => {
       const before = await owned(store, "before");
       equal(await waiting(store), [], "nobody has joined");
@@ -41,7 +41,7 @@ export const feedCases: readonly SuiteCase[] = [
     },
   ),
 
-  suiteCase("L-03 a batch, a child and a claim: one row for each run whose log grew", async ({ store }) => {
+  suiteCase("L-03 LX-21 a batch, a child and a claim: one row for each run whose log grew", async ({ store }) => {
     const parent = await owned(store, "parent");
     const other = await owned(store, "other");
     await store.feed.join(reader, "now");
@@ -54,7 +54,7 @@ export const feedCases: readonly SuiteCase[] = [
   }),
 
   suiteCase(
-    "L-03 a Commit that was not written leaves no row: fenced, stale, duplicate, early, conflicting, refused or failed",
+    "L-03 LX-21 a Commit that was not written leaves no row: fenced, stale, duplicate, early, conflicting, refused or failed",
     async (b) => {
       const { store } = b;
       const row = await owned(store, "a");
@@ -84,7 +84,7 @@ export const feedCases: readonly SuiteCase[] = [
   ),
 
   {
-    ...suiteCase("ctx.tx leaves its row with the Commit, and none when it is rolled back", async ({ store }) => {
+    ...suiteCase("LX-21 ctx.tx leaves its row with the Commit, and none when it is rolled back", async ({ store }) => {
       const row = await owned(store, "a");
       await store.feed.join(reader, "now");
       const fails = async (): Promise<void> => {
@@ -118,7 +118,7 @@ export const feedCases: readonly SuiteCase[] = [
     needs: "sql",
   },
 
-  suiteCase("who joins from the start has a row for each run that is there; joining again changes nothing", async (b) => {
+  suiteCase("LX-21 who joins from the start has a row for each run that is there; joining again changes nothing", async (b) => {
     const { store } = b;
     for (let i = 0; i < 5; i++) await commitOne(store, create(`r${i}`, {}, { events: i === 0 ? [] : [event(1), event(i + 1)] }));
     await commitOne(store, create("elsewhere", { scope: elsewhere }, { events: [event(1)] }));
@@ -135,7 +135,7 @@ export const feedCases: readonly SuiteCase[] = [
     equal(await store.feed.consumers(scope), [{ name: "reader", joinedAt: nowMs, waiting: 5 }], "nothing changed");
   }),
 
-  suiteCase("I11 a consumer sees the runs of its scope only; consumers of one scope each have their own rows", async ({ store }) => {
+  suiteCase("I11 LX-21 a consumer sees the runs of its scope only; consumers of one scope each have their own rows", async ({ store }) => {
     const [second, away]: ConsumerId[] = [
       { scope, name: "second" },
       { scope: elsewhere, name: "reader" },
@@ -154,7 +154,7 @@ export const feedCases: readonly SuiteCase[] = [
     equal(counts, ["reader 1", "second 0"], "consumers by name");
   }),
 
-  suiteCase("rows are taken away together with what accounts for them, or neither is", async ({ store }) => {
+  suiteCase("LX-21 C15 P-37 rows are taken away together with what accounts for them, or neither is", async ({ store }) => {
     await store.feed.join(reader, "now");
     for (const id of ["a", "b", "c"]) await commitOne(store, create(id, {}, { events: [event(1)] }));
     const [a, , c] = (await store.feed.next({ consumer: reader, limit: 9 })).map((r) => r.position);
@@ -167,7 +167,7 @@ export const feedCases: readonly SuiteCase[] = [
     equal(await store.feed.next({ consumer: { scope, name: "nobody" }, limit: 9 }), [], "who never joined has no rows");
   }),
 
-  suiteCase("who leaves has no rows, also when it joins again; the others stay", async ({ store }) => {
+  suiteCase("LX-21 who leaves has no rows, also when it joins again; the others stay", async ({ store }) => {
     const second: ConsumerId = { scope, name: "second" };
     await store.feed.join(reader, "now");
     await store.feed.join(second, "now");
@@ -187,7 +187,7 @@ export const feedCases: readonly SuiteCase[] = [
     equal(await waiting(store, second), ["d 1"], "the first to come back begins anew");
   }),
 
-  suiteCase("joining while Commits are under way misses none of them", async (b) => {
+  suiteCase("LX-21 joining while Commits are under way misses none of them", async (b) => {
     const other = await b.again();
     try {
       const stores = [b.store, other, b.store, other];
@@ -282,7 +282,7 @@ export const feedCases: readonly SuiteCase[] = [
 
   {
     ...suiteCase(
-      "a start inside the user's own transaction leaves its row when he commits, and none when he does not",
+      "LX-21 a start inside the user's own transaction leaves its row when he commits, and none when he does not",
       async (b: SuiteBundle) => {
         const within = b.store.within?.bind(b.store);
         ok(b.mine !== undefined && within !== undefined, "the bundle has no connections of the user's own");

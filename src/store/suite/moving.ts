@@ -137,6 +137,18 @@ export const movingCases: readonly SuiteCase[] = [
     );
   }),
 
+  twoStores("LX-21 a run that is put in reaches whoever reads along there", async ({ store: from }, { store: to }) => {
+    const consumer = { scope, name: "reader" };
+    await to.feed.join(consumer, "now");
+    await live(from);
+    await to.archive.putIn(await takenOut(from));
+    equal(
+      (await to.feed.next({ consumer, limit: 9 })).map((r) => [r.runId, r.headSeq]),
+      [["a", 3]],
+      "one row, with its head",
+    );
+  }),
+
   twoStores("K4 who owned it before cannot write where it is now; who claims it there can", async ({ store: from }, { store: to }) => {
     const row = await live(from);
     await to.archive.putIn(await takenOut(from));

@@ -147,7 +147,8 @@ export const retentionCases: readonly SuiteCase[] = [
     const before = await store.archive.copy("a");
     await store.archive.move({ runId: "a", from: "engine", to: "moved", token: "t", dueAt: null });
     for (const stage of ["expire", "purge"] as const) await kept(store, stage, "open");
-    await store.archive.move({ runId: "a", from: "moved", to: "engine", token: "u", dueAt: null });
+    await store.archive.move({ runId: "a", from: "moved", to: "engine", token: "u", dueAt: 0 });
+    equal((await rowOf(store, "a")).dueAt, null, "nobody looks at a run that is over");
     equal((await store.archive.copy("a"))?.events, before?.events, "untouched");
     await pruned(store, "purge");
     await store.archive.move({ runId: "a", from: "engine", to: "moved", token: "v", dueAt: null });

@@ -18,7 +18,7 @@ async function rows(store: Store, shelf = "s"): Promise<unknown[]> {
 }
 
 export const shelfCases: readonly SuiteCase[] = [
-  suiteCase("a row on a shelf is put, read, replaced and taken away; its version counts the puts since it is there", async (b) => {
+  suiteCase("D-019 a row on a shelf is put, read, replaced and taken away; its version counts the puts since it is there", async (b) => {
     const { shelves } = b.store;
     const { nowMs } = await b.store.info();
     equal(await shelves.put([w("k", "one")]), { kind: "put", at: nowMs }, "answer");
@@ -34,7 +34,7 @@ export const shelfCases: readonly SuiteCase[] = [
     equal(await rows(b.store), [["k", "again", 1]], "begins at 1 anew");
   }),
 
-  suiteCase("a put whose expectation does not hold writes nothing, and shows what is there instead", async ({ store }) => {
+  suiteCase("D-020 P-37 a put whose expectation does not hold writes nothing, and shows what is there instead", async ({ store }) => {
     const { shelves } = store;
     kind(await shelves.put([w("a", "1", 0), w("b", "1")]), "put");
     const first = kind(await shelves.put([w("new", "x", 0), w("a", "2", 0), w("b", null), w("gone", "x", 3)]), "conflict");
@@ -101,7 +101,7 @@ export const shelfCases: readonly SuiteCase[] = [
     equal(await rows(store), [], "nothing was written");
   }),
 
-  suiteCase("a thousand rows are put at once, or none of them", async ({ store }) => {
+  suiteCase("D-020 a thousand rows are put at once, or none of them", async ({ store }) => {
     const many = Array.from({ length: 1_000 }, (_, i) => w(`k${String(i).padStart(4, "0")}`, `v${i}`, 0));
     kind(await store.shelves.put(many), "put");
     equal((await rows(store)).length, 1_000, "rows");
@@ -115,7 +115,7 @@ export const shelfCases: readonly SuiteCase[] = [
     equal(await rows(store), [], "and all of them are taken away");
   }),
 
-  suiteCase("of many puts that expect the same version one wins, from whatever process", async (b) => {
+  suiteCase("D-020 P-37 of many puts that expect the same version one wins, from whatever process", async (b) => {
     const other = await b.again();
     try {
       for (let round = 0; round < 5; round++) {
