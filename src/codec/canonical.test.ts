@@ -59,7 +59,7 @@ describe("digests", () => {
     expect(digest({ b: 1, a: [2] }, (text) => `<${text}>`)).toBe('<{"a":[2],"b":1}>');
   });
 
-  it("inputDigest is SHA-256 of the canonical encoded tree", () => {
+  it("K17 inputDigest is SHA-256 of the canonical encoded tree", () => {
     expect(digestOf({ b: 1, a: new Date(5) })).toBe(sha256('{"a":{"$pawl":["date",5]},"b":1}'));
     expect(digestOf({ a: 1, b: 2 })).toBe(digestOf({ b: 2, a: 1 }));
   });
@@ -71,7 +71,7 @@ describe("digests", () => {
     expect(inputDigest(encoded)).toBe(sha256(encoded));
   });
 
-  it("inputs that differ have digests that differ, ill-formed text included", () => {
+  it("K17 inputs that differ have digests that differ, ill-formed text included", () => {
     const inputs = [
       1,
       "1",

@@ -72,7 +72,7 @@ describe("round trips", () => {
     );
   });
 
-  it("plain JSON data is its own JSON text", () => {
+  it("K12 plain JSON data is its own JSON text", () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         fc.pre(!JSON.stringify(value).includes("$pawl") && !hasNegativeZero(value));
@@ -107,7 +107,7 @@ describe("golden texts", () => {
     expect(decode(written)).toStrictEqual(value);
   });
 
-  it("an Error is its name, message, code and cause, and comes back as an Error without a stack", () => {
+  it("K12 an Error is its name, message, code and cause, and comes back as an Error without a stack", () => {
     const e = Object.assign(new TypeError("no", { cause: new Error("why") }), { code: "E1", other: 5 });
     const written =
       '{"$pawl":["error",{"name":"TypeError","message":"no","code":"E1","cause":{"$pawl":["error",{"name":"Error","message":"why"}]}}]}';
@@ -120,7 +120,7 @@ describe("golden texts", () => {
     expect(text(back)).toBe(written);
   });
 
-  it("an Error without code or cause gets none, and one with unreadable members is still an Error", () => {
+  it("K12 an Error without code or cause gets none, and one with unreadable members is still an Error", () => {
     const plain = again(new Error("x")) as Error;
     expect("code" in plain || "cause" in plain).toBe(false);
     const hostile = Object.defineProperty(new Error("x"), "name", {
@@ -134,7 +134,7 @@ describe("golden texts", () => {
 });
 
 describe("objects", () => {
-  it("own __proto__ members survive and reach no prototype", () => {
+  it("K12 own __proto__ members survive and reach no prototype", () => {
     const value: unknown = JSON.parse('{"__proto__":{"polluted":1},"a":{"__proto__":null}}');
     const back = again(value) as Record<string, unknown>;
     expect(Object.getPrototypeOf(back)).toBe(Object.prototype);
@@ -145,23 +145,23 @@ describe("objects", () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it("objects without a prototype, and of another realm, become plain", () => {
+  it("K12 objects without a prototype, and of another realm, become plain", () => {
     const bare = Object.assign(Object.create(null) as object, { a: 1, d: new Date(5) });
     expect(again(bare)).toStrictEqual({ a: 1, d: new Date(5) });
     expect(again(vm.runInNewContext("({ a: [1, { b: 2 }] })"))).toStrictEqual({ a: [1, { b: 2 }] });
   });
 
-  it("undefined members and the order of members are kept", () => {
+  it("K12 undefined members and the order of members are kept", () => {
     expect(Object.keys(again({ b: undefined, a: 1, c: new Set() }) as object)).toEqual(["b", "a", "c"]);
   });
 
-  it("a Buffer is its bytes, and only those of its view", () => {
+  it("K12 a Buffer is its bytes, and only those of its view", () => {
     const back = again({ b: Buffer.from("xyz").subarray(1, 2) }) as { b: Uint8Array };
     expect(back.b).toStrictEqual(new Uint8Array([0x79]));
     expect(back.b.buffer.byteLength).toBe(1);
   });
 
-  it("what is shared comes back as copies", () => {
+  it("K12 what is shared comes back as copies", () => {
     const shared = { n: 1 };
     const back = again([shared, shared]) as object[];
     expect(back).toEqual([{ n: 1 }, { n: 1 }]);
@@ -195,11 +195,11 @@ describe("what cannot be stored", () => {
     ["the cause of an error", new Error("x", { cause: { f: () => 1 } }), "result.cause.f: a function cannot be stored"],
     ["toJSON", { toJSON: () => 1 }, "result.toJSON: a function cannot be stored"],
   ];
-  it.each(refused)("%s is refused with its path", (_, value, message) => {
+  it.each(refused)("K12 %s is refused with its path", (_, value, message) => {
     expect(() => text(value)).toThrow(expect.objectContaining({ code: "PAWL1003", message }));
   });
 
-  it("an accessor is refused and never called", () => {
+  it("K12 an accessor is refused and never called", () => {
     let called = 0;
     const value = {
       get total() {
@@ -212,7 +212,7 @@ describe("what cannot be stored", () => {
     expect(called).toBe(0);
   });
 
-  it("a cycle is refused as what it is, at the place where it closes, however short", () => {
+  it("K12 a cycle is refused as what it is, at the place where it closes, however short", () => {
     expect(() => text(cycle)).toThrow(
       expect.objectContaining({ code: "PAWL1003", message: expect.stringContaining("it contains itself") }),
     );
@@ -230,13 +230,13 @@ describe("limits", () => {
   const nest = (levels: number): unknown => (levels === 0 ? 1 : [nest(levels - 1)]);
   const large = expect.objectContaining({ code: "PAWL1004" });
 
-  it("64 levels are stored and 65 are not", () => {
+  it("K12 64 levels are stored and 65 are not", () => {
     expect(again(nest(64))).toEqual(nest(64));
     expect(() => text(nest(65))).toThrow(large);
     expect(() => text(nest(5000))).toThrow(large);
   });
 
-  it("the bound is on the bytes of the text, to the byte", () => {
+  it("K12 the bound is on the bytes of the text, to the byte", () => {
     const encodeIn = (value: unknown, valueBytesMax: number): string => encode(value, { valueBytesMax, depthMax: 64 }, "input");
     expect(encodeIn("x".repeat(98), 100)).toHaveLength(100);
     expect(() => encodeIn("x".repeat(99), 100)).toThrow(large);
@@ -246,7 +246,7 @@ describe("limits", () => {
     expect(() => encodeIn(new Uint8Array(101), 100)).toThrow(large);
   });
 
-  it("a small graph that would be a huge text is refused before it is written", () => {
+  it("K12 a small graph that would be a huge text is refused before it is written", () => {
     let bomb: unknown = "x";
     for (let i = 0; i < 60; i++) bomb = [bomb, bomb];
     expect(() => text(bomb)).toThrow(large);
@@ -254,7 +254,7 @@ describe("limits", () => {
 });
 
 describe("reading", () => {
-  it("text that is no JSON, or has an unknown tag, is an error with a code", () => {
+  it("K12 text that is no JSON, or has an unknown tag, is an error with a code", () => {
     expect(() => decode("{")).toThrow(expect.objectContaining({ code: "PAWL3007" }));
     for (const strange of [
       '{"$pawl":"Later"}',
@@ -267,11 +267,11 @@ describe("reading", () => {
     }
   });
 
-  it("a tag written with escapes is a tag all the same", () => {
+  it("K12 a tag written with escapes is a tag all the same", () => {
     expect(decode('{"\\u0024pawl":"NaN"}')).toBe(Number.NaN);
   });
 
-  it("revive leaves values that are alive already alone", () => {
+  it("K12 revive leaves values that are alive already alone", () => {
     const alive = { d: new Date(5), m: new Map([[1, 2]]), e: new Error("x") };
     expect(revive({ ...alive })).toStrictEqual(alive);
   });

@@ -23,7 +23,7 @@ describe("durationMs", () => {
     expect(durationMs(d, "delay")).toBe(ms);
   });
 
-  it("a fraction of a millisecond is rounded up", () => {
+  it("I10 a fraction of a millisecond is rounded up", () => {
     expect(durationMs(0.2, "delay")).toBe(1);
     expect(durationMs("1.0001s", "delay")).toBe(1001);
   });
@@ -62,7 +62,7 @@ describe("durationMs", () => {
     expect(() => durationMs("5x" as Duration, "step timeout")).toThrow('step timeout is not a duration between 0 and 100 years: "5x"');
   });
 
-  it("every accepted duration is a whole, safe number that is not shorter", () => {
+  it("I10 every accepted duration is a whole, safe number that is not shorter", () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 3_155_760_000_000, noNaN: true }), (ms) => {
         const whole = durationMs(ms, "d");

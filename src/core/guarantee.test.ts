@@ -32,11 +32,11 @@ describe("every combination of options", () => {
     const options = Object.fromEntries(chosen.map((n) => [n, supplied[n]])) as GuaranteeOptions;
     const expected = meaningful[combination];
     if (expected === undefined) {
-      it(`${combination} is a contradiction`, () => {
+      it(`I7 ${combination} is a contradiction`, () => {
         expect(() => deriveGuarantee(options)).toThrow(contradiction);
       });
     } else {
-      it(`${combination || "nothing"} is ${expected}`, () => {
+      it(`C6 I7 ${combination || "nothing"} is ${expected}`, () => {
         expect(deriveGuarantee(options)).toEqual({
           class: expected,
           key: chosen.includes("key") ? "order-7" : null,

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { defaultLimits, limits } from "./limits.ts";
 
 describe("limits", () => {
-  it("K6 K15 the defaults are those of the design", () => {
+  it("K5 K6 K15 the defaults are those of the design", () => {
     expect(limits()).toEqual(defaultLimits);
     expect(defaultLimits).toMatchObject({ valueBytesMax: 1_048_576, depthMax: 64, openStepsMax: 10_000, immediateCallsMax: 1000 });
     expect(defaultLimits).toMatchObject({
@@ -12,6 +12,7 @@ describe("limits", () => {
       batchBytesMax: 1_048_576,
       commitBytesMax: 262_144,
       startsPerCommitMax: 100,
+      pendingBytesMax: 16_777_216,
     });
     expect(defaultLimits).toMatchObject({ engineAttemptsMax: 5, idleClaimsMax: 5 });
   });

@@ -8,7 +8,7 @@ const invalid = expect.objectContaining({ code: "PAWL1011" });
 const policy = (p: Partial<RetryPolicy>): RetryPolicy => ({ ...retryPolicy(undefined), ...p });
 
 describe("retryPolicy", () => {
-  it("without a word there is one attempt", () => {
+  it("R-24 without a word there is one attempt", () => {
     expect(retryPolicy(undefined)).toEqual({ attempts: 1, backoff: "exponential", initialMs: 1000, maxMs: 60_000, when: null });
   });
 

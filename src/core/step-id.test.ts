@@ -92,7 +92,7 @@ describe("step identities", () => {
     expect(new StepNames(sha256).next("items/charge~2", "~compensate")).toBe("items/charge~2/%7Ecompensate");
   });
 
-  it("a lone surrogate in a name is refused", () => {
+  it("K17 a lone surrogate in a name is refused", () => {
     expect(() => stepComponent("a\ud800", sha256)).toThrow(expect.objectContaining({ code: "PAWL1001" }));
   });
 });

@@ -96,7 +96,7 @@ describe("step events", () => {
     });
   }
 
-  it("a paused run drains what it began and begins nothing; one that has not started has no steps", () => {
+  it("K13 D-104 a paused run drains what it began and begins nothing; one that has not started has no steps", () => {
     const running = { attempt: 1, status: "RUNNING" } as const;
     expect(checkTransition(at("PAUSED", { ...running }), stepEvent("StepCompleted")).ok).toBe(true);
     expect(checkTransition(at("PAUSED", { ...running }), stepEvent("StepFailed")).ok).toBe(true);
@@ -117,6 +117,9 @@ describe("step events", () => {
       expect(checkTransition(at("RUNNING", { attempt: 1, status: ended }), stepEvent("StepStarted", 1)).ok).toBe(false);
     }
     expect(checkTransition(at("RUNNING", { attempt: 2, status: "RUNNING" }), stepEvent("StepCompleted", 1)).ok).toBe(false);
+    const d = at("RUNNING", { attempt: 1, status: "FAILED" });
+    applyTransition(d, stepEvent("StepStarted", 2));
+    expect(d.steps.get("s")).toEqual({ attempt: 2, status: "RUNNING" });
   });
 
   it("I2 an outcome is recorded once for a logical attempt", () => {

@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultScope } from "../client/engine.ts";
 import type { StepError } from "../errors/flow.ts";
+import type { Store } from "../store/port.ts";
 import { workflow } from "../workflow/define.ts";
 import { any, gate, labs, payloadOf, storeKinds } from "../../test/support/lab.ts";
 import { through } from "../../test/support/through.ts";
@@ -337,6 +338,127 @@ describe.each(storeKinds)("%s", (kind) => {
     await l.platform.advance(20_000);
     await b.client.control(h2.runId, "terminate", { reason: "gone" });
     expect((await l.until(b.client.end(h2.runId))).status).toBe("CANCELLED");
+  });
+
+  it("K19 K18 terminate closes a call as abandoned and cancels the called run; an update that is under way is refused", async () => {
+    const l = await fresh(kind);
+    const child = workflow({ name: "child", signals: { s: any() } }, async (ctx) => ctx.receive("s"));
+    const wf = workflow({ name: "wf", updates: { u: { input: any(), output: any() } } }, async (ctx) => {
+      ctx.onUpdate("u", () => ctx.sleep("thinks", "1h"));
+      await ctx.call(child, undefined, { id: "called" });
+    });
+    const { engine } = await l.engine([wf, child]);
+    const h = await engine.start(wf);
+    const asked = h.update("u", 1).catch((e: { code: string }) => e.code);
+    await l.reached(h.runId, "StepStarted thinks");
+    await h.terminate("now");
+    expect(await l.until(asked)).toBe("PAWL4007");
+    const [update] = (await l.store.inbox({ runId: h.runId, all: true })).filter((r) => r.kind === "update");
+    expect(JSON.parse(update?.reply ?? "null")).toMatchObject({ ok: false, refused: true, error: { code: "PAWL4003" } });
+    const closed = (await l.log(h.runId)).filter((e) => e.eventType === "StepFailed");
+    expect(closed.map((e) => [e.stepId, payloadOf(e)["category"]])).toEqual([
+      ["child", "ABANDONED"],
+      ["thinks", "ABANDONED"],
+    ]);
+    await l.platform.advance(2_000);
+    expect(await l.byWorkflowId("called")).toMatchObject({ status: "CANCELLED" });
+  });
+
+  it.each(["terminated", "cancelled before it began"] as const)("K8 K19 I12 a called run that is %s tells its caller", async (how) => {
+    const l = await fresh(kind);
+    let hold = how !== "terminated";
+    const wrap = (s: Store): Store => ({ ...s, claim: async (q) => (hold ? [] : s.claim(q)) });
+    const child = workflow({ name: "child", signals: { s: any() } }, async (ctx) => ctx.receive("s"));
+    const wf = workflow({ name: "wf" }, async (ctx) =>
+      ctx.call(child, undefined, { id: "called" }).then(
+        () => "ended",
+        (e: StepError) => e.category,
+      ),
+    );
+    const { engine, client } = await l.engine([wf, child], { wrap });
+    const h = await engine.start(wf);
+    await l.platform.advance(1_000);
+    await client.control("called", how === "terminated" ? "terminate" : "cancel", { reason: "no" });
+    if (hold) {
+      await l.engine([workflow({ name: "other" }, async () => 0)]);
+      await client.control("called", "pause"); // nothing to pause, but it makes the other engine look
+    }
+    await l.platform.advance(2_000);
+    hold = false;
+    expect(await l.until(h.result(), 30_000)).toBe("CANCELLED");
+    const { runId } = await l.byWorkflowId("called");
+    expect((await l.lines(runId)).filter((x) => x.startsWith("Run"))).toEqual(
+      how === "terminated" ? ["RunQueued", "RunStarted", "RunCancelled"] : ["RunQueued", "RunCancelled"],
+    );
+  });
+
+  it("K19 the first cancel counts: another one, while the run is ending, changes nothing", async () => {
+    const l = await fresh(kind);
+    const slow = gate<string>();
+    const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("slow", () => slow.promise));
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await l.platform.settle();
+    await h.cancel("first");
+    await l.reached(h.runId, "pawl.CancelRequested");
+    await h.cancel("second");
+    await l.platform.advance(1_000);
+    slow.open("late");
+    await expect(l.until(h.result(), 30_000)).rejects.toMatchObject({ code: "PAWL1014" });
+    expect((await l.lines(h.runId)).filter((x) => x === "pawl.CancelRequested")).toHaveLength(1);
+    expect(payloadOf((await l.log(h.runId)).at(-1))).toMatchObject({ reason: "first" });
+  });
+
+  it("K19 a run that is ending is not paused any more: it ends", async () => {
+    const l = await fresh(kind);
+    const slow = gate<string>();
+    const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("slow", () => slow.promise));
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await l.platform.settle();
+    await h.cancel("no");
+    await l.reached(h.runId, "pawl.CancelRequested");
+    await h.pause("wait");
+    await l.platform.advance(1_000);
+    slow.open("late");
+    await expect(l.until(h.result(), 30_000)).rejects.toMatchObject({ code: "PAWL1014" });
+    expect(await l.lines(h.runId)).not.toContain("RunPaused");
+    expect(await l.store.inbox({ runId: h.runId })).toEqual([]); // the request was taken, once
+  });
+
+  it("K5 K18 a cancel that an engine without the code has seen still wakes the one that has it", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => ctx.receive("s"));
+    const a = await l.engine([wf], { idle: "1s", lease: "1s" });
+    const h = await a.engine.start(wf);
+    await l.platform.advance(3_000); // parked: only a row wakes it
+    a.die();
+    const other = await l.engine([workflow({ name: "other" }, async () => 0)], { lease: "1s" });
+    await other.client.control(h.runId, "cancel");
+    await other.client.control(h.runId, "pause");
+    await l.platform.advance(5_000);
+    expect(await l.row(h.runId)).toMatchObject({ status: "PAUSED", owner: null });
+    const b = await l.engine([wf], { lease: "1s" });
+    expect((await l.until(b.client.end(h.runId), 30_000)).status).toBe("CANCELLED");
+  });
+
+  it("K19 what could not be undone is named at the end, also by an owner that was not there", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await ctx.step("a", () => 1, { compensate: () => {} });
+      await ctx.step("b", () => 2, { compensate: () => Promise.reject(new Error("cannot")) });
+      ctx.fail("no");
+    });
+    let armed = true;
+    const a = await l.engine([wf], { lease: "1s", onHit: (p) => armed && p === "a/~compensate:B" });
+    const h = await a.engine.start(wf);
+    await l.platform.advance(1_000);
+    expect(a.alive).toBe(false);
+    armed = false;
+    const b = await l.engine([wf], { lease: "1s" });
+    expect((await l.until(b.client.end(h.runId))).status).toBe("FAILED");
+    expect((await l.lines(h.runId)).filter((x) => x.startsWith("StepFailed"))).toEqual(["StepFailed b/~compensate"]);
+    expect(payloadOf((await l.log(h.runId)).at(-1))).toMatchObject({ compensationsFailed: ["b"] });
   });
 
   it("K5 pause and resume are carried out by an engine without the code; a cancel waits for one that has it", async () => {

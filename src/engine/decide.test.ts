@@ -1,6 +1,7 @@
 // Decisions that are rare: a compensation in doubt, a run that its engines gave up, answers while the run is paused or ending,
 // answers to a question that was asked again. On the virtual clock; the common ones are shown on every store elsewhere.
 import { describe, expect, it } from "vitest";
+import { defaultScope } from "../client/engine.ts";
 import { workflow } from "../workflow/define.ts";
 import type { StepError } from "../errors/flow.ts";
 import { gate, labs, payloadOf, storeKinds, type Lab, type LabEngine } from "../../test/support/lab.ts";
@@ -88,6 +89,29 @@ describe.each(storeKinds)("%s", (kind) => {
     await then?.(l, e, h.runId);
     return { l, e, runId: h.runId, sent: () => sent };
   };
+
+  it("K25 K27 I7 the owner looks again: that it did not happen is not believed while the last dispatch may still arrive", async () => {
+    const l = await fresh(kind);
+    let sent = 0;
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await ctx.step("s", () => (sent++, new Promise<never>(() => {})), { once: true, timeout: "30s" });
+    });
+    const a = await l.engine([wf], { lease: "1s" });
+    const h = await a.engine.start(wf);
+    await l.platform.settle();
+    a.die();
+    const b = await l.engine([wf], { lease: "1s" });
+    await l.reached(h.runId, "pawl.StepInDoubt");
+    const [d] = await b.client.decisions();
+    const payload = JSON.stringify({ decisionId: d!.decisionId, answer: "did-not-happen", by: "ann", reason: "looked" });
+    const target = { runId: h.runId };
+    await l.store.post({ scope: defaultScope, target, kind: "control", name: "resolve", id: "x", payload, retainMs: null });
+    await l.platform.advance(5_000);
+    const [row] = await l.store.inbox({ runId: h.runId, all: true });
+    expect(JSON.parse(row?.reply ?? "null")).toMatchObject({ ok: false, problem: expect.stringContaining("may still arrive") as string });
+    expect(sent).toBe(1);
+    expect(await l.row(h.runId)).toMatchObject({ status: "RUNNING", waiting: "decision" });
+  });
 
   it("K27 a paused run takes no answer: it is refused, told why, and taken after the run was resumed", async () => {
     const c = await doubted(async (_l, e, runId) => e.client.control(runId, "pause"));

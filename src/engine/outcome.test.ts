@@ -68,6 +68,26 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(payloadOf((await l.log(h.runId)).find((e) => e.eventType === "StepFailed"))["category"]).toBe("REFUSED");
   });
 
+  it("K12 the failure of a refused outcome is in the log before the code sees it, whatever the store refuses next", async () => {
+    const l = await fresh(kind);
+    const wrap = through(async (real, batch, renew) =>
+      batch.some((c) => c.events.some((e) => e.payload?.includes("unstorable") === true))
+        ? { renewal: null, answers: batch.map((): CommitAnswer => ({ kind: "refused", reason: "too much for this database" })) }
+        : real(batch, renew),
+    );
+    let calls = 0;
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await ctx.step("s", () => (calls++, "unstorable")).catch(() => {});
+      await ctx.step("next", () => calls++, { input: "unstorable as well" });
+    });
+    const { engine } = await l.engine([wf], { wrap });
+    const h = await engine.start(wf);
+    await l.platform.advance(60_000);
+    expect(await h.status()).toEqual({ status: "RUNNING", waiting: "decision" });
+    expect(calls).toBe(1);
+    expect((await l.lines(h.runId)).slice(0, 3)).toEqual(["RunStarted", "StepStarted s", "StepFailed s"]);
+  });
+
   it("K12 a call that the store refuses becomes a decision, not a loop", async () => {
     const l = await fresh(kind);
     let asked = 0;

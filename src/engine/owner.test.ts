@@ -75,6 +75,20 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.until(a.engine.run(workflow({ name: "later" }, async (ctx) => ctx.step("s", () => "alive"))))).toBe("alive");
   });
 
+  it("K4 each claim has a token of its own, 16 random bytes: a run that is started here, and each of many that are claimed at once", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => ctx.receive("s"));
+    const before = await l.engine([]);
+    const runs = await Promise.all(Array.from({ length: 5 }, () => before.client.start({ workflow: "wf" })));
+    const { engine } = await l.engine([wf]);
+    runs.push({ ...(await engine.start(wf)), created: true });
+    await l.platform.settle();
+    const fences = await Promise.all(runs.map(async (r) => (await l.row(r.runId)).fence));
+    expect(fences.map((f) => f.epoch)).toEqual(runs.map(() => 1));
+    for (const { token } of fences) expect(token).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(fences.map((f) => f.token)).size).toBe(6);
+  });
+
   it("K2 an engine that could not reach its store declares nobody dead until it has been well for two seconds", async () => {
     const l = await fresh(kind);
     let away = false;
@@ -247,6 +261,35 @@ describe.each(storeKinds)("%s", (kind) => {
     const e = await l.engine([]);
     const told = e.logs.filter((x) => x.level === "warn").map((x) => x.message);
     expect(told).toEqual(kind === "sqlite" ? ["the store may lose what it has acknowledged: synchronous=off"] : []);
+  });
+
+  it("K21 a new logical attempt counts its engines anew, for the owner that began it and for the next", async () => {
+    const l = await fresh(kind);
+    const seen: string[] = [];
+    const wf = workflow({ name: "wf" }, async (ctx) =>
+      ctx.step(
+        "s",
+        ({ attempt: { logical, engine } }) => {
+          seen.push(`${logical}.${engine}`);
+          if (engine === 1) return new Promise<never>(() => {});
+          if (logical === 1) throw new Error("once more");
+          return "done";
+        },
+        { retry: { attempts: 2, initial: "1s" } },
+      ),
+    );
+    const a = await l.engine([wf], { lease: "1s" });
+    const h = await a.engine.start(wf);
+    await l.platform.settle();
+    a.die();
+    const b = await l.engine([wf], { lease: "1s" });
+    await l.platform.advance(10_000);
+    b.die();
+    const c = await l.engine([wf], { lease: "1s" });
+    expect((await l.until(c.client.end(h.runId))).result).toBe("done");
+    expect(seen).toEqual(["1.1", "1.2", "2.1", "2.2"]);
+    const outcomes = (await l.log(h.runId)).filter((e) => e.eventType === "StepFailed" || e.eventType === "StepCompleted");
+    expect(outcomes.map((e) => `${e.logicalAttemptId}.${e.engineAttemptId}`)).toEqual(["1.2", "2.2"]);
   });
 
   it("K21 the outcome of a re-dispatch carries its engineAttemptId; the epoch is not it", async () => {

@@ -65,6 +65,19 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.until(h.result(), 30_000)).toBe("just in time");
   });
 
+  it("K18 I12 without a single hint polling finds it all: runs that are due, messages for runs that are held here, ends of children", async () => {
+    const l = await fresh(kind);
+    const wrap = (s: Store): Store => ({ ...s, watch: () => () => {} });
+    const child = workflow({ name: "child", signals: { go: any<number>() } }, async (ctx) => ctx.receive("go"));
+    const wf = workflow({ name: "wf" }, async (ctx) => ctx.call(child, undefined, { id: "child" }));
+    const { client } = await l.engine([wf, child], { wrap, idle: "1h" });
+    const { runId } = await client.start({ workflow: "wf", delayMs: 100 });
+    await l.platform.advance(1_000);
+    await client.signal("child", "go", 5);
+    await l.platform.advance(2_000);
+    expect(await l.row(runId)).toMatchObject({ status: "COMPLETED" });
+  });
+
   it("K18 I12 under pressure runs that only wait leave memory first, and all come to their end", async () => {
     const l = await fresh(kind);
     let most = 0;

@@ -47,7 +47,7 @@ it("a directory lists its names sorted, and one that is missing lists none", () 
   expect([isDirectory(join(dir, "list")), isDirectory(join(dir, "list/a")), isDirectory(join(dir, "none"))]).toEqual([true, false, false]);
 });
 
-it("a copy of a file has another physical identity, a rewritten file has the same", () => {
+it("K4 a copy of a file has another physical identity, a rewritten file has the same", () => {
   const file = join(dir, "id");
   writeText(file, "1");
   const before = identityOf(file);

@@ -17,7 +17,7 @@ function script(body: string): string {
 }
 
 describe("the system platform", () => {
-  it("a timer never fires early by the monotonic clock", async () => {
+  it("I10 a timer never fires early by the monotonic clock", async () => {
     const p = systemPlatform();
     for (let i = 0; i < 20; i++) {
       const from = p.monotonicMs();
@@ -43,7 +43,7 @@ describe("the system platform", () => {
     expect(alive.stdout).toBe("fired\n");
   });
 
-  it("all microtasks and ticks run between one turn and the next", async () => {
+  it("K15 all microtasks and ticks run between one turn and the next", async () => {
     const p = systemPlatform();
     const seen: string[] = [];
     await new Promise<void>((resolve) => {
@@ -89,7 +89,7 @@ describe("the system platform", () => {
     expect(uuidV7Maker(clock, source)()).toBe("00000000-0005-7000-b111-111111111111");
   });
 
-  it("random hex has the asked length and does not repeat", () => {
+  it("K4 random hex has the asked length and does not repeat", () => {
     const p = systemPlatform();
     const seen = new Set(Array.from({ length: 2000 }, () => p.randomHex(16)));
     expect(seen.size).toBe(2000);
@@ -97,7 +97,7 @@ describe("the system platform", () => {
     expect(p.randomHex(5000)).toHaveLength(10_000);
   });
 
-  it("uptime and the monotonic clock never go back", async () => {
+  it("K3 uptime and the monotonic clock never go back", async () => {
     const p = systemPlatform();
     const up = p.uptimeMs();
     const mono = p.monotonicMs();

@@ -74,6 +74,12 @@ describe("rules", () => {
     expect(hints(next(row, { release: true }), committed(null))).toEqual([]);
     expect(hints(next(row, { status: "FAILED" }), committed(null))).toEqual([{ kind: "settled", runId: "a" }]);
     expect(hints(next(row, { children: [create("b")] }), committed(0))).toEqual([{ kind: "due", runId: "b" }]);
+    expect(hints(next(row, { replies: [{ inboxId: 1, reply: "1" }] }), committed(0))).toEqual([{ kind: "reply", runId: "a" }]);
+    const notices = [{ toRunId: "b", kind: "signal", name: "s", id: "1", payload: null }] as const;
+    expect(hints(next(row, { notices, moveInboxTo: "c" }), committed(0))).toEqual([
+      { kind: "inbox", runId: "b" },
+      { kind: "inbox", runId: "c" },
+    ]);
     expect(hints(next(row, { status: "FAILED", release: true }), { kind: "fenced" })).toEqual([]);
   });
 

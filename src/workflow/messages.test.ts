@@ -81,6 +81,28 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.until(h.result(), 30_000)).toEqual([undefined, "kept"]);
   });
 
+  it("I9 K18 a signal that its schema refuses is set aside once, whoever owns the run next", async () => {
+    const l = await fresh(kind);
+    const number = {
+      "~standard": {
+        version: 1,
+        vendor: "test",
+        validate: (v: unknown) => (typeof v === "number" ? { value: v } : { issues: [{ message: "no number" }] }),
+      },
+    } as const;
+    const wf = workflow({ name: "wf", signals: { s: number } }, async (ctx) => ctx.receive("s"));
+    const a = await l.engine([wf], { lease: "1s" });
+    const h = await a.engine.start(wf);
+    await a.client.signal(h.runId, "s", "seven");
+    await l.reached(h.runId, "pawl.SignalRejected");
+    expect(await l.store.inbox({ runId: h.runId })).toEqual([]);
+    a.die();
+    const b = await l.engine([wf], { lease: "1s" });
+    await b.client.signal(h.runId, "s", 7);
+    expect((await l.until(b.client.end(h.runId))).result).toBe(7);
+    expect((await l.lines(h.runId)).filter((x) => x === "pawl.SignalRejected")).toHaveLength(1);
+  });
+
   it("K14 onUpdate answers after its handler, which may take steps; validate refuses before anything is recorded", async () => {
     const l = await fresh(kind);
     const wf = workflow(

@@ -41,7 +41,7 @@ const owned = async (): Promise<unknown> => ({
   inbox: await sql("select * from pawl_inbox"),
 });
 
-it("a second process that starts the same run attaches to it, and both get its result", async () => {
+it("C2 a second process that starts the same run attaches to it, and both get its result", async () => {
   const first = worker({ ...holding, hold });
   const [, , runId] = (await first.line("started")).split(" ");
   await first.line("begun");

@@ -96,7 +96,7 @@ describe.each(benches)("approvals on %s", (_, open) => {
     ]);
   });
 
-  it("the question outlives its engines: asked once, evaluated once, answered without any engine", async () => {
+  it("K27 the question outlives its engines: asked once, evaluated once, answered without any engine", async () => {
     asked = 0;
     const a = await p.engine({ workflows: [payout] });
     await a.engine.start(payout, 500, { id: "a" });
@@ -125,7 +125,7 @@ describe.each(benches)("approvals on %s", (_, open) => {
     expect(p.sent.get("lost")).toBe(1);
   });
 
-  it("with two people an approval waits for the second, and one person cannot be both", async () => {
+  it("K27 with two people an approval waits for the second, and one person cannot be both", async () => {
     const e = await p.engine({ workflows: [payout], twoPeople: true });
     await e.engine.start(payout, 500, { id: "a" });
     const { decisionId } = await only(e);

@@ -84,7 +84,7 @@ describe.each(benches)("decisions on %s", (_, open) => {
     await expect(e.engine.resolve(yes.decisionId, { ...ann, fail: true })).rejects.toMatchObject({ code: "PAWL4010" });
   });
 
-  it("an answer needs who, why and exactly one thing; what is wrong is refused before anything is stored", async () => {
+  it("K27 an answer needs who, why and exactly one thing; what is wrong is refused before anything is stored", async () => {
     const { e, by } = await inDoubt(["a"]);
     const { decisionId, runId } = by.get("a")!;
     const bad = [
@@ -145,7 +145,7 @@ describe.each(benches)("decisions on %s", (_, open) => {
     expect((await events(b, runId)).at(-1)?.payload).not.toHaveProperty("compensationsFailed");
   });
 
-  it("with two people an answer waits until another person says the same; one person cannot be both", async () => {
+  it("K27 with two people an answer waits until another person says the same; one person cannot be both", async () => {
     const { e, by } = await inDoubt(["a"], { twoPeople: true });
     const { decisionId, runId } = by.get("a")!;
     const answer = { happened: true, result: 5 } as const;

@@ -158,7 +158,7 @@ describe.each(benches)("the ledger on %s", (name, open) => {
     await expect(p.engine({ workflows: [wf], ledger: "some" as never })).rejects.toMatchObject({ code: "PAWL5001" });
   });
 
-  it("a run that ends takes what it will not try again with it: the record says cancelled", async () => {
+  it("K19 a run that ends takes what it will not try again with it: the record says cancelled", async () => {
     const wf = workflow({ name: "wf" }, async (ctx) => {
       void ctx.step("late", () => Promise.reject(new Error("no")), { key: "k", dedup: "1d", retry: { attempts: 3, initial: "1h" } });
       await ctx.sleep("a moment", 50);

@@ -120,7 +120,7 @@ describe.skipIf(skipsWithoutMariadb())("faults", () => {
       expect(await s.post(message("s1"))).toMatchObject({ kind: "accepted", replayed: true });
     });
 
-    it("a store that is away says so, and that nothing was written", async () => {
+    it("K10 a store that is away says so, and that nothing was written", async () => {
       await owned(s, "a");
       await proxy.close();
       expect(await codeOf(s.commit([create("b")]))).toEqual(["PAWL3002", "none"]);
@@ -201,7 +201,7 @@ describe.skipIf(skipsWithoutMariadb())("faults", () => {
       expect(await other.renew({ engineId: "engine-1", leaseMs: 1 })).toBe("dead");
     });
 
-    it("a killed session in the middle of a batch leaves nothing, and the batch is written when asked again", async () => {
+    it("K10 L-20 a killed session in the middle of a batch leaves nothing, and the batch is written when asked again", async () => {
       const db = await raw();
       const real = systemPlatform();
       let strike: (() => void) | undefined;
@@ -308,7 +308,7 @@ describe.skipIf(skipsWithoutMariadb())("a server of its own", () => {
     }
   });
 
-  it("a server that would lose acknowledged Commits is refused, unless it is accepted, and then it is named", async () => {
+  it("I1 a server that would lose acknowledged Commits is refused, unless it is accepted, and then it is named", async () => {
     const db = await raw();
     await db.query("set global innodb_flush_log_at_trx_commit = 2");
     expect(await codeOf(openMysql(url, systemPlatform()))).toEqual(["PAWL3003", "none"]);

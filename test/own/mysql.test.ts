@@ -39,7 +39,7 @@ describe.skipIf(skipsWithoutMariadb())("inside the user's transaction on MySQL",
     await place.remove();
   });
 
-  it("under REPEATABLE READ a run that is younger than the snapshot is met, by its id and by its key", async () => {
+  it("C2 under REPEATABLE READ a run that is younger than the snapshot is met, by its id and by its key", async () => {
     const tx = await inside();
     await tx.query("select * from orders"); // the snapshot is made here
     const byId = await app.start(quick, "x", { id: "q-1" });
@@ -53,7 +53,7 @@ describe.skipIf(skipsWithoutMariadb())("inside the user's transaction on MySQL",
     expect(rows).toMatchObject([{ id: "kept" }]);
   });
 
-  it("under REPEATABLE READ a signal that was accepted since the snapshot is answered with its record, and not taken twice", async () => {
+  it("I9 W-051 under REPEATABLE READ a signal that was accepted since the snapshot is answered with its record, and not taken twice", async () => {
     const run = await app.start(waits);
     const tx = await inside();
     await tx.query("select * from orders");

@@ -79,7 +79,7 @@ describe.each(databases.filter((d) => !d.missing))("$name", (database) => {
     expect((await app.start(quick, "again", { id: own("o-1") })).created).toBe(true);
   });
 
-  it("a signal is accepted with the user's rows or not at all, once for its id", async () => {
+  it("I9 W-051 a signal is accepted with the user's rows or not at all, once for its id", async () => {
     const run = await app.start(order, { id: "o-1" }, { id: own("o-1") });
     await mine.begin();
     const lost = await run.signal("paid", 5, { signalId: "p-1", tx: mine.tx });

@@ -134,7 +134,7 @@ describe("an answer that never comes", () => {
     );
   });
 
-  it("a silent network holds its caller only until it speaks again", async () => {
+  it("I12 a silent network holds its caller only until it speaks again", async () => {
     const { store, proxy } = await through();
     const row = await owned(store, "a");
     proxy.silence(true);

@@ -95,7 +95,7 @@ describe.each(benches)("faults of signals on %s", (_, open) => {
     for (const r of runs) expect((await b.store.inbox({ runId: r.runId })).length).toBe(0);
   });
 
-  it("a run without an id of its own is still reached by its handle after it continued as another", async () => {
+  it("I9 a run without an id of its own is still reached by its handle after it continued as another", async () => {
     const { engine, client } = await b.engine({ workflows: [chain] });
     const h = await engine.start(chain, []);
     expect(h.workflowId).toBe(h.runId);
@@ -106,7 +106,7 @@ describe.each(benches)("faults of signals on %s", (_, open) => {
     expect(await h.result()).toEqual([1, 2, 3, 4]);
   });
 
-  it("a signal that its workflow does not declare, or whose schema refuses it, is refused by the handle before anything is stored", async () => {
+  it("I9 a signal that its workflow does not declare, or whose schema refuses it, is refused by the handle before anything is stored", async () => {
     const strict = workflow({ name: "strict", signals: { go: z.object({ n: z.number() }) } }, async (ctx) => ctx.receive("go"));
     const { engine } = await b.engine({ workflows: [strict] });
     const h = await engine.start(strict, undefined, { id: "w" });

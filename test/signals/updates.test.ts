@@ -94,7 +94,7 @@ describe.each(benches)("updates on %s", (_, open) => {
     await expect(h.update("nope" as "add", 1)).rejects.toMatchObject({ code: "PAWL1016" });
   });
 
-  it("an update whose engine stopped before it answered is answered by the next, and handled from the log", async () => {
+  it("K13 an update whose engine stopped before it answered is answered by the next, and handled from the log", async () => {
     const first = await b.engine({ workflows: [counter], idle: "50ms" });
     await first.engine.start(counter, undefined, { id: "c" });
     const asked = b.client().update("c", "slow", 3, { updateId: "u" });
@@ -109,7 +109,7 @@ describe.each(benches)("updates on %s", (_, open) => {
     expect(events.filter((t) => t.startsWith("pawl.Update"))).toEqual(["pawl.UpdateAccepted", "pawl.UpdateCompleted"]);
   });
 
-  it("an update that outlives its record's retention is neither enqueued again nor lost", async () => {
+  it("W-081 an update that outlives its record's retention is neither enqueued again nor lost", async () => {
     const { engine } = await b.engine({ workflows: [counter], signalRetention: "1s" });
     const h = await engine.start(counter, undefined, { id: "c" });
     const asked = h.update("slow", 4, { updateId: "u" });

@@ -67,6 +67,7 @@ export const commitCases: readonly SuiteCase[] = [
   suiteCase("I8 a settled run never changes", async ({ store }) => {
     for (const status of ["COMPLETED", "FAILED", "CANCELLED"] as const satisfies readonly RunStatus[]) {
       const row = await owned(store, status);
+      kind(await store.post(message("unheard", { target: { runId: status } })), "accepted"); // it must wake nobody any more
       await commitOne(store, next(row, { status, due: { at: 0, inMs: 5 }, events: [event(1)] }));
       const settled = await rowOf(store, status);
       equal([settled.owner, settled.dueAt, settled.status], [null, null, status], "released and never due again");
@@ -75,8 +76,18 @@ export const commitCases: readonly SuiteCase[] = [
       kind((await store.commit([more])).answers[0], "stale");
       kind((await store.commit([{ ...more, due: { at: null, inMs: null } }])).answers[0], "stale");
       kind((await store.commit([{ ...more, release: true }])).answers[0], "stale");
-      equal(await seen(store, status), before, "the run");
       equal(await store.claim(query("engine-1")), [], "claims");
+      equal(await store.inbox({ owner: "engine-1" }), [], "rows for its owner");
+      equal(await seen(store, status), before, "the run");
+      const atOnce = create(
+        `${status}-at-once`,
+        { owner: "engine-1" },
+        { status, release: false, due: { at: null, inMs: 0 }, events: [event(1)] },
+      );
+      await commitOne(store, atOnce);
+      const born = await rowOf(store, `${status}-at-once`);
+      equal([born.owner, born.dueAt, born.status], [null, null, status], "one that settles as it is created");
+      equal(await store.claim(query("engine-1")), [], "nor is that one claimed");
     }
   }),
 
@@ -176,10 +187,13 @@ export const commitCases: readonly SuiteCase[] = [
       [{ at: nowMs + 50, inMs: 20 }, nowMs + 20],
       [{ at: nowMs + 5, inMs: 20 }, nowMs + 5],
     ];
-    for (const [due, expected] of table) {
-      const answer = kind((await b.store.commit([next(row, { due })])).answers[0], "committed");
-      row = await rowOf(b.store, "a");
-      equal([answer.dueAt, row.dueAt], [expected, expected], JSON.stringify(due));
+    for (const withEvents of [false, true]) {
+      for (const [due, expected] of table) {
+        const events = withEvents ? [event(row.headSeq + 1)] : [];
+        const answer = kind((await b.store.commit([next(row, { due, events })])).answers[0], "committed");
+        row = await rowOf(b.store, "a");
+        equal([answer.dueAt, row.dueAt], [expected, expected], JSON.stringify({ due, withEvents }));
+      }
     }
   }),
 
@@ -202,6 +216,10 @@ export const commitCases: readonly SuiteCase[] = [
     const third = await rowOf(store, "a");
     equal([third.owner, third.headSeq, third.headLink, third.exactVersion], [null, 2, "link-2", true], "released without events");
     equal(third.fence, row.fence, "the fence changes only with a claim");
+    const fourth = present((await store.claim(query("engine-1", { runId: "a" })))[0], "claim");
+    const due = { at: fourth.dueAt, inMs: null };
+    await commitOne(store, next(fourth, { release: true, due, events: [event(3)] }));
+    equal([(await rowOf(store, "a")).owner, (await rowOf(store, "a")).dueAt], [null, fourth.dueAt], "released with events, due as it was");
   }),
 
   suiteCase("K9 L-19 L-26 an event that the log already holds breaks its Commit and no other", async ({ store }) => {

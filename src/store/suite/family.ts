@@ -10,7 +10,7 @@ const notice = (toRunId: string, id: string, more: Partial<Notice> = {}): Notice
 };
 
 export const familyCases: readonly SuiteCase[] = [
-  suiteCase("K9 a child's fate is a value, and its parent's Commit stands", async ({ store }) => {
+  suiteCase("K9 K10 a child's fate is a value, and its parent's Commit stands", async ({ store }) => {
     const row = await owned(store, "a");
     await commitOne(store, create("taken", { idempotencyKey: "k" }));
     const c = next(row, {
@@ -20,11 +20,12 @@ export const familyCases: readonly SuiteCase[] = [
         create("c2", { workflowId: "order-taken" }),
         create("c3", { idempotencyKey: "k" }),
         create("c4", { workflowId: "order-c1" }),
+        { ...create("taken", { workflowId: "another" }), commitId: "of another" },
       ],
     });
     const { children } = kind((await store.commit([c])).answers[0], "committed");
     const fates = children.map((f) => (f.kind === "conflict" ? f.existing.runId : f.kind));
-    equal(fates, ["created", "taken", "taken", "c1"], "fates");
+    equal(fates, ["created", "taken", "taken", "c1", "taken"], "fates");
     equal((await store.events({ runId: "c1", after: 0, limit: 9 })).length, 1, "the child's own log");
     equal(
       (await store.runs({ scope, parentRunId: "a", limit: 9 })).runs.map((r) => r.runId),
@@ -58,16 +59,20 @@ export const familyCases: readonly SuiteCase[] = [
       const settled = await owned(store, "ended", "engine-1", { workflowId: "other-line", parentRunId: "sender" });
       await commitOne(store, next(settled, { status: "COMPLETED" }));
       await commitOne(store, create("stranger", { workflowId: "other-line", supersedes: "ended" }));
+      const gone = await owned(store, "gone", "engine-1", { workflowId: "third-line", parentRunId: "sender" });
+      await commitOne(store, next(gone, { status: "COMPLETED" }));
+      await commitOne(store, create("unlike", { workflowId: "third-line", workflow: "unlike", supersedes: "gone", parentRunId: "sender" }));
       const notices = [
         notice("first", "1", { kind: "signal", name: "paid" }),
         notice("first", "2", { kind: "control", name: "cancel" }),
         notice("first", "3"),
         notice("ended", "4", { kind: "signal", name: "paid" }),
+        notice("gone", "5", { kind: "signal", name: "paid" }),
       ];
       await commitOne(store, next(sender, { notices }));
       const heard = async (runId: string): Promise<string[]> => (await store.inbox({ runId, all: true })).map((r) => `${r.kind} ${r.id}`);
       equal(await heard("second"), ["signal 1", "control 2"], "the run that continues");
-      equal([await heard("first"), await heard("ended"), await heard("stranger")], [[], [], []], "nobody else");
+      for (const runId of ["first", "ended", "stranger", "gone", "unlike"]) equal(await heard(runId), [], runId);
       await commitOne(store, next(await rowOf(store, "sender"), { notices }));
       equal((await heard("second")).length, 2, "once");
     },
