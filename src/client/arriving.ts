@@ -4,9 +4,11 @@
 import { isSettled } from "../core/model.ts";
 import { holdShelf, runKey } from "../engine/retention.ts";
 import { PawlError } from "../errors/error.ts";
+import { verifyChain } from "../log/chain.ts";
 import { scopeKey } from "../store/keys.ts";
 import type { RunCopy } from "../store/archive.ts";
 import type { ImportOptions, ImportReport } from "./archive-types.ts";
+import { isExportedRun } from "./export-shape.ts";
 import { readExport, type ExportedRun, type ExportHead } from "./export-lines.ts";
 import type { LocalContext } from "./local.ts";
 
@@ -48,11 +50,23 @@ export async function importRuns(c: LocalContext, lines: () => AsyncIterable<str
   return { exportId: head?.exportId ?? "", runs: of, added, events: checked.events };
 }
 
-/** The digest says that nobody changed it; this, that it is what an export writes. */
-function checkRun({ run, events }: ExportedRun, c: LocalContext): void {
-  const whole = run.purgedAt !== null ? events.length === 0 : events.at(-1)?.link === run.headLink || run.headSeq === 0;
-  if (scopeKey(run.scope) !== scopeKey(c.scope) || !whole)
+/** The digest says that no accident changed it; this, that it is what an export writes, with a log that follows from itself (K22). */
+function checkRun(exported: ExportedRun, c: LocalContext): void {
+  const { run, events } = exported;
+  if (!isExportedRun(exported)) throw new PawlError("PAWL4043", `run ${String(run?.runId)}: it does not have the shape of a run`);
+  // I11: nothing in it is another tenant's, or another run's.
+  const own = exported.effects.every((e) => e.runId === run.runId && scopeKey(e.scope) === scopeKey(c.scope));
+  if (scopeKey(run.scope) !== scopeKey(c.scope) || !own)
+    throw new PawlError("PAWL4043", `run ${run.runId}: not all of it is this tenant's and this run's`, { data: { runId: run.runId } });
+  const head = events.at(-1);
+  const ends = (head?.runSeq ?? 0) === run.headSeq && (head === undefined || head.link === run.headLink);
+  if (run.purgedAt !== null ? events.length > 0 : !ends)
     throw new PawlError("PAWL4043", `run ${run.runId}: its log does not end where its row says`, { data: { runId: run.runId } });
+  const chain = verifyChain({ runId: run.runId, scope: run.scope, planId: run.workflow, planVersion: run.version }, events);
+  if (!chain.ok)
+    throw new PawlError("PAWL4043", `run ${run.runId}, event ${chain.runSeq}: ${chain.problem}`, {
+      data: { runId: run.runId, runSeq: chain.runSeq },
+    });
 }
 
 /** K4: under a new epoch, so that nobody who had it before can write to it; and closed, until all of the file is here. */

@@ -81,15 +81,24 @@ export async function readExport(
 }
 
 function headOf(line: string): ExportHead {
-  let head: Partial<ExportHead> & { readonly version?: unknown };
+  let head: (Partial<ExportHead> & { readonly version?: unknown }) | null;
   try {
-    head = JSON.parse(line) as Partial<ExportHead>;
+    head = JSON.parse(line) as Partial<ExportHead> | null;
   } catch {
     throw damaged("this is no export of Pawl", 1);
   }
-  if (head.pawl !== "export") throw damaged("this is no export of Pawl", 1);
+  if (head?.pawl !== "export") throw damaged("this is no export of Pawl", 1);
   if (head.version !== exportVersion) throw damaged(`its version is ${String(head.version)}, and this Pawl reads ${exportVersion}`, 1);
+  if (head.mode !== "move" && head.mode !== "copy") throw damaged(`its mode is ${String(head.mode)}, and there are move and copy`, 1);
   return head as ExportHead;
+}
+
+function parsed(text: string): ExportedRun | null {
+  try {
+    return JSON.parse(text) as ExportedRun | null;
+  } catch {
+    return null;
+  }
 }
 
 function runOf(line: string, n: number, digests: Digests): ExportedRun {
@@ -97,7 +106,8 @@ function runOf(line: string, n: number, digests: Digests): ExportedRun {
   const text = line.slice(textAt, -1);
   if (line.slice(before.length + 64, textAt) !== between || !line.endsWith("}") || sha256Hex(text) !== digest)
     throw damaged("the run on it was changed", n);
-  const run = JSON.parse(text) as ExportedRun;
+  const run = parsed(text);
+  if (!Array.isArray(run?.events)) throw damaged("what stands on it is no run", n);
   digests.add(digest, run.events.length);
   return run;
 }

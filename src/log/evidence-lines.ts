@@ -48,7 +48,8 @@ const aboutOperators: ReadonlySet<string> = new Set([
 /** `shown` is the payload as it leaves; null when it does not. */
 export function effectLine(e: EventRecord, shown: string | null): object | null {
   if (!isStepEvent(e.eventType) && !aboutSteps.has(e.eventType)) return null;
-  const payload = factsOf(shown ?? e.payload);
+  // Pawl's own words are told whatever is hidden of the payload: without them nobody could check what is shown.
+  const payload = factsOf(e.payload);
   const stepId = e.stepId ?? payload["stepId"];
   if (typeof stepId !== "string") return null;
   return {
@@ -56,7 +57,7 @@ export function effectLine(e: EventRecord, shown: string | null): object | null 
     eventType: e.eventType,
     stepId,
     ...picked(payload, stepFacts),
-    ...(shown === null ? {} : picked(payload, shownStepFacts)),
+    ...(shown === null ? {} : picked(factsOf(shown), shownStepFacts)),
   };
 }
 

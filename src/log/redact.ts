@@ -9,8 +9,9 @@ export type RedactPath = readonly string[];
 export const redactedText = "[redacted]";
 
 export function redactPaths(paths: readonly string[]): RedactPath[] {
-  return paths.map((text) => {
-    const path = text.split(".");
+  if (!Array.isArray(paths)) throw new PawlError("PAWL4011", "redact takes a list of paths");
+  return paths.map((text: unknown) => {
+    const path = typeof text === "string" ? text.split(".") : [""];
     if (path.includes("") || path.at(-1) === "**")
       throw new PawlError("PAWL4011", `redact takes paths as input.card.number or **.email, not ${JSON.stringify(text)}`);
     return path;

@@ -2,6 +2,7 @@
 // at a time; and what an import refuses, with nothing opened. On the memory store and SQLite, with real engines.
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { defaultScope } from "../../src/client/engine.ts";
+import { Digests, runLine, type ExportedRun } from "../../src/client/export-lines.ts";
 import { localClient } from "../../src/client/local.ts";
 import type { Client } from "../../src/client/types.ts";
 import { limits } from "../../src/core/limits.ts";
@@ -141,6 +142,41 @@ it("a damaged file is refused before anything of it is written", async () => {
   for (const bad of [lines.slice(0, -1), [...lines.slice(0, 2), ...lines.slice(3)]])
     await expect(clientOf(b.store).importRuns(again(bad))).rejects.toMatchObject({ page: "PAWL4043" });
   expect((await b.store.runs({ scope: defaultScope, limit: 9 })).runs).toEqual([]);
+});
+
+it("K22 I11 a file whose digests fit is believed no more than its logs: what does not follow, and what is no run, is refused whole", async () => {
+  const [a, b] = [await ground("memory"), await ground("memory")];
+  const [here, there] = [await filled(a), clientOf(b.store)];
+  const [first = "", ...rest] = await linesOf(here.exportRuns({ move: true }));
+  const runs = rest.slice(0, -1).map((l) => (JSON.parse(l) as { run: ExportedRun }).run);
+  const forged = (change: (r: any) => void): string[] => {
+    const digests = new Digests();
+    const lines = structuredClone(runs).map((r, i) => {
+      if (i === runs.length - 1) change(r);
+      return runLine(r, digests);
+    });
+    return [first, ...lines, digests.endLine()];
+  };
+  const lies: Readonly<Record<string, (r: any) => void>> = {
+    "another payload": (r) => (r.events[0].payload = "{}"),
+    "another type": (r) => (r.events[1].eventType = "StepSkipped"),
+    "an event less": (r) => r.events.splice(1, 1),
+    "another time": (r) => (r.events[0].persistedAt += 1),
+    "another head": (r) => (r.run.headSeq += 1),
+    "another plan": (r) => (r.run.version = "2"),
+    "another tenant's effect": (r) => (r.effects[0].scope.tenantId = "t2"),
+    "another run's effect": (r) => (r.effects[0].runId = "x"),
+    "no status": (r) => (r.run.status = "DONE"),
+    "no origin": (r) => delete r.run.origin,
+    "no event": (r) => (r.events[0] = null),
+    "no messages": (r) => (r.inbox = null),
+    "a hold that is none": (r) => (r.hold = 7),
+  };
+  for (const [what, lie] of Object.entries(lies))
+    await expect(there.importRuns(again(forged(lie))), what).rejects.toMatchObject({ page: "PAWL4043" });
+  expect((await there.list()).runs).toEqual([]);
+  await there.importRuns(again(forged(() => {})));
+  expect((await there.list()).runs).toHaveLength(runs.length);
 });
 
 it("one run is in memory at a time, however many there are", async () => {

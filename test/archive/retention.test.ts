@@ -9,6 +9,8 @@ import { limits } from "../../src/core/limits.ts";
 import { createCommit } from "../../src/engine/create.ts";
 import { workflow } from "../../src/workflow/define.ts";
 import { verify } from "../../src/verify.ts";
+import type { RunEventWrite } from "../../src/index.ts";
+import { write } from "../log/append.ts";
 import { any, labs, storeKinds } from "../support/lab.ts";
 import { groundOf, placesHere, platform, until, type Ground } from "./places.ts";
 
@@ -90,13 +92,10 @@ describe.each(placesHere)("on %s", (kind) => {
       await expect(client.proof(runId)).rejects.toEqual(codes("PAWL4041"));
       await expect(client.end(runId, { timeoutMs: 20_000 })).rejects.toEqual(codes("PAWL4041"));
 
-      const load = client.producer({ runId: "load-7", planId: "load", planVersion: "1" });
-      await load.emit({ eventType: "RunStarted" });
-      const notes = Array.from({ length: 600 }, (_n, i) =>
-        load.emit({ eventType: "shop.Note", logicalAttemptId: i + 1, payload: { secret: i } }),
-      );
-      await Promise.all(notes);
-      await load.emit({ eventType: "RunCompleted" });
+      const load = (eventType: string, n = 1, payload?: unknown): RunEventWrite =>
+        write({ runId: "load-7", eventType, logicalAttemptId: n, ...(payload === undefined ? {} : { payload }) });
+      const notes = Array.from({ length: 600 }, (_n, i) => load("shop.Note", i + 1, { secret: i }));
+      await client.append([load("RunStarted"), ...notes, load("RunCompleted")]);
       const secrets = async (): Promise<number> => (await client.events("load-7")).filter((e) => e.payload !== undefined).length;
       expect(await g.store.archive.prune({ ...half, runId: "load-7", limit: 500 })).toEqual({ kind: "pruned", more: true });
       expect(await secrets()).toBe(100);
@@ -104,7 +103,7 @@ describe.each(placesHere)("on %s", (kind) => {
       expect(await secrets()).toBe(0);
       expect(await client.retain({ keepPayloads: 0 })).toMatchObject({ expired: 0, kept: {} });
       // A producer that comes late.
-      await load.emit({ eventType: "shop.Late", payload: { secret: true } });
+      await client.append(load("shop.Late", 1, { secret: true }));
       expect(await client.retain({ keepPayloads: 0 })).toMatchObject({ expired: 1 });
       expect(await secrets()).toBe(0);
       expect((await verifyStore(g.store, defaultScope)).findings).toEqual([]);

@@ -219,6 +219,32 @@ describe("what is shown", () => {
     expect(v.assumed.join()).toContain("is the maker's word");
   });
 
+  it("K22 whatever is redacted, the evidence verifies: classes, names and outcomes of steps are told beside the payload", async () => {
+    const l = await fresh();
+    const runId = await richRun(l);
+    const plain = verify(await evidence(l, runId));
+    for (const path of [
+      "*",
+      "**.*",
+      "**.name",
+      "class",
+      "kind",
+      "**.stepId",
+      "**.category",
+      "**.engineAttemptId",
+      "**.fence",
+      "**.retryAt",
+      "key",
+    ]) {
+      const v = verify(await evidence(l, runId, { redact: [path] }));
+      expect(
+        v.checks.filter((c) => c.state === "fail"),
+        path,
+      ).toEqual([]);
+      expect(v.effects, path).toEqual(plain.effects);
+    }
+  });
+
   it("K22 a redacted value is nowhere in the archive, what is beside it is shown, and the chain still verifies", async () => {
     const l = await fresh();
     const runId = await richRun(l);
@@ -241,7 +267,8 @@ describe("what is shown", () => {
     expect(all).not.toContain((await l.row(runId)).inputDigest);
     expect(shown.some((p) => p["salt"] !== undefined)).toBe(true);
     expect(failing(verify(archive))).toEqual([]);
-    await expect(evidence(l, runId, { redact: ["input..card"] })).rejects.toMatchObject({ code: "PAWL4011" });
+    for (const redact of [["input..card"], [7], [null], "input"])
+      await expect(evidence(l, runId, { redact } as never)).rejects.toMatchObject({ code: "PAWL4011" });
   });
 
   it("the manifest says which store, under which settings, and which head; members are listed with their digests", async () => {
