@@ -21,7 +21,8 @@ export async function runOnce<W extends AnyWorkflow>(around: Surroundings, wf: W
     const handle = await engine.start(wf, ...([input, start] as unknown as InputArgs<W, StartOpts>));
     const left = new Map<string, number>();
     for (const run of (await client.list({ status: ["PENDING", "RUNNING"], limit: 1_000 })).runs)
-      if (core.definition(run.workflow) === undefined) left.set(run.workflow, (left.get(run.workflow) ?? 0) + 1);
+      if (core.definition(run.workflow) === undefined && run.parentRunId === undefined)
+        left.set(run.workflow, (left.get(run.workflow) ?? 0) + 1);
     for (const [name, n] of left)
       around.log("warn", `left alone: ${n} unfinished run${n === 1 ? "" : "s"} of workflow ${name}, whose code is not here`);
     const leave = tellOfWaits(around, client, handle.workflowId);

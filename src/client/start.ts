@@ -138,6 +138,7 @@ async function attach(
   if (met.inputDigest !== digest) throw new PawlError("PAWL4009", `${met.workflowId} was started with another input`, where);
   if (definition !== undefined) c.engine?.learn(definition);
   c.engine?.wake();
+  if (inside === null) await c.engine?.rouse(met);
   return { runId: met.runId, workflowId: met.workflowId, created: false };
 }
 

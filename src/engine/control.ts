@@ -45,6 +45,7 @@ export function takeControl(r: LiveRun, row: InboxRow): void {
       return terminate(r, reason, consumed);
     case "resolve":
       return takeAnswer(r, row);
+    case "wake": // it is read now, which is all that was wanted
     default:
       r.pen.draft.loose.consumed.push(row.inboxId); // a name of a later version: taken, and nothing else
   }

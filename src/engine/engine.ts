@@ -132,6 +132,7 @@ export class EngineCore {
       fresh: () => this.#keeper.fresh(),
       submit: (commit, bytes, by) => this.#committer.submit(commit, bytes, by),
       learn: (d) => this.learn(d),
+      rouse: (row) => this.rouse(row),
       servedElsewhere: (workflow, version) => this.#servedElsewhere(workflow, version),
       decisionAsked: (notice) => void this.#tell(notice),
       left: (run, why) => this.#left(run, why),
@@ -189,6 +190,17 @@ export class EngineCore {
     if (!this.#isOpen) return;
     // A store that is away hears of it when the engine enlists again, or when the next workflow is learned.
     this.#keeper.serve().catch((e: unknown) => this.settings.log("warn", `what this engine serves could not be written: ${messageOf(e)}`));
+    this.#claimer.wake();
+  }
+  /**
+   * A run that waits for one that it called is due to nobody, and neither is the called one while nobody here knows its workflow,
+   * which only the caller's code can say: it is woken, once by each engine, to be read (I12).
+   */
+  async rouse(row: RunRow | undefined): Promise<void> {
+    if (row === undefined || isSettled(row.status) || row.waiting !== "child" || this.isLive(row.runId)) return;
+    const { store, scope } = this.settings;
+    const id = `wake/${this.engineId}`;
+    await store.post({ scope, target: { runId: row.runId }, kind: "control", name: "wake", id, payload: null, retainMs: null });
     this.#claimer.wake();
   }
   #serves(): { workflow: string; version: string }[] {

@@ -5,7 +5,7 @@ import type { RunStatus, Scope } from "../core/model.ts";
 import type { RunContext } from "../platform/context.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { EffectStore } from "../store/effect-store.ts";
-import type { Commit, CommitAnswer, Store } from "../store/port.ts";
+import type { Commit, CommitAnswer, RunRow, Store } from "../store/port.ts";
 import type { Submitted } from "./committer.ts";
 import type { Definition } from "./definition.ts";
 import type { Gate } from "./gate.ts";
@@ -55,6 +55,8 @@ export interface RunHost {
   submit(commit: Commit, bytes: number, by: Submitted): void;
   /** Makes a workflow known that a run's code called. */
   learn(d: Definition): void;
+  /** Has a run read that may wait for one whose workflow is not known here. */
+  rouse(row: RunRow | undefined): Promise<void>;
   /** Tells whether a live engine serves exactly this version (K20). */
   servedElsewhere(workflow: string, version: string): Promise<boolean>;
   /** Something waits for a person, and that is committed. */

@@ -2,6 +2,7 @@
 // open step when an owner takes the run over. A timer fires only at its recorded due time, which the store checks again
 // in the Commit that fires it (I10).
 import { adoptFinished } from "./adopt.ts";
+import type { ChildRef } from "../log/payload.ts";
 import { cancelNotice } from "./notices.ts";
 import { failureFrom } from "./outcome.ts";
 import type { LiveRun } from "./live-run.ts";
@@ -51,6 +52,13 @@ function fire(r: LiveRun, step: OpenStep, notBefore: number): void {
   }
 }
 
+/** A called run may itself wait for one whose workflow only its code can name. */
+function rouse(r: LiveRun, child: ChildRef | undefined): void {
+  if (child === undefined) return;
+  const latest = r.host.store.run({ scope: r.row.scope, workflowId: child.workflowId });
+  latest.then((row) => r.host.rouse(row)).catch((e: unknown) => r.broken(e));
+}
+
 /** A step that an earlier owner started. */
 export function resumeOpenStep(r: LiveRun, step: OpenStep): void {
   const past = r.replay.past(step.stepId);
@@ -67,11 +75,13 @@ export function resumeOpenStep(r: LiveRun, step: OpenStep): void {
       const child = step.started.child;
       if (child === undefined) {
         step.state = "waiting"; // a wait for a child that another step started
+        if (step.work.kind === "child") rouse(r, r.replay.past(step.work.childStepId)?.started.child);
         return look(r, step);
       }
       r.host.store.run({ runId: child.runId }).then(
         (row) => {
           r.mailbox.fateKnown(step, row !== undefined);
+          rouse(r, child);
           r.mailbox.match();
           r.pump();
         },

@@ -274,7 +274,7 @@ export type CommitAnswer =
 
 export type InboxKind = "signal" | "update" | "control" | "child";
 /** The names of control rows. */
-export type ControlName = "cancel" | "pause" | "resume" | "terminate" | "retry" | "resolve";
+export type ControlName = "cancel" | "pause" | "resume" | "terminate" | "retry" | "resolve" | "wake";
 
 export interface InboxRow {
   readonly inboxId: number;

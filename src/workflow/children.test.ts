@@ -150,6 +150,32 @@ describe.each(storeKinds)("%s", (kind) => {
     await expect(l.until(unwanted.result())).rejects.toMatchObject({ code: "PAWL1014", message: expect.stringContaining("no more") });
   });
 
+  it("I12 whoever attaches to a run goes on with all that it called, although the engine was told of none of it", async () => {
+    const l = await fresh(kind);
+    const third = workflow({ name: "third" }, async (ctx) => {
+      await ctx.sleep("nap", "10s");
+      return "done";
+    });
+    const second = workflow({ name: "second", input: any<number>() }, async (ctx, n) => {
+      if (n < 2) ctx.continueAsNew(n + 1);
+      return ctx.call(third);
+    });
+    const first = workflow({ name: "first", input: any<boolean>() }, async (ctx, calls) =>
+      calls ? ctx.call(second, 1) : (await ctx.start(second, 1)).result(),
+    );
+    const lines = [true, false];
+    const a = await l.engine([first], { lease: "1s" });
+    for (const calls of lines) await a.engine.start(first, calls, { id: `calls ${calls}` });
+    await l.platform.advance(2_000);
+    expect((await a.engine.list({ workflow: "third" })).runs).toHaveLength(2);
+    a.die();
+    for (const calls of lines) {
+      const b = await l.engine([first], { lease: "1s" });
+      expect(await l.until(b.engine.run(first, calls, { id: `calls ${calls}` }))).toBe("done");
+      b.die();
+    }
+  });
+
   it("K18 a handle of a run that continued as new controls the run that goes on, and no other", async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", input: any<number>() }, async (ctx, n) => {
