@@ -119,6 +119,20 @@ describe.each(benches)("on %s", (_, open) => {
     expect((await client.verifyStore()).findings).toEqual([]);
   });
 
+  it("R-05 C20 D-045 an eventId that another event has is told, beside the link that it breaks", async () => {
+    const f = await filled(b);
+    const place = event(4)(f);
+    const [third, fourth] = await b.store.events({ runId: place.runId, after: 2, limit: 2 });
+    await b.tamper({ ...place, set: { eventId: third!.eventId } });
+    const { findings } = await b.client().verifyStore({ run: place.runId });
+    expect(findings.filter((x) => x.table === "events").map((x) => [x.field, x.seq])).toEqual([
+      ["eventId", 4],
+      ["link", 4],
+    ]);
+    await b.tamper({ ...place, set: { eventId: fourth!.eventId } });
+    expect((await b.client().verifyStore({ run: place.runId })).findings).toEqual([]);
+  });
+
   it("R-05 a tenant checks its own runs, and whoever operates the store checks those of all", async () => {
     const f = await filled(b);
     const other = { ...defaultScope, tenantId: "other" };
