@@ -268,9 +268,27 @@ describe.each(benches)("the projector on %s", (_, open) => {
     const ids = async (q: object): Promise<string[]> => (await client.alerts(q)).alerts.map((a) => a.runId);
     expect(await ids({ until: between })).toEqual(["fast"]);
     expect(await ids({ since: between })).toEqual(["slow"]);
+    // A window begins with its first moment and ends before its last.
+    const [early] = (await client.alerts({ run: "fast" })).alerts;
+    expect(await ids({ since: early!.persistedAt, until: between })).toEqual(["fast"]);
+    expect(await ids({ until: early!.persistedAt })).toEqual([]);
     const first = await client.alerts({ limit: 1 });
     expect(first.alerts).toHaveLength(1);
     expect(await ids({ cursor: first.cursor! })).toEqual(["slow"]);
+  });
+
+  it("P-39 D-093 a paused run whose steps are still under way is draining, until they have ended", async () => {
+    const run = forge(b.store, b.platform, "r");
+    await run.add(["RunStarted"], ["StepStarted", "a"], ["RunPaused"]);
+    await pass();
+    expect(await client.projection("r")).toMatchObject({ status: "PAUSED", substatus: "DRAINING", openSteps: 1 });
+    await run.add(["StepCompleted", "a"]); // a late completion is applied
+    await pass();
+    expect(await client.projection("r")).toMatchObject({ status: "PAUSED", openSteps: 0, invalidEvents: 0 });
+    expect(await client.projection("r")).not.toHaveProperty("substatus");
+    await run.add(["RunResumed"], ["StepStarted", "b"]);
+    await pass();
+    expect(await client.projection("r")).not.toHaveProperty("substatus");
   });
 
   it("D-140 an event of version 1 in the log: held back and said outside the window, reduced inside it", async () => {
