@@ -1,6 +1,7 @@
 // The rules that stores share, as tables: when a run is due, which claimable run comes first, and whom a Commit hints at.
 // Pure functions, so every row of a table is one line here.
 import { describe, expect, it } from "vitest";
+import { leastIds } from "./audit.ts";
 import type { CommitAnswer, Hint } from "./port.ts";
 import { claimOrder, dueOf, hintsOf, servedAs, waitsSince } from "./rules.ts";
 import { create, next } from "./suite/build.ts";
@@ -92,4 +93,10 @@ describe("rules", () => {
     await Promise.resolve();
     expect(heard).toEqual(["any"]);
   });
+});
+
+it("C20 ids that several tables name come in the order of their bytes, each once, and none is left out up to the limit", () => {
+  const [word, sign] = ["\uFFFD", "\u{1F600}"]; // by their bytes in this order, by their UTF-16 units in the other
+  expect(leastIds([["a", sign], [word], ["a", "b"]], 9)).toEqual(["a", "b", word, sign]);
+  expect(leastIds([["a", sign], [word], ["b"]], 3)).toEqual(["a", "b", word]);
 });

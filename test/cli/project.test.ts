@@ -18,25 +18,42 @@ async function place(): Promise<Place> {
   return at;
 }
 
-it("D-115 D-118 project --once makes projections and says what may not happen; alerts and inspect show it", async () => {
+it("D-040 D-115 D-118 project --once makes projections and says what may not happen; alerts and inspect show it", async () => {
   const at = await place();
   const once = await at.pawl("project", "--once");
   expect(once).toMatchObject({ code: 0, out: "" });
   expect(once.err).toContain("INVALID_TRANSITION run outside, event 3: RunFailed from COMPLETED to FAILED");
-  const [again, alerts, none, tree, consumers] = await at.all([
+  const [again, alerts, none, later, other, tree, consumers] = await at.all([
     ["alerts", "--json", "--run", "outside"],
     ["alerts"],
     ["alerts", "--until", "2020-01-01T00:00:00Z"],
+    ["alerts", "--since", "2999-01-01T00:00:00Z"],
+    ["alerts", "--run", "q"],
     ["inspect", "outside"],
     ["consumers"],
   ]);
   expect(JSON.parse(again!.out)).toMatchObject({ alerts: [{ runSeq: 3, delivered: true }] });
   expect(alerts!.code).toBe(9);
   expect(alerts!.out).toMatch(/^RUN +EVENT +TYPE +STEP +TRANSITION +PERSISTED\noutside +3 +RunFailed +COMPLETED → FAILED/);
-  expect(none).toMatchObject({ code: 0, err: "no alerts\n" });
+  for (const empty of [none, later, other]) expect(empty).toMatchObject({ code: 0, err: "no alerts\n" });
   expect(tree!.out).toContain("INCONSISTENT: 1 events may not have happened, the first at 3: pawl alerts --run outside");
   expect(consumers!.code).toBe(0);
   expect(consumers!.out).toMatch(/^CONSUMER +STATE +WAITING +HELD +GIVEN UP +NEXT TO BE TRIED\nprojector +idle +0 +0 +0\n/);
+});
+
+it("P-37 consumers says what is held back and why, with an exit code of its own while an event fails", async () => {
+  const at = await place();
+  const client = await connect({ store: `sqlite:${at.dir}/.pawl/state.db` });
+  const handler = (): void => {
+    throw new Error("the ledger is closed");
+  };
+  await (
+    await client.subscribe({ consumer: "billing", handler, once: true })
+  ).done;
+  await client.close();
+  const shown = await at.pawl("consumers");
+  expect(shown.code).toBe(9);
+  expect(shown.out).toMatch(/\nbilling +idle +0 +2 +0 +\S+: the ledger is closed\n/);
 });
 
 it("D-129 D-130 a step's event that only its run forbids is told with the run's status", async () => {

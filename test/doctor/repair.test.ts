@@ -60,6 +60,45 @@ describe.each(benches)("on %s", (_, open) => {
     expect(await client.repairStore({ write: true })).toMatchObject({ mended: [], left: [] });
   });
 
+  it("C20 a mend is written over the very row that was read, and not over one that changed since", async () => {
+    const { runId } = await filled(b);
+    const row = (await b.store.run({ runId }))!;
+    const [before] = await b.store.effects({ scope: row.scope, runId, limit: 1 }).then((p) => p.effects);
+    const as = { stateVersion: row.stateVersion, epoch: row.fence.epoch, commitId: row.commitId };
+    const mend = {
+      runId,
+      run: row,
+      effects: { put: [{ ...before!, name: "mended" }], remove: [] },
+      views: { put: [], remove: [] },
+      consumed: [],
+    };
+    for (const other of [{ stateVersion: as.stateVersion + 1 }, { epoch: as.epoch + 1 }, { commitId: "of another" }])
+      expect(await b.store.audit.mend({ ...mend, expect: { ...as, ...other } })).toBe("changed");
+    expect((await b.store.effects({ scope: row.scope, runId, limit: 1 })).effects).toEqual([before]);
+    expect(await b.store.audit.mend({ ...mend, expect: as })).toBe("mended");
+    expect((await b.store.effects({ scope: row.scope, runId, limit: 1 })).effects).toEqual([{ ...before, name: "mended" }]);
+    expect(await b.store.audit.mend({ ...mend, expect: as, effects: { put: [before!], remove: [] } })).toBe("mended");
+  });
+
+  it("C20 a view that no event published is told, and taken away", async () => {
+    const { runId } = await filled(b);
+    const { fence, stateVersion, commitId, ...row } = (await b.store.run({ runId }))!;
+    const before = await b.store.views(runId);
+    await b.store.audit.mend({
+      runId,
+      run: { ...row, stateVersion },
+      expect: { stateVersion, epoch: fence.epoch, commitId },
+      effects: { put: [], remove: [] },
+      views: { put: [{ name: "ghost", value: "1" }], remove: [] },
+      consumed: [],
+    });
+    const found = [expect.objectContaining({ table: "views", field: "ghost", expected: null })];
+    expect((await b.client().verifyStore({ run: runId })).findings).toEqual(found);
+    b.skip(120_000); // the leases of those that filled it have ended
+    expect(await b.client().repairStore({ run: runId, write: true })).toMatchObject({ mended: found, left: [] });
+    expect(await b.store.views(runId)).toEqual(before);
+  });
+
   it("C20 an unsettled run whose row was lost to the log is picked up again; a record that the log does not know is taken away", async () => {
     const f = await filled(b);
     const client = b.client();

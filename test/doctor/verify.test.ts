@@ -8,6 +8,7 @@ import { defaultScope } from "../../src/client/engine.ts";
 import { localClient } from "../../src/client/local.ts";
 import { limits } from "../../src/core/limits.ts";
 import { workflow } from "../../src/index.ts";
+import { write } from "../log/append.ts";
 import { benches, type Bench } from "../support/bench.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import type { Tampering } from "../support/tamper.ts";
@@ -119,6 +120,41 @@ describe.each(benches)("on %s", (kind, open) => {
       await b.tamper({ ...place, set: { [d.field]: was } });
     }
     expect((await client.verifyStore()).findings).toEqual([]);
+  });
+
+  it("R-05 C20 D-045 an eventId that another event has is told, beside the link that it breaks", async () => {
+    const f = await filled(b);
+    const place = event(4)(f);
+    const [third, fourth] = await b.store.events({ runId: place.runId, after: 2, limit: 2 });
+    await b.tamper({ ...place, set: { eventId: third!.eventId } });
+    const { findings } = await b.client().verifyStore({ run: place.runId });
+    expect(findings.filter((x) => x.table === "events").map((x) => [x.field, x.seq])).toEqual([
+      ["eventId", 4],
+      ["link", 4],
+    ]);
+    await b.tamper({ ...place, set: { eventId: fourth!.eventId } });
+    expect((await b.client().verifyStore({ run: place.runId })).findings).toEqual([]);
+  });
+
+  it("R-05 C20 D-040 K22 a log of any length is read whole, runs since a time are those with a later Commit, and what is not listed is counted", async () => {
+    const n = b.name === "memory" ? 2_100 : 3; // more than two pages of it, where it costs nothing
+    const client = b.client();
+    await client.append(write({ runId: "old", eventType: "RunStarted" }));
+    await client.append([
+      write({ runId: "long", eventType: "RunStarted" }),
+      ...Array.from({ length: n }, (_x, i) => write({ runId: "long", eventType: "Noted", logicalAttemptId: i + 1 })),
+    ]);
+    b.skip(60_000);
+    const since = new Date((await b.store.info()).nowMs).toISOString();
+    await client.append(write({ runId: "long", eventType: "RunCompleted" }));
+    expect(await client.verifyStore()).toMatchObject({ ok: true, runs: 2, events: n + 3 });
+    expect(await client.verifyStore({ since })).toMatchObject({ ok: true, runs: 1, events: n + 2 });
+    for (const runId of ["old", "long"]) await b.tamper({ table: "events", runId, at: 1, set: { emittedAt: 7 } });
+    const some = await client.verifyStore({ findingsMax: 1 });
+    expect([some.ok, some.findings.length, some.more]).toEqual([false, 1, 1]);
+    for (const runId of ["old", "long"])
+      await b.tamper({ table: "events", runId, at: 1, set: { emittedAt: Date.parse("2026-01-31T12:00:00.000Z") } });
+    expect(await client.verifyStore()).toMatchObject({ ok: true, more: 0 });
   });
 
   it("R-05 a tenant checks its own runs, and whoever operates the store checks those of all", async () => {

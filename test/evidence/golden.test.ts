@@ -3,6 +3,7 @@
 // of their own has the same files and the same expectations (golden/expected.json).
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { runTable } from "../../src/core/contract.ts";
 import { validateWrite } from "../../src/log/envelope.ts";
 import { fold } from "../../src/log/fold.ts";
 import { zipOf } from "../../src/platform/zip.ts";
@@ -151,6 +152,42 @@ describe("nothing can be changed", () => {
     const silent = linesOf(membersOf(good).get("events.jsonl")!).findIndex((e) => e["payloadHash"] === undefined);
     const shown = (f: Forged): void => void (f.pieces[silent]!.shown = { runSeq: silent + 1, salt: "00", payload: "{}" });
     expect(failing(verify(forge(good, shown)))).toEqual(["payloads"]);
+    const stray = (name: string, line: object) => (f: Forged) =>
+      void f.members.set(name, `${f.members.get(name) ?? ""}${JSON.stringify({ runSeq: 9_999, ...line })}\n`);
+    for (const name of ["effects.jsonl", "operators.jsonl"]) expect(failing(verify(forge(good, stray(name, {}))))).toEqual(["effects"]);
+  });
+
+  it("P-15 D-092 D-093 D-094 D-095 D-096 D-097 the verifier permits exactly the transitions of the contract, and no runSeq below 1", () => {
+    const ways: Record<string, readonly string[]> = {
+      none: [],
+      PENDING: ["RunQueued"],
+      RUNNING: ["RunStarted"],
+      PAUSED: ["RunStarted", "RunPaused"],
+      COMPLETED: ["RunStarted", "RunCompleted"],
+      FAILED: ["RunStarted", "RunFailed"],
+      CANCELLED: ["RunStarted", "RunCancelled"],
+    };
+    const log = (types: readonly string[], first = 1): Verification =>
+      verify(
+        forge(
+          good,
+          (f) => {
+            const { payloadHash: _, ...start } = find(f, "RunStarted").event;
+            f.pieces = types.map((eventType, i) => {
+              const eventId = `6f1c0a36-1f6e-4c53-9a1c-b6f9a9c1f00${i}`;
+              return { event: { ...start, eventType, eventId, stateVersion: i + 1, runSeq: first + i }, shown: null, payload: null };
+            });
+          },
+          { rechain: "as numbered" },
+        ),
+      );
+    for (const [state, way] of Object.entries(ways))
+      for (const [type, { from }] of Object.entries(runTable))
+        expect(failing(log([...way, type])).includes("transitions"), `${type} while ${state}`).toBe(
+          !(from as readonly string[]).includes(state),
+        );
+    expect(failing(log(["RunStarted", "RunCompleted"], 0))).toContain("envelopes");
+    expect(failing(log(["RunStarted", "RunCompleted"], 1))).toEqual([]);
   });
 
   it("every payloadHash has its form, whether its payload is shown, redacted or left out", () => {

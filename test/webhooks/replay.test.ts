@@ -89,6 +89,16 @@ describe("replay", () => {
     expect(await s.client.webhooks.dead("a")).toMatchObject([{ runId: "r1", runSeq: 2, attempts: 1, error: "it answered 500" }]);
   });
 
+  it("P-37 a replay whose last event is not wanted sends none that came after it was asked for", async () => {
+    await s.client.webhooks.add({ id: "a", url, events: ["pawl.run.*"] });
+    await s.emit("r1", "RunStarted", "StepStarted a");
+    await once();
+    await s.client.webhooks.replay("a", { run: "r1" });
+    await s.emit("r1", "RunCompleted");
+    await once();
+    expect(s.lines().toSorted()).toEqual(["r1 RunCompleted", "r1 RunStarted", "r1 RunStarted"]);
+  });
+
   it("D-040 all since a time are those that were persisted since, whatever their producers' clocks said", async () => {
     await s.client.webhooks.add({ id: "a", url });
     const producer = s.client.producer({ runId: "r1", planId: "plan", planVersion: "1" });

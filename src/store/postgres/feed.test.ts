@@ -54,7 +54,7 @@ describe("joining", () => {
   it.each([
     ["the first to come", undefined],
     ["one more", "before"],
-  ])("waits for a transaction that has written a run and not yet ended: %s", async (_, before) => {
+  ])("LX-21 waits for a transaction that has written a run and not yet ended: %s", async (_, before) => {
     const s = await f.store();
     await s.commit([create("a", {}, { events: [event(1)] })]);
     if (before !== undefined) await s.feed.join({ scope, name: before }, "now");
@@ -75,7 +75,7 @@ describe("joining", () => {
     expect(await runsOf(s, "now")).toEqual(["a"]);
   });
 
-  it("that was cut short before all runs were laid out is finished by whoever joins next", async () => {
+  it("LX-21 that was cut short before all runs were laid out is finished by whoever joins next", async () => {
     const s = await f.store();
     await s.commit([create("a", {}, { events: [event(1)] })]);
     await s.feed.join(reader, "now");
@@ -84,6 +84,22 @@ describe("joining", () => {
     expect(await s.feed.join(reader, "start")).toBe("joined");
     expect([await runsOf(s), await s.feed.join(reader, "start")]).toEqual([["a"], "known"]);
   });
+});
+
+it("LX-21 who joins from the start has a row for every run, however many pages they fill", async () => {
+  const s = await f.store();
+  await s.commit([create("a", {}, { events: [event(1)] })]);
+  const c = await f.raw();
+  // Ids fall while times rise, and many share a time: neither alone says where a page ends.
+  const other = "jsonb_build_object('run_id', 'x' || (9999 - i), 'workflow_id', 'w' || i, 'created_at', r.created_at + i / 3)";
+  await c.exec(
+    `insert into ${f.schema}.runs select (jsonb_populate_record(null::${f.schema}.runs, to_jsonb(r) || ${other})).* ` +
+      `from ${f.schema}.runs r, generate_series(1, 2300) i where r.run_id = 'a'`,
+  );
+  await s.feed.join(reader, "start");
+  expect(await s.feed.consumers(scope)).toMatchObject([{ waiting: 2_301 }]);
+  const rows = await s.feed.next({ consumer: reader, limit: 3_000 });
+  expect(new Set(rows.map((r) => r.runId)).size).toBe(2_301);
 });
 
 describe("plans", () => {
