@@ -117,6 +117,33 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await h.status()).toEqual({ status: "RUNNING", waiting: "decision" });
   });
 
+  it("K25 I7 not-completed permits a send only after the deadline of the latest dispatch, be it a re-dispatch or a retry", async () => {
+    const l = await fresh(kind);
+    const sent: { at: number; attempt: string }[] = [];
+    const wf = workflow({ name: "wf" }, async (ctx) =>
+      ctx.step(
+        "s",
+        ({ attempt: { logical, engine } }) => {
+          sent.push({ at: l.platform.wallMs(), attempt: `${logical}.${engine}` });
+          if (sent.length === 3) throw new Error("once more");
+          return sent.length < 5 ? new Promise<never>(() => {}) : "done";
+        },
+        { verify: async () => ({ state: "not-completed" }), timeout: "10s", retry: { attempts: 2, initial: "1s" } },
+      ),
+    );
+    let engine = await l.engine([wf], { lease: "1s" });
+    const h = await engine.engine.start(wf);
+    for (const n of [1, 2, 4]) {
+      for (let spent = 0; sent.length < n && spent < 120_000; spent += 250) await l.platform.advance(250);
+      await l.platform.advance(1_000);
+      engine.die();
+      engine = await l.engine([wf], { lease: "1s" });
+    }
+    expect((await l.until(engine.client.end(h.runId))).result).toBe("done");
+    expect(sent.map((s) => s.attempt)).toEqual(["1.1", "1.2", "1.3", "2.2", "2.3"]); // 2.1 asked, and sent nothing
+    for (const [i, next] of [1, 2, 4].entries()) expect(sent[next]!.at - sent[[0, 1, 3][i]!]!.at).toBeGreaterThanOrEqual(15_000);
+  });
+
   it("K25 verify is asked before anything is sent: each of its four answers, and what is none of them", async () => {
     const adopted = await crash({ verify: verify({ state: "completed-with-result", result: "found" }) });
     expect(await adopted.result()).toBe("found");

@@ -113,6 +113,53 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.row(h.runId)).toMatchObject({ status: "RUNNING", waiting: "decision" });
   });
 
+  it("K27 I7 I12 what was in doubt, was answered and sent anew is in doubt anew when its next owner dies too", async () => {
+    const l = await fresh(kind);
+    let sent = 0;
+    const wf = workflow({ name: "wf" }, async (ctx) =>
+      ctx.step("s", () => (sent++, new Promise<string>(() => {})), { once: true, timeout: "5s" }),
+    );
+    const a = await l.engine([wf], { lease: "1s" });
+    const h = await a.engine.start(wf);
+    await l.platform.settle();
+    a.die();
+    const b = await l.engine([wf], { lease: "1s" });
+    await l.platform.advance(20_000);
+    const first = await only(b);
+    await resolve(l, b, first, { happened: false });
+    await l.platform.advance(1_000);
+    expect(sent).toBe(2);
+    b.die();
+    const c = await l.engine([wf], { lease: "1s" });
+    await l.platform.advance(20_000);
+    const second = await only(c);
+    expect(second).not.toBe(first);
+    await resolve(l, c, second, { happened: true, result: "found" });
+    expect((await l.until(c.client.end(h.runId), 30_000)).result).toBe("found");
+    expect(sent).toBe(2);
+  });
+
+  it("K27 K18 an answer that an engine without the code has seen still wakes the one that has it", async () => {
+    const l = await fresh(kind);
+    const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("s", () => new Promise<string>(() => {}), { once: true }));
+    const a = await l.engine([wf], { lease: "1s" });
+    const h = await a.engine.start(wf);
+    await l.platform.settle();
+    a.die();
+    const b = await l.engine([wf], { lease: "1s", idle: "1s" });
+    await l.reached(h.runId, "pawl.StepInDoubt");
+    const [d] = await b.client.decisions();
+    await l.platform.advance(3_000); // parked: only a row wakes it
+    expect(await l.row(h.runId)).toMatchObject({ owner: null, dueAt: null });
+    b.die();
+    const other = await l.engine([workflow({ name: "other" }, async () => 0)], { lease: "1s" });
+    await l.until(other.client.resolve(d!.decisionId, { ...ann, happened: true, result: "found" }));
+    await other.client.control(h.runId, "resume"); // nothing to resume, but it makes the other engine look
+    await l.platform.advance(5_000);
+    const c = await l.engine([wf], { lease: "1s" });
+    expect((await l.until(c.client.end(h.runId), 30_000)).result).toBe("found");
+  });
+
   it("K27 a paused run takes no answer: it is refused, told why, and taken after the run was resumed", async () => {
     const c = await doubted(async (_l, e, runId) => e.client.control(runId, "pause"));
     await c.l.reached(c.runId, "RunPaused");

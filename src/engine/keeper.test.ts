@@ -5,13 +5,13 @@ import { virtualPlatform } from "../platform/virtual.ts";
 import type { Store } from "../store/port.ts";
 import { Keeper } from "./keeper.ts";
 
-function kept(answer: () => Promise<"renewed" | "dead">) {
+function kept(answer: () => Promise<"renewed" | "dead">, bury: () => Promise<string[]> = async () => []) {
   const platform = virtualPlatform();
   const told: string[] = [];
   let asked = 0;
   let deaths = 0;
   const renew = (): Promise<"renewed" | "dead"> => (asked++, answer());
-  const store = { enlist: async () => {}, renew, bury: async () => [] } as unknown as Store;
+  const store = { enlist: async () => {}, renew, bury } as unknown as Store;
   const keeper = new Keeper({
     platform,
     store,
@@ -98,4 +98,19 @@ it("K3 the answer to a renewal that was sent long ago does not make the lease fr
   expect(k.keeper.fresh()).not.toBe(true);
   answers.shift()?.("renewed");
   await k.keeper.retire();
+});
+
+it("K1 an engine has retired when its death is declared, and not before", async () => {
+  let declare: (dead: string[]) => void = () => {};
+  const k = kept(
+    async () => "renewed",
+    () => new Promise((resolve) => (declare = resolve)),
+  );
+  await k.keeper.enlist();
+  let retired = false;
+  const retiring = k.keeper.retire().then(() => (retired = true));
+  await k.platform.settle();
+  expect(retired).toBe(false);
+  declare([k.keeper.engineId]);
+  await retiring;
 });

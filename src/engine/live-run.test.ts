@@ -147,6 +147,28 @@ describe.each(storeKinds)("%s", (kind) => {
     },
   );
 
+  it("I10 of two timers that fire in one Commit neither comes early, when the store's clock is between them", async () => {
+    const l = await fresh(kind);
+    let together = 0;
+    const wrap = through((real, batch, renew) => {
+      const fired = Math.max(...batch.map((c) => c.events.filter((e) => e.eventType === "StepCompleted").length));
+      if (fired === 2 && together++ === 0) l.platform.skew(-1_500);
+      return real(batch, renew);
+    });
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await Promise.all([ctx.sleep("sooner", "10s"), ctx.sleep("later", "11s")]);
+    });
+    const { engine } = await l.engine([wf], { wrap, lease: "60s" });
+    const h = await engine.start(wf);
+    await l.platform.advance(9_000);
+    await l.platform.leap(3_000); // both are due when the machine wakes
+    await l.until(h.result());
+    expect(together).toBeGreaterThan(1); // refused, and asked again
+    const log = await l.log(h.runId);
+    const of = (type: string): number => log.find((e) => e.eventType === type && e.stepId === "later")!.persistedAt;
+    expect(of("StepCompleted") - of("StepStarted")).toBeGreaterThanOrEqual(11_000);
+  });
+
   it("I2 of two outcomes that were on their way at once, the first is the step's and the second nobody's", async () => {
     const l = await fresh(kind);
     const held = gate();

@@ -78,9 +78,10 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(first).toEqual(await delays(7));
     expect(first).not.toEqual(await delays(8));
     expect(first.map((d, i) => d >= 1_000 * 2 ** i && d < 1_100 * 2 ** i)).toEqual([true, true, true]);
+    expect(new Set(first.map((d, i) => Math.floor(d / 2 ** i))).size).toBe(3); // each attempt has its own
   });
 
-  it("Fatal and a `when` that says no end the attempts; RetryAfter names its own delay; a `when` that throws permits nothing", async () => {
+  it("R-24 Fatal and a `when` that says no end the attempts; RetryAfter names its own delay; a `when` that throws permits nothing", async () => {
     const l = await fresh(kind);
     const counts = { fatal: 0, when: 0, after: 0, throws: 0 };
     let gap = 0;

@@ -58,7 +58,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await again.status()).toEqual({ status: "RUNNING", waiting: "decision" });
   });
 
-  it("retry of a run that has not ended is refused; from a step, it runs that step and what began after it again", async () => {
+  it("K19 retry of a run that has not ended is refused; from a step, it runs that step and what began after it again", async () => {
     const l = await fresh(kind);
     const ran: string[] = [];
     const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => {

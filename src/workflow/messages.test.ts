@@ -160,6 +160,45 @@ describe.each(storeKinds)("%s", (kind) => {
     await l.until(h.result());
   });
 
+  it("K13 an update that was answered is handled from the log by the next owner, and not answered again", async () => {
+    const l = await fresh(kind);
+    const wf = workflow(
+      { name: "wf", signals: { end: any() }, updates: { add: { input: any<number>(), output: any<number>() } } },
+      async (ctx) => {
+        let sum = 0;
+        ctx.onUpdate("add", (n) => (sum += n));
+        await ctx.receive("end");
+        return sum;
+      },
+    );
+    const a = await l.engine([wf], { lease: "1s" });
+    const h = await a.engine.start(wf);
+    expect(await l.until(h.update("add", 5))).toBe(5);
+    a.die();
+    const b = await l.engine([wf], { lease: "1s" });
+    await b.client.signal(h.runId, "end", 0);
+    expect((await l.until(b.client.end(h.runId))).result).toBe(5);
+    expect((await l.lines(h.runId)).filter((x) => x.startsWith("pawl.Update"))).toEqual(["pawl.UpdateAccepted", "pawl.UpdateCompleted"]);
+  });
+
+  it("K18 an update to a run whose code has ended, and which waits for an effect, is refused at once", async () => {
+    const l = await fresh(kind);
+    let finish: (value: string) => void = () => {};
+    const wf = workflow({ name: "wf", updates: { u: { input: any(), output: any() } } }, async (ctx) => {
+      ctx.onUpdate("u", () => "answered");
+      void ctx.step("slow", () => new Promise<string>((resolve) => (finish = resolve)));
+      await ctx.sleep("nap", "1s");
+      return "ended";
+    });
+    const { engine } = await l.engine([wf]);
+    const h = await engine.start(wf);
+    await l.platform.advance(2_000);
+    await expect(l.until(h.update("u", 1))).rejects.toMatchObject({ code: "PAWL4007", data: { refused: true } });
+    expect(await l.lines(h.runId)).not.toContain("pawl.UpdateAccepted");
+    finish("late");
+    expect(await l.until(h.result())).toBe("ended");
+  });
+
   it("K18 an update that a settled run never answered is refused; one to a settled run too", async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", updates: { never: { input: any() } }, signals: { end: any() } }, async (ctx) => {

@@ -8,7 +8,9 @@ import { PawlError } from "../../errors/error.ts";
 import { virtualPlatform } from "../../platform/virtual.ts";
 import { bindable, connect } from "./driver.ts";
 import { busyError, isBusy, isClash, isContent, isDriverError, storeError } from "./errors.ts";
+import type { Statements } from "./rows.ts";
 import { openSqlite } from "./store.ts";
+import { Mutex, Writer } from "./writer.ts";
 
 const defaultScope = { tenantId: "t", projectId: "p", environmentId: "e" };
 
@@ -121,5 +123,18 @@ describe("errors", () => {
     const own = new PawlError("PAWL3009", "closed");
     expect(storeError(own, "commit")).toBe(own);
     expect(busyError(5_001)).toMatchObject({ page: "PAWL3001", outcome: "none" });
+  });
+
+  it("K10 L-20 a writer whose COMMIT fails says that nobody knows, one whose statement fails that nothing was written", async () => {
+    const db = await connect(":memory:");
+    const fails = (): never => {
+      throw Object.assign(new Error("disk I/O error"), { errcode: 10 });
+    };
+    const st = { begin: { run: () => {} }, commit: { run: fails } } as unknown as Statements;
+    const writer = new Writer(db, st, new Mutex(), virtualPlatform());
+    await expect(writer.write(() => 1)).rejects.toMatchObject({ page: "PAWL3002", outcome: "unknown" });
+    await expect(writer.write(fails)).rejects.toMatchObject({ page: "PAWL3002", outcome: "none" });
+    expect(() => writer.tryWrite(() => 1, {})).toThrow(expect.objectContaining({ outcome: "unknown" }) as Error);
+    db.close();
   });
 });
