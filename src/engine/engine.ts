@@ -2,7 +2,7 @@
 // their rules. It starts only on a store that can keep its promises (W-105, W-110 … W-115), takes over what it knows,
 // and stops without losing anything: outcomes are committed, runs are handed back.
 import type { Limits } from "../core/limits.ts";
-import type { RunStatus, Scope } from "../core/model.ts";
+import { isSettled, type RunStatus, type Scope } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 import { RunContext } from "../platform/context.ts";
 import type { Cancel, Platform } from "../platform/platform.ts";
