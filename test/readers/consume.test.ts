@@ -52,7 +52,11 @@ describe.each(benches)("a consumer on %s", (_, open) => {
   it("P-37 goes on after a restart where it stood, and hands nothing over that was acknowledged", async () => {
     const run = forge(b.store, b.platform, "r");
     await run.add(["RunStarted"], ["a"], ["b"], ["c"]);
-    const first = await begin(async () => ({ upTo: 2 }), { retry: () => 1 });
+    const first = await begin(async (p) => {
+      if (p.after === 0) return { upTo: 2 };
+      await new Promise((resolve) => p.signal.addEventListener("abort", resolve, { once: true }));
+      return { upTo: p.after };
+    });
     await expect.poll(() => mark("r"), long).toBe(2);
     await first.stop();
     const pages: Page[] = [];
@@ -164,6 +168,22 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     await expect.poll(() => mark("bad"), long).toBe(4);
     expect(seen.slice(2).filter((s) => s.startsWith("bad"))).toEqual(["bad 2", "bad 3", "bad 4"]);
     expect(await new Marks(b.store, consumer).held(10)).toEqual([]);
+  });
+
+  it("P-37 a run that was held back goes on to its end, however many pages it has left", async () => {
+    await forge(b.store, b.platform, "r").add(["RunStarted"], ["a"], ["b"], ["c"], ["d"]);
+    const pages: Page[] = [];
+    let tries = 0;
+    await begin(
+      async (p) => {
+        if (tries++ === 0) throw new Error("not yet");
+        pages.push(p);
+      },
+      { batch: 2, retry: () => 1 },
+    );
+    await expect.poll(() => mark("r"), long).toBe(5);
+    expect(seqs(pages, "r")).toEqual([1, 2, 3, 4, 5]);
+    await expect.poll(() => new Marks(b.store, consumer).held(10), long).toEqual([]);
   });
 
   it("P-37 a run that is due again before anybody saw that it had been held back is not forgotten", async () => {
