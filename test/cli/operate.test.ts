@@ -104,7 +104,7 @@ it("W-126 a store of a later version is exit code 11, a file that is no store 10
     ["ls", "--store", "."],
   ]);
   expect([later?.code, JSON.parse(later?.err ?? "").code]).toEqual([11, "PAWL3004"]);
-  expect([noise?.code, noise?.err.includes("PAWL3002")]).toEqual([10, true]);
+  expect([noise?.code, noise?.err.includes("PAWL3013")]).toEqual([10, true]);
   expect([unknown?.code, unknown?.err.includes("PAWL5002")]).toEqual([2, true]);
   expect(folder?.code).toBe(10);
   expect(folder?.err).not.toMatch(/\n\s+at .*:\d+:\d+/);
