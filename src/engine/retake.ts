@@ -45,10 +45,10 @@ export class Retakes {
   }
   async #now(runId: string, again: Again | undefined): Promise<void> {
     const { store, engineId, isOpen, holds, take } = this.#around;
-    if (!isOpen() || holds(runId)) return;
+    if (!isOpen()) return;
     const row = await store.run({ runId });
     if (row === undefined || row.owner !== engineId() || isSettled(row.status)) return this.over(runId);
-    if (holds(runId)) return; // it was claimed meanwhile
+    if (holds(runId)) return; // it was claimed meanwhile; looked at last, because nothing else comes between
     await take(row, again);
   }
 
