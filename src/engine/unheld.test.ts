@@ -8,6 +8,7 @@ import { limits } from "../core/limits.ts";
 import type { Store } from "../store/port.ts";
 import { workflow } from "../workflow/define.ts";
 import { faulty, losing, unknownAnswer } from "../../test/support/faulty.ts";
+import { proves } from "../../test/support/proves.ts";
 import { any, gate, labs, storeKinds, type Lab } from "../../test/support/lab.ts";
 
 const fresh = labs();
@@ -24,7 +25,7 @@ function worker(): { sent: string[]; wf: ReturnType<typeof workflow> } {
 }
 
 describe.each(storeKinds)("%s", (kind) => {
-  it("I12 runs of a claim whose answer was lost are found by the engine that owns them, and end", async () => {
+  it("runs of a claim whose answer was lost are found by the engine that owns them, and end", proves("I12"), async () => {
     const l = await fresh(kind);
     const { sent, wf } = worker();
     const ids = await Promise.all([1, 2, 3].map(async () => (await outside(l).start({ workflow: "wf" })).runId));
@@ -37,7 +38,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(sent).toEqual(["1", "1", "1"]);
   });
 
-  it("I9 K18 a signal that woke a run by a claim whose answer was lost still reaches the run", async () => {
+  it("a signal that woke a run by a claim whose answer was lost still reaches the run", proves("I9", "K18"), async () => {
     const l = await fresh(kind);
     const lose = losing("claim", "lost", 1);
     let armed = false;
@@ -52,7 +53,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.until(h.result(), 60_000)).toBe("now");
   });
 
-  it("I12 a claim that reached the store long after it was given up is found as well", async () => {
+  it("a claim that reached the store long after it was given up is found as well", proves("I12"), async () => {
     const l = await fresh(kind);
     const { sent, wf } = worker();
     let late = true;
@@ -73,7 +74,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(sent).toEqual(["1"]);
   });
 
-  it("I4 I12 what an engine starts, holds, parks and hands back is never taken for something that it forgot", async () => {
+  it("what an engine starts, holds, parks and hands back is never taken for something that it forgot", proves("I4", "I12"), async () => {
     const l = await fresh(kind);
     const open = gate<string>();
     const busy = workflow({ name: "busy" }, async (ctx) => ctx.step("s", () => open.promise, { timeout: "10m" }));
