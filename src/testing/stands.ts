@@ -1,4 +1,5 @@
-// Why a run stands still until a person acts, as its log says: the last pause, doubt or request for a decision.
+// Why a run stands still until a person acts, as its log says: the last pause, doubt or request for a decision. It must never
+// guess: a log that says nothing gives nothing.
 import type { RunEventRecord } from "../core/contract.ts";
 
 const reasons: readonly string[] = ["RunPaused", "pawl.StepInDoubt", "pawl.DecisionNeeded"];

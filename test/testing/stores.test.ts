@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 120_000 }); // servers, on machines that are busy
 
 const stock = workflow({ name: "stock" }, async (ctx) => {
   const before = ctx.now().getTime();
-  await ctx.step("flaky", (s) => (s.attempt < 3 ? Promise.reject(new Error("not yet")) : 1), { retry: { attempts: 5, first: "1h" } });
+  await ctx.step("flaky", (s) => (s.attempt.logical < 3 ? Promise.reject(new Error("not yet")) : 1), { retry: { attempts: 5, initial: "1h", max: "1h" } });
   await ctx.tx("reserve", (db) => db.sql`update stock set cups = cups - ${1}`);
   await ctx.sleep("month", "30d");
   const left = await ctx.tx("count", async (db) => (await db.sql<{ cups: number }>`select cups from stock`).rows[0]!.cups);
@@ -76,7 +76,10 @@ for (const s of stores) {
       const failing = testEngine({
         store: url,
         setup: async (_t, db) => {
-          if (s.name !== "sqlite") place = String((await db.sql<{ d: string }>([`select ${s.name === "mysql" ? "database()" : "current_schema()"} as d`] as never)).rows[0]!.d);
+          if (s.name !== "sqlite")
+            place = String(
+              (await db.sql<{ d: string }>([`select ${s.name === "mysql" ? "database()" : "current_schema()"} as d`] as never)).rows[0]!.d,
+            );
           throw new Error("no tables today");
         },
       });

@@ -1,4 +1,5 @@
-// A database for one test on a MySQL or MariaDB server.
+// A database for one test on a MySQL or MariaDB server: the user's tables and the store lie in it together. It must never drop
+// a database that it did not make.
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { type ThrowAway, throwAwayName } from "../throw-away.ts";

@@ -22,7 +22,14 @@ export async function throwAwaySchema(url: string, randomHex: (bytes: number) =>
   own.searchParams.set("options", options);
   return {
     url: own.href,
-    sql: { query: (parts, values) => query(c, parts.reduce((all, part, i) => `${all}$${i}${part}`), values) },
+    sql: {
+      query: (parts, values) =>
+        query(
+          c,
+          parts.reduce((all, part, i) => `${all}$${i}${part}`),
+          values,
+        ),
+    },
     async remove() {
       await c.exec(`drop schema if exists ${schema} cascade`);
       await c.end();
