@@ -12,7 +12,9 @@ vi.setConfig({ testTimeout: 120_000 }); // servers, on machines that are busy
 
 const stock = workflow({ name: "stock" }, async (ctx) => {
   const before = ctx.now().getTime();
-  await ctx.step("flaky", (s) => (s.attempt.logical < 3 ? Promise.reject(new Error("not yet")) : 1), { retry: { attempts: 5, initial: "1h", max: "1h" } });
+  await ctx.step("flaky", (s) => (s.attempt.logical < 3 ? Promise.reject(new Error("not yet")) : 1), {
+    retry: { attempts: 5, initial: "1h", max: "1h" },
+  });
   await ctx.tx("reserve", (db) => db.sql`update stock set cups = cups - ${1}`);
   await ctx.sleep("month", "30d");
   const left = await ctx.tx("count", async (db) => (await db.sql<{ cups: number }>`select cups from stock`).rows[0]!.cups);
