@@ -320,6 +320,7 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
         sql.accepted("x"),
         sql.inboxOfRun("run-1", false),
         sql.inboxOfOwner("e1"),
+        sql.owned("e1", 5_000),
         sql.woken(where, ["e1"], query("e1")),
         sql.events("run-1", 0, 10),
         sql.eventByKey("run-1", "key-1"),

@@ -245,7 +245,18 @@ describe("hints and plans", () => {
     await store();
     const db = await raw();
     const broad = /^SCAN (pawl_runs|r)\b|\(scope=\?\)|^SCAN (pawl_inbox|i)\b(?!.*pawl_inbox_wakes)/;
-    for (const name of ["due", "dueLoose", "versions", "deadOwners", "woken", "one", "latest", "byStartKey", "inboxOfOwner"] as const) {
+    for (const name of [
+      "due",
+      "dueLoose",
+      "versions",
+      "deadOwners",
+      "woken",
+      "one",
+      "latest",
+      "byStartKey",
+      "inboxOfOwner",
+      "owned",
+    ] as const) {
       const text = sql[name];
       const count = Math.max((text.match(/\?(?!\d)/g) ?? []).length, ...[...text.matchAll(/\?(\d)/g)].map((m) => Number(m[1])));
       const plan = db.prepare(`explain query plan ${text}`).all(...Array<string>(count).fill("x"));
