@@ -3,10 +3,11 @@
 // -P orderId=o-1 -P weightKg=2
 import { PawlError, run } from "pawl";
 import { crashMatrix } from "pawl/testing";
-import { order, outside } from "./order.ts";
+import { order, outside, stock } from "./order.ts";
 
 console.log(await run(order, { orderId: "light", weightKg: 2 }));
 await run(order, { orderId: "heavy", weightKg: 300 }).catch((e: PawlError) => console.log(`${e.code} ${e.message}`));
+console.log(`${await run(stock)} cups, ${outside.count("charge")} charges, ${outside.count("refund")} refund`);
 
 const matrix = await crashMatrix(order, { orderId: "o-1", weightKg: 300 }, { world: outside, store: "sqlite:" });
 console.log(`\n${matrix.ok ? "every effect kept its promise" : "a promise was broken"}\n${matrix.table()}`);
