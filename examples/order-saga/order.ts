@@ -16,10 +16,6 @@ export const stock = workflow({ name: "stock" }, async (ctx) => ctx.tx("count", 
 export const order = workflow(
   { name: "order-saga", input: z.object({ orderId: z.string(), weightKg: z.number() }), id: (i) => i.orderId, timeout: "10d" },
   async (ctx, { orderId, weightKg }) => {
-    await ctx.tx("shelves", async (db) => {
-      await db.sql`create table if not exists stock (sku varchar(20) primary key, n integer not null)`;
-      await db.sql`insert into stock select ${"cup"}, 10 where not exists (select 1 from stock)`;
-    });
     const { cups } = await ctx.tx(
       "reserve",
       async (db) => {

@@ -6,6 +6,7 @@ import { PawlError } from "../errors/error.ts";
 import type { Store } from "../store/port.ts";
 import { workflow } from "../workflow/define.ts";
 import type { Tx, TxOpts } from "../workflow/types.ts";
+import { proves } from "../../test/support/proves.ts";
 import { labs, payloadOf, type Lab } from "../../test/support/lab.ts";
 
 const fresh = labs();
@@ -34,47 +35,51 @@ const giveBack = async ({ taken }: { taken: number }, db: Tx): Promise<void> => 
 const undoing: TxOpts<{ taken: number }> = { compensate: giveBack };
 
 describe("a transaction that is undone", () => {
-  it("I5 K19 a failing run takes its rows back in one commit with their record, in reverse order with the others", async () => {
-    const l = await open();
-    const did: string[] = [];
-    const noted = (name: string) => async (r: { taken: number }, db: Tx) => (did.push(name), giveBack(r, db));
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      await ctx.tx("one", take, { compensate: noted("one") });
-      await ctx.step("two", () => 2, { compensate: () => void did.push("two") });
-      await ctx.tx("three", take, { compensate: noted("three") });
-      ctx.fail("no");
-    });
-    const { engine, client } = await l.engine([wf]);
-    const h = await engine.start(wf);
-    await expect(l.until(h.result())).rejects.toMatchObject({ message: "no" });
-    expect(did).toEqual(["three", "two", "one"]);
-    expect((await l.lines(h.runId)).slice(-7)).toEqual([
-      "StepStarted three/~compensate",
-      "StepCompleted three/~compensate",
-      "StepStarted two/~compensate",
-      "StepCompleted two/~compensate",
-      "StepStarted one/~compensate",
-      "StepCompleted one/~compensate",
-      "RunFailed",
-    ]);
-    const begun = (await l.log(h.runId)).find((e) => e.stepId === "one/~compensate");
-    expect(payloadOf(begun)).toMatchObject({ kind: "compensation", class: "ATOMIC", of: "one" });
-    const { effects } = await client.effects({ runId: h.runId });
-    expect(effects.map((e) => `${e.stepId} ${e.class} ${e.status}`).sort()).toEqual([
-      "one ATOMIC completed",
-      "one/~compensate ATOMIC completed",
-      "three ATOMIC completed",
-      "three/~compensate ATOMIC completed",
-    ]);
-    const said = (await client.proof(h.runId)).effects.find((e) => e.stepId === "one/~compensate");
-    expect(said).toMatchObject({ class: "ATOMIC", verdict: "once" });
-    expect(said?.sentence).toBe(
-      "one (compensation) took effect once, because its rows and the step's outcome are one commit of the store (ATOMIC).",
-    );
-    expect(await left(l)).toBe(10);
-  });
+  it(
+    "a failing run takes its rows back in one commit with their record, in reverse order with the others",
+    proves("I5", "K19"),
+    async () => {
+      const l = await open();
+      const did: string[] = [];
+      const noted = (name: string) => async (r: { taken: number }, db: Tx) => (did.push(name), giveBack(r, db));
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        await ctx.tx("one", take, { compensate: noted("one") });
+        await ctx.step("two", () => 2, { compensate: () => void did.push("two") });
+        await ctx.tx("three", take, { compensate: noted("three") });
+        ctx.fail("no");
+      });
+      const { engine, client } = await l.engine([wf]);
+      const h = await engine.start(wf);
+      await expect(l.until(h.result())).rejects.toMatchObject({ message: "no" });
+      expect(did).toEqual(["three", "two", "one"]);
+      expect((await l.lines(h.runId)).slice(-7)).toEqual([
+        "StepStarted three/~compensate",
+        "StepCompleted three/~compensate",
+        "StepStarted two/~compensate",
+        "StepCompleted two/~compensate",
+        "StepStarted one/~compensate",
+        "StepCompleted one/~compensate",
+        "RunFailed",
+      ]);
+      const begun = (await l.log(h.runId)).find((e) => e.stepId === "one/~compensate");
+      expect(payloadOf(begun)).toMatchObject({ kind: "compensation", class: "ATOMIC", of: "one" });
+      const { effects } = await client.effects({ runId: h.runId });
+      expect(effects.map((e) => `${e.stepId} ${e.class} ${e.status}`).sort()).toEqual([
+        "one ATOMIC completed",
+        "one/~compensate ATOMIC completed",
+        "three ATOMIC completed",
+        "three/~compensate ATOMIC completed",
+      ]);
+      const said = (await client.proof(h.runId)).effects.find((e) => e.stepId === "one/~compensate");
+      expect(said).toMatchObject({ class: "ATOMIC", verdict: "once" });
+      expect(said?.sentence).toBe(
+        "one (compensation) took effect once, because its rows and the step's outcome are one commit of the store (ATOMIC).",
+      );
+      expect(await left(l)).toBe(10);
+    },
+  );
 
-  it.each(["cancel", "deadline"])("I5 K19 on %s too", async (how) => {
+  it.each(["cancel", "deadline"])("on %s too", proves("I5", "K19"), async (how) => {
     const l = await open();
     const wf = workflow({ name: "wf", timeout: "10s" }, async (ctx) => {
       await ctx.tx("take", take, undoing);
@@ -89,32 +94,36 @@ describe("a transaction that is undone", () => {
     expect(await left(l)).toBe(10);
   });
 
-  it.each(["A", "B", "C", "D", "E", "engine:commit", "engine:ack"])("I5 K11 killed at %s while it undoes, it undoes once", async (at) => {
-    const l = await open();
-    const point = at.startsWith("engine:") ? at : `take/~compensate:${at}`;
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      await ctx.tx("take", take, undoing);
-      await ctx.sleep("nap", "2s");
-      ctx.fail("no");
-    });
-    let armed = at === "A";
-    const a = await l.engine([wf], {
-      lease: "1s",
-      onHit: (p) => {
-        if (p === "take/~compensate:B") armed = true;
-        return armed && p === point;
-      },
-    });
-    const h = await a.engine.start(wf);
-    await l.platform.advance(4_000);
-    expect(a.alive).toBe(false);
-    const b = await l.engine([wf], { lease: "1s" });
-    expect((await l.until(b.client.end(h.runId))).status).toBe("FAILED");
-    expect((await l.lines(h.runId)).filter((x) => x === "StepCompleted take/~compensate")).toHaveLength(1);
-    expect(await left(l)).toBe(10);
-  });
+  it.each(["A", "B", "C", "D", "E", "engine:commit", "engine:ack"])(
+    "killed at %s while it undoes, it undoes once",
+    proves("I5", "K11"),
+    async (at) => {
+      const l = await open();
+      const point = at.startsWith("engine:") ? at : `take/~compensate:${at}`;
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        await ctx.tx("take", take, undoing);
+        await ctx.sleep("nap", "2s");
+        ctx.fail("no");
+      });
+      let armed = at === "A";
+      const a = await l.engine([wf], {
+        lease: "1s",
+        onHit: (p) => {
+          if (p === "take/~compensate:B") armed = true;
+          return armed && p === point;
+        },
+      });
+      const h = await a.engine.start(wf);
+      await l.platform.advance(4_000);
+      expect(a.alive).toBe(false);
+      const b = await l.engine([wf], { lease: "1s" });
+      expect((await l.until(b.client.end(h.runId))).status).toBe("FAILED");
+      expect((await l.lines(h.runId)).filter((x) => x === "StepCompleted take/~compensate")).toHaveLength(1);
+      expect(await left(l)).toBe(10);
+    },
+  );
 
-  it("I5 K10 an undoing whose COMMIT was not acknowledged is looked up: once", async () => {
+  it("an undoing whose COMMIT was not acknowledged is looked up: once", proves("I5", "K10"), async () => {
     const l = await open();
     let calls = 0;
     const wrap = (s: Store): Store => ({
@@ -134,7 +143,7 @@ describe("a transaction that is undone", () => {
     expect([calls, await left(l)]).toEqual([2, 10]);
   });
 
-  it("I5 K19 one that throws leaves its rows as they were, and the run's end names it", async () => {
+  it("one that throws leaves its rows as they were, and the run's end names it", proves("I5", "K19"), async () => {
     const l = await open();
     const compensate = async (r: { taken: number }, db: Tx): Promise<void> => {
       await giveBack(r, db);
@@ -151,30 +160,34 @@ describe("a transaction that is undone", () => {
     expect(await left(l)).toBe(9);
   });
 
-  it("I7 K11 one that ends its transaction from inside is put to a person, and runs again when it did not happen", async () => {
-    const l = await open();
-    let sly = true;
-    const compensate = async (r: { taken: number }, db: Tx): Promise<void> => {
-      if (sly) return void (await db.sql`rollback`);
-      await giveBack(r, db);
-    };
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      await ctx.tx("take", take, { compensate });
-      ctx.fail("no");
-    });
-    const { engine, client } = await l.engine([wf]);
-    const h = await engine.start(wf);
-    await l.reached(h.runId, "pawl.StepInDoubt");
-    const [asked] = await client.decisions();
-    expect(asked).toMatchObject({ kind: "compensation", step: { class: "ATOMIC" } });
-    await l.platform.advance(60_000);
-    sly = false;
-    await l.until(client.resolve(asked!.decisionId, { happened: false, by: "ann", reason: "looked" }));
-    await expect(l.until(h.result())).rejects.toMatchObject({ message: "no" });
-    expect(await left(l)).toBe(10);
-  });
+  it(
+    "one that ends its transaction from inside is put to a person, and runs again when it did not happen",
+    proves("I7", "K11"),
+    async () => {
+      const l = await open();
+      let sly = true;
+      const compensate = async (r: { taken: number }, db: Tx): Promise<void> => {
+        if (sly) return void (await db.sql`rollback`);
+        await giveBack(r, db);
+      };
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        await ctx.tx("take", take, { compensate });
+        ctx.fail("no");
+      });
+      const { engine, client } = await l.engine([wf]);
+      const h = await engine.start(wf);
+      await l.reached(h.runId, "pawl.StepInDoubt");
+      const [asked] = await client.decisions();
+      expect(asked).toMatchObject({ kind: "compensation", step: { class: "ATOMIC" } });
+      await l.platform.advance(60_000);
+      sly = false;
+      await l.until(client.resolve(asked!.decisionId, { happened: false, by: "ann", reason: "looked" }));
+      await expect(l.until(h.result())).rejects.toMatchObject({ message: "no" });
+      expect(await left(l)).toBe(10);
+    },
+  );
 
-  it("PAWL1005 PAWL5001 what cannot undo anything is refused when the transaction is asked for", async () => {
+  it("what cannot undo anything is refused when the transaction is asked for", async () => {
     const l = await open();
     const code = (e: PawlError): string => e.code;
     const wf = workflow({ name: "wf" }, async (ctx) => [
@@ -188,7 +201,7 @@ describe("a transaction that is undone", () => {
 });
 
 describe("a retry", () => {
-  it("I5 K19 runs what was undone anew, each time, and undoes it again", async () => {
+  it("runs what was undone anew, each time, and undoes it again", proves("I5", "K19"), async () => {
     const l = await open();
     let mended = false;
     const wf = workflow({ name: "wf" }, async (ctx) => {
@@ -208,34 +221,38 @@ describe("a retry", () => {
     expect(await left(l)).toBe(9);
   });
 
-  it("I5 I7 K19 takes over what was not undone: rows stand where their undoing failed, or a later run made them again", async () => {
-    const l = await open();
-    let fails = true;
-    let mended = false;
-    const compensate = async (r: { taken: number }, db: Tx): Promise<void> => {
-      if (fails) throw new Error("cannot");
-      await giveBack(r, db);
-    };
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      await ctx.tx("take", take, { compensate });
-      if (!mended) await ctx.sleep("nap", "1h");
-    });
-    const { engine } = await l.engine([wf]);
-    const ended = async (h: Handle<typeof wf>, by: "cancel" | "terminate"): Promise<void> => {
-      await l.reached(h.runId, "StepStarted nap");
-      await h[by]("enough");
-      await l.until(h.result().catch(() => {}));
-    };
-    let h: Handle<typeof wf> = await engine.start(wf);
-    await ended(h, "cancel"); // its undoing failed: one is taken
-    h = await h.retry(); // taken over
-    fails = false;
-    await ended(h, "cancel"); // undone: none is taken
-    h = await h.retry(); // taken anew
-    await ended(h, "terminate"); // nothing is undone: one is taken
-    mended = true;
-    h = await h.retry(); // taken over, although a run of the line once undid it
-    await l.until(h.result());
-    expect(await left(l)).toBe(9);
-  });
+  it(
+    "takes over what was not undone: rows stand where their undoing failed, or a later run made them again",
+    proves("I5", "I7", "K19"),
+    async () => {
+      const l = await open();
+      let fails = true;
+      let mended = false;
+      const compensate = async (r: { taken: number }, db: Tx): Promise<void> => {
+        if (fails) throw new Error("cannot");
+        await giveBack(r, db);
+      };
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        await ctx.tx("take", take, { compensate });
+        if (!mended) await ctx.sleep("nap", "1h");
+      });
+      const { engine } = await l.engine([wf]);
+      const ended = async (h: Handle<typeof wf>, by: "cancel" | "terminate"): Promise<void> => {
+        await l.reached(h.runId, "StepStarted nap");
+        await h[by]("enough");
+        await l.until(h.result().catch(() => {}));
+      };
+      let h: Handle<typeof wf> = await engine.start(wf);
+      await ended(h, "cancel"); // its undoing failed: one is taken
+      h = await h.retry(); // taken over
+      fails = false;
+      await ended(h, "cancel"); // undone: none is taken
+      h = await h.retry(); // taken anew
+      await ended(h, "terminate"); // nothing is undone: one is taken
+      mended = true;
+      h = await h.retry(); // taken over, although a run of the line once undid it
+      await l.until(h.result());
+      expect(await left(l)).toBe(9);
+    },
+  );
 });
