@@ -81,6 +81,8 @@ export interface History {
   readonly confirmations: ConfirmationRecord;
   /** Paused because code and log disagree. */
   readonly diverged: boolean;
+  /** The event by which the run as a whole asks a person, while nobody has answered. */
+  readonly asksAt: number | null;
 }
 
 export function readHistory(events: Iterable<EventRecord>): History {
@@ -97,6 +99,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
   let viewsPublished = 0;
   let decision: string | null = null;
   let diverged = false;
+  let asksAt: number | null = null;
 
   for (const e of events) {
     lastEmittedAt = Math.max(lastEmittedAt, e.emittedAt);
@@ -128,10 +131,12 @@ export function readHistory(events: Iterable<EventRecord>): History {
         break;
       case "RunPaused":
         diverged = readPayload<{ category?: string }>(e.payload).category === "DIVERGED";
+        if (diverged) asksAt = e.runSeq;
         schedule.push({ type: "paused" });
         break;
       case "RunResumed":
         diverged = false;
+        asksAt = null;
         schedule.push({ type: "resumed" });
         break;
       case pawlEvents.redispatched: {
@@ -180,6 +185,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
         break;
       case pawlEvents.decisionNeeded:
         decision = readPayload<{ reason: string }>(e.payload).reason;
+        asksAt = e.runSeq;
         break;
       case pawlEvents.decisionAnswered: {
         const p = readPayload<AnswerPayload>(e.payload);
@@ -187,7 +193,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
         if (p.answer === "approve" && past !== undefined)
           Object.assign(past, { unsent: false, proposal: null, firstAt: e.persistedAt, lastAt: e.persistedAt });
         // An effect stays in doubt until the outcome that follows its answer.
-        if (p.stepId === undefined) decision = null;
+        if (p.stepId === undefined) decision = asksAt = null;
         break;
       }
       default: // D-016: unknown events are tolerated and change nothing
@@ -207,6 +213,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
     decision,
     confirmations,
     diverged,
+    asksAt,
   };
 }
 

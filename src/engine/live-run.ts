@@ -93,6 +93,8 @@ export class LiveRun {
   viewsSeen: number = 0;
   nowMs: number = 0;
   decision: string | null = null;
+  /** The event by which the run as a whole asks a person; null: nothing is asked, or it was answered. */
+  asksAt: number | null;
   /** Its code and its log disagree: paused until a person decides (K20). */
   stuck: boolean;
   /** What was just recorded is committed before the code sees it (K12). */
@@ -128,6 +130,7 @@ export class LiveRun {
     this.#noCode = o.noCode === true;
     this.decision = o.history?.decision ?? null;
     this.stuck = o.history?.diverged ?? false;
+    this.asksAt = o.history?.asksAt ?? null;
     this.pen = new Pen(this, o.history, o.create);
     this.slot = new Slot(this, o.onCreated ?? null);
     this.mailbox = new Mailbox(this, o.history);

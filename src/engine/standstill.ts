@@ -18,13 +18,18 @@ export function needsDecision(
     code: confirmation?.code ?? "PAWL2001",
     reason,
   } as const;
-  r.pen.append({ eventType: pawlEvents.decisionNeeded, stepId: null, payload, ...told(r, what) });
+  r.pen.append({ eventType: pawlEvents.decisionNeeded, stepId: null, payload, ...told(r, what, (runSeq) => (r.asksAt = runSeq)) });
 }
 
 /** K20: paused until a person decides. */
 export function diverged(r: LiveRun, p: Readonly<{ code: string; message: string } & Record<string, unknown>>): void {
   const payload = jsonObject({ category: quote("DIVERGED"), ...quoted(p) });
-  r.pen.append({ eventType: "RunPaused", stepId: null, payload, ...told(r, { kind: "diverged", code: p.code, reason: p.message }) });
+  r.pen.append({
+    eventType: "RunPaused",
+    stepId: null,
+    payload,
+    ...told(r, { kind: "diverged", code: p.code, reason: p.message }, (runSeq) => (r.asksAt = runSeq)),
+  });
   r.paused = true;
   r.stuck = true;
   // The person may let any version go on.

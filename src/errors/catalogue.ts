@@ -171,6 +171,10 @@ export const catalogue = {
     name: "ImportConflict",
     fix: "Import into a store that has no other run of this id, workflowId or start key; nothing was overwritten.",
   },
+  PAWL4070: {
+    name: "AlreadyAnswered",
+    fix: "Somebody else answered first, and that counts: the message says who, what and when. Look at the run (pawl inspect) before you do more.",
+  },
   PAWL5001: { name: "InvalidOption", fix: "Correct the option that the message names." },
   PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path>, postgres://…, mysql://… or a Store." },
   PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one takes no new work." },
