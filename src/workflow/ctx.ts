@@ -8,10 +8,10 @@ import type { Calls, StartedChild } from "../engine/calls.ts";
 import type { Definition } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
 import { sha256Hex } from "../platform/hash.ts";
-import type { TxSql } from "../store/port.ts";
 import { definitionOf, taskOf } from "./registry.ts";
 import { stepSpec } from "./steps.ts";
-import type { AnyWorkflow, ChildHandle, Ctx, StepOpts, StepScope, Task, Tx } from "./types.ts";
+import { txSpec } from "./tx.ts";
+import type { AnyWorkflow, ChildHandle, Ctx, StepOpts, StepScope, Task, Tx, TxOpts } from "./types.ts";
 
 export function ctxOf(calls: Calls, scope: string, d: Definition): Ctx<any, any, any, any> {
   const declared = (members: ReadonlyMap<string, unknown>, kind: string, name: string): string => {
@@ -27,10 +27,10 @@ export function ctxOf(calls: Calls, scope: string, d: Definition): Ctx<any, any,
         const spec = taskOf(t);
         return calls.effect(scope, checkName(opts?.name ?? spec.name, "the step's name"), spec.spec(input)) as Promise<TO>;
       }),
-    tx: <T>(name: string, fn: (db: Tx) => Promise<T> | T) =>
+    tx: <T>(name: string, fn: (db: Tx) => Promise<T> | T, opts?: TxOpts<T>) =>
       refuse(() => {
-        if (typeof fn !== "function") throw new PawlError("PAWL4011", "ctx.tx needs a function");
-        return calls.tx(scope, checkName(name, "the step's name"), async (sql) => fn(txOf(sql))) as Promise<T>;
+        const { body, undo } = txSpec(fn, opts ?? {});
+        return calls.tx(scope, checkName(name, "the step's name"), body, undo) as Promise<T>;
       }),
     sleep: (name, duration) =>
       refuse(() => calls.timer(scope, checkName(name, "the timer's name"), { delayMs: durationMs(duration, "sleep") })),
@@ -87,10 +87,6 @@ function refuse<T>(call: () => Promise<T>): Promise<T> {
 function calm<T>(p: Promise<T>): Promise<T> {
   p.catch(() => {});
   return p;
-}
-
-function txOf(sql: TxSql): Tx {
-  return { sql: async (strings, ...values) => (await sql.query(strings, values)) as never };
 }
 
 function childSpec(
