@@ -42,7 +42,9 @@ it("runs that the code no longer fits are named before a deploy, with both sides
   expect(one.code).toBe(9);
   expect(JSON.parse(one.out)).toMatchObject({
     ok: false,
-    runs: [{ workflowId: "o-2", recordedBy: "1", fits: false, error: { code: "PAWL1006", expected: expect.stringContaining("effect charge") } }],
+    runs: [
+      { workflowId: "o-2", recordedBy: "1", fits: false, error: { code: "PAWL1006", expected: expect.stringContaining("effect charge") } },
+    ],
   });
   place.write("longer.ts", fileOf("charge", 'await ctx.sleep("night", "8h");'));
   expect((await place.pawl("replay", "./longer.ts", "--live")).code).toBe(0);
@@ -70,7 +72,10 @@ export const order = workflow({ name: "order", signals: { go: any } }, async (ct
 });
 
 it("bad input is answered: no run and no --live, a workflow that the file does not have, nothing to replay", async () => {
-  const place = new Place({ "order.ts": fileOf("charge"), "other.ts": `import { workflow } from "pawl"; export const other = workflow({ name: "other" }, async () => 1);` });
+  const place = new Place({
+    "order.ts": fileOf("charge"),
+    "other.ts": `import { workflow } from "pawl"; export const other = workflow({ name: "other" }, async () => 1);`,
+  });
   await place.pawl("run", "./other.ts", "--id", "x-1");
   const [neither, both, foreign, none] = await place.all([
     ["replay", "./order.ts"],

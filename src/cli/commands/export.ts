@@ -61,7 +61,8 @@ async function write(s: Session, file: string, ids: readonly string[] | undefine
     if (live) writeErr("\r\u001B[2K");
     interrupt.end();
     if (!whole) await out.abandon();
-    if (move && !whole && seen.fenced > 0) note(`not finished: pawl export --continue ${exportId} goes on, pawl export --undo ${exportId} gives back`);
+    if (move && !whole && seen.fenced > 0)
+      note(`not finished: pawl export --continue ${exportId} goes on, pawl export --undo ${exportId} gives back`);
   }
   if (interrupt.happened()) return exitCodes.interrupted;
   if (!whole) throw new PawlError("PAWL4001", "there is no run to export: no file was written");

@@ -62,7 +62,8 @@ async function tried(
   workflows: readonly AnyWorkflow[],
 ): Promise<Replayed> {
   const wf = known.get(run.workflow);
-  if (wf === undefined) throw new PawlError("PAWL4011", `${run.workflowId} is a run of workflow ${run.workflow}, which the file does not export`);
+  if (wf === undefined)
+    throw new PawlError("PAWL4011", `${run.workflowId} is a run of workflow ${run.workflow}, which the file does not export`);
   const { runId, workflowId, workflow, version: recordedBy } = run;
   const base = { runId, workflowId, workflow, recordedBy, code: String(wf.version) };
   try {
