@@ -56,6 +56,7 @@ export type {
   RunView,
   StartRequest,
   StepView,
+  WhenDiverged,
   StoreVerification,
   StoreView,
   VerifyProgress,

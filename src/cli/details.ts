@@ -34,6 +34,8 @@ export interface RunDetail {
   readonly reason?: string;
   readonly pausedBecause?: string;
   readonly continuedAs?: string;
+  /** Steps that were open when the code returned. */
+  readonly abandoned?: readonly string[];
   readonly continuedFrom?: string;
 }
 
@@ -98,6 +100,7 @@ export function detailsOf(events: readonly RunEventRecord[]): RunDetail {
         put(run, "failure", p["error"]);
         put(run, "reason", text(p["reason"]));
         put(run, "continuedAs", text(p["continuedAs"]));
+        if (Array.isArray(p["abandoned"])) run.abandoned = p["abandoned"].map(String);
         break;
       default:
     }

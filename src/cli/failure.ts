@@ -75,6 +75,7 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL4042: exitCodes.conflict,
   PAWL4043: exitCodes.checkFailed,
   PAWL4044: exitCodes.conflict,
+  PAWL4070: exitCodes.conflict,
   PAWL4030: exitCodes.conflict,
   PAWL4031: exitCodes.conflict,
   PAWL4032: exitCodes.checkFailed,

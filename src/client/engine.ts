@@ -39,6 +39,7 @@ import type {
   RunEnd,
   RunView,
   StepView,
+  WhenDiverged,
 } from "./types.ts";
 
 export interface StartOpts {
@@ -56,7 +57,8 @@ export interface Handle<W> {
   readonly workflowId: string;
   readonly runId: string;
   status(): Promise<{ status: RunStatus; waiting?: Waiting }>;
-  result(o?: { timeout?: Duration }): Promise<OutputOf<W>>;
+  /** Rejects with what the run failed with; also when it pauses as diverged, unless `whenDiverged` is "wait". */
+  result(o?: { timeout?: Duration; whenDiverged?: WhenDiverged }): Promise<OutputOf<W>>;
   signal<K extends keyof SigOf<W> & string>(
     name: K,
     value: In<SigOf<W>[K]>,
@@ -83,7 +85,7 @@ export interface Handle<W> {
 }
 
 export interface Engine {
-  run<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, Omit<StartOpts, "tx">>): Promise<OutputOf<W>>;
+  run<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, Omit<StartOpts, "tx"> & { whenDiverged?: WhenDiverged }>): Promise<OutputOf<W>>;
   start<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, StartOpts>): Promise<Handle<W> & { readonly created: boolean }>;
   get<W extends AnyWorkflow>(wf: W, workflowId: string): Promise<Handle<W> | undefined>;
   list(q?: {
@@ -288,10 +290,11 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
       knows(wf),
     );
   };
-  const runNamed = async (wf: AnyWorkflow, input: unknown, opts: StartOpts): Promise<unknown> => {
+  const runNamed = async (wf: AnyWorkflow, input: unknown, o: StartOpts & { whenDiverged?: WhenDiverged }): Promise<unknown> => {
+    const { whenDiverged = "reject", ...opts } = o;
     if (opts.tx !== undefined) throw new PawlError("PAWL4011", "tx: a result cannot be awaited inside the transaction; use start");
     const { runId } = await begin(wf, input, opts);
-    return resultOf(await client.end(runId));
+    return resultOf(await client.end(runId, { whenDiverged }));
   };
   const runUnnamed = (wf: AnyWorkflow, input: unknown): Promise<unknown> =>
     new Promise((resolve, reject) => {
@@ -304,7 +307,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
         } catch (e) {
           return reject(e);
         }
-        resolve(client.end(runId).then(resultOf)); // elsewhere, or as another run
+        resolve(client.end(runId, { whenDiverged: "reject" }).then(resultOf)); // elsewhere, paused, or as another run
       };
       runNew(context, definition, input, told, reject);
     });
@@ -355,7 +358,8 @@ export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: Omit<
     result: async (o) => {
       const timeoutMs = o?.timeout === undefined ? undefined : durationMs(o.timeout, "timeout");
       await appears?.(timeoutMs);
-      return resultOf(await client.end(runId, timeoutMs === undefined ? {} : { timeoutMs })) as OutputOf<W>;
+      const end = await client.end(runId, { ...(timeoutMs === undefined ? {} : { timeoutMs }), whenDiverged: o?.whenDiverged ?? "reject" });
+      return resultOf(end) as OutputOf<W>;
     },
     signal: (name, value, o) => client.signal(workflowId, name, value, o),
     update: async (name, value, o) => {

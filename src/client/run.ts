@@ -3,10 +3,10 @@
 import type { AnyWorkflow, InputArgs, OutputOf } from "../workflow/types.ts";
 import type { Cancel } from "../platform/platform.ts";
 import type { Store } from "../store/port.ts";
-import type { Client } from "./types.ts";
+import type { Client, WhenDiverged } from "./types.ts";
 import { openEngine, type StartOpts, type Surroundings } from "./engine.ts";
 
-export type RunOpts = Omit<StartOpts, "tx"> & { store?: string | Store };
+export type RunOpts = Omit<StartOpts, "tx"> & { store?: string | Store; whenDiverged?: WhenDiverged };
 
 /** How long steps of other runs may finish before they are handed back. */
 const handBackMs = 5_000;
@@ -15,7 +15,7 @@ const lookMs = 1_000;
 
 export async function runOnce<W extends AnyWorkflow>(around: Surroundings, wf: W, ...args: InputArgs<W, RunOpts>): Promise<OutputOf<W>> {
   const [input, opts = {}] = args as [unknown, RunOpts?];
-  const { store, ...start } = opts;
+  const { store, whenDiverged = "reject", ...start } = opts;
   const { engine, core, client } = await openEngine(around, { workflows: [wf], ...(store === undefined ? {} : { store }) });
   try {
     const handle = await engine.start(wf, ...([input, start] as unknown as InputArgs<W, StartOpts>));
@@ -27,7 +27,7 @@ export async function runOnce<W extends AnyWorkflow>(around: Surroundings, wf: W
       around.log("warn", `left alone: ${n} unfinished run${n === 1 ? "" : "s"} of workflow ${name}, whose code is not here`);
     const leave = tellOfWaits(around, client, handle.workflowId);
     try {
-      return await handle.result();
+      return await handle.result({ whenDiverged });
     } finally {
       leave();
     }

@@ -215,7 +215,7 @@ describe.each(storeKinds)("%s", (kind) => {
     await c.l.platform.advance(2_000); // the second dispatch runs into its time limit
     const second = await only(c.e);
     expect(second).not.toBe(first);
-    await expect(resolve(c.l, c.e, first, { happened: true, result: 1 })).rejects.toMatchObject({ code: "PAWL4010" });
+    await expect(resolve(c.l, c.e, first, { happened: true, result: 1 })).rejects.toMatchObject({ code: "PAWL4070" });
     await resolve(c.l, c.e, second, { happened: true, result: 2 });
     expect((await c.l.until(c.e.client.end(c.runId))).result).toBe(2);
     expect(c.sent()).toBe(2);

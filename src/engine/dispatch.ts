@@ -105,7 +105,7 @@ function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
   step.abort = (reason) => scope.abort(reason);
   let running: unknown;
   try {
-    running = host.context.run(r, () => spec.fn(scope));
+    running = host.context.run(r, () => spec.fn(scope), step.name);
     if (first) host.platform.hit(`${step.stepId}:C`);
     if (limits !== null) running = limits.race(running);
   } catch (e) {
@@ -150,7 +150,7 @@ function failedWith(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): v
 /** The delay is stored as an absolute time and read on replay, never decided again (K13, R-24). */
 function nextAttemptAt(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): number | null {
   const { retry } = spec;
-  if (step.attempt >= retry.attempts || e instanceof Fatal) return null;
+  if (step.attempt >= retry.attempts || e instanceof Fatal || isPawlError(e, "PAWL1030")) return null;
   try {
     if (retry.when !== null && !retry.when(e)) return null;
     const unit = Number.parseInt(sha256Hex(`${r.row.runId}|${step.stepId}|${step.attempt}`).slice(0, 8), 16) / 2 ** 32;

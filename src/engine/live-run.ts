@@ -19,8 +19,9 @@ import { Pen } from "./pen.ts";
 import { Replay } from "./replay.ts";
 import { Rest } from "./rest.ts";
 import { RunCalls } from "./run-calls.ts";
-import { advanceSettling, returned, type CodeEnd, type Stopping } from "./settle.ts";
+import { advanceSettling, nobodyAwaits, returned, type CodeEnd, type Stopping } from "./settle.ts";
 import { Slot } from "./slot.ts";
+import { unrecorded, waitsUnrecorded } from "./standstill.ts";
 import { resumeOpenStep } from "./waits.ts";
 
 /** A turn of the code: `go` runs in an open activation, `at` becomes ctx.now(). */
@@ -81,7 +82,11 @@ export class LiveRun {
   readonly patches: Map<string, boolean> = new Map();
   paused: boolean = false;
   activation: boolean = false;
+  /** The latest call of the code, for people. */
+  lastCall: string | null = null;
   end: CodeEnd | null = null;
+  /** What the code left behind when it returned. */
+  abandoned: readonly string[] = [];
   stopping: Stopping | null = null;
   gone: boolean = false;
   /** Give the run up with the next Commit (stop, eviction, divergence). */
@@ -181,13 +186,10 @@ export class LiveRun {
   #runCode(): void {
     const settle = (end: CodeEnd): void => {
       if (!this.activation)
-        return this.replay.diverge(
-          "PAWL1007",
-          "the code ended after it had been woken by something that is not recorded",
-          "a recorded outcome",
-          "the end of the code",
-        );
-      if (this.end === null) this.end = end;
+        return this.replay.diverge("PAWL1007", `the code ended ${unrecorded(this)}`, "a recorded outcome", "the end of the code");
+      if (this.end !== null) return;
+      this.end = end;
+      this.abandoned = nobodyAwaits(this, end);
     };
     try {
       this.definition!.code(new RunCalls(this), this.input === null ? undefined : decode(this.input)).then(
@@ -306,8 +308,7 @@ export class LiveRun {
     this.mailbox.match();
     if (this.end !== null || this.stopping !== null || this.replay.active || this.deliveries.length > 0 || this.#arrivals.length > 0)
       return;
-    if (this.open.size === 0 && !this.mailbox.listening)
-      this.replay.diverge("PAWL1007", "the code waits for something that is not recorded", "an open step", "none");
+    if (this.open.size === 0 && !this.mailbox.listening) this.replay.diverge("PAWL1007", waitsUnrecorded(this), "an open step", "none");
   }
 
   #commit(): undefined {

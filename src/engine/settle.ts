@@ -55,6 +55,32 @@ export function continues(r: Pick<LiveRun, "end" | "stopping">): boolean {
   return r.stopping === null && r.end?.kind === "threw" && r.end.error instanceof ContinueAsNew;
 }
 
+/**
+ * Steps that do something, and were open when the code returned: whatever became of them, nobody waited for it. A timer or a signal
+ * that lost a race is none of them. A run that fails or is cancelled is stopped in the middle of things, and that is said already.
+ */
+export function nobodyAwaits(r: Pick<LiveRun, "open">, end: CodeEnd): readonly string[] {
+  if (end.kind === "threw" && !(end.error instanceof ContinueAsNew)) return [];
+  const does = (s: OpenStep): boolean => s.work.kind === "effect" || s.work.kind === "tx" || (s.work.kind === "child" && s.work.cancels);
+  return [...r.open.values()].filter(does).map((s) => s.stepId);
+}
+
+/** Never in silence: in the log of the run, and in the engine's. */
+function leftBehind(r: LiveRun): string | undefined {
+  const { abandoned, row } = r;
+  if (abandoned.length === 0) return undefined;
+  const names = abandoned.slice(0, 10).join(", ");
+  r.host.log(
+    "warn",
+    `run ${row.runId} (${row.workflow}) returned while steps were open that nobody awaits: ${names}; pawl explain PAWL1031`,
+    {
+      runId: row.runId,
+      abandoned,
+    },
+  );
+  return quote(abandoned);
+}
+
 /** How long an aborted effect without a limit of its own is awaited. */
 const drainMs = 60_000;
 
@@ -137,7 +163,7 @@ function finish(r: LiveRun): void {
       failedUndo,
     );
   }
-  const payload = jsonObject({ result: end.result });
+  const payload = jsonObject({ result: end.result, abandoned: leftBehind(r) });
   r.pen.append({ eventType: "RunCompleted", stepId: null, payload, notices: parentNotices(r, "COMPLETED", payload) });
 }
 
@@ -168,5 +194,11 @@ function continueAsNew(r: LiveRun, input: string): void {
     continuedFrom: r.row.runId,
     ...(r.row.parentRunId === null ? {} : { parent: { runId: r.row.parentRunId, stepId: r.row.parentStepId! } }),
   });
-  r.pen.append({ eventType: "RunCompleted", stepId: null, payload: jsonObject({ continuedAs: quote(runId) }), child, moveInboxTo: runId });
+  r.pen.append({
+    eventType: "RunCompleted",
+    stepId: null,
+    payload: jsonObject({ continuedAs: quote(runId), abandoned: leftBehind(r) }),
+    child,
+    moveInboxTo: runId,
+  });
 }

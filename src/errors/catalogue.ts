@@ -40,6 +40,14 @@ export const catalogue = {
     name: "NotReplayable",
     fix: "Use ctx.now, ctx.random, ctx.uuid or ctx.sleep, or do it inside ctx.step: workflow code must do the same on every replay.",
   },
+  PAWL1030: {
+    name: "CallInsideStep",
+    fix: "Call ctx from the workflow's own code: move the call out of the step's function, before or after ctx.step, and pass values through.",
+  },
+  PAWL1031: {
+    name: "StepsAbandoned",
+    fix: "Await every step before the workflow returns: `await ctx.step(…)`, or Promise.all for several at once. The message names the steps.",
+  },
   PAWL2001: { name: "EffectInDoubt", fix: "Look at the receiver, then answer: pawl decisions lists what waits, pawl resolve answers it." },
   PAWL2002: { name: "VerifyFailed", fix: "Make verify answer one of its four states within its time limit." },
   PAWL2003: {

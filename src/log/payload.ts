@@ -170,6 +170,8 @@ export interface RunEndPayload {
   readonly reason?: string;
   readonly terminated?: boolean;
   readonly compensationsFailed?: readonly string[];
+  /** Steps that were still open when the code returned: nobody waited for them. */
+  readonly abandoned?: readonly string[];
 }
 
 export const pawlEvents = {
