@@ -81,6 +81,8 @@ export interface History {
   readonly confirmations: ConfirmationRecord;
   /** Paused because code and log disagree. */
   readonly diverged: boolean;
+  /** Its last seal: the place in the log, and the store's time. */
+  readonly lastSeal: { readonly runSeq: number; readonly at: number } | null;
 }
 
 export function readHistory(events: Iterable<EventRecord>): History {
@@ -97,6 +99,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
   let viewsPublished = 0;
   let decision: string | null = null;
   let diverged = false;
+  let lastSeal: History["lastSeal"] = null;
 
   for (const e of events) {
     lastEmittedAt = Math.max(lastEmittedAt, e.emittedAt);
@@ -190,6 +193,9 @@ export function readHistory(events: Iterable<EventRecord>): History {
         if (p.stepId === undefined) decision = null;
         break;
       }
+      case pawlEvents.sealed:
+        lastSeal = { runSeq: e.runSeq, at: e.persistedAt };
+        break;
       default: // D-016: unknown events are tolerated and change nothing
     }
   }
@@ -207,6 +213,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
     decision,
     confirmations,
     diverged,
+    lastSeal,
   };
 }
 
