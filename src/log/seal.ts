@@ -1,4 +1,4 @@
-// Seals: what an engine signs with a key that is not in the store. A seal is an event, `pawl.HeadSealed`, written in the Commit
+// Seals (K22): what an engine signs with a key that is not in the store. A seal is an event, `pawl.HeadSealed`, written in the Commit
 // that it seals: it covers every event before it by their last link, its own place, and, where the run ends with that Commit,
 // the terminal event behind it. Each sealer counts its seals, so that one that is missing shows. A seal shows no value of a user.
 // Records (`pawl.sealer`, `pawl.retired`) are signed alike and lie on a shelf. What is signed is the exact text of a statement.

@@ -60,7 +60,7 @@ describe.each(benches)("on %s", (_kind, open) => {
     return ids;
   };
 
-  it("K22 a log that was rewritten whole passes without a key, and both checks say that they cannot know", proves("K22"), async () => {
+  it("a log that was rewritten whole passes without a key, and both checks say that they cannot know", proves("K22"), async () => {
     b.forges();
     const [runId] = await three(false);
     await rewrite(b, runId!, cheaper);
