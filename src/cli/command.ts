@@ -4,6 +4,7 @@
 /** Everything that any command takes, as commander hands it over. */
 export interface Options {
   readonly store?: string;
+  readonly tenant?: string;
   readonly json?: boolean;
   readonly jsonl?: boolean;
   readonly ids?: boolean;
@@ -41,6 +42,10 @@ export interface Options {
   readonly step?: readonly string[];
   readonly window?: readonly string[];
   readonly signal?: readonly string[];
+  readonly expectEnd?: string;
+  readonly setup?: string;
+  readonly live?: boolean;
+  readonly full?: boolean;
   readonly output?: string;
   readonly withoutPayloads?: boolean;
   readonly redact?: readonly string[];

@@ -2,7 +2,6 @@
 // once. The file belongs on another machine or medium than the store: `pawl verify --witness` and `pawl doctor --verify
 // --witness` compare with it. Lines are durable before the next look, and none is ever written over.
 import { readWitness } from "../../client/audit/witness.ts";
-import { defaultScope } from "../../client/engine.ts";
 import { HeadReader, type HeadPass } from "../../client/witness.ts";
 import { PawlError } from "../../errors/error.ts";
 import { appendDurably, readText, replaceText } from "../../platform/files.ts";
@@ -22,8 +21,8 @@ export async function witness(args: readonly string[], o: Options): Promise<numb
   const file = args[0] ?? "";
   const restMs = givenMs(o.every, "--every") ?? everyMs;
   const seen = kept(file);
-  return withSession(o, async ({ store, platform, place }) => {
-    const reader = new HeadReader(store, defaultScope, seen);
+  return withSession(o, async ({ store, platform, place, scope }) => {
+    const reader = new HeadReader(store, scope, seen);
     const interrupt = interruptible();
     let [written, lost, fullAt] = [0, 0, Number.NEGATIVE_INFINITY];
     try {

@@ -1,7 +1,7 @@
 // What is built: commands that write a workflow or try one. Data only: it must never import a command's code, only say where
 // it is.
 import type { CommandSpec } from "../command.ts";
-import { json, param } from "../options.ts";
+import { json, param, store } from "../options.ts";
 
 export const build: readonly CommandSpec[] = [
   {
@@ -24,11 +24,25 @@ export const build: readonly CommandSpec[] = [
       { flags: "--signal <name=json>", summary: "a signal that the run waits for", many: true },
       { flags: "--step <stepId>", summary: "kill only in this step", many: true },
       { flags: "--window <A-E>", summary: "kill only in this window", many: true },
+      { flags: "--expect-end <end>", summary: "how the run ends by itself: COMPLETED (default), FAILED, CANCELLED or decision" },
+      { flags: "--setup <file>", summary: "a file that exports setup(db) and reset(db): makes your tables before each run" },
       { flags: "--timeout <duration>", summary: "how long one process may take (default: 60s)" },
       json,
-      { flags: "--store <url>", summary: "a store to test on: postgres://…, mysql://… (default: throw-away SQLite files)" },
+      {
+        flags: "--store <url>",
+        summary: "a server to test on, in a schema or database of its own: postgres://…, mysql://… (default: throw-away SQLite files)",
+      },
     ],
     example: "pawl crashtest ./order.ts -P orderId=o-1",
     load: async () => (await import("../commands/crashtest.ts")).crashtest,
+  },
+  {
+    name: "replay",
+    args: "<file[#name]> [run...]",
+    group: "Build",
+    summary: "run a file's code over the logs of runs, without effects, and name those that would diverge",
+    options: [{ flags: "--live", summary: "all unfinished runs of the file's workflows" }, json, store],
+    example: "pawl replay ./order.ts --live",
+    load: async () => (await import("../commands/replay.ts")).replay,
   },
 ];
