@@ -93,6 +93,7 @@ function start(r: LiveRun, { step }: Undo, spec: EffectSpec, past: StepPast | un
     lastAt: past?.lastAt ?? 0,
     dueAt: null,
     heartbeat: past?.heartbeat === undefined ? undefined : revive(past.heartbeat),
+    line: null,
     carried: false,
     seq: past?.runSeq ?? 0,
     doubtSeq: past?.doubtSeq ?? 0,
