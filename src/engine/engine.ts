@@ -111,6 +111,9 @@ export class EngineCore {
       enough: () => this.#turn.passOn(),
       liveRun: (runId) => this.#runs.get(runId),
       take: (rows) => this.#take(rows),
+      holds: (runId) => this.#holds(runId),
+      unheld: (runId) => this.#retakes.found(runId),
+      heldMax: settings.liveRunsMax,
     });
     this.#host = {
       platform,
@@ -142,7 +145,7 @@ export class EngineCore {
       store,
       engineId: () => this.#keeper.engineId,
       isOpen: () => this.#isOpen,
-      holds: (runId) => this.#runs.has(runId) || this.#loading.has(runId),
+      holds: (runId) => this.#holds(runId),
       take: (row, again) => this.#take([row], again),
     });
     this.#starts = new Starts({
@@ -298,6 +301,9 @@ export class EngineCore {
       }
     }
     this.#evict();
+  }
+  #holds(runId: string): boolean {
+    return this.#runs.has(runId) || this.#loading.has(runId);
   }
   /** Runs that are being read from their logs. I4: one run is never in memory twice, not even in its own owner's. */
   readonly #loading = new Set<string>();

@@ -57,6 +57,7 @@ it(
       {
         world: outside,
         store: "sqlite:",
+        expectEnd: "FAILED",
         check: ({ error }) => said.add((error as Error).message),
       },
     );
