@@ -370,8 +370,8 @@ export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: Omit<
     resume: (reason) => controlLine(client, runId, "resume", reason),
     cancel: (reason) => controlLine(client, runId, "cancel", reason),
     terminate: (reason) => controlLine(client, runId, "terminate", reason),
-    retry: (async (o: RetryOptions = {}) => {
-      const { dryRun, ...rest } = o;
+    retry: (async (o?: RetryOptions) => {
+      const { dryRun, ...rest } = o ?? {};
       return dryRun === true ? client.retry(runId, { ...rest, dryRun }) : handleOf(client, wf, await client.retry(runId, rest));
     }) as Handle<W>["retry"],
     steps: () => client.steps(runId),

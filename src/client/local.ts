@@ -198,7 +198,7 @@ export function localClient(c: LocalContext): Client {
         jsonObject({ reason: quote(o.reason), requestId: quote(requestId) }),
       );
     },
-    retry: (async (id: string, o: RetryOptions = {}) => retryRun(c, await find(id), o)) as Client["retry"],
+    retry: (async (id: string, o?: RetryOptions) => retryRun(c, await find(id), o ?? {})) as Client["retry"],
     evidence: (id, o = {}) => readEvidence(c.store, async () => withLog(await find(id)), o),
     effects: (q) => listEffects(c, q),
     decisions: (o) => listDecisions(c, o),
