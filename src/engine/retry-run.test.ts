@@ -59,6 +59,28 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await again.status()).toEqual({ status: "RUNNING", waiting: "decision" });
   });
 
+  it(
+    "retry of a run that has not ended is refused; from a step, it runs that step and what began after it again",
+    proves("K19"),
+    async () => {
+      const l = await fresh(kind);
+      const ran: string[] = [];
+      const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => {
+        for (const n of ["a", "b", "c"]) await ctx.step(n, () => ran.push(n));
+        await ctx.receive("s", { timeout: "1s" });
+      });
+      const { engine } = await l.engine([wf]);
+      const h = await engine.start(wf);
+      await l.platform.settle();
+      await expect(h.retry()).rejects.toMatchObject({ code: "PAWL4010" });
+      await l.until(h.result());
+      await expect(h.retry()).rejects.toMatchObject({ code: "PAWL4010" });
+      const again = await h.retry({ fromStep: "b" });
+      await l.until(again.result());
+      expect(ran).toEqual(["a", "b", "c", "b", "c"]);
+    },
+  );
+
   it("a retry makes no child again and sends no signal again that the old run made and sent", proves("K19"), async () => {
     const l = await fresh(kind);
     const heard: string[] = [];
