@@ -1,4 +1,5 @@
-// The shapes of `retry`: what may be asked for, and what a dry run answers.
+// The shapes of `retry`: what may be asked for, and what a dry run answers. Public: what stands here is a promise, and nothing of a
+// store or an engine shows through.
 import type { GuaranteeClass, StepKind } from "../core/model.ts";
 import type { Outlook } from "../core/send-again.ts";
 

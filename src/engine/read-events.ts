@@ -1,4 +1,5 @@
-// A run's whole log, page by page.
+// A run's whole log, page by page, in order. For whoever needs all of it: an owner, a line, a proof. It must never be called on the
+// path of a step.
 import type { EventRecord, Store } from "../store/port.ts";
 
 const pageSize = 1_000;
