@@ -40,6 +40,8 @@ export interface RunView {
   readonly exportId?: string;
   readonly originalRunId?: string;
   readonly parentRunId?: string;
+  /** The engine that has it in hand; a run that only waits has none. */
+  readonly owner?: string;
 }
 
 export interface StepView {
