@@ -48,7 +48,7 @@ export class HeadReader {
       const last = page.runs.at(-1);
       cursor = last !== undefined && last.createdAt >= since ? page.cursor : undefined;
     } while (cursor !== undefined);
-    for (const runId of [...this.#open]) {
+    for (const runId of this.#open) {
       const row = looked.has(runId) ? undefined : await this.#store.run({ runId });
       if (row !== undefined) await take(row);
     }
