@@ -77,6 +77,7 @@ export interface History {
   readonly ordinals: Map<string, number>;
   readonly updatesCompleted: ReadonlySet<string>;
   readonly viewsPublished: number;
+  readonly callsRefused: number;
   readonly decision: string | null;
   readonly confirmations: ConfirmationRecord;
   /** Paused because code and log disagree. */
@@ -95,6 +96,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
   let lastEmittedAt = 0;
   let lastPersistedAt: number | null = null;
   let viewsPublished = 0;
+  let callsRefused = 0;
   let decision: string | null = null;
   let diverged = false;
 
@@ -178,6 +180,9 @@ export function readHistory(events: Iterable<EventRecord>): History {
       case pawlEvents.view:
         viewsPublished++;
         break;
+      case pawlEvents.callRefused:
+        callsRefused++;
+        break;
       case pawlEvents.decisionNeeded:
         decision = readPayload<{ reason: string }>(e.payload).reason;
         break;
@@ -204,6 +209,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
     ordinals,
     updatesCompleted,
     viewsPublished,
+    callsRefused,
     decision,
     confirmations,
     diverged,

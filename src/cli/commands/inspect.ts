@@ -38,6 +38,7 @@ function document({ run, steps, detail, projection }: Shown): Record<string, unk
     steps,
     ...(detail.result === undefined ? {} : { result: detail.result }),
     ...(detail.error === undefined ? {} : { error: detail.error }),
+    ...(detail.refused.length === 0 ? {} : { refused: detail.refused }),
     ...(projection === undefined ? {} : { projection }),
   };
 }
