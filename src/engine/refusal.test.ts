@@ -20,9 +20,11 @@ describe.each(storeKinds)("%s", (kind) => {
         try {
           await ctx.sleep("nap", "1h");
         } catch {
-          await ctx.step("release", () => told.push("ran")).catch((e: { category: string; cause: { code: string } }) => {
-            told.push(`${e.category} ${e.cause.code}`);
-          });
+          await ctx
+            .step("release", () => told.push("ran"))
+            .catch((e: { category: string; cause: { code: string } }) => {
+              told.push(`${e.category} ${e.cause.code}`);
+            });
         }
       });
       // The first owner dies with the refusal recorded, the second reads it back.
