@@ -101,7 +101,8 @@ export interface Calls {
   send(
     scope: string,
     child: StartedChild,
-    what: { readonly signal: string; readonly payload: unknown } | { readonly cancel: string | undefined },
+    /** `check` throws what the child's workflow would refuse. */
+    what: { readonly signal: string; readonly payload: unknown; readonly check: () => void } | { readonly cancel: string | undefined },
   ): Promise<void>;
   onUpdate(name: string, handler: (input: unknown) => unknown, validate: ((input: unknown) => void) | null): void;
   publish(view: string, value: unknown): void;

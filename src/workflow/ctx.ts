@@ -61,7 +61,7 @@ export function ctxOf(calls: Calls, scope: string, d: Definition): Ctx<any, any,
     call: ((wf: AnyWorkflow, input?: unknown, o?: { id?: string; timeout?: Parameters<typeof durationMs>[0] }) =>
       refuse(() => calls.call(scope, childSpec(wf, input, o)))) as Ctx["call"],
     start: ((wf: AnyWorkflow, input?: unknown, o?: { id?: string }) =>
-      calm((async () => childHandle(calls, scope, await calls.start(scope, childSpec(wf, input, o))))())) as Ctx["start"],
+      calm((async () => childHandle(calls, scope, definitionOf(wf), await calls.start(scope, childSpec(wf, input, o))))())) as Ctx["start"],
     map: (name, items, o, fn) =>
       calm(mapOver(calls, scope, d, name, items, o, fn as (e: unknown, ctx: unknown) => Promise<unknown>)) as never,
     now: () => new Date(calls.nowMs()),
@@ -102,7 +102,7 @@ function childSpec(
   };
 }
 
-function childHandle(calls: Calls, scope: string, child: StartedChild): ChildHandle<AnyWorkflow> {
+function childHandle(calls: Calls, scope: string, d: Definition, child: StartedChild): ChildHandle<AnyWorkflow> {
   let result: Promise<never> | undefined; // its end is told once: asked again, the answer is the same
   return {
     workflowId: child.workflowId,
@@ -110,10 +110,22 @@ function childHandle(calls: Calls, scope: string, child: StartedChild): ChildHan
     result: () => (result ??= calls.awaitChild(scope, child) as Promise<never>),
     signal: ((name: string, value: unknown) =>
       refuse(() =>
-        calls.send(scope, child, { signal: checkName(name, "the signal's name"), payload: value }),
+        calls.send(scope, child, {
+          signal: checkName(name, "the signal's name"),
+          payload: value,
+          check: () => checkSignal(d, name, value),
+        }),
       )) as ChildHandle<AnyWorkflow>["signal"],
     cancel: (reason) => calls.send(scope, child, { cancel: reason }),
   };
+}
+
+/** A schema that answers later is left to the child's owner, who checks every signal: workflow code may wait for nothing but its log. */
+function checkSignal(d: Definition, name: string, value: unknown): void {
+  const parse = d.signals.get(name);
+  if (parse === undefined) throw new PawlError("PAWL1016", `signal ${name} is not declared by workflow ${d.name}`);
+  const later = parse(value, `signal ${name}`);
+  if (later instanceof Promise) later.catch(() => {});
 }
 
 async function mapOver(
