@@ -1,4 +1,5 @@
 // Whose doing it is that a transaction passes its time limit: what each kind of slowness is called. On a virtual clock.
+// Guards that only the user's own slowness is the user's failure.
 import { expect, it } from "vitest";
 import { proves } from "../../test/support/proves.ts";
 import { isPawlError } from "../errors/error.ts";
