@@ -1,4 +1,5 @@
-// docs/bundling.md: a bundle made with the externals that the page names runs, and is small because pawl is not in it.
+// docs/bundling.md: a bundle made with the externals that the page names runs, and is small because pawl is not in it. It must never
+// need a bundler that the project does not install.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -35,7 +36,11 @@ console.log(await run(wf, undefined, { id: "b-1" }));
     await build.write({ file: join(dir, "main.js"), format: "esm" });
     await build.close();
     expect(readFileSync(join(dir, "main.js"), "utf8")).toContain('from "pawl"');
-    const out = execFileSync(process.execPath, ["main.js"], { cwd: dir, env: { ...process.env, PAWL_STORE: "sqlite:b.db" }, encoding: "utf8" });
+    const out = execFileSync(process.execPath, ["main.js"], {
+      cwd: dir,
+      env: { ...process.env, PAWL_STORE: "sqlite:b.db" },
+      encoding: "utf8",
+    });
     expect(out.trim().split("\n").at(-1)).toBe("42");
   });
 
