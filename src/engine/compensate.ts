@@ -114,6 +114,7 @@ function start(r: LiveRun, { step }: Undo, { work, said }: Plan, past: StepPast 
     lastAt: past?.lastAt ?? 0,
     dueAt: null,
     heartbeat: past?.heartbeat === undefined ? undefined : revive(past.heartbeat),
+    line: null,
     carried: false,
     seq: past?.runSeq ?? 0,
     doubtSeq: past?.doubtSeq ?? 0,

@@ -4,6 +4,7 @@
 import { applyTransition, emptyDerived, type Derived } from "../core/transitions.ts";
 import type { EventRecord } from "../store/port.ts";
 import {
+  isGated,
   pawlEvents,
   readPayload,
   type AnswerPayload,
@@ -77,12 +78,17 @@ export interface History {
   readonly ordinals: Map<string, number>;
   readonly updatesCompleted: ReadonlySet<string>;
   readonly viewsPublished: number;
+  readonly callsRefused: number;
   readonly decision: string | null;
+  /** Earlier runs of the line whose logs are gone, and which a person let it go on without. */
+  readonly goneWithout: ReadonlySet<string>;
   readonly confirmations: ConfirmationRecord;
   /** Paused because code and log disagree. */
   readonly diverged: boolean;
   /** The event by which the run as a whole asks a person, while nobody has answered. */
   readonly asksAt: number | null;
+  /** Its last seal: the place in the log, and the store's time. */
+  readonly lastSeal: { readonly runSeq: number; readonly at: number } | null;
 }
 
 export function readHistory(events: Iterable<EventRecord>): History {
@@ -97,9 +103,13 @@ export function readHistory(events: Iterable<EventRecord>): History {
   let lastEmittedAt = 0;
   let lastPersistedAt: number | null = null;
   let viewsPublished = 0;
+  let callsRefused = 0;
   let decision: string | null = null;
   let diverged = false;
   let asksAt: number | null = null;
+  let lost: string | undefined;
+  const goneWithout = new Set<string>();
+  let lastSeal: History["lastSeal"] = null;
 
   for (const e of events) {
     lastEmittedAt = Math.max(lastEmittedAt, e.emittedAt);
@@ -183,8 +193,11 @@ export function readHistory(events: Iterable<EventRecord>): History {
       case pawlEvents.view:
         viewsPublished++;
         break;
+      case pawlEvents.callRefused:
+        callsRefused++;
+        break;
       case pawlEvents.decisionNeeded:
-        decision = readPayload<{ reason: string }>(e.payload).reason;
+        ({ reason: decision, lost } = readPayload<{ reason: string; lost?: string }>(e.payload));
         asksAt = e.runSeq;
         break;
       case pawlEvents.decisionAnswered: {
@@ -193,9 +206,14 @@ export function readHistory(events: Iterable<EventRecord>): History {
         if (p.answer === "approve" && past !== undefined)
           Object.assign(past, { unsent: false, proposal: null, firstAt: e.persistedAt, lastAt: e.persistedAt });
         // An effect stays in doubt until the outcome that follows its answer.
-        if (p.stepId === undefined) decision = asksAt = null;
+        if (p.stepId !== undefined) break;
+        decision = asksAt = null;
+        if (lost !== undefined) goneWithout.add(lost);
         break;
       }
+      case pawlEvents.sealed:
+        lastSeal = { runSeq: e.runSeq, at: e.persistedAt };
+        break;
       default: // D-016: unknown events are tolerated and change nothing
     }
   }
@@ -210,29 +228,34 @@ export function readHistory(events: Iterable<EventRecord>): History {
     ordinals,
     updatesCompleted,
     viewsPublished,
+    callsRefused,
     decision,
+    goneWithout,
     confirmations,
     diverged,
     asksAt,
+    lastSeal,
   };
 }
 
 function openPast(e: EventRecord, started: StepStartedPayload): StepPast {
+  const gated = isGated(started) ? started.line : undefined;
   return {
     stepId: e.stepId!,
     started,
     runSeq: e.runSeq,
     attempt: e.logicalAttemptId,
     engineAttempt: 1,
-    firstAt: e.persistedAt,
-    lastAt: e.persistedAt,
+    // A start that follows from the line is no send by itself: what counts is when the line sent it.
+    firstAt: gated?.firstAt ?? e.persistedAt,
+    lastAt: gated?.lastAt ?? e.persistedAt,
     state: "open",
     retryAt: null,
     heartbeat: undefined,
     inDoubt: null,
     doubtSeq: started.approve === true ? e.runSeq : 0,
     unsent: started.approve === true,
-    maySent: false,
+    maySent: gated !== undefined && started.approve !== true,
     proposal: null,
     outcome: null,
   };

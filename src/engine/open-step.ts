@@ -2,6 +2,7 @@
 // is only what the owner needs to go on: the promise of the code, the author's functions, where it stands.
 import type { StepStartedPayload } from "../log/payload.ts";
 import type { EffectSpec, StartedChild, TxUndo } from "./calls.ts";
+import type { LineVerdict } from "./line.ts";
 import type { TxSql } from "../store/port.ts";
 
 /** What the author gave for each kind of step. */
@@ -44,7 +45,9 @@ export interface OpenStep {
   lastAt: number;
   dueAt: number | null;
   heartbeat: unknown;
-  /** An earlier run of this line left it unknown: recovered by its class before anything is sent (K19). */
+  /** What the line says of it; null where it says nothing. */
+  readonly line: LineVerdict | null;
+  /** Earlier runs of the line may have sent it: recovered by its class before anything is sent (K19). */
   carried: boolean;
   /** The runSeq of its first StepStarted, and of the event that put it in doubt; 0 until they have one. */
   seq: number;
