@@ -4,7 +4,8 @@ import type { Code } from "../errors/catalogue.ts";
 import { PawlError } from "../errors/error.ts";
 import { colourAllowed, env, writeErr } from "../platform/terminal.ts";
 import { paint } from "./paint.ts";
-import { plain, withoutPassword } from "./text.ts";
+import { plain } from "./text.ts";
+import { withoutPassword } from "../core/store-url.ts";
 
 export const exitCodes = {
   ok: 0,

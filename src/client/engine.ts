@@ -4,6 +4,7 @@ import { durationMs, type Duration } from "../core/duration.ts";
 import { limits, type Limits } from "../core/limits.ts";
 import type { RunStatus, Scope, Waiting } from "../core/model.ts";
 import { checkName } from "../core/names.ts";
+import { checkStoreOption, withoutPassword } from "../core/store-url.ts";
 import { errorOf } from "../codec/failure.ts";
 import type { Definition } from "../engine/definition.ts";
 import { EngineCore, type Ended } from "../engine/engine.ts";
@@ -172,6 +173,8 @@ export interface Surroundings {
   /** PAWL_SEAL_KEY: the key file to seal with where no option says otherwise. */
   readonly sealKey?: string | undefined;
   open(store: string | undefined): Promise<Store>;
+  /** The URL that is opened when none was given; absent: `open` knows. */
+  nearest?(): string;
 }
 
 export const defaultScope: Scope = { tenantId: "default", projectId: "default", environmentId: "default" };
@@ -239,7 +242,32 @@ function orElse(theirs: Logger, ours: Logger): Logger {
   };
 }
 
-export async function openEngine(around: Surroundings, o: EngineOpts = {}): Promise<OpenEngine> {
+/** A store, and whether it was opened here: then it is closed here, too. */
+export interface ReadyStore {
+  readonly store: Store;
+  readonly opened: boolean;
+}
+
+/** The store that was asked for, opened unless it was given open; which one it is stands in the log at info. */
+export async function storeOf(
+  around: Surroundings,
+  o: { readonly store?: unknown },
+  production: boolean,
+  log: Logger,
+): Promise<ReadyStore> {
+  checkStoreOption(o, production);
+  if (typeof o.store === "object" && o.store !== null) {
+    log("info", `store: ${(o.store as Store).name}, as it was given`);
+    return { store: o.store as Store, opened: false };
+  }
+  const url = o.store === undefined ? around.nearest?.() : (o.store as string);
+  const store = await around.open(url);
+  log("info", `store: ${typeof url === "string" ? withoutPassword(url) : store.name}`);
+  return { store, opened: true };
+}
+
+/** `ready`: a store that its caller has opened as `storeOf` does. */
+export async function openEngine(around: Surroundings, o: EngineOpts = {}, ready?: ReadyStore): Promise<OpenEngine> {
   const leaseMs = o.lease === undefined ? 10_000 : durationMs(o.lease, "lease");
   if (leaseMs < 1_000) throw new PawlError("PAWL5001", "lease must be at least one second");
   const ownership = o.checkpointOwnership ?? "cas-required";
@@ -250,10 +278,9 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
   if (o.workflows !== undefined && !Array.isArray(o.workflows)) throw new PawlError("PAWL5001", "workflows is a list of workflows");
   const definitions = (o.workflows ?? []).map(definitionOf);
   const seal = sealOf(around, o.seal);
-  const given = typeof o.store === "object" && o.store !== null ? o.store : undefined;
-  const opened = given === undefined;
-  const store = given ?? (await around.open(o.store as string | undefined));
+  const production = o.production ?? around.production ?? false;
   const log = o.log === undefined ? around.log : orElse(o.log, around.log);
+  const { store, opened } = ready ?? (await storeOf(around, o, production, log));
   const core = new EngineCore(
     {
       platform: around.platform,
@@ -270,7 +297,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
       ledger: ledgerOf(o.ledger),
       twoPeople: o.twoPeople === true,
       effectStore: o.effectStore ?? null,
-      production: o.production ?? around.production ?? false,
+      production,
       onDecision: o.onDecision ?? null,
       sealer: seal === null ? null : new Sealer({ ...seal, store, platform: around.platform, log }),
     },

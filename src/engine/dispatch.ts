@@ -119,7 +119,7 @@ function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
 function succeeded(r: LiveRun, step: OpenStep, value: unknown): void | Promise<void> {
   let result: string | null;
   try {
-    result = value === undefined ? null : encode(value, r.host.limits, `result of ${step.name}`);
+    result = value === undefined ? null : encode(value, r.host.limits, `result of step ${step.stepId}`);
   } catch (e) {
     // K12: what cannot be stored is a final failure of the step, before the code sees anything.
     return r.arrive({ type: "failed", step, category: "NOT_ENCODABLE", failure: failureOf(e) });

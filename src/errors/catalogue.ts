@@ -224,6 +224,10 @@ export const catalogue = {
     name: "WitnessInvalid",
     fix: "Give a file that pawl witness wrote, of this store; the message names the line.",
   },
+  PAWL4071: {
+    name: "StoreNotNamed",
+    fix: "Set the variable that names the store, or write the URL; for the nearest .pawl folder leave the option store out.",
+  },
   PAWL5001: { name: "InvalidOption", fix: "Correct the option that the message names." },
   PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path>, postgres://…, mysql://… or a Store." },
   PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one takes no new work." },
@@ -231,7 +235,10 @@ export const catalogue = {
   PAWL5005: { name: "CannotLoadFile", fix: "Check the path and that the file exports a workflow." },
   PAWL5006: { name: "NoStoreHere", fix: "Make one with pawl init, or name it with --store sqlite:<path> or PAWL_STORE." },
   PAWL5007: { name: "FileExists", fix: "Choose another name, or move the file that is there out of the way." },
-  PAWL5008: { name: "DriverMissing", fix: "Install the driver's package beside Pawl: npm install pg, or npm install mysql2." },
+  PAWL5008: {
+    name: "DriverMissing",
+    fix: "Install the driver's package beside Pawl: npm install pg, or npm install mysql2; in a bundle mark it as external (docs/bundling.md).",
+  },
   PAWL5009: {
     name: "PlaceholderVerifier",
     fix: "Give confirm a verifier that looks at the resource (pawl/verifiers); the placeholder is for development only.",

@@ -137,7 +137,7 @@ describe.each(benches)("ends on %s", (_, open) => {
         if (!fixed) await new Promise((r) => setTimeout(r, 1));
         return ctx.step("after", () => 2);
       });
-      const { engine, client } = await b.engine({ workflows: [wf] });
+      const { engine, client } = await b.engine({ workflows: [wf], idle: "1h" });
       const apart = b.client(await b.again());
       expect(await codeOf(engine.run(wf))).toBe("PAWL1007");
       const h = await engine.start(wf, undefined, { id: "w" });

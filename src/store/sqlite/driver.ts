@@ -2,6 +2,7 @@
 // interface. Nothing else in Pawl may import either. Both drivers refuse `undefined`, hence bindable().
 import { PawlError } from "../../errors/error.ts";
 import { dynamicImport } from "../../platform/modules.ts";
+import { driverMissing } from "../driver-missing.ts";
 import { withoutExperimentalWarning } from "../../platform/warnings.ts";
 
 export type Bind = string | number | bigint | null | Uint8Array;
@@ -30,7 +31,16 @@ async function load(): Promise<Driver> {
   try {
     return (await withoutExperimentalWarning("SQLite", () => dynamicImport("node:sqlite"))) as Driver;
   } catch {
+    return fallback();
+  }
+}
+
+async function fallback(): Promise<Driver> {
+  try {
     return (await import("@photostructure/sqlite")) as unknown as Driver;
+  } catch (e) {
+    driver = undefined;
+    throw driverMissing("SQLite", ["node:sqlite", "@photostructure/sqlite"], e);
   }
 }
 
