@@ -109,7 +109,10 @@ export const catalogue = {
     name: "LoginRefused",
     fix: "Check user and password in the store's URL, and that the server lets this user in from this machine (some only with TLS: ?ssl=true for mysql:); then open the store again.",
   },
-  PAWL3031: { name: "NoDatabase", fix: "Correct the database's name in the store's URL, or create it (create database …): Pawl creates tables, not databases." },
+  PAWL3031: {
+    name: "NoDatabase",
+    fix: "Correct the database's name in the store's URL, or create it (create database …): Pawl creates tables, not databases.",
+  },
   PAWL3032: {
     name: "NobodyListens",
     fix: "Start the database server, or correct host and port in the store's URL; check with its own client from this machine. Then open the store again.",

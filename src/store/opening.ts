@@ -24,7 +24,11 @@ export function isNobody(e: unknown): boolean {
 }
 
 /** `known`: the store's own error, where it is none of these. Whatever already has a page keeps it, but for "unavailable". */
-export function openingError(e: unknown, problemOf: (e: unknown) => OpeningProblem | undefined, known: (e: unknown) => PawlError): PawlError {
+export function openingError(
+  e: unknown,
+  problemOf: (e: unknown) => OpeningProblem | undefined,
+  known: (e: unknown) => PawlError,
+): PawlError {
   const seen = known(e);
   if (seen.page !== "PAWL3002") return seen;
   const problem = problemOf(e instanceof PawlError ? e.cause : e);

@@ -60,7 +60,16 @@ describe("postgres", () => {
     dir = mkdtempSync(join(tmpdir(), "pawl-hba-"));
     chmodSync(dir, 0o755);
     const hba = join(dir, "hba.conf");
-    writeFileSync(hba, ["host all secretive all scram-sha-256", "hostssl all encrypted all trust", "hostnossl all encrypted all reject", "host all all all trust", ""].join("\n"));
+    writeFileSync(
+      hba,
+      [
+        "host all secretive all scram-sha-256",
+        "hostssl all encrypted all trust",
+        "hostnossl all encrypted all reject",
+        "host all all all trust",
+        "",
+      ].join("\n"),
+    );
     server = await startPostgres({ hba_file: hba, max_connections: "12" });
     const c = await raw(server.url);
     await c.exec(`create role secretive login password '${secret}'; create role encrypted login; create role plain login`);

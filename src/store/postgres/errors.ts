@@ -91,7 +91,12 @@ export function storeError(e: unknown, during: "statement" | "commit"): PawlErro
 export function openingProblem(e: unknown): OpeningProblem | undefined {
   const s = serverError(e);
   const message = e instanceof Error ? e.message : "";
-  if (s === undefined) return isNobody(e) || /connect.*timeout|timeout.*connect/i.test(message) ? "nobody" : /\bSSL\b|\bTLS\b/.test(message) ? "tls" : undefined;
+  if (s === undefined)
+    return isNobody(e) || /connect.*timeout|timeout.*connect/i.test(message)
+      ? "nobody"
+      : /\bSSL\b|\bTLS\b/.test(message)
+        ? "tls"
+        : undefined;
   if (s.code === "28000" && /no encryption|SSL off/.test(s.message)) return "tls";
   if (s.code.startsWith("28")) return "login";
   if (s.code === "3D000") return "database";

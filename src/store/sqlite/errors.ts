@@ -4,7 +4,18 @@ import { PawlError, type Outcome } from "../../errors/error.ts";
 import type { OpeningProblem } from "../opening.ts";
 
 /** Result codes, the low byte of an extended one. */
-const codes = { error: 1, busy: 5, locked: 6, readOnly: 8, cantOpen: 14, corrupt: 11, tooBig: 18, constraint: 19, mismatch: 20, notADatabase: 26 } as const;
+const codes = {
+  error: 1,
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  cantOpen: 14,
+  corrupt: 11,
+  tooBig: 18,
+  constraint: 19,
+  mismatch: 20,
+  notADatabase: 26,
+} as const;
 const unique = { primaryKey: 1555, unique: 2067 } as const;
 
 /** One driver leaves the code out where a statement gives many rows: there the words are all there is. They are SQLite's own. */
