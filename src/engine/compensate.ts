@@ -97,6 +97,7 @@ function start(r: LiveRun, { step }: Undo, spec: EffectSpec, past: StepPast | un
     seq: past?.runSeq ?? 0,
     doubtSeq: past?.doubtSeq ?? 0,
     maySent: past?.maySent ?? false,
+    learns: false,
     unsent: false,
     proposal: past?.proposal ?? null,
     declaredAt: step.declaredAt,

@@ -46,6 +46,9 @@ export function deliverCompleted(r: LiveRun, step: OpenStep, result: string | nu
 export function deliverFailed(r: LiveRun, step: OpenStep, failure: Failure, category: StepCategory, at: number): void {
   r.open.delete(step.stepId);
   if (step.work.kind === "compensation") return void r.uncompensated.push(step.work.of);
+  // It happened, and without its result it cannot be undone.
+  const lost = category === "RESULT_UNAVAILABLE" || category === "NOT_ENCODABLE";
+  if (lost && step.work.kind === "effect" && step.work.spec.compensate !== null) r.uncompensated.push(step.stepId);
   r.deliveries.push({ at, go: () => step.reject(stepError(step.name, category, failure)) });
 }
 
