@@ -8,5 +8,5 @@ import { order, outside } from "./order.ts";
 console.log(await run(order, { orderId: "light", weightKg: 2 }));
 await run(order, { orderId: "heavy", weightKg: 300 }).catch((e: PawlError) => console.log(`${e.code} ${e.message}`));
 
-const matrix = await crashMatrix(order, { orderId: "o-1", weightKg: 300 }, { world: outside, store: "sqlite:" });
+const matrix = await crashMatrix(order, { orderId: "o-1", weightKg: 300 }, { world: outside, store: "sqlite:", expectEnd: "FAILED" });
 console.log(`\n${matrix.ok ? "every effect kept its promise" : "a promise was broken"}\n${matrix.table()}`);

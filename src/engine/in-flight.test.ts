@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { workflow } from "../workflow/define.ts";
 import type { AnyWorkflow, StepOpts, Verdict } from "../workflow/types.ts";
+import { proves } from "../../test/support/proves.ts";
 import { any, gate, labs, payloadOf, storeKinds, type Lab, type LabEngine } from "../../test/support/lab.ts";
 
 const fresh = labs();
@@ -166,7 +167,7 @@ type How = "cancel" | "deadline" | "failure beside it";
 function begin(c: Case, how: How): ReturnType<typeof world> & { readonly wf: AnyWorkflow } {
   const w = world(c);
   const wf = workflow({ name: "wf", signals: { stop: any() }, ...(how === "deadline" ? { timeout: "3s" } : {}) }, async (ctx) => {
-    const charge = ctx.step("charge", (s) => w.send(s.key, s.signal), w.opts).catch(() => {});
+    const charge = ctx.step<string>("charge", (s) => w.send(s.key, s.signal), w.opts).catch(() => {});
     if (how !== "failure beside it") return charge;
     await ctx.receive("stop");
     throw new Error("out of stock");
@@ -217,7 +218,7 @@ function wanted(c: Case, how: How): object {
 
 describe.each(storeKinds)("an effect in flight while its run ends, on %s", (kind) => {
   for (const how of ["cancel", "deadline", "failure beside it"] as const)
-    it.each(cases)(`K19 I7 W-031 $name: settled by its class before the end (${how})`, async (c) => {
+    it.each(cases)(`$name: settled by its class before the end (${how})`, proves("K19", "I7", "W-031"), async (c) => {
       const l = await fresh(kind);
       const { wf, bank } = begin(c, how);
       const e = await l.engine([wf]);
@@ -227,20 +228,24 @@ describe.each(storeKinds)("an effect in flight while its run ends, on %s", (kind
       expect(await seen(l, e, h.runId, c, bank)).toEqual(wanted(c, how));
     });
 
-  it.each(cases)("K19 I7 C7 $name: the owner dies while the run is ending, and the next one asks the same question", async (c) => {
-    const l = await fresh(kind);
-    const { wf, bank } = begin(c, "cancel");
-    const a = await l.engine([wf], { lease: "1s" });
-    const h = await a.engine.start(wf);
-    await l.reached(h.runId, "StepStarted charge");
-    await stop(a, h.runId, "cancel");
-    await l.reached(h.runId, "pawl.CancelRequested");
-    a.die();
-    const b = await l.engine([wf], { lease: "1s" });
-    expect(await seen(l, b, h.runId, c, bank)).toEqual(wanted(c, "cancel"));
-  });
+  it.each(cases)(
+    "$name: the owner dies while the run is ending, and the next one asks the same question",
+    proves("K19", "I7", "C7"),
+    async (c) => {
+      const l = await fresh(kind);
+      const { wf, bank } = begin(c, "cancel");
+      const a = await l.engine([wf], { lease: "1s" });
+      const h = await a.engine.start(wf);
+      await l.reached(h.runId, "StepStarted charge");
+      await stop(a, h.runId, "cancel");
+      await l.reached(h.runId, "pawl.CancelRequested");
+      a.die();
+      const b = await l.engine([wf], { lease: "1s" });
+      expect(await seen(l, b, h.runId, c, bank)).toEqual(wanted(c, "cancel"));
+    },
+  );
 
-  it("K19 I7 a person who says that it happened has it undone, one who says that it did not has nothing undone", async () => {
+  it("a person who says that it happened has it undone, one who says that it did not has nothing undone", proves("K19", "I7"), async () => {
     for (const happened of [true, false]) {
       const l = await fresh(kind);
       const c = cases.find((x) => x.name === "AT-MOST-ONCE, to be undone")!;
@@ -260,14 +265,47 @@ describe.each(storeKinds)("an effect in flight while its run ends, on %s", (kind
     }
   });
 
-  it("K19 I7 W-034 a cancel between two attempts asks what became of the first, and sends no second", async () => {
+  it(
+    "a request that arrives after the cancel is found: not-completed counts only when nothing can arrive any more",
+    proves("K19", "K25", "I7"),
+    async () => {
+      const l = await fresh(kind);
+      const refunded: string[] = [];
+      let charged = 0;
+      const wf = workflow({ name: "wf" }, async (ctx) =>
+        ctx.step<string>(
+          "charge",
+          (s) => {
+            l.platform.timer(12_000, () => void charged++); // on its way for longer than the time limit, within settle
+            return new Promise((_, reject) => s.signal.addEventListener("abort", () => reject(s.signal.reason as Error)));
+          },
+          {
+            key: "k",
+            dedup: "1d",
+            timeout: "10s",
+            verify: async () => (charged > 0 ? { state: "completed-with-result", result: "c-1" } : { state: "not-completed" }),
+            compensate: (r) => void refunded.push(r),
+          },
+        ),
+      );
+      const e = await l.engine([wf]);
+      const h = await e.engine.start(wf);
+      await l.reached(h.runId, "StepStarted charge");
+      await e.client.control(h.runId, "cancel");
+      expect((await l.until(e.client.end(h.runId))).status).toBe("CANCELLED");
+      await l.platform.advance(30_000);
+      expect({ charged, refunded }).toEqual({ charged: 1, refunded: ["c-1"] });
+    },
+  );
+
+  it("a cancel between two attempts asks what became of the first, and sends no second", proves("K19", "I7", "W-034"), async () => {
     const l = await fresh(kind);
     const refunded: string[] = [];
     let charged = 0;
     const wf = workflow({ name: "wf" }, async (ctx) =>
       ctx.step(
         "charge",
-        () => {
+        (): string => {
           charged++;
           throw new Error("the reply was lost");
         },
@@ -287,7 +325,7 @@ describe.each(storeKinds)("an effect in flight while its run ends, on %s", (kind
     expect((await e.client.proof(h.runId)).effects[0]).toMatchObject({ verdict: "once", sends: 1 });
   });
 
-  it("K19 W-030 an effect that waits for its place when the run ends is never sent, and its record says so", async () => {
+  it("an effect that waits for its place when the run ends is never sent, and its record says so", proves("K19", "W-030"), async () => {
     const l = await fresh(kind);
     const hold = gate();
     const sent: string[] = [];
@@ -307,21 +345,25 @@ describe.each(storeKinds)("an effect in flight while its run ends, on %s", (kind
     expect((await e.client.effects({ runId: h.runId })).effects).toMatchObject([{ status: "failed", phase: "settled" }]);
   });
 
-  it("K19 W-031 no proof says that an effect of an ended run is under way: given up between attempts, or terminated there", async () => {
-    for (const how of ["cancel", "terminate"] as const) {
-      const l = await fresh(kind);
-      const wf = workflow({ name: "wf" }, async (ctx) =>
-        ctx.step("charge", () => Promise.reject(new Error("no")), { key: "k", dedup: "1d", retry: { attempts: 5, initial: "1h" } }),
-      );
-      const e = await l.engine([wf]);
-      const h = await e.engine.start(wf);
-      await l.reached(h.runId, "StepFailed charge");
-      await e.client.control(h.runId, how);
-      expect((await l.until(e.client.end(h.runId))).status).toBe("CANCELLED");
-      expect((await e.client.effects({ runId: h.runId })).effects).toMatchObject([{ status: "indeterminate", phase: "settled" }]);
-      const [charge] = (await e.client.proof(h.runId)).effects;
-      expect(charge).toMatchObject({ verdict: "at-most-once", sends: 1 });
-      expect(charge?.sentence).not.toContain("under way");
-    }
-  });
+  it(
+    "no proof says that an effect of an ended run is under way: given up between attempts, or terminated there",
+    proves("K19", "W-031"),
+    async () => {
+      for (const how of ["cancel", "terminate"] as const) {
+        const l = await fresh(kind);
+        const wf = workflow({ name: "wf" }, async (ctx) =>
+          ctx.step("charge", () => Promise.reject(new Error("no")), { key: "k", dedup: "1d", retry: { attempts: 5, initial: "1h" } }),
+        );
+        const e = await l.engine([wf]);
+        const h = await e.engine.start(wf);
+        await l.reached(h.runId, "StepFailed charge");
+        await e.client.control(h.runId, how);
+        expect((await l.until(e.client.end(h.runId))).status).toBe("CANCELLED");
+        expect((await e.client.effects({ runId: h.runId })).effects).toMatchObject([{ status: "indeterminate", phase: "settled" }]);
+        const [charge] = (await e.client.proof(h.runId)).effects;
+        expect(charge).toMatchObject({ verdict: "at-most-once", sends: 1 });
+        expect(charge?.sentence).not.toContain("under way");
+      }
+    },
+  );
 });

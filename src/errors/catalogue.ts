@@ -183,6 +183,10 @@ export const catalogue = {
     name: "PlaceholderVerifier",
     fix: "Give confirm a verifier that looks at the resource (pawl/verifiers); the placeholder is for development only.",
   },
+  PAWL5030: {
+    name: "NoPlaceToTest",
+    fix: "Give the user of this URL the right to make a schema (Postgres) or a database (MySQL, MariaDB), or test on sqlite:.",
+  },
   PAWL5020: {
     name: "InvalidWebhookSecret",
     fix: "Use whsec_ and base64 of 24 to 64 bytes, whsk_… to sign or whpk_… to verify; or let Pawl make one.",
