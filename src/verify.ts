@@ -615,7 +615,8 @@ class Walk {
         e.runSeq,
       );
     const due = (step.facts["until"] as number | undefined) ?? step.startedAt + ((step.facts["delayMs"] as number | undefined) ?? 0);
-    if (completed && step.facts["kind"] === "timer" && e.persistedAt < due)
+    const takenOver = this.#takesOver && f["copiedFrom"] !== undefined; // it fired in the run before, and is judged in its evidence
+    if (completed && !takenOver && step.facts["kind"] === "timer" && e.persistedAt < due)
       this.#report.fail("timers", `${stepId} fired ${due - e.persistedAt} ms early`, e.runSeq);
     const sent = completed ? f["via"] === undefined : f["category"] === "FAILED" || f["category"] === "TIMEOUT";
     if (step.late !== null && sent) this.#report.fail("dedup", `${stepId} was sent after its dedup window`, step.late);

@@ -13,7 +13,7 @@ import { abandoned, abandonedRetry, effectOf } from "./ledger.ts";
 import { continues, ContinueAsNew, FailRun, isFailing, mustBeSettled, toBeUndone, type CodeEnd } from "./ending.ts";
 import { cancelNotice, parentNotices } from "./notices.ts";
 import type { LiveRun } from "./live-run.ts";
-import { inputOfUnsent, isEffect, type OpenStep } from "./open-step.ts";
+import { inputOfUnsent, isEffect, type OpenStep, undoes } from "./open-step.ts";
 
 /** The code returned. A result that cannot be stored fails the run as anything thrown does: what it did is undone. */
 export function returned(value: unknown, limits: Limits): CodeEnd {
@@ -31,7 +31,7 @@ const drainMs = 60_000;
 export function advanceSettling(r: LiveRun): boolean {
   if ((r.end === null && r.stopping === null) || r.paused || r.replay.diverged || !r.hasCode) return false;
   if (closeWaits(r)) return true;
-  for (const s of r.open.values()) if (s.work.kind !== "compensation") return false; // effects in flight, or in doubt
+  for (const s of r.open.values()) if (undoes(s) === null) return false; // effects in flight, or in doubt
   if (r.open.size > 0) return false; // a compensation is under way
   if (isFailing(r) && compensateNext(r)) return true;
   finish(r);
@@ -41,7 +41,7 @@ export function advanceSettling(r: LiveRun): boolean {
 function closeWaits(r: LiveRun): boolean {
   let closed = false;
   for (const s of r.open.values()) {
-    if (s.work.kind === "compensation" || s.state === "doubt") continue;
+    if (undoes(s) !== null || s.state === "doubt") continue;
     if (isEffect(s) && (s.state === "running" || s.state === "recovering")) {
       if (s.state === "running" && !s.learns) drain(r, s); // what is only asked goes on asking
       continue;

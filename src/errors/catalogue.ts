@@ -21,7 +21,7 @@ export const catalogue = {
     name: "UnrecordedWait",
     fix: "Wrap whatever the workflow waits for in ctx.step: only recorded outcomes may wake workflow code.",
   },
-  PAWL1008: { name: "InputRejected", fix: "Send an input that the workflow's schema accepts; the message names the first problem." },
+  PAWL1008: { name: "InputRejected", fix: "Send what the workflow's schema accepts; the message names the first problem." },
   PAWL1009: { name: "DuplicateKeyInMap", fix: "Give every item of ctx.map a key of its own." },
   PAWL1010: { name: "TooManyOpenSteps", fix: "Use ctx.map with a concurrency, or raise openStepsMax." },
   PAWL1011: { name: "InvalidRetry", fix: "Give attempts as a whole number of at least 1, and delays as durations." },
@@ -35,7 +35,7 @@ export const catalogue = {
     fix: 'The run was cancelled or terminated; start it again under a new id, or with onConflict: "restart".',
   },
   PAWL1015: { name: "OutsideWorkflow", fix: "Call ctx only from the workflow's own code, while its run is live." },
-  PAWL1016: { name: "UndeclaredMember", fix: "Declare the signal, update or view in the workflow's definition." },
+  PAWL1016: { name: "UndeclaredMember", fix: "Check the name, or declare the signal, update or view in the workflow's definition." },
   PAWL1017: {
     name: "NotReplayable",
     fix: "Use ctx.now, ctx.random, ctx.uuid or ctx.sleep, or do it inside ctx.step: workflow code must do the same on every replay.",
@@ -171,6 +171,19 @@ export const catalogue = {
     name: "ImportConflict",
     fix: "Import into a store that has no other run of this id, workflowId or start key; nothing was overwritten.",
   },
+  PAWL4050: {
+    name: "DoneByAnEarlierRun",
+    fix: "Look at what the earlier run did (pawl proof), then answer the decision; or give the step another key, if it is another effect.",
+  },
+  PAWL4051: {
+    name: "UndoneByAnEarlierRun",
+    fix: "Find out whether the effect stands, then answer the decision: that it happened, that it did not, or give the step up.",
+  },
+  PAWL4052: {
+    name: "CannotRerun",
+    fix: "Name completed steps whose class permits it, with who and why (pawl retry --dry-run); for another effect give the step another key.",
+  },
+  PAWL4053: { name: "StartKeyReused", fix: "The same start key was used for another request: use a new key, or send the same request." },
   PAWL5001: { name: "InvalidOption", fix: "Correct the option that the message names." },
   PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path>, postgres://…, mysql://… or a Store." },
   PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one takes no new work." },
