@@ -2,6 +2,7 @@
 // is only what the owner needs to go on: the promise of the code, the author's functions, where it stands.
 import type { StepStartedPayload } from "../log/payload.ts";
 import type { EffectSpec, StartedChild, TxUndo } from "./calls.ts";
+import type { LineVerdict } from "./line.ts";
 import type { TxSql } from "../store/port.ts";
 
 /** What the author gave for each kind of step. */
@@ -44,13 +45,17 @@ export interface OpenStep {
   lastAt: number;
   dueAt: number | null;
   heartbeat: unknown;
-  /** An earlier run of this line left it unknown: recovered by its class before anything is sent (K19). */
+  /** What the line says of it; null where it says nothing. */
+  readonly line: LineVerdict | null;
+  /** Earlier runs of the line may have sent it: recovered by its class before anything is sent (K19). */
   carried: boolean;
   /** The runSeq of its first StepStarted, and of the event that put it in doubt; 0 until they have one. */
   seq: number;
   doubtSeq: number;
   /** An attempt may have reached the receiver: only then is there anything to ask, or to be remembered (W-030). */
   maySent: boolean;
+  /** Sent while the run is ending, under a key that the receiver knows: its answer tells what to undo, so it is not aborted. */
+  learns: boolean;
   /** A person has not approved it: it was never sent, and has no record yet. */
   unsent: boolean;
   /** The answer of one person that waits for another's. */

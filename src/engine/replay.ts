@@ -10,7 +10,7 @@ import type { ConfirmationRecord } from "./confirm-record.ts";
 import { deliverCompleted, deliverFailed } from "./outcome.ts";
 import type { Entry, History, StepPast } from "./history.ts";
 import type { LiveRun } from "./live-run.ts";
-import type { Stopping } from "./settle.ts";
+import type { Stopping } from "./ending.ts";
 import { diverged } from "./standstill.ts";
 
 /** Both places of a divergence: the event that stands in the record, and the line of the user's that called. */
@@ -66,6 +66,10 @@ export class Replay {
     for (const s of this.#history?.steps.values() ?? []) if (s.inDoubt !== null || (s.unsent && s.outcome === null)) return true;
     return false;
   }
+  /** Refused calls that the log has already. */
+  get callsRefused(): number {
+    return this.#history?.callsRefused ?? 0;
+  }
   get viewsRecorded(): number {
     return this.#history?.viewsPublished ?? 0;
   }
@@ -93,7 +97,8 @@ export class Replay {
           parsed: fromOutside ? "true" : undefined,
           codeVersion: quote(r.definition!.version),
           timeoutMs: timeoutMs === null ? undefined : quote(timeoutMs),
-          retryOf: r.adopted === null ? undefined : quote(r.row.originalRunId),
+          retryOf: quote(h?.start.retryOf),
+          restartOf: quote(h?.start.restartOf),
         }),
       });
       r.deliveries.push({ at, go });
