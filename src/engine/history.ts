@@ -78,6 +78,7 @@ export interface History {
   readonly ordinals: Map<string, number>;
   readonly updatesCompleted: ReadonlySet<string>;
   readonly viewsPublished: number;
+  readonly callsRefused: number;
   readonly decision: string | null;
   /** Earlier runs of the line whose logs are gone, and which a person let it go on without. */
   readonly goneWithout: ReadonlySet<string>;
@@ -98,6 +99,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
   let lastEmittedAt = 0;
   let lastPersistedAt: number | null = null;
   let viewsPublished = 0;
+  let callsRefused = 0;
   let decision: string | null = null;
   let diverged = false;
   let lost: string | undefined;
@@ -183,6 +185,9 @@ export function readHistory(events: Iterable<EventRecord>): History {
       case pawlEvents.view:
         viewsPublished++;
         break;
+      case pawlEvents.callRefused:
+        callsRefused++;
+        break;
       case pawlEvents.decisionNeeded:
         ({ reason: decision, lost } = readPayload<{ reason: string; lost?: string }>(e.payload));
         break;
@@ -211,6 +216,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
     ordinals,
     updatesCompleted,
     viewsPublished,
+    callsRefused,
     decision,
     goneWithout,
     confirmations,

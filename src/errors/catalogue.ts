@@ -40,6 +40,10 @@ export const catalogue = {
     name: "NotReplayable",
     fix: "Use ctx.now, ctx.random, ctx.uuid or ctx.sleep, or do it inside ctx.step: workflow code must do the same on every replay.",
   },
+  PAWL1020: {
+    name: "CallRefused",
+    fix: "Undo with compensate, not in a catch: a run that is ending begins no new step. Nothing of the call happened.",
+  },
   PAWL2001: { name: "EffectInDoubt", fix: "Look at the receiver, then answer: pawl decisions lists what waits, pawl resolve answers it." },
   PAWL2002: { name: "VerifyFailed", fix: "Make verify answer one of its four states within its time limit." },
   PAWL2003: {

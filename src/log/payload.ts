@@ -187,6 +187,7 @@ export const pawlEvents = {
   updateCompleted: "pawl.UpdateCompleted",
   cancelRequested: "pawl.CancelRequested",
   signalRejected: "pawl.SignalRejected",
+  callRefused: "pawl.CallRefused",
   decisionNeeded: "pawl.DecisionNeeded",
   decisionAnswered: "pawl.DecisionAnswered",
   decisionProposed: "pawl.DecisionProposed",
