@@ -4,7 +4,6 @@
 // not at all.
 import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { scopeKey } from "../keys.ts";
 import { type Inside, inTurn, speaks, unusable } from "../own.ts";
 import type { Commit, CommitAnswer, Hint } from "../port.ts";
 import { checkPost, refusal } from "../text.ts";

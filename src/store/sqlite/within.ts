@@ -4,7 +4,6 @@
 import { PawlError } from "../../errors/error.ts";
 import { identityOf } from "../../platform/files.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { scopeKey } from "../keys.ts";
 import { type Inside, unusable } from "../own.ts";
 import type { Commit, CommitAnswer } from "../port.ts";
 import { checkPost, refusal } from "../text.ts";
