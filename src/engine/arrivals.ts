@@ -5,6 +5,7 @@ import type { Failure } from "../codec/failure.ts";
 import type { StepCategory } from "../errors/flow.ts";
 import { jsonObject, pawlEvents, quote } from "../log/payload.ts";
 import type { InboxRow, Notice } from "../store/port.ts";
+import { recordBeginning } from "./beginning.ts";
 import { takeControl } from "./control.ts";
 import type { LiveRun } from "./live-run.ts";
 import { parentNotices } from "./notices.ts";
@@ -33,8 +34,10 @@ export type Arrival =
       readonly notBefore?: number;
       readonly notices?: readonly Notice[];
     }
-  | { readonly type: "retry"; readonly step: OpenStep }
-  | { readonly type: "redispatch"; readonly step: OpenStep; readonly diagnosis?: string }
+  | { readonly type: "retry"; readonly step: OpenStep; readonly notBefore?: number }
+  | { readonly type: "redispatch"; readonly step: OpenStep; readonly diagnosis?: string; readonly notBefore?: number }
+  /** The effect is about to begin and its record is too old. */
+  | { readonly type: "begins"; readonly step: OpenStep; readonly waitedMs: number }
   | { readonly type: "doubt"; readonly step: OpenStep; readonly reason: string; readonly code: string }
   | { readonly type: "heartbeat"; readonly step: OpenStep; readonly detail: string; readonly done: () => void }
   | { readonly type: "update"; readonly row: InboxRow; readonly input: string; readonly handler: (input: unknown) => void }
@@ -53,9 +56,11 @@ export function takeArrival(r: LiveRun, a: Arrival): void {
     case "failed":
       return failed(r, a);
     case "retry":
-      return retry(r, a.step);
+      return retry(r, a.step, a.notBefore);
     case "redispatch":
-      return redispatch(r, a.step, a.diagnosis);
+      return redispatch(r, a.step, a.diagnosis, a.notBefore);
+    case "begins":
+      return recordBeginning(r, a.step, a.waitedMs);
     case "doubt":
       return doubt(r, a.step, a.reason, a.code);
     case "heartbeat":
@@ -159,7 +164,7 @@ function failed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
   deliverFailed(r, step, a.failure, a.category, at);
 }
 
-function retry(r: LiveRun, step: OpenStep): void {
+function retry(r: LiveRun, step: OpenStep, notBefore: number | undefined): void {
   if (!isOpen(r, step) || step.state !== "retrying") return;
   step.attempt++;
   step.engineAttempt = 1;
@@ -171,12 +176,13 @@ function retry(r: LiveRun, step: OpenStep): void {
     logical: step.attempt,
     payload: jsonObject({ retry: "true", declaredAt: quote(step.declaredAt ?? undefined) }),
     starts: step,
+    notBefore,
     effect: effectOf(r, step, dispatched),
   });
 }
 
-/** K21: visible before it happens. */
-function redispatch(r: LiveRun, step: OpenStep, diagnosis: string | undefined): void {
+/** K21: visible before it happens. K25: before its time the store refuses it. */
+function redispatch(r: LiveRun, step: OpenStep, diagnosis: string | undefined, notBefore: number | undefined): void {
   if (!isOpen(r, step)) return;
   const repeats =
     step.work.kind === "tx" ||
@@ -206,6 +212,7 @@ function redispatch(r: LiveRun, step: OpenStep, diagnosis: string | undefined): 
       declaredAt: quote(step.declaredAt ?? undefined),
     }),
     starts: step,
+    notBefore,
     effect: effectOf(r, step, diagnosis === undefined ? dispatched : { ...dispatched, error: { diagnosis } }),
   });
 }

@@ -6,6 +6,7 @@ import { deriveGuarantee, type Guarantee } from "../core/guarantee.ts";
 import { retryPolicy } from "../core/retry.ts";
 import { compensationId } from "../core/step-id.ts";
 import { sha256Hex } from "../platform/hash.ts";
+import { unrecorded } from "./beginning.ts";
 import type { EffectSpec, UndoSpec } from "./calls.ts";
 import type { StepPast } from "./history.ts";
 import { dispatched, effectOf } from "./ledger.ts";
@@ -91,6 +92,7 @@ function start(r: LiveRun, { step }: Undo, spec: EffectSpec, past: StepPast | un
     engineAttempt: past?.engineAttempt ?? 1,
     firstAt: past?.firstAt ?? 0,
     lastAt: past?.lastAt ?? 0,
+    beginning: unrecorded(),
     dueAt: null,
     heartbeat: past?.heartbeat === undefined ? undefined : revive(past.heartbeat),
     carried: false,

@@ -44,7 +44,9 @@ export function takeAnswer(r: LiveRun, row: InboxRow): void {
   const settledAt = mayArriveUntil({ lastAt: step.lastAt, timeoutMs: step.started.timeoutMs ?? 0, settleMs });
   if (a.answer === "did-not-happen" && now < settledAt)
     return refuse(`the last dispatch may still arrive until ${new Date(settledAt).toISOString()}`);
-  if (recorded(r, row, a, step, step.stepId, refuse)) conclude(r, step, a, proposalOf(a).result);
+  // The store has the last word on the time: it refuses the answer before that (I10).
+  const then = (): Partial<Proto> => (a.answer === "did-not-happen" ? { notBefore: settledAt } : {});
+  if (recorded(r, row, a, step, step.stepId, refuse, then)) conclude(r, step, a, proposalOf(a).result);
 }
 
 /** Approved, the answer is what sends it: nothing may be under way to its end. Refused, it fails, and was never sent. */

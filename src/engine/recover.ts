@@ -2,6 +2,7 @@
 // answer is the step's class (ARCHITECTURE.md §7): run again, send the same key inside the receiver's window, ask, or
 // put it to a person. I6, I7: nothing that may have happened is sent again on a guess.
 import { encode } from "../codec/value.ts";
+import { mayArriveUntil } from "../log/effect-story.ts";
 import { failureFrom } from "./outcome.ts";
 import type { EffectSpec, Verdict } from "./calls.ts";
 import { EffectScope } from "./effect-scope.ts";
@@ -73,10 +74,10 @@ async function ask(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<void> 
       return r.arrive({ type: "doubt", step, code: "PAWL2002", reason: verdict.reason ?? "verify could not say" });
     case "not-completed": {
       // K25: a request of the last dispatch may still be on its way; only a receiver that deduplicates makes it harmless.
-      const lastMayArrive = step.lastAt + (spec.timeoutMs ?? 0) + spec.guarantee.settleMs;
+      const lastMayArrive = mayArriveUntil({ lastAt: step.lastAt, timeoutMs: spec.timeoutMs ?? 0, settleMs: spec.guarantee.settleMs });
       const now = r.host.storeNowMs();
       if (keyed) return resend(r, step, spec);
-      if (now >= lastMayArrive) return r.arrive({ type: "redispatch", step });
+      if (now >= lastMayArrive) return r.arrive({ type: "redispatch", step, notBefore: lastMayArrive });
       step.dueAt = Math.min(lastMayArrive, now + askAgainMs);
       r.rest.arm();
     }

@@ -121,6 +121,11 @@ export function effectStories(events: Iterable<EventRecord>): EffectStory[] {
         story.lastAt = e.persistedAt;
         break;
       }
+      case pawlEvents.begins: {
+        const story = named(readPayload<{ stepId: string }>(e.payload), e);
+        if (story !== undefined) story.lastAt = e.persistedAt;
+        break;
+      }
       case pawlEvents.inDoubt: {
         const p = readPayload<{ stepId: string; reason: string; code: string }>(e.payload);
         const story = named(p, e);
