@@ -8,6 +8,7 @@ import { virtualPlatform } from "../platform/virtual.ts";
 import { memoryStore } from "../store/memory/store.ts";
 import { handleAppend } from "./append-port.ts";
 import { localClient } from "./local.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const scope = { tenantId: "t", projectId: "p", environmentId: "e" };
 
@@ -23,7 +24,7 @@ function lab() {
 }
 
 describe("the port", () => {
-  it("P-11 P-19 one event or many: plain JSON in, plain JSON out", async () => {
+  it("one event or many: plain JSON in, plain JSON out", proves("P-11", "P-19"), async () => {
     const { event, ask } = lab();
     const [a, b] = [event("RunStarted"), event("RunCompleted")];
     expect(await ask({ event: a })).toMatchObject({ ok: true, result: { runSeq: 1, persisted: true, idempotent: false } });
@@ -36,7 +37,7 @@ describe("the port", () => {
     expect(await ask({ event: event("RunPaused"), first: true })).toMatchObject({ ok: false, error: { code: "RUN_ALREADY_EXISTS" } });
   });
 
-  it("P-41 what is no request, or no event, is refused with a code and its place", async () => {
+  it("what is no request, or no event, is refused with a code and its place", proves("P-41"), async () => {
     const { event, ask } = lab();
     const start = event("RunStarted");
     for (const request of [null, 7, "x", [], {}, { event: start, events: [start] }, { events: start }, { event: [start] }])

@@ -6,8 +6,9 @@ import { virtualPlatform } from "../platform/virtual.ts";
 import { limits } from "../core/limits.ts";
 import { create, event, scope } from "../store/suite/build.ts";
 import { localClient } from "./local.ts";
+import { proves } from "../../test/support/proves.ts";
 
-it("K23 a signal, an update and a control for a run from outside are refused, and leave nothing", async () => {
+it("a signal, an update and a control for a run from outside are refused, and leave nothing", proves("K23"), async () => {
   const platform = virtualPlatform();
   const { store, close } = await memoryBundle(platform);
   const quiet = { due: { at: null, inMs: null }, status: "RUNNING", events: [event(1)] } as const;

@@ -4,11 +4,12 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { workflow } from "../workflow/define.ts";
 import { any, gate, labs, payloadOf, storeKinds } from "../../test/support/lab.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const fresh = labs();
 
 describe.each(storeKinds)("%s", (kind) => {
-  it("C2 the same id attaches while the run lives and after it has ended; another input is refused", async () => {
+  it("the same id attaches while the run lives and after it has ended; another input is refused", proves("C2"), async () => {
     const l = await fresh(kind);
     let began = 0;
     const wf = workflow({ name: "wf", input: any<number>() }, async (ctx, n) => ctx.step("s", () => (began++, n)));
@@ -29,7 +30,7 @@ describe.each(storeKinds)("%s", (kind) => {
     ).rejects.toMatchObject({ code: "PAWL4002" });
   });
 
-  it("C2 K9 many starts of one id at once make one run", async () => {
+  it("many starts of one id at once make one run", proves("C2", "K9"), async () => {
     const l = await fresh(kind);
     let began = 0;
     const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("s", () => ++began));
@@ -41,7 +42,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(began).toBe(1);
   });
 
-  it("K19 onConflict: reject refuses, restart ends the old run and begins a new one, which remembers it", async () => {
+  it("onConflict: reject refuses, restart ends the old run and begins a new one, which remembers it", proves("K19"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", input: any<number>(), signals: { s: any() } }, async (ctx, n) => (n === 1 ? ctx.receive("s") : n));
     const { engine } = await l.engine([wf]);
@@ -58,7 +59,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.row(next.runId)).toMatchObject({ status: "COMPLETED", generation: 2, originalRunId: old.runId });
   });
 
-  it("C2 an idempotency key finds the first run, whatever id a repeat would have had", async () => {
+  it("an idempotency key finds the first run, whatever id a repeat would have had", proves("C2"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", input: any<number>() }, async (_, n) => n);
     const { engine } = await l.engine([wf]);
@@ -97,7 +98,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.until(e.client.end(fine.runId))).toMatchObject({ status: "COMPLETED", result: 6 });
   });
 
-  it("K8 I12 a child with an input that its schema refuses fails its caller's step, and does not hang it", async () => {
+  it("a child with an input that its schema refuses fails its caller's step, and does not hang it", proves("K8", "I12"), async () => {
     const l = await fresh(kind);
     const child = workflow({ name: "child", input: z.object({ n: z.number() }) }, async (_, i) => i.n);
     const wf = workflow({ name: "wf" }, async (ctx) =>
@@ -107,7 +108,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.until(engine.run(wf))).toEqual(["CHILD_FAILED", "PAWL1008"]);
   });
 
-  it("I10 a delayed run begins at its time and not before, not even when a signal comes first", async () => {
+  it("a delayed run begins at its time and not before, not even when a signal comes first", proves("I10"), async () => {
     const l = await fresh(kind);
     let began = 0;
     const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => {
@@ -148,7 +149,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(ran).toEqual(["both", "paused"]);
   });
 
-  it("I10 a delayed run that is cancelled before its time never begins", async () => {
+  it("a delayed run that is cancelled before its time never begins", proves("I10"), async () => {
     const l = await fresh(kind);
     let began = 0;
     const wf = workflow({ name: "wf" }, async () => ++began);
@@ -161,7 +162,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.lines(h.runId)).toEqual(["RunQueued", "RunCancelled"]);
   });
 
-  it("K19 a time limit holds for whoever the run was created by, for a retry and for the rest of a line", async () => {
+  it("a time limit holds for whoever the run was created by, for a retry and for the rest of a line", proves("K19"), async () => {
     const l = await fresh(kind);
     const limited = workflow({ name: "limited", timeout: "20s" }, async (ctx) => ctx.sleep("nap", "1h"));
     const rounds = workflow({ name: "rounds", input: any<number>(), timeout: "15s" }, async (ctx, n) => {
@@ -196,7 +197,8 @@ describe.each(storeKinds)("%s", (kind) => {
     ).toBeLessThan(6_000);
   });
   it.each(["deadline", "timeout"] as const)(
-    "I10 K19 past its %s a run fails as TIMEOUT, never earlier, after its compensations, also when its owner died",
+    "past its %s a run fails as TIMEOUT, never earlier, after its compensations, also when its owner died",
+    proves("I10", "K19"),
     async (which) => {
       const l = await fresh(kind);
       const undone: number[] = [];
@@ -276,7 +278,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await h.result()).toBe("x");
   });
 
-  it("I8 a settled run never changes: signals, updates and control of it are refused, and its log stays", async () => {
+  it("a settled run never changes: signals, updates and control of it are refused, and its log stays", proves("I8"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", signals: { s: any() }, updates: { u: { input: any() } } }, async () => "done");
     const e = await l.engine([wf]);

@@ -5,9 +5,10 @@ import { describe, expect, it } from "vitest";
 import { isWellFormedText, utf8Length } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
 import { errorOf, failureOf, type Failure } from "./failure.ts";
+import { proves } from "../../test/support/proves.ts";
 
 describe("failureOf", () => {
-  it("K12 keeps name, message, code, data and cause of an Error, and no stack", () => {
+  it("keeps name, message, code, data and cause of an Error, and no stack", proves("K12"), () => {
     const e = Object.assign(new RangeError("too far", { cause: new Error("why") }), { code: "E_FAR", data: { at: 5 } });
     expect(failureOf(e)).toEqual({
       name: "RangeError",
@@ -18,7 +19,7 @@ describe("failureOf", () => {
     });
   });
 
-  it("K12 keeps the code of Pawl's own errors", () => {
+  it("keeps the code of Pawl's own errors", proves("K12"), () => {
     expect(failureOf(new PawlError("PAWL1004", "big", { data: { step: "s" } }))).toEqual({
       name: "ValueTooLarge",
       message: "big",
@@ -43,7 +44,7 @@ describe("failureOf", () => {
     expect(failureOf(thrown)).toEqual(failure);
   });
 
-  it("K12 bounds the message to 8 KiB and causes to five levels", () => {
+  it("bounds the message to 8 KiB and causes to five levels", proves("K12"), () => {
     const long = failureOf(new Error("é".repeat(10_000)));
     expect(utf8Length(long.message)).toBeLessThanOrEqual(8192);
     expect(utf8Length(long.message)).toBeGreaterThan(8180);
@@ -57,13 +58,13 @@ describe("failureOf", () => {
     expect(messages).toEqual(["19", "18", "17", "16", "15"]);
   });
 
-  it("K12 a cause that is its own cause ends", () => {
+  it("a cause that is its own cause ends", proves("K12"), () => {
     const e = new Error("round");
     e.cause = e;
     expect(failureOf(e).cause?.cause?.cause?.cause).toEqual({ name: "Error", message: "round" });
   });
 
-  it("K12 survives what throws when it is looked at", () => {
+  it("survives what throws when it is looked at", proves("K12"), () => {
     const throwing = {
       get() {
         throw new Error("never mind");
@@ -81,12 +82,12 @@ describe("failureOf", () => {
     expect(failureOf(proxy)).toEqual({ name: "Error", message: "something that is no Error was thrown" });
   });
 
-  it("K12 data that cannot be stored is left out, the failure is not", () => {
+  it("data that cannot be stored is left out, the failure is not", proves("K12"), () => {
     expect(failureOf(Object.assign(new Error("x"), { data: { f: () => 1 } }))).toEqual({ name: "Error", message: "x" });
     expect(failureOf(Object.assign(new Error("x"), { data: "y".repeat(70_000) }))).toEqual({ name: "Error", message: "x" });
   });
 
-  it("K12 text is always well-formed, and the whole is plain JSON", () => {
+  it("text is always well-formed, and the whole is plain JSON", proves("K12"), () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (name, message) => {
         for (const extra of ["", "\ud800", "\0"]) {
@@ -101,7 +102,7 @@ describe("failureOf", () => {
 });
 
 describe("errorOf", () => {
-  it("K12 gives an Error that fails the same way again", () => {
+  it("gives an Error that fails the same way again", proves("K12"), () => {
     const f: Failure = { name: "TypeError", message: "no", code: "E1", data: { a: [1] }, cause: { name: "Error", message: "why" } };
     const e = errorOf(f) as Error & { code?: string; data?: unknown };
     expect(e).toBeInstanceOf(Error);
@@ -110,7 +111,7 @@ describe("errorOf", () => {
     expect(failureOf(e)).toEqual(f);
   });
 
-  it("K12 data comes back as the value that was thrown, and the record is left as it is", () => {
+  it("data comes back as the value that was thrown, and the record is left as it is", proves("K12"), () => {
     const f = failureOf(Object.assign(new Error("x"), { data: { at: new Date(5), big: 5n } }));
     const stored = JSON.parse(JSON.stringify(f)) as Failure;
     expect((errorOf(stored) as Error & { data?: unknown }).data).toEqual({ at: new Date(5), big: 5n });

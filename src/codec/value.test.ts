@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isWellFormedText } from "../core/names.ts";
 import { decode, encode, revive } from "./value.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const limits = { valueBytesMax: 1_048_576, depthMax: 64 };
 const text = (value: unknown): string => encode(value, limits, "result");
@@ -51,7 +52,7 @@ function same(a: unknown, b: unknown): boolean {
 }
 
 describe("round trips", () => {
-  it("K12 every storable value comes back the same", () => {
+  it("every storable value comes back the same", proves("K12"), () => {
     fc.assert(
       fc.property(storable, (value) => {
         expect(same(again(value), value)).toBe(true);
@@ -60,7 +61,7 @@ describe("round trips", () => {
     );
   });
 
-  it("K12 the text is well-formed JSON without U+0000, the same when encoded again, and revive agrees with decode", () => {
+  it("the text is well-formed JSON without U+0000, the same when encoded again, and revive agrees with decode", proves("K12"), () => {
     fc.assert(
       fc.property(storable, (value) => {
         const once = text(value);
@@ -72,7 +73,7 @@ describe("round trips", () => {
     );
   });
 
-  it("K12 plain JSON data is its own JSON text", () => {
+  it("plain JSON data is its own JSON text", proves("K12"), () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         fc.pre(!JSON.stringify(value).includes("$pawl") && !hasNegativeZero(value));
@@ -102,12 +103,12 @@ describe("golden texts", () => {
     [{ $pawl: ["date", 5], b: 1 }, '{"$pawl":["object",{"$pawl":["date",5],"b":1}]}'],
     ["\ud800\0", '"\\ud800\\u0000"'],
   ];
-  it.each(golden)("K12 %o is written and read as it always was", (value, written) => {
+  it.each(golden)("%o is written and read as it always was", proves("K12"), (value, written) => {
     expect(text(value)).toBe(written);
     expect(decode(written)).toStrictEqual(value);
   });
 
-  it("K12 an Error is its name, message, code and cause, and comes back as an Error without a stack", () => {
+  it("an Error is its name, message, code and cause, and comes back as an Error without a stack", proves("K12"), () => {
     const e = Object.assign(new TypeError("no", { cause: new Error("why") }), { code: "E1", other: 5 });
     const written =
       '{"$pawl":["error",{"name":"TypeError","message":"no","code":"E1","cause":{"$pawl":["error",{"name":"Error","message":"why"}]}}]}';
@@ -120,7 +121,7 @@ describe("golden texts", () => {
     expect(text(back)).toBe(written);
   });
 
-  it("K12 an Error without code or cause gets none, and one with unreadable members is still an Error", () => {
+  it("an Error without code or cause gets none, and one with unreadable members is still an Error", proves("K12"), () => {
     const plain = again(new Error("x")) as Error;
     expect("code" in plain || "cause" in plain).toBe(false);
     const hostile = Object.defineProperty(new Error("x"), "name", {
@@ -134,7 +135,7 @@ describe("golden texts", () => {
 });
 
 describe("objects", () => {
-  it("K12 own __proto__ members survive and reach no prototype", () => {
+  it("own __proto__ members survive and reach no prototype", proves("K12"), () => {
     const value: unknown = JSON.parse('{"__proto__":{"polluted":1},"a":{"__proto__":null}}');
     const back = again(value) as Record<string, unknown>;
     expect(Object.getPrototypeOf(back)).toBe(Object.prototype);
@@ -145,23 +146,23 @@ describe("objects", () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it("K12 objects without a prototype, and of another realm, become plain", () => {
+  it("objects without a prototype, and of another realm, become plain", proves("K12"), () => {
     const bare = Object.assign(Object.create(null) as object, { a: 1, d: new Date(5) });
     expect(again(bare)).toStrictEqual({ a: 1, d: new Date(5) });
     expect(again(vm.runInNewContext("({ a: [1, { b: 2 }] })"))).toStrictEqual({ a: [1, { b: 2 }] });
   });
 
-  it("K12 undefined members and the order of members are kept", () => {
+  it("undefined members and the order of members are kept", proves("K12"), () => {
     expect(Object.keys(again({ b: undefined, a: 1, c: new Set() }) as object)).toEqual(["b", "a", "c"]);
   });
 
-  it("K12 a Buffer is its bytes, and only those of its view", () => {
+  it("a Buffer is its bytes, and only those of its view", proves("K12"), () => {
     const back = again({ b: Buffer.from("xyz").subarray(1, 2) }) as { b: Uint8Array };
     expect(back.b).toStrictEqual(new Uint8Array([0x79]));
     expect(back.b.buffer.byteLength).toBe(1);
   });
 
-  it("K12 what is shared comes back as copies", () => {
+  it("what is shared comes back as copies", proves("K12"), () => {
     const shared = { n: 1 };
     const back = again([shared, shared]) as object[];
     expect(back).toEqual([{ n: 1 }, { n: 1 }]);
@@ -195,11 +196,11 @@ describe("what cannot be stored", () => {
     ["the cause of an error", new Error("x", { cause: { f: () => 1 } }), "result.cause.f: a function cannot be stored"],
     ["toJSON", { toJSON: () => 1 }, "result.toJSON: a function cannot be stored"],
   ];
-  it.each(refused)("K12 %s is refused with its path", (_, value, message) => {
+  it.each(refused)("%s is refused with its path", proves("K12"), (_, value, message) => {
     expect(() => text(value)).toThrow(expect.objectContaining({ code: "PAWL1003", message }));
   });
 
-  it("K12 an accessor is refused and never called", () => {
+  it("an accessor is refused and never called", proves("K12"), () => {
     let called = 0;
     const value = {
       get total() {
@@ -212,7 +213,7 @@ describe("what cannot be stored", () => {
     expect(called).toBe(0);
   });
 
-  it("K12 a cycle is refused as what it is, at the place where it closes, however short", () => {
+  it("a cycle is refused as what it is, at the place where it closes, however short", proves("K12"), () => {
     expect(() => text(cycle)).toThrow(
       expect.objectContaining({ code: "PAWL1003", message: expect.stringContaining("it contains itself") }),
     );
@@ -230,13 +231,13 @@ describe("limits", () => {
   const nest = (levels: number): unknown => (levels === 0 ? 1 : [nest(levels - 1)]);
   const large = expect.objectContaining({ code: "PAWL1004" });
 
-  it("K12 64 levels are stored and 65 are not", () => {
+  it("64 levels are stored and 65 are not", proves("K12"), () => {
     expect(again(nest(64))).toEqual(nest(64));
     expect(() => text(nest(65))).toThrow(large);
     expect(() => text(nest(5000))).toThrow(large);
   });
 
-  it("K12 the bound is on the bytes of the text, to the byte", () => {
+  it("the bound is on the bytes of the text, to the byte", proves("K12"), () => {
     const encodeIn = (value: unknown, valueBytesMax: number): string => encode(value, { valueBytesMax, depthMax: 64 }, "input");
     expect(encodeIn("x".repeat(98), 100)).toHaveLength(100);
     expect(() => encodeIn("x".repeat(99), 100)).toThrow(large);
@@ -246,7 +247,7 @@ describe("limits", () => {
     expect(() => encodeIn(new Uint8Array(101), 100)).toThrow(large);
   });
 
-  it("K12 a small graph that would be a huge text is refused before it is written", () => {
+  it("a small graph that would be a huge text is refused before it is written", proves("K12"), () => {
     let bomb: unknown = "x";
     for (let i = 0; i < 60; i++) bomb = [bomb, bomb];
     expect(() => text(bomb)).toThrow(large);
@@ -254,7 +255,7 @@ describe("limits", () => {
 });
 
 describe("reading", () => {
-  it("K12 text that is no JSON, or has an unknown tag, is an error with a code", () => {
+  it("text that is no JSON, or has an unknown tag, is an error with a code", proves("K12"), () => {
     expect(() => decode("{")).toThrow(expect.objectContaining({ code: "PAWL3007" }));
     for (const strange of [
       '{"$pawl":"Later"}',
@@ -267,11 +268,11 @@ describe("reading", () => {
     }
   });
 
-  it("K12 a tag written with escapes is a tag all the same", () => {
+  it("a tag written with escapes is a tag all the same", proves("K12"), () => {
     expect(decode('{"\\u0024pawl":"NaN"}')).toBe(Number.NaN);
   });
 
-  it("K12 revive leaves values that are alive already alone", () => {
+  it("revive leaves values that are alive already alone", proves("K12"), () => {
     const alive = { d: new Date(5), m: new Map([[1, 2]]), e: new Error("x") };
     expect(revive({ ...alive })).toStrictEqual(alive);
   });

@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { durationMs, type Duration } from "./duration.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const invalid = expect.objectContaining({ code: "PAWL1002" });
 
@@ -23,7 +24,7 @@ describe("durationMs", () => {
     expect(durationMs(d, "delay")).toBe(ms);
   });
 
-  it("I10 a fraction of a millisecond is rounded up", () => {
+  it("a fraction of a millisecond is rounded up", proves("I10"), () => {
     expect(durationMs(0.2, "delay")).toBe(1);
     expect(durationMs("1.0001s", "delay")).toBe(1001);
   });
@@ -62,7 +63,7 @@ describe("durationMs", () => {
     expect(() => durationMs("5x" as Duration, "step timeout")).toThrow('step timeout is not a duration between 0 and 100 years: "5x"');
   });
 
-  it("I10 every accepted duration is a whole, safe number that is not shorter", () => {
+  it("every accepted duration is a whole, safe number that is not shorter", proves("I10"), () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 3_155_760_000_000, noNaN: true }), (ms) => {
         const whole = durationMs(ms, "d");

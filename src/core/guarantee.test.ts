@@ -2,6 +2,7 @@
 // down here a second time, as a table, so that no combination can be weakened unnoticed.
 import { describe, expect, it } from "vitest";
 import { deriveGuarantee, type GuaranteeOptions } from "./guarantee.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const verify = (): void => {};
 const supplied: Required<GuaranteeOptions> = { key: "order-7", dedup: "1d", verify, once: true, repeatable: true, settle: "2s" };
@@ -32,11 +33,11 @@ describe("every combination of options", () => {
     const options = Object.fromEntries(chosen.map((n) => [n, supplied[n]])) as GuaranteeOptions;
     const expected = meaningful[combination];
     if (expected === undefined) {
-      it(`I7 ${combination} is a contradiction`, () => {
+      it(`${combination} is a contradiction`, proves("I7"), () => {
         expect(() => deriveGuarantee(options)).toThrow(contradiction);
       });
     } else {
-      it(`C6 I7 ${combination || "nothing"} is ${expected}`, () => {
+      it(`${combination || "nothing"} is ${expected}`, proves("C6", "I7"), () => {
         expect(deriveGuarantee(options)).toEqual({
           class: expected,
           key: chosen.includes("key") ? "order-7" : null,

@@ -2,9 +2,10 @@
 // on purpose.
 import { describe, expect, it } from "vitest";
 import { defaultLimits, limits } from "./limits.ts";
+import { proves } from "../../test/support/proves.ts";
 
 describe("limits", () => {
-  it("K5 K6 K15 the defaults are those of the design", () => {
+  it("the defaults are those of the design", proves("K5", "K6", "K15"), () => {
     expect(limits()).toEqual(defaultLimits);
     expect(defaultLimits).toMatchObject({ valueBytesMax: 1_048_576, depthMax: 64, openStepsMax: 10_000, immediateCallsMax: 1000 });
     expect(defaultLimits).toMatchObject({

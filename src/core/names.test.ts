@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkId, checkName, isWellFormedText, utf8Length } from "./names.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const refused = expect.objectContaining({ code: "PAWL1001" });
 
@@ -19,7 +20,7 @@ describe("names and ids", () => {
     "x".repeat(512),
     "é".repeat(256),
     "€".repeat(170),
-  ])("D-066 %s is taken verbatim", (text) => {
+  ])("%s is taken verbatim", proves("D-066"), (text) => {
     expect(checkName(text, "name")).toBe(text);
     expect(checkId(text, "id")).toBe(text);
   });
@@ -41,12 +42,12 @@ describe("names and ids", () => {
     undefined,
     {},
     ["a"],
-  ])("D-071 D-072 %s is refused", (text) => {
+  ])("%s is refused", proves("D-071", "D-072"), (text) => {
     expect(() => checkName(text, "name")).toThrow(refused);
     expect(() => checkId(text, "id")).toThrow(refused);
   });
 
-  it("D-069 RUN is reserved as a name and free as an id", () => {
+  it("RUN is reserved as a name and free as an id", proves("D-069"), () => {
     expect(() => checkName("RUN", "name")).toThrow(refused);
     expect(checkId("RUN", "id")).toBe("RUN");
   });
@@ -57,7 +58,7 @@ describe("names and ids", () => {
 });
 
 describe("text", () => {
-  it("D-066 a surrogate pair is well-formed, a lone surrogate and U+0000 are not", () => {
+  it("a surrogate pair is well-formed, a lone surrogate and U+0000 are not", proves("D-066"), () => {
     expect(isWellFormedText("📦 a")).toBe(true);
     expect(isWellFormedText("\ud83d")).toBe(false);
     expect(isWellFormedText("a\udce6b")).toBe(false);
@@ -66,7 +67,7 @@ describe("text", () => {
     expect(isWellFormedText("")).toBe(true);
   });
 
-  it("W-050 utf8Length agrees with the platform's encoder on every text", () => {
+  it("utf8Length agrees with the platform's encoder on every text", proves("W-050"), () => {
     for (const code of [0, 0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xffff, 0x10000, 0x10ffff]) {
       const text = String.fromCodePoint(code);
       expect(utf8Length(text)).toBe(Buffer.byteLength(text));

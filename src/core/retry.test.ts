@@ -3,12 +3,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { retryDelayMs, retryPolicy, type Retry, type RetryPolicy } from "./retry.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const invalid = expect.objectContaining({ code: "PAWL1011" });
 const policy = (p: Partial<RetryPolicy>): RetryPolicy => ({ ...retryPolicy(undefined), ...p });
 
 describe("retryPolicy", () => {
-  it("R-24 without a word there is one attempt", () => {
+  it("without a word there is one attempt", proves("R-24"), () => {
     expect(retryPolicy(undefined)).toEqual({ attempts: 1, backoff: "exponential", initialMs: 1000, maxMs: 60_000, when: null });
   });
 
@@ -44,23 +45,23 @@ describe("retryPolicy", () => {
     { initial: "10s", max: "5s" },
     "twice",
     null,
-  ])("R-23 %j is refused", (r) => {
+  ])("%j is refused", proves("R-23"), (r) => {
     expect(() => retryPolicy(r as unknown as Retry)).toThrow(invalid);
   });
 });
 
 describe("retryDelayMs", () => {
-  it("R-24 doubles from the first delay up to the cap", () => {
+  it("doubles from the first delay up to the cap", proves("R-24"), () => {
     const p = policy({ initialMs: 100, maxMs: 1000 });
     expect([1, 2, 3, 4, 5, 50, 5000].map((n) => retryDelayMs(p, n, 0))).toEqual([100, 200, 400, 800, 1000, 1000, 1000]);
   });
 
-  it("R-24 fixed stays the same", () => {
+  it("fixed stays the same", proves("R-24"), () => {
     const p = policy({ backoff: "fixed", initialMs: 700 });
     expect([1, 2, 9].map((n) => retryDelayMs(p, n, 0))).toEqual([700, 700, 700]);
   });
 
-  it("R-24 the jitter is deterministic, comes on top of the cap, and is at most a tenth", () => {
+  it("the jitter is deterministic, comes on top of the cap, and is at most a tenth", proves("R-24"), () => {
     const p = policy({ initialMs: 1000, maxMs: 1000 });
     expect(retryDelayMs(p, 1, 0.5)).toBe(1050);
     expect(retryDelayMs(p, 9, 0.5)).toBe(1050);

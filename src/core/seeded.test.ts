@@ -3,11 +3,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { seeded } from "./seeded.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const hex = fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: 1, maxLength: 64 });
 
 describe("seeded", () => {
-  it("D-056 gives the golden values", () => {
+  it("gives the golden values", proves("D-056"), () => {
     const s = seeded("0d3c6a9e4f0c4a8e9d5d3d4c0f7dbb8a");
     expect([s.random(), s.random(), s.uuid(), s.random(), s.uuid()]).toEqual([
       0.6376109996446836,
@@ -20,7 +21,7 @@ describe("seeded", () => {
     expect(seeded("f".repeat(64)).random()).toBe(0.8065042190795265);
   });
 
-  it("D-056 the same seed gives the same stream, another digit another one", () => {
+  it("the same seed gives the same stream, another digit another one", proves("D-056"), () => {
     const stream = (seed: string): string => {
       const s = seeded(seed);
       return [s.random(), s.uuid(), s.random()].join();
@@ -37,7 +38,7 @@ describe("seeded", () => {
     );
   });
 
-  it("D-056 numbers lie in [0, 1) and spread; ids have the shape of v4 and do not recur", () => {
+  it("numbers lie in [0, 1) and spread; ids have the shape of v4 and do not recur", proves("D-056"), () => {
     const s = seeded("abc123");
     const numbers = Array.from({ length: 2000 }, () => s.random());
     expect(numbers.every((n) => n >= 0 && n < 1)).toBe(true);

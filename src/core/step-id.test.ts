@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compensationId, stepComponent, StepNames } from "./step-id.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
 interface Vector {
@@ -15,7 +16,7 @@ const vectors = JSON.parse(readFileSync(new URL("../../contract/vectors/StepId.v
 
 describe("golden vectors", () => {
   for (const v of vectors) {
-    it(`K17 ${v.name}`, () => {
+    it(`${v.name}`, proves("K17"), () => {
       const names = new StepNames(sha256);
       expect(v.calls.map((c) => names.next(c.scope, c.name))).toEqual(v.calls.map((c) => c.stepId));
     });
@@ -23,12 +24,12 @@ describe("golden vectors", () => {
 });
 
 describe("step identities", () => {
-  it("K17 a name over 200 bytes becomes its hash, whose preimage is the name itself", () => {
+  it("a name over 200 bytes becomes its hash, whose preimage is the name itself", proves("K17"), () => {
     const long = "é".repeat(300);
     expect(stepComponent(long, sha256)).toBe(`sha256-${sha256(long)}`);
   });
 
-  it("K17 '|' never reaches a stepId", () => {
+  it("'|' never reaches a stepId", proves("K17"), () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 40 }), (text) => {
         expect(stepComponent(text, sha256)).toMatch(/^(?:[A-Za-z0-9._-]|%[0-9A-F]{2})+$/);
@@ -37,7 +38,7 @@ describe("step identities", () => {
     );
   });
 
-  it("K17 different scopes, names or occurrences never share a stepId", () => {
+  it("different scopes, names or occurrences never share a stepId", proves("K17"), () => {
     const name = fc.oneof(
       fc.constantFrom(
         "a",
@@ -78,7 +79,7 @@ describe("step identities", () => {
     );
   });
 
-  it("K17 the same calls give the same stepIds again", () => {
+  it("the same calls give the same stepIds again", proves("K17"), () => {
     const once = (): string[] => {
       const names = new StepNames(sha256);
       return ["a", "b", "a", "ü", "a"].map((n) => names.next("s", n));
@@ -87,12 +88,12 @@ describe("step identities", () => {
     expect(once()).toEqual(["s/a", "s/b", "s/a~2", "s/%C3%BC", "s/a~3"]);
   });
 
-  it("K17 a compensation's identity cannot be written by a name", () => {
+  it("a compensation's identity cannot be written by a name", proves("K17"), () => {
     expect(compensationId("items/charge~2")).toBe("items/charge~2/~compensate");
     expect(new StepNames(sha256).next("items/charge~2", "~compensate")).toBe("items/charge~2/%7Ecompensate");
   });
 
-  it("K17 a lone surrogate in a name is refused", () => {
+  it("a lone surrogate in a name is refused", proves("K17"), () => {
     expect(() => stepComponent("a\ud800", sha256)).toThrow(expect.objectContaining({ code: "PAWL1001" }));
   });
 });

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runEventTypes, stepEventTypes, type RunStatus, type StepStatus } from "./model.ts";
 import { applyTransition, checkTransition, emptyDerived, nextRunStatus, type Derived } from "./transitions.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const statuses: readonly (RunStatus | null)[] = [null, "PENDING", "RUNNING", "PAUSED", "COMPLETED", "FAILED", "CANCELLED"];
 const settled: readonly (RunStatus | null)[] = ["COMPLETED", "FAILED", "CANCELLED"];
@@ -24,20 +25,20 @@ const sources: Readonly<Record<string, [to: RunStatus, from: readonly (RunStatus
   RunFailed: ["FAILED", ["PENDING", "RUNNING", "PAUSED"]],
   RunCancelled: ["CANCELLED", ["PENDING", "RUNNING", "PAUSED"]],
 };
-const ids: Readonly<Record<string, string>> = {
-  RunQueued: "D-004 D-015",
-  RunStarted: "D-005 D-092",
-  RunPaused: "D-010 D-093",
-  RunResumed: "D-011 D-094",
-  RunCompleted: "D-012 D-095",
-  RunFailed: "D-013 D-096",
-  RunCancelled: "D-014 D-097",
+const ids: Readonly<Record<string, readonly string[]>> = {
+  RunQueued: ["D-004", "D-015"],
+  RunStarted: ["D-005", "D-092"],
+  RunPaused: ["D-010", "D-093"],
+  RunResumed: ["D-011", "D-094"],
+  RunCompleted: ["D-012", "D-095"],
+  RunFailed: ["D-013", "D-096"],
+  RunCancelled: ["D-014", "D-097"],
 };
 
 describe("run-level events", () => {
   for (const type of runEventTypes) {
     const [to, from] = sources[type] as (typeof sources)[string];
-    it(`${ids[type]} ${type} leads to ${to} from ${from.map((s) => s ?? "none").join(", ")} and from nowhere else`, () => {
+    it(`${type} leads to ${to} from ${from.map((s) => s ?? "none").join(", ")} and from nowhere else`, proves(...(ids[type] ?? [])), () => {
       for (const status of statuses) {
         const d = at(status);
         const ok = from.includes(status);
@@ -50,7 +51,7 @@ describe("run-level events", () => {
     });
   }
 
-  it("I8 D-104 a settled run takes no event at all, not even one that would change nothing", () => {
+  it("a settled run takes no event at all, not even one that would change nothing", proves("I8", "D-104"), () => {
     for (const status of settled) {
       for (const type of [...runEventTypes, "pawl.ViewPublished", "SomethingNew"])
         expect(checkTransition(at(status), runEvent(type)).ok).toBe(false);
@@ -59,7 +60,7 @@ describe("run-level events", () => {
     }
   });
 
-  it("D-023 K21 unknown and pawl events are let through and leave the state as it is", () => {
+  it("unknown and pawl events are let through and leave the state as it is", proves("D-023", "K21"), () => {
     for (const type of ["pawl.StepRedispatched", "SomethingNew", "constructor", "__proto__", "toString"]) {
       const d = at("PAUSED", { attempt: 2, status: "RUNNING" });
       expect(nextRunStatus("PAUSED", type)).toBe("PAUSED");
@@ -72,17 +73,17 @@ describe("run-level events", () => {
   });
 });
 
-const stepRules: Readonly<Record<string, [id: string, from: StepStatus, to: StepStatus]>> = {
-  StepStarted: ["D-006 D-098", "PENDING", "RUNNING"],
-  StepCompleted: ["D-007 D-099", "RUNNING", "SUCCESS"],
-  StepFailed: ["D-008 D-100 D-107", "RUNNING", "FAILED"],
-  StepSkipped: ["D-009 D-101", "PENDING", "SKIPPED"],
+const stepRules: Readonly<Record<string, [ids: readonly string[], from: StepStatus, to: StepStatus]>> = {
+  StepStarted: [["D-006", "D-098"], "PENDING", "RUNNING"],
+  StepCompleted: [["D-007", "D-099"], "RUNNING", "SUCCESS"],
+  StepFailed: [["D-008", "D-100", "D-107"], "RUNNING", "FAILED"],
+  StepSkipped: [["D-009", "D-101"], "PENDING", "SKIPPED"],
 };
 
 describe("step events", () => {
   for (const type of stepEventTypes) {
-    const [id, from, to] = stepRules[type] as (typeof stepRules)[string];
-    it(`${id} ${type} leads from ${from} to ${to} and from no other state`, () => {
+    const [carries, from, to] = stepRules[type] as (typeof stepRules)[string];
+    it(`${type} leads from ${from} to ${to} and from no other state`, proves(...carries), () => {
       // A step that is not there is PENDING in its first attempt.
       const fresh = at("RUNNING");
       expect(checkTransition(fresh, stepEvent(type)).ok).toBe(from === "PENDING");
@@ -96,7 +97,7 @@ describe("step events", () => {
     });
   }
 
-  it("K13 D-104 a paused run drains what it began and begins nothing; one that has not started has no steps", () => {
+  it("a paused run drains what it began and begins nothing; one that has not started has no steps", proves("K13", "D-104"), () => {
     const running = { attempt: 1, status: "RUNNING" } as const;
     expect(checkTransition(at("PAUSED", { ...running }), stepEvent("StepCompleted")).ok).toBe(true);
     expect(checkTransition(at("PAUSED", { ...running }), stepEvent("StepFailed")).ok).toBe(true);
@@ -107,7 +108,7 @@ describe("step events", () => {
     }
   });
 
-  it("D-041 the first logical attempt is 1, and the next is consecutive and begins only when the last has ended", () => {
+  it("the first logical attempt is 1, and the next is consecutive and begins only when the last has ended", proves("D-041"), () => {
     expect(checkTransition(at("RUNNING"), stepEvent("StepStarted", 0)).ok).toBe(false);
     expect(checkTransition(at("RUNNING"), stepEvent("StepStarted", 2)).ok).toBe(false);
     expect(checkTransition(at("RUNNING", { attempt: 1, status: "RUNNING" }), stepEvent("StepStarted", 2)).ok).toBe(false);
@@ -122,7 +123,7 @@ describe("step events", () => {
     expect(d.steps.get("s")).toEqual({ attempt: 2, status: "RUNNING" });
   });
 
-  it("I2 an outcome is recorded once for a logical attempt", () => {
+  it("an outcome is recorded once for a logical attempt", proves("I2"), () => {
     const d = at("RUNNING", { attempt: 1, status: "RUNNING" });
     applyTransition(d, stepEvent("StepCompleted"));
     for (const type of stepEventTypes) expect(checkTransition(d, stepEvent(type)).ok).toBe(false);
@@ -130,7 +131,7 @@ describe("step events", () => {
 });
 
 describe("the guard's answer", () => {
-  it("D-108 carries the four fields that the payload of this condition must have", () => {
+  it("carries the four fields that the payload of this condition must have", proves("D-108"), () => {
     expect(checkTransition(at("COMPLETED"), runEvent("RunPaused"))).toEqual({
       ok: false,
       invalidTransitionDetected: true,
@@ -152,7 +153,7 @@ describe("the guard's answer", () => {
     expect(checkTransition(at("RUNNING"), { eventType: "StepStarted", stepId: null, logicalAttemptId: 1 }).ok).toBe(false);
   });
 
-  it("D-103 asking changes nothing", () => {
+  it("asking changes nothing", proves("D-103"), () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...statuses),
@@ -169,28 +170,32 @@ describe("the guard's answer", () => {
     );
   });
 
-  it("D-104 T-15 whatever is offered, a guarded log keeps every step to one outcome per attempt and ends with its terminal event", () => {
-    const anyEvent = fc.record({
-      eventType: fc.constantFrom(...runEventTypes, ...stepEventTypes, "pawl.Patched"),
-      stepId: fc.constantFrom("s", "t"),
-      logicalAttemptId: fc.integer({ min: 1, max: 3 }),
-    });
-    fc.assert(
-      fc.property(fc.array(anyEvent, { maxLength: 60 }), (offered) => {
-        const d = emptyDerived();
-        const kept: string[] = [];
-        for (const e of offered) {
-          const event = { ...e, stepId: e.eventType.startsWith("Step") ? e.stepId : null };
-          if (!checkTransition(d, event).ok) continue;
-          applyTransition(d, event);
-          kept.push(`${event.eventType} ${event.stepId} ${event.stepId === null ? "" : event.logicalAttemptId}`);
-        }
-        const terminal = kept.findIndex((k) => /^Run(Completed|Failed|Cancelled)/.test(k));
-        expect(terminal === -1 || terminal === kept.length - 1).toBe(true);
-        const outcomes = kept.filter((k) => /^Step(Completed|Failed|Skipped)/.test(k)).map((k) => k.split(" ").slice(1).join(" "));
-        expect(new Set(outcomes).size).toBe(outcomes.length);
-      }),
-      { numRuns: 200 },
-    );
-  });
+  it(
+    "whatever is offered, a guarded log keeps every step to one outcome per attempt and ends with its terminal event",
+    proves("D-104", "T-15"),
+    () => {
+      const anyEvent = fc.record({
+        eventType: fc.constantFrom(...runEventTypes, ...stepEventTypes, "pawl.Patched"),
+        stepId: fc.constantFrom("s", "t"),
+        logicalAttemptId: fc.integer({ min: 1, max: 3 }),
+      });
+      fc.assert(
+        fc.property(fc.array(anyEvent, { maxLength: 60 }), (offered) => {
+          const d = emptyDerived();
+          const kept: string[] = [];
+          for (const e of offered) {
+            const event = { ...e, stepId: e.eventType.startsWith("Step") ? e.stepId : null };
+            if (!checkTransition(d, event).ok) continue;
+            applyTransition(d, event);
+            kept.push(`${event.eventType} ${event.stepId} ${event.stepId === null ? "" : event.logicalAttemptId}`);
+          }
+          const terminal = kept.findIndex((k) => /^Run(Completed|Failed|Cancelled)/.test(k));
+          expect(terminal === -1 || terminal === kept.length - 1).toBe(true);
+          const outcomes = kept.filter((k) => /^Step(Completed|Failed|Skipped)/.test(k)).map((k) => k.split(" ").slice(1).join(" "));
+          expect(new Set(outcomes).size).toBe(outcomes.length);
+        }),
+        { numRuns: 200 },
+      );
+    },
+  );
 });

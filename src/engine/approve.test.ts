@@ -7,6 +7,7 @@ import { task, workflow } from "../workflow/define.ts";
 import type { StepError } from "../errors/flow.ts";
 import type { StepOpts } from "../workflow/types.ts";
 import { labs, payloadOf, storeKinds, type Lab, type LabEngine } from "../../test/support/lab.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const fresh = labs();
 const ann = { by: "ann", reason: "looked" } as const;
@@ -49,22 +50,30 @@ describe.each(storeKinds)("%s", (kind) => {
   };
   const effects = async (c: Case): Promise<unknown> => (await c.e.client.effects({ runId: c.runId })).effects;
 
-  it("K19 a run that is cancelled, terminated or late waits for no approval: the step is given up, and was never sent", async () => {
-    for (const how of ["cancel", "terminate", "deadline"] as const) {
-      const c = await waiting({ once: true, approve: true, input: { to: "bob" } }, undefined, how === "deadline" ? { timeout: "5s" } : {});
-      const id = await c.id();
-      if (how !== "deadline") await c.e.client.control(c.runId, how);
-      expect((await c.l.until(c.e.client.end(c.runId))).status, how).toBe(how === "deadline" ? "FAILED" : "CANCELLED");
-      expect(c.sent()).toBe(0);
-      expect(await effects(c)).toMatchObject([{ status: "cancelled", phase: "settled", error: { category: "ABANDONED" } }]);
-      expect((await c.e.client.proof(c.runId)).effects).toMatchObject([
-        { verdict: "not-at-all", sends: 0, sentence: "s was given up before anybody approved it, and never sent (AT-MOST-ONCE)." },
-      ]);
-      await expect(c.resolve(id, { approve: true })).rejects.toMatchObject({ code: "PAWL4010" });
-    }
-  });
+  it(
+    "a run that is cancelled, terminated or late waits for no approval: the step is given up, and was never sent",
+    proves("K19"),
+    async () => {
+      for (const how of ["cancel", "terminate", "deadline"] as const) {
+        const c = await waiting(
+          { once: true, approve: true, input: { to: "bob" } },
+          undefined,
+          how === "deadline" ? { timeout: "5s" } : {},
+        );
+        const id = await c.id();
+        if (how !== "deadline") await c.e.client.control(c.runId, how);
+        expect((await c.l.until(c.e.client.end(c.runId))).status, how).toBe(how === "deadline" ? "FAILED" : "CANCELLED");
+        expect(c.sent()).toBe(0);
+        expect(await effects(c)).toMatchObject([{ status: "cancelled", phase: "settled", error: { category: "ABANDONED" } }]);
+        expect((await c.e.client.proof(c.runId)).effects).toMatchObject([
+          { verdict: "not-at-all", sends: 0, sentence: "s was given up before anybody approved it, and never sent (AT-MOST-ONCE)." },
+        ]);
+        await expect(c.resolve(id, { approve: true })).rejects.toMatchObject({ code: "PAWL4010" });
+      }
+    },
+  );
 
-  it("K19 an answer that comes after the cancel sends nothing, and neither does one to a paused run", async () => {
+  it("an answer that comes after the cancel sends nothing, and neither does one to a paused run", proves("K19"), async () => {
     const c = await waiting({ once: true, approve: true });
     const id = await c.id();
     await c.e.client.control(c.runId, "pause");
@@ -122,7 +131,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect([sent, (await b.client.decisions()).map((d) => d.kind)]).toEqual([1, ["approval"]]);
   });
 
-  it("K25 further attempts and re-dispatches are not asked about, and count from the approval", async () => {
+  it("further attempts and re-dispatches are not asked about, and count from the approval", proves("K25"), async () => {
     const c = await waiting({ key: "k", dedup: "90s", timeout: "5s", approve: "may it?", retry: { attempts: 3, initial: "1s" } }, (n) =>
       n === 1 ? Promise.reject(new Error("no")) : n === 2 ? new Promise(() => {}) : n,
     );
@@ -156,7 +165,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await effects(c)).toMatchObject([{ class: "UNDECLARED", status: "completed" }]);
   });
 
-  it("K27 an approve that throws, or answers neither yes nor no, permits nothing: a person is asked", async () => {
+  it("an approve that throws, or answers neither yes nor no, permits nothing: a person is asked", proves("K27"), async () => {
     for (const [approve, reason] of [
       [() => Promise.resolve(false), "its approve said neither yes nor no"],
       [
@@ -175,27 +184,31 @@ describe.each(storeKinds)("%s", (kind) => {
     );
   });
 
-  it("K13 the record says whether a person is asked: code that asks nobody any more still waits, and one that asks now does not", async () => {
-    const l = await fresh(kind);
-    let sent = 0;
-    const version = (asks: boolean) =>
-      workflow({ name: "wf" }, async (ctx) => {
-        await ctx.step("first", () => ++sent, { approve: asks });
-        return ctx.step("second", () => ++sent, { approve: !asks });
-      });
-    const a = await l.engine([version(true)], { lease: "1s" });
-    const h = await a.client.start({ workflow: "wf", id: "w" });
-    await l.reached(h.runId, "StepStarted first");
-    a.die();
-    const b = await l.engine([version(false)], { lease: "1s" });
-    await l.platform.advance(5_000);
-    expect(sent).toBe(0);
-    const answer = async (): Promise<unknown> =>
-      l.until(b.client.resolve((await b.client.decisions())[0]!.decisionId, { ...ann, approve: true }));
-    await answer();
-    await l.reached(h.runId, "StepStarted second");
-    expect(sent).toBe(1);
-    await answer();
-    expect((await l.until(b.client.end(h.runId))).result).toBe(2);
-  });
+  it(
+    "the record says whether a person is asked: code that asks nobody any more still waits, and one that asks now does not",
+    proves("K13"),
+    async () => {
+      const l = await fresh(kind);
+      let sent = 0;
+      const version = (asks: boolean) =>
+        workflow({ name: "wf" }, async (ctx) => {
+          await ctx.step("first", () => ++sent, { approve: asks });
+          return ctx.step("second", () => ++sent, { approve: !asks });
+        });
+      const a = await l.engine([version(true)], { lease: "1s" });
+      const h = await a.client.start({ workflow: "wf", id: "w" });
+      await l.reached(h.runId, "StepStarted first");
+      a.die();
+      const b = await l.engine([version(false)], { lease: "1s" });
+      await l.platform.advance(5_000);
+      expect(sent).toBe(0);
+      const answer = async (): Promise<unknown> =>
+        l.until(b.client.resolve((await b.client.decisions())[0]!.decisionId, { ...ann, approve: true }));
+      await answer();
+      await l.reached(h.runId, "StepStarted second");
+      expect(sent).toBe(1);
+      await answer();
+      expect((await l.until(b.client.end(h.runId))).result).toBe(2);
+    },
+  );
 });

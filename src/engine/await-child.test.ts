@@ -5,8 +5,9 @@ import { openEngine } from "../client/engine.ts";
 import { virtualPlatform } from "../platform/virtual.ts";
 import { memoryStore } from "../store/memory/store.ts";
 import { workflow } from "../workflow/define.ts";
+import { proves } from "../../test/support/proves.ts";
 
-it("K13 a run that waits for the result of a started child is taken over by the next engine", async () => {
+it("a run that waits for the result of a started child is taken over by the next engine", proves("K13"), async () => {
   const platform = virtualPlatform();
   const store = memoryStore(platform);
   const around = { platform, log: () => {}, open: async () => store };

@@ -5,6 +5,7 @@ import type { StepError } from "../errors/flow.ts";
 import { workflow } from "../workflow/define.ts";
 import type { StepOpts, StepScope, Verdict } from "../workflow/types.ts";
 import { labs, payloadOf, storeKinds, type Lab } from "../../test/support/lab.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const fresh = labs();
 
@@ -43,7 +44,7 @@ describe.each(storeKinds)("%s", (kind) => {
     async (): Promise<Verdict<unknown>> =>
       answers.length > 1 ? answers.shift()! : answers[0]!;
 
-  it("C6 K4 K24 REPEATABLE and UNDECLARED run again, with the same key and a higher fence", async () => {
+  it("REPEATABLE and UNDECLARED run again, with the same key and a higher fence", proves("C6", "K4", "K24"), async () => {
     for (const o of [{}, { repeatable: true }] as StepOpts<unknown>[]) {
       const c = await crash(o);
       expect(await c.result()).toBe("sent 2");
@@ -54,42 +55,55 @@ describe.each(storeKinds)("%s", (kind) => {
     }
   });
 
-  it("I6 I7 K27 AT-MOST-ONCE is never sent again: in doubt is RUNNING, waiting for a decision, visible and stable", async () => {
-    for (const o of [{ once: true }, { key: "k" }] as StepOpts<unknown>[]) {
-      const c = await crash(o);
-      await c.next();
-      expect(c.sent).toHaveLength(1);
-      expect(await c.l.row(c.runId)).toMatchObject({ status: "RUNNING", waiting: "decision" });
-      expect(payloadOf((await c.l.log(c.runId)).at(-1))).toMatchObject({ stepId: "s", code: "PAWL2001" });
-      await c.l.platform.advance(120_000); // parked, claimed by nobody, sent by nobody
-      expect(c.sent).toHaveLength(1);
-      expect((await c.l.lines(c.runId)).filter((x) => x === "pawl.StepInDoubt")).toHaveLength(1);
-    }
-  });
+  it(
+    "AT-MOST-ONCE is never sent again: in doubt is RUNNING, waiting for a decision, visible and stable",
+    proves("I6", "I7", "K27"),
+    async () => {
+      for (const o of [{ once: true }, { key: "k" }] as StepOpts<unknown>[]) {
+        const c = await crash(o);
+        await c.next();
+        expect(c.sent).toHaveLength(1);
+        expect(await c.l.row(c.runId)).toMatchObject({ status: "RUNNING", waiting: "decision" });
+        expect(payloadOf((await c.l.log(c.runId)).at(-1))).toMatchObject({ stepId: "s", code: "PAWL2001" });
+        await c.l.platform.advance(120_000); // parked, claimed by nobody, sent by nobody
+        expect(c.sent).toHaveLength(1);
+        expect((await c.l.lines(c.runId)).filter((x) => x === "pawl.StepInDoubt")).toHaveLength(1);
+      }
+    },
+  );
 
-  it("I6 an AT-MOST-ONCE step past its time limit is in doubt, one that throws has failed for good: no policy sends it again", async () => {
-    const l = await fresh(kind);
-    let sent = 0;
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      const thrown = await ctx
-        .step("throws", () => (sent++, Promise.reject(new Error("no"))), { once: true, retry: { attempts: 5, initial: 1 } })
-        .catch((e: StepError) => e.category);
-      await ctx.step("slow", () => (sent++, new Promise<never>(() => {})), {
-        once: true,
-        timeout: "1s",
-        retry: { attempts: 5, initial: 1 },
+  it(
+    "an AT-MOST-ONCE step past its time limit is in doubt, one that throws has failed for good: no policy sends it again",
+    proves("I6"),
+    async () => {
+      const l = await fresh(kind);
+      let sent = 0;
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        const thrown = await ctx
+          .step("throws", () => (sent++, Promise.reject(new Error("no"))), { once: true, retry: { attempts: 5, initial: 1 } })
+          .catch((e: StepError) => e.category);
+        await ctx.step("slow", () => (sent++, new Promise<never>(() => {})), {
+          once: true,
+          timeout: "1s",
+          retry: { attempts: 5, initial: 1 },
+        });
+        return thrown;
       });
-      return thrown;
-    });
-    const { engine } = await l.engine([wf]);
-    const h = await engine.start(wf);
-    await l.platform.advance(60_000);
-    expect(sent).toBe(2);
-    expect(await h.status()).toEqual({ status: "RUNNING", waiting: "decision" });
-    expect((await l.lines(h.runId)).slice(1)).toEqual(["StepStarted throws", "StepFailed throws", "StepStarted slow", "pawl.StepInDoubt"]);
-  });
+      const { engine } = await l.engine([wf]);
+      const h = await engine.start(wf);
+      await l.platform.advance(60_000);
+      expect(sent).toBe(2);
+      expect(await h.status()).toEqual({ status: "RUNNING", waiting: "decision" });
+      expect((await l.lines(h.runId)).slice(1)).toEqual([
+        "StepStarted throws",
+        "StepFailed throws",
+        "StepStarted slow",
+        "pawl.StepInDoubt",
+      ]);
+    },
+  );
 
-  it("I7 KEYED is sent again under the same key inside the receiver's window, and never after it", async () => {
+  it("KEYED is sent again under the same key inside the receiver's window, and never after it", proves("I7"), async () => {
     const inside = await crash({ key: "order-7", dedup: "1d" });
     expect(await inside.result()).toBe("sent 2");
     expect(inside.sent.map((s) => s.key)).toEqual(["order-7", "order-7"]);
@@ -99,7 +113,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(payloadOf((await outside.l.log(outside.runId)).at(-1))).toMatchObject({ code: "PAWL2003" });
   });
 
-  it("I7 a retry by policy of a KEYED step stays inside the window too", async () => {
+  it("a retry by policy of a KEYED step stays inside the window too", proves("I7"), async () => {
     const l = await fresh(kind);
     let sent = 0;
     const wf = workflow({ name: "wf" }, async (ctx) => {
@@ -117,34 +131,38 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await h.status()).toEqual({ status: "RUNNING", waiting: "decision" });
   });
 
-  it("K25 I7 not-completed permits a send only after the deadline of the latest dispatch, be it a re-dispatch or a retry", async () => {
-    const l = await fresh(kind);
-    const sent: { at: number; attempt: string }[] = [];
-    const wf = workflow({ name: "wf" }, async (ctx) =>
-      ctx.step(
-        "s",
-        ({ attempt: { logical, engine } }) => {
-          sent.push({ at: l.platform.wallMs(), attempt: `${logical}.${engine}` });
-          if (sent.length === 3) throw new Error("once more");
-          return sent.length < 5 ? new Promise<never>(() => {}) : "done";
-        },
-        { verify: async () => ({ state: "not-completed" }), timeout: "10s", retry: { attempts: 2, initial: "1s" } },
-      ),
-    );
-    let engine = await l.engine([wf], { lease: "1s" });
-    const h = await engine.engine.start(wf);
-    for (const n of [1, 2, 4]) {
-      for (let spent = 0; sent.length < n && spent < 120_000; spent += 250) await l.platform.advance(250);
-      await l.platform.advance(1_000);
-      engine.die();
-      engine = await l.engine([wf], { lease: "1s" });
-    }
-    expect((await l.until(engine.client.end(h.runId))).result).toBe("done");
-    expect(sent.map((s) => s.attempt)).toEqual(["1.1", "1.2", "1.3", "2.2", "2.3"]); // 2.1 asked, and sent nothing
-    for (const [i, next] of [1, 2, 4].entries()) expect(sent[next]!.at - sent[[0, 1, 3][i]!]!.at).toBeGreaterThanOrEqual(15_000);
-  });
+  it(
+    "not-completed permits a send only after the deadline of the latest dispatch, be it a re-dispatch or a retry",
+    proves("K25", "I7"),
+    async () => {
+      const l = await fresh(kind);
+      const sent: { at: number; attempt: string }[] = [];
+      const wf = workflow({ name: "wf" }, async (ctx) =>
+        ctx.step(
+          "s",
+          ({ attempt: { logical, engine } }) => {
+            sent.push({ at: l.platform.wallMs(), attempt: `${logical}.${engine}` });
+            if (sent.length === 3) throw new Error("once more");
+            return sent.length < 5 ? new Promise<never>(() => {}) : "done";
+          },
+          { verify: async () => ({ state: "not-completed" }), timeout: "10s", retry: { attempts: 2, initial: "1s" } },
+        ),
+      );
+      let engine = await l.engine([wf], { lease: "1s" });
+      const h = await engine.engine.start(wf);
+      for (const n of [1, 2, 4]) {
+        for (let spent = 0; sent.length < n && spent < 120_000; spent += 250) await l.platform.advance(250);
+        await l.platform.advance(1_000);
+        engine.die();
+        engine = await l.engine([wf], { lease: "1s" });
+      }
+      expect((await l.until(engine.client.end(h.runId))).result).toBe("done");
+      expect(sent.map((s) => s.attempt)).toEqual(["1.1", "1.2", "1.3", "2.2", "2.3"]); // 2.1 asked, and sent nothing
+      for (const [i, next] of [1, 2, 4].entries()) expect(sent[next]!.at - sent[[0, 1, 3][i]!]!.at).toBeGreaterThanOrEqual(15_000);
+    },
+  );
 
-  it("K25 verify is asked before anything is sent: each of its four answers, and what is none of them", async () => {
+  it("verify is asked before anything is sent: each of its four answers, and what is none of them", proves("K25"), async () => {
     const adopted = await crash({ verify: verify({ state: "completed-with-result", result: "found" }) });
     expect(await adopted.result()).toBe("found");
     expect(adopted.sent).toHaveLength(1);
@@ -168,21 +186,25 @@ describe.each(storeKinds)("%s", (kind) => {
     }
   });
 
-  it("K25 not-completed permits a send only after the last dispatch can no longer arrive; until then it is asked again", async () => {
-    let asked = 0;
-    const c = await crash({
-      verify: async () => (asked++, { state: "not-completed" }),
-      timeout: "20s",
-      settle: "5s",
-    });
-    const sentAt = c.l.platform.wallMs();
-    await c.l.platform.advance(22_000);
-    expect(c.sent).toHaveLength(1);
-    expect(asked).toBeGreaterThan(5);
-    expect(await c.result()).toBe("sent 2");
-    expect(c.sent[1]!.firstAttemptAt.getTime()).toBeLessThan(sentAt);
-    expect(c.l.platform.wallMs() - sentAt).toBeGreaterThanOrEqual(24_000);
-  });
+  it(
+    "not-completed permits a send only after the last dispatch can no longer arrive; until then it is asked again",
+    proves("K25"),
+    async () => {
+      let asked = 0;
+      const c = await crash({
+        verify: async () => (asked++, { state: "not-completed" }),
+        timeout: "20s",
+        settle: "5s",
+      });
+      const sentAt = c.l.platform.wallMs();
+      await c.l.platform.advance(22_000);
+      expect(c.sent).toHaveLength(1);
+      expect(asked).toBeGreaterThan(5);
+      expect(await c.result()).toBe("sent 2");
+      expect(c.sent[1]!.firstAttemptAt.getTime()).toBeLessThan(sentAt);
+      expect(c.l.platform.wallMs() - sentAt).toBeGreaterThanOrEqual(24_000);
+    },
+  );
 
   it("a step's scope: key and time of the first attempt stay, attempts count, the key holds none of them", async () => {
     const l = await fresh(kind);

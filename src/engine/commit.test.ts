@@ -7,11 +7,12 @@ import type { Commit, CommitAnswer } from "../store/port.ts";
 import { workflow } from "../workflow/define.ts";
 import { any, gate, labs, storeKinds } from "../../test/support/lab.ts";
 import { through } from "../../test/support/through.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const fresh = labs();
 
 describe.each(storeKinds)("%s", (kind) => {
-  it("K6 one Commit per run is in flight, and at most one per run is in a batch", async () => {
+  it("one Commit per run is in flight, and at most one per run is in a batch", proves("K6"), async () => {
     const l = await fresh(kind);
     const inFlight = new Set<string>();
     let most = 0;
@@ -39,48 +40,52 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(most).toBeGreaterThan(1); // and yet they are grouped
   });
 
-  it("K6 wide fan-outs are logged prefix by prefix, at most 100 starts each; a crash between prefixes loses and repeats nothing", async () => {
-    const l = await fresh(kind);
-    const starts: number[] = [];
-    const began = new Map<number, number>();
-    let live = true;
-    const wrap = through((real, batch, renew) => {
-      for (const c of batch) {
-        const n = c.events.filter((e) => e.eventType === "StepStarted").length;
-        expect(n).toBeLessThanOrEqual(100);
-        if (n > 0) starts.push(n);
-      }
-      return starts.length === 3 && live ? new Promise(() => {}) : real(batch, renew); // the third prefix never arrives
-    });
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      const all = await Promise.all(
-        Array.from({ length: 250 }, (_, i) => ctx.step("s", () => (began.set(i, (began.get(i) ?? 0) + 1), i), { once: true })),
-      );
-      return all.length;
-    });
-    const a = await l.engine([wf], { wrap, lease: "1s" });
-    const started = a.client.start({ workflow: "wf", id: "wide" });
-    await l.until(started);
-    await l.platform.settle();
-    expect(starts).toEqual([100, 100, 50]);
-    expect(began.size).toBe(200); // K14: only acknowledged starts begin
-    const { runId } = await started;
-    const { dueAt, createdAt } = await l.row(runId);
-    expect(dueAt).toBe(createdAt); // due at once
-    a.die();
-    live = false;
-    const b = await l.engine([wf], { lease: "1s" });
-    await l.reached(runId, "StepStarted s~250");
-    await l.platform.advance(2_000);
-    expect((await l.lines(runId)).filter((x) => x.startsWith("StepStarted"))).toHaveLength(250);
-    expect(began.size).toBe(250);
-    expect([...began.values()].every((n) => n === 1)).toBe(true);
-    // What had begun and was not recorded is AT-MOST-ONCE: a decision for each, nothing sent again.
-    expect(await l.row(runId)).toMatchObject({ status: "RUNNING", waiting: "decision" });
-    expect(b.alive).toBe(true);
-  });
+  it(
+    "wide fan-outs are logged prefix by prefix, at most 100 starts each; a crash between prefixes loses and repeats nothing",
+    proves("K6"),
+    async () => {
+      const l = await fresh(kind);
+      const starts: number[] = [];
+      const began = new Map<number, number>();
+      let live = true;
+      const wrap = through((real, batch, renew) => {
+        for (const c of batch) {
+          const n = c.events.filter((e) => e.eventType === "StepStarted").length;
+          expect(n).toBeLessThanOrEqual(100);
+          if (n > 0) starts.push(n);
+        }
+        return starts.length === 3 && live ? new Promise(() => {}) : real(batch, renew); // the third prefix never arrives
+      });
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        const all = await Promise.all(
+          Array.from({ length: 250 }, (_, i) => ctx.step("s", () => (began.set(i, (began.get(i) ?? 0) + 1), i), { once: true })),
+        );
+        return all.length;
+      });
+      const a = await l.engine([wf], { wrap, lease: "1s" });
+      const started = a.client.start({ workflow: "wf", id: "wide" });
+      await l.until(started);
+      await l.platform.settle();
+      expect(starts).toEqual([100, 100, 50]);
+      expect(began.size).toBe(200); // K14: only acknowledged starts begin
+      const { runId } = await started;
+      const { dueAt, createdAt } = await l.row(runId);
+      expect(dueAt).toBe(createdAt); // due at once
+      a.die();
+      live = false;
+      const b = await l.engine([wf], { lease: "1s" });
+      await l.reached(runId, "StepStarted s~250");
+      await l.platform.advance(2_000);
+      expect((await l.lines(runId)).filter((x) => x.startsWith("StepStarted"))).toHaveLength(250);
+      expect(began.size).toBe(250);
+      expect([...began.values()].every((n) => n === 1)).toBe(true);
+      // What had begun and was not recorded is AT-MOST-ONCE: a decision for each, nothing sent again.
+      expect(await l.row(runId)).toMatchObject({ status: "RUNNING", waiting: "decision" });
+      expect(b.alive).toBe(true);
+    },
+  );
 
-  it("K6 a batch holds at most 256 Commits and 1 MiB; one over 256 KiB goes alone", async () => {
+  it("a batch holds at most 256 Commits and 1 MiB; one over 256 KiB goes alone", proves("K6"), async () => {
     const l = await fresh(kind);
     const batches: Commit[][] = [];
     const release = gate();
@@ -107,7 +112,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(batches.length).toBeLessThan(12); // grouped, not one by one
   });
 
-  it("K6 a Commit over 256 KiB goes beside the batches: while it is being written, other runs go on", async () => {
+  it("a Commit over 256 KiB goes beside the batches: while it is being written, other runs go on", proves("K6"), async () => {
     const l = await fresh(kind);
     const release = gate();
     const lone: number[] = [];
@@ -129,7 +134,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(Math.max(...lone)).toBe(1);
   });
 
-  it("K6 above the bound of pending bytes nothing new is started or claimed, while outcomes are accepted", async () => {
+  it("above the bound of pending bytes nothing new is started or claimed, while outcomes are accepted", proves("K6"), async () => {
     const l = await fresh(kind);
     const release = gate();
     let hold = false;
@@ -160,7 +165,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.until(Promise.all([big, next, client.end(waiting.runId)]))).toMatchObject([20_004, 4, { result: 4 }]);
   });
 
-  it("K10 I1 an unknown outcome is asked again, byte for byte, with its commitId; nothing is added meanwhile", async () => {
+  it("an unknown outcome is asked again, byte for byte, with its commitId; nothing is added meanwhile", proves("K10", "I1"), async () => {
     const l = await fresh(kind);
     const asked: string[] = [];
     let drops = 3;
@@ -189,31 +194,35 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(log.map((e) => e.runSeq)).toEqual(log.map((_, i) => i + 1));
   });
 
-  it("K9 an event that is in the log already, under a matching fence, is a broken invariant: the run is read again, nothing is written twice", async () => {
-    const l = await fresh(kind);
-    let spoil = true;
-    const wrap = through((real, batch, renew) => {
-      const spoiled = batch.map((c) => {
-        if (!spoil || !c.events.some((e) => e.eventType === "StepCompleted" && e.stepId === "a")) return c;
-        spoil = false;
-        const twin = c.events[0]!;
-        return { ...c, events: [...c.events, { ...twin, runSeq: c.events.at(-1)!.runSeq + 1 }] };
+  it(
+    "an event that is in the log already, under a matching fence, is a broken invariant: the run is read again, nothing is written twice",
+    proves("K9"),
+    async () => {
+      const l = await fresh(kind);
+      let spoil = true;
+      const wrap = through((real, batch, renew) => {
+        const spoiled = batch.map((c) => {
+          if (!spoil || !c.events.some((e) => e.eventType === "StepCompleted" && e.stepId === "a")) return c;
+          spoil = false;
+          const twin = c.events[0]!;
+          return { ...c, events: [...c.events, { ...twin, runSeq: c.events.at(-1)!.runSeq + 1 }] };
+        });
+        return real(spoiled, renew);
       });
-      return real(spoiled, renew);
-    });
-    let calls = 0;
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      const a = await ctx.step("a", () => ++calls).catch((e: StepError) => e.category);
-      return [a, await ctx.step("b", () => "b")];
-    });
-    const e = await l.engine([wf], { wrap });
-    const h = await e.engine.start(wf);
-    expect(await l.until(h.result())).toEqual(["REFUSED", "b"]);
-    expect(calls).toBe(1);
-    expect(e.logs.some((x) => x.level === "error" && x.message.includes("PAWL3007"))).toBe(true);
-  });
+      let calls = 0;
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        const a = await ctx.step("a", () => ++calls).catch((e: StepError) => e.category);
+        return [a, await ctx.step("b", () => "b")];
+      });
+      const e = await l.engine([wf], { wrap });
+      const h = await e.engine.start(wf);
+      expect(await l.until(h.result())).toEqual(["REFUSED", "b"]);
+      expect(calls).toBe(1);
+      expect(e.logs.some((x) => x.level === "error" && x.message.includes("PAWL3007"))).toBe(true);
+    },
+  );
 
-  it("K9 one Commit that the store refuses does not hurt its neighbours in the batch", async () => {
+  it("one Commit that the store refuses does not hurt its neighbours in the batch", proves("K9"), async () => {
     const l = await fresh(kind);
     const wrap = through((real, batch, renew) =>
       real(
@@ -232,7 +241,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.until(Promise.all([1, 2, 3, 4, 5].map((n) => engine.run(wf, n))))).toEqual([1, 2, "REFUSED", 4, 5]);
   });
 
-  it("K7 a busy run joins the next batch, and goes alone after three times; its neighbours do not wait", async () => {
+  it("a busy run joins the next batch, and goes alone after three times; its neighbours do not wait", proves("K7"), async () => {
     const l = await fresh(kind);
     const sizes: number[] = [];
     let busy = 4;

@@ -7,8 +7,9 @@ import type { Commit, CommitAnswer, Store } from "../store/port.ts";
 import { Committer } from "./committer.ts";
 import { Metrics } from "./metrics.ts";
 import { StoreClock } from "./store-clock.ts";
+import { proves } from "../../test/support/proves.ts";
 
-it("K6 one batch is under way at a time; the next gathers all who came meanwhile, up to its limit", async () => {
+it("one batch is under way at a time; the next gathers all who came meanwhile, up to its limit", proves("K6"), async () => {
   const sizes: number[] = [];
   const held: (() => void)[] = [];
   const answered: CommitAnswer = { kind: "committed", persistedAt: 1, dueAt: null, children: [] };

@@ -5,8 +5,9 @@ import { openEngine } from "../client/engine.ts";
 import { virtualPlatform } from "../platform/virtual.ts";
 import { memoryStore } from "../store/memory/store.ts";
 import { workflow } from "../workflow/define.ts";
+import { proves } from "../../test/support/proves.ts";
 
-it("K19 a failing run undoes its completed steps in reverse order, and names those it could not undo", async () => {
+it("a failing run undoes its completed steps in reverse order, and names those it could not undo", proves("K19"), async () => {
   const platform = virtualPlatform();
   const store = memoryStore(platform);
   const did: string[] = [];
@@ -45,7 +46,7 @@ it("K19 a failing run undoes its completed steps in reverse order, and names tho
 it.each([
   ["cannot be stored", () => (): void => {}],
   ["is too large", () => "x".repeat(1_100_000)],
-])("K19 a run whose result %s has failed, and undoes what it did", async (_why, result) => {
+])("a run whose result %s has failed, and undoes what it did", proves("K19"), async (_why, result) => {
   const platform = virtualPlatform();
   const store = memoryStore(platform);
   const did: string[] = [];

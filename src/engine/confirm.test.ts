@@ -8,6 +8,7 @@ import type { Store } from "../store/port.ts";
 import type { Confirm, ResourceVerifier } from "../workflow/types.ts";
 import { gate, labs, payloadOf, storeKinds, type Lab, type LabEngine } from "../../test/support/lab.ts";
 import { errorOf, type Unconfirmed } from "./confirm.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const fresh = labs();
 const ann = { by: "ann", reason: "looked" } as const;
@@ -21,7 +22,7 @@ const doubling = (check: Check, mode: NonNullable<Confirm<number, number>["mode"
     confirm: { mode, verifier: { name: "look", check } },
   });
 
-it("A-34 what strict and human say is told apart by code; strict comes first, and warnings alone are no error", () => {
+it("what strict and human say is told apart by code; strict comes first, and warnings alone are no error", proves("A-34"), () => {
   const u = (mode: Unconfirmed["mode"], stepId: string): Unconfirmed => ({ mode, stepId, verifier: "v", reason: "r" });
   expect(errorOf([])).toBeNull();
   expect(errorOf([u("warn", "a")])).toBeNull();
@@ -29,7 +30,7 @@ it("A-34 what strict and human say is told apart by code; strict comes first, an
   expect(errorOf([u("human", "a"), u("strict", "b")])).toMatchObject({ code: "PAWL2006", message: "b is not confirmed by v: r" });
 });
 
-it("A-31 a mode that is none, and a verifier without name or check, are refused when the task is defined", () => {
+it("a mode that is none, and a verifier without name or check, are refused when the task is defined", proves("A-31"), () => {
   const define = (confirm: unknown): unknown => task({ name: "t", input: z.number() }, (i) => i, { confirm: confirm as never });
   const verifier = { name: "v", check: wrong };
   expect(define({ verifier })).toEqual({ name: "t" });
@@ -67,120 +68,100 @@ describe.each(storeKinds)("%s", (kind) => {
   const refusals = async (l: Lab, runId: string): Promise<Record<string, unknown>[]> =>
     (await l.log(runId)).filter((e) => e.eventType === "pawl.ConfirmationFailed").map((e) => payloadOf(e));
 
-  it("A-32 a verifier that throws, answers with something else, contradicts itself or is late has not confirmed; it is told to stop", async () => {
-    let aborted = false;
-    const ways: readonly (readonly [unknown, string])[] = [
-      [() => Promise.reject(new TypeError("no route")), "it threw TypeError: no route"],
-      [async () => true, "it gave neither of its two answers"],
-      [async () => ({ matches: "yes" }), "it gave neither of its two answers"],
-      [async () => ({ matches: true, reason: "not really" }), "it contradicts itself: it matches, and a reason why not"],
-      [async () => ({ matches: false }), "it does not match"],
-      [
-        (_i: number, _r: number, s: { signal: AbortSignal }) =>
-          new Promise(() => s.signal.addEventListener("abort", () => (aborted = true))),
-        "it did not answer within 30000 ms",
-      ],
-    ];
-    for (const [check, reason] of ways) {
+  it(
+    "a verifier that throws, answers with something else, contradicts itself or is late has not confirmed; it is told to stop",
+    proves("A-32"),
+    async () => {
+      let aborted = false;
+      const ways: readonly (readonly [unknown, string])[] = [
+        [() => Promise.reject(new TypeError("no route")), "it threw TypeError: no route"],
+        [async () => true, "it gave neither of its two answers"],
+        [async () => ({ matches: "yes" }), "it gave neither of its two answers"],
+        [async () => ({ matches: true, reason: "not really" }), "it contradicts itself: it matches, and a reason why not"],
+        [async () => ({ matches: false }), "it does not match"],
+        [
+          (_i: number, _r: number, s: { signal: AbortSignal }) =>
+            new Promise(() => s.signal.addEventListener("abort", () => (aborted = true))),
+          "it did not answer within 30000 ms",
+        ],
+      ];
+      for (const [check, reason] of ways) {
+        const l = await fresh(kind);
+        const announced: number[] = [];
+        const wf = waiting(doubling(check as Check, "strict"), announced);
+        const { e, runId } = await started(l, wf);
+        const b = await takeOver(l, e, wf);
+        expect((await l.until(b.client.end("r"))).error, reason).toMatchObject({ code: "PAWL2006" });
+        expect(await refusals(l, runId)).toMatchObject([
+          { stepId: "double", reason },
+          { stepId: "double~2", reason },
+        ]);
+        expect(announced).toEqual([]);
+      }
+      expect(aborted).toBe(true);
+    },
+  );
+
+  it(
+    "a verifier is given the input and the recorded result; an owner that reads its log again neither asks nor warns twice",
+    proves("A-33"),
+    async () => {
       const l = await fresh(kind);
-      const announced: number[] = [];
-      const wf = waiting(doubling(check as Check, "strict"), announced);
-      const { e, runId } = await started(l, wf);
-      const b = await takeOver(l, e, wf);
-      expect((await l.until(b.client.end("r"))).error, reason).toMatchObject({ code: "PAWL2006" });
-      expect(await refusals(l, runId)).toMatchObject([
-        { stepId: "double", reason },
-        { stepId: "double~2", reason },
-      ]);
-      expect(announced).toEqual([]);
-    }
-    expect(aborted).toBe(true);
-  });
-
-  it("A-33 a verifier is given the input and the recorded result; an owner that reads its log again neither asks nor warns twice", async () => {
-    const l = await fresh(kind);
-    const seen: unknown[] = [];
-    const t = doubling(async (input, recorded) => {
-      seen.push([input, recorded]);
-      return { matches: false, reason: "other" };
-    }, "warn");
-    const child = workflow({ name: "child", signals: { go: z.any() } }, async (ctx) => (await ctx.receive("go")) as number);
-    const wf = workflow({ name: "wf", signals: { poke: z.any() } }, async (ctx) => {
-      const n = await ctx.do(t, 1);
-      const [m] = await Promise.all([ctx.call(child, undefined, { id: "c" }), ctx.receive("poke")]);
-      return n + m;
-    });
-    const a = await l.engine([wf, child], { lease: "1s" });
-    const h = await a.engine.start(wf, undefined, { id: "r" });
-    await l.platform.advance(100);
-    a.die();
-    // The store fails once where the new owner looks for the child: it reads the run again, under the same epoch.
-    const childId = (await l.byWorkflowId("c")).runId;
-    let failures = 1;
-    const wrap = (store: Store): Store =>
-      new Proxy(store, {
-        get: (target, name) => {
-          const member: unknown = Reflect.get(target, name);
-          if (typeof member !== "function") return member;
-          return (...args: unknown[]) => {
-            if (name === "run" && seen.length > 0 && (args[0] as { runId?: string }).runId === childId && failures-- > 0)
-              return new Promise((_, reject) => l.platform.timer(1_000, () => reject(new Error("away"))));
-            return Reflect.apply(member, target, args) as unknown;
-          };
-        },
+      const seen: unknown[] = [];
+      const t = doubling(async (input, recorded) => {
+        seen.push([input, recorded]);
+        return { matches: false, reason: "other" };
+      }, "warn");
+      const child = workflow({ name: "child", signals: { go: z.any() } }, async (ctx) => (await ctx.receive("go")) as number);
+      const wf = workflow({ name: "wf", signals: { poke: z.any() } }, async (ctx) => {
+        const n = await ctx.do(t, 1);
+        const [m] = await Promise.all([ctx.call(child, undefined, { id: "c" }), ctx.receive("poke")]);
+        return n + m;
       });
-    const b = await l.engine([wf, child], { lease: "1s", wrap });
-    await b.client.signal("r", "poke", 1);
-    await l.reached(h.runId, "pawl.ConfirmationFailed");
-    await l.platform.advance(2_000);
-    await b.client.signal("c", "go", 5);
-    expect((await l.until(b.client.end("r"))).result).toBe(7);
-    expect(failures).toBeLessThan(1);
-    expect(b.logs.some((x) => x.message.includes("is read again from its log: away"))).toBe(true);
-    expect(seen).toEqual([[1, 2]]);
-    expect(await refusals(l, h.runId)).toMatchObject([{ stepId: "double", mode: "warn", reason: "other" }]);
-    expect(b.engine.metrics()).toContain("\npawl_confirmation_replay_warn_total 1\n");
-  });
+      const a = await l.engine([wf, child], { lease: "1s" });
+      const h = await a.engine.start(wf, undefined, { id: "r" });
+      await l.platform.advance(100);
+      a.die();
+      // The store fails once where the new owner looks for the child: it reads the run again, under the same epoch.
+      const childId = (await l.byWorkflowId("c")).runId;
+      let failures = 1;
+      const wrap = (store: Store): Store =>
+        new Proxy(store, {
+          get: (target, name) => {
+            const member: unknown = Reflect.get(target, name);
+            if (typeof member !== "function") return member;
+            return (...args: unknown[]) => {
+              if (name === "run" && seen.length > 0 && (args[0] as { runId?: string }).runId === childId && failures-- > 0)
+                return new Promise((_, reject) => l.platform.timer(1_000, () => reject(new Error("away"))));
+              return Reflect.apply(member, target, args) as unknown;
+            };
+          },
+        });
+      const b = await l.engine([wf, child], { lease: "1s", wrap });
+      await b.client.signal("r", "poke", 1);
+      await l.reached(h.runId, "pawl.ConfirmationFailed");
+      await l.platform.advance(2_000);
+      await b.client.signal("c", "go", 5);
+      expect((await l.until(b.client.end("r"))).result).toBe(7);
+      expect(failures).toBeLessThan(1);
+      expect(b.logs.some((x) => x.message.includes("is read again from its log: away"))).toBe(true);
+      expect(seen).toEqual([[1, 2]]);
+      expect(await refusals(l, h.runId)).toMatchObject([{ stepId: "double", mode: "warn", reason: "other" }]);
+      expect(b.engine.metrics()).toContain("\npawl_confirmation_replay_warn_total 1\n");
+    },
+  );
 
-  it("K13 code that goes past the record is stopped before anything of it begins: what it asked for is recorded as abandoned", async () => {
-    const l = await fresh(kind);
-    const undone: number[] = [];
-    const sent: string[] = [];
-    const hold = gate();
-    const t = task({ name: "double", input: z.number() }, async (i) => (await hold.promise, i * 2), {
-      confirm: { verifier: { name: "look", check: wrong } },
-      compensate: (_r, i) => void undone.push(i),
-    });
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      const n = await ctx.do(t, 1);
-      return ctx.step("next", () => (sent.push("next"), n), { once: true });
-    });
-    const a = await l.engine([wf], { lease: "1s" });
-    const h = await a.engine.start(wf, undefined, { id: "r" });
-    await l.platform.advance(100);
-    // The engine stops: the outcome is committed, and left to the next owner to deliver.
-    const stopped = a.engine.stop({ grace: "5s" });
-    await l.platform.settle();
-    hold.open();
-    await l.until(stopped);
-    expect(await l.lines(h.runId)).toEqual(["RunStarted", "StepStarted double", "StepCompleted double"]);
-    const b = await l.engine([wf], { lease: "1s" });
-    expect((await l.until(b.client.end("r"))).error).toMatchObject({ code: "PAWL2006" });
-    expect([sent, undone]).toEqual([[], [1]]);
-    const lines = await l.lines(h.runId);
-    expect(lines.slice(3, 7)).toEqual(["pawl.ConfirmationFailed", "StepStarted next", "pawl.CancelRequested", "StepFailed next"]);
-    expect(lines.at(-1)).toBe("RunFailed");
-  });
-
-  it("K13 K19 a run that is stopped while a person is asked ends without the code's next call, and replays the same after a crash", async () => {
-    for (const how of ["cancel", "fail"] as const) {
+  it(
+    "code that goes past the record is stopped before anything of it begins: what it asked for is recorded as abandoned",
+    proves("K13"),
+    async () => {
       const l = await fresh(kind);
       const undone: number[] = [];
       const sent: string[] = [];
       const hold = gate();
       const t = task({ name: "double", input: z.number() }, async (i) => (await hold.promise, i * 2), {
-        confirm: { mode: "human", verifier: { name: "look", check: wrong } },
-        compensate: (_r, i) => (undone.push(i), undone.length === 1 ? new Promise(() => {}) : undefined),
+        confirm: { verifier: { name: "look", check: wrong } },
+        compensate: (_r, i) => void undone.push(i),
       });
       const wf = workflow({ name: "wf" }, async (ctx) => {
         const n = await ctx.do(t, 1);
@@ -189,24 +170,60 @@ describe.each(storeKinds)("%s", (kind) => {
       const a = await l.engine([wf], { lease: "1s" });
       const h = await a.engine.start(wf, undefined, { id: "r" });
       await l.platform.advance(100);
+      // The engine stops: the outcome is committed, and left to the next owner to deliver.
       const stopped = a.engine.stop({ grace: "5s" });
       await l.platform.settle();
       hold.open();
       await l.until(stopped);
+      expect(await l.lines(h.runId)).toEqual(["RunStarted", "StepStarted double", "StepCompleted double"]);
       const b = await l.engine([wf], { lease: "1s" });
-      await l.reached(h.runId, "pawl.DecisionNeeded");
-      const [d] = await b.engine.decisions();
-      if (how === "cancel") await b.client.control(h.runId, "cancel", { reason: "enough" });
-      else await l.until(b.client.resolve(d!.decisionId, { ...ann, fail: true }));
-      for (let n = 0; undone.length === 0 && n < 100; n++) await l.platform.advance(250);
-      b.die(); // in the middle of the compensation: the next owner replays the stop
-      const c = await l.engine([wf], { lease: "1s" });
-      expect((await l.until(c.client.end("r"))).status).toBe(how === "cancel" ? "CANCELLED" : "FAILED");
-      expect([sent, undone]).toEqual([[], [1, 1]]);
-      expect(await l.lines(h.runId)).not.toContain("StepStarted next");
-      expect(await c.engine.decisions()).toEqual([]);
-    }
-  });
+      expect((await l.until(b.client.end("r"))).error).toMatchObject({ code: "PAWL2006" });
+      expect([sent, undone]).toEqual([[], [1]]);
+      const lines = await l.lines(h.runId);
+      expect(lines.slice(3, 7)).toEqual(["pawl.ConfirmationFailed", "StepStarted next", "pawl.CancelRequested", "StepFailed next"]);
+      expect(lines.at(-1)).toBe("RunFailed");
+    },
+  );
+
+  it(
+    "a run that is stopped while a person is asked ends without the code's next call, and replays the same after a crash",
+    proves("K13", "K19"),
+    async () => {
+      for (const how of ["cancel", "fail"] as const) {
+        const l = await fresh(kind);
+        const undone: number[] = [];
+        const sent: string[] = [];
+        const hold = gate();
+        const t = task({ name: "double", input: z.number() }, async (i) => (await hold.promise, i * 2), {
+          confirm: { mode: "human", verifier: { name: "look", check: wrong } },
+          compensate: (_r, i) => (undone.push(i), undone.length === 1 ? new Promise(() => {}) : undefined),
+        });
+        const wf = workflow({ name: "wf" }, async (ctx) => {
+          const n = await ctx.do(t, 1);
+          return ctx.step("next", () => (sent.push("next"), n), { once: true });
+        });
+        const a = await l.engine([wf], { lease: "1s" });
+        const h = await a.engine.start(wf, undefined, { id: "r" });
+        await l.platform.advance(100);
+        const stopped = a.engine.stop({ grace: "5s" });
+        await l.platform.settle();
+        hold.open();
+        await l.until(stopped);
+        const b = await l.engine([wf], { lease: "1s" });
+        await l.reached(h.runId, "pawl.DecisionNeeded");
+        const [d] = await b.engine.decisions();
+        if (how === "cancel") await b.client.control(h.runId, "cancel", { reason: "enough" });
+        else await l.until(b.client.resolve(d!.decisionId, { ...ann, fail: true }));
+        for (let n = 0; undone.length === 0 && n < 100; n++) await l.platform.advance(250);
+        b.die(); // in the middle of the compensation: the next owner replays the stop
+        const c = await l.engine([wf], { lease: "1s" });
+        expect((await l.until(c.client.end("r"))).status).toBe(how === "cancel" ? "CANCELLED" : "FAILED");
+        expect([sent, undone]).toEqual([[], [1, 1]]);
+        expect(await l.lines(h.runId)).not.toContain("StepStarted next");
+        expect(await c.engine.decisions()).toEqual([]);
+      }
+    },
+  );
 
   it("a run that is ending is not confirmed any more: whoever takes over its compensations asks nobody", async () => {
     const l = await fresh(kind);
@@ -229,28 +246,32 @@ describe.each(storeKinds)("%s", (kind) => {
     expect([asked, undone]).toEqual([0, 2]);
   });
 
-  it("A-35 with two people a confirmation waits until another says the same; a paused run takes the answer, and goes on when resumed", async () => {
-    const l = await fresh(kind);
-    const wf = waiting(doubling(wrong, "human"));
-    const { e, runId } = await started(l, wf);
-    const b = await takeOver(l, e, wf, { twoPeople: true });
-    await l.reached(runId, "pawl.DecisionNeeded");
-    await b.client.control(runId, "pause");
-    await l.reached(runId, "RunPaused");
-    const [d] = await b.engine.decisions();
-    expect(d).toMatchObject({ kind: "confirmation", unconfirmed: [{ stepId: "double" }, { stepId: "double~2" }] });
-    const answer = (by: string): Promise<unknown> => l.until(b.client.resolve(d!.decisionId, { ...ann, by, accept: true }));
-    expect(await answer("ann")).toEqual({ state: "proposed" });
-    expect((await b.engine.decisions())[0]?.proposed).toMatchObject({ by: "ann", answer: "accept" });
-    await expect(answer("ann")).rejects.toMatchObject({ code: "PAWL4010" });
-    expect(await answer("bob")).toEqual({ state: "applied" });
-    await b.client.control(runId, "resume");
-    expect((await l.until(b.client.end("r"))).result).toBe(6);
-    const last = (await l.log(runId)).findLast((x) => x.eventType === "pawl.DecisionAnswered");
-    expect(payloadOf(last)).toMatchObject({ answer: "accept", by: "bob", proposedBy: "ann" });
-  });
+  it(
+    "with two people a confirmation waits until another says the same; a paused run takes the answer, and goes on when resumed",
+    proves("A-35"),
+    async () => {
+      const l = await fresh(kind);
+      const wf = waiting(doubling(wrong, "human"));
+      const { e, runId } = await started(l, wf);
+      const b = await takeOver(l, e, wf, { twoPeople: true });
+      await l.reached(runId, "pawl.DecisionNeeded");
+      await b.client.control(runId, "pause");
+      await l.reached(runId, "RunPaused");
+      const [d] = await b.engine.decisions();
+      expect(d).toMatchObject({ kind: "confirmation", unconfirmed: [{ stepId: "double" }, { stepId: "double~2" }] });
+      const answer = (by: string): Promise<unknown> => l.until(b.client.resolve(d!.decisionId, { ...ann, by, accept: true }));
+      expect(await answer("ann")).toEqual({ state: "proposed" });
+      expect((await b.engine.decisions())[0]?.proposed).toMatchObject({ by: "ann", answer: "accept" });
+      await expect(answer("ann")).rejects.toMatchObject({ code: "PAWL4010" });
+      expect(await answer("bob")).toEqual({ state: "applied" });
+      await b.client.control(runId, "resume");
+      expect((await l.until(b.client.end("r"))).result).toBe(6);
+      const last = (await l.log(runId)).findLast((x) => x.eventType === "pawl.DecisionAnswered");
+      expect(payloadOf(last)).toMatchObject({ answer: "accept", by: "bob", proposedBy: "ann" });
+    },
+  );
 
-  it("K19 terminate does not wait for verifiers; a cancel does, and is taken when they have answered", async () => {
+  it("terminate does not wait for verifiers; a cancel does, and is taken when they have answered", proves("K19"), async () => {
     for (const how of ["terminate", "cancel"] as const) {
       const l = await fresh(kind);
       const asked: ((answer: { matches: true }) => void)[] = [];
@@ -267,7 +288,7 @@ describe.each(storeKinds)("%s", (kind) => {
     }
   });
 
-  it("K20 code that no longer fits the record is a divergence, whatever verifiers say of what was recorded", async () => {
+  it("code that no longer fits the record is a divergence, whatever verifiers say of what was recorded", proves("K20"), async () => {
     const l = await fresh(kind);
     const t = doubling(wrong, "strict");
     const of = (handles: boolean) =>
@@ -287,7 +308,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await refusals(l, h.runId)).toEqual([]);
   });
 
-  it("K14 an engine that stops or dies while verifiers look leaves nothing behind, and the next owner asks again", async () => {
+  it("an engine that stops or dies while verifiers look leaves nothing behind, and the next owner asks again", proves("K14"), async () => {
     const l = await fresh(kind);
     let asked = 0;
     let aborted = 0;

@@ -7,41 +7,46 @@ import type { Store } from "../store/port.ts";
 import { workflow } from "../workflow/define.ts";
 import { any, gate, labs, payloadOf, storeKinds } from "../../test/support/lab.ts";
 import { through } from "../../test/support/through.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const fresh = labs();
 
 describe.each(storeKinds)("%s", (kind) => {
-  it("K19 a cancel closes open waits as ABANDONED, tells the code, takes no new step, undoes what was done, then ends", async () => {
-    const l = await fresh(kind);
-    const told: unknown[] = [];
-    const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => {
-      await ctx.step("a", () => 1, { compensate: () => void told.push("undo a") });
-      const why = (e: StepError): string => `${e.step} ${e.category}`;
-      told.push(await Promise.all([ctx.sleep("nap", "1h").catch(why), ctx.receive("s").catch(why)]));
-      told.push(await ctx.step("more", () => told.push("ran more")).catch(why));
-      return "went on";
-    });
-    const { engine } = await l.engine([wf]);
-    const h = await engine.start(wf);
-    await l.platform.settle();
-    await h.cancel("changed my mind");
-    await expect(l.until(h.result())).rejects.toMatchObject({ code: "PAWL1014", message: expect.stringContaining("changed my mind") });
-    expect(told).toEqual([["nap ABANDONED", "s ABANDONED"], "more CANCELLED", "undo a"]);
-    expect((await l.lines(h.runId)).slice(3)).toEqual([
-      "StepStarted nap",
-      "StepStarted s",
-      "pawl.CancelRequested",
-      "StepFailed nap",
-      "StepFailed s",
-      "StepStarted a/~compensate",
-      "StepCompleted a/~compensate",
-      "RunCancelled",
-    ]);
-    expect(payloadOf((await l.log(h.runId)).find((e) => e.eventType === "StepFailed"))).toMatchObject({ category: "ABANDONED" });
-    expect(payloadOf((await l.log(h.runId)).at(-1))).toMatchObject({ reason: "changed my mind", from: "RUNNING" });
-  });
+  it(
+    "a cancel closes open waits as ABANDONED, tells the code, takes no new step, undoes what was done, then ends",
+    proves("K19"),
+    async () => {
+      const l = await fresh(kind);
+      const told: unknown[] = [];
+      const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => {
+        await ctx.step("a", () => 1, { compensate: () => void told.push("undo a") });
+        const why = (e: StepError): string => `${e.step} ${e.category}`;
+        told.push(await Promise.all([ctx.sleep("nap", "1h").catch(why), ctx.receive("s").catch(why)]));
+        told.push(await ctx.step("more", () => told.push("ran more")).catch(why));
+        return "went on";
+      });
+      const { engine } = await l.engine([wf]);
+      const h = await engine.start(wf);
+      await l.platform.settle();
+      await h.cancel("changed my mind");
+      await expect(l.until(h.result())).rejects.toMatchObject({ code: "PAWL1014", message: expect.stringContaining("changed my mind") });
+      expect(told).toEqual([["nap ABANDONED", "s ABANDONED"], "more CANCELLED", "undo a"]);
+      expect((await l.lines(h.runId)).slice(3)).toEqual([
+        "StepStarted nap",
+        "StepStarted s",
+        "pawl.CancelRequested",
+        "StepFailed nap",
+        "StepFailed s",
+        "StepStarted a/~compensate",
+        "StepCompleted a/~compensate",
+        "RunCancelled",
+      ]);
+      expect(payloadOf((await l.log(h.runId)).find((e) => e.eventType === "StepFailed"))).toMatchObject({ category: "ABANDONED" });
+      expect(payloadOf((await l.log(h.runId)).at(-1))).toMatchObject({ reason: "changed my mind", from: "RUNNING" });
+    },
+  );
 
-  it("K19 an effect in flight is aborted, awaited and recorded before the end, and undone if it came to a result", async () => {
+  it("an effect in flight is aborted, awaited and recorded before the end, and undone if it came to a result", proves("K19"), async () => {
     const l = await fresh(kind);
     const aborted = gate();
     const undone: unknown[] = [];
@@ -75,7 +80,7 @@ describe.each(storeKinds)("%s", (kind) => {
     ]);
   });
 
-  it("K19 compensations go on where a dead engine left them: none is skipped, none that ended is done again", async () => {
+  it("compensations go on where a dead engine left them: none is skipped, none that ended is done again", proves("K19"), async () => {
     const l = await fresh(kind);
     const undone: string[] = [];
     let killed = false;
@@ -94,7 +99,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await l.lines(h.runId)).filter((x) => x === "StepCompleted c/~compensate")).toHaveLength(1);
   });
 
-  it("K19 a cancel reaches called children, and not those that were only started", async () => {
+  it("a cancel reaches called children, and not those that were only started", proves("K19"), async () => {
     const l = await fresh(kind);
     const undone: string[] = [];
     const child = workflow({ name: "child", signals: { s: any() } }, async (ctx) => {
@@ -116,41 +121,45 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(undone).toEqual(["called"]);
   });
 
-  it("K13 while paused, outcomes are committed and not delivered, nothing begins; after RunResumed they are, in order", async () => {
-    const l = await fresh(kind);
-    const a = gate<string>();
-    const b = gate<string>();
-    const told: string[] = [];
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      const first = ctx
-        .step("a", () => a.promise)
-        .then(async (x) => {
-          told.push(x);
-          await ctx.step("after a", () => 0);
-        });
-      const second = ctx.step("b", () => b.promise).then((x) => told.push(x));
-      await Promise.all([first, second, ctx.sleep("nap", "5s").then(() => told.push("nap"))]);
-    });
-    const { engine } = await l.engine([wf]);
-    const h = await engine.start(wf);
-    await l.platform.settle();
-    await h.pause("wait");
-    await l.reached(h.runId, "RunPaused");
-    b.open("b");
-    await l.reached(h.runId, "StepCompleted b");
-    a.open("a");
-    await l.reached(h.runId, "StepCompleted a");
-    await l.platform.advance(20_000);
-    expect(told).toEqual([]);
-    expect((await h.status()).status).toBe("PAUSED");
-    expect((await l.lines(h.runId)).slice(4)).toEqual(["RunPaused", "StepCompleted b", "StepCompleted a"]);
-    await h.resume("go");
-    await l.until(h.result());
-    expect(told).toEqual(["b", "a", "nap"]);
-    expect((await l.lines(h.runId)).slice(7, 10)).toEqual(["RunResumed", "StepStarted after%20a", expect.any(String)]);
-  });
+  it(
+    "while paused, outcomes are committed and not delivered, nothing begins; after RunResumed they are, in order",
+    proves("K13"),
+    async () => {
+      const l = await fresh(kind);
+      const a = gate<string>();
+      const b = gate<string>();
+      const told: string[] = [];
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        const first = ctx
+          .step("a", () => a.promise)
+          .then(async (x) => {
+            told.push(x);
+            await ctx.step("after a", () => 0);
+          });
+        const second = ctx.step("b", () => b.promise).then((x) => told.push(x));
+        await Promise.all([first, second, ctx.sleep("nap", "5s").then(() => told.push("nap"))]);
+      });
+      const { engine } = await l.engine([wf]);
+      const h = await engine.start(wf);
+      await l.platform.settle();
+      await h.pause("wait");
+      await l.reached(h.runId, "RunPaused");
+      b.open("b");
+      await l.reached(h.runId, "StepCompleted b");
+      a.open("a");
+      await l.reached(h.runId, "StepCompleted a");
+      await l.platform.advance(20_000);
+      expect(told).toEqual([]);
+      expect((await h.status()).status).toBe("PAUSED");
+      expect((await l.lines(h.runId)).slice(4)).toEqual(["RunPaused", "StepCompleted b", "StepCompleted a"]);
+      await h.resume("go");
+      await l.until(h.result());
+      expect(told).toEqual(["b", "a", "nap"]);
+      expect((await l.lines(h.runId)).slice(7, 10)).toEqual(["RunResumed", "StepStarted after%20a", expect.any(String)]);
+    },
+  );
 
-  it("K13 the same schedule replays: pauses, the outcomes in them, and what followed", async () => {
+  it("the same schedule replays: pauses, the outcomes in them, and what followed", proves("K13"), async () => {
     const l = await fresh(kind);
     const told: string[][] = [];
     const a = gate<string>();
@@ -187,7 +196,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(whole[0]!.slice(0, 2)).toEqual(["b", "a"]);
   });
 
-  it("K13 a retry that falls due while the run is paused begins after RunResumed", async () => {
+  it("a retry that falls due while the run is paused begins after RunResumed", proves("K13"), async () => {
     const l = await fresh(kind);
     let calls = 0;
     const wf = workflow({ name: "wf" }, async (ctx) => {
@@ -211,7 +220,7 @@ describe.each(storeKinds)("%s", (kind) => {
     ]);
   });
 
-  it("K13 a retry that falls due behind a pause that is not yet recorded waits for RunResumed too", async () => {
+  it("a retry that falls due behind a pause that is not yet recorded waits for RunResumed too", proves("K13"), async () => {
     const l = await fresh(kind);
     const held = gate();
     let hold = false;
@@ -255,7 +264,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(e.logs.filter((x) => x.level === "error")).toEqual([]);
   });
 
-  it("K21 each pause and each resume has an ordinal of its own, so that a second one is no duplicate of the first", async () => {
+  it("each pause and each resume has an ordinal of its own, so that a second one is no duplicate of the first", proves("K21"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => ctx.receive("s"));
     const { engine } = await l.engine([wf]);
@@ -279,7 +288,7 @@ describe.each(storeKinds)("%s", (kind) => {
     ).toBe(true);
   });
 
-  it("K19 a cancel of a paused run resumes it first", async () => {
+  it("a cancel of a paused run resumes it first", proves("K19"), async () => {
     const l = await fresh(kind);
     const undone: number[] = [];
     const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => {
@@ -306,93 +315,105 @@ describe.each(storeKinds)("%s", (kind) => {
     ]);
   });
 
-  it("K19 K5 terminate waits for nothing, runs no code and needs none: open effects close as indeterminate, open waits as abandoned", async () => {
-    const l = await fresh(kind);
-    let undone = 0;
-    let aborted = 0;
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      await ctx.step("a", () => 1, { compensate: () => void undone++ });
-      void ctx.sleep("nap", "1h");
-      await ctx.step("stuck", (s) => (s.signal.addEventListener("abort", () => aborted++), new Promise<never>(() => {})));
-    });
-    const a = await l.engine([wf]);
-    const h = await a.engine.start(wf);
-    await l.platform.settle();
-    await h.terminate("now");
-    await expect(l.until(h.result())).rejects.toMatchObject({ code: "PAWL1014" });
-    expect({ undone, aborted }).toEqual({ undone: 0, aborted: 1 });
-    expect(payloadOf((await l.log(h.runId)).at(-1))).toMatchObject({ terminated: true, reason: "now", from: "RUNNING" });
-    const closed = (await l.log(h.runId)).filter((e) => e.eventType === "StepFailed");
-    expect(closed.map((e) => [e.stepId, payloadOf(e)["category"]])).toEqual([
-      ["nap", "ABANDONED"],
-      ["stuck", "INDETERMINATE"],
-    ]);
-    await l.platform.advance(120_000); // and nothing follows
-    expect((await l.lines(h.runId)).at(-1)).toBe("RunCancelled");
+  it(
+    "terminate waits for nothing, runs no code and needs none: open effects close as indeterminate, open waits as abandoned",
+    proves("K19", "K5"),
+    async () => {
+      const l = await fresh(kind);
+      let undone = 0;
+      let aborted = 0;
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        await ctx.step("a", () => 1, { compensate: () => void undone++ });
+        void ctx.sleep("nap", "1h");
+        await ctx.step("stuck", (s) => (s.signal.addEventListener("abort", () => aborted++), new Promise<never>(() => {})));
+      });
+      const a = await l.engine([wf]);
+      const h = await a.engine.start(wf);
+      await l.platform.settle();
+      await h.terminate("now");
+      await expect(l.until(h.result())).rejects.toMatchObject({ code: "PAWL1014" });
+      expect({ undone, aborted }).toEqual({ undone: 0, aborted: 1 });
+      expect(payloadOf((await l.log(h.runId)).at(-1))).toMatchObject({ terminated: true, reason: "now", from: "RUNNING" });
+      const closed = (await l.log(h.runId)).filter((e) => e.eventType === "StepFailed");
+      expect(closed.map((e) => [e.stepId, payloadOf(e)["category"]])).toEqual([
+        ["nap", "ABANDONED"],
+        ["stuck", "INDETERMINATE"],
+      ]);
+      await l.platform.advance(120_000); // and nothing follows
+      expect((await l.lines(h.runId)).at(-1)).toBe("RunCancelled");
 
-    // A run whose code no live engine has: any engine carries it out.
-    const h2 = await a.engine.start(wf);
-    await l.platform.settle();
-    a.die();
-    const b = await l.engine([workflow({ name: "another" }, async () => 0)], { lease: "1s" });
-    await l.platform.advance(20_000);
-    await b.client.control(h2.runId, "terminate", { reason: "gone" });
-    expect((await l.until(b.client.end(h2.runId))).status).toBe("CANCELLED");
-  });
+      // A run whose code no live engine has: any engine carries it out.
+      const h2 = await a.engine.start(wf);
+      await l.platform.settle();
+      a.die();
+      const b = await l.engine([workflow({ name: "another" }, async () => 0)], { lease: "1s" });
+      await l.platform.advance(20_000);
+      await b.client.control(h2.runId, "terminate", { reason: "gone" });
+      expect((await l.until(b.client.end(h2.runId))).status).toBe("CANCELLED");
+    },
+  );
 
-  it("K19 K18 terminate closes a call as abandoned and cancels the called run; an update that is under way is refused", async () => {
-    const l = await fresh(kind);
-    const child = workflow({ name: "child", signals: { s: any() } }, async (ctx) => ctx.receive("s"));
-    const wf = workflow({ name: "wf", updates: { u: { input: any(), output: any() } } }, async (ctx) => {
-      ctx.onUpdate("u", () => ctx.sleep("thinks", "1h"));
-      await ctx.call(child, undefined, { id: "called" });
-    });
-    const { engine } = await l.engine([wf, child]);
-    const h = await engine.start(wf);
-    const asked = h.update("u", 1).catch((e: { code: string }) => e.code);
-    await l.reached(h.runId, "StepStarted thinks");
-    await h.terminate("now");
-    expect(await l.until(asked)).toBe("PAWL4007");
-    const [update] = (await l.store.inbox({ runId: h.runId, all: true })).filter((r) => r.kind === "update");
-    expect(JSON.parse(update?.reply ?? "null")).toMatchObject({ ok: false, refused: true, error: { code: "PAWL4003" } });
-    const closed = (await l.log(h.runId)).filter((e) => e.eventType === "StepFailed");
-    expect(closed.map((e) => [e.stepId, payloadOf(e)["category"]])).toEqual([
-      ["child", "ABANDONED"],
-      ["thinks", "ABANDONED"],
-    ]);
-    await l.platform.advance(2_000);
-    expect(await l.byWorkflowId("called")).toMatchObject({ status: "CANCELLED" });
-  });
+  it(
+    "terminate closes a call as abandoned and cancels the called run; an update that is under way is refused",
+    proves("K19", "K18"),
+    async () => {
+      const l = await fresh(kind);
+      const child = workflow({ name: "child", signals: { s: any() } }, async (ctx) => ctx.receive("s"));
+      const wf = workflow({ name: "wf", updates: { u: { input: any(), output: any() } } }, async (ctx) => {
+        ctx.onUpdate("u", () => ctx.sleep("thinks", "1h"));
+        await ctx.call(child, undefined, { id: "called" });
+      });
+      const { engine } = await l.engine([wf, child]);
+      const h = await engine.start(wf);
+      const asked = h.update("u", 1).catch((e: { code: string }) => e.code);
+      await l.reached(h.runId, "StepStarted thinks");
+      await h.terminate("now");
+      expect(await l.until(asked)).toBe("PAWL4007");
+      const [update] = (await l.store.inbox({ runId: h.runId, all: true })).filter((r) => r.kind === "update");
+      expect(JSON.parse(update?.reply ?? "null")).toMatchObject({ ok: false, refused: true, error: { code: "PAWL4003" } });
+      const closed = (await l.log(h.runId)).filter((e) => e.eventType === "StepFailed");
+      expect(closed.map((e) => [e.stepId, payloadOf(e)["category"]])).toEqual([
+        ["child", "ABANDONED"],
+        ["thinks", "ABANDONED"],
+      ]);
+      await l.platform.advance(2_000);
+      expect(await l.byWorkflowId("called")).toMatchObject({ status: "CANCELLED" });
+    },
+  );
 
-  it.each(["terminated", "cancelled before it began"] as const)("K8 K19 I12 a called run that is %s tells its caller", async (how) => {
-    const l = await fresh(kind);
-    let hold = how !== "terminated";
-    const wrap = (s: Store): Store => ({ ...s, claim: async (q) => (hold ? [] : s.claim(q)) });
-    const child = workflow({ name: "child", signals: { s: any() } }, async (ctx) => ctx.receive("s"));
-    const wf = workflow({ name: "wf" }, async (ctx) =>
-      ctx.call(child, undefined, { id: "called" }).then(
-        () => "ended",
-        (e: StepError) => e.category,
-      ),
-    );
-    const { engine, client } = await l.engine([wf, child], { wrap });
-    const h = await engine.start(wf);
-    await l.platform.advance(1_000);
-    await client.control("called", how === "terminated" ? "terminate" : "cancel", { reason: "no" });
-    if (hold) {
-      await l.engine([workflow({ name: "other" }, async () => 0)]);
-      await client.control("called", "pause"); // nothing to pause, but it makes the other engine look
-    }
-    await l.platform.advance(2_000);
-    hold = false;
-    expect(await l.until(h.result(), 30_000)).toBe("CANCELLED");
-    const { runId } = await l.byWorkflowId("called");
-    expect((await l.lines(runId)).filter((x) => x.startsWith("Run"))).toEqual(
-      how === "terminated" ? ["RunQueued", "RunStarted", "RunCancelled"] : ["RunQueued", "RunCancelled"],
-    );
-  });
+  it.each(["terminated", "cancelled before it began"] as const)(
+    "a called run that is %s tells its caller",
+    proves("K8", "K19", "I12"),
+    async (how) => {
+      const l = await fresh(kind);
+      let hold = how !== "terminated";
+      const wrap = (s: Store): Store => ({ ...s, claim: async (q) => (hold ? [] : s.claim(q)) });
+      const child = workflow({ name: "child", signals: { s: any() } }, async (ctx) => ctx.receive("s"));
+      const wf = workflow({ name: "wf" }, async (ctx) =>
+        ctx.call(child, undefined, { id: "called" }).then(
+          () => "ended",
+          (e: StepError) => e.category,
+        ),
+      );
+      const { engine, client } = await l.engine([wf, child], { wrap });
+      const h = await engine.start(wf);
+      await l.platform.advance(1_000);
+      await client.control("called", how === "terminated" ? "terminate" : "cancel", { reason: "no" });
+      if (hold) {
+        await l.engine([workflow({ name: "other" }, async () => 0)]);
+        await client.control("called", "pause"); // nothing to pause, but it makes the other engine look
+      }
+      await l.platform.advance(2_000);
+      hold = false;
+      expect(await l.until(h.result(), 30_000)).toBe("CANCELLED");
+      const { runId } = await l.byWorkflowId("called");
+      expect((await l.lines(runId)).filter((x) => x.startsWith("Run"))).toEqual(
+        how === "terminated" ? ["RunQueued", "RunStarted", "RunCancelled"] : ["RunQueued", "RunCancelled"],
+      );
+    },
+  );
 
-  it("K19 the first cancel counts: another one, while the run is ending, changes nothing", async () => {
+  it("the first cancel counts: another one, while the run is ending, changes nothing", proves("K19"), async () => {
     const l = await fresh(kind);
     const slow = gate<string>();
     const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("slow", () => slow.promise));
@@ -409,7 +430,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(payloadOf((await l.log(h.runId)).at(-1))).toMatchObject({ reason: "first" });
   });
 
-  it("K19 a run that is ending is not paused any more: it ends", async () => {
+  it("a run that is ending is not paused any more: it ends", proves("K19"), async () => {
     const l = await fresh(kind);
     const slow = gate<string>();
     const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("slow", () => slow.promise));
@@ -426,7 +447,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.store.inbox({ runId: h.runId })).toEqual([]); // the request was taken, once
   });
 
-  it("K5 K18 a cancel that an engine without the code has seen still wakes the one that has it", async () => {
+  it("a cancel that an engine without the code has seen still wakes the one that has it", proves("K5", "K18"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => ctx.receive("s"));
     const a = await l.engine([wf], { idle: "1s", lease: "1s" });
@@ -442,7 +463,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await l.until(b.client.end(h.runId), 30_000)).status).toBe("CANCELLED");
   });
 
-  it("K19 what could not be undone is named at the end, also by an owner that was not there", async () => {
+  it("what could not be undone is named at the end, also by an owner that was not there", proves("K19"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf" }, async (ctx) => {
       await ctx.step("a", () => 1, { compensate: () => {} });
@@ -461,7 +482,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(payloadOf((await l.log(h.runId)).at(-1))).toMatchObject({ compensationsFailed: ["b"] });
   });
 
-  it("K5 pause and resume are carried out by an engine without the code; a cancel waits for one that has it", async () => {
+  it("pause and resume are carried out by an engine without the code; a cancel waits for one that has it", proves("K5"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => {
       await ctx.step("a", () => 1, { compensate: () => {} });
@@ -487,7 +508,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.lines(h.runId)).toContain("StepCompleted a/~compensate");
   });
 
-  it("K18 an engine without the code takes no signal from the one that has it", async () => {
+  it("an engine without the code takes no signal from the one that has it", proves("K18"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => ctx.receive("s"));
     const a = await l.engine([wf], { idle: "1s", lease: "1s" });

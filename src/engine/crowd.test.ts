@@ -5,6 +5,7 @@ import { openEngine } from "../client/engine.ts";
 import { virtualPlatform } from "../platform/virtual.ts";
 import { memoryStore } from "../store/memory/store.ts";
 import { workflow } from "../workflow/define.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const long = workflow({ name: "long" }, async (ctx) => {
   await ctx.sleep("night", "1m");
@@ -15,7 +16,7 @@ const short = workflow({ name: "short" }, async (ctx) => {
   return "rested";
 });
 
-it("K18 above a fifth of its room an engine lets go of runs that wait for long, and keeps those that are soon due", async () => {
+it("above a fifth of its room an engine lets go of runs that wait for long, and keeps those that are soon due", proves("K18"), async () => {
   const platform = virtualPlatform();
   const store = memoryStore(platform);
   const { engine, core } = await openEngine(

@@ -5,6 +5,7 @@ import { defaultScope } from "../client/engine.ts";
 import { workflow } from "../workflow/define.ts";
 import type { StepError } from "../errors/flow.ts";
 import { gate, labs, payloadOf, storeKinds, type Lab, type LabEngine } from "../../test/support/lab.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const fresh = labs();
 const ann = { by: "ann", reason: "looked" } as const;
@@ -19,39 +20,43 @@ describe.each(storeKinds)("%s", (kind) => {
     return all[0]!.decisionId;
   };
 
-  it("K5 K19 a compensation that five engines began and none finished is a decision too, with a record and the same answers", async () => {
-    for (const [answer, ends] of [
-      [{ happened: true }, undefined],
-      [{ fail: true }, ["reserve"]],
-    ] as const) {
-      const l = await fresh(kind);
-      let undone = 0;
-      const wf = workflow({ name: "wf" }, async (ctx) => {
-        await ctx.step("reserve", () => 1, { compensate: () => (undone++, never()) });
-        ctx.fail("no more");
-      });
-      let e = await l.engine([wf], { lease: "1s" });
-      const h = await e.engine.start(wf);
-      for (let n = 1; n <= 5; n++) {
-        for (let t = 0; undone < n && t < 100; t++) await l.platform.advance(250);
-        e.die();
-        e = await l.engine([wf], { lease: "1s" });
+  it(
+    "a compensation that five engines began and none finished is a decision too, with a record and the same answers",
+    proves("K5", "K19"),
+    async () => {
+      for (const [answer, ends] of [
+        [{ happened: true }, undefined],
+        [{ fail: true }, ["reserve"]],
+      ] as const) {
+        const l = await fresh(kind);
+        let undone = 0;
+        const wf = workflow({ name: "wf" }, async (ctx) => {
+          await ctx.step("reserve", () => 1, { compensate: () => (undone++, never()) });
+          ctx.fail("no more");
+        });
+        let e = await l.engine([wf], { lease: "1s" });
+        const h = await e.engine.start(wf);
+        for (let n = 1; n <= 5; n++) {
+          for (let t = 0; undone < n && t < 100; t++) await l.platform.advance(250);
+          e.die();
+          e = await l.engine([wf], { lease: "1s" });
+        }
+        await l.reached(h.runId, "pawl.StepInDoubt");
+        expect(undone).toBe(5);
+        const [d] = await e.engine.decisions();
+        expect(d).toMatchObject({ kind: "compensation", runId: h.runId, step: { name: "reserve", class: "UNDECLARED", sends: 5 } });
+        const record = { class: "UNDECLARED", phase: "doubt", status: "indeterminate" };
+        expect((await e.client.effects()).effects).toMatchObject([record]);
+        await resolve(l, e, d!.decisionId, answer);
+        expect((await l.until(e.client.end(h.runId))).status).toBe("FAILED");
+        expect(payloadOf((await l.log(h.runId)).at(-1))["compensationsFailed"]).toEqual(ends);
+        expect((await e.client.effects()).effects[0]?.phase).toBe("settled");
+        expect(undone).toBe(5);
       }
-      await l.reached(h.runId, "pawl.StepInDoubt");
-      expect(undone).toBe(5);
-      const [d] = await e.engine.decisions();
-      expect(d).toMatchObject({ kind: "compensation", runId: h.runId, step: { name: "reserve", class: "UNDECLARED", sends: 5 } });
-      const record = { class: "UNDECLARED", phase: "doubt", status: "indeterminate" };
-      expect((await e.client.effects()).effects).toMatchObject([record]);
-      await resolve(l, e, d!.decisionId, answer);
-      expect((await l.until(e.client.end(h.runId))).status).toBe("FAILED");
-      expect(payloadOf((await l.log(h.runId)).at(-1))["compensationsFailed"]).toEqual(ends);
-      expect((await e.client.effects()).effects[0]?.phase).toBe("settled");
-      expect(undone).toBe(5);
-    }
-  });
+    },
+  );
 
-  it("K5 a run that its engines gave up is in the inbox: answered, engines try it again and the answer says who", async () => {
+  it("a run that its engines gave up is in the inbox: answered, engines try it again and the answer says who", proves("K5"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf" }, async (ctx) => ctx.run.workflowId);
     const a = await l.engine([], {});
@@ -90,56 +95,64 @@ describe.each(storeKinds)("%s", (kind) => {
     return { l, e, runId: h.runId, sent: () => sent };
   };
 
-  it("K25 K27 I7 the owner looks again: that it did not happen is not believed while the last dispatch may still arrive", async () => {
-    const l = await fresh(kind);
-    let sent = 0;
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      await ctx.step("s", () => (sent++, new Promise<never>(() => {})), { once: true, timeout: "30s" });
-    });
-    const a = await l.engine([wf], { lease: "1s" });
-    const h = await a.engine.start(wf);
-    await l.platform.settle();
-    a.die();
-    const b = await l.engine([wf], { lease: "1s" });
-    await l.reached(h.runId, "pawl.StepInDoubt");
-    const [d] = await b.client.decisions();
-    const payload = JSON.stringify({ decisionId: d!.decisionId, answer: "did-not-happen", by: "ann", reason: "looked" });
-    const target = { runId: h.runId };
-    await l.store.post({ scope: defaultScope, target, kind: "control", name: "resolve", id: "x", payload, retainMs: null });
-    await l.platform.advance(5_000);
-    const [row] = await l.store.inbox({ runId: h.runId, all: true });
-    expect(JSON.parse(row?.reply ?? "null")).toMatchObject({ ok: false, problem: expect.stringContaining("may still arrive") as string });
-    expect(sent).toBe(1);
-    expect(await l.row(h.runId)).toMatchObject({ status: "RUNNING", waiting: "decision" });
-  });
+  it(
+    "the owner looks again: that it did not happen is not believed while the last dispatch may still arrive",
+    proves("K25", "K27", "I7"),
+    async () => {
+      const l = await fresh(kind);
+      let sent = 0;
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        await ctx.step("s", () => (sent++, new Promise<never>(() => {})), { once: true, timeout: "30s" });
+      });
+      const a = await l.engine([wf], { lease: "1s" });
+      const h = await a.engine.start(wf);
+      await l.platform.settle();
+      a.die();
+      const b = await l.engine([wf], { lease: "1s" });
+      await l.reached(h.runId, "pawl.StepInDoubt");
+      const [d] = await b.client.decisions();
+      const payload = JSON.stringify({ decisionId: d!.decisionId, answer: "did-not-happen", by: "ann", reason: "looked" });
+      const target = { runId: h.runId };
+      await l.store.post({ scope: defaultScope, target, kind: "control", name: "resolve", id: "x", payload, retainMs: null });
+      await l.platform.advance(5_000);
+      const [row] = await l.store.inbox({ runId: h.runId, all: true });
+      expect(JSON.parse(row?.reply ?? "null")).toMatchObject({ ok: false, problem: expect.stringContaining("may still arrive") as string });
+      expect(sent).toBe(1);
+      expect(await l.row(h.runId)).toMatchObject({ status: "RUNNING", waiting: "decision" });
+    },
+  );
 
-  it("K27 I7 I12 what was in doubt, was answered and sent anew is in doubt anew when its next owner dies too", async () => {
-    const l = await fresh(kind);
-    let sent = 0;
-    const wf = workflow({ name: "wf" }, async (ctx) =>
-      ctx.step("s", () => (sent++, new Promise<string>(() => {})), { once: true, timeout: "5s" }),
-    );
-    const a = await l.engine([wf], { lease: "1s" });
-    const h = await a.engine.start(wf);
-    await l.platform.settle();
-    a.die();
-    const b = await l.engine([wf], { lease: "1s" });
-    await l.platform.advance(20_000);
-    const first = await only(b);
-    await resolve(l, b, first, { happened: false });
-    await l.platform.advance(1_000);
-    expect(sent).toBe(2);
-    b.die();
-    const c = await l.engine([wf], { lease: "1s" });
-    await l.platform.advance(20_000);
-    const second = await only(c);
-    expect(second).not.toBe(first);
-    await resolve(l, c, second, { happened: true, result: "found" });
-    expect((await l.until(c.client.end(h.runId), 30_000)).result).toBe("found");
-    expect(sent).toBe(2);
-  });
+  it(
+    "what was in doubt, was answered and sent anew is in doubt anew when its next owner dies too",
+    proves("K27", "I7", "I12"),
+    async () => {
+      const l = await fresh(kind);
+      let sent = 0;
+      const wf = workflow({ name: "wf" }, async (ctx) =>
+        ctx.step("s", () => (sent++, new Promise<string>(() => {})), { once: true, timeout: "5s" }),
+      );
+      const a = await l.engine([wf], { lease: "1s" });
+      const h = await a.engine.start(wf);
+      await l.platform.settle();
+      a.die();
+      const b = await l.engine([wf], { lease: "1s" });
+      await l.platform.advance(20_000);
+      const first = await only(b);
+      await resolve(l, b, first, { happened: false });
+      await l.platform.advance(1_000);
+      expect(sent).toBe(2);
+      b.die();
+      const c = await l.engine([wf], { lease: "1s" });
+      await l.platform.advance(20_000);
+      const second = await only(c);
+      expect(second).not.toBe(first);
+      await resolve(l, c, second, { happened: true, result: "found" });
+      expect((await l.until(c.client.end(h.runId), 30_000)).result).toBe("found");
+      expect(sent).toBe(2);
+    },
+  );
 
-  it("K27 K18 an answer that an engine without the code has seen still wakes the one that has it", async () => {
+  it("an answer that an engine without the code has seen still wakes the one that has it", proves("K27", "K18"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("s", () => new Promise<string>(() => {}), { once: true }));
     const a = await l.engine([wf], { lease: "1s" });
@@ -160,7 +173,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await l.until(c.client.end(h.runId), 30_000)).result).toBe("found");
   });
 
-  it("K27 a paused run takes no answer: it is refused, told why, and taken after the run was resumed", async () => {
+  it("a paused run takes no answer: it is refused, told why, and taken after the run was resumed", proves("K27"), async () => {
     const c = await doubted(async (_l, e, runId) => e.client.control(runId, "pause"));
     await c.l.reached(c.runId, "RunPaused");
     await c.l.platform.advance(10_000);
@@ -175,21 +188,25 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await c.l.until(c.e.client.end(c.runId))).result).toBe("INDETERMINATE");
   });
 
-  it("K19 an effect in doubt of a run that is ending is decided first: that it did not happen sends nothing any more", async () => {
-    const c = await doubted(async (_l, e, runId) => e.client.control(runId, "cancel"));
-    await c.l.platform.advance(20_000);
-    expect((await c.l.row(c.runId)).status).toBe("RUNNING");
-    await resolve(c.l, c.e, await only(c.e), { happened: false });
-    expect((await c.l.until(c.e.client.end(c.runId))).status).toBe("CANCELLED");
-    expect(c.sent()).toBe(1);
-    expect((await c.e.client.effects()).effects).toMatchObject([{ status: "failed", phase: "settled" }]);
-    // A run that retries it may send: a person said that nothing had been sent.
-    await c.e.client.retry(c.runId);
-    for (let t = 0; c.sent() < 2 && t < 100; t++) await c.l.platform.advance(250);
-    expect(c.sent()).toBe(2);
-  });
+  it(
+    "an effect in doubt of a run that is ending is decided first: that it did not happen sends nothing any more",
+    proves("K19"),
+    async () => {
+      const c = await doubted(async (_l, e, runId) => e.client.control(runId, "cancel"));
+      await c.l.platform.advance(20_000);
+      expect((await c.l.row(c.runId)).status).toBe("RUNNING");
+      await resolve(c.l, c.e, await only(c.e), { happened: false });
+      expect((await c.l.until(c.e.client.end(c.runId))).status).toBe("CANCELLED");
+      expect(c.sent()).toBe(1);
+      expect((await c.e.client.effects()).effects).toMatchObject([{ status: "failed", phase: "settled" }]);
+      // A run that retries it may send: a person said that nothing had been sent.
+      await c.e.client.retry(c.runId);
+      for (let t = 0; c.sent() < 2 && t < 100; t++) await c.l.platform.advance(250);
+      expect(c.sent()).toBe(2);
+    },
+  );
 
-  it("K27 I7 in doubt again is another question: an answer to the first is refused, and nothing is sent", async () => {
+  it("in doubt again is another question: an answer to the first is refused, and nothing is sent", proves("K27", "I7"), async () => {
     const c = await doubted();
     await c.l.platform.advance(20_000);
     const first = await only(c.e);
@@ -204,7 +221,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(c.sent()).toBe(2);
   });
 
-  it("K27 I2 two answers at once: one is taken, the other refused; the gauge counts what waits", async () => {
+  it("two answers at once: one is taken, the other refused; the gauge counts what waits", proves("K27", "I2"), async () => {
     const c = await doubted();
     const id = await only(c.e);
     c.e.engine.metrics();
@@ -223,7 +240,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(c.e.engine.metrics()).toContain("\npawl_effects_in_doubt 0\n");
   });
 
-  it("K19 K27 terminate waits for no answer: the record of an open effect says indeterminate, for good", async () => {
+  it("terminate waits for no answer: the record of an open effect says indeterminate, for good", proves("K19", "K27"), async () => {
     const l = await fresh(kind);
     const hold = gate();
     const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("s", () => hold.promise, { once: true }));

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { workflow } from "../workflow/define.ts";
 import type { Ctx } from "../workflow/types.ts";
 import { any, gate, labs, payloadOf, storeKinds, type Lab, type LabEngine } from "../../test/support/lab.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const fresh = labs();
 type Code = (ctx: Ctx<{ s: ReturnType<typeof any>; t: ReturnType<typeof any> }, any, any>, ran: string[]) => Promise<unknown>;
@@ -68,17 +69,21 @@ describe.each(storeKinds)("%s", (kind) => {
     ["signal", (async (ctx) => ctx.receive("s", { timeout: 1 })) as Code, (async (ctx) => ctx.receive("t", { timeout: 1 })) as Code],
     ["number of calls, fewer", seq(step("a"), step("b")), step("a")],
     ["number of calls, more", step("a"), seq(step("a"), step("b"))],
-  ])("K13 K17 K20 a changed %s is a divergence: RunPaused, never RunFailed, and mended by the old code", async (_, old, changed) => {
-    const { paused } = await changing(old, changed);
-    expect(paused).toMatchObject({ category: "DIVERGED", code: "PAWL1006" });
-    expect(typeof paused["expected"]).toBe("string");
-    expect(typeof paused["found"]).toBe("string");
-    expect(paused["expected"]).not.toBe(paused["found"]);
-    expect(paused["recordedAt"]).toBeGreaterThan(1);
-    expect(paused["message"]).toContain(`recorded as event ${String(paused["recordedAt"])}`);
-  });
+  ])(
+    "a changed %s is a divergence: RunPaused, never RunFailed, and mended by the old code",
+    proves("K13", "K17", "K20"),
+    async (_, old, changed) => {
+      const { paused } = await changing(old, changed);
+      expect(paused).toMatchObject({ category: "DIVERGED", code: "PAWL1006" });
+      expect(typeof paused["expected"]).toBe("string");
+      expect(typeof paused["found"]).toBe("string");
+      expect(paused["expected"]).not.toBe(paused["found"]);
+      expect(paused["recordedAt"]).toBeGreaterThan(1);
+      expect(paused["message"]).toContain(`recorded as event ${String(paused["recordedAt"])}`);
+    },
+  );
 
-  it("K13 K17 a change that no call shows is no divergence: another function, time limit or retry policy", async () => {
+  it("a change that no call shows is no divergence: another function, time limit or retry policy", proves("K13", "K17"), async () => {
     const l = await fresh(kind);
     const ran: string[] = [];
     const a = await l.engine([define(step("a"), ran)], { lease: "1s" });
@@ -93,7 +98,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(ran).toEqual(["a"]);
   });
 
-  it("K15 a call after an await of something unrecorded stops the run as PAWL1007 before it is recorded", async () => {
+  it("a call after an await of something unrecorded stops the run as PAWL1007 before it is recorded", proves("K15"), async () => {
     const l = await fresh(kind);
     const outside = gate();
     let ran = false;
@@ -113,7 +118,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(payloadOf((await l.log(h.runId)).at(-1))).toMatchObject({ category: "DIVERGED", code: "PAWL1007", found: "after" });
   });
 
-  it("K15 a quiet, unfinished run with no open step waits for something unrecorded: PAWL1007", async () => {
+  it("a quiet, unfinished run with no open step waits for something unrecorded: PAWL1007", proves("K15"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf" }, async (ctx) => {
       await ctx.step("a", () => 1);
@@ -125,7 +130,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(payloadOf((await l.log(h.runId)).at(-1))).toMatchObject({ code: "PAWL1007", expected: "an open step" });
   });
 
-  it("K15 code that ends after something unrecorded has not ended: PAWL1007", async () => {
+  it("code that ends after something unrecorded has not ended: PAWL1007", proves("K15"), async () => {
     const l = await fresh(kind);
     const outside = gate();
     const wf = workflow({ name: "wf" }, async (ctx) => {
@@ -141,7 +146,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(payloadOf((await l.log(h.runId)).at(-1))).toMatchObject({ code: "PAWL1007", found: "the end of the code" });
   });
 
-  it("K15 a ctx call from inside a step's function is no call of the code", async () => {
+  it("a ctx call from inside a step's function is no call of the code", proves("K15"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf" }, async (ctx) => {
       await ctx.step("outer", async () => {
@@ -156,7 +161,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.lines(h.runId)).not.toContain("StepStarted inner");
   });
 
-  it("K15 microtasks and ticks between two recorded outcomes are part of the activation", async () => {
+  it("microtasks and ticks between two recorded outcomes are part of the activation", proves("K15"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf" }, async (ctx) => {
       for (let i = 0; i < 50; i++) await Promise.resolve();
@@ -168,7 +173,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.until(engine.run(wf))).toBe("ok");
   });
 
-  it("K20 under another version a divergence gives the run to a live engine of the pinned one, at once", async () => {
+  it("under another version a divergence gives the run to a live engine of the pinned one, at once", proves("K20"), async () => {
     const l = await fresh(kind);
     const ran: string[] = [];
     const v1 = define(step("a"), ran);
@@ -195,33 +200,37 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await l.row(run.runId)).version).toBe("1");
   });
 
-  it("K20 a run that was released to its version, and whose engines are then all gone, is paused as diverged for all to see", async () => {
-    const l = await fresh(kind);
-    const ran: string[] = [];
-    const a = await l.engine([define(step("a"), ran)], { lease: "1s" });
-    const run = await a.client.start({ workflow: "wf", id: "r" });
-    await l.reached(run.runId, "StepStarted nap");
-    a.die();
-    const hog = workflow({ name: "hog" }, async (ctx) => ctx.step("hold", () => gate().promise));
-    const pinned = await l.engine([define(step("a"), ran), hog], { lease: "1s", liveRunsMax: 1 });
-    await pinned.engine.start(hog);
-    const other = await l.engine([define(step("changed"), ran, "2")], { lease: "1s" });
-    await l.platform.advance(12_000);
-    expect(await l.row(run.runId)).toMatchObject({ status: "RUNNING", owner: null, exactVersion: true });
-    pinned.die();
-    await l.platform.advance(30_000);
-    expect(await l.lines(run.runId), "an engine of that version may still come").not.toContain("RunPaused");
-    await l.reached(run.runId, "RunPaused");
-    expect(payloadOf((await l.log(run.runId)).at(-1))).toMatchObject({ category: "DIVERGED", codeVersion: "2" });
-    expect(await l.row(run.runId)).toMatchObject({ status: "PAUSED", exactVersion: false });
-    expect([other.core.metrics.get("pawl_divergences_total"), ran]).toEqual([2, ["a"]]);
-    const mended = await l.engine([define(step("a"), ran, "3")], { lease: "1s" });
-    other.die();
-    await mended.client.control(run.runId, "resume");
-    expect((await l.until(mended.client.end(run.runId), 30_000)).status).toBe("COMPLETED");
-  });
+  it(
+    "a run that was released to its version, and whose engines are then all gone, is paused as diverged for all to see",
+    proves("K20"),
+    async () => {
+      const l = await fresh(kind);
+      const ran: string[] = [];
+      const a = await l.engine([define(step("a"), ran)], { lease: "1s" });
+      const run = await a.client.start({ workflow: "wf", id: "r" });
+      await l.reached(run.runId, "StepStarted nap");
+      a.die();
+      const hog = workflow({ name: "hog" }, async (ctx) => ctx.step("hold", () => gate().promise));
+      const pinned = await l.engine([define(step("a"), ran), hog], { lease: "1s", liveRunsMax: 1 });
+      await pinned.engine.start(hog);
+      const other = await l.engine([define(step("changed"), ran, "2")], { lease: "1s" });
+      await l.platform.advance(12_000);
+      expect(await l.row(run.runId)).toMatchObject({ status: "RUNNING", owner: null, exactVersion: true });
+      pinned.die();
+      await l.platform.advance(30_000);
+      expect(await l.lines(run.runId), "an engine of that version may still come").not.toContain("RunPaused");
+      await l.reached(run.runId, "RunPaused");
+      expect(payloadOf((await l.log(run.runId)).at(-1))).toMatchObject({ category: "DIVERGED", codeVersion: "2" });
+      expect(await l.row(run.runId)).toMatchObject({ status: "PAUSED", exactVersion: false });
+      expect([other.core.metrics.get("pawl_divergences_total"), ran]).toEqual([2, ["a"]]);
+      const mended = await l.engine([define(step("a"), ran, "3")], { lease: "1s" });
+      other.die();
+      await mended.client.control(run.runId, "resume");
+      expect((await l.until(mended.client.end(run.runId), 30_000)).status).toBe("COMPLETED");
+    },
+  );
 
-  it("K20 an engine's row names a workflow that it learned after it had enlisted", async () => {
+  it("an engine's row names a workflow that it learned after it had enlisted", proves("K20"), async () => {
     const l = await fresh(kind);
     const { engine, core } = await l.engine([]);
     const late = workflow({ name: "late", version: "7" }, async () => 1);
@@ -231,20 +240,24 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(engines.find((e) => e.engineId === core.engineId)?.serves).toEqual([{ workflow: "late", version: "7" }]);
   });
 
-  it("K20 without one it is RunPaused DIVERGED; a run that does not diverge goes on under the other version, its own pinned", async () => {
-    const l = await fresh(kind);
-    const ran: string[] = [];
-    const a = await l.engine([define(step("a"), ran)], { lease: "1s" });
-    const diverging = await a.client.start({ workflow: "wf", id: "r" });
-    await l.reached(diverging.runId, "StepStarted nap");
-    a.die();
-    const b: LabEngine = await l.engine([define(step("changed"), ran, "2")], { lease: "1s" });
-    await l.reached(diverging.runId, "RunPaused");
-    expect(payloadOf((await l.log(diverging.runId)).at(-1))).toMatchObject({ category: "DIVERGED", codeVersion: "2" });
-    b.die();
-    const c = await l.engine([define(step("a"), ran, "3")], { lease: "1s" });
-    await c.client.control(diverging.runId, "resume");
-    expect((await l.until(c.client.end(diverging.runId))).status).toBe("COMPLETED");
-    expect((await l.row(diverging.runId)).version).toBe("1");
-  });
+  it(
+    "without one it is RunPaused DIVERGED; a run that does not diverge goes on under the other version, its own pinned",
+    proves("K20"),
+    async () => {
+      const l = await fresh(kind);
+      const ran: string[] = [];
+      const a = await l.engine([define(step("a"), ran)], { lease: "1s" });
+      const diverging = await a.client.start({ workflow: "wf", id: "r" });
+      await l.reached(diverging.runId, "StepStarted nap");
+      a.die();
+      const b: LabEngine = await l.engine([define(step("changed"), ran, "2")], { lease: "1s" });
+      await l.reached(diverging.runId, "RunPaused");
+      expect(payloadOf((await l.log(diverging.runId)).at(-1))).toMatchObject({ category: "DIVERGED", codeVersion: "2" });
+      b.die();
+      const c = await l.engine([define(step("a"), ran, "3")], { lease: "1s" });
+      await c.client.control(diverging.runId, "resume");
+      expect((await l.until(c.client.end(diverging.runId))).status).toBe("COMPLETED");
+      expect((await l.row(diverging.runId)).version).toBe("1");
+    },
+  );
 });

@@ -6,6 +6,7 @@ import { defaultScope } from "../client/engine.ts";
 import { workflow } from "../workflow/define.ts";
 import type { Workflow } from "../workflow/types.ts";
 import { createCommit } from "./create.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const fresh = labs();
 const second = 1_000;
@@ -24,7 +25,7 @@ describe.each(storeKinds)("%s", (kind) => {
     return { l, a, brief, slept: async () => (await l.row(runId)).status === "COMPLETED" };
   };
 
-  it("T-57 a timer fires in its turn, however many runs are queued for ever", async () => {
+  it("a timer fires in its turn, however many runs are queued for ever", proves("T-57"), async () => {
     const { l, brief, slept } = await crowd();
     let waiting = 0;
     for (let n = 0; n < 40 && !(await slept()); n++) {
@@ -44,7 +45,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await slept()).toBe(true);
   });
 
-  it("T-57 a timer fires in its turn, however many runs are started here for ever", async () => {
+  it("a timer fires in its turn, however many runs are started here for ever", proves("T-57"), async () => {
     const { l, a, brief, slept } = await crowd();
     let begun = 0;
     for (let n = 0; n < 40 && !(await slept()); n++) {

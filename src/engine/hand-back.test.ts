@@ -5,8 +5,9 @@ import { openEngine } from "../client/engine.ts";
 import { virtualPlatform } from "../platform/virtual.ts";
 import { memoryStore } from "../store/memory/store.ts";
 import { workflow } from "../workflow/define.ts";
+import { proves } from "../../test/support/proves.ts";
 
-it("K13 K18 a run that is handed back in the middle of its record is neither diverged nor forgotten", async () => {
+it("a run that is handed back in the middle of its record is neither diverged nor forgotten", proves("K13", "K18"), async () => {
   const platform = virtualPlatform();
   const store = memoryStore(platform);
   const around = { platform, log: () => {}, open: async () => store };

@@ -5,6 +5,7 @@ import { virtualPlatform } from "../platform/virtual.ts";
 import type { PruneAnswer, PruneQuery } from "../store/archive.ts";
 import type { RunRow, Store } from "../store/port.ts";
 import { Housekeeping } from "./housekeeping.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const scope = { tenantId: "t", projectId: "p", environmentId: "e" };
 
@@ -30,7 +31,7 @@ function lab(prune: (q: PruneQuery) => Promise<PruneAnswer>) {
   return { platform, keeping, asked, told };
 }
 
-it("W-134 stopped in a pass, it lets the transaction under way end, begins no other, and never comes again", async () => {
+it("stopped in a pass, it lets the transaction under way end, begins no other, and never comes again", proves("W-134"), async () => {
   let end = (): void => {};
   const { platform, keeping, asked } = lab(() => new Promise((resolve) => (end = () => resolve({ kind: "pruned", more: true }))));
   await platform.advance(10_000);
@@ -46,7 +47,7 @@ it("W-134 stopped in a pass, it lets the transaction under way end, begins no ot
   expect(platform.timers()).toBe(0);
 });
 
-it("W-128 a pass that fails is told, and the next one comes in its time", async () => {
+it("a pass that fails is told, and the next one comes in its time", proves("W-128"), async () => {
   let broken = true;
   const { platform, keeping, asked, told } = lab(async () => {
     if (broken) throw new Error("the store is away");

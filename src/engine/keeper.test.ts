@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { virtualPlatform } from "../platform/virtual.ts";
 import type { Store } from "../store/port.ts";
 import { Keeper } from "./keeper.ts";
+import { proves } from "../../test/support/proves.ts";
 
 function kept(answer: () => Promise<"renewed" | "dead">, bury: () => Promise<string[]> = async () => []) {
   const platform = virtualPlatform();
@@ -24,31 +25,35 @@ function kept(answer: () => Promise<"renewed" | "dead">, bury: () => Promise<str
   return { platform, keeper, told, asked: () => asked, deaths: () => deaths };
 }
 
-it("K3 a thousand effects that wait for a store that is away ask it as one would, it is told once, and all begin when it is back", async () => {
-  let away = true;
-  const k = kept(async () => {
-    if (away) throw new Error("gone");
-    return "renewed";
-  });
-  await k.keeper.enlist();
-  await k.platform.advance(1_000);
-  const waiting = Array.from({ length: 1_000 }, () => k.keeper.fresh());
-  let begun = 0;
-  for (const w of waiting) void Promise.resolve(w).then((ok) => ok && begun++);
-  await k.platform.advance(60_000);
-  expect(begun).toBe(0);
-  expect(k.asked()).toBeLessThan(100);
-  expect(k.told).toEqual(["gone"]);
-  away = false;
-  await k.platform.advance(1_000);
-  expect(begun).toBe(1_000);
-  away = true;
-  await k.platform.advance(10_000);
-  expect(k.told).toEqual(["gone", "gone"]); // the next outage is news again
-  await k.keeper.retire();
-});
+it(
+  "a thousand effects that wait for a store that is away ask it as one would, it is told once, and all begin when it is back",
+  proves("K3"),
+  async () => {
+    let away = true;
+    const k = kept(async () => {
+      if (away) throw new Error("gone");
+      return "renewed";
+    });
+    await k.keeper.enlist();
+    await k.platform.advance(1_000);
+    const waiting = Array.from({ length: 1_000 }, () => k.keeper.fresh());
+    let begun = 0;
+    for (const w of waiting) void Promise.resolve(w).then((ok) => ok && begun++);
+    await k.platform.advance(60_000);
+    expect(begun).toBe(0);
+    expect(k.asked()).toBeLessThan(100);
+    expect(k.told).toEqual(["gone"]);
+    away = false;
+    await k.platform.advance(1_000);
+    expect(begun).toBe(1_000);
+    away = true;
+    await k.platform.advance(10_000);
+    expect(k.told).toEqual(["gone", "gone"]); // the next outage is news again
+    await k.keeper.retire();
+  },
+);
 
-it("K1 what waited under a life that ended may not begin, and the next life asks for itself", async () => {
+it("what waited under a life that ended may not begin, and the next life asks for itself", proves("K1"), async () => {
   const answers: ((a: "renewed" | "dead") => void)[] = [];
   const k = kept(() => new Promise((resolve) => answers.push(resolve)));
   await k.keeper.enlist();
@@ -65,7 +70,7 @@ it("K1 what waited under a life that ended may not begin, and the next life asks
   await k.keeper.retire();
 });
 
-it("K3 a renewal is fresh for less than 500 ms after it was sent, and not at 500", async () => {
+it("a renewal is fresh for less than 500 ms after it was sent, and not at 500", proves("K3"), async () => {
   const k = kept(async () => "renewed");
   await k.keeper.enlist();
   await k.platform.advance(499);
@@ -77,7 +82,7 @@ it("K3 a renewal is fresh for less than 500 ms after it was sent, and not at 500
   await k.keeper.retire();
 });
 
-it("K3 the answer to a renewal that was sent long ago does not make the lease fresh, nor one of an earlier life", async () => {
+it("the answer to a renewal that was sent long ago does not make the lease fresh, nor one of an earlier life", proves("K3"), async () => {
   const answers: ((a: "renewed" | "dead") => void)[] = [];
   const k = kept(() => new Promise((resolve) => answers.push(resolve)));
   await k.keeper.enlist();
@@ -100,7 +105,7 @@ it("K3 the answer to a renewal that was sent long ago does not make the lease fr
   await k.keeper.retire();
 });
 
-it("K1 an engine has retired when its death is declared, and not before", async () => {
+it("an engine has retired when its death is declared, and not before", proves("K1"), async () => {
   let declare: (dead: string[]) => void = () => {};
   const k = kept(
     async () => "renewed",

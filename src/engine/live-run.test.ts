@@ -10,11 +10,12 @@ import type { Commit } from "../store/port.ts";
 import { workflow } from "../workflow/define.ts";
 import { any, gate, labs, storeKinds } from "../../test/support/lab.ts";
 import { through } from "../../test/support/through.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const fresh = labs();
 
 describe.each(storeKinds)("%s", (kind) => {
-  it("K15 after 1,000 calls that resolve at once a Commit is made, and the code goes on", async () => {
+  it("after 1,000 calls that resolve at once a Commit is made, and the code goes on", proves("K15"), async () => {
     const l = await fresh(kind);
     const sizes: number[] = [];
     const wrap = through((real, batch, renew) => {
@@ -52,7 +53,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await l.lines(h.runId)).filter((x) => x.startsWith("StepStarted"))).toHaveLength(3);
   });
 
-  it("K16 rejections that nobody handles are reported against their run; the run and the process go on", async () => {
+  it("rejections that nobody handles are reported against their run; the run and the process go on", proves("K16"), async () => {
     const l = await fresh(kind);
     const others: unknown[] = [];
     const listener = (reason: unknown): void => void others.push(reason);
@@ -77,7 +78,7 @@ describe.each(storeKinds)("%s", (kind) => {
     }
   });
 
-  it("K21 I2 K22 whatever happens to a run, its log folds without a fault and its chain holds", async () => {
+  it("whatever happens to a run, its log folds without a fault and its chain holds", proves("K21", "I2", "K22"), async () => {
     const l = await fresh(kind);
     let n = 0;
     const wf = workflow({ name: "wf", signals: { s: any() }, updates: { u: { input: any() } }, views: { v: any() } }, async (ctx) => {
@@ -118,7 +119,8 @@ describe.each(storeKinds)("%s", (kind) => {
   });
 
   it.each(["a timer", "a receive that gives up", "a call that gives up", "a deadline", "a delayed start"] as const)(
-    "I10 a Commit that would let %s come early is refused by the store and asked again when it is due",
+    "a Commit that would let %s come early is refused by the store and asked again when it is due",
+    proves("I10"),
     async (what) => {
       const l = await fresh(kind);
       const answers: string[] = [];
@@ -147,7 +149,7 @@ describe.each(storeKinds)("%s", (kind) => {
     },
   );
 
-  it("I10 of two timers that fire in one Commit neither comes early, when the store's clock is between them", async () => {
+  it("of two timers that fire in one Commit neither comes early, when the store's clock is between them", proves("I10"), async () => {
     const l = await fresh(kind);
     let together = 0;
     const wrap = through((real, batch, renew) => {
@@ -169,7 +171,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(of("StepCompleted") - of("StepStarted")).toBeGreaterThanOrEqual(11_000);
   });
 
-  it("I2 of two outcomes that were on their way at once, the first is the step's and the second nobody's", async () => {
+  it("of two outcomes that were on their way at once, the first is the step's and the second nobody's", proves("I2"), async () => {
     const l = await fresh(kind);
     const held = gate();
     let hold = false;
@@ -205,7 +207,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(e.logs.filter((x) => x.level === "error")).toEqual([]);
   });
 
-  it("I2 an outcome of a step that is closed enters nothing: the second of two answers is nobody's", async () => {
+  it("an outcome of a step that is closed enters nothing: the second of two answers is nobody's", proves("I2"), async () => {
     const l = await fresh(kind);
     const late = gate<string>();
     const wf = workflow({ name: "wf" }, async (ctx) => {

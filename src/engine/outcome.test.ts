@@ -6,69 +6,78 @@ import type { Commit, CommitAnswer } from "../store/port.ts";
 import { workflow } from "../workflow/define.ts";
 import { any, gate, labs, payloadOf, storeKinds } from "../../test/support/lab.ts";
 import { through } from "../../test/support/through.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const fresh = labs();
 
 describe.each(storeKinds)("%s", (kind) => {
-  it("K12 what cannot be encoded, or is too large, is a final failure before the code sees anything; values are seen decoded", async () => {
-    const l = await fresh(kind);
-    class Money {
-      readonly amount = 5;
-    }
-    let tries = 0;
-    const shared = { n: 1 };
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      const why = (e: StepError): unknown => [e.name, e.category, (e.cause as { code?: string }).code];
-      const seen = await ctx.step("copy", () => shared);
-      return [
-        await ctx.step("instance", () => (tries++, new Money() as unknown), { retry: { attempts: 3, initial: 1 } }).catch(why),
-        await ctx.step("large", () => "x".repeat(2_000)).catch(why),
-        seen !== shared && seen.n === 1,
-        await ctx
-          .step("throws", () => {
-            throw Object.assign(new RangeError("r"), { stack: "secret" });
-          })
-          .catch((e: StepError) => [e instanceof Error, e.name, (e.cause as Error).name, (e.cause as Error).stack]),
-      ];
-    });
-    const { engine } = await l.engine([wf], { limits: { valueBytesMax: 1_000 } });
-    expect(await l.until(engine.run(wf))).toEqual([
-      ["StepFailed", "NOT_ENCODABLE", "PAWL1003"],
-      ["StepFailed", "NOT_ENCODABLE", "PAWL1004"],
-      true,
-      [true, "StepFailed", "RangeError", undefined],
-    ]);
-    expect(tries).toBe(1);
-  });
+  it(
+    "what cannot be encoded, or is too large, is a final failure before the code sees anything; values are seen decoded",
+    proves("K12"),
+    async () => {
+      const l = await fresh(kind);
+      class Money {
+        readonly amount = 5;
+      }
+      let tries = 0;
+      const shared = { n: 1 };
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        const why = (e: StepError): unknown => [e.name, e.category, (e.cause as { code?: string }).code];
+        const seen = await ctx.step("copy", () => shared);
+        return [
+          await ctx.step("instance", () => (tries++, new Money() as unknown), { retry: { attempts: 3, initial: 1 } }).catch(why),
+          await ctx.step("large", () => "x".repeat(2_000)).catch(why),
+          seen !== shared && seen.n === 1,
+          await ctx
+            .step("throws", () => {
+              throw Object.assign(new RangeError("r"), { stack: "secret" });
+            })
+            .catch((e: StepError) => [e instanceof Error, e.name, (e.cause as Error).name, (e.cause as Error).stack]),
+        ];
+      });
+      const { engine } = await l.engine([wf], { limits: { valueBytesMax: 1_000 } });
+      expect(await l.until(engine.run(wf))).toEqual([
+        ["StepFailed", "NOT_ENCODABLE", "PAWL1003"],
+        ["StepFailed", "NOT_ENCODABLE", "PAWL1004"],
+        true,
+        [true, "StepFailed", "RangeError", undefined],
+      ]);
+      expect(tries).toBe(1);
+    },
+  );
 
-  it("K12 an outcome that the store refuses is committed alone as a final failure, and the effect is not done again", async () => {
-    const l = await fresh(kind);
-    const wrap = through(async (real, batch, renew) => {
-      const bad = (c: Commit): boolean => c.events.some((e) => e.payload?.includes("unstorable") === true);
-      const { answers, renewal } = await real(
-        batch.filter((c) => !bad(c)),
-        renew,
-      );
-      const rest = [...answers];
-      return {
-        renewal,
-        answers: batch.map((c): CommitAnswer => (bad(c) ? { kind: "refused", reason: "too much for this database" } : rest.shift()!)),
-      };
-    });
-    let calls = 0;
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      await ctx.step("before", () => 1);
-      const why = await ctx.step("s", () => (calls++, "unstorable")).catch((e: StepError) => e.category);
-      return [why, await ctx.step("after", () => "went on")];
-    });
-    const { engine } = await l.engine([wf], { wrap });
-    const h = await engine.start(wf);
-    expect(await l.until(h.result())).toEqual(["REFUSED", "went on"]);
-    expect(calls).toBe(1);
-    expect(payloadOf((await l.log(h.runId)).find((e) => e.eventType === "StepFailed"))["category"]).toBe("REFUSED");
-  });
+  it(
+    "an outcome that the store refuses is committed alone as a final failure, and the effect is not done again",
+    proves("K12"),
+    async () => {
+      const l = await fresh(kind);
+      const wrap = through(async (real, batch, renew) => {
+        const bad = (c: Commit): boolean => c.events.some((e) => e.payload?.includes("unstorable") === true);
+        const { answers, renewal } = await real(
+          batch.filter((c) => !bad(c)),
+          renew,
+        );
+        const rest = [...answers];
+        return {
+          renewal,
+          answers: batch.map((c): CommitAnswer => (bad(c) ? { kind: "refused", reason: "too much for this database" } : rest.shift()!)),
+        };
+      });
+      let calls = 0;
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        await ctx.step("before", () => 1);
+        const why = await ctx.step("s", () => (calls++, "unstorable")).catch((e: StepError) => e.category);
+        return [why, await ctx.step("after", () => "went on")];
+      });
+      const { engine } = await l.engine([wf], { wrap });
+      const h = await engine.start(wf);
+      expect(await l.until(h.result())).toEqual(["REFUSED", "went on"]);
+      expect(calls).toBe(1);
+      expect(payloadOf((await l.log(h.runId)).find((e) => e.eventType === "StepFailed"))["category"]).toBe("REFUSED");
+    },
+  );
 
-  it("K12 the failure of a refused outcome is in the log before the code sees it, whatever the store refuses next", async () => {
+  it("the failure of a refused outcome is in the log before the code sees it, whatever the store refuses next", proves("K12"), async () => {
     const l = await fresh(kind);
     const wrap = through(async (real, batch, renew) =>
       batch.some((c) => c.events.some((e) => e.payload?.includes("unstorable") === true))
@@ -88,7 +97,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await l.lines(h.runId)).slice(0, 3)).toEqual(["RunStarted", "StepStarted s", "StepFailed s"]);
   });
 
-  it("K12 a call that the store refuses becomes a decision, not a loop", async () => {
+  it("a call that the store refuses becomes a decision, not a loop", proves("K12"), async () => {
     const l = await fresh(kind);
     let asked = 0;
     const wrap = through(async (real, batch, renew) => {
@@ -108,7 +117,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(asked).toBeLessThan(6);
   });
 
-  it("K14 I1 nothing leaves before the acknowledgement: no start, effect, child, view, reply or result", async () => {
+  it("nothing leaves before the acknowledgement: no start, effect, child, view, reply or result", proves("K14", "I1"), async () => {
     const l = await fresh(kind);
     let held: (() => void)[] = [];
     let hold = true;
@@ -157,7 +166,8 @@ describe.each(storeKinds)("%s", (kind) => {
   });
 
   it.each(["fenced", "stale"] as const)(
-    "K14 I3 on %s the run is abandoned: no catch, no finally, its signals fire, its later calls do nothing, its waiters read the store",
+    "on %s the run is abandoned: no catch, no finally, its signals fire, its later calls do nothing, its waiters read the store",
+    proves("K14", "I3"),
     async (answer) => {
       const l = await fresh(kind);
       let lose = false;

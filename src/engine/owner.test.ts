@@ -5,11 +5,12 @@ import { PawlError } from "../errors/error.ts";
 import type { Store } from "../store/port.ts";
 import { workflow } from "../workflow/define.ts";
 import { any, gate, labs, payloadOf, storeKinds } from "../../test/support/lab.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const fresh = labs();
 
 describe.each(storeKinds)("%s", (kind) => {
-  it("K1 I4 a run is claimed only after its owner was declared dead; the epoch rises and the token is new", async () => {
+  it("a run is claimed only after its owner was declared dead; the epoch rises and the token is new", proves("K1", "I4"), async () => {
     const l = await fresh(kind);
     const order: string[] = [];
     const wrap = (s: Store): Store => ({
@@ -43,53 +44,61 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(after.fence.token).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it("K1 I3 I4 an engine that was declared dead abandons its runs and begins again under a new id; what it knew changes nothing", async () => {
-    const l = await fresh(kind);
-    const slow = gate<string>();
-    const ran: string[] = [];
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      const got = await ctx.step("s", (s) => {
-        ran.push(`epoch ${s.fence}`);
-        s.signal.addEventListener("abort", () => ran.push("aborted"));
-        return s.fence === "1" ? slow.promise : "from the new owner";
+  it(
+    "an engine that was declared dead abandons its runs and begins again under a new id; what it knew changes nothing",
+    proves("K1", "I3", "I4"),
+    async () => {
+      const l = await fresh(kind);
+      const slow = gate<string>();
+      const ran: string[] = [];
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        const got = await ctx.step("s", (s) => {
+          ran.push(`epoch ${s.fence}`);
+          s.signal.addEventListener("abort", () => ran.push("aborted"));
+          return s.fence === "1" ? slow.promise : "from the new owner";
+        });
+        ran.push(`saw ${got}`);
+        return got;
       });
-      ran.push(`saw ${got}`);
-      return got;
-    });
-    const a = await l.engine([wf], { lease: "1s" });
-    const h = await a.engine.start(wf);
-    await l.platform.settle();
-    const old = a.core.engineId;
-    await l.store.bury({ self: old }); // as a partitioned engine's peers would, once its lease lapsed
-    const b = await l.engine([wf], { lease: "1s" });
-    await l.platform.advance(2_000);
-    expect(a.core.engineId).not.toBe(old);
-    slow.open("from the old owner");
-    expect((await l.until(b.client.end(h.runId))).result).toBe("from the new owner");
-    await l.platform.advance(2_000);
-    expect(ran.filter((x) => x !== "aborted")).toEqual(["epoch 1", "epoch 2", "saw from the new owner"]);
-    expect(ran).toContain("aborted"); // when it learned of its death
-    expect((await l.log(h.runId)).filter((e) => e.eventType === "StepCompleted")).toHaveLength(1);
-    // Born again, it works: under its new id, which is enlisted and alive.
-    expect((await l.store.info()).engines.find((e) => e.engineId === a.core.engineId)).toMatchObject({ dead: false });
-    expect(await l.until(a.engine.run(workflow({ name: "later" }, async (ctx) => ctx.step("s", () => "alive"))))).toBe("alive");
-  });
+      const a = await l.engine([wf], { lease: "1s" });
+      const h = await a.engine.start(wf);
+      await l.platform.settle();
+      const old = a.core.engineId;
+      await l.store.bury({ self: old }); // as a partitioned engine's peers would, once its lease lapsed
+      const b = await l.engine([wf], { lease: "1s" });
+      await l.platform.advance(2_000);
+      expect(a.core.engineId).not.toBe(old);
+      slow.open("from the old owner");
+      expect((await l.until(b.client.end(h.runId))).result).toBe("from the new owner");
+      await l.platform.advance(2_000);
+      expect(ran.filter((x) => x !== "aborted")).toEqual(["epoch 1", "epoch 2", "saw from the new owner"]);
+      expect(ran).toContain("aborted"); // when it learned of its death
+      expect((await l.log(h.runId)).filter((e) => e.eventType === "StepCompleted")).toHaveLength(1);
+      // Born again, it works: under its new id, which is enlisted and alive.
+      expect((await l.store.info()).engines.find((e) => e.engineId === a.core.engineId)).toMatchObject({ dead: false });
+      expect(await l.until(a.engine.run(workflow({ name: "later" }, async (ctx) => ctx.step("s", () => "alive"))))).toBe("alive");
+    },
+  );
 
-  it("K4 each claim has a token of its own, 16 random bytes: a run that is started here, and each of many that are claimed at once", async () => {
-    const l = await fresh(kind);
-    const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => ctx.receive("s"));
-    const before = await l.engine([]);
-    const runs = await Promise.all(Array.from({ length: 5 }, () => before.client.start({ workflow: "wf" })));
-    const { engine } = await l.engine([wf]);
-    runs.push({ ...(await engine.start(wf)), created: true });
-    await l.platform.settle();
-    const fences = await Promise.all(runs.map(async (r) => (await l.row(r.runId)).fence));
-    expect(fences.map((f) => f.epoch)).toEqual(runs.map(() => 1));
-    for (const { token } of fences) expect(token).toMatch(/^[0-9a-f]{32}$/);
-    expect(new Set(fences.map((f) => f.token)).size).toBe(6);
-  });
+  it(
+    "each claim has a token of its own, 16 random bytes: a run that is started here, and each of many that are claimed at once",
+    proves("K4"),
+    async () => {
+      const l = await fresh(kind);
+      const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => ctx.receive("s"));
+      const before = await l.engine([]);
+      const runs = await Promise.all(Array.from({ length: 5 }, () => before.client.start({ workflow: "wf" })));
+      const { engine } = await l.engine([wf]);
+      runs.push({ ...(await engine.start(wf)), created: true });
+      await l.platform.settle();
+      const fences = await Promise.all(runs.map(async (r) => (await l.row(r.runId)).fence));
+      expect(fences.map((f) => f.epoch)).toEqual(runs.map(() => 1));
+      for (const { token } of fences) expect(token).toMatch(/^[0-9a-f]{32}$/);
+      expect(new Set(fences.map((f) => f.token)).size).toBe(6);
+    },
+  );
 
-  it("K2 an engine that could not reach its store declares nobody dead until it has been well for two seconds", async () => {
+  it("an engine that could not reach its store declares nobody dead until it has been well for two seconds", proves("K2"), async () => {
     const l = await fresh(kind);
     let away = false;
     const failed: number[] = [];
@@ -125,55 +134,63 @@ describe.each(storeKinds)("%s", (kind) => {
     ["monotonic", (p: { advance(ms: number): Promise<void> }) => p.advance(600)],
     ["wall", (p: { skew(ms: number): void }) => p.skew(600)],
     ["uptime", (p: { suspend(ms: number): void }) => p.suspend(600)],
-  ] as const)("K3 when the last renewal was sent 500 ms ago by the %s clock, it is renewed before an effect begins", async (_, pass) => {
-    const l = await fresh(kind);
-    const order: string[] = [];
-    const answer = gate();
-    const wrap = (s: Store): Store => ({
-      ...s,
-      renew: async (r) => {
-        order.push("renew");
-        await answer.promise;
-        return s.renew(r);
-      },
-      // No renewal rides with a Commit here: the only way is the verb.
-      commit: async (batch) => s.commit(batch),
-    });
-    const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("s", () => order.push("effect")));
-    const e = await l.engine([wf], { wrap, lease: "60s" });
-    await l.platform.settle();
-    await pass(l.platform as never);
-    const started = await l.until(e.engine.start(wf));
-    await l.platform.settle();
-    expect(order).toEqual(["renew"]);
-    expect(await l.lines(started.runId)).toEqual(["RunStarted", "StepStarted s"]);
-    answer.open();
-    await l.until(started.result());
-    expect(order).toEqual(["renew", "effect"]);
-  });
+  ] as const)(
+    "when the last renewal was sent 500 ms ago by the %s clock, it is renewed before an effect begins",
+    proves("K3"),
+    async (_, pass) => {
+      const l = await fresh(kind);
+      const order: string[] = [];
+      const answer = gate();
+      const wrap = (s: Store): Store => ({
+        ...s,
+        renew: async (r) => {
+          order.push("renew");
+          await answer.promise;
+          return s.renew(r);
+        },
+        // No renewal rides with a Commit here: the only way is the verb.
+        commit: async (batch) => s.commit(batch),
+      });
+      const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("s", () => order.push("effect")));
+      const e = await l.engine([wf], { wrap, lease: "60s" });
+      await l.platform.settle();
+      await pass(l.platform as never);
+      const started = await l.until(e.engine.start(wf));
+      await l.platform.settle();
+      expect(order).toEqual(["renew"]);
+      expect(await l.lines(started.runId)).toEqual(["RunStarted", "StepStarted s"]);
+      answer.open();
+      await l.until(started.result());
+      expect(order).toEqual(["renew", "effect"]);
+    },
+  );
 
-  it("K3 an answer that took its time is not fresh: it is renewed again; a store that is away is asked until it is back", async () => {
-    const l = await fresh(kind);
-    let asked = 0;
-    let begun = 0;
-    const wrap = (s: Store): Store => ({
-      ...s,
-      renew: async (r) => {
-        asked++;
-        if (asked === 1) throw new PawlError("PAWL3002", "away");
-        if (asked === 2) await new Promise<void>((resolve) => void l.platform.timer(700, resolve));
-        return s.renew(r);
-      },
-      commit: async (batch) => s.commit(batch),
-    });
-    const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("s", () => (begun = asked)));
-    const e = await l.engine([wf], { wrap, lease: "60s" });
-    l.platform.skew(600);
-    expect(await l.until(e.engine.run(wf))).toBe(3);
-    expect(begun).toBe(3);
-  });
+  it(
+    "an answer that took its time is not fresh: it is renewed again; a store that is away is asked until it is back",
+    proves("K3"),
+    async () => {
+      const l = await fresh(kind);
+      let asked = 0;
+      let begun = 0;
+      const wrap = (s: Store): Store => ({
+        ...s,
+        renew: async (r) => {
+          asked++;
+          if (asked === 1) throw new PawlError("PAWL3002", "away");
+          if (asked === 2) await new Promise<void>((resolve) => void l.platform.timer(700, resolve));
+          return s.renew(r);
+        },
+        commit: async (batch) => s.commit(batch),
+      });
+      const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("s", () => (begun = asked)));
+      const e = await l.engine([wf], { wrap, lease: "60s" });
+      l.platform.skew(600);
+      expect(await l.until(e.engine.run(wf))).toBe(3);
+      expect(begun).toBe(3);
+    },
+  );
 
-  it("K3 a lapsed lease never forbids committing an outcome already in hand", async () => {
+  it("a lapsed lease never forbids committing an outcome already in hand", proves("K3"), async () => {
     const l = await fresh(kind);
     const away = gate();
     const wrap = (s: Store): Store => ({
@@ -190,7 +207,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.until(h.result())).toBe("in hand");
   });
 
-  it("K5 engines claim only workflows they know", async () => {
+  it("engines claim only workflows they know", proves("K5"), async () => {
     const l = await fresh(kind);
     const known = workflow({ name: "known" }, async () => "k");
     const other = await l.engine([workflow({ name: "other" }, async () => 0)]);
@@ -201,7 +218,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await l.until(e.client.end(runId))).result).toBe("k");
   });
 
-  it("K5 K27 after five claims in a row without a Commit the run becomes a decision, and kills no sixth engine", async () => {
+  it("after five claims in a row without a Commit the run becomes a decision, and kills no sixth engine", proves("K5", "K27"), async () => {
     const l = await fresh(kind);
     let began = 0;
     let deadly = true;
@@ -229,32 +246,36 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await l.until(survivor.client.end(runId))).result).toBe("well");
   });
 
-  it("K5 K21 D-043 D-044 after five engine attempts of one logical attempt the step is a decision; engineAttemptId counts real re-dispatches only", async () => {
-    const l = await fresh(kind);
-    const seen: [number, number][] = [];
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      await ctx.step("fine", () => 1);
-      await ctx.step("deadly", (s) => (seen.push([s.attempt.logical, s.attempt.engine]), new Promise<never>(() => {})));
-    });
-    let e = await l.engine([wf], { lease: "1s" });
-    const h = await e.engine.start(wf);
-    for (let i = 0; i < 6; i++) {
-      await l.platform.advance(5_000);
-      e.die();
-      e = await l.engine([wf], { lease: "1s" });
-    }
-    await l.platform.advance(10_000);
-    expect(seen).toEqual([1, 2, 3, 4, 5].map((n) => [1, n]));
-    expect(await l.row(h.runId)).toMatchObject({ status: "RUNNING", waiting: "decision" });
-    const log = await l.log(h.runId);
-    // K21: visible before it happens, never a second StepStarted.
-    expect(log.filter((x) => x.eventType === "StepStarted" && x.stepId === "deadly")).toHaveLength(1);
-    const redispatched = log.filter((x) => x.eventType === "pawl.StepRedispatched").map(payloadOf);
-    expect(redispatched.map((p) => [p["stepId"], p["engineAttemptId"]])).toEqual([2, 3, 4, 5].map((n) => ["deadly", n]));
-    expect(redispatched.map((p) => p["fence"])).toEqual([2, 3, 4, 5]);
-    expect(log.filter((x) => x.stepId === "fine").map((x) => x.engineAttemptId)).toEqual([1, 1]);
-    expect(log.filter((x) => x.stepId === null).every((x) => x.engineAttemptId === 1)).toBe(true);
-  });
+  it(
+    "after five engine attempts of one logical attempt the step is a decision; engineAttemptId counts real re-dispatches only",
+    proves("K5", "K21", "D-043", "D-044"),
+    async () => {
+      const l = await fresh(kind);
+      const seen: [number, number][] = [];
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        await ctx.step("fine", () => 1);
+        await ctx.step("deadly", (s) => (seen.push([s.attempt.logical, s.attempt.engine]), new Promise<never>(() => {})));
+      });
+      let e = await l.engine([wf], { lease: "1s" });
+      const h = await e.engine.start(wf);
+      for (let i = 0; i < 6; i++) {
+        await l.platform.advance(5_000);
+        e.die();
+        e = await l.engine([wf], { lease: "1s" });
+      }
+      await l.platform.advance(10_000);
+      expect(seen).toEqual([1, 2, 3, 4, 5].map((n) => [1, n]));
+      expect(await l.row(h.runId)).toMatchObject({ status: "RUNNING", waiting: "decision" });
+      const log = await l.log(h.runId);
+      // K21: visible before it happens, never a second StepStarted.
+      expect(log.filter((x) => x.eventType === "StepStarted" && x.stepId === "deadly")).toHaveLength(1);
+      const redispatched = log.filter((x) => x.eventType === "pawl.StepRedispatched").map(payloadOf);
+      expect(redispatched.map((p) => [p["stepId"], p["engineAttemptId"]])).toEqual([2, 3, 4, 5].map((n) => ["deadly", n]));
+      expect(redispatched.map((p) => p["fence"])).toEqual([2, 3, 4, 5]);
+      expect(log.filter((x) => x.stepId === "fine").map((x) => x.engineAttemptId)).toEqual([1, 1]);
+      expect(log.filter((x) => x.stepId === null).every((x) => x.engineAttemptId === 1)).toBe(true);
+    },
+  );
 
   it("a store that was opened with unsafe settings is told of at each start, by their names", async () => {
     const l = await fresh(kind);
@@ -263,7 +284,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(told).toEqual(kind === "sqlite" ? ["the store may lose what it has acknowledged: synchronous=off"] : []);
   });
 
-  it("K21 a new logical attempt counts its engines anew, for the owner that began it and for the next", async () => {
+  it("a new logical attempt counts its engines anew, for the owner that began it and for the next", proves("K21"), async () => {
     const l = await fresh(kind);
     const seen: string[] = [];
     const wf = workflow({ name: "wf" }, async (ctx) =>
@@ -292,7 +313,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(outcomes.map((e) => `${e.logicalAttemptId}.${e.engineAttemptId}`)).toEqual(["1.2", "2.2"]);
   });
 
-  it("K21 the outcome of a re-dispatch carries its engineAttemptId; the epoch is not it", async () => {
+  it("the outcome of a re-dispatch carries its engineAttemptId; the epoch is not it", proves("K21"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", signals: { go: any() } }, async (ctx) => {
       await ctx.receive("go");

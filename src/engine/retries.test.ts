@@ -4,11 +4,12 @@ import { describe, expect, it } from "vitest";
 import { Fatal, RetryAfter, type StepError } from "../errors/flow.ts";
 import { workflow } from "../workflow/define.ts";
 import { any, gate, labs, payloadOf, storeKinds } from "../../test/support/lab.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const fresh = labs();
 
 describe.each(storeKinds)("%s", (kind) => {
-  it("K12 a step fails for good after its last attempt, and the code catches the recorded failure", async () => {
+  it("a step fails for good after its last attempt, and the code catches the recorded failure", proves("K12"), async () => {
     const l = await fresh(kind);
     const attempts: number[] = [];
     const wf = workflow({ name: "wf" }, async (ctx) =>
@@ -32,37 +33,41 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(failures.map((e) => payloadOf(e)["retryAt"] !== undefined)).toEqual([true, true, false]);
   });
 
-  it("K13 an attempt begins at its recorded retryAt and not before; a second owner reads it instead of deciding again", async () => {
-    const l = await fresh(kind);
-    const at: number[] = [];
-    const wf = workflow({ name: "wf", signals: { nudge: any() } }, async (ctx) => {
-      await ctx.step(
-        "s",
-        () => {
-          at.push(l.platform.wallMs());
-          if (at.length < 2) throw new Error("once more");
-        },
-        { retry: { attempts: 2, initial: "20s", backoff: "exponential" } },
-      );
-    });
-    const a = await l.engine([wf], { lease: "1s" });
-    const h = await a.engine.start(wf);
-    await l.reached(h.runId, "StepFailed s");
-    const retryAt = Date.parse(payloadOf((await l.log(h.runId)).find((e) => e.eventType === "StepFailed"))["retryAt"] as string);
-    expect(retryAt - at[0]!).toBeGreaterThanOrEqual(20_000);
-    expect(retryAt - at[0]!).toBeLessThan(22_000);
-    a.die();
-    const b = await l.engine([wf], { lease: "1s" });
-    await b.client.signal(h.runId, "nudge", 0); // it is claimed for that, long before its time
-    await l.platform.advance(retryAt - l.platform.wallMs() - 1);
-    expect([at.length, (await l.row(h.runId)).fence.epoch]).toEqual([1, 2]);
-    await l.until(b.client.end(h.runId));
-    expect(at[1]).toBeGreaterThanOrEqual(retryAt);
-    expect(at[1]! - retryAt).toBeLessThan(500);
-    expect((await l.lines(h.runId)).slice(1, 5)).toEqual(["StepStarted s", "StepFailed s", "StepStarted s", "StepCompleted s"]);
-  });
+  it(
+    "an attempt begins at its recorded retryAt and not before; a second owner reads it instead of deciding again",
+    proves("K13"),
+    async () => {
+      const l = await fresh(kind);
+      const at: number[] = [];
+      const wf = workflow({ name: "wf", signals: { nudge: any() } }, async (ctx) => {
+        await ctx.step(
+          "s",
+          () => {
+            at.push(l.platform.wallMs());
+            if (at.length < 2) throw new Error("once more");
+          },
+          { retry: { attempts: 2, initial: "20s", backoff: "exponential" } },
+        );
+      });
+      const a = await l.engine([wf], { lease: "1s" });
+      const h = await a.engine.start(wf);
+      await l.reached(h.runId, "StepFailed s");
+      const retryAt = Date.parse(payloadOf((await l.log(h.runId)).find((e) => e.eventType === "StepFailed"))["retryAt"] as string);
+      expect(retryAt - at[0]!).toBeGreaterThanOrEqual(20_000);
+      expect(retryAt - at[0]!).toBeLessThan(22_000);
+      a.die();
+      const b = await l.engine([wf], { lease: "1s" });
+      await b.client.signal(h.runId, "nudge", 0); // it is claimed for that, long before its time
+      await l.platform.advance(retryAt - l.platform.wallMs() - 1);
+      expect([at.length, (await l.row(h.runId)).fence.epoch]).toEqual([1, 2]);
+      await l.until(b.client.end(h.runId));
+      expect(at[1]).toBeGreaterThanOrEqual(retryAt);
+      expect(at[1]! - retryAt).toBeLessThan(500);
+      expect((await l.lines(h.runId)).slice(1, 5)).toEqual(["StepStarted s", "StepFailed s", "StepStarted s", "StepCompleted s"]);
+    },
+  );
 
-  it("K13 the jitter of a delay comes from the run, the step and the attempt, never from chance", async () => {
+  it("the jitter of a delay comes from the run, the step and the attempt, never from chance", proves("K13"), async () => {
     const delays = async (seed: number): Promise<number[]> => {
       const l = await fresh(kind, seed);
       const wf = workflow({ name: "wf" }, async (ctx) => {
@@ -81,48 +86,52 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(new Set(first.map((d, i) => Math.floor(d / 2 ** i))).size).toBe(3); // each attempt has its own
   });
 
-  it("R-24 Fatal and a `when` that says no end the attempts; RetryAfter names its own delay; a `when` that throws permits nothing", async () => {
-    const l = await fresh(kind);
-    const counts = { fatal: 0, when: 0, after: 0, throws: 0 };
-    let gap = 0;
-    let before = 0;
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      const retry = { attempts: 5, initial: 10 };
-      const fail = (e: Error) => () => Promise.reject(e);
-      await ctx.step("fatal", () => (counts.fatal++, fail(new Fatal("stop"))()), { retry }).catch(() => {});
-      await ctx
-        .step("when", () => (counts.when++, fail(new Error("x"))()), { retry: { ...retry, when: (e) => (e as Error).message !== "x" } })
-        .catch(() => {});
-      await ctx
-        .step("throws", () => (counts.throws++, fail(new Error("x"))()), {
-          retry: {
-            ...retry,
-            when: () => {
-              throw new Error("policy");
+  it(
+    "Fatal and a `when` that says no end the attempts; RetryAfter names its own delay; a `when` that throws permits nothing",
+    proves("R-24"),
+    async () => {
+      const l = await fresh(kind);
+      const counts = { fatal: 0, when: 0, after: 0, throws: 0 };
+      let gap = 0;
+      let before = 0;
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        const retry = { attempts: 5, initial: 10 };
+        const fail = (e: Error) => () => Promise.reject(e);
+        await ctx.step("fatal", () => (counts.fatal++, fail(new Fatal("stop"))()), { retry }).catch(() => {});
+        await ctx
+          .step("when", () => (counts.when++, fail(new Error("x"))()), { retry: { ...retry, when: (e) => (e as Error).message !== "x" } })
+          .catch(() => {});
+        await ctx
+          .step("throws", () => (counts.throws++, fail(new Error("x"))()), {
+            retry: {
+              ...retry,
+              when: () => {
+                throw new Error("policy");
+              },
             },
+          })
+          .catch(() => {});
+        await ctx.step(
+          "after",
+          () => {
+            if (counts.after++ === 0) {
+              before = l.platform.wallMs();
+              throw new RetryAfter("30s");
+            }
+            gap = l.platform.wallMs() - before;
           },
-        })
-        .catch(() => {});
-      await ctx.step(
-        "after",
-        () => {
-          if (counts.after++ === 0) {
-            before = l.platform.wallMs();
-            throw new RetryAfter("30s");
-          }
-          gap = l.platform.wallMs() - before;
-        },
-        { retry },
-      );
-    });
-    const { engine } = await l.engine([wf]);
-    await l.until(engine.run(wf));
-    expect(counts).toEqual({ fatal: 1, when: 1, throws: 1, after: 2 });
-    expect(gap).toBeGreaterThanOrEqual(30_000);
-    expect(gap).toBeLessThan(31_000);
-  });
+          { retry },
+        );
+      });
+      const { engine } = await l.engine([wf]);
+      await l.until(engine.run(wf));
+      expect(counts).toEqual({ fatal: 1, when: 1, throws: 1, after: 2 });
+      expect(gap).toBeGreaterThanOrEqual(30_000);
+      expect(gap).toBeLessThan(31_000);
+    },
+  );
 
-  it("I2 a time limit aborts the attempt, which fails as TIMEOUT; what it returns later is nobody's outcome", async () => {
+  it("a time limit aborts the attempt, which fails as TIMEOUT; what it returns later is nobody's outcome", proves("I2"), async () => {
     const l = await fresh(kind);
     const late = gate<string>();
     const aborted: unknown[] = [];

@@ -3,11 +3,12 @@
 import { describe, expect, it } from "vitest";
 import { workflow } from "../workflow/define.ts";
 import { any, labs, payloadOf, storeKinds } from "../../test/support/lab.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const fresh = labs();
 
 describe.each(storeKinds)("%s", (kind) => {
-  it("K19 I8 retry makes a new run that adopts what the old one finished; the old one stays as it was", async () => {
+  it("retry makes a new run that adopts what the old one finished; the old one stays as it was", proves("K19", "I8"), async () => {
     const l = await fresh(kind);
     const ran: string[] = [];
     let mended = false;
@@ -39,7 +40,7 @@ describe.each(storeKinds)("%s", (kind) => {
     });
   });
 
-  it("K19 I7 a retry does not take over what the old run undid: it is done again, or decided by a person", async () => {
+  it("a retry does not take over what the old run undid: it is done again, or decided by a person", proves("K19", "I7"), async () => {
     const l = await fresh(kind);
     const ran: string[] = [];
     let mended = false;
@@ -58,52 +59,60 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await again.status()).toEqual({ status: "RUNNING", waiting: "decision" });
   });
 
-  it("I7 K19 what the old run undid is neither asked for nor sent again under its old key, whatever its class permits elsewhere", async () => {
-    for (const declared of ["keyed", "verified"] as const) {
+  it(
+    "what the old run undid is neither asked for nor sent again under its old key, whatever its class permits elsewhere",
+    proves("I7", "K19"),
+    async () => {
+      for (const declared of ["keyed", "verified"] as const) {
+        const l = await fresh(kind);
+        const ran: string[] = [];
+        let mended = false;
+        const done = { state: "completed-with-result", result: 0 } as const;
+        const verify = (): Promise<typeof done> => {
+          ran.push("asked");
+          return Promise.resolve(done);
+        };
+        const compensate = (): void => void ran.push("undone");
+        const wf = workflow({ name: "wf" }, async (ctx) => {
+          if (declared === "keyed") await ctx.step("paid", () => ran.push("paid"), { key: "k", dedup: "1d", compensate });
+          else await ctx.step("paid", () => ran.push("paid"), { verify, compensate });
+          if (!mended) ctx.fail("no");
+        });
+        const { engine } = await l.engine([wf]);
+        const h = await engine.start(wf);
+        await expect(l.until(h.result())).rejects.toMatchObject({ message: "no" });
+        mended = true;
+        const again = await h.retry();
+        await l.reached(again.runId, "pawl.StepInDoubt");
+        expect([declared, ran]).toEqual([declared, ["paid", "undone"]]);
+        expect(await again.status()).toEqual({ status: "RUNNING", waiting: "decision" });
+      }
+    },
+  );
+
+  it(
+    "retry of a run that has not ended is refused; from a step, it runs that step and what began after it again",
+    proves("K19"),
+    async () => {
       const l = await fresh(kind);
       const ran: string[] = [];
-      let mended = false;
-      const done = { state: "completed-with-result", result: 0 } as const;
-      const verify = (): Promise<typeof done> => {
-        ran.push("asked");
-        return Promise.resolve(done);
-      };
-      const compensate = (): void => void ran.push("undone");
-      const wf = workflow({ name: "wf" }, async (ctx) => {
-        if (declared === "keyed") await ctx.step("paid", () => ran.push("paid"), { key: "k", dedup: "1d", compensate });
-        else await ctx.step("paid", () => ran.push("paid"), { verify, compensate });
-        if (!mended) ctx.fail("no");
+      const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => {
+        for (const n of ["a", "b", "c"]) await ctx.step(n, () => ran.push(n));
+        await ctx.receive("s", { timeout: "1s" });
       });
       const { engine } = await l.engine([wf]);
       const h = await engine.start(wf);
-      await expect(l.until(h.result())).rejects.toMatchObject({ message: "no" });
-      mended = true;
-      const again = await h.retry();
-      await l.reached(again.runId, "pawl.StepInDoubt");
-      expect([declared, ran]).toEqual([declared, ["paid", "undone"]]);
-      expect(await again.status()).toEqual({ status: "RUNNING", waiting: "decision" });
-    }
-  });
+      await l.platform.settle();
+      await expect(h.retry()).rejects.toMatchObject({ code: "PAWL4010" });
+      await l.until(h.result());
+      await expect(h.retry()).rejects.toMatchObject({ code: "PAWL4010" });
+      const again = await h.retry({ fromStep: "b" });
+      await l.until(again.result());
+      expect(ran).toEqual(["a", "b", "c", "b", "c"]);
+    },
+  );
 
-  it("K19 retry of a run that has not ended is refused; from a step, it runs that step and what began after it again", async () => {
-    const l = await fresh(kind);
-    const ran: string[] = [];
-    const wf = workflow({ name: "wf", signals: { s: any() } }, async (ctx) => {
-      for (const n of ["a", "b", "c"]) await ctx.step(n, () => ran.push(n));
-      await ctx.receive("s", { timeout: "1s" });
-    });
-    const { engine } = await l.engine([wf]);
-    const h = await engine.start(wf);
-    await l.platform.settle();
-    await expect(h.retry()).rejects.toMatchObject({ code: "PAWL4010" });
-    await l.until(h.result());
-    await expect(h.retry()).rejects.toMatchObject({ code: "PAWL4010" });
-    const again = await h.retry({ fromStep: "b" });
-    await l.until(again.result());
-    expect(ran).toEqual(["a", "b", "c", "b", "c"]);
-  });
-
-  it("K19 a retry makes no child again and sends no signal again that the old run made and sent", async () => {
+  it("a retry makes no child again and sends no signal again that the old run made and sent", proves("K19"), async () => {
     const l = await fresh(kind);
     const heard: string[] = [];
     let mended = false;
@@ -133,55 +142,63 @@ describe.each(storeKinds)("%s", (kind) => {
   it.each([
     ["after the retry", "20s"],
     ["before it", "10ms"],
-  ])("K19 I12 a retry learns the end of a child that the old run started, if it comes %s, also when its owner dies", async (_when, nap) => {
-    const l = await fresh(kind);
-    let mended = false;
-    const child = workflow({ name: "child", input: any<number>() }, async (ctx, n) => {
-      await ctx.sleep("nap", nap as "20s");
-      return n > 0 ? ctx.continueAsNew(n - 1) : "grown";
-    });
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      const c = await ctx.start(child, 1);
-      if (!mended) ctx.fail("not yet");
-      return c.result();
-    });
-    const a = await l.engine([wf, child], { lease: "1s" });
-    const h = await a.engine.start(wf);
-    await expect(l.until(h.result())).rejects.toMatchObject({ message: "not yet" });
-    await l.platform.advance(1_000);
-    mended = true;
-    const again = await h.retry();
-    await l.reached(again.runId, "StepStarted result");
-    a.die();
-    const b = await l.engine([wf, child], { lease: "1s" });
-    expect(await l.until(b.client.end(again.runId))).toMatchObject({ status: "COMPLETED", result: "grown" });
-  });
+  ])(
+    "a retry learns the end of a child that the old run started, if it comes %s, also when its owner dies",
+    proves("K19", "I12"),
+    async (_when, nap) => {
+      const l = await fresh(kind);
+      let mended = false;
+      const child = workflow({ name: "child", input: any<number>() }, async (ctx, n) => {
+        await ctx.sleep("nap", nap as "20s");
+        return n > 0 ? ctx.continueAsNew(n - 1) : "grown";
+      });
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        const c = await ctx.start(child, 1);
+        if (!mended) ctx.fail("not yet");
+        return c.result();
+      });
+      const a = await l.engine([wf, child], { lease: "1s" });
+      const h = await a.engine.start(wf);
+      await expect(l.until(h.result())).rejects.toMatchObject({ message: "not yet" });
+      await l.platform.advance(1_000);
+      mended = true;
+      const again = await h.retry();
+      await l.reached(again.runId, "StepStarted result");
+      a.die();
+      const b = await l.engine([wf, child], { lease: "1s" });
+      expect(await l.until(b.client.end(again.runId))).toMatchObject({ status: "COMPLETED", result: "grown" });
+    },
+  );
 
-  it("K19 I6 I7 a retry of a retry knows what the first run did and left unknown, although the second never came to it", async () => {
-    const l = await fresh(kind);
-    const ran: string[] = [];
-    let shut = false;
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      if (shut) ctx.fail("shut");
-      await ctx.step("done", () => ran.push("done"), { once: true });
-      await ctx.step("unknown", () => ran.push("unknown") && new Promise(() => {}), { once: true });
-    });
-    const { engine } = await l.engine([wf]);
-    const h = await engine.start(wf);
-    await l.reached(h.runId, "StepStarted unknown");
-    await h.terminate("stuck");
-    await expect(l.until(h.result())).rejects.toMatchObject({ code: "PAWL1014" });
-    shut = true;
-    const second = await h.retry();
-    await expect(l.until(second.result())).rejects.toMatchObject({ message: "shut" });
-    shut = false;
-    const third = await second.retry();
-    await l.reached(third.runId, "pawl.StepInDoubt");
-    expect(ran).toEqual(["done", "unknown"]);
-    expect(await third.status()).toEqual({ status: "RUNNING", waiting: "decision" });
-  });
+  it(
+    "a retry of a retry knows what the first run did and left unknown, although the second never came to it",
+    proves("K19", "I6", "I7"),
+    async () => {
+      const l = await fresh(kind);
+      const ran: string[] = [];
+      let shut = false;
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        if (shut) ctx.fail("shut");
+        await ctx.step("done", () => ran.push("done"), { once: true });
+        await ctx.step("unknown", () => ran.push("unknown") && new Promise(() => {}), { once: true });
+      });
+      const { engine } = await l.engine([wf]);
+      const h = await engine.start(wf);
+      await l.reached(h.runId, "StepStarted unknown");
+      await h.terminate("stuck");
+      await expect(l.until(h.result())).rejects.toMatchObject({ code: "PAWL1014" });
+      shut = true;
+      const second = await h.retry();
+      await expect(l.until(second.result())).rejects.toMatchObject({ message: "shut" });
+      shut = false;
+      const third = await second.retry();
+      await l.reached(third.runId, "pawl.StepInDoubt");
+      expect(ran).toEqual(["done", "unknown"]);
+      expect(await third.status()).toEqual({ status: "RUNNING", waiting: "decision" });
+    },
+  );
 
-  it("I7 a retry from a step does not send again what is unknown after it; a step that is not there is refused", async () => {
+  it("a retry from a step does not send again what is unknown after it; a step that is not there is refused", proves("I7"), async () => {
     const l = await fresh(kind);
     const ran: string[] = [];
     const wf = workflow({ name: "wf" }, async (ctx) => {

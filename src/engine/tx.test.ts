@@ -7,6 +7,7 @@ import type { Store } from "../store/port.ts";
 import { workflow } from "../workflow/define.ts";
 import type { Tx } from "../workflow/types.ts";
 import { labs, type Lab } from "../../test/support/lab.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const fresh = labs();
 const open = async (): Promise<Lab> => {
@@ -28,7 +29,7 @@ const add = (db: Tx): Promise<number> =>
   db.sql<{ n: number }>`update account set n = n + 1 where id = 'a' returning n`.then((r) => r.rows[0]!.n);
 
 describe("ctx.tx", () => {
-  it("K11 I5 the rows and the outcome are one commit; the value reaches the code, live and on replay", async () => {
+  it("the rows and the outcome are one commit; the value reaches the code, live and on replay", proves("K11", "I5"), async () => {
     const l = await open();
     const wf = workflow({ name: "wf" }, async (ctx) => {
       const n = await ctx.tx("add", add);
@@ -48,7 +49,8 @@ describe("ctx.tx", () => {
   });
 
   it.each(["add:B", "add:C", "add:D", "engine:commit", "engine:ack", "add:E"])(
-    "K11 I5 killed at %s, it happened exactly as often as it is recorded: once",
+    "killed at %s, it happened exactly as often as it is recorded: once",
+    proves("K11", "I5"),
     async (point) => {
       const l = await open();
       const wf = workflow({ name: "wf" }, async (ctx) => {
@@ -73,7 +75,7 @@ describe("ctx.tx", () => {
     },
   );
 
-  it("K11 I5 an answer that is lost after COMMIT is looked up, not asked again: once", async () => {
+  it("an answer that is lost after COMMIT is looked up, not asked again: once", proves("K11", "I5"), async () => {
     const l = await open();
     let drops = 1;
     const wrap = (s: Store): Store => ({
@@ -90,7 +92,7 @@ describe("ctx.tx", () => {
     expect(await count(l)).toBe(1);
   });
 
-  it("K11 I5 an unknown outcome that did not happen is run again: once", async () => {
+  it("an unknown outcome that did not happen is run again: once", proves("K11", "I5"), async () => {
     const l = await open();
     let fails = 1;
     const wrap = (s: Store): Store => ({
@@ -110,7 +112,7 @@ describe("ctx.tx", () => {
     expect(await count(l)).toBe(1);
   });
 
-  it("K11 a function that throws, or returns what cannot be stored, leaves no rows and fails the step", async () => {
+  it("a function that throws, or returns what cannot be stored, leaves no rows and fails the step", proves("K11"), async () => {
     const l = await open();
     const why = (e: StepError): string => `${e.category} ${e.message.slice(0, 9)}`;
     const wf = workflow({ name: "wf" }, async (ctx) => [
@@ -123,7 +125,7 @@ describe("ctx.tx", () => {
     expect(await count(l)).toBe(0);
   });
 
-  it("K11 I7 a transaction that was ended from inside is in doubt: nothing is run again", async () => {
+  it("a transaction that was ended from inside is in doubt: nothing is run again", proves("K11", "I7"), async () => {
     const l = await open();
     let calls = 0;
     const wf = workflow({ name: "wf" }, async (ctx) => {
@@ -140,7 +142,7 @@ describe("ctx.tx", () => {
     expect(await h.status()).toEqual({ status: "RUNNING", waiting: "decision" });
   });
 
-  it("K11 a store that is busy is asked again; the function runs until it is committed once", async () => {
+  it("a store that is busy is asked again; the function runs until it is committed once", proves("K11"), async () => {
     const l = await open();
     let busy = 2;
     const wrap = (s: Store): Store => ({
@@ -156,7 +158,7 @@ describe("ctx.tx", () => {
     expect(await count(l)).toBe(1);
   });
 
-  it("K11 I3 on fenced its rows are rolled back with it, and the code never hears of it", async () => {
+  it("on fenced its rows are rolled back with it, and the code never hears of it", proves("K11", "I3"), async () => {
     const l = await open();
     let calls = 0;
     const heard: unknown[] = [];
@@ -186,7 +188,7 @@ describe("ctx.tx", () => {
     expect(await count(l)).toBe(0);
   });
 
-  it("K13 K6 beside parallel branches, what the code was told first is first in the log", async () => {
+  it("beside parallel branches, what the code was told first is first in the log", proves("K13", "K6"), async () => {
     const l = await open();
     const told: string[][] = [];
     const wf = workflow({ name: "wf" }, async (ctx) => {
@@ -214,7 +216,7 @@ describe("ctx.tx", () => {
     expect(await count(l)).toBe(16);
   });
 
-  it("K11 a store without SQL refuses ctx.tx as a failure of the step", async () => {
+  it("a store without SQL refuses ctx.tx as a failure of the step", proves("K11"), async () => {
     const l = await fresh("memory");
     const wf = workflow({ name: "wf" }, async (ctx) =>
       ctx.tx("t", async () => 1).catch((e: StepError) => (e.cause as { code?: string }).code),

@@ -10,6 +10,7 @@ import { appendAuthority } from "./authority.ts";
 import type { AppendAuthority } from "./append-types.ts";
 import type { RunEventWrite } from "../core/contract.ts";
 import { eventOf } from "./registry.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const scope = { tenantId: "t", projectId: "p", environmentId: "e" };
 type Answers = Awaited<ReturnType<Store["commit"]>>;
@@ -70,7 +71,7 @@ describe("the append authority", () => {
     expect(l.batches.map((b) => b.map((c) => c.events.length))).toEqual([[2], [3, 1]]);
   });
 
-  it("K10 a batch whose answer is lost is asked again, byte for byte, and its caller is told that it inserted", async () => {
+  it("a batch whose answer is lost is asked again, byte for byte, and its caller is told that it inserted", proves("K10"), async () => {
     const l = lab(async (real, batch, n) => {
       const done = await real(batch);
       if (n < 3) throw new PawlError("PAWL3002", "the line broke", { outcome: "unknown" });
@@ -105,7 +106,7 @@ describe("the append authority", () => {
     expect(never.batches.length).toBeLessThan(100);
   });
 
-  it("D-141 two authorities that create one run at once: one creates it, the other's events are appended to it", async () => {
+  it("two authorities that create one run at once: one creates it, the other's events are appended to it", proves("D-141"), async () => {
     const l = lab();
     const second: AppendAuthority = appendAuthority(l.store, l.platform, { scope });
     const [a, b] = await l.until(

@@ -8,6 +8,7 @@ import { virtualPlatform } from "../platform/virtual.ts";
 import type { EventRecord } from "../store/port.ts";
 import { canonicalWrite, chainFrame, chainLink, payloadHash, verifyChain, type ChainEvent } from "./chain.ts";
 import { EventMaker } from "./record.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const run = { runId: "r1", scope: { tenantId: "acme", projectId: "shop", environmentId: "prod" }, planId: "order", planVersion: "1" };
 const event: ChainEvent = {
@@ -24,7 +25,7 @@ const event: ChainEvent = {
 };
 
 describe("the text of a link", () => {
-  it("K22 is link, sealed time and canonical write, with the payload's hash in the place of the payload", () => {
+  it("is link, sealed time and canonical write, with the payload's hash in the place of the payload", proves("K22"), () => {
     const write =
       `{"emittedAt":1760000000123,"engineAttemptId":1,"environmentId":"prod","eventId":"0b6d4f1e-6d5b-4f6e-9d53-3a0a5c9b7e11","eventType":"StepStarted",` +
       `"idempotencyKey":"${"ab".repeat(32)}","logicalAttemptId":1,"payloadHash":"${"cd".repeat(32)}","planId":"order","planVersion":"1","projectId":"shop",` +
@@ -35,7 +36,7 @@ describe("the text of a link", () => {
     expect(chainLink("ff", 1000, run, event)).toBe("30a9a6943f42f27a8f40b47b29f341014fc979598d48e9fc6165e27b93901d9d");
   });
 
-  it("K22 the hand-made text is RFC 8785, whatever the ids hold", () => {
+  it("the hand-made text is RFC 8785, whatever the ids hold", proves("K22"), () => {
     const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 10 });
     const count = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
     const anyRun = fc.record({ runId: text, tenantId: text, projectId: text, environmentId: text, planId: text, planVersion: text });
@@ -58,7 +59,7 @@ describe("the text of a link", () => {
     );
   });
 
-  it("K22 payloadHash is over salt and payload", () => {
+  it("payloadHash is over salt and payload", proves("K22"), () => {
     expect(payloadHash("ab", "{}")).toBe(sha256Hex("ab\n{}"));
     expect(payloadHash("ac", "{}")).not.toBe(payloadHash("ab", "{}"));
   });
@@ -91,13 +92,13 @@ describe("verifyChain", () => {
   });
   const change = (at: number, patch: Partial<EventRecord>): EventRecord[] => log.map((e, i) => (i === at ? { ...e, ...patch } : e));
 
-  it("K22 an untouched log is sound, and its times are sealed up to the last Commit but one", () => {
+  it("an untouched log is sound, and its times are sealed up to the last Commit but one", proves("K22"), () => {
     expect(verifyChain(run, log)).toEqual({ ok: true, head: log.at(-1)?.link, sealedThrough: 5 });
     expect(verifyChain(run, log.slice(0, 3))).toEqual({ ok: true, head: log[2]?.link, sealedThrough: 0 });
     expect(verifyChain(run, [])).toEqual({ ok: true, head: "", sealedThrough: 0 });
   });
 
-  it("K22 a change of any field of any event is seen", () => {
+  it("a change of any field of any event is seen", proves("K22"), () => {
     for (const at of log.keys()) {
       const e = log[at] as EventRecord;
       const patches: readonly Partial<EventRecord>[] = [
@@ -118,7 +119,7 @@ describe("verifyChain", () => {
     }
   });
 
-  it("K22 the scope and plan of the run are in every link", () => {
+  it("the scope and plan of the run are in every link", proves("K22"), () => {
     for (const other of [
       { runId: "r2" },
       { planId: "x" },
@@ -131,7 +132,7 @@ describe("verifyChain", () => {
     }
   });
 
-  it("K22 a changed time is seen when it is sealed, and the head's is not yet", () => {
+  it("a changed time is seen when it is sealed, and the head's is not yet", proves("K22"), () => {
     const later = (from: number, to: number): EventRecord[] =>
       log.map((e, i) => (i >= from && i < to ? { ...e, persistedAt: e.persistedAt + 1 } : e));
     expect(verifyChain(run, later(0, 3))).toMatchObject({ ok: false, runSeq: 4 });
@@ -139,7 +140,7 @@ describe("verifyChain", () => {
     expect(verifyChain(run, later(5, 7))).toMatchObject({ ok: true, sealedThrough: 5 });
   });
 
-  it("K22 events of one Commit share their time", () => {
+  it("events of one Commit share their time", proves("K22"), () => {
     expect(verifyChain(run, change(6, { persistedAt: 3001 }))).toEqual({
       ok: false,
       runSeq: 7,
@@ -147,7 +148,7 @@ describe("verifyChain", () => {
     });
   });
 
-  it("K22 a removed, repeated, moved or inserted event is seen", () => {
+  it("a removed, repeated, moved or inserted event is seen", proves("K22"), () => {
     for (const at of log.keys()) {
       const without = log.toSpliced(at, 1);
       // The last event can be cut off unseen by the chain alone: the head link in the run's row tells.
@@ -159,13 +160,13 @@ describe("verifyChain", () => {
     expect(verifyChain(run, change(3, { stateVersion: 0 }))).toMatchObject({ ok: false, problem: "stateVersion goes back" });
   });
 
-  it("K22 a payload may expire with its salt and the chain still holds; one that appears is seen", () => {
+  it("a payload may expire with its salt and the chain still holds; one that appears is seen", proves("K22"), () => {
     expect(verifyChain(run, change(0, { payload: null, salt: null }))).toMatchObject({ ok: true });
     expect(verifyChain(run, change(1, { payload: "{}" }))).toEqual({ ok: false, runSeq: 2, problem: "the payload has no hash" });
     expect(verifyChain(run, change(0, { salt: "00" }))).toEqual({ ok: false, runSeq: 1, problem: "the payload does not match its hash" });
   });
 
-  it("K22 P-15 a log that begins with runSeq 0 is none, also where every link is right", () => {
+  it("a log that begins with runSeq 0 is none, also where every link is right", proves("K22", "P-15"), () => {
     for (const runSeq of [0, -1, 0.5]) {
       const e = { ...event, runSeq, payloadHash: null };
       const first: EventRecord = { ...e, payload: null, salt: null, persistedAt: 6, link: chainLink("", null, run, e) };
@@ -173,7 +174,7 @@ describe("verifyChain", () => {
     }
   });
 
-  it("D-089 gaps in runSeq are no fault", () => {
+  it("gaps in runSeq are no fault", proves("D-089"), () => {
     const maker = new EventMaker(run, virtualPlatform(), { seq: 0, link: "", sealedAt: null });
     const first = {
       ...maker.make({ eventType: "RunStarted", stepId: null, logicalAttemptId: 1, engineAttemptId: 1, emittedAt: 1, payload: null }, 1),

@@ -6,6 +6,7 @@ import type { EventRecord } from "../store/port.ts";
 import type { RunEventRecord, RunEventWrite } from "../core/contract.ts";
 import { isStepEvent, toRecord, validateWrite } from "./envelope.ts";
 import { idempotencyKey } from "./keys.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const run = { runId: "r1", scope: { tenantId: "acme", projectId: "shop", environmentId: "prod" }, workflow: "order", version: "1" };
 const stored: EventRecord = {
@@ -57,28 +58,32 @@ const pointers = (x: unknown): readonly string[] => {
 };
 
 describe("toRecord", () => {
-  it("D-025 D-026 D-027 D-028 D-029 D-030 D-031 D-038 D-039 D-088 D-089 D-090 D-091 shows the fourteen members, runSeq and persistedAt", () => {
-    expect(toRecord(run, stored)).toEqual({
-      eventId: stored.eventId,
-      eventType: "StepCompleted",
-      runId: "r1",
-      tenantId: "acme",
-      projectId: "shop",
-      environmentId: "prod",
-      planId: "order",
-      planVersion: "1",
-      stepId: "charge",
-      engineAttemptId: 3,
-      logicalAttemptId: 2,
-      idempotencyKey: "k",
-      emittedAt: "2025-10-09T08:53:20.123Z",
-      payload: { result: { n: 1 } },
-      runSeq: 4,
-      persistedAt: "2025-10-09T08:53:20.456Z",
-    });
-  });
+  it(
+    "shows the fourteen members, runSeq and persistedAt",
+    proves("D-025", "D-026", "D-027", "D-028", "D-029", "D-030", "D-031", "D-038", "D-039", "D-088", "D-089", "D-090", "D-091"),
+    () => {
+      expect(toRecord(run, stored)).toEqual({
+        eventId: stored.eventId,
+        eventType: "StepCompleted",
+        runId: "r1",
+        tenantId: "acme",
+        projectId: "shop",
+        environmentId: "prod",
+        planId: "order",
+        planVersion: "1",
+        stepId: "charge",
+        engineAttemptId: 3,
+        logicalAttemptId: 2,
+        idempotencyKey: "k",
+        emittedAt: "2025-10-09T08:53:20.123Z",
+        payload: { result: { n: 1 } },
+        runSeq: 4,
+        persistedAt: "2025-10-09T08:53:20.456Z",
+      });
+    },
+  );
 
-  it("D-037 D-059 a run-level event has no member stepId, and one without payload no member payload", () => {
+  it("a run-level event has no member stepId, and one without payload no member payload", proves("D-037", "D-059"), () => {
     const record = toRecord(run, { ...stored, eventType: "RunPaused", stepId: null, payload: null });
     expect("stepId" in record || "payload" in record).toBe(false);
   });
@@ -87,14 +92,14 @@ describe("toRecord", () => {
     expect(toRecord(run, { ...stored, payload: "{" }).payload).toBe("{");
   });
 
-  it("D-036 only the four step events are step events", () => {
+  it("only the four step events are step events", proves("D-036"), () => {
     expect(stepEventTypes.every(isStepEvent)).toBe(true);
     expect([...runEventTypes, "pawl.StepInDoubt", "StepX", "constructor"].some(isStepEvent)).toBe(false);
   });
 });
 
 describe("types", () => {
-  it("D-087 D-088 D-089 D-090 D-091 eventType is open, a write has no place, a record always has one", () => {
+  it("eventType is open, a write has no place, a record always has one", proves("D-087", "D-088", "D-089", "D-090", "D-091"), () => {
     const open: RunEventWrite["eventType"] = "something.new";
     expect(open).toBe("something.new");
     expectTypeOf<RunEventWrite>().not.toHaveProperty("runSeq");
@@ -108,32 +113,34 @@ describe("types", () => {
 });
 
 describe("validateWrite", () => {
-  it("D-024 D-034 D-036 a complete write is accepted, without members that are not the envelope's", () => {
+  it("a complete write is accepted, without members that are not the envelope's", proves("D-024", "D-034", "D-036"), () => {
     const w = written({ payload: { a: 1 } });
     expect(validateWrite({ ...w, extra: 5 })).toEqual({ ok: true, write: w });
     expect(validateWrite(written({ eventType: "RunStarted", stepId: undefined })).ok).toBe(true);
     expect(validateWrite(written({ eventType: "something.new", stepId: undefined })).ok).toBe(true);
   });
 
-  const required: readonly (readonly [id: string, field: string])[] = [
-    ["D-024", "eventId"],
-    ["D-025", "eventType"],
-    ["D-026", "runId"],
-    ["D-027", "tenantId"],
-    ["D-028", "projectId"],
-    ["D-029", "environmentId"],
-    ["D-030", "planId"],
-    ["D-031", "planVersion"],
-    ["D-032 D-042", "engineAttemptId"],
-    ["D-033", "logicalAttemptId"],
-    ["D-035", "emittedAt"],
-    ["D-036", "stepId"],
+  const required: readonly (readonly [field: string, ...ids: string[]])[] = [
+    ["eventId", "D-024"],
+    ["eventType", "D-025"],
+    ["runId", "D-026"],
+    ["tenantId", "D-027"],
+    ["projectId", "D-028"],
+    ["environmentId", "D-029"],
+    ["planId", "D-030"],
+    ["planVersion", "D-031"],
+    ["engineAttemptId", "D-032", "D-042"],
+    ["logicalAttemptId", "D-033"],
+    ["emittedAt", "D-035"],
+    ["stepId", "D-036"],
   ];
-  it.each(required)("%s a write without %s is refused, naming it", (_, field) => {
-    for (const value of [undefined, "", null]) expect(pointers(written({ [field]: value }))).toContain(`/${field}`);
-  });
+  for (const [field, ...ids] of required) {
+    it(`a write without ${field} is refused, naming it`, proves(...ids), () => {
+      for (const value of [undefined, "", null]) expect(pointers(written({ [field]: value }))).toContain(`/${field}`);
+    });
+  }
 
-  it("D-024 an eventId that is no v4 is refused", () => {
+  it("an eventId that is no v4 is refused", proves("D-024"), () => {
     for (const eventId of [
       "0199f3c2-7b1e-7d44-8a55-2f6b0c9d1e70",
       "0b6d4f1e-6d5b-5f6e-9d53-3a0a5c9b7e11",
@@ -146,14 +153,14 @@ describe("validateWrite", () => {
     }
   });
 
-  it("D-032 D-033 D-041 attempts are whole numbers of at least 1", () => {
+  it("attempts are whole numbers of at least 1", proves("D-032", "D-033", "D-041"), () => {
     for (const n of [0, -1, 1.5, "1", Number.NaN]) {
       expect(pointers(written({ engineAttemptId: n }))).toEqual(["/engineAttemptId"]);
       expect(pointers(written({ logicalAttemptId: n }))).toEqual(["/logicalAttemptId"]);
     }
   });
 
-  it("D-035 emittedAt is RFC 3339 in UTC with milliseconds", () => {
+  it("emittedAt is RFC 3339 in UTC with milliseconds", proves("D-035"), () => {
     for (const emittedAt of [
       "2026-01-31T12:00:00Z",
       "2026-01-31T12:00:00.000+00:00",
@@ -166,7 +173,7 @@ describe("validateWrite", () => {
     }
   });
 
-  it("D-036 D-037 stepId is there on a step's event and nowhere else", () => {
+  it("stepId is there on a step's event and nowhere else", proves("D-036", "D-037"), () => {
     expect(pointers(written({ stepId: undefined }))).toEqual(["/stepId"]);
     expect(pointers(written({ eventType: "RunStarted" }))).toEqual(["/stepId"]);
     expect(pointers(written({ eventType: "something.new" }))).toEqual(["/stepId"]);
@@ -176,12 +183,12 @@ describe("validateWrite", () => {
     }
   });
 
-  it("D-034 D-060 a key that is not the formula's is refused", () => {
+  it("a key that is not the formula's is refused", proves("D-034", "D-060"), () => {
     expect(pointers({ ...written(), idempotencyKey: "ab".repeat(32) })).toEqual(["/idempotencyKey"]);
     expect(pointers({ ...written(), idempotencyKey: undefined })).toEqual(["/idempotencyKey"]);
   });
 
-  it("D-071 D-072 a '|' or the reserved RUN in a field of the key is refused", () => {
+  it("a '|' or the reserved RUN in a field of the key is refused", proves("D-071", "D-072"), () => {
     for (const more of [
       { runId: "a|b" },
       { planId: "a|b" },

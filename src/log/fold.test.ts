@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { EventRecord } from "../store/port.ts";
 import { fold } from "./fold.ts";
+import { proves } from "../../test/support/proves.ts";
 
 let seq = 0;
 const e = (eventType: string, more: Partial<EventRecord> = {}): EventRecord => {
@@ -112,7 +113,7 @@ describe("fold", () => {
     expect(fold(events).steps[0]).not.toHaveProperty("retryAt");
   });
 
-  it("K21 a re-dispatch counts engine attempts and leaves the step's state alone", () => {
+  it("a re-dispatch counts engine attempts and leaves the step's state alone", proves("K21"), () => {
     const events = log(() => [
       e("RunStarted"),
       e("StepStarted", { payload: started }),
@@ -124,7 +125,7 @@ describe("fold", () => {
     expect(fold(retried).steps[0]).toMatchObject({ attempts: 2, engineAttempts: 1 });
   });
 
-  it("D-016 D-023 K21 unknown and pawl events move the head and nothing else", () => {
+  it("unknown and pawl events move the head and nothing else", proves("D-016", "D-023", "K21"), () => {
     const events = log(() => [e("RunStarted"), e("StepStarted", { payload: started }), e("RunPaused")]);
     const before = fold(events);
     const after = fold([

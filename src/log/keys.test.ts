@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { idempotencyKey, keyPreimage, type KeyFields } from "./keys.ts";
+import { proves } from "../../test/support/proves.ts";
 
 interface Vector extends Omit<KeyFields, "stepId"> {
   readonly name: string;
@@ -29,22 +30,26 @@ const refused = expect.objectContaining({ code: "PAWL1001" });
 
 describe("golden vectors", () => {
   for (const [i, v] of vectors.entries()) {
-    it(`${ids[i] ?? ""} D-082 D-083 D-084 ${v.name}: preimage and digest are exactly these`, () => {
+    it(`${v.name}: preimage and digest are exactly these`, proves(...ids.slice(i, i + 1), "D-082", "D-083", "D-084"), () => {
       expect(keyPreimage(fieldsOf(v))).toBe(v.preimage);
       expect(idempotencyKey(fieldsOf(v))).toBe(v.expectedSha256Hex);
       expect(v.expectedSha256Hex).toBe(published[i] ?? createHash("sha256").update(v.preimage, "utf8").digest("hex"));
     });
   }
 
-  it("D-078 D-079 D-080 D-081 D-086 the file covers run and step level, several attempts and several plan versions", () => {
-    expect(vectors.length).toBeGreaterThanOrEqual(10);
-    expect(vectors.some((v) => v.stepIdNormalized === "RUN")).toBe(true);
-    expect(vectors.some((v) => v.stepId !== undefined)).toBe(true);
-    expect(new Set(vectors.map((v) => v.logicalAttemptId)).size).toBeGreaterThan(2);
-    expect(new Set(vectors.map((v) => v.planVersion)).size).toBeGreaterThan(2);
-  });
+  it(
+    "the file covers run and step level, several attempts and several plan versions",
+    proves("D-078", "D-079", "D-080", "D-081", "D-086"),
+    () => {
+      expect(vectors.length).toBeGreaterThanOrEqual(10);
+      expect(vectors.some((v) => v.stepIdNormalized === "RUN")).toBe(true);
+      expect(vectors.some((v) => v.stepId !== undefined)).toBe(true);
+      expect(new Set(vectors.map((v) => v.logicalAttemptId)).size).toBeGreaterThan(2);
+      expect(new Set(vectors.map((v) => v.planVersion)).size).toBeGreaterThan(2);
+    },
+  );
 
-  it("D-138 every vector carries exactly the named fields, with stepId absent at run level", () => {
+  it("every vector carries exactly the named fields, with stepId absent at run level", proves("D-138"), () => {
     const run = [
       "name",
       "runId",
@@ -76,22 +81,26 @@ describe("derivation", () => {
     planVersion: field,
   });
 
-  it("D-060 D-061 D-062 D-063 D-064 D-065 D-073 the key is SHA-256 over the UTF-8 of six fields in order, joined by '|'", () => {
-    fc.assert(
-      fc.property(anyFields, (e) => {
-        const bytes = Buffer.concat(
-          [e.runId, e.stepId ?? "RUN", e.logicalAttemptId.toString(10), e.eventType, e.planId, e.planVersion].flatMap((part, i) =>
-            i === 0 ? [Buffer.from(part, "utf8")] : [Buffer.from([0x7c]), Buffer.from(part, "utf8")],
-          ),
-        );
-        expect(Buffer.from(keyPreimage(e), "utf8")).toEqual(bytes);
-        expect(idempotencyKey(e)).toBe(createHash("sha256").update(bytes).digest("hex"));
-      }),
-      { numRuns: 200 },
-    );
-  });
+  it(
+    "the key is SHA-256 over the UTF-8 of six fields in order, joined by '|'",
+    proves("D-060", "D-061", "D-062", "D-063", "D-064", "D-065", "D-073"),
+    () => {
+      fc.assert(
+        fc.property(anyFields, (e) => {
+          const bytes = Buffer.concat(
+            [e.runId, e.stepId ?? "RUN", e.logicalAttemptId.toString(10), e.eventType, e.planId, e.planVersion].flatMap((part, i) =>
+              i === 0 ? [Buffer.from(part, "utf8")] : [Buffer.from([0x7c]), Buffer.from(part, "utf8")],
+            ),
+          );
+          expect(Buffer.from(keyPreimage(e), "utf8")).toEqual(bytes);
+          expect(idempotencyKey(e)).toBe(createHash("sha256").update(bytes).digest("hex"));
+        }),
+        { numRuns: 200 },
+      );
+    },
+  );
 
-  it("D-061 each of the six fields changes the key", () => {
+  it("each of the six fields changes the key", proves("D-061"), () => {
     const others: readonly Partial<KeyFields>[] = [
       { runId: "r2" },
       { stepId: "ship" },
@@ -105,13 +114,13 @@ describe("derivation", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it("D-066 text is verbatim: case, spaces and Unicode form all count", () => {
+  it("text is verbatim: case, spaces and Unicode form all count", proves("D-066"), () => {
     const texts = ["charge", "Charge", " charge", "charge ", "caf\u00e9", "cafe\u0301", "\uff23harge"];
     expect(new Set(texts.map((stepId) => idempotencyKey({ ...base, stepId }))).size).toBe(texts.length);
     expect(keyPreimage({ ...base, stepId: " Cafe\u0301 " })).toBe("r1| Cafe\u0301 |1|StepStarted|order|1");
   });
 
-  it("D-067 the attempt is written in base ten without leading zeros", () => {
+  it("the attempt is written in base ten without leading zeros", proves("D-067"), () => {
     expect([0, 1, 10, 1_000_000, 2 ** 53 - 1].map((n) => keyPreimage({ ...base, logicalAttemptId: n }).split("|")[2])).toEqual([
       "0",
       "1",
@@ -121,12 +130,12 @@ describe("derivation", () => {
     ]);
   });
 
-  it("D-068 D-069 a step's event has its stepId there, a run's has RUN", () => {
+  it("a step's event has its stepId there, a run's has RUN", proves("D-068", "D-069"), () => {
     expect(keyPreimage(base).split("|")[1]).toBe("charge");
     expect(keyPreimage({ ...base, stepId: null, eventType: "RunStarted" })).toBe("r1|RUN|1|RunStarted|order|1");
   });
 
-  it("D-070 D-085 tenant, project, environment and engine attempt do not take part", () => {
+  it("tenant, project, environment and engine attempt do not take part", proves("D-070", "D-085"), () => {
     const more = {
       ...base,
       tenantId: "t",
@@ -142,7 +151,7 @@ describe("derivation", () => {
     expect(idempotencyKey(others)).toBe(idempotencyKey(base));
   });
 
-  it("D-071 D-072 a '|' in any field is refused, and the field is named", () => {
+  it("a '|' in any field is refused, and the field is named", proves("D-071", "D-072"), () => {
     for (const name of ["runId", "eventType", "planId", "planVersion", "stepId"] as const) {
       for (const text of ["a|b", "|", "a|", "|b|c"]) {
         expect(() => idempotencyKey({ ...base, [name]: text })).toThrow(

@@ -2,6 +2,7 @@
 // that the codec already made (K12: encoded once), so a payload is assembled, never re-encoded. Reading is defensive:
 // an unknown field is ignored, a missing one is undefined.
 import type { GuaranteeClass, RunStatus, StepKind } from "../core/model.ts";
+import type { Recorded, SendAgain } from "../core/send-again.ts";
 import type { StepCategory } from "../errors/flow.ts";
 import type { Failure } from "../codec/failure.ts";
 
@@ -40,7 +41,34 @@ export interface RunStartPayload {
   readonly lineDeadline?: boolean;
   readonly retryOf?: string;
   readonly fromStep?: string;
+  /** The run in whose place it began anew (onConflict: "restart"): what that one let leave is carried, as for a retry. */
+  readonly restartOf?: string;
   readonly continuedFrom?: string;
+  /** A person ordered completed effects to be sent again: which, who and why. Each one's StepStarted repeats who and why. */
+  readonly rerun?: RerunOrder;
+}
+
+/** A person's order to send completed effects again (`retry({ rerun, by, reason })`). */
+export interface RerunOrder {
+  readonly steps: readonly string[];
+  readonly by: string;
+  readonly reason: string;
+}
+
+/**
+ * What earlier runs of the line had recorded of this effect when a later run came to it, and what the table of sending again
+ * (core/send-again.ts) said. A StepStarted with it is no send by itself unless `then` is `run` or `newKey`: the send, if there is one,
+ * is a `pawl.StepRedispatched` or a further attempt. Absent where nothing was recorded, and where the outcome was taken over.
+ */
+export interface LinePayload {
+  /** The run, and its step, that last recorded something of it. */
+  readonly runId: string;
+  readonly stepId: string;
+  readonly was: Recorded;
+  readonly then: SendAgain;
+  /** The store's times of the first and the latest dispatch that count, over the whole line. */
+  readonly firstAt: number;
+  readonly lastAt: number;
 }
 
 export interface ChildRef {
@@ -78,6 +106,12 @@ export interface StepStartedPayload {
   readonly child?: ChildRef;
   /** The step that a compensation undoes. */
   readonly of?: string;
+  /** What earlier runs of the line knew of it. */
+  readonly line?: LinePayload;
+  /** It had completed in the line, and is sent again on a person's order. */
+  readonly rerun?: { readonly by: string; readonly reason: string };
+  /** `key` is a new one, since what was sent under this key, the author's, was undone. */
+  readonly attemptOf?: string;
 }
 
 /** What is said to whoever must approve a step. */

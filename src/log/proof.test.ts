@@ -5,6 +5,7 @@ import type { EventRecord } from "../store/port.ts";
 import { openDecisions, parseDecisionId } from "./decisions.ts";
 import { effectStories, mayArriveUntil } from "./effect-story.ts";
 import { proofOf, type EffectProof, type Proof, type ProofStore } from "./proof.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const store: ProofStore = { name: "sqlite", durable: true, unsafe: [], moved: false, incarnation: 1 };
 type Line = readonly [type: string, payload?: object, attempt?: number];
@@ -133,7 +134,7 @@ describe("sentences", () => {
 });
 
 describe("the whole proof", () => {
-  it("W-002 never says exactly once, and every sentence has its class and at least one assumption", () => {
+  it("never says exactly once, and every sentence has its class and at least one assumption", proves("W-002"), () => {
     const stories: Line[][] = [
       [["StepStarted", keyed], again, done],
       [["StepStarted", verified], done],
@@ -150,7 +151,7 @@ describe("the whole proof", () => {
     }
   });
 
-  it("A-33 A-35 what a verifier did not confirm later is said, with its events, and so is who went on from it", () => {
+  it("what a verifier did not confirm later is said, with its events, and so is who went on from it", proves("A-33", "A-35"), () => {
     const against = { stepId: "charge", verifier: "bank", reason: "no such charge", epoch: 2 };
     const warned = one(["StepStarted", keyed], done, ["pawl.ConfirmationFailed", { ...against, mode: "warn" }]);
     expect(warned.sentence).toBe(
@@ -211,7 +212,7 @@ describe("the whole proof", () => {
 });
 
 describe("decisions", () => {
-  it("K25 did not happen may be said only after the last dispatch, its limit and its time to settle", () => {
+  it("did not happen may be said only after the last dispatch, its limit and its time to settle", proves("K25"), () => {
     const [d] = openDecisions("r", log(["StepStarted", once], again, doubt));
     expect([d?.decisionId, d?.settledAt]).toEqual(["r:3", 1_000 + 60_000 + 5_000]);
     expect(mayArriveUntil({ lastAt: 5, timeoutMs: 10, settleMs: 20 })).toBe(35);

@@ -11,6 +11,7 @@ import { chainLink, payloadHash, verifyChain } from "./chain.ts";
 import { toRecord, validateWrite } from "./envelope.ts";
 import { idempotencyKey } from "./keys.ts";
 import { EventMaker, type EventDraft } from "./record.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const scope = { tenantId: "acme", projectId: "shop", environmentId: "prod" };
 const run = { runId: "0199f3c2-7b1e-7d44-8a55-2f6b0c9d1e70", scope, planId: "order", planVersion: "1" };
@@ -35,21 +36,25 @@ beforeEach(() => {
 });
 
 describe("one event", () => {
-  it("D-004 D-005 D-006 D-007 D-008 D-009 D-010 D-011 D-012 D-013 D-014 every known event can be made, and is a valid write", () => {
-    for (const eventType of [...runEventTypes, ...stepEventTypes]) {
-      const e = maker.make(draft(eventType), 1);
-      expect(e.eventType).toBe(eventType);
-      const {
-        runSeq: _seq,
-        persistedAt: _at,
-        ...write
-      } = toRecord({ ...run, workflow: "order", version: "1" }, { ...e, persistedAt: 5, stateVersion: 1 });
-      expect(validateWrite(write)).toEqual({ ok: true, write });
-    }
-    expect(runEventTypes.length + stepEventTypes.length).toBe(11);
-  });
+  it(
+    "every known event can be made, and is a valid write",
+    proves("D-004", "D-005", "D-006", "D-007", "D-008", "D-009", "D-010", "D-011", "D-012", "D-013", "D-014"),
+    () => {
+      for (const eventType of [...runEventTypes, ...stepEventTypes]) {
+        const e = maker.make(draft(eventType), 1);
+        expect(e.eventType).toBe(eventType);
+        const {
+          runSeq: _seq,
+          persistedAt: _at,
+          ...write
+        } = toRecord({ ...run, workflow: "order", version: "1" }, { ...e, persistedAt: 5, stateVersion: 1 });
+        expect(validateWrite(write)).toEqual({ ok: true, write });
+      }
+      expect(runEventTypes.length + stepEventTypes.length).toBe(11);
+    },
+  );
 
-  it("D-024 D-050 D-054 the eventId is a random v4: two makers of the same event give it different ids", () => {
+  it("the eventId is a random v4: two makers of the same event give it different ids", proves("D-024", "D-050", "D-054"), () => {
     const random = systemPlatform();
     const makeOne = (): string => new EventMaker(run, random, start).make(draft("RunStarted", { payload: "{}" }), 1).eventId;
     const ids = Array.from({ length: 50 }, makeOne);
@@ -57,7 +62,7 @@ describe("one event", () => {
     expect(new Set(ids).size).toBe(50);
   });
 
-  it("D-034 the key is the formula's, and knows nothing of the engine attempt", () => {
+  it("the key is the formula's, and knows nothing of the engine attempt", proves("D-034"), () => {
     const e = maker.make(draft("StepStarted", { logicalAttemptId: 3, engineAttemptId: 9 }), 1);
     expect(e.idempotencyKey).toBe(
       idempotencyKey({
@@ -71,12 +76,12 @@ describe("one event", () => {
     );
   });
 
-  it("D-032 D-033 D-035 D-038 D-042 D-044 attempts and the producer's time are what the producer said", () => {
+  it("attempts and the producer's time are what the producer said", proves("D-032", "D-033", "D-035", "D-038", "D-042", "D-044"), () => {
     const e = maker.make(draft("StepFailed", { logicalAttemptId: 2, engineAttemptId: 4, emittedAt: 99 }), 1);
     expect([e.logicalAttemptId, e.engineAttemptId, e.emittedAt]).toEqual([2, 4, 99]);
   });
 
-  it("D-036 D-037 a step's event without a step, and a run's or unknown one with a step, are never made", () => {
+  it("a step's event without a step, and a run's or unknown one with a step, are never made", proves("D-036", "D-037"), () => {
     for (const type of stepEventTypes) expect(() => maker.make(draft(type, { stepId: null }), 1)).toThrow(broken);
     for (const type of [...runEventTypes, "pawl.StepRedispatched", "Unknown"])
       expect(() => maker.make(draft(type, { stepId: "charge" }), 1)).toThrow(broken);
@@ -84,7 +89,7 @@ describe("one event", () => {
     expect(() => maker.make(draft("StepStarted", { stepId: "RUN" }), 1)).toThrow(expect.objectContaining({ code: "PAWL1001" }));
   });
 
-  it("D-041 attempts below 1 are never made", () => {
+  it("attempts below 1 are never made", proves("D-041"), () => {
     expect(() => maker.make(draft("StepStarted", { logicalAttemptId: 0 }), 1)).toThrow(broken);
     expect(() => maker.make(draft("StepStarted", { engineAttemptId: 0 }), 1)).toThrow(broken);
   });
@@ -95,7 +100,7 @@ describe("one event", () => {
     expect(maker.make(draft("RunStarted"), 1).runSeq).toBe(1);
   });
 
-  it("D-059 K22 a payload is kept with its salted hash; without one there is neither", () => {
+  it("a payload is kept with its salted hash; without one there is neither", proves("D-059", "K22"), () => {
     const e = maker.make(draft("RunCompleted", { payload: '{"result":1}' }), 1);
     expect(e.payload).toBe('{"result":1}');
     expect(e.salt).toMatch(/^[0-9a-f]{32}$/);
@@ -103,7 +108,7 @@ describe("one event", () => {
     expect(maker.make(draft("RunStarted"), 1)).toMatchObject({ payload: null, salt: null, payloadHash: null });
   });
 
-  it("K22 the same payload has another salt and hash each time", () => {
+  it("the same payload has another salt and hash each time", proves("K22"), () => {
     const random = systemPlatform();
     const hashes = Array.from(
       { length: 20 },
@@ -123,7 +128,7 @@ describe("the chain", () => {
     records.length = 0;
   });
 
-  it("K22 D-089 links and runSeq go on from the head, within a Commit and across Commits", () => {
+  it("links and runSeq go on from the head, within a Commit and across Commits", proves("K22", "D-089"), () => {
     commit(maker, [draft("RunStarted", { payload: "{}" }), draft("StepStarted")], 1, 1000);
     commit(maker, [draft("StepCompleted", { payload: "{}" })], 2, 2000);
     const [a, b, c] = records as [EventRecord, EventRecord, EventRecord];
@@ -134,7 +139,7 @@ describe("the chain", () => {
     expect(verifyChain(run, records)).toEqual({ ok: true, head: c.link, sealedThrough: 2 });
   });
 
-  it("K22 a maker made from the head of a log continues the same chain", () => {
+  it("a maker made from the head of a log continues the same chain", proves("K22"), () => {
     commit(maker, [draft("RunStarted")], 1, 1000);
     const head = records.at(-1) as EventRecord;
     commit(
@@ -146,7 +151,7 @@ describe("the chain", () => {
     expect(verifyChain(run, records)).toMatchObject({ ok: true, sealedThrough: 1 });
   });
 
-  it("K22 an acknowledged Commit without events seals nothing anew", () => {
+  it("an acknowledged Commit without events seals nothing anew", proves("K22"), () => {
     commit(maker, [draft("RunStarted")], 1, 1000);
     maker.sealed(5000);
     commit(maker, [draft("StepStarted")], 3, 6000);
@@ -220,26 +225,34 @@ describe("an event and its id are stored together", () => {
     },
   };
 
-  it("D-045 D-049 D-051 D-052 a Commit asked again brings the same eventId, and the log holds it once, under its key", async () => {
-    const store = memoryStore(platform);
-    const event = maker.make(draft("RunStarted"), 1);
-    const first = commitOf("c1", [event], create);
-    expect((await store.commit([first])).answers[0]?.kind).toBe("committed");
-    expect((await store.commit([first])).answers[0]?.kind).toBe("duplicate");
-    const log = await store.events({ runId: run.runId, after: 0, limit: 10 });
-    expect(log.map((e) => [e.idempotencyKey, e.eventId])).toEqual([[event.idempotencyKey, event.eventId]]);
-  });
+  it(
+    "a Commit asked again brings the same eventId, and the log holds it once, under its key",
+    proves("D-045", "D-049", "D-051", "D-052"),
+    async () => {
+      const store = memoryStore(platform);
+      const event = maker.make(draft("RunStarted"), 1);
+      const first = commitOf("c1", [event], create);
+      expect((await store.commit([first])).answers[0]?.kind).toBe("committed");
+      expect((await store.commit([first])).answers[0]?.kind).toBe("duplicate");
+      const log = await store.events({ runId: run.runId, after: 0, limit: 10 });
+      expect(log.map((e) => [e.idempotencyKey, e.eventId])).toEqual([[event.idempotencyKey, event.eventId]]);
+    },
+  );
 
-  it("D-053 D-054 after a restart the log gives the id back, and the same fact under a new id is never stored beside it", async () => {
-    const store = memoryStore(platform);
-    const event = maker.make(draft("RunStarted"), 1);
-    await store.commit([commitOf("c1", [event], create)]);
-    const head = (await store.events({ runId: run.runId, after: 0, limit: 10 })).at(-1) as EventRecord;
-    const restarted = new EventMaker(run, platform, { seq: head.runSeq, link: head.link, sealedAt: head.persistedAt });
-    const twin = restarted.make(draft("RunStarted"), 2);
-    expect(twin.idempotencyKey).toBe(event.idempotencyKey);
-    expect(twin.eventId).not.toBe(event.eventId);
-    expect((await store.commit([commitOf("c2", [twin], { fence, stateVersion: 1 })])).answers[0]?.kind).toBe("refused");
-    expect((await store.events({ runId: run.runId, after: 0, limit: 10 })).map((e) => e.eventId)).toEqual([event.eventId]);
-  });
+  it(
+    "after a restart the log gives the id back, and the same fact under a new id is never stored beside it",
+    proves("D-053", "D-054"),
+    async () => {
+      const store = memoryStore(platform);
+      const event = maker.make(draft("RunStarted"), 1);
+      await store.commit([commitOf("c1", [event], create)]);
+      const head = (await store.events({ runId: run.runId, after: 0, limit: 10 })).at(-1) as EventRecord;
+      const restarted = new EventMaker(run, platform, { seq: head.runSeq, link: head.link, sealedAt: head.persistedAt });
+      const twin = restarted.make(draft("RunStarted"), 2);
+      expect(twin.idempotencyKey).toBe(event.idempotencyKey);
+      expect(twin.eventId).not.toBe(event.eventId);
+      expect((await store.commit([commitOf("c2", [twin], { fence, stateVersion: 1 })])).answers[0]?.kind).toBe("refused");
+      expect((await store.events({ runId: run.runId, after: 0, limit: 10 })).map((e) => e.eventId)).toEqual([event.eventId]);
+    },
+  );
 });

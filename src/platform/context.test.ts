@@ -3,8 +3,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, it, vi } from "vitest";
 import { currentZone, inZone, RunContext, type Zone } from "./context.ts";
+import { proves } from "../../test/support/proves.ts";
 
-it("K16 a value follows all that was started under it, and no other context sees it", async () => {
+it("a value follows all that was started under it, and no other context sees it", proves("K16"), async () => {
   const one = new RunContext<string>();
   const two = new RunContext<string>();
   expect(one.current()).toBeUndefined();
@@ -23,7 +24,7 @@ it("contexts cost the process nothing: however many there are, one storage serve
   run.mockRestore();
 });
 
-it("K16 a zone holds for what is started in it, keeps whose code it is, and ends where a run's other code begins", async () => {
+it("a zone holds for what is started in it, keeps whose code it is, and ends where a run's other code begins", proves("K16"), async () => {
   const context = new RunContext<string>();
   const zone = (stepId: string | null): Zone => ({ runId: "r", workflow: "w", stepId, alive: () => true });
   const seen: unknown[] = [];

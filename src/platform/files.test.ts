@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { appendText, cwd, ensureDir, exists, findUpward, identityOf, isDirectory, listDir, readText, remove, writeText } from "./files.ts";
+import { proves } from "../../test/support/proves.ts";
 
 let dir = "";
 beforeAll(() => {
@@ -47,7 +48,7 @@ it("a directory lists its names sorted, and one that is missing lists none", () 
   expect([isDirectory(join(dir, "list")), isDirectory(join(dir, "list/a")), isDirectory(join(dir, "none"))]).toEqual([true, false, false]);
 });
 
-it("K4 a copy of a file has another physical identity, a rewritten file has the same", () => {
+it("a copy of a file has another physical identity, a rewritten file has the same", proves("K4"), () => {
   const file = join(dir, "id");
   writeText(file, "1");
   const before = identityOf(file);

@@ -8,6 +8,7 @@ import { compileFolder } from "../../test/support/compiled.ts";
 import { RunContext } from "./context.ts";
 import { processLabel } from "./processes.ts";
 import { colourAllowed } from "./terminal.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const compiled = compileFolder(import.meta.dirname);
 const dir = compiled.dir;
@@ -45,7 +46,7 @@ async function child(
 describe("unhandled rejections", () => {
   const imports = `import { onUnhandledRejection } from "./rejections.mjs";\n`;
 
-  it("K16 an owned rejection does not end the process", async () => {
+  it("an owned rejection does not end the process", proves("K16"), async () => {
     const e = await child(
       `${imports}onUnhandledRejection((r) => { console.log("mine", r.message); return true; });
 Promise.reject(new Error("boom")); setTimeout(() => console.log("alive"), 20);`,
@@ -53,7 +54,7 @@ Promise.reject(new Error("boom")); setTimeout(() => console.log("alive"), 20);`,
     expect([e.code, e.out]).toEqual([0, "mine boom\nalive\n"]);
   });
 
-  it("K16 a rejection that nobody owns ends the process as it would without Pawl", async () => {
+  it("a rejection that nobody owns ends the process as it would without Pawl", proves("K16"), async () => {
     const e = await child(
       `${imports}onUnhandledRejection(() => false);\nPromise.reject(new Error("boom")); setTimeout(() => console.log("alive"), 200);`,
     );
@@ -61,7 +62,7 @@ Promise.reject(new Error("boom")); setTimeout(() => console.log("alive"), 20);`,
     expect(e.err).toContain("boom");
   });
 
-  it("K16 another listener of the process keeps its say over rejections that nobody owns", async () => {
+  it("another listener of the process keeps its say over rejections that nobody owns", proves("K16"), async () => {
     const e = await child(
       `${imports}process.on("unhandledRejection", (r) => console.log("theirs", r.message));
 onUnhandledRejection(() => false); Promise.reject(new Error("boom")); setTimeout(() => console.log("alive"), 20);`,
@@ -69,7 +70,7 @@ onUnhandledRejection(() => false); Promise.reject(new Error("boom")); setTimeout
     expect([e.code, e.out]).toEqual([0, "theirs boom\nalive\n"]);
   });
 
-  it("K16 the listener leaves with its last subscriber", async () => {
+  it("the listener leaves with its last subscriber", proves("K16"), async () => {
     const e = await child(
       `${imports}const n = () => process.listenerCount("unhandledRejection");
 const a = onUnhandledRejection(() => true); const b = onUnhandledRejection(() => true);
@@ -80,7 +81,7 @@ const during = n(); a(); a(); const one = n(); b(); console.log(during, one, n()
 });
 
 describe("the run context", () => {
-  it("K16 a value follows its own chain of calls and no other", async () => {
+  it("a value follows its own chain of calls and no other", proves("K16"), async () => {
     const context = new RunContext<string>();
     const seen = await Promise.all(
       ["a", "b"].map((v) => context.run(v, async () => [await Promise.resolve().then(() => context.current()), context.current()])),

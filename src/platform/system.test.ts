@@ -7,6 +7,7 @@ import { compileFolder } from "../../test/support/compiled.ts";
 import { crashPoints } from "./crash.ts";
 import { uuidV7Maker } from "./uuid7.ts";
 import { systemPlatform } from "./system.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const run = promisify(execFile);
 const compiled = compileFolder(import.meta.dirname);
@@ -17,7 +18,7 @@ function script(body: string): string {
 }
 
 describe("the system platform", () => {
-  it("I10 a timer never fires early by the monotonic clock", async () => {
+  it("a timer never fires early by the monotonic clock", proves("I10"), async () => {
     const p = systemPlatform();
     for (let i = 0; i < 20; i++) {
       const from = p.monotonicMs();
@@ -43,7 +44,7 @@ describe("the system platform", () => {
     expect(alive.stdout).toBe("fired\n");
   });
 
-  it("K15 all microtasks and ticks run between one turn and the next", async () => {
+  it("all microtasks and ticks run between one turn and the next", proves("K15"), async () => {
     const p = systemPlatform();
     const seen: string[] = [];
     await new Promise<void>((resolve) => {
@@ -89,7 +90,7 @@ describe("the system platform", () => {
     expect(uuidV7Maker(clock, source)()).toBe("00000000-0005-7000-b111-111111111111");
   });
 
-  it("K4 random hex has the asked length and does not repeat", () => {
+  it("random hex has the asked length and does not repeat", proves("K4"), () => {
     const p = systemPlatform();
     const seen = new Set(Array.from({ length: 2000 }, () => p.randomHex(16)));
     expect(seen.size).toBe(2000);
@@ -97,7 +98,7 @@ describe("the system platform", () => {
     expect(p.randomHex(5000)).toHaveLength(10_000);
   });
 
-  it("K3 uptime and the monotonic clock never go back", async () => {
+  it("uptime and the monotonic clock never go back", proves("K3"), async () => {
     const p = systemPlatform();
     const up = p.uptimeMs();
     const mono = p.monotonicMs();

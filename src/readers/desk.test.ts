@@ -6,6 +6,7 @@ import { virtualPlatform } from "../platform/virtual.ts";
 import { memoryStore } from "../store/memory/store.ts";
 import type { Shelves, ShelfWrite } from "../store/shelf.ts";
 import { Desk } from "./desk.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const consumer = { scope: { tenantId: "t", projectId: "p", environmentId: "e" }, name: "c" };
 const leaseMs = 10_000;
@@ -31,7 +32,7 @@ async function lab(around: (put: Shelves["put"]) => Shelves["put"] = (put) => pu
 }
 
 describe("a consumer's desk", () => {
-  it("P-37 what is written at the same time goes into few puts; one that is refused takes no other with it", async () => {
+  it("what is written at the same time goes into few puts; one that is refused takes no other with it", proves("P-37"), async () => {
     const { desk, values, puts } = await lab();
     const before = puts();
     const answers = await Promise.all([
@@ -46,14 +47,14 @@ describe("a consumer's desk", () => {
     expect(desk.ours).toBe(true);
   });
 
-  it("D-020 of two writes of one row the later one stands, and neither is lost", async () => {
+  it("of two writes of one row the later one stands, and neither is lost", proves("D-020"), async () => {
     const { desk, values } = await lab();
     const answers = await Promise.all(["0", "1", "2"].map((value) => desk.write([row("mark", value), row(`k${value}`, value)], [])));
     expect(answers).toEqual(["written", "written", "written"]);
     expect(await values()).toEqual({ mark: "2", k0: "0", k1: "1", k2: "2" });
   });
 
-  it("D-020 a lease is nobody's once it has run out, and who takes it over keeps the first one from writing", async () => {
+  it("a lease is nobody's once it has run out, and who takes it over keeps the first one from writing", proves("D-020"), async () => {
     const { platform, desk, rival, values } = await lab();
     await platform.advance(leaseMs - 1);
     expect(desk.ours).toBe(true);
@@ -67,7 +68,7 @@ describe("a consumer's desk", () => {
     expect(await rival.write([row("a", "mine")], [])).toBe("written");
   });
 
-  it("D-020 a lease counts from when it was asked for, however long the answer took", async () => {
+  it("a lease counts from when it was asked for, however long the answer took", proves("D-020"), async () => {
     let slow = async (): Promise<void> => {};
     const { platform, desk } = await lab((put) => async (...a) => {
       const answer = await put(...a);
@@ -81,7 +82,7 @@ describe("a consumer's desk", () => {
     expect(desk.ours).toBe(false);
   });
 
-  it("P-37 a put whose answer was lost leaves no seat: it is taken anew, from what is stored", async () => {
+  it("a put whose answer was lost leaves no seat: it is taken anew, from what is stored", proves("P-37"), async () => {
     let broken = false;
     const { desk, values, rival } = await lab((put) => async (...a) => {
       const answer = await put(...a);
@@ -99,7 +100,7 @@ describe("a consumer's desk", () => {
     expect(await values()).toEqual({ a: "1", b: "2" });
   });
 
-  it("D-020 a seat that was given back is free at once, and is not renewed by who gave it", async () => {
+  it("a seat that was given back is free at once, and is not renewed by who gave it", proves("D-020"), async () => {
     const { platform, desk, rival } = await lab();
     await desk.release();
     expect(await rival.take()).toEqual({ kind: "ours" });

@@ -7,6 +7,7 @@ import type { RunEventRecord } from "../core/contract.ts";
 import { idempotencyKey } from "../log/keys.ts";
 import { normaliser } from "./normalise.ts";
 import { projector } from "./projector.ts";
+import { proves } from "../../test/support/proves.ts";
 
 type Told = readonly [string, (string | undefined)?, number?];
 
@@ -79,134 +80,161 @@ const anyEvent: fc.Arbitrary<Told> = fc.oneof(
 );
 
 describe("the reducer", () => {
-  it("D-114 D-115 D-116 P-35 agrees with the contract's table on any stream, and raises an alert for exactly what may not happen", () => {
-    fc.assert(
-      fc.property(fc.array(anyEvent, { maxLength: 60 }), (told) => {
-        const records = log(["RunStarted"], ...told);
-        const { state, alerts } = reduced(records);
-        const truth = oracle(records);
-        expect(state.run.status).toBe(truth.status);
-        expect([...state.steps.values()].map((s) => [`${s.stepId}#${s.logicalAttemptId}`, s.status])).toEqual(truth.steps);
-        expect(alerts.map((a) => a.runSeq)).toEqual(truth.bad);
-        expect(state.run).toMatchObject({ watermark: records.length, invalidEvents: truth.bad.length });
-        expect(state.run.openSteps).toBe(truth.steps.filter(([, s]) => s === "RUNNING").length);
-        expect(state.run.condition).toBe(truth.bad.length === 0 ? null : "INCONSISTENT");
-      }),
-      { numRuns: 300 },
-    );
-  });
+  it(
+    "agrees with the contract's table on any stream, and raises an alert for exactly what may not happen",
+    proves("D-114", "D-115", "D-116", "P-35"),
+    () => {
+      fc.assert(
+        fc.property(fc.array(anyEvent, { maxLength: 60 }), (told) => {
+          const records = log(["RunStarted"], ...told);
+          const { state, alerts } = reduced(records);
+          const truth = oracle(records);
+          expect(state.run.status).toBe(truth.status);
+          expect([...state.steps.values()].map((s) => [`${s.stepId}#${s.logicalAttemptId}`, s.status])).toEqual(truth.steps);
+          expect(alerts.map((a) => a.runSeq)).toEqual(truth.bad);
+          expect(state.run).toMatchObject({ watermark: records.length, invalidEvents: truth.bad.length });
+          expect(state.run.openSteps).toBe(truth.steps.filter(([, s]) => s === "RUNNING").length);
+          expect(state.run.condition).toBe(truth.bad.length === 0 ? null : "INCONSISTENT");
+        }),
+        { numRuns: 300 },
+      );
+    },
+  );
 
-  it("D-117 P-06 P-09 P-37 is the same whatever is delivered twice, in which pieces, and wherever it stopped, under either policy", () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom("A" as const, "B" as const),
-        fc.array(anyEvent, { maxLength: 30 }),
-        fc.array(fc.nat(40), { maxLength: 40 }),
-        (policy, told, backs) => {
-          const records = log(["RunQueued"], ...told);
-          const p = projector({ policy });
-          const once = p.reduceAll(p.empty("r"), records);
-          let state = p.empty("r");
-          const alerts = new Map<string, unknown>();
-          let at = 0;
-          const jumps = [...backs];
-          while (at < records.length) {
-            const answer = p.reduce(state, records[at]!);
-            // A restart: state goes through text, and delivery begins again somewhere before.
-            state = {
-              run: JSON.parse(JSON.stringify(answer.state.run)),
-              steps: new Map(JSON.parse(JSON.stringify([...answer.state.steps]))),
-            };
-            for (const a of answer.alerts) {
-              expect(alerts.has(a.eventId)).toBe(false);
-              alerts.set(a.eventId, a);
+  it(
+    "is the same whatever is delivered twice, in which pieces, and wherever it stopped, under either policy",
+    proves("D-117", "P-06", "P-09", "P-37"),
+    () => {
+      fc.assert(
+        fc.property(
+          fc.constantFrom("A" as const, "B" as const),
+          fc.array(anyEvent, { maxLength: 30 }),
+          fc.array(fc.nat(40), { maxLength: 40 }),
+          (policy, told, backs) => {
+            const records = log(["RunQueued"], ...told);
+            const p = projector({ policy });
+            const once = p.reduceAll(p.empty("r"), records);
+            let state = p.empty("r");
+            const alerts = new Map<string, unknown>();
+            let at = 0;
+            const jumps = [...backs];
+            while (at < records.length) {
+              const answer = p.reduce(state, records[at]!);
+              // A restart: state goes through text, and delivery begins again somewhere before.
+              state = {
+                run: JSON.parse(JSON.stringify(answer.state.run)),
+                steps: new Map(JSON.parse(JSON.stringify([...answer.state.steps]))),
+              };
+              for (const a of answer.alerts) {
+                expect(alerts.has(a.eventId)).toBe(false);
+                alerts.set(a.eventId, a);
+              }
+              at = Math.max(0, at + 1 - (jumps.pop() ?? 0));
             }
-            at = Math.max(0, at + 1 - (jumps.pop() ?? 0));
-          }
-          expect(state.run).toEqual(once.state.run);
-          expect([...state.steps]).toEqual([...once.state.steps]);
-          expect([...alerts.values()]).toEqual(once.alerts);
-        },
-      ),
-      { numRuns: 200 },
-    );
-  });
+            expect(state.run).toEqual(once.state.run);
+            expect([...state.steps]).toEqual([...once.state.steps]);
+            expect([...alerts.values()]).toEqual(once.alerts);
+          },
+        ),
+        { numRuns: 200 },
+      );
+    },
+  );
 
-  it("D-118 policy A: the event is ignored, the run marked INCONSISTENT, its terminal status unchanged, and what is valid goes on", () => {
-    const { state, alerts } = reduced(
-      log(
-        ["RunStarted"],
-        ["StepCompleted", "a"],
-        ["StepStarted", "a"],
-        ["StepCompleted", "a"],
-        ["RunCompleted"],
-        ["RunFailed"],
-        ["StepStarted", "b"],
-      ),
-    );
-    expect(state.run).toMatchObject({ status: "COMPLETED", condition: "INCONSISTENT", invalidEvents: 3, watermark: 7, reducedTo: 7 });
-    expect(state.run.firstInvalid).toMatchObject({
-      runSeq: 2,
-      eventType: "StepCompleted",
-      priorState: "PENDING",
-      attemptedState: "SUCCESS",
-    });
-    expect([...state.steps.values()]).toMatchObject([{ stepId: "a", logicalAttemptId: 1, status: "SUCCESS" }]);
-    expect(alerts.map((a) => a.runSeq)).toEqual([2, 6, 7]);
-  });
+  it(
+    "policy A: the event is ignored, the run marked INCONSISTENT, its terminal status unchanged, and what is valid goes on",
+    proves("D-118"),
+    () => {
+      const { state, alerts } = reduced(
+        log(
+          ["RunStarted"],
+          ["StepCompleted", "a"],
+          ["StepStarted", "a"],
+          ["StepCompleted", "a"],
+          ["RunCompleted"],
+          ["RunFailed"],
+          ["StepStarted", "b"],
+        ),
+      );
+      expect(state.run).toMatchObject({ status: "COMPLETED", condition: "INCONSISTENT", invalidEvents: 3, watermark: 7, reducedTo: 7 });
+      expect(state.run.firstInvalid).toMatchObject({
+        runSeq: 2,
+        eventType: "StepCompleted",
+        priorState: "PENDING",
+        attemptedState: "SUCCESS",
+      });
+      expect([...state.steps.values()]).toMatchObject([{ stepId: "a", logicalAttemptId: 1, status: "SUCCESS" }]);
+      expect(alerts.map((a) => a.runSeq)).toEqual([2, 6, 7]);
+    },
+  );
 
-  it("D-119 policy B: reductions stop at the last valid runSeq and the run is STALLED_INVALID_TRANSITION, while the watermark goes on", () => {
-    const { state, alerts } = reduced(
-      log(["RunStarted"], ["StepStarted", "a"], ["RunResumed"], ["StepCompleted", "a"], ["RunCompleted"], ["RunFailed"]),
-      "B",
-    );
-    expect(state.run).toMatchObject({
-      status: "RUNNING",
-      condition: "STALLED_INVALID_TRANSITION",
-      reducedTo: 2,
-      watermark: 6,
-      invalidEvents: 1,
-    });
-    expect([...state.steps.values()]).toMatchObject([{ stepId: "a", status: "RUNNING" }]);
-    expect(alerts.map((a) => a.runSeq)).toEqual([3]);
-  });
+  it(
+    "policy B: reductions stop at the last valid runSeq and the run is STALLED_INVALID_TRANSITION, while the watermark goes on",
+    proves("D-119"),
+    () => {
+      const { state, alerts } = reduced(
+        log(["RunStarted"], ["StepStarted", "a"], ["RunResumed"], ["StepCompleted", "a"], ["RunCompleted"], ["RunFailed"]),
+        "B",
+      );
+      expect(state.run).toMatchObject({
+        status: "RUNNING",
+        condition: "STALLED_INVALID_TRANSITION",
+        reducedTo: 2,
+        watermark: 6,
+        invalidEvents: 1,
+      });
+      expect([...state.steps.values()]).toMatchObject([{ stepId: "a", status: "RUNNING" }]);
+      expect(alerts.map((a) => a.runSeq)).toEqual([3]);
+    },
+  );
 
-  it("D-121 D-122 D-123 D-124 D-125 D-126 D-127 D-128 D-129 D-130 D-131 an alert says who, what, where and between which states, as its schema has it", () => {
-    const [run, , step] = reduced(log(["RunStarted"], ["RunQueued"], ["StepFailed", "a"], ["StepStarted", "a", 3])).alerts;
-    const whole = {
-      code: "INVALID_TRANSITION",
-      runId: "r",
-      tenantId: "t",
-      projectId: "j",
-      environmentId: "e",
-      eventId: uuid(2),
-      eventType: "RunQueued",
-      logicalAttemptId: 1,
-      runSeq: 2,
-      persistedAt: new Date(1_800_000_002_000).toISOString(),
-      priorState: "RUNNING",
-      attemptedState: "PENDING",
-      runStatus: "RUNNING",
-      policy: "A",
-    };
-    expect(run).toEqual(whole);
-    expect(step).toMatchObject({ stepId: "a", logicalAttemptId: 3, priorState: "none", attemptedState: "RUNNING", runSeq: 4 });
-    const schema = contractFile("InvalidTransitionAlert.schema.json") as Schema;
-    for (const alert of [run, step]) expect(valid(alert, schema)).toBe(true);
-  });
+  it(
+    "an alert says who, what, where and between which states, as its schema has it",
+    proves("D-121", "D-122", "D-123", "D-124", "D-125", "D-126", "D-127", "D-128", "D-129", "D-130", "D-131"),
+    () => {
+      const [run, , step] = reduced(log(["RunStarted"], ["RunQueued"], ["StepFailed", "a"], ["StepStarted", "a", 3])).alerts;
+      const whole = {
+        code: "INVALID_TRANSITION",
+        runId: "r",
+        tenantId: "t",
+        projectId: "j",
+        environmentId: "e",
+        eventId: uuid(2),
+        eventType: "RunQueued",
+        logicalAttemptId: 1,
+        runSeq: 2,
+        persistedAt: new Date(1_800_000_002_000).toISOString(),
+        priorState: "RUNNING",
+        attemptedState: "PENDING",
+        runStatus: "RUNNING",
+        policy: "A",
+      };
+      expect(run).toEqual(whole);
+      expect(step).toMatchObject({ stepId: "a", logicalAttemptId: 3, priorState: "none", attemptedState: "RUNNING", runSeq: 4 });
+      const schema = contractFile("InvalidTransitionAlert.schema.json") as Schema;
+      for (const alert of [run, step]) expect(valid(alert, schema)).toBe(true);
+    },
+  );
 
-  it("D-016 D-018 D-023 P-36 an unknown type moves the watermark and changes nothing else, whatever it is called and carries", () => {
-    const known = log(["RunStarted"], ["StepStarted", "a"]);
-    const strange = ["acme.New", "constructor", "toString", "StepStarted2"].map((t, i) => ({ ...record([t], 3 + i), extra: { any: [1] } }));
-    const { state, alerts } = reduced([...known, ...strange]);
-    const before = reduced(known).state;
-    expect(state.run).toEqual({ ...before.run, watermark: 6, reducedTo: 6, asOf: strange[3]!.persistedAt });
-    expect([...state.steps]).toEqual([...before.steps]);
-    expect(alerts).toEqual([]);
-    expect(reduced([...log(["RunStarted"], ["RunCompleted"]), record(["acme.After"], 3)]).alerts).toEqual([]);
-  });
+  it(
+    "an unknown type moves the watermark and changes nothing else, whatever it is called and carries",
+    proves("D-016", "D-018", "D-023", "P-36"),
+    () => {
+      const known = log(["RunStarted"], ["StepStarted", "a"]);
+      const strange = ["acme.New", "constructor", "toString", "StepStarted2"].map((t, i) => ({
+        ...record([t], 3 + i),
+        extra: { any: [1] },
+      }));
+      const { state, alerts } = reduced([...known, ...strange]);
+      const before = reduced(known).state;
+      expect(state.run).toEqual({ ...before.run, watermark: 6, reducedTo: 6, asOf: strange[3]!.persistedAt });
+      expect([...state.steps]).toEqual([...before.steps]);
+      expect(alerts).toEqual([]);
+      expect(reduced([...log(["RunStarted"], ["RunCompleted"]), record(["acme.After"], 3)]).alerts).toEqual([]);
+    },
+  );
 
-  it("D-022 a record without a place in the log, or of another run, changes nothing and is refused", () => {
+  it("a record without a place in the log, or of another run, changes nothing and is refused", proves("D-022"), () => {
     const p = projector();
     const [e] = log(["RunStarted"]);
     const { runSeq: _, persistedAt: __, ...write } = e!;
@@ -217,7 +245,7 @@ describe("the reducer", () => {
     }
   });
 
-  it("D-116 a step event that names no step, and a run-level event that names one, are invalid and corrupt nothing", () => {
+  it("a step event that names no step, and a run-level event that names one, are invalid and corrupt nothing", proves("D-116"), () => {
     const { stepId: _, ...nameless } = record(["StepStarted", "a"], 2);
     const named = { ...record(["RunCompleted"], 3), stepId: "a" } as unknown as RunEventRecord;
     const { state, alerts } = reduced([record(["RunStarted"], 1), nameless as unknown as RunEventRecord, named]);
@@ -225,7 +253,7 @@ describe("the reducer", () => {
     expect(alerts).toHaveLength(2);
   });
 
-  it("D-089 gaps in runSeq are passed over, and what comes late is what came twice", () => {
+  it("gaps in runSeq are passed over, and what comes late is what came twice", proves("D-089"), () => {
     const records = [record(["RunStarted"], 5), record(["StepStarted", "a"], 90), record(["RunPaused"], 91)];
     const { state } = reduced([...records, record(["RunCompleted"], 17)]);
     expect(state.run).toMatchObject({ status: "PAUSED", watermark: 91, openSteps: 1, condition: null });
@@ -246,7 +274,7 @@ describe("the normaliser", () => {
   };
   const open = { v1Until: "2099-01-01T00:00:00.000Z" };
 
-  it("D-140 P-07 P-46 inside the window an event of version 1 becomes one of version 2, the same every time", () => {
+  it("inside the window an event of version 1 becomes one of version 2, the same every time", proves("D-140", "P-07", "P-46"), () => {
     const normal = normaliser(open);
     const now = normal(old({ stepId: "RUN", payload: { by: "x" } }));
     expect(now).toEqual({
@@ -270,20 +298,24 @@ describe("the normaliser", () => {
     expect(projector(open).reduce(projector(open).empty("r"), old({})).state.run.status).toBe("RUNNING");
   });
 
-  it("D-040 D-140 P-07 P-46 outside the window it is refused, by the time at which it was persisted and no clock", () => {
-    const at = record(["RunStarted"], 7).persistedAt;
-    const later = new Date(Date.parse(at) + 1).toISOString();
-    expect(normaliser({ v1Until: later })(old({}))).toMatchObject({ runSeq: 7 });
-    for (const window of [{}, { v1Until: at }, { v1Until: "2020-01-01T00:00:00.000Z" }])
-      expect(() => normaliser(window)(old({}))).toThrow(expect.objectContaining({ code: "PAWL4032" }));
-    expect(() => normaliser(open)(old({ planVersion: undefined }))).toThrow(expect.objectContaining({ code: "PAWL4032" }));
-    expect(() => normaliser(open)(old({ eventType: "StepStarted" }))).toThrow(expect.objectContaining({ code: "PAWL4032" }));
-    expect(() => normaliser({ v1Until: "next year" })).toThrow(expect.objectContaining({ code: "PAWL5001" }));
-    // Time under its old name is the mark of version 1, whatever else is there.
-    const both = { ...record(["RunStarted"], 7), occurredAt: "2019-05-01T00:00:00.000Z" };
-    expect(() => normaliser({})(both)).toThrow(expect.objectContaining({ code: "PAWL4032" }));
-    expect(normaliser(open)(both)).toMatchObject({ emittedAt: both.emittedAt, payload: { sourceOccurredAt: both.occurredAt } });
-    const current = record(["StepStarted", "a"], 3);
-    expect(normaliser({})(current)).toBe(current);
-  });
+  it(
+    "outside the window it is refused, by the time at which it was persisted and no clock",
+    proves("D-040", "D-140", "P-07", "P-46"),
+    () => {
+      const at = record(["RunStarted"], 7).persistedAt;
+      const later = new Date(Date.parse(at) + 1).toISOString();
+      expect(normaliser({ v1Until: later })(old({}))).toMatchObject({ runSeq: 7 });
+      for (const window of [{}, { v1Until: at }, { v1Until: "2020-01-01T00:00:00.000Z" }])
+        expect(() => normaliser(window)(old({}))).toThrow(expect.objectContaining({ code: "PAWL4032" }));
+      expect(() => normaliser(open)(old({ planVersion: undefined }))).toThrow(expect.objectContaining({ code: "PAWL4032" }));
+      expect(() => normaliser(open)(old({ eventType: "StepStarted" }))).toThrow(expect.objectContaining({ code: "PAWL4032" }));
+      expect(() => normaliser({ v1Until: "next year" })).toThrow(expect.objectContaining({ code: "PAWL5001" }));
+      // Time under its old name is the mark of version 1, whatever else is there.
+      const both = { ...record(["RunStarted"], 7), occurredAt: "2019-05-01T00:00:00.000Z" };
+      expect(() => normaliser({})(both)).toThrow(expect.objectContaining({ code: "PAWL4032" }));
+      expect(normaliser(open)(both)).toMatchObject({ emittedAt: both.emittedAt, payload: { sourceOccurredAt: both.occurredAt } });
+      const current = record(["StepStarted", "a"], 3);
+      expect(normaliser({})(current)).toBe(current);
+    },
+  );
 });

@@ -5,12 +5,13 @@ import { PawlError } from "../errors/error.ts";
 import { failureText } from "./marks.ts";
 import { backoff } from "./page.ts";
 import { keyIn, padded, runKey, scopeShelf, shelfOf, within } from "./places.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const scope = { tenantId: "t", projectId: "p", environmentId: "e" };
 const long = "x".repeat(400);
 
 describe("where rows lie", () => {
-  it("I11 D-132 P-37 no two runs, scopes or consumers share a row, however long or odd their names are", () => {
+  it("no two runs, scopes or consumers share a row, however long or odd their names are", proves("I11", "D-132", "P-37"), () => {
     const ids = ["r", "r/1", "r0", "R", "r%2F1", "é", "=", long, `${long}1`, `${long}2`, `${"é".repeat(90)}1`, `${"é".repeat(90)}2`];
     expect(new Set(ids.map(runKey)).size).toBe(ids.length);
     expect(new Set(ids.map((id) => keyIn("run", id))).size).toBe(ids.length);
@@ -19,7 +20,7 @@ describe("where rows lie", () => {
     for (const id of ids) expect(keyIn(id, id, 1).length).toBeLessThanOrEqual(512);
   });
 
-  it("D-132 P-37 the rows of one run stand together, by number, and those of a run whose id goes on from it do not", () => {
+  it("the rows of one run stand together, by number, and those of a run whose id goes on from it do not", proves("D-132", "P-37"), () => {
     const { after, before } = within("r");
     const inside = (key: string): boolean => key > after && key < before;
     const mine = [2, 10, 9_007_199_254_740_991].map((n) => keyIn("r", n));
@@ -31,11 +32,11 @@ describe("where rows lie", () => {
 });
 
 describe("a failing event", () => {
-  it("P-37 is tried again after a second, two, four, and a minute at most", () => {
+  it("is tried again after a second, two, four, and a minute at most", proves("P-37"), () => {
     expect([1, 2, 3, 6, 7, 8, 100].map((failures) => backoff({ failures }))).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000]);
   });
 
-  it("P-37 is shown with its error, in text that every store can keep", () => {
+  it("is shown with its error, in text that every store can keep", proves("P-37"), () => {
     expect(failureText(new PawlError("PAWL4032", "of version 1"))).toBe("PAWL4032 of version 1");
     expect(failureText(new Error("no\0way"))).toBe("no?way");
     expect(failureText(`${"x".repeat(499)}🙂`)).toBe(`${"x".repeat(499)}?`);

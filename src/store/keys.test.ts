@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cursorOf, effectCursor, effectKey, effectPlace, messageOf, noticeKey, placeOf, scopeKey, scopeOf, storageKey } from "./keys.ts";
 import type { InboxKind } from "./port.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const text = fc.oneof(fc.string({ unit: "grapheme", maxLength: 6 }), fc.constantFrom("", ":", "/", "%", "%3A", "a:b", "ntc"));
 const scope = fc.record({ tenantId: text, projectId: text, environmentId: text });
@@ -11,20 +12,24 @@ const kind = fc.constantFrom<InboxKind>("signal", "update", "control", "child");
 const tuple = fc.record({ scope, workflowId: text, kind, name: text, id: text });
 
 describe("keys", () => {
-  it("W-054 W-055 W-056 W-095 two storage keys are equal only if every part is, and a key reads back as its tuple", () => {
-    fc.assert(
-      fc.property(tuple, tuple, (a, b) => {
-        expect(messageOf(storageKey(a))).toEqual(a);
-        expect(storageKey(a) === storageKey(b)).toBe(JSON.stringify(a) === JSON.stringify(b));
-      }),
-      { numRuns: 500, seed: 1 },
-    );
-    expect(
-      storageKey({ scope: { tenantId: "a:b", projectId: "", environmentId: "" }, workflowId: "", kind: "signal", name: "", id: "" }),
-    ).toBe("sig:a%3Ab:::::");
-  });
+  it(
+    "two storage keys are equal only if every part is, and a key reads back as its tuple",
+    proves("W-054", "W-055", "W-056", "W-095"),
+    () => {
+      fc.assert(
+        fc.property(tuple, tuple, (a, b) => {
+          expect(messageOf(storageKey(a))).toEqual(a);
+          expect(storageKey(a) === storageKey(b)).toBe(JSON.stringify(a) === JSON.stringify(b));
+        }),
+        { numRuns: 500, seed: 1 },
+      );
+      expect(
+        storageKey({ scope: { tenantId: "a:b", projectId: "", environmentId: "" }, workflowId: "", kind: "signal", name: "", id: "" }),
+      ).toBe("sig:a%3Ab:::::");
+    },
+  );
 
-  it("W-052 W-053 a key keeps case and form", () => {
+  it("a key keeps case and form", proves("W-052", "W-053"), () => {
     const of = (id: string): string => storageKey({ scope: scopeOf("t/p/e"), workflowId: "w", kind: "signal", name: "n", id });
     expect(new Set(["a", "A", " a", "a ", "\u00e9", "e\u0301"].map(of)).size).toBe(6);
   });
@@ -33,7 +38,7 @@ describe("keys", () => {
     for (const k of ["", "sig", "sig:a:b", "xyz:a:b:c:d:e:f", "sig:a:b:c:d:e:f:g"]) expect(messageOf(k)).toBeUndefined();
   });
 
-  it("I11 W-055 a scope reads back from its key, and a notice is never mistaken for a message", () => {
+  it("a scope reads back from its key, and a notice is never mistaken for a message", proves("I11", "W-055"), () => {
     fc.assert(
       fc.property(scope, scope, tuple, (a, b, t) => {
         expect(scopeOf(scopeKey(a))).toEqual(a);
@@ -53,27 +58,31 @@ describe("keys", () => {
     }
   });
 
-  it("W-005 W-022 W-023 two effects share a key only if every part of their scope is equal, and none looks like a message's", () => {
-    const part = fc.record({ scope, workflowId: text, name: text, runId: text, stepId: text, key: fc.option(text) });
-    fc.assert(
-      fc.property(part, part, (a, b) => {
-        expect(effectKey(a) === effectKey(b)).toBe(JSON.stringify(a) === JSON.stringify(b));
-        expect(messageOf(effectKey(a))).toBeUndefined();
-      }),
-    );
-    const one = {
-      scope: { tenantId: "t", projectId: "p", environmentId: "e" },
-      workflowId: "w",
-      name: "n",
-      runId: "r",
-      stepId: "s",
-      key: null,
-    };
-    expect(effectKey(one)).not.toBe(effectKey({ ...one, key: "" }));
-    expect(effectKey({ ...one, runId: "r/s", stepId: "t" })).not.toBe(effectKey({ ...one, stepId: "s/t" }));
-    expect(effectKey({ ...one, workflowId: "a:b", name: "c" })).not.toBe(effectKey({ ...one, workflowId: "a", name: "b:c" }));
-    expect(effectKey({ ...one, stepId: "s:k" })).not.toBe(effectKey({ ...one, key: "k" }));
-  });
+  it(
+    "two effects share a key only if every part of their scope is equal, and none looks like a message's",
+    proves("W-005", "W-022", "W-023"),
+    () => {
+      const part = fc.record({ scope, workflowId: text, name: text, runId: text, stepId: text, key: fc.option(text) });
+      fc.assert(
+        fc.property(part, part, (a, b) => {
+          expect(effectKey(a) === effectKey(b)).toBe(JSON.stringify(a) === JSON.stringify(b));
+          expect(messageOf(effectKey(a))).toBeUndefined();
+        }),
+      );
+      const one = {
+        scope: { tenantId: "t", projectId: "p", environmentId: "e" },
+        workflowId: "w",
+        name: "n",
+        runId: "r",
+        stepId: "s",
+        key: null,
+      };
+      expect(effectKey(one)).not.toBe(effectKey({ ...one, key: "" }));
+      expect(effectKey({ ...one, runId: "r/s", stepId: "t" })).not.toBe(effectKey({ ...one, stepId: "s/t" }));
+      expect(effectKey({ ...one, workflowId: "a:b", name: "c" })).not.toBe(effectKey({ ...one, workflowId: "a", name: "b:c" }));
+      expect(effectKey({ ...one, stepId: "s:k" })).not.toBe(effectKey({ ...one, key: "k" }));
+    },
+  );
 
   it("the place of an effect reads back from its cursor", () => {
     fc.assert(

@@ -6,12 +6,13 @@ import type { CommitAnswer, Hint } from "./port.ts";
 import { claimOrder, dueOf, hintsOf, servedAs, waitsSince } from "./rules.ts";
 import { create, next } from "./suite/build.ts";
 import { Hints } from "./hints.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const row = { runId: "a", fence: { epoch: 1, token: "t" }, stateVersion: 1 } as Parameters<typeof next>[0];
 const committed = (dueAt: number | null): CommitAnswer => ({ kind: "committed", persistedAt: 1, dueAt, children: [{ kind: "created" }] });
 
 describe("rules", () => {
-  it("I8 a run is due at the lesser of a time and a delay, and never once it has settled", () => {
+  it("a run is due at the lesser of a time and a delay, and never once it has settled", proves("I8"), () => {
     expect(dueOf({ at: null, inMs: null }, 100, false)).toBeNull();
     expect(dueOf({ at: 7, inMs: null }, 100, false)).toBe(7);
     expect(dueOf({ at: null, inMs: 5 }, 100, false)).toBe(105);
@@ -20,7 +21,7 @@ describe("rules", () => {
     expect(dueOf({ at: 0, inMs: 0 }, 100, true)).toBeNull();
   });
 
-  it("K5 K20 a version is served exactly, or by name unless the run is pinned", () => {
+  it("a version is served exactly, or by name unless the run is pinned", proves("K5", "K20"), () => {
     const serves = [
       { workflow: "order", version: "1" },
       { workflow: "order", version: "2" },
@@ -35,16 +36,20 @@ describe("rules", () => {
     expect(servedAs(serves, run("refund", "1"))).toBeUndefined();
   });
 
-  it("T-57 a run waits since its due time or its first message, whichever came first, and never since before it was there", () => {
-    expect(waitsSince({ dueAt: 40, createdAt: 0 }, null, 100)).toBe(40);
-    expect(waitsSince({ dueAt: 40, createdAt: 0 }, 50, 100)).toBe(40);
-    expect(waitsSince({ dueAt: 140, createdAt: 0 }, 50, 100)).toBe(50);
-    expect(waitsSince({ dueAt: null, createdAt: 0 }, 50, 100)).toBe(50);
-    expect(waitsSince({ dueAt: 90, createdAt: 90 }, 50, 100)).toBe(90);
-    expect(waitsSince({ dueAt: null, createdAt: 90 }, 50, 100)).toBe(90);
-  });
+  it(
+    "a run waits since its due time or its first message, whichever came first, and never since before it was there",
+    proves("T-57"),
+    () => {
+      expect(waitsSince({ dueAt: 40, createdAt: 0 }, null, 100)).toBe(40);
+      expect(waitsSince({ dueAt: 40, createdAt: 0 }, 50, 100)).toBe(40);
+      expect(waitsSince({ dueAt: 140, createdAt: 0 }, 50, 100)).toBe(50);
+      expect(waitsSince({ dueAt: null, createdAt: 0 }, 50, 100)).toBe(50);
+      expect(waitsSince({ dueAt: 90, createdAt: 90 }, 50, 100)).toBe(90);
+      expect(waitsSince({ dueAt: null, createdAt: 90 }, 50, 100)).toBe(90);
+    },
+  );
 
-  it("T-56 T-57 claims go by version, then by the second since which a run waits, then by state, age and id", () => {
+  it("claims go by version, then by the second since which a run waits, then by state, age and id", proves("T-56", "T-57"), () => {
     type Ranked = Parameters<typeof claimOrder>[0];
     const at = (runId: string, rank: number, since: number, more: Partial<Ranked["c"]> = {}): Ranked => {
       return {
@@ -95,7 +100,7 @@ describe("rules", () => {
   });
 });
 
-it("C20 ids that several tables name come in the order of their bytes, each once, and none is left out up to the limit", () => {
+it("ids that several tables name come in the order of their bytes, each once, and none is left out up to the limit", proves("C20"), () => {
   const [word, sign] = ["\uFFFD", "\u{1F600}"]; // by their bytes in this order, by their UTF-16 units in the other
   expect(leastIds([["a", sign], [word], ["a", "b"]], 9)).toEqual(["a", "b", word, sign]);
   expect(leastIds([["a", sign], [word], ["b"]], 3)).toEqual(["a", "b", word]);

@@ -6,6 +6,7 @@ import { cloudEventText, cloudType, sourceOf, type CloudEvent, type WebhookData 
 import { checkUrl, standardRetry } from "./endpoints.ts";
 import { checkPatterns, defaultEvents, isWanted } from "./filter.ts";
 import { judge, retryAfterMs } from "./judge.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const scope = { tenantId: "acme", projectId: "a/b", environmentId: "live" };
 const run = { runId: "r-1", scope, workflow: "order", version: "2" };
@@ -27,40 +28,44 @@ const event: EventRecord = {
 };
 
 describe("an event outside", () => {
-  it("P-37 C15 D-040 is a CloudEvent of one exact text, under the id and the time of the log, with the record of the log as its data", () => {
-    const text = cloudEventText(sourceOf("s-1", scope), run, event, 10_000);
-    expect(cloudEventText(sourceOf("s-1", scope), run, event, 10_000)).toBe(text);
-    expect(JSON.parse(text)).toEqual({
-      specversion: "1.0",
-      id: event.eventId,
-      source: "pawl/s-1/acme/a%2Fb/live",
-      type: "pawl.step.completed",
-      subject: "r-1",
-      time: "2027-01-15T08:00:00.123Z",
-      datacontenttype: "application/json",
-      sequence: "0000000000000012",
-      data: {
-        eventId: event.eventId,
-        eventType: "StepCompleted",
-        runId: "r-1",
-        tenantId: "acme",
-        projectId: "a/b",
-        environmentId: "live",
-        planId: "order",
-        planVersion: "2",
-        stepId: "charge",
-        logicalAttemptId: 1,
-        engineAttemptId: 1,
-        idempotencyKey: "k",
-        emittedAt: "2027-01-15T08:00:00.000Z",
-        payload: { result: 42 },
-        runSeq: 12,
-        persistedAt: "2027-01-15T08:00:00.123Z",
-      },
-    });
-  });
+  it(
+    "is a CloudEvent of one exact text, under the id and the time of the log, with the record of the log as its data",
+    proves("P-37", "C15", "D-040"),
+    () => {
+      const text = cloudEventText(sourceOf("s-1", scope), run, event, 10_000);
+      expect(cloudEventText(sourceOf("s-1", scope), run, event, 10_000)).toBe(text);
+      expect(JSON.parse(text)).toEqual({
+        specversion: "1.0",
+        id: event.eventId,
+        source: "pawl/s-1/acme/a%2Fb/live",
+        type: "pawl.step.completed",
+        subject: "r-1",
+        time: "2027-01-15T08:00:00.123Z",
+        datacontenttype: "application/json",
+        sequence: "0000000000000012",
+        data: {
+          eventId: event.eventId,
+          eventType: "StepCompleted",
+          runId: "r-1",
+          tenantId: "acme",
+          projectId: "a/b",
+          environmentId: "live",
+          planId: "order",
+          planVersion: "2",
+          stepId: "charge",
+          logicalAttemptId: 1,
+          engineAttemptId: 1,
+          idempotencyKey: "k",
+          emittedAt: "2027-01-15T08:00:00.000Z",
+          payload: { result: 42 },
+          runSeq: 12,
+          persistedAt: "2027-01-15T08:00:00.123Z",
+        },
+      });
+    },
+  );
 
-  it("D-058 leaves a payload behind that would make it too long or has expired, and says so with its hash", () => {
+  it("leaves a payload behind that would make it too long or has expired, and says so with its hash", proves("D-058"), () => {
     const whole = cloudEventText("s", run, event, 10_000);
     const bytes = Buffer.byteLength(whole);
     expect(cloudEventText("s", run, event, bytes)).toBe(whole);
@@ -92,7 +97,7 @@ describe("who wants it", () => {
     expect(["pawl.StepInDoubt", "pawl.ViewPublished", "parcel.lost", "RunAway"].some(wanted)).toBe(false);
   });
 
-  it("D-016 P-36 globs take the log's name or the one that is sent; only a star is special", () => {
+  it("globs take the log's name or the one that is sent; only a star is special", proves("D-016", "P-36"), () => {
     for (const p of ["RunCompleted", "pawl.run.completed", "Run*", "*ed", "*", "pawl.*.completed", "R*n*p*d", "**"])
       expect(isWanted([p], "RunCompleted"), p).toBe(true);
     for (const p of ["run*", "RunComplete", "Run.ompleted", "Run?ompleted", "*x*", "RunCompletedd", "pawl.run", "R*nn*"])
@@ -137,7 +142,7 @@ describe("what follows from an answer", () => {
     expect(delays.at(-1)).toEqual({ kind: "again", inMs: 43_200_000 + 4_319_568 });
   });
 
-  it("P-37 an event is given up after its last attempt, and not before", () => {
+  it("an event is given up after its last attempt, and not before", proves("P-37"), () => {
     expect(judge(answered(500), 15, policy, 0, 0).kind).toBe("again");
     expect(judge(answered(500), 16, policy, 0, 0)).toEqual({ kind: "dead" });
     expect(judge(answered(200), 16, policy, 0, 0)).toEqual({ kind: "delivered" });

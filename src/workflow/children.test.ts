@@ -6,11 +6,12 @@ import type { StepError } from "../errors/flow.ts";
 import { any, labs, payloadOf, storeKinds } from "../../test/support/lab.ts";
 import { twice } from "../../test/support/twice.ts";
 import { workflow } from "./define.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const fresh = labs();
 
 describe.each(storeKinds)("%s", (kind) => {
-  it("K8 call runs another workflow to its end and gives back its result, or its failure", async () => {
+  it("call runs another workflow to its end and gives back its result, or its failure", proves("K8"), async () => {
     const child = workflow({ name: "child", input: any<number>() }, async (ctx, n) => {
       if (n < 0) ctx.fail("negative", { n });
       return ctx.step("double", () => n * 2);
@@ -30,28 +31,32 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(lines.filter((x) => x.startsWith("StepStarted child"))).toEqual(["StepStarted child", "StepStarted child~2"]);
   });
 
-  it("K9 call and start of an id that has a run fail with CONFLICT, which is recorded; the run that is there stays as it is", async () => {
-    const child = workflow({ name: "child" }, async () => "first");
-    const l = await fresh(kind);
-    const { result } = await twice(
-      l,
-      async (ctx) => {
-        const h = await ctx.start(child, undefined, { id: "taken" });
-        const why = (e: StepError): string => `${e.category} ${(e.cause as { code?: string }).code}`;
-        return [
-          await h.result(),
-          await ctx.call(child, undefined, { id: "taken" }).catch(why),
-          await ctx.start(child, undefined, { id: "taken" }).then(() => "started", why),
-        ];
-      },
-      [child],
-    );
-    expect(result).toEqual(["first", "CONFLICT PAWL4002", "CONFLICT PAWL4002"]);
-    const all = await l.store.runs({ scope: defaultScope, workflowId: "taken", limit: 10 });
-    expect(all.runs).toHaveLength(1);
-  });
+  it(
+    "call and start of an id that has a run fail with CONFLICT, which is recorded; the run that is there stays as it is",
+    proves("K9"),
+    async () => {
+      const child = workflow({ name: "child" }, async () => "first");
+      const l = await fresh(kind);
+      const { result } = await twice(
+        l,
+        async (ctx) => {
+          const h = await ctx.start(child, undefined, { id: "taken" });
+          const why = (e: StepError): string => `${e.category} ${(e.cause as { code?: string }).code}`;
+          return [
+            await h.result(),
+            await ctx.call(child, undefined, { id: "taken" }).catch(why),
+            await ctx.start(child, undefined, { id: "taken" }).then(() => "started", why),
+          ];
+        },
+        [child],
+      );
+      expect(result).toEqual(["first", "CONFLICT PAWL4002", "CONFLICT PAWL4002"]);
+      const all = await l.store.runs({ scope: defaultScope, workflowId: "taken", limit: 10 });
+      expect(all.runs).toHaveLength(1);
+    },
+  );
 
-  it("I9 a child that continued as new hears its parent's signal, and its cancel, where it goes on", async () => {
+  it("a child that continued as new hears its parent's signal, and its cancel, where it goes on", proves("I9"), async () => {
     const child = workflow({ name: "child", input: any<number>(), signals: { go: any<string>() } }, async (ctx, n) => {
       if (n < 2) ctx.continueAsNew(n + 1);
       return `${n} ${await ctx.receive("go")}`;
@@ -73,7 +78,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.byWorkflowId("other line")).toMatchObject({ status: "CANCELLED", generation: 3 });
   });
 
-  it("K8 call gives up after its timeout and cancels the called run", async () => {
+  it("call gives up after its timeout and cancels the called run", proves("K8"), async () => {
     const child = workflow({ name: "child" }, async (ctx) => {
       await ctx.sleep("long", "1h");
     });
@@ -92,7 +97,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(row.status).toBe("CANCELLED");
   });
 
-  it("K8 start goes on at once; its handle waits for the end as often as it is asked, signals and cancels", async () => {
+  it("start goes on at once; its handle waits for the end as often as it is asked, signals and cancels", proves("K8"), async () => {
     const child = workflow({ name: "child", signals: { go: any<string>() } }, async (ctx) => ctx.receive("go"));
     const l = await fresh(kind);
     const { result } = await twice(
@@ -111,7 +116,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.byWorkflowId("a")).toMatchObject({ status: "COMPLETED" });
   });
 
-  it("K18 what is asked of a run while it goes on as another reaches that one: a cancel, a pause, an update", async () => {
+  it("what is asked of a run while it goes on as another reaches that one: a cancel, a pause, an update", proves("K18"), async () => {
     const l = await fresh(kind);
     let finish = (): void => {};
     const wf = workflow(
@@ -150,7 +155,7 @@ describe.each(storeKinds)("%s", (kind) => {
     await expect(l.until(unwanted.result())).rejects.toMatchObject({ code: "PAWL1014", message: expect.stringContaining("no more") });
   });
 
-  it("I12 whoever attaches to a run goes on with all that it called, although the engine was told of none of it", async () => {
+  it("whoever attaches to a run goes on with all that it called, although the engine was told of none of it", proves("I12"), async () => {
     const l = await fresh(kind);
     const third = workflow({ name: "third" }, async (ctx) => {
       await ctx.sleep("nap", "10s");
@@ -176,7 +181,7 @@ describe.each(storeKinds)("%s", (kind) => {
     }
   });
 
-  it("K18 a handle of a run that continued as new controls the run that goes on, and no other", async () => {
+  it("a handle of a run that continued as new controls the run that goes on, and no other", proves("K18"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", input: any<number>() }, async (ctx, n) => {
       if (n < 3) ctx.continueAsNew(n + 1);
@@ -204,7 +209,7 @@ describe.each(storeKinds)("%s", (kind) => {
     await expect(l.until(again.result())).rejects.toMatchObject({ code: "PAWL1014" });
   });
 
-  it("K18 continueAsNew ends the run and begins the next with what was not consumed, in one Commit", async () => {
+  it("continueAsNew ends the run and begins the next with what was not consumed, in one Commit", proves("K18"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", input: any<number>(), signals: { s: any<string>() } }, async (ctx, n) => {
       const got = await ctx.receive("s");
@@ -222,33 +227,37 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(payloadOf(first.at(-1))).toMatchObject({ continuedAs: runs.runs[1]!.runId });
   });
 
-  it("K9 K19 every run of a line has children of its own: continued, retried or restarted, it may call again what it called before", async () => {
-    const l = await fresh(kind);
-    let broken = true;
-    const child = workflow({ name: "child", input: any<number>() }, async (ctx, n) =>
-      ctx.step("work", () => {
-        if (broken && n === 0) throw new Error("broken");
-        return n;
-      }),
-    );
-    const wf = workflow({ name: "wf", input: any<number>() }, async (ctx, n) => {
-      const got: number = await ctx.call(child, n);
-      return n > 0 ? ctx.continueAsNew(n - 1) : `end ${got}`;
-    });
-    const { engine } = await l.engine([wf, child]);
-    const h = await engine.start(wf, 2, { id: "line" });
-    await expect(l.until(h.result())).rejects.toMatchObject({ message: "broken" });
-    broken = false;
-    const last = (await engine.get(wf, "line"))!;
-    expect(await l.until((await last.retry()).result())).toBe("end 0");
-    expect(await l.until((await engine.start(wf, 1, { id: "line", onConflict: "restart" })).result())).toBe("end 0");
-    const ids = (await engine.list({ workflow: "child" })).runs.map((r) => r.workflowId);
-    expect(ids).toHaveLength(6);
-    expect(new Set(ids).size).toBe(6);
-    expect(ids.at(-1)).toBe("line/child"); // of the first run, as it always was
-  });
+  it(
+    "every run of a line has children of its own: continued, retried or restarted, it may call again what it called before",
+    proves("K9", "K19"),
+    async () => {
+      const l = await fresh(kind);
+      let broken = true;
+      const child = workflow({ name: "child", input: any<number>() }, async (ctx, n) =>
+        ctx.step("work", () => {
+          if (broken && n === 0) throw new Error("broken");
+          return n;
+        }),
+      );
+      const wf = workflow({ name: "wf", input: any<number>() }, async (ctx, n) => {
+        const got: number = await ctx.call(child, n);
+        return n > 0 ? ctx.continueAsNew(n - 1) : `end ${got}`;
+      });
+      const { engine } = await l.engine([wf, child]);
+      const h = await engine.start(wf, 2, { id: "line" });
+      await expect(l.until(h.result())).rejects.toMatchObject({ message: "broken" });
+      broken = false;
+      const last = (await engine.get(wf, "line"))!;
+      expect(await l.until((await last.retry()).result())).toBe("end 0");
+      expect(await l.until((await engine.start(wf, 1, { id: "line", onConflict: "restart" })).result())).toBe("end 0");
+      const ids = (await engine.list({ workflow: "child" })).runs.map((r) => r.workflowId);
+      expect(ids).toHaveLength(6);
+      expect(new Set(ids).size).toBe(6);
+      expect(ids.at(-1)).toBe("line/child"); // of the first run, as it always was
+    },
+  );
 
-  it("K9 a child of a run with the longest of ids has an id that every store can hold", async () => {
+  it("a child of a run with the longest of ids has an id that every store can hold", proves("K9"), async () => {
     const l = await fresh(kind);
     const child = workflow({ name: "child" }, async (ctx) => ctx.run.workflowId.length);
     const wf = workflow({ name: "wf" }, async (ctx) => ctx.call(child));

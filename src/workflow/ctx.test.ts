@@ -6,11 +6,12 @@ import type { StepError } from "../errors/flow.ts";
 import { labs, storeKinds } from "../../test/support/lab.ts";
 import { twice } from "../../test/support/twice.ts";
 import { task, workflow } from "./define.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const fresh = labs();
 
 describe.each(storeKinds)("%s", (kind) => {
-  it("K13 I2 step gives back what its function returned, once, and a second owner reads it from the log", async () => {
+  it("step gives back what its function returned, once, and a second owner reads it from the log", proves("K13", "I2"), async () => {
     let calls = 0;
     const { result, lines } = await twice(await fresh(kind), async (ctx) => ctx.step("pay", () => ({ n: ++calls, at: new Date(5) })));
     expect(result).toEqual({ n: 1, at: new Date(5) });
@@ -74,7 +75,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(result).toEqual(["FAILED", "PAWL1008"]);
   });
 
-  it("K13 sleep lasts its time by the store's clock, across owners, and no longer", async () => {
+  it("sleep lasts its time by the store's clock, across owners, and no longer", proves("K13"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf" }, async (ctx) => {
       const from = ctx.now().getTime();
@@ -95,7 +96,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(result.result).toBeLessThan(91_000);
   });
 
-  it("I10 sleepUntil ends at its time; a time that has passed ends at once", async () => {
+  it("sleepUntil ends at its time; a time that has passed ends at once", proves("I10"), async () => {
     const l = await fresh(kind);
     const at = new Date(l.platform.wallMs() + 5_000);
     const wf = workflow({ name: "wf" }, async (ctx) => {
@@ -129,7 +130,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(lines).toContain("StepCompleted ship/w/send");
   });
 
-  it("R-26 map starts nothing more after a failure, lets what runs settle, then throws the first failure", async () => {
+  it("map starts nothing more after a failure, lets what runs settle, then throws the first failure", proves("R-26"), async () => {
     const begun: string[] = [];
     const { result } = await twice(await fresh(kind), async (ctx) =>
       ctx
@@ -161,7 +162,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(result).toEqual(["PAWL1009", "PAWL4011"]);
   });
 
-  it("K13 D-056 now, uuid and random are the same on replay, and differ between runs", async () => {
+  it("now, uuid and random are the same on replay, and differ between runs", proves("K13", "D-056"), async () => {
     const { result } = await twice(await fresh(kind), async (ctx) => {
       const before = ctx.now().getTime();
       const drawn = [ctx.uuid(), ctx.uuid(), ctx.random(), ctx.random()];
@@ -175,7 +176,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(result[1] as number).toBeGreaterThanOrEqual((result[0] as number) + 1_000);
   });
 
-  it("K20 patched is true for runs that begin with the new code, false for those that were past it, and stays so", async () => {
+  it("patched is true for runs that begin with the new code, false for those that were past it, and stays so", proves("K20"), async () => {
     const l = await fresh(kind);
     const v1 = workflow({ name: "wf" }, async (ctx) => {
       await ctx.step("old", () => 1);
@@ -201,7 +202,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await l.until(c.client.end(recent.runId))).result).toBe("new way, true");
   });
 
-  it("K19 D-058 D-096 fail ends the run as FAILED with its reason and data, after compensations", async () => {
+  it("fail ends the run as FAILED with its reason and data, after compensations", proves("K19", "D-058", "D-096"), async () => {
     const l = await fresh(kind);
     const undone: unknown[] = [];
     const wf = workflow({ name: "wf" }, async (ctx) => {
@@ -250,7 +251,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(lines.slice(0, 2)).toEqual(["RunStarted", "StepStarted last"]);
   });
 
-  it("K13 Promise.all, allSettled, race and any, loops, try/catch and detached promises replay as they ran", async () => {
+  it("Promise.all, allSettled, race and any, loops, try/catch and detached promises replay as they ran", proves("K13"), async () => {
     const { result } = await twice(await fresh(kind), async (ctx) => {
       const log: string[] = [];
       const s = (name: string, ms: number, fails = false): Promise<string> =>

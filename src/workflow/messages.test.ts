@@ -6,28 +6,33 @@ import { defaultScope } from "../client/engine.ts";
 import { any, gate, labs, payloadOf, storeKinds } from "../../test/support/lab.ts";
 import { through } from "../../test/support/through.ts";
 import { workflow } from "./define.ts";
+import { proves } from "../../test/support/proves.ts";
 
 const fresh = labs();
 
 describe.each(storeKinds)("%s", (kind) => {
-  it("I9 receive gives signals in the order of acceptance, one each; with a timeout it gives undefined when none came", async () => {
-    const l = await fresh(kind);
-    const wf = workflow({ name: "wf", signals: { s: z.object({ n: z.number() }).transform((x) => x.n) } }, async (ctx) => {
-      const first = await ctx.receive("s");
-      const second = await ctx.receive("s", { timeout: "1m" });
-      const third = await ctx.receive("s", { timeout: "5s" });
-      return { first, second, third, late: third === undefined };
-    });
-    const { engine } = await l.engine([wf]);
-    const h = await engine.start(wf);
-    await h.signal("s", { n: 1 });
-    await h.signal("s", { n: 2 });
-    expect(await l.until(h.result())).toEqual({ first: 1, second: 2, third: undefined, late: true });
-    const third = (await l.log(h.runId)).find((e) => e.stepId === "s~3" && e.eventType === "StepCompleted");
-    expect(payloadOf(third)).toMatchObject({ timedOut: true });
-  });
+  it(
+    "receive gives signals in the order of acceptance, one each; with a timeout it gives undefined when none came",
+    proves("I9"),
+    async () => {
+      const l = await fresh(kind);
+      const wf = workflow({ name: "wf", signals: { s: z.object({ n: z.number() }).transform((x) => x.n) } }, async (ctx) => {
+        const first = await ctx.receive("s");
+        const second = await ctx.receive("s", { timeout: "1m" });
+        const third = await ctx.receive("s", { timeout: "5s" });
+        return { first, second, third, late: third === undefined };
+      });
+      const { engine } = await l.engine([wf]);
+      const h = await engine.start(wf);
+      await h.signal("s", { n: 1 });
+      await h.signal("s", { n: 2 });
+      expect(await l.until(h.result())).toEqual({ first: 1, second: 2, third: undefined, late: true });
+      const third = (await l.log(h.runId)).find((e) => e.stepId === "s~3" && e.eventType === "StepCompleted");
+      expect(payloadOf(third)).toMatchObject({ timedOut: true });
+    },
+  );
 
-  it("I9 receiveAll gives every signal once, in order, across a change of owner", async () => {
+  it("receiveAll gives every signal once, in order, across a change of owner", proves("I9"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", signals: { item: any<number>() } }, async (ctx) => {
       const got: number[] = [];
@@ -47,7 +52,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await l.until(b.client.end(h.runId))).result).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it("I9 K18 a signal that comes as its receiver gives up is for the next one", async () => {
+  it("a signal that comes as its receiver gives up is for the next one", proves("I9", "K18"), async () => {
     const l = await fresh(kind);
     const held = gate();
     let hold = false;
@@ -81,7 +86,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.until(h.result(), 30_000)).toEqual([undefined, "kept"]);
   });
 
-  it("I9 K18 a signal that its schema refuses is set aside once, whoever owns the run next", async () => {
+  it("a signal that its schema refuses is set aside once, whoever owns the run next", proves("I9", "K18"), async () => {
     const l = await fresh(kind);
     const number = {
       "~standard": {
@@ -103,7 +108,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await l.lines(h.runId)).filter((x) => x === "pawl.SignalRejected")).toHaveLength(1);
   });
 
-  it("K14 onUpdate answers after its handler, which may take steps; validate refuses before anything is recorded", async () => {
+  it("onUpdate answers after its handler, which may take steps; validate refuses before anything is recorded", proves("K14"), async () => {
     const l = await fresh(kind);
     const wf = workflow(
       { name: "wf", updates: { add: { input: any<number>(), output: any<number>() } }, signals: { end: any() } },
@@ -143,7 +148,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.until(h.result())).toBe(18);
   });
 
-  it("K16 a validate that answers with a promise permits nothing, and what becomes of the promise ends no process", async () => {
+  it("a validate that answers with a promise permits nothing, and what becomes of the promise ends no process", proves("K16"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", updates: { set: { input: any() } }, signals: { end: any() } }, async (ctx) => {
       ctx.onUpdate("set", () => {}, { validate: (() => Promise.reject(new Error("too late"))) as () => void });
@@ -160,7 +165,7 @@ describe.each(storeKinds)("%s", (kind) => {
     await l.until(h.result());
   });
 
-  it("K13 an update that was answered is handled from the log by the next owner, and not answered again", async () => {
+  it("an update that was answered is handled from the log by the next owner, and not answered again", proves("K13"), async () => {
     const l = await fresh(kind);
     const wf = workflow(
       { name: "wf", signals: { end: any() }, updates: { add: { input: any<number>(), output: any<number>() } } },
@@ -181,7 +186,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await l.lines(h.runId)).filter((x) => x.startsWith("pawl.Update"))).toEqual(["pawl.UpdateAccepted", "pawl.UpdateCompleted"]);
   });
 
-  it("K18 an update to a run whose code has ended, and which waits for an effect, is refused at once", async () => {
+  it("an update to a run whose code has ended, and which waits for an effect, is refused at once", proves("K18"), async () => {
     const l = await fresh(kind);
     let finish: (value: string) => void = () => {};
     const wf = workflow({ name: "wf", updates: { u: { input: any(), output: any() } } }, async (ctx) => {
@@ -199,7 +204,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.until(h.result())).toBe("ended");
   });
 
-  it("K18 an update that a settled run never answered is refused; one to a settled run too", async () => {
+  it("an update that a settled run never answered is refused; one to a settled run too", proves("K18"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", updates: { never: { input: any() } }, signals: { end: any() } }, async (ctx) => {
       ctx.onUpdate("never", async () => {
@@ -235,7 +240,7 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await h.view("state")).toEqual({ at: "here", n: 7 });
   });
 
-  it("K13 publish shows the latest value, once per publication, also after a change of owner", async () => {
+  it("publish shows the latest value, once per publication, also after a change of owner", proves("K13"), async () => {
     const l = await fresh(kind);
     const wf = workflow({ name: "wf", views: { state: any<string>() }, signals: { go: any() } }, async (ctx) => {
       ctx.publish("state", "one");

@@ -14,6 +14,7 @@ import { verify } from "../../src/verify.ts";
 import { proven } from "../support/proven.ts";
 import { again, groundOf, linesOf, platform, until, type Ground, type Kind } from "./places.ts";
 import { above, quick, travellers, world } from "./travellers.ts";
+import { proves } from "../support/proves.ts";
 
 const grounds: Ground[] = [];
 beforeEach(() => void (world.done = []));
@@ -80,7 +81,7 @@ it("a copy is made of ended runs only, changes nothing here, and proves the same
   await proven(b.store, platform);
 });
 
-it("K22 P-14 a log of any length is carried over whole, and verifies there", async () => {
+it("a log of any length is carried over whole, and verifies there", proves("K22", "P-14"), async () => {
   const [a, b] = [await ground("sqlite"), await ground("memory")];
   const [here, there] = [clientOf(a.store), clientOf(b.store)];
   const producer = here.producer({ runId: "long", planId: "plan", planVersion: "1" });
@@ -129,7 +130,7 @@ it("what is in the way is not overwritten, and nothing of the file is opened", a
   expect(others.every((r) => r.moved === true)).toBe(true);
 });
 
-it("I11 an export of one tenant is not imported by another", async () => {
+it("an export of one tenant is not imported by another", proves("I11"), async () => {
   const [a, b] = [await ground("memory"), await ground("memory")];
   const lines = await linesOf((await filled(a)).exportRuns());
   const other = clientOf(b.store, { ...defaultScope, tenantId: "other" });
@@ -144,40 +145,44 @@ it("a damaged file is refused before anything of it is written", async () => {
   expect((await b.store.runs({ scope: defaultScope, limit: 9 })).runs).toEqual([]);
 });
 
-it("K22 I11 a file whose digests fit is believed no more than its logs: what does not follow, and what is no run, is refused whole", async () => {
-  const [a, b] = [await ground("memory"), await ground("memory")];
-  const [here, there] = [await filled(a), clientOf(b.store)];
-  const [first = "", ...rest] = await linesOf(here.exportRuns({ move: true }));
-  const runs = rest.slice(0, -1).map((l) => (JSON.parse(l) as { run: ExportedRun }).run);
-  const forged = (change: (r: any) => void): string[] => {
-    const digests = new Digests();
-    const lines = structuredClone(runs).map((r, i) => {
-      if (i === runs.length - 1) change(r);
-      return runLine(r, digests);
-    });
-    return [first, ...lines, digests.endLine()];
-  };
-  const lies: Readonly<Record<string, (r: any) => void>> = {
-    "another payload": (r) => (r.events[0].payload = "{}"),
-    "another type": (r) => (r.events[1].eventType = "StepSkipped"),
-    "an event less": (r) => r.events.splice(1, 1),
-    "another time": (r) => (r.events[0].persistedAt += 1),
-    "another head": (r) => (r.run.headSeq += 1),
-    "another plan": (r) => (r.run.version = "2"),
-    "another tenant's effect": (r) => (r.effects[0].scope.tenantId = "t2"),
-    "another run's effect": (r) => (r.effects[0].runId = "x"),
-    "no status": (r) => (r.run.status = "DONE"),
-    "no origin": (r) => delete r.run.origin,
-    "no event": (r) => (r.events[0] = null),
-    "no messages": (r) => (r.inbox = null),
-    "a hold that is none": (r) => (r.hold = 7),
-  };
-  for (const [what, lie] of Object.entries(lies))
-    await expect(there.importRuns(again(forged(lie))), what).rejects.toMatchObject({ page: "PAWL4043" });
-  expect((await there.list()).runs).toEqual([]);
-  await there.importRuns(again(forged(() => {})));
-  expect((await there.list()).runs).toHaveLength(runs.length);
-});
+it(
+  "a file whose digests fit is believed no more than its logs: what does not follow, and what is no run, is refused whole",
+  proves("K22", "I11"),
+  async () => {
+    const [a, b] = [await ground("memory"), await ground("memory")];
+    const [here, there] = [await filled(a), clientOf(b.store)];
+    const [first = "", ...rest] = await linesOf(here.exportRuns({ move: true }));
+    const runs = rest.slice(0, -1).map((l) => (JSON.parse(l) as { run: ExportedRun }).run);
+    const forged = (change: (r: any) => void): string[] => {
+      const digests = new Digests();
+      const lines = structuredClone(runs).map((r, i) => {
+        if (i === runs.length - 1) change(r);
+        return runLine(r, digests);
+      });
+      return [first, ...lines, digests.endLine()];
+    };
+    const lies: Readonly<Record<string, (r: any) => void>> = {
+      "another payload": (r) => (r.events[0].payload = "{}"),
+      "another type": (r) => (r.events[1].eventType = "StepSkipped"),
+      "an event less": (r) => r.events.splice(1, 1),
+      "another time": (r) => (r.events[0].persistedAt += 1),
+      "another head": (r) => (r.run.headSeq += 1),
+      "another plan": (r) => (r.run.version = "2"),
+      "another tenant's effect": (r) => (r.effects[0].scope.tenantId = "t2"),
+      "another run's effect": (r) => (r.effects[0].runId = "x"),
+      "no status": (r) => (r.run.status = "DONE"),
+      "no origin": (r) => delete r.run.origin,
+      "no event": (r) => (r.events[0] = null),
+      "no messages": (r) => (r.inbox = null),
+      "a hold that is none": (r) => (r.hold = 7),
+    };
+    for (const [what, lie] of Object.entries(lies))
+      await expect(there.importRuns(again(forged(lie))), what).rejects.toMatchObject({ page: "PAWL4043" });
+    expect((await there.list()).runs).toEqual([]);
+    await there.importRuns(again(forged(() => {})));
+    expect((await there.list()).runs).toHaveLength(runs.length);
+  },
+);
 
 it("one run is in memory at a time, however many there are", async () => {
   const [a, b] = [await ground("memory"), await ground("memory")];

@@ -11,6 +11,7 @@ import { endAll, Place, type Ended } from "../cli/cli.ts";
 import { proven } from "../support/proven.ts";
 import { groundOf, placesHere, platform, until, type Ground } from "./places.ts";
 import { above, quick, travellers, world } from "./travellers.ts";
+import { proves } from "../support/proves.ts";
 
 const durable = placesHere.filter((k) => k !== "memory");
 afterAll(endAll);
@@ -56,43 +57,47 @@ describe.each(durable)("on %s", (kind) => {
     expect((await g.store.runs({ scope: defaultScope, limit: 9 })).runs.map((r) => isSettled(r.status))).toEqual([false, false]);
   });
 
-  it("K4 a move killed after each fence is gone on with, its import too, and the runs go on once", { timeout: 120_000 }, async () => {
-    const ids = await started();
-    const file = join(place.dir, "runs.jsonl.gz");
-    const first = await place.start(["export", "--all", "--move", "-o", file, "--store", g.url], { PAWL_CRASH: "engine:archived" }).ended;
-    expect([first.code, existsSync(file)]).toEqual([null, false]);
-    const exportId = /^export (\S+)$/m.exec(first.err)?.[1] ?? "";
-    const { kills, last } = await untilDone("engine:archived", ["export", "--all", "--continue", exportId, "-o", file, "--json"]);
-    expect(kills).toBe(ids.length - 1);
-    expect(JSON.parse(last.out)).toMatchObject({ exportId, mode: "move", runs: ids.length });
-    expect((await place.json("inspect", "o-1", "--store", g.url)) as object).toMatchObject({ moved: true, exportId });
+  it(
+    "a move killed after each fence is gone on with, its import too, and the runs go on once",
+    { ...proves("K4"), timeout: 120_000 },
+    async () => {
+      const ids = await started();
+      const file = join(place.dir, "runs.jsonl.gz");
+      const first = await place.start(["export", "--all", "--move", "-o", file, "--store", g.url], { PAWL_CRASH: "engine:archived" }).ended;
+      expect([first.code, existsSync(file)]).toEqual([null, false]);
+      const exportId = /^export (\S+)$/m.exec(first.err)?.[1] ?? "";
+      const { kills, last } = await untilDone("engine:archived", ["export", "--all", "--continue", exportId, "-o", file, "--json"]);
+      expect(kills).toBe(ids.length - 1);
+      expect(JSON.parse(last.out)).toMatchObject({ exportId, mode: "move", runs: ids.length });
+      expect((await place.json("inspect", "o-1", "--store", g.url)) as object).toMatchObject({ moved: true, exportId });
 
-    const other = await groundOf(kind);
-    try {
-      const args = ["import", file, "--json", "--store", other.url];
-      const killed = async (ordinal: number): Promise<string[]> => {
-        expect((await place.start(args, { PAWL_CRASH: `engine:archived#${ordinal}` }).ended).code).toBeNull();
-        return (await other.store.runs({ scope: defaultScope, limit: 9 })).runs.map((r) => r.origin).sort();
-      };
-      // None is open before all are there.
-      expect(await killed(1)).toEqual(["moved"]);
-      expect(await killed(2)).toEqual(["moved", "moved", "moved"]);
-      expect(await killed(1)).toEqual(["engine", "moved", "moved"]);
-      expect((await place.pawl(...args)).code).toBe(0);
-      const { client } = await other.engine({ workflows: travellers });
-      for (const [id, name] of [
-        ["o-1", "go"],
-        ["o-1", "kept"],
-        ["o-1/below", "end"],
-      ] as const)
-        await client.signal(id, name, name);
-      expect((await client.end("o-1", { timeoutMs: 20_000 })).result).toBe("go kept below end");
-      expect(world.done.filter((d) => d === "pay o-1")).toHaveLength(1);
-      await proven(other.store, platform);
-    } finally {
-      await other.close();
-    }
-  });
+      const other = await groundOf(kind);
+      try {
+        const args = ["import", file, "--json", "--store", other.url];
+        const killed = async (ordinal: number): Promise<string[]> => {
+          expect((await place.start(args, { PAWL_CRASH: `engine:archived#${ordinal}` }).ended).code).toBeNull();
+          return (await other.store.runs({ scope: defaultScope, limit: 9 })).runs.map((r) => r.origin).sort();
+        };
+        // None is open before all are there.
+        expect(await killed(1)).toEqual(["moved"]);
+        expect(await killed(2)).toEqual(["moved", "moved", "moved"]);
+        expect(await killed(1)).toEqual(["engine", "moved", "moved"]);
+        expect((await place.pawl(...args)).code).toBe(0);
+        const { client } = await other.engine({ workflows: travellers });
+        for (const [id, name] of [
+          ["o-1", "go"],
+          ["o-1", "kept"],
+          ["o-1/below", "end"],
+        ] as const)
+          await client.signal(id, name, name);
+        expect((await client.end("o-1", { timeoutMs: 20_000 })).result).toBe("go kept below end");
+        expect(world.done.filter((d) => d === "pay o-1")).toHaveLength(1);
+        await proven(other.store, platform);
+      } finally {
+        await other.close();
+      }
+    },
+  );
 
   it("a move that was cut off is given back, and goes on where it was", { timeout: 120_000 }, async () => {
     const ids = await started();

@@ -11,6 +11,7 @@ import { gate } from "../support/lab.ts";
 import { proven } from "../support/proven.ts";
 import { again, groundOf, linesOf, placesHere, platform, until, type Ground, type Kind } from "./places.ts";
 import { above, asked, asleep, busy, doubtful, travellers, world } from "./travellers.ts";
+import { proves } from "../support/proves.ts";
 
 const grounds: Ground[] = [];
 beforeEach(() => {
@@ -54,7 +55,7 @@ async function underWay(g: Ground): Promise<{ release: () => void }> {
 const pairs = placesHere.flatMap((from) => placesHere.filter((to) => to !== from).map((to) => [from, to] as const));
 
 describe.each(pairs)("from %s to %s", (fromKind, toKind) => {
-  it("K4 I9 live runs go on where they are imported, and only there", { timeout: 60_000 }, async () => {
+  it("live runs go on where they are imported, and only there", { ...proves("K4", "I9"), timeout: 60_000 }, async () => {
     const [from, to] = [await ground(fromKind), await ground(toKind)];
     const { release } = await underWay(from);
     const [source, target] = [clientOf(from.store), clientOf(to.store)];

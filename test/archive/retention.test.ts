@@ -13,6 +13,7 @@ import type { RunEventWrite } from "../../src/index.ts";
 import { write } from "../log/append.ts";
 import { any, labs, storeKinds } from "../support/lab.ts";
 import { groundOf, placesHere, platform, until, type Ground } from "./places.ts";
+import { proves } from "../support/proves.ts";
 
 const child = workflow({ name: "child", input: any<string>() }, async (ctx, word) => ctx.step("say", () => `child ${word}`));
 const parent = workflow({ name: "parent", signals: { go: any<string>() } }, async (ctx) => {
@@ -54,34 +55,38 @@ describe.each(placesHere)("on %s", (kind) => {
     return runId;
   };
 
-  it("P-14 D-142 payloads go and the log still proves what happened, in which order and when", { timeout: 30_000 }, async () => {
-    const runId = await ended("o-1");
-    const before = await client.events(runId);
-    expect(await client.retain({ keepPayloads: 0 }, { dryRun: true })).toMatchObject({ looked: 1, expired: 1 });
-    expect(await client.events(runId)).toEqual(before);
-    expect(await client.retain({ keepPayloads: 0 })).toMatchObject({ looked: 1, expired: 1, purged: 0, forgotten: 0, kept: {} });
-    expect(await client.retain({ keepPayloads: 0 })).toMatchObject({ expired: 0 });
+  it(
+    "payloads go and the log still proves what happened, in which order and when",
+    { ...proves("P-14", "D-142"), timeout: 30_000 },
+    async () => {
+      const runId = await ended("o-1");
+      const before = await client.events(runId);
+      expect(await client.retain({ keepPayloads: 0 }, { dryRun: true })).toMatchObject({ looked: 1, expired: 1 });
+      expect(await client.events(runId)).toEqual(before);
+      expect(await client.retain({ keepPayloads: 0 })).toMatchObject({ looked: 1, expired: 1, purged: 0, forgotten: 0, kept: {} });
+      expect(await client.retain({ keepPayloads: 0 })).toMatchObject({ expired: 0 });
 
-    const after = await client.events(runId);
-    expect(after.map((e) => [e.runSeq, e.eventId, e.eventType, e.persistedAt])).toEqual(
-      before.map((e) => [e.runSeq, e.eventId, e.eventType, e.persistedAt]),
-    );
-    expect(JSON.stringify(after) + JSON.stringify(await g.store.archive.copy(runId))).not.toContain("secret");
-    const v = verify(await client.evidence(runId));
-    expect(v.checks.filter((c) => c.state === "fail")).toEqual([]);
-    expect(v.ok).toBe(true);
-    expect((await verifyStore(g.store, defaultScope)).findings).toEqual([]);
-    expect((await client.steps(runId)).map((s) => [s.stepId, s.status])).toContainEqual(["pay", "SUCCESS"]);
-    expect(await client.get("o-1")).toMatchObject({ status: "COMPLETED", expiredAt: expect.any(String) as string });
-    for (const refused of [() => client.end(runId), () => client.proof(runId), () => client.retry(runId, { fromStep: "pay" })])
-      await expect(refused()).rejects.toEqual(codes("PAWL4041"));
-    expect((await engine.start(simple, "secret", { id: "o-1" })).created).toBe(false);
-    expect(await client.view("o-1", "v")).toBeUndefined();
-  });
+      const after = await client.events(runId);
+      expect(after.map((e) => [e.runSeq, e.eventId, e.eventType, e.persistedAt])).toEqual(
+        before.map((e) => [e.runSeq, e.eventId, e.eventType, e.persistedAt]),
+      );
+      expect(JSON.stringify(after) + JSON.stringify(await g.store.archive.copy(runId))).not.toContain("secret");
+      const v = verify(await client.evidence(runId));
+      expect(v.checks.filter((c) => c.state === "fail")).toEqual([]);
+      expect(v.ok).toBe(true);
+      expect((await verifyStore(g.store, defaultScope)).findings).toEqual([]);
+      expect((await client.steps(runId)).map((s) => [s.stepId, s.status])).toContainEqual(["pay", "SUCCESS"]);
+      expect(await client.get("o-1")).toMatchObject({ status: "COMPLETED", expiredAt: expect.any(String) as string });
+      for (const refused of [() => client.end(runId), () => client.proof(runId), () => client.retry(runId, { fromStep: "pay" })])
+        await expect(refused()).rejects.toEqual(codes("PAWL4041"));
+      expect((await engine.start(simple, "secret", { id: "o-1" })).created).toBe(false);
+      expect(await client.view("o-1", "v")).toBeUndefined();
+    },
+  );
 
   it(
-    "P-14 D-142 a run whose payloads are half gone is one whose payloads are gone, and the next pass takes the rest",
-    { timeout: 30_000 },
+    "a run whose payloads are half gone is one whose payloads are gone, and the next pass takes the rest",
+    { ...proves("P-14", "D-142"), timeout: 30_000 },
     async () => {
       const runId = await ended("o-1");
       const unless = { shelf: "hold", keys: ["none"] };
@@ -111,54 +116,66 @@ describe.each(placesHere)("on %s", (kind) => {
     },
   );
 
-  it("W-128 W-134 a run whose log is gone is still known by its id, its key and its messages", { timeout: 30_000 }, async () => {
-    const runId = await ended("o-1");
-    expect(await client.retain({ keepRuns: 0 })).toMatchObject({ purged: 1, expired: 0, forgotten: 0 });
-    expect(await client.get(runId)).toMatchObject({ status: "COMPLETED", purgedAt: expect.any(String) as string });
-    const again = await engine.start(simple, "secret", { id: "o-1" });
-    expect([again.created, again.runId]).toEqual([false, runId]);
-    await expect(again.result()).rejects.toMatchObject({ page: "PAWL4040", data: { status: "COMPLETED" } });
-    await expect(engine.start(simple, "other", { id: "o-1" })).rejects.toEqual(codes("PAWL4009"));
-    expect((await engine.start(simple, "secret", { idempotencyKey: "key o-1" })).runId).toBe(runId);
-    expect((await client.signal("o-1", "word", "twice", { signalId: "w" })).replayed).toBe(true);
-    await expect(client.signal("o-1", "word", "late", { signalId: "x" })).rejects.toEqual(codes("PAWL4003"));
-    for (const what of ["events", "steps", "evidence", "proof"] as const)
-      await expect(client[what](runId)).rejects.toEqual(codes("PAWL4040"));
-    expect((await verifyStore(g.store, defaultScope)).findings).toEqual([]);
-    expect((await client.effects()).effects).toEqual([]);
-  });
+  it(
+    "a run whose log is gone is still known by its id, its key and its messages",
+    { ...proves("W-128", "W-134"), timeout: 30_000 },
+    async () => {
+      const runId = await ended("o-1");
+      expect(await client.retain({ keepRuns: 0 })).toMatchObject({ purged: 1, expired: 0, forgotten: 0 });
+      expect(await client.get(runId)).toMatchObject({ status: "COMPLETED", purgedAt: expect.any(String) as string });
+      const again = await engine.start(simple, "secret", { id: "o-1" });
+      expect([again.created, again.runId]).toEqual([false, runId]);
+      await expect(again.result()).rejects.toMatchObject({ page: "PAWL4040", data: { status: "COMPLETED" } });
+      await expect(engine.start(simple, "other", { id: "o-1" })).rejects.toEqual(codes("PAWL4009"));
+      expect((await engine.start(simple, "secret", { idempotencyKey: "key o-1" })).runId).toBe(runId);
+      expect((await client.signal("o-1", "word", "twice", { signalId: "w" })).replayed).toBe(true);
+      await expect(client.signal("o-1", "word", "late", { signalId: "x" })).rejects.toEqual(codes("PAWL4003"));
+      for (const what of ["events", "steps", "evidence", "proof"] as const)
+        await expect(client[what](runId)).rejects.toEqual(codes("PAWL4040"));
+      expect((await verifyStore(g.store, defaultScope)).findings).toEqual([]);
+      expect((await client.effects()).effects).toEqual([]);
+    },
+  );
 
-  it("W-081 W-094 when the keys are gone too, the same start and the same message are new ones", { timeout: 30_000 }, async () => {
-    const runId = await ended("o-1");
-    expect(await client.retain(all)).toMatchObject({ purged: 1, forgotten: 1 });
-    expect(await client.get(runId)).toBeUndefined();
-    const again = await engine.start(simple, "other", { id: "o-1", idempotencyKey: "key o-1" });
-    expect(again.created).toBe(true);
-    expect((await client.signal("o-1", "word", "word", { signalId: "w" })).replayed).toBe(false);
-    expect(await again.result({ timeout: "20s" })).toBe("other word");
-  });
+  it(
+    "when the keys are gone too, the same start and the same message are new ones",
+    { ...proves("W-081", "W-094"), timeout: 30_000 },
+    async () => {
+      const runId = await ended("o-1");
+      expect(await client.retain(all)).toMatchObject({ purged: 1, forgotten: 1 });
+      expect(await client.get(runId)).toBeUndefined();
+      const again = await engine.start(simple, "other", { id: "o-1", idempotencyKey: "key o-1" });
+      expect(again.created).toBe(true);
+      expect((await client.signal("o-1", "word", "word", { signalId: "w" })).replayed).toBe(false);
+      expect(await again.result({ timeout: "20s" })).toBe("other word");
+    },
+  );
 
-  it("W-128 I11 a family is kept until the run at its top has ended, and while that one is held", { timeout: 30_000 }, async () => {
-    await engine.start(parent, undefined, { id: "p-1" });
-    await until(async () => (await client.get("p-1/child"))?.status === "COMPLETED" && (await client.get("p-1"))?.waiting === "signal");
-    expect(await client.retain(all)).toMatchObject({ looked: 1, purged: 0, kept: { open: 1 } });
-    await client.signal("p-1", "go", "now");
-    expect((await client.end("p-1", { timeoutMs: 20_000 })).result).toBe("child x now");
+  it(
+    "a family is kept until the run at its top has ended, and while that one is held",
+    { ...proves("W-128", "I11"), timeout: 30_000 },
+    async () => {
+      await engine.start(parent, undefined, { id: "p-1" });
+      await until(async () => (await client.get("p-1/child"))?.status === "COMPLETED" && (await client.get("p-1"))?.waiting === "signal");
+      expect(await client.retain(all)).toMatchObject({ looked: 1, purged: 0, kept: { open: 1 } });
+      await client.signal("p-1", "go", "now");
+      expect((await client.end("p-1", { timeoutMs: 20_000 })).result).toBe("child x now");
 
-    const held = await client.hold("p-1", { by: "ann", reason: "case 17" });
-    expect(await client.hold("p-1", { by: "bob", reason: "me too" })).toEqual(held);
-    expect(await client.holds()).toEqual({ holds: [expect.objectContaining({ workflowId: "p-1", by: "ann", reason: "case 17" })] });
-    expect(await client.retain(all)).toMatchObject({ looked: 2, purged: 0, kept: { held: 2 } });
-    const elsewhere = { ...defaultScope, tenantId: "else" };
-    const stranger = localClient({ store: g.store, platform, scope: elsewhere, limits: limits(), engine: null, retainMs: null });
-    expect(await stranger.holds()).toEqual({ holds: [] }); // I11
-    await expect(client.release("p-1/child", { by: "ann", reason: "x" })).rejects.toEqual(codes("PAWL4010"));
-    await client.release("p-1", { by: "eve", reason: "case 17 is closed" });
-    const [record] = await g.store.shelves.list({ shelf: "hold.released", limit: 9 });
-    expect(JSON.parse(record!.value)).toMatchObject({ by: "ann", releasedBy: "eve", because: "case 17 is closed" });
-    expect(await client.retain(all)).toMatchObject({ purged: 2, forgotten: 2, kept: {} });
-    expect((await g.store.runs({ scope: defaultScope, limit: 9 })).runs).toEqual([]);
-  });
+      const held = await client.hold("p-1", { by: "ann", reason: "case 17" });
+      expect(await client.hold("p-1", { by: "bob", reason: "me too" })).toEqual(held);
+      expect(await client.holds()).toEqual({ holds: [expect.objectContaining({ workflowId: "p-1", by: "ann", reason: "case 17" })] });
+      expect(await client.retain(all)).toMatchObject({ looked: 2, purged: 0, kept: { held: 2 } });
+      const elsewhere = { ...defaultScope, tenantId: "else" };
+      const stranger = localClient({ store: g.store, platform, scope: elsewhere, limits: limits(), engine: null, retainMs: null });
+      expect(await stranger.holds()).toEqual({ holds: [] }); // I11
+      await expect(client.release("p-1/child", { by: "ann", reason: "x" })).rejects.toEqual(codes("PAWL4010"));
+      await client.release("p-1", { by: "eve", reason: "case 17 is closed" });
+      const [record] = await g.store.shelves.list({ shelf: "hold.released", limit: 9 });
+      expect(JSON.parse(record!.value)).toMatchObject({ by: "ann", releasedBy: "eve", because: "case 17 is closed" });
+      expect(await client.retain(all)).toMatchObject({ purged: 2, forgotten: 2, kept: {} });
+      expect((await g.store.runs({ scope: defaultScope, limit: 9 })).runs).toEqual([]);
+    },
+  );
 
   it("a run and the one that retried it go together once both have ended", { timeout: 30_000 }, async () => {
     const { runId } = await engine.start(failing, undefined, { id: "f-1" });
@@ -174,7 +191,7 @@ describe.each(placesHere)("on %s", (kind) => {
 describe.each(storeKinds)("in the background, on %s", (kind) => {
   const lab = labs();
 
-  it("W-128 W-134 the age of a called run counts from the end of the run at the top of its family", async () => {
+  it("the age of a called run counts from the end of the run at the top of its family", proves("W-128", "W-134"), async () => {
     const l = await lab(kind);
     const { engine, client } = await l.engine(workflows);
     await l.until(engine.start(parent, undefined, { id: "p-1" }));
@@ -206,7 +223,7 @@ describe.each(storeKinds)("in the background, on %s", (kind) => {
     expect(await l.store.run({ runId })).toBeUndefined();
   });
 
-  it("K19 a run that retries one whose log is gone waits for a person, and does no step again", async () => {
+  it("a run that retries one whose log is gone waits for a person, and does no step again", proves("K19"), async () => {
     const l = await lab(kind);
     const { engine, client } = await l.engine(workflows);
     const { runId } = await l.until(engine.start(failing, undefined, { id: "f-1" }));

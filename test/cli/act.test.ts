@@ -2,6 +2,7 @@
 // needs code waits in the inbox and the command says so. What a run's status does not permit is refused, never swallowed.
 import { afterEach, expect, it } from "vitest";
 import { endAll, orderFile, Place, quickFile, type Running } from "./cli.ts";
+import { proves } from "../support/proves.ts";
 
 afterEach(endAll);
 
@@ -19,7 +20,7 @@ async function handedBack(place: Place, ...ids: string[]): Promise<void> {
   }
 }
 
-it("K5 pause, resume and terminate need no engine of the user's: the command claims, commits and leaves", async () => {
+it("pause, resume and terminate need no engine of the user's: the command claims, commits and leaves", proves("K5"), async () => {
   const place = new Place({ "order.ts": orderFile });
   await handedBack(place, "o-1");
   const paused = await place.pawl("pause", "o-1", "--reason", "bank is down");

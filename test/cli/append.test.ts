@@ -4,6 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import type { RunEventWrite } from "../../src/index.ts";
 import { life, step, write } from "../log/append.ts";
 import { endAll, Place } from "./cli.ts";
+import { proves } from "../support/proves.ts";
 
 afterEach(endAll);
 const jsonl = (events: readonly object[]): string => events.map((e) => `${JSON.stringify(e)}\n`).join("");
@@ -13,25 +14,36 @@ const lines = (out: string): any[] =>
     .split("\n")
     .map((l) => JSON.parse(l) as unknown);
 
-it("D-074 D-076 P-11 a file is appended once, however often; with --json each event is answered by a line of its own", async () => {
-  const events = [...life("r-1"), ...life("r-2")];
-  const place = new Place({ "events.jsonl": jsonl(events) });
-  const first = await place.pawl("append", "events.jsonl");
-  expect([first.code, first.out, first.err]).toEqual([0, "14 appended, 0 there already\n", ""]);
-  const again = await place.pawl("append", "events.jsonl", "--json");
-  expect(again.code).toBe(0);
-  expect(lines(again.out)).toMatchObject(
-    events.map((e, i) => ({ line: i + 1, runId: e.runId, eventType: e.eventType, eventId: e.eventId, idempotent: true, persisted: false })),
-  );
-  expect(lines(again.out).map((l: { runSeq: number }) => l.runSeq)).toEqual([1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 5, 6, 7]);
-  expect((await place.json("events", "r-2")).length).toBe(7);
-  const differing = events.map((e) => ({ ...e, payload: "another" }) as RunEventWrite);
-  expect((await place.start(["append", "-"], {}, jsonl(differing)).ended).out).toBe(
-    "0 appended, 14 there already, 14 of them with another payload\n",
-  );
-});
+it(
+  "a file is appended once, however often; with --json each event is answered by a line of its own",
+  proves("D-074", "D-076", "P-11"),
+  async () => {
+    const events = [...life("r-1"), ...life("r-2")];
+    const place = new Place({ "events.jsonl": jsonl(events) });
+    const first = await place.pawl("append", "events.jsonl");
+    expect([first.code, first.out, first.err]).toEqual([0, "14 appended, 0 there already\n", ""]);
+    const again = await place.pawl("append", "events.jsonl", "--json");
+    expect(again.code).toBe(0);
+    expect(lines(again.out)).toMatchObject(
+      events.map((e, i) => ({
+        line: i + 1,
+        runId: e.runId,
+        eventType: e.eventType,
+        eventId: e.eventId,
+        idempotent: true,
+        persisted: false,
+      })),
+    );
+    expect(lines(again.out).map((l: { runSeq: number }) => l.runSeq)).toEqual([1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 5, 6, 7]);
+    expect((await place.json("events", "r-2")).length).toBe(7);
+    const differing = events.map((e) => ({ ...e, payload: "another" }) as RunEventWrite);
+    expect((await place.start(["append", "-"], {}, jsonl(differing)).ended).out).toBe(
+      "0 appended, 14 there already, 14 of them with another payload\n",
+    );
+  },
+);
 
-it("P-41 invalid lines are told with their number and place, and the rest is appended", async () => {
+it("invalid lines are told with their number and place, and the rest is appended", proves("P-41"), async () => {
   const [a, b] = [write({ eventType: "RunStarted" }), write({ eventType: "RunCompleted" })];
   const place = new Place({ "events.jsonl": `${jsonl([a])}{no json\n\n${jsonl([{ ...b, emittedAt: "today" }, b])}"text"\n` });
   const { code, out, err } = await place.pawl("append", "events.jsonl");
@@ -42,7 +54,7 @@ it("P-41 invalid lines are told with their number and place, and the rest is app
   expect((await place.pawl("append", "nowhere.jsonl")).code).toBe(2);
 });
 
-it("D-111 D-113 with --validate a rejection is told, stays, and goes with --forget", async () => {
+it("with --validate a rejection is told, stays, and goes with --forget", proves("D-111", "D-113"), async () => {
   const early = write(step("StepStarted", "a"));
   const place = new Place({ "early.jsonl": jsonl([early]), "start.jsonl": jsonl([write({ eventType: "RunStarted" })]) });
   for (let i = 0; i < 2; i++) {

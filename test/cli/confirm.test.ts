@@ -4,6 +4,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { endAll, Place } from "./cli.ts";
+import { proves } from "../support/proves.ts";
 
 afterEach(endAll);
 
@@ -22,27 +23,31 @@ export const report = workflow({ name: "report" }, async (ctx) => {
 });
 `;
 
-it("A-35 a run whose file is gone asks before it goes on: listed with what the verifier said, accepted with who and why", async () => {
-  const place = new Place({ "report.ts": file });
-  const run = ["run", "./report.ts", "--id", "r-1"] as const;
-  await place.start([...run], { PAWL_CRASH: "send:B" }).ended;
-  rmSync(join(place.dir, "r-1.txt"));
-  const stuck = await place.pawl(...run);
-  expect([stuck.code, stuck.err]).toEqual([
-    8,
-    expect.stringContaining("PAWL2007 ConfirmationNeeded: write is not confirmed by file: it is gone"),
-  ]);
-  const listed = await place.pawl("decisions");
-  expect(listed.out).toMatch(
-    /r-1 {2}confirmation\n {2}since .*\(PAWL2007\)\n {2}write: file says it is gone\n {2}--accept .*\n {2}--retry .*\n {2}--fail /,
-  );
-  const answer = ["resolve", "r-1", "--by", "ann", "--reason", "I have a copy", "--accept"] as const;
-  expect((await place.pawl(...answer, "--dry-run")).out).toContain("the run goes on from the recorded results");
-  expect((await place.pawl(...answer)).code).toBe(0);
-  expect((await place.json(...run)).result).toBe("sent");
-});
+it(
+  "a run whose file is gone asks before it goes on: listed with what the verifier said, accepted with who and why",
+  proves("A-35"),
+  async () => {
+    const place = new Place({ "report.ts": file });
+    const run = ["run", "./report.ts", "--id", "r-1"] as const;
+    await place.start([...run], { PAWL_CRASH: "send:B" }).ended;
+    rmSync(join(place.dir, "r-1.txt"));
+    const stuck = await place.pawl(...run);
+    expect([stuck.code, stuck.err]).toEqual([
+      8,
+      expect.stringContaining("PAWL2007 ConfirmationNeeded: write is not confirmed by file: it is gone"),
+    ]);
+    const listed = await place.pawl("decisions");
+    expect(listed.out).toMatch(
+      /r-1 {2}confirmation\n {2}since .*\(PAWL2007\)\n {2}write: file says it is gone\n {2}--accept .*\n {2}--retry .*\n {2}--fail /,
+    );
+    const answer = ["resolve", "r-1", "--by", "ann", "--reason", "I have a copy", "--accept"] as const;
+    expect((await place.pawl(...answer, "--dry-run")).out).toContain("the run goes on from the recorded results");
+    expect((await place.pawl(...answer)).code).toBe(0);
+    expect((await place.json(...run)).result).toBe("sent");
+  },
+);
 
-it("A-37 in production a verifier that looks at nothing is refused here, too", async () => {
+it("in production a verifier that looks at nothing is refused here, too", proves("A-37"), async () => {
   const placeholder = file
     .replace("{ fileVerifier }", "{ placeholderVerifier }")
     .replace(/fileVerifier\(.*? \}\)/, "placeholderVerifier()");

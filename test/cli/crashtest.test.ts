@@ -5,6 +5,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import type { CrashCell } from "../../src/testing.ts";
 import { dropSchema, freshPlace } from "../postgres/bundle.ts";
 import { endAll, Place } from "./cli.ts";
+import { proves } from "../support/proves.ts";
 
 vi.setConfig({ testTimeout: 120_000 }); // many processes, on machines that are busy
 afterEach(endAll);
@@ -28,46 +29,54 @@ export const order = workflow({ name: "order", input: any, signals: { go: any } 
 `;
 const common = ["crashtest", "./order.ts", "-P", "id=o-1", "--signal", "go=1"];
 
-it("C7 I6 finds what happens twice, with its line, and ends with exit code 9; what keeps its promise is left alone", async () => {
-  const place = new Place({ "order.ts": orderFile });
-  const kills = ["--step", "charge", "--step", "mail", "--step", "payout", "--window", "d"];
-  const scratch = new Place();
-  const { code, out, err } = await place.start([...common, ...kills], { TMPDIR: scratch.dir }).ended;
-  expect(err).toBe("");
-  expect(out).toContain("order killed 3 times, sqlite, in real processes\n");
-  expect(out).toMatch(/^charge +KEYED +· +· +· +✔ once +·$/m);
-  expect(out).toMatch(/^mail +UNDECLARED +· +· +· +✘ twice +·$/m);
-  expect(out).toMatch(/^payout +AT-MOST-ONCE +· +· +· +\? once, asks +·$/m);
-  expect(out).toContain("✘ mail happened twice instead of once\n  killed in  mail (D)\n  step at    order.ts:10:13\n");
-  expect(out).toContain('    > 10 |   await ctx.step("mail", async () => {\n');
-  expect(out).toMatch(/ {2}change {5}say what is true of it: \{ key, dedup \}/);
-  expect(out).toContain("✘ 1 of 3 kills broke a promise\n");
-  expect(code).toBe(9);
-  expect([readdirSync(place.dir), readdirSync(scratch.dir)]).toEqual([["order.ts"], []]);
-});
+it(
+  "finds what happens twice, with its line, and ends with exit code 9; what keeps its promise is left alone",
+  proves("C7", "I6"),
+  async () => {
+    const place = new Place({ "order.ts": orderFile });
+    const kills = ["--step", "charge", "--step", "mail", "--step", "payout", "--window", "d"];
+    const scratch = new Place();
+    const { code, out, err } = await place.start([...common, ...kills], { TMPDIR: scratch.dir }).ended;
+    expect(err).toBe("");
+    expect(out).toContain("order killed 3 times, sqlite, in real processes\n");
+    expect(out).toMatch(/^charge +KEYED +· +· +· +✔ once +·$/m);
+    expect(out).toMatch(/^mail +UNDECLARED +· +· +· +✘ twice +·$/m);
+    expect(out).toMatch(/^payout +AT-MOST-ONCE +· +· +· +\? once, asks +·$/m);
+    expect(out).toContain("✘ mail happened twice instead of once\n  killed in  mail (D)\n  step at    order.ts:10:13\n");
+    expect(out).toContain('    > 10 |   await ctx.step("mail", async () => {\n');
+    expect(out).toMatch(/ {2}change {5}say what is true of it: \{ key, dedup \}/);
+    expect(out).toContain("✘ 1 of 3 kills broke a promise\n");
+    expect(code).toBe(9);
+    expect([readdirSync(place.dir), readdirSync(scratch.dir)]).toEqual([["order.ts"], []]);
+  },
+);
 
-it("C6 C7 C10 with --json the cells are data; a workflow that keeps its promises ends with exit code 0, with no world at all", async () => {
-  const place = new Place({
-    "two.ts": `import { workflow } from "pawl";
+it(
+  "with --json the cells are data; a workflow that keeps its promises ends with exit code 0, with no world at all",
+  proves("C6", "C7", "C10"),
+  async () => {
+    const place = new Place({
+      "two.ts": `import { workflow } from "pawl";
 export const two = workflow({ name: "two" }, async (ctx) => {
   await ctx.step("first", () => 1, { repeatable: true });
   return ctx.step("second", () => 2, { key: "k", dedup: "1d" });
 });
 export const other = workflow({ name: "other" }, async () => {});
 `,
-  });
-  const got = await place.json<{ ok: boolean; kills: number; cells: CrashCell[] }>("crashtest", "./two.ts#two", "--step", "second");
-  expect(got).toMatchObject({ workflow: "two", store: "sqlite", kills: 5, ok: true });
-  expect(got.cells.map((c) => [c.window, c.class, c.count, c.allowed, c.line])).toEqual([
-    ["A", "KEYED", 1, "at least 1", "two.ts:4:14"],
-    ["B", "KEYED", 1, "at least 1", "two.ts:4:14"],
-    ["C", "KEYED", 2, "at least 1", "two.ts:4:14"],
-    ["D", "KEYED", 2, "at least 1", "two.ts:4:14"],
-    ["E", "KEYED", 1, "at least 1", "two.ts:4:14"],
-  ]);
-});
+    });
+    const got = await place.json<{ ok: boolean; kills: number; cells: CrashCell[] }>("crashtest", "./two.ts#two", "--step", "second");
+    expect(got).toMatchObject({ workflow: "two", store: "sqlite", kills: 5, ok: true });
+    expect(got.cells.map((c) => [c.window, c.class, c.count, c.allowed, c.line])).toEqual([
+      ["A", "KEYED", 1, "at least 1", "two.ts:4:14"],
+      ["B", "KEYED", 1, "at least 1", "two.ts:4:14"],
+      ["C", "KEYED", 2, "at least 1", "two.ts:4:14"],
+      ["D", "KEYED", 2, "at least 1", "two.ts:4:14"],
+      ["E", "KEYED", 1, "at least 1", "two.ts:4:14"],
+    ]);
+  },
+);
 
-it("C7 on Postgres, in real time, the same is found", async () => {
+it("on Postgres, in real time, the same is found", proves("C7"), async () => {
   const { url, schema } = await freshPlace();
   try {
     const place = new Place({ "order.ts": orderFile.replace('"8h"', '"10ms"') });

@@ -5,6 +5,7 @@ import { afterEach, expect, it } from "vitest";
 import { connect } from "../../src/store/sqlite/driver.ts";
 import { progressText } from "../../src/cli/progress.ts";
 import { endAll, Place, quickFile } from "./cli.ts";
+import { proves } from "../support/proves.ts";
 
 afterEach(endAll);
 
@@ -15,8 +16,8 @@ async function tampered(place: Place, text: string): Promise<void> {
 }
 
 it(
-  "C20 doctor --verify finds, names and locates; --repair says what it would write, writes it with --yes, and all is well",
-  { timeout: 120_000 },
+  "doctor --verify finds, names and locates; --repair says what it would write, writes it with --yes, and all is well",
+  { ...proves("C20"), timeout: 120_000 },
   async () => {
     const place = new Place({ "quick.ts": quickFile });
     for (const id of ["q-1", "q-2"]) expect((await place.pawl("run", "./quick.ts", "--id", id)).code).toBe(0);

@@ -6,6 +6,7 @@ import { afterEach, expect, it } from "vitest";
 import { connect } from "../../src/store/sqlite/driver.ts";
 import { format } from "../../src/store/sqlite/migrations.ts";
 import { endAll, orderFile, Place, quickFile } from "./cli.ts";
+import { proves } from "../support/proves.ts";
 
 afterEach(endAll);
 
@@ -40,28 +41,32 @@ it("doctor shows settings as read back, engines, what waits, and workflows that 
   expect(out).toContain("fix unserved: start an engine with workflow order");
 });
 
-it("K4 a copy of the store is noticed, and doctor --restored raises its incarnation and pauses what may not repeat", async () => {
-  const place = new Place({ "order.ts": orderFile, "quick.ts": quickFile });
-  await parked(place);
-  await place.pawl("run", "./quick.ts", "--id", "q-1", "--no-wait");
-  copyFileSync(join(place.dir, ".pawl/state.db"), join(place.dir, "restored.db"));
-  const store = ["--store", "sqlite:restored.db"];
-  const before = await place.pawl("doctor", "--json", ...store);
-  expect(before.code).toBe(9);
-  expect(JSON.parse(before.out).checks).toContainEqual(expect.objectContaining({ check: "identity", state: "failed" }));
-  const dry = await place.json("doctor", "--restored", "--dry-run", ...store);
-  expect(dry).toMatchObject({ dryRun: true, incarnation: 1, paused: [{ workflowId: "o-1" }] });
-  const done = await place.json("doctor", "--restored", ...store);
-  expect(done).toMatchObject({ dryRun: false, incarnation: 2, paused: [{ workflowId: "o-1" }], pending: [] });
-  const after = await place.json("doctor", ...store);
-  expect(after.store.incarnation).toBe(2);
-  expect(after.store.identity).toBe(after.store.identityRecorded);
-  expect((await place.json("inspect", "o-1", ...store)).status).toBe("PAUSED");
-  expect((await place.json("inspect", "q-1", ...store)).status).toBe("PENDING");
-  expect((await place.json("inspect", "o-1")).status).toBe("RUNNING");
-});
+it(
+  "a copy of the store is noticed, and doctor --restored raises its incarnation and pauses what may not repeat",
+  proves("K4"),
+  async () => {
+    const place = new Place({ "order.ts": orderFile, "quick.ts": quickFile });
+    await parked(place);
+    await place.pawl("run", "./quick.ts", "--id", "q-1", "--no-wait");
+    copyFileSync(join(place.dir, ".pawl/state.db"), join(place.dir, "restored.db"));
+    const store = ["--store", "sqlite:restored.db"];
+    const before = await place.pawl("doctor", "--json", ...store);
+    expect(before.code).toBe(9);
+    expect(JSON.parse(before.out).checks).toContainEqual(expect.objectContaining({ check: "identity", state: "failed" }));
+    const dry = await place.json("doctor", "--restored", "--dry-run", ...store);
+    expect(dry).toMatchObject({ dryRun: true, incarnation: 1, paused: [{ workflowId: "o-1" }] });
+    const done = await place.json("doctor", "--restored", ...store);
+    expect(done).toMatchObject({ dryRun: false, incarnation: 2, paused: [{ workflowId: "o-1" }], pending: [] });
+    const after = await place.json("doctor", ...store);
+    expect(after.store.incarnation).toBe(2);
+    expect(after.store.identity).toBe(after.store.identityRecorded);
+    expect((await place.json("inspect", "o-1", ...store)).status).toBe("PAUSED");
+    expect((await place.json("inspect", "q-1", ...store)).status).toBe("PENDING");
+    expect((await place.json("inspect", "o-1")).status).toBe("RUNNING");
+  },
+);
 
-it("K4 doctor --restored refuses while an engine is alive", async () => {
+it("doctor --restored refuses while an engine is alive", proves("K4"), async () => {
   const place = new Place({ "order.ts": orderFile });
   const running = place.start(["run", "./order.ts", "--id", "o-1"]);
   await place.until("o-1", (r) => r.waiting === "signal");
@@ -90,7 +95,7 @@ it("migrate says what it would do, prints the statements, and does it", async ()
   expect((await place.json("ls", ...store)).runs).toEqual([]);
 });
 
-it("W-126 a store of a later version is exit code 11, a file that is no store 10, an unknown kind of store 2", async () => {
+it("a store of a later version is exit code 11, a file that is no store 10, an unknown kind of store 2", proves("W-126"), async () => {
   const place = new Place();
   await place.pawl("migrate", "--store", "later.db");
   const db = await connect(join(place.dir, "later.db"));

@@ -4,6 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
 import { write } from "../log/append.ts";
 import { endAll, Place, quickFile } from "./cli.ts";
+import { proves } from "../support/proves.ts";
 
 afterEach(endAll);
 
@@ -18,30 +19,34 @@ async function place(): Promise<Place> {
   return at;
 }
 
-it("D-040 D-115 D-118 project --once makes projections and says what may not happen; alerts and inspect show it", async () => {
-  const at = await place();
-  const once = await at.pawl("project", "--once");
-  expect(once).toMatchObject({ code: 0, out: "" });
-  expect(once.err).toContain("INVALID_TRANSITION run outside, event 3: RunFailed from COMPLETED to FAILED");
-  const [again, alerts, none, later, other, tree, consumers] = await at.all([
-    ["alerts", "--json", "--run", "outside"],
-    ["alerts"],
-    ["alerts", "--until", "2020-01-01T00:00:00Z"],
-    ["alerts", "--since", "2999-01-01T00:00:00Z"],
-    ["alerts", "--run", "q"],
-    ["inspect", "outside"],
-    ["consumers"],
-  ]);
-  expect(JSON.parse(again!.out)).toMatchObject({ alerts: [{ runSeq: 3, delivered: true }] });
-  expect(alerts!.code).toBe(9);
-  expect(alerts!.out).toMatch(/^RUN +EVENT +TYPE +STEP +TRANSITION +PERSISTED\noutside +3 +RunFailed +COMPLETED → FAILED/);
-  for (const empty of [none, later, other]) expect(empty).toMatchObject({ code: 0, err: "no alerts\n" });
-  expect(tree!.out).toContain("INCONSISTENT: 1 events may not have happened, the first at 3: pawl alerts --run outside");
-  expect(consumers!.code).toBe(0);
-  expect(consumers!.out).toMatch(/^CONSUMER +STATE +WAITING +HELD +GIVEN UP +NEXT TO BE TRIED\nprojector +idle +0 +0 +0\n/);
-});
+it(
+  "project --once makes projections and says what may not happen; alerts and inspect show it",
+  proves("D-040", "D-115", "D-118"),
+  async () => {
+    const at = await place();
+    const once = await at.pawl("project", "--once");
+    expect(once).toMatchObject({ code: 0, out: "" });
+    expect(once.err).toContain("INVALID_TRANSITION run outside, event 3: RunFailed from COMPLETED to FAILED");
+    const [again, alerts, none, later, other, tree, consumers] = await at.all([
+      ["alerts", "--json", "--run", "outside"],
+      ["alerts"],
+      ["alerts", "--until", "2020-01-01T00:00:00Z"],
+      ["alerts", "--since", "2999-01-01T00:00:00Z"],
+      ["alerts", "--run", "q"],
+      ["inspect", "outside"],
+      ["consumers"],
+    ]);
+    expect(JSON.parse(again!.out)).toMatchObject({ alerts: [{ runSeq: 3, delivered: true }] });
+    expect(alerts!.code).toBe(9);
+    expect(alerts!.out).toMatch(/^RUN +EVENT +TYPE +STEP +TRANSITION +PERSISTED\noutside +3 +RunFailed +COMPLETED → FAILED/);
+    for (const empty of [none, later, other]) expect(empty).toMatchObject({ code: 0, err: "no alerts\n" });
+    expect(tree!.out).toContain("INCONSISTENT: 1 events may not have happened, the first at 3: pawl alerts --run outside");
+    expect(consumers!.code).toBe(0);
+    expect(consumers!.out).toMatch(/^CONSUMER +STATE +WAITING +HELD +GIVEN UP +NEXT TO BE TRIED\nprojector +idle +0 +0 +0\n/);
+  },
+);
 
-it("P-37 consumers says what is held back and why, with an exit code of its own while an event fails", async () => {
+it("consumers says what is held back and why, with an exit code of its own while an event fails", proves("P-37"), async () => {
   const at = await place();
   const client = await connect({ store: `sqlite:${at.dir}/.pawl/state.db` });
   const handler = (): void => {
@@ -56,7 +61,7 @@ it("P-37 consumers says what is held back and why, with an exit code of its own 
   expect(shown.out).toMatch(/\nbilling +idle +0 +2 +0 +\S+: the ledger is closed\n/);
 });
 
-it("D-129 D-130 a step's event that only its run forbids is told with the run's status", async () => {
+it("a step's event that only its run forbids is told with the run's status", proves("D-129", "D-130"), async () => {
   const at = await place();
   const client = await connect({ store: `sqlite:${at.dir}/.pawl/state.db` });
   await client.append([write({ runId: "outside", eventType: "StepStarted", stepId: "late" })]);
@@ -67,7 +72,7 @@ it("D-129 D-130 a step's event that only its run forbids is told with the run's 
   expect((await at.pawl("alerts")).out).toMatch(/StepStarted +late #1 +PENDING → RUNNING, the run being COMPLETED/);
 });
 
-it("D-119 D-120 P-38 the policy is recorded: another is refused, until a rebuild from zero changes it", async () => {
+it("the policy is recorded: another is refused, until a rebuild from zero changes it", proves("D-119", "D-120", "P-38"), async () => {
   const at = await place();
   await at.pawl("project", "--once", "--policy", "A");
   const refused = await at.pawl("project", "--once", "--policy", "B");
@@ -81,7 +86,7 @@ it("D-119 D-120 P-38 the policy is recorded: another is refused, until a rebuild
   expect((await at.pawl("project", "--policy", "C")).code).toBe(2);
 });
 
-it("D-019 project goes on until it is interrupted, ends in order, and goes on where it stood", async () => {
+it("project goes on until it is interrupted, ends in order, and goes on where it stood", proves("D-019"), async () => {
   const at = await place();
   const service = at.start(["project", "--json"]);
   await service.saw("projecting");

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { endAll, orderFile, Place, quickFile } from "./cli.ts";
+import { proves } from "../support/proves.ts";
 
 afterEach(endAll);
 
@@ -96,7 +97,7 @@ it("an interrupt hands the run back and ends with exit code 130", async () => {
   expect((await place.json("doctor")).store.engines.filter((e: { alive: boolean }) => e.alive)).toEqual([]);
 });
 
-it("K27 an effect in doubt ends the wait with exit code 8 and is shown by inspect, ls and doctor", async () => {
+it("an effect in doubt ends the wait with exit code 8 and is shown by inspect, ls and doctor", proves("K27"), async () => {
   const place = new Place({
     "once.ts": `import { workflow } from "pawl";
 export default workflow({ name: "once" }, async (ctx) => ctx.step("send", () => 1, { once: true }));`,

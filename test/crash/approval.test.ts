@@ -7,6 +7,7 @@ import { afterAll, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
 import { endAll, runChild, startChild } from "../support/child.ts";
 import { requests } from "./programs/receiver.ts";
+import { proves } from "../support/proves.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "pawl-approval-"));
 afterAll(async () => {
@@ -59,10 +60,18 @@ async function killedThrice(cls: "KEYED" | "AT-MOST-ONCE"): Promise<number> {
   return requests(ledger).length;
 }
 
-it("I6 K14 killed before it asks, while it waits and after the answer, a KEYED step is asked about once and sent once", async () => {
-  expect(await killedThrice("KEYED")).toBe(1);
-}, 90_000);
+it(
+  "killed before it asks, while it waits and after the answer, a KEYED step is asked about once and sent once",
+  { ...proves("I6", "K14"), timeout: 90_000 },
+  async () => {
+    expect(await killedThrice("KEYED")).toBe(1);
+  },
+);
 
-it("I6 K14 K27 killed before it asks, while it waits and after the answer, an AT-MOST-ONCE step is asked about once and then in doubt, never sent on a guess", async () => {
-  expect(await killedThrice("AT-MOST-ONCE")).toBe(0);
-}, 90_000);
+it(
+  "killed before it asks, while it waits and after the answer, an AT-MOST-ONCE step is asked about once and then in doubt, never sent on a guess",
+  { ...proves("I6", "K14", "K27"), timeout: 90_000 },
+  async () => {
+    expect(await killedThrice("AT-MOST-ONCE")).toBe(0);
+  },
+);

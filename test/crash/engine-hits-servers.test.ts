@@ -15,6 +15,7 @@ import { endAll, gateOf, runChild, startChild, type Ended } from "../support/chi
 import { openGround, type Ground, type StoreName } from "../support/grounds.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { requests } from "./programs/receiver.ts";
+import { proves } from "../support/proves.ts";
 
 const home = mkdtempSync(join(tmpdir(), "pawl-hits-servers-"));
 const worker = "test/crash/programs/worker.js";
@@ -72,8 +73,8 @@ describe.each([
   ["mysql", skipsWithoutMariadb()],
 ] as const)("on %s", (store, skip) => {
   it.skipIf(skip).concurrent(
-    "C1 a run whose create never committed does not exist, and starting it again makes one",
-    { timeout: 120_000 },
+    "a run whose create never committed does not exist, and starting it again makes one",
+    { ...proves("C1"), timeout: 120_000 },
     () =>
       scene(store, async (s) => {
         expect((await s.run("engine:create")).signal).toBe("SIGKILL");
@@ -87,8 +88,8 @@ describe.each([
   );
 
   it.skipIf(skip).concurrent(
-    "C2 a run whose create committed and was never answered is the one that a second start finds",
-    { timeout: 120_000 },
+    "a run whose create committed and was never answered is the one that a second start finds",
+    { ...proves("C2"), timeout: 120_000 },
     () =>
       scene(store, async (s) => {
         expect((await s.run("engine:created")).signal).toBe("SIGKILL");
@@ -102,7 +103,7 @@ describe.each([
       }),
   );
 
-  it.skipIf(skip).concurrent("C3 a run that was claimed and not begun goes to the next engine", { timeout: 120_000 }, () =>
+  it.skipIf(skip).concurrent("a run that was claimed and not begun goes to the next engine", { ...proves("C3"), timeout: 120_000 }, () =>
     scene(store, async (s) => {
       const { runId } = await s.look((c) => c.start({ workflow: "count", input: 2, id: "c" }));
       const dead = await runChild(worker, { args: [s.arg({ lease: "600s" })], env: { PAWL_CRASH: "engine:claim" } });
@@ -123,8 +124,8 @@ describe.each([
     { hit: "ack", recorded: ["s1"], sent: ["s1 1", "s2 2"] },
   ]) {
     it.skipIf(skip).concurrent(
-      `C9 C10 killed at ${hit}, a run goes on from what is recorded, and no recorded step runs again`,
-      { timeout: 120_000 },
+      `killed at ${hit}, a run goes on from what is recorded, and no recorded step runs again`,
+      { ...proves("C9", "C10"), timeout: 120_000 },
       () =>
         scene(store, async (s) => {
           expect((await s.run(`engine:${hit}#2`)).signal).toBe("SIGKILL");

@@ -8,6 +8,7 @@ import { connect } from "../../src/client.ts";
 import type { RunEventRecord } from "../../src/index.ts";
 import { endAll, gateOf, runChild, startChild, type Ended } from "../support/child.ts";
 import { requests } from "./programs/receiver.ts";
+import { proves } from "../support/proves.ts";
 
 const home = mkdtempSync(join(tmpdir(), "pawl-hits-"));
 const worker = "test/crash/programs/worker.js";
@@ -40,7 +41,7 @@ async function look<T>(body: (c: Awaited<ReturnType<typeof connect>>) => Promise
 }
 const sent = (l = ledger): string[] => requests(l).map((r) => r.key);
 
-it("C1 a run whose create never committed does not exist, and starting it again makes one", async () => {
+it("a run whose create never committed does not exist, and starting it again makes one", proves("C1"), async () => {
   expect((await run(2, "engine:create")).signal).toBe("SIGKILL");
   expect(await look((c) => c.list())).toEqual({ runs: [] });
   expect(sent()).toEqual([]);
@@ -51,7 +52,7 @@ it("C1 a run whose create never committed does not exist, and starting it again 
   expect(sent()).toEqual(["s1", "s2"]);
 });
 
-it("C2 a run whose create committed and was never answered is the one that a second start finds", async () => {
+it("a run whose create committed and was never answered is the one that a second start finds", proves("C2"), async () => {
   expect((await run(2, "engine:created")).signal).toBe("SIGKILL");
   const [left] = (await look((c) => c.list())).runs;
   expect(left).toMatchObject({ workflowId: "c", status: "RUNNING" });
@@ -63,7 +64,7 @@ it("C2 a run whose create committed and was never answered is the one that a sec
   expect(sent()).toEqual(["s1", "s2"]);
 });
 
-it("C3 a run that was claimed and not begun goes to the next engine", async () => {
+it("a run that was claimed and not begun goes to the next engine", proves("C3"), async () => {
   const { runId } = await look((c) => c.start({ workflow: "count", input: 2, id: "c" }));
   const dead = await runChild(worker, { args: [JSON.stringify({ store, ledger, lease: "600s" })], env: { PAWL_CRASH: "engine:claim" } });
   expect(dead.signal).toBe("SIGKILL");
@@ -77,31 +78,35 @@ it("C3 a run that was claimed and not begun goes to the next engine", async () =
   expect(requests(ledger).map((r) => r.fence)).toEqual(["2", "2"]);
 });
 
-it("C9 C10 killed before or after any of its commits, a run goes on from what is recorded, and no recorded step runs again", async () => {
-  const steps = 4;
-  const atATime = gateOf(3);
-  const cells = ["commit", "ack"].flatMap((hit) => Array.from({ length: steps + 1 }, (_, i) => ({ hit, ordinal: i + 1 })));
-  await Promise.all(
-    cells.map(({ hit, ordinal }) =>
-      atATime(async () => {
-        const [s, l] = [join(home, `${hit}${ordinal}.db`), join(home, `${hit}${ordinal}.ledger`)];
-        const where = `engine:${hit}#${ordinal}`;
-        expect((await run(steps, where, s, l)).signal, where).toBe("SIGKILL");
-        // Commit n holds the outcome of step n-1 and the start of step n.
-        const recorded = hit === "ack" ? ordinal - 1 : Math.max(0, ordinal - 2);
-        const log = await look(async (c) => ((await c.list()).runs.length === 0 ? [] : c.events("c")), s);
-        expect(completed(log), where).toEqual(names(recorded));
-        const again = await run(steps, undefined, s, l);
-        expect(said(again, "result"), where).toBe("10");
-        const twice = hit === "commit" && ordinal > 1 ? [`s${ordinal - 1}`] : [];
-        expect(sent(l), where).toEqual([...names(steps), ...twice].toSorted());
-        const whole = await look((c) => c.events("c"), s);
-        expect(whole.slice(0, log.length), "what was recorded stays as it was").toEqual(log);
-        expect(completed(whole), where).toEqual(names(steps));
-      }),
-    ),
-  );
-}, 90_000);
+it(
+  "killed before or after any of its commits, a run goes on from what is recorded, and no recorded step runs again",
+  { ...proves("C9", "C10"), timeout: 90_000 },
+  async () => {
+    const steps = 4;
+    const atATime = gateOf(3);
+    const cells = ["commit", "ack"].flatMap((hit) => Array.from({ length: steps + 1 }, (_, i) => ({ hit, ordinal: i + 1 })));
+    await Promise.all(
+      cells.map(({ hit, ordinal }) =>
+        atATime(async () => {
+          const [s, l] = [join(home, `${hit}${ordinal}.db`), join(home, `${hit}${ordinal}.ledger`)];
+          const where = `engine:${hit}#${ordinal}`;
+          expect((await run(steps, where, s, l)).signal, where).toBe("SIGKILL");
+          // Commit n holds the outcome of step n-1 and the start of step n.
+          const recorded = hit === "ack" ? ordinal - 1 : Math.max(0, ordinal - 2);
+          const log = await look(async (c) => ((await c.list()).runs.length === 0 ? [] : c.events("c")), s);
+          expect(completed(log), where).toEqual(names(recorded));
+          const again = await run(steps, undefined, s, l);
+          expect(said(again, "result"), where).toBe("10");
+          const twice = hit === "commit" && ordinal > 1 ? [`s${ordinal - 1}`] : [];
+          expect(sent(l), where).toEqual([...names(steps), ...twice].toSorted());
+          const whole = await look((c) => c.events("c"), s);
+          expect(whole.slice(0, log.length), "what was recorded stays as it was").toEqual(log);
+          expect(completed(whole), where).toEqual(names(steps));
+        }),
+      ),
+    );
+  },
+);
 
 function names(n: number): string[] {
   return Array.from({ length: n }, (_, i) => `s${i + 1}`);
@@ -110,32 +115,36 @@ function completed(log: readonly RunEventRecord[]): (string | undefined)[] {
   return log.filter((e) => e.eventType === "StepCompleted").map((e) => ("stepId" in e ? (e.stepId as string) : undefined));
 }
 
-it("C16 W-077 W-079 W-092 a signal whose sender died is stored or it is not, and completes exactly one wait", async () => {
-  const { runId } = await look((c) => c.start({ workflow: "waiter", id: "w" }));
-  const sender = (signalId: string, payload: string, crash?: string): Promise<Ended> => {
-    const child = startChild("test/crash/programs/sender.js", {
-      args: [store, "w", signalId, payload],
-      ...(crash === undefined ? {} : { env: { PAWL_CRASH: crash } }),
-    });
-    child.send("go");
-    return child.ended;
-  };
-  // Died before the write: nothing is there, and the retry is accepted as the first.
-  expect((await sender("a", "lost", "engine:post")).signal).toBe("SIGKILL");
-  const first = JSON.parse(said(await sender("a", "one"), "signal") ?? "") as { replayed: boolean };
-  expect(first.replayed).toBe(false);
-  // Died after it: the retry is told what the dead sender would have been told.
-  expect((await sender("b", "two", "engine:posted")).signal).toBe("SIGKILL");
-  const retry = JSON.parse(said(await sender("b", "other"), "signal") ?? "") as { replayed: boolean; result: { signalId: string } };
-  expect(retry).toMatchObject({ replayed: true, result: { accepted: true, signalId: "b", workflowId: "w" } });
+it(
+  "a signal whose sender died is stored or it is not, and completes exactly one wait",
+  proves("C16", "W-077", "W-079", "W-092"),
+  async () => {
+    const { runId } = await look((c) => c.start({ workflow: "waiter", id: "w" }));
+    const sender = (signalId: string, payload: string, crash?: string): Promise<Ended> => {
+      const child = startChild("test/crash/programs/sender.js", {
+        args: [store, "w", signalId, payload],
+        ...(crash === undefined ? {} : { env: { PAWL_CRASH: crash } }),
+      });
+      child.send("go");
+      return child.ended;
+    };
+    // Died before the write: nothing is there, and the retry is accepted as the first.
+    expect((await sender("a", "lost", "engine:post")).signal).toBe("SIGKILL");
+    const first = JSON.parse(said(await sender("a", "one"), "signal") ?? "") as { replayed: boolean };
+    expect(first.replayed).toBe(false);
+    // Died after it: the retry is told what the dead sender would have been told.
+    expect((await sender("b", "two", "engine:posted")).signal).toBe("SIGKILL");
+    const retry = JSON.parse(said(await sender("b", "other"), "signal") ?? "") as { replayed: boolean; result: { signalId: string } };
+    expect(retry).toMatchObject({ replayed: true, result: { accepted: true, signalId: "b", workflowId: "w" } });
 
-  const dying = await runChild(worker, { args: [JSON.stringify({ store, ledger })], env: { PAWL_CRASH: "engine:commit" } });
-  expect(dying.signal).toBe("SIGKILL");
-  const next = startChild(worker, { args: [JSON.stringify({ store, ledger })] });
-  expect(await look((c) => c.end(runId))).toMatchObject({ status: "COMPLETED", result: ["one", "two"] });
-  next.send("stop");
-  await next.ended;
-});
+    const dying = await runChild(worker, { args: [JSON.stringify({ store, ledger })], env: { PAWL_CRASH: "engine:commit" } });
+    expect(dying.signal).toBe("SIGKILL");
+    const next = startChild(worker, { args: [JSON.stringify({ store, ledger })] });
+    expect(await look((c) => c.end(runId))).toMatchObject({ status: "COMPLETED", result: ["one", "two"] });
+    next.send("stop");
+    await next.ended;
+  },
+);
 
 it("window A of a run's very first step leaves a run that the restart finishes", async () => {
   const how = { args: [JSON.stringify({ store, ledger, start: { workflow: "count", id: "c", input: 1 } })], env: { PAWL_CRASH: "s1:A" } };

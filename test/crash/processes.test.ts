@@ -8,6 +8,7 @@ import { connect as connectClient } from "../../src/client.ts";
 import { connect } from "../../src/store/sqlite/driver.ts";
 import { endAll, startChild, type Child } from "../support/child.ts";
 import { requests } from "./programs/receiver.ts";
+import { proves } from "../support/proves.ts";
 
 const home = mkdtempSync(join(tmpdir(), "pawl-processes-"));
 let n = 0;
@@ -41,7 +42,7 @@ const owned = async (): Promise<unknown> => ({
   inbox: await sql("select * from pawl_inbox"),
 });
 
-it("C2 a second process that starts the same run attaches to it, and both get its result", async () => {
+it("a second process that starts the same run attaches to it, and both get its result", proves("C2"), async () => {
   const first = worker({ ...holding, hold });
   const [, , runId] = (await first.line("started")).split(" ");
   await first.line("begun");
@@ -53,44 +54,52 @@ it("C2 a second process that starts the same run attaches to it, and both get it
   expect([(await first.ended).code, (await second.ended).code]).toEqual([0, 0]);
 });
 
-it("K2 I12 a process killed under a long lease is taken over by one that was there, on the evidence of its lock", async () => {
-  const other = worker({});
-  await other.line("ready");
-  const first = worker({ ...holding, hold, lease: "600s" });
-  const [, , runId = ""] = (await first.line("started")).split(" ");
-  await first.line("begun");
-  const [longest] = await sql("select max(lease_until) as until from pawl_engines where not dead");
-  expect(Number(longest?.["until"]), "the lease alone would have kept it for minutes").toBeGreaterThan(Date.now() + 300_000);
-  first.signal("SIGKILL");
-  expect((await first.ended).signal).toBe("SIGKILL");
-  const client = await connectClient({ store: `sqlite:${store}` });
-  expect(await client.end(runId)).toMatchObject({ status: "COMPLETED", result: "2" });
-  await client.close();
-  expect(marks()).toEqual(["begun 1", "begun 2", "done 2", "next 2"]);
-  other.send("stop");
-  expect((await other.ended).code).toBe(0);
-});
+it(
+  "a process killed under a long lease is taken over by one that was there, on the evidence of its lock",
+  proves("K2", "I12"),
+  async () => {
+    const other = worker({});
+    await other.line("ready");
+    const first = worker({ ...holding, hold, lease: "600s" });
+    const [, , runId = ""] = (await first.line("started")).split(" ");
+    await first.line("begun");
+    const [longest] = await sql("select max(lease_until) as until from pawl_engines where not dead");
+    expect(Number(longest?.["until"]), "the lease alone would have kept it for minutes").toBeGreaterThan(Date.now() + 300_000);
+    first.signal("SIGKILL");
+    expect((await first.ended).signal).toBe("SIGKILL");
+    const client = await connectClient({ store: `sqlite:${store}` });
+    expect(await client.end(runId)).toMatchObject({ status: "COMPLETED", result: "2" });
+    await client.close();
+    expect(marks()).toEqual(["begun 1", "begun 2", "done 2", "next 2"]);
+    other.send("stop");
+    expect((await other.ended).code).toBe(0);
+  },
+);
 
-it("I3 I4 C14 K1 a process stopped past its lease writes nothing when it wakes, and begins again under a new id", async () => {
-  const zombie = worker({ ...holding, hold, lease: "1s" });
-  await zombie.line("begun 1");
-  zombie.signal("SIGSTOP");
-  const next = worker({ ...holding, lease: "1s" });
-  expect(await next.line("begun")).toBe("begun 2");
-  expect(await next.line("result")).toBe('result "2"');
-  await next.ended;
-  const before = await owned();
-  writeFileSync(hold, "");
-  zombie.signal("SIGCONT");
-  // What it answers is what the owner recorded, whether its own effect comes to its end before that or not.
-  expect(await zombie.line("result")).toBe('result "2"');
-  const end = await zombie.ended;
-  expect(await owned()).toEqual(before);
-  expect(marks().filter((m) => m !== "done 1")).toEqual(["begun 1", "begun 2", "done 2", "next 2"]);
-  expect(end.lines.join("\n")).toContain("was declared dead and begins again under a new id");
-});
+it(
+  "a process stopped past its lease writes nothing when it wakes, and begins again under a new id",
+  proves("I3", "I4", "C14", "K1"),
+  async () => {
+    const zombie = worker({ ...holding, hold, lease: "1s" });
+    await zombie.line("begun 1");
+    zombie.signal("SIGSTOP");
+    const next = worker({ ...holding, lease: "1s" });
+    expect(await next.line("begun")).toBe("begun 2");
+    expect(await next.line("result")).toBe('result "2"');
+    await next.ended;
+    const before = await owned();
+    writeFileSync(hold, "");
+    zombie.signal("SIGCONT");
+    // What it answers is what the owner recorded, whether its own effect comes to its end before that or not.
+    expect(await zombie.line("result")).toBe('result "2"');
+    const end = await zombie.ended;
+    expect(await owned()).toEqual(before);
+    expect(marks().filter((m) => m !== "done 1")).toEqual(["begun 1", "begun 2", "done 2", "next 2"]);
+    expect(end.lines.join("\n")).toContain("was declared dead and begins again under a new id");
+  },
+);
 
-it("I3 C13 C14 an owner that does not know it was declared dead has its commit refused by the store, whole", async () => {
+it("an owner that does not know it was declared dead has its commit refused by the store, whole", proves("I3", "C13", "C14"), async () => {
   const zombie = worker({ ...holding, hold, lease: "600s" });
   await zombie.line("begun 1");
   await sql("update pawl_engines set dead = 1");
@@ -106,7 +115,7 @@ it("I3 C13 C14 an owner that does not know it was declared dead has its commit r
   expect(marks()).toEqual(["begun 1", "begun 2", "done 2", "next 2", "done 1"]);
 });
 
-it("W-075 W-091 many processes sending one signal at once are told the same, and one of them enqueued it", async () => {
+it("many processes sending one signal at once are told the same, and one of them enqueued it", proves("W-075", "W-091"), async () => {
   const client = await connectClient({ store: `sqlite:${store}` });
   await client.start({ workflow: "waiter", id: "w" });
   await client.close();
@@ -124,50 +133,58 @@ it("W-075 W-091 many processes sending one signal at once are told the same, and
   expect(await sql("select inbox_id from pawl_accepted")).toHaveLength(1);
 });
 
-it("I1 I2 I12 killed again and again at any moment, a run ends with every effect that its class promises", async () => {
-  const rounds = 8;
-  let seed = 20_261;
-  const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
-  let result: string | undefined;
-  for (let kills = 0; result === undefined; kills++) {
-    const child = worker({ start: { workflow: "mixed", id: "m", input: rounds } });
-    await child.line("started");
-    if (kills < 6) setTimeout(() => child.signal("SIGKILL"), random(60));
-    const end = await child.ended;
-    expect([0, null], end.stderr).toContain(end.code);
-    result = end.lines.find((l) => l.startsWith("result"));
-  }
-  expect(result).toBe(`result ${rounds * 3}`);
-  const sent = new Set(requests(ledger).map((r) => r.key));
-  for (let i = 1; i <= rounds; i++) for (const name of ["keyed", "again", "plain"]) expect(sent).toContain(`${name}${i}`);
-  const outcomes = await sql("select step_id, count(*) as n from pawl_events where event_type = 'StepCompleted' group by step_id");
-  expect(outcomes).toHaveLength(rounds * 4);
-  expect(outcomes.every((o) => o["n"] === 1)).toBe(true);
-}, 60_000);
-
-it("I9 C16 signals sent while their run's owners are killed one after the other are all delivered, in order, once", async () => {
-  const signals = 24;
-  const client = await connectClient({ store: `sqlite:${store}` });
-  const { runId } = await client.start({ workflow: "gather", input: signals, id: "g" });
-  let seed = 77;
-  const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
-  for (let sent = 0; sent < signals;) {
-    const child = worker({});
-    await child.line("ready");
-    for (const until = Math.min(signals, sent + 6); sent < until; sent++) {
-      const { replayed } = await client.signal("g", "go", sent, { signalId: `s${sent}` });
-      expect(replayed).toBe(false);
-      // A sender that is not sure asks again: nothing more is enqueued.
-      expect((await client.signal("g", "go", -1, { signalId: `s${random(sent + 1)}` })).replayed).toBe(true);
+it(
+  "killed again and again at any moment, a run ends with every effect that its class promises",
+  { ...proves("I1", "I2", "I12"), timeout: 60_000 },
+  async () => {
+    const rounds = 8;
+    let seed = 20_261;
+    const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
+    let result: string | undefined;
+    for (let kills = 0; result === undefined; kills++) {
+      const child = worker({ start: { workflow: "mixed", id: "m", input: rounds } });
+      await child.line("started");
+      if (kills < 6) setTimeout(() => child.signal("SIGKILL"), random(60));
+      const end = await child.ended;
+      expect([0, null], end.stderr).toContain(end.code);
+      result = end.lines.find((l) => l.startsWith("result"));
     }
-    setTimeout(() => child.signal("SIGKILL"), random(40));
-    await child.ended;
-  }
-  const last = worker({});
-  expect(await client.end(runId)).toMatchObject({ status: "COMPLETED", result: Array.from({ length: signals }, (_, i) => i) });
-  last.send("stop");
-  await last.ended;
-  await client.close();
-  expect(await sql("select consumed from pawl_inbox where consumed = 0")).toEqual([]);
-  expect(await sql("select inbox_id from pawl_inbox")).toHaveLength(signals);
-}, 60_000);
+    expect(result).toBe(`result ${rounds * 3}`);
+    const sent = new Set(requests(ledger).map((r) => r.key));
+    for (let i = 1; i <= rounds; i++) for (const name of ["keyed", "again", "plain"]) expect(sent).toContain(`${name}${i}`);
+    const outcomes = await sql("select step_id, count(*) as n from pawl_events where event_type = 'StepCompleted' group by step_id");
+    expect(outcomes).toHaveLength(rounds * 4);
+    expect(outcomes.every((o) => o["n"] === 1)).toBe(true);
+  },
+);
+
+it(
+  "signals sent while their run's owners are killed one after the other are all delivered, in order, once",
+  { ...proves("I9", "C16"), timeout: 60_000 },
+  async () => {
+    const signals = 24;
+    const client = await connectClient({ store: `sqlite:${store}` });
+    const { runId } = await client.start({ workflow: "gather", input: signals, id: "g" });
+    let seed = 77;
+    const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
+    for (let sent = 0; sent < signals;) {
+      const child = worker({});
+      await child.line("ready");
+      for (const until = Math.min(signals, sent + 6); sent < until; sent++) {
+        const { replayed } = await client.signal("g", "go", sent, { signalId: `s${sent}` });
+        expect(replayed).toBe(false);
+        // A sender that is not sure asks again: nothing more is enqueued.
+        expect((await client.signal("g", "go", -1, { signalId: `s${random(sent + 1)}` })).replayed).toBe(true);
+      }
+      setTimeout(() => child.signal("SIGKILL"), random(40));
+      await child.ended;
+    }
+    const last = worker({});
+    expect(await client.end(runId)).toMatchObject({ status: "COMPLETED", result: Array.from({ length: signals }, (_, i) => i) });
+    last.send("stop");
+    await last.ended;
+    await client.close();
+    expect(await sql("select consumed from pawl_inbox where consumed = 0")).toEqual([]);
+    expect(await sql("select inbox_id from pawl_inbox")).toHaveLength(signals);
+  },
+);

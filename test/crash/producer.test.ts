@@ -17,6 +17,7 @@ import { keyOf, write } from "../log/append.ts";
 import { endAll, runChild, type Ended } from "../support/child.ts";
 import { openGround, storeNames } from "../support/grounds.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
+import { proves } from "../support/proves.ts";
 
 const home = mkdtempSync(join(tmpdir(), "pawl-producer-"));
 afterAll(async () => {
@@ -79,40 +80,49 @@ describe.each(storeNames)("a producer on %s", { timeout: 90_000 }, (name) => {
     return log;
   };
 
-  it.skipIf(skip)("D-051 D-052 D-053 killed after the id was registered and before the append: the next emission sends that id", () =>
-    scene(async (s) => {
-      expect((await s.emit("append:registered#3")).signal).toBe("SIGKILL");
-      expect((await s.log()).map((e) => e.eventType)).toEqual(all.slice(0, 2));
-      const registered = await s.look((store) => idOf(store, "StepCompleted", "a"));
-      expect((await recovered(s))[2]?.eventId).toBe(registered);
-    }),
+  it.skipIf(skip)(
+    "killed after the id was registered and before the append: the next emission sends that id",
+    proves("D-051", "D-052", "D-053"),
+    () =>
+      scene(async (s) => {
+        expect((await s.emit("append:registered#3")).signal).toBe("SIGKILL");
+        expect((await s.log()).map((e) => e.eventType)).toEqual(all.slice(0, 2));
+        const registered = await s.look((store) => idOf(store, "StepCompleted", "a"));
+        expect((await recovered(s))[2]?.eventId).toBe(registered);
+      }),
   );
 
-  it.skipIf(skip)("D-048 D-055 killed after the append and before what it returned was taken over: the next emission takes it over", () =>
-    scene(async (s) => {
-      const client = await connect({ store: s.url });
-      const other = write({ eventType: "RunStarted", eventId: randomUUID() }); // of a producer whose registry was lost
-      await client.append(other);
-      await client.close();
-      expect((await s.emit("append:appended")).signal).toBe("SIGKILL");
-      expect(await s.look((store) => idOf(store, "RunStarted"))).not.toBe(other.eventId);
-      expect((await recovered(s))[0]?.eventId).toBe(other.eventId);
-      expect(await s.look((store) => idOf(store, "RunStarted"))).toBe(other.eventId);
-    }),
+  it.skipIf(skip)(
+    "killed after the append and before what it returned was taken over: the next emission takes it over",
+    proves("D-048", "D-055"),
+    () =>
+      scene(async (s) => {
+        const client = await connect({ store: s.url });
+        const other = write({ eventType: "RunStarted", eventId: randomUUID() }); // of a producer whose registry was lost
+        await client.append(other);
+        await client.close();
+        expect((await s.emit("append:appended")).signal).toBe("SIGKILL");
+        expect(await s.look((store) => idOf(store, "RunStarted"))).not.toBe(other.eventId);
+        expect((await recovered(s))[0]?.eventId).toBe(other.eventId);
+        expect(await s.look((store) => idOf(store, "RunStarted"))).toBe(other.eventId);
+      }),
   );
 
-  it.skipIf(skip)("D-074 D-076 P-20 killed before and after the append's own commit: nothing or all of it is there, and never twice", () =>
-    scene(async (s) => {
-      expect((await s.emit("engine:create")).signal).toBe("SIGKILL");
-      expect(await s.look((store) => store.run({ runId: "r-1" }))).toBeUndefined();
-      expect((await s.emit("engine:created")).signal).toBe("SIGKILL");
-      expect((await s.log()).map((e) => e.eventType)).toEqual(["RunStarted"]);
-      expect((await s.emit("engine:commit")).signal).toBe("SIGKILL");
-      expect((await s.log()).map((e) => e.eventType)).toEqual(["RunStarted"]);
-      expect((await s.emit("engine:ack")).signal).toBe("SIGKILL");
-      const kept = await s.log();
-      expect(kept.map((e) => e.eventType)).toEqual(["RunStarted", "StepStarted"]);
-      expect((await recovered(s)).slice(0, 2)).toEqual(kept);
-    }),
+  it.skipIf(skip)(
+    "killed before and after the append's own commit: nothing or all of it is there, and never twice",
+    proves("D-074", "D-076", "P-20"),
+    () =>
+      scene(async (s) => {
+        expect((await s.emit("engine:create")).signal).toBe("SIGKILL");
+        expect(await s.look((store) => store.run({ runId: "r-1" }))).toBeUndefined();
+        expect((await s.emit("engine:created")).signal).toBe("SIGKILL");
+        expect((await s.log()).map((e) => e.eventType)).toEqual(["RunStarted"]);
+        expect((await s.emit("engine:commit")).signal).toBe("SIGKILL");
+        expect((await s.log()).map((e) => e.eventType)).toEqual(["RunStarted"]);
+        expect((await s.emit("engine:ack")).signal).toBe("SIGKILL");
+        const kept = await s.log();
+        expect(kept.map((e) => e.eventType)).toEqual(["RunStarted", "StepStarted"]);
+        expect((await recovered(s)).slice(0, 2)).toEqual(kept);
+      }),
   );
 });

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { endAll, runChild } from "../support/child.ts";
 import { type Ground, openGround, storeNames } from "../support/grounds.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
+import { proves } from "../support/proves.ts";
 
 const home = mkdtempSync(join(tmpdir(), "pawl-rejections-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -21,7 +22,7 @@ describe.each(storeNames.filter((s) => s !== "mysql" || !skipsWithoutMariadb()))
     await ground.remove();
   });
 
-  it("K16 rejections that a run throws away are told with its id, and the process and the run go on", async () => {
+  it("rejections that a run throws away are told with its id, and the process and the run go on", proves("K16"), async () => {
     const e = await runChild("test/crash/programs/odd.js", { args: [ground.url] });
     const runId = e.lines.find((l) => l.startsWith("run "))?.slice(4);
     expect(e).toMatchObject({ code: 0, signal: null, stderr: "" });
@@ -32,7 +33,7 @@ describe.each(storeNames.filter((s) => s !== "mysql" || !skipsWithoutMariadb()))
       expect(told).toContainEqual(expect.stringMatching(new RegExp(`^log warn .*${runId}.*${what}$`)));
   });
 
-  it("K16 a rejection that belongs to no run still ends the process", async () => {
+  it("a rejection that belongs to no run still ends the process", proves("K16"), async () => {
     const e = await runChild("test/crash/programs/odd.js", { args: [ground.url, "outside"] });
     expect(e.code).toBe(1);
     expect(e.stderr).toContain("nobody's");

@@ -9,6 +9,7 @@ import { endAll, runChild, startChild } from "../support/child.ts";
 import { openGround, type Ground } from "../support/grounds.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { requests } from "./programs/receiver.ts";
+import { proves } from "../support/proves.ts";
 
 const program = "test/crash/programs/split.js";
 
@@ -35,16 +36,20 @@ describe.each(["postgres", ...(skipsWithoutMariadb() ? [] : ["mysql"])] as ("pos
     return JSON.parse(lines.find((l) => l.startsWith("seen "))?.slice(5) ?? "null");
   }
 
-  it("A-05 A-06 A-11 killed when the result was kept and the store knew nothing: it is written back, nothing is sent", async () => {
-    const first = startChild(program, { args: [ground.url, ledger, "hold"] });
-    expect(await first.line("kept")).toBe('kept "paid under 1"');
-    first.signal("SIGKILL");
-    expect((await first.ended).signal).toBe("SIGKILL");
-    expect(await finish()).toMatchObject({ status: "COMPLETED", outcome: { via: "kept", result: "paid under 1" } });
-    expect(sent()).toEqual(["charge 1"]);
-  });
+  it(
+    "killed when the result was kept and the store knew nothing: it is written back, nothing is sent",
+    proves("A-05", "A-06", "A-11"),
+    async () => {
+      const first = startChild(program, { args: [ground.url, ledger, "hold"] });
+      expect(await first.line("kept")).toBe('kept "paid under 1"');
+      first.signal("SIGKILL");
+      expect((await first.ended).signal).toBe("SIGKILL");
+      expect(await finish()).toMatchObject({ status: "COMPLETED", outcome: { via: "kept", result: "paid under 1" } });
+      expect(sent()).toEqual(["charge 1"]);
+    },
+  );
 
-  it("A-10 killed before the result was kept: a person decides, nothing is sent", async () => {
+  it("killed before the result was kept: a person decides, nothing is sent", proves("A-10"), async () => {
     const first = await runChild(program, { args: [ground.url, ledger], env: { PAWL_CRASH: "charge:D" } });
     expect(first.signal).toBe("SIGKILL");
     expect(await finish()).toMatchObject({ status: "RUNNING", waiting: "decision", outcome: null });

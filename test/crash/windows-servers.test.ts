@@ -11,6 +11,7 @@ import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { expected, judge, type Seen } from "./cells.ts";
+import { proves } from "../support/proves.ts";
 
 const program = "test/crash/programs/cells.js";
 const table = resolve(import.meta.dirname, "expected.json");
@@ -52,7 +53,7 @@ describe.each([
   });
 
   expected.forEach((cell, i) => {
-    it.skipIf(skip)(cell.test, () => {
+    it.skipIf(skip)(cell.test, proves(...cell.ids), () => {
       expect(seen[i], "every cell has a step before the one under test, so its run exists").toMatchObject({ step: {} });
       judge(cell, seen[i] as Seen, join(dir, `${i}.ledger`), rows.get(`cell-${i}`) ?? 0);
     });

@@ -9,6 +9,7 @@ import { connect } from "../../src/store/sqlite/driver.ts";
 import { endAll, gateOf, runChild } from "../support/child.ts";
 import { expected, judge, type Seen } from "./cells.ts";
 import { stepOf } from "./programs/classes.ts";
+import { proves } from "../support/proves.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "pawl-windows-"));
 const atATime = gateOf(3);
@@ -27,21 +28,17 @@ async function rows(store: string): Promise<number> {
 }
 
 expected.forEach((cell, i) => {
-  it.concurrent(
-    cell.test,
-    async () => {
-      const store = join(dir, `${i}.db`);
-      const ledger = join(dir, `${i}.ledger`);
-      const how = { args: [store, ledger, cell.class], env: { PAWL_CRASH: `${stepOf(cell.class)}:${cell.window}` } };
-      const [killed, again] = await atATime(async () => {
-        const first = await runChild("test/crash/programs/cell.js", how);
-        return [first, await runChild("test/crash/programs/cell.js", how)] as const;
-      });
-      expect(killed).toMatchObject({ signal: "SIGKILL", lines: [] });
-      expect(again).toMatchObject({ code: 0, stderr: "" });
-      const seen = JSON.parse(again.lines[0] ?? "") as Seen;
-      judge(cell, seen, ledger, cell.class === "ATOMIC" ? await rows(store) : 0);
-    },
-    90_000,
-  );
+  it.concurrent(cell.test, { ...proves(...cell.ids), timeout: 90_000 }, async () => {
+    const store = join(dir, `${i}.db`);
+    const ledger = join(dir, `${i}.ledger`);
+    const how = { args: [store, ledger, cell.class], env: { PAWL_CRASH: `${stepOf(cell.class)}:${cell.window}` } };
+    const [killed, again] = await atATime(async () => {
+      const first = await runChild("test/crash/programs/cell.js", how);
+      return [first, await runChild("test/crash/programs/cell.js", how)] as const;
+    });
+    expect(killed).toMatchObject({ signal: "SIGKILL", lines: [] });
+    expect(again).toMatchObject({ code: 0, stderr: "" });
+    const seen = JSON.parse(again.lines[0] ?? "") as Seen;
+    judge(cell, seen, ledger, cell.class === "ATOMIC" ? await rows(store) : 0);
+  });
 });

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { paper, raw } from "./papers.ts";
+import { proves } from "../support/proves.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const page = raw("docs/effects.md");
@@ -36,7 +37,7 @@ describe("docs/effects.md", () => {
     });
   });
 
-  it("W-002 W-003 says what cannot be reconciled, and which receivers need a key of the user's", () => {
+  it("says what cannot be reconciled, and which receivers need a key of the user's", proves("W-002", "W-003"), () => {
     expect(text).toContain(
       "Only what was durably recorded can be reconciled; an effect that took place before Pawl recorded it cannot be undone by Pawl.",
     );
@@ -44,7 +45,7 @@ describe("docs/effects.md", () => {
     for (const m of text.matchAll(/exactly once/gi)) expect(m[0]).toBe("");
   });
 
-  it("A-01 A-04 A-08 A-14 answers both questions of an audit, window by window", () => {
+  it("answers both questions of an audit, window by window", proves("A-01", "A-04", "A-08", "A-14"), () => {
     expect(text).toContain("**Are ledger and log in one transaction?** Yes, on every store");
     expect(text).toContain("visible with it, never before it. On replay the log is the authority");
     const windows = page

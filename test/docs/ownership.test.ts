@@ -17,6 +17,7 @@ import { suite } from "../../src/store/suite/index.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import { workflow } from "../../src/workflow/define.ts";
 import { paper, raw } from "./papers.ts";
+import { proves } from "../support/proves.ts";
 
 const page = paper("docs/ownership.md");
 const platform = systemPlatform();
@@ -29,7 +30,7 @@ function without(): Store {
 const around = (store: Store): Parameters<typeof openEngine>[0] => ({ platform, log: () => {}, open: async () => store });
 
 describe("docs/ownership.md", () => {
-  it("W-104 names the three classes, and single-owner as an operational constraint", () => {
+  it("names the three classes, and single-owner as an operational constraint", proves("W-104"), () => {
     for (const name of ["safe CAS", "single-owner only", "fail-fast CAS required"])
       expect(raw("docs/ownership.md")).toContain(`| ${name} |`);
     expect(page).toContain("is an operational constraint, not a feature");
@@ -37,13 +38,13 @@ describe("docs/ownership.md", () => {
     expect(page).toContain("If two engines run on such a store, no correctness guarantee is given.");
   });
 
-  it("W-108 says which bytes are compared, and what the loser is told", () => {
+  it("says which bytes are compared, and what the loser is told", proves("W-108"), () => {
     expect(page).toContain("the fence's epoch (an integer), its token (32 hexadecimal characters) and the state version");
     expect(page).toContain("one number stands for both");
     expect(page).toContain("The loser of a race is told `fenced` (another owner holds the run) or `stale` (the version moved)");
   });
 
-  it("W-112 the default is cas-required, and the page says why it is no longer single-owner", async () => {
+  it("the default is cas-required, and the page says why it is no longer single-owner", proves("W-112"), async () => {
     expect(page).toContain('The default is `"cas-required"`.');
     expect(page).toContain("until compare-and-set ownership was there and changed it deliberately");
     await expect(openEngine(around(without()), { workflows: [wf] })).rejects.toMatchObject({ code: "CheckpointOwnershipCapabilityError" });
@@ -54,7 +55,7 @@ describe("docs/ownership.md", () => {
     expect(page).toContain("The check is in the engine itself, at the point where ownership could be claimed");
   });
 
-  it("W-120 single-owner mode, as documented, runs on a store without conditionalBatch", async () => {
+  it("single-owner mode, as documented, runs on a store without conditionalBatch", proves("W-120"), async () => {
     expect(page).toContain('`checkpointOwnership: "single-owner"`');
     const { engine } = await openEngine(around(without()), { workflows: [wf], checkpointOwnership: "single-owner" });
     try {
@@ -64,7 +65,7 @@ describe("docs/ownership.md", () => {
     }
   });
 
-  it("W-140 W-142 the capability matrix is what the stores report, and what the suite holds them to", async () => {
+  it("the capability matrix is what the stores report, and what the suite holds them to", proves("W-140", "W-142"), async () => {
     const dir = mkdtempSync(join(tmpdir(), "pawl-docs-"));
     const place = await freshPlace();
     const stores = [memoryStore(platform), await openSqlite(join(dir, "a.db"), platform), await openPostgres(place.url, platform)];
@@ -87,30 +88,38 @@ describe("docs/ownership.md", () => {
     const titles = suite.map((c) => c.title).join("\n");
     for (const trusted of [
       "nothing is, and the same Commit can be asked again",
-      "T-14 T-103 a Commit is judged by what is stored",
-      "L-21 a reader sees all of a Commit or nothing of it",
+      "a Commit is judged by what is stored",
+      "a reader sees all of a Commit or nothing of it",
     ])
       expect(titles).toContain(trusted);
   });
 
-  it("W-101 W-117 W-118 says what a store without conditional writes supports, how operators keep versions apart, and what is not promised", () => {
-    expect(page).toContain("(`conditionalBatch: false`) has one engine process, and one version, at a time.");
-    expect(page).toContain("If old and new run there together, no correctness guarantee is given.");
-    for (const way of ["drain the old engines", "leave recovery to one side", "one engine at a time behind a lock of your deployment"])
-      expect(page).toContain(way);
-  });
+  it(
+    "says what a store without conditional writes supports, how operators keep versions apart, and what is not promised",
+    proves("W-101", "W-117", "W-118"),
+    () => {
+      expect(page).toContain("(`conditionalBatch: false`) has one engine process, and one version, at a time.");
+      expect(page).toContain("If old and new run there together, no correctness guarantee is given.");
+      for (const way of ["drain the old engines", "leave recovery to one side", "one engine at a time behind a lock of your deployment"])
+        expect(page).toContain(way);
+    },
+  );
 
-  it("W-102 no option claims safe concurrent recovery by guarding commits: there are two modes, and the safe one claims first", async () => {
-    expect(page).toContain("a guarded commit stops the second write, not the second execution");
-    for (const word of ["safe", "guarded", "concurrent", ""])
-      await expect(
-        openEngine(around(memoryStore(platform)), { workflows: [wf], checkpointOwnership: word as never }),
-      ).rejects.toMatchObject({
-        code: "PAWL5001",
-      });
-  });
+  it(
+    "no option claims safe concurrent recovery by guarding commits: there are two modes, and the safe one claims first",
+    proves("W-102"),
+    async () => {
+      expect(page).toContain("a guarded commit stops the second write, not the second execution");
+      for (const word of ["safe", "guarded", "concurrent", ""])
+        await expect(
+          openEngine(around(memoryStore(platform)), { workflows: [wf], checkpointOwnership: word as never }),
+        ).rejects.toMatchObject({
+          code: "PAWL5001",
+        });
+    },
+  );
 
-  it("W-122 W-126 W-127 has the matrix of versions: additive records, drained downgrades, one owner", () => {
+  it("has the matrix of versions: additive records, drained downgrades, one owner", proves("W-122", "W-126", "W-127"), () => {
     expect(page).toContain("Records are only ever added");
     for (const row of [
       "new writer, new reader",
@@ -124,17 +133,17 @@ describe("docs/ownership.md", () => {
     expect(page).toContain("stop the newer engines first. Where it does not, the older version refuses to start (PAWL3004)");
   });
 
-  it("W-141 says that a store that lies cannot be repaired at run time", () => {
+  it("says that a store that lies cannot be repaired at run time", proves("W-141"), () => {
     expect(page).toContain("The others are trusted: a store that lies about them cannot be repaired at run time.");
   });
 
-  it("T-02 names the four layers, and what follows from them", () => {
+  it("names the four layers, and what follows from them", proves("T-02"), () => {
     for (const layer of ["The database", "State", "Transactions", "Habits of the code"])
       expect(raw("docs/ownership.md")).toContain(`**${layer}.**`);
     expect(page).toContain("an operation can be retried, engines work side by side, and a crash leaves nothing half done");
   });
 
-  it("W-135 conditionalBatch is the one capability that is asked while running", async () => {
+  it("conditionalBatch is the one capability that is asked while running", proves("W-135"), async () => {
     const asked = new Set<string>();
     const store = memoryStore(platform);
     const watched: Store = {

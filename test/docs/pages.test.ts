@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { catalogue } from "../../src/errors/catalogue.ts";
 import { suite } from "../../src/store/suite/index.ts";
 import { paper, raw } from "./papers.ts";
+import { proves } from "../support/proves.ts";
 
 describe("docs/errors.md", () => {
   it("lists every code with its name and its fix", () => {
@@ -24,7 +25,7 @@ describe("docs/store-port.md", () => {
 
 describe("docs/store-port.md, what a store promises", () => {
   const text = paper("docs/store-port.md");
-  it("L-70 states the five guarantees, each with a case of the suite that every store passes", () => {
+  it("states the five guarantees, each with a case of the suite that every store passes", proves("L-70"), () => {
     const said = [
       ...text.matchAll(
         /- (each step commits once|no partial commits|keys prevent duplicates|recovery is safe[^:]*|concurrency is handled): "([^"]+)"/g,
@@ -37,7 +38,7 @@ describe("docs/store-port.md, what a store promises", () => {
         title,
       ).toHaveLength(1);
   });
-  it("L-71 names the four mechanisms", () => {
+  it("names the four mechanisms", proves("L-71"), () => {
     expect(text).toContain("four mechanisms: one atomic commit, a deterministic key, a constraint of the database, and resuming");
   });
 });

@@ -55,6 +55,8 @@ const tests = [...files("src", ".ts"), ...files("test", ".ts"), ...files("test",
   .map((f) => readFileSync(join(root, f), "utf8"))
   .join("\n");
 
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
 describe("ARCHITECTURE.md", () => {
   const page = raw("ARCHITECTURE.md");
 
@@ -73,7 +75,9 @@ describe("ARCHITECTURE.md", () => {
       const [, id = "", , guard = "", test = ""] = row.split("|").map((c) => c.trim());
       expect(raw(`src/${guard.replaceAll("`", "")}`), `${guard} names ${id}`).toMatch(new RegExp(`\\b${id}\\b`));
       expect(tests, id).toContain(JSON.stringify(test));
-      expect(test, test).toMatch(new RegExp(`\\b${id}\\b`));
+      expect(tests, `${test} carries ${id}`).toMatch(
+        new RegExp(`${escaped(JSON.stringify(test))},[^;]{0,60}?(?:proves\\(|\\[)[^)\\]]*"${id}"`),
+      );
     }
   });
 

@@ -2,17 +2,18 @@
 // documentation, so the sentences are what is tested; the behaviour has tests of its own.
 import { describe, expect, it } from "vitest";
 import { paper, raw } from "./papers.ts";
+import { proves } from "../support/proves.ts";
 
 const page = paper("docs/signals.md");
 const rows = raw("docs/signals.md");
 
 describe("docs/signals.md", () => {
-  it("W-042 says that signalId is the client's, and recommended for callers that may retry", () => {
+  it("says that signalId is the client's, and recommended for callers that may retry", proves("W-042"), () => {
     expect(page).toContain("`signalId` is optional and chosen by the client.");
     expect(page).toContain("**It is recommended for every caller that may retry** after a timeout, a disconnect or any other failure");
   });
 
-  it("W-043 says that callers without signalId stay valid and are not idempotent", () => {
+  it("says that callers without signalId stay valid and are not idempotent", proves("W-043"), () => {
     expect(page).toContain(
       "Callers without a `signalId` stay valid: each accepted request gets a fresh id, so their retries are not idempotent",
     );
@@ -37,7 +38,7 @@ describe("docs/signals.md", () => {
     expect(windows[1]).toContain("SignalAcceptanceIndeterminate; nothing is enqueued a second time");
   });
 
-  it("W-082 says when SignalAcceptanceIndeterminate may be retried", () => {
+  it("says when SignalAcceptanceIndeterminate may be retried", proves("W-082"), () => {
     expect(page).toContain(
       "It may be retried only after an operator has inspected the run's inbox, or after the retention of the record has been cleaned up.",
     );

@@ -6,6 +6,7 @@ import type { Client } from "../../src/client/types.ts";
 import type { EffectRecord, RunRow } from "../../src/store/port.ts";
 import { benches, type Bench } from "../support/bench.ts";
 import { filled, workflows } from "./store.ts";
+import { proves } from "../support/proves.ts";
 
 interface Derived {
   readonly row: RunRow;
@@ -30,37 +31,41 @@ describe.each(benches)("on %s", (_, open) => {
   });
   afterEach(() => b.close());
 
-  it("C20 the ledger and the views, deleted, and the run's row, overwritten, are made again from the events, identical", async () => {
-    const { runId, taken } = await filled(b);
-    const client = b.client();
-    const before = await derived(b, client);
-    expect(before.flatMap((d) => d.effects).length).toBeGreaterThan(8);
-    for (const { row, effects, views } of before) {
-      if (effects.length > 0) await b.tamper({ table: "effects", runId: row.runId, set: null });
-      for (const name of Object.keys(views)) await b.tamper({ table: "views", runId: row.runId, at: name, set: null });
-    }
-    await b.tamper({
-      table: "runs",
-      runId,
-      set: { status: "RUNNING", headSeq: 1, headLink: "", stateVersion: 1, persistedAt: 1, createdAt: 2, inputDigest: "", rootRunId: "" },
-    });
-    await b.tamper({ table: "inbox", runId, at: taken, set: { consumed: false } });
+  it(
+    "the ledger and the views, deleted, and the run's row, overwritten, are made again from the events, identical",
+    proves("C20"),
+    async () => {
+      const { runId, taken } = await filled(b);
+      const client = b.client();
+      const before = await derived(b, client);
+      expect(before.flatMap((d) => d.effects).length).toBeGreaterThan(8);
+      for (const { row, effects, views } of before) {
+        if (effects.length > 0) await b.tamper({ table: "effects", runId: row.runId, set: null });
+        for (const name of Object.keys(views)) await b.tamper({ table: "views", runId: row.runId, at: name, set: null });
+      }
+      await b.tamper({
+        table: "runs",
+        runId,
+        set: { status: "RUNNING", headSeq: 1, headLink: "", stateVersion: 1, persistedAt: 1, createdAt: 2, inputDigest: "", rootRunId: "" },
+      });
+      await b.tamper({ table: "inbox", runId, at: taken, set: { consumed: false } });
 
-    const dry = await client.repairStore();
-    expect(dry.written).toBe(false);
-    expect(dry.left).toEqual([]);
-    expect(dry.mended.length).toBeGreaterThan(15);
-    expect((await client.verifyStore()).findings).toEqual(expect.arrayContaining([...dry.mended]));
+      const dry = await client.repairStore();
+      expect(dry.written).toBe(false);
+      expect(dry.left).toEqual([]);
+      expect(dry.mended.length).toBeGreaterThan(15);
+      expect((await client.verifyStore()).findings).toEqual(expect.arrayContaining([...dry.mended]));
 
-    const done = await client.repairStore({ write: true });
-    expect(done).toMatchObject({ written: true, left: [] });
-    expect(done.mended).toEqual(dry.mended);
-    expect((await client.verifyStore()).findings).toEqual([]);
-    expect(await derived(b, client)).toEqual(before);
-    expect(await client.repairStore({ write: true })).toMatchObject({ mended: [], left: [] });
-  });
+      const done = await client.repairStore({ write: true });
+      expect(done).toMatchObject({ written: true, left: [] });
+      expect(done.mended).toEqual(dry.mended);
+      expect((await client.verifyStore()).findings).toEqual([]);
+      expect(await derived(b, client)).toEqual(before);
+      expect(await client.repairStore({ write: true })).toMatchObject({ mended: [], left: [] });
+    },
+  );
 
-  it("C20 a mend is written over the very row that was read, and not over one that changed since", async () => {
+  it("a mend is written over the very row that was read, and not over one that changed since", proves("C20"), async () => {
     const { runId } = await filled(b);
     const row = (await b.store.run({ runId }))!;
     const [before] = await b.store.effects({ scope: row.scope, runId, limit: 1 }).then((p) => p.effects);
@@ -80,7 +85,7 @@ describe.each(benches)("on %s", (_, open) => {
     expect(await b.store.audit.mend({ ...mend, expect: as, effects: { put: [before!], remove: [] } })).toBe("mended");
   });
 
-  it("C20 a view that no event published is told, and taken away", async () => {
+  it("a view that no event published is told, and taken away", proves("C20"), async () => {
     const { runId } = await filled(b);
     const { fence, stateVersion, commitId, ...row } = (await b.store.run({ runId }))!;
     const before = await b.store.views(runId);
@@ -99,28 +104,32 @@ describe.each(benches)("on %s", (_, open) => {
     expect(await b.store.views(runId)).toEqual(before);
   });
 
-  it("C20 an unsettled run whose row was lost to the log is picked up again; a record that the log does not know is taken away", async () => {
-    const f = await filled(b);
-    const client = b.client();
-    const asks = (await client.get("asks"))!;
-    await b.tamper({ table: "runs", runId: asks.runId, set: { status: "COMPLETED", waiting: null, dueAt: null } });
-    expect((await client.repairStore({ write: true, run: "asks" })).mended).toMatchObject([
-      { table: "runs", field: "status", expected: "RUNNING" },
-    ]);
-    expect(await b.store.run({ runId: asks.runId })).toMatchObject({ status: "RUNNING", dueAt: 0 });
-    await b.tamper({ table: "effects", runId: f.runId, at: 4, set: { seq: 1_000 } });
-    expect((await client.repairStore({ write: true })).mended).toMatchObject([
-      { table: "effects", field: "record", seq: 4, found: null },
-      { table: "effects", field: "record", seq: 1_000, expected: null, found: "flaky" },
-    ]);
-    expect((await client.verifyStore()).findings).toEqual([]);
-    const { client: served } = await b.engine({ workflows });
-    while ((await served.get("asks"))?.waiting !== "decision") await served.changed(asks.runId, { timeoutMs: 20 });
-    await expect(client.repairStore({ write: true })).rejects.toMatchObject({ code: "PAWL4010" });
-    expect(await client.repairStore({ run: f.runId })).toMatchObject({ mended: [], left: [] });
-  });
+  it(
+    "an unsettled run whose row was lost to the log is picked up again; a record that the log does not know is taken away",
+    proves("C20"),
+    async () => {
+      const f = await filled(b);
+      const client = b.client();
+      const asks = (await client.get("asks"))!;
+      await b.tamper({ table: "runs", runId: asks.runId, set: { status: "COMPLETED", waiting: null, dueAt: null } });
+      expect((await client.repairStore({ write: true, run: "asks" })).mended).toMatchObject([
+        { table: "runs", field: "status", expected: "RUNNING" },
+      ]);
+      expect(await b.store.run({ runId: asks.runId })).toMatchObject({ status: "RUNNING", dueAt: 0 });
+      await b.tamper({ table: "effects", runId: f.runId, at: 4, set: { seq: 1_000 } });
+      expect((await client.repairStore({ write: true })).mended).toMatchObject([
+        { table: "effects", field: "record", seq: 4, found: null },
+        { table: "effects", field: "record", seq: 1_000, expected: null, found: "flaky" },
+      ]);
+      expect((await client.verifyStore()).findings).toEqual([]);
+      const { client: served } = await b.engine({ workflows });
+      while ((await served.get("asks"))?.waiting !== "decision") await served.changed(asks.runId, { timeoutMs: 20 });
+      await expect(client.repairStore({ write: true })).rejects.toMatchObject({ code: "PAWL4010" });
+      expect(await client.repairStore({ run: f.runId })).toMatchObject({ mended: [], left: [] });
+    },
+  );
 
-  it("C20 a damaged log is no authority: its run is told and left alone", async () => {
+  it("a damaged log is no authority: its run is told and left alone", proves("C20"), async () => {
     b.forges();
     const { runId } = await filled(b);
     const client = b.client();

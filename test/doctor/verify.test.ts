@@ -15,6 +15,7 @@ import type { Tampering } from "../support/tamper.ts";
 import { keptDatabases, type Kind } from "../upgrade/place.ts";
 import { restore } from "../upgrade/restored.ts";
 import { filled, type Full } from "./store.ts";
+import { proves } from "../support/proves.ts";
 
 const wrong = "f".repeat(64);
 type Row = Readonly<Record<string, unknown>>;
@@ -100,29 +101,33 @@ describe.each(benches)("on %s", (kind, open) => {
   });
   afterEach(() => b.close());
 
-  it("R-05 C20 a store of everything is as its logs say; each changed field is found, named and located, and nothing else is", async () => {
-    const f = await filled(b);
-    const client = b.client();
-    const whole = await client.verifyStore();
-    expect(whole.findings).toEqual([]);
-    expect(whole).toMatchObject({ ok: true, complete: true, more: 0, busy: [] });
-    expect(whole.runs).toBeGreaterThan(7);
-    for (const d of damages) {
-      const place = d.of(f);
-      const was = await valueOf(b, place, d.field);
-      if (was === undefined) throw new Error(`${d.what}: there is no such row`);
-      await b.tamper({ ...place, set: { [d.field]: d.to } });
-      const { findings } = await client.verifyStore({ run: place.runId });
-      const seq = typeof place.at === "number" ? { seq: place.at } : {};
-      expect(findings, d.what).toContainEqual(
-        expect.objectContaining({ table: place.table, field: d.field, runId: place.runId, ...seq, ...d.finds }),
-      );
-      await b.tamper({ ...place, set: { [d.field]: was } });
-    }
-    expect((await client.verifyStore()).findings).toEqual([]);
-  });
+  it(
+    "a store of everything is as its logs say; each changed field is found, named and located, and nothing else is",
+    proves("R-05", "C20"),
+    async () => {
+      const f = await filled(b);
+      const client = b.client();
+      const whole = await client.verifyStore();
+      expect(whole.findings).toEqual([]);
+      expect(whole).toMatchObject({ ok: true, complete: true, more: 0, busy: [] });
+      expect(whole.runs).toBeGreaterThan(7);
+      for (const d of damages) {
+        const place = d.of(f);
+        const was = await valueOf(b, place, d.field);
+        if (was === undefined) throw new Error(`${d.what}: there is no such row`);
+        await b.tamper({ ...place, set: { [d.field]: d.to } });
+        const { findings } = await client.verifyStore({ run: place.runId });
+        const seq = typeof place.at === "number" ? { seq: place.at } : {};
+        expect(findings, d.what).toContainEqual(
+          expect.objectContaining({ table: place.table, field: d.field, runId: place.runId, ...seq, ...d.finds }),
+        );
+        await b.tamper({ ...place, set: { [d.field]: was } });
+      }
+      expect((await client.verifyStore()).findings).toEqual([]);
+    },
+  );
 
-  it("R-05 C20 D-045 an eventId that another event has is told, beside the link that it breaks", async () => {
+  it("an eventId that another event has is told, beside the link that it breaks", proves("R-05", "C20", "D-045"), async () => {
     const f = await filled(b);
     const place = event(4)(f);
     const [third, fourth] = await b.store.events({ runId: place.runId, after: 2, limit: 2 });
@@ -136,28 +141,32 @@ describe.each(benches)("on %s", (kind, open) => {
     expect((await b.client().verifyStore({ run: place.runId })).findings).toEqual([]);
   });
 
-  it("R-05 C20 D-040 K22 a log of any length is read whole, runs since a time are those with a later Commit, and what is not listed is counted", async () => {
-    const n = b.name === "memory" ? 2_100 : 3; // more than two pages of it, where it costs nothing
-    const client = b.client();
-    await client.append(write({ runId: "old", eventType: "RunStarted" }));
-    await client.append([
-      write({ runId: "long", eventType: "RunStarted" }),
-      ...Array.from({ length: n }, (_x, i) => write({ runId: "long", eventType: "Noted", logicalAttemptId: i + 1 })),
-    ]);
-    b.skip(60_000);
-    const since = new Date((await b.store.info()).nowMs).toISOString();
-    await client.append(write({ runId: "long", eventType: "RunCompleted" }));
-    expect(await client.verifyStore()).toMatchObject({ ok: true, runs: 2, events: n + 3 });
-    expect(await client.verifyStore({ since })).toMatchObject({ ok: true, runs: 1, events: n + 2 });
-    for (const runId of ["old", "long"]) await b.tamper({ table: "events", runId, at: 1, set: { emittedAt: 7 } });
-    const some = await client.verifyStore({ findingsMax: 1 });
-    expect([some.ok, some.findings.length, some.more]).toEqual([false, 1, 1]);
-    for (const runId of ["old", "long"])
-      await b.tamper({ table: "events", runId, at: 1, set: { emittedAt: Date.parse("2026-01-31T12:00:00.000Z") } });
-    expect(await client.verifyStore()).toMatchObject({ ok: true, more: 0 });
-  });
+  it(
+    "a log of any length is read whole, runs since a time are those with a later Commit, and what is not listed is counted",
+    proves("R-05", "C20", "D-040", "K22"),
+    async () => {
+      const n = b.name === "memory" ? 2_100 : 3; // more than two pages of it, where it costs nothing
+      const client = b.client();
+      await client.append(write({ runId: "old", eventType: "RunStarted" }));
+      await client.append([
+        write({ runId: "long", eventType: "RunStarted" }),
+        ...Array.from({ length: n }, (_x, i) => write({ runId: "long", eventType: "Noted", logicalAttemptId: i + 1 })),
+      ]);
+      b.skip(60_000);
+      const since = new Date((await b.store.info()).nowMs).toISOString();
+      await client.append(write({ runId: "long", eventType: "RunCompleted" }));
+      expect(await client.verifyStore()).toMatchObject({ ok: true, runs: 2, events: n + 3 });
+      expect(await client.verifyStore({ since })).toMatchObject({ ok: true, runs: 1, events: n + 2 });
+      for (const runId of ["old", "long"]) await b.tamper({ table: "events", runId, at: 1, set: { emittedAt: 7 } });
+      const some = await client.verifyStore({ findingsMax: 1 });
+      expect([some.ok, some.findings.length, some.more]).toEqual([false, 1, 1]);
+      for (const runId of ["old", "long"])
+        await b.tamper({ table: "events", runId, at: 1, set: { emittedAt: Date.parse("2026-01-31T12:00:00.000Z") } });
+      expect(await client.verifyStore()).toMatchObject({ ok: true, more: 0 });
+    },
+  );
 
-  it("R-05 a tenant checks its own runs, and whoever operates the store checks those of all", async () => {
+  it("a tenant checks its own runs, and whoever operates the store checks those of all", proves("R-05"), async () => {
     const f = await filled(b);
     const other = { ...defaultScope, tenantId: "other" };
     const [d] = damages;
@@ -171,7 +180,7 @@ describe.each(benches)("on %s", (kind, open) => {
     await b.tamper({ ...place, set: { [d!.field]: was ?? null } });
   });
 
-  it("R-05 rows that are gone are found: an event, a record, a view, an acceptance, a run", async () => {
+  it("rows that are gone are found: an event, a record, a view, an acceptance, a run", proves("R-05"), async () => {
     b.forges();
     const f = await filled(b);
     const client = b.client();
@@ -188,7 +197,7 @@ describe.each(benches)("on %s", (kind, open) => {
     await gone({ table: "runs" }, { table: "runs", field: "row", found: null });
   });
 
-  it("R-05 a projection is what its log makes of it, and no watermark is past the head", async () => {
+  it("a projection is what its log makes of it, and no watermark is past the head", proves("R-05"), async () => {
     const { runId } = await filled(b);
     const client = b.client();
     await client.rebuild();
@@ -215,7 +224,7 @@ describe.each(benches)("on %s", (kind, open) => {
     await b.store.shelves.put([{ ...torn, value: row.value }]);
   });
 
-  it("R-05 a row that cannot be read is a finding, and the others are checked all the same", async () => {
+  it("a row that cannot be read is a finding, and the others are checked all the same", proves("R-05"), async () => {
     const { runId } = await filled(b);
     const client = b.client();
     const whole = await client.verifyStore();
@@ -229,7 +238,7 @@ describe.each(benches)("on %s", (kind, open) => {
     await b.tamper({ table: "runs", runId, set: { tags } });
   });
 
-  it("R-05 the status of a run from outside is the one that its events lead to", async () => {
+  it("the status of a run from outside is the one that its events lead to", proves("R-05"), async () => {
     const client = b.client();
     const producer = client.producer({ runId: "load-7", planId: "load", planVersion: "1" });
     await producer.emit({ eventType: "shop.Seen" });
@@ -245,7 +254,7 @@ describe.each(benches)("on %s", (kind, open) => {
     await b.tamper({ table: "runs", runId: "load-7", set: { status: "COMPLETED" } });
   });
 
-  it("R-05 a run that an engine is writing is read again, and is never an alarm", async () => {
+  it("a run that an engine is writing is read again, and is never an alarm", proves("R-05"), async () => {
     const busy = workflow({ name: "busy", views: { at: z.number() } }, async (ctx) => {
       for (let i = 0; i < 12; i++) {
         await Promise.all([ctx.step(`a${i}`, () => i, { key: `k${i}`, dedup: "1d" }), ctx.step(`b${i}`, () => i, { once: true })]);
@@ -267,7 +276,7 @@ describe.each(benches)("on %s", (kind, open) => {
     expect(await client.verifyStore()).toMatchObject({ ok: true, runs: 12, busy: [] });
   });
 
-  it("R-05 a check that was stopped goes on where it was, and still knows what it found", async () => {
+  it("a check that was stopped goes on where it was, and still knows what it found", proves("R-05"), async () => {
     b.forges();
     const f = await filled(b);
     const client = b.client();
@@ -315,19 +324,23 @@ async function rowOf(b: Bench, { table, runId, at }: Omit<Tampering, "set">): Pr
 
 const kinds: readonly Kind[] = ["sqlite", "postgres", ...(skipsWithoutMariadb() ? [] : (["mysql"] as const))];
 describe.each(kinds.flatMap((kind) => keptDatabases(kind).map((d) => ({ kind, ...d }))))("written by $kind of format $format", (d) => {
-  it("R-05 every table that an earlier version wrote says what its logs say; records of a time before the ledger can be made", async () => {
-    const r = await restore(d.kind, d.statements);
-    try {
-      const store = await r.open();
-      const client = localClient({ store, platform: r.platform, scope: defaultScope, limits: limits(), engine: null, retainMs: null });
-      const report = await client.verifyStore();
-      expect(report.findings.map((x) => [x.table, x.field, x.found])).toEqual(d.format < 3 ? [["effects", "record", null]] : []);
-      expect(report.runs).toBeGreaterThan(5);
-      expect(await client.repairStore({ write: true })).toMatchObject({ mended: report.findings, left: [] });
-      expect((await client.verifyStore()).findings).toEqual([]);
-      await store.close();
-    } finally {
-      await r.remove();
-    }
-  });
+  it(
+    "every table that an earlier version wrote says what its logs say; records of a time before the ledger can be made",
+    proves("R-05"),
+    async () => {
+      const r = await restore(d.kind, d.statements);
+      try {
+        const store = await r.open();
+        const client = localClient({ store, platform: r.platform, scope: defaultScope, limits: limits(), engine: null, retainMs: null });
+        const report = await client.verifyStore();
+        expect(report.findings.map((x) => [x.table, x.field, x.found])).toEqual(d.format < 3 ? [["effects", "record", null]] : []);
+        expect(report.runs).toBeGreaterThan(5);
+        expect(await client.repairStore({ write: true })).toMatchObject({ mended: report.findings, left: [] });
+        expect((await client.verifyStore()).findings).toEqual([]);
+        await store.close();
+      } finally {
+        await r.remove();
+      }
+    },
+  );
 });

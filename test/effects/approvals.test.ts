@@ -6,6 +6,7 @@ import { z } from "zod";
 import { StepError, task, workflow, type DecisionNotice, type DecisionView } from "../../src/index.ts";
 import { benches } from "../support/bench.ts";
 import { never, place } from "./place.ts";
+import { proves } from "../support/proves.ts";
 
 const ann = { by: "ann", reason: "checked the invoice" } as const;
 const caught = (e: unknown): unknown => ({ category: (e as StepError).category, message: (e as Error).message });
@@ -38,45 +39,49 @@ describe.each(benches)("approvals on %s", (_, open) => {
   const types = async (e: Engine, id: string): Promise<string[]> =>
     (await e.client.events(id)).flatMap((x) => (x.eventType.startsWith("Run") ? [] : [x.eventType]));
 
-  it("K27 a step that a person must approve is in the inbox with its evidence, and is sent when it is approved and not before", async () => {
-    const told: DecisionNotice[] = [];
-    const e = await p.engine({ workflows: [payout], onDecision: (d) => void told.push(d) });
-    await e.engine.start(payout, 500, { id: "a" });
-    const d = await only(e);
-    expect(d).toMatchObject({
-      kind: "approval",
-      workflow: "payout",
-      code: "PAWL2033",
-      reason: "pay 500 to a?",
-      approval: { stepId: "pay", name: "pay", class: "AT-MOST-ONCE", key: "pay-a", receiver: "bank", input: { to: "a", cents: 500 } },
-      answers: [{ answer: "approve" }, { answer: "refuse" }],
-    });
-    expect(d.approval?.argsDigest).toMatch(/^[0-9a-f]{64}$/);
-    expect(d.step).toBeUndefined();
-    expect(told).toMatchObject([{ decisionId: d.decisionId, kind: "approval", reason: "pay 500 to a?" }]);
-    expect((await e.client.get("a"))?.waiting).toBe("decision");
-    expect([p.sent.get("a"), (await e.client.effects({ runId: d.runId })).effects]).toEqual([undefined, []]);
-    expect((await e.client.proof(d.runId)).effects).toMatchObject([
-      { verdict: "not-at-all", sends: 0, sentence: "pay for pay-a waits for approval and was not sent (AT-MOST-ONCE)." },
-    ]);
-    for (const wrong of [{ happened: true }, { fail: true }, { approve: true, refuse: true }])
-      await expect(e.engine.resolve(d.decisionId, { ...ann, ...wrong } as never)).rejects.toMatchObject({ code: "PAWL4011" });
+  it(
+    "a step that a person must approve is in the inbox with its evidence, and is sent when it is approved and not before",
+    proves("K27"),
+    async () => {
+      const told: DecisionNotice[] = [];
+      const e = await p.engine({ workflows: [payout], onDecision: (d) => void told.push(d) });
+      await e.engine.start(payout, 500, { id: "a" });
+      const d = await only(e);
+      expect(d).toMatchObject({
+        kind: "approval",
+        workflow: "payout",
+        code: "PAWL2033",
+        reason: "pay 500 to a?",
+        approval: { stepId: "pay", name: "pay", class: "AT-MOST-ONCE", key: "pay-a", receiver: "bank", input: { to: "a", cents: 500 } },
+        answers: [{ answer: "approve" }, { answer: "refuse" }],
+      });
+      expect(d.approval?.argsDigest).toMatch(/^[0-9a-f]{64}$/);
+      expect(d.step).toBeUndefined();
+      expect(told).toMatchObject([{ decisionId: d.decisionId, kind: "approval", reason: "pay 500 to a?" }]);
+      expect((await e.client.get("a"))?.waiting).toBe("decision");
+      expect([p.sent.get("a"), (await e.client.effects({ runId: d.runId })).effects]).toEqual([undefined, []]);
+      expect((await e.client.proof(d.runId)).effects).toMatchObject([
+        { verdict: "not-at-all", sends: 0, sentence: "pay for pay-a waits for approval and was not sent (AT-MOST-ONCE)." },
+      ]);
+      for (const wrong of [{ happened: true }, { fail: true }, { approve: true, refuse: true }])
+        await expect(e.engine.resolve(d.decisionId, { ...ann, ...wrong } as never)).rejects.toMatchObject({ code: "PAWL4011" });
 
-    expect(await e.engine.resolve(d.decisionId, { ...ann, approve: true })).toEqual({ state: "applied" });
-    expect((await e.client.end("a")).result).toBe("paid 500");
-    expect(p.sent.get("a")).toBe(1);
-    expect(await types(e, "a")).toEqual(["StepStarted", "pawl.DecisionAnswered", "StepCompleted"]);
-    expect(await p.record(e, d.runId)).toMatchObject({
-      status: "completed",
-      attempts: 1,
-      engineAttempts: 1,
-      argsDigest: d.approval?.argsDigest,
-    });
-    const [proof] = (await e.client.proof(d.runId)).effects;
-    expect(proof).toMatchObject({ verdict: "once", sends: 1 });
-    expect(proof?.sentence).toContain("was approved by ann because checked the invoice, was attempted once and took effect once");
-    await expect(e.engine.resolve(d.decisionId, { ...ann, refuse: true })).rejects.toMatchObject({ code: "PAWL4010" });
-  });
+      expect(await e.engine.resolve(d.decisionId, { ...ann, approve: true })).toEqual({ state: "applied" });
+      expect((await e.client.end("a")).result).toBe("paid 500");
+      expect(p.sent.get("a")).toBe(1);
+      expect(await types(e, "a")).toEqual(["StepStarted", "pawl.DecisionAnswered", "StepCompleted"]);
+      expect(await p.record(e, d.runId)).toMatchObject({
+        status: "completed",
+        attempts: 1,
+        engineAttempts: 1,
+        argsDigest: d.approval?.argsDigest,
+      });
+      const [proof] = (await e.client.proof(d.runId)).effects;
+      expect(proof).toMatchObject({ verdict: "once", sends: 1 });
+      expect(proof?.sentence).toContain("was approved by ann because checked the invoice, was attempted once and took effect once");
+      await expect(e.engine.resolve(d.decisionId, { ...ann, refuse: true })).rejects.toMatchObject({ code: "PAWL4010" });
+    },
+  );
 
   it("what the function says no to is sent at once; a refused step was never sent, and the code can catch that", async () => {
     const e = await p.engine({ workflows: [payout] });
@@ -96,7 +101,7 @@ describe.each(benches)("approvals on %s", (_, open) => {
     ]);
   });
 
-  it("K27 the question outlives its engines: asked once, evaluated once, answered without any engine", async () => {
+  it("the question outlives its engines: asked once, evaluated once, answered without any engine", proves("K27"), async () => {
     asked = 0;
     const a = await p.engine({ workflows: [payout] });
     await a.engine.start(payout, 500, { id: "a" });
@@ -112,20 +117,24 @@ describe.each(benches)("approvals on %s", (_, open) => {
     expect(await types(c, "a")).toEqual(["StepStarted", "pawl.DecisionAnswered", "StepCompleted"]);
   });
 
-  it("I6 once approved, approved: an engine that dies with it leaves what its class says, and nobody is asked for leave again", async () => {
-    const a = await p.engine({ workflows: [payout] });
-    await a.engine.start(payout, 500, { id: "lost" });
-    await a.engine.resolve((await only(a)).decisionId, { ...ann, approve: true });
-    await p.until(() => p.sent.get("lost") === 1);
-    const b = await p.takeOver(a, { workflows: [payout] });
-    const doubt = await only(b);
-    expect(doubt).toMatchObject({ kind: "effect", code: "PAWL2001", step: { sends: 1 } });
-    await b.engine.resolve(doubt.decisionId, { ...ann, happened: true, result: "paid 500" });
-    expect((await b.client.end("lost")).result).toBe("paid 500");
-    expect(p.sent.get("lost")).toBe(1);
-  });
+  it(
+    "once approved, approved: an engine that dies with it leaves what its class says, and nobody is asked for leave again",
+    proves("I6"),
+    async () => {
+      const a = await p.engine({ workflows: [payout] });
+      await a.engine.start(payout, 500, { id: "lost" });
+      await a.engine.resolve((await only(a)).decisionId, { ...ann, approve: true });
+      await p.until(() => p.sent.get("lost") === 1);
+      const b = await p.takeOver(a, { workflows: [payout] });
+      const doubt = await only(b);
+      expect(doubt).toMatchObject({ kind: "effect", code: "PAWL2001", step: { sends: 1 } });
+      await b.engine.resolve(doubt.decisionId, { ...ann, happened: true, result: "paid 500" });
+      expect((await b.client.end("lost")).result).toBe("paid 500");
+      expect(p.sent.get("lost")).toBe(1);
+    },
+  );
 
-  it("K27 with two people an approval waits for the second, and one person cannot be both", async () => {
+  it("with two people an approval waits for the second, and one person cannot be both", proves("K27"), async () => {
     const e = await p.engine({ workflows: [payout], twoPeople: true });
     await e.engine.start(payout, 500, { id: "a" });
     const { decisionId } = await only(e);

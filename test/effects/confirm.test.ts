@@ -7,6 +7,7 @@ import { task, workflow, type DecisionNotice, type EngineOpts, type Json, type R
 import { placeholderVerifier } from "../../src/verifiers.ts";
 import { benches } from "../support/bench.ts";
 import { place } from "./place.ts";
+import { proves } from "../support/proves.ts";
 
 const ann = { by: "ann", reason: "looked at the page" } as const;
 type Mode = "strict" | "warn" | "human";
@@ -63,20 +64,24 @@ describe.each(benches)("confirmation on %s", (_, open) => {
     await p.until(() => p.sent.get("announce") === 1);
   };
 
-  it("A-31 A-32 C18 strict is the default: the run fails for good as UNCONFIRMED, nothing new begins, what was done is undone", async () => {
-    const t = await published(undefined);
-    t.world.set("home", "v2");
-    const b = await t.next(t.a);
-    await b.client.signal("r", "go", 1);
-    const end = await b.client.end("r");
-    expect(end).toMatchObject({ status: "FAILED", error: { code: "PAWL2006", message: "publish is not confirmed by page: it is v2" } });
-    expect(await said(b, "RunFailed")).toMatchObject([{ category: "UNCONFIRMED" }]);
-    const failed = { stepId: "publish", mode: "strict", verifier: "page", reason: "it is v2" };
-    expect(await said(b, "pawl.ConfirmationFailed")).toMatchObject([failed]);
-    expect([p.sent.get("announce"), p.sent.get("publish"), p.sent.get("undo")]).toEqual([undefined, 1, 1]);
-  });
+  it(
+    "strict is the default: the run fails for good as UNCONFIRMED, nothing new begins, what was done is undone",
+    proves("A-31", "A-32", "C18"),
+    async () => {
+      const t = await published(undefined);
+      t.world.set("home", "v2");
+      const b = await t.next(t.a);
+      await b.client.signal("r", "go", 1);
+      const end = await b.client.end("r");
+      expect(end).toMatchObject({ status: "FAILED", error: { code: "PAWL2006", message: "publish is not confirmed by page: it is v2" } });
+      expect(await said(b, "RunFailed")).toMatchObject([{ category: "UNCONFIRMED" }]);
+      const failed = { stepId: "publish", mode: "strict", verifier: "page", reason: "it is v2" };
+      expect(await said(b, "pawl.ConfirmationFailed")).toMatchObject([failed]);
+      expect([p.sent.get("announce"), p.sent.get("publish"), p.sent.get("undo")]).toEqual([undefined, 1, 1]);
+    },
+  );
 
-  it("A-31 what still matches is confirmed by every owner, and leaves nothing in the log", async () => {
+  it("what still matches is confirmed by every owner, and leaves nothing in the log", proves("A-31"), async () => {
     const t = await published("strict");
     const b = await t.next(t.a);
     await announced(b);
@@ -88,7 +93,7 @@ describe.each(benches)("confirmation on %s", (_, open) => {
     expect(await said(c, "pawl.ConfirmationFailed")).toEqual([]);
   });
 
-  it("A-33 C18 warn counts, records and goes on with the recorded result", async () => {
+  it("warn counts, records and goes on with the recorded result", proves("A-33", "C18"), async () => {
     const t = await published("warn");
     t.world.delete("home");
     const b = await t.next(t.a);
@@ -108,45 +113,49 @@ describe.each(benches)("confirmation on %s", (_, open) => {
     expect(effect.assumptions.map((n) => proof.assumptions[n - 1])).toContain(why);
   });
 
-  it("A-34 A-35 C17 C18 human parks the run, tells by code, survives every engine, and resumes the same plan by the answer", async () => {
-    const told: DecisionNotice[] = [];
-    const t = await published("human", { onDecision: (n) => void told.push(n) });
-    t.world.set("home", "v2");
-    let e = await t.next(t.a);
-    await e.client.signal("r", "go", 1);
-    // The store shows it before its engine has heard the answer to the Commit, and tells.
-    await p.until(async () => (await e.engine.decisions()).length === 1 && told.length === 1);
-    for (let n = 0; n < 3; n++) {
-      p.bench().skip(3 * 24 * 3_600_000);
-      e = await t.next(e);
-    }
-    expect((await e.client.get("r"))?.waiting).toBe("decision");
-    const [d] = await e.engine.decisions();
-    expect(d).toMatchObject({
-      kind: "confirmation",
-      code: "PAWL2007",
-      reason: "publish is not confirmed by page: it is v2",
-      unconfirmed: [{ stepId: "publish", verifier: "page", reason: "it is v2" }],
-      answers: [{ answer: "accept" }, { answer: "retry" }, { answer: "fail" }],
-    });
-    expect(d!.evidence).toHaveLength(2);
-    const { decisionId, runId } = d!;
-    expect(told).toMatchObject([{ decisionId, runId, kind: "confirmation", code: "PAWL2007", workflowId: "r", workflow: "site" }]);
-    expect([t.asked(), p.sent.get("announce")]).toEqual([1, undefined]);
+  it(
+    "human parks the run, tells by code, survives every engine, and resumes the same plan by the answer",
+    proves("A-34", "A-35", "C17", "C18"),
+    async () => {
+      const told: DecisionNotice[] = [];
+      const t = await published("human", { onDecision: (n) => void told.push(n) });
+      t.world.set("home", "v2");
+      let e = await t.next(t.a);
+      await e.client.signal("r", "go", 1);
+      // The store shows it before its engine has heard the answer to the Commit, and tells.
+      await p.until(async () => (await e.engine.decisions()).length === 1 && told.length === 1);
+      for (let n = 0; n < 3; n++) {
+        p.bench().skip(3 * 24 * 3_600_000);
+        e = await t.next(e);
+      }
+      expect((await e.client.get("r"))?.waiting).toBe("decision");
+      const [d] = await e.engine.decisions();
+      expect(d).toMatchObject({
+        kind: "confirmation",
+        code: "PAWL2007",
+        reason: "publish is not confirmed by page: it is v2",
+        unconfirmed: [{ stepId: "publish", verifier: "page", reason: "it is v2" }],
+        answers: [{ answer: "accept" }, { answer: "retry" }, { answer: "fail" }],
+      });
+      expect(d!.evidence).toHaveLength(2);
+      const { decisionId, runId } = d!;
+      expect(told).toMatchObject([{ decisionId, runId, kind: "confirmation", code: "PAWL2007", workflowId: "r", workflow: "site" }]);
+      expect([t.asked(), p.sent.get("announce")]).toEqual([1, undefined]);
 
-    await expect(e.engine.resolve(decisionId, { ...ann, happened: true })).rejects.toMatchObject({ code: "PAWL4011" });
-    expect(await e.engine.resolve(decisionId, { ...ann, accept: true })).toEqual({ state: "applied" });
-    await p.until(() => p.sent.get("announce") === 1);
-    expect(await said(e, "pawl.DecisionAnswered")).toEqual([{ decisionId, answer: "accept", ...ann }]);
-    // Accepted is for good: the next owner does not ask again, although it still does not match.
-    const last = await t.next(e);
-    await last.client.signal("r", "go", 2);
-    expect((await last.client.end("r")).result).toEqual({ page: { version: "v1" }, first: 1, second: 2 });
-    expect([t.asked(), p.sent.get("publish"), told.length]).toEqual([1, 1, 1]);
-    expect((await last.client.proof("r")).assumptions).toContain(`ann was right to answer accept to that: ${ann.reason}`);
-  });
+      await expect(e.engine.resolve(decisionId, { ...ann, happened: true })).rejects.toMatchObject({ code: "PAWL4011" });
+      expect(await e.engine.resolve(decisionId, { ...ann, accept: true })).toEqual({ state: "applied" });
+      await p.until(() => p.sent.get("announce") === 1);
+      expect(await said(e, "pawl.DecisionAnswered")).toEqual([{ decisionId, answer: "accept", ...ann }]);
+      // Accepted is for good: the next owner does not ask again, although it still does not match.
+      const last = await t.next(e);
+      await last.client.signal("r", "go", 2);
+      expect((await last.client.end("r")).result).toEqual({ page: { version: "v1" }, first: 1, second: 2 });
+      expect([t.asked(), p.sent.get("publish"), told.length]).toEqual([1, 1, 1]);
+      expect((await last.client.proof("r")).assumptions).toContain(`ann was right to answer accept to that: ${ann.reason}`);
+    },
+  );
 
-  it("A-35 asked again after the world was mended the run goes on; answered with fail it ends as strict would", async () => {
+  it("asked again after the world was mended the run goes on; answered with fail it ends as strict would", proves("A-35"), async () => {
     const t = await published("human");
     t.world.set("home", "v2");
     const b = await t.next(t.a);
@@ -174,26 +183,30 @@ describe.each(benches)("confirmation on %s", (_, open) => {
     expect([p.sent.get("announce"), p.sent.get("undo")]).toEqual([1, 1]);
   });
 
-  it("A-36 A-37 without a verifier nothing is checked; the placeholder passes everything, and production refuses it", async () => {
-    const done = task({ name: "plain", input: z.number() }, (i) => p.send(`plain-${i}`));
-    const held = task({ name: "held", input: z.number() }, (i) => p.send(`held-${i}`), { confirm: { verifier: placeholderVerifier() } });
-    const wf = workflow({ name: "wf", signals: { go: z.any() } }, async (ctx) => {
-      await ctx.do(done, 1);
-      await ctx.do(held, 1);
-      return (await ctx.receive("go")) as Json;
-    });
-    const a = await p.engine({ workflows: [wf], production: false });
-    await a.engine.start(wf, undefined, { id: "r" });
-    await p.until(async () => (await a.client.get("r"))?.waiting === "signal");
-    const b = await p.takeOver(a, { workflows: [wf], production: false });
-    await b.client.signal("r", "go", 1);
-    expect((await b.client.end("r")).result).toBe(1);
-    expect(await said(b, "pawl.ConfirmationFailed")).toEqual([]);
-    const c = await p.engine({ workflows: [wf], production: true });
-    await b.end();
-    await c.engine.start(wf, undefined, { id: "q" });
-    expect(await c.client.end("q")).toMatchObject({ status: "FAILED", error: { code: "PAWL5009" } });
-    expect((await c.client.events("q")).map((e) => e.stepId)).not.toContain("held");
-    expect([p.sent.get("plain-1"), p.sent.get("held-1")]).toEqual([2, 1]);
-  });
+  it(
+    "without a verifier nothing is checked; the placeholder passes everything, and production refuses it",
+    proves("A-36", "A-37"),
+    async () => {
+      const done = task({ name: "plain", input: z.number() }, (i) => p.send(`plain-${i}`));
+      const held = task({ name: "held", input: z.number() }, (i) => p.send(`held-${i}`), { confirm: { verifier: placeholderVerifier() } });
+      const wf = workflow({ name: "wf", signals: { go: z.any() } }, async (ctx) => {
+        await ctx.do(done, 1);
+        await ctx.do(held, 1);
+        return (await ctx.receive("go")) as Json;
+      });
+      const a = await p.engine({ workflows: [wf], production: false });
+      await a.engine.start(wf, undefined, { id: "r" });
+      await p.until(async () => (await a.client.get("r"))?.waiting === "signal");
+      const b = await p.takeOver(a, { workflows: [wf], production: false });
+      await b.client.signal("r", "go", 1);
+      expect((await b.client.end("r")).result).toBe(1);
+      expect(await said(b, "pawl.ConfirmationFailed")).toEqual([]);
+      const c = await p.engine({ workflows: [wf], production: true });
+      await b.end();
+      await c.engine.start(wf, undefined, { id: "q" });
+      expect(await c.client.end("q")).toMatchObject({ status: "FAILED", error: { code: "PAWL5009" } });
+      expect((await c.client.events("q")).map((e) => e.stepId)).not.toContain("held");
+      expect([p.sent.get("plain-1"), p.sent.get("held-1")]).toEqual([2, 1]);
+    },
+  );
 });

@@ -7,6 +7,7 @@ import { StepError, workflow } from "../../src/index.ts";
 import type { DecisionView } from "../../src/index.ts";
 import { benches } from "../support/bench.ts";
 import { never, place } from "./place.ts";
+import { proves } from "../support/proves.ts";
 
 const ann = { by: "ann", reason: "asked the bank" } as const;
 
@@ -36,55 +37,59 @@ describe.each(benches)("decisions on %s", (_, open) => {
   };
   const events = async (e: Engine, id: string): Promise<readonly { eventType: string; payload?: unknown }[]> => e.client.events(id);
 
-  it("K25 K27 W-028 an effect in doubt is answered three ways, each with its consequence, and the answer is an event with who and why", async () => {
-    const { e, by } = await inDoubt(["yes", "no", "up"]);
-    const yes = by.get("yes")!;
-    expect(yes).toMatchObject({
-      kind: "effect",
-      workflow: "payout",
-      code: "PAWL2001",
-      reason: "it began and nobody recorded how it ended",
-      step: { stepId: "pay", name: "pay", class: "AT-MOST-ONCE", key: "pay-yes", attempts: 1, sends: 1 },
-    });
-    expect(yes.answers.map((a) => a.answer)).toEqual(["happened", "did-not-happen", "fail"]);
-    expect(yes.evidence.length).toBeGreaterThanOrEqual(2);
+  it(
+    "an effect in doubt is answered three ways, each with its consequence, and the answer is an event with who and why",
+    proves("K25", "K27", "W-028"),
+    async () => {
+      const { e, by } = await inDoubt(["yes", "no", "up"]);
+      const yes = by.get("yes")!;
+      expect(yes).toMatchObject({
+        kind: "effect",
+        workflow: "payout",
+        code: "PAWL2001",
+        reason: "it began and nobody recorded how it ended",
+        step: { stepId: "pay", name: "pay", class: "AT-MOST-ONCE", key: "pay-yes", attempts: 1, sends: 1 },
+      });
+      expect(yes.answers.map((a) => a.answer)).toEqual(["happened", "did-not-happen", "fail"]);
+      expect(yes.evidence.length).toBeGreaterThanOrEqual(2);
 
-    expect(await e.engine.resolve(yes.decisionId, { ...ann, happened: true, result: { ref: 7 } })).toEqual({ state: "applied" });
-    expect((await e.client.end("yes")).result).toEqual({ ref: 7 });
-    expect(await p.record(e, yes.runId)).toMatchObject({ status: "completed", phase: "settled", result: { ref: 7 } });
+      expect(await e.engine.resolve(yes.decisionId, { ...ann, happened: true, result: { ref: 7 } })).toEqual({ state: "applied" });
+      expect((await e.client.end("yes")).result).toEqual({ ref: 7 });
+      expect(await p.record(e, yes.runId)).toMatchObject({ status: "completed", phase: "settled", result: { ref: 7 } });
 
-    // K25: not before the last dispatch can no longer arrive: 30 s of time limit and 5 s to settle.
-    const no = by.get("no")!;
-    const from = Date.parse(no.answers[1]!.from!);
-    expect(from).toBe(Date.parse(no.step!.lastSentAt) + 35_000);
-    await expect(e.engine.resolve(no.decisionId, { ...ann, happened: false })).rejects.toMatchObject({
-      code: "PAWL4010",
-      data: { from: no.answers[1]!.from },
-    });
-    expect(p.sent.get("no")).toBe(1);
-    p.bench().skip(from - p.bench().platform.wallMs() + 2_000); // the owner only estimates the store's clock
-    expect(await e.engine.resolve(no.decisionId, { ...ann, happened: false })).toEqual({ state: "applied" });
-    expect((await e.client.end("no")).result).toBe("paid again");
-    expect(p.sent.get("no")).toBe(2);
-    expect(await p.record(e, no.runId)).toMatchObject({ status: "completed", attempts: 2, result: "paid again" });
+      // K25: not before the last dispatch can no longer arrive: 30 s of time limit and 5 s to settle.
+      const no = by.get("no")!;
+      const from = Date.parse(no.answers[1]!.from!);
+      expect(from).toBe(Date.parse(no.step!.lastSentAt) + 35_000);
+      await expect(e.engine.resolve(no.decisionId, { ...ann, happened: false })).rejects.toMatchObject({
+        code: "PAWL4010",
+        data: { from: no.answers[1]!.from },
+      });
+      expect(p.sent.get("no")).toBe(1);
+      p.bench().skip(from - p.bench().platform.wallMs() + 2_000); // the owner only estimates the store's clock
+      expect(await e.engine.resolve(no.decisionId, { ...ann, happened: false })).toEqual({ state: "applied" });
+      expect((await e.client.end("no")).result).toBe("paid again");
+      expect(p.sent.get("no")).toBe(2);
+      expect(await p.record(e, no.runId)).toMatchObject({ status: "completed", attempts: 2, result: "paid again" });
 
-    const up = by.get("up")!;
-    await e.engine.resolve(up.decisionId, { ...ann, fail: true });
-    expect((await e.client.end("up")).result).toEqual({ category: "INDETERMINATE", message: "given up; ann decided: asked the bank" });
-    expect(p.sent.get("up")).toBe(1);
-    expect(await p.record(e, up.runId)).toMatchObject({ status: "indeterminate", phase: "settled" });
+      const up = by.get("up")!;
+      await e.engine.resolve(up.decisionId, { ...ann, fail: true });
+      expect((await e.client.end("up")).result).toEqual({ category: "INDETERMINATE", message: "given up; ann decided: asked the bank" });
+      expect(p.sent.get("up")).toBe(1);
+      expect(await p.record(e, up.runId)).toMatchObject({ status: "indeterminate", phase: "settled" });
 
-    for (const d of [yes, no, up]) {
-      const answered = (await events(e, d.runId)).filter((x) => x.eventType === "pawl.DecisionAnswered");
-      expect(answered.map((x) => x.payload)).toMatchObject([
-        { decisionId: d.decisionId, stepId: "pay", by: "ann", reason: "asked the bank" },
-      ]);
-    }
-    expect(await e.engine.decisions()).toEqual([]);
-    await expect(e.engine.resolve(yes.decisionId, { ...ann, fail: true })).rejects.toMatchObject({ code: "PAWL4010" });
-  });
+      for (const d of [yes, no, up]) {
+        const answered = (await events(e, d.runId)).filter((x) => x.eventType === "pawl.DecisionAnswered");
+        expect(answered.map((x) => x.payload)).toMatchObject([
+          { decisionId: d.decisionId, stepId: "pay", by: "ann", reason: "asked the bank" },
+        ]);
+      }
+      expect(await e.engine.decisions()).toEqual([]);
+      await expect(e.engine.resolve(yes.decisionId, { ...ann, fail: true })).rejects.toMatchObject({ code: "PAWL4010" });
+    },
+  );
 
-  it("K27 an answer needs who, why and exactly one thing; what is wrong is refused before anything is stored", async () => {
+  it("an answer needs who, why and exactly one thing; what is wrong is refused before anything is stored", proves("K27"), async () => {
     const { e, by } = await inDoubt(["a"]);
     const { decisionId, runId } = by.get("a")!;
     const bad = [
@@ -106,46 +111,54 @@ describe.each(benches)("decisions on %s", (_, open) => {
     expect((await e.engine.decisions()).map((d) => d.decisionId)).toEqual([decisionId]);
   });
 
-  it("K8 an answer is durable without any engine, is taken once by whoever comes, and the same request again is the same answer", async () => {
-    const { e, by } = await inDoubt(["a"]);
-    const { decisionId, runId } = by.get("a")!;
-    await e.end();
-    const client = p.bench().client();
-    const answer = { ...ann, happened: true, result: 1 } as const;
-    expect(await client.resolve(decisionId, answer, { requestId: "r1", timeoutMs: 0 })).toEqual({ state: "posted" });
-    expect(await client.resolve(decisionId, answer, { requestId: "r1", timeoutMs: 0 })).toEqual({ state: "posted" });
-    expect(await p.bench().store.inbox({ runId, all: true })).toHaveLength(1);
-    const next = await p.engine({ workflows: [payout] });
-    expect((await next.client.end("a")).result).toBe(1);
-    expect((await events(next, runId)).filter((x) => x.eventType === "pawl.DecisionAnswered")).toHaveLength(1);
-  });
+  it(
+    "an answer is durable without any engine, is taken once by whoever comes, and the same request again is the same answer",
+    proves("K8"),
+    async () => {
+      const { e, by } = await inDoubt(["a"]);
+      const { decisionId, runId } = by.get("a")!;
+      await e.end();
+      const client = p.bench().client();
+      const answer = { ...ann, happened: true, result: 1 } as const;
+      expect(await client.resolve(decisionId, answer, { requestId: "r1", timeoutMs: 0 })).toEqual({ state: "posted" });
+      expect(await client.resolve(decisionId, answer, { requestId: "r1", timeoutMs: 0 })).toEqual({ state: "posted" });
+      expect(await p.bench().store.inbox({ runId, all: true })).toHaveLength(1);
+      const next = await p.engine({ workflows: [payout] });
+      expect((await next.client.end("a")).result).toBe(1);
+      expect((await events(next, runId)).filter((x) => x.eventType === "pawl.DecisionAnswered")).toHaveLength(1);
+    },
+  );
 
-  it("K8 K19 K27 an answer about a compensation is durable without any engine too, and taken by whoever comes", async () => {
-    let undone = 0;
-    const wf = workflow({ name: "undoing" }, async (ctx) => {
-      for (const name of ["first", "second"])
-        await ctx.step(name, () => name, {
-          compensate: { undo: () => (++undone, name === "second" ? new Promise(() => {}) : undefined), once: true, timeout: "50ms" },
-        });
-      ctx.fail("no more");
-    });
-    const a = await p.engine({ workflows: [wf] });
-    const { runId } = await a.engine.start(wf);
-    await p.until(async () => (await a.engine.decisions()).length === 1);
-    const [d] = await a.engine.decisions();
-    expect(d).toMatchObject({ kind: "compensation", step: { name: "second" } });
-    await a.end();
-    const answer = { ...ann, happened: true } as const;
-    expect(await p.bench().client().resolve(d!.decisionId, answer, { timeoutMs: 0 })).toEqual({ state: "posted" });
-    const b = await p.engine({ workflows: [wf] });
-    expect((await b.client.end(runId, { timeoutMs: 20_000 })).status).toBe("FAILED");
-    expect(undone).toBe(2);
-    const answered = (await events(b, runId)).filter((x) => x.eventType === "pawl.DecisionAnswered");
-    expect(answered.map((x) => x.payload)).toMatchObject([{ by: "ann", stepId: "second/~compensate" }]);
-    expect((await events(b, runId)).at(-1)?.payload).not.toHaveProperty("compensationsFailed");
-  });
+  it(
+    "an answer about a compensation is durable without any engine too, and taken by whoever comes",
+    proves("K8", "K19", "K27"),
+    async () => {
+      let undone = 0;
+      const wf = workflow({ name: "undoing" }, async (ctx) => {
+        for (const name of ["first", "second"])
+          await ctx.step(name, () => name, {
+            compensate: { undo: () => (++undone, name === "second" ? new Promise(() => {}) : undefined), once: true, timeout: "50ms" },
+          });
+        ctx.fail("no more");
+      });
+      const a = await p.engine({ workflows: [wf] });
+      const { runId } = await a.engine.start(wf);
+      await p.until(async () => (await a.engine.decisions()).length === 1);
+      const [d] = await a.engine.decisions();
+      expect(d).toMatchObject({ kind: "compensation", step: { name: "second" } });
+      await a.end();
+      const answer = { ...ann, happened: true } as const;
+      expect(await p.bench().client().resolve(d!.decisionId, answer, { timeoutMs: 0 })).toEqual({ state: "posted" });
+      const b = await p.engine({ workflows: [wf] });
+      expect((await b.client.end(runId, { timeoutMs: 20_000 })).status).toBe("FAILED");
+      expect(undone).toBe(2);
+      const answered = (await events(b, runId)).filter((x) => x.eventType === "pawl.DecisionAnswered");
+      expect(answered.map((x) => x.payload)).toMatchObject([{ by: "ann", stepId: "second/~compensate" }]);
+      expect((await events(b, runId)).at(-1)?.payload).not.toHaveProperty("compensationsFailed");
+    },
+  );
 
-  it("K27 with two people an answer waits until another person says the same; one person cannot be both", async () => {
+  it("with two people an answer waits until another person says the same; one person cannot be both", proves("K27"), async () => {
     const { e, by } = await inDoubt(["a"], { twoPeople: true });
     const { decisionId, runId } = by.get("a")!;
     const answer = { happened: true, result: 5 } as const;
@@ -166,7 +179,7 @@ describe.each(benches)("decisions on %s", (_, open) => {
     expect(said.at(-1)?.payload).toMatchObject({ proposedBy: "bob" });
   });
 
-  it("K20 a divergence is in the same inbox: answered, the run goes on with mended code, or is terminated", async () => {
+  it("a divergence is in the same inbox: answered, the run goes on with mended code, or is terminated", proves("K20"), async () => {
     const version = (n: number): typeof payout =>
       workflow({ name: "payout", signals: { go: z.any() } }, async (ctx) => {
         await ctx.step(n === 1 ? "one" : "two", () => p.send("s"));

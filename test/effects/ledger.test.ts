@@ -6,6 +6,7 @@ import { task, workflow } from "../../src/index.ts";
 import { sha256Hex } from "../../src/platform/hash.ts";
 import { benches } from "../support/bench.ts";
 import { place } from "./place.ts";
+import { proves } from "../support/proves.ts";
 
 const charge = task({ name: "charge", input: z.object({ order: z.string(), cents: z.number() }) }, (i) => ({ charged: i.cents }), {
   key: (i) => i.order,
@@ -15,47 +16,51 @@ const charge = task({ name: "charge", input: z.object({ order: z.string(), cents
 describe.each(benches)("the ledger on %s", (name, open) => {
   const p = place(open);
 
-  it("W-005 W-006 W-007 W-009 W-010 W-012 W-013 W-014 W-015 W-016 W-020 W-021 W-022 a record has the contract's fields, its own key and its times", async () => {
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      await ctx.do(charge, { order: "o:1", cents: 700 }, { name: "pay" });
-      await ctx.map("each", ["a", "b"], { key: (x) => x }, (x, c) => c.step("mail", () => x, { once: true }));
-      await ctx.step("free", () => 1);
-    });
-    const e = await p.engine({ workflows: [wf] });
-    const at = p.bench().platform.wallMs();
-    const h = await e.engine.start(wf, undefined, { id: "order/7" });
-    await h.result();
-    const { effects } = await e.client.effects({ runId: h.runId });
-    expect(effects.map((x) => x["activityName"])).toEqual(["pay", "mail", "mail"]);
-    const [pay, a, b] = effects;
-    expect(pay).toEqual({
-      effectId: expect.stringMatching(/^[0-9a-f-]{36}:\d+$/) as string,
-      version: 1,
-      workflowId: "order/7",
-      "activityName": "pay",
-      operationId: `${h.runId}/pay`,
-      idempotencyKey: "o:1",
-      storageKey: `eff:default:default:default:order%2F7:pay:${h.runId}/pay:o%3A1`,
-      status: "completed",
-      phase: "settled",
-      result: { charged: 700 },
-      createdAt: expect.any(String) as string,
-      updatedAt: expect.any(String) as string,
-      runId: h.runId,
-      stepId: "pay",
-      class: "KEYED",
-      attempts: 1,
-      engineAttempts: 1,
-      argsDigest: sha256Hex('{"cents":700,"order":"o:1"}'),
-    });
-    expect(Date.parse(pay!.createdAt)).toBeGreaterThanOrEqual(Math.floor(at) - 1);
-    expect(Date.parse(pay!.updatedAt)).toBeGreaterThanOrEqual(Date.parse(pay!.createdAt));
-    // Parallel branches have deterministic operations of their own, and keys made of them.
-    expect([a!.operationId, b!.operationId]).toEqual([`${h.runId}/each/a/mail`, `${h.runId}/each/b/mail`]);
-    expect(new Set(effects.map((x) => x.idempotencyKey)).size).toBe(3);
-    expect(new Set(effects.map((x) => x.storageKey)).size).toBe(3);
-    for (const x of effects) expect(x.storageKey).not.toMatch(/^(wf|sig|upd|ctl|chd|ntc|op):/);
-  });
+  it(
+    "a record has the contract's fields, its own key and its times",
+    proves("W-005", "W-006", "W-007", "W-009", "W-010", "W-012", "W-013", "W-014", "W-015", "W-016", "W-020", "W-021", "W-022"),
+    async () => {
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        await ctx.do(charge, { order: "o:1", cents: 700 }, { name: "pay" });
+        await ctx.map("each", ["a", "b"], { key: (x) => x }, (x, c) => c.step("mail", () => x, { once: true }));
+        await ctx.step("free", () => 1);
+      });
+      const e = await p.engine({ workflows: [wf] });
+      const at = p.bench().platform.wallMs();
+      const h = await e.engine.start(wf, undefined, { id: "order/7" });
+      await h.result();
+      const { effects } = await e.client.effects({ runId: h.runId });
+      expect(effects.map((x) => x["activityName"])).toEqual(["pay", "mail", "mail"]);
+      const [pay, a, b] = effects;
+      expect(pay).toEqual({
+        effectId: expect.stringMatching(/^[0-9a-f-]{36}:\d+$/) as string,
+        version: 1,
+        workflowId: "order/7",
+        "activityName": "pay",
+        operationId: `${h.runId}/pay`,
+        idempotencyKey: "o:1",
+        storageKey: `eff:default:default:default:order%2F7:pay:${h.runId}/pay:o%3A1`,
+        status: "completed",
+        phase: "settled",
+        result: { charged: 700 },
+        createdAt: expect.any(String) as string,
+        updatedAt: expect.any(String) as string,
+        runId: h.runId,
+        stepId: "pay",
+        class: "KEYED",
+        attempts: 1,
+        engineAttempts: 1,
+        argsDigest: sha256Hex('{"cents":700,"order":"o:1"}'),
+      });
+      expect(Date.parse(pay!.createdAt)).toBeGreaterThanOrEqual(Math.floor(at) - 1);
+      expect(Date.parse(pay!.updatedAt)).toBeGreaterThanOrEqual(Date.parse(pay!.createdAt));
+      // Parallel branches have deterministic operations of their own, and keys made of them.
+      expect([a!.operationId, b!.operationId]).toEqual([`${h.runId}/each/a/mail`, `${h.runId}/each/b/mail`]);
+      expect(new Set(effects.map((x) => x.idempotencyKey)).size).toBe(3);
+      expect(new Set(effects.map((x) => x.storageKey)).size).toBe(3);
+      for (const x of effects) expect(x.storageKey).not.toMatch(/^(wf|sig|upd|ctl|chd|ntc|op):/);
+    },
+  );
 
   it("effects are found by whom they act on, as their authors named it; a compensation acts on the same unless it says otherwise", async () => {
     const wf = workflow({ name: "wf" }, async (ctx) => {
@@ -79,20 +84,24 @@ describe.each(benches)("the ledger on %s", (name, open) => {
     expect(nobody).not.toHaveProperty("receiver");
   });
 
-  it("W-008 a call that no recorded outcome led to has no stable operation: it is not run, and nothing is recorded of it", async () => {
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      await ctx.step("charge", () => p.send("charge"), { key: "k", dedup: "1d" });
-    });
-    const e = await p.engine({ workflows: [wf] });
-    const h = await e.engine.start(wf);
-    await p.until(async () => (await h.status()).waiting === "decision");
-    expect((await e.engine.decisions())[0]).toMatchObject({ kind: "diverged", code: "PAWL1007" });
-    expect((await e.client.effects()).effects).toEqual([]);
-    expect(p.sent.get("charge")).toBeUndefined();
-  });
+  it(
+    "a call that no recorded outcome led to has no stable operation: it is not run, and nothing is recorded of it",
+    proves("W-008"),
+    async () => {
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        await ctx.step("charge", () => p.send("charge"), { key: "k", dedup: "1d" });
+      });
+      const e = await p.engine({ workflows: [wf] });
+      const h = await e.engine.start(wf);
+      await p.until(async () => (await h.status()).waiting === "decision");
+      expect((await e.engine.decisions())[0]).toMatchObject({ kind: "diverged", code: "PAWL1007" });
+      expect((await e.client.effects()).effects).toEqual([]);
+      expect(p.sent.get("charge")).toBeUndefined();
+    },
+  );
 
-  it("W-004 K24 the same key with other arguments is another operation's: both run, and it is shown", async () => {
+  it("the same key with other arguments is another operation's: both run, and it is shown", proves("W-004", "K24"), async () => {
     const wf = workflow({ name: "wf", input: z.number() }, async (ctx, cents) => ctx.do(charge, { order: "o-1", cents }));
     const e = await p.engine({ workflows: [wf] });
     const one = await e.engine.start(wf, 1);
@@ -109,7 +118,7 @@ describe.each(benches)("the ledger on %s", (name, open) => {
     expect((await e.engine.effects({ name: "charge", limit: 1 })).effects[0]?.runId).toBe(third.runId);
   });
 
-  it("K24 K17 the same operation with other arguments is refused: the run stops before anything is sent", async () => {
+  it("the same operation with other arguments is refused: the run stops before anything is sent", proves("K24", "K17"), async () => {
     const wf = (cents: number): ReturnType<typeof workflow> =>
       workflow({ name: "wf", signals: { go: z.any() } }, async (ctx) => {
         await ctx.step("charge", () => p.send("charge"), { key: "o-1", dedup: "1d", input: { cents } });
@@ -126,25 +135,29 @@ describe.each(benches)("the ledger on %s", (name, open) => {
     expect((await b.engine.decisions())[0]).toMatchObject({ kind: "diverged", runId: h.runId, code: "PAWL1006" });
   });
 
-  it.skipIf(name === "memory")("I5 an ATOMIC effect is recorded in the transaction that makes it, and rolled back with it", async () => {
-    const wf = workflow({ name: "wf", input: z.boolean() }, async (ctx, ok) =>
-      ctx
-        .tx("reserve", async (db) => {
-          const { rows } = await db.sql`select 1 as one`;
-          if (!ok) throw new Error("sold out");
-          return rows.length;
-        })
-        .catch(() => "rolled back"),
-    );
-    const e = await p.engine({ workflows: [wf] });
-    const [good, bad] = [await e.engine.start(wf, true), await e.engine.start(wf, false)];
-    expect([await good.result(), await bad.result()]).toEqual([1, "rolled back"]);
-    expect(await p.record(e, good.runId)).toMatchObject({ class: "ATOMIC", status: "completed", result: 1, phase: "settled" });
-    expect(await p.record(e, bad.runId)).toMatchObject({ class: "ATOMIC", status: "failed", error: { message: "sold out" } });
-    expect((await e.engine.effects({ class: "ATOMIC" })).effects).toHaveLength(2);
-  });
+  it.skipIf(name === "memory")(
+    "an ATOMIC effect is recorded in the transaction that makes it, and rolled back with it",
+    proves("I5"),
+    async () => {
+      const wf = workflow({ name: "wf", input: z.boolean() }, async (ctx, ok) =>
+        ctx
+          .tx("reserve", async (db) => {
+            const { rows } = await db.sql`select 1 as one`;
+            if (!ok) throw new Error("sold out");
+            return rows.length;
+          })
+          .catch(() => "rolled back"),
+      );
+      const e = await p.engine({ workflows: [wf] });
+      const [good, bad] = [await e.engine.start(wf, true), await e.engine.start(wf, false)];
+      expect([await good.result(), await bad.result()]).toEqual([1, "rolled back"]);
+      expect(await p.record(e, good.runId)).toMatchObject({ class: "ATOMIC", status: "completed", result: 1, phase: "settled" });
+      expect(await p.record(e, bad.runId)).toMatchObject({ class: "ATOMIC", status: "failed", error: { message: "sold out" } });
+      expect((await e.engine.effects({ class: "ATOMIC" })).effects).toHaveLength(2);
+    },
+  );
 
-  it("W-011 W-039 an effect that declares nothing has no record, unless the engine is asked to keep all", async () => {
+  it("an effect that declares nothing has no record, unless the engine is asked to keep all", proves("W-011", "W-039"), async () => {
     const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("free", () => 1));
     const e = await p.engine({ workflows: [wf] });
     const h = await e.engine.start(wf);
@@ -158,7 +171,7 @@ describe.each(benches)("the ledger on %s", (name, open) => {
     await expect(p.engine({ workflows: [wf], ledger: "some" as never })).rejects.toMatchObject({ code: "PAWL5001" });
   });
 
-  it("K19 a run that ends takes what it will not try again with it: the record says cancelled", async () => {
+  it("a run that ends takes what it will not try again with it: the record says cancelled", proves("K19"), async () => {
     const wf = workflow({ name: "wf" }, async (ctx) => {
       void ctx.step("late", () => Promise.reject(new Error("no")), { key: "k", dedup: "1d", retry: { attempts: 3, initial: "1h" } });
       await ctx.sleep("a moment", 50);

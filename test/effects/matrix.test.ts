@@ -5,6 +5,7 @@ import { Fatal, NotSent, StepError, workflow } from "../../src/index.ts";
 import type { StepOpts, Verdict } from "../../src/index.ts";
 import { benches } from "../support/bench.ts";
 import { never, place } from "./place.ts";
+import { proves } from "../support/proves.ts";
 
 const settled = (status: string): object => ({ status, phase: "settled" });
 const say = (v: Verdict<unknown>) => async (): Promise<Verdict<unknown>> => v;
@@ -169,41 +170,49 @@ describe.each(benches)("the outcome matrix on %s", (_, open) => {
     return ctx.step<unknown>("send", () => row.does(p.send(row.name)), row.opts).catch((e: unknown) => (e as StepError).category);
   });
 
-  it("W-018 W-019 W-029 W-030 W-031 W-033 W-034 W-035 W-036 every row is recorded and told as the matrix says", async () => {
-    const e = await p.engine({ workflows: [wf] });
-    for (const r of rows) {
-      const h = await e.engine.start(wf, undefined, { id: r.name });
-      expect(await h.result(), r.name).toEqual(r.told);
-      expect(p.sent.get(r.name), r.name).toBe(r.sends);
-      expect(await p.record(e, h.runId), r.name).toMatchObject(r.record);
-    }
-    const counted = e.engine.metrics();
-    expect(counted).toMatch(/^pawl_effects_total\{guarantee="AT-MOST-ONCE",outcome="completed"\} 2$/m);
-    expect(counted).toMatch(/^pawl_effects_total\{guarantee="KEYED",outcome="timed-out"\} 1$/m);
-  });
+  it(
+    "every row is recorded and told as the matrix says",
+    proves("W-018", "W-019", "W-029", "W-030", "W-031", "W-033", "W-034", "W-035", "W-036"),
+    async () => {
+      const e = await p.engine({ workflows: [wf] });
+      for (const r of rows) {
+        const h = await e.engine.start(wf, undefined, { id: r.name });
+        expect(await h.result(), r.name).toEqual(r.told);
+        expect(p.sent.get(r.name), r.name).toBe(r.sends);
+        expect(await p.record(e, h.runId), r.name).toMatchObject(r.record);
+      }
+      const counted = e.engine.metrics();
+      expect(counted).toMatch(/^pawl_effects_total\{guarantee="AT-MOST-ONCE",outcome="completed"\} 2$/m);
+      expect(counted).toMatch(/^pawl_effects_total\{guarantee="KEYED",outcome="timed-out"\} 1$/m);
+    },
+  );
 
-  it("W-034 W-035 a failure that will be retried is kept meanwhile, and verify is asked before the key is sent again", async () => {
-    let asked = 0;
-    const slow = workflow({ name: "slow" }, async (ctx) =>
-      ctx.step("send", () => (p.send("s") === 1 ? fail("first")() : "ok"), {
-        key: "k",
-        dedup: "1d",
-        retry: { attempts: 2, initial: "10m" },
-        verify: async () => (asked++, { state: "not-completed" }),
-      }),
-    );
-    const e = await p.engine({ workflows: [slow] });
-    const h = await e.engine.start(slow);
-    await p.until(async () => (await h.status()).waiting === "retry");
-    expect(await p.record(e, h.runId)).toMatchObject({ status: "indeterminate", phase: "retrying", error: { message: "first" } });
-    expect(asked).toBe(0);
-    p.bench().skip(1_200_000); // the delay and its jitter
-    const b = await p.takeOver(e, { workflows: [slow] });
-    expect(await b.client.end(h.runId)).toMatchObject({ result: "ok" });
-    expect([asked, p.sent.get("s")]).toEqual([1, 2]);
-  });
+  it(
+    "a failure that will be retried is kept meanwhile, and verify is asked before the key is sent again",
+    proves("W-034", "W-035"),
+    async () => {
+      let asked = 0;
+      const slow = workflow({ name: "slow" }, async (ctx) =>
+        ctx.step("send", () => (p.send("s") === 1 ? fail("first")() : "ok"), {
+          key: "k",
+          dedup: "1d",
+          retry: { attempts: 2, initial: "10m" },
+          verify: async () => (asked++, { state: "not-completed" }),
+        }),
+      );
+      const e = await p.engine({ workflows: [slow] });
+      const h = await e.engine.start(slow);
+      await p.until(async () => (await h.status()).waiting === "retry");
+      expect(await p.record(e, h.runId)).toMatchObject({ status: "indeterminate", phase: "retrying", error: { message: "first" } });
+      expect(asked).toBe(0);
+      p.bench().skip(1_200_000); // the delay and its jitter
+      const b = await p.takeOver(e, { workflows: [slow] });
+      expect(await b.client.end(h.runId)).toMatchObject({ result: "ok" });
+      expect([asked, p.sent.get("s")]).toEqual([1, 2]);
+    },
+  );
 
-  it("W-032 a cancelled effect is recorded as cancelled and told to the code, never as a success", async () => {
+  it("a cancelled effect is recorded as cancelled and told to the code, never as a success", proves("W-032"), async () => {
     const told: string[] = [];
     const stop = workflow({ name: "stop" }, async (ctx) => {
       const step = ctx.step(

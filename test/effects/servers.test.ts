@@ -16,6 +16,7 @@ import { pgClient, mysqlConnection, type Mine } from "../support/mine.ts";
 import { skipsWithoutMariadb, startMariadb } from "../support/mariadb.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { startProxy } from "../support/proxy.ts";
+import { proves } from "../support/proves.ts";
 
 interface Line {
   readonly url: string;
@@ -144,7 +145,7 @@ describe.each([postgres, ...(skipsWithoutMariadb() ? [] : [mysql])])("an effect 
     await ground.remove();
   });
 
-  it("A-17 a put whose answer was lost is put again: it resolves, and its result is there once", async () => {
+  it("a put whose answer was lost is put again: it resolves, and its result is there once", proves("A-17"), async () => {
     const { line, s } = await through();
     line.lose(1);
     await s.put(kept());

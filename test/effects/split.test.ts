@@ -13,6 +13,7 @@ import { benches } from "../support/bench.ts";
 import { keptKinds, type KeptPlace } from "../support/kept.ts";
 import { labs, storeKinds } from "../support/lab.ts";
 import { place } from "./place.ts";
+import { proves } from "../support/proves.ts";
 
 const places: KeptPlace[] = [];
 const madeBy = async (make: () => Promise<KeptPlace>): Promise<KeptPlace> => {
@@ -26,19 +27,19 @@ afterEach(async () => {
 
 describe.each(keptKinds)("an effect store: %s", (_, make) => {
   for (const c of effectStoreSuite)
-    it(c.title, async () => {
+    it(c.title, proves(...c.ids), async () => {
       const { open } = await madeBy(make);
       await expect(c.run(open)).resolves.toBeUndefined();
     });
 });
 
 describe("keys", () => {
-  it("A-22 A-26 A-27 the internal key is SHA-256 of run, step, name and canonical arguments, joined by NUL", () => {
+  it("the internal key is SHA-256 of run, step, name and canonical arguments, joined by NUL", proves("A-22", "A-26", "A-27"), () => {
     for (const v of vectors.invocationKey) expect(invocationKey(v.jobId, v.nodeId, v.toolName, v.canonicalArgs)).toBe(v.expected);
     expect(invocationKey("a", "b", "c", "")).not.toBe(invocationKey("a", "b", "c", "{}"));
   });
 
-  it("A-28 the external key has its exact form, and attempt 0 when there is none", () => {
+  it("the external key has its exact form, and attempt 0 when there is none", proves("A-28"), () => {
     for (const v of vectors.externalKey) expect(externalKey(v.jobId, v.stepId, v.attemptId)).toBe(v.expected);
   });
 
@@ -107,72 +108,84 @@ describe.each(benches)("windows of split mode on %s", (_, open) => {
   }
   const once: StepOpts<unknown> = { once: true, input: { b: 2, a: 1 } };
 
-  it("A-03 A-15 A-16 A-17 A-18 A-19 A-20 A-21 A-24 start, function, kept result, outcome with its record: in this order, both payloads with the key", async () => {
-    for (const [kind, make] of keptKinds) {
-      const order: string[] = [];
-      const real = await (await madeBy(make)).open();
-      const wf = workflow({ name: "wf" }, async (ctx) =>
-        ctx.step("s", () => (order.push("function"), 7), { once: true, input: { b: 2, a: 1 } }),
-      );
-      const watch = (s: Store): Store => ({
-        ...s,
-        commit: async (batch, renew) => {
-          const answer = await s.commit(batch, renew);
-          for (const c of batch)
-            for (const e of c.events) order.push(`${e.eventType}${(c.effects ?? []).map((x) => ` ${x.status}`).join("")}`);
-          return answer;
-        },
-      });
-      const effectStore = { ...real, put: async (k: Parameters<EffectStore["put"]>[0]) => (await real.put(k), void order.push("kept")) };
-      const e = await p.engine({ workflows: [wf], effectStore }, { wrap: watch });
-      const h = await e.engine.start(wf, undefined, { id: kind });
-      expect(await h.result()).toBe(7);
-      expect(order, kind).toEqual([
-        "RunStarted indeterminate",
-        "StepStarted indeterminate",
-        "function",
-        "kept",
-        "StepCompleted completed",
-        "RunCompleted completed",
-      ]);
-      const events = await e.client.events(h.runId);
-      const key = invocationKey(h.runId, "s", "s", '{"a":1,"b":2}');
-      for (const type of ["StepStarted", "StepCompleted"])
-        expect(payloadOf(events.find((x) => x.eventType === type))).toMatchObject({ invocation: key });
-      expect(await real.get(h.runId, key)).toMatchObject({ stepId: "s", result: "7" });
-      await e.end();
-      await real.close();
-    }
-  });
+  it(
+    "start, function, kept result, outcome with its record: in this order, both payloads with the key",
+    proves("A-03", "A-15", "A-16", "A-17", "A-18", "A-19", "A-20", "A-21", "A-24"),
+    async () => {
+      for (const [kind, make] of keptKinds) {
+        const order: string[] = [];
+        const real = await (await madeBy(make)).open();
+        const wf = workflow({ name: "wf" }, async (ctx) =>
+          ctx.step("s", () => (order.push("function"), 7), { once: true, input: { b: 2, a: 1 } }),
+        );
+        const watch = (s: Store): Store => ({
+          ...s,
+          commit: async (batch, renew) => {
+            const answer = await s.commit(batch, renew);
+            for (const c of batch)
+              for (const e of c.events) order.push(`${e.eventType}${(c.effects ?? []).map((x) => ` ${x.status}`).join("")}`);
+            return answer;
+          },
+        });
+        const effectStore = { ...real, put: async (k: Parameters<EffectStore["put"]>[0]) => (await real.put(k), void order.push("kept")) };
+        const e = await p.engine({ workflows: [wf], effectStore }, { wrap: watch });
+        const h = await e.engine.start(wf, undefined, { id: kind });
+        expect(await h.result()).toBe(7);
+        expect(order, kind).toEqual([
+          "RunStarted indeterminate",
+          "StepStarted indeterminate",
+          "function",
+          "kept",
+          "StepCompleted completed",
+          "RunCompleted completed",
+        ]);
+        const events = await e.client.events(h.runId);
+        const key = invocationKey(h.runId, "s", "s", '{"a":1,"b":2}');
+        for (const type of ["StepStarted", "StepCompleted"])
+          expect(payloadOf(events.find((x) => x.eventType === type))).toMatchObject({ invocation: key });
+        expect(await real.get(h.runId, key)).toMatchObject({ stepId: "s", result: "7" });
+        await e.end();
+        await real.close();
+      }
+    },
+  );
 
-  it("A-09 window 1, before the start is recorded: it runs once", async () => {
+  it("window 1, before the start is recorded: it runs once", proves("A-09"), async () => {
     for (const [, make] of keptKinds) expect(await crash({ hit: "s:A" }, once, make)).toMatchObject({ sent: 1, result: "sent 1" });
   });
 
-  it("A-10 A-14 window 2, after the effect and before its result is kept: never repeated, a person decides", async () => {
+  it("window 2, after the effect and before its result is kept: never repeated, a person decides", proves("A-10", "A-14"), async () => {
     for (const [, make] of keptKinds) expect(await crash({ hit: "s:D" }, once, make)).toMatchObject({ sent: 1, waiting: "decision" });
   });
 
-  it("A-02 A-05 A-06 A-11 A-23 A-25 C8 window 3, kept and not in the log: the result is written back, nothing is sent", async () => {
-    const declared: StepOpts<unknown>[] = [{ once: true }, { key: "k", dedup: "1d" }, { verify: async () => ({ state: "indeterminate" }) }];
-    for (const [i, [, make]] of keptKinds.entries()) {
-      const c = await crash({ afterPut: true }, declared[i % declared.length]!, make);
-      expect(c).toMatchObject({ sent: 1, result: "sent 1" });
-      expect(payloadOf(c.events.find((x) => x.eventType === "StepCompleted"))).toMatchObject({ via: "kept", result: "sent 1" });
-    }
-  });
+  it(
+    "window 3, kept and not in the log: the result is written back, nothing is sent",
+    proves("A-02", "A-05", "A-06", "A-11", "A-23", "A-25", "C8"),
+    async () => {
+      const declared: StepOpts<unknown>[] = [
+        { once: true },
+        { key: "k", dedup: "1d" },
+        { verify: async () => ({ state: "indeterminate" }) },
+      ];
+      for (const [i, [, make]] of keptKinds.entries()) {
+        const c = await crash({ afterPut: true }, declared[i % declared.length]!, make);
+        expect(c).toMatchObject({ sent: 1, result: "sent 1" });
+        expect(payloadOf(c.events.find((x) => x.eventType === "StepCompleted"))).toMatchObject({ via: "kept", result: "sent 1" });
+      }
+    },
+  );
 
-  it("A-04 A-07 A-12 window 4, in the log and not in the ledger: the log's result is used, nothing is sent", async () => {
+  it("window 4, in the log and not in the ledger: the log's result is used, nothing is sent", proves("A-04", "A-07", "A-12"), async () => {
     p.bench().forges(); // a ledger without its records is not what an engine leaves
     for (const [, make] of keptKinds)
       expect(await crash({ hit: "s:E", wrap: withoutLedger }, once, make)).toMatchObject({ sent: 1, result: "sent 1" });
   });
 
-  it("A-13 window 5, in log and ledger: the recorded result is used", async () => {
+  it("window 5, in log and ledger: the recorded result is used", proves("A-13"), async () => {
     for (const [, make] of keptKinds) expect(await crash({ hit: "s:E" }, once, make)).toMatchObject({ sent: 1, result: "sent 1" });
   });
 
-  it("A-29 A-30 the external key is given to the step, and a take-over changes its attempt", async () => {
+  it("the external key is given to the step, and a take-over changes its attempt", proves("A-29", "A-30"), async () => {
     const c = await crash({ hit: "s:D" }, { repeatable: true }, keptKinds[0]![1]);
     expect(c.sent).toBe(2);
     const runId = /^aetheris:([^:]+):s:1$/.exec(c.traces[0] ?? "")?.[1];

@@ -13,6 +13,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ResourceVerifier, StepScope } from "../../src/index.ts";
 import { fileVerifier, httpVerifier, objectVerifier, placeholderVerifier, restVerifier, sqlVerifier } from "../../src/verifiers.ts";
 import { databases } from "../own/databases.ts";
+import { proves } from "../support/proves.ts";
 
 type Answer = Awaited<ReturnType<ResourceVerifier<unknown, unknown>["check"]>>;
 const scope = (signal: AbortSignal = new AbortController().signal): StepScope => ({ signal }) as StepScope;
@@ -41,7 +42,7 @@ describe("over HTTP", () => {
     answer = (_req, res) => void res.writeHead(status, headers).end(body);
   };
 
-  it("A-36 A-37 httpVerifier compares status, ETag and JSON members, and names the first that differs", async () => {
+  it("httpVerifier compares status, ETag and JSON members, and names the first that differs", proves("A-36", "A-37"), async () => {
     const v = httpVerifier<{ id: string }, { etag: string; total: number }>({
       name: "order",
       url: (i) => new URL(`${base}/orders/${i.id}`),
@@ -95,54 +96,58 @@ describe("over HTTP", () => {
     expect(bad({ method: "HEAD", json: { "/total": () => 1 } })).toThrow(expect.objectContaining({ code: "PAWL5001" }));
   });
 
-  it("A-37 restVerifier looks at an issue as GitHub serves it: present and the same, changed, gone, moved, not to be seen", async () => {
-    interface Issue {
-      number: number;
-      node_id: string;
-    }
-    const v = restVerifier<{ repo: string; title: string }, Issue>({
-      name: "github",
-      base: `${base}/api/v3/`,
-      token: async () => "t-1",
-      headers: { accept: "application/vnd.github+json" },
-      path: (i, r) => `/repos/${i.repo}/issues/${r.number}`,
-      same: ["number", "node_id"],
-      match: (i) => ({ title: i.title, state: "open", user: { login: "bot" } }),
-    });
-    const issue = { number: 3, node_id: "I_3", title: "A", state: "open", user: { login: "bot", id: 9 }, labels: [] };
-    const check = (): Promise<Answer> => v.check({ repo: "o/r", title: "A" }, { number: 3, node_id: "I_3" }, scope());
-    replies(200, JSON.stringify(issue));
-    expect(await check()).toEqual(yes);
-    const [req] = seen;
-    expect([req!.url, req!.headers.authorization, req!.headers.accept, req!.headers["user-agent"]]).toEqual([
-      "/api/v3/repos/o/r/issues/3",
-      "Bearer t-1",
-      "application/vnd.github+json",
-      "pawl",
-    ]);
-    replies(200, JSON.stringify({ ...issue, state: "closed" }));
-    expect(await check()).toEqual(no('/state is "closed", not "open"'));
-    replies(200, JSON.stringify({ ...issue, user: { login: "eve" } }));
-    expect(await check()).toEqual(no('/user/login is "eve", not "bot"'));
-    replies(200, JSON.stringify({ ...issue, node_id: "I_4" }));
-    expect(await check()).toEqual(no('/node_id is "I_4", not "I_3"'));
-    replies(200, "[]");
-    expect(await check()).toMatchObject({ matches: false });
-    for (const [status, reason] of [
-      [404, "it is gone, or may not be looked at"],
-      [410, "it is gone"],
-      [301, "it has moved"],
-      [401, "the token is not accepted"],
-      [403, "it may not be looked at"],
-      [429, "it may not be looked at now"],
-      [500, "it answers 500"],
-    ] as const) {
-      replies(status, "{}", status === 301 ? { location: base } : {});
-      expect(await check()).toEqual(no(reason));
-    }
-    replies(200, "no json");
-    expect(await check()).toEqual(no("it is no JSON, or too long"));
-  });
+  it(
+    "restVerifier looks at an issue as GitHub serves it: present and the same, changed, gone, moved, not to be seen",
+    proves("A-37"),
+    async () => {
+      interface Issue {
+        number: number;
+        node_id: string;
+      }
+      const v = restVerifier<{ repo: string; title: string }, Issue>({
+        name: "github",
+        base: `${base}/api/v3/`,
+        token: async () => "t-1",
+        headers: { accept: "application/vnd.github+json" },
+        path: (i, r) => `/repos/${i.repo}/issues/${r.number}`,
+        same: ["number", "node_id"],
+        match: (i) => ({ title: i.title, state: "open", user: { login: "bot" } }),
+      });
+      const issue = { number: 3, node_id: "I_3", title: "A", state: "open", user: { login: "bot", id: 9 }, labels: [] };
+      const check = (): Promise<Answer> => v.check({ repo: "o/r", title: "A" }, { number: 3, node_id: "I_3" }, scope());
+      replies(200, JSON.stringify(issue));
+      expect(await check()).toEqual(yes);
+      const [req] = seen;
+      expect([req!.url, req!.headers.authorization, req!.headers.accept, req!.headers["user-agent"]]).toEqual([
+        "/api/v3/repos/o/r/issues/3",
+        "Bearer t-1",
+        "application/vnd.github+json",
+        "pawl",
+      ]);
+      replies(200, JSON.stringify({ ...issue, state: "closed" }));
+      expect(await check()).toEqual(no('/state is "closed", not "open"'));
+      replies(200, JSON.stringify({ ...issue, user: { login: "eve" } }));
+      expect(await check()).toEqual(no('/user/login is "eve", not "bot"'));
+      replies(200, JSON.stringify({ ...issue, node_id: "I_4" }));
+      expect(await check()).toEqual(no('/node_id is "I_4", not "I_3"'));
+      replies(200, "[]");
+      expect(await check()).toMatchObject({ matches: false });
+      for (const [status, reason] of [
+        [404, "it is gone, or may not be looked at"],
+        [410, "it is gone"],
+        [301, "it has moved"],
+        [401, "the token is not accepted"],
+        [403, "it may not be looked at"],
+        [429, "it may not be looked at now"],
+        [500, "it answers 500"],
+      ] as const) {
+        replies(status, "{}", status === 301 ? { location: base } : {});
+        expect(await check()).toEqual(no(reason));
+      }
+      replies(200, "no json");
+      expect(await check()).toEqual(no("it is no JSON, or too long"));
+    },
+  );
 
   it("restVerifier sends a token over https or to this machine only, and to no other host", async () => {
     const of = (address: string, path: string): ResourceVerifier<unknown, unknown> =>
@@ -164,22 +169,26 @@ describe("by digest", () => {
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
   const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-  it("A-36 fileVerifier says whether a file is byte for byte what was recorded, however large; one that is gone differs", async () => {
-    const path = join(dir, "report.bin");
-    const bytes = Buffer.alloc(300_000, 7);
-    writeFileSync(path, bytes);
-    const v = fileVerifier<string, { sha256: string }>({ path: (i) => i, sha256: (_i, r) => r.sha256 });
-    const recorded = { sha256: sha256(bytes).toUpperCase() };
-    expect(v.name).toBe("file");
-    expect(await v.check(path, recorded, scope())).toEqual(yes);
-    bytes[299_999] = 8;
-    writeFileSync(path, bytes);
-    expect(await v.check(path, recorded, scope())).toEqual(no(`its SHA-256 is ${sha256(bytes)}, not ${recorded.sha256.toLowerCase()}`));
-    rmSync(path);
-    expect(await v.check(path, recorded, scope())).toEqual(no("it is gone"));
-    await expect(v.check(dir, recorded, scope())).rejects.toThrow("EISDIR");
-    await expect(v.check(path, { sha256: "abc" }, scope())).rejects.toMatchObject({ code: "PAWL5001" });
-  });
+  it(
+    "fileVerifier says whether a file is byte for byte what was recorded, however large; one that is gone differs",
+    proves("A-36"),
+    async () => {
+      const path = join(dir, "report.bin");
+      const bytes = Buffer.alloc(300_000, 7);
+      writeFileSync(path, bytes);
+      const v = fileVerifier<string, { sha256: string }>({ path: (i) => i, sha256: (_i, r) => r.sha256 });
+      const recorded = { sha256: sha256(bytes).toUpperCase() };
+      expect(v.name).toBe("file");
+      expect(await v.check(path, recorded, scope())).toEqual(yes);
+      bytes[299_999] = 8;
+      writeFileSync(path, bytes);
+      expect(await v.check(path, recorded, scope())).toEqual(no(`its SHA-256 is ${sha256(bytes)}, not ${recorded.sha256.toLowerCase()}`));
+      rmSync(path);
+      expect(await v.check(path, recorded, scope())).toEqual(no("it is gone"));
+      await expect(v.check(dir, recorded, scope())).rejects.toThrow("EISDIR");
+      await expect(v.check(path, { sha256: "abc" }, scope())).rejects.toMatchObject({ code: "PAWL5001" });
+    },
+  );
 
   it("objectVerifier reads whole or in pieces from wherever the author says, and stops when it is told to", async () => {
     const [a, b] = [Buffer.from("one"), Buffer.from("two")];
@@ -215,7 +224,8 @@ describe("by row", () => {
   };
 
   it.each(databases.filter((d) => !d.missing).map((d) => [d.name, d] as const))(
-    "A-36 sqlVerifier on %s wants exactly the recorded row, or none",
+    "sqlVerifier on %s wants exactly the recorded row, or none",
+    proves("A-36"),
     async (name, database) => {
       const where = await database.make();
       const mine = await where.mine();
@@ -251,7 +261,7 @@ describe("by row", () => {
   );
 });
 
-it("A-37 the placeholder confirms everything, and says that it is one", async () => {
+it("the placeholder confirms everything, and says that it is one", proves("A-37"), async () => {
   const v = placeholderVerifier();
   expect(v.placeholder).toBe(true);
   expect(await v.check(1, 2, scope())).toEqual(yes);

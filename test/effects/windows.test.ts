@@ -9,6 +9,7 @@ import { fileEffectStore, StepError, workflow } from "../../src/index.ts";
 import type { EffectStore, StepOpts, Verdict } from "../../src/index.ts";
 import { benches } from "../support/bench.ts";
 import { never, place } from "./place.ts";
+import { proves } from "../support/proves.ts";
 
 interface Row {
   readonly name: string;
@@ -84,79 +85,87 @@ describe.each(benches)("effects under way when their engine died, on %s", (_, op
       .catch((e: unknown) => (e as StepError).category);
   });
 
-  it("W-011 W-017 W-024 W-025 W-026 W-027 W-028 W-031 W-036 W-037 W-038 W-039 W-040 A-10 each class and each answer of verify leads to its own end, and a record never says more than is known", async () => {
-    const a = await p.engine({ workflows: [wf] });
-    const runIds = new Map<string, string>();
-    for (const r of rows) runIds.set(r.name, (await a.engine.start(wf, undefined, { id: r.name })).runId);
-    await p.until(() => rows.every((r) => p.sent.get(r.name) === 1));
-    // Meanwhile every record says indeterminate, dispatched: nothing claims to know how it will end.
-    for (const r of rows.filter((x) => x.record !== null)) {
-      const record = await p.record(a, runIds.get(r.name)!);
-      expect(record, r.name).toMatchObject({ status: "indeterminate", phase: "dispatched" });
-      expect(record, r.name).not.toHaveProperty("result");
-    }
-    const b = await p.takeOver(a, { workflows: [wf] });
-    for (const r of rows) {
-      const runId = runIds.get(r.name)!;
-      if (r.ends === "decision") await p.until(async () => (await b.client.get(runId))?.waiting === "decision");
-      else expect((await b.client.end(runId)).result, r.name).toBe(r.ends);
-      expect(p.sent.get(r.name), r.name).toBe(r.sends);
-      if (r.record === null) expect((await b.client.effects({ runId })).effects, r.name).toEqual([]);
-      else expect(await p.record(b, runId), r.name).toMatchObject(r.record);
-    }
-    const recordOf = (name: string): ReturnType<typeof p.record> => p.record(b, runIds.get(name)!);
-    // W-040: a result is presented only where a durable record or verify supplied it.
-    expect((await recordOf("with-result")).result).toBe("found");
-    expect(await recordOf("unavailable")).not.toHaveProperty("result");
-    expect((await recordOf("unavailable")).error).toMatchObject({ category: "RESULT_UNAVAILABLE" });
-    for (const r of rows.filter((x) => x.ends === "decision")) expect(await recordOf(r.name), r.name).not.toHaveProperty("result");
-    // W-036, W-037: the diagnosis is kept.
-    expect((await recordOf("indeterminate")).error).toEqual({ code: "PAWL2002", reason: "the bank is shut" });
-    expect((await recordOf("boolean")).error).toEqual({ code: "PAWL2002", reason: "verify gave none of its four answers" });
-    expect((await recordOf("throws")).error).toEqual({ code: "PAWL2002", reason: "verify threw Error: unreachable" });
-    expect((await recordOf("contradicts")).error).toEqual({
-      code: "PAWL2002",
-      reason: "verify contradicts itself: not-completed, and a result",
-    });
-    expect((await recordOf("forgotten")).error).toMatchObject({ code: "PAWL2003" });
-    expect((await b.engine.decisions()).map((d) => d.workflowId).toSorted()).toEqual(
-      rows
-        .filter((r) => r.ends === "decision")
-        .map((r) => r.name)
-        .toSorted(),
-    );
-  });
-
-  it("A-05 A-06 A-10 A-11 A-13 A-14 C8 with an effect store: what was kept is written back, what was not is put to a person, what is recorded stays", async () => {
-    const dir = mkdtempSync(join(tmpdir(), "pawl-kept-"));
-    try {
-      const kept = fileEffectStore(dir);
-      const dying: EffectStore = {
-        ...kept,
-        put: async (e) => {
-          await kept.put(e);
-          if (e.result === '"kept"') await never(); // its process dies before the store is told
-        },
-      };
-      const split = workflow({ name: "split", signals: { go: z.any() } }, async (ctx) => {
-        const id = ctx.run.workflowId;
-        const result = await ctx.step<string>("send", () => (p.send(id), id === "lost" ? never() : id), { once: true });
-        await ctx.receive("go");
-        return result;
+  it(
+    "each class and each answer of verify leads to its own end, and a record never says more than is known",
+    proves("W-011", "W-017", "W-024", "W-025", "W-026", "W-027", "W-028", "W-031", "W-036", "W-037", "W-038", "W-039", "W-040", "A-10"),
+    async () => {
+      const a = await p.engine({ workflows: [wf] });
+      const runIds = new Map<string, string>();
+      for (const r of rows) runIds.set(r.name, (await a.engine.start(wf, undefined, { id: r.name })).runId);
+      await p.until(() => rows.every((r) => p.sent.get(r.name) === 1));
+      // Meanwhile every record says indeterminate, dispatched: nothing claims to know how it will end.
+      for (const r of rows.filter((x) => x.record !== null)) {
+        const record = await p.record(a, runIds.get(r.name)!);
+        expect(record, r.name).toMatchObject({ status: "indeterminate", phase: "dispatched" });
+        expect(record, r.name).not.toHaveProperty("result");
+      }
+      const b = await p.takeOver(a, { workflows: [wf] });
+      for (const r of rows) {
+        const runId = runIds.get(r.name)!;
+        if (r.ends === "decision") await p.until(async () => (await b.client.get(runId))?.waiting === "decision");
+        else expect((await b.client.end(runId)).result, r.name).toBe(r.ends);
+        expect(p.sent.get(r.name), r.name).toBe(r.sends);
+        if (r.record === null) expect((await b.client.effects({ runId })).effects, r.name).toEqual([]);
+        else expect(await p.record(b, runId), r.name).toMatchObject(r.record);
+      }
+      const recordOf = (name: string): ReturnType<typeof p.record> => p.record(b, runIds.get(name)!);
+      // W-040: a result is presented only where a durable record or verify supplied it.
+      expect((await recordOf("with-result")).result).toBe("found");
+      expect(await recordOf("unavailable")).not.toHaveProperty("result");
+      expect((await recordOf("unavailable")).error).toMatchObject({ category: "RESULT_UNAVAILABLE" });
+      for (const r of rows.filter((x) => x.ends === "decision")) expect(await recordOf(r.name), r.name).not.toHaveProperty("result");
+      // W-036, W-037: the diagnosis is kept.
+      expect((await recordOf("indeterminate")).error).toEqual({ code: "PAWL2002", reason: "the bank is shut" });
+      expect((await recordOf("boolean")).error).toEqual({ code: "PAWL2002", reason: "verify gave none of its four answers" });
+      expect((await recordOf("throws")).error).toEqual({ code: "PAWL2002", reason: "verify threw Error: unreachable" });
+      expect((await recordOf("contradicts")).error).toEqual({
+        code: "PAWL2002",
+        reason: "verify contradicts itself: not-completed, and a result",
       });
-      const a = await p.engine({ workflows: [split], effectStore: dying });
-      const ids = ["kept", "lost", "recorded"];
-      for (const id of ids) await a.engine.start(split, undefined, { id });
-      await p.until(async () => (await a.client.get("recorded"))?.waiting === "signal" && ids.every((id) => p.sent.get(id) === 1));
-      const b = await p.takeOver(a, { workflows: [split], effectStore: kept });
-      for (const id of ids) await b.client.signal(id, "go", 1);
-      expect([(await b.client.end("kept")).result, (await b.client.end("recorded")).result]).toEqual(["kept", "recorded"]);
-      await p.until(async () => (await b.client.get("lost"))?.waiting === "decision");
-      expect(ids.map((id) => p.sent.get(id))).toEqual([1, 1, 1]);
-      const completed = (await b.client.events("kept")).find((e) => e.eventType === "StepCompleted");
-      expect(completed?.payload).toMatchObject({ via: "kept", result: "kept" });
-    } finally {
-      rmSync(dir, { recursive: true, force: true });
-    }
-  });
+      expect((await recordOf("forgotten")).error).toMatchObject({ code: "PAWL2003" });
+      expect((await b.engine.decisions()).map((d) => d.workflowId).toSorted()).toEqual(
+        rows
+          .filter((r) => r.ends === "decision")
+          .map((r) => r.name)
+          .toSorted(),
+      );
+    },
+  );
+
+  it(
+    "with an effect store: what was kept is written back, what was not is put to a person, what is recorded stays",
+    proves("A-05", "A-06", "A-10", "A-11", "A-13", "A-14", "C8"),
+    async () => {
+      const dir = mkdtempSync(join(tmpdir(), "pawl-kept-"));
+      try {
+        const kept = fileEffectStore(dir);
+        const dying: EffectStore = {
+          ...kept,
+          put: async (e) => {
+            await kept.put(e);
+            if (e.result === '"kept"') await never(); // its process dies before the store is told
+          },
+        };
+        const split = workflow({ name: "split", signals: { go: z.any() } }, async (ctx) => {
+          const id = ctx.run.workflowId;
+          const result = await ctx.step<string>("send", () => (p.send(id), id === "lost" ? never() : id), { once: true });
+          await ctx.receive("go");
+          return result;
+        });
+        const a = await p.engine({ workflows: [split], effectStore: dying });
+        const ids = ["kept", "lost", "recorded"];
+        for (const id of ids) await a.engine.start(split, undefined, { id });
+        await p.until(async () => (await a.client.get("recorded"))?.waiting === "signal" && ids.every((id) => p.sent.get(id) === 1));
+        const b = await p.takeOver(a, { workflows: [split], effectStore: kept });
+        for (const id of ids) await b.client.signal(id, "go", 1);
+        expect([(await b.client.end("kept")).result, (await b.client.end("recorded")).result]).toEqual(["kept", "recorded"]);
+        await p.until(async () => (await b.client.get("lost"))?.waiting === "decision");
+        expect(ids.map((id) => p.sent.get(id))).toEqual([1, 1, 1]);
+        const completed = (await b.client.events("kept")).find((e) => e.eventType === "StepCompleted");
+        expect(completed?.payload).toMatchObject({ via: "kept", result: "kept" });
+      } finally {
+        rmSync(dir, { recursive: true, force: true });
+      }
+    },
+  );
 });

@@ -9,6 +9,7 @@ import { labs, storeKinds, type Lab } from "../support/lab.ts";
 import { membersOf } from "./archive.ts";
 import { find, forge, insertAfter } from "./forge.ts";
 import { richRun, secretCard, workflows } from "./rich.ts";
+import { proves } from "../support/proves.ts";
 
 const fresh = labs();
 const failing = (v: Verification): unknown[] => v.checks.filter((c) => c.state === "fail");
@@ -29,19 +30,23 @@ const linesOf = (archive: Uint8Array, name: string): Record<string, unknown>[] =
     .map((x) => JSON.parse(x) as Record<string, unknown>);
 
 describe.each(storeKinds)("on %s", (kind) => {
-  it("K21 K22 a run with something of everything verifies, and its charge is said to have been sent twice under one key", async () => {
-    const l = await fresh(kind);
-    const runId = await richRun(l);
-    const v = verify(await evidence(l, runId));
-    expect(failing(v)).toEqual([]);
-    expect(v).toMatchObject({ ok: true, runId, status: "COMPLETED", signedBy: null });
-    expect(v.events).toBe((await l.log(runId)).length);
-    const of = (stepId: string): unknown => v.effects.find((e) => e.stepId === stepId);
-    expect(of("charge")).toMatchObject({ class: "KEYED", sends: 2, answer: expect.stringContaining("only if the receiver") });
-    expect(of("mail")).toMatchObject({ class: "AT-MOST-ONCE", sends: 1, answer: "no: sent once, or not at all" });
-    expect(of("flaky")).toMatchObject({ class: "REPEATABLE", sends: 3 });
-    expect(v.unsealed.join()).toContain("the next Commit will seal it");
-  });
+  it(
+    "a run with something of everything verifies, and its charge is said to have been sent twice under one key",
+    proves("K21", "K22"),
+    async () => {
+      const l = await fresh(kind);
+      const runId = await richRun(l);
+      const v = verify(await evidence(l, runId));
+      expect(failing(v)).toEqual([]);
+      expect(v).toMatchObject({ ok: true, runId, status: "COMPLETED", signedBy: null });
+      expect(v.events).toBe((await l.log(runId)).length);
+      const of = (stepId: string): unknown => v.effects.find((e) => e.stepId === stepId);
+      expect(of("charge")).toMatchObject({ class: "KEYED", sends: 2, answer: expect.stringContaining("only if the receiver") });
+      expect(of("mail")).toMatchObject({ class: "AT-MOST-ONCE", sends: 1, answer: "no: sent once, or not at all" });
+      expect(of("flaky")).toMatchObject({ class: "REPEATABLE", sends: 3 });
+      expect(v.unsealed.join()).toContain("the next Commit will seal it");
+    },
+  );
 
   it("a run that failed, with its compensations, and its parts verify; so does one that a person cut short", async () => {
     const l = await fresh(kind);
@@ -64,35 +69,39 @@ describe.each(storeKinds)("on %s", (kind) => {
     expect(linesOf(ended, "operators.jsonl").at(-1)).toMatchObject({ eventType: "RunCancelled", reason: "enough" });
   });
 
-  it("P-35 attempts are counted per step, a retry is a new one, and what was recorded of the failed one never changes", async () => {
-    const l = await fresh(kind);
-    let tries = 0;
-    const wf = workflow({ name: "wf" }, async (ctx) =>
-      ctx.step("s", () => (++tries < 3 ? Promise.reject(new Error(`no ${tries}`)) : tries), { retry: { attempts: 3, initial: "10s" } }),
-    );
-    const { engine } = await l.engine([wf]);
-    const h = await engine.start(wf);
-    await l.reached(h.runId, "StepFailed s");
-    const before = await l.log(h.runId);
-    await l.until(h.result());
-    const after = await l.log(h.runId);
-    expect(after.slice(0, before.length)).toEqual(before);
-    expect(after.filter((e) => e.stepId === "s").map((e) => [e.eventType, e.logicalAttemptId])).toEqual(
-      [1, 2]
-        .flatMap((n) => [
-          ["StepStarted", n],
-          ["StepFailed", n],
-        ])
-        .concat([
-          ["StepStarted", 3],
-          ["StepCompleted", 3],
-        ]),
-    );
-    const archive = await l.until(h.evidence());
-    expect(failing(verify(archive))).toEqual([]);
-    const second = forge(archive, (f) => void insertAfter(f, find(f, "StepFailed", "s"), {}, { category: "TIMEOUT" }), { rechain: true });
-    expect(failing(verify(second)).map((c) => (c as { check: string }).check)).toContain("outcomes");
-  });
+  it(
+    "attempts are counted per step, a retry is a new one, and what was recorded of the failed one never changes",
+    proves("P-35"),
+    async () => {
+      const l = await fresh(kind);
+      let tries = 0;
+      const wf = workflow({ name: "wf" }, async (ctx) =>
+        ctx.step("s", () => (++tries < 3 ? Promise.reject(new Error(`no ${tries}`)) : tries), { retry: { attempts: 3, initial: "10s" } }),
+      );
+      const { engine } = await l.engine([wf]);
+      const h = await engine.start(wf);
+      await l.reached(h.runId, "StepFailed s");
+      const before = await l.log(h.runId);
+      await l.until(h.result());
+      const after = await l.log(h.runId);
+      expect(after.slice(0, before.length)).toEqual(before);
+      expect(after.filter((e) => e.stepId === "s").map((e) => [e.eventType, e.logicalAttemptId])).toEqual(
+        [1, 2]
+          .flatMap((n) => [
+            ["StepStarted", n],
+            ["StepFailed", n],
+          ])
+          .concat([
+            ["StepStarted", 3],
+            ["StepCompleted", 3],
+          ]),
+      );
+      const archive = await l.until(h.evidence());
+      expect(failing(verify(archive))).toEqual([]);
+      const second = forge(archive, (f) => void insertAfter(f, find(f, "StepFailed", "s"), {}, { category: "TIMEOUT" }), { rechain: true });
+      expect(failing(verify(second)).map((c) => (c as { check: string }).check)).toContain("outcomes");
+    },
+  );
 
   it("an effect in doubt, and a keyed one past its window, verify as what they are", async () => {
     const l = await fresh(kind);
@@ -120,36 +129,40 @@ describe.each(storeKinds)("on %s", (kind) => {
 });
 
 describe("people and the ledger", () => {
-  it("I6 what nobody approved was not sent: evidence of approvals verifies, and a send, an outcome or a second send without leave is found", async () => {
-    const l = await fresh("sqlite");
-    const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("pay", () => 1, { once: true, approve: "may it?" }));
-    const { engine } = await l.engine([wf]);
-    const h = await engine.start(wf);
-    await l.reached(h.runId, "StepStarted pay");
-    await l.platform.settle();
-    const waits = await l.until(h.evidence());
-    expect(verify(waits)).toMatchObject({
-      ok: true,
-      effects: [{ stepId: "pay", sends: 0, verdict: "not-at-all", answer: "no: it was never sent" }],
-    });
-    const [d] = await engine.decisions();
-    await l.until(engine.resolve(d!.decisionId, { by: "ann", reason: "so be it", approve: true }));
-    await l.until(h.result());
-    const good = await l.until(h.evidence());
-    expect(verify(good)).toMatchObject({
-      ok: true,
-      effects: [{ stepId: "pay", sends: 1, verdict: "once", answer: "no: sent once, or not at all" }],
-    });
-    expect(verify(await l.until(h.evidence({ payloads: false })))).toMatchObject({ ok: true, effects: [{ sends: 1, verdict: "once" }] });
+  it(
+    "what nobody approved was not sent: evidence of approvals verifies, and a send, an outcome or a second send without leave is found",
+    proves("I6"),
+    async () => {
+      const l = await fresh("sqlite");
+      const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("pay", () => 1, { once: true, approve: "may it?" }));
+      const { engine } = await l.engine([wf]);
+      const h = await engine.start(wf);
+      await l.reached(h.runId, "StepStarted pay");
+      await l.platform.settle();
+      const waits = await l.until(h.evidence());
+      expect(verify(waits)).toMatchObject({
+        ok: true,
+        effects: [{ stepId: "pay", sends: 0, verdict: "not-at-all", answer: "no: it was never sent" }],
+      });
+      const [d] = await engine.decisions();
+      await l.until(engine.resolve(d!.decisionId, { by: "ann", reason: "so be it", approve: true }));
+      await l.until(h.result());
+      const good = await l.until(h.evidence());
+      expect(verify(good)).toMatchObject({
+        ok: true,
+        effects: [{ stepId: "pay", sends: 1, verdict: "once", answer: "no: sent once, or not at all" }],
+      });
+      expect(verify(await l.until(h.evidence({ payloads: false })))).toMatchObject({ ok: true, effects: [{ sends: 1, verdict: "once" }] });
 
-    const found = (change: Parameters<typeof forge>[1]): string[] =>
-      verify(forge(good, change, { rechain: true })).checks.flatMap((c) => (c.state === "fail" ? [c.check] : []));
-    const again = { stepId: "pay", engineAttemptId: 2, fence: 1 };
-    const notice = { eventType: "pawl.StepRedispatched", stepId: undefined };
-    expect(found((f) => void (find(f, "pawl.DecisionAnswered").payload.answer = "refuse"))).toContain("doubt");
-    expect(found((f) => void insertAfter(f, find(f, "StepStarted", "pay"), notice, again))).toContain("doubt");
-    expect(found((f) => void insertAfter(f, find(f, "pawl.DecisionAnswered"), notice, again))).toContain("at-most-once");
-  });
+      const found = (change: Parameters<typeof forge>[1]): string[] =>
+        verify(forge(good, change, { rechain: true })).checks.flatMap((c) => (c.state === "fail" ? [c.check] : []));
+      const again = { stepId: "pay", engineAttemptId: 2, fence: 1 };
+      const notice = { eventType: "pawl.StepRedispatched", stepId: undefined };
+      expect(found((f) => void (find(f, "pawl.DecisionAnswered").payload.answer = "refuse"))).toContain("doubt");
+      expect(found((f) => void insertAfter(f, find(f, "StepStarted", "pay"), notice, again))).toContain("doubt");
+      expect(found((f) => void insertAfter(f, find(f, "pawl.DecisionAnswered"), notice, again))).toContain("at-most-once");
+    },
+  );
 
   it("what a person decided, what the step itself denied, and a retry that was given up, verify against log and ledger", async () => {
     const l = await fresh("sqlite");
@@ -219,33 +232,37 @@ describe("what is shown", () => {
     expect(v.assumed.join()).toContain("is the maker's word");
   });
 
-  it("K22 whatever is redacted, the evidence verifies: classes, names and outcomes of steps are told beside the payload", async () => {
-    const l = await fresh();
-    const runId = await richRun(l);
-    const plain = verify(await evidence(l, runId));
-    for (const path of [
-      "*",
-      "**.*",
-      "**.name",
-      "class",
-      "kind",
-      "**.stepId",
-      "**.category",
-      "**.engineAttemptId",
-      "**.fence",
-      "**.retryAt",
-      "key",
-    ]) {
-      const v = verify(await evidence(l, runId, { redact: [path] }));
-      expect(
-        v.checks.filter((c) => c.state === "fail"),
-        path,
-      ).toEqual([]);
-      expect(v.effects, path).toEqual(plain.effects);
-    }
-  });
+  it(
+    "whatever is redacted, the evidence verifies: classes, names and outcomes of steps are told beside the payload",
+    proves("K22"),
+    async () => {
+      const l = await fresh();
+      const runId = await richRun(l);
+      const plain = verify(await evidence(l, runId));
+      for (const path of [
+        "*",
+        "**.*",
+        "**.name",
+        "class",
+        "kind",
+        "**.stepId",
+        "**.category",
+        "**.engineAttemptId",
+        "**.fence",
+        "**.retryAt",
+        "key",
+      ]) {
+        const v = verify(await evidence(l, runId, { redact: [path] }));
+        expect(
+          v.checks.filter((c) => c.state === "fail"),
+          path,
+        ).toEqual([]);
+        expect(v.effects, path).toEqual(plain.effects);
+      }
+    },
+  );
 
-  it("K22 a redacted value is nowhere in the archive, what is beside it is shown, and the chain still verifies", async () => {
+  it("a redacted value is nowhere in the archive, what is beside it is shown, and the chain still verifies", proves("K22"), async () => {
     const l = await fresh();
     const runId = await richRun(l);
     const archive = await evidence(l, runId, { redact: ["**.card", "reason", "input.cents"] });

@@ -12,6 +12,7 @@ import { archiveOf, membersOf } from "./archive.ts";
 import { find, forge, insertAfter, type Forged } from "./forge.ts";
 import { evidenceKey, goldenDir } from "./golden.ts";
 import { lies, unseen } from "./lies.ts";
+import { proves } from "../support/proves.ts";
 
 const golden = (name: string): Uint8Array => readFileSync(`${goldenDir}/${name}`);
 const failing = (v: Verification): string[] => v.checks.filter((c) => c.state === "fail").map((c) => c.check);
@@ -24,8 +25,8 @@ const expected = JSON.parse(readFileSync(`${goldenDir}/expected.json`, "utf8")) 
 
 describe("golden archives", () => {
   for (const [name, { story, fails }] of Object.entries(expected)) {
-    const id = fails.includes("chain") || fails.includes("payloads") ? "K22 " : "";
-    it(`${id}${name} (${story}) ${fails.length === 0 ? "verifies" : `fails ${fails.join(", ")} and nothing else`}`, () => {
+    const ids = fails.includes("chain") || fails.includes("payloads") ? ["K22"] : [];
+    it(`${name} (${story}) ${fails.length === 0 ? "verifies" : `fails ${fails.join(", ")} and nothing else`}`, proves(...ids), () => {
       const v = verify(golden(name));
       expect(failing(v).toSorted()).toEqual(fails.toSorted());
       expect(v.ok).toBe(fails.length === 0);
@@ -52,11 +53,11 @@ describe("golden archives", () => {
     expect(readFileSync(`${goldenDir}/signer.pub.pem`, "utf8")).toBe(evidenceKey.public);
   });
 
-  it("K22 the time of the head's Commit is not sealed, and the verifier says so", () => {
+  it("the time of the head's Commit is not sealed, and the verifier says so", proves("K22"), () => {
     expect(verify(golden("head-time.zip")).unsealed[0]).toMatch(/^persistedAt of events \d+ to \d+: the next Commit will seal it$/);
   });
 
-  it("P-36 what a later version adds is passed over by every reader: unknown types, kinds and fields are no failure", () => {
+  it("what a later version adds is passed over by every reader: unknown types, kinds and fields are no failure", proves("P-36"), () => {
     const members = membersOf(golden("unknown-parts.zip"));
     const events = linesOf(members.get("events.jsonl")!);
     const payloads = new Map(linesOf(members.get("payloads.jsonl")!).map((p) => [p["runSeq"], p["payload"]]));
@@ -73,7 +74,7 @@ describe("golden archives", () => {
 describe("nothing can be changed", () => {
   const good = golden("good.zip");
 
-  it("K22 no field of any event can be changed without being seen, but for persistedAt of the head's Commit", () => {
+  it("no field of any event can be changed without being seen, but for persistedAt of the head's Commit", proves("K22"), () => {
     const events = linesOf(membersOf(good).get("events.jsonl")!);
     const headVersion = events.at(-1)!["stateVersion"];
     const other = (x: unknown): unknown => {
@@ -97,7 +98,7 @@ describe("nothing can be changed", () => {
     expect(tried).toBeGreaterThan(400);
   });
 
-  it("D-045 an eventId that is there twice is seen at its second place, one that only begins like another is no problem", () => {
+  it("an eventId that is there twice is seen at its second place, one that only begins like another is no problem", proves("D-045"), () => {
     const ids = (change: (first: string) => string): Verification =>
       verify(forge(good, (f) => void (f.pieces[4]!.event["eventId"] = change(f.pieces[1]!.event["eventId"] as string)), { rechain: true }));
     const twice = ids((first) => first);
@@ -106,7 +107,7 @@ describe("nothing can be changed", () => {
     expect(failing(ids((first) => `${first.slice(0, 30)}${first.endsWith("000000") ? "111111" : "000000"}`))).toEqual([]);
   });
 
-  it("P-12 a key that is there twice is seen, although it is that of its fields", () => {
+  it("a key that is there twice is seen, although it is that of its fields", proves("P-12"), () => {
     const twice = verify(
       forge(
         good,
@@ -121,7 +122,7 @@ describe("nothing can be changed", () => {
     expect(twice.checks.find((c) => c.check === "keys")).toMatchObject({ state: "fail", at: [4] });
   });
 
-  it("K22 P-06 P-12 the order of a log is judged by itself, also where every link and key is right", () => {
+  it("the order of a log is judged by itself, also where every link and key is right", proves("K22", "P-06", "P-12"), () => {
     const at = (f: Forged, i: number): Record<string, any> => f.pieces.at(i)!.event;
     const later = (text: unknown, ms: number): string => new Date(Date.parse(String(text)) + ms).toISOString();
     const lies: Record<string, (f: Forged) => void> = {
@@ -146,49 +147,57 @@ describe("nothing can be changed", () => {
     }
   });
 
-  it("K22 the head that the manifest names is the log's last event, by its place and by its link, and nothing is shown that was not sealed", () => {
-    for (const lie of [{ runSeq: 1 }, { link: "0".repeat(64) }])
-      expect(failing(verify(forge(good, (f) => void Object.assign(f.manifest["head"], lie))))).toEqual(["chain"]);
-    const silent = linesOf(membersOf(good).get("events.jsonl")!).findIndex((e) => e["payloadHash"] === undefined);
-    const shown = (f: Forged): void => void (f.pieces[silent]!.shown = { runSeq: silent + 1, salt: "00", payload: "{}" });
-    expect(failing(verify(forge(good, shown)))).toEqual(["payloads"]);
-    const stray = (name: string, line: object) => (f: Forged) =>
-      void f.members.set(name, `${f.members.get(name) ?? ""}${JSON.stringify({ runSeq: 9_999, ...line })}\n`);
-    for (const name of ["effects.jsonl", "operators.jsonl"]) expect(failing(verify(forge(good, stray(name, {}))))).toEqual(["effects"]);
-  });
+  it(
+    "the head that the manifest names is the log's last event, by its place and by its link, and nothing is shown that was not sealed",
+    proves("K22"),
+    () => {
+      for (const lie of [{ runSeq: 1 }, { link: "0".repeat(64) }])
+        expect(failing(verify(forge(good, (f) => void Object.assign(f.manifest["head"], lie))))).toEqual(["chain"]);
+      const silent = linesOf(membersOf(good).get("events.jsonl")!).findIndex((e) => e["payloadHash"] === undefined);
+      const shown = (f: Forged): void => void (f.pieces[silent]!.shown = { runSeq: silent + 1, salt: "00", payload: "{}" });
+      expect(failing(verify(forge(good, shown)))).toEqual(["payloads"]);
+      const stray = (name: string, line: object) => (f: Forged) =>
+        void f.members.set(name, `${f.members.get(name) ?? ""}${JSON.stringify({ runSeq: 9_999, ...line })}\n`);
+      for (const name of ["effects.jsonl", "operators.jsonl"]) expect(failing(verify(forge(good, stray(name, {}))))).toEqual(["effects"]);
+    },
+  );
 
-  it("P-15 D-092 D-093 D-094 D-095 D-096 D-097 the verifier permits exactly the transitions of the contract, and no runSeq below 1", () => {
-    const ways: Record<string, readonly string[]> = {
-      none: [],
-      PENDING: ["RunQueued"],
-      RUNNING: ["RunStarted"],
-      PAUSED: ["RunStarted", "RunPaused"],
-      COMPLETED: ["RunStarted", "RunCompleted"],
-      FAILED: ["RunStarted", "RunFailed"],
-      CANCELLED: ["RunStarted", "RunCancelled"],
-    };
-    const log = (types: readonly string[], first = 1): Verification =>
-      verify(
-        forge(
-          good,
-          (f) => {
-            const { payloadHash: _, ...start } = find(f, "RunStarted").event;
-            f.pieces = types.map((eventType, i) => {
-              const eventId = `6f1c0a36-1f6e-4c53-9a1c-b6f9a9c1f00${i}`;
-              return { event: { ...start, eventType, eventId, stateVersion: i + 1, runSeq: first + i }, shown: null, payload: null };
-            });
-          },
-          { rechain: "as numbered" },
-        ),
-      );
-    for (const [state, way] of Object.entries(ways))
-      for (const [type, { from }] of Object.entries(runTable))
-        expect(failing(log([...way, type])).includes("transitions"), `${type} while ${state}`).toBe(
-          !(from as readonly string[]).includes(state),
+  it(
+    "the verifier permits exactly the transitions of the contract, and no runSeq below 1",
+    proves("P-15", "D-092", "D-093", "D-094", "D-095", "D-096", "D-097"),
+    () => {
+      const ways: Record<string, readonly string[]> = {
+        none: [],
+        PENDING: ["RunQueued"],
+        RUNNING: ["RunStarted"],
+        PAUSED: ["RunStarted", "RunPaused"],
+        COMPLETED: ["RunStarted", "RunCompleted"],
+        FAILED: ["RunStarted", "RunFailed"],
+        CANCELLED: ["RunStarted", "RunCancelled"],
+      };
+      const log = (types: readonly string[], first = 1): Verification =>
+        verify(
+          forge(
+            good,
+            (f) => {
+              const { payloadHash: _, ...start } = find(f, "RunStarted").event;
+              f.pieces = types.map((eventType, i) => {
+                const eventId = `6f1c0a36-1f6e-4c53-9a1c-b6f9a9c1f00${i}`;
+                return { event: { ...start, eventType, eventId, stateVersion: i + 1, runSeq: first + i }, shown: null, payload: null };
+              });
+            },
+            { rechain: "as numbered" },
+          ),
         );
-    expect(failing(log(["RunStarted", "RunCompleted"], 0))).toContain("envelopes");
-    expect(failing(log(["RunStarted", "RunCompleted"], 1))).toEqual([]);
-  });
+      for (const [state, way] of Object.entries(ways))
+        for (const [type, { from }] of Object.entries(runTable))
+          expect(failing(log([...way, type])).includes("transitions"), `${type} while ${state}`).toBe(
+            !(from as readonly string[]).includes(state),
+          );
+      expect(failing(log(["RunStarted", "RunCompleted"], 0))).toContain("envelopes");
+      expect(failing(log(["RunStarted", "RunCompleted"], 1))).toEqual([]);
+    },
+  );
 
   it("every payloadHash has its form, whether its payload is shown, redacted or left out", () => {
     for (const name of ["good.zip", "good-redacted.zip", "good-without-payloads.zip"])
@@ -222,28 +231,32 @@ describe("nothing can be changed", () => {
         ).toBeDefined();
   });
 
-  it("K22 a zip that shows another log to whoever reads it from its beginning fails: nothing is hidden beside the members", () => {
-    const end = good.length - 22;
-    const directory = Buffer.from(good).readUInt32LE(end + 16);
-    const hidden = zipOf([{ name: "events.jsonl", data: Buffer.from("{}\n") }]);
-    const local = hidden.subarray(0, Buffer.from(hidden).readUInt32LE(hidden.length - 6));
-    const beside = Buffer.concat([good.subarray(0, directory), local, good.subarray(directory)]);
-    beside.writeUInt32LE(directory + local.length, beside.length - 6);
-    const changed = (at: number): Buffer => {
-      const other = Buffer.from(good);
-      other[at] = other[at]! ^ 1;
-      return other;
-    };
-    expect(failing(verify(beside))).toEqual(["archive"]);
-    expect(failing(verify(Buffer.concat([good, Buffer.from("more")])))).toEqual(["archive"]);
-    // Of the first local header: flags, CRC, packed size, size. It begins the file.
-    for (const at of [6, 14, 18, 22]) expect(failing(verify(changed(at))), `byte ${at}`).toEqual(["archive"]);
-    for (const flag of [1, 8]) {
-      const both = Buffer.from(good);
-      for (const at of [6, directory + 8]) both[at] = both[at]! | flag;
-      expect(failing(verify(both)), `flag ${flag}`).toEqual(["archive"]);
-    }
-  });
+  it(
+    "a zip that shows another log to whoever reads it from its beginning fails: nothing is hidden beside the members",
+    proves("K22"),
+    () => {
+      const end = good.length - 22;
+      const directory = Buffer.from(good).readUInt32LE(end + 16);
+      const hidden = zipOf([{ name: "events.jsonl", data: Buffer.from("{}\n") }]);
+      const local = hidden.subarray(0, Buffer.from(hidden).readUInt32LE(hidden.length - 6));
+      const beside = Buffer.concat([good.subarray(0, directory), local, good.subarray(directory)]);
+      beside.writeUInt32LE(directory + local.length, beside.length - 6);
+      const changed = (at: number): Buffer => {
+        const other = Buffer.from(good);
+        other[at] = other[at]! ^ 1;
+        return other;
+      };
+      expect(failing(verify(beside))).toEqual(["archive"]);
+      expect(failing(verify(Buffer.concat([good, Buffer.from("more")])))).toEqual(["archive"]);
+      // Of the first local header: flags, CRC, packed size, size. It begins the file.
+      for (const at of [6, 14, 18, 22]) expect(failing(verify(changed(at))), `byte ${at}`).toEqual(["archive"]);
+      for (const flag of [1, 8]) {
+        const both = Buffer.from(good);
+        for (const at of [6, directory + 8]) both[at] = both[at]! | flag;
+        expect(failing(verify(both)), `flag ${flag}`).toEqual(["archive"]);
+      }
+    },
+  );
 
   it("what stands beside the log says what the log says: receivers, names and keys of the ledger, classes of the proof", () => {
     const swap = (name: string, from: string, to: string): string[] =>

@@ -11,6 +11,7 @@ import { benches, type Bench } from "../support/bench.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { keptDatabases, type Kind } from "../upgrade/place.ts";
 import { restore } from "../upgrade/restored.ts";
+import { proves } from "../support/proves.ts";
 
 const failing = (v: Verification): unknown[] => v.checks.filter((c) => c.state === "fail");
 /** Text that stores and encodings like to change. */
@@ -42,24 +43,29 @@ describe.each(benches)("on %s", (_, open) => {
   });
   afterEach(() => b.close());
 
-  it("K22 what the store kept verifies, byte for byte, with its ledger; so does what was there in the middle of the run", async () => {
-    const { engine, client } = await b.engine({ workflows: [order, child] });
-    const h = await engine.start(order, { odd, sql: b.store.capabilities().sql }, { id: odd.replaceAll(/\p{Cc}/gu, "") });
-    await client.changed(h.runId, { timeoutMs: 50 });
-    for (let i = 0; i < 5; i++) expect(failing(verify(await h.evidence()))).toEqual([]);
-    await h.signal("go", odd);
-    await h.result();
-    for (const o of [{}, { payloads: false }, { redact: ["**.big", "input"] }]) {
-      const v = verify(await b.client().evidence(h.runId, o));
-      expect(failing(v)).toEqual([]);
-      expect(v).toMatchObject({ status: "COMPLETED", ok: true });
-      expect(v.checks.find((c) => c.check === "ledger")?.state).toBe("pass");
-      if (b.store.capabilities().sql) expect(v.effects.find((e) => e.stepId === "row")).toMatchObject({ class: "ATOMIC", verdict: "once" });
-      expect(v.effects.find((e) => e.stepId === "flaky")).toMatchObject({ class: "KEYED", sends: 3 });
-    }
-    const called = (await engine.list({ workflow: "child" })).runs[0]!;
-    expect(failing(verify(await client.evidence(called.runId)))).toEqual([]);
-  });
+  it(
+    "what the store kept verifies, byte for byte, with its ledger; so does what was there in the middle of the run",
+    proves("K22"),
+    async () => {
+      const { engine, client } = await b.engine({ workflows: [order, child] });
+      const h = await engine.start(order, { odd, sql: b.store.capabilities().sql }, { id: odd.replaceAll(/\p{Cc}/gu, "") });
+      await client.changed(h.runId, { timeoutMs: 50 });
+      for (let i = 0; i < 5; i++) expect(failing(verify(await h.evidence()))).toEqual([]);
+      await h.signal("go", odd);
+      await h.result();
+      for (const o of [{}, { payloads: false }, { redact: ["**.big", "input"] }]) {
+        const v = verify(await b.client().evidence(h.runId, o));
+        expect(failing(v)).toEqual([]);
+        expect(v).toMatchObject({ status: "COMPLETED", ok: true });
+        expect(v.checks.find((c) => c.check === "ledger")?.state).toBe("pass");
+        if (b.store.capabilities().sql)
+          expect(v.effects.find((e) => e.stepId === "row")).toMatchObject({ class: "ATOMIC", verdict: "once" });
+        expect(v.effects.find((e) => e.stepId === "flaky")).toMatchObject({ class: "KEYED", sends: 3 });
+      }
+      const called = (await engine.list({ workflow: "child" })).runs[0]!;
+      expect(failing(verify(await client.evidence(called.runId)))).toEqual([]);
+    },
+  );
 });
 
 const kinds: readonly Kind[] = ["sqlite", "postgres", ...(skipsWithoutMariadb() ? [] : (["mysql"] as const))];

@@ -9,6 +9,7 @@ import { orderWorkflow } from "../../examples/demo/order.ts";
 import { expense, outside as approvals } from "../../examples/human-approval/expense.ts";
 import { order, outside } from "../../examples/order-saga/order.ts";
 import { crashMatrix, type CrashMatrix } from "pawl/testing";
+import { proves } from "../support/proves.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "pawl-saga-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -19,31 +20,35 @@ const windowsOf = (m: CrashMatrix): Record<string, string> => {
   return found;
 };
 
-it("C7 I5 order-saga that ships: killed anywhere, one cup is reserved, one charge and one parcel happen", { timeout: 90_000 }, async () => {
-  const left = new Set<unknown>();
-  const m = await crashMatrix(
-    order,
-    { orderId: "o-1", weightKg: 2 },
-    {
-      world: outside,
-      store: "sqlite:",
-      check: ({ result }) => left.add(result?.cups),
-    },
-  );
-  expect(m.table()).not.toContain("✘");
-  expect(windowsOf(m)).toEqual({
-    "shelves ATOMIC": "ABCDE",
-    "reserve ATOMIC": "ABCDE",
-    "charge KEYED": "ABCDE",
-    "ship KEYED": "ABCDE",
-  });
-  expect(m.cells.filter((c) => c.class === "KEYED").map((c) => c.count)).toEqual(Array.from({ length: 10 }, () => 1));
-  expect([...left]).toEqual([9]);
-});
+it(
+  "order-saga that ships: killed anywhere, one cup is reserved, one charge and one parcel happen",
+  { ...proves("C7", "I5"), timeout: 90_000 },
+  async () => {
+    const left = new Set<unknown>();
+    const m = await crashMatrix(
+      order,
+      { orderId: "o-1", weightKg: 2 },
+      {
+        world: outside,
+        store: "sqlite:",
+        check: ({ result }) => left.add(result?.cups),
+      },
+    );
+    expect(m.table()).not.toContain("✘");
+    expect(windowsOf(m)).toEqual({
+      "shelves ATOMIC": "ABCDE",
+      "reserve ATOMIC": "ABCDE",
+      "charge KEYED": "ABCDE",
+      "ship KEYED": "ABCDE",
+    });
+    expect(m.cells.filter((c) => c.class === "KEYED").map((c) => c.count)).toEqual(Array.from({ length: 10 }, () => 1));
+    expect([...left]).toEqual([9]);
+  },
+);
 
 it(
-  "C7 I5 order-saga that is undone: killed anywhere, the stock is whole again and the charge refunded once",
-  { timeout: 90_000 },
+  "order-saga that is undone: killed anywhere, the stock is whole again and the charge refunded once",
+  { ...proves("C7", "I5"), timeout: 90_000 },
   async () => {
     const said = new Set<unknown>();
     const m = await crashMatrix(
@@ -62,7 +67,7 @@ it(
   },
 );
 
-it("C6 C7 I6 K27 human-approval: killed anywhere, nothing is paid twice, and in doubt a person is asked", async () => {
+it("human-approval: killed anywhere, nothing is paid twice, and in doubt a person is asked", proves("C6", "C7", "I6", "K27"), async () => {
   const m = await crashMatrix(
     expense,
     { id: "e-1", cents: 900 },
@@ -81,7 +86,7 @@ it("C6 C7 I6 K27 human-approval: killed anywhere, nothing is paid twice, and in 
   ]);
 });
 
-it("C7 the demo's order: killed anywhere, its bank has one charge", async () => {
+it("the demo's order: killed anywhere, its bank has one charge", proves("C7"), async () => {
   const file = join(dir, "bank.jsonl");
   const theBank = bank(file);
   const world = { record: () => {}, count: () => theBank.charges().length, reset: () => rmSync(file, { force: true }) };

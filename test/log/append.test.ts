@@ -11,6 +11,7 @@ import { workflow, type RunEventWrite } from "../../src/index.ts";
 import { verify } from "../../src/verify.ts";
 import { benches, memoryBench, type Bench } from "../support/bench.ts";
 import { keyOf, life, step, write } from "./append.ts";
+import { proves } from "../support/proves.ts";
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
@@ -28,75 +29,87 @@ describe.each(benches)("append on %s", (_, open) => {
   const log = async (runId = "r-1") => b.store.events({ runId, after: 0, limit: 10_000 });
   const types = async (runId = "r-1") => (await log(runId)).map((e) => e.eventType);
 
-  it("D-015 P-06 P-11 P-20 the first event creates the run in the same Commit, with its plan, and later ones follow by runSeq", async () => {
-    await b.store.feed.join({ scope: defaultScope, name: "c" }, "now");
-    const queued = write({ eventType: "RunQueued", payload: { admitted: true } });
-    const first = await client.append(queued);
-    expect(first).toEqual({
-      eventId: queued.eventId,
-      runSeq: 1,
-      persistedAt: expect.stringMatching(rfc3339),
-      idempotent: false,
-      persisted: true,
-      replayed: false,
-      samePayload: true,
-    });
-    const row = (await b.store.run({ runId: "r-1" }))!;
-    expect(row).toMatchObject({
-      origin: "external",
-      workflow: "plan",
-      version: "1",
-      workflowId: "r-1",
-      status: "PENDING",
-      stateVersion: 1,
-    });
-    // Run, event and outbox row are one Commit: they share its version and its time.
-    const [event] = await log();
-    expect([event?.stateVersion, event?.persistedAt]).toEqual([row.stateVersion, row.persistedAt]);
-    const feed = await b.store.feed.next({ consumer: { scope: defaultScope, name: "c" }, limit: 10 });
-    expect(feed).toMatchObject([{ runId: "r-1", headSeq: 1 }]);
-    const batch = await client.append(life("r-1").slice(1));
-    expect(batch.appended.map((a) => a.runSeq)).toEqual([2, 3, 4, 5, 6, 7]);
-    expect(await types()).toEqual([
-      "RunQueued",
-      "RunStarted",
-      "StepStarted",
-      "StepCompleted",
-      "StepStarted",
-      "StepCompleted",
-      "RunCompleted",
-    ]);
-    expect(await client.get("r-1")).toMatchObject({ status: "COMPLETED", workflow: "plan", version: "1" });
-  });
+  it(
+    "the first event creates the run in the same Commit, with its plan, and later ones follow by runSeq",
+    proves("D-015", "P-06", "P-11", "P-20"),
+    async () => {
+      await b.store.feed.join({ scope: defaultScope, name: "c" }, "now");
+      const queued = write({ eventType: "RunQueued", payload: { admitted: true } });
+      const first = await client.append(queued);
+      expect(first).toEqual({
+        eventId: queued.eventId,
+        runSeq: 1,
+        persistedAt: expect.stringMatching(rfc3339),
+        idempotent: false,
+        persisted: true,
+        replayed: false,
+        samePayload: true,
+      });
+      const row = (await b.store.run({ runId: "r-1" }))!;
+      expect(row).toMatchObject({
+        origin: "external",
+        workflow: "plan",
+        version: "1",
+        workflowId: "r-1",
+        status: "PENDING",
+        stateVersion: 1,
+      });
+      // Run, event and outbox row are one Commit: they share its version and its time.
+      const [event] = await log();
+      expect([event?.stateVersion, event?.persistedAt]).toEqual([row.stateVersion, row.persistedAt]);
+      const feed = await b.store.feed.next({ consumer: { scope: defaultScope, name: "c" }, limit: 10 });
+      expect(feed).toMatchObject([{ runId: "r-1", headSeq: 1 }]);
+      const batch = await client.append(life("r-1").slice(1));
+      expect(batch.appended.map((a) => a.runSeq)).toEqual([2, 3, 4, 5, 6, 7]);
+      expect(await types()).toEqual([
+        "RunQueued",
+        "RunStarted",
+        "StepStarted",
+        "StepCompleted",
+        "StepStarted",
+        "StepCompleted",
+        "RunCompleted",
+      ]);
+      expect(await client.get("r-1")).toMatchObject({ status: "COMPLETED", workflow: "plan", version: "1" });
+    },
+  );
 
-  it("D-039 D-090 P-12 persistedAt is the store's clock at the Commit, emittedAt is the producer's, untouched", async () => {
-    const sent = write({ eventType: "RunStarted", emittedAt: "1999-12-31T23:59:59.999Z" });
-    const before = (await b.store.info()).nowMs;
-    const answer = await client.append(sent);
-    const after = (await b.store.info()).nowMs;
-    expect(Date.parse(answer.persistedAt)).toBeGreaterThanOrEqual(before);
-    expect(Date.parse(answer.persistedAt)).toBeLessThanOrEqual(after);
-    const [record] = await client.events("r-1");
-    expect(record).toEqual({ ...sent, runSeq: 1, persistedAt: answer.persistedAt });
-  });
+  it(
+    "persistedAt is the store's clock at the Commit, emittedAt is the producer's, untouched",
+    proves("D-039", "D-090", "P-12"),
+    async () => {
+      const sent = write({ eventType: "RunStarted", emittedAt: "1999-12-31T23:59:59.999Z" });
+      const before = (await b.store.info()).nowMs;
+      const answer = await client.append(sent);
+      const after = (await b.store.info()).nowMs;
+      expect(Date.parse(answer.persistedAt)).toBeGreaterThanOrEqual(before);
+      expect(Date.parse(answer.persistedAt)).toBeLessThanOrEqual(after);
+      const [record] = await client.events("r-1");
+      expect(record).toEqual({ ...sent, runSeq: 1, persistedAt: answer.persistedAt });
+    },
+  );
 
-  it("D-046 D-047 D-048 D-074 D-075 D-076 D-077 P-08 P-10 P-11 a duplicate succeeds, with the first one's metadata, and inserts nothing", async () => {
-    const events = life("r-1");
-    const first = await client.append(events);
-    const before = await log();
-    for (const c of [client, b.client(await b.again())]) {
-      const again = await c.append(
-        events.map((e) => ({ ...e, eventId: randomUUID(), engineAttemptId: 9, emittedAt: "2030-01-01T00:00:00.000Z" })),
-      );
-      expect(again).toMatchObject({ appended: [], rejected: [] });
-      expect(again.deduped).toEqual(first.appended.map((a) => ({ ...a, idempotent: true, persisted: false, replayed: true })));
-      expect(await c.append({ ...events[3]!, eventId: randomUUID() })).toEqual(again.deduped[3]);
-    }
-    expect(await log()).toEqual(before);
-    expect((await b.store.run({ runId: "r-1" }))?.stateVersion).toBe(1);
-  });
+  it(
+    "a duplicate succeeds, with the first one's metadata, and inserts nothing",
+    proves("D-046", "D-047", "D-048", "D-074", "D-075", "D-076", "D-077", "P-08", "P-10", "P-11"),
+    async () => {
+      const events = life("r-1");
+      const first = await client.append(events);
+      const before = await log();
+      for (const c of [client, b.client(await b.again())]) {
+        const again = await c.append(
+          events.map((e) => ({ ...e, eventId: randomUUID(), engineAttemptId: 9, emittedAt: "2030-01-01T00:00:00.000Z" })),
+        );
+        expect(again).toMatchObject({ appended: [], rejected: [] });
+        expect(again.deduped).toEqual(first.appended.map((a) => ({ ...a, idempotent: true, persisted: false, replayed: true })));
+        expect(await c.append({ ...events[3]!, eventId: randomUUID() })).toEqual(again.deduped[3]);
+      }
+      expect(await log()).toEqual(before);
+      expect((await b.store.run({ runId: "r-1" }))?.stateVersion).toBe(1);
+    },
+  );
 
-  it("P-19 a batch says what was appended and what was there; only what was appended reaches the outbox", async () => {
+  it("a batch says what was appended and what was there; only what was appended reaches the outbox", proves("P-19"), async () => {
     const consumer = { scope: defaultScope, name: "c" };
     await b.store.feed.join(consumer, "now");
     const [a, s, ...rest] = life("r-1");
@@ -112,126 +125,142 @@ describe.each(benches)("append on %s", (_, open) => {
     expect(await client.append([])).toEqual({ results: [], ...nothing });
   });
 
-  it("P-41 P-15 D-071 D-072 an invalid event is refused as SCHEMA_VALIDATION_FAILED with its place, and nothing of its batch persists", async () => {
-    const good = write({ eventType: "RunStarted" });
-    const bad: readonly [object, string][] = [
-      [{ ...good, eventId: "no" }, "/eventId"],
-      [{ ...good, eventId: "00000000-0000-1000-8000-000000000000" }, "/eventId"],
-      [{ ...good, emittedAt: "2026-01-31T12:00:00Z" }, "/emittedAt"],
-      [{ ...good, emittedAt: "2026-01-31T12:00:00.000+01:00" }, "/emittedAt"],
-      [{ ...good, emittedAt: "2026-02-30T12:00:00.000Z" }, "/emittedAt"],
-      [{ ...good, logicalAttemptId: 0 }, "/logicalAttemptId"],
-      [{ ...good, engineAttemptId: 1.5 }, "/engineAttemptId"],
-      [{ ...good, idempotencyKey: "0".repeat(64) }, "/idempotencyKey"],
-      [{ ...good, stepId: "a" }, "/stepId"],
-      [{ ...write({ eventType: "Odd" }), stepId: "a" }, "/stepId"],
-      [{ ...write({ eventType: "StepStarted", stepId: "a" }), stepId: undefined }, "/stepId"],
-      [write({ eventType: "StepStarted", stepId: "a|b" }), "/idempotencyKey"],
-      [write({ eventType: "StepStarted", stepId: "RUN" }), "/idempotencyKey"],
-      [write({ eventType: "RunStarted", runId: "r\ud800" }), "/idempotencyKey"],
-      [write({ eventType: "RunStarted", runId: "r\0" }), "/idempotencyKey"],
-      [write({ eventType: "RunStarted", runId: "x".repeat(513) }), "/runId"],
-      [write({ eventType: "Odd\n" }), "/eventType"],
-      [write({ eventType: "RunStarted", planId: "x".repeat(513) }), "/planId"],
-      [write({ eventType: "RunStarted", planVersion: "x".repeat(513) }), "/planVersion"],
-      [write({ eventType: "StepStarted", stepId: "x".repeat(513) }), "/stepId"],
-      [write({ eventType: "RunStarted", logicalAttemptId: 2 ** 31 }), "/logicalAttemptId"],
-      [{ ...good, engineAttemptId: 2 ** 31 }, "/engineAttemptId"],
-      [{ ...good, tenantId: "somebody" }, "/tenantId"],
-      [{ ...good, projectId: "somebody" }, "/projectId"],
-      [{ ...good, environmentId: "somebody" }, "/environmentId"],
-      [{ ...good, payload: 1n }, "/payload"],
-      [{ ...good, payload: "x".repeat(defaultLimits.valueBytesMax - 1) }, "/payload"],
-      [{ ...good, payload: "é".repeat(defaultLimits.valueBytesMax / 2) }, "/payload"],
-      [{}, "/eventId"],
-    ];
-    for (const [event, pointer] of bad) {
-      const refused = { code: "SCHEMA_VALIDATION_FAILED", page: "PAWL4020", outcome: "none" };
-      await expect(client.append(event as never), JSON.stringify(pointer)).rejects.toMatchObject({ ...refused, data: { pointer } });
-      const second = client.append([good, event as never]);
-      await expect(second).rejects.toMatchObject({ ...refused, data: { pointer: `/1${pointer}` } });
-    }
-    await expect(client.append("text" as never)).rejects.toMatchObject({ code: "SCHEMA_VALIDATION_FAILED" });
-    expect(await b.store.run({ runId: "r-1" })).toBeUndefined();
-    expect((await client.list()).runs).toEqual([]);
-    // What is just inside the bounds is taken, and comes back as it was.
-    const most = { logicalAttemptId: 2 ** 31 - 1, engineAttemptId: 2 ** 31 - 1, payload: "x".repeat(defaultLimits.valueBytesMax - 2) };
-    const longest = write({ eventType: "StepStarted", stepId: "x".repeat(512), ...most });
-    await client.append(longest);
-    expect(await client.events("r-1")).toEqual([{ ...longest, runSeq: 1, persistedAt: expect.stringMatching(rfc3339) }]);
-  });
+  it(
+    "an invalid event is refused as SCHEMA_VALIDATION_FAILED with its place, and nothing of its batch persists",
+    proves("P-41", "P-15", "D-071", "D-072"),
+    async () => {
+      const good = write({ eventType: "RunStarted" });
+      const bad: readonly [object, string][] = [
+        [{ ...good, eventId: "no" }, "/eventId"],
+        [{ ...good, eventId: "00000000-0000-1000-8000-000000000000" }, "/eventId"],
+        [{ ...good, emittedAt: "2026-01-31T12:00:00Z" }, "/emittedAt"],
+        [{ ...good, emittedAt: "2026-01-31T12:00:00.000+01:00" }, "/emittedAt"],
+        [{ ...good, emittedAt: "2026-02-30T12:00:00.000Z" }, "/emittedAt"],
+        [{ ...good, logicalAttemptId: 0 }, "/logicalAttemptId"],
+        [{ ...good, engineAttemptId: 1.5 }, "/engineAttemptId"],
+        [{ ...good, idempotencyKey: "0".repeat(64) }, "/idempotencyKey"],
+        [{ ...good, stepId: "a" }, "/stepId"],
+        [{ ...write({ eventType: "Odd" }), stepId: "a" }, "/stepId"],
+        [{ ...write({ eventType: "StepStarted", stepId: "a" }), stepId: undefined }, "/stepId"],
+        [write({ eventType: "StepStarted", stepId: "a|b" }), "/idempotencyKey"],
+        [write({ eventType: "StepStarted", stepId: "RUN" }), "/idempotencyKey"],
+        [write({ eventType: "RunStarted", runId: "r\ud800" }), "/idempotencyKey"],
+        [write({ eventType: "RunStarted", runId: "r\0" }), "/idempotencyKey"],
+        [write({ eventType: "RunStarted", runId: "x".repeat(513) }), "/runId"],
+        [write({ eventType: "Odd\n" }), "/eventType"],
+        [write({ eventType: "RunStarted", planId: "x".repeat(513) }), "/planId"],
+        [write({ eventType: "RunStarted", planVersion: "x".repeat(513) }), "/planVersion"],
+        [write({ eventType: "StepStarted", stepId: "x".repeat(513) }), "/stepId"],
+        [write({ eventType: "RunStarted", logicalAttemptId: 2 ** 31 }), "/logicalAttemptId"],
+        [{ ...good, engineAttemptId: 2 ** 31 }, "/engineAttemptId"],
+        [{ ...good, tenantId: "somebody" }, "/tenantId"],
+        [{ ...good, projectId: "somebody" }, "/projectId"],
+        [{ ...good, environmentId: "somebody" }, "/environmentId"],
+        [{ ...good, payload: 1n }, "/payload"],
+        [{ ...good, payload: "x".repeat(defaultLimits.valueBytesMax - 1) }, "/payload"],
+        [{ ...good, payload: "é".repeat(defaultLimits.valueBytesMax / 2) }, "/payload"],
+        [{}, "/eventId"],
+      ];
+      for (const [event, pointer] of bad) {
+        const refused = { code: "SCHEMA_VALIDATION_FAILED", page: "PAWL4020", outcome: "none" };
+        await expect(client.append(event as never), JSON.stringify(pointer)).rejects.toMatchObject({ ...refused, data: { pointer } });
+        const second = client.append([good, event as never]);
+        await expect(second).rejects.toMatchObject({ ...refused, data: { pointer: `/1${pointer}` } });
+      }
+      await expect(client.append("text" as never)).rejects.toMatchObject({ code: "SCHEMA_VALIDATION_FAILED" });
+      expect(await b.store.run({ runId: "r-1" })).toBeUndefined();
+      expect((await client.list()).runs).toEqual([]);
+      // What is just inside the bounds is taken, and comes back as it was.
+      const most = { logicalAttemptId: 2 ** 31 - 1, engineAttemptId: 2 ** 31 - 1, payload: "x".repeat(defaultLimits.valueBytesMax - 2) };
+      const longest = write({ eventType: "StepStarted", stepId: "x".repeat(512), ...most });
+      await client.append(longest);
+      expect(await client.events("r-1")).toEqual([{ ...longest, runSeq: 1, persistedAt: expect.stringMatching(rfc3339) }]);
+    },
+  );
 
-  it("P-07 P-15 P-17 P-36 further members are passed over, unknown types are run-level and opaque, a source's time is payload", async () => {
-    const odd = {
-      ...write({ eventType: "Deployed", payload: { sourceOccurredAt: "yesterday", nested: [{ a: null }] } }),
-      occurredAt: "x",
-      runSeq: 77,
-    };
-    expect(await client.append(odd as RunEventWrite)).toMatchObject({ runSeq: 1, persisted: true });
-    const [record] = await client.events("r-1");
-    expect(record).toMatchObject({ eventType: "Deployed", runSeq: 1, payload: { sourceOccurredAt: "yesterday", nested: [{ a: null }] } });
-    expect(record).not.toHaveProperty("occurredAt");
-    expect(await client.get("r-1")).toMatchObject({ status: "PENDING" });
-    await client.append(write({ eventType: "RunStarted" }));
-    await client.append(write({ eventType: "Deployed", logicalAttemptId: 2 }));
-    expect(await client.get("r-1")).toMatchObject({ status: "RUNNING" });
-  });
+  it(
+    "further members are passed over, unknown types are run-level and opaque, a source's time is payload",
+    proves("P-07", "P-15", "P-17", "P-36"),
+    async () => {
+      const odd = {
+        ...write({ eventType: "Deployed", payload: { sourceOccurredAt: "yesterday", nested: [{ a: null }] } }),
+        occurredAt: "x",
+        runSeq: 77,
+      };
+      expect(await client.append(odd as RunEventWrite)).toMatchObject({ runSeq: 1, persisted: true });
+      const [record] = await client.events("r-1");
+      expect(record).toMatchObject({ eventType: "Deployed", runSeq: 1, payload: { sourceOccurredAt: "yesterday", nested: [{ a: null }] } });
+      expect(record).not.toHaveProperty("occurredAt");
+      expect(await client.get("r-1")).toMatchObject({ status: "PENDING" });
+      await client.append(write({ eventType: "RunStarted" }));
+      await client.append(write({ eventType: "Deployed", logicalAttemptId: 2 }));
+      expect(await client.get("r-1")).toMatchObject({ status: "RUNNING" });
+    },
+  );
 
-  it("D-076 D-121 D-129 D-130 D-132 the same key with another payload keeps the stored one, says so, and leaves one alert without the payload", async () => {
-    const sent = write({ eventType: "RunStarted", payload: { a: 1, b: [1, 2] } });
-    const first = await client.append(sent);
-    expect(await client.append({ ...sent, payload: { b: [1, 2], a: 1 } })).toMatchObject({ samePayload: true });
-    const alerts = async () => (await client.alerts({ run: "r-1" })).alerts;
-    expect(await alerts()).toEqual([]);
-    const { payload: _, ...without } = sent;
-    for (const other of [{ ...sent, payload: { a: "secret" } }, without as RunEventWrite, { ...sent, payload: null }])
-      expect(await client.append(other)).toEqual({ ...first, idempotent: true, persisted: false, replayed: true, samePayload: false });
-    const [alert, ...more] = await alerts();
-    expect(more).toEqual([]);
-    const [stored] = await log();
-    expect(alert).toEqual({
-      code: "PAYLOAD_MISMATCH",
-      runId: "r-1",
-      ...defaultScope,
-      eventId: sent.eventId,
-      eventType: "RunStarted",
-      runSeq: 1,
-      persistedAt: first.persistedAt,
-      logicalAttemptId: 1,
-      // Both under the record's own salt: nobody can guess a payload from them who has not the record.
-      priorState: `payload ${stored!.payloadHash!.slice(0, 16)}`,
-      attemptedState: `payload ${sha256(`${stored!.salt}\n{"a":"secret"}`).slice(0, 16)}`,
-      projector: "append",
-      delivered: false,
-    });
-    expect(JSON.stringify(alert)).not.toContain("secret");
-    // A projector that is told to hands it over once, with its own.
-    const told: string[] = [];
-    const projecting = await client.project({ once: true, onAlert: (a) => void told.push(a.code) });
-    await projecting.done;
-    expect(told).toEqual(["PAYLOAD_MISMATCH"]);
-    expect((await alerts()).map((a) => a.delivered)).toEqual([true]);
-    expect((await client.events("r-1"))[0]?.payload).toEqual({ a: 1, b: [1, 2] });
-  });
+  it(
+    "the same key with another payload keeps the stored one, says so, and leaves one alert without the payload",
+    proves("D-076", "D-121", "D-129", "D-130", "D-132"),
+    async () => {
+      const sent = write({ eventType: "RunStarted", payload: { a: 1, b: [1, 2] } });
+      const first = await client.append(sent);
+      expect(await client.append({ ...sent, payload: { b: [1, 2], a: 1 } })).toMatchObject({ samePayload: true });
+      const alerts = async () => (await client.alerts({ run: "r-1" })).alerts;
+      expect(await alerts()).toEqual([]);
+      const { payload: _, ...without } = sent;
+      for (const other of [{ ...sent, payload: { a: "secret" } }, without as RunEventWrite, { ...sent, payload: null }])
+        expect(await client.append(other)).toEqual({ ...first, idempotent: true, persisted: false, replayed: true, samePayload: false });
+      const [alert, ...more] = await alerts();
+      expect(more).toEqual([]);
+      const [stored] = await log();
+      expect(alert).toEqual({
+        code: "PAYLOAD_MISMATCH",
+        runId: "r-1",
+        ...defaultScope,
+        eventId: sent.eventId,
+        eventType: "RunStarted",
+        runSeq: 1,
+        persistedAt: first.persistedAt,
+        logicalAttemptId: 1,
+        // Both under the record's own salt: nobody can guess a payload from them who has not the record.
+        priorState: `payload ${stored!.payloadHash!.slice(0, 16)}`,
+        attemptedState: `payload ${sha256(`${stored!.salt}\n{"a":"secret"}`).slice(0, 16)}`,
+        projector: "append",
+        delivered: false,
+      });
+      expect(JSON.stringify(alert)).not.toContain("secret");
+      // A projector that is told to hands it over once, with its own.
+      const told: string[] = [];
+      const projecting = await client.project({ once: true, onAlert: (a) => void told.push(a.code) });
+      await projecting.done;
+      expect(told).toEqual(["PAYLOAD_MISMATCH"]);
+      expect((await alerts()).map((a) => a.delivered)).toEqual([true]);
+      expect((await client.events("r-1"))[0]?.payload).toEqual({ a: 1, b: [1, 2] });
+    },
+  );
 
-  it("K23 an engine's run is written by its owner only: its events are answered, anything else is refused, alone or in a batch", async () => {
-    const hello = workflow({ name: "hello" }, async (ctx) => ctx.step("greet", () => "hi"));
-    const { engine } = await b.engine({ workflows: [hello] });
-    const h = await engine.start(hello, undefined, { id: "h" });
-    await h.result();
-    const events = await client.events(h.runId);
-    const [{ runSeq: __, persistedAt: ___, ...one }] = events as never as [RunEventWrite & { runSeq: number; persistedAt: string }];
-    const { planId, planVersion } = one;
-    const stranger = write({ runId: h.runId, eventType: "RunPaused", planId, planVersion });
-    const batch = await client.append([one as RunEventWrite, stranger, write({ eventType: "RunStarted" })]);
-    expect(batch.deduped).toMatchObject([{ eventId: one.eventId, runSeq: 1 }]);
-    expect(batch.rejected).toMatchObject([{ code: "PAWL4010", runId: h.runId, idempotencyKey: stranger.idempotencyKey }]);
-    expect(batch.appended).toMatchObject([{ runSeq: 1 }]);
-    await expect(client.append(stranger)).rejects.toMatchObject({ code: "PAWL4010" });
-    expect(await client.events(h.runId)).toEqual(events);
-  });
+  it(
+    "an engine's run is written by its owner only: its events are answered, anything else is refused, alone or in a batch",
+    proves("K23"),
+    async () => {
+      const hello = workflow({ name: "hello" }, async (ctx) => ctx.step("greet", () => "hi"));
+      const { engine } = await b.engine({ workflows: [hello] });
+      const h = await engine.start(hello, undefined, { id: "h" });
+      await h.result();
+      const events = await client.events(h.runId);
+      const [{ runSeq: __, persistedAt: ___, ...one }] = events as never as [RunEventWrite & { runSeq: number; persistedAt: string }];
+      const { planId, planVersion } = one;
+      const stranger = write({ runId: h.runId, eventType: "RunPaused", planId, planVersion });
+      const batch = await client.append([one as RunEventWrite, stranger, write({ eventType: "RunStarted" })]);
+      expect(batch.deduped).toMatchObject([{ eventId: one.eventId, runSeq: 1 }]);
+      expect(batch.rejected).toMatchObject([{ code: "PAWL4010", runId: h.runId, idempotencyKey: stranger.idempotencyKey }]);
+      expect(batch.appended).toMatchObject([{ runSeq: 1 }]);
+      await expect(client.append(stranger)).rejects.toMatchObject({ code: "PAWL4010" });
+      expect(await client.events(h.runId)).toEqual(events);
+    },
+  );
 
-  it("P-20 a runId is used once: another plan, or a first event of a run that has begun, is RUN_ALREADY_EXISTS", async () => {
+  it("a runId is used once: another plan, or a first event of a run that has begun, is RUN_ALREADY_EXISTS", proves("P-20"), async () => {
     const began = write({ eventType: "RunStarted" });
     await client.append(began, { first: true });
     const exists = { code: "RUN_ALREADY_EXISTS", page: "PAWL4022" };
@@ -242,33 +271,48 @@ describe.each(benches)("append on %s", (_, open) => {
     expect(await types()).toEqual(["RunStarted"]);
   });
 
-  it("P-20 a run's first events may be more than one transaction takes, and sent again they are answered, whatever was left of them", async () => {
-    const notes = Array.from({ length: 1_500 }, (_n, i) => write({ eventType: "shop.Note", logicalAttemptId: i + 1 }));
-    const all = [write({ eventType: "RunStarted" }), ...notes];
-    const part = await client.append(all.slice(0, 10), { first: true });
-    expect(part.appended).toHaveLength(10);
-    expect(await client.append(all, { first: true })).toMatchObject({ appended: { length: 1_491 }, deduped: { length: 10 }, rejected: [] });
-    expect(await client.append(all, { first: true })).toMatchObject({ appended: [], deduped: { length: 1_501 }, rejected: [] });
-    const exists = { code: "RUN_ALREADY_EXISTS" };
-    await expect(client.append(write({ eventType: "RunPaused" }), { first: true })).rejects.toMatchObject(exists);
-    expect(await client.append(notes.slice(0, 2).concat(write({ eventType: "RunPaused" })), { first: true })).toMatchObject({
-      deduped: { length: 2 },
-      rejected: [exists],
-    });
-  });
+  it(
+    "a run's first events may be more than one transaction takes, and sent again they are answered, whatever was left of them",
+    proves("P-20"),
+    async () => {
+      const notes = Array.from({ length: 1_500 }, (_n, i) => write({ eventType: "shop.Note", logicalAttemptId: i + 1 }));
+      const all = [write({ eventType: "RunStarted" }), ...notes];
+      const part = await client.append(all.slice(0, 10), { first: true });
+      expect(part.appended).toHaveLength(10);
+      expect(await client.append(all, { first: true })).toMatchObject({
+        appended: { length: 1_491 },
+        deduped: { length: 10 },
+        rejected: [],
+      });
+      expect(await client.append(all, { first: true })).toMatchObject({ appended: [], deduped: { length: 1_501 }, rejected: [] });
+      const exists = { code: "RUN_ALREADY_EXISTS" };
+      await expect(client.append(write({ eventType: "RunPaused" }), { first: true })).rejects.toMatchObject(exists);
+      expect(await client.append(notes.slice(0, 2).concat(write({ eventType: "RunPaused" })), { first: true })).toMatchObject({
+        deduped: { length: 2 },
+        rejected: [exists],
+      });
+    },
+  );
 
-  it("D-074 two events under one eventId are two events: both are stored, and their evidence verifies and lists the second", async () => {
-    const eventId = randomUUID();
-    const [started, paused] = [write({ eventType: "RunStarted", eventId }), write({ eventType: "RunPaused", eventId })];
-    await client.append(started);
-    expect(await client.append([started, paused])).toMatchObject({ appended: [{ eventId, runSeq: 2 }], deduped: [{ eventId, runSeq: 1 }] });
-    const v = verify(await client.evidence("r-1"));
-    expect(v.ok).toBe(true);
-    expect(v.assumed).toContain("its producers gave an eventId to two events: runSeq 2 have one of an earlier event");
-    expect(await client.verifyStore()).toMatchObject({ findings: [] });
-  });
+  it(
+    "two events under one eventId are two events: both are stored, and their evidence verifies and lists the second",
+    proves("D-074"),
+    async () => {
+      const eventId = randomUUID();
+      const [started, paused] = [write({ eventType: "RunStarted", eventId }), write({ eventType: "RunPaused", eventId })];
+      await client.append(started);
+      expect(await client.append([started, paused])).toMatchObject({
+        appended: [{ eventId, runSeq: 2 }],
+        deduped: [{ eventId, runSeq: 1 }],
+      });
+      const v = verify(await client.evidence("r-1"));
+      expect(v.ok).toBe(true);
+      expect(v.assumed).toContain("its producers gave an eventId to two events: runSeq 2 have one of an earlier event");
+      expect(await client.verifyStore()).toMatchObject({ findings: [] });
+    },
+  );
 
-  it("I11 another tenant's run is neither answered nor written, and nothing of it is told", async () => {
+  it("another tenant's run is neither answered nor written, and nothing of it is told", proves("I11"), async () => {
     const tenant = { tenantId: "t2", projectId: "p", environmentId: "e" };
     const { engine } = await b.engine({ tenant });
     const theirs = { ...write({ eventType: "RunStarted", payload: "secret" }), ...tenant };
@@ -290,7 +334,7 @@ describe.each(benches)("append on %s", (_, open) => {
     expect(await client.get("w")).toMatchObject({ runId: "two", status: "RUNNING" });
   });
 
-  it("D-118 the row says what the transitions derive: an event that may not happen is stored and changes no state", async () => {
+  it("the row says what the transitions derive: an event that may not happen is stored and changes no state", proves("D-118"), async () => {
     const row = async () => (await b.store.run({ runId: "r-1" }))?.status;
     await client.append(write({ eventType: "Odd" }));
     await client.append(write({ eventType: "RunFailed" }));
@@ -310,25 +354,29 @@ describe.each(benches)("append on %s", (_, open) => {
     expect(await types()).toEqual(["Odd", "RunFailed", "RunPaused", "RunStarted", "RunResumed", "RunCompleted", "RunCancelled", "Odder"]);
   });
 
-  it("D-141 P-10 P-12 K22 many writers at once: each key once, runSeq ascending from one authority, the chain whole", async () => {
-    const others = [client, b.client(), b.client(await b.again()), b.client(await b.again())];
-    const steps = Array.from({ length: 12 }, (_x, i) => `s${i}`);
-    const events = life("r-1", steps);
-    const answers = await Promise.all(
-      others.flatMap((c, n) => events.map(async (e, i) => [i, await c.append(n === 0 ? e : { ...e, eventId: randomUUID() })] as const)),
-    );
-    const stored = await log();
-    expect(stored.map((e) => e.runSeq)).toEqual(events.map((_e, i) => i + 1));
-    expect(new Set(stored.map((e) => e.idempotencyKey)).size).toBe(events.length);
-    for (const [i, a] of answers) {
-      const record = stored.find((e) => e.idempotencyKey === events[i]!.idempotencyKey)!;
-      expect([a.eventId, a.runSeq]).toEqual([record.eventId, record.runSeq]);
-    }
-    // Of all who appended an event exactly one inserted it.
-    for (const [i] of events.entries()) expect(answers.filter(([j, a]) => j === i && a.persisted)).toHaveLength(1);
-    const run = { runId: "r-1", scope: defaultScope, planId: "plan", planVersion: "1" };
-    expect(verifyChain(run, stored)).toMatchObject({ ok: true, head: stored.at(-1)?.link });
-  });
+  it(
+    "many writers at once: each key once, runSeq ascending from one authority, the chain whole",
+    proves("D-141", "P-10", "P-12", "K22"),
+    async () => {
+      const others = [client, b.client(), b.client(await b.again()), b.client(await b.again())];
+      const steps = Array.from({ length: 12 }, (_x, i) => `s${i}`);
+      const events = life("r-1", steps);
+      const answers = await Promise.all(
+        others.flatMap((c, n) => events.map(async (e, i) => [i, await c.append(n === 0 ? e : { ...e, eventId: randomUUID() })] as const)),
+      );
+      const stored = await log();
+      expect(stored.map((e) => e.runSeq)).toEqual(events.map((_e, i) => i + 1));
+      expect(new Set(stored.map((e) => e.idempotencyKey)).size).toBe(events.length);
+      for (const [i, a] of answers) {
+        const record = stored.find((e) => e.idempotencyKey === events[i]!.idempotencyKey)!;
+        expect([a.eventId, a.runSeq]).toEqual([record.eventId, record.runSeq]);
+      }
+      // Of all who appended an event exactly one inserted it.
+      for (const [i] of events.entries()) expect(answers.filter(([j, a]) => j === i && a.persisted)).toHaveLength(1);
+      const run = { runId: "r-1", scope: defaultScope, planId: "plan", planVersion: "1" };
+      expect(verifyChain(run, stored)).toMatchObject({ ok: true, head: stored.at(-1)?.link });
+    },
+  );
 
   it("events of many runs in one batch go together, each run in the order given", async () => {
     const runs = Array.from({ length: 20 }, (_x, i) => `r-${i}`);
@@ -341,31 +389,35 @@ describe.each(benches)("append on %s", (_, open) => {
     expect(new Set((await Promise.all(runs.map(log))).flat().map((e) => e.stateVersion))).toEqual(new Set([1]));
   });
 
-  it("K22 the evidence of an external run verifies, also one whose producer broke the order, and says which is which", async () => {
-    await client.append(life("good"));
-    await client.append(write({ runId: "good", eventType: "Noted", payload: { class: "AT-MOST-ONCE", name: "x" } }));
-    const good = verify(await client.evidence("good"));
-    expect(good.checks.filter((c) => c.state === "fail")).toEqual([]);
-    expect(good).toMatchObject({ ok: true, status: "COMPLETED", effects: [] });
-    await client.append([
-      write({ runId: "bad", ...step("StepCompleted", "a", 3, { class: "KEYED", kind: "timer", until: 9e15 }) }),
-      write({ runId: "bad", eventType: "RunStarted", logicalAttemptId: 4, engineAttemptId: 3, payload: null }),
-      write({ runId: "bad", ...step("StepStarted", "a", 1, { class: "AT-MOST-ONCE", key: "k" }) }),
-      write({ runId: "bad", ...step("StepFailed", "a", 1, "text") }),
-      write({ runId: "bad", ...step("StepStarted", "a", 2, ["list"]) }),
-    ]);
-    for (const o of [{}, { payloads: false }, { redact: ["**.key"] }]) {
-      const bad = verify(await client.evidence("bad", o));
-      expect(bad.checks.filter((c) => c.state === "fail")).toEqual([]);
-      expect(bad).toMatchObject({ ok: true, status: "RUNNING", effects: [] });
-      expect(bad.assumed.join("\n")).toContain("1 event may not happen where it stands");
-    }
-    expect((await client.proof("bad")).effects).toEqual([]);
-    expect((await client.verifyStore()).findings).toEqual([]);
-    expect(await client.steps("bad")).toMatchObject([{ stepId: "a", attempts: 2, status: "RUNNING" }]);
-  });
+  it(
+    "the evidence of an external run verifies, also one whose producer broke the order, and says which is which",
+    proves("K22"),
+    async () => {
+      await client.append(life("good"));
+      await client.append(write({ runId: "good", eventType: "Noted", payload: { class: "AT-MOST-ONCE", name: "x" } }));
+      const good = verify(await client.evidence("good"));
+      expect(good.checks.filter((c) => c.state === "fail")).toEqual([]);
+      expect(good).toMatchObject({ ok: true, status: "COMPLETED", effects: [] });
+      await client.append([
+        write({ runId: "bad", ...step("StepCompleted", "a", 3, { class: "KEYED", kind: "timer", until: 9e15 }) }),
+        write({ runId: "bad", eventType: "RunStarted", logicalAttemptId: 4, engineAttemptId: 3, payload: null }),
+        write({ runId: "bad", ...step("StepStarted", "a", 1, { class: "AT-MOST-ONCE", key: "k" }) }),
+        write({ runId: "bad", ...step("StepFailed", "a", 1, "text") }),
+        write({ runId: "bad", ...step("StepStarted", "a", 2, ["list"]) }),
+      ]);
+      for (const o of [{}, { payloads: false }, { redact: ["**.key"] }]) {
+        const bad = verify(await client.evidence("bad", o));
+        expect(bad.checks.filter((c) => c.state === "fail")).toEqual([]);
+        expect(bad).toMatchObject({ ok: true, status: "RUNNING", effects: [] });
+        expect(bad.assumed.join("\n")).toContain("1 event may not happen where it stands");
+      }
+      expect((await client.proof("bad")).effects).toEqual([]);
+      expect((await client.verifyStore()).findings).toEqual([]);
+      expect(await client.steps("bad")).toMatchObject([{ stepId: "a", attempts: 2, status: "RUNNING" }]);
+    },
+  );
 
-  it("K23 a run that was moved is written where it went, and there alone; its known events are still answered", async () => {
+  it("a run that was moved is written where it went, and there alone; its known events are still answered", proves("K23"), async () => {
     const [first, ...rest] = life("r-1");
     await client.append([first!]);
     const lines: string[] = [];
@@ -383,7 +435,7 @@ describe.each(benches)("append on %s", (_, open) => {
     b.forges(); // here its log ends in the middle
   });
 
-  it("D-118 an external run ends for whoever waits for it, with what its last word says, whatever follows", async () => {
+  it("an external run ends for whoever waits for it, with what its last word says, whatever follows", proves("D-118"), async () => {
     await client.append([write({ eventType: "RunStarted" }), write({ eventType: "RunCompleted", payload: { result: 7 } })]);
     await client.append(write({ eventType: "Late", payload: "x" }));
     expect(await client.end("r-1")).toMatchObject({ status: "COMPLETED", result: 7 });

@@ -7,6 +7,7 @@ import { memoryStore } from "../../src/store/memory/store.ts";
 import { idempotencyKey } from "../../src/log/keys.ts";
 import type { RunEventWrite } from "../../src/core/contract.ts";
 import { workflow } from "../../src/workflow/define.ts";
+import { proves } from "../support/proves.ts";
 
 const hello = workflow({ name: "hello" }, async (ctx) => ctx.step("greet", () => ({ text: "hi" })));
 
@@ -27,25 +28,29 @@ const asWrite = (e: RunEventWrite & { runSeq?: number; persistedAt?: string }): 
 };
 
 describe("append", () => {
-  it("D-046 D-047 D-048 D-074 D-075 D-076 D-077 an event that is in the log is answered with its eventId, runSeq and persistedAt, and not inserted again", async () => {
-    const { client, events, runId } = await ran();
-    expect(events.length).toBeGreaterThan(3);
-    for (const e of events) {
-      const again = { ...asWrite(e), eventId: "00000000-0000-4000-8000-000000000000" };
-      expect(await client.append(again)).toEqual({
-        eventId: e.eventId,
-        runSeq: e.runSeq,
-        persistedAt: e.persistedAt,
-        idempotent: true,
-        persisted: false,
-        replayed: true,
-        samePayload: true,
-      });
-    }
-    expect(await client.events(runId)).toEqual(events);
-  });
+  it(
+    "an event that is in the log is answered with its eventId, runSeq and persistedAt, and not inserted again",
+    proves("D-046", "D-047", "D-048", "D-074", "D-075", "D-076", "D-077"),
+    async () => {
+      const { client, events, runId } = await ran();
+      expect(events.length).toBeGreaterThan(3);
+      for (const e of events) {
+        const again = { ...asWrite(e), eventId: "00000000-0000-4000-8000-000000000000" };
+        expect(await client.append(again)).toEqual({
+          eventId: e.eventId,
+          runSeq: e.runSeq,
+          persistedAt: e.persistedAt,
+          idempotent: true,
+          persisted: false,
+          replayed: true,
+          samePayload: true,
+        });
+      }
+      expect(await client.events(runId)).toEqual(events);
+    },
+  );
 
-  it("D-076 another payload under a known key changes nothing and is told", async () => {
+  it("another payload under a known key changes nothing and is told", proves("D-076"), async () => {
     const { client, events, runId } = await ran();
     const completed = events.find((e) => e.eventType === "StepCompleted")!;
     const answer = await client.append({ ...asWrite(completed), payload: { result: "another" } } as RunEventWrite);
@@ -53,7 +58,7 @@ describe("append", () => {
     expect(await client.events(runId)).toEqual(events);
   });
 
-  it("K23 an event that is not in an engine's log is refused", async () => {
+  it("an event that is not in an engine's log is refused", proves("K23"), async () => {
     const { client, events, runId } = await ran();
     const e = asWrite(events[0]!);
     const write = { ...e, eventType: "RunPaused" } as RunEventWrite;

@@ -7,6 +7,7 @@ import { workflow } from "../../src/index.ts";
 import { EventMaker } from "../../src/log/record.ts";
 import type { Hint, Store } from "../../src/store/port.ts";
 import { benches, type Bench } from "../support/bench.ts";
+import { proves } from "../support/proves.ts";
 
 const two = workflow({ name: "two", input: z.number() }, async (ctx, n) => (await ctx.step("a", () => n)) + (await ctx.step("b", () => n)));
 const serves = [{ workflow: "two", version: "1" }];
@@ -59,79 +60,87 @@ describe.each(benches)("consumers on %s", (_, open) => {
     expect(answers).toMatchObject([{ kind: "committed" }]);
   }
 
-  it("D-017 D-018 D-019 D-020 an event of an unknown type is shown as it is, moves every checkpoint by one, and changes no state", async () => {
-    const client = b.client();
-    const { runId } = await client.start({ workflow: "two", input: 2, id: "x" });
-    await plant(runId);
-    expect(await client.get("x")).toMatchObject({ status: "PENDING", headSeq: 2 });
-    const { engine } = await b.engine({ workflows: [two] });
-    expect(await (await engine.get(two, "x"))?.result()).toBe(4);
+  it(
+    "an event of an unknown type is shown as it is, moves every checkpoint by one, and changes no state",
+    proves("D-017", "D-018", "D-019", "D-020"),
+    async () => {
+      const client = b.client();
+      const { runId } = await client.start({ workflow: "two", input: 2, id: "x" });
+      await plant(runId);
+      expect(await client.get("x")).toMatchObject({ status: "PENDING", headSeq: 2 });
+      const { engine } = await b.engine({ workflows: [two] });
+      expect(await (await engine.get(two, "x"))?.result()).toBe(4);
 
-    // A reader that takes one event at a time, and begins anew from its checkpoint each time.
-    const seen: { readonly seq: number; readonly type: string; readonly payload: unknown }[] = [];
-    for (let watermark = 0; ;) {
-      const [e] = await b.client(await b.again()).events("x", { after: watermark, limit: 1 });
-      if (e === undefined) break;
-      expect(e.runSeq).toBe(watermark + 1);
-      watermark = e.runSeq;
-      seen.push({ seq: e.runSeq, type: e.eventType, payload: e.payload });
-    }
-    expect(seen.map((e) => e.type)).toEqual([
-      "RunQueued",
-      "acme.Audited",
-      "RunStarted",
-      "StepStarted",
-      "StepCompleted",
-      "StepStarted",
-      "StepCompleted",
-      "RunCompleted",
-    ]);
-    expect(seen[1]?.payload).toEqual({ by: { any: ["body"] } });
+      // A reader that takes one event at a time, and begins anew from its checkpoint each time.
+      const seen: { readonly seq: number; readonly type: string; readonly payload: unknown }[] = [];
+      for (let watermark = 0; ;) {
+        const [e] = await b.client(await b.again()).events("x", { after: watermark, limit: 1 });
+        if (e === undefined) break;
+        expect(e.runSeq).toBe(watermark + 1);
+        watermark = e.runSeq;
+        seen.push({ seq: e.runSeq, type: e.eventType, payload: e.payload });
+      }
+      expect(seen.map((e) => e.type)).toEqual([
+        "RunQueued",
+        "acme.Audited",
+        "RunStarted",
+        "StepStarted",
+        "StepCompleted",
+        "StepStarted",
+        "StepCompleted",
+        "RunCompleted",
+      ]);
+      expect(seen[1]?.payload).toEqual({ by: { any: ["body"] } });
 
-    const followed: number[] = [];
-    for await (const e of (await engine.get(two, "x"))!.events({ follow: true, after: 1 })) followed.push(e.runSeq);
-    expect(followed).toEqual([2, 3, 4, 5, 6, 7, 8]);
-  });
+      const followed: number[] = [];
+      for await (const e of (await engine.get(two, "x"))!.events({ follow: true, after: 1 })) followed.push(e.runSeq);
+      expect(followed).toEqual([2, 3, 4, 5, 6, 7, 8]);
+    },
+  );
 
-  it("D-021 D-022 hints carry no place in the log and decide nothing: false ones change no state, and followers go by runSeq", async () => {
-    const listeners = new Set<(h: Hint) => void>();
-    const noisy: Store = {
-      ...b.store,
-      watch(listener) {
-        listeners.add(listener);
-        const off = b.store.watch(listener);
-        return () => {
-          listeners.delete(listener);
-          off();
-        };
-      },
-    };
-    const gate: { open?: () => void } = {};
-    const held = workflow({ name: "held" }, async (ctx) => {
-      await ctx.step("hold", () => new Promise<void>((resolve) => (gate.open = resolve)));
-      return ctx.step("then", () => "done");
-    });
-    const { engine } = await b.engine({ store: noisy, workflows: [held] });
-    const h = await engine.start(held, undefined, { id: "n" });
-    await expect.poll(() => gate.open, { timeout: 20_000 }).toBeDefined();
-    const followed: string[] = [];
-    const following = (async () => {
-      for await (const e of h.events({ follow: true })) followed.push(`${e.runSeq} ${e.eventType}`);
-    })();
-    const lie = async (): Promise<void> => {
-      for (const kind of ["settled", "inbox", "due", "reply", "any"] as const)
-        for (const tell of listeners)
-          for (const runId of [h.runId, "nobody", undefined]) tell(runId === undefined ? { kind } : { kind, runId });
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    };
-    const before = await b.store.run({ runId: h.runId });
-    for (let i = 0; i < 5; i++) await lie();
-    expect(await b.store.run({ runId: h.runId })).toEqual(before);
-    expect(await h.status()).toEqual({ status: "RUNNING" });
-    gate.open!();
-    await lie();
-    expect(await h.result()).toBe("done");
-    await following;
-    expect(followed).toEqual(["1 RunStarted", "2 StepStarted", "3 StepCompleted", "4 StepStarted", "5 StepCompleted", "6 RunCompleted"]);
-  });
+  it(
+    "hints carry no place in the log and decide nothing: false ones change no state, and followers go by runSeq",
+    proves("D-021", "D-022"),
+    async () => {
+      const listeners = new Set<(h: Hint) => void>();
+      const noisy: Store = {
+        ...b.store,
+        watch(listener) {
+          listeners.add(listener);
+          const off = b.store.watch(listener);
+          return () => {
+            listeners.delete(listener);
+            off();
+          };
+        },
+      };
+      const gate: { open?: () => void } = {};
+      const held = workflow({ name: "held" }, async (ctx) => {
+        await ctx.step("hold", () => new Promise<void>((resolve) => (gate.open = resolve)));
+        return ctx.step("then", () => "done");
+      });
+      const { engine } = await b.engine({ store: noisy, workflows: [held] });
+      const h = await engine.start(held, undefined, { id: "n" });
+      await expect.poll(() => gate.open, { timeout: 20_000 }).toBeDefined();
+      const followed: string[] = [];
+      const following = (async () => {
+        for await (const e of h.events({ follow: true })) followed.push(`${e.runSeq} ${e.eventType}`);
+      })();
+      const lie = async (): Promise<void> => {
+        for (const kind of ["settled", "inbox", "due", "reply", "any"] as const)
+          for (const tell of listeners)
+            for (const runId of [h.runId, "nobody", undefined]) tell(runId === undefined ? { kind } : { kind, runId });
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      };
+      const before = await b.store.run({ runId: h.runId });
+      for (let i = 0; i < 5; i++) await lie();
+      expect(await b.store.run({ runId: h.runId })).toEqual(before);
+      expect(await h.status()).toEqual({ status: "RUNNING" });
+      gate.open!();
+      await lie();
+      expect(await h.result()).toBe("done");
+      await following;
+      expect(followed).toEqual(["1 RunStarted", "2 StepStarted", "3 StepCompleted", "4 StepStarted", "5 StepCompleted", "6 RunCompleted"]);
+    },
+  );
 });

@@ -8,6 +8,7 @@ import { Fatal, workflow, type RunEventRecord } from "../../src/index.ts";
 import { EventMaker } from "../../src/log/record.ts";
 import type { Commit, EventWrite } from "../../src/store/port.ts";
 import { benches, type Bench } from "../support/bench.ts";
+import { proves } from "../support/proves.ts";
 
 const one = workflow({ name: "one", input: z.number() }, async (ctx, n) => ctx.step("a", () => n));
 const serves = [{ workflow: "one", version: "1" }];
@@ -21,7 +22,7 @@ describe.each(benches)("the producer on %s", (_, open) => {
   });
   afterEach(() => b.close());
 
-  it("D-055 an event emitted again under another id is answered with the id that is recorded, which stays", async () => {
+  it("an event emitted again under another id is answered with the id that is recorded, which stays", proves("D-055"), async () => {
     const { engine, client } = await b.engine({ workflows: [one] });
     await engine.run(one, 1, { id: "x" });
     const log = await client.events("x");
@@ -32,37 +33,41 @@ describe.each(benches)("the producer on %s", (_, open) => {
     expect(await client.events("x")).toEqual(log);
   });
 
-  it("D-043 D-056 D-057 ids made in replayed code or in a step are the same after a replay, and so are the log's own", async () => {
-    const made: string[] = [];
-    const drawn: string[] = [];
-    const ids = workflow({ name: "ids", signals: { go: z.any() } }, async (ctx) => {
-      const first = ctx.uuid();
-      const random = await ctx.step("random", () => {
-        drawn.push(first);
-        made.push(randomUUID());
-        return made.at(-1)!;
+  it(
+    "ids made in replayed code or in a step are the same after a replay, and so are the log's own",
+    proves("D-043", "D-056", "D-057"),
+    async () => {
+      const made: string[] = [];
+      const drawn: string[] = [];
+      const ids = workflow({ name: "ids", signals: { go: z.any() } }, async (ctx) => {
+        const first = ctx.uuid();
+        const random = await ctx.step("random", () => {
+          drawn.push(first);
+          made.push(randomUUID());
+          return made.at(-1)!;
+        });
+        await ctx.receive("go");
+        return [first, random, ctx.uuid()];
       });
-      await ctx.receive("go");
-      return [first, random, ctx.uuid()];
-    });
-    const before = await b.engine({ workflows: [ids] });
-    await before.engine.start(ids, undefined, { id: "x" });
-    await expect.poll(async () => (await before.client.get("x"))?.waiting, { timeout: 20_000 }).toBe("signal");
-    const log = await before.client.events("x");
-    await before.engine.stop();
-    const after = await b.engine({ store: await b.again(), workflows: [ids] });
-    await after.client.signal("x", "go", null);
-    const end = (await after.client.end("x")) as { result: string[] };
-    // The code ran twice, the step once: what the first owner drew is what the second returned.
-    expect([drawn, made]).toEqual([[end.result[0]], [end.result[1]]]);
-    expect(end.result[0]).toMatch(v4);
-    expect(new Set(end.result).size).toBe(3);
-    const whole = await after.client.events("x");
-    expect(whole.slice(0, log.length)).toEqual(log);
-    for (const e of whole) expect([e.eventId, e.engineAttemptId]).toEqual([expect.stringMatching(v4), 1]);
-  });
+      const before = await b.engine({ workflows: [ids] });
+      await before.engine.start(ids, undefined, { id: "x" });
+      await expect.poll(async () => (await before.client.get("x"))?.waiting, { timeout: 20_000 }).toBe("signal");
+      const log = await before.client.events("x");
+      await before.engine.stop();
+      const after = await b.engine({ store: await b.again(), workflows: [ids] });
+      await after.client.signal("x", "go", null);
+      const end = (await after.client.end("x")) as { result: string[] };
+      // The code ran twice, the step once: what the first owner drew is what the second returned.
+      expect([drawn, made]).toEqual([[end.result[0]], [end.result[1]]]);
+      expect(end.result[0]).toMatch(v4);
+      expect(new Set(end.result).size).toBe(3);
+      const whole = await after.client.events("x");
+      expect(whole.slice(0, log.length)).toEqual(log);
+      for (const e of whole) expect([e.eventId, e.engineAttemptId]).toEqual([expect.stringMatching(v4), 1]);
+    },
+  );
 
-  it("D-058 errors, outputs and reasons are in the payload of the event that has them", async () => {
+  it("errors, outputs and reasons are in the payload of the event that has them", proves("D-058"), async () => {
     const talk = workflow({ name: "talk", signals: { go: z.any() } }, async (ctx) => {
       await ctx.step("bad", () => Promise.reject(new Fatal("no such account"))).catch(() => {});
       await ctx.step("good", () => ({ n: 7 }));
@@ -90,7 +95,7 @@ describe.each(benches)("the producer on %s", (_, open) => {
     expect(payloadOf(await client.events("y"), "RunCompleted")).toMatchObject({ result: 5 });
   });
 
-  it("D-040 what is shown and sorted by time goes by persistedAt, however wrong the producer's clock is", async () => {
+  it("what is shown and sorted by time goes by persistedAt, however wrong the producer's clock is", proves("D-040"), async () => {
     const ahead = { ...b.platform, wallMs: () => b.platform.wallMs() + 3_600_000 };
     const { engine, client } = await openEngine(
       { platform: ahead, log: () => {}, open: async () => b.store },
@@ -150,7 +155,7 @@ describe.each(benches)("the producer on %s", (_, open) => {
     payload: null,
   });
 
-  it("D-102 what the producer's guard was bypassed with is still not believed by whoever folds the log", async () => {
+  it("what the producer's guard was bypassed with is still not believed by whoever folds the log", proves("D-102"), async () => {
     b.forges();
     const client = b.client();
     const { runId } = await client.start({ workflow: "one", input: 3, id: "x" });
@@ -161,17 +166,21 @@ describe.each(benches)("the producer on %s", (_, open) => {
     expect((await client.steps("x")).map((s) => s.stepId)).toEqual(["a"]);
   });
 
-  it("D-105 D-106 where the log forbids the next event the engine says so, emits nothing more for that run, and serves the others", async () => {
-    b.forges();
-    const client = b.client();
-    const bad = await client.start({ workflow: "one", input: 1, id: "bad" });
-    await rogue(bad.runId, (maker, version) => [maker.make(proto("RunCancelled", null), version)]);
-    const before = await client.events("bad");
-    const good = await client.start({ workflow: "one", input: 2, id: "good" });
-    const said: string[] = [];
-    await b.engine({ workflows: [one], log: (level, message) => said.push(`${level} ${message}`) });
-    expect(await client.end(good.runId)).toMatchObject({ result: 2 });
-    await expect.poll(() => said.join("\n"), { timeout: 20_000 }).toContain("invalid transition: RunStarted");
-    expect(await client.events("bad")).toEqual(before);
-  });
+  it(
+    "where the log forbids the next event the engine says so, emits nothing more for that run, and serves the others",
+    proves("D-105", "D-106"),
+    async () => {
+      b.forges();
+      const client = b.client();
+      const bad = await client.start({ workflow: "one", input: 1, id: "bad" });
+      await rogue(bad.runId, (maker, version) => [maker.make(proto("RunCancelled", null), version)]);
+      const before = await client.events("bad");
+      const good = await client.start({ workflow: "one", input: 2, id: "good" });
+      const said: string[] = [];
+      await b.engine({ workflows: [one], log: (level, message) => said.push(`${level} ${message}`) });
+      expect(await client.end(good.runId)).toMatchObject({ result: 2 });
+      await expect.poll(() => said.join("\n"), { timeout: 20_000 }).toContain("invalid transition: RunStarted");
+      expect(await client.events("bad")).toEqual(before);
+    },
+  );
 });

@@ -7,6 +7,7 @@ import { PawlError, type RunEventWrite } from "../../src/index.ts";
 import { verifyChain } from "../../src/log/chain.ts";
 import { benches, type Bench } from "../support/bench.ts";
 import { life, write } from "./append.ts";
+import { proves } from "../support/proves.ts";
 
 describe.each(benches)("what is remembered on %s", (_, open) => {
   let b: Bench;
@@ -19,47 +20,59 @@ describe.each(benches)("what is remembered on %s", (_, open) => {
 
   const log = async (runId = "r-1") => b.store.events({ runId, after: 0, limit: 10_000 });
 
-  it("K22 D-141 a run that was removed and made again under its id is another one, whatever an authority remembers of the first", async () => {
-    await client.append(life("r-1"));
-    b.skip(7_200_000);
-    const keep = { keepPayloads: "1h", keepRuns: "1h", keepKeys: "1h" } as const;
-    for (const _pass of ["log", "keys"]) await client.retain(keep);
-    expect(await b.store.run({ runId: "r-1" })).toBeUndefined();
-    await b.client(await b.again()).append(write({ eventType: "RunStarted", payload: "again" }));
-    expect(await client.append(write({ eventType: "Noted" }))).toMatchObject({ runSeq: 2, persisted: true });
-    const run = { runId: "r-1", scope: defaultScope, planId: "plan", planVersion: "1" };
-    expect(verifyChain(run, await log())).toMatchObject({ ok: true, sealedThrough: 1 });
-  });
+  it(
+    "a run that was removed and made again under its id is another one, whatever an authority remembers of the first",
+    proves("K22", "D-141"),
+    async () => {
+      await client.append(life("r-1"));
+      b.skip(7_200_000);
+      const keep = { keepPayloads: "1h", keepRuns: "1h", keepKeys: "1h" } as const;
+      for (const _pass of ["log", "keys"]) await client.retain(keep);
+      expect(await b.store.run({ runId: "r-1" })).toBeUndefined();
+      await b.client(await b.again()).append(write({ eventType: "RunStarted", payload: "again" }));
+      expect(await client.append(write({ eventType: "Noted" }))).toMatchObject({ runSeq: 2, persisted: true });
+      const run = { runId: "r-1", scope: defaultScope, planId: "plan", planVersion: "1" };
+      expect(verifyChain(run, await log())).toMatchObject({ ok: true, sealedThrough: 1 });
+    },
+  );
 
-  it("D-076 D-113 what an answer says is written down before it is given: a shelf that is closed refuses the append", async () => {
-    const sent = write({ eventType: "RunStarted", payload: 1 });
-    await client.append(sent);
-    const closed = new PawlError("PAWL3004", "no room");
-    const shelves = { ...b.store.shelves, put: async () => Promise.reject(closed) };
-    const other = b.client({ ...b.store, shelves });
-    await expect(other.append({ ...sent, payload: 2 })).rejects.toBe(closed);
-    await expect(other.append(write({ eventType: "RunResumed" }), { validate: true })).rejects.toBe(closed);
-  });
+  it(
+    "what an answer says is written down before it is given: a shelf that is closed refuses the append",
+    proves("D-076", "D-113"),
+    async () => {
+      const sent = write({ eventType: "RunStarted", payload: 1 });
+      await client.append(sent);
+      const closed = new PawlError("PAWL3004", "no room");
+      const shelves = { ...b.store.shelves, put: async () => Promise.reject(closed) };
+      const other = b.client({ ...b.store, shelves });
+      await expect(other.append({ ...sent, payload: 2 })).rejects.toBe(closed);
+      await expect(other.append(write({ eventType: "RunResumed" }), { validate: true })).rejects.toBe(closed);
+    },
+  );
 
-  it("D-076 P-14 a payload that has expired is neither the same nor another; a log that was removed takes no more", async () => {
-    const events = life("r-1");
-    await client.append(events);
-    const keep = { keepPayloads: "1h", keepRuns: "30d", keepKeys: "400d" } as const;
-    b.skip(7_200_000);
-    await client.retain(keep);
-    const expired = await client.append(events.filter((e) => e.payload !== undefined).map((e) => ({ ...e, payload: "another" })));
-    expect(expired.deduped.map((a) => a.samePayload)).toEqual([null, null, null, null]);
-    expect((await client.alerts({ run: "r-1" })).alerts).toEqual([]);
-    const again = await client.append(events.map((e) => ({ ...e, payload: "another" })));
-    expect(again.deduped.map((a) => a.samePayload)).toEqual([false, null, false, null, false, null, null]);
-    b.skip(31 * 86_400_000);
-    await client.retain(keep);
-    const { rejected } = await client.append(events);
-    expect(rejected.map((r) => r.code)).toEqual(events.map(() => "PAWL4040"));
-    b.forges();
-  });
+  it(
+    "a payload that has expired is neither the same nor another; a log that was removed takes no more",
+    proves("D-076", "P-14"),
+    async () => {
+      const events = life("r-1");
+      await client.append(events);
+      const keep = { keepPayloads: "1h", keepRuns: "30d", keepKeys: "400d" } as const;
+      b.skip(7_200_000);
+      await client.retain(keep);
+      const expired = await client.append(events.filter((e) => e.payload !== undefined).map((e) => ({ ...e, payload: "another" })));
+      expect(expired.deduped.map((a) => a.samePayload)).toEqual([null, null, null, null]);
+      expect((await client.alerts({ run: "r-1" })).alerts).toEqual([]);
+      const again = await client.append(events.map((e) => ({ ...e, payload: "another" })));
+      expect(again.deduped.map((a) => a.samePayload)).toEqual([false, null, false, null, false, null, null]);
+      b.skip(31 * 86_400_000);
+      await client.retain(keep);
+      const { rejected } = await client.append(events);
+      expect(rejected.map((r) => r.code)).toEqual(events.map(() => "PAWL4040"));
+      b.forges();
+    },
+  );
 
-  it("D-058 D-059 a payload of null is a payload, and is told from none", async () => {
+  it("a payload of null is a payload, and is told from none", proves("D-058", "D-059"), async () => {
     const [said, silent] = [write({ eventType: "RunStarted", payload: null }), write({ eventType: "Noted" })];
     await client.append([said, silent]);
     const [first, second] = await client.events("r-1");
@@ -71,9 +84,13 @@ describe.each(benches)("what is remembered on %s", (_, open) => {
     });
   });
 
-  it("D-118 a process that never saw the run derives what its log says: PENDING is also the word for a run that nothing began", async () => {
-    await client.append(write({ eventType: "Odd" }));
-    for (const eventType of ["RunFailed", "RunCancelled"]) await b.client(await b.again()).append(write({ eventType }));
-    expect((await b.store.run({ runId: "r-1" }))?.status).toBe("PENDING"); // nothing had begun, so nothing ended
-  });
+  it(
+    "a process that never saw the run derives what its log says: PENDING is also the word for a run that nothing began",
+    proves("D-118"),
+    async () => {
+      await client.append(write({ eventType: "Odd" }));
+      for (const eventType of ["RunFailed", "RunCancelled"]) await b.client(await b.again()).append(write({ eventType }));
+      expect((await b.store.run({ runId: "r-1" }))?.status).toBe("PENDING"); // nothing had begun, so nothing ended
+    },
+  );
 });

@@ -12,6 +12,7 @@ import { membersOf } from "../evidence/archive.ts";
 import { richArchive, richRun } from "../evidence/rich.ts";
 import { labs } from "../support/lab.ts";
 import { contractFile, valid, type Schema } from "../support/schema.ts";
+import { proves } from "../support/proves.ts";
 
 const fresh = labs();
 const write = contractFile("RunEventWrite.schema.json") as Schema;
@@ -49,7 +50,7 @@ const keyed = (w: Write): Write => {
 };
 
 describe("RunEventWrite and RunEventRecord", () => {
-  it("P-15 the schema accepts an event if and only if the code does, whatever one or two members hold", () => {
+  it("the schema accepts an event if and only if the code does, whatever one or two members hold", proves("P-15"), () => {
     const values: readonly unknown[] = [
       ["", "x", "RUN", "a|b", "a\0", "\ud800", " ", "é", "StepStarted", "StepSkipped", "RunStarted", "shop.Visited", "constructor"],
       [0, 1, 2, -1, 1.5, 2 ** 53, 2 ** 53 - 1, null, true, {}, undefined],
@@ -76,37 +77,49 @@ describe("RunEventWrite and RunEventRecord", () => {
     expect([accepted > 200, refused > 200]).toEqual([true, true]);
   });
 
-  it("P-15 attempts and runSeq are whole numbers from 1, eventId is a v4, unknown types carry no stepId, further members are let through", () => {
-    const ok = keyed(base);
-    expect(valid(ok, write)).toBe(true);
-    for (const name of ["engineAttemptId", "logicalAttemptId"])
-      for (const n of [0, -1, 1.5, "1"]) expect(valid({ ...ok, [name]: n }, write)).toBe(false);
-    const persisted = { ...ok, runSeq: 1, persistedAt: base.emittedAt };
-    expect(valid(persisted, record)).toBe(true);
-    for (const runSeq of [0, -1, 1.5, "1", undefined]) expect(valid({ ...persisted, runSeq }, record)).toBe(false);
-    expect(valid({ ...ok, eventId: "0d3c6a9e-4f0c-5a8e-9d5d-3d4c0f7dbb8a" }, write)).toBe(false);
-    expect(valid({ ...ok, eventType: "shop.Visited" }, write)).toBe(false);
-    expect(valid({ ...ok, later: { anything: true } }, write)).toBe(true);
-    expect(validateWrite({ ...ok, later: true }).ok).toBe(true);
-  });
+  it(
+    "attempts and runSeq are whole numbers from 1, eventId is a v4, unknown types carry no stepId, further members are let through",
+    proves("P-15"),
+    () => {
+      const ok = keyed(base);
+      expect(valid(ok, write)).toBe(true);
+      for (const name of ["engineAttemptId", "logicalAttemptId"])
+        for (const n of [0, -1, 1.5, "1"]) expect(valid({ ...ok, [name]: n }, write)).toBe(false);
+      const persisted = { ...ok, runSeq: 1, persistedAt: base.emittedAt };
+      expect(valid(persisted, record)).toBe(true);
+      for (const runSeq of [0, -1, 1.5, "1", undefined]) expect(valid({ ...persisted, runSeq }, record)).toBe(false);
+      expect(valid({ ...ok, eventId: "0d3c6a9e-4f0c-5a8e-9d5d-3d4c0f7dbb8a" }, write)).toBe(false);
+      expect(valid({ ...ok, eventType: "shop.Visited" }, write)).toBe(false);
+      expect(valid({ ...ok, later: { anything: true } }, write)).toBe(true);
+      expect(validateWrite({ ...ok, later: true }).ok).toBe(true);
+    },
+  );
 
-  it("P-16 the persisted minimum is correlation, identity and order, attempts, both times and the plan's identity: each is required", () => {
-    const { payload: _p, stepId: _s, ...minimum } = { ...base, eventType: "RunStarted", runSeq: 1, persistedAt: base.emittedAt };
-    const whole = keyed(minimum);
-    expect(valid(whole, record)).toBe(true);
-    expect(Object.keys(whole)).toHaveLength(14);
-    for (const name of Object.keys(whole)) expect(valid({ ...whole, [name]: undefined }, record), name).toBe(false);
-  });
+  it(
+    "the persisted minimum is correlation, identity and order, attempts, both times and the plan's identity: each is required",
+    proves("P-16"),
+    () => {
+      const { payload: _p, stepId: _s, ...minimum } = { ...base, eventType: "RunStarted", runSeq: 1, persistedAt: base.emittedAt };
+      const whole = keyed(minimum);
+      expect(valid(whole, record)).toBe(true);
+      expect(Object.keys(whole)).toHaveLength(14);
+      for (const name of Object.keys(whole)) expect(valid({ ...whole, [name]: undefined }, record), name).toBe(false);
+    },
+  );
 
-  it("P-07 occurredAt is no member of the envelope: a producer's own is dropped, and a source's time goes into the payload", () => {
-    expect(Object.keys(write["properties"] as object)).not.toContain("occurredAt");
-    const check = validateWrite({ ...keyed(base), occurredAt: "2020-01-01T00:00:00.000Z", payload: { sourceOccurredAt: "2020" } });
-    expect(check).toMatchObject({ ok: true, write: { payload: { sourceOccurredAt: "2020" } } });
-    expect(check.ok && Object.keys(check.write)).not.toContain("occurredAt");
-    expect(write["description"]).toContain("A source's own time goes into payload.sourceOccurredAt");
-  });
+  it(
+    "occurredAt is no member of the envelope: a producer's own is dropped, and a source's time goes into the payload",
+    proves("P-07"),
+    () => {
+      expect(Object.keys(write["properties"] as object)).not.toContain("occurredAt");
+      const check = validateWrite({ ...keyed(base), occurredAt: "2020-01-01T00:00:00.000Z", payload: { sourceOccurredAt: "2020" } });
+      expect(check).toMatchObject({ ok: true, write: { payload: { sourceOccurredAt: "2020" } } });
+      expect(check.ok && Object.keys(check.write)).not.toContain("occurredAt");
+      expect(write["description"]).toContain("A source's own time goes into payload.sourceOccurredAt");
+    },
+  );
 
-  it("P-17 what an engine writes is valid, and has no root member that the contract does not name", async () => {
+  it("what an engine writes is valid, and has no root member that the contract does not name", proves("P-17"), async () => {
     const l = await fresh();
     const runId = await richRun(l);
     const named = new Set([...Object.keys(write["properties"] as object), ...Object.keys(record["properties"] as object)]);
@@ -132,19 +145,25 @@ describe("transitions.json", () => {
     expect(write["if"].properties.eventType.enum).toEqual(table.stepEventTypes);
   });
 
-  it("D-001 D-002 D-003 the contract says that it is normative, whose events it governs, and that acceptance of signals is not among them", () => {
-    const page = paper("contract/schema/README.md");
-    expect(page).toContain("MUST, SHOULD and MAY are those of RFC 2119 and RFC 8174");
-    expect(page).toContain("is a breaking change and needs a new major version");
-    expect(page).toContain("Lifecycle events of runs and of their steps, whoever emits them: the engine, or a worker that an adapter owns");
-    expect(page).toContain("`SignalAccepted` and `SignalRejected` belong to the contract of signals");
-    for (const type of ["SignalAccepted", "SignalRejected"]) {
-      expect([...runEventTypes, ...stepEventTypes]).not.toContain(type);
-      expect(Object.values(pawlEvents)).not.toContain(type);
-    }
-    for (const file of ["RunEventWrite.schema.json", "RunEventRecord.schema.json", "InvalidTransitionAlert.schema.json"])
-      expect((contractFile(file) as Schema)["title"]).toContain(contractVersion);
-  });
+  it(
+    "the contract says that it is normative, whose events it governs, and that acceptance of signals is not among them",
+    proves("D-001", "D-002", "D-003"),
+    () => {
+      const page = paper("contract/schema/README.md");
+      expect(page).toContain("MUST, SHOULD and MAY are those of RFC 2119 and RFC 8174");
+      expect(page).toContain("is a breaking change and needs a new major version");
+      expect(page).toContain(
+        "Lifecycle events of runs and of their steps, whoever emits them: the engine, or a worker that an adapter owns",
+      );
+      expect(page).toContain("`SignalAccepted` and `SignalRejected` belong to the contract of signals");
+      for (const type of ["SignalAccepted", "SignalRejected"]) {
+        expect([...runEventTypes, ...stepEventTypes]).not.toContain(type);
+        expect(Object.values(pawlEvents)).not.toContain(type);
+      }
+      for (const file of ["RunEventWrite.schema.json", "RunEventRecord.schema.json", "InvalidTransitionAlert.schema.json"])
+        expect((contractFile(file) as Schema)["title"]).toContain(contractVersion);
+    },
+  );
 });
 
 describe("the other files", () => {

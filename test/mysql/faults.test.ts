@@ -19,6 +19,7 @@ import { type MariadbServer, sharedMariadb, skipsWithoutMariadb, startMariadb } 
 import { compiledTree } from "../support/tree.ts";
 import { dropDatabase, freshDatabase, rawConnection } from "./bundle.ts";
 import { type Proxy, startProxy } from "./proxy.ts";
+import { proves } from "../support/proves.ts";
 
 let url: string;
 const closing: (() => Promise<void> | void)[] = [];
@@ -74,7 +75,7 @@ describe.skipIf(skipsWithoutMariadb())("faults", () => {
       s = await store(systemPlatform(), at.href);
     });
 
-    it("K10 C9 I1 a COMMIT whose answer is lost is unknown, and asked again it is a duplicate", async () => {
+    it("a COMMIT whose answer is lost is unknown, and asked again it is a duplicate", proves("K10", "C9", "I1"), async () => {
       const row = await owned(s, "a");
       const c = next(row, { events: [event(1)] });
       proxy.fault = "lose the answer to commit";
@@ -86,7 +87,7 @@ describe.skipIf(skipsWithoutMariadb())("faults", () => {
       expect((await s.events({ runId: "a", after: 0, limit: 9 })).length).toBe(1);
     });
 
-    it("K10 a COMMIT that never arrived is unknown too, and asked again it is written", async () => {
+    it("a COMMIT that never arrived is unknown too, and asked again it is written", proves("K10"), async () => {
       const row = await owned(s, "a");
       const c = next(row, { events: [event(1)] });
       proxy.fault = "lose the commit";
@@ -97,7 +98,7 @@ describe.skipIf(skipsWithoutMariadb())("faults", () => {
       expect((await rowOf(s, "a")).headSeq).toBe(1);
     });
 
-    it("I5 a ctx.tx whose COMMIT has no answer is unknown, and its rows and its Commit are both there", async () => {
+    it("a ctx.tx whose COMMIT has no answer is unknown, and its rows and its Commit are both there", proves("I5"), async () => {
       const row = await owned(s, "a");
       await (await raw()).query("create table t (n int) engine=InnoDB");
       proxy.fault = "lose the answer to commit";
@@ -112,7 +113,7 @@ describe.skipIf(skipsWithoutMariadb())("faults", () => {
       expect((await (await raw()).query("select n from t")).rows.length).toBe(1);
     });
 
-    it("W-079 a message whose answer was lost is answered with the first result", async () => {
+    it("a message whose answer was lost is answered with the first result", proves("W-079"), async () => {
       await owned(s, "a");
       proxy.fault = "lose the answer to commit";
       expect(await codeOf(s.post(message("s1")))).toEqual(["PAWL3002", "unknown"]);
@@ -120,7 +121,7 @@ describe.skipIf(skipsWithoutMariadb())("faults", () => {
       expect(await s.post(message("s1"))).toMatchObject({ kind: "accepted", replayed: true });
     });
 
-    it("K10 a store that is away says so, and that nothing was written", async () => {
+    it("a store that is away says so, and that nothing was written", proves("K10"), async () => {
       await owned(s, "a");
       await proxy.close();
       expect(await codeOf(s.commit([create("b")]))).toEqual(["PAWL3002", "none"]);
@@ -136,38 +137,42 @@ describe.skipIf(skipsWithoutMariadb())("faults", () => {
       return platform;
     }
 
-    it("K2 a missing lock proves death only with an old renewal, on the server that gave it, to an engine that is well", async () => {
-      const platform = patient();
-      const s = await store(platform);
-      const db = await raw();
-      await s.enlist({ engineId: "judge", leaseMs: 600_000, serves });
-      const { storeId } = await s.info();
-      await until(async () => Number((await db.query("show global status like 'Uptime'")).rows[0]?.["Value"]) > 3);
-      const boot = Number((await db.query("select session_boot as b from pawl_engines")).rows[0]?.["b"]);
-      const put = (renewedAgoMs: number, sessionBoot: number | null): Promise<unknown> =>
-        db.query(
-          `replace into pawl_engines (engine_id, lease_until, renewed_at, session_boot, dead, serves) values ` +
-            `('other', ${serverNow} + 600000, ${serverNow} - ${renewedAgoMs}, ${String(sessionBoot)}, 0, '[]')`,
-        );
-      const buried = (): Promise<readonly string[]> => s.bury({ by: "judge" });
-      await put(5_000, boot);
-      expect(await buried(), "not well for two seconds").toEqual([]);
-      platform.ahead = 3_000;
-      await put(100, boot);
-      expect(await buried(), "renewed just now").toEqual([]);
-      await put(5_000, null);
-      expect(await buried(), "never held a lock").toEqual([]);
-      await put(5_000, boot - 60_000);
-      expect(await buried(), "another start of the server").toEqual([]);
-      await db.query(`select get_lock('${lockName(storeId, "other")}', 0)`);
-      await put(5_000, boot);
-      expect(await buried(), "the lock is held").toEqual([]);
-      await db.query(`do release_lock('${lockName(storeId, "other")}')`);
-      expect(await buried(), "gone").toEqual(["other"]);
-      expect(await s.renew({ engineId: "other", leaseMs: 1 })).toBe("dead");
-    });
+    it(
+      "a missing lock proves death only with an old renewal, on the server that gave it, to an engine that is well",
+      proves("K2"),
+      async () => {
+        const platform = patient();
+        const s = await store(platform);
+        const db = await raw();
+        await s.enlist({ engineId: "judge", leaseMs: 600_000, serves });
+        const { storeId } = await s.info();
+        await until(async () => Number((await db.query("show global status like 'Uptime'")).rows[0]?.["Value"]) > 3);
+        const boot = Number((await db.query("select session_boot as b from pawl_engines")).rows[0]?.["b"]);
+        const put = (renewedAgoMs: number, sessionBoot: number | null): Promise<unknown> =>
+          db.query(
+            `replace into pawl_engines (engine_id, lease_until, renewed_at, session_boot, dead, serves) values ` +
+              `('other', ${serverNow} + 600000, ${serverNow} - ${renewedAgoMs}, ${String(sessionBoot)}, 0, '[]')`,
+          );
+        const buried = (): Promise<readonly string[]> => s.bury({ by: "judge" });
+        await put(5_000, boot);
+        expect(await buried(), "not well for two seconds").toEqual([]);
+        platform.ahead = 3_000;
+        await put(100, boot);
+        expect(await buried(), "renewed just now").toEqual([]);
+        await put(5_000, null);
+        expect(await buried(), "never held a lock").toEqual([]);
+        await put(5_000, boot - 60_000);
+        expect(await buried(), "another start of the server").toEqual([]);
+        await db.query(`select get_lock('${lockName(storeId, "other")}', 0)`);
+        await put(5_000, boot);
+        expect(await buried(), "the lock is held").toEqual([]);
+        await db.query(`do release_lock('${lockName(storeId, "other")}')`);
+        expect(await buried(), "gone").toEqual(["other"]);
+        expect(await s.renew({ engineId: "other", leaseMs: 1 })).toBe("dead");
+      },
+    );
 
-    it("K2 killed sessions kill no engine: it takes its lock again, and nobody can prove it dead", async () => {
+    it("killed sessions kill no engine: it takes its lock again, and nobody can prove it dead", proves("K2"), async () => {
       const s = await store();
       const judge = patient();
       const other = await store(judge);
@@ -189,7 +194,7 @@ describe.skipIf(skipsWithoutMariadb())("faults", () => {
       expect(await other.bury({ by: "judge" })).toEqual([]);
     });
 
-    it("K2 a closed store's engine is proven dead long before its lease ends", async () => {
+    it("a closed store's engine is proven dead long before its lease ends", proves("K2"), async () => {
       const s = await openMysql(url, systemPlatform());
       await s.enlist({ engineId: "engine-1", leaseMs: 3_600_000, serves });
       await s.close();
@@ -201,29 +206,33 @@ describe.skipIf(skipsWithoutMariadb())("faults", () => {
       expect(await other.renew({ engineId: "engine-1", leaseMs: 1 })).toBe("dead");
     });
 
-    it("K10 L-20 a killed session in the middle of a batch leaves nothing, and the batch is written when asked again", async () => {
-      const db = await raw();
-      const real = systemPlatform();
-      let strike: (() => void) | undefined;
-      const s = await store({ ...real, hit: (point) => void (point === "engine:commit" && strike?.()) });
-      const row = await owned(s, "a");
-      const killed = new Promise<unknown>((resolve) => {
-        strike = (): void => {
-          strike = undefined;
-          resolve(killSessions(db));
-        };
-      });
-      const c = next(row, { events: [event(1)] });
-      // Killed before the COMMIT arrived, or after: the store says which of the two it can exclude.
-      const first = await Promise.resolve(s.commit([c])).then(
-        (a) => a.answers[0]?.kind,
-        (e: unknown) => (isPawlError(e, "PAWL3002") ? e.outcome : e),
-      );
-      expect(["committed", "unknown", "none"]).toContain(first);
-      await killed;
-      await until(async () => ["committed", "duplicate"].includes((await s.commit([c])).answers[0]?.kind ?? ""));
-      expect((await s.events({ runId: "a", after: 0, limit: 9 })).length).toBe(1);
-    });
+    it(
+      "a killed session in the middle of a batch leaves nothing, and the batch is written when asked again",
+      proves("K10", "L-20"),
+      async () => {
+        const db = await raw();
+        const real = systemPlatform();
+        let strike: (() => void) | undefined;
+        const s = await store({ ...real, hit: (point) => void (point === "engine:commit" && strike?.()) });
+        const row = await owned(s, "a");
+        const killed = new Promise<unknown>((resolve) => {
+          strike = (): void => {
+            strike = undefined;
+            resolve(killSessions(db));
+          };
+        });
+        const c = next(row, { events: [event(1)] });
+        // Killed before the COMMIT arrived, or after: the store says which of the two it can exclude.
+        const first = await Promise.resolve(s.commit([c])).then(
+          (a) => a.answers[0]?.kind,
+          (e: unknown) => (isPawlError(e, "PAWL3002") ? e.outcome : e),
+        );
+        expect(["committed", "unknown", "none"]).toContain(first);
+        await killed;
+        await until(async () => ["committed", "duplicate"].includes((await s.commit([c])).answers[0]?.kind ?? ""));
+        expect((await s.events({ runId: "a", after: 0, limit: 9 })).length).toBe(1);
+      },
+    );
   });
 
   describe("engines in processes", () => {
@@ -253,8 +262,8 @@ describe.skipIf(skipsWithoutMariadb())("faults", () => {
     }
 
     it(
-      "K1 K2 a killed engine's run is taken over by its session alone, its lease an hour away, and no step is lost or repeated",
-      { timeout: 60_000 },
+      "a killed engine's run is taken over by its session alone, its lease an hour away, and no step is lost or repeated",
+      { ...proves("K1", "K2"), timeout: 60_000 },
       async () => {
         const first = start("first", "hang");
         await first.line("in two");
@@ -284,31 +293,35 @@ describe.skipIf(skipsWithoutMariadb())("a server of its own", () => {
     await server.stop();
   });
 
-  it("I1 C19 a server killed with SIGKILL has every Commit that it acknowledged, and kills no engine", { timeout: 120_000 }, async () => {
-    const order = workflow({ name: "order" }, async (ctx) => {
-      let sum = 0;
-      for (let i = 0; i < 30; i++) sum += await ctx.step(`s${i}`, () => 1, { repeatable: true });
-      return sum;
-    });
-    const e = await engine({ store: url, workflows: [order] });
-    closing.push(() => e.stop({ grace: 0 }));
-    const s = await store();
-    const before = (await s.info()).engines.map((x) => x.engineId);
-    const results = Promise.all(Array.from({ length: 20 }, (_, i) => e.run(order, undefined, { id: `order-${i}` })));
-    await until(async () => (await s.runs({ scope: defaultScope, limit: 50 })).runs.some((r) => r.headSeq > 10));
-    await server.kill();
-    await server.start();
-    expect(await results).toEqual(Array(20).fill(30));
-    await until(async () => e.health().ok);
-    expect((await s.info()).engines.filter((x) => !x.dead).map((x) => x.engineId)).toEqual(before);
-    for (const { runId } of (await s.runs({ scope: defaultScope, limit: 50 })).runs) {
-      const events = await s.events({ runId, after: 0, limit: 1_000 });
-      expect(events.map((x) => x.runSeq)).toEqual(events.map((_, i) => i + 1));
-      expect(events.filter((x) => x.eventType === "StepCompleted").length).toBe(30);
-    }
-  });
+  it(
+    "a server killed with SIGKILL has every Commit that it acknowledged, and kills no engine",
+    { ...proves("I1", "C19"), timeout: 120_000 },
+    async () => {
+      const order = workflow({ name: "order" }, async (ctx) => {
+        let sum = 0;
+        for (let i = 0; i < 30; i++) sum += await ctx.step(`s${i}`, () => 1, { repeatable: true });
+        return sum;
+      });
+      const e = await engine({ store: url, workflows: [order] });
+      closing.push(() => e.stop({ grace: 0 }));
+      const s = await store();
+      const before = (await s.info()).engines.map((x) => x.engineId);
+      const results = Promise.all(Array.from({ length: 20 }, (_, i) => e.run(order, undefined, { id: `order-${i}` })));
+      await until(async () => (await s.runs({ scope: defaultScope, limit: 50 })).runs.some((r) => r.headSeq > 10));
+      await server.kill();
+      await server.start();
+      expect(await results).toEqual(Array(20).fill(30));
+      await until(async () => e.health().ok);
+      expect((await s.info()).engines.filter((x) => !x.dead).map((x) => x.engineId)).toEqual(before);
+      for (const { runId } of (await s.runs({ scope: defaultScope, limit: 50 })).runs) {
+        const events = await s.events({ runId, after: 0, limit: 1_000 });
+        expect(events.map((x) => x.runSeq)).toEqual(events.map((_, i) => i + 1));
+        expect(events.filter((x) => x.eventType === "StepCompleted").length).toBe(30);
+      }
+    },
+  );
 
-  it("I1 a server that would lose acknowledged Commits is refused, unless it is accepted, and then it is named", async () => {
+  it("a server that would lose acknowledged Commits is refused, unless it is accepted, and then it is named", proves("I1"), async () => {
     const db = await raw();
     await db.query("set global innodb_flush_log_at_trx_commit = 2");
     expect(await codeOf(openMysql(url, systemPlatform()))).toEqual(["PAWL3003", "none"]);

@@ -9,6 +9,7 @@ import { engine, workflow, type Engine, type OwnTransaction } from "../../src/in
 import { placeOf } from "../../src/store/mysql/open.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { databases, type Place } from "./databases.ts";
+import { proves } from "../support/proves.ts";
 
 const quick = workflow({ name: "quick", input: z.string() }, async (ctx, text) => ctx.step("say", () => text));
 const waits = workflow({ name: "waits", signals: { go: z.number() } }, async (ctx) => [await ctx.receive("go"), await ctx.receive("go")]);
@@ -39,7 +40,7 @@ describe.skipIf(skipsWithoutMariadb())("inside the user's transaction on MySQL",
     await place.remove();
   });
 
-  it("C2 under REPEATABLE READ a run that is younger than the snapshot is met, by its id and by its key", async () => {
+  it("under REPEATABLE READ a run that is younger than the snapshot is met, by its id and by its key", proves("C2"), async () => {
     const tx = await inside();
     await tx.query("select * from orders"); // the snapshot is made here
     const byId = await app.start(quick, "x", { id: "q-1" });
@@ -53,17 +54,21 @@ describe.skipIf(skipsWithoutMariadb())("inside the user's transaction on MySQL",
     expect(rows).toMatchObject([{ id: "kept" }]);
   });
 
-  it("I9 W-051 under REPEATABLE READ a signal that was accepted since the snapshot is answered with its record, and not taken twice", async () => {
-    const run = await app.start(waits);
-    const tx = await inside();
-    await tx.query("select * from orders");
-    const first = await run.signal("go", 1, { signalId: "s-1" });
-    const again = await run.signal("go", 2, { signalId: "s-1", tx });
-    expect(again).toEqual({ result: first.result, replayed: true });
-    await run.signal("go", 3, { signalId: "s-2", tx });
-    await tx.commit();
-    expect(await run.result()).toEqual([1, 3]);
-  });
+  it(
+    "under REPEATABLE READ a signal that was accepted since the snapshot is answered with its record, and not taken twice",
+    proves("I9", "W-051"),
+    async () => {
+      const run = await app.start(waits);
+      const tx = await inside();
+      await tx.query("select * from orders");
+      const first = await run.signal("go", 1, { signalId: "s-1" });
+      const again = await run.signal("go", 2, { signalId: "s-1", tx });
+      expect(again).toEqual({ result: first.result, replayed: true });
+      await run.signal("go", 3, { signalId: "s-2", tx });
+      await tx.commit();
+      expect(await run.result()).toEqual([1, 3]);
+    },
+  );
 
   it("two that start the same id inside their transactions: the second waits for the first, and attaches to it", async () => {
     const [a, b] = [await inside(), await inside()];

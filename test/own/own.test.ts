@@ -9,6 +9,7 @@ import { workflow } from "../../src/workflow/define.ts";
 import { z } from "zod";
 import type { Mine } from "../support/mine.ts";
 import { databases, type Place } from "./databases.ts";
+import { proves } from "../support/proves.ts";
 
 const order = workflow({ name: "order", input: z.object({ id: z.string() }), signals: { paid: z.number() } }, async (ctx, o) => {
   const cents = await ctx.receive("paid");
@@ -79,7 +80,7 @@ describe.each(databases.filter((d) => !d.missing))("$name", (database) => {
     expect((await app.start(quick, "again", { id: own("o-1") })).created).toBe(true);
   });
 
-  it("I9 W-051 a signal is accepted with the user's rows or not at all, once for its id", async () => {
+  it("a signal is accepted with the user's rows or not at all, once for its id", proves("I9", "W-051"), async () => {
     const run = await app.start(order, { id: "o-1" }, { id: own("o-1") });
     await mine.begin();
     const lost = await run.signal("paid", 5, { signalId: "p-1", tx: mine.tx });

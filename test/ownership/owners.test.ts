@@ -8,6 +8,7 @@ import { workflow } from "../../src/index.ts";
 import { fold } from "../../src/log/fold.ts";
 import type { Commit, CommitAnswer, Store } from "../../src/store/port.ts";
 import { benches, type Bench } from "../support/bench.ts";
+import { proves } from "../support/proves.ts";
 
 interface Deaf {
   readonly store: Store;
@@ -43,92 +44,100 @@ describe.each(benches)("owners on %s", (_, open) => {
     views: await b.store.views(runId),
   });
 
-  it("W-106 W-109 W-119 C13 C14 I3 I4 of two owners over one checkpoint one commits, the other is refused, always, and changes nothing", async () => {
-    const gates: (() => void)[] = [];
-    const fences: string[] = [];
-    const seen: string[] = [];
-    const pay = workflow({ name: "pay", views: { at: z.string() } }, async (ctx) => {
-      try {
-        const by = await ctx.step("charge", async (s) => {
-          fences.push(s.fence);
-          await new Promise<void>((resolve) => gates.push(resolve));
-          return s.fence;
-        });
-        ctx.publish("at", by);
-        await ctx.step("after", (s) => void seen.push(`after ${s.fence}`));
-        return by;
-      } finally {
-        seen.push("finally");
-      }
-    });
-    const old = deaf(await b.again());
-    const first = await b.engine({ store: old.store, workflows: [pay] });
-    const h = await first.engine.start(pay, undefined, { id: "p" });
-    await expect.poll(() => gates.length, { timeout: 20_000 }).toBe(1);
-    await b.store.bury({ self: first.core.engineId });
+  it(
+    "of two owners over one checkpoint one commits, the other is refused, always, and changes nothing",
+    proves("W-106", "W-109", "W-119", "C13", "C14", "I3", "I4"),
+    async () => {
+      const gates: (() => void)[] = [];
+      const fences: string[] = [];
+      const seen: string[] = [];
+      const pay = workflow({ name: "pay", views: { at: z.string() } }, async (ctx) => {
+        try {
+          const by = await ctx.step("charge", async (s) => {
+            fences.push(s.fence);
+            await new Promise<void>((resolve) => gates.push(resolve));
+            return s.fence;
+          });
+          ctx.publish("at", by);
+          await ctx.step("after", (s) => void seen.push(`after ${s.fence}`));
+          return by;
+        } finally {
+          seen.push("finally");
+        }
+      });
+      const old = deaf(await b.again());
+      const first = await b.engine({ store: old.store, workflows: [pay] });
+      const h = await first.engine.start(pay, undefined, { id: "p" });
+      await expect.poll(() => gates.length, { timeout: 20_000 }).toBe(1);
+      await b.store.bury({ self: first.core.engineId });
 
-    const second = await b.engine({ store: await b.again(), workflows: [pay] });
-    await expect.poll(() => gates.length, { timeout: 20_000 }).toBe(2);
-    gates[1]!();
-    expect(await second.client.end("p")).toMatchObject({ status: "COMPLETED", result: "2" });
-    const before = await snapshot(h.runId);
-    gates[0]!();
-    expect(await h.result(), "the loser answers with what the owner recorded").toBe("2");
-    await expect.poll(() => old.sent.at(-1)?.answer, { timeout: 20_000 }).toEqual({ kind: "fenced" });
-    const { commit } = old.sent.at(-1)!;
-    expect(commit.events.map((e) => e.eventType)).toContain("StepCompleted");
-    // The same Commit, asked again, by whomever: the same answer, and nothing changed (I3).
-    for (const s of [b.store, old.store]) expect((await s.commit([commit])).answers).toEqual([{ kind: "fenced" }]);
-    expect(await snapshot(h.runId)).toEqual(before);
-    expect(fences).toEqual(["1", "2"]);
-    expect(seen, "one owner's code ended, the other's never went on").toEqual(["after 2", "finally"]);
-    expect(first.core.isLive(h.runId)).toBe(false);
-  });
+      const second = await b.engine({ store: await b.again(), workflows: [pay] });
+      await expect.poll(() => gates.length, { timeout: 20_000 }).toBe(2);
+      gates[1]!();
+      expect(await second.client.end("p")).toMatchObject({ status: "COMPLETED", result: "2" });
+      const before = await snapshot(h.runId);
+      gates[0]!();
+      expect(await h.result(), "the loser answers with what the owner recorded").toBe("2");
+      await expect.poll(() => old.sent.at(-1)?.answer, { timeout: 20_000 }).toEqual({ kind: "fenced" });
+      const { commit } = old.sent.at(-1)!;
+      expect(commit.events.map((e) => e.eventType)).toContain("StepCompleted");
+      // The same Commit, asked again, by whomever: the same answer, and nothing changed (I3).
+      for (const s of [b.store, old.store]) expect((await s.commit([commit])).answers).toEqual([{ kind: "fenced" }]);
+      expect(await snapshot(h.runId)).toEqual(before);
+      expect(fences).toEqual(["1", "2"]);
+      expect(seen, "one owner's code ended, the other's never went on").toEqual(["after 2", "finally"]);
+      expect(first.core.isLive(h.runId)).toBe(false);
+    },
+  );
 
-  it("T-97 every transition of a run carries from where, to where, by which engine and when; whose it was before gates nothing", async () => {
-    const order = workflow({ name: "order", signals: { paid: z.number() } }, async (ctx) => {
-      const cents = await ctx.receive("paid");
-      return ctx.call(child, cents);
-    });
-    const child = workflow({ name: "child", input: z.number() }, async (ctx, n) => ctx.step("double", () => n * 2));
-    const workflows = [order, child];
-    const client = b.client();
-    const { runId } = await client.start({ workflow: "order", id: "o" });
-    const first = await b.engine({ store: await b.again(), workflows });
-    await expect.poll(async () => (await client.get("o"))?.waiting, { timeout: 20_000 }).toBe("signal");
-    await client.control("o", "pause", { reason: "lunch" });
-    await expect.poll(async () => (await client.get("o"))?.status, { timeout: 20_000 }).toBe("PAUSED");
-    const one = first.core.engineId;
-    await first.engine.stop();
+  it(
+    "every transition of a run carries from where, to where, by which engine and when; whose it was before gates nothing",
+    proves("T-97"),
+    async () => {
+      const order = workflow({ name: "order", signals: { paid: z.number() } }, async (ctx) => {
+        const cents = await ctx.receive("paid");
+        return ctx.call(child, cents);
+      });
+      const child = workflow({ name: "child", input: z.number() }, async (ctx, n) => ctx.step("double", () => n * 2));
+      const workflows = [order, child];
+      const client = b.client();
+      const { runId } = await client.start({ workflow: "order", id: "o" });
+      const first = await b.engine({ store: await b.again(), workflows });
+      await expect.poll(async () => (await client.get("o"))?.waiting, { timeout: 20_000 }).toBe("signal");
+      await client.control("o", "pause", { reason: "lunch" });
+      await expect.poll(async () => (await client.get("o"))?.status, { timeout: 20_000 }).toBe("PAUSED");
+      const one = first.core.engineId;
+      await first.engine.stop();
 
-    const second = await b.engine({ store: await b.again(), workflows });
-    const two = second.core.engineId;
-    await client.control("o", "resume");
-    await client.signal("o", "paid", 4);
-    expect(await client.end("o")).toMatchObject({ status: "COMPLETED", result: 8 });
+      const second = await b.engine({ store: await b.again(), workflows });
+      const two = second.core.engineId;
+      await client.control("o", "resume");
+      await client.signal("o", "paid", 4);
+      expect(await client.end("o")).toMatchObject({ status: "COMPLETED", result: 8 });
 
-    const events = await b.store.events({ runId, after: 0, limit: 100 });
-    const moves = events.filter((e) => e.eventType in runTable);
-    expect(
-      moves.map((e, n) => {
-        const { from, engine } = JSON.parse(e.payload ?? "{}") as Record<string, string>;
-        return [e.eventType, from, fold(moves.slice(0, n + 1)).status, engine];
-      }),
-    ).toEqual([
-      ["RunQueued", undefined, "PENDING", undefined], // made by a client: no engine moved it
-      ["RunStarted", "PENDING", "RUNNING", one],
-      ["RunPaused", "RUNNING", "PAUSED", one],
-      ["RunResumed", "PAUSED", "RUNNING", two],
-      ["RunCompleted", "RUNNING", "COMPLETED", two],
-    ]);
-    for (const e of moves) expect([e.runSeq > 0, e.emittedAt > 0, e.persistedAt > 0]).toEqual([true, true, true]);
-    const called = (await b.store.runs({ scope: defaultScope, parentRunId: runId, limit: 9 })).runs[0]!;
-    const [queued] = await b.store.events({ runId: called.runId, after: 0, limit: 1 });
-    expect(JSON.parse(queued!.payload!)).toMatchObject({ engine: two });
-    expect(one).not.toBe(two);
-  });
+      const events = await b.store.events({ runId, after: 0, limit: 100 });
+      const moves = events.filter((e) => e.eventType in runTable);
+      expect(
+        moves.map((e, n) => {
+          const { from, engine } = JSON.parse(e.payload ?? "{}") as Record<string, string>;
+          return [e.eventType, from, fold(moves.slice(0, n + 1)).status, engine];
+        }),
+      ).toEqual([
+        ["RunQueued", undefined, "PENDING", undefined], // made by a client: no engine moved it
+        ["RunStarted", "PENDING", "RUNNING", one],
+        ["RunPaused", "RUNNING", "PAUSED", one],
+        ["RunResumed", "PAUSED", "RUNNING", two],
+        ["RunCompleted", "RUNNING", "COMPLETED", two],
+      ]);
+      for (const e of moves) expect([e.runSeq > 0, e.emittedAt > 0, e.persistedAt > 0]).toEqual([true, true, true]);
+      const called = (await b.store.runs({ scope: defaultScope, parentRunId: runId, limit: 9 })).runs[0]!;
+      const [queued] = await b.store.events({ runId: called.runId, after: 0, limit: 1 });
+      expect(JSON.parse(queued!.payload!)).toMatchObject({ engine: two });
+      expect(one).not.toBe(two);
+    },
+  );
 
-  it("I4 K1 engines that start together on many runs claim each run once", async () => {
+  it("engines that start together on many runs claim each run once", proves("I4", "K1"), async () => {
     const ran = new Map<string, string[]>();
     const small = workflow({ name: "small", input: z.number() }, async (ctx, n) =>
       ctx.step("work", (s) => {
@@ -145,7 +154,7 @@ describe.each(benches)("owners on %s", (_, open) => {
     expect([...ran.values()].every((fences) => fences.join() === "1")).toBe(true);
   });
 
-  it("K4 a fence of the right epoch and another token writes nothing", async () => {
+  it("a fence of the right epoch and another token writes nothing", proves("K4"), async () => {
     b.forges();
     const client = b.client();
     const { runId } = await client.start({ workflow: "small", input: 1, id: "x" });

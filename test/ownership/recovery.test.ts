@@ -7,6 +7,7 @@ import { EventMaker } from "../../src/log/record.ts";
 import type { Commit, EventWrite, Store } from "../../src/store/port.ts";
 import { benches, type Bench } from "../support/bench.ts";
 import { mortals } from "../support/mortals.ts";
+import { proves } from "../support/proves.ts";
 
 // A take-over waits for a lease or for two seconds of being well, several times in some of these.
 vi.setConfig({ testTimeout: 60_000 });
@@ -30,77 +31,89 @@ describe.each(benches)("on %s", (_, open) => {
     (c: Commit): boolean =>
       c.events.some((e) => e.eventType === "StepCompleted" && e.stepId === stepId);
 
-  it("T-47 T-67 T-68 C10 L-78 an engine that dies when a step's completion was just written: the step is done, the run goes on by itself", async () => {
-    const ran: string[] = [];
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      const one = await ctx.step("one", () => ran.push("one"));
-      const two = await ctx.step("two", () => ran.push("two") && "second", { repeatable: true });
-      return [one, two];
-    });
-    const client = b.client();
-    await client.start({ workflow: "wf", id: "w" });
-    const first = await mortal([wf], dyingAfter(completes("one")));
-    await expect.poll(() => first.alive, { timeout: 20_000 }).toBe(false);
-    await b.engine({ store: await b.again(), workflows: [wf], lease: "1s" });
-    expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: [1, "second"] });
-    expect(ran.filter((x) => x === "one")).toEqual(["one"]);
-    const lines = (await client.events("w")).map((e) => `${e.eventType} ${e.stepId ?? ""}`.trim());
-    expect(lines.filter((l) => l === "StepCompleted one")).toHaveLength(1);
-  });
+  it(
+    "an engine that dies when a step's completion was just written: the step is done, the run goes on by itself",
+    proves("T-47", "T-67", "T-68", "C10", "L-78"),
+    async () => {
+      const ran: string[] = [];
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        const one = await ctx.step("one", () => ran.push("one"));
+        const two = await ctx.step("two", () => ran.push("two") && "second", { repeatable: true });
+        return [one, two];
+      });
+      const client = b.client();
+      await client.start({ workflow: "wf", id: "w" });
+      const first = await mortal([wf], dyingAfter(completes("one")));
+      await expect.poll(() => first.alive, { timeout: 20_000 }).toBe(false);
+      await b.engine({ store: await b.again(), workflows: [wf], lease: "1s" });
+      expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: [1, "second"] });
+      expect(ran.filter((x) => x === "one")).toEqual(["one"]);
+      const lines = (await client.events("w")).map((e) => `${e.eventType} ${e.stepId ?? ""}`.trim());
+      expect(lines.filter((l) => l === "StepCompleted one")).toHaveLength(1);
+    },
+  );
 
-  it("T-49 T-65 T-68 C3 an engine that dies when it has just claimed a run: another begins it, whoever owned it", async () => {
-    const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("one", (s) => s.fence));
-    const client = b.client();
-    const first = await mortal([wf], (s, die) => ({
-      ...s,
-      async claim(q) {
-        const rows = await s.claim(q);
-        if (rows.length > 0) die();
-        return rows;
-      },
-    }));
-    const { runId } = await client.start({ workflow: "wf", id: "w" });
-    await expect.poll(() => first.alive, { timeout: 20_000 }).toBe(false);
-    const row = await b.store.run({ runId });
-    expect([row?.status, row?.owner === null, row?.fence.epoch]).toEqual(["PENDING", false, 1]);
-    await b.engine({ store: await b.again(), workflows: [wf], lease: "1s" });
-    expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: "2" });
-  });
+  it(
+    "an engine that dies when it has just claimed a run: another begins it, whoever owned it",
+    proves("T-49", "T-65", "T-68", "C3"),
+    async () => {
+      const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("one", (s) => s.fence));
+      const client = b.client();
+      const first = await mortal([wf], (s, die) => ({
+        ...s,
+        async claim(q) {
+          const rows = await s.claim(q);
+          if (rows.length > 0) die();
+          return rows;
+        },
+      }));
+      const { runId } = await client.start({ workflow: "wf", id: "w" });
+      await expect.poll(() => first.alive, { timeout: 20_000 }).toBe(false);
+      const row = await b.store.run({ runId });
+      expect([row?.status, row?.owner === null, row?.fence.epoch]).toEqual(["PENDING", false, 1]);
+      await b.engine({ store: await b.again(), workflows: [wf], lease: "1s" });
+      expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: "2" });
+    },
+  );
 
-  it("T-01 T-03 T-62 T-96 many runs on engines of which one after the other dies: each ends once, none is lost, and nobody helps", async () => {
-    const done: string[] = [];
-    const wf = workflow({ name: "wf", input: z.number() }, async (ctx, n) => {
-      const a = await ctx.step("a", () => n, { repeatable: true });
-      return ctx.step("b", () => a * 2, { repeatable: true });
-    });
-    const client = b.client();
-    const ids = Array.from({ length: 24 }, (_unused, i) => `r${i}`);
-    for (const [i, id] of ids.entries()) await client.start({ workflow: "wf", input: i, id });
-    let left = 3;
-    // Each dies at its fourth Commit that completes a step.
-    const dying = (s: Store, die: () => void): Store => {
-      let seen = 0;
-      return dyingAfter((c) => c.events.some((e) => e.eventType === "StepCompleted") && ++seen > 3)(s, die);
-    };
-    await Promise.all(Array.from({ length: left }, () => mortal([wf], dying).catch(() => void left--)));
-    await Promise.all([1, 2].map(async () => b.engine({ store: await b.again(), workflows: [wf], lease: "1s" })));
-    for (const [i, id] of ids.entries()) {
-      expect(await client.end(id)).toMatchObject({ status: "COMPLETED", result: i * 2 });
-      const types = (await client.events(id)).map((e) => e.eventType);
-      expect(
-        types.filter((t) => t === "RunCompleted"),
-        id,
-      ).toHaveLength(1);
-      expect(
-        types.filter((t) => t === "StepCompleted"),
-        id,
-      ).toHaveLength(2);
-      done.push(id);
-    }
-    expect(done).toEqual(ids);
-  });
+  it(
+    "many runs on engines of which one after the other dies: each ends once, none is lost, and nobody helps",
+    proves("T-01", "T-03", "T-62", "T-96"),
+    async () => {
+      const done: string[] = [];
+      const wf = workflow({ name: "wf", input: z.number() }, async (ctx, n) => {
+        const a = await ctx.step("a", () => n, { repeatable: true });
+        return ctx.step("b", () => a * 2, { repeatable: true });
+      });
+      const client = b.client();
+      const ids = Array.from({ length: 24 }, (_unused, i) => `r${i}`);
+      for (const [i, id] of ids.entries()) await client.start({ workflow: "wf", input: i, id });
+      let left = 3;
+      // Each dies at its fourth Commit that completes a step.
+      const dying = (s: Store, die: () => void): Store => {
+        let seen = 0;
+        return dyingAfter((c) => c.events.some((e) => e.eventType === "StepCompleted") && ++seen > 3)(s, die);
+      };
+      await Promise.all(Array.from({ length: left }, () => mortal([wf], dying).catch(() => void left--)));
+      await Promise.all([1, 2].map(async () => b.engine({ store: await b.again(), workflows: [wf], lease: "1s" })));
+      for (const [i, id] of ids.entries()) {
+        expect(await client.end(id)).toMatchObject({ status: "COMPLETED", result: i * 2 });
+        const types = (await client.events(id)).map((e) => e.eventType);
+        expect(
+          types.filter((t) => t === "RunCompleted"),
+          id,
+        ).toHaveLength(1);
+        expect(
+          types.filter((t) => t === "StepCompleted"),
+          id,
+        ).toHaveLength(2);
+        done.push(id);
+      }
+      expect(done).toEqual(ids);
+    },
+  );
 
-  it("T-18 a run ends only when nothing that it began is still open", async () => {
+  it("a run ends only when nothing that it began is still open", proves("T-18"), async () => {
     const gates: (() => void)[] = [];
     const wf = workflow({ name: "wf" }, async (ctx) => {
       void ctx.step("slow", () => new Promise<void>((resolve) => gates.push(resolve)));
@@ -119,170 +132,186 @@ describe.each(benches)("on %s", (_, open) => {
     expect(lines.some((l) => /^Step(Completed|Failed) slow$/.test(l))).toBe(true);
   });
 
-  it("W-100 a run is owned before any of its code or effects begin, and an owner that was not granted it runs nothing", async () => {
-    const order: string[] = [];
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      order.push("code");
-      return ctx.step("one", (s) => order.push(`effect ${s.fence}`));
-    });
-    const client = b.client();
-    const { runId } = await client.start({ workflow: "wf", id: "w" });
-    const watched = (s: Store): Store => ({
-      ...s,
-      async claim(q) {
-        const rows = await s.claim(q);
-        for (const r of rows) order.push(`claimed ${r.fence.epoch} ${(await s.run({ runId: r.runId }))?.owner === q.engineId}`);
-        return rows;
-      },
-    });
-    const refused = await mortal([wf], (s) => ({ ...s, claim: async () => [] }));
-    await mortal([wf], watched);
-    expect(await client.end("w")).toMatchObject({ status: "COMPLETED" });
-    expect(order).toEqual(["claimed 1 true", "code", "effect 1"]);
-    expect(refused.core.isLive(runId)).toBe(false);
-  });
-
-  it("C19 a store that goes away in mid-run and comes back: nothing is lost, nothing is doubled, and the runs go on", async () => {
-    const done = new Map<string, number>();
-    const wf = workflow({ name: "wf", input: z.number() }, async (ctx, run) => {
-      for (let i = 1; i <= 6; i++)
-        await ctx.step(`s${i}`, () => void done.set(`${run}/${i}`, (done.get(`${run}/${i}`) ?? 0) + 1), { repeatable: true });
-      return run;
-    });
-    let away = false;
-    let unknown = 0;
-    const gone = (outcome: "none" | "unknown"): never => {
-      throw new PawlError("PAWL3002", "the store is away", { outcome });
-    };
-    const real = await b.again();
-    const store: Store = new Proxy(real, {
-      get: (target, name: keyof Store) => {
-        const verb = target[name];
-        if (typeof verb !== "function" || name === "capabilities" || name === "watch" || name === "close") return verb;
-        return async (...args: unknown[]) => {
-          // The first Commit of an outage is written and its answer lost; whatever follows does not arrive.
-          if (away && name === "commit" && unknown++ === 0) await (verb as Store["commit"])(...(args as Parameters<Store["commit"]>));
-          return away ? gone(name === "commit" ? "unknown" : "none") : (verb as (...a: unknown[]) => unknown)(...args);
-        };
-      },
-    });
-    const e = await b.engine({ store, workflows: [wf] });
-    const handles = await Promise.all([0, 1, 2, 3].map((i) => e.engine.start(wf, i, { id: `r${i}` })));
-    for (const outage of [1, 2]) {
-      const before = done.size;
-      await expect.poll(() => done.size > before || done.size === 24, { timeout: 20_000, interval: 1 }).toBe(true);
-      [away, unknown] = [true, 0];
-      await new Promise((resolve) => setTimeout(resolve, 50 * outage));
-      away = false;
-    }
-    expect(await Promise.all(handles.map((h) => h.result()))).toEqual([0, 1, 2, 3]);
-    expect([done.size, new Set(done.values())], "each effect once").toEqual([24, new Set([1])]);
-    for (const h of handles) {
-      const types = (await e.client.events(h.runId)).map((x) => x.eventType);
-      expect(types.filter((x) => x === "StepCompleted")).toHaveLength(6);
-      expect(types.filter((x) => x === "RunCompleted")).toHaveLength(1);
-    }
-  });
-
-  it("L-03 L-66 two executions of one step make one key, whenever and wherever, and the second is refused by it", async () => {
-    b.forges();
-    const client = b.client();
-    const { runId } = await client.start({ workflow: "wf", id: "w" });
-    const row = await b.store.run({ runId });
-    if (row === undefined) throw new Error("no run");
-    const head = { seq: row.headSeq, link: row.headLink, sealedAt: row.persistedAt };
-    const identity = { runId, scope: row.scope, planId: row.workflow, planVersion: row.version };
-    const made = (wallMs: number): EventWrite => {
-      const platform = { ...b.platform, wallMs: () => wallMs };
-      const draft = {
-        eventType: "StepStarted",
-        stepId: "pay",
-        logicalAttemptId: 1,
-        engineAttemptId: 1,
-        emittedAt: wallMs,
-        payload: `{"at":${wallMs}}`,
-      } as const;
-      return new EventMaker(identity, platform, head).make(draft, row.stateVersion + 1);
-    };
-    const [now, later] = [made(1_000), made(9_999_999)];
-    expect(later.idempotencyKey).toBe(now.idempotencyKey);
-    expect([later.eventId === now.eventId, later.emittedAt === now.emittedAt]).toEqual([false, false]);
-    const commit = (commitId: string, e: EventWrite, stateVersion: number): Commit => ({
-      commitId,
-      runId,
-      expect: { fence: row.fence, stateVersion },
-      events: [e],
-      status: "RUNNING",
-      waiting: null,
-      due: { at: null, inMs: null },
-      release: false,
-      notBefore: null,
-      taken: [],
-      consumed: [],
-      replies: [],
-      views: [],
-      children: [],
-      notices: [],
-      moveInboxTo: null,
-    });
-    const first = commit("first", now, row.stateVersion);
-    expect((await b.store.commit([first])).answers).toMatchObject([{ kind: "committed" }]);
-    expect((await b.store.commit([first])).answers).toMatchObject([{ kind: "duplicate" }]);
-    // Even under the right fence and version the key alone refuses it.
-    const second = commit("second", { ...later, runSeq: later.runSeq + 1 }, row.stateVersion + 1);
-    expect((await b.store.commit([second])).answers).toMatchObject([{ kind: "refused" }]);
-    expect((await b.store.events({ runId, after: row.headSeq, limit: 9 })).map((e) => e.eventId)).toEqual([now.eventId]);
-  });
-
-  it("L-02 the four that must not be repeated can be said, and are not repeated when their engine dies after doing them", async () => {
-    const did: string[] = [];
-    const keys: string[] = [];
-    const ship = workflow({ name: "ship" }, async (ctx) => ctx.step("pack", () => did.push("shipped"), { repeatable: true }));
-    const charge = task({ name: "charge", input: z.number() }, (n, s) => void (keys.push(`${s.key} ${n}`), did.push("charged")), {
-      key: (n) => `order-${n}`,
-      verify: async () => ({ state: "completed-with-result", result: undefined }),
-    });
-    const order = workflow({ name: "order" }, async (ctx) => {
-      await ctx.do(charge, 7);
-      const rows = b.store.capabilities().sql
-        ? await ctx.tx("record", async (db) => (await db.sql`insert into orders (id) values (${7})`).changes)
-        : 1;
-      await ctx.start(ship, undefined, { id: "ship-7" });
-      await ctx.step("notify", () => did.push("notified"), { once: true });
-      return rows;
-    });
-    if (b.store.capabilities().sql) await b.define("create table orders (id integer)");
-    const client = b.client();
-    await client.start({ workflow: "order", id: "o" });
-    /** Dies when this was done and before anything more is written. */
-    const dyingOnce =
-      (what: string) =>
-      (s: Store, die: () => void): Store => ({
+  it(
+    "a run is owned before any of its code or effects begin, and an owner that was not granted it runs nothing",
+    proves("W-100"),
+    async () => {
+      const order: string[] = [];
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        order.push("code");
+        return ctx.step("one", (s) => order.push(`effect ${s.fence}`));
+      });
+      const client = b.client();
+      const { runId } = await client.start({ workflow: "wf", id: "w" });
+      const watched = (s: Store): Store => ({
         ...s,
-        commit: (batch, renewal) => {
-          if (!did.includes(what)) return s.commit(batch, renewal);
-          die();
-          return new Promise(() => {});
+        async claim(q) {
+          const rows = await s.claim(q);
+          for (const r of rows) order.push(`claimed ${r.fence.epoch} ${(await s.run({ runId: r.runId }))?.owner === q.engineId}`);
+          return rows;
         },
       });
-    const first = await mortal([order, ship], dyingOnce("charged"));
-    await expect.poll(() => first.alive, { timeout: 20_000 }).toBe(false);
-    // The payment is verified, not made again.
-    const second = await mortal([order, ship], dyingOnce("notified"));
-    await expect.poll(() => second.alive, { timeout: 20_000 }).toBe(false);
-    await b.engine({ store: await b.again(), workflows: [order, ship], lease: "1s" });
-    await expect.poll(async () => (await client.get("o"))?.waiting, { timeout: 20_000 }).toBe("decision");
-    expect(await client.end("ship-7")).toMatchObject({ status: "COMPLETED" });
-    expect(
-      did.filter((x) => x === "charged"),
-      "a payment",
-    ).toHaveLength(1);
-    expect(
-      did.filter((x) => x === "notified"),
-      "a notification",
-    ).toHaveLength(1);
-    expect(await b.count("orders"), "a business record").toBe(b.store.capabilities().sql ? 1 : 0);
-    expect((await client.list({ workflowId: "ship-7" })).runs, "another workflow").toHaveLength(1);
-    expect(keys).toEqual(["order-7 7"]);
-  });
+      const refused = await mortal([wf], (s) => ({ ...s, claim: async () => [] }));
+      await mortal([wf], watched);
+      expect(await client.end("w")).toMatchObject({ status: "COMPLETED" });
+      expect(order).toEqual(["claimed 1 true", "code", "effect 1"]);
+      expect(refused.core.isLive(runId)).toBe(false);
+    },
+  );
+
+  it(
+    "a store that goes away in mid-run and comes back: nothing is lost, nothing is doubled, and the runs go on",
+    proves("C19"),
+    async () => {
+      const done = new Map<string, number>();
+      const wf = workflow({ name: "wf", input: z.number() }, async (ctx, run) => {
+        for (let i = 1; i <= 6; i++)
+          await ctx.step(`s${i}`, () => void done.set(`${run}/${i}`, (done.get(`${run}/${i}`) ?? 0) + 1), { repeatable: true });
+        return run;
+      });
+      let away = false;
+      let unknown = 0;
+      const gone = (outcome: "none" | "unknown"): never => {
+        throw new PawlError("PAWL3002", "the store is away", { outcome });
+      };
+      const real = await b.again();
+      const store: Store = new Proxy(real, {
+        get: (target, name: keyof Store) => {
+          const verb = target[name];
+          if (typeof verb !== "function" || name === "capabilities" || name === "watch" || name === "close") return verb;
+          return async (...args: unknown[]) => {
+            // The first Commit of an outage is written and its answer lost; whatever follows does not arrive.
+            if (away && name === "commit" && unknown++ === 0) await (verb as Store["commit"])(...(args as Parameters<Store["commit"]>));
+            return away ? gone(name === "commit" ? "unknown" : "none") : (verb as (...a: unknown[]) => unknown)(...args);
+          };
+        },
+      });
+      const e = await b.engine({ store, workflows: [wf] });
+      const handles = await Promise.all([0, 1, 2, 3].map((i) => e.engine.start(wf, i, { id: `r${i}` })));
+      for (const outage of [1, 2]) {
+        const before = done.size;
+        await expect.poll(() => done.size > before || done.size === 24, { timeout: 20_000, interval: 1 }).toBe(true);
+        [away, unknown] = [true, 0];
+        await new Promise((resolve) => setTimeout(resolve, 50 * outage));
+        away = false;
+      }
+      expect(await Promise.all(handles.map((h) => h.result()))).toEqual([0, 1, 2, 3]);
+      expect([done.size, new Set(done.values())], "each effect once").toEqual([24, new Set([1])]);
+      for (const h of handles) {
+        const types = (await e.client.events(h.runId)).map((x) => x.eventType);
+        expect(types.filter((x) => x === "StepCompleted")).toHaveLength(6);
+        expect(types.filter((x) => x === "RunCompleted")).toHaveLength(1);
+      }
+    },
+  );
+
+  it(
+    "two executions of one step make one key, whenever and wherever, and the second is refused by it",
+    proves("L-03", "L-66"),
+    async () => {
+      b.forges();
+      const client = b.client();
+      const { runId } = await client.start({ workflow: "wf", id: "w" });
+      const row = await b.store.run({ runId });
+      if (row === undefined) throw new Error("no run");
+      const head = { seq: row.headSeq, link: row.headLink, sealedAt: row.persistedAt };
+      const identity = { runId, scope: row.scope, planId: row.workflow, planVersion: row.version };
+      const made = (wallMs: number): EventWrite => {
+        const platform = { ...b.platform, wallMs: () => wallMs };
+        const draft = {
+          eventType: "StepStarted",
+          stepId: "pay",
+          logicalAttemptId: 1,
+          engineAttemptId: 1,
+          emittedAt: wallMs,
+          payload: `{"at":${wallMs}}`,
+        } as const;
+        return new EventMaker(identity, platform, head).make(draft, row.stateVersion + 1);
+      };
+      const [now, later] = [made(1_000), made(9_999_999)];
+      expect(later.idempotencyKey).toBe(now.idempotencyKey);
+      expect([later.eventId === now.eventId, later.emittedAt === now.emittedAt]).toEqual([false, false]);
+      const commit = (commitId: string, e: EventWrite, stateVersion: number): Commit => ({
+        commitId,
+        runId,
+        expect: { fence: row.fence, stateVersion },
+        events: [e],
+        status: "RUNNING",
+        waiting: null,
+        due: { at: null, inMs: null },
+        release: false,
+        notBefore: null,
+        taken: [],
+        consumed: [],
+        replies: [],
+        views: [],
+        children: [],
+        notices: [],
+        moveInboxTo: null,
+      });
+      const first = commit("first", now, row.stateVersion);
+      expect((await b.store.commit([first])).answers).toMatchObject([{ kind: "committed" }]);
+      expect((await b.store.commit([first])).answers).toMatchObject([{ kind: "duplicate" }]);
+      // Even under the right fence and version the key alone refuses it.
+      const second = commit("second", { ...later, runSeq: later.runSeq + 1 }, row.stateVersion + 1);
+      expect((await b.store.commit([second])).answers).toMatchObject([{ kind: "refused" }]);
+      expect((await b.store.events({ runId, after: row.headSeq, limit: 9 })).map((e) => e.eventId)).toEqual([now.eventId]);
+    },
+  );
+
+  it(
+    "the four that must not be repeated can be said, and are not repeated when their engine dies after doing them",
+    proves("L-02"),
+    async () => {
+      const did: string[] = [];
+      const keys: string[] = [];
+      const ship = workflow({ name: "ship" }, async (ctx) => ctx.step("pack", () => did.push("shipped"), { repeatable: true }));
+      const charge = task({ name: "charge", input: z.number() }, (n, s) => void (keys.push(`${s.key} ${n}`), did.push("charged")), {
+        key: (n) => `order-${n}`,
+        verify: async () => ({ state: "completed-with-result", result: undefined }),
+      });
+      const order = workflow({ name: "order" }, async (ctx) => {
+        await ctx.do(charge, 7);
+        const rows = b.store.capabilities().sql
+          ? await ctx.tx("record", async (db) => (await db.sql`insert into orders (id) values (${7})`).changes)
+          : 1;
+        await ctx.start(ship, undefined, { id: "ship-7" });
+        await ctx.step("notify", () => did.push("notified"), { once: true });
+        return rows;
+      });
+      if (b.store.capabilities().sql) await b.define("create table orders (id integer)");
+      const client = b.client();
+      await client.start({ workflow: "order", id: "o" });
+      /** Dies when this was done and before anything more is written. */
+      const dyingOnce =
+        (what: string) =>
+        (s: Store, die: () => void): Store => ({
+          ...s,
+          commit: (batch, renewal) => {
+            if (!did.includes(what)) return s.commit(batch, renewal);
+            die();
+            return new Promise(() => {});
+          },
+        });
+      const first = await mortal([order, ship], dyingOnce("charged"));
+      await expect.poll(() => first.alive, { timeout: 20_000 }).toBe(false);
+      // The payment is verified, not made again.
+      const second = await mortal([order, ship], dyingOnce("notified"));
+      await expect.poll(() => second.alive, { timeout: 20_000 }).toBe(false);
+      await b.engine({ store: await b.again(), workflows: [order, ship], lease: "1s" });
+      await expect.poll(async () => (await client.get("o"))?.waiting, { timeout: 20_000 }).toBe("decision");
+      expect(await client.end("ship-7")).toMatchObject({ status: "COMPLETED" });
+      expect(
+        did.filter((x) => x === "charged"),
+        "a payment",
+      ).toHaveLength(1);
+      expect(
+        did.filter((x) => x === "notified"),
+        "a notification",
+      ).toHaveLength(1);
+      expect(await b.count("orders"), "a business record").toBe(b.store.capabilities().sql ? 1 : 0);
+      expect((await client.list({ workflowId: "ship-7" })).runs, "another workflow").toHaveLength(1);
+      expect(keys).toEqual(["order-7 7"]);
+    },
+  );
 });

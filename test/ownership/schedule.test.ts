@@ -10,6 +10,7 @@ import { benches, type Bench } from "../support/bench.ts";
 import { gate } from "../support/lab.ts";
 import { mortals } from "../support/mortals.ts";
 import { through } from "../support/through.ts";
+import { proves } from "../support/proves.ts";
 
 // A take-over waits for a lease or for two seconds of being well.
 vi.setConfig({ testTimeout: 60_000 });
@@ -24,7 +25,7 @@ describe.each(benches)("on %s", (_, open) => {
     await expect.poll(() => lines(id), { timeout: 20_000 }).toContain(line);
   }
 
-  it("K13 branches and a race that two engines die in are replayed in the recorded order, to the same result", async () => {
+  it("branches and a race that two engines die in are replayed in the recorded order, to the same result", proves("K13"), async () => {
     const gates = { a: gate<string>(), b: gate<string>(), c: gate<string>() };
     const told: string[][] = [];
     const wf = workflow({ name: "wf", signals: { go: z.string() } }, async (ctx) => {
@@ -67,40 +68,44 @@ describe.each(benches)("on %s", (_, open) => {
     for (const name of ["a", "b", "c"]) expect(log[log.indexOf(`StepCompleted ${name}`) + 1]).toBe(`StepStarted then-${name}`);
   });
 
-  it("K13 while paused, outcomes are committed and not delivered; the next owner delivers them after RunResumed, in order", async () => {
-    const gates = { a: gate<string>(), b: gate<string>() };
-    const told: string[][] = [];
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      const mine: string[] = [];
-      told.push(mine);
-      const branch = async (name: "a" | "b"): Promise<void> => {
-        mine.push(await ctx.step(name, () => gates[name].promise));
-        await ctx.step(`then-${name}`, () => 0);
-      };
-      await Promise.all([branch("a"), branch("b")]);
-      return mine;
-    });
-    const client = b.client();
-    await client.start({ workflow: "wf", id: "w" });
-    const first = await mortal([wf]);
-    await reached("w", "StepStarted b");
-    await client.control("w", "pause");
-    await reached("w", "RunPaused");
-    gates.b.open("b");
-    await reached("w", "StepCompleted b");
-    gates.a.open("a");
-    await reached("w", "StepCompleted a");
-    expect(told.flat()).toEqual([]);
-    first.die();
-    await mortal([wf]);
-    await client.control("w", "resume");
-    expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: ["b", "a"] });
-    const log = await lines("w");
-    const paused = ["RunPaused", "StepCompleted b", "StepCompleted a", "RunResumed", "StepStarted then-b"];
-    expect(log.slice(log.indexOf("RunPaused")).slice(0, 5)).toEqual(paused);
-  });
+  it(
+    "while paused, outcomes are committed and not delivered; the next owner delivers them after RunResumed, in order",
+    proves("K13"),
+    async () => {
+      const gates = { a: gate<string>(), b: gate<string>() };
+      const told: string[][] = [];
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        const mine: string[] = [];
+        told.push(mine);
+        const branch = async (name: "a" | "b"): Promise<void> => {
+          mine.push(await ctx.step(name, () => gates[name].promise));
+          await ctx.step(`then-${name}`, () => 0);
+        };
+        await Promise.all([branch("a"), branch("b")]);
+        return mine;
+      });
+      const client = b.client();
+      await client.start({ workflow: "wf", id: "w" });
+      const first = await mortal([wf]);
+      await reached("w", "StepStarted b");
+      await client.control("w", "pause");
+      await reached("w", "RunPaused");
+      gates.b.open("b");
+      await reached("w", "StepCompleted b");
+      gates.a.open("a");
+      await reached("w", "StepCompleted a");
+      expect(told.flat()).toEqual([]);
+      first.die();
+      await mortal([wf]);
+      await client.control("w", "resume");
+      expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: ["b", "a"] });
+      const log = await lines("w");
+      const paused = ["RunPaused", "StepCompleted b", "StepCompleted a", "RunResumed", "StepStarted then-b"];
+      expect(log.slice(log.indexOf("RunPaused")).slice(0, 5)).toEqual(paused);
+    },
+  );
 
-  it("K13 when a step is tried again is read from the record, not decided anew, and its failure is not delivered", async () => {
+  it("when a step is tried again is read from the record, not decided anew, and its failure is not delivered", proves("K13"), async () => {
     const defined = (initial: number | "1h"): AnyWorkflow =>
       workflow({ name: "wf", signals: { nudge: z.string() } }, async (ctx) =>
         ctx.step(
@@ -132,7 +137,7 @@ describe.each(benches)("on %s", (_, open) => {
     expect(Date.parse(String(again?.persistedAt))).toBeGreaterThanOrEqual(Date.parse(String(retryAt)));
   });
 
-  it("K14 no start, effect, child, reply or result leaves before its Commit", async () => {
+  it("no start, effect, child, reply or result leaves before its Commit", proves("K14"), async () => {
     const order: string[] = [];
     const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
     const named = (c: Commit): string[] => [
@@ -180,60 +185,64 @@ describe.each(benches)("on %s", (_, open) => {
     before("sent RunCompleted", "result told");
   });
 
-  it("K14 an owner that the store fences abandons its run: no catch, no finally, its signals fire, its later calls do nothing", async () => {
-    const ran: string[] = [];
-    const slow = gate<string>();
-    const aborted = gate();
-    const code = (who: string): AnyWorkflow =>
-      workflow({ name: "wf" }, async (ctx) => {
-        try {
-          const quick = ctx.step("quick", () => "quick", { repeatable: true });
-          const other = ctx.step(
-            "slow",
-            (s) => {
-              s.signal.addEventListener("abort", () => (ran.push(`${who} aborted`), aborted.open()));
-              return slow.promise;
-            },
-            { repeatable: true },
-          );
-          await quick;
-          await ctx.step("next", () => ran.push(`${who} next`), { repeatable: true });
-          return await other;
-        } catch {
-          ran.push(`${who} caught`);
-          return "caught";
-        } finally {
-          ran.push(`${who} finally`);
-        }
+  it(
+    "an owner that the store fences abandons its run: no catch, no finally, its signals fire, its later calls do nothing",
+    proves("K14"),
+    async () => {
+      const ran: string[] = [];
+      const slow = gate<string>();
+      const aborted = gate();
+      const code = (who: string): AnyWorkflow =>
+        workflow({ name: "wf" }, async (ctx) => {
+          try {
+            const quick = ctx.step("quick", () => "quick", { repeatable: true });
+            const other = ctx.step(
+              "slow",
+              (s) => {
+                s.signal.addEventListener("abort", () => (ran.push(`${who} aborted`), aborted.open()));
+                return slow.promise;
+              },
+              { repeatable: true },
+            );
+            await quick;
+            await ctx.step("next", () => ran.push(`${who} next`), { repeatable: true });
+            return await other;
+          } catch {
+            ran.push(`${who} caught`);
+            return "caught";
+          } finally {
+            ran.push(`${who} finally`);
+          }
+        });
+      const [asked, free] = [gate(), gate()];
+      const answers: string[] = [];
+      const held = through(async (real, batch, renew) => {
+        if (!batch.some((c) => c.events.some((e) => e.eventType === "StepCompleted"))) return real(batch, renew);
+        asked.open();
+        await free.promise;
+        const answer = await real(batch);
+        answers.push(...answer.answers.map((a) => a.kind));
+        return answer;
       });
-    const [asked, free] = [gate(), gate()];
-    const answers: string[] = [];
-    const held = through(async (real, batch, renew) => {
-      if (!batch.some((c) => c.events.some((e) => e.eventType === "StepCompleted"))) return real(batch, renew);
-      asked.open();
-      await free.promise;
-      const answer = await real(batch);
-      answers.push(...answer.answers.map((a) => a.kind));
-      return answer;
-    });
-    const client = b.client();
-    const { runId } = await client.start({ workflow: "wf", id: "w" });
-    // It is not told in any other way that it was declared dead.
-    const first = await mortal([code("first")], (s) => ({ ...held(s), renew: async () => "renewed" }));
-    await asked.promise;
-    await b.store.bury({ self: String((await b.store.run({ runId }))?.owner) });
-    await mortal([code("second")]);
-    await reached("w", "StepStarted next");
-    free.open();
-    await aborted.promise;
-    slow.open("late");
-    expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: "late" });
-    expect(ran.toSorted()).toEqual(["first aborted", "second finally", "second next"]);
-    expect(answers).toEqual(["fenced"]);
-    expect(first.alive).toBe(true);
-  });
+      const client = b.client();
+      const { runId } = await client.start({ workflow: "wf", id: "w" });
+      // It is not told in any other way that it was declared dead.
+      const first = await mortal([code("first")], (s) => ({ ...held(s), renew: async () => "renewed" }));
+      await asked.promise;
+      await b.store.bury({ self: String((await b.store.run({ runId }))?.owner) });
+      await mortal([code("second")]);
+      await reached("w", "StepStarted next");
+      free.open();
+      await aborted.promise;
+      slow.open("late");
+      expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: "late" });
+      expect(ran.toSorted()).toEqual(["first aborted", "second finally", "second next"]);
+      expect(answers).toEqual(["fenced"]);
+      expect(first.alive).toBe(true);
+    },
+  );
 
-  it("K15 a call, or the end of the code, after something unrecorded stops the run before it is recorded", async () => {
+  it("a call, or the end of the code, after something unrecorded stops the run before it is recorded", proves("K15"), async () => {
     const outside = gate();
     let ran = false;
     const calls = workflow({ name: "calls" }, async (ctx) => {
@@ -265,78 +274,86 @@ describe.each(benches)("on %s", (_, open) => {
     expect([ran, await lines("calls")]).toEqual([false, ["RunStarted", "StepStarted nap", "RunPaused"]]);
   });
 
-  it("K15 microtasks and ticks belong to the activation, and after so many calls that resolve at once a Commit is made", async () => {
-    const sizes: number[] = [];
-    const counted = through((real, batch, renew) => {
-      for (const c of batch) sizes.push(c.events.filter((e) => e.eventType === "StepCompleted").length);
-      return real(batch, renew);
-    });
-    const wf = workflow({ name: "wf", signals: { s: z.number() } }, async (ctx) => {
-      let n = 0;
-      for (let i = 0; i < 30; i++) {
-        await new Promise<void>((resolve) => process.nextTick(() => queueMicrotask(resolve)));
-        n += await ctx.receive("s");
-      }
-      return n;
-    });
-    const client = b.client();
-    await client.start({ workflow: "wf", id: "w" });
-    for (let i = 0; i < 30; i++) await client.signal("w", "s", 1); // all there when the code begins
-    await b.engine({ store: counted(await b.again()), workflows: [wf], limits: { immediateCallsMax: 10, startsPerCommitMax: 100 } });
-    expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: 30 });
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(10);
-    expect(Math.max(...sizes)).toBeGreaterThan(1);
-  });
+  it(
+    "microtasks and ticks belong to the activation, and after so many calls that resolve at once a Commit is made",
+    proves("K15"),
+    async () => {
+      const sizes: number[] = [];
+      const counted = through((real, batch, renew) => {
+        for (const c of batch) sizes.push(c.events.filter((e) => e.eventType === "StepCompleted").length);
+        return real(batch, renew);
+      });
+      const wf = workflow({ name: "wf", signals: { s: z.number() } }, async (ctx) => {
+        let n = 0;
+        for (let i = 0; i < 30; i++) {
+          await new Promise<void>((resolve) => process.nextTick(() => queueMicrotask(resolve)));
+          n += await ctx.receive("s");
+        }
+        return n;
+      });
+      const client = b.client();
+      await client.start({ workflow: "wf", id: "w" });
+      for (let i = 0; i < 30; i++) await client.signal("w", "s", 1); // all there when the code begins
+      await b.engine({ store: counted(await b.again()), workflows: [wf], limits: { immediateCallsMax: 10, startsPerCommitMax: 100 } });
+      expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: 30 });
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(10);
+      expect(Math.max(...sizes)).toBeGreaterThan(1);
+    },
+  );
 
-  it("K21 a step that is sent again is recorded so before it is, never as a second start; attempts count what was sent, not owners", async () => {
-    const sent: string[] = [];
-    const wf = workflow({ name: "wf", signals: { go: z.string() } }, async (ctx) => {
-      await ctx.receive("go");
-      return ctx.step(
-        "s",
-        async (s) => {
-          const seen = (await lines("w")).filter((l) => l.startsWith("pawl.StepRedispatched")).length;
-          sent.push(`${s.attempt.logical}.${s.attempt.engine} after ${seen}`);
-          return s.attempt.engine < 3 ? new Promise<string>(() => {}) : s.fence;
-        },
-        { repeatable: true },
-      );
-    });
-    const client = b.client();
-    await client.start({ workflow: "wf", id: "w" });
-    const idle = await mortal([wf]);
-    await reached("w", "StepStarted go");
-    idle.die(); // an owner, and no attempt
-    const second = await mortal([wf]);
-    for (const round of [1, 2]) {
-      await client.control("w", "pause");
-      await expect.poll(async () => (await lines("w")).filter((l) => l === "RunPaused").length, { timeout: 20_000 }).toBe(round);
-      await client.control("w", "resume");
-      await expect.poll(async () => (await lines("w")).filter((l) => l === "RunResumed").length, { timeout: 20_000 }).toBe(round);
-    }
-    await client.signal("w", "go", "now");
-    await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(1);
-    second.die();
-    const third = await mortal([wf]);
-    await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(2);
-    third.die();
-    await mortal([wf]);
-    const end = await client.end("w");
-    expect(end.status).toBe("COMPLETED");
-    expect(sent).toEqual(["1.1 after 0", "1.2 after 1", "1.3 after 2"]);
-    const log = await client.events("w");
-    const of = (type: string, stepId: string | null): typeof log =>
-      log.filter((e) => e.eventType === type && (e.stepId ?? null) === stepId);
-    expect(of("StepStarted", "s")).toHaveLength(1);
-    const again = of("pawl.StepRedispatched", null);
-    expect(again.map((e) => e.payload)).toMatchObject([
-      { stepId: "s", engineAttemptId: 2 },
-      { stepId: "s", engineAttemptId: 3, fence: Number(end.result) },
-    ]);
-    expect(Number(end.result)).toBeGreaterThan(3);
-    expect(again.map((e) => e.logicalAttemptId)).toEqual([1, 2]);
-    expect(of("StepCompleted", "s").map((e) => e.engineAttemptId)).toEqual([3]);
-    for (const type of ["RunPaused", "RunResumed"]) expect(of(type, null).map((e) => e.logicalAttemptId)).toEqual([1, 2]);
-    for (const type of ["RunStarted", "RunCompleted"]) expect(of(type, null).map((e) => e.logicalAttemptId)).toEqual([1]);
-  });
+  it(
+    "a step that is sent again is recorded so before it is, never as a second start; attempts count what was sent, not owners",
+    proves("K21"),
+    async () => {
+      const sent: string[] = [];
+      const wf = workflow({ name: "wf", signals: { go: z.string() } }, async (ctx) => {
+        await ctx.receive("go");
+        return ctx.step(
+          "s",
+          async (s) => {
+            const seen = (await lines("w")).filter((l) => l.startsWith("pawl.StepRedispatched")).length;
+            sent.push(`${s.attempt.logical}.${s.attempt.engine} after ${seen}`);
+            return s.attempt.engine < 3 ? new Promise<string>(() => {}) : s.fence;
+          },
+          { repeatable: true },
+        );
+      });
+      const client = b.client();
+      await client.start({ workflow: "wf", id: "w" });
+      const idle = await mortal([wf]);
+      await reached("w", "StepStarted go");
+      idle.die(); // an owner, and no attempt
+      const second = await mortal([wf]);
+      for (const round of [1, 2]) {
+        await client.control("w", "pause");
+        await expect.poll(async () => (await lines("w")).filter((l) => l === "RunPaused").length, { timeout: 20_000 }).toBe(round);
+        await client.control("w", "resume");
+        await expect.poll(async () => (await lines("w")).filter((l) => l === "RunResumed").length, { timeout: 20_000 }).toBe(round);
+      }
+      await client.signal("w", "go", "now");
+      await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(1);
+      second.die();
+      const third = await mortal([wf]);
+      await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(2);
+      third.die();
+      await mortal([wf]);
+      const end = await client.end("w");
+      expect(end.status).toBe("COMPLETED");
+      expect(sent).toEqual(["1.1 after 0", "1.2 after 1", "1.3 after 2"]);
+      const log = await client.events("w");
+      const of = (type: string, stepId: string | null): typeof log =>
+        log.filter((e) => e.eventType === type && (e.stepId ?? null) === stepId);
+      expect(of("StepStarted", "s")).toHaveLength(1);
+      const again = of("pawl.StepRedispatched", null);
+      expect(again.map((e) => e.payload)).toMatchObject([
+        { stepId: "s", engineAttemptId: 2 },
+        { stepId: "s", engineAttemptId: 3, fence: Number(end.result) },
+      ]);
+      expect(Number(end.result)).toBeGreaterThan(3);
+      expect(again.map((e) => e.logicalAttemptId)).toEqual([1, 2]);
+      expect(of("StepCompleted", "s").map((e) => e.engineAttemptId)).toEqual([3]);
+      for (const type of ["RunPaused", "RunResumed"]) expect(of(type, null).map((e) => e.logicalAttemptId)).toEqual([1, 2]);
+      for (const type of ["RunStarted", "RunCompleted"]) expect(of(type, null).map((e) => e.logicalAttemptId)).toEqual([1]);
+    },
+  );
 });

@@ -12,6 +12,7 @@ import { create, event, message, next, owned, rowOf } from "../../src/store/suit
 import { startPostgres, type PostgresServer } from "../support/postgres.ts";
 import { startProxy, type Proxy } from "../support/proxy.ts";
 import { codeOf, fixture, until } from "./fixture.ts";
+import { proves } from "../support/proves.ts";
 
 const f = fixture();
 
@@ -35,18 +36,22 @@ async function persist(s: Store, c: Commit): Promise<CommitAnswer | undefined> {
 }
 
 describe("an answer that never comes", () => {
-  it("K10 C9 I1 a step whose COMMIT was made durable and not acknowledged is unknown, and asking again finds it", async () => {
-    const { store, proxy } = await through();
-    const row = await owned(store, "a");
-    const c = next(row, { events: [event(1), event(2)] });
-    const sprung = proxy.swallow(/update .*runs r set status/);
-    expect(await codeOf(store.commit([c]))).toEqual(["PAWL3002", "unknown"]);
-    await sprung;
-    expect((await persist(store, c))?.kind).toBe("duplicate");
-    expect((await store.events({ runId: "a", after: 0, limit: 9 })).map((e) => e.runSeq)).toEqual([1, 2]);
-  });
+  it(
+    "a step whose COMMIT was made durable and not acknowledged is unknown, and asking again finds it",
+    proves("K10", "C9", "I1"),
+    async () => {
+      const { store, proxy } = await through();
+      const row = await owned(store, "a");
+      const c = next(row, { events: [event(1), event(2)] });
+      const sprung = proxy.swallow(/update .*runs r set status/);
+      expect(await codeOf(store.commit([c]))).toEqual(["PAWL3002", "unknown"]);
+      await sprung;
+      expect((await persist(store, c))?.kind).toBe("duplicate");
+      expect((await store.events({ runId: "a", after: 0, limit: 9 })).map((e) => e.runSeq)).toEqual([1, 2]);
+    },
+  );
 
-  it("K10 a step that never reached the server is as unknown, and asking again writes it once", async () => {
+  it("a step that never reached the server is as unknown, and asking again writes it once", proves("K10"), async () => {
     const { store, proxy } = await through();
     const row = await owned(store, "a");
     const c = next(row, { events: [event(1)] });
@@ -57,7 +62,7 @@ describe("an answer that never comes", () => {
     expect((await persist(store, c))?.kind).toBe("duplicate");
   });
 
-  it("K10 a batch is unknown as a whole, and each of its Commits is answered when asked again", async () => {
+  it("a batch is unknown as a whole, and each of its Commits is answered when asked again", proves("K10"), async () => {
     const { store, proxy } = await through();
     const batch = [
       next(await owned(store, "a"), { events: [event(1)] }),
@@ -70,7 +75,7 @@ describe("an answer that never comes", () => {
     expect((await store.commit(batch)).answers.map((a) => a.kind)).toEqual(["duplicate", "duplicate", "duplicate"]);
   });
 
-  it("L-20 a line that breaks inside a transaction leaves nothing; at its COMMIT, it leaves all or nothing", async () => {
+  it("a line that breaks inside a transaction leaves nothing; at its COMMIT, it leaves all or nothing", proves("L-20"), async () => {
     const { store, proxy } = await through();
     const row = await owned(store, "a");
     const c = next(row, {
@@ -92,7 +97,7 @@ describe("an answer that never comes", () => {
     expect([(await store.inbox({ runId: "a" })).length, await store.views("a")]).toEqual([1, { v: "1" }]);
   });
 
-  it("K11 I5 a transaction whose COMMIT was not acknowledged is unknown, and its run tells what became of it", async () => {
+  it("a transaction whose COMMIT was not acknowledged is unknown, and its run tells what became of it", proves("K11", "I5"), async () => {
     const { store, proxy } = await through();
     let row = await owned(store, "a");
     const c = await f.raw();
@@ -109,7 +114,7 @@ describe("an answer that never comes", () => {
     expect((await c.exec("select v from n")).rows).toEqual([{ v: 1 }]);
   });
 
-  it("W-079 W-092 I9 a message whose answer was lost is accepted once", async () => {
+  it("a message whose answer was lost is accepted once", proves("W-079", "W-092", "I9"), async () => {
     const { store, proxy } = await through();
     await owned(store, "a");
     const sprung = proxy.swallow(/insert into .*inbox/);
@@ -119,7 +124,7 @@ describe("an answer that never comes", () => {
     expect((await store.inbox({ runId: "a" })).length).toBe(1);
   });
 
-  it("I1 a row of unknown COMMITs of every kind loses nothing and doubles nothing", async () => {
+  it("a row of unknown COMMITs of every kind loses nothing and doubles nothing", proves("I1"), async () => {
     const { store, proxy } = await through();
     let row = await owned(store, "a");
     for (let n = 1; n <= 30; n++) {
@@ -134,7 +139,7 @@ describe("an answer that never comes", () => {
     );
   });
 
-  it("I12 a silent network holds its caller only until it speaks again", async () => {
+  it("a silent network holds its caller only until it speaks again", proves("I12"), async () => {
     const { store, proxy } = await through();
     const row = await owned(store, "a");
     proxy.silence(true);
@@ -166,7 +171,7 @@ describe("an engine", () => {
     return openEngine(around, { workflows: [steps] });
   }
 
-  it("I12 survives a line that is cut again and again", async () => {
+  it("survives a line that is cut again and again", proves("I12"), async () => {
     const proxy = await startProxy(Number(new URL(f.url).port));
     f.closing.push(() => proxy.close());
     const { engine } = await engineOn(proxy.through(f.url));
@@ -187,7 +192,7 @@ describe("an engine", () => {
     await engine.stop();
   });
 
-  it("K2 sessions terminated by an operator kill no engine, and no run changes hands", async () => {
+  it("sessions terminated by an operator kill no engine, and no run changes hands", proves("K2"), async () => {
     counted.clear();
     const { engine } = await engineOn(f.url);
     const c = await f.raw();
@@ -217,7 +222,7 @@ describe("a server that is killed", () => {
   });
   afterAll(() => server.stop());
 
-  it("I1 loses nothing that was acknowledged, and what was under way is there once", async () => {
+  it("loses nothing that was acknowledged, and what was under way is there once", proves("I1"), async () => {
     const store = await openPostgres(server.url, f.platform);
     const rows = [await owned(store, "a"), await owned(store, "b"), await owned(store, "c")];
     let stop = false;
@@ -245,7 +250,7 @@ describe("a server that is killed", () => {
     await store.close();
   });
 
-  it("K2 I12 C19 kills no engine: its runs go on where they were, under the same owner", async () => {
+  it("kills no engine: its runs go on where they were, under the same owner", proves("K2", "I12", "C19"), async () => {
     const done = new Map<string, number>();
     const work = workflow({ name: "work", input: z.number() }, async (ctx, run) => {
       for (let i = 1; i <= 40; i++) {

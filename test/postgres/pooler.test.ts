@@ -14,6 +14,7 @@ import { pgClient } from "../support/mine.ts";
 import { noPgbouncer, startPgbouncer, type Pgbouncer } from "../support/pgbouncer.ts";
 import { sharedPostgres } from "../support/postgres.ts";
 import { dropSchema, freshPlace, raw } from "./bundle.ts";
+import { proves } from "../support/proves.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 const why = noPgbouncer();
@@ -80,7 +81,7 @@ describe.skipIf(why !== undefined)("behind PgBouncer, which pools transactions",
     expect((await outside.info()).settings?.["hints"]).toBe("polled");
   });
 
-  it("K2 an engine that dies is known by its lease, and another one goes on with its runs", async () => {
+  it("an engine that dies is known by its lease, and another one goes on with its runs", proves("K2"), async () => {
     await place();
     const ran: string[] = [];
     const pay = workflow({ name: "pay", input: z.number() }, async (ctx, n) =>
@@ -108,7 +109,7 @@ describe.skipIf(why !== undefined)("behind PgBouncer, which pools transactions",
     expect((await second.client.events(h.runId)).map((x) => x.eventType)).toContain("pawl.StepRedispatched");
   });
 
-  it("I3 the fence is tested in every Commit, whichever session it meets", async () => {
+  it("the fence is tested in every Commit, whichever session it meets", proves("I3"), async () => {
     await place();
     const s = await store();
     const row = await owned(s, "a");
@@ -126,7 +127,7 @@ describe.skipIf(why !== undefined)("behind PgBouncer, which pools transactions",
     expect((await s.commit([next(stolen, { events: [event(2)] })])).answers).toEqual([{ kind: "fenced" }]);
   });
 
-  it("K7 a row that another transaction holds is answered as busy, and written when it is free", async () => {
+  it("a row that another transaction holds is answered as busy, and written when it is free", proves("K7"), async () => {
     await place();
     const s = await store();
     const row = await owned(s, "a");

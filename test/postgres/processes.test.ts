@@ -8,6 +8,7 @@ import { connect as connectClient } from "../../src/client.ts";
 import { requests } from "../crash/programs/receiver.ts";
 import { endAll, startChild, type Child } from "../support/child.ts";
 import { fixture, until } from "./fixture.ts";
+import { proves } from "../support/proves.ts";
 
 const f = fixture();
 let home: string;
@@ -39,43 +40,51 @@ const everything = async (): Promise<unknown> =>
   );
 
 describe("processes on one Postgres", () => {
-  it("K2 I12 one that is killed under a long lease is taken over by one that was there, on the evidence of its lock", async () => {
-    const other = worker({});
-    await other.line("ready");
-    const first = worker({ ...holding, hold, lease: "600s" });
-    const [, , runId = ""] = (await first.line("started")).split(" ");
-    await first.line("begun");
-    const [longest] = await rows(`select max(lease_until) as until from ${f.schema}.engines where not dead`);
-    expect(Number(longest?.["until"]), "the lease alone would have kept it for minutes").toBeGreaterThan(Date.now() + 300_000);
-    first.signal("SIGKILL");
-    expect((await first.ended).signal).toBe("SIGKILL");
-    const client = await connectClient({ store: f.url });
-    expect(await client.end(runId)).toMatchObject({ status: "COMPLETED", result: "2" });
-    await client.close();
-    expect(marks()).toEqual(["begun 1", "begun 2", "done 2", "next 2"]);
-    other.send("stop");
-    expect((await other.ended).code).toBe(0);
-  });
+  it(
+    "one that is killed under a long lease is taken over by one that was there, on the evidence of its lock",
+    proves("K2", "I12"),
+    async () => {
+      const other = worker({});
+      await other.line("ready");
+      const first = worker({ ...holding, hold, lease: "600s" });
+      const [, , runId = ""] = (await first.line("started")).split(" ");
+      await first.line("begun");
+      const [longest] = await rows(`select max(lease_until) as until from ${f.schema}.engines where not dead`);
+      expect(Number(longest?.["until"]), "the lease alone would have kept it for minutes").toBeGreaterThan(Date.now() + 300_000);
+      first.signal("SIGKILL");
+      expect((await first.ended).signal).toBe("SIGKILL");
+      const client = await connectClient({ store: f.url });
+      expect(await client.end(runId)).toMatchObject({ status: "COMPLETED", result: "2" });
+      await client.close();
+      expect(marks()).toEqual(["begun 1", "begun 2", "done 2", "next 2"]);
+      other.send("stop");
+      expect((await other.ended).code).toBe(0);
+    },
+  );
 
-  it("I3 I4 C14 K1 one that is stopped past its lease writes nothing when it wakes, and begins again under a new id", async () => {
-    const zombie = worker({ ...holding, hold, lease: "1s" });
-    await zombie.line("begun 1");
-    zombie.signal("SIGSTOP");
-    const next = worker({ ...holding, lease: "1s" });
-    expect(await next.line("begun")).toBe("begun 2");
-    expect(await next.line("result")).toBe('result "2"');
-    await next.ended;
-    const before = await everything();
-    writeFileSync(hold, "");
-    zombie.signal("SIGCONT");
-    expect(await zombie.line("result")).toBe('result "2"');
-    const end = await zombie.ended;
-    expect(await everything()).toEqual(before);
-    expect(marks()).toEqual(["begun 1", "begun 2", "done 2", "next 2", "done 1"]);
-    expect(end.lines.join("\n")).toContain("was declared dead and begins again under a new id");
-  });
+  it(
+    "one that is stopped past its lease writes nothing when it wakes, and begins again under a new id",
+    proves("I3", "I4", "C14", "K1"),
+    async () => {
+      const zombie = worker({ ...holding, hold, lease: "1s" });
+      await zombie.line("begun 1");
+      zombie.signal("SIGSTOP");
+      const next = worker({ ...holding, lease: "1s" });
+      expect(await next.line("begun")).toBe("begun 2");
+      expect(await next.line("result")).toBe('result "2"');
+      await next.ended;
+      const before = await everything();
+      writeFileSync(hold, "");
+      zombie.signal("SIGCONT");
+      expect(await zombie.line("result")).toBe('result "2"');
+      const end = await zombie.ended;
+      expect(await everything()).toEqual(before);
+      expect(marks()).toEqual(["begun 1", "begun 2", "done 2", "next 2", "done 1"]);
+      expect(end.lines.join("\n")).toContain("was declared dead and begins again under a new id");
+    },
+  );
 
-  it("I9 a run hears every signal, once and in order, though its owner is killed again and again", async () => {
+  it("a run hears every signal, once and in order, though its owner is killed again and again", proves("I9"), async () => {
     const client = await connectClient({ store: f.url });
     const sent = [1, 2, 3, 4, 5, 6];
     let owner = worker({ start: { workflow: "gather", id: "g", input: sent.length }, lease: "600s" });

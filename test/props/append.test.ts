@@ -17,6 +17,7 @@ import type { Store } from "../../src/store/port.ts";
 import { benches, type Bench } from "../support/bench.ts";
 import { through } from "../support/through.ts";
 import { step, write } from "../log/append.ts";
+import { proves } from "../support/proves.ts";
 
 type Fault = "none" | "not written" | "answer lost" | "dies before" | "dies after";
 interface Batch {
@@ -104,8 +105,8 @@ describe.each(benches)("appends on %s", (name, open) => {
   };
 
   it(
-    "D-076 D-141 P-06 P-10 P-12 each key once, one order, a whole chain, whatever fails and whoever races",
-    { timeout: 120_000 },
+    "each key once, one order, a whole chain, whatever fails and whoever races",
+    { ...proves("D-076", "D-141", "P-06", "P-10", "P-12"), timeout: 120_000 },
     async () => {
       const batch = fc.record({
         producer: fc.nat(2),

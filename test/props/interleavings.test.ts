@@ -9,6 +9,7 @@ import { verifyChain } from "../../src/log/chain.ts";
 import { workflow } from "../../src/workflow/define.ts";
 import { any, Death, lab, type StoreKind } from "../support/lab.ts";
 import { branches, riskyBranches, runShape, type Node } from "./shapes.ts";
+import { proves } from "../support/proves.ts";
 
 interface Outcome {
   readonly trace: string[];
@@ -135,7 +136,8 @@ describe.each([
   ["sqlite", 12 * scale],
 ] as const)("%s", (kind, numRuns) => {
   it(
-    "K13 I2 I12 any interleaving of up to eight branches, killed at any crash points, comes to its end and replays to the same",
+    "any interleaving of up to eight branches, killed at any crash points, comes to its end and replays to the same",
+    { ...proves("K13", "I2", "I12"), timeout: limitMs },
     async () => {
       let deaths = 0;
       await fc.assert(
@@ -165,11 +167,11 @@ describe.each([
       );
       expect(deaths).toBeGreaterThan(0); // the campaign does kill
     },
-    limitMs,
   );
 
   it(
-    "I6 I7 K27 a step that must not happen twice is called at most once; unknown ones wait for a decision, all else is recorded",
+    "a step that must not happen twice is called at most once; unknown ones wait for a decision, all else is recorded",
+    { ...proves("I6", "I7", "K27"), timeout: limitMs },
     async () => {
       let decisions = 0;
       await fc.assert(
@@ -189,7 +191,6 @@ describe.each([
       // The campaign does leave doubts; on a real clock a few runs may happen to leave none.
       if (kind === "memory") expect(decisions).toBeGreaterThan(0);
     },
-    limitMs,
   );
 });
 

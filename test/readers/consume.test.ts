@@ -7,6 +7,7 @@ import { Marks } from "../../src/readers/marks.ts";
 import type { ConsumeOptions, Consumption, Page } from "../../src/readers/page.ts";
 import { benches, type Bench } from "../support/bench.ts";
 import { forge } from "./forge.ts";
+import { proves } from "../support/proves.ts";
 
 const consumer = { scope: defaultScope, name: "billing" };
 const long = { timeout: 20_000, interval: 5 };
@@ -33,7 +34,7 @@ describe.each(benches)("a consumer on %s", (_, open) => {
   const mark = async (runId: string): Promise<number | undefined> => (await new Marks(b.store, consumer).read([runId])).get(runId)?.seq;
   const waiting = async (): Promise<number | undefined> => (await b.store.feed.consumers(defaultScope))[0]?.waiting;
 
-  it("D-019 D-020 P-37 gets each run's events once, in runSeq order, page by page, whatever their types", async () => {
+  it("gets each run's events once, in runSeq order, page by page, whatever their types", proves("D-019", "D-020", "P-37"), async () => {
     const one = forge(b.store, b.platform, "one");
     const two = forge(b.store, b.platform, "two");
     await one.add(["RunStarted"], ["acme.Strange"]);
@@ -49,7 +50,7 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     await expect.poll(waiting, long).toBe(0);
   });
 
-  it("P-37 goes on after a restart where it stood, and hands nothing over that was acknowledged", async () => {
+  it("goes on after a restart where it stood, and hands nothing over that was acknowledged", proves("P-37"), async () => {
     const run = forge(b.store, b.platform, "r");
     await run.add(["RunStarted"], ["a"], ["b"], ["c"]);
     const first = await begin(async (p) => {
@@ -72,7 +73,7 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     expect(seqs(pages, "r")).toEqual([3, 4, 5]);
   });
 
-  it("P-37 what a handler gave back unhandled because it had to stop is handed over again", async () => {
+  it("what a handler gave back unhandled because it had to stop is handed over again", proves("P-37"), async () => {
     await forge(b.store, b.platform, "r").add(["RunStarted"], ["a"]);
     let begun = 0;
     const first = await begin(async (p) => {
@@ -91,52 +92,60 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     expect(seqs(pages, "r")).toEqual([1, 2]);
   });
 
-  it("P-37 D-019 a consumer that is stopped lets its handler end, and keeps account of what that one acknowledged", async () => {
-    await forge(b.store, b.platform, "r").add(["RunStarted"], ["a"]);
-    let [begun, end] = [false, (): void => {}];
-    const ending = new Promise<void>((resolve) => (end = resolve));
-    const c = await begin(async () => {
-      begun = true;
-      await ending;
-    });
-    await expect.poll(() => begun, long).toBe(true);
-    let stopped = false;
-    const stop = c.stop().then(() => (stopped = true));
-    await forge(b.store, b.platform, "s").add(["RunStarted"]); // however much happens meanwhile
-    expect(stopped).toBe(false);
-    end();
-    await stop;
-    expect([await mark("r"), await mark("s")]).toEqual([2, undefined]);
-  });
-
-  it("P-37 the news of a run that is under way leaves room for others, and none of it is lost when nothing was acknowledged", async () => {
-    const slow = forge(b.store, b.platform, "slow");
-    await slow.add(["RunStarted"]);
-    const seen: number[] = [];
-    let begun = false;
-    const c = await begin(
-      async (p) => {
-        if (p.run.runId !== "slow") return {};
+  it(
+    "a consumer that is stopped lets its handler end, and keeps account of what that one acknowledged",
+    proves("P-37", "D-019"),
+    async () => {
+      await forge(b.store, b.platform, "r").add(["RunStarted"], ["a"]);
+      let [begun, end] = [false, (): void => {}];
+      const ending = new Promise<void>((resolve) => (end = resolve));
+      const c = await begin(async () => {
         begun = true;
-        await new Promise((resolve) => p.signal.addEventListener("abort", resolve, { once: true }));
-        return { upTo: p.after };
-      },
-      { from: "now", concurrency: 2 },
-    );
-    await slow.add(["a"], ["b"]);
-    await expect.poll(() => begun, long).toBe(true);
-    for (const type of ["c", "d", "e", "f"]) await slow.add([type]);
-    await forge(b.store, b.platform, "quick").add(["RunStarted"]);
-    await expect.poll(() => mark("quick"), long).toBe(1);
-    await expect.poll(waiting, long).toBe(2);
-    await c.stop();
-    await (
-      await begin(async (p) => void seen.push(...p.events.map((e) => e.runSeq)), { once: true })
-    ).done;
-    expect(seen).toEqual([2, 3, 4, 5, 6, 7]);
-  });
+        await ending;
+      });
+      await expect.poll(() => begun, long).toBe(true);
+      let stopped = false;
+      const stop = c.stop().then(() => (stopped = true));
+      await forge(b.store, b.platform, "s").add(["RunStarted"]); // however much happens meanwhile
+      expect(stopped).toBe(false);
+      end();
+      await stop;
+      expect([await mark("r"), await mark("s")]).toEqual([2, undefined]);
+    },
+  );
 
-  it("P-37 a run whose event fails is held back and tried again in order, while others go on", async () => {
+  it(
+    "the news of a run that is under way leaves room for others, and none of it is lost when nothing was acknowledged",
+    proves("P-37"),
+    async () => {
+      const slow = forge(b.store, b.platform, "slow");
+      await slow.add(["RunStarted"]);
+      const seen: number[] = [];
+      let begun = false;
+      const c = await begin(
+        async (p) => {
+          if (p.run.runId !== "slow") return {};
+          begun = true;
+          await new Promise((resolve) => p.signal.addEventListener("abort", resolve, { once: true }));
+          return { upTo: p.after };
+        },
+        { from: "now", concurrency: 2 },
+      );
+      await slow.add(["a"], ["b"]);
+      await expect.poll(() => begun, long).toBe(true);
+      for (const type of ["c", "d", "e", "f"]) await slow.add([type]);
+      await forge(b.store, b.platform, "quick").add(["RunStarted"]);
+      await expect.poll(() => mark("quick"), long).toBe(1);
+      await expect.poll(waiting, long).toBe(2);
+      await c.stop();
+      await (
+        await begin(async (p) => void seen.push(...p.events.map((e) => e.runSeq)), { once: true })
+      ).done;
+      expect(seen).toEqual([2, 3, 4, 5, 6, 7]);
+    },
+  );
+
+  it("a run whose event fails is held back and tried again in order, while others go on", proves("P-37"), async () => {
     const bad = forge(b.store, b.platform, "bad");
     const good = forge(b.store, b.platform, "good");
     await bad.add(["RunStarted"], ["x"], ["y"]);
@@ -170,7 +179,7 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     expect(await new Marks(b.store, consumer).held(10)).toEqual([]);
   });
 
-  it("P-37 a run that was held back goes on to its end, however many pages it has left", async () => {
+  it("a run that was held back goes on to its end, however many pages it has left", proves("P-37"), async () => {
     await forge(b.store, b.platform, "r").add(["RunStarted"], ["a"], ["b"], ["c"], ["d"]);
     const pages: Page[] = [];
     let tries = 0;
@@ -186,7 +195,7 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     await expect.poll(() => new Marks(b.store, consumer).held(10), long).toEqual([]);
   });
 
-  it("P-37 a run that is due again before anybody saw that it had been held back is not forgotten", async () => {
+  it("a run that is due again before anybody saw that it had been held back is not forgotten", proves("P-37"), async () => {
     await forge(b.store, b.platform, "r").add(["RunStarted"]);
     let [attempts, looks] = [0, 0];
     let fail = (): void => {};
@@ -222,7 +231,7 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     expect(attempts).toBe(2);
   });
 
-  it("P-37 after N failures the event is a dead letter, and its run goes on after it", async () => {
+  it("after N failures the event is a dead letter, and its run goes on after it", proves("P-37"), async () => {
     await forge(b.store, b.platform, "r").add(["RunStarted"], ["poison"], ["RunCompleted"]);
     const failures: number[] = [];
     const seen: number[] = [];
@@ -246,7 +255,7 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     expect(await new Marks(b.store, consumer).dead({ runId: "other", limit: 10 })).toEqual([]);
   });
 
-  it("P-37 failures are counted for one event: a later one that fails in the same page has failed once", async () => {
+  it("failures are counted for one event: a later one that fails in the same page has failed once", proves("P-37"), async () => {
     await forge(b.store, b.platform, "r").add(["RunStarted"], ["x"], ["y"]);
     const counted: string[] = [];
     let refused = 2;
@@ -270,7 +279,7 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     expect(await new Marks(b.store, consumer).held(10)).toEqual([]);
   });
 
-  it("D-020 the watermark moves over what was handed over and nothing else, whatever a handler acknowledges", async () => {
+  it("the watermark moves over what was handed over and nothing else, whatever a handler acknowledges", proves("D-020"), async () => {
     const run = forge(b.store, b.platform, "r");
     await run.add(["RunStarted"], ["a"], ["b"], ["c"]);
     const pages: Page[] = [];
@@ -288,7 +297,7 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     expect(pages.map((p) => p.events.map((e) => e.runSeq))).toEqual([[1, 2], [3, 4], [3, 4], [5]]);
   });
 
-  it("P-37 a run that was removed while it was held back is forgotten, with its watermark", async () => {
+  it("a run that was removed while it was held back is forgotten, with its watermark", proves("P-37"), async () => {
     await forge(b.store, b.platform, "r", { status: "COMPLETED" }).add(["RunStarted"], ["RunCompleted"]);
     const handle = async (): Promise<void> => {
       throw new Error("no");
@@ -309,7 +318,7 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     expect([await mark("r"), await new Marks(b.store, consumer).held(10)]).toEqual([undefined, []]);
   });
 
-  it("P-37 a page has a hundred events at most unless more are asked for: so many come again after a crash", async () => {
+  it("a page has a hundred events at most unless more are asked for: so many come again after a crash", proves("P-37"), async () => {
     await forge(b.store, b.platform, "r").add(["RunStarted"], ...Array.from({ length: 129 }, (): [string] => ["a"]));
     const pages: Page[] = [];
     await (
@@ -318,34 +327,38 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     expect(pages.map((p) => p.events.length)).toEqual([100, 30]);
   });
 
-  it("D-020 two processes of one consumer: one works, the other takes over when its lease has run out, and nothing is skipped", async () => {
-    const run = forge(b.store, b.platform, "r");
-    await run.add(["RunStarted"]);
-    const by: string[] = [];
-    let stuck = (): void => {};
-    // The first one hangs in its handler, with a lease that runs out at once: its acknowledgement comes too late.
-    const first = await begin(
-      async (p) => {
-        by.push(`first ${p.events[0]!.runSeq}`);
-        await new Promise<void>((resolve) => (stuck = resolve));
-      },
-      { leaseMs: 100_000 },
-    );
-    await expect.poll(() => by.length, long).toBe(1);
-    const second = await begin(async (p) => void by.push(...p.events.map((e) => `second ${e.runSeq}`)), { store: await b.again() });
-    await run.add(["a"]);
-    b.skip(100_001);
-    await expect.poll(() => mark("r"), long).toBe(2);
-    stuck();
-    await run.add(["b"]);
-    await expect.poll(() => mark("r"), long).toBe(3);
-    expect(by.slice(0, 3)).toEqual(["first 1", "second 1", "second 2"]);
-    expect(by.filter((x) => x.endsWith(" 3"))).toHaveLength(1);
-    await second.stop();
-    await first.stop();
-  });
+  it(
+    "two processes of one consumer: one works, the other takes over when its lease has run out, and nothing is skipped",
+    proves("D-020"),
+    async () => {
+      const run = forge(b.store, b.platform, "r");
+      await run.add(["RunStarted"]);
+      const by: string[] = [];
+      let stuck = (): void => {};
+      // The first one hangs in its handler, with a lease that runs out at once: its acknowledgement comes too late.
+      const first = await begin(
+        async (p) => {
+          by.push(`first ${p.events[0]!.runSeq}`);
+          await new Promise<void>((resolve) => (stuck = resolve));
+        },
+        { leaseMs: 100_000 },
+      );
+      await expect.poll(() => by.length, long).toBe(1);
+      const second = await begin(async (p) => void by.push(...p.events.map((e) => `second ${e.runSeq}`)), { store: await b.again() });
+      await run.add(["a"]);
+      b.skip(100_001);
+      await expect.poll(() => mark("r"), long).toBe(2);
+      stuck();
+      await run.add(["b"]);
+      await expect.poll(() => mark("r"), long).toBe(3);
+      expect(by.slice(0, 3)).toEqual(["first 1", "second 1", "second 2"]);
+      expect(by.filter((x) => x.endsWith(" 3"))).toHaveLength(1);
+      await second.stop();
+      await first.stop();
+    },
+  );
 
-  it("I11 a consumer sees its own scope only", async () => {
+  it("a consumer sees its own scope only", proves("I11"), async () => {
     const elsewhere = { ...defaultScope, tenantId: "else" };
     await forge(b.store, b.platform, "theirs", { scope: elsewhere }).add(["RunStarted"]);
     await forge(b.store, b.platform, "ours").add(["RunStarted"]);
@@ -356,7 +369,7 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     expect(pages.map((p) => p.run.runId)).toEqual(["ours"]);
   });
 
-  it("D-020 a consumer from now gets the Commits after it joined, whole, and keeps to what it first asked for", async () => {
+  it("a consumer from now gets the Commits after it joined, whole, and keeps to what it first asked for", proves("D-020"), async () => {
     const old = forge(b.store, b.platform, "old");
     await old.add(["RunStarted"], ["a"]);
     await old.add(["b"]);
@@ -374,7 +387,7 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     expect(seqs(pages, "new")).toEqual([1, 2]);
   });
 
-  it("P-37 what a handler writes goes in with the watermark, or not at all", async () => {
+  it("what a handler writes goes in with the watermark, or not at all", proves("P-37"), async () => {
     await forge(b.store, b.platform, "r").add(["RunStarted"]);
     await b.store.shelves.put([{ shelf: "mine", key: "n", value: "0" }]);
     let tries = 0;
@@ -385,7 +398,7 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     expect(await b.store.shelves.get("mine", ["n"])).toMatchObject([{ value: "1", version: 2 }]);
   });
 
-  it("P-37 a handler whose rows never fit holds up its own run and nobody else", async () => {
+  it("a handler whose rows never fit holds up its own run and nobody else", proves("P-37"), async () => {
     for (const id of ["stuck", "fine"]) await forge(b.store, b.platform, id).add(["RunStarted"]);
     const writes = [{ shelf: "mine", key: "never", value: "x", expect: 7 }];
     await (

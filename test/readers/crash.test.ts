@@ -10,6 +10,7 @@ import { endAll, gateOf, runChild, type Ended } from "../support/child.ts";
 import { openGround, type StoreName } from "../support/grounds.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { write } from "../log/append.ts";
+import { proves } from "../support/proves.ts";
 
 const home = mkdtempSync(join(tmpdir(), "pawl-readers-"));
 const atATime = gateOf(2);
@@ -69,8 +70,8 @@ describe.each([
   const slow = { timeout: 120_000 };
 
   it.skipIf(skip).concurrent(
-    "D-019 D-020 P-37 a subscriber killed in its handler, before its put and after it sees each event at least once, in order",
-    slow,
+    "a subscriber killed in its handler, before its put and after it sees each event at least once, in order",
+    { ...slow, ...proves("D-019", "D-020", "P-37") },
     () =>
       scene(store, async (s) => {
         const of = (lines: readonly string[], run: string): string[] => lines.filter((l) => l.startsWith(`${run} `)).map((l) => l.slice(4));
@@ -104,8 +105,8 @@ describe.each([
   );
 
   it.skipIf(skip).concurrent(
-    "D-020 D-116 D-132 a projector killed before and after its put, and while it tells an alert, comes to the same and tells it again only then",
-    slow,
+    "a projector killed before and after its put, and while it tells an alert, comes to the same and tells it again only then",
+    { ...slow, ...proves("D-020", "D-116", "D-132") },
     () =>
       scene(store, async (s) => {
         await s.client.append([write({ runId: "two", eventType: "RunFailed", payload: {} })]);

@@ -13,6 +13,7 @@ import type { ProjectOptions, StoredAlert, Subscription } from "../../src/client
 import { contractFile, valid, type Schema } from "../support/schema.ts";
 import { benches, type Bench } from "../support/bench.ts";
 import { forge, type Told } from "./forge.ts";
+import { proves } from "../support/proves.ts";
 
 const long = { timeout: 20_000, interval: 5 };
 const two = workflow({ name: "two", input: z.number() }, async (ctx, n) => (await ctx.step("a", () => n)) + (await ctx.step("b", () => n)));
@@ -34,204 +35,232 @@ describe.each(benches)("the projector on %s", (_, open) => {
   /** One pass over everything that waits. */
   const pass = async (o: ProjectOptions = {}, on: Client = client): Promise<void> => (await on.project({ once: true, ...o })).done;
 
-  it("D-018 D-019 D-020 D-102 D-114 P-13 an engine's run: the projection is what the log says, unknown types and all, and nothing before it was made", async () => {
-    const { engine } = await b.engine({ workflows: [two] });
-    const h = await engine.start(two, 2, { id: "x" });
-    expect(await client.projection("x")).toBeUndefined();
-    expect(await h.result()).toBe(4);
-    await pass();
-    const events = await client.events("x");
-    const seen = await client.projection("x");
-    expect(seen).toMatchObject({
-      status: "COMPLETED",
-      policy: "A",
-      planId: "two",
-      openSteps: 0,
-      invalidEvents: 0,
-      watermark: events.at(-1)!.runSeq,
-    });
-    expect(seen).not.toHaveProperty("condition");
-    expect(seen?.steps.map((s) => [s.stepId, s.logicalAttemptId, s.status])).toEqual([
-      ["a", 1, "SUCCESS"],
-      ["b", 1, "SUCCESS"],
-    ]);
-    const ofStep = events.filter((e) => e.stepId === "a").map((e) => e.persistedAt);
-    expect([seen?.steps[0]?.startedAt, seen?.steps[0]?.endedAt]).toEqual(ofStep);
-    expect((await client.alerts()).alerts).toEqual([]);
-  });
-
-  it("D-110 D-115 D-116 D-118 layer 2 let it pass, layer 3 does not: an alert, INCONSISTENT for readers, the terminal status unchanged", async () => {
-    const run = forge(b.store, b.platform, "bad", { status: "FAILED" });
-    await run.add(["RunStarted"], ["StepStarted", "a"], ["StepCompleted", "a"], ["RunCompleted"]);
-    await pass();
-    expect(await client.projection("bad")).toMatchObject({ status: "COMPLETED", invalidEvents: 0 });
-    const [, late] = await run.add(["acme.Note"], ["RunFailed"], ["StepFailed", "a"]);
-    await pass();
-    expect(await client.projection("bad")).toMatchObject({
-      status: "COMPLETED",
-      condition: "INCONSISTENT",
-      invalidEvents: 2,
-      firstInvalid: { runSeq: 6, eventId: late!.eventId, eventType: "RunFailed", priorState: "COMPLETED", attemptedState: "FAILED" },
-      watermark: 7,
-      steps: [{ stepId: "a", status: "SUCCESS" }],
-    });
-    expect((await client.alerts({ run: "bad" })).alerts.map((a) => a.runSeq).toSorted((x, y) => x - y)).toEqual([6, 7]);
-  });
-
-  it("D-121 D-122 D-123 D-124 D-125 D-126 D-127 D-128 D-129 D-130 D-131 D-132 one alert per run and event, whole, delivered once, however often it is seen", async () => {
-    const run = forge(b.store, b.platform, "bad");
-    const [, bad] = await run.add(["RunStarted"], ["RunResumed"]);
-    const told: StoredAlert[] = [];
-    let down = true;
-    const onAlert = async (a: StoredAlert): Promise<void> => {
-      await Promise.resolve();
-      if (down) throw new Error("nobody answers the phone");
-      told.push(a);
-    };
-    await pass({ onAlert });
-    expect((await client.alerts()).alerts).toMatchObject([{ delivered: false }]);
-    down = false;
-    await pass({ onAlert });
-    await pass({ onAlert });
-    await client.rebuild();
-    await pass({ onAlert, name: "second" }, b.client(await b.again()));
-    const { alerts } = await client.alerts();
-    const record = (await client.events("bad"))[1]!;
-    expect(alerts).toEqual([
-      {
-        code: "INVALID_TRANSITION",
-        runId: "bad",
-        ...defaultScope,
-        eventId: bad!.eventId,
-        eventType: "RunResumed",
-        logicalAttemptId: 1,
-        runSeq: 2,
-        persistedAt: record.persistedAt,
-        priorState: "RUNNING",
-        attemptedState: "RUNNING",
-        runStatus: "RUNNING",
+  it(
+    "an engine's run: the projection is what the log says, unknown types and all, and nothing before it was made",
+    proves("D-018", "D-019", "D-020", "D-102", "D-114", "P-13"),
+    async () => {
+      const { engine } = await b.engine({ workflows: [two] });
+      const h = await engine.start(two, 2, { id: "x" });
+      expect(await client.projection("x")).toBeUndefined();
+      expect(await h.result()).toBe(4);
+      await pass();
+      const events = await client.events("x");
+      const seen = await client.projection("x");
+      expect(seen).toMatchObject({
+        status: "COMPLETED",
         policy: "A",
-        projector: "projector",
-        delivered: true,
-      },
-    ]);
-    expect(told).toEqual([{ ...alerts[0], delivered: false }]);
-    expect(valid(alerts[0], contractFile("InvalidTransitionAlert.schema.json") as Schema)).toBe(true);
-  });
+        planId: "two",
+        openSteps: 0,
+        invalidEvents: 0,
+        watermark: events.at(-1)!.runSeq,
+      });
+      expect(seen).not.toHaveProperty("condition");
+      expect(seen?.steps.map((s) => [s.stepId, s.logicalAttemptId, s.status])).toEqual([
+        ["a", 1, "SUCCESS"],
+        ["b", 1, "SUCCESS"],
+      ]);
+      const ofStep = events.filter((e) => e.stepId === "a").map((e) => e.persistedAt);
+      expect([seen?.steps[0]?.startedAt, seen?.steps[0]?.endedAt]).toEqual(ofStep);
+      expect((await client.alerts()).alerts).toEqual([]);
+    },
+  );
 
-  it("D-115 D-132 every alert is handed over once in one pass, however many there are, and those that were refused come again", async () => {
-    const n = b.name === "memory" ? 520 : 3; // several pages of them, where it costs nothing
-    await forge(b.store, b.platform, "bad").add(["RunStarted"], ...Array.from({ length: n }, (): Told => ["RunResumed"]));
-    const told: number[] = [];
-    let refused = 0;
-    const onAlert = (a: StoredAlert): void => {
-      if (a.runSeq % 3 === 0 && refused++ < n) throw new Error("not now");
-      told.push(a.runSeq);
-    };
-    const seqs = Array.from({ length: n }, (_, i) => i + 2);
-    await pass({ onAlert });
-    expect(told.toSorted((x, y) => x - y)).toEqual(seqs.filter((seq) => seq % 3 !== 0));
-    refused = n;
-    await pass({ onAlert });
-    expect(told.toSorted((x, y) => x - y)).toEqual(seqs);
-    expect((await client.alerts({ limit: 1_000 })).alerts).toHaveLength(n);
-  });
+  it(
+    "layer 2 let it pass, layer 3 does not: an alert, INCONSISTENT for readers, the terminal status unchanged",
+    proves("D-110", "D-115", "D-116", "D-118"),
+    async () => {
+      const run = forge(b.store, b.platform, "bad", { status: "FAILED" });
+      await run.add(["RunStarted"], ["StepStarted", "a"], ["StepCompleted", "a"], ["RunCompleted"]);
+      await pass();
+      expect(await client.projection("bad")).toMatchObject({ status: "COMPLETED", invalidEvents: 0 });
+      const [, late] = await run.add(["acme.Note"], ["RunFailed"], ["StepFailed", "a"]);
+      await pass();
+      expect(await client.projection("bad")).toMatchObject({
+        status: "COMPLETED",
+        condition: "INCONSISTENT",
+        invalidEvents: 2,
+        firstInvalid: { runSeq: 6, eventId: late!.eventId, eventType: "RunFailed", priorState: "COMPLETED", attemptedState: "FAILED" },
+        watermark: 7,
+        steps: [{ stepId: "a", status: "SUCCESS" }],
+      });
+      expect((await client.alerts({ run: "bad" })).alerts.map((a) => a.runSeq).toSorted((x, y) => x - y)).toEqual([6, 7]);
+    },
+  );
 
-  it("D-119 D-120 P-38 policy B freezes the run; the policy is recorded, another is refused, and a rebuild from zero may change it", async () => {
-    const run = forge(b.store, b.platform, "bad");
-    await run.add(["RunStarted"], ["StepStarted", "a"], ["StepSkipped", "a"], ["StepCompleted", "a"], ["RunCompleted"]);
-    await pass({ policy: "B" });
-    const frozen = { status: "RUNNING", condition: "STALLED_INVALID_TRANSITION", policy: "B", reducedTo: 2, watermark: 5, openSteps: 1 };
-    expect(await client.projection("bad")).toMatchObject({ ...frozen, steps: [{ stepId: "a", status: "RUNNING" }] });
-    const elsewhere = b.client(await b.again());
-    await expect(elsewhere.project({ policy: "A" })).rejects.toMatchObject({ code: "PAWL4031", data: { recorded: "B", wanted: "A" } });
-    await expect(elsewhere.project({ policy: "A", name: "other" })).rejects.toMatchObject({ code: "PAWL4031" });
-    await expect(elsewhere.rebuild({ policy: "A", mode: "FROM_SNAPSHOT" })).rejects.toMatchObject({ code: "PAWL4031" });
-    await pass({}, elsewhere); // without a wish it follows what is recorded
-    expect(await client.projection("bad")).toMatchObject(frozen);
+  it(
+    "one alert per run and event, whole, delivered once, however often it is seen",
+    proves("D-121", "D-122", "D-123", "D-124", "D-125", "D-126", "D-127", "D-128", "D-129", "D-130", "D-131", "D-132"),
+    async () => {
+      const run = forge(b.store, b.platform, "bad");
+      const [, bad] = await run.add(["RunStarted"], ["RunResumed"]);
+      const told: StoredAlert[] = [];
+      let down = true;
+      const onAlert = async (a: StoredAlert): Promise<void> => {
+        await Promise.resolve();
+        if (down) throw new Error("nobody answers the phone");
+        told.push(a);
+      };
+      await pass({ onAlert });
+      expect((await client.alerts()).alerts).toMatchObject([{ delivered: false }]);
+      down = false;
+      await pass({ onAlert });
+      await pass({ onAlert });
+      await client.rebuild();
+      await pass({ onAlert, name: "second" }, b.client(await b.again()));
+      const { alerts } = await client.alerts();
+      const record = (await client.events("bad"))[1]!;
+      expect(alerts).toEqual([
+        {
+          code: "INVALID_TRANSITION",
+          runId: "bad",
+          ...defaultScope,
+          eventId: bad!.eventId,
+          eventType: "RunResumed",
+          logicalAttemptId: 1,
+          runSeq: 2,
+          persistedAt: record.persistedAt,
+          priorState: "RUNNING",
+          attemptedState: "RUNNING",
+          runStatus: "RUNNING",
+          policy: "A",
+          projector: "projector",
+          delivered: true,
+        },
+      ]);
+      expect(told).toEqual([{ ...alerts[0], delivered: false }]);
+      expect(valid(alerts[0], contractFile("InvalidTransitionAlert.schema.json") as Schema)).toBe(true);
+    },
+  );
 
-    const at = await elsewhere.project({ name: "other" });
-    running.push(at);
-    await expect.poll(async () => (await client.consumers()).find((c) => c.consumer === "other")?.active, long).toBe(true);
-    await expect(client.rebuild({ policy: "A" })).rejects.toMatchObject({ code: "PAWL4031", data: { projector: "other" } });
-    await at.stop();
-    expect(await client.rebuild({ policy: "A" })).toMatchObject({ complete: true, runs: 1, events: 5 });
-    expect(await client.projection("bad")).toMatchObject({
-      status: "COMPLETED",
-      condition: "INCONSISTENT",
-      policy: "A",
-      invalidEvents: 1,
-      openSteps: 0,
-    });
-    await expect(client.project({ policy: "B" })).rejects.toMatchObject({ code: "PAWL4031" });
-  });
+  it(
+    "every alert is handed over once in one pass, however many there are, and those that were refused come again",
+    proves("D-115", "D-132"),
+    async () => {
+      const n = b.name === "memory" ? 520 : 3; // several pages of them, where it costs nothing
+      await forge(b.store, b.platform, "bad").add(["RunStarted"], ...Array.from({ length: n }, (): Told => ["RunResumed"]));
+      const told: number[] = [];
+      let refused = 0;
+      const onAlert = (a: StoredAlert): void => {
+        if (a.runSeq % 3 === 0 && refused++ < n) throw new Error("not now");
+        told.push(a.runSeq);
+      };
+      const seqs = Array.from({ length: n }, (_, i) => i + 2);
+      await pass({ onAlert });
+      expect(told.toSorted((x, y) => x - y)).toEqual(seqs.filter((seq) => seq % 3 !== 0));
+      refused = n;
+      await pass({ onAlert });
+      expect(told.toSorted((x, y) => x - y)).toEqual(seqs);
+      expect((await client.alerts({ limit: 1_000 })).alerts).toHaveLength(n);
+    },
+  );
 
-  it("D-020 P-09 P-38 P-13 a rebuild from zero makes the same again from a corrupted projection, and from a snapshot only what is missing", async () => {
-    const runs = [forge(b.store, b.platform, "one"), forge(b.store, b.platform, "two"), forge(b.store, b.platform, "three")];
-    for (const r of runs)
-      await r.add(
-        ["RunStarted"],
-        ["StepStarted", "a"],
-        ["StepFailed", "a"],
-        ["StepStarted", "a", 2],
-        ["StepCompleted", "a", 2],
-        ["RunPaused"],
-      );
-    await pass();
-    const truth = await Promise.all(runs.map((r) => client.projection(r.runId)));
-    expect(truth[0]?.steps).toMatchObject([
-      { logicalAttemptId: 1, status: "FAILED" },
-      { logicalAttemptId: 2, status: "SUCCESS" },
-    ]);
-    // Somebody writes into a projection: a status, and a step that never was.
-    const consumer = { scope: defaultScope, name: "projector" };
-    const shelf = shelfOf("projection", consumer);
-    const [row] = await b.store.shelves.get(shelf, [runKey("one")]);
-    const { build } = JSON.parse(row!.value) as { build: number };
-    await b.store.shelves.put([
-      { shelf, key: runKey("one"), value: JSON.stringify({ ...JSON.parse(row!.value), status: "COMPLETED" }) },
-      {
-        shelf: shelfOf("step", consumer),
-        key: `${runKey("one")}/${String(build).padStart(16, "0")}/ghost/0000000000000001`,
-        value: JSON.stringify({ stepId: "ghost" }),
-      },
-    ]);
-    expect((await client.projection("one"))?.steps).toHaveLength(3);
-    const steps: number[] = [];
-    const full = await client.rebuild({ onProgress: (p) => void steps.push(p.events) });
-    expect(full).toEqual({ runs: 3, runsTotal: 3, events: 18, eventsTotal: 18, complete: true });
-    expect(steps.at(-1)).toBe(18);
-    expect(await Promise.all(runs.map((r) => client.projection(r.runId)))).toEqual(truth);
-    // Nothing is left of the build before, nor of what was written into it.
-    expect(await b.store.shelves.list({ shelf: shelfOf("step", consumer), limit: 100 })).toHaveLength(6);
+  it(
+    "policy B freezes the run; the policy is recorded, another is refused, and a rebuild from zero may change it",
+    proves("D-119", "D-120", "P-38"),
+    async () => {
+      const run = forge(b.store, b.platform, "bad");
+      await run.add(["RunStarted"], ["StepStarted", "a"], ["StepSkipped", "a"], ["StepCompleted", "a"], ["RunCompleted"]);
+      await pass({ policy: "B" });
+      const frozen = { status: "RUNNING", condition: "STALLED_INVALID_TRANSITION", policy: "B", reducedTo: 2, watermark: 5, openSteps: 1 };
+      expect(await client.projection("bad")).toMatchObject({ ...frozen, steps: [{ stepId: "a", status: "RUNNING" }] });
+      const elsewhere = b.client(await b.again());
+      await expect(elsewhere.project({ policy: "A" })).rejects.toMatchObject({ code: "PAWL4031", data: { recorded: "B", wanted: "A" } });
+      await expect(elsewhere.project({ policy: "A", name: "other" })).rejects.toMatchObject({ code: "PAWL4031" });
+      await expect(elsewhere.rebuild({ policy: "A", mode: "FROM_SNAPSHOT" })).rejects.toMatchObject({ code: "PAWL4031" });
+      await pass({}, elsewhere); // without a wish it follows what is recorded
+      expect(await client.projection("bad")).toMatchObject(frozen);
 
-    await runs[0]!.add(["RunResumed"], ["RunCompleted"]);
-    expect(await client.rebuild({ mode: "FROM_SNAPSHOT" })).toMatchObject({ runs: 3, events: 2, complete: true });
-    expect((await new Marks(b.store, consumer).read(["one"])).get("one")?.seq).toBe(8); // the watermark goes with the row
-    expect(await client.projection("one")).toMatchObject({ status: "COMPLETED", watermark: 8 });
-    await pass();
-    expect(await client.projection("one")).toMatchObject({ status: "COMPLETED", watermark: 8, invalidEvents: 0 });
-  });
+      const at = await elsewhere.project({ name: "other" });
+      running.push(at);
+      await expect.poll(async () => (await client.consumers()).find((c) => c.consumer === "other")?.active, long).toBe(true);
+      await expect(client.rebuild({ policy: "A" })).rejects.toMatchObject({ code: "PAWL4031", data: { projector: "other" } });
+      await at.stop();
+      expect(await client.rebuild({ policy: "A" })).toMatchObject({ complete: true, runs: 1, events: 5 });
+      expect(await client.projection("bad")).toMatchObject({
+        status: "COMPLETED",
+        condition: "INCONSISTENT",
+        policy: "A",
+        invalidEvents: 1,
+        openSteps: 0,
+      });
+      await expect(client.project({ policy: "B" })).rejects.toMatchObject({ code: "PAWL4031" });
+    },
+  );
 
-  it("P-35 P-09 P-13 a retry that comes pages after the attempt before it is valid, and all attempts are shown, however many", async () => {
-    const n = b.name === "memory" ? 620 : 3; // more than a page of them, where it costs nothing
-    const run = forge(b.store, b.platform, "r");
-    const all = Array.from({ length: n }, (_, i) => `s${i}`);
-    await run.add(["RunStarted"], ...all.map((s): Told => ["StepStarted", s]));
-    await run.add(...all.map((s): Told => ["StepFailed", s]));
-    await pass();
-    await run.add(...all.map((s): Told => ["StepStarted", s, 2]));
-    await pass();
-    await run.add(...all.map((s): Told => ["StepCompleted", s, 2]), ["RunCompleted"]);
-    await pass();
-    const shown = (await client.projection("r"))!;
-    expect(shown).toMatchObject({ status: "COMPLETED", openSteps: 0, invalidEvents: 0 });
-    expect((await client.alerts()).alerts).toEqual([]);
-    expect(shown.steps.map((s) => s.status)).toEqual(all.flatMap(() => ["FAILED", "SUCCESS"]));
-    expect(new Set(shown.steps.map((s) => s.stepId))).toEqual(new Set(all));
-  });
+  it(
+    "a rebuild from zero makes the same again from a corrupted projection, and from a snapshot only what is missing",
+    proves("D-020", "P-09", "P-38", "P-13"),
+    async () => {
+      const runs = [forge(b.store, b.platform, "one"), forge(b.store, b.platform, "two"), forge(b.store, b.platform, "three")];
+      for (const r of runs)
+        await r.add(
+          ["RunStarted"],
+          ["StepStarted", "a"],
+          ["StepFailed", "a"],
+          ["StepStarted", "a", 2],
+          ["StepCompleted", "a", 2],
+          ["RunPaused"],
+        );
+      await pass();
+      const truth = await Promise.all(runs.map((r) => client.projection(r.runId)));
+      expect(truth[0]?.steps).toMatchObject([
+        { logicalAttemptId: 1, status: "FAILED" },
+        { logicalAttemptId: 2, status: "SUCCESS" },
+      ]);
+      // Somebody writes into a projection: a status, and a step that never was.
+      const consumer = { scope: defaultScope, name: "projector" };
+      const shelf = shelfOf("projection", consumer);
+      const [row] = await b.store.shelves.get(shelf, [runKey("one")]);
+      const { build } = JSON.parse(row!.value) as { build: number };
+      await b.store.shelves.put([
+        { shelf, key: runKey("one"), value: JSON.stringify({ ...JSON.parse(row!.value), status: "COMPLETED" }) },
+        {
+          shelf: shelfOf("step", consumer),
+          key: `${runKey("one")}/${String(build).padStart(16, "0")}/ghost/0000000000000001`,
+          value: JSON.stringify({ stepId: "ghost" }),
+        },
+      ]);
+      expect((await client.projection("one"))?.steps).toHaveLength(3);
+      const steps: number[] = [];
+      const full = await client.rebuild({ onProgress: (p) => void steps.push(p.events) });
+      expect(full).toEqual({ runs: 3, runsTotal: 3, events: 18, eventsTotal: 18, complete: true });
+      expect(steps.at(-1)).toBe(18);
+      expect(await Promise.all(runs.map((r) => client.projection(r.runId)))).toEqual(truth);
+      // Nothing is left of the build before, nor of what was written into it.
+      expect(await b.store.shelves.list({ shelf: shelfOf("step", consumer), limit: 100 })).toHaveLength(6);
 
-  it("P-38 a rebuild that is stopped leaves what was there, and one that did not reach every head is not complete", async () => {
+      await runs[0]!.add(["RunResumed"], ["RunCompleted"]);
+      expect(await client.rebuild({ mode: "FROM_SNAPSHOT" })).toMatchObject({ runs: 3, events: 2, complete: true });
+      expect((await new Marks(b.store, consumer).read(["one"])).get("one")?.seq).toBe(8); // the watermark goes with the row
+      expect(await client.projection("one")).toMatchObject({ status: "COMPLETED", watermark: 8 });
+      await pass();
+      expect(await client.projection("one")).toMatchObject({ status: "COMPLETED", watermark: 8, invalidEvents: 0 });
+    },
+  );
+
+  it(
+    "a retry that comes pages after the attempt before it is valid, and all attempts are shown, however many",
+    proves("P-35", "P-09", "P-13"),
+    async () => {
+      const n = b.name === "memory" ? 620 : 3; // more than a page of them, where it costs nothing
+      const run = forge(b.store, b.platform, "r");
+      const all = Array.from({ length: n }, (_, i) => `s${i}`);
+      await run.add(["RunStarted"], ...all.map((s): Told => ["StepStarted", s]));
+      await run.add(...all.map((s): Told => ["StepFailed", s]));
+      await pass();
+      await run.add(...all.map((s): Told => ["StepStarted", s, 2]));
+      await pass();
+      await run.add(...all.map((s): Told => ["StepCompleted", s, 2]), ["RunCompleted"]);
+      await pass();
+      const shown = (await client.projection("r"))!;
+      expect(shown).toMatchObject({ status: "COMPLETED", openSteps: 0, invalidEvents: 0 });
+      expect((await client.alerts()).alerts).toEqual([]);
+      expect(shown.steps.map((s) => s.status)).toEqual(all.flatMap(() => ["FAILED", "SUCCESS"]));
+      expect(new Set(shown.steps.map((s) => s.stepId))).toEqual(new Set(all));
+    },
+  );
+
+  it("a rebuild that is stopped leaves what was there, and one that did not reach every head is not complete", proves("P-38"), async () => {
     for (const id of ["one", "two"]) await forge(b.store, b.platform, id).add(["RunStarted"], ["StepStarted", "a"]);
     await pass();
     const before = await client.projection("one");
@@ -250,7 +279,7 @@ describe.each(benches)("the projector on %s", (_, open) => {
     expect(await client.projection("two")).toMatchObject({ status: "RUNNING", watermark: 2 });
   });
 
-  it("D-116 P-09 a projection that was lost is made again from the log, whatever the watermark claims", async () => {
+  it("a projection that was lost is made again from the log, whatever the watermark claims", proves("D-116", "P-09"), async () => {
     const run = forge(b.store, b.platform, "r");
     await run.add(["RunStarted"], ["StepStarted", "a"]);
     await pass();
@@ -263,7 +292,7 @@ describe.each(benches)("the projector on %s", (_, open) => {
     expect(await client.projection("r")).toMatchObject({ status: "COMPLETED", invalidEvents: 0, watermark: 4, openSteps: 0 });
   });
 
-  it("D-040 alerts are sliced by persistedAt, whatever the producer's clock says", async () => {
+  it("alerts are sliced by persistedAt, whatever the producer's clock says", proves("D-040"), async () => {
     const fast = forge(b.store, b.platform, "fast", { skewMs: 86_400_000 });
     const slow = forge(b.store, b.platform, "slow", { skewMs: -86_400_000 });
     await fast.add(["RunCompleted"]);
@@ -283,7 +312,7 @@ describe.each(benches)("the projector on %s", (_, open) => {
     expect(await ids({ cursor: first.cursor! })).toEqual(["slow"]);
   });
 
-  it("P-39 D-093 a paused run whose steps are still under way is draining, until they have ended", async () => {
+  it("a paused run whose steps are still under way is draining, until they have ended", proves("P-39", "D-093"), async () => {
     const run = forge(b.store, b.platform, "r");
     await run.add(["RunStarted"], ["StepStarted", "a"], ["RunPaused"]);
     await pass();
@@ -297,7 +326,7 @@ describe.each(benches)("the projector on %s", (_, open) => {
     expect(await client.projection("r")).not.toHaveProperty("substatus");
   });
 
-  it("D-140 an event of version 1 in the log: held back and said outside the window, reduced inside it", async () => {
+  it("an event of version 1 in the log: held back and said outside the window, reduced inside it", proves("D-140"), async () => {
     const run = forge(b.store, b.platform, "old");
     await run.add(["RunStarted"]);
     // The way version 1 named the run itself; nothing of this version writes it.
@@ -317,83 +346,91 @@ describe.each(benches)("the projector on %s", (_, open) => {
     expect((await client.consumers())[0]?.held).toEqual([]);
   });
 
-  it("D-021 D-022 a stream that is not persisted has an offset of its own, which only rises, and no way to a projection", async () => {
-    await forge(b.store, b.platform, "r").add(["RunStarted"]);
-    await pass();
-    const before = await client.projection("r");
-    const stream = client.stream("ticker");
-    const other = b.client(await b.again()).stream("ticker");
-    expect(await stream.offset()).toBe(0);
-    expect(await stream.advance(3)).toBe(true);
-    expect(await other.offset()).toBe(3);
-    expect([await other.advance(2), await other.advance(3), await stream.advance(7)]).toEqual([false, false, true]);
-    expect([await stream.offset(), await client.stream("another").offset()]).toEqual([7, 0]);
-    // Somebody was quicker between its look and its write: the offset does not fall back.
-    let looks = 0;
-    const get: typeof b.store.shelves.get = async (...q) => (looks++ === 0 ? [] : b.store.shelves.get(...q));
-    expect(
-      await b
-        .client({ ...b.store, shelves: { ...b.store.shelves, get } })
-        .stream("ticker")
-        .advance(5),
-    ).toBe(false);
-    expect(await stream.offset()).toBe(7);
-    expect(await client.projection("r")).toEqual(before);
-    const [record] = await client.events("r");
-    const { runSeq: _seq, persistedAt: _at, ...write } = record!;
-    const p = projector();
-    expect(() => p.reduce(p.empty("r"), write as never)).toThrow(expect.objectContaining({ code: "PAWL4033" }));
-  });
+  it(
+    "a stream that is not persisted has an offset of its own, which only rises, and no way to a projection",
+    proves("D-021", "D-022"),
+    async () => {
+      await forge(b.store, b.platform, "r").add(["RunStarted"]);
+      await pass();
+      const before = await client.projection("r");
+      const stream = client.stream("ticker");
+      const other = b.client(await b.again()).stream("ticker");
+      expect(await stream.offset()).toBe(0);
+      expect(await stream.advance(3)).toBe(true);
+      expect(await other.offset()).toBe(3);
+      expect([await other.advance(2), await other.advance(3), await stream.advance(7)]).toEqual([false, false, true]);
+      expect([await stream.offset(), await client.stream("another").offset()]).toEqual([7, 0]);
+      // Somebody was quicker between its look and its write: the offset does not fall back.
+      let looks = 0;
+      const get: typeof b.store.shelves.get = async (...q) => (looks++ === 0 ? [] : b.store.shelves.get(...q));
+      expect(
+        await b
+          .client({ ...b.store, shelves: { ...b.store.shelves, get } })
+          .stream("ticker")
+          .advance(5),
+      ).toBe(false);
+      expect(await stream.offset()).toBe(7);
+      expect(await client.projection("r")).toEqual(before);
+      const [record] = await client.events("r");
+      const { runSeq: _seq, persistedAt: _at, ...write } = record!;
+      const p = projector();
+      expect(() => p.reduce(p.empty("r"), write as never)).toThrow(expect.objectContaining({ code: "PAWL4033" }));
+    },
+  );
 
-  it("D-116 D-117 P-09 P-37 any log, in any Commits, with passes and rebuilds in between, comes to what reducing it once comes to", async () => {
-    const anyEvent = fc.oneof(
-      fc
-        .constantFrom("RunStarted", "RunPaused", "RunResumed", "RunCompleted", "RunCancelled", "acme.X")
-        .map((t) => ({ t, s: null, n: undefined })),
-      fc.record({
-        t: fc.constantFrom("StepStarted", "StepCompleted", "StepFailed", "StepSkipped"),
-        s: fc.constantFrom("a", "b"),
-        n: fc.constantFrom(1, 2),
-      }),
-    );
-    let n = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.array(anyEvent, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 4 }),
-        fc.array(fc.nat(3), { maxLength: 4 }),
-        async (commits, between) => {
-          const runId = `run-${n++}`;
-          const run = forge(b.store, b.platform, runId);
-          const seen = new Set<string>();
-          for (const [i, events] of commits.entries()) {
-            // A log has no event twice: the second of the same step and attempt could not be there.
-            const fresh = events.filter((e) => e.s === null || (!seen.has(`${e.t} ${e.s} ${e.n}`) && seen.add(`${e.t} ${e.s} ${e.n}`)));
-            if (fresh.length > 0) await run.add(...fresh.map((e): Told => [e.t, e.s, e.n]));
-            if (between[i] === 1) await pass();
-            if (between[i] === 2) await client.rebuild({ mode: "FROM_SNAPSHOT" });
-            if (between[i] === 3) await client.rebuild();
-          }
-          await pass();
-          const p = projector();
-          const { state, alerts } = p.reduceAll(p.empty(runId), await client.events(runId));
-          const { steps, ...shown } = (await client.projection(runId))!;
-          expect(shown).toMatchObject({
-            watermark: state.run.watermark,
-            invalidEvents: state.run.invalidEvents,
-            openSteps: state.run.openSteps,
-          });
-          expect(shown.status ?? null).toBe(state.run.status);
-          expect(steps).toEqual(
-            [...state.steps.values()].toSorted((x, y) =>
-              x.stepId < y.stepId ? -1 : x.stepId > y.stepId ? 1 : x.logicalAttemptId - y.logicalAttemptId,
-            ),
-          );
-          expect((await client.alerts({ run: runId })).alerts.map((a) => a.eventId).toSorted()).toEqual(
-            alerts.map((a) => a.eventId).toSorted(),
-          );
-        },
-      ),
-      { numRuns: b.name === "memory" ? 60 : 8 },
-    );
-  });
+  it(
+    "any log, in any Commits, with passes and rebuilds in between, comes to what reducing it once comes to",
+    proves("D-116", "D-117", "P-09", "P-37"),
+    async () => {
+      const anyEvent = fc.oneof(
+        fc
+          .constantFrom("RunStarted", "RunPaused", "RunResumed", "RunCompleted", "RunCancelled", "acme.X")
+          .map((t) => ({ t, s: null, n: undefined })),
+        fc.record({
+          t: fc.constantFrom("StepStarted", "StepCompleted", "StepFailed", "StepSkipped"),
+          s: fc.constantFrom("a", "b"),
+          n: fc.constantFrom(1, 2),
+        }),
+      );
+      let n = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.array(anyEvent, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 4 }),
+          fc.array(fc.nat(3), { maxLength: 4 }),
+          async (commits, between) => {
+            const runId = `run-${n++}`;
+            const run = forge(b.store, b.platform, runId);
+            const seen = new Set<string>();
+            for (const [i, events] of commits.entries()) {
+              // A log has no event twice: the second of the same step and attempt could not be there.
+              const fresh = events.filter((e) => e.s === null || (!seen.has(`${e.t} ${e.s} ${e.n}`) && seen.add(`${e.t} ${e.s} ${e.n}`)));
+              if (fresh.length > 0) await run.add(...fresh.map((e): Told => [e.t, e.s, e.n]));
+              if (between[i] === 1) await pass();
+              if (between[i] === 2) await client.rebuild({ mode: "FROM_SNAPSHOT" });
+              if (between[i] === 3) await client.rebuild();
+            }
+            await pass();
+            const p = projector();
+            const { state, alerts } = p.reduceAll(p.empty(runId), await client.events(runId));
+            const { steps, ...shown } = (await client.projection(runId))!;
+            expect(shown).toMatchObject({
+              watermark: state.run.watermark,
+              invalidEvents: state.run.invalidEvents,
+              openSteps: state.run.openSteps,
+            });
+            expect(shown.status ?? null).toBe(state.run.status);
+            expect(steps).toEqual(
+              [...state.steps.values()].toSorted((x, y) =>
+                x.stepId < y.stepId ? -1 : x.stepId > y.stepId ? 1 : x.logicalAttemptId - y.logicalAttemptId,
+              ),
+            );
+            expect((await client.alerts({ run: runId })).alerts.map((a) => a.eventId).toSorted()).toEqual(
+              alerts.map((a) => a.eventId).toSorted(),
+            );
+          },
+        ),
+        { numRuns: b.name === "memory" ? 60 : 8 },
+      );
+    },
+  );
 });

@@ -14,6 +14,7 @@ import { endAll, runChild, startChild, type Ended } from "../support/child.ts";
 import { openGround, storeNames } from "../support/grounds.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { beginning, done, fence, runId } from "./programs/work.ts";
+import { proves } from "../support/proves.ts";
 
 const program = "test/resume/programs/resumer.js";
 const home = mkdtempSync(join(tmpdir(), "pawl-resume-"));
@@ -59,8 +60,8 @@ describe.each(storeNames.map((s) => [s, s === "mysql" && skipsWithoutMariadb()] 
   }
 
   it.skipIf(skip)(
-    "L-35 L-48 killed after the step was done and before its commit: nothing of it is there, the next process does it again under the same key",
-    { timeout: 120_000 },
+    "killed after the step was done and before its commit: nothing of it is there, the next process does it again under the same key",
+    { ...proves("L-35", "L-48"), timeout: 120_000 },
     () =>
       scene(async ({ run, checkpoint, file }) => {
         // Between the two: once outside of any transaction, once inside it, before COMMIT.
@@ -82,8 +83,8 @@ describe.each(storeNames.map((s) => [s, s === "mysql" && skipsWithoutMariadb()] 
   );
 
   it.skipIf(skip)(
-    "L-35 L-49 killed after the commit and before its answer: the step is there, and the next process goes on with the one after it",
-    { timeout: 120_000 },
+    "killed after the commit and before its answer: the step is there, and the next process goes on with the one after it",
+    { ...proves("L-35", "L-49"), timeout: 120_000 },
     () =>
       scene(async ({ run, checkpoint, file }) => {
         expect((await run("a", "engine:ack#2")).signal).toBe("SIGKILL");
@@ -95,8 +96,8 @@ describe.each(storeNames.map((s) => [s, s === "mysql" && skipsWithoutMariadb()] 
   );
 
   it.skipIf(skip)(
-    "L-35 L-50 L-54 two processes that have done the same step: one commits it, the other finds it committed, logs that and goes on",
-    { timeout: 120_000 },
+    "two processes that have done the same step: one commits it, the other finds it committed, logs that and goes on",
+    { ...proves("L-35", "L-50", "L-54"), timeout: 120_000 },
     () =>
       scene(async ({ url, file, checkpoint }) => {
         const both = ["a", "b"].map((ownId) => startChild(program, { args: [url, file, ownId, "wait"] }));

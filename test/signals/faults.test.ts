@@ -8,6 +8,7 @@ import { virtualPlatform } from "../../src/platform/virtual.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import { openEngine } from "../../src/client/engine.ts";
 import { benches, type Bench } from "../support/bench.ts";
+import { proves } from "../support/proves.ts";
 
 const one = workflow({ name: "one", signals: { go: z.any() } }, async (ctx) => ctx.receive("go"));
 const chain = workflow({ name: "chain", input: z.array(z.any()), signals: { go: z.any() } }, async (ctx, got) => {
@@ -22,41 +23,45 @@ describe.each(benches)("faults of signals on %s", (_, open) => {
   });
   afterEach(() => b.close());
 
-  it("W-078 W-082 W-085 W-086 W-087 a payload without its record is a fault that names the signal, shows no payload, and enqueues nothing", async () => {
-    const client = b.client();
-    const { runId } = await client.start({ workflow: "one", id: "w" });
-    const secret = "card 4111-1111";
-    const { result } = await client.signal("w", "go", { secret }, { signalId: "s" });
-    await b.forgetAccepted(result.signalStorageKey);
-    const faults: PawlError[] = [];
-    for (const who of [client, b.client(await b.again()), client]) {
-      const error = await who.signal("w", "go", { secret }, { signalId: "s" }).catch((e: unknown) => e);
-      expect(error).toBeInstanceOf(PawlError);
-      faults.push(error as PawlError);
-    }
-    for (const f of faults) {
-      expect(f.code).toBe("SignalAcceptanceIndeterminate");
-      expect(f.name).toBe("SignalAcceptanceIndeterminate");
-      expect(f.outcome).toBe("unknown");
-      expect(f.data).toEqual({
-        workflowId: "w",
-        signalName: "go",
-        signalId: "s",
-        correlationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        retryable: false,
-      });
-      expect(JSON.stringify(f) + inspect(f, { depth: 9, showHidden: true }) + String(f.stack)).not.toContain("4111");
-    }
-    expect(new Set(faults.map((f) => f.data["correlationId"])).size).toBe(3);
-    expect(await b.store.inbox({ runId, all: true })).toHaveLength(1);
+  it(
+    "a payload without its record is a fault that names the signal, shows no payload, and enqueues nothing",
+    proves("W-078", "W-082", "W-085", "W-086", "W-087"),
+    async () => {
+      const client = b.client();
+      const { runId } = await client.start({ workflow: "one", id: "w" });
+      const secret = "card 4111-1111";
+      const { result } = await client.signal("w", "go", { secret }, { signalId: "s" });
+      await b.forgetAccepted(result.signalStorageKey);
+      const faults: PawlError[] = [];
+      for (const who of [client, b.client(await b.again()), client]) {
+        const error = await who.signal("w", "go", { secret }, { signalId: "s" }).catch((e: unknown) => e);
+        expect(error).toBeInstanceOf(PawlError);
+        faults.push(error as PawlError);
+      }
+      for (const f of faults) {
+        expect(f.code).toBe("SignalAcceptanceIndeterminate");
+        expect(f.name).toBe("SignalAcceptanceIndeterminate");
+        expect(f.outcome).toBe("unknown");
+        expect(f.data).toEqual({
+          workflowId: "w",
+          signalName: "go",
+          signalId: "s",
+          correlationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          retryable: false,
+        });
+        expect(JSON.stringify(f) + inspect(f, { depth: 9, showHidden: true }) + String(f.stack)).not.toContain("4111");
+      }
+      expect(new Set(faults.map((f) => f.data["correlationId"])).size).toBe(3);
+      expect(await b.store.inbox({ runId, all: true })).toHaveLength(1);
 
-    // Retryable once an operator has looked: the payload gives up its claim, and the next request is a first one.
-    await b.releaseKey(result.signalStorageKey);
-    expect((await client.signal("w", "go", { secret }, { signalId: "s" })).replayed).toBe(false);
-    expect(await b.store.inbox({ runId, all: true })).toHaveLength(2);
-  });
+      // Retryable once an operator has looked: the payload gives up its claim, and the next request is a first one.
+      await b.releaseKey(result.signalStorageKey);
+      expect((await client.signal("w", "go", { secret }, { signalId: "s" })).replayed).toBe(false);
+      expect(await b.store.inbox({ runId, all: true })).toHaveLength(2);
+    },
+  );
 
-  it("I9 a settled run refuses a signal, and still answers a duplicate of one it accepted", async () => {
+  it("a settled run refuses a signal, and still answers a duplicate of one it accepted", proves("I9"), async () => {
     const { engine } = await b.engine({ workflows: [one] });
     const h = await engine.start(one, undefined, { id: "w" });
     const first = await h.signal("go", 1, { signalId: "s" });
@@ -71,7 +76,7 @@ describe.each(benches)("faults of signals on %s", (_, open) => {
     expect(await b.store.inbox({ runId: h.runId, all: true })).toHaveLength(1);
   });
 
-  it("I9 W-051 what a workflowId accepted is remembered across its runs, and a new signal goes to the latest", async () => {
+  it("what a workflowId accepted is remembered across its runs, and a new signal goes to the latest", proves("I9", "W-051"), async () => {
     const { engine } = await b.engine({ workflows: [one] });
     const old = await engine.start(one, undefined, { id: "w" });
     const first = await old.signal("go", "old", { signalId: "s" });
@@ -83,19 +88,23 @@ describe.each(benches)("faults of signals on %s", (_, open) => {
     expect(await next.result()).toBe("new");
   });
 
-  it("K18 I9 signals that a run did not receive go on with the run that continues it, in order, none lost and none twice", async () => {
-    const { engine, client } = await b.engine({ workflows: [chain] });
-    const h = await engine.start(chain, [], { id: "w" });
-    for (const n of [1, 2, 3]) await h.signal("go", n, { signalId: `s${n}` });
-    for (const n of [1, 2, 3]) expect((await h.signal("go", n, { signalId: `s${n}` })).replayed).toBe(true);
-    await h.signal("go", 4);
-    expect(await h.result()).toEqual([1, 2, 3, 4]);
-    const { runs } = await client.list({ workflowId: "w" });
-    expect(runs.map((r) => r.status)).toEqual(["COMPLETED", "COMPLETED", "COMPLETED", "COMPLETED"]);
-    for (const r of runs) expect((await b.store.inbox({ runId: r.runId })).length).toBe(0);
-  });
+  it(
+    "signals that a run did not receive go on with the run that continues it, in order, none lost and none twice",
+    proves("K18", "I9"),
+    async () => {
+      const { engine, client } = await b.engine({ workflows: [chain] });
+      const h = await engine.start(chain, [], { id: "w" });
+      for (const n of [1, 2, 3]) await h.signal("go", n, { signalId: `s${n}` });
+      for (const n of [1, 2, 3]) expect((await h.signal("go", n, { signalId: `s${n}` })).replayed).toBe(true);
+      await h.signal("go", 4);
+      expect(await h.result()).toEqual([1, 2, 3, 4]);
+      const { runs } = await client.list({ workflowId: "w" });
+      expect(runs.map((r) => r.status)).toEqual(["COMPLETED", "COMPLETED", "COMPLETED", "COMPLETED"]);
+      for (const r of runs) expect((await b.store.inbox({ runId: r.runId })).length).toBe(0);
+    },
+  );
 
-  it("I9 a run without an id of its own is still reached by its handle after it continued as another", async () => {
+  it("a run without an id of its own is still reached by its handle after it continued as another", proves("I9"), async () => {
     const { engine, client } = await b.engine({ workflows: [chain] });
     const h = await engine.start(chain, []);
     expect(h.workflowId).toBe(h.runId);
@@ -106,25 +115,29 @@ describe.each(benches)("faults of signals on %s", (_, open) => {
     expect(await h.result()).toEqual([1, 2, 3, 4]);
   });
 
-  it("I9 a signal that its workflow does not declare, or whose schema refuses it, is refused by the handle before anything is stored", async () => {
-    const strict = workflow({ name: "strict", signals: { go: z.object({ n: z.number() }) } }, async (ctx) => ctx.receive("go"));
-    const { engine } = await b.engine({ workflows: [strict] });
-    const h = await engine.start(strict, undefined, { id: "w" });
-    await expect(h.signal("nope" as "go", { n: 1 })).rejects.toMatchObject({ code: "PAWL1016" });
-    await expect(h.signal("go", { n: "x" } as never)).rejects.toMatchObject({ code: "PAWL1008" });
-    expect(await b.store.inbox({ runId: h.runId, all: true })).toEqual([]);
-    // Past the handle the run itself sets it aside, visibly, and waits on.
-    await b.client().signal("w", "go", { n: "x" }, { signalId: "bad" });
-    await h.signal("go", { n: 2 });
-    expect(await h.result()).toEqual({ n: 2 });
-    const events = await b.client().events("w");
-    expect(events.filter((e) => e.eventType === "pawl.SignalRejected").map((e) => JSON.stringify(e.payload))).toEqual([
-      expect.stringContaining('"bad"'),
-    ]);
-  });
+  it(
+    "a signal that its workflow does not declare, or whose schema refuses it, is refused by the handle before anything is stored",
+    proves("I9"),
+    async () => {
+      const strict = workflow({ name: "strict", signals: { go: z.object({ n: z.number() }) } }, async (ctx) => ctx.receive("go"));
+      const { engine } = await b.engine({ workflows: [strict] });
+      const h = await engine.start(strict, undefined, { id: "w" });
+      await expect(h.signal("nope" as "go", { n: 1 })).rejects.toMatchObject({ code: "PAWL1016" });
+      await expect(h.signal("go", { n: "x" } as never)).rejects.toMatchObject({ code: "PAWL1008" });
+      expect(await b.store.inbox({ runId: h.runId, all: true })).toEqual([]);
+      // Past the handle the run itself sets it aside, visibly, and waits on.
+      await b.client().signal("w", "go", { n: "x" }, { signalId: "bad" });
+      await h.signal("go", { n: 2 });
+      expect(await h.result()).toEqual({ n: 2 });
+      const events = await b.client().events("w");
+      expect(events.filter((e) => e.eventType === "pawl.SignalRejected").map((e) => JSON.stringify(e.payload))).toEqual([
+        expect.stringContaining('"bad"'),
+      ]);
+    },
+  );
 });
 
-it("W-076 on a store without conditionalBatch a signal fails at once, and nothing is read or written instead", async () => {
+it("on a store without conditionalBatch a signal fails at once, and nothing is read or written instead", proves("W-076"), async () => {
   const platform = virtualPlatform();
   const real = memoryStore(platform, { capabilities: { conditionalBatch: false } });
   const { engine } = await openEngine(

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { workflow } from "../../src/index.ts";
 import { benches, type Bench } from "../support/bench.ts";
+import { proves } from "../support/proves.ts";
 
 const collect = workflow({ name: "collect", input: z.number(), signals: { go: z.any(), other: z.any() } }, async (ctx, n) => {
   const got: unknown[] = [];
@@ -20,71 +21,87 @@ describe.each(benches)("signals on %s", (_, open) => {
   afterEach(() => b.close());
   const rows = async (runId: string): Promise<number> => (await b.store.inbox({ runId, all: true })).length;
 
-  it("W-043 W-047 W-093 a signal without an id is accepted under a fresh one each time, and delivered each time", async () => {
-    const { engine } = await b.engine({ workflows: [collect] });
-    const h = await engine.start(collect, 2, { id: "w" });
-    const first = await h.signal("go", "again");
-    const second = await h.signal("go", "again");
-    expect([first.replayed, second.replayed]).toEqual([false, false]);
-    expect(first.result.signalId).not.toBe(second.result.signalId);
-    expect(first.result.signalStorageKey).not.toBe(second.result.signalStorageKey);
-    expect(await h.result()).toEqual(["again", "again"]);
-  });
+  it(
+    "a signal without an id is accepted under a fresh one each time, and delivered each time",
+    proves("W-043", "W-047", "W-093"),
+    async () => {
+      const { engine } = await b.engine({ workflows: [collect] });
+      const h = await engine.start(collect, 2, { id: "w" });
+      const first = await h.signal("go", "again");
+      const second = await h.signal("go", "again");
+      expect([first.replayed, second.replayed]).toEqual([false, false]);
+      expect(first.result.signalId).not.toBe(second.result.signalId);
+      expect(first.result.signalStorageKey).not.toBe(second.result.signalStorageKey);
+      expect(await h.result()).toEqual(["again", "again"]);
+    },
+  );
 
-  it("W-048 W-049 W-050 an empty, non-string, oversize or ill-formed id is refused before anything is stored", async () => {
-    const client = b.client();
-    const { runId } = await client.start({ workflow: "collect", input: 1, id: "w" });
-    const bad: unknown[] = ["", 7, null, {}, ["a"], true, "x".repeat(129), "é".repeat(65), "a\0b", "\ud800"];
-    for (const signalId of bad)
-      await expect(client.signal("w", "go", 1, { signalId }), JSON.stringify(signalId)).rejects.toMatchObject({
-        code: "PAWL4005",
-        name: "InvalidSignalId",
-        outcome: "none",
+  it(
+    "an empty, non-string, oversize or ill-formed id is refused before anything is stored",
+    proves("W-048", "W-049", "W-050"),
+    async () => {
+      const client = b.client();
+      const { runId } = await client.start({ workflow: "collect", input: 1, id: "w" });
+      const bad: unknown[] = ["", 7, null, {}, ["a"], true, "x".repeat(129), "é".repeat(65), "a\0b", "\ud800"];
+      for (const signalId of bad)
+        await expect(client.signal("w", "go", 1, { signalId }), JSON.stringify(signalId)).rejects.toMatchObject({
+          code: "PAWL4005",
+          name: "InvalidSignalId",
+          outcome: "none",
+        });
+      expect(await rows(runId)).toBe(0);
+      for (const signalId of ["x".repeat(128), "é".repeat(64)])
+        expect((await client.signal("w", "go", 1, { signalId })).result.signalId).toBe(signalId);
+      expect(await rows(runId)).toBe(2);
+    },
+  );
+
+  it(
+    "the accepted result has six fields and is the same through handle, client and another store",
+    proves("W-065 … W-071", "W-074", "W-096"),
+    async () => {
+      const { engine, client } = await b.engine({ workflows: [collect] });
+      const h = await engine.start(collect, 2, { id: "w" });
+      const before = b.platform.wallMs();
+      const first = await h.signal("go", { n: 1 }, { signalId: "s1" });
+      expect(first.replayed).toBe(false);
+      expect(first.result).toEqual({
+        accepted: true,
+        workflowId: "w",
+        signalName: "go",
+        signalId: "s1",
+        acceptedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        signalStorageKey: "sig:default:default:default:w:go:s1",
       });
-    expect(await rows(runId)).toBe(0);
-    for (const signalId of ["x".repeat(128), "é".repeat(64)])
-      expect((await client.signal("w", "go", 1, { signalId })).result.signalId).toBe(signalId);
-    expect(await rows(runId)).toBe(2);
-  });
+      expect(Date.parse(first.result.acceptedAt)).toBeGreaterThanOrEqual(before);
+      b.skip(5_000);
+      const others = [
+        await h.signal("go", { n: 2 }, { signalId: "s1" }),
+        await client.signal("w", "go", "x", { signalId: "s1" }),
+        await client.signal(h.runId, "go", "x", { signalId: "s1" }),
+        await b.client(await b.again()).signal("w", "go", undefined, { signalId: "s1" }),
+      ];
+      for (const o of others) expect(o).toEqual({ result: first.result, replayed: true });
+      expect(await rows(h.runId)).toBe(1);
+    },
+  );
 
-  it("W-065 … W-071 W-074 W-096 the accepted result has six fields and is the same through handle, client and another store", async () => {
-    const { engine, client } = await b.engine({ workflows: [collect] });
-    const h = await engine.start(collect, 2, { id: "w" });
-    const before = b.platform.wallMs();
-    const first = await h.signal("go", { n: 1 }, { signalId: "s1" });
-    expect(first.replayed).toBe(false);
-    expect(first.result).toEqual({
-      accepted: true,
-      workflowId: "w",
-      signalName: "go",
-      signalId: "s1",
-      acceptedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      signalStorageKey: "sig:default:default:default:w:go:s1",
-    });
-    expect(Date.parse(first.result.acceptedAt)).toBeGreaterThanOrEqual(before);
-    b.skip(5_000);
-    const others = [
-      await h.signal("go", { n: 2 }, { signalId: "s1" }),
-      await client.signal("w", "go", "x", { signalId: "s1" }),
-      await client.signal(h.runId, "go", "x", { signalId: "s1" }),
-      await b.client(await b.again()).signal("w", "go", undefined, { signalId: "s1" }),
-    ];
-    for (const o of others) expect(o).toEqual({ result: first.result, replayed: true });
-    expect(await rows(h.runId)).toBe(1);
-  });
+  it(
+    "a duplicate is one of the same run's id, name and signalId, and is not delivered again",
+    proves("W-044", "W-045", "W-046", "W-051"),
+    async () => {
+      const { engine } = await b.engine({ workflows: [collect] });
+      const [h, k] = [await engine.start(collect, 2, { id: "w" }), await engine.start(collect, 1, { id: "v" })];
+      await h.signal("go", "one", { signalId: "s" });
+      expect((await h.signal("go", "lost", { signalId: "s" })).replayed).toBe(true);
+      expect((await h.signal("other", "x", { signalId: "s" })).replayed).toBe(false);
+      expect((await k.signal("go", "mine", { signalId: "s" })).replayed).toBe(false);
+      expect((await h.signal("go", "two", { signalId: "t" })).replayed).toBe(false);
+      expect([await h.result(), await k.result()]).toEqual([["one", "two"], ["mine"]]);
+    },
+  );
 
-  it("W-044 W-045 W-046 W-051 a duplicate is one of the same run's id, name and signalId, and is not delivered again", async () => {
-    const { engine } = await b.engine({ workflows: [collect] });
-    const [h, k] = [await engine.start(collect, 2, { id: "w" }), await engine.start(collect, 1, { id: "v" })];
-    await h.signal("go", "one", { signalId: "s" });
-    expect((await h.signal("go", "lost", { signalId: "s" })).replayed).toBe(true);
-    expect((await h.signal("other", "x", { signalId: "s" })).replayed).toBe(false);
-    expect((await k.signal("go", "mine", { signalId: "s" })).replayed).toBe(false);
-    expect((await h.signal("go", "two", { signalId: "t" })).replayed).toBe(false);
-    expect([await h.result(), await k.result()]).toEqual([["one", "two"], ["mine"]]);
-  });
-
-  it("W-052 W-053 ids that differ in case, spaces or Unicode form are different ids", async () => {
+  it("ids that differ in case, spaces or Unicode form are different ids", proves("W-052", "W-053"), async () => {
     const ids = ["a", "A", " a", "a ", "\u00e9", "e\u0301", "\ufb01", "fi"];
     const { engine } = await b.engine({ workflows: [collect] });
     const h = await engine.start(collect, ids.length, { id: "w" });
@@ -95,7 +112,7 @@ describe.each(benches)("signals on %s", (_, open) => {
     expect(await h.result()).toEqual(ids);
   });
 
-  it("W-054 W-055 W-056 W-095 reserved characters in ids and names make no two signals one", async () => {
+  it("reserved characters in ids and names make no two signals one", proves("W-054", "W-055", "W-056", "W-095"), async () => {
     const client = b.client();
     const ids = ["w", "w:a", "w%3Aa", "w/a"];
     for (const id of ids) await client.start({ workflow: "collect", input: 1, id });
@@ -115,7 +132,7 @@ describe.each(benches)("signals on %s", (_, open) => {
     for (const { id, name, signalId } of tuples) expect((await client.signal(id, name, 2, { signalId })).replayed).toBe(true);
   });
 
-  it("W-075 W-091 of many equal requests at once one is enqueued, and all are told the same", async () => {
+  it("of many equal requests at once one is enqueued, and all are told the same", proves("W-075", "W-091"), async () => {
     const { engine, client } = await b.engine({ workflows: [collect] });
     const h = await engine.start(collect, 1, { id: "w" });
     const other = b.client(await b.again());
@@ -128,7 +145,7 @@ describe.each(benches)("signals on %s", (_, open) => {
     expect(await h.result()).toHaveLength(1);
   });
 
-  it("W-080 a duplicate long after the answer, by another engine, is told what the first was", async () => {
+  it("a duplicate long after the answer, by another engine, is told what the first was", proves("W-080"), async () => {
     const one = await b.engine({ workflows: [collect] });
     const h = await one.engine.start(collect, 2, { id: "w" });
     const first = await h.signal("go", 1, { signalId: "s" });
@@ -140,7 +157,7 @@ describe.each(benches)("signals on %s", (_, open) => {
     expect(await two.client.end("w")).toMatchObject({ result: [1, 3] });
   });
 
-  it("W-081 W-094 when its record's time is over a signal is a new one, and not a moment before", async () => {
+  it("when its record's time is over a signal is a new one, and not a moment before", proves("W-081", "W-094"), async () => {
     const { engine } = await b.engine({ workflows: [collect], signalRetention: "1m" });
     const h = await engine.start(collect, 2, { id: "w" });
     const first = await h.signal("go", "one", { signalId: "s" });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { workflow } from "../../src/index.ts";
 import { benches, type Bench } from "../support/bench.ts";
+import { proves } from "../support/proves.ts";
 
 let handled: number[] = [];
 const counter = workflow(
@@ -94,7 +95,7 @@ describe.each(benches)("updates on %s", (_, open) => {
     await expect(h.update("nope" as "add", 1)).rejects.toMatchObject({ code: "PAWL1016" });
   });
 
-  it("K13 an update whose engine stopped before it answered is answered by the next, and handled from the log", async () => {
+  it("an update whose engine stopped before it answered is answered by the next, and handled from the log", proves("K13"), async () => {
     const first = await b.engine({ workflows: [counter], idle: "50ms" });
     await first.engine.start(counter, undefined, { id: "c" });
     const asked = b.client().update("c", "slow", 3, { updateId: "u" });
@@ -109,7 +110,7 @@ describe.each(benches)("updates on %s", (_, open) => {
     expect(events.filter((t) => t.startsWith("pawl.Update"))).toEqual(["pawl.UpdateAccepted", "pawl.UpdateCompleted"]);
   });
 
-  it("W-081 an update that outlives its record's retention is neither enqueued again nor lost", async () => {
+  it("an update that outlives its record's retention is neither enqueued again nor lost", proves("W-081"), async () => {
     const { engine } = await b.engine({ workflows: [counter], signalRetention: "1s" });
     const h = await engine.start(counter, undefined, { id: "c" });
     const asked = h.update("slow", 4, { updateId: "u" });
@@ -120,7 +121,7 @@ describe.each(benches)("updates on %s", (_, open) => {
     expect(handled).toEqual([4]);
   });
 
-  it("K18 an update that nobody answered goes on with the run that continues its run, and is answered there", async () => {
+  it("an update that nobody answered goes on with the run that continues its run, and is answered there", proves("K18"), async () => {
     const { engine } = await b.engine({ workflows: [hop] });
     const h = await engine.start(hop, 0, { id: "h" });
     const asked = h.update("ask", 7, { updateId: "u" });
@@ -130,7 +131,7 @@ describe.each(benches)("updates on %s", (_, open) => {
     expect(await h.update("ask", 8, { updateId: "u" })).toBe("7 in round 1");
   });
 
-  it("K18 a pending update of a run that ends is refused", async () => {
+  it("a pending update of a run that ends is refused", proves("K18"), async () => {
     const { engine } = await b.engine({ workflows: [hop] });
     const h = await engine.start(hop, 0, { id: "h" });
     const asked = h.update("ask", 7).catch((e: { code: string }) => e);

@@ -13,6 +13,7 @@ import { dumpSchema, format, migrations } from "../../src/store/sqlite/migration
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import { create, event, message, next, query, scope, serves } from "../../src/store/suite/build.ts";
 import { compiledTree } from "../support/tree.ts";
+import { proves } from "../support/proves.ts";
 
 const child = join(compiledTree(), "test/store/programs/child.js");
 let dir: string;
@@ -75,7 +76,7 @@ async function open(): Promise<Store> {
 const fine = { code: 0, signal: null, error: "" };
 
 describe("two processes on one file", () => {
-  it("L-22 L-27 I1 write side by side, and every acknowledged Commit is there, once and in order", async () => {
+  it("write side by side, and every acknowledged Commit is there, once and in order", proves("L-22", "L-27", "I1"), async () => {
     const children = ["p1", "p2", "p3"].map((name) => start("write", [name, 3, 40, ledger]));
     expect(await Promise.all(children.map((c) => c.ended))).toEqual([fine, fine, fine]);
     const store = await open();
@@ -93,7 +94,7 @@ describe("two processes on one file", () => {
     db.close();
   });
 
-  it("I4 T-43 claim disjoint runs, each once", async () => {
+  it("claim disjoint runs, each once", proves("I4", "T-43"), async () => {
     const store = await open();
     const all = Array.from({ length: 60 }, (_, i) => `r${String(i).padStart(2, "0")}`);
     await store.commit(all.map((id) => create(id)));
@@ -105,7 +106,7 @@ describe("two processes on one file", () => {
     expect(claims.every((f) => f["epoch"] === 1)).toBe(true);
   });
 
-  it("I5 L-27 count in one row through their transactions without losing an update", async () => {
+  it("count in one row through their transactions without losing an update", proves("I5", "L-27"), async () => {
     const store = await open();
     const db = await connect(path);
     db.exec("create table counter (n integer); insert into counter values (0)");
@@ -116,7 +117,7 @@ describe("two processes on one file", () => {
     for (const name of ["p1", "p2", "p3"]) expect((await store.run({ runId: name }))?.stateVersion).toBe(16);
   });
 
-  it("I1 L-25 a writer killed in mid-stream loses nothing that was acknowledged, and its file opens", async () => {
+  it("a writer killed in mid-stream loses nothing that was acknowledged, and its file opens", proves("I1", "L-25"), async () => {
     const c = start("write", ["p1", 4, 100_000, ledger]);
     while (!existsSync(ledger) || readFileSync(ledger, "utf8").split("\n").length < 30) {
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -136,7 +137,7 @@ describe("two processes on one file", () => {
 });
 
 describe("evidence of death", () => {
-  it("K2 C3 the lock of a killed engine proves its death at once, and its run is taken over", async () => {
+  it("the lock of a killed engine proves its death at once, and its run is taken over", proves("K2", "C3"), async () => {
     const store = await open();
     await store.commit([create("a")]);
     const c = start("hold", ["victim"]);
@@ -152,7 +153,7 @@ describe("evidence of death", () => {
     expect(existsSync(join(`${path}-engines`, "victim.lock"))).toBe(false);
   });
 
-  it("K2 a stopped engine still holds its lock: only its lease can declare it dead", async () => {
+  it("a stopped engine still holds its lock: only its lease can declare it dead", proves("K2"), async () => {
     const store = await open();
     await store.commit([create("a")]);
     const c = start("hold", ["sleeper"]);
@@ -172,14 +173,14 @@ describe("killed at a crash point", () => {
     return { said: c.facts.map((f) => f["acknowledged"]), store: await open() };
   };
 
-  it("C1 L-20 before the create's COMMIT: nothing exists, and a retry creates one", async () => {
+  it("before the create's COMMIT: nothing exists, and a retry creates one", proves("C1", "L-20"), async () => {
     const { said, store } = await facts("engine:create");
     expect(said).toEqual([]);
     expect((await store.runs({ scope, limit: 9 })).runs).toEqual([]);
     expect((await store.commit([create("a", { idempotencyKey: "k" })])).answers[0]?.kind).toBe("committed");
   });
 
-  it("C2 after the create's COMMIT, before its answer: a retry finds the one run", async () => {
+  it("after the create's COMMIT, before its answer: a retry finds the one run", proves("C2"), async () => {
     const { said, store } = await facts("engine:created");
     expect(said).toEqual([]);
     const c = create("a", { idempotencyKey: "k" }, { events: [event(1)] });
@@ -188,7 +189,7 @@ describe("killed at a crash point", () => {
     expect((await store.commit([other])).answers[0]).toMatchObject({ kind: "conflict", by: "idempotencyKey", existing: { runId: "a" } });
   });
 
-  it("C3 after a claim: the claim stands, its engine is proved dead, another takes over", async () => {
+  it("after a claim: the claim stands, its engine is proved dead, another takes over", proves("C3"), async () => {
     const { said, store } = await facts("engine:claim");
     expect(said).toEqual(["create"]);
     expect(await store.run({ runId: "a" })).toMatchObject({ owner: "e", fence: { epoch: 1 } });
@@ -197,14 +198,14 @@ describe("killed at a crash point", () => {
     expect((await store.claim(query("heir"))).map((r) => [r.runId, r.fence.epoch])).toEqual([["a", 2]]);
   });
 
-  it("L-20 L-25 before a Commit's COMMIT: all of it is gone", async () => {
+  it("before a Commit's COMMIT: all of it is gone", proves("L-20", "L-25"), async () => {
     const { said, store } = await facts("engine:commit#2");
     expect(said).toEqual(["create", "claim"]);
     expect((await store.events({ runId: "a", after: 0, limit: 9 })).length).toBe(1);
     expect([await store.views("a"), (await store.run({ runId: "a" }))?.stateVersion]).toEqual([{}, 1]);
   });
 
-  it("C9 K10 after a Commit's COMMIT, before its answer: all of it is there, and asking again is a duplicate", async () => {
+  it("after a Commit's COMMIT, before its answer: all of it is there, and asking again is a duplicate", proves("C9", "K10"), async () => {
     const { said, store } = await facts("engine:ack#2");
     expect(said).toEqual(["create", "claim"]);
     const row = await store.run({ runId: "a" });
@@ -216,7 +217,7 @@ describe("killed at a crash point", () => {
     expect((await store.commit([again])).answers[0]?.kind).toBe("duplicate");
   });
 
-  it("W-077 before a message's COMMIT: nothing durable, the retry is accepted once", async () => {
+  it("before a message's COMMIT: nothing durable, the retry is accepted once", proves("W-077"), async () => {
     const { said, store } = await facts("engine:post");
     expect(said).toEqual(["create", "claim", "commit"]);
     expect(await store.inbox({ runId: "a", all: true })).toEqual([]);
@@ -224,7 +225,7 @@ describe("killed at a crash point", () => {
     expect((await store.inbox({ runId: "a", all: true })).length).toBe(1);
   });
 
-  it("W-079 W-092 I9 after a message's COMMIT, before its answer: the retry gets the first result", async () => {
+  it("after a message's COMMIT, before its answer: the retry gets the first result", proves("W-079", "W-092", "I9"), async () => {
     const { store } = await facts("engine:posted");
     const [row] = await store.inbox({ runId: "a" });
     expect(await store.post(message("s1"))).toMatchObject({
@@ -235,7 +236,7 @@ describe("killed at a crash point", () => {
     expect((await store.inbox({ runId: "a" })).length).toBe(1);
   });
 
-  it("L-20 killed at every statement of a migration, the next open does it whole", { timeout: 60_000 }, async () => {
+  it("killed at every statement of a migration, the next open does it whole", { ...proves("L-20"), timeout: 60_000 }, async () => {
     const statements = migrations.reduce((n, m) => n + m.statements.length, 0);
     const schemas = new Set<string>();
     for (let n = 1; n <= statements + 2; n++) {

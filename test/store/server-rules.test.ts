@@ -9,6 +9,7 @@ import { mysqlBundle, rawConnection } from "../mysql/bundle.ts";
 import { postgresBundle, raw } from "../postgres/bundle.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { sqliteBundle } from "./bundles.ts";
+import { proves } from "../support/proves.ts";
 
 /** Another program on the same database. */
 interface Other {
@@ -56,41 +57,49 @@ if (!skipsWithoutMariadb()) servers.push(["mysql", mysqlPlace]);
 const databases: [string, () => Promise<Place>][] = [["sqlite", sqlitePlace], ...servers];
 
 describe.each(servers)("%s", (_, open) => {
-  it("T-09 T-94 T-99 a transition takes its run's row: while another transaction holds it, nothing is written; once it lets go, all is", async () => {
-    const { b, table, lock, exec } = await open();
-    const row = await owned(b.store, "a");
-    const c = next(row, { events: [event(1)], status: "RUNNING" });
-    await exec("begin");
-    await exec(lock("a"));
-    expect((await b.store.commit([c])).answers).toEqual([{ kind: "busy" }]);
-    expect(
-      (await b.store.commit([c, create("b")])).answers.map((x) => x.kind),
-      "others go on",
-    ).toEqual(["busy", "committed"]);
-    expect(await b.store.run({ runId: "a" })).toEqual(row);
-    await exec("rollback");
-    expect((await b.store.commit([c])).answers).toMatchObject([{ kind: "committed" }]);
-    // A transition that waits for the lock sees what its holder did, and fails by it.
-    await exec("begin");
-    await exec(`update ${table("runs")} set state_version = 9 where run_id = 'a'`);
-    const asked = b.store.commit([next({ ...row, stateVersion: 2 }, { commitId: "waits", events: [event(2)] })]);
-    await exec("commit");
-    expect(["stale", "busy"]).toContain((await asked).answers[0]?.kind);
-    expect((await b.store.events({ runId: "a", after: 0, limit: 9 })).length).toBe(1);
-  });
+  it(
+    "a transition takes its run's row: while another transaction holds it, nothing is written; once it lets go, all is",
+    proves("T-09", "T-94", "T-99"),
+    async () => {
+      const { b, table, lock, exec } = await open();
+      const row = await owned(b.store, "a");
+      const c = next(row, { events: [event(1)], status: "RUNNING" });
+      await exec("begin");
+      await exec(lock("a"));
+      expect((await b.store.commit([c])).answers).toEqual([{ kind: "busy" }]);
+      expect(
+        (await b.store.commit([c, create("b")])).answers.map((x) => x.kind),
+        "others go on",
+      ).toEqual(["busy", "committed"]);
+      expect(await b.store.run({ runId: "a" })).toEqual(row);
+      await exec("rollback");
+      expect((await b.store.commit([c])).answers).toMatchObject([{ kind: "committed" }]);
+      // A transition that waits for the lock sees what its holder did, and fails by it.
+      await exec("begin");
+      await exec(`update ${table("runs")} set state_version = 9 where run_id = 'a'`);
+      const asked = b.store.commit([next({ ...row, stateVersion: 2 }, { commitId: "waits", events: [event(2)] })]);
+      await exec("commit");
+      expect(["stale", "busy"]).toContain((await asked).answers[0]?.kind);
+      expect((await b.store.events({ runId: "a", after: 0, limit: 9 })).length).toBe(1);
+    },
+  );
 
-  it("T-10 T-43 T-57 T-100 discovery steps over what another transaction holds, at once, and takes no more than its limit", async () => {
-    const { b, lock, exec } = await open();
-    await b.store.enlist({ engineId: "engine-1", leaseMs: 60_000, serves });
-    await b.store.commit(["a", "b", "c", "d", "e"].map((id) => create(id)));
-    await exec("begin");
-    await exec(lock("a", "c"));
-    expect((await b.store.claim(query("engine-1", { limit: 2 }))).map((r) => r.runId)).toEqual(["b", "d"]);
-    await exec("rollback");
-    expect((await b.store.claim(query("engine-1"))).map((r) => r.runId)).toEqual(["a", "c", "e"]);
-  });
+  it(
+    "discovery steps over what another transaction holds, at once, and takes no more than its limit",
+    proves("T-10", "T-43", "T-57", "T-100"),
+    async () => {
+      const { b, lock, exec } = await open();
+      await b.store.enlist({ engineId: "engine-1", leaseMs: 60_000, serves });
+      await b.store.commit(["a", "b", "c", "d", "e"].map((id) => create(id)));
+      await exec("begin");
+      await exec(lock("a", "c"));
+      expect((await b.store.claim(query("engine-1", { limit: 2 }))).map((r) => r.runId)).toEqual(["b", "d"]);
+      await exec("rollback");
+      expect((await b.store.claim(query("engine-1"))).map((r) => r.runId)).toEqual(["a", "c", "e"]);
+    },
+  );
 
-  it("L-18 concurrent transactions are allowed: a Commit goes through while another program's transaction is open", async () => {
+  it("concurrent transactions are allowed: a Commit goes through while another program's transaction is open", proves("L-18"), async () => {
     const { b, table, exec } = await open();
     const [a] = [await owned(b.store, "a"), await owned(b.store, "b")];
     await exec("begin");
@@ -103,7 +112,7 @@ describe.each(servers)("%s", (_, open) => {
 });
 
 describe.each(databases)("%s", (_, open) => {
-  it("L-60 L-74 nothing that is not committed is read, by no verb", async () => {
+  it("nothing that is not committed is read, by no verb", proves("L-60", "L-74"), async () => {
     const { b, table, exec } = await open();
     await owned(b.store, "a");
     const looks = async (): Promise<unknown> => [
@@ -120,7 +129,7 @@ describe.each(databases)("%s", (_, open) => {
     expect(await looks()).not.toEqual(before);
   });
 
-  it("T-98 L-59 L-73 what must be one is one by a constraint of the database, whoever writes it", async () => {
+  it("what must be one is one by a constraint of the database, whoever writes it", proves("T-98", "L-59", "L-73"), async () => {
     const { b, table, exec } = await open();
     const row = await owned(b.store, "a", "engine-1", { idempotencyKey: "k" });
     await b.store.post(message("s1"));

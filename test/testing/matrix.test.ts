@@ -6,6 +6,7 @@ import { z } from "zod";
 import { workflow, type Compensation, type StepOpts } from "../../src/index.ts";
 import { matrixTable } from "../../src/testing/table.ts";
 import { crashMatrix, world, type CrashCell, type CrashMatrix } from "../../src/testing.ts";
+import { proves } from "../support/proves.ts";
 
 vi.setConfig({ testTimeout: 90_000 }); // many lives, on machines that are busy
 
@@ -40,20 +41,20 @@ const honest = (n: number): { state: "not-completed" } | { state: "completed-wit
 const unsaid = async (): Promise<{ state: "indeterminate" }> => ({ state: "indeterminate" });
 
 describe("a class per row, counted in the world", () => {
-  it("C6 C7 C10 REPEATABLE runs again in B, C and D, and that is what was asked for", async () => {
+  it("REPEATABLE runs again in B, C and D, and that is what was asked for", proves("C6", "C7", "C10"), async () => {
     const m = await classMatrix({ repeatable: true });
     const twice: [number, boolean, string] = [2, true, "COMPLETED"];
     expect(at(m, "pay")).toEqual({ A: once, B: once, C: twice, D: twice, E: once });
     expect(m.ok).toBe(true);
   });
 
-  it("C6 C7 C10 KEYED is sent again and happens once, at a receiver that deduplicates", async () => {
+  it("KEYED is sent again and happens once, at a receiver that deduplicates", proves("C6", "C7", "C10"), async () => {
     const m = await classMatrix({ key: "order-1", dedup: "1d" }, true);
     expect(at(m, "pay")).toEqual(all(once));
     expect(m.ok).toBe(true);
   });
 
-  it("C6 C7 a step that needs approval is approved in every life, and happens as its class says", async () => {
+  it("a step that needs approval is approved in every life, and happens as its class says", proves("C6", "C7"), async () => {
     const m = await classMatrix({ key: "order-1", dedup: "1d", approve: "may it?" }, true);
     expect(at(m, "pay")).toEqual(all(once));
     expect(m.ok).toBe(true);
@@ -86,20 +87,20 @@ describe("a class per row, counted in the world", () => {
     );
   });
 
-  it("C6 C7 C10 I7 VERIFIED happens once: it is asked before anything is sent again", async () => {
+  it("VERIFIED happens once: it is asked before anything is sent again", proves("C6", "C7", "C10", "I7"), async () => {
     const m = await classMatrix({ verify: unsaid });
     expect(at(m, "pay")).toEqual(all(once));
     expect(m.ok).toBe(true);
   });
 
-  it("C6 C7 I6 I7 K27 AT-MOST-ONCE never happens twice: a person is asked in B, C and D", async () => {
+  it("AT-MOST-ONCE never happens twice: a person is asked in B, C and D", proves("C6", "C7", "I6", "I7", "K27"), async () => {
     const m = await classMatrix({ once: true });
     expect(at(m, "pay")).toEqual({ A: once, B: [0, true, "decision"], C: [1, true, "decision"], D: [1, true, "decision"], E: once });
     expect(m.ok).toBe(true);
     expect(m.table()).toContain("? once, asks");
   });
 
-  it("C7 UNDECLARED that happens twice is a finding, with the line of the step and what to say of it", async () => {
+  it("UNDECLARED that happens twice is a finding, with the line of the step and what to say of it", proves("C7"), async () => {
     const m = await classMatrix({});
     const twice: [number, boolean, string] = [2, false, "COMPLETED"];
     expect(at(m, "pay")).toEqual({ A: once, B: once, C: twice, D: twice, E: once });
@@ -113,7 +114,7 @@ describe("a class per row, counted in the world", () => {
     );
   });
 
-  it("C7 I5 ATOMIC: rows and outcome are there once, whatever the window", async () => {
+  it("ATOMIC: rows and outcome are there once, whatever the window", proves("C7", "I5"), async () => {
     const wf = workflow({ name: "rows" }, async (ctx) => {
       await ctx.tx("table", async (db) => void (await db.sql`create table if not exists t (n integer)`));
       await ctx.tx("insert", async (db) => void (await db.sql`insert into t values (1)`));
@@ -140,28 +141,34 @@ describe("what undoes a step, by its class", () => {
   };
   const failed: [number, boolean, string] = [1, true, "FAILED"];
 
-  it("C6 C7 C10 I6 K27 KEYED happens once, AT-MOST-ONCE asks a person, a function alone is a finding with what to write", async () => {
-    const kept = await undone({ key: (c: string) => `refund-${c}`, dedup: "1d" }, true);
-    expect(at(kept, "pay/~compensate")).toEqual(all(failed));
-    const asks = await undone({ once: true });
-    expect(at(asks, "pay/~compensate")).toEqual({
-      A: failed,
-      B: [0, true, "decision"],
-      C: [1, true, "decision"],
-      D: [1, true, "decision"],
-      E: failed,
-    });
-    expect([kept.ok, asks.ok]).toEqual([true, true]);
-    const plain = await undone({});
-    const [found] = plain.cells.filter((c) => !c.ok);
-    expect(found).toMatchObject({ step: "pay/~compensate", class: "UNDECLARED", why: "refund c1 happened twice instead of once" });
-    // Worded and coloured by what it means: what broke a promise is red, what asks is not.
-    const tinted = (m: CrashMatrix): string => matrixTable(m.cells, (text, kind) => `<${kind}>${text}`);
-    expect(tinted(plain)).toMatch(/^pay\/~compensate +UNDECLARED +<good>✔ once +<good>✔ once +<bad>✘ twice +<bad>✘ twice +<good>✔ once$/m);
-    expect(tinted(plain)).toContain("\n<bad>✘ refund c1 happened twice instead of once\n");
-    expect(tinted(asks)).toMatch(/<asks>\? once, asks/);
-    expect(found?.fix).toMatch(/^compensate with \{ undo \} and say what is true of it: /);
-  });
+  it(
+    "KEYED happens once, AT-MOST-ONCE asks a person, a function alone is a finding with what to write",
+    proves("C6", "C7", "C10", "I6", "K27"),
+    async () => {
+      const kept = await undone({ key: (c: string) => `refund-${c}`, dedup: "1d" }, true);
+      expect(at(kept, "pay/~compensate")).toEqual(all(failed));
+      const asks = await undone({ once: true });
+      expect(at(asks, "pay/~compensate")).toEqual({
+        A: failed,
+        B: [0, true, "decision"],
+        C: [1, true, "decision"],
+        D: [1, true, "decision"],
+        E: failed,
+      });
+      expect([kept.ok, asks.ok]).toEqual([true, true]);
+      const plain = await undone({});
+      const [found] = plain.cells.filter((c) => !c.ok);
+      expect(found).toMatchObject({ step: "pay/~compensate", class: "UNDECLARED", why: "refund c1 happened twice instead of once" });
+      // Worded and coloured by what it means: what broke a promise is red, what asks is not.
+      const tinted = (m: CrashMatrix): string => matrixTable(m.cells, (text, kind) => `<${kind}>${text}`);
+      expect(tinted(plain)).toMatch(
+        /^pay\/~compensate +UNDECLARED +<good>✔ once +<good>✔ once +<bad>✘ twice +<bad>✘ twice +<good>✔ once$/m,
+      );
+      expect(tinted(plain)).toContain("\n<bad>✘ refund c1 happened twice instead of once\n");
+      expect(tinted(asks)).toMatch(/<asks>\? once, asks/);
+      expect(found?.fix).toMatch(/^compensate with \{ undo \} and say what is true of it: /);
+    },
+  );
 });
 
 describe("shapes of workflows", () => {
@@ -194,15 +201,19 @@ describe("shapes of workflows", () => {
     expect(m.cells.every((c) => c.end === "FAILED")).toBe(true);
   });
 
-  it("C7 C9 C10 a step that fails for good is killed around its failure, too, and the run ends as it would have", async () => {
-    const wf = workflow({ name: "sad" }, async (ctx) =>
-      ctx.step("no", () => Promise.reject(new Error("no")), { repeatable: true, retry: { attempts: 1 } }).catch((e: Error) => e.message),
-    );
-    const ends: unknown[] = [];
-    const m = await crashMatrix(wf, undefined, { check: (e) => ends.push(e.result) });
-    expect(at(m, "no")).toEqual({ A: once, B: once, C: [2, true, "COMPLETED"], D: [2, true, "COMPLETED"], E: once });
-    expect(new Set(ends)).toEqual(new Set(["no"]));
-  });
+  it(
+    "a step that fails for good is killed around its failure, too, and the run ends as it would have",
+    proves("C7", "C9", "C10"),
+    async () => {
+      const wf = workflow({ name: "sad" }, async (ctx) =>
+        ctx.step("no", () => Promise.reject(new Error("no")), { repeatable: true, retry: { attempts: 1 } }).catch((e: Error) => e.message),
+      );
+      const ends: unknown[] = [];
+      const m = await crashMatrix(wf, undefined, { check: (e) => ends.push(e.result) });
+      expect(at(m, "no")).toEqual({ A: once, B: once, C: [2, true, "COMPLETED"], D: [2, true, "COMPLETED"], E: once });
+      expect(new Set(ends)).toEqual(new Set(["no"]));
+    },
+  );
 
   it("steps of one name in two runs are killed one after the other", async () => {
     const w = world();
@@ -220,21 +231,25 @@ describe("shapes of workflows", () => {
     ]);
   });
 
-  it("C6 C7 K27 a person who looks, and answers what is true, makes an AT-MOST-ONCE effect happen once in every window", async () => {
-    const w = world();
-    const wf = workflow({ name: "payout" }, async (ctx) => ctx.step("pay", () => w.record("payout"), { once: true }));
-    const m = await crashMatrix(wf, undefined, {
-      world: w,
-      drive: async (h, t) => {
-        await t.until(h, { waiting: "decision" });
-        await t.advance("5m"); // "it did not happen" can be known only when no request can arrive any more
-        const [decision] = await t.decisions();
-        const found = w.count("payout") > 0 ? { happened: true, result: null } : { happened: false };
-        await t.resolve(decision!.decisionId, { by: "ann", reason: "looked at the bank's book", ...(found as { happened: false }) });
-      },
-    });
-    expect(at(m, "pay")).toEqual(all(once));
-  });
+  it(
+    "a person who looks, and answers what is true, makes an AT-MOST-ONCE effect happen once in every window",
+    proves("C6", "C7", "K27"),
+    async () => {
+      const w = world();
+      const wf = workflow({ name: "payout" }, async (ctx) => ctx.step("pay", () => w.record("payout"), { once: true }));
+      const m = await crashMatrix(wf, undefined, {
+        world: w,
+        drive: async (h, t) => {
+          await t.until(h, { waiting: "decision" });
+          await t.advance("5m"); // "it did not happen" can be known only when no request can arrive any more
+          const [decision] = await t.decisions();
+          const found = w.count("payout") > 0 ? { happened: true, result: null } : { happened: false };
+          await t.resolve(decision!.decisionId, { by: "ann", reason: "looked at the bank's book", ...(found as { happened: false }) });
+        },
+      });
+      expect(at(m, "pay")).toEqual(all(once));
+    },
+  );
 
   it("what the function of a killed engine still does is not done: its process would be gone", async () => {
     const w = world();

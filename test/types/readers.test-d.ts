@@ -17,7 +17,7 @@ declare const engine: Engine;
 declare const record: RunEventRecord;
 declare const write: RunEventWrite;
 
-it("D-087 D-089 a handler gets persisted records, of any type", () => {
+it("a handler gets persisted records, of any type", () => {
   const reading = client.subscribe({
     consumer: "billing",
     handler: (event, delivery) => {
@@ -35,7 +35,7 @@ it("D-087 D-089 a handler gets persisted records, of any type", () => {
   void client.subscribe({ consumer: "x", from: "yesterday", handler: () => {} });
 });
 
-it("D-021 D-022 the projector takes records with a place in the log, and no others", () => {
+it("the projector takes records with a place in the log, and no others", () => {
   const p = projector({ policy: "B" });
   expectTypeOf(p.policy).toEqualTypeOf<Policy>();
   const { alerts } = p.reduce(p.empty("r"), record);

@@ -16,6 +16,7 @@ import { compiledTree } from "../support/tree.ts";
 import { keptDatabases, type Kind, neverWritten, schemaPlaceholder } from "./place.ts";
 import { allRows, restore, type Restored } from "./restored.ts";
 import { all, kept } from "./workflows.ts";
+import { proves } from "../support/proves.ts";
 
 const kinds: readonly Kind[] = ["sqlite", "postgres", ...(skipsWithoutMariadb() ? [] : (["mysql"] as const))];
 const cases = kinds.flatMap((kind) => keptDatabases(kind).map((d) => ({ kind, ...d })));
@@ -53,7 +54,7 @@ async function engineOn(r: Restored, store: Store): Promise<OpenEngine> {
 const clientOn = (r: Restored, store: Store): Client =>
   localClient({ store, platform: r.platform, scope: defaultScope, limits: limits(), engine: null, retainMs: null });
 
-it("W-130 W-131 the stores share one format, and a database of it and of each earlier one is kept for each", () => {
+it("the stores share one format, and a database of it and of each earlier one is kept for each", proves("W-130", "W-131"), () => {
   expect([postgresMigrations.format, mysqlMigrations.format]).toEqual([format, format]);
   // Missing? node --import ./test/support/typescript.mjs test/upgrade/keep.ts writes it, once per format.
   const written = Array.from({ length: format }, (_, i) => i + 1).filter((f) => !neverWritten.includes(f));
@@ -65,7 +66,7 @@ it("W-130 W-131 the stores share one format, and a database of it and of each ea
 });
 
 describe.each(cases)("a $kind database of format $format", ({ kind, format: from, statements }) => {
-  it("W-122 W-124 W-132 is migrated without touching a row, and what it lacks reads as absent", async () => {
+  it("is migrated without touching a row, and what it lacks reads as absent", proves("W-122", "W-124", "W-132"), async () => {
     const r = await found(kind, statements);
     const before = await allRows(r);
     const store = await r.open();
@@ -79,38 +80,46 @@ describe.each(cases)("a $kind database of format $format", ({ kind, format: from
     expect(from).toBeLessThanOrEqual(format);
   });
 
-  it("W-130 W-131 its records have the shape that the migrations up to its format make: a published migration was never edited", async () => {
-    const [old, made] = [await found(kind, statements), await found(kind, [])];
-    await made.migrateTo(from);
-    expect(await made.shown()).toBe(await old.shown());
-  });
+  it(
+    "its records have the shape that the migrations up to its format make: a published migration was never edited",
+    proves("W-130", "W-131"),
+    async () => {
+      const [old, made] = [await found(kind, statements), await found(kind, [])];
+      await made.migrateTo(from);
+      expect(await made.shown()).toBe(await old.shown());
+    },
+  );
 
-  it("W-123 W-124 its runs go on: each ends as its code says, accepted signals are remembered, an effect in doubt waits", async () => {
-    const r = await found(kind, statements);
-    const store = await r.open();
-    const client = clientOn(r, store);
-    const first = await client.signal("listening", "later", "another payload", { signalId: "later-1" });
-    expect(first, "accepted before the upgrade").toMatchObject({ replayed: true, result: { signalId: "later-1" } });
-    const { engine } = await engineOn(r, store);
-    expect(await client.end("sleeping")).toMatchObject({ status: "COMPLETED", result: "slept well" });
-    expect(await client.end("halfway")).toMatchObject({ status: "COMPLETED", result: 6 });
-    const steps = (await client.steps("halfway")).map((s) => [s.stepId, s.engineAttempts]);
-    expect(steps, "what was recorded did not run again").toEqual([
-      ["one", 1],
-      ["two", 2],
-      ["three", 1],
-    ]);
-    await client.signal("listening", "go", "now");
-    await client.signal("listening", "later", "second");
-    expect(await client.end("listening")).toMatchObject({ status: "COMPLETED", result: ["now", "first", "second"] });
-    expect(await client.update("listening", "rename", "Bob", { updateId: "rename-1" }), "its answer was recorded").toBe("renamed Ada");
-    await client.signal("the-child", "answer", 42);
-    expect(await client.end("parent")).toMatchObject({ status: "COMPLETED", result: "the child said 42" });
-    const again = await engine.start(kept.settled, 21, { id: "settled", idempotencyKey: "settled-once" });
-    expect([again.created, await again.result(), await client.view("settled", "seen")]).toEqual([false, 42, 21]);
-    expect(await client.get("doubtful")).toMatchObject({ status: "RUNNING", waiting: "decision" });
-    expect((await client.steps("doubtful")).find((s) => s.stepId === "charge")?.engineAttempts, "and was not sent again").toBe(1);
-  });
+  it(
+    "its runs go on: each ends as its code says, accepted signals are remembered, an effect in doubt waits",
+    proves("W-123", "W-124"),
+    async () => {
+      const r = await found(kind, statements);
+      const store = await r.open();
+      const client = clientOn(r, store);
+      const first = await client.signal("listening", "later", "another payload", { signalId: "later-1" });
+      expect(first, "accepted before the upgrade").toMatchObject({ replayed: true, result: { signalId: "later-1" } });
+      const { engine } = await engineOn(r, store);
+      expect(await client.end("sleeping")).toMatchObject({ status: "COMPLETED", result: "slept well" });
+      expect(await client.end("halfway")).toMatchObject({ status: "COMPLETED", result: 6 });
+      const steps = (await client.steps("halfway")).map((s) => [s.stepId, s.engineAttempts]);
+      expect(steps, "what was recorded did not run again").toEqual([
+        ["one", 1],
+        ["two", 2],
+        ["three", 1],
+      ]);
+      await client.signal("listening", "go", "now");
+      await client.signal("listening", "later", "second");
+      expect(await client.end("listening")).toMatchObject({ status: "COMPLETED", result: ["now", "first", "second"] });
+      expect(await client.update("listening", "rename", "Bob", { updateId: "rename-1" }), "its answer was recorded").toBe("renamed Ada");
+      await client.signal("the-child", "answer", 42);
+      expect(await client.end("parent")).toMatchObject({ status: "COMPLETED", result: "the child said 42" });
+      const again = await engine.start(kept.settled, 21, { id: "settled", idempotencyKey: "settled-once" });
+      expect([again.created, await again.result(), await client.view("settled", "seen")]).toEqual([false, 42, 21]);
+      expect(await client.get("doubtful")).toMatchObject({ status: "RUNNING", waiting: "decision" });
+      expect((await client.steps("doubtful")).find((s) => s.stepId === "charge")?.engineAttempts, "and was not sent again").toBe(1);
+    },
+  );
 });
 
 describe.each(kinds.map((kind) => ({ kind })))("a version of format 3 beside this one on $kind", ({ kind }) => {
@@ -155,23 +164,27 @@ describe.each(kinds.map((kind) => ({ kind })))("a process that is killed while i
 describe.each(kinds.map((kind) => ({ kind })))("a later version beside this one on $kind", ({ kind }) => {
   const [oldest] = keptDatabases(kind);
 
-  it("W-125 W-129 W-133 what it adds is neither seen as a run or a message, nor harmed, and its format is left as it is", async () => {
-    const r = await found(kind, oldest?.statements ?? []);
-    await (await r.open()).close();
-    await r.migrateFurther({ statement: `create table ${r.table("later")} (run_id varchar(64), body varchar(64))` });
-    await r.exec(`insert into ${r.table("later")} (run_id, body) values ('sleeping', 'sig:later')`);
-    const store = await r.open();
-    const client = clientOn(r, store);
-    const seen = async (): Promise<unknown> => [(await client.list()).runs.length, (await store.info()).format];
-    expect(await seen()).toEqual([7, format + 1]);
-    await engineOn(r, store);
-    expect(await client.end("sleeping")).toMatchObject({ status: "COMPLETED" });
-    expect(await client.end("halfway")).toMatchObject({ status: "COMPLETED" });
-    expect(await seen()).toEqual([7, format + 1]);
-    expect(await r.exec(`select run_id, body from ${r.table("later")}`)).toMatchObject([{ body: expect.anything() }]);
-  });
+  it(
+    "what it adds is neither seen as a run or a message, nor harmed, and its format is left as it is",
+    proves("W-125", "W-129", "W-133"),
+    async () => {
+      const r = await found(kind, oldest?.statements ?? []);
+      await (await r.open()).close();
+      await r.migrateFurther({ statement: `create table ${r.table("later")} (run_id varchar(64), body varchar(64))` });
+      await r.exec(`insert into ${r.table("later")} (run_id, body) values ('sleeping', 'sig:later')`);
+      const store = await r.open();
+      const client = clientOn(r, store);
+      const seen = async (): Promise<unknown> => [(await client.list()).runs.length, (await store.info()).format];
+      expect(await seen()).toEqual([7, format + 1]);
+      await engineOn(r, store);
+      expect(await client.end("sleeping")).toMatchObject({ status: "COMPLETED" });
+      expect(await client.end("halfway")).toMatchObject({ status: "COMPLETED" });
+      expect(await seen()).toEqual([7, format + 1]);
+      expect(await r.exec(`select run_id, body from ${r.table("later")}`)).toMatchObject([{ body: expect.anything() }]);
+    },
+  );
 
-  it("W-126 W-127 a store that admits later writers only is not opened, and no engine starts on it", async () => {
+  it("a store that admits later writers only is not opened, and no engine starts on it", proves("W-126", "W-127"), async () => {
     const r = await found(kind, oldest?.statements ?? []);
     await (await r.open()).close();
     await r.migrateFurther({ oldestWriter: format + 1 });
@@ -181,18 +194,22 @@ describe.each(kinds.map((kind) => ({ kind })))("a later version beside this one 
     expect(await allRows(r)).toEqual(before);
   });
 
-  it("W-116 an engine that was there when the store began to admit later writers only loses its runs, and is not let in again", async () => {
-    const r = await found(kind, oldest?.statements ?? []);
-    const store = await r.open();
-    const { core } = await engineOn(r, store);
-    const [was] = (await store.info()).engines.filter((e) => !e.dead);
-    expect(was?.engineId).toBe(core.engineId);
-    await r.migrateFurther({ oldestWriter: format + 1 });
-    expect((await store.info()).engines.filter((e) => !e.dead)).toEqual([]);
-    expect(await store.renew({ engineId: core.engineId, leaseMs: 60_000 })).toBe("dead");
-    await expect(store.enlist({ engineId: "again", leaseMs: 60_000, serves: [] })).rejects.toMatchObject({ page: "PAWL3004" });
-    const serves = all.map((w) => ({ workflow: w.name, version: w.version }));
-    const asked = { engineId: "again", scope: defaultScope, serves, control: true, limit: 9, tokens: ["a", "b", "c"] };
-    expect(await store.claim(asked), "and claims nothing").toEqual([]);
-  });
+  it(
+    "an engine that was there when the store began to admit later writers only loses its runs, and is not let in again",
+    proves("W-116"),
+    async () => {
+      const r = await found(kind, oldest?.statements ?? []);
+      const store = await r.open();
+      const { core } = await engineOn(r, store);
+      const [was] = (await store.info()).engines.filter((e) => !e.dead);
+      expect(was?.engineId).toBe(core.engineId);
+      await r.migrateFurther({ oldestWriter: format + 1 });
+      expect((await store.info()).engines.filter((e) => !e.dead)).toEqual([]);
+      expect(await store.renew({ engineId: core.engineId, leaseMs: 60_000 })).toBe("dead");
+      await expect(store.enlist({ engineId: "again", leaseMs: 60_000, serves: [] })).rejects.toMatchObject({ page: "PAWL3004" });
+      const serves = all.map((w) => ({ workflow: w.name, version: w.version }));
+      const asked = { engineId: "again", scope: defaultScope, serves, control: true, limit: 9, tokens: ["a", "b", "c"] };
+      expect(await store.claim(asked), "and claims nothing").toEqual([]);
+    },
+  );
 });

@@ -12,6 +12,7 @@ import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { receiver, type Receiver } from "./receiver.ts";
+import { proves } from "../support/proves.ts";
 
 const home = mkdtempSync(join(tmpdir(), "pawl-webhooks-"));
 const atATime = gateOf(3);
@@ -93,8 +94,8 @@ describe.each([
   const slow = { timeout: 120_000 };
 
   it.skipIf(skip).concurrent(
-    "C15 LX-21 the outbox is committed and its sender dies before it sends: the next one sends everything, once",
-    slow,
+    "the outbox is committed and its sender dies before it sends: the next one sends everything, once",
+    { ...slow, ...proves("C15", "LX-21") },
     () =>
       scene(store, async (s) => {
         expect((await s.deliver("webhook:send")).signal).toBe("SIGKILL");
@@ -105,8 +106,8 @@ describe.each([
   );
 
   it.skipIf(skip).concurrent(
-    "C15 LX-21 the receiver has the event and the sender dies before it is recorded: it is sent again, under the same id",
-    slow,
+    "the receiver has the event and the sender dies before it is recorded: it is sent again, under the same id",
+    { ...slow, ...proves("C15", "LX-21") },
     () =>
       scene(store, async (s) => {
         expect((await s.deliver("webhook:sent#2")).signal).toBe("SIGKILL");
@@ -119,41 +120,50 @@ describe.each([
       }),
   );
 
-  it.skipIf(skip).concurrent("C15 all of a page was accepted and nothing of it recorded: all of it is sent again, in order", slow, () =>
-    scene(store, async (s) => {
-      expect((await s.deliver("consumer:handled")).signal).toBe("SIGKILL");
-      expect([sent(s.to), (await s.waiting()) > 0, await s.states()]).toEqual([[1, 2, 3, 4], true, []]);
-      expect((await s.deliver()).code).toBe(0);
-      expect([sent(s.to), s.to.accepted(), await s.waiting()]).toEqual([[1, 2, 3, 4, 1, 2, 3, 4], whole, 0]);
-    }),
+  it.skipIf(skip).concurrent(
+    "all of a page was accepted and nothing of it recorded: all of it is sent again, in order",
+    { ...slow, ...proves("C15") },
+    () =>
+      scene(store, async (s) => {
+        expect((await s.deliver("consumer:handled")).signal).toBe("SIGKILL");
+        expect([sent(s.to), (await s.waiting()) > 0, await s.states()]).toEqual([[1, 2, 3, 4], true, []]);
+        expect((await s.deliver()).code).toBe(0);
+        expect([sent(s.to), s.to.accepted(), await s.waiting()]).toEqual([[1, 2, 3, 4, 1, 2, 3, 4], whole, 0]);
+      }),
   );
 
-  it.skipIf(skip).concurrent("LX-21 what was recorded as delivered is not sent again, although its sender died at once", slow, () =>
-    scene(store, async (s) => {
-      expect((await s.deliver("consumer:advanced")).signal).toBe("SIGKILL");
-      expect([sent(s.to), await s.waiting(), (await s.states()).length]).toEqual([[1, 2, 3, 4], 0, 4]);
-      expect((await s.deliver()).code).toBe(0);
-      expect(sent(s.to)).toEqual([1, 2, 3, 4]);
-    }),
+  it.skipIf(skip).concurrent(
+    "what was recorded as delivered is not sent again, although its sender died at once",
+    { ...slow, ...proves("LX-21") },
+    () =>
+      scene(store, async (s) => {
+        expect((await s.deliver("consumer:advanced")).signal).toBe("SIGKILL");
+        expect([sent(s.to), await s.waiting(), (await s.states()).length]).toEqual([[1, 2, 3, 4], 0, 4]);
+        expect((await s.deliver()).code).toBe(0);
+        expect(sent(s.to)).toEqual([1, 2, 3, 4]);
+      }),
   );
 
-  it.skipIf(skip).concurrent("P-37 C15 senders killed again and again lose nothing, and each run's events come in order", slow, () =>
-    scene(store, async (s) => {
-      for (const enough of [2, 5, 7]) {
-        const child = s.service();
-        const more = s.emit(`r${enough}`);
-        while (s.to.requests.length < enough) await new Promise((resolve) => setTimeout(resolve, 2));
-        child.signal("SIGKILL");
-        expect((await child.ended).signal).toBe("SIGKILL");
-        await more;
-      }
-      const last = s.service();
-      while (s.to.accepted().length < 16) await new Promise((resolve) => setTimeout(resolve, 5));
-      last.send("stop");
-      expect((await last.ended).code).toBe(0);
-      expect(await s.waiting()).toBe(0);
-      for (const run of ["r", "r2", "r5", "r7"])
-        expect(s.to.accepted().filter((a) => a.startsWith(`${run} `))).toEqual([1, 2, 3, 4].map((n) => `${run} ${n}`));
-    }),
+  it.skipIf(skip).concurrent(
+    "senders killed again and again lose nothing, and each run's events come in order",
+    { ...slow, ...proves("P-37", "C15") },
+    () =>
+      scene(store, async (s) => {
+        for (const enough of [2, 5, 7]) {
+          const child = s.service();
+          const more = s.emit(`r${enough}`);
+          while (s.to.requests.length < enough) await new Promise((resolve) => setTimeout(resolve, 2));
+          child.signal("SIGKILL");
+          expect((await child.ended).signal).toBe("SIGKILL");
+          await more;
+        }
+        const last = s.service();
+        while (s.to.accepted().length < 16) await new Promise((resolve) => setTimeout(resolve, 5));
+        last.send("stop");
+        expect((await last.ended).code).toBe(0);
+        expect(await s.waiting()).toBe(0);
+        for (const run of ["r", "r2", "r5", "r7"])
+          expect(s.to.accepted().filter((a) => a.startsWith(`${run} `))).toEqual([1, 2, 3, 4].map((n) => `${run} ${n}`));
+      }),
   );
 });

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DeadLetter } from "../../src/webhooks/types.ts";
 import { scene, status, url, verified, type Scene } from "./desk.ts";
+import { proves } from "../support/proves.ts";
 
 let s: Scene;
 beforeEach(() => void (s = scene()));
@@ -12,7 +13,7 @@ const types = ["RunStarted", "StepStarted a", "StepCompleted a", "RunCompleted"]
 const once = async (): Promise<void> => s.until(s.deliver({ once: true }).done);
 
 describe("what is sent", () => {
-  it("P-37 every event of a run that the endpoint wants, once, in order, signed, and in the ledger", async () => {
+  it("every event of a run that the endpoint wants, once, in order, signed, and in the ledger", proves("P-37"), async () => {
     const { secret } = await s.client.webhooks.add({ id: "a", url });
     await s.emit("r1", "RunStarted", "StepStarted a", "odd.type", "StepCompleted a", "RunCompleted");
     await once();
@@ -36,7 +37,7 @@ describe("what is sent", () => {
     expect((await s.client.webhooks.list())[0]).toMatchObject({ id: "a", waiting: 0 });
   });
 
-  it("P-37 from now on unless the start is asked for; what an endpoint does not want is passed over", async () => {
+  it("from now on unless the start is asked for; what an endpoint does not want is passed over", proves("P-37"), async () => {
     await s.emit("old", "RunStarted");
     await s.client.webhooks.add({ id: "now", url });
     await s.client.webhooks.add({ id: "all", url, from: "start", events: ["StepFailed", "pawl.run.started"] });
@@ -65,7 +66,7 @@ describe("what is sent", () => {
 });
 
 describe("when it fails", () => {
-  it("P-37 it is sent again later and later, under the same id and a new time; its run waits, others go on", async () => {
+  it("it is sent again later and later, under the same id and a new time; its run waits, others go on", proves("P-37"), async () => {
     const { secret } = await s.client.webhooks.add({ id: "a", url });
     let refused = 0;
     s.answers((a) => (a.event.subject === "bad" && refused++ < 3 ? status(500) : status(200)));
@@ -104,7 +105,7 @@ describe("when it fails", () => {
     expect(s.arrived[1]!.atMs - s.arrived[0]!.atMs).toBeGreaterThanOrEqual(120_000);
   });
 
-  it("P-37 after its last attempt an event is a dead letter, with one alert, and its run goes on with the next", async () => {
+  it("after its last attempt an event is a dead letter, with one alert, and its run goes on with the next", proves("P-37"), async () => {
     const letters: DeadLetter[] = [];
     await s.client.webhooks.add({ id: "a", url, attempts: 3, initial: "1s" });
     s.answers((a) => (a.event.data.eventType === "StepStarted" ? status(500) : status(200)));
@@ -129,7 +130,7 @@ describe("when it fails", () => {
     expect(d.metrics()).toContain('pawl_webhook_attempts_total{endpoint="a"} 6\n');
   });
 
-  it("P-37 attempts are counted for one event: the next one of its run has all of its own", async () => {
+  it("attempts are counted for one event: the next one of its run has all of its own", proves("P-37"), async () => {
     await s.client.webhooks.add({ id: "a", url, attempts: 3, initial: "1s" });
     const refused = new Map<string, number>();
     s.answers((a) => {
@@ -146,23 +147,27 @@ describe("when it fails", () => {
     expect((await s.client.webhooks.deliveries("a")).map((d) => d.attempts)).toEqual([3, 3, 3, 3]);
   });
 
-  it("P-37 a delivery that is stopped sends nothing more, records what was accepted, and another goes on with the next event", async () => {
-    await s.client.webhooks.add({ id: "a", url });
-    await s.emit("r1", ...types);
-    let stopping: Promise<void> | undefined;
-    const d = s.deliver();
-    s.answers(() => {
-      stopping ??= d.stop();
-      return status(200);
-    });
-    await s.until(d.done);
-    await stopping;
-    expect(s.lines()).toEqual(["r1 RunStarted"]);
-    await once();
-    expect(s.lines()).toEqual(types.map((t) => `r1 ${t}`));
-  });
+  it(
+    "a delivery that is stopped sends nothing more, records what was accepted, and another goes on with the next event",
+    proves("P-37"),
+    async () => {
+      await s.client.webhooks.add({ id: "a", url });
+      await s.emit("r1", ...types);
+      let stopping: Promise<void> | undefined;
+      const d = s.deliver();
+      s.answers(() => {
+        stopping ??= d.stop();
+        return status(200);
+      });
+      await s.until(d.done);
+      await stopping;
+      expect(s.lines()).toEqual(["r1 RunStarted"]);
+      await once();
+      expect(s.lines()).toEqual(types.map((t) => `r1 ${t}`));
+    },
+  );
 
-  it("P-37 what was accepted is recorded at least every sixteen events of a run: so many come again after a crash", async () => {
+  it("what was accepted is recorded at least every sixteen events of a run: so many come again after a crash", proves("P-37"), async () => {
     await s.client.webhooks.add({ id: "a", url });
     await s.emit("r1", "RunStarted", ...Array.from({ length: 19 }, (_, i) => `StepStarted s${i}`));
     const recorded: number[] = [];
@@ -174,7 +179,7 @@ describe("when it fails", () => {
     expect(recorded).toEqual([...Array<number>(16).fill(0), ...Array<number>(4).fill(16)]);
   });
 
-  it("P-37 410 pauses the endpoint and loses nothing: resumed, it goes on with the same event", async () => {
+  it("410 pauses the endpoint and loses nothing: resumed, it goes on with the same event", proves("P-37"), async () => {
     await s.client.webhooks.add({ id: "a", url });
     s.answers(() => (s.arrived.length === 2 ? status(410) : status(200)));
     await s.emit("r1", "RunStarted", "RunCompleted");
@@ -206,7 +211,7 @@ describe("when it fails", () => {
 });
 
 describe("endpoints", () => {
-  it("P-37 LX-21 paused ones are sent nothing and lose nothing; removed ones leave nothing behind", async () => {
+  it("paused ones are sent nothing and lose nothing; removed ones leave nothing behind", proves("P-37", "LX-21"), async () => {
     await s.client.webhooks.add({ id: "a", url });
     await s.client.webhooks.pause("a", "maintenance");
     await s.emit("r1", ...types);

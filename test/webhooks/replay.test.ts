@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DeadLetter } from "../../src/webhooks/types.ts";
 import { scene, status, url, type Scene } from "./desk.ts";
+import { proves } from "../support/proves.ts";
 
 let s: Scene;
 beforeEach(() => void (s = scene()));
@@ -12,7 +13,7 @@ const types = ["RunStarted", "StepStarted a", "StepCompleted a", "RunCompleted"]
 const once = async (): Promise<void> => s.until(s.deliver({ once: true }).done);
 
 describe("replay", () => {
-  it("P-37 sends what was given up again, in order, and the letters go when they are accepted", async () => {
+  it("sends what was given up again, in order, and the letters go when they are accepted", proves("P-37"), async () => {
     await s.client.webhooks.add({ id: "a", url, attempts: 1 });
     s.answers(() => status(500));
     await s.emit("r1", ...types);
@@ -59,7 +60,7 @@ describe("replay", () => {
     expect((await s.client.webhooks.deliveries("a", { state: "delivered" })).filter((d) => d.replay === true)).toHaveLength(9);
   });
 
-  it("P-37 however many were given up, each is sent again, in order", async () => {
+  it("however many were given up, each is sent again, in order", proves("P-37"), async () => {
     await s.client.webhooks.add({ id: "a", url, attempts: 1, events: ["*"] });
     s.answers(() => status(500));
     const starts = Array.from({ length: 505 }, (_, i) => `StepStarted s${i}`);
@@ -74,22 +75,26 @@ describe("replay", () => {
     expect(await s.client.webhooks.dead("a")).toEqual([]);
   });
 
-  it("P-37 a replay ends where the run stood when it was asked for, and what it cannot deliver is a dead letter as well", async () => {
-    const letters: DeadLetter[] = [];
-    await s.client.webhooks.add({ id: "a", url, attempts: 1 });
-    await s.emit("r1", "RunStarted", "StepStarted a");
-    await once();
-    s.arrived.length = 0;
-    await s.client.webhooks.replay("a", { run: "r1" });
-    await s.emit("r1", "StepCompleted a");
-    s.answers((a) => status(a.event.data.eventType === "StepStarted" ? 500 : 200));
-    await s.until(s.deliver({ once: true, onDead: (l) => void letters.push(l) }).done);
-    expect(s.lines().toSorted()).toEqual(["r1 RunStarted", "r1 StepCompleted a", "r1 StepStarted a"]);
-    expect(letters).toMatchObject([{ code: "PAWL4038", runSeq: 2, attempts: 1 }]);
-    expect(await s.client.webhooks.dead("a")).toMatchObject([{ runId: "r1", runSeq: 2, attempts: 1, error: "it answered 500" }]);
-  });
+  it(
+    "a replay ends where the run stood when it was asked for, and what it cannot deliver is a dead letter as well",
+    proves("P-37"),
+    async () => {
+      const letters: DeadLetter[] = [];
+      await s.client.webhooks.add({ id: "a", url, attempts: 1 });
+      await s.emit("r1", "RunStarted", "StepStarted a");
+      await once();
+      s.arrived.length = 0;
+      await s.client.webhooks.replay("a", { run: "r1" });
+      await s.emit("r1", "StepCompleted a");
+      s.answers((a) => status(a.event.data.eventType === "StepStarted" ? 500 : 200));
+      await s.until(s.deliver({ once: true, onDead: (l) => void letters.push(l) }).done);
+      expect(s.lines().toSorted()).toEqual(["r1 RunStarted", "r1 StepCompleted a", "r1 StepStarted a"]);
+      expect(letters).toMatchObject([{ code: "PAWL4038", runSeq: 2, attempts: 1 }]);
+      expect(await s.client.webhooks.dead("a")).toMatchObject([{ runId: "r1", runSeq: 2, attempts: 1, error: "it answered 500" }]);
+    },
+  );
 
-  it("P-37 a replay whose last event is not wanted sends none that came after it was asked for", async () => {
+  it("a replay whose last event is not wanted sends none that came after it was asked for", proves("P-37"), async () => {
     await s.client.webhooks.add({ id: "a", url, events: ["pawl.run.*"] });
     await s.emit("r1", "RunStarted", "StepStarted a");
     await once();
@@ -99,7 +104,7 @@ describe("replay", () => {
     expect(s.lines().toSorted()).toEqual(["r1 RunCompleted", "r1 RunStarted", "r1 RunStarted"]);
   });
 
-  it("D-040 all since a time are those that were persisted since, whatever their producers' clocks said", async () => {
+  it("all since a time are those that were persisted since, whatever their producers' clocks said", proves("D-040"), async () => {
     await s.client.webhooks.add({ id: "a", url });
     const producer = s.client.producer({ runId: "r1", planId: "plan", planVersion: "1" });
     await producer.emit({ eventType: "RunStarted", emittedAt: new Date("2099-01-01T00:00:00.000Z") });
@@ -113,7 +118,7 @@ describe("replay", () => {
     expect(s.lines()).toEqual(["r1 RunCompleted"]);
   });
 
-  it("P-37 a replay that fails is tried again later, while live events go on", async () => {
+  it("a replay that fails is tried again later, while live events go on", proves("P-37"), async () => {
     await s.client.webhooks.add({ id: "a", url });
     await s.emit("r1", "RunStarted", "RunCompleted");
     await once();

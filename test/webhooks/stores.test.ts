@@ -13,6 +13,7 @@ import type { DeliverOpts, NewEndpoint } from "../../src/webhooks/types.ts";
 import { workflow } from "../../src/index.ts";
 import { benches, type Bench } from "../support/bench.ts";
 import { receiver, type Receiver, type Reply, type Request } from "./receiver.ts";
+import { proves } from "../support/proves.ts";
 
 const open: DeliverOpts = { allowInsecure: true, allowPrivate: true };
 const consumer = { scope: defaultScope, name: "webhook/a" };
@@ -41,29 +42,33 @@ describe.each(benches)("on %s", { timeout: 90_000 }, (_, make) => {
     await p.emit({ eventType: "RunCompleted" });
   };
 
-  it("LX-21 each Commit of a run leaves a row with its events, one that is refused leaves none, and delivering takes them away", async () => {
-    b.forges();
-    await begin({ events: ["*"] });
-    const made = create("r1", { scope: defaultScope }, { events: [event(1), event(2)] });
-    await b.store.commit([made]);
-    await b.store.commit([made]); // answered as a duplicate
-    const row = (await b.store.run({ runId: "r1" }))!;
-    const [refused] = (await b.store.commit([next({ ...row, stateVersion: 7 }, { events: [event(3)] })])).answers;
-    expect(refused?.kind).toBe("stale");
-    await b.store.commit([next(row, { events: [event(3)] })]);
-    await b.store.commit([create("r2", { scope: defaultScope }, { events: [event(1, { eventId: "other" })] })]);
-    const pending = await b.store.feed.next({ consumer, limit: 10 });
-    expect(pending.map((p) => `${p.runId} ${p.headSeq}`)).toEqual(["r1 2", "r1 3", "r2 1"]);
-    expect(await b.store.feed.next({ consumer, limit: 2 })).toEqual(pending.slice(0, 2));
-    expect(to.requests).toEqual([]); // drained by whoever delivers, and not before
-    await client.webhooks.deliver({ ...open, once: true }).done;
-    expect(to.accepted().toSorted()).toEqual(["r1 1", "r1 2", "r1 3", "r2 1"]);
-    expect(await b.store.feed.next({ consumer, limit: 10 })).toEqual([]);
-    await client.webhooks.deliver({ ...open, once: true }).done;
-    expect(to.requests).toHaveLength(4);
-  });
+  it(
+    "each Commit of a run leaves a row with its events, one that is refused leaves none, and delivering takes them away",
+    proves("LX-21"),
+    async () => {
+      b.forges();
+      await begin({ events: ["*"] });
+      const made = create("r1", { scope: defaultScope }, { events: [event(1), event(2)] });
+      await b.store.commit([made]);
+      await b.store.commit([made]); // answered as a duplicate
+      const row = (await b.store.run({ runId: "r1" }))!;
+      const [refused] = (await b.store.commit([next({ ...row, stateVersion: 7 }, { events: [event(3)] })])).answers;
+      expect(refused?.kind).toBe("stale");
+      await b.store.commit([next(row, { events: [event(3)] })]);
+      await b.store.commit([create("r2", { scope: defaultScope }, { events: [event(1, { eventId: "other" })] })]);
+      const pending = await b.store.feed.next({ consumer, limit: 10 });
+      expect(pending.map((p) => `${p.runId} ${p.headSeq}`)).toEqual(["r1 2", "r1 3", "r2 1"]);
+      expect(await b.store.feed.next({ consumer, limit: 2 })).toEqual(pending.slice(0, 2));
+      expect(to.requests).toEqual([]); // drained by whoever delivers, and not before
+      await client.webhooks.deliver({ ...open, once: true }).done;
+      expect(to.accepted().toSorted()).toEqual(["r1 1", "r1 2", "r1 3", "r2 1"]);
+      expect(await b.store.feed.next({ consumer, limit: 10 })).toEqual([]);
+      await client.webhooks.deliver({ ...open, once: true }).done;
+      expect(to.requests).toHaveLength(4);
+    },
+  );
 
-  it("P-19 only what an append added is sent: what was there already leaves nothing in the outbox", async () => {
+  it("only what an append added is sent: what was there already leaves nothing in the outbox", proves("P-19"), async () => {
     await begin();
     await emit("r1", 1);
     const log = await client.events("r1");
@@ -99,45 +104,53 @@ describe.each(benches)("on %s", { timeout: 90_000 }, (_, make) => {
     for (const r of to.requests) expect(verifyWebhook(r.headers, r.body, secret, { now: () => b.platform.wallMs() }).id).toBe(r.event.id);
   });
 
-  it("P-37 whatever the receiver does, each run's events are accepted in order, none is lost, and a second sending has the first one's id", async () => {
-    const { random } = seeded("c0ffee");
-    const replies: readonly Reply[] = [500, 503, 404, 302, "reset", "silence", 200, 200, 200, 200, 200, 200];
-    await begin({ attempts: 1_000, initial: 1, max: 5, timeout: 100 }, () => replies[Math.floor(random() * replies.length)]!);
-    const runs = ["a", "b", "c", "d"];
-    const delivering = client.webhooks.deliver(open);
-    await Promise.all(runs.map((r) => emit(r, 2)));
-    await until(() => to.accepted().length >= 16);
-    await delivering.stop();
-    for (const r of runs) {
-      expect(to.accepted().filter((x) => x.startsWith(`${r} `))).toEqual([1, 2, 3, 4].map((n) => `${r} ${n}`));
-      // An event is never sent before the one before it was accepted.
-      let last = 0;
-      for (const q of to.requests.filter((x) => x.event.subject === r)) {
-        expect(q.event.data.runSeq).toBeLessThanOrEqual(last + 1);
-        if (q.status === 200) last = Math.max(last, q.event.data.runSeq);
+  it(
+    "whatever the receiver does, each run's events are accepted in order, none is lost, and a second sending has the first one's id",
+    proves("P-37"),
+    async () => {
+      const { random } = seeded("c0ffee");
+      const replies: readonly Reply[] = [500, 503, 404, 302, "reset", "silence", 200, 200, 200, 200, 200, 200];
+      await begin({ attempts: 1_000, initial: 1, max: 5, timeout: 100 }, () => replies[Math.floor(random() * replies.length)]!);
+      const runs = ["a", "b", "c", "d"];
+      const delivering = client.webhooks.deliver(open);
+      await Promise.all(runs.map((r) => emit(r, 2)));
+      await until(() => to.accepted().length >= 16);
+      await delivering.stop();
+      for (const r of runs) {
+        expect(to.accepted().filter((x) => x.startsWith(`${r} `))).toEqual([1, 2, 3, 4].map((n) => `${r} ${n}`));
+        // An event is never sent before the one before it was accepted.
+        let last = 0;
+        for (const q of to.requests.filter((x) => x.event.subject === r)) {
+          expect(q.event.data.runSeq).toBeLessThanOrEqual(last + 1);
+          if (q.status === 200) last = Math.max(last, q.event.data.runSeq);
+        }
       }
-    }
-    const bodies = new Map(to.requests.map((q) => [q.id, q.body]));
-    for (const q of to.requests) expect(q.body).toBe(bodies.get(q.id));
-    expect(to.requests.length).toBeGreaterThan(16);
-  });
+      const bodies = new Map(to.requests.map((q) => [q.id, q.body]));
+      for (const q of to.requests) expect(q.body).toBe(bodies.get(q.id));
+      expect(to.requests.length).toBeGreaterThan(16);
+    },
+  );
 
-  it("P-37 an event that nobody accepts is a dead letter after its attempts, the run goes on, and a replay delivers it", async () => {
-    let mended = false;
-    await begin({ attempts: 2, initial: 1, max: 1 }, (r) => (r.event.data.stepId === "s0" && !mended ? 500 : 200));
-    const alerts: string[] = [];
-    const delivering = client.webhooks.deliver({ ...open, onDead: (l) => void alerts.push(`${l.runId} ${l.runSeq} ${l.attempts}`) });
-    await emit("r1", 1);
-    await until(() => to.accepted().length >= 2);
-    expect([alerts, to.accepted()]).toEqual([["r1 2 2"], ["r1 1", "r1 3"]]);
-    expect(await client.webhooks.dead("a")).toMatchObject([{ runId: "r1", runSeq: 2, attempts: 2, error: "it answered 500" }]);
-    mended = true;
-    expect(await client.webhooks.replay("a", { dead: true })).toEqual({ runs: 1 });
-    await until(() => to.accepted().length >= 3);
-    await delivering.stop();
-    expect(await client.webhooks.dead("a")).toEqual([]);
-    expect(await client.webhooks.deliveries("a", { state: "delivered" })).toHaveLength(3);
-  });
+  it(
+    "an event that nobody accepts is a dead letter after its attempts, the run goes on, and a replay delivers it",
+    proves("P-37"),
+    async () => {
+      let mended = false;
+      await begin({ attempts: 2, initial: 1, max: 1 }, (r) => (r.event.data.stepId === "s0" && !mended ? 500 : 200));
+      const alerts: string[] = [];
+      const delivering = client.webhooks.deliver({ ...open, onDead: (l) => void alerts.push(`${l.runId} ${l.runSeq} ${l.attempts}`) });
+      await emit("r1", 1);
+      await until(() => to.accepted().length >= 2);
+      expect([alerts, to.accepted()]).toEqual([["r1 2 2"], ["r1 1", "r1 3"]]);
+      expect(await client.webhooks.dead("a")).toMatchObject([{ runId: "r1", runSeq: 2, attempts: 2, error: "it answered 500" }]);
+      mended = true;
+      expect(await client.webhooks.replay("a", { dead: true })).toEqual({ runs: 1 });
+      await until(() => to.accepted().length >= 3);
+      await delivering.stop();
+      expect(await client.webhooks.dead("a")).toEqual([]);
+      expect(await client.webhooks.deliveries("a", { state: "delivered" })).toHaveLength(3);
+    },
+  );
 
   it("two processes that deliver share the endpoints, and one goes on when the other stops", async () => {
     await begin();
@@ -153,7 +166,7 @@ describe.each(benches)("on %s", { timeout: 90_000 }, (_, make) => {
     expect(to.requests).toHaveLength(8);
   });
 
-  it("I11 an endpoint is sent its own tenant's events only, and is nobody else's to change", async () => {
+  it("an endpoint is sent its own tenant's events only, and is nobody else's to change", proves("I11"), async () => {
     await begin();
     b.forges();
     const elsewhere = { tenantId: "other", projectId: "default", environmentId: "default" };

@@ -14,8 +14,8 @@ const test = (title: string, outcome: "passed" | "failed" | "skipped", file = "s
   ids: idsIn(title),
 });
 
-describe("ids in titles", () => {
-  it("ids and ranges are read from a title", () => {
+describe("ids in a text", () => {
+  it("ids and ranges are read", () => {
     expect(idsIn("I3 W-119 a lost fence writes nothing")).toEqual(["I3", "W-119"]);
     expect(idsIn("D-004 … D-007 the known events")).toEqual(["D-004", "D-005", "D-006", "D-007"]);
     expect(idsIn("K8…K10, C13 several")).toEqual(["K8", "K9", "K10", "C13"]);

@@ -1,5 +1,5 @@
 // Contract ids: where they are defined (one line each in contract/*.md), what is promised of them (contract/status.json),
-// and which of them a test's title claims to prove. A range in a title stands for every id in it.
+// and how they are written in a text. A range stands for every id in it.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
@@ -37,15 +37,15 @@ export function standings(contractDir) {
 }
 
 /**
- * The ids that a title carries: `D-060 D-061 …` and ranges such as `D-004 … D-014` or `K1…K3`.
- * @param {string} title
+ * The ids in a text: `D-060 D-061 …` and ranges such as `D-004 … D-014` or `K1…K3`.
+ * @param {string} text
  * @returns {string[]}
  */
-export function idsIn(title) {
+export function idsIn(text) {
   /** @type {Set<string>} */
   const found = new Set();
   const token = new RegExp(`(?<![\\w-])(${idPattern})(?:\\s*(?:…|\\.\\.\\.?)\\s*(${idPattern}))?(?![\\w-])`, "g");
-  for (const [, from, to] of title.matchAll(token)) {
+  for (const [, from, to] of text.matchAll(token)) {
     for (const id of to === undefined ? [/** @type {string} */ (from)] : expand(/** @type {string} */ (from), to)) found.add(id);
   }
   return [...found];

@@ -1,4 +1,5 @@
-// The tests as vitest's JSON report tells them: file, titles, outcome, and the contract ids in the title. Shared by the
+// The tests as vitest's JSON report tells them: file, titles, outcome, and the contract ids that the test proves (its
+// meta, written by test/support/proves.ts). Shared by the
 // conformance table and the mutants, so that both mean the same by "the tests that carry an id".
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -23,7 +24,8 @@ export function readReport(root, reportPath) {
     if (file.status === "failed" && file.assertionResults.length === 0) broken.push(path);
     for (const t of file.assertionResults) {
       const outcome = t.status === "passed" || t.status === "failed" ? t.status : "skipped";
-      tests.push({ file: path, title: t.title, name: [...t.ancestorTitles, t.title].join(" > "), outcome, ids: idsIn(t.title) });
+      const ids = [...new Set((t.meta?.ids ?? []).flatMap(idsIn))];
+      tests.push({ file: path, title: t.title, name: [...t.ancestorTitles, t.title].join(" > "), outcome, ids });
     }
   }
   return { tests, broken };

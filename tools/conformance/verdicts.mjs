@@ -32,7 +32,7 @@ function verdict(status, tests) {
 }
 
 /**
- * What does not fit together: ids without a standing, standings without an id, titles with ids that nobody defined.
+ * What does not fit together: ids without a standing, standings without an id, tests with ids that nobody defined.
  * @param {ReadonlyMap<string, unknown>} ids
  * @param {ReadonlyMap<string, Standing>} standing
  * @param {readonly Test[]} tests

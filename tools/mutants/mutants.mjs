@@ -1,6 +1,6 @@
 // Mutants: small planted bugs, each with the contract ids that must notice. The unit of work here is one mutant in one
 // copy of the project: patch, build, run the tests that carry its ids, look, put the file back. A mutant that nobody
-// notices means that a test's title promises more than its assertions hold.
+// notices means that a test is said to prove more than its assertions hold.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

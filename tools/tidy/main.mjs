@@ -7,6 +7,7 @@ import { machineProblems } from "./machine.mjs";
 import { madeProblems } from "./made.mjs";
 import { pageProblems } from "./pages.mjs";
 import { headerProblems, wordProblems } from "./prose.mjs";
+import { titleProblems } from "./titles.mjs";
 import { readTree } from "./tree.mjs";
 
 const tree = readTree(fileURLToPath(new URL("../..", import.meta.url)));
@@ -16,6 +17,7 @@ const rules = {
   headers: headerProblems,
   words: wordProblems,
   pages: pageProblems,
+  titles: titleProblems,
   lock: lockProblems,
   made: madeProblems,
 };

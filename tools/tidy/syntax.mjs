@@ -1,12 +1,12 @@
 // What the rules need from a file's syntax: its imports, every identifier with its parent, its comments, its string
-// literals. From a real parser, so that neither strings nor comments can trip or fool a rule.
+// literals, its calls. From a real parser, so that neither strings nor comments can trip or fool a rule.
 import { parseSync } from "oxc-parser";
 
 /**
  * @typedef {{ type: string, start: number, end: number, [key: string]: any }} Node
  * @typedef {{ node: Node, parent: Node, key: string }} Site
  * @typedef {{ specifier: string, start: number }} Import
- * @typedef {{ imports: Import[], sites: Site[], strings: Node[], comments: { value: string, start: number, end: number }[], lineOf(at: number): number }} Syntax
+ * @typedef {{ imports: Import[], sites: Site[], strings: Node[], calls: Node[], comments: { value: string, start: number, end: number }[], lineOf(at: number): number }} Syntax
  */
 
 /** @type {Map<string, Syntax>} */
@@ -25,7 +25,14 @@ export function syntaxOf(path, text) {
   const error = parsed.errors[0];
   if (error) throw new SyntaxError(`${path}: ${error.message}`);
   /** @type {Syntax} */
-  const syntax = { imports: [], sites: [], strings: [], comments: parsed.comments, lineOf: (at) => text.slice(0, at).split("\n").length };
+  const syntax = {
+    imports: [],
+    sites: [],
+    strings: [],
+    calls: [],
+    comments: parsed.comments,
+    lineOf: (at) => text.slice(0, at).split("\n").length,
+  };
   visit(/** @type {any} */ (parsed.program), { type: "None", start: 0, end: 0 }, "", syntax);
   cache.set(key, syntax);
   return syntax;
@@ -43,6 +50,7 @@ function visit(node, parent, key, syntax) {
   if (node.type === "Literal" && typeof node.value === "string") syntax.strings.push(node);
   if (node.type === "TemplateLiteral" && node.expressions.length === 0)
     syntax.strings.push({ ...node, value: node.quasis[0]?.value.cooked });
+  if (node.type === "CallExpression") syntax.calls.push(node);
   const from = /^(Import|ExportNamed|ExportAll)Declaration$/.test(node.type) || node.type === "ImportExpression" ? node.source : undefined;
   if (from && typeof from.value === "string") syntax.imports.push({ specifier: from.value, start: from.start });
   if (node.type === "TSImportType") {

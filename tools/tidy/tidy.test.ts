@@ -7,6 +7,7 @@ import { lockProblems } from "./lock.mjs";
 import { machineProblems } from "./machine.mjs";
 import { pageProblems } from "./pages.mjs";
 import { headerProblems, refusedIn, wordProblems } from "./prose.mjs";
+import { titleProblems } from "./titles.mjs";
 import { readTree } from "./tree.mjs";
 
 const header = "// One thing.\n// And what it must never do.\n";
@@ -213,4 +214,25 @@ it("the project's own files are found, and what is generated is not", () => {
   const paths = [...readTree(fileURLToPath(new URL("../..", import.meta.url))).keys()];
   expect(paths).toContain("src/store/port.ts");
   expect(paths.filter((p) => p.includes("node_modules") || p.startsWith("dist/"))).toEqual([]);
+});
+
+describe("titles", () => {
+  it.each([
+    `it("I7 nothing is sent", () => {});`,
+    "it(`K1 ${name} is so`, async () => {});",
+    `it.each(cases)("nothing is sent (K27)", { timeout: 1 }, () => {});`,
+    `describe("D-004 … D-007 known events", () => {});`,
+    `suiteCase("W-119 a lost fence", [], async () => {});`,
+  ])("a contract id has no place in a title: %s", (text) => {
+    expect(count(titleProblems, "src/engine/x.test.ts", text)).toBeGreaterThan(0);
+    expect(count(titleProblems, "src/store/suite/x.ts", text)).toBeGreaterThan(0);
+  });
+
+  it.each([
+    `it("nothing is sent", proves("I7"), () => {});`,
+    `it("a digest of SHA-256", () => {});`,
+    `expect(idsIn("I3 W-119 a lost fence")).toEqual([]);`,
+  ])("ids elsewhere are nobody's business here: %s", (text) => {
+    expect(count(titleProblems, "src/engine/x.test.ts", text)).toBe(0);
+  });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { virtualPlatform } from "../../platform/virtual.ts";
 import { create, event, message } from "../suite/build.ts";
 import { memoryStore } from "./store.ts";
+import { proves } from "../../../test/support/proves.ts";
 
 describe("memory store", () => {
   it("says that it forgets, and keeps nothing between two stores", async () => {
@@ -15,7 +16,7 @@ describe("memory store", () => {
     expect((await one.info()).storeId).not.toBe((await two.info()).storeId);
   });
 
-  it("W-076 without conditionalBatch a message is refused at once, and nothing is written", async () => {
+  it("without conditionalBatch a message is refused at once, and nothing is written", proves("W-076"), async () => {
     const store = memoryStore(virtualPlatform(), { capabilities: { conditionalBatch: false } });
     expect(store.capabilities().conditionalBatch).toBe(false);
     await store.commit([create("a")]);

@@ -7,18 +7,19 @@ import { PawlError } from "../../errors/error.ts";
 import { bindable, type Connection } from "./driver.ts";
 import { isContent, isDriverError, isDuplicate, isLockWait, isLost, isNoSavepoint, isRetryable, storeError } from "./errors.ts";
 import { lit, Unwritable } from "./literal.ts";
+import { proves } from "../../../test/support/proves.ts";
 
 const thrown = (errno: number, code = "ER_X"): Error => Object.assign(new Error(code), { errno, code });
 
 describe("errors", () => {
-  it("L-57 a duplicate is known by its number, its code or its words, and no error is never a violation", () => {
+  it("a duplicate is known by its number, its code or its words, and no error is never a violation", proves("L-57"), () => {
     const words = new Error("Duplicate entry 'a' for key 'PRIMARY'");
     const code = Object.assign(new Error("x"), { code: "ER_DUP_ENTRY" });
     expect([thrown(1062), thrown(1586), words, code].map(isDuplicate)).toEqual([true, true, true, true]);
     expect([undefined, null, {}, new Error("x"), thrown(1213), thrown(1048)].map(isDuplicate)).toEqual(Array(6).fill(false));
   });
 
-  it("K7 K11 deadlocks and lock time-outs are run again, nothing else is", () => {
+  it("deadlocks and lock time-outs are run again, nothing else is", proves("K7", "K11"), () => {
     expect([thrown(1213), thrown(1205), thrown(1020)].map(isRetryable)).toEqual([true, true, true]);
     expect([undefined, null, thrown(1062), thrown(2013), new Error("x")].map(isRetryable)).toEqual(Array(5).fill(false));
     expect([isLockWait(thrown(1205)), isLockWait(thrown(1213))]).toEqual([true, false]);
@@ -32,7 +33,7 @@ describe("errors", () => {
     expect([undefined, null, thrown(1062), new Error("x")].map(isLost)).toEqual([false, false, false, false]);
   });
 
-  it("K10 what is known of a write depends on when it failed", () => {
+  it("what is known of a write depends on when it failed", proves("K10"), () => {
     const lost = Object.assign(new Error("gone"), { code: "PROTOCOL_CONNECTION_LOST", fatal: true });
     expect([storeError(lost, "statement").page, storeError(lost, "statement").outcome]).toEqual(["PAWL3002", "none"]);
     expect([storeError(lost, "commit").page, storeError(lost, "commit").outcome]).toEqual(["PAWL3002", "unknown"]);
@@ -69,7 +70,7 @@ describe.skipIf(skipsWithoutMariadb())("errors of a server", () => {
       (e: unknown) => e,
     );
 
-  it("L-57 duplicates, values that do not fit and a missing savepoint are told apart", async () => {
+  it("duplicates, values that do not fit and a missing savepoint are told apart", proves("L-57"), async () => {
     await db.query("insert into t values ('a', 1)");
     const [twice, long, nil, savepoint, syntax] = [
       await provoke("insert into t values ('a', 2)"),

@@ -7,6 +7,7 @@ import { virtualPlatform } from "../../platform/virtual.ts";
 import type { Store } from "../port.ts";
 import { create, event, next, rowOf, scope } from "../suite/build.ts";
 import type { Connection } from "./driver.ts";
+import { proves } from "../../../test/support/proves.ts";
 
 const reader = { scope, name: "reader" };
 const runsOf = async (s: Store, name = "reader"): Promise<string[]> =>
@@ -60,7 +61,7 @@ describe.skipIf(skipsWithoutMariadb())("the feed on MySQL", () => {
   it.each([
     ["the first to come", undefined],
     ["one more", "before"],
-  ])("LX-21 joining waits for a transaction that has written a run and not yet ended: %s", async (_, before) => {
+  ])("joining waits for a transaction that has written a run and not yet ended: %s", proves("LX-21"), async (_, before) => {
     const { s, raw, again } = await opened();
     await s.commit([create("a", {}, { events: [event(1)] })]);
     if (before !== undefined) await s.feed.join({ scope, name: before }, "now");
@@ -83,7 +84,7 @@ describe.skipIf(skipsWithoutMariadb())("the feed on MySQL", () => {
     expect(await runsOf(s, "start")).toEqual(["a", "a"]);
   });
 
-  it("LX-21 a run whose scope has no consumer is waited for as well", async () => {
+  it("a run whose scope has no consumer is waited for as well", proves("LX-21"), async () => {
     const { s, raw, again } = await opened();
     await s.feed.join({ scope: { ...scope, tenantId: "another" }, name: "reader" }, "now");
     await s.commit([create("a", {}, { events: [event(1)] })]);
@@ -99,7 +100,7 @@ describe.skipIf(skipsWithoutMariadb())("the feed on MySQL", () => {
     expect((await s.feed.next({ consumer: reader, limit: 9 })).map((r) => r.headSeq)).toEqual([2]);
   });
 
-  it("LX-21 a join that was cut short before all runs were laid out is finished by whoever joins next", async () => {
+  it("a join that was cut short before all runs were laid out is finished by whoever joins next", proves("LX-21"), async () => {
     const { s, raw } = await opened();
     await s.commit([create("a", {}, { events: [event(1)] })]);
     await s.feed.join(reader, "now");

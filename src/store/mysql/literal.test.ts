@@ -9,6 +9,7 @@ import { systemPlatform } from "../../platform/system.ts";
 import { isHashed, keyText, lit, tuple, tuples } from "./literal.ts";
 import { placeOf } from "./open.ts";
 import { openSession, readerSession } from "./pool.ts";
+import { proves } from "../../../test/support/proves.ts";
 
 describe("literals", () => {
   it("numbers, nulls, booleans and quotes have one form each", () => {
@@ -17,7 +18,7 @@ describe("literals", () => {
     expect(() => lit(Number.POSITIVE_INFINITY)).toThrow("not finite");
   });
 
-  it("W-054 W-055 a key is the text itself where it fits, else its hash, and two texts never share one", () => {
+  it("a key is the text itself where it fits, else its hash, and two texts never share one", proves("W-054", "W-055"), () => {
     expect([keyText("order-1"), keyText("é".repeat(256))]).toEqual(["order-1", "é".repeat(256)]);
     const long = keyText("é".repeat(257));
     expect([isHashed(long), long.length]).toEqual([true, 65]);

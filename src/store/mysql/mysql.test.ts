@@ -17,6 +17,7 @@ import { type MysqlOptions, placeOf, unsafeAmong } from "./open.ts";
 import { migrationPlan, raiseIncarnation } from "./operate.ts";
 import { serverNow, sqlFor } from "./sql.ts";
 import { openMysql } from "./store.ts";
+import { proves } from "../../../test/support/proves.ts";
 
 let url: string;
 const closing: (() => Promise<void>)[] = [];
@@ -52,7 +53,7 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
   });
 
   describe("keys", () => {
-    it("W-052 W-053 ids are bytes: case, form and trailing spaces make another run", async () => {
+    it("ids are bytes: case, form and trailing spaces make another run", proves("W-052", "W-053"), async () => {
       const s = await store();
       const all = ["a", "A", "a ", "a  ", "caf\u00e9", "cafe\u0301", "\u00c5", "\u212b"];
       const { answers } = await s.commit(all.map((id) => create(id, { workflowId: id, idempotencyKey: id })));
@@ -97,7 +98,7 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
       for (const [i, t] of tags.entries()) expect(ids((await s.runs({ scope, limit: 9, tags: t })).runs)).toEqual([`run-${i}`]);
     });
 
-    it("K9 an id that no column holds is refused alone, as is a Commit larger than the server's packet", async () => {
+    it("an id that no column holds is refused alone, as is a Commit larger than the server's packet", proves("K9"), async () => {
       const s = await store();
       const db = await raw();
       const packet = Number((await db.query("select @@max_allowed_packet as n")).rows[0]?.["n"]);
@@ -135,7 +136,7 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
       expect((await both[0].info()).format).toBe(format);
     });
 
-    it("W-116 a store that admits only later writers is not opened", async () => {
+    it("a store that admits only later writers is not opened", proves("W-116"), async () => {
       await store();
       const db = await raw();
       await db.query("update pawl_meta set oldest_writer = 7, format = 7");
@@ -144,14 +145,14 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
       expect((await (await store()).info()).format).toBe(7);
     });
 
-    it("K4 another identity than the recorded one is shown", async () => {
+    it("another identity than the recorded one is shown", proves("K4"), async () => {
       const s = await store();
       await (await raw()).query("update pawl_meta set identity = 'elsewhere'");
       const { identity, identityRecorded } = await s.info();
       expect([identityRecorded, identity === identityRecorded]).toEqual(["elsewhere", false]);
     });
 
-    it("K4 the plan names the statements of a new store and none of a ready one; a restore raises the incarnation", async () => {
+    it("the plan names the statements of a new store and none of a ready one; a restore raises the incarnation", proves("K4"), async () => {
       const plan = await migrationPlan(url, systemPlatform());
       expect(plan).toMatchObject({ from: 0, to: format });
       expect(plan.statements.slice(0, -1)).toEqual(statementsFor("pawl_"));
@@ -190,7 +191,7 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
       expect(() => placeOf("mysql://h/d?colour=red")).toThrow(/no parameter colour/);
     });
 
-    it("I1 settings that lose acknowledged Commits are named", () => {
+    it("settings that lose acknowledged Commits are named", proves("I1"), () => {
       const safe = { innodb_flush_log_at_trx_commit: "1", innodb_doublewrite: "ON", log_bin: "OFF", sync_binlog: "0" };
       expect(unsafeAmong(safe)).toEqual([]);
       expect(unsafeAmong({ ...safe, innodb_flush_log_at_trx_commit: "2" })).toEqual(["innodb_flush_log_at_trx_commit=2"]);
@@ -216,7 +217,7 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
   });
 
   describe("rows that others hold", () => {
-    it("K7 a batch waits for no row: the held run is busy, the others are committed", async () => {
+    it("a batch waits for no row: the held run is busy, the others are committed", proves("K7"), async () => {
       const s = await store();
       const [a, b, c] = [await owned(s, "a"), await owned(s, "b"), await owned(s, "c")];
       const db = await raw();
@@ -238,7 +239,7 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
       expect((await s.events({ runId: "b", after: 0, limit: 9 })).length).toBe(1);
     });
 
-    it.each([4, 2_000])("T-43 claims among %i runs are disjoint, and wait for nobody who claims", async (count) => {
+    it.each([4, 2_000])("claims among %i runs are disjoint, and wait for nobody who claims", proves("T-43"), async (count) => {
       const s = await store();
       const all = Array.from({ length: count }, (_, i) => `run-${String(i).padStart(4, "0")}`);
       for (let i = 0; i < count; i += 500) await s.commit(all.slice(i, i + 500).map((id) => create(id)));
@@ -254,7 +255,7 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
       expect(ids(await s.claim(query("engine-1", { limit: 2 })))).toEqual(all.slice(0, 2));
     });
 
-    it("I9 a message and the Commit that hands on its run's inbox come one after the other", async () => {
+    it("a message and the Commit that hands on its run's inbox come one after the other", proves("I9"), async () => {
       const s = await store();
       const row = await owned(s, "a");
       const db = await raw();
@@ -272,7 +273,7 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
       expect((await s.inbox({ runId: "b" })).map((r) => r.id)).toEqual(["1"]);
     });
 
-    it("I9 a message that waited while its run was continued goes to the run that continues it", async () => {
+    it("a message that waited while its run was continued goes to the run that continues it", proves("I9"), async () => {
       const s = await store();
       await s.commit([create("a", { workflowId: "w" })]);
       const [db, look] = [await raw(), await raw()];
@@ -337,7 +338,7 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
   describe("ctx.tx", () => {
     const seal = (row: RunRow) => () => next(row, { events: [event(1)] });
 
-    it("K11 a statement that defines a table ends the transaction, and is told as in doubt", async () => {
+    it("a statement that defines a table ends the transaction, and is told as in doubt", proves("K11"), async () => {
       const s = await store();
       const row = await owned(s, "a");
       const user = (tx: TxSql): Promise<unknown> => tx.query(["create table mine (a int)"], []);
@@ -345,7 +346,7 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
       expect(await rowOf(s, "a")).toEqual(row);
     });
 
-    it("K11 who loses a deadlock is rolled back and run again", async () => {
+    it("who loses a deadlock is rolled back and run again", proves("K11"), async () => {
       const s = await store();
       const [a, b] = [await owned(s, "a"), await owned(s, "b")];
       await (await raw()).query("create table t (id int primary key, n int) engine=InnoDB");
@@ -367,21 +368,25 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
       expect((await (await raw()).query("select n from t order by id")).rows.map((r) => r["n"])).toEqual([2, 2]);
     });
 
-    it("K11 a transaction past its time is taken back, and its connection is not used again", async () => {
-      const s = await store();
-      const row = await owned(s, "a");
-      const db = await raw();
-      await db.query("create table t (id int primary key) engine=InnoDB");
-      const user = async (tx: TxSql): Promise<unknown> => {
-        await tx.query(["insert into t values (1)"], []);
-        return tx.query(["select sleep(30)"], []);
-      };
-      expect(await codeOf(s.transact(user, seal(row), 200))).toEqual(["PAWL3011", "none"]);
-      // The server rolls back when it notices: the insert waits for that, and then succeeds.
-      await db.query("set session innodb_lock_wait_timeout = 60");
-      await db.query("insert into t values (1)", 60_000);
-      expect((await s.transact(async () => 1, seal(row), 5_000)).answer.kind).toBe("committed");
-    }, 60_000);
+    it(
+      "a transaction past its time is taken back, and its connection is not used again",
+      { ...proves("K11"), timeout: 60_000 },
+      async () => {
+        const s = await store();
+        const row = await owned(s, "a");
+        const db = await raw();
+        await db.query("create table t (id int primary key) engine=InnoDB");
+        const user = async (tx: TxSql): Promise<unknown> => {
+          await tx.query(["insert into t values (1)"], []);
+          return tx.query(["select sleep(30)"], []);
+        };
+        expect(await codeOf(s.transact(user, seal(row), 200))).toEqual(["PAWL3011", "none"]);
+        // The server rolls back when it notices: the insert waits for that, and then succeeds.
+        await db.query("set session innodb_lock_wait_timeout = 60");
+        await db.query("insert into t values (1)", 60_000);
+        expect((await s.transact(async () => 1, seal(row), 5_000)).answer.kind).toBe("committed");
+      },
+    );
 
     it("a question mark in a statement's own text stays what it is", async () => {
       const s = await store();

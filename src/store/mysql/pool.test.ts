@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { isPawlError } from "../../errors/error.ts";
 import type { Connection } from "./driver.ts";
 import { Pool, rollback, transaction } from "./pool.ts";
+import { proves } from "../../../test/support/proves.ts";
 
 interface Dummy extends Connection {
   readonly said: string[];
@@ -92,7 +93,7 @@ describe("pool", () => {
 });
 
 describe("transaction", () => {
-  it("L-20 an error between the statements rolls back, and an error before COMMIT never sends it", async () => {
+  it("an error between the statements rolls back, and an error before COMMIT never sends it", proves("L-20"), async () => {
     const db = dummy();
     const died = new RangeError("died");
     await expect(transaction(db, async () => Promise.reject(died))).rejects.toBe(died);
@@ -106,7 +107,7 @@ describe("transaction", () => {
     expect(db.said).toEqual(["rollback", "rollback"]);
   });
 
-  it("K10 a COMMIT that fails is unknown, one that loses a deadlock is not", async () => {
+  it("a COMMIT that fails is unknown, one that loses a deadlock is not", proves("K10"), async () => {
     const failing = (e: object): Dummy =>
       dummy((text) => {
         if (text === "commit") throw Object.assign(new Error("x"), e);

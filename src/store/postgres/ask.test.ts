@@ -9,6 +9,7 @@ import { Ask, type Wire } from "./ask.ts";
 import { connect, type Connection } from "./driver.ts";
 import { type Cell, type Kind, Many } from "./encode.ts";
 import { Packet } from "./packet.ts";
+import { proves } from "../../../test/support/proves.ts";
 
 async function withSession(body: (c: Connection) => Promise<void>): Promise<void> {
   const c = await connect({ connectionString: await sharedPostgres(), options: "", connectMsMax: 5_000 });
@@ -42,12 +43,13 @@ describe("a prepared statement", () => {
       await expect(c.query({ name: "none", text: "select * from no_such_table", values: [] })).rejects.toMatchObject({ code: "42P01" });
     }));
 
-  it("K10 whose session is cut is refused, not answered", () =>
+  it("whose session is cut is refused, not answered", proves("K10"), () =>
     withSession(async (c) => {
       const asked = c.query({ name: "slow", text: "select pg_sleep(30)", values: [] });
       c.destroy();
       await expect(asked).rejects.toThrow(/terminated|closed|reset/);
-    }));
+    }),
+  );
 
   it("is parsed and described once per session", () => {
     const said: string[] = [];
@@ -105,7 +107,7 @@ describe("a column of many rows", () => {
     boolean: maybe(fc.boolean()),
   });
 
-  it("K7 comes back as it went, in binary form and as a literal", () =>
+  it("comes back as it went, in binary form and as a literal", proves("K7"), () =>
     withSession(async (c) => {
       const select =
         "select unnest($1::text[]) as text, unnest($2::text[]) as plain, unnest($3::text[]) as long, unnest($4::bigint[]) as bigint, " +
@@ -121,7 +123,8 @@ describe("a column of many rows", () => {
         }),
         { numRuns: 100, seed: 7 },
       );
-    }));
+    }),
+  );
 
   it("with a text or a number that would be changed is refused in both forms, before it is sent", () =>
     withSession(async (c) => {

@@ -8,13 +8,14 @@ import { fixture } from "../../../test/postgres/fixture.ts";
 import { bindable } from "./driver.ts";
 import { textArray } from "./encode.ts";
 import { InTheWay, isClash, isContent, isContention, isLost, storeError } from "./errors.ts";
+import { proves } from "../../../test/support/proves.ts";
 
 const server = (code: string, severity = "ERROR", constraint?: string): Error =>
   Object.assign(new Error("said the server"), { code, severity, ...(constraint === undefined ? {} : { constraint }) });
 const line = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
 
 describe("what a failure means", () => {
-  it("K10 only the last word of a write can be in doubt, and only when the line broke or the session ended", () => {
+  it("only the last word of a write can be in doubt, and only when the line broke or the session ended", proves("K10"), () => {
     for (const lost of [line, new Error("Connection terminated unexpectedly"), server("57P01", "FATAL"), server("XX000", "PANIC")]) {
       expect(isLost(lost)).toBe(true);
       expect(storeError(lost, "commit")).toMatchObject({ page: "PAWL3002", outcome: "unknown" });
@@ -27,14 +28,18 @@ describe("what a failure means", () => {
     expect(storeError(own, "commit")).toBe(own);
   });
 
-  it("L-57 a unique_violation of an event or a checkpoint is told apart from every other error, and nothing is never one", () => {
-    const clashes = ["events_pkey", "events_key", "checkpoints_pkey", "checkpoints_step"].map((c) => server("23505", "ERROR", c));
-    expect(clashes.map(isClash)).toEqual([true, true, true, true]);
-    const others = [undefined, null, {}, new Error("unique_violation"), line, server("23503", "ERROR", "events_key"), server("23505")];
-    expect(others.map(isClash)).toEqual(others.map(() => false));
-  });
+  it(
+    "a unique_violation of an event or a checkpoint is told apart from every other error, and nothing is never one",
+    proves("L-57"),
+    () => {
+      const clashes = ["events_pkey", "events_key", "checkpoints_pkey", "checkpoints_step"].map((c) => server("23505", "ERROR", c));
+      expect(clashes.map(isClash)).toEqual([true, true, true, true]);
+      const others = [undefined, null, {}, new Error("unique_violation"), line, server("23503", "ERROR", "events_key"), server("23505")];
+      expect(others.map(isClash)).toEqual(others.map(() => false));
+    },
+  );
 
-  it("K9 content, contention and everything else are told apart", () => {
+  it("content, contention and everything else are told apart", proves("K9"), () => {
     const table: [unknown, boolean, boolean][] = [
       [server("23505"), true, false],
       [server("22P05"), true, false],

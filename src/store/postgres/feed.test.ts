@@ -5,6 +5,7 @@ import { fixture, until } from "../../../test/postgres/fixture.ts";
 import type { Store } from "../port.ts";
 import { create, event, next, owned, rowOf, scope } from "../suite/build.ts";
 import { feedTriggers } from "./feed.ts";
+import { proves } from "../../../test/support/proves.ts";
 
 const f = fixture();
 const reader = { scope, name: "reader" };
@@ -54,7 +55,7 @@ describe("joining", () => {
   it.each([
     ["the first to come", undefined],
     ["one more", "before"],
-  ])("LX-21 waits for a transaction that has written a run and not yet ended: %s", async (_, before) => {
+  ])("waits for a transaction that has written a run and not yet ended: %s", proves("LX-21"), async (_, before) => {
     const s = await f.store();
     await s.commit([create("a", {}, { events: [event(1)] })]);
     if (before !== undefined) await s.feed.join({ scope, name: before }, "now");
@@ -75,7 +76,7 @@ describe("joining", () => {
     expect(await runsOf(s, "now")).toEqual(["a"]);
   });
 
-  it("LX-21 that was cut short before all runs were laid out is finished by whoever joins next", async () => {
+  it("that was cut short before all runs were laid out is finished by whoever joins next", proves("LX-21"), async () => {
     const s = await f.store();
     await s.commit([create("a", {}, { events: [event(1)] })]);
     await s.feed.join(reader, "now");
@@ -86,7 +87,7 @@ describe("joining", () => {
   });
 });
 
-it("LX-21 who joins from the start has a row for every run, however many pages they fill", async () => {
+it("who joins from the start has a row for every run, however many pages they fill", proves("LX-21"), async () => {
   const s = await f.store();
   await s.commit([create("a", {}, { events: [event(1)] })]);
   const c = await f.raw();

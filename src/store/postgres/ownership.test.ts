@@ -6,11 +6,12 @@ import { startProxy } from "../../../test/support/proxy.ts";
 import type { Hint } from "../port.ts";
 import { create, event, message, next, owned, query, rowOf, serves } from "../suite/build.ts";
 import { channelOf, lockKey } from "./names.ts";
+import { proves } from "../../../test/support/proves.ts";
 
 const f = fixture();
 
 describe("held rows", () => {
-  it("K7 a Commit whose row somebody holds is busy, the others of its batch are written, and nobody waits", async () => {
+  it("a Commit whose row somebody holds is busy, the others of its batch are written, and nobody waits", proves("K7"), async () => {
     const s = await f.store();
     const [a, b] = [await owned(s, "a"), await owned(s, "b")];
     const c = await f.raw();
@@ -23,7 +24,7 @@ describe("held rows", () => {
     expect((await s.commit(batch)).answers.map((x) => x.kind)).toEqual(["committed", "duplicate"]);
   });
 
-  it("T-43 I4 a claim steps over rows that somebody holds", async () => {
+  it("a claim steps over rows that somebody holds", proves("T-43", "I4"), async () => {
     const s = await f.store();
     await s.enlist({ engineId: "engine-1", leaseMs: 60_000, serves });
     await s.commit(["a", "b", "c", "d"].map((id) => create(id)));
@@ -35,7 +36,7 @@ describe("held rows", () => {
     expect((await s.claim(query("engine-1"))).map((r) => r.runId)).toEqual(["a", "c"]);
   });
 
-  it("K8 a message does not disturb a step that is being written, and waits for a run that is being settled", async () => {
+  it("a message does not disturb a step that is being written, and waits for a run that is being settled", proves("K8"), async () => {
     const s = await f.store();
     const row = await owned(s, "a");
     const c = await f.raw();
@@ -53,7 +54,7 @@ describe("held rows", () => {
     expect((await s.commit([end])).answers[0]?.kind).toBe("committed");
   });
 
-  it("I9 K18 messages sent while their run is being continued all arrive, in the old run or the new", async () => {
+  it("messages sent while their run is being continued all arrive, in the old run or the new", proves("I9", "K18"), async () => {
     const s = await f.store();
     let row = await owned(s, "r0");
     const to = { workflowId: "order-r0" };
@@ -80,7 +81,7 @@ describe("held rows", () => {
 describe("evidence", () => {
   const enlisted = { leaseMs: 3_600_000, serves };
 
-  it("K2 a lock that is gone proves death only after a silence, and only to whom has been well for two seconds", async () => {
+  it("a lock that is gone proves death only after a silence, and only to whom has been well for two seconds", proves("K2"), async () => {
     const [one, two] = [await f.store(), await f.store()];
     await one.enlist({ engineId: "engine-1", ...enlisted });
     const since = performance.now();
@@ -93,29 +94,33 @@ describe("evidence", () => {
     expect(await two.bury({ by: "engine-2" })).toEqual([]);
   });
 
-  it("K2 an engine whose lock is held is alive however silent; one that spoke, or whose server restarted since, is not judged by it", async () => {
-    const s = await f.store();
-    await s.enlist({ engineId: "heir", ...enlisted });
-    const c = await f.raw();
-    await c.exec("begin");
-    const key = lockKey(f.schema, "engine/quiet");
-    await c.query({ text: "select pg_advisory_lock($1)", values: [key] });
-    await c.exec("commit");
-    const insert = (id: string, server: string, renewedAt = "0", lock = key): Promise<unknown> =>
-      c.exec(
-        `insert into ${f.schema}.engines select '${id}', lease_until, false, '[]', ${renewedAt}, ${lock}, ${server} from ${f.schema}.engines where engine_id = 'heir'`,
-      );
-    await insert("quiet", "lock_server");
-    await insert("elsewhen", "lock_server - 1");
-    await insert("spoke", "lock_server", "lease_until", lockKey(f.schema, "engine/spoke")); // its session is lost, its renewals go on
-    const trustedFrom = performance.now() + 2_500;
-    await until(() => performance.now() > trustedFrom);
-    expect(await s.bury({ by: "heir" })).toEqual([]);
-    await c.query({ text: "select pg_advisory_unlock($1)", values: [key] });
-    expect(await s.bury({ by: "heir" })).toEqual(["quiet"]);
-  });
+  it(
+    "an engine whose lock is held is alive however silent; one that spoke, or whose server restarted since, is not judged by it",
+    proves("K2"),
+    async () => {
+      const s = await f.store();
+      await s.enlist({ engineId: "heir", ...enlisted });
+      const c = await f.raw();
+      await c.exec("begin");
+      const key = lockKey(f.schema, "engine/quiet");
+      await c.query({ text: "select pg_advisory_lock($1)", values: [key] });
+      await c.exec("commit");
+      const insert = (id: string, server: string, renewedAt = "0", lock = key): Promise<unknown> =>
+        c.exec(
+          `insert into ${f.schema}.engines select '${id}', lease_until, false, '[]', ${renewedAt}, ${lock}, ${server} from ${f.schema}.engines where engine_id = 'heir'`,
+        );
+      await insert("quiet", "lock_server");
+      await insert("elsewhen", "lock_server - 1");
+      await insert("spoke", "lock_server", "lease_until", lockKey(f.schema, "engine/spoke")); // its session is lost, its renewals go on
+      const trustedFrom = performance.now() + 2_500;
+      await until(() => performance.now() > trustedFrom);
+      expect(await s.bury({ by: "heir" })).toEqual([]);
+      await c.query({ text: "select pg_advisory_unlock($1)", values: [key] });
+      expect(await s.bury({ by: "heir" })).toEqual(["quiet"]);
+    },
+  );
 
-  it("K2 a live engine whose session was terminated takes its lock again and is not buried", async () => {
+  it("a live engine whose session was terminated takes its lock again and is not buried", proves("K2"), async () => {
     const [one, two] = [await f.store(), await f.store()];
     await one.enlist({ engineId: "engine-1", ...enlisted });
     await two.enlist({ engineId: "engine-2", ...enlisted });
@@ -136,7 +141,7 @@ describe("evidence", () => {
     expect(await one.renew({ engineId: "engine-1", leaseMs: 60_000 })).toBe("renewed");
   });
 
-  it("K1 an engine that renews while its death is being declared lives", async () => {
+  it("an engine that renews while its death is being declared lives", proves("K1"), async () => {
     const s = await f.store();
     await s.enlist({ engineId: "engine-1", leaseMs: 60_000, serves });
     const c = await f.raw();
@@ -152,7 +157,7 @@ describe("evidence", () => {
     expect(await s.renew({ engineId: "engine-1", leaseMs: 1_000 })).toBe("renewed");
   });
 
-  it("K2 behind a pooler no session lock is used, and the lease decides", async () => {
+  it("behind a pooler no session lock is used, and the lease decides", proves("K2"), async () => {
     const proxy = await startProxy(Number(new URL(f.url).port), { pooler: true });
     f.closing.push(() => proxy.close());
     const through = await f.store({}, proxy.through(f.url));
@@ -187,7 +192,7 @@ describe("hints", () => {
     expect(heard).toEqual([{ kind: "inbox", runId: "a" }, { kind: "any" }, { kind: "any" }]);
   });
 
-  it("K6 what a store writes is told to other processes after the write, and not twice to its own", async () => {
+  it("what a store writes is told to other processes after the write, and not twice to its own", proves("K6"), async () => {
     const s = await f.store();
     const heard: string[] = [];
     s.watch((h) => heard.push(`${h.kind}:${h.runId ?? ""}`));

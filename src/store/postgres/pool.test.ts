@@ -6,6 +6,7 @@ import { startProxy } from "../../../test/support/proxy.ts";
 import { virtualPlatform, type VirtualPlatform } from "../../platform/virtual.ts";
 import { connect, type Connection } from "./driver.ts";
 import { Pool } from "./pool.ts";
+import { proves } from "../../../test/support/proves.ts";
 
 interface Dummy extends Connection {
   readonly n: number;
@@ -63,7 +64,7 @@ const failed = (p: Promise<unknown>): Promise<string> =>
   );
 
 describe("a session that is lent", () => {
-  it("I12 is cut when it was silent for too long, its place is given to who waits, and it is lent to nobody", async () => {
+  it("is cut when it was silent for too long, its place is given to who waits, and it is lent to nobody", proves("I12"), async () => {
     const { platform, pool, made } = dummies(1);
     const silent = failed(pool.use(ask));
     const next = [1, 2].map(() => pool.use(async (c) => (c as Dummy).n));
@@ -73,7 +74,7 @@ describe("a session that is lent", () => {
     expect([await silent, await Promise.all(next), made.length]).toEqual(["session 1 was cut", [2, 2], 2]);
   });
 
-  it("I12 is watched for its own time, be it the first to be late, the last, or lent for less than the others", async () => {
+  it("is watched for its own time, be it the first to be late, the last, or lent for less than the others", proves("I12"), async () => {
     const { platform, pool, made } = dummies(3);
     const long = failed(pool.use(ask));
     await platform.advance(4_000);
@@ -108,7 +109,7 @@ describe("a session that is lent", () => {
     expect([made.length, made[0]?.broken]).toEqual([1, false]);
   });
 
-  it("I12 over a line that falls silent is given up, and whoever waited is served on a new one", async () => {
+  it("over a line that falls silent is given up, and whoever waited is served on a new one", proves("I12"), async () => {
     const url = await sharedPostgres();
     const proxy = await startProxy(Number(new URL(url).port));
     const platform = virtualPlatform();

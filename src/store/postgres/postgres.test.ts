@@ -11,11 +11,12 @@ import { placeFrom } from "./names.ts";
 import { ownOptions } from "./open.ts";
 import { migrationPlan, raiseIncarnation } from "./operate.ts";
 import { openPostgres } from "./store.ts";
+import { proves } from "../../../test/support/proves.ts";
 
 const f = fixture();
 
 describe("settings", () => {
-  it("I1 a server that would not survive a power cut is refused, unless it is asked for and named", async () => {
+  it("a server that would not survive a power cut is refused, unless it is asked for and named", proves("I1"), async () => {
     const careless = new URL(f.url);
     careless.searchParams.set("options", "-c synchronous_commit=off");
     expect(await codeOf(openPostgres(careless.href, f.platform))).toEqual(["PAWL3003", "none"]);
@@ -63,7 +64,7 @@ describe("schema", () => {
     expect(await formatOf(c, f.schema)).toBe(format + 1);
   });
 
-  it("L-24 many processes that open an empty database at once make one schema", async () => {
+  it("many processes that open an empty database at once make one schema", proves("L-24"), async () => {
     const all = await Promise.all(Array.from({ length: 6 }, () => f.store()));
     const ids = new Set((await Promise.all(all.map((s) => s.info()))).map((i) => i.storeId));
     expect(ids.size).toBe(1);
@@ -78,7 +79,7 @@ describe("schema", () => {
     expect((await migrationPlan(f.url, f.platform)).statements).toEqual([]);
   });
 
-  it("W-116 a store that admits only later writers is not opened", async () => {
+  it("a store that admits only later writers is not opened", proves("W-116"), async () => {
     await f.store();
     const c = await f.raw();
     await c.exec(`update ${f.schema}.meta set oldest_writer = 7, format = 7`);
@@ -87,7 +88,7 @@ describe("schema", () => {
     expect((await (await f.store()).info()).format).toBe(7);
   });
 
-  it("K4 a database that is not the one it was is recognised, and a new life is recorded", async () => {
+  it("a database that is not the one it was is recognised, and a new life is recorded", proves("K4"), async () => {
     const s = await f.store();
     const { identity } = await s.info();
     expect(identity).toMatch(/^\d+\/\d+\/\d+$/);
@@ -97,7 +98,7 @@ describe("schema", () => {
     expect(await s.info()).toMatchObject({ identity, identityRecorded: identity, incarnation: 2 });
   });
 
-  it("L-20 an error between two statements of a migration leaves nothing", async () => {
+  it("an error between two statements of a migration leaves nothing", proves("L-20"), async () => {
     const throwing = {
       ...f.platform,
       hit(p: string): void {
@@ -111,7 +112,7 @@ describe("schema", () => {
 });
 
 describe("transactions", () => {
-  it("K11 a transaction that takes too long is rolled back, and what it sends later is refused", async () => {
+  it("a transaction that takes too long is rolled back, and what it sends later is refused", proves("K11"), async () => {
     const s = await f.store();
     const row = await owned(s, "a");
     let late: Promise<unknown> | undefined;
@@ -139,7 +140,7 @@ describe("transactions", () => {
     expect(await rowOf(s, "a")).toEqual(row);
   });
 
-  it("K11 a statement that failed and was forgiven takes the transaction with it, and its error is told", async () => {
+  it("a statement that failed and was forgiven takes the transaction with it, and its error is told", proves("K11"), async () => {
     const s = await f.store();
     const row = await owned(s, "a");
     const user = async (tx: Parameters<Parameters<Store["transact"]>[0]>[0]): Promise<string> => {
@@ -150,7 +151,7 @@ describe("transactions", () => {
     expect(await rowOf(s, "a")).toEqual(row);
   });
 
-  it("K11 a deadlock between two transactions is resolved by running one of them again", async () => {
+  it("a deadlock between two transactions is resolved by running one of them again", proves("K11"), async () => {
     const s = await f.store();
     const rows = [await owned(s, "a"), await owned(s, "b")];
     await (await f.raw()).exec("create table n (id int primary key, v int); insert into n values (1, 0), (2, 0)");
@@ -179,7 +180,7 @@ describe("content", () => {
     expect((await s.runs({ scope, limit: 9, tags: { "quo'te": 'a"b' } })).runs.map((r) => r.runId)).toEqual(["a"]);
   });
 
-  it("K9 K12 an id that no index can hold is refused alone, and the rest of its batch is written", async () => {
+  it("an id that no index can hold is refused alone, and the rest of its batch is written", proves("K9", "K12"), async () => {
     const s = await f.store();
     // Random text, since what compresses well would fit after all.
     const long = Array.from({ length: 200 }, () => f.platform.randomHex(16)).join("");

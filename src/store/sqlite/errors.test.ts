@@ -11,6 +11,7 @@ import { busyError, isBusy, isClash, isContent, isDriverError, storeError } from
 import type { Statements } from "./rows.ts";
 import { openSqlite } from "./store.ts";
 import { Mutex, Writer } from "./writer.ts";
+import { proves } from "../../../test/support/proves.ts";
 
 const defaultScope = { tenantId: "t", projectId: "p", environmentId: "e" };
 
@@ -27,7 +28,7 @@ async function provoke(...statements: string[]): Promise<unknown> {
 }
 
 describe("errors", () => {
-  it("L-57 a uniqueness rule is told apart from every other error, and nothing is never one", async () => {
+  it("a uniqueness rule is told apart from every other error, and nothing is never one", proves("L-57"), async () => {
     const table = "create table t (a text primary key, b integer not null, c text unique) strict";
     const row = "insert into t values ('x', 1, 'y')";
     const primary = await provoke(table, row, "insert into t values ('x', 1, 'z')");
@@ -48,7 +49,7 @@ describe("errors", () => {
     expect([primary, syntax, new TypeError("x"), undefined].map(isDriverError)).toEqual([true, true, false, false]);
   });
 
-  it("L-57 an error is the same for a statement that gives many rows, where one driver leaves its code out", async () => {
+  it("an error is the same for a statement that gives many rows, where one driver leaves its code out", proves("L-57"), async () => {
     const dir = mkdtempSync(join(tmpdir(), "pawl-errors-"));
     const [a, b] = [await connect(join(dir, "x.db")), await connect(join(dir, "x.db"))];
     const thrown = (db: typeof a, text: string): unknown => {
@@ -110,7 +111,7 @@ describe("errors", () => {
     db.close();
   });
 
-  it("K10 L-20 a failed statement wrote nothing, a failed COMMIT is unknown, a busy one wrote nothing", () => {
+  it("a failed statement wrote nothing, a failed COMMIT is unknown, a busy one wrote nothing", proves("K10", "L-20"), () => {
     const io = Object.assign(new Error("disk I/O error"), { errcode: 10 });
     const busy = Object.assign(new Error("locked"), { errcode: 5 | (2 << 8) });
     expect([storeError(io, "statement").outcome, storeError(io, "commit").outcome, storeError(busy, "commit").outcome]).toEqual([
@@ -125,16 +126,20 @@ describe("errors", () => {
     expect(busyError(5_001)).toMatchObject({ page: "PAWL3001", outcome: "none" });
   });
 
-  it("K10 L-20 a writer whose COMMIT fails says that nobody knows, one whose statement fails that nothing was written", async () => {
-    const db = await connect(":memory:");
-    const fails = (): never => {
-      throw Object.assign(new Error("disk I/O error"), { errcode: 10 });
-    };
-    const st = { begin: { run: () => {} }, commit: { run: fails } } as unknown as Statements;
-    const writer = new Writer(db, st, new Mutex(), virtualPlatform());
-    await expect(writer.write(() => 1)).rejects.toMatchObject({ page: "PAWL3002", outcome: "unknown" });
-    await expect(writer.write(fails)).rejects.toMatchObject({ page: "PAWL3002", outcome: "none" });
-    expect(() => writer.tryWrite(() => 1, {})).toThrow(expect.objectContaining({ outcome: "unknown" }) as Error);
-    db.close();
-  });
+  it(
+    "a writer whose COMMIT fails says that nobody knows, one whose statement fails that nothing was written",
+    proves("K10", "L-20"),
+    async () => {
+      const db = await connect(":memory:");
+      const fails = (): never => {
+        throw Object.assign(new Error("disk I/O error"), { errcode: 10 });
+      };
+      const st = { begin: { run: () => {} }, commit: { run: fails } } as unknown as Statements;
+      const writer = new Writer(db, st, new Mutex(), virtualPlatform());
+      await expect(writer.write(() => 1)).rejects.toMatchObject({ page: "PAWL3002", outcome: "unknown" });
+      await expect(writer.write(fails)).rejects.toMatchObject({ page: "PAWL3002", outcome: "none" });
+      expect(() => writer.tryWrite(() => 1, {})).toThrow(expect.objectContaining({ outcome: "unknown" }) as Error);
+      db.close();
+    },
+  );
 });

@@ -12,6 +12,7 @@ import { connect, type Connection } from "./driver.ts";
 import { dumpSchema, format, migrations } from "./migrations.ts";
 import { openSqlite } from "./store.ts";
 import { listing, sql } from "./sql.ts";
+import { proves } from "../../../test/support/proves.ts";
 
 let dir: string;
 let path: string;
@@ -50,14 +51,14 @@ async function codeOf(p: unknown): Promise<unknown> {
 }
 
 describe("settings", () => {
-  it("L-23 L-24 a new file needs no set-up and is in WAL mode", async () => {
+  it("a new file needs no set-up and is in WAL mode", proves("L-23", "L-24"), async () => {
     await store();
     const db = await raw();
     expect(db.prepare("pragma journal_mode").get()).toEqual({ journal_mode: "wal" });
     expect(db.prepare("pragma integrity_check").get()).toEqual({ integrity_check: "ok" });
   });
 
-  it("I1 L-25 a store that would not survive a power cut is refused, unless it is asked for and named", async () => {
+  it("a store that would not survive a power cut is refused, unless it is asked for and named", proves("I1", "L-25"), async () => {
     expect(await codeOf(openSqlite(path, platform, { synchronous: "off" }))).toEqual(["PAWL3003", "none"]);
     expect(await codeOf(openSqlite(path, platform, { synchronous: "normal" }))).toEqual(["PAWL3003", "none"]);
     expect(await codeOf(openSqlite(":memory:", platform))).toEqual(["PAWL3003", "none"]);
@@ -67,7 +68,7 @@ describe("settings", () => {
     expect((await (await store()).info()).unsafe).toEqual([]);
   });
 
-  it("K4 a copied file is recognised by its physical identity", async () => {
+  it("a copied file is recognised by its physical identity", proves("K4"), async () => {
     const s = await store();
     const { identity, storeId } = await s.info();
     await s.close();
@@ -80,7 +81,7 @@ describe("settings", () => {
     expect(info.identity).not.toBe(identity);
   });
 
-  it("W-116 a store that admits only later writers is not opened", async () => {
+  it("a store that admits only later writers is not opened", proves("W-116"), async () => {
     await (await store()).close();
     const db = await raw();
     db.exec("update pawl_meta set oldest_writer = 7, format = 7");
@@ -97,7 +98,7 @@ describe("schema", () => {
     expect(text.slice(text.indexOf("\n\n") + 2)).toBe(dumpSchema(await raw()));
   });
 
-  it("L-19 L-26 P-12 the database itself refuses a second event of one key or one runSeq", async () => {
+  it("the database itself refuses a second event of one key or one runSeq", proves("L-19", "L-26", "P-12"), async () => {
     const s = await store();
     await s.commit([create("a", {}, { events: [event(1), event(2)] })]);
     const db = await raw();
@@ -110,7 +111,7 @@ describe("schema", () => {
     expect(() => insert("b", 1, "key-1")).not.toThrow();
   });
 
-  it("L-20 an interrupted migration leaves nothing, wherever it stopped, and the next open does it whole", async () => {
+  it("an interrupted migration leaves nothing, wherever it stopped, and the next open does it whole", proves("L-20"), async () => {
     const count = migrations.reduce((n, m) => n + m.statements.length, 0);
     for (let n = 1; n <= count + 1; n++) {
       platform.onHit = (point): void => {
@@ -127,7 +128,7 @@ describe("schema", () => {
 });
 
 describe("waiting", () => {
-  it("L-23 L-32 K11 readers go on while another program writes", async () => {
+  it("readers go on while another program writes", proves("L-23", "L-32", "K11"), async () => {
     const s = await store();
     await s.commit([create("a", {}, { events: [event(1)] })]);
     const db = await raw();
@@ -138,7 +139,7 @@ describe("waiting", () => {
     expect(platform.timers()).toBe(0);
   });
 
-  it("L-28 K11 a writer waits five seconds on timers for another program, then says that nothing was written", async () => {
+  it("a writer waits five seconds on timers for another program, then says that nothing was written", proves("L-28", "K11"), async () => {
     const s = await store();
     const db = await raw();
     db.exec("begin immediate");
@@ -154,7 +155,7 @@ describe("waiting", () => {
     expect((await s.commit([create("a")])).answers[0]?.kind).toBe("committed");
   });
 
-  it("L-28 a writer goes on as soon as the other program is done", async () => {
+  it("a writer goes on as soon as the other program is done", proves("L-28"), async () => {
     const s = await store();
     const db = await raw();
     db.exec("begin immediate");
@@ -166,7 +167,7 @@ describe("waiting", () => {
     expect((await s.inbox({ runId: "a" })).length).toBe(1);
   });
 
-  it("K11 a transaction that takes too long is rolled back, and what it sends later is refused", async () => {
+  it("a transaction that takes too long is rolled back, and what it sends later is refused", proves("K11"), async () => {
     const s = await store();
     const row = await owned(s, "a");
     let late: Promise<unknown> | undefined;
@@ -189,7 +190,7 @@ describe("waiting", () => {
 });
 
 describe("evidence", () => {
-  it("K2 whoever lets go of its lock is dead at once, whoever holds it is not", async () => {
+  it("whoever lets go of its lock is dead at once, whoever holds it is not", proves("K2"), async () => {
     const [one, two] = [await store(), await store()];
     await one.enlist({ engineId: "engine/1", leaseMs: 3_600_000, serves });
     await two.enlist({ engineId: "engine-2", leaseMs: 3_600_000, serves });
@@ -200,7 +201,7 @@ describe("evidence", () => {
     expect((await two.info()).engines.map((e) => e.engineId)).toEqual(["engine-2"]);
   });
 
-  it("K1 an engine that renews while its death is being looked into lives", async () => {
+  it("an engine that renews while its death is being looked into lives", proves("K1"), async () => {
     const s = await store();
     await s.enlist({ engineId: "engine-1", leaseMs: 1_000, serves });
     platform.suspend(1_001);
@@ -215,7 +216,7 @@ describe("evidence", () => {
     expect(await s.renew({ engineId: "engine-1", leaseMs: 1_000 })).toBe("renewed");
   });
 
-  it("K2 a missing lock file proves nothing", async () => {
+  it("a missing lock file proves nothing", proves("K2"), async () => {
     const [one, two] = [await store(), await store()];
     await one.enlist({ engineId: "engine-1", leaseMs: 10_000, serves });
     rmSync(`${path}-engines`, { recursive: true });

@@ -30,15 +30,18 @@ export interface SuiteBundle {
 
 export interface SuiteCase {
   readonly title: string;
+  /** The sentences of the contract that it proves. */
+  readonly ids: readonly string[];
   /** Means nothing for a store that does not report this capability. */
   readonly needs?: "sql" | "one writer" | "own";
   run(open: () => Promise<SuiteBundle>): Promise<void>;
 }
 
 /** A case over one bundle that is closed whatever happens. */
-export function suiteCase(title: string, body: (b: SuiteBundle) => Promise<void>): SuiteCase {
+export function suiteCase(title: string, ids: readonly string[], body: (b: SuiteBundle) => Promise<void>): SuiteCase {
   return {
     title,
+    ids,
     async run(open): Promise<void> {
       const b = await open();
       try {

@@ -71,7 +71,8 @@ async function refuses(b: SuiteBundle, c: Commit): Promise<void> {
 
 export const checkpointCases: readonly SuiteCase[] = [
   suiteCase(
-    "L-04 L-05 L-06 L-07 L-08 L-09 L-10 L-58 L-62 a checkpoint is written with its run, its key and its outbox, and read back whole",
+    "a checkpoint is written with its run, its key and its outbox, and read back whole",
+    ["L-04", "L-05", "L-06", "L-07", "L-08", "L-09", "L-10", "L-58", "L-62"],
     async ({ store, again }) => {
       const row = await ready(store);
       const { nowMs } = await store.info();
@@ -94,7 +95,7 @@ export const checkpointCases: readonly SuiteCase[] = [
     },
   ),
 
-  suiteCase("L-61 L-63 L-76 the same Commit again is told apart from a failure, and changes nothing", async (b) => {
+  suiteCase("the same Commit again is told apart from a failure, and changes nothing", ["L-61", "L-63", "L-76"], async (b) => {
     const row = await ready(b.store);
     const c = step(row, 1);
     const first = await commitOne(b.store, c);
@@ -106,7 +107,7 @@ export const checkpointCases: readonly SuiteCase[] = [
     equal(await everything(b.store), before, "another reason is another answer");
   }),
 
-  suiteCase("L-11 L-15 L-16 L-59 L-73 a key, or a step, that is there takes all of the Commit back", async (b) => {
+  suiteCase("a key, or a step, that is there takes all of the Commit back", ["L-11", "L-15", "L-16", "L-59", "L-73"], async (b) => {
     const row = await ready(b.store);
     await commitOne(b.store, step(row, 1));
     const now = await rowOf(b.store, "a");
@@ -122,7 +123,8 @@ export const checkpointCases: readonly SuiteCase[] = [
   }),
 
   suiteCase(
-    "L-12 L-13 L-14 L-15 L-72 whatever part of it cannot be written, nothing is, and the same Commit can be asked again",
+    "whatever part of it cannot be written, nothing is, and the same Commit can be asked again",
+    ["L-12", "L-13", "L-14", "L-15", "L-72"],
     async (b) => {
       const row = await ready(b.store);
       await b.store.post(message("s1"));
@@ -148,19 +150,23 @@ export const checkpointCases: readonly SuiteCase[] = [
     },
   ),
 
-  suiteCase("L-17 the row with the Commit's key comes first: who lost there is told so, whatever would have failed after it", async (b) => {
-    const row = await ready(b.store);
-    await commitOne(b.store, step(row, 1));
-    const now = await rowOf(b.store, "a");
-    const clashing = { checkpoint: checkpoint(1), events: [event(1)] };
-    kind((await b.store.commit([step(now, 2, { ...clashing, commitId: now.commitId })])).answers[0], "duplicate");
-    kind((await b.store.commit([step({ ...now, stateVersion: 1 }, 2, { ...clashing, commitId: "late" })])).answers[0], "stale");
-    const lost = { ...now, fence: { epoch: 0, token: "" } };
-    kind((await b.store.commit([step(lost, 2, { ...clashing, commitId: "lost" })])).answers[0], "fenced");
-    await refuses(b, step(now, 2, { ...clashing, commitId: "right" }));
-  }),
+  suiteCase(
+    "the row with the Commit's key comes first: who lost there is told so, whatever would have failed after it",
+    ["L-17"],
+    async (b) => {
+      const row = await ready(b.store);
+      await commitOne(b.store, step(row, 1));
+      const now = await rowOf(b.store, "a");
+      const clashing = { checkpoint: checkpoint(1), events: [event(1)] };
+      kind((await b.store.commit([step(now, 2, { ...clashing, commitId: now.commitId })])).answers[0], "duplicate");
+      kind((await b.store.commit([step({ ...now, stateVersion: 1 }, 2, { ...clashing, commitId: "late" })])).answers[0], "stale");
+      const lost = { ...now, fence: { epoch: 0, token: "" } };
+      kind((await b.store.commit([step(lost, 2, { ...clashing, commitId: "lost" })])).answers[0], "fenced");
+      await refuses(b, step(now, 2, { ...clashing, commitId: "right" }));
+    },
+  ),
 
-  suiteCase("L-65 five steps, the fifth again, then the sixth", async ({ store }) => {
+  suiteCase("five steps, the fifth again, then the sixth", ["L-65"], async ({ store }) => {
     let row = await ready(store);
     for (const n of [1, 2, 3, 4, 5]) {
       await commitOne(store, step(row, n));
@@ -174,24 +180,28 @@ export const checkpointCases: readonly SuiteCase[] = [
     equal((await store.events({ runId: "a", after: 0, limit: 9 })).length, 6, "events");
   }),
 
-  suiteCase("L-64 L-68 L-77 C13 a hundred Commits of one checkpoint asked at once are written once", async ({ store, again }) => {
-    const row = await ready(store);
-    const other = await again();
-    const asked = Array.from({ length: 100 }, async (_, i) => {
-      const c = step(row, 1, i % 4 < 2 ? {} : { commitId: `of process ${i}` });
-      return (i % 2 === 0 ? store : other).commit([c]);
-    });
-    const kinds = (await Promise.all(asked)).map((a) => present(a.answers[0], "answer").kind);
-    equal(kinds.filter((k) => k === "committed").length, 1, "one success");
-    ok(
-      kinds.every((k) => k === "committed" || k === "duplicate" || k === "stale" || k === "busy"),
-      `the others lose by a value: ${kinds.join(" ")}`,
-    );
-    await tookEffectOnce(store);
-    await other.close();
-  }),
+  suiteCase(
+    "a hundred Commits of one checkpoint asked at once are written once",
+    ["L-64", "L-68", "L-77", "C13"],
+    async ({ store, again }) => {
+      const row = await ready(store);
+      const other = await again();
+      const asked = Array.from({ length: 100 }, async (_, i) => {
+        const c = step(row, 1, i % 4 < 2 ? {} : { commitId: `of process ${i}` });
+        return (i % 2 === 0 ? store : other).commit([c]);
+      });
+      const kinds = (await Promise.all(asked)).map((a) => present(a.answers[0], "answer").kind);
+      equal(kinds.filter((k) => k === "committed").length, 1, "one success");
+      ok(
+        kinds.every((k) => k === "committed" || k === "duplicate" || k === "stale" || k === "busy"),
+        `the others lose by a value: ${kinds.join(" ")}`,
+      );
+      await tookEffectOnce(store);
+      await other.close();
+    },
+  ),
 
-  suiteCase("L-01 a step takes effect once: the process dies before its Commit, and the next one makes it", async (b) => {
+  suiteCase("a step takes effect once: the process dies before its Commit, and the next one makes it", ["L-01"], async (b) => {
     const row = await ready(b.store);
     b.failAt("engine:commit");
     ok(await unanswered(() => b.store.commit([step(row, 1)])), "dies");
@@ -201,7 +211,7 @@ export const checkpointCases: readonly SuiteCase[] = [
     await heir.close();
   }),
 
-  suiteCase("L-01 L-69 a step takes effect once: the answer is lost, and asking again finds it done", async (b) => {
+  suiteCase("a step takes effect once: the answer is lost, and asking again finds it done", ["L-01", "L-69"], async (b) => {
     const row = await ready(b.store);
     b.failAt("engine:ack");
     ok(await unanswered(() => b.store.commit([step(row, 1)])), "no answer");
@@ -212,7 +222,7 @@ export const checkpointCases: readonly SuiteCase[] = [
     await again.close();
   }),
 
-  suiteCase("L-01 a step takes effect once: two owners of one version commit it at the same time", async ({ store, again }) => {
+  suiteCase("a step takes effect once: two owners of one version commit it at the same time", ["L-01"], async ({ store, again }) => {
     const row = await ready(store);
     const other = await again();
     const both = [async () => store.commit([step(row, 1)]), async () => other.commit([step(row, 1, { commitId: "another" })])].map((ask) =>
@@ -224,14 +234,14 @@ export const checkpointCases: readonly SuiteCase[] = [
     await other.close();
   }),
 
-  suiteCase("L-01 a step takes effect once: a part of its Commit fails, and it is made whole later", async (b) => {
+  suiteCase("a step takes effect once: a part of its Commit fails, and it is made whole later", ["L-01"], async (b) => {
     const row = await ready(b.store);
     await refuses(b, step(row, 1, { children: [create("a-child-1", { workflowId: "\0" })] }));
     kind((await b.store.commit([step(row, 1)])).answers[0], "committed");
     await tookEffectOnce(b.store);
   }),
 
-  suiteCase("a run may be created with a checkpoint, and a child with one of its own", async ({ store }) => {
+  suiteCase("a run may be created with a checkpoint, and a child with one of its own", [], async ({ store }) => {
     const child = create("child", {}, { checkpoint: checkpoint(1, { key: "of the child" }) });
     await commitOne(store, create("a", {}, { checkpoint: checkpoint(0), children: [child] }));
     const found = [await store.checkpoint({ runId: "a" }), await store.checkpoint({ runId: "child" })];

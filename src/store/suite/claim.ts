@@ -16,7 +16,7 @@ async function claimed(store: Store, more: Partial<ClaimQuery> = {}): Promise<st
 }
 
 export const claimCases: readonly SuiteCase[] = [
-  suiteCase("K4 a claim gives a new epoch and a token of its own, and counts itself", async ({ store }) => {
+  suiteCase("a claim gives a new epoch and a token of its own, and counts itself", ["K4"], async ({ store }) => {
     await enlist(store, "engine-1");
     await commitOne(store, create("a"));
     await commitOne(store, create("b"));
@@ -28,7 +28,7 @@ export const claimCases: readonly SuiteCase[] = [
     equal(await rowOf(store, "a"), expected, "as stored");
   }),
 
-  suiteCase("K1 I4 an owner that was not declared dead keeps its runs, however late its lease", async (b) => {
+  suiteCase("an owner that was not declared dead keeps its runs, however late its lease", ["K1", "I4"], async (b) => {
     const row = await owned(b.store, "a", "engine-1");
     await enlist(b.store, "engine-2");
     b.step(120_000);
@@ -44,7 +44,7 @@ export const claimCases: readonly SuiteCase[] = [
     equal(await b.store.renew({ engineId: "engine-1", leaseMs: 60_000 }), "dead", "one-way");
   }),
 
-  suiteCase("C3 T-65 a run that was claimed and never started is taken over", async (b) => {
+  suiteCase("a run that was claimed and never started is taken over", ["C3", "T-65"], async (b) => {
     await owned(b.store, "a", "engine-1");
     await die(b, "engine-1", "engine-2");
     const [taken] = await b.store.claim(query("engine-2"));
@@ -53,7 +53,7 @@ export const claimCases: readonly SuiteCase[] = [
     equal((await rowOf(b.store, "a")).idleClaims, 0, "a Commit ends the count");
   }),
 
-  suiteCase("K1 an engine that is dead, or was never enlisted, claims nothing", async ({ store }) => {
+  suiteCase("an engine that is dead, or was never enlisted, claims nothing", ["K1"], async ({ store }) => {
     await commitOne(store, create("a"));
     equal(await store.claim(query("engine-1")), [], "never enlisted");
     await enlist(store, "engine-1", "engine-2");
@@ -62,13 +62,13 @@ export const claimCases: readonly SuiteCase[] = [
     equal(idsOf(await store.claim(query("engine-2"))), ["a"], "another");
   }),
 
-  suiteCase("K1 an owner that no engine row names counts as dead", async ({ store }) => {
+  suiteCase("an owner that no engine row names counts as dead", ["K1"], async ({ store }) => {
     await enlist(store, "engine-1");
     await commitOne(store, create("a", { owner: "gone", fence: { epoch: 3, token: "t" } }));
     equal(await claimed(store), ["a"], "claims");
   }),
 
-  suiteCase("T-10 T-43 T-62 T-100 two engines get disjoint runs, and both commit theirs", async ({ store, again }) => {
+  suiteCase("two engines get disjoint runs, and both commit theirs", ["T-10", "T-43", "T-62", "T-100"], async ({ store, again }) => {
     await enlist(store, "engine-1", "engine-2");
     const other = await again();
     for (const n of [1, 2, 3, 4, 5, 6]) await commitOne(store, create(`run-${n}`));
@@ -85,7 +85,7 @@ export const claimCases: readonly SuiteCase[] = [
     await other.close();
   }),
 
-  suiteCase("I4 many engines claiming at once never share a run", async ({ store, again }) => {
+  suiteCase("many engines claiming at once never share a run", ["I4"], async ({ store, again }) => {
     const names = ["engine-1", "engine-2", "engine-3", "engine-4"];
     await enlist(store, ...names);
     const others = [store, await again(), store, await again()];
@@ -100,7 +100,7 @@ export const claimCases: readonly SuiteCase[] = [
     for (const o of new Set(others)) if (o !== store) await o.close();
   }),
 
-  suiteCase("K18 parking loses no wake-up: a run is claimable when due, or while an inbox row is not taken", async (b) => {
+  suiteCase("parking loses no wake-up: a run is claimable when due, or while an inbox row is not taken", ["K18"], async (b) => {
     const row = await owned(b.store, "a");
     await commitOne(b.store, next(row, { release: true, waiting: "timer", due: { at: null, inMs: 100 } }));
     equal(await claimed(b.store), [], "asleep");
@@ -123,14 +123,14 @@ export const claimCases: readonly SuiteCase[] = [
     equal(await claimed(b.store), ["a"], "a new row does");
   }),
 
-  suiteCase("K18 a message that arrives while the run is being parked wakes it", async ({ store }) => {
+  suiteCase("a message that arrives while the run is being parked wakes it", ["K18"], async ({ store }) => {
     const row = await owned(store, "a");
     await store.post(message("s1"));
     await commitOne(store, next(row, { release: true, due: { at: null, inMs: null } }));
     equal(await claimed(store), ["a"], "claims");
   }),
 
-  suiteCase("K5 an engine claims only workflows that it knows", async ({ store }) => {
+  suiteCase("an engine claims only workflows that it knows", ["K5"], async ({ store }) => {
     await enlist(store, "engine-1");
     await commitOne(store, create("a", { workflow: "refund" }));
     equal(await claimed(store), [], "another workflow");
@@ -139,7 +139,7 @@ export const claimCases: readonly SuiteCase[] = [
     equal(await claimed(store, { serves: [...serves, { workflow: "refund", version: "9" }] }), ["a"], "its own");
   }),
 
-  suiteCase("K5 any engine may carry out pause, resume and terminate, nothing else", async ({ store }) => {
+  suiteCase("any engine may carry out pause, resume and terminate, nothing else", ["K5"], async ({ store }) => {
     await enlist(store, "engine-1");
     for (const name of ["cancel", "pause", "resume", "retry", "terminate"]) {
       await commitOne(store, create(name, { workflow: "refund" }, { due: { at: null, inMs: null } }));
@@ -153,7 +153,7 @@ export const claimCases: readonly SuiteCase[] = [
     equal(await claimed(store, { control: true }), ["resume", "terminate"], "the rest");
   }),
 
-  suiteCase("K5 K20 own versions come first, then the longest due; a pinned run waits for its version", async (b) => {
+  suiteCase("own versions come first, then the longest due; a pinned run waits for its version", ["K5", "K20"], async (b) => {
     await enlist(b.store, "engine-1");
     const due = (second: number): Partial<Parameters<typeof create>[2]> => ({ due: { at: second * 1_000, inMs: null } });
     await commitOne(b.store, create("old-early", { version: "0" }, due(1)));
@@ -170,25 +170,29 @@ export const claimCases: readonly SuiteCase[] = [
     equal(await claimed(b.store, { serves: [{ workflow: "order", version: "2" }] }), ["pinned"], "its own");
   }),
 
-  suiteCase("K20 a pinned run that no engine of its version takes for a minute is offered to whoever knows the workflow", async (b) => {
-    await enlist(b.store, "engine-1");
-    const pinned = (id: string, at: number | null): Parameters<typeof create> => [
-      id,
-      { version: "2" },
-      { due: { at, inMs: null }, exactVersion: true },
-    ];
-    await commitOne(b.store, create(...pinned("a", 0)));
-    await commitOne(b.store, create(...pinned("b", null)));
-    await b.store.post(message("s1", { target: { runId: "b" } }));
-    await commitOne(b.store, create(...pinned("c", null)));
-    b.step(59_999);
-    await b.store.renew({ engineId: "engine-1", leaseMs: 600_000 });
-    equal([await claimed(b.store), await claimed(b.store, { runId: "c" })], [[], []], "not yet: neither due, nor woken, nor by name");
-    b.step(1);
-    equal([await claimed(b.store), await claimed(b.store, { runId: "c" })], [["a", "b"], ["c"]], "all three");
-  }),
+  suiteCase(
+    "a pinned run that no engine of its version takes for a minute is offered to whoever knows the workflow",
+    ["K20"],
+    async (b) => {
+      await enlist(b.store, "engine-1");
+      const pinned = (id: string, at: number | null): Parameters<typeof create> => [
+        id,
+        { version: "2" },
+        { due: { at, inMs: null }, exactVersion: true },
+      ];
+      await commitOne(b.store, create(...pinned("a", 0)));
+      await commitOne(b.store, create(...pinned("b", null)));
+      await b.store.post(message("s1", { target: { runId: "b" } }));
+      await commitOne(b.store, create(...pinned("c", null)));
+      b.step(59_999);
+      await b.store.renew({ engineId: "engine-1", leaseMs: 600_000 });
+      equal([await claimed(b.store), await claimed(b.store, { runId: "c" })], [[], []], "not yet: neither due, nor woken, nor by name");
+      b.step(1);
+      equal([await claimed(b.store), await claimed(b.store, { runId: "c" })], [["a", "b"], ["c"]], "all three");
+    },
+  ),
 
-  suiteCase("I11 a claim stays in its scope", async ({ store }) => {
+  suiteCase("a claim stays in its scope", ["I11"], async ({ store }) => {
     await enlist(store, "engine-1");
     await commitOne(store, create("a", { scope: elsewhere }));
     equal([await claimed(store), await claimed(store, { runId: "a" })], [[], []], "another scope");
@@ -196,7 +200,7 @@ export const claimCases: readonly SuiteCase[] = [
     equal(await claimed(store, { scope, runId: "a" }), [], "and still not ours");
   }),
 
-  suiteCase("I4 I8 a run is claimed by name whether or not it is due, unless it is owned or settled", async ({ store }) => {
+  suiteCase("a run is claimed by name whether or not it is due, unless it is owned or settled", ["I4", "I8"], async ({ store }) => {
     const row = await owned(store, "a");
     await enlist(store, "engine-2");
     equal(await store.claim(query("engine-2", { runId: "a" })), [], "owned");
@@ -208,7 +212,7 @@ export const claimCases: readonly SuiteCase[] = [
     equal(await store.claim(query("engine-2", { runId: "none" })), [], "not there");
   }),
 
-  suiteCase("K18 a paused run has no due time and is woken by its inbox alone", async ({ store }) => {
+  suiteCase("a paused run has no due time and is woken by its inbox alone", ["K18"], async ({ store }) => {
     const row = await owned(store, "a");
     await commitOne(store, next(row, { status: "PAUSED", release: true, due: { at: null, inMs: null } }));
     equal(await claimed(store), [], "paused");

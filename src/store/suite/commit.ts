@@ -17,7 +17,7 @@ async function seen(store: Store, runId: string): Promise<unknown> {
 }
 
 export const commitCases: readonly SuiteCase[] = [
-  suiteCase("I3 W-119 C14 a write with a lost fence changes nothing", async (b) => {
+  suiteCase("a write with a lost fence changes nothing", ["I3", "W-119", "C14"], async (b) => {
     const old = await owned(b.store, "a", "engine-1");
     await b.store.enlist({ engineId: "engine-2", leaseMs: 60_000, serves: [] });
     await die(b, "engine-1", "engine-2");
@@ -31,7 +31,7 @@ export const commitCases: readonly SuiteCase[] = [
     kind((await b.store.commit([zombie])).answers[0], "fenced");
   }),
 
-  suiteCase("I3 K4 epoch and token are both tested", async ({ store }) => {
+  suiteCase("epoch and token are both tested", ["I3", "K4"], async ({ store }) => {
     const row = await owned(store, "a");
     const { epoch, token } = row.fence;
     const before = await seen(store, "a");
@@ -47,24 +47,28 @@ export const commitCases: readonly SuiteCase[] = [
     equal(await seen(store, "a"), before, "the run");
   }),
 
-  suiteCase("W-103 W-106 W-107 W-108 C13 of two Commits on one version one is written, the other is stale", async ({ store, again }) => {
-    const row = await owned(store, "a");
-    const other = await again();
-    const left = next(row, { commitId: "left", events: [event(1, { eventId: "left" })] });
-    const right = next(row, { commitId: "right", events: [event(1, { eventId: "right" })] });
-    const answers = (await Promise.all([store.commit([left]), other.commit([right])])).map((a) => present(a.answers[0], "answer"));
-    equal(answers.map((a) => a.kind).sort(), ["committed", "stale"], "answers");
-    const winner = answers[0]?.kind === "committed" ? "left" : "right";
-    equal(
-      (await store.events({ runId: "a", after: 0, limit: 9 })).map((e) => e.eventId),
-      [winner],
-      "events",
-    );
-    equal((await rowOf(store, "a")).commitId, winner, "the row");
-    await other.close();
-  }),
+  suiteCase(
+    "of two Commits on one version one is written, the other is stale",
+    ["W-103", "W-106", "W-107", "W-108", "C13"],
+    async ({ store, again }) => {
+      const row = await owned(store, "a");
+      const other = await again();
+      const left = next(row, { commitId: "left", events: [event(1, { eventId: "left" })] });
+      const right = next(row, { commitId: "right", events: [event(1, { eventId: "right" })] });
+      const answers = (await Promise.all([store.commit([left]), other.commit([right])])).map((a) => present(a.answers[0], "answer"));
+      equal(answers.map((a) => a.kind).sort(), ["committed", "stale"], "answers");
+      const winner = answers[0]?.kind === "committed" ? "left" : "right";
+      equal(
+        (await store.events({ runId: "a", after: 0, limit: 9 })).map((e) => e.eventId),
+        [winner],
+        "events",
+      );
+      equal((await rowOf(store, "a")).commitId, winner, "the row");
+      await other.close();
+    },
+  ),
 
-  suiteCase("I8 a settled run never changes", async ({ store }) => {
+  suiteCase("a settled run never changes", ["I8"], async ({ store }) => {
     for (const status of ["COMPLETED", "FAILED", "CANCELLED"] as const satisfies readonly RunStatus[]) {
       const row = await owned(store, status);
       kind(await store.post(message("unheard", { target: { runId: status } })), "accepted"); // it must wake nobody any more
@@ -91,7 +95,7 @@ export const commitCases: readonly SuiteCase[] = [
     }
   }),
 
-  suiteCase("K10 C9 a Commit asked again is answered duplicate and written once", async (b) => {
+  suiteCase("a Commit asked again is answered duplicate and written once", ["K10", "C9"], async (b) => {
     const row = await owned(b.store, "a");
     const c = next(row, { events: [event(1)], due: { at: null, inMs: 100 }, views: [{ name: "v", value: "1" }] });
     const first = await commitOne(b.store, c);
@@ -105,7 +109,7 @@ export const commitCases: readonly SuiteCase[] = [
     equal(await seen(b.store, "a"), before, "the commitId decides, whatever else is asked");
   }),
 
-  suiteCase("C9 I1 a Commit whose answer was lost is there, one that died before COMMIT is not", async (b) => {
+  suiteCase("a Commit whose answer was lost is there, one that died before COMMIT is not", ["C9", "I1"], async (b) => {
     const row = await owned(b.store, "a");
     const c = next(row, { events: [event(1)] });
     b.failAt("engine:commit");
@@ -117,7 +121,7 @@ export const commitCases: readonly SuiteCase[] = [
     equal((await b.store.events({ runId: "a", after: 0, limit: 9 })).length, 1, "one event");
   }),
 
-  suiteCase("L-64 a hundred Commits of one version asked at once are written once", async ({ store, again }) => {
+  suiteCase("a hundred Commits of one version asked at once are written once", ["L-64"], async ({ store, again }) => {
     const row = await owned(store, "a");
     const other = await again();
     const c = next(row, { events: [event(1)] });
@@ -128,7 +132,7 @@ export const commitCases: readonly SuiteCase[] = [
     await other.close();
   }),
 
-  suiteCase("I10 a Commit before its time is refused as early", async (b) => {
+  suiteCase("a Commit before its time is refused as early", ["I10"], async (b) => {
     const row = await owned(b.store, "a");
     const { nowMs } = await b.store.info();
     const c = next(row, { notBefore: nowMs + 10, events: [event(1)] });
@@ -141,7 +145,7 @@ export const commitCases: readonly SuiteCase[] = [
     await commitOne(b.store, c);
   }),
 
-  suiteCase("P-12 persistedAt is the store's, shared by the events of one Commit, and never goes back", async (b) => {
+  suiteCase("persistedAt is the store's, shared by the events of one Commit, and never goes back", ["P-12"], async (b) => {
     const row = await owned(b.store, "a");
     const { nowMs } = await b.store.info();
     await commitOne(b.store, next(row, { events: [event(1), event(2)] }));
@@ -169,14 +173,14 @@ export const commitCases: readonly SuiteCase[] = [
     equal((await rowOf(b.store, "a")).persistedAt, nowMs, "the row");
   }),
 
-  suiteCase("K13 events are read in runSeq order, after a place, up to a limit", async ({ store }) => {
+  suiteCase("events are read in runSeq order, after a place, up to a limit", ["K13"], async ({ store }) => {
     await commitOne(store, create("a", {}, { events: [event(1), event(2), event(5), event(9)] }));
     const seqs = async (after: number, limit: number): Promise<number[]> =>
       (await store.events({ runId: "a", after, limit })).map((e) => e.runSeq);
     equal([await seqs(0, 2), await seqs(2, 9), await seqs(9, 9)], [[1, 2], [5, 9], []], "pages");
   }),
 
-  suiteCase("K13 a run is due at the lesser of a time and a delay", async (b) => {
+  suiteCase("a run is due at the lesser of a time and a delay", ["K13"], async (b) => {
     let row = await owned(b.store, "a");
     const { nowMs } = await b.store.info();
     const table: [Commit["due"], number | null][] = [
@@ -197,7 +201,7 @@ export const commitCases: readonly SuiteCase[] = [
     }
   }),
 
-  suiteCase("K5 K18 K20 a Commit moves status, waiting, version and head, and releases when asked", async ({ store }) => {
+  suiteCase("a Commit moves status, waiting, version and head, and releases when asked", ["K5", "K18", "K20"], async ({ store }) => {
     const row = await owned(store, "a");
     equal(row.idleClaims, 1, "claims without a Commit (K5)");
     await commitOne(store, next(row, { status: "RUNNING", waiting: "timer", events: [event(1), event(2)], exactVersion: true }));
@@ -222,7 +226,7 @@ export const commitCases: readonly SuiteCase[] = [
     equal([(await rowOf(store, "a")).owner, (await rowOf(store, "a")).dueAt], [null, fourth.dueAt], "released with events, due as it was");
   }),
 
-  suiteCase("K9 L-19 L-26 an event that the log already holds breaks its Commit and no other", async ({ store }) => {
+  suiteCase("an event that the log already holds breaks its Commit and no other", ["K9", "L-19", "L-26"], async ({ store }) => {
     const [a, b, c, d] = [await owned(store, "a"), await owned(store, "b"), await owned(store, "c"), await owned(store, "d")];
     await commitOne(store, next(a, { events: [event(1)] }));
     const a2 = await rowOf(store, "a");
@@ -242,7 +246,7 @@ export const commitCases: readonly SuiteCase[] = [
     equal([(await rowOf(store, "b")).headSeq, (await rowOf(store, "d")).headSeq], [1, 1], "the others");
   }),
 
-  suiteCase("L-20 L-22 nothing of a refused Commit is left anywhere", async ({ store }) => {
+  suiteCase("nothing of a refused Commit is left anywhere", ["L-20", "L-22"], async ({ store }) => {
     const row = await owned(store, "a");
     await owned(store, "b");
     const posted = kind(await store.post(message("s1")), "accepted").record.inboxId;
@@ -262,7 +266,7 @@ export const commitCases: readonly SuiteCase[] = [
     await commitOne(store, { ...broken, events: [event(1), event(2)] });
   }),
 
-  suiteCase("K9 each Commit of a batch has its own answer, in order", async ({ store }) => {
+  suiteCase("each Commit of a batch has its own answer, in order", ["K9"], async ({ store }) => {
     const [a, b, c] = [await owned(store, "a"), await owned(store, "b"), await owned(store, "c")];
     const batch = [
       next(a, { events: [event(1)] }),
@@ -281,7 +285,7 @@ export const commitCases: readonly SuiteCase[] = [
     equal((await store.commit([])).answers, [], "an empty batch");
   }),
 
-  suiteCase("K9 text that a database would cut or replace is refused, the rest of the batch is written", async ({ store }) => {
+  suiteCase("text that a database would cut or replace is refused, the rest of the batch is written", ["K9"], async ({ store }) => {
     const [a, b] = [await owned(store, "a"), await owned(store, "b")];
     const bad = ["a\0b", "\ud800", "x\udc00y"];
     for (const text of bad) {
@@ -311,7 +315,7 @@ export const commitCases: readonly SuiteCase[] = [
     equal([stored?.payload, stored?.stepId], [fine, fine], "any other text comes back as it went");
   }),
 
-  suiteCase("K3 a renewal rides with a batch and does not touch its Commits", async (b) => {
+  suiteCase("a renewal rides with a batch and does not touch its Commits", ["K3"], async (b) => {
     const row = await owned(b.store, "a", "engine-1");
     b.step(10);
     const first = await b.store.commit([next(row)], { engineId: "engine-1", leaseMs: 5_000 });
@@ -327,7 +331,7 @@ export const commitCases: readonly SuiteCase[] = [
     equal([second.answers[0]?.kind, second.renewal], ["committed", "dead"], "K3: a lapsed lease never forbids an outcome in hand");
   }),
 
-  suiteCase("every status a run can have is written as given", async ({ store }) => {
+  suiteCase("every status a run can have is written as given", [], async ({ store }) => {
     for (const status of runStatuses) {
       await commitOne(store, next(await owned(store, status), { status }));
       const row = await rowOf(store, status);
@@ -335,7 +339,7 @@ export const commitCases: readonly SuiteCase[] = [
     }
   }),
 
-  suiteCase("K9 a create that is refused names a run that is there, whichever of its batch wrote first", async ({ store }) => {
+  suiteCase("a create that is refused names a run that is there, whichever of its batch wrote first", ["K9"], async ({ store }) => {
     await commitOne(store, create("a", { workflowId: "w1" }));
     // Its runId is taken; its workflowId and its start key are about to be.
     const refused = create("a", { workflowId: "w2", idempotencyKey: "k" }, { commitId: "again" });

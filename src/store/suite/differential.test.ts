@@ -9,6 +9,7 @@ import { compare, verbStep } from "../../../test/store/differential.ts";
 import { skipsWithoutMariadb } from "../../../test/support/mariadb.ts";
 import type { VirtualPlatform } from "../../platform/virtual.ts";
 import type { SuiteBundle } from "./bundle.ts";
+import { proves } from "../../../test/support/proves.ts";
 
 interface Subject {
   readonly name: string;
@@ -24,7 +25,7 @@ const subjects: readonly Subject[] = [
 ];
 
 describe.each(subjects)("memory and $name", ({ bundle, numRuns, skip }) => {
-  it.skipIf(skip)("L-22 L-25 answer every verb alike, whatever came before", { timeout: 120_000 }, async () => {
+  it.skipIf(skip)("answer every verb alike, whatever came before", { ...proves("L-22", "L-25"), timeout: 120_000 }, async () => {
     const kindsSeen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.array(verbStep, { minLength: 10, maxLength: 40 }), async (steps) => {

@@ -5,6 +5,8 @@ import { equal } from "./assert.ts";
 
 export interface EffectStoreCase {
   readonly title: string;
+  /** The sentences of the contract that it proves. */
+  readonly ids: readonly string[];
   /** `open` opens the same place again and again. */
   run(open: () => Promise<EffectStore>): Promise<void>;
 }
@@ -21,7 +23,8 @@ const kept = (more: Partial<KeptEffect> = {}): KeptEffect => ({
 
 export const effectStoreSuite: readonly EffectStoreCase[] = [
   {
-    title: "A-17 A-23 what was put is found by run and key, as it was, by whoever opens the place again",
+    title: "what was put is found by run and key, as it was, by whoever opens the place again",
+    ids: ["A-17", "A-23"],
     async run(open) {
       const s = await open();
       await s.put(kept());
@@ -38,6 +41,7 @@ export const effectStoreSuite: readonly EffectStoreCase[] = [
   },
   {
     title: "the first result stays, whoever puts a second, and a second is no error",
+    ids: [],
     async run(open) {
       const [a, b] = [await open(), await open()];
       await a.put(kept({ result: "1" }));
@@ -51,6 +55,7 @@ export const effectStoreSuite: readonly EffectStoreCase[] = [
   },
   {
     title: "many who open a place that nobody has opened before all find one place",
+    ids: [],
     async run(open) {
       const all = await Promise.all([1, 2, 3, 4].map(() => open()));
       await Promise.all(all.map((s, i) => s.put(kept({ key: `k${i}`, result: `${i}` }))));
@@ -63,6 +68,7 @@ export const effectStoreSuite: readonly EffectStoreCase[] = [
   },
   {
     title: "many results at once are all kept, each its own",
+    ids: [],
     async run(open) {
       const s = await open();
       const keys = Array.from({ length: 40 }, (_, i) => `k${i}`);
@@ -77,7 +83,8 @@ export const effectStoreSuite: readonly EffectStoreCase[] = [
     },
   },
   {
-    title: "A-23 ids are compared as bytes: case, accents, a trailing space and the form of an accent make another id",
+    title: "ids are compared as bytes: case, accents, a trailing space and the form of an accent make another id",
+    ids: ["A-23"],
     async run(open) {
       const s = await open();
       const long = "é".repeat(256);
@@ -95,7 +102,8 @@ export const effectStoreSuite: readonly EffectStoreCase[] = [
     },
   },
   {
-    title: "A-17 a result of a megabyte, and any text in it, comes back as it was",
+    title: "a result of a megabyte, and any text in it, comes back as it was",
+    ids: ["A-17"],
     async run(open) {
       const s = await open();
       const odd = JSON.stringify(["it's \\ \"", "\n\t\r\u0000\u001a\u007f", "\ud800", "é日本🧵", "%s ? $1 :a --", "\u2028\ufeff"]);
@@ -111,6 +119,7 @@ export const effectStoreSuite: readonly EffectStoreCase[] = [
   },
   {
     title: "text with U+0000 or a lone surrogate comes back as it was, or was refused",
+    ids: [],
     async run(open) {
       const s = await open();
       for (const bad of ["x\u0000y", "x\ud800", "\udc00x"]) {

@@ -33,26 +33,30 @@ const all = async (s: Store, more: object = {}): Promise<string[]> =>
   (await s.effects({ scope, limit: 50, ...more })).effects.map((e) => `${e.runId}/${e.seq}`);
 
 export const effectCases: readonly SuiteCase[] = [
-  suiteCase("W-012 W-013 W-014 W-015 W-016 W-017 W-020 W-021 a record is whole from its dispatch on", async ({ store, step }) => {
-    const row = await owned(store, "a");
-    const at = (await store.info()).nowMs;
-    await commitOne(store, next(row, { events: [event(1)], effects: [effect(1)] }));
-    step(25);
-    const again = next(
-      { ...row, stateVersion: 2 },
-      {
-        events: [event(2)],
-        effects: [effect(1, { status: "failed", phase: "retrying", attempts: 2, engineAttempts: 3, error: '{"x":"é"}', eventSeq: 2 })],
-      },
-    );
-    await commitOne(store, again);
-    const { effects, cursor } = await store.effects({ scope, limit: 9 });
-    const changed = { status: "failed", phase: "retrying", attempts: 2, engineAttempts: 3, error: '{"x":"é"}', eventSeq: 2 } as const;
-    equal(effects, [{ ...effect(1), ...changed, runId: "a", createdAt: at, updatedAt: at + 25 }], "the record");
-    equal(cursor, undefined, "no more");
-  }),
+  suiteCase(
+    "a record is whole from its dispatch on",
+    ["W-012", "W-013", "W-014", "W-015", "W-016", "W-017", "W-020", "W-021"],
+    async ({ store, step }) => {
+      const row = await owned(store, "a");
+      const at = (await store.info()).nowMs;
+      await commitOne(store, next(row, { events: [event(1)], effects: [effect(1)] }));
+      step(25);
+      const again = next(
+        { ...row, stateVersion: 2 },
+        {
+          events: [event(2)],
+          effects: [effect(1, { status: "failed", phase: "retrying", attempts: 2, engineAttempts: 3, error: '{"x":"é"}', eventSeq: 2 })],
+        },
+      );
+      await commitOne(store, again);
+      const { effects, cursor } = await store.effects({ scope, limit: 9 });
+      const changed = { status: "failed", phase: "retrying", attempts: 2, engineAttempts: 3, error: '{"x":"é"}', eventSeq: 2 } as const;
+      equal(effects, [{ ...effect(1), ...changed, runId: "a", createdAt: at, updatedAt: at + 25 }], "the record");
+      equal(cursor, undefined, "no more");
+    },
+  ),
 
-  suiteCase("W-018 W-019 every status and phase is kept as it is", async ({ store }) => {
+  suiteCase("every status and phase is kept as it is", ["W-018", "W-019"], async ({ store }) => {
     const row = await owned(store, "a");
     const states = [
       ["completed", "settled", null],
@@ -71,7 +75,7 @@ export const effectCases: readonly SuiteCase[] = [
     );
   }),
 
-  suiteCase("what a record was first written as never changes", async ({ store }) => {
+  suiteCase("what a record was first written as never changes", [], async ({ store }) => {
     const row = await owned(store, "a");
     await commitOne(store, next(row, { effects: [effect(1)] }));
     const other = effect(1, {
@@ -94,7 +98,7 @@ export const effectCases: readonly SuiteCase[] = [
     );
   }),
 
-  suiteCase("I3 a Commit that is refused leaves no record, and one asked again leaves one", async ({ store }) => {
+  suiteCase("a Commit that is refused leaves no record, and one asked again leaves one", ["I3"], async ({ store }) => {
     const row = await owned(store, "a");
     const lost: RunRow = { ...row, fence: { epoch: row.fence.epoch, token: "lost" } };
     kind((await store.commit([next(lost, { effects: [effect(1)] })])).answers[0], "fenced");
@@ -110,7 +114,8 @@ export const effectCases: readonly SuiteCase[] = [
   }),
 
   suiteCase(
-    "W-004 W-023 records never collide across runs, names, operations and keys, and each is found by any of them",
+    "records never collide across runs, names, operations and keys, and each is found by any of them",
+    ["W-004", "W-023"],
     async ({ store }) => {
       const [a, b] = [await owned(store, "a"), await owned(store, "b")];
       await commitOne(
@@ -141,7 +146,7 @@ export const effectCases: readonly SuiteCase[] = [
     },
   ),
 
-  suiteCase("the ledger is read page by page, nothing twice and nothing left out", async ({ store }) => {
+  suiteCase("the ledger is read page by page, nothing twice and nothing left out", [], async ({ store }) => {
     for (const id of ["a", "b", "c"]) await commitOne(store, create(id, {}, { effects: [effect(1), effect(2), effect(3)] }));
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -155,7 +160,7 @@ export const effectCases: readonly SuiteCase[] = [
     await throws("PAWL3005", () => store.effects({ scope, limit: 1, key: "\0" }));
   }),
 
-  suiteCase("W-129 a record is no workflow, no message and no event; runs that wait for a person are found", async ({ store }) => {
+  suiteCase("a record is no workflow, no message and no event; runs that wait for a person are found", ["W-129"], async ({ store }) => {
     const row = await owned(store, "a");
     await commitOne(store, create("b"));
     await commitOne(store, next(row, { waiting: "decision", due: { at: null, inMs: null }, effects: [effect(1, { phase: "doubt" })] }));

@@ -5,7 +5,7 @@ import { commitOne, create, event, next, owned, query, rowOf, serves } from "./b
 import { type SuiteCase, suiteCase } from "./bundle.ts";
 
 export const engineCases: readonly SuiteCase[] = [
-  suiteCase("K1 an engine has a row with its lease and what it serves", async ({ store }) => {
+  suiteCase("an engine has a row with its lease and what it serves", ["K1"], async ({ store }) => {
     const { nowMs } = await store.info();
     await store.enlist({ engineId: "engine-2", leaseMs: 10, serves: [] });
     await store.enlist({ engineId: "engine-1", leaseMs: 1_000, serves });
@@ -19,7 +19,7 @@ export const engineCases: readonly SuiteCase[] = [
     equal((await store.info()).engines[0]?.leaseUntil, nowMs + 2_000, "enlisting again is harmless");
   }),
 
-  suiteCase("K1 renewing extends a live engine's lease and tells a dead one that it is", async (b) => {
+  suiteCase("renewing extends a live engine's lease and tells a dead one that it is", ["K1"], async (b) => {
     await b.store.enlist({ engineId: "engine-1", leaseMs: 1_000, serves });
     b.step(700);
     equal(await b.store.renew({ engineId: "engine-1", leaseMs: 1_000 }), "renewed", "alive");
@@ -31,7 +31,7 @@ export const engineCases: readonly SuiteCase[] = [
     equal(await b.store.bury({ self: "engine-1" }), [], "only once");
   }),
 
-  suiteCase("K1 only a lapsed lease is declared, never one's own, and only once", async (b) => {
+  suiteCase("only a lapsed lease is declared, never one's own, and only once", ["K1"], async (b) => {
     for (const engineId of ["engine-1", "engine-2", "engine-3"]) await b.store.enlist({ engineId, leaseMs: 1_000, serves });
     b.step(1_000);
     equal(await b.store.bury({ by: "engine-1" }), [], "a lease that ends now has not lapsed");
@@ -42,7 +42,7 @@ export const engineCases: readonly SuiteCase[] = [
     equal(await b.store.renew({ engineId: "engine-2", leaseMs: 1_000 }), "dead", "one-way");
   }),
 
-  suiteCase("K1 two engines that bury a third at once declare it once", async (b) => {
+  suiteCase("two engines that bury a third at once declare it once", ["K1"], async (b) => {
     for (const engineId of ["engine-1", "engine-2", "engine-3"]) await b.store.enlist({ engineId, leaseMs: 1_000, serves });
     const other = await b.again();
     b.step(1_001);
@@ -52,7 +52,7 @@ export const engineCases: readonly SuiteCase[] = [
     await other.close();
   }),
 
-  suiteCase("K1 a dead engine stays dead while its runs wait to be claimed, and is forgotten after", async (b) => {
+  suiteCase("a dead engine stays dead while its runs wait to be claimed, and is forgotten after", ["K1"], async (b) => {
     const row = await owned(b.store, "a", "engine-1");
     await b.store.enlist({ engineId: "engine-2", leaseMs: 600_000, serves });
     b.step(60_001);
@@ -81,7 +81,7 @@ export const engineCases: readonly SuiteCase[] = [
     );
   }),
 
-  suiteCase("T-17 who owns a run is recorded, and never gates a Commit", async ({ store }) => {
+  suiteCase("who owns a run is recorded, and never gates a Commit", ["T-17"], async ({ store }) => {
     const row = await owned(store, "a", "engine-1");
     await store.bury({ self: "engine-1" });
     await commitOne(store, next(row, { events: [event(1)] }));

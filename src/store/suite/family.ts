@@ -10,7 +10,7 @@ const notice = (toRunId: string, id: string, more: Partial<Notice> = {}): Notice
 };
 
 export const familyCases: readonly SuiteCase[] = [
-  suiteCase("K9 K10 a child's fate is a value, and its parent's Commit stands", async ({ store }) => {
+  suiteCase("a child's fate is a value, and its parent's Commit stands", ["K9", "K10"], async ({ store }) => {
     const row = await owned(store, "a");
     await commitOne(store, create("taken", { idempotencyKey: "k" }));
     const c = next(row, {
@@ -40,7 +40,7 @@ export const familyCases: readonly SuiteCase[] = [
     );
   }),
 
-  suiteCase("K9 K19 a run that settles may create its own successor in the same Commit", async ({ store }) => {
+  suiteCase("a run that settles may create its own successor in the same Commit", ["K9", "K19"], async ({ store }) => {
     const row = await owned(store, "a");
     const unsettled = next(row, { commitId: "early", children: [create("b", { workflowId: "order-a", supersedes: "a" })] });
     equal(kind((await store.commit([unsettled])).answers[0], "committed").children[0]?.kind, "conflict", "while it goes on");
@@ -50,7 +50,8 @@ export const familyCases: readonly SuiteCase[] = [
   }),
 
   suiteCase(
-    "I9 K18 a signal or a cancel for a run that was continued goes on with it; a child's end and a stranger's run do not",
+    "a signal or a cancel for a run that was continued goes on with it; a child's end and a stranger's run do not",
+    ["I9", "K18"],
     async ({ store }) => {
       const sender = await owned(store, "sender");
       const first = await owned(store, "first", "engine-1", { workflowId: "line", parentRunId: "sender" });
@@ -78,7 +79,7 @@ export const familyCases: readonly SuiteCase[] = [
     },
   ),
 
-  suiteCase("I9 a notice is delivered once, and dropped where no run can take it", async ({ store }) => {
+  suiteCase("a notice is delivered once, and dropped where no run can take it", ["I9"], async ({ store }) => {
     const row = await owned(store, "a");
     const done = await owned(store, "done");
     await owned(store, "b");
@@ -107,7 +108,7 @@ export const familyCases: readonly SuiteCase[] = [
     equal([await store.inbox({ runId: "done" }), await store.inbox({ runId: "none" })], [[], []], "nobody else's");
   }),
 
-  suiteCase("K8 K18 a notice reaches a child that the same Commit creates, and wakes a parked run", async ({ store }) => {
+  suiteCase("a notice reaches a child that the same Commit creates, and wakes a parked run", ["K8", "K18"], async ({ store }) => {
     const row = await owned(store, "a");
     const parked = await owned(store, "b");
     await commitOne(store, next(parked, { release: true, due: { at: null, inMs: null } }));
@@ -125,7 +126,7 @@ export const familyCases: readonly SuiteCase[] = [
     equal((await store.claim(query("engine-1"))).map((r) => r.runId).sort(), ["b", "child"], "both are awake");
   }),
 
-  suiteCase("K18 I9 a continued run hands on what it has not consumed, as not yet taken", async ({ store }) => {
+  suiteCase("a continued run hands on what it has not consumed, as not yet taken", ["K18", "I9"], async ({ store }) => {
     const row = await owned(store, "a");
     const ids: number[] = [];
     for (const id of ["s1", "s2", "s3"]) ids.push(kind(await store.post(message(id)), "accepted").record.inboxId);
@@ -161,7 +162,7 @@ export const familyCases: readonly SuiteCase[] = [
     );
   }),
 
-  suiteCase("I9 K18 rows stay where they are when the run to move them to was not created", async ({ store }) => {
+  suiteCase("rows stay where they are when the run to move them to was not created", ["I9", "K18"], async ({ store }) => {
     const row = await owned(store, "a");
     await store.post(message("s1"));
     await commitOne(store, next(row, { status: "COMPLETED", moveInboxTo: "never" }));

@@ -24,7 +24,8 @@ const quiet = { due: { at: null, inMs: null } } as const;
 
 export const feedCases: readonly SuiteCase[] = [
   suiteCase(
-    "L-03 LX-21 a Commit that adds events leaves a row for who has joined, in order; one without events leaves none",
+    "a Commit that adds events leaves a row for who has joined, in order; one without events leaves none",
+    ["L-03", "LX-21"],
     async ({ store }) => {
       const before = await owned(store, "before");
       equal(await waiting(store), [], "nobody has joined");
@@ -41,7 +42,7 @@ export const feedCases: readonly SuiteCase[] = [
     },
   ),
 
-  suiteCase("L-03 LX-21 a batch, a child and a claim: one row for each run whose log grew", async ({ store }) => {
+  suiteCase("a batch, a child and a claim: one row for each run whose log grew", ["L-03", "LX-21"], async ({ store }) => {
     const parent = await owned(store, "parent");
     const other = await owned(store, "other");
     await store.feed.join(reader, "now");
@@ -54,7 +55,8 @@ export const feedCases: readonly SuiteCase[] = [
   }),
 
   suiteCase(
-    "L-03 LX-21 a Commit that was not written leaves no row: fenced, stale, duplicate, early, conflicting, refused or failed",
+    "a Commit that was not written leaves no row: fenced, stale, duplicate, early, conflicting, refused or failed",
+    ["L-03", "LX-21"],
     async (b) => {
       const { store } = b;
       const row = await owned(store, "a");
@@ -84,7 +86,7 @@ export const feedCases: readonly SuiteCase[] = [
   ),
 
   {
-    ...suiteCase("LX-21 ctx.tx leaves its row with the Commit, and none when it is rolled back", async ({ store }) => {
+    ...suiteCase("ctx.tx leaves its row with the Commit, and none when it is rolled back", ["LX-21"], async ({ store }) => {
       const row = await owned(store, "a");
       await store.feed.join(reader, "now");
       const fails = async (): Promise<void> => {
@@ -118,7 +120,7 @@ export const feedCases: readonly SuiteCase[] = [
     needs: "sql",
   },
 
-  suiteCase("LX-21 who joins from the start has a row for each run that is there; joining again changes nothing", async (b) => {
+  suiteCase("who joins from the start has a row for each run that is there; joining again changes nothing", ["LX-21"], async (b) => {
     const { store } = b;
     for (let i = 0; i < 5; i++) await commitOne(store, create(`r${i}`, {}, { events: i === 0 ? [] : [event(1), event(i + 1)] }));
     await commitOne(store, create("elsewhere", { scope: elsewhere }, { events: [event(1)] }));
@@ -135,26 +137,30 @@ export const feedCases: readonly SuiteCase[] = [
     equal(await store.feed.consumers(scope), [{ name: "reader", joinedAt: nowMs, waiting: 5 }], "nothing changed");
   }),
 
-  suiteCase("I11 LX-21 a consumer sees the runs of its scope only; consumers of one scope each have their own rows", async ({ store }) => {
-    const [second, away]: ConsumerId[] = [
-      { scope, name: "second" },
-      { scope: elsewhere, name: "reader" },
-    ];
-    for (const c of [reader, present(second, ""), present(away, "")]) await store.feed.join(c, "now");
-    await commitOne(store, create("a", {}, { events: [event(1)] }));
-    await commitOne(store, create("b", { scope: elsewhere }, { events: [event(1)] }));
-    await drain(store, second);
-    equal(await waiting(store), ["a 1"], "reader");
-    equal(await waiting(store, second), [], "second has taken its own away");
-    equal(await waiting(store, away), ["b 1"], "elsewhere");
-    const [row] = await store.feed.next({ consumer: reader, limit: 1 });
-    await store.shelves.put([], { consumer: present(away, ""), positions: [row?.position ?? 0] });
-    equal(await waiting(store), ["a 1"], "nobody takes away another's rows");
-    const counts = (await store.feed.consumers(scope)).map((c) => `${c.name} ${c.waiting}`);
-    equal(counts, ["reader 1", "second 0"], "consumers by name");
-  }),
+  suiteCase(
+    "a consumer sees the runs of its scope only; consumers of one scope each have their own rows",
+    ["I11", "LX-21"],
+    async ({ store }) => {
+      const [second, away]: ConsumerId[] = [
+        { scope, name: "second" },
+        { scope: elsewhere, name: "reader" },
+      ];
+      for (const c of [reader, present(second, ""), present(away, "")]) await store.feed.join(c, "now");
+      await commitOne(store, create("a", {}, { events: [event(1)] }));
+      await commitOne(store, create("b", { scope: elsewhere }, { events: [event(1)] }));
+      await drain(store, second);
+      equal(await waiting(store), ["a 1"], "reader");
+      equal(await waiting(store, second), [], "second has taken its own away");
+      equal(await waiting(store, away), ["b 1"], "elsewhere");
+      const [row] = await store.feed.next({ consumer: reader, limit: 1 });
+      await store.shelves.put([], { consumer: present(away, ""), positions: [row?.position ?? 0] });
+      equal(await waiting(store), ["a 1"], "nobody takes away another's rows");
+      const counts = (await store.feed.consumers(scope)).map((c) => `${c.name} ${c.waiting}`);
+      equal(counts, ["reader 1", "second 0"], "consumers by name");
+    },
+  ),
 
-  suiteCase("LX-21 C15 P-37 rows are taken away together with what accounts for them, or neither is", async ({ store }) => {
+  suiteCase("rows are taken away together with what accounts for them, or neither is", ["LX-21", "C15", "P-37"], async ({ store }) => {
     await store.feed.join(reader, "now");
     for (const id of ["a", "b", "c"]) await commitOne(store, create(id, {}, { events: [event(1)] }));
     const [a, , c] = (await store.feed.next({ consumer: reader, limit: 9 })).map((r) => r.position);
@@ -167,7 +173,7 @@ export const feedCases: readonly SuiteCase[] = [
     equal(await store.feed.next({ consumer: { scope, name: "nobody" }, limit: 9 }), [], "who never joined has no rows");
   }),
 
-  suiteCase("LX-21 who leaves has no rows, also when it joins again; the others stay", async ({ store }) => {
+  suiteCase("who leaves has no rows, also when it joins again; the others stay", ["LX-21"], async ({ store }) => {
     const second: ConsumerId = { scope, name: "second" };
     await store.feed.join(reader, "now");
     await store.feed.join(second, "now");
@@ -187,7 +193,7 @@ export const feedCases: readonly SuiteCase[] = [
     equal(await waiting(store, second), ["d 1"], "the first to come back begins anew");
   }),
 
-  suiteCase("LX-21 joining while Commits are under way misses none of them", async (b) => {
+  suiteCase("joining while Commits are under way misses none of them", ["LX-21"], async (b) => {
     const other = await b.again();
     try {
       const stores = [b.store, other, b.store, other];
@@ -221,7 +227,7 @@ export const feedCases: readonly SuiteCase[] = [
     }
   }),
 
-  suiteCase("K23 a run from outside is claimed by no engine, due or not, and takes no messages", async ({ store }) => {
+  suiteCase("a run from outside is claimed by no engine, due or not, and takes no messages", ["K23"], async ({ store }) => {
     await store.enlist({ engineId: "engine-1", leaseMs: 60_000, serves });
     await commitOne(store, create("x", { ...external }, { ...quiet, status: "RUNNING", events: [event(1)] }));
     await commitOne(store, create("due", { ...external }, { status: "RUNNING" }));
@@ -244,7 +250,7 @@ export const feedCases: readonly SuiteCase[] = [
     await throws("PAWL3005", () => store.post(message("\0", to)));
   }),
 
-  suiteCase("I8 K23 a run that its engine has settled never changes; the log of one from outside may go on", async ({ store }) => {
+  suiteCase("a run that its engine has settled never changes; the log of one from outside may go on", ["I8", "K23"], async ({ store }) => {
     const own = await owned(store, "own");
     await commitOne(store, next(own, { status: "COMPLETED", events: [event(1)] }));
     await commitOne(store, create("x", { ...external }, { ...quiet, status: "COMPLETED", events: [event(1)] }));
@@ -268,7 +274,7 @@ export const feedCases: readonly SuiteCase[] = [
     equal([x.status, x.headSeq, x.origin, x.owner, x.dueAt], ["RUNNING", 3, "external", null, null], "its row");
   }),
 
-  suiteCase("D-074 events are found by many keys at once, in the order of the log", async ({ store }) => {
+  suiteCase("events are found by many keys at once, in the order of the log", ["D-074"], async ({ store }) => {
     await commitOne(store, create("a", {}, { events: [event(1), event(2), event(3)] }));
     const found = await store.events({ runId: "a", idempotencyKeys: ["key-3", "none", "key-1", "key-3", '"\\'] });
     equal(
@@ -282,7 +288,8 @@ export const feedCases: readonly SuiteCase[] = [
 
   {
     ...suiteCase(
-      "LX-21 a start inside the user's own transaction leaves its row when he commits, and none when he does not",
+      "a start inside the user's own transaction leaves its row when he commits, and none when he does not",
+      ["LX-21"],
       async (b: SuiteBundle) => {
         const within = b.store.within?.bind(b.store);
         ok(b.mine !== undefined && within !== undefined, "the bundle has no connections of the user's own");

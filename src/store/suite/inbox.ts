@@ -8,7 +8,8 @@ import { type SuiteCase, suiteCase } from "./bundle.ts";
 
 export const inboxCases: readonly SuiteCase[] = [
   suiteCase(
-    "W-057 … W-064 an accepted message has a record with every field, and its payload under the record's key",
+    "an accepted message has a record with every field, and its payload under the record's key",
+    ["W-057", "W-058", "W-059", "W-060", "W-061", "W-062", "W-063", "W-064"],
     async ({ store }) => {
       await owned(store, "a");
       const { nowMs } = await store.info();
@@ -36,7 +37,7 @@ export const inboxCases: readonly SuiteCase[] = [
     },
   ),
 
-  suiteCase("W-051 W-074 W-096 a duplicate gets the first answer and is not enqueued again", async (b) => {
+  suiteCase("a duplicate gets the first answer and is not enqueued again", ["W-051", "W-074", "W-096"], async (b) => {
     await owned(b.store, "a");
     const first = kind(await b.store.post(message("s1")), "accepted");
     b.step(5);
@@ -49,7 +50,7 @@ export const inboxCases: readonly SuiteCase[] = [
     );
   }),
 
-  suiteCase("W-044 W-045 W-046 workflowId, name, id and kind each make another message", async ({ store }) => {
+  suiteCase("workflowId, name, id and kind each make another message", ["W-044", "W-045", "W-046"], async ({ store }) => {
     await owned(store, "a");
     await owned(store, "b");
     const posts: Partial<Post>[] = [
@@ -64,7 +65,7 @@ export const inboxCases: readonly SuiteCase[] = [
     equal((await store.inbox({ runId: "a" })).length + (await store.inbox({ runId: "b" })).length, posts.length, "rows");
   }),
 
-  suiteCase("W-052 W-053 ids are compared as they are: no case, form or trimming", async ({ store }) => {
+  suiteCase("ids are compared as they are: no case, form or trimming", ["W-052", "W-053"], async ({ store }) => {
     await owned(store, "a");
     const ids = ["id", "ID", "Id", " id", "id ", "caf\u00e9", "cafe\u0301", "\u212b", "\u00c5", "ss", "\u00df"];
     for (const id of ids) equal(kind(await store.post(message(id)), "accepted").replayed, false, JSON.stringify(id));
@@ -75,35 +76,39 @@ export const inboxCases: readonly SuiteCase[] = [
     );
   }),
 
-  suiteCase("W-054 W-055 W-056 W-095 reserved characters never make two messages one, and the key can be read back", async ({ store }) => {
-    const parts = ["", ":", "a:b", "a", "b:", ":b", "%3A", "%", "/", "a/b", "sig:", "a%3Ab", "+", " ", "\u{1f4b6}"];
-    const keys = new Set<string>();
-    let tuples = 0;
-    for (const kindOf of ["signal", "update", "control", "child"] as const satisfies readonly InboxKind[]) {
-      for (const workflowId of parts) {
-        for (const name of parts) {
-          for (const id of parts) {
-            const tuple = { scope, workflowId, kind: kindOf, name, id };
-            const key = storageKey(tuple);
-            keys.add(key);
-            tuples++;
-            equal(messageOf(key), tuple, "read back");
+  suiteCase(
+    "reserved characters never make two messages one, and the key can be read back",
+    ["W-054", "W-055", "W-056", "W-095"],
+    async ({ store }) => {
+      const parts = ["", ":", "a:b", "a", "b:", ":b", "%3A", "%", "/", "a/b", "sig:", "a%3Ab", "+", " ", "\u{1f4b6}"];
+      const keys = new Set<string>();
+      let tuples = 0;
+      for (const kindOf of ["signal", "update", "control", "child"] as const satisfies readonly InboxKind[]) {
+        for (const workflowId of parts) {
+          for (const name of parts) {
+            for (const id of parts) {
+              const tuple = { scope, workflowId, kind: kindOf, name, id };
+              const key = storageKey(tuple);
+              keys.add(key);
+              tuples++;
+              equal(messageOf(key), tuple, "read back");
+            }
           }
         }
       }
-    }
-    equal(keys.size, tuples, "distinct keys");
-    await commitOne(store, create("a", { workflowId: "x" }));
-    await commitOne(store, create("b", { workflowId: "x:y" }));
-    const pairs: Partial<Post>[] = [
-      { target: { workflowId: "x" }, name: "y:n", id: "i" },
-      { target: { workflowId: "x:y" }, name: "n", id: "i" },
-      { target: { workflowId: "x" }, name: "y", id: "n:i" },
-    ];
-    for (const p of pairs) equal(kind(await store.post(message("", p)), "accepted").replayed, false, JSON.stringify(p));
-  }),
+      equal(keys.size, tuples, "distinct keys");
+      await commitOne(store, create("a", { workflowId: "x" }));
+      await commitOne(store, create("b", { workflowId: "x:y" }));
+      const pairs: Partial<Post>[] = [
+        { target: { workflowId: "x" }, name: "y:n", id: "i" },
+        { target: { workflowId: "x:y" }, name: "n", id: "i" },
+        { target: { workflowId: "x" }, name: "y", id: "n:i" },
+      ];
+      for (const p of pairs) equal(kind(await store.post(message("", p)), "accepted").replayed, false, JSON.stringify(p));
+    },
+  ),
 
-  suiteCase("W-075 W-091 of many simultaneous duplicates one is enqueued", async ({ store, again }) => {
+  suiteCase("of many simultaneous duplicates one is enqueued", ["W-075", "W-091"], async ({ store, again }) => {
     await owned(store, "a");
     const other = await again();
     const asked = Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? store : other).post(message("s1")));
@@ -114,16 +119,20 @@ export const inboxCases: readonly SuiteCase[] = [
     await other.close();
   }),
 
-  suiteCase("W-077 W-092 a message that died before it was written leaves nothing, and is accepted once when sent again", async (b) => {
-    await owned(b.store, "a");
-    b.failAt("engine:post");
-    ok((await b.store.post(message("s1")).catch(() => null)) === null, "dies before COMMIT");
-    equal(await b.store.inbox({ runId: "a", all: true }), [], "nothing durable");
-    equal(kind(await b.store.post(message("s1")), "accepted").replayed, false, "the retry");
-    equal((await b.store.inbox({ runId: "a", all: true })).length, 1, "rows");
-  }),
+  suiteCase(
+    "a message that died before it was written leaves nothing, and is accepted once when sent again",
+    ["W-077", "W-092"],
+    async (b) => {
+      await owned(b.store, "a");
+      b.failAt("engine:post");
+      ok((await b.store.post(message("s1")).catch(() => null)) === null, "dies before COMMIT");
+      equal(await b.store.inbox({ runId: "a", all: true }), [], "nothing durable");
+      equal(kind(await b.store.post(message("s1")), "accepted").replayed, false, "the retry");
+      equal((await b.store.inbox({ runId: "a", all: true })).length, 1, "rows");
+    },
+  ),
 
-  suiteCase("W-078 a payload without an accepted record is answered indeterminate and never enqueued again", async (b) => {
+  suiteCase("a payload without an accepted record is answered indeterminate and never enqueued again", ["W-078"], async (b) => {
     await owned(b.store, "a");
     const { record } = kind(await b.store.post(message("s1")), "accepted");
     await b.forgetAccepted(record);
@@ -133,7 +142,7 @@ export const inboxCases: readonly SuiteCase[] = [
     equal(await b.store.inbox({ runId: "a", all: true }), before, "rows");
   }),
 
-  suiteCase("W-079 W-080 W-092 a message whose answer was lost is answered with the first result", async (b) => {
+  suiteCase("a message whose answer was lost is answered with the first result", ["W-079", "W-080", "W-092"], async (b) => {
     await owned(b.store, "a");
     b.failAt("engine:posted");
     ok((await b.store.post(message("s1")).catch(() => null)) === null, "dies after COMMIT");
@@ -145,7 +154,7 @@ export const inboxCases: readonly SuiteCase[] = [
     await other.close();
   }),
 
-  suiteCase("W-080 W-081 W-094 a record is kept until it expires, then the same message is a new one", async (b) => {
+  suiteCase("a record is kept until it expires, then the same message is a new one", ["W-080", "W-081", "W-094"], async (b) => {
     await owned(b.store, "a");
     const first = kind(await b.store.post(message("s1", { retainMs: 100 })), "accepted").record;
     b.step(99);
@@ -164,27 +173,31 @@ export const inboxCases: readonly SuiteCase[] = [
     equal(kind(await b.store.post(message("s2")), "accepted").replayed, true, "null never expires");
   }),
 
-  suiteCase("W-128 W-134 only a record whose own time is over gives way, when it is asked for; nothing else ever goes", async (b) => {
-    const row = await owned(b.store, "a");
-    await owned(b.store, "b");
-    const another = { target: { workflowId: "order-b" }, retainMs: 100 } as const;
-    kind(await b.store.post(message("s1", { retainMs: 100 })), "accepted");
-    const longer = kind(await b.store.post(message("s2", { retainMs: 101 })), "accepted").record;
-    const forever = kind(await b.store.post(message("s3")), "accepted").record;
-    kind(await b.store.post(message("s1", another)), "accepted");
-    b.step(100);
-    await commitOne(b.store, next(row, { events: [event(1)], views: [{ name: "v", value: "1" }] }));
-    await b.store.bury({ by: "engine-1" });
-    equal(kind(await b.store.post(message("s2")), "accepted").record, longer, "a moment before its time");
-    equal(kind(await b.store.post(message("s1", { retainMs: 100 })), "accepted").replayed, false, "its time is over");
-    equal(kind(await b.store.post(message("s3")), "accepted").record, forever, "one that has no time");
-    const ids = async (runId: string): Promise<string[]> => (await b.store.inbox({ runId, all: true })).map((r) => r.id);
-    equal([await ids("a"), await ids("b")], [["s1", "s2", "s3", "s1"], ["s1"]], "payloads stay, and another workflow's are not touched");
-    equal([(await b.store.events({ runId: "a", after: 0, limit: 9 })).length, await b.store.views("a")], [1, { v: "1" }], "the run");
-    equal(kind(await b.store.post(message("s1", another)), "accepted").replayed, false, "each by itself");
-  }),
+  suiteCase(
+    "only a record whose own time is over gives way, when it is asked for; nothing else ever goes",
+    ["W-128", "W-134"],
+    async (b) => {
+      const row = await owned(b.store, "a");
+      await owned(b.store, "b");
+      const another = { target: { workflowId: "order-b" }, retainMs: 100 } as const;
+      kind(await b.store.post(message("s1", { retainMs: 100 })), "accepted");
+      const longer = kind(await b.store.post(message("s2", { retainMs: 101 })), "accepted").record;
+      const forever = kind(await b.store.post(message("s3")), "accepted").record;
+      kind(await b.store.post(message("s1", another)), "accepted");
+      b.step(100);
+      await commitOne(b.store, next(row, { events: [event(1)], views: [{ name: "v", value: "1" }] }));
+      await b.store.bury({ by: "engine-1" });
+      equal(kind(await b.store.post(message("s2")), "accepted").record, longer, "a moment before its time");
+      equal(kind(await b.store.post(message("s1", { retainMs: 100 })), "accepted").replayed, false, "its time is over");
+      equal(kind(await b.store.post(message("s3")), "accepted").record, forever, "one that has no time");
+      const ids = async (runId: string): Promise<string[]> => (await b.store.inbox({ runId, all: true })).map((r) => r.id);
+      equal([await ids("a"), await ids("b")], [["s1", "s2", "s3", "s1"], ["s1"]], "payloads stay, and another workflow's are not touched");
+      equal([(await b.store.events({ runId: "a", after: 0, limit: 9 })).length, await b.store.views("a")], [1, { v: "1" }], "the run");
+      equal(kind(await b.store.post(message("s1", another)), "accepted").replayed, false, "each by itself");
+    },
+  ),
 
-  suiteCase("K18 W-051 W-080 a settled run refuses messages, but still answers for those it accepted", async (b) => {
+  suiteCase("a settled run refuses messages, but still answers for those it accepted", ["K18", "W-051", "W-080"], async (b) => {
     const row = await owned(b.store, "a");
     const first = kind(await b.store.post(message("s1", { retainMs: 100 })), "accepted").record;
     await commitOne(b.store, next(row, { status: "FAILED" }));
@@ -200,7 +213,7 @@ export const inboxCases: readonly SuiteCase[] = [
     kind(await b.store.post(message("s1", { target: { workflowId: "nobody" } })), "unknown");
   }),
 
-  suiteCase("W-044 W-051 messages go to the workflowId's latest run, and their memory spans its runs", async ({ store }) => {
+  suiteCase("messages go to the workflowId's latest run, and their memory spans its runs", ["W-044", "W-051"], async ({ store }) => {
     const row = await owned(store, "a");
     const first = kind(await store.post(message("s1")), "accepted").record;
     await commitOne(store, next(row, { status: "COMPLETED" }));
@@ -215,7 +228,7 @@ export const inboxCases: readonly SuiteCase[] = [
     equal(kind(await store.post(message("s2", { target: { runId: "a" } })), "accepted").replayed, true, "one memory, however addressed");
   }),
 
-  suiteCase("I11 a message never reaches another scope", async ({ store }) => {
+  suiteCase("a message never reaches another scope", ["I11"], async ({ store }) => {
     await owned(store, "a");
     kind(await store.post(message("s1", { scope: elsewhere })), "unknown");
     kind(await store.post(message("s1", { scope: elsewhere, target: { runId: "a" } })), "unknown");
@@ -223,7 +236,7 @@ export const inboxCases: readonly SuiteCase[] = [
     equal(await store.inbox({ runId: "a" }), [], "rows");
   }),
 
-  suiteCase("K8 a message touches no run row, and an owner's Commit is not disturbed by it", async ({ store }) => {
+  suiteCase("a message touches no run row, and an owner's Commit is not disturbed by it", ["K8"], async ({ store }) => {
     const row = await owned(store, "a");
     await store.post(message("s1"));
     await store.post(message("c", { kind: "control", name: "cancel" }));
@@ -231,7 +244,7 @@ export const inboxCases: readonly SuiteCase[] = [
     await commitOne(store, next(row));
   }),
 
-  suiteCase("K18 taking and consuming are two things, and only the run's own rows are touched", async ({ store }) => {
+  suiteCase("taking and consuming are two things, and only the run's own rows are touched", ["K18"], async ({ store }) => {
     const row = await owned(store, "a", "engine-1");
     await owned(store, "b", "engine-1");
     await owned(store, "c", "engine-2");
@@ -271,7 +284,7 @@ export const inboxCases: readonly SuiteCase[] = [
     );
   }),
 
-  suiteCase("K14 an update's reply is written with the Commit and returned to whoever asks again", async ({ store }) => {
+  suiteCase("an update's reply is written with the Commit and returned to whoever asks again", ["K14"], async ({ store }) => {
     const row = await owned(store, "a");
     const ask = message("u1", { kind: "update", name: "address" });
     const { inboxId } = kind(await store.post(ask), "accepted").record;
@@ -284,7 +297,7 @@ export const inboxCases: readonly SuiteCase[] = [
     );
   }),
 
-  suiteCase("W-055 ill-formed text in a message is refused before anything is written", async ({ store }) => {
+  suiteCase("ill-formed text in a message is refused before anything is written", ["W-055"], async ({ store }) => {
     await owned(store, "a");
     for (const bad of [{ id: "a\0" }, { name: "\ud800" }, { payload: "\udfff" }, { target: { workflowId: "\0" } }] as Partial<Post>[]) {
       equal((await throws("PAWL3005", () => store.post(message("s1", bad)))).outcome, "none", "outcome");
@@ -292,7 +305,7 @@ export const inboxCases: readonly SuiteCase[] = [
     equal(await store.inbox({ runId: "a", all: true }), [], "rows");
   }),
 
-  suiteCase("a listener hears of messages, of due runs and of settled ones, until it leaves", async ({ store, again }) => {
+  suiteCase("a listener hears of messages, of due runs and of settled ones, until it leaves", [], async ({ store, again }) => {
     const other = await again();
     const heard: string[] = [];
     const leave = other.watch((h) => heard.push(`${h.kind}:${h.runId ?? ""}`));

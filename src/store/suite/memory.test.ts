@@ -4,7 +4,9 @@
 import { describe, expect, it } from "vitest";
 import { memoryBundle } from "../../../test/store/bundles.ts";
 import { suite } from "./index.ts";
+import { proves } from "../../../test/support/proves.ts";
 
 describe("memory", () => {
-  for (const c of suite) it.skipIf(c.needs !== undefined)(c.title, () => expect(c.run(() => memoryBundle())).resolves.toBeUndefined());
+  for (const c of suite)
+    it.skipIf(c.needs !== undefined)(c.title, proves(...c.ids), () => expect(c.run(() => memoryBundle())).resolves.toBeUndefined());
 });

@@ -7,9 +7,10 @@ import type { RunCopy } from "../archive.ts";
 import type { EffectWrite, RunRow, Store } from "../port.ts";
 
 /** A case with two stores. */
-function twoStores(title: string, body: (from: SuiteBundle, to: SuiteBundle) => Promise<void>): SuiteCase {
+function twoStores(title: string, ids: readonly string[], body: (from: SuiteBundle, to: SuiteBundle) => Promise<void>): SuiteCase {
   return {
     title,
+    ids,
     async run(open): Promise<void> {
       const from = await open();
       const to = await open();
@@ -75,7 +76,7 @@ async function takenOut(store: Store): Promise<RunCopy> {
 }
 
 export const movingCases: readonly SuiteCase[] = [
-  suiteCase("K4 I3 a run that was moved cannot be changed, claimed or written to where it was", async (b) => {
+  suiteCase("a run that was moved cannot be changed, claimed or written to where it was", ["K4", "I3"], async (b) => {
     const { store } = b;
     const row = await live(store);
     await store.post(message("wakes"));
@@ -97,7 +98,7 @@ export const movingCases: readonly SuiteCase[] = [
     equal(log.length, 3, "its log is as it was");
   }),
 
-  suiteCase("K4 a run that is given back goes on under a new fence", async ({ store }) => {
+  suiteCase("a run that is given back goes on under a new fence", ["K4"], async ({ store }) => {
     const row = await live(store);
     await store.archive.move({ runId: "a", from: "engine", to: "moved", token: "gone", dueAt: null });
     await store.archive.move({ runId: "a", from: "moved", to: "engine", token: "back", dueAt: 0 });
@@ -108,7 +109,7 @@ export const movingCases: readonly SuiteCase[] = [
     await commitOne(store, next(present(claimed, "claimed"), { events: [event(4)] }));
   }),
 
-  twoStores("a run that is put in is the run that was taken out", async ({ store: from }, { store: to }) => {
+  twoStores("a run that is put in is the run that was taken out", [], async ({ store: from }, { store: to }) => {
     await live(from);
     await commitOne(to, create("z"));
     await to.post(message("numbers-differ", { target: { runId: "z" } }));
@@ -137,7 +138,7 @@ export const movingCases: readonly SuiteCase[] = [
     );
   }),
 
-  twoStores("LX-21 a run that is put in reaches whoever reads along there", async ({ store: from }, { store: to }) => {
+  twoStores("a run that is put in reaches whoever reads along there", ["LX-21"], async ({ store: from }, { store: to }) => {
     const consumer = { scope, name: "reader" };
     await to.feed.join(consumer, "now");
     await live(from);
@@ -149,7 +150,7 @@ export const movingCases: readonly SuiteCase[] = [
     );
   }),
 
-  twoStores("K4 who owned it before cannot write where it is now; who claims it there can", async ({ store: from }, { store: to }) => {
+  twoStores("who owned it before cannot write where it is now; who claims it there can", ["K4"], async ({ store: from }, { store: to }) => {
     const row = await live(from);
     await to.archive.putIn(await takenOut(from));
     kind((await to.commit([next(row, { events: [event(4)] })])).answers[0], "fenced");
@@ -167,7 +168,8 @@ export const movingCases: readonly SuiteCase[] = [
   }),
 
   twoStores(
-    "K18 I9 a message that nobody has taken wakes a run that was put in closed, once it is opened",
+    "a message that nobody has taken wakes a run that was put in closed, once it is opened",
+    ["K18", "I9"],
     async ({ store: from }, { store: to }) => {
       await live(from);
       const copy = await takenOut(from);
@@ -183,7 +185,7 @@ export const movingCases: readonly SuiteCase[] = [
     },
   ),
 
-  twoStores("the same copy twice adds nothing, not even when the run has gone on", async ({ store: from }, { store: to }) => {
+  twoStores("the same copy twice adds nothing, not even when the run has gone on", [], async ({ store: from }, { store: to }) => {
     await live(from);
     const copy = await takenOut(from);
     await to.archive.putIn(copy);
@@ -196,7 +198,7 @@ export const movingCases: readonly SuiteCase[] = [
     equal(await rowOf(to, "a"), now, "nothing changed");
   }),
 
-  twoStores("a run comes back to where it was moved from, with what happened elsewhere", async ({ store: from }, { store: to }) => {
+  twoStores("a run comes back to where it was moved from, with what happened elsewhere", [], async ({ store: from }, { store: to }) => {
     await live(from);
     await to.archive.putIn(await takenOut(from));
     await to.enlist({ engineId: "engine-9", leaseMs: 60_000, serves: [{ workflow: "order", version: "1" }] });
@@ -208,7 +210,7 @@ export const movingCases: readonly SuiteCase[] = [
     equal((await rowOf(to, "a")).origin, "moved", "and no longer there");
   }),
 
-  suiteCase("K4 K22 what comes back goes on from the log that was left, under a later epoch, or is refused", async ({ store }) => {
+  suiteCase("what comes back goes on from the log that was left, under a later epoch, or is refused", ["K4", "K22"], async ({ store }) => {
     await live(store);
     const copy = await takenOut(store);
     const left = await rowOf(store, "a");
@@ -226,7 +228,7 @@ export const movingCases: readonly SuiteCase[] = [
     equal(await store.archive.putIn(longer), { kind: "put" }, "put in");
   }),
 
-  twoStores("what is there already is not overwritten", async ({ store: from }, { store: to }) => {
+  twoStores("what is there already is not overwritten", [], async ({ store: from }, { store: to }) => {
     await live(from);
     const copy = await takenOut(from);
     const refused = async (by: string, other: RunCopy): Promise<void> => {
@@ -247,7 +249,7 @@ export const movingCases: readonly SuiteCase[] = [
     await refused("runId", free);
   }),
 
-  twoStores("a copy whose writing dies is not there at all", async ({ store: from }, b) => {
+  twoStores("a copy whose writing dies is not there at all", [], async ({ store: from }, b) => {
     await live(from);
     const copy = await takenOut(from);
     b.failAt("engine:archive");

@@ -5,9 +5,12 @@ import { mysqlBundle } from "../../../test/mysql/bundle.ts";
 import { skipsWithoutMariadb } from "../../../test/support/mariadb.ts";
 import { virtualPlatform } from "../../platform/virtual.ts";
 import { suite } from "./index.ts";
+import { proves } from "../../../test/support/proves.ts";
 
 describe.skipIf(skipsWithoutMariadb())("mysql", () => {
   for (const c of suite) {
-    it.skipIf(c.needs === "one writer")(c.title, () => expect(c.run(() => mysqlBundle(virtualPlatform()))).resolves.toBeUndefined());
+    it.skipIf(c.needs === "one writer")(c.title, proves(...c.ids), () =>
+      expect(c.run(() => mysqlBundle(virtualPlatform()))).resolves.toBeUndefined(),
+    );
   }
 });

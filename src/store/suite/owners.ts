@@ -77,7 +77,8 @@ async function play(b: SuiteBundle, theirs: Store, order: readonly Statement[], 
 
 export const ownerCases: readonly SuiteCase[] = [
   suiteCase(
-    "I3 I4 K1 C14 whatever the order in which an old and a new owner's statements arrive, the old one writes nothing after the claim",
+    "whatever the order in which an old and a new owner's statements arrive, the old one writes nothing after the claim",
+    ["I3", "I4", "K1", "C14"],
     async (b) => {
       const theirs = await b.again();
       const orders = interleavings(old, heir);
@@ -88,7 +89,8 @@ export const ownerCases: readonly SuiteCase[] = [
   ),
 
   suiteCase(
-    "I3 C13 of two owners that commit under one fence and version at the same time one is written, and the other is told",
+    "of two owners that commit under one fence and version at the same time one is written, and the other is told",
+    ["I3", "C13"],
     async (b) => {
       const theirs = await b.again();
       for (let n = 0; n < 10; n++) {

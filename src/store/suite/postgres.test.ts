@@ -3,9 +3,10 @@
 import { describe, expect, it } from "vitest";
 import { postgresBundle } from "../../../test/postgres/bundle.ts";
 import { suite } from "./index.ts";
+import { proves } from "../../../test/support/proves.ts";
 
 describe("postgres", () => {
   for (const c of suite) {
-    it.skipIf(c.needs === "one writer")(c.title, () => expect(c.run(() => postgresBundle())).resolves.toBeUndefined());
+    it.skipIf(c.needs === "one writer")(c.title, proves(...c.ids), () => expect(c.run(() => postgresBundle())).resolves.toBeUndefined());
   }
 });

@@ -58,7 +58,7 @@ async function ended(store: Store, runId: string, run: Partial<NewRun> = {}): Pr
 }
 
 export const retentionCases: readonly SuiteCase[] = [
-  suiteCase("P-14 D-142 an expired run keeps every event, with its hash and its link, and no payload", async ({ store }) => {
+  suiteCase("an expired run keeps every event, with its hash and its link, and no payload", ["P-14", "D-142"], async ({ store }) => {
     const row = await ended(store, "a");
     await ended(store, "b");
     const [before, other] = [await store.events({ runId: "a", after: 0, limit: 10 }), await store.archive.copy("b")];
@@ -86,7 +86,7 @@ export const retentionCases: readonly SuiteCase[] = [
     await kept(store, "expire", "done");
   }),
 
-  suiteCase("W-128 W-134 a purged run leaves its row and what protects it, and nothing else", async ({ store, again }) => {
+  suiteCase("a purged run leaves its row and what protects it, and nothing else", ["W-128", "W-134"], async ({ store, again }) => {
     const row = await ended(store, "a", { idempotencyKey: "start" });
     const first = kind(await store.post(message("m1", { target: { runId: "a" } })), "accepted").record;
     equal(await pruned(store, "purge"), false, "at once");
@@ -114,7 +114,7 @@ export const retentionCases: readonly SuiteCase[] = [
     await late.close();
   }),
 
-  suiteCase("W-081 W-094 W-134 what is forgotten is free again: the same request is a new one", async ({ store }) => {
+  suiteCase("what is forgotten is free again: the same request is a new one", ["W-081", "W-094", "W-134"], async ({ store }) => {
     await ended(store, "a", { idempotencyKey: "start" });
     await kept(store, "forget", "open"); // its log is still there
     await pruned(store, "purge");
@@ -127,7 +127,7 @@ export const retentionCases: readonly SuiteCase[] = [
     equal(kind(await store.post(message("m1")), "accepted").replayed, false, "enqueued again");
   }),
 
-  suiteCase("W-128 a run that is not over, or not for long enough, is kept", async (b) => {
+  suiteCase("a run that is not over, or not for long enough, is kept", ["W-128"], async (b) => {
     const { store } = b;
     await owned(store, "a");
     for (const stage of ["expire", "purge", "forget"] as const) await kept(store, stage, "open");
@@ -142,7 +142,7 @@ export const retentionCases: readonly SuiteCase[] = [
     equal((await rowOf(store, "a")).purgedAt, endedAt + 1_000, "the store's time");
   }),
 
-  suiteCase("W-128 a run that was moved is kept at every stage: whoever gives it back finds all of it", async ({ store }) => {
+  suiteCase("a run that was moved is kept at every stage: whoever gives it back finds all of it", ["W-128"], async ({ store }) => {
     await ended(store, "a");
     const before = await store.archive.copy("a");
     await store.archive.move({ runId: "a", from: "engine", to: "moved", token: "t", dueAt: null });
@@ -155,7 +155,7 @@ export const retentionCases: readonly SuiteCase[] = [
     await kept(store, "forget", "open");
   }),
 
-  suiteCase("W-128 a held run is kept at every stage, and goes when it is released", async ({ store }) => {
+  suiteCase("a held run is kept at every stage, and goes when it is released", ["W-128"], async ({ store }) => {
     await ended(store, "a");
     const hold = async (value: string | null): Promise<void> => void (await store.shelves.put([{ shelf: "hold", key: "root", value }]));
     const asked = { unless: { shelf: "hold", keys: ["a", "root"] } };
@@ -171,7 +171,7 @@ export const retentionCases: readonly SuiteCase[] = [
     await pruned(store, "forget", asked);
   }),
 
-  suiteCase("W-128 a run that a consumer has not seen yet is kept", async ({ store }) => {
+  suiteCase("a run that a consumer has not seen yet is kept", ["W-128"], async ({ store }) => {
     const consumer = { scope, name: "reader" };
     await store.feed.join(consumer, "now");
     await ended(store, "a");
@@ -187,30 +187,34 @@ export const retentionCases: readonly SuiteCase[] = [
     await pruned(store, "purge", { runId: "b" });
   }),
 
-  suiteCase("W-128 a log is kept while the run that goes on from it lives; what protects, as long as the workflowId does", async (b) => {
-    const { store } = b;
-    await ended(store, "a");
-    await commitOne(store, create("n", { workflowId: "order-a", supersedes: "a", originalRunId: "a" }));
-    await kept(store, "purge", "open");
-    await commitOne(store, next(await rowOf(store, "n"), { events: [event(1)], status: "COMPLETED" }));
-    await commitOne(store, create("o", { workflowId: "order-a", supersedes: "n", originalRunId: "n" }));
-    await pruned(store, "purge"); // two runs ago
-    await kept(store, "purge", "open", { runId: "n" });
-    await kept(store, "forget", "protects");
-    b.step(10);
-    await commitOne(store, next(await rowOf(store, "o"), { events: [event(1)], status: "COMPLETED" }));
-    const { persistedAt } = await rowOf(store, "o");
-    await kept(store, "forget", "protects", { endedBefore: persistedAt - 1 });
-    await pruned(store, "purge", { runId: "n" });
-    await pruned(store, "purge", { runId: "o" });
-    await kept(store, "forget", "protects", { runId: "o" }); // the last goes last
-    await pruned(store, "forget");
-    await pruned(store, "forget", { runId: "n" });
-    await pruned(store, "forget", { runId: "o" });
-    equal((await store.runs({ scope, limit: 9 })).runs, [], "all gone");
-  }),
+  suiteCase(
+    "a log is kept while the run that goes on from it lives; what protects, as long as the workflowId does",
+    ["W-128"],
+    async (b) => {
+      const { store } = b;
+      await ended(store, "a");
+      await commitOne(store, create("n", { workflowId: "order-a", supersedes: "a", originalRunId: "a" }));
+      await kept(store, "purge", "open");
+      await commitOne(store, next(await rowOf(store, "n"), { events: [event(1)], status: "COMPLETED" }));
+      await commitOne(store, create("o", { workflowId: "order-a", supersedes: "n", originalRunId: "n" }));
+      await pruned(store, "purge"); // two runs ago
+      await kept(store, "purge", "open", { runId: "n" });
+      await kept(store, "forget", "protects");
+      b.step(10);
+      await commitOne(store, next(await rowOf(store, "o"), { events: [event(1)], status: "COMPLETED" }));
+      const { persistedAt } = await rowOf(store, "o");
+      await kept(store, "forget", "protects", { endedBefore: persistedAt - 1 });
+      await pruned(store, "purge", { runId: "n" });
+      await pruned(store, "purge", { runId: "o" });
+      await kept(store, "forget", "protects", { runId: "o" }); // the last goes last
+      await pruned(store, "forget");
+      await pruned(store, "forget", { runId: "n" });
+      await pruned(store, "forget", { runId: "o" });
+      equal((await store.runs({ scope, limit: 9 })).runs, [], "all gone");
+    },
+  ),
 
-  suiteCase("W-128 the logs of all runs that a run retries, one after the other, are kept while it lives", async (b) => {
+  suiteCase("the logs of all runs that a run retries, one after the other, are kept while it lives", ["W-128"], async (b) => {
     const { store } = b;
     await ended(store, "a");
     const { rootRunId } = await rowOf(store, "a");
@@ -223,7 +227,7 @@ export const retentionCases: readonly SuiteCase[] = [
     await pruned(store, "purge");
   }),
 
-  suiteCase("W-081 an acceptance is remembered until its own time is up, however early its run may be forgotten", async (b) => {
+  suiteCase("an acceptance is remembered until its own time is up, however early its run may be forgotten", ["W-081"], async (b) => {
     const { store } = b;
     const row = await owned(store, "a");
     await store.post(message("m1", { retainMs: 5_000 }));
@@ -236,7 +240,7 @@ export const retentionCases: readonly SuiteCase[] = [
     await pruned(store, "forget");
   }),
 
-  suiteCase("W-134 a stage that dies before its end has done nothing, and is done when it is asked again", async (b: SuiteBundle) => {
+  suiteCase("a stage that dies before its end has done nothing, and is done when it is asked again", ["W-134"], async (b: SuiteBundle) => {
     const { store } = b;
     await ended(store, "a");
     const before = await store.archive.copy("a");
@@ -254,7 +258,7 @@ export const retentionCases: readonly SuiteCase[] = [
     await pruned(store, "forget");
   }),
 
-  suiteCase("several who prune at once do it once", async ({ store, again }) => {
+  suiteCase("several who prune at once do it once", [], async ({ store, again }) => {
     await ended(store, "a");
     const others = [await again(), await again()];
     const answers = await Promise.all([store, ...others].flatMap((s) => [prune(s, "purge"), prune(s, "purge")]));

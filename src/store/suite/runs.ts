@@ -6,7 +6,7 @@ import { commitOne, create, elsewhere, event, next, owned, rowOf, scope } from "
 import { type SuiteCase, suiteCase } from "./bundle.ts";
 
 export const runCases: readonly SuiteCase[] = [
-  suiteCase("L-24 a new store works at once, knows its format and its identity", async ({ store }) => {
+  suiteCase("a new store works at once, knows its format and its identity", ["L-24"], async ({ store }) => {
     const info = await store.info();
     equal([info.format, info.oldestReader, info.oldestWriter, info.incarnation], [5, 1, 1, 1], "formats");
     equal(info.identity, info.identityRecorded, "K4: a store that was never moved");
@@ -15,7 +15,7 @@ export const runCases: readonly SuiteCase[] = [
     equal((await store.runs({ scope, limit: 10 })).runs, [], "runs");
   }),
 
-  suiteCase("D-074 D-075 an event is found again by its key, with its eventId, runSeq and persistedAt", async ({ store }) => {
+  suiteCase("an event is found again by its key, with its eventId, runSeq and persistedAt", ["D-074", "D-075"], async ({ store }) => {
     await commitOne(store, create("a", {}, { events: [event(1), event(2)] }));
     const [second] = await store.events({ runId: "a", idempotencyKey: "key-2" });
     equal(
@@ -27,7 +27,7 @@ export const runCases: readonly SuiteCase[] = [
     equal(await store.events({ runId: "b", idempotencyKey: "key-2" }), [], "no such run");
   }),
 
-  suiteCase("K20 a created run is read back with every field that it was given", async ({ store }) => {
+  suiteCase("a created run is read back with every field that it was given", ["K20"], async ({ store }) => {
     const nowMs = (await store.info()).nowMs;
     const run = {
       tags: { team: "a", "": "empty", __proto__x: "y" },
@@ -74,7 +74,7 @@ export const runCases: readonly SuiteCase[] = [
     equal(await store.run({ runId: "b" }), undefined, "a run that is not there");
   }),
 
-  suiteCase("a caller cannot change a stored row through what it gave or got", async ({ store }) => {
+  suiteCase("a caller cannot change a stored row through what it gave or got", [], async ({ store }) => {
     const tags: Record<string, string> = { team: "a" };
     await commitOne(store, create("a", { tags }, { events: [event(1)] }));
     tags["team"] = "b";
@@ -88,7 +88,7 @@ export const runCases: readonly SuiteCase[] = [
     equal((await store.events({ runId: "a", after: 0, limit: 1 }))[0]?.payload, '{"n":1}', "event");
   }),
 
-  suiteCase("K9 K19 a workflowId has one unsettled run, and its runs are numbered", async ({ store }) => {
+  suiteCase("a workflowId has one unsettled run, and its runs are numbered", ["K9", "K19"], async ({ store }) => {
     const first = await owned(store, "a");
     const second = create("b", { workflowId: "order-a" });
     const taken = kind((await store.commit([second])).answers[0], "conflict");
@@ -105,7 +105,7 @@ export const runCases: readonly SuiteCase[] = [
     equal(await store.run({ runId: "c" }), undefined, "a conflict writes nothing");
   }),
 
-  suiteCase("C2 a start key belongs to one run of its scope", async ({ store }) => {
+  suiteCase("a start key belongs to one run of its scope", ["C2"], async ({ store }) => {
     await commitOne(store, create("a", { idempotencyKey: "k" }));
     const again = kind((await store.commit([create("b", { idempotencyKey: "k" })])).answers[0], "conflict");
     equal([again.by, again.existing.runId], ["idempotencyKey", "a"], "the second start");
@@ -114,7 +114,7 @@ export const runCases: readonly SuiteCase[] = [
     await commitOne(store, create("d", { idempotencyKey: "k", scope: elsewhere }));
   }),
 
-  suiteCase("C1 C2 a create that died before its commit left nothing, after it is answered as the same create", async (b) => {
+  suiteCase("a create that died before its commit left nothing, after it is answered as the same create", ["C1", "C2"], async (b) => {
     const c = create("a", { idempotencyKey: "k" }, { events: [event(1)] });
     b.failAt("engine:create");
     ok(await unanswered(() => b.store.commit([c])), "the process dies before COMMIT");
@@ -127,7 +127,7 @@ export const runCases: readonly SuiteCase[] = [
     equal((await b.store.events({ runId: "a", after: 0, limit: 9 })).length, 1, "one event");
   }),
 
-  suiteCase("K9 K10 C2 a run id is used once, and a create asked again is a duplicate", async ({ store }) => {
+  suiteCase("a run id is used once, and a create asked again is a duplicate", ["K9", "K10", "C2"], async ({ store }) => {
     const c = create("a");
     await commitOne(store, c);
     kind((await store.commit([c])).answers[0], "duplicate");
@@ -135,7 +135,7 @@ export const runCases: readonly SuiteCase[] = [
     equal(kind((await store.commit([other])).answers[0], "conflict").by, "runId", "another create of the same run");
   }),
 
-  suiteCase("runs are listed newest first, page by page, without gaps or repeats", async (b) => {
+  suiteCase("runs are listed newest first, page by page, without gaps or repeats", [], async (b) => {
     for (const runId of ["a", "b", "c", "d", "e"]) {
       await commitOne(b.store, create(runId, { tags: { even: String("bd".includes(runId)) } }));
       if (runId !== "b") b.step(1);
@@ -149,7 +149,7 @@ export const runCases: readonly SuiteCase[] = [
     await throws("PAWL4011", () => b.store.runs({ scope, limit: 2, cursor: "nonsense" }));
   }),
 
-  suiteCase("a listing is narrowed by status, workflow, workflowId, parent and tags", async ({ store }) => {
+  suiteCase("a listing is narrowed by status, workflow, workflowId, parent and tags", [], async ({ store }) => {
     await commitOne(store, create("a", { tags: { team: "x", kind: "1" } }));
     await commitOne(store, create("b", { workflow: "refund", tags: { team: "x" }, parentRunId: "a" }));
     await commitOne(store, create("c", { tags: { team: "X" } }, { status: "RUNNING" }));
@@ -164,7 +164,7 @@ export const runCases: readonly SuiteCase[] = [
     equal(await ids({ tags: { missing: "x" } }), [], "a tag that nobody has");
   }),
 
-  suiteCase("I11 a scope sees only its own runs, whatever its parts contain", async ({ store }) => {
+  suiteCase("a scope sees only its own runs, whatever its parts contain", ["I11"], async ({ store }) => {
     const tricky = { tenantId: "a/b", projectId: "c", environmentId: "" };
     const twin = { tenantId: "a", projectId: "b/c", environmentId: "" };
     await commitOne(store, create("a", { scope: tricky, workflowId: "same" }));
@@ -179,7 +179,7 @@ export const runCases: readonly SuiteCase[] = [
     equal(await store.run({ scope, workflowId: "same" }), undefined, "a third scope");
   }),
 
-  suiteCase("a closed store answers nothing", async ({ store, again }) => {
+  suiteCase("a closed store answers nothing", [], async ({ store, again }) => {
     const other = await again();
     await other.close();
     await throws("PAWL3009", () => other.run({ runId: "a" }));

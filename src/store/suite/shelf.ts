@@ -18,48 +18,56 @@ async function rows(store: Store, shelf = "s"): Promise<unknown[]> {
 }
 
 export const shelfCases: readonly SuiteCase[] = [
-  suiteCase("D-019 a row on a shelf is put, read, replaced and taken away; its version counts the puts since it is there", async (b) => {
-    const { shelves } = b.store;
-    const { nowMs } = await b.store.info();
-    equal(await shelves.put([w("k", "one")]), { kind: "put", at: nowMs }, "answer");
-    b.step(5);
-    await shelves.put([w("k", "two")]);
-    const row = { shelf: "s", key: "k", value: "two", version: 2, at: nowMs + 5 };
-    equal(await shelves.get("s", ["k", "missing", "k"]), [row], "the row, once");
-    equal(await shelves.get("other", ["k"]), [], "another shelf");
-    equal(await shelves.get("s", []), [], "no key");
-    await shelves.put([w("k", null), w("never", null)]);
-    equal(await rows(b.store), [], "taken away");
-    await shelves.put([w("k", "again")]);
-    equal(await rows(b.store), [["k", "again", 1]], "begins at 1 anew");
-  }),
+  suiteCase(
+    "a row on a shelf is put, read, replaced and taken away; its version counts the puts since it is there",
+    ["D-019"],
+    async (b) => {
+      const { shelves } = b.store;
+      const { nowMs } = await b.store.info();
+      equal(await shelves.put([w("k", "one")]), { kind: "put", at: nowMs }, "answer");
+      b.step(5);
+      await shelves.put([w("k", "two")]);
+      const row = { shelf: "s", key: "k", value: "two", version: 2, at: nowMs + 5 };
+      equal(await shelves.get("s", ["k", "missing", "k"]), [row], "the row, once");
+      equal(await shelves.get("other", ["k"]), [], "another shelf");
+      equal(await shelves.get("s", []), [], "no key");
+      await shelves.put([w("k", null), w("never", null)]);
+      equal(await rows(b.store), [], "taken away");
+      await shelves.put([w("k", "again")]);
+      equal(await rows(b.store), [["k", "again", 1]], "begins at 1 anew");
+    },
+  ),
 
-  suiteCase("D-020 P-37 a put whose expectation does not hold writes nothing, and shows what is there instead", async ({ store }) => {
-    const { shelves } = store;
-    kind(await shelves.put([w("a", "1", 0), w("b", "1")]), "put");
-    const first = kind(await shelves.put([w("new", "x", 0), w("a", "2", 0), w("b", null), w("gone", "x", 3)]), "conflict");
-    equal(
-      first.rows.map((r) => [r.key, r.value, r.version]),
-      [["a", "1", 1]],
-      "rows that are there instead",
-    );
-    equal(
-      await rows(store),
-      [
-        ["a", "1", 1],
-        ["b", "1", 1],
-      ],
-      "nothing was written",
-    );
-    kind(await shelves.put([w("a", "2", 1), w("b", null, 1), w("c", null, 0)]), "put");
-    equal(await rows(store), [["a", "2", 2]], "all of it was");
-    equal(kind(await shelves.put([w("a", null, 1)]), "conflict").rows.length, 1, "an old version takes nothing away");
-    equal(kind(await shelves.put([w("a", null, 0)]), "conflict").rows.length, 1, "nor does the expectation that there is none");
-    equal(kind(await shelves.put([w("b", "x", 1)]), "conflict").rows, [], "a row that is gone has no version");
-    equal(await rows(store), [["a", "2", 2]], "still");
-  }),
+  suiteCase(
+    "a put whose expectation does not hold writes nothing, and shows what is there instead",
+    ["D-020", "P-37"],
+    async ({ store }) => {
+      const { shelves } = store;
+      kind(await shelves.put([w("a", "1", 0), w("b", "1")]), "put");
+      const first = kind(await shelves.put([w("new", "x", 0), w("a", "2", 0), w("b", null), w("gone", "x", 3)]), "conflict");
+      equal(
+        first.rows.map((r) => [r.key, r.value, r.version]),
+        [["a", "1", 1]],
+        "rows that are there instead",
+      );
+      equal(
+        await rows(store),
+        [
+          ["a", "1", 1],
+          ["b", "1", 1],
+        ],
+        "nothing was written",
+      );
+      kind(await shelves.put([w("a", "2", 1), w("b", null, 1), w("c", null, 0)]), "put");
+      equal(await rows(store), [["a", "2", 2]], "all of it was");
+      equal(kind(await shelves.put([w("a", null, 1)]), "conflict").rows.length, 1, "an old version takes nothing away");
+      equal(kind(await shelves.put([w("a", null, 0)]), "conflict").rows.length, 1, "nor does the expectation that there is none");
+      equal(kind(await shelves.put([w("b", "x", 1)]), "conflict").rows, [], "a row that is gone has no version");
+      equal(await rows(store), [["a", "2", 2]], "still");
+    },
+  ),
 
-  suiteCase("rows come in the order of their bytes, after and before the keys that are given", async ({ store }) => {
+  suiteCase("rows come in the order of their bytes, after and before the keys that are given", [], async ({ store }) => {
     const keys = ["A", "Z", "_", "a", "a!", "aa", "b", "~", "!", "0", "9", "%2F", "a/b", "A~"];
     await store.shelves.put(keys.map((k) => w(k, k)));
     await store.shelves.put([{ shelf: "s2", key: "other", value: "x" }]);
@@ -81,7 +89,7 @@ export const shelfCases: readonly SuiteCase[] = [
     equal(await listed({ before: "~", limit: 99 }), sorted.slice(0, -1), "before the last");
   }),
 
-  suiteCase("values are kept as they are: empty, long, with quotes, backslashes and every kind of letter", async ({ store }) => {
+  suiteCase("values are kept as they are: empty, long, with quotes, backslashes and every kind of letter", [], async ({ store }) => {
     const values = ["", "'\"\\ {} , NULL", "ä€😀\n\t", "x".repeat(300_000)];
     await store.shelves.put(values.map((v, i) => w(`k${i}`, v)));
     equal(
@@ -94,14 +102,14 @@ export const shelfCases: readonly SuiteCase[] = [
     equal((await store.shelves.get(long.shelf, [long.key]))[0]?.value, "long names", "the longest names");
   }),
 
-  suiteCase("names that no store could order alike are refused, and two writes of one row", async ({ store }) => {
+  suiteCase("names that no store could order alike are refused, and two writes of one row", [], async ({ store }) => {
     for (const key of ["", "with space", "ü", "x".repeat(513)]) await throws("PAWL3005", () => store.shelves.put([w(key, "x")]));
     await throws("PAWL3005", () => store.shelves.put([w("k", "a"), w("k", "b")]));
     await throws("PAWL3005", () => store.shelves.put([w("k", "a\0")]));
     equal(await rows(store), [], "nothing was written");
   }),
 
-  suiteCase("D-020 a thousand rows are put at once, or none of them", async ({ store }) => {
+  suiteCase("a thousand rows are put at once, or none of them", ["D-020"], async ({ store }) => {
     const many = Array.from({ length: 1_000 }, (_, i) => w(`k${String(i).padStart(4, "0")}`, `v${i}`, 0));
     kind(await store.shelves.put(many), "put");
     equal((await rows(store)).length, 1_000, "rows");
@@ -115,7 +123,7 @@ export const shelfCases: readonly SuiteCase[] = [
     equal(await rows(store), [], "and all of them are taken away");
   }),
 
-  suiteCase("D-020 P-37 of many puts that expect the same version one wins, from whatever process", async (b) => {
+  suiteCase("of many puts that expect the same version one wins, from whatever process", ["D-020", "P-37"], async (b) => {
     const other = await b.again();
     try {
       for (let round = 0; round < 5; round++) {

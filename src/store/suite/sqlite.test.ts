@@ -3,7 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { sqliteBundle } from "../../../test/store/bundles.ts";
 import { suite } from "./index.ts";
+import { proves } from "../../../test/support/proves.ts";
 
 describe("sqlite", () => {
-  for (const c of suite) it(c.title, () => expect(c.run(() => sqliteBundle())).resolves.toBeUndefined());
+  for (const c of suite) it(c.title, proves(...c.ids), () => expect(c.run(() => sqliteBundle())).resolves.toBeUndefined());
 });

@@ -12,32 +12,36 @@ async function seen(store: Store, runId: string): Promise<unknown> {
 }
 
 export const transitionCases: readonly SuiteCase[] = [
-  suiteCase("T-11 T-12 T-13 T-63 T-101 of two that begin one run, one does; the other is told so and leaves no trace", async (b) => {
-    const row = await owned(b.store, "a");
-    equal(row.status, "PENDING", "not begun");
-    b.step(25);
-    const { nowMs } = await b.store.info();
-    const other = await b.again();
-    const begin = (by: string): Parameters<Store["commit"]>[0] => [
-      next(row, { commitId: by, events: [event(1, { eventId: by })], status: "RUNNING" }),
-    ];
-    const both = await Promise.all([b.store.commit(begin("left")), other.commit(begin("right"))]);
-    const answers = both.map((x) => present(x.answers[0], "answer"));
-    const won = kind(
-      answers.find((x) => x.kind === "committed"),
-      "committed",
-    );
-    equal(answers.filter((x) => x.kind === "stale").length, 1, "the other saw no row in the state it expected");
-    const now = await rowOf(b.store, "a");
-    equal([now.status, now.stateVersion, now.persistedAt, won.persistedAt], ["RUNNING", 2, nowMs, nowMs], "the row, and when it changed");
-    const loser = answers[0]?.kind === "stale" ? begin("left") : begin("right");
-    const before = await seen(b.store, "a");
-    for (const s of [b.store, other]) kind((await s.commit(loser)).answers[0], "stale");
-    equal(await seen(b.store, "a"), before, "asking again is safe");
-    await other.close();
-  }),
+  suiteCase(
+    "of two that begin one run, one does; the other is told so and leaves no trace",
+    ["T-11", "T-12", "T-13", "T-63", "T-101"],
+    async (b) => {
+      const row = await owned(b.store, "a");
+      equal(row.status, "PENDING", "not begun");
+      b.step(25);
+      const { nowMs } = await b.store.info();
+      const other = await b.again();
+      const begin = (by: string): Parameters<Store["commit"]>[0] => [
+        next(row, { commitId: by, events: [event(1, { eventId: by })], status: "RUNNING" }),
+      ];
+      const both = await Promise.all([b.store.commit(begin("left")), other.commit(begin("right"))]);
+      const answers = both.map((x) => present(x.answers[0], "answer"));
+      const won = kind(
+        answers.find((x) => x.kind === "committed"),
+        "committed",
+      );
+      equal(answers.filter((x) => x.kind === "stale").length, 1, "the other saw no row in the state it expected");
+      const now = await rowOf(b.store, "a");
+      equal([now.status, now.stateVersion, now.persistedAt, won.persistedAt], ["RUNNING", 2, nowMs, nowMs], "the row, and when it changed");
+      const loser = answers[0]?.kind === "stale" ? begin("left") : begin("right");
+      const before = await seen(b.store, "a");
+      for (const s of [b.store, other]) kind((await s.commit(loser)).answers[0], "stale");
+      equal(await seen(b.store, "a"), before, "asking again is safe");
+      await other.close();
+    },
+  ),
 
-  suiteCase("T-14 T-103 a Commit is judged by what is stored, not by what its sender remembers", async ({ store, again }) => {
+  suiteCase("a Commit is judged by what is stored, not by what its sender remembers", ["T-14", "T-103"], async ({ store, again }) => {
     const remembered = await owned(store, "a");
     const other = await again();
     await commitOne(other, next(remembered, { events: [event(1)], status: "RUNNING" }));
@@ -48,7 +52,7 @@ export const transitionCases: readonly SuiteCase[] = [
     await other.close();
   }),
 
-  suiteCase("T-16 T-19 nothing leads out of a settled run: no Commit, no claim, no second beginning", async ({ store }) => {
+  suiteCase("nothing leads out of a settled run: no Commit, no claim, no second beginning", ["T-16", "T-19"], async ({ store }) => {
     for (const status of ["COMPLETED", "FAILED", "CANCELLED"] as const satisfies readonly RunStatus[]) {
       await commitOne(store, next(await owned(store, status), { status, events: [event(1)] }));
       const row = await rowOf(store, status);
@@ -61,7 +65,7 @@ export const transitionCases: readonly SuiteCase[] = [
     }
   }),
 
-  suiteCase("T-49 T-54 T-65 whoever owned a run does not matter: another goes on from its state alone", async (b) => {
+  suiteCase("whoever owned a run does not matter: another goes on from its state alone", ["T-49", "T-54", "T-65"], async (b) => {
     const row = await owned(b.store, "a", "engine-1");
     await commitOne(b.store, next(row, { status: "RUNNING", events: [event(1)] }));
     await die(b, "engine-1", "engine-2");
@@ -74,7 +78,7 @@ export const transitionCases: readonly SuiteCase[] = [
     await commitOne(b.store, next(heir, { events: [event(2)], status: "COMPLETED" }));
   }),
 
-  suiteCase("T-55 claimable is what is pending or under way and due; a retry only when its time has come", async (b) => {
+  suiteCase("claimable is what is pending or under way and due; a retry only when its time has come", ["T-55"], async (b) => {
     await b.store.enlist({ engineId: "engine-1", leaseMs: 600_000, serves });
     const put = async (id: string, status: RunStatus, waiting: "retry" | null, inMs: number | null): Promise<void> => {
       const row = await owned(b.store, id);
@@ -94,7 +98,8 @@ export const transitionCases: readonly SuiteCase[] = [
   }),
 
   suiteCase(
-    "T-56 of runs that are equally due, what has not begun comes first, then retries, then the rest, the oldest first",
+    "of runs that are equally due, what has not begun comes first, then retries, then the rest, the oldest first",
+    ["T-56"],
     async (b) => {
       await b.store.enlist({ engineId: "engine-1", leaseMs: 600_000, serves });
       b.step(1_000 - ((await b.store.info()).nowMs % 1_000)); // the beginning of a second
@@ -126,7 +131,7 @@ export const transitionCases: readonly SuiteCase[] = [
     },
   ),
 
-  suiteCase("T-57 claims go to whoever waits longest, so that newcomers starve nobody", async (b) => {
+  suiteCase("claims go to whoever waits longest, so that newcomers starve nobody", ["T-57"], async (b) => {
     await b.store.enlist({ engineId: "engine-1", leaseMs: 600_000, serves });
     const park = async (id: string, inMs: number | null): Promise<void> => {
       await commitOne(b.store, next(await owned(b.store, id), { release: true, waiting: "timer", due: { at: null, inMs } }));
@@ -165,7 +170,7 @@ export const transitionCases: readonly SuiteCase[] = [
     for (let n = 5; n < 8; n++) equal([...(await one()), ...(await one())], [`new-${n}-a`, `new-${n}-b`], "the rest");
   }),
 
-  suiteCase("T-57 a run that is woken and due waits since the earlier of the two, and since the first of its messages", async (b) => {
+  suiteCase("a run that is woken and due waits since the earlier of the two, and since the first of its messages", ["T-57"], async (b) => {
     await b.store.enlist({ engineId: "engine-1", leaseMs: 600_000, serves });
     const park = async (id: string, inMs: number | null): Promise<void> => {
       await commitOne(b.store, next(await owned(b.store, id), { release: true, waiting: "signal", due: { at: null, inMs } }));
@@ -188,7 +193,7 @@ export const transitionCases: readonly SuiteCase[] = [
     );
   }),
 
-  suiteCase("T-57 whoever waits longest is claimed first, also when more wait than are looked at", async (b) => {
+  suiteCase("whoever waits longest is claimed first, also when more wait than are looked at", ["T-57"], async (b) => {
     await commitOne(b.store, create("z-longest", {}, { due: { at: null, inMs: 0 } }));
     b.step(2_000);
     const others = Array.from({ length: windowOf(1) + 5 }, (_, n) => create(`a-${n}`, {}, { due: { at: null, inMs: 0 } }));
@@ -201,7 +206,7 @@ export const transitionCases: readonly SuiteCase[] = [
     );
   }),
 
-  suiteCase("T-57 a message that waited with another run does not make a new one the oldest", async (b) => {
+  suiteCase("a message that waited with another run does not make a new one the oldest", ["T-57"], async (b) => {
     const row = await owned(b.store, "old");
     await b.store.post(message("s1", { target: { runId: "old" } }));
     b.step(5_000);
@@ -216,24 +221,28 @@ export const transitionCases: readonly SuiteCase[] = [
     );
   }),
 
-  suiteCase("T-69 T-70 C1 C2 a create whose answer was lost: made once, found by asking again; rolled back, made then", async (b) => {
-    const request = create("a", { idempotencyKey: "k" }, { events: [event(1)] });
-    b.failAt("engine:create");
-    ok(await unanswered(() => b.store.commit([request])), "the connection is lost before COMMIT");
-    equal(await b.store.run({ runId: "a" }), undefined, "rolled back");
-    b.failAt("engine:created");
-    ok(await unanswered(() => b.store.commit([request])), "and after it");
-    kind((await b.store.commit([request])).answers[0], "duplicate");
-    const same = kind((await b.store.commit([create("b", { idempotencyKey: "k" })])).answers[0], "conflict");
-    equal([same.by, same.existing.runId], ["idempotencyKey", "a"], "the constraint finds the one that is there");
-    equal((await b.store.runs({ scope, limit: 9 })).runs.length, 1, "one run");
-    const other = await b.again();
-    await other.close();
-    await throws("PAWL3009", () => other.commit([create("c")]));
-    equal(await b.store.run({ runId: "c" }), undefined, "any other error is told as such");
-  }),
+  suiteCase(
+    "a create whose answer was lost: made once, found by asking again; rolled back, made then",
+    ["T-69", "T-70", "C1", "C2"],
+    async (b) => {
+      const request = create("a", { idempotencyKey: "k" }, { events: [event(1)] });
+      b.failAt("engine:create");
+      ok(await unanswered(() => b.store.commit([request])), "the connection is lost before COMMIT");
+      equal(await b.store.run({ runId: "a" }), undefined, "rolled back");
+      b.failAt("engine:created");
+      ok(await unanswered(() => b.store.commit([request])), "and after it");
+      kind((await b.store.commit([request])).answers[0], "duplicate");
+      const same = kind((await b.store.commit([create("b", { idempotencyKey: "k" })])).answers[0], "conflict");
+      equal([same.by, same.existing.runId], ["idempotencyKey", "a"], "the constraint finds the one that is there");
+      equal((await b.store.runs({ scope, limit: 9 })).runs.length, 1, "one run");
+      const other = await b.again();
+      await other.close();
+      await throws("PAWL3009", () => other.commit([create("c")]));
+      equal(await b.store.run({ runId: "c" }), undefined, "any other error is told as such");
+    },
+  ),
 
-  suiteCase("T-94 T-95 T-102 whatever does not fit is refused whole, and whatever is asked twice is done once", async (b) => {
+  suiteCase("whatever does not fit is refused whole, and whatever is asked twice is done once", ["T-94", "T-95", "T-102"], async (b) => {
     const row = await owned(b.store, "a");
     const before = await seen(b.store, "a");
     kind((await b.store.commit([next({ ...row, stateVersion: 9 }, { events: [event(1)] })])).answers[0], "stale");

@@ -18,8 +18,8 @@ async function define(b: SuiteBundle, tx: TxSql | undefined, statement: string):
 }
 
 /** A case for stores with SQL, over a table of accounts with one row. */
-function sqlCase(title: string, body: (b: SuiteBundle) => Promise<void>): SuiteCase {
-  const c = suiteCase(title, async (b) => {
+function sqlCase(title: string, ids: readonly string[], body: (b: SuiteBundle) => Promise<void>): SuiteCase {
+  const c = suiteCase(title, ids, async (b) => {
     const row = await owned(b.store, "setup");
     const accounts = "create table accounts (id varchar(64) primary key, amount integer)";
     await define(b, undefined, accounts);
@@ -34,7 +34,7 @@ function sqlCase(title: string, body: (b: SuiteBundle) => Promise<void>): SuiteC
 }
 
 /** Means nothing where several writers go side by side. */
-const oneWriter: typeof sqlCase = (title, body) => ({ ...sqlCase(title, body), needs: "one writer" });
+const oneWriter: typeof sqlCase = (title, ids, body) => ({ ...sqlCase(title, ids, body), needs: "one writer" });
 
 /** Of a run that does not exist: its Commit is fenced, and the transaction rolled back. */
 const nobody = { runId: "none", fence: { epoch: 0, token: "" }, stateVersion: 0 } as RunRow;
@@ -50,7 +50,7 @@ const add = (n: number): ((tx: TxSql) => Promise<number>) => {
 };
 
 export const txCases: readonly SuiteCase[] = [
-  suiteCase("a store without SQL says so", async ({ store }) => {
+  suiteCase("a store without SQL says so", [], async ({ store }) => {
     if (store.capabilities().sql) return;
     await throws("PAWL3008", () =>
       store.transact(
@@ -61,7 +61,7 @@ export const txCases: readonly SuiteCase[] = [
     );
   }),
 
-  sqlCase("I5 K11 the user's rows and the run's Commit are one write", async ({ store }) => {
+  sqlCase("the user's rows and the run's Commit are one write", ["I5", "K11"], async ({ store }) => {
     const row = await owned(store, "a");
     const { answer, value } = await store.transact(add(5), (n) => next(row, { events: [event(1, { payload: String(n) })] }), 5_000);
     kind(answer, "committed");
@@ -69,7 +69,7 @@ export const txCases: readonly SuiteCase[] = [
     equal((await store.events({ runId: "a", after: 0, limit: 9 }))[0]?.payload, "1", "the outcome is the value");
   }),
 
-  sqlCase("I5 I3 a Commit that is not written takes the user's rows back with it", async ({ store }) => {
+  sqlCase("a Commit that is not written takes the user's rows back with it", ["I5", "I3"], async ({ store }) => {
     const row = await owned(store, "a");
     const lost = next({ ...row, fence: { epoch: 9, token: "x" } });
     kind((await store.transact(add(5), () => lost, 5_000)).answer, "fenced");
@@ -82,7 +82,7 @@ export const txCases: readonly SuiteCase[] = [
     equal(await amount(store), 15, "once");
   }),
 
-  sqlCase("I5 a user's error takes everything back and is thrown as it is", async ({ store }) => {
+  sqlCase("a user's error takes everything back and is thrown as it is", ["I5"], async ({ store }) => {
     const row = await owned(store, "a");
     const mine = new TypeError("mine");
     const failing = async (tx: TxSql): Promise<never> => {
@@ -100,7 +100,7 @@ export const txCases: readonly SuiteCase[] = [
     equal(await amount(store), 10, "nothing was written");
   }),
 
-  sqlCase("K11 who ends the transaction from inside is told that its outcome is unknown", async ({ store }) => {
+  sqlCase("who ends the transaction from inside is told that its outcome is unknown", ["K11"], async ({ store }) => {
     const row = await owned(store, "a");
     for (const end of ["commit", "rollback"]) {
       const user = async (tx: TxSql): Promise<unknown> => {
@@ -113,7 +113,7 @@ export const txCases: readonly SuiteCase[] = [
     await commitOne(store, next(row));
   }),
 
-  oneWriter("K11 other writers of the process wait for a transaction that awaits, and readers do not", async ({ store, again }) => {
+  oneWriter("other writers of the process wait for a transaction that awaits, and readers do not", ["K11"], async ({ store, again }) => {
     const row = await owned(store, "a");
     const other = await again();
     const order: string[] = [];
@@ -139,7 +139,7 @@ export const txCases: readonly SuiteCase[] = [
     await other.close();
   }),
 
-  sqlCase("L-27 transactions that read and then write lose no update", async ({ store, again }) => {
+  sqlCase("transactions that read and then write lose no update", ["L-27"], async ({ store, again }) => {
     const other = await again();
     const stores = [store, other, store, other];
     const rows = await Promise.all(stores.map((_, i) => owned(store, `w${i}`)));
@@ -162,7 +162,7 @@ export const txCases: readonly SuiteCase[] = [
     await other.close();
   }),
 
-  sqlCase("values go in and come out as they are; text that would be cut is refused", async (b) => {
+  sqlCase("values go in and come out as they are; text that would be cut is refused", [], async (b) => {
     const { store } = b;
     const row = await owned(store, "a");
     const things = "create table things (a varchar(64), b bigint, c integer, d varchar(64))";

@@ -5,7 +5,7 @@ import { commitOne, create, event, next, owned } from "./build.ts";
 import { type SuiteCase, suiteCase } from "./bundle.ts";
 
 export const viewCases: readonly SuiteCase[] = [
-  suiteCase("a view holds the last value that was committed, one per name and run", async ({ store }) => {
+  suiteCase("a view holds the last value that was committed, one per name and run", [], async ({ store }) => {
     const row = await owned(store, "a");
     await commitOne(store, create("b", {}, { views: [{ name: "progress", value: "b" }] }));
     await commitOne(
@@ -41,7 +41,7 @@ export const viewCases: readonly SuiteCase[] = [
     equal(await store.views("none"), {}, "a run that is not there");
   }),
 
-  suiteCase("L-21 a reader sees all of a Commit or nothing of it", async ({ store, again }) => {
+  suiteCase("a reader sees all of a Commit or nothing of it", ["L-21"], async ({ store, again }) => {
     let row = await owned(store, "a");
     const reader = await again();
     for (let n = 1; n <= 20; n++) {

@@ -14,8 +14,8 @@ interface Own extends Omit<SuiteBundle, "mine"> {
 }
 
 /** A case with a connection of the user's own, beside a table of his with no rows. */
-function ownCase(title: string, body: (b: Own) => Promise<void>): SuiteCase {
-  const c = suiteCase(title, async (b) => {
+function ownCase(title: string, ids: readonly string[], body: (b: Own) => Promise<void>): SuiteCase {
+  const c = suiteCase(title, ids, async (b) => {
     const { within } = b.store;
     ok(b.mine !== undefined && within !== undefined, "the bundle has no connections of the user's own");
     const mine = await b.mine();
@@ -40,7 +40,7 @@ async function seen(store: Store, runId: string): Promise<unknown> {
 const nothing = [undefined, [], []];
 
 export const withinCases: readonly SuiteCase[] = [
-  ownCase("a run that is created inside is there with the user's rows when he commits, and not before", async (b) => {
+  ownCase("a run that is created inside is there with the user's rows when he commits, and not before", [], async (b) => {
     await b.mine.sql("begin");
     await insert(b.mine, "x");
     const inside = await b.inside();
@@ -61,7 +61,7 @@ export const withinCases: readonly SuiteCase[] = [
     );
   }),
 
-  ownCase("C1 what the user rolls back was never there, and its ids are free", async (b) => {
+  ownCase("what the user rolls back was never there, and its ids are free", ["C1"], async (b) => {
     await owned(b.store, "there", "engine-1", { workflowId: "order-there" });
     const signal = message("s1", { target: { runId: "there" } });
     const before = await seen(b.store, "there");
@@ -78,7 +78,7 @@ export const withinCases: readonly SuiteCase[] = [
     await commitOne(b.store, create("b", { workflowId: "order-a", idempotencyKey: "k" }));
   }),
 
-  ownCase("I9 W-075 a message inside is accepted once for its id, wherever it is sent again from", async (b) => {
+  ownCase("a message inside is accepted once for its id, wherever it is sent again from", ["I9", "W-075"], async (b) => {
     const row = await owned(b.store, "a");
     await b.mine.sql("begin");
     const inside = await b.inside();
@@ -102,7 +102,7 @@ export const withinCases: readonly SuiteCase[] = [
     await b.mine.sql("commit");
   }),
 
-  ownCase("a run that was created inside takes a message inside", async (b) => {
+  ownCase("a run that was created inside takes a message inside", [], async (b) => {
     await b.mine.sql("begin");
     const inside = await b.inside();
     kind(await inside.create(create("a")), "committed");
@@ -115,7 +115,7 @@ export const withinCases: readonly SuiteCase[] = [
     );
   }),
 
-  ownCase("K9 conflicts inside are values, and the user's transaction goes on", async (b) => {
+  ownCase("conflicts inside are values, and the user's transaction goes on", ["K9"], async (b) => {
     const there = await owned(b.store, "a", "engine-1", { idempotencyKey: "k" });
     await b.mine.sql("begin");
     await insert(b.mine, "before");
@@ -144,7 +144,7 @@ export const withinCases: readonly SuiteCase[] = [
     );
   }),
 
-  ownCase("a run that has settled is followed by another inside, one that has not is not", async (b) => {
+  ownCase("a run that has settled is followed by another inside, one that has not is not", [], async (b) => {
     const row = await owned(b.store, "a");
     const follower = create("b", { workflowId: "order-a", supersedes: "a" });
     await b.mine.sql("begin");
@@ -160,7 +160,7 @@ export const withinCases: readonly SuiteCase[] = [
     equal([(await rowOf(b.store, "b")).generation, (await b.store.inbox({ runId: "b" })).length], [2, 1], "the second of its line");
   }),
 
-  ownCase("K9 what cannot be written is refused, and leaves the user's transaction as it was", async (b) => {
+  ownCase("what cannot be written is refused, and leaves the user's transaction as it was", ["K9"], async (b) => {
     await b.mine.sql("begin");
     await insert(b.mine, "before");
     const inside = await b.inside();
@@ -175,7 +175,7 @@ export const withinCases: readonly SuiteCase[] = [
     equal((await rowOf(b.store, "b")).runId, "b", "what came between");
   }),
 
-  ownCase("a part that the user takes back to a savepoint of his takes with it what Pawl wrote in it", async (b) => {
+  ownCase("a part that the user takes back to a savepoint of his takes with it what Pawl wrote in it", [], async (b) => {
     await b.mine.sql("begin");
     const inside = await b.inside();
     kind(await inside.create(create("a")), "committed");
@@ -195,7 +195,7 @@ export const withinCases: readonly SuiteCase[] = [
     );
   }),
 
-  ownCase("several at once on one connection go one after the other", async (b) => {
+  ownCase("several at once on one connection go one after the other", [], async (b) => {
     await b.mine.sql("begin");
     const inside = await b.inside();
     const answers = await Promise.all(
@@ -210,7 +210,7 @@ export const withinCases: readonly SuiteCase[] = [
     equal((await b.store.runs({ scope, limit: 9 })).runs.length, 3, "runs");
   }),
 
-  ownCase("a connection that is in no transaction, and what is no connection, are refused", async (b) => {
+  ownCase("a connection that is in no transaction, and what is no connection, are refused", [], async (b) => {
     await throws("PAWL3012", b.inside);
     await b.mine.sql("begin");
     await b.mine.sql("commit");
