@@ -1,7 +1,7 @@
 // The clock of a store that lives in a file. It is the machine's uptime plus an offset that is kept in the file, so that all processes
-// of one boot agree, whatever becomes of the wall clock: a wall clock that jumps is not believed. It is followed slowly, at the
-// pace of a time server, and taken as it is once the machine has booted anew. The store's time never goes back behind what was
-// recorded, and it must never jump while a machine runs: timers, leases and K25 count by it.
+// of one boot agree, whatever becomes of the wall clock. A wall clock that drifts is followed, at the pace of a time server; one that
+// jumps is not believed until the machine has booted anew. The store's time never goes back behind what was recorded, and it
+// must never jump while a machine runs: timers, leases and K25 count by it.
 import type { Platform } from "../../platform/platform.ts";
 import type { Statements } from "./rows.ts";
 import type { Writer } from "./writer.ts";
@@ -13,6 +13,8 @@ const rereadMs = 1_000;
 /** How often the offset is moved towards the wall clock, and how far: so much of the time that has passed. */
 const followEveryMs = 60_000;
 const followShare = 1 / 2_000;
+/** Further away, it was set by somebody. */
+const driftMsMax = 10_000;
 /** Where the system does not name its boots, a wall clock that is further ahead tells of one. */
 const bootGapMs = 600_000;
 
@@ -79,7 +81,9 @@ export class FileClock {
     this.#reread(this.#platform.uptimeMs());
     if (!this.wantsToFollow) return;
     const most = Math.min(this.now() - this.#kept.at, 60 * followEveryMs) * followShare;
-    const offset = this.#kept.offset + Math.max(-most, Math.min(most, this.wallAheadMs));
+    const ahead = this.wallAheadMs;
+    const drifted = Math.abs(ahead) <= driftMsMax;
+    const offset = this.#kept.offset + (drifted ? Math.max(-most, Math.min(most, ahead)) : 0);
     this.#kept = keep(this.#platform, st, offset);
   }
 }
