@@ -180,7 +180,7 @@ describe.each(storeKinds)("%s", (kind) => {
       await l.until(b.client.end(h.runId));
       expect(sent[1]! - sent[0]!).toBeGreaterThanOrEqual(65_000);
       expect(sent[1]! - sent[0]!).toBeLessThan(70_000);
-      });
+    });
 
     it("declares nobody dead", proves("K1", "K2"), async () => {
       const l = await fresh(kind);
