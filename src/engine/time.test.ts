@@ -185,7 +185,7 @@ describe.each(storeKinds)("%s", (kind) => {
     it("declares nobody dead", proves("K1", "K2"), async () => {
       const l = await fresh(kind);
       const [a, b] = [await l.engine([], { lease: "10s" }), await l.engine([], { lease: "10s" })];
-      await l.platform.advance(3_000);
+      await l.platform.advance(5_000); // they look for the dead before they renew again
       l.platform.skew(ms);
       await l.platform.advance(30_000);
       for (const e of [a, b]) expect(e.logs.filter((x) => x.message.includes("dead"))).toEqual([]);

@@ -45,7 +45,9 @@ async function field(task: Task): Promise<Report> {
     await pause(300 + random(700));
     // One machine has one clock; two engines on a server may have two.
     const both = task.store === "sqlite" || random(2) === 0;
-    const to = [-hour, 0, hour].filter((s) => s !== players[n % 2]!.seconds)[random(2)]!;
+    // The last two go furthest, and leave the engines with clocks that will not come back.
+    const last = [-hour, hour][task.faults - 1 - n];
+    const to = last ?? [-hour, 0, hour].filter((s) => s !== players[n % 2]!.seconds)[random(2)]!;
     for (const [i, p] of players.entries()) {
       if (!both && i !== n % 2) continue;
       p.clock.set(to);
