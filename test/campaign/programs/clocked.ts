@@ -53,10 +53,7 @@ const log = (_: string, message: string): void => {
   if (message.includes("was declared dead")) note(ledger, { run: wanted.name, what: "declared dead", at: uptimeMs() });
 };
 const { engine: e } = await insist(() =>
-  openEngine(
-    { platform, log: () => {}, open: () => openStore(wanted.store, platform) },
-    { workflows: [order], lease: "10s", log },
-  ),
+  openEngine({ platform, log: () => {}, open: () => openStore(wanted.store, platform) }, { workflows: [order], lease: "10s", log }),
 );
 console.log("ready");
 
