@@ -44,6 +44,7 @@ export type {
 export type { Engine, EngineOpts, Handle, StartOpts } from "./client/engine.ts";
 export type { RunOpts } from "./client/run.ts";
 export type {
+  AcceptedSignal,
   AcceptedSignalResult,
   DecisionAnswer,
   DecisionView,

@@ -1,33 +1,20 @@
 // pawl/testing: an engine on a virtual clock, the crash matrix and the replay of recorded runs, for tests of workflows; and the
 // conformance suite of the store port as data, for whoever writes a store. Nothing here is needed to run workflows.
-import { joinPath, remove, throwAwayDir } from "./platform/files.ts";
-import { memoryState } from "./store/memory/state.ts";
-import { memoryStore } from "./store/memory/store.ts";
-import { openSqlite } from "./store/sqlite/store.ts";
-import { PawlError } from "./errors/error.ts";
 import { openCrashMatrix, type CrashMatrix, type CrashMatrixOpts } from "./testing/matrix.ts";
-import type { PlaceOptions, TestStore } from "./testing/place.ts";
+import type { PlaceOptions } from "./testing/place.ts";
 import { openReplay, type RecordedHistory, type ReplayOpts } from "./testing/replay.ts";
 import { openTestEngine, type TestEngine, type TestEngineOpts, type TestStoreName } from "./testing/test-engine.ts";
+import { testStore } from "./throw-away.ts";
 import type { AnyWorkflow, InputOf } from "./workflow/types.ts";
 
-/** A store that nobody else has: in memory, or a throw-away file. Without fsync: no power is lost in a test. */
-function testStore(name: TestStoreName = "memory:"): PlaceOptions["open"] {
-  return (platform): TestStore => {
-    if (name === "memory:") {
-      const state = memoryState(platform);
-      return { connect: async (p) => memoryStore(p, { state }), closes: false, remove: () => {} };
-    }
-    if (name !== "sqlite:") throw new PawlError("PAWL5002", 'a test engine\'s store is "memory:" or "sqlite:", a throw-away file');
-    const dir = throwAwayDir();
-    const file = joinPath(dir, "test.db");
-    return { connect: (p) => openSqlite(file, p, { synchronous: "off", acceptUnsafe: true }), closes: true, remove: () => remove(dir) };
-  };
+/** A store that nobody else has. */
+function storeOf(name: TestStoreName = "memory:"): PlaceOptions["open"] {
+  return (platform) => testStore(name, platform);
 }
 
 /** An engine on a store of its own and a virtual clock: sleeps jump, tasks can be mocked, engines killed. */
 export async function testEngine(o: TestEngineOpts = {}): Promise<TestEngine> {
-  return (await openTestEngine(testStore(o.store), o)).engine;
+  return (await openTestEngine(storeOf(o.store), o)).engine;
 }
 
 /**
@@ -35,20 +22,21 @@ export async function testEngine(o: TestEngineOpts = {}): Promise<TestEngine> {
  * the world with what each step's class promises.
  */
 export function crashMatrix<W extends AnyWorkflow>(wf: W, input: InputOf<W>, o: CrashMatrixOpts<W> = {}): Promise<CrashMatrix> {
-  return openCrashMatrix(() => testStore(o.store), wf, input, o);
+  return openCrashMatrix(() => storeOf(o.store), wf, input, o);
 }
 
 /** Runs the code over the log of a real run, without any effect; throws the divergence (PAWL1006, PAWL1007) with both sides. */
 export function replay(wf: AnyWorkflow, history: RecordedHistory, o: ReplayOpts = {}): Promise<void> {
-  return openReplay(testStore(), wf, history, o);
+  return openReplay(storeOf(), wf, history, o);
 }
 
 export type { RecordedHistory, ReplayOpts } from "./testing/replay.ts";
-export type { CrashMatrix, CrashMatrixOpts } from "./testing/matrix.ts";
+export type { CrashMatrix, CrashMatrixOpts, RunEnd } from "./testing/matrix.ts";
 export type { CrashCell, Kill, Window } from "./testing/judge.ts";
 export type { Expectation } from "./core/expectation.ts";
 export { world, type RecordingWorld, type World } from "./testing/world.ts";
-export type { Moment, TestEngine, TestEngineOpts, TestStoreName } from "./testing/test-engine.ts";
+export type { PlainRun } from "./testing/plain.ts";
+export type { Moment, TestDb, TestEngine, TestEngineOpts, TestStoreName } from "./testing/test-engine.ts";
 export type { GuardMode } from "./testing/guard-report.ts";
 export { suite } from "./store/suite/index.ts";
 export { effectStoreSuite, type EffectStoreCase } from "./store/suite/effect-store.ts";

@@ -38,6 +38,10 @@ export interface Options {
   readonly step?: readonly string[];
   readonly window?: readonly string[];
   readonly signal?: readonly string[];
+  readonly expectEnd?: string;
+  readonly setup?: string;
+  readonly live?: boolean;
+  readonly full?: boolean;
   readonly output?: string;
   readonly withoutPayloads?: boolean;
   readonly redact?: readonly string[];

@@ -24,7 +24,7 @@ async function live(): Promise<void> {
   const die = crashPoints(crash);
   const lines = new Map<string, string>();
   const { engine, place } = await openTestEngine(
-    () => ({ connect: (p) => openStore(wanted.store, p), closes: false, remove: () => {} }),
+    async () => ({ connect: (p) => openStore(wanted.store, p), closes: false, remote: false, remove: async () => {} }),
     {
       workflows: file.all,
       tenant: { tenantId: wanted.tenantId, projectId: "crashtest", environmentId: "crashtest" },

@@ -2,19 +2,29 @@
 // what was seen of both together: the log by the second, calls and effects by files that outlive the first.
 import { PawlError } from "../errors/error.ts";
 import { catalogue, type Code } from "../errors/catalogue.ts";
+import { openStore } from "../open.ts";
 import { joinPath } from "../platform/files.ts";
 import { startProgram, type ProgramEnd, type RunningProgram } from "../platform/children.ts";
 import type { Platform } from "../platform/platform.ts";
 import { windows, type Kill, type Observed, type Window } from "../testing/judge.ts";
+import type { TestDb } from "../testing/test-engine.ts";
 import { worldIn, worldVariable } from "../testing/world.ts";
+import { throwAwayFile, throwAwayOn, type ThrowAway } from "../throw-away.ts";
 import { fromText, read, type Line, type Wanted } from "./crash-report.ts";
+
+/** Makes the tables of the user's own before a life, and puts back what lies elsewhere after it. */
+export interface LifeHooks {
+  readonly setup?: (db: TestDb) => unknown;
+  readonly reset?: (db: TestDb) => unknown;
+}
 
 export interface LivesOptions {
   readonly target: string;
   readonly input: unknown;
   readonly signals: Wanted["signals"];
-  /** null: a throw-away SQLite file for each life. */
+  /** null: a throw-away SQLite file for each life; else a server, where each life has a schema or a database of its own. */
   readonly store: string | null;
+  readonly hooks: LifeHooks;
   /** Where files may be thrown away. */
   readonly dir: string;
   /** How long one process may take. */
@@ -51,8 +61,35 @@ export class Lives {
   async one(kill: Kill | undefined): Promise<LifeSeen> {
     const name = `life-${++this.#count}`;
     const at = (ending: string): string => joinPath(this.#o.dir, `${name}.${ending}`);
-    const { store, target, input, signals } = this.#o;
-    const url = store ?? `sqlite:${at("db")}`;
+    const place = await this.#place(at("db"));
+    try {
+      return await this.#lived(at, place.url, kill);
+    } finally {
+      await this.#o.hooks.reset?.(dbOf(place));
+      await place.remove();
+    }
+  }
+
+  /** Where one life's store lies, with the user's tables in it. */
+  async #place(file: string): Promise<ThrowAway> {
+    const { store, hooks } = this.#o;
+    const place = store === null ? throwAwayFile(file) : await throwAwayOn(store);
+    if (place === undefined)
+      throw new PawlError("PAWL5002", "--store takes the URL of a server, postgres://… or mysql://…; SQLite is tested on files of its own");
+    if (hooks.setup === undefined) return place;
+    try {
+      // A file of which the store is not the first owner would be refused.
+      if (store === null) await (await openStore(place.url, this.#o.platform)).close();
+      await hooks.setup(dbOf(place));
+    } catch (e) {
+      await place.remove();
+      throw e;
+    }
+    return place;
+  }
+
+  async #lived(at: (ending: string) => string, url: string, kill: Kill | undefined): Promise<LifeSeen> {
+    const { target, input, signals } = this.#o;
     const wanted: Wanted = {
       target,
       ...(input === undefined ? {} : { input }),
@@ -93,6 +130,10 @@ export class Lives {
       this.#running.delete(running);
     }
   }
+}
+
+function dbOf({ sql }: ThrowAway): TestDb {
+  return { sql: async (strings, ...values) => (await sql.query(strings, values)) as never };
 }
 
 /** The failure that a process told of, or left behind. */

@@ -28,21 +28,29 @@ export async function loadAny(target: string): Promise<LoadedFile | undefined> {
   const hash = target.lastIndexOf("#");
   const path = hash < 0 ? target : target.slice(0, hash);
   const name = hash < 0 ? undefined : target.slice(hash + 1);
-  const refuse = (message: string, cause?: unknown): PawlError =>
-    new PawlError("PAWL5005", `${path}: ${message}`, { cause, data: { path } });
-  if (!exists(path)) throw refuse("there is no such file");
-  if (isDirectory(path)) throw refuse("this is a folder");
-  let exported: Record<string, unknown>;
-  try {
-    exported = (await importFile(path)) as Record<string, unknown>;
-  } catch (e) {
-    throw refuse(e instanceof Error ? `${e.name === "Error" ? "" : `${e.name}: `}${e.message}` : String(e), e);
-  }
+  const refuse = refusalOf(path);
+  const exported = await loadModule(path);
   const all = [...new Set(Object.values(exported).filter(isWorkflow))];
   if (all.length === 0 && Object.values(exported).some(looksForeign))
     throw refuse("its workflows were made by another copy of pawl: run it with that copy (npx pawl run)");
   if (all.length === 0) return undefined;
   return { workflow: chosen(exported, all, name, refuse), all };
+}
+
+/** What a file exports. */
+export async function loadModule(path: string): Promise<Record<string, unknown>> {
+  const refuse = refusalOf(path);
+  if (!exists(path)) throw refuse("there is no such file");
+  if (isDirectory(path)) throw refuse("this is a folder");
+  try {
+    return (await importFile(path)) as Record<string, unknown>;
+  } catch (e) {
+    throw refuse(e instanceof Error ? `${e.name === "Error" ? "" : `${e.name}: `}${e.message}` : String(e), e);
+  }
+}
+
+function refusalOf(path: string): (message: string, cause?: unknown) => PawlError {
+  return (message, cause) => new PawlError("PAWL5005", `${path}: ${message}`, { cause, data: { path } });
 }
 
 function chosen(

@@ -5,6 +5,7 @@ import { limits, type Limits } from "../core/limits.ts";
 import type { RunStatus, Scope, Waiting } from "../core/model.ts";
 import { checkName } from "../core/names.ts";
 import { errorOf } from "../codec/failure.ts";
+import type { Definition } from "../engine/definition.ts";
 import { EngineCore, type Ended } from "../engine/engine.ts";
 import type { Logger } from "../engine/host.ts";
 import { Housekeeping, type RetentionOpts } from "../engine/housekeeping.ts";
@@ -28,7 +29,7 @@ import type { ReaderVerbs } from "./reader-types.ts";
 import { OpenReaders } from "./readers.ts";
 import { resolveStart, runNew, type StartAnswer } from "./start.ts";
 import type {
-  AcceptedSignalResult,
+  AcceptedSignal,
   Client,
   DecisionAnswer,
   DecisionView,
@@ -60,7 +61,7 @@ export interface Handle<W> {
     name: K,
     value: In<SigOf<W>[K]>,
     o?: { signalId?: string; tx?: OwnTransaction },
-  ): Promise<{ result: AcceptedSignalResult; replayed: boolean }>;
+  ): Promise<AcceptedSignal>;
   update<K extends keyof UpdOf<W> & string>(
     name: K,
     value: UpdIn<UpdOf<W>[K]>,
@@ -253,6 +254,12 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
     if (opened) await store.close();
     throw e;
   }
+  const known = new Map<string, Definition>();
+  const knows = (wf: AnyWorkflow): Definition => {
+    const d = definitionOf(wf);
+    known.set(d.name, d);
+    return d;
+  };
   const readers = new OpenReaders((error) => log("warn", "a reader waits for the store", { error }));
   const context: LocalContext & { readonly engine: EngineCore } = {
     store,
@@ -261,6 +268,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
     scope,
     limits: bounds,
     engine: core,
+    known,
     retainMs: o.signalRetention === undefined ? null : durationMs(o.signalRetention, "signalRetention"),
   };
   const client = localClient(context);
@@ -277,7 +285,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
         ...(delay === undefined ? {} : { delayMs: durationMs(delay, "delay") }),
         ...(deadline === undefined ? {} : { deadlineMs: durationMs(deadline, "deadline") }),
       },
-      definitionOf(wf),
+      knows(wf),
     );
   };
   const runNamed = async (wf: AnyWorkflow, input: unknown, opts: StartOpts): Promise<unknown> => {
@@ -310,6 +318,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
       return (opts === undefined ? runUnnamed(wf, input) : runNamed(wf, input, opts)) as Promise<never>;
     },
     get: async (wf, workflowId) => {
+      knows(wf);
       const row = await client.get(workflowId);
       return row === undefined || row.workflow !== wf.name ? undefined : handleOf(client, wf, row);
     },
@@ -335,7 +344,6 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
 
 export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: Omit<StartAnswer, "created">): Handle<W> {
   const { runId, workflowId, appears } = at;
-  const d = definitionOf(wf);
   return {
     runId,
     workflowId,
@@ -349,14 +357,8 @@ export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: Omit<
       await appears?.(timeoutMs);
       return resultOf(await client.end(runId, timeoutMs === undefined ? {} : { timeoutMs })) as OutputOf<W>;
     },
-    signal: async (name, value, o) => {
-      const parse = d.signals.get(name);
-      if (parse === undefined) throw new PawlError("PAWL1016", `signal ${name} is not declared by workflow ${d.name}`);
-      await parse(value, `signal ${name}`);
-      return client.signal(workflowId, name, value, o);
-    },
+    signal: (name, value, o) => client.signal(workflowId, name, value, o),
     update: async (name, value, o) => {
-      if (!d.updates.has(name)) throw new PawlError("PAWL1016", `update ${name} is not declared by workflow ${d.name}`);
       const { timeout, ...rest } = o ?? {};
       return (await client.update(workflowId, name, value, {
         ...rest,

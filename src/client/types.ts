@@ -65,6 +65,15 @@ export interface AcceptedSignalResult {
   readonly signalStorageKey: string;
 }
 
+/** What a sender is answered. */
+export interface AcceptedSignal {
+  readonly result: AcceptedSignalResult;
+  /** It was accepted before: nothing was enqueued now. */
+  readonly replayed: boolean;
+  /** What nobody could check before it was accepted, and why; absent when name and payload were checked. */
+  readonly unchecked?: string;
+}
+
 export interface StartRequest {
   readonly workflow: string;
   readonly version?: string;
@@ -134,12 +143,13 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
   events(id: string, o?: { readonly after?: number; readonly limit?: number }): Promise<readonly RunEventRecord[]>;
   /** Waits until the run, and the runs that continue it, have ended; PAWL4006 when that takes too long. */
   end(id: string, o?: { readonly timeoutMs?: number }): Promise<RunEnd>;
+  /** Checked before it is accepted (docs/signals.md): by the workflow's code where this process has it, else by what its engines published. */
   signal(
     id: string,
     name: string,
     payload: unknown,
     o?: { readonly signalId?: unknown; readonly tx?: OwnTransaction },
-  ): Promise<{ readonly result: AcceptedSignalResult; readonly replayed: boolean }>;
+  ): Promise<AcceptedSignal>;
   update(id: string, name: string, payload: unknown, o?: { readonly updateId?: string; readonly timeoutMs?: number }): Promise<unknown>;
   view(id: string, name: string): Promise<unknown>;
   control(id: string, what: Control, o?: { readonly reason?: string; readonly requestId?: string }): Promise<void>;

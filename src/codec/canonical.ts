@@ -11,10 +11,6 @@ export function canonicalJson(value: unknown): string {
   return canonicalize(value) as string;
 }
 
-export function digest(value: unknown, sha256: (text: string) => string): string {
-  return sha256(canonicalJson(value));
-}
-
 /** Digest of an encoded value, over its encoded tree, so that tags count and the order of members does not. */
 export function inputDigest(encodedText: string): string {
   const tree: unknown = JSON.parse(encodedText);

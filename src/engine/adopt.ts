@@ -13,20 +13,28 @@ function before(r: LiveRun, stepId: string, call: StepStartedPayload): StepPast 
   return past?.started.kind === call.kind && past.started.digest === call.digest ? past : undefined;
 }
 
+/** The run before undid it, or may have. What undoes a transaction is one itself: it was recorded, or it did not happen (I5). */
+function undone(r: LiveRun, stepId: string, { class: cls }: StepStartedPayload): boolean {
+  const undo = r.adopted?.get(compensationId(stepId));
+  return cls === "ATOMIC" ? undo?.state === "completed" : undo !== undefined;
+}
+
 /** Finished there, and not undone: its outcome is taken over. */
 export function finished(r: LiveRun, stepId: string, call: StepStartedPayload): StepPast | undefined {
   const past = before(r, stepId, call);
-  return past?.outcome?.ok === true && r.adopted?.has(compensationId(stepId)) !== true ? past : undefined;
+  return past?.outcome?.ok === true && !undone(r, stepId, call) ? past : undefined;
 }
 
 /** A step that has just begun: its outcome is taken over, or it is recovered by its class before anything is sent. */
 export function adopt(r: LiveRun, step: OpenStep): void {
   const past = before(r, step.stepId, step.started);
   if (past === undefined || adoptFinished(r, step)) return;
-  const free = step.started.class !== undefined && repeats(step.started.class);
-  if (r.adopted?.has(compensationId(step.stepId)) === true) {
+  const { class: cls } = step.started;
+  const free = cls !== undefined && repeats(cls);
+  if (undone(r, step.stepId, step.started)) {
     // It was undone, so its result stands for nothing. I7: whether it may be done again under its old key is not ours to say.
-    if (!free) r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "the run before this one undid it" });
+    // Rows that were taken back with their record are surely gone: it runs anew.
+    if (!free && cls !== "ATOMIC") r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "the run before this one undid it" });
     return;
   }
   if (step.work.kind !== "effect" || free) return;

@@ -1,6 +1,7 @@
 // Finds work: runs that are due and unowned, runs whose owner died, rows for runs that are owned here. Hints make it
 // quick, polling makes it certain. It claims only what there is room for; a claim of a run whose code is not here is
-// for control only (K5).
+// for control only (K5). A claim whose answer was lost leaves runs that this engine owns and does not hold: after every
+// failed claim, and at intervals, it compares what the store says with what is here (I12).
 import type { Cancel, Platform } from "../platform/platform.ts";
 import type { Scope } from "../core/model.ts";
 import { isPawlError } from "../errors/error.ts";
@@ -24,12 +25,20 @@ export interface ClaimerOptions {
   readonly enough: () => void;
   readonly liveRun: (runId: string) => LiveRun | undefined;
   readonly take: (rows: readonly RunRow[]) => Promise<void>;
+  /** It is live here, or being read. */
+  readonly holds: (runId: string) => boolean;
+  /** The store says that this engine owns it, and it is not here: it is to be read again, if that is still so. */
+  readonly unheld: (runId: string) => void;
+  /** No engine holds more runs than this. */
+  readonly heldMax: number;
 }
 
 const claimAtOnce = 64;
 /** An engine declares nobody dead until it has itself been well for this long (K2). */
 const wellMs = 2_000;
 const buryEveryMs = 500;
+/** How often what is owned is compared with what is held, where nothing went wrong: a claim may also arrive late. */
+const compareEveryMs = 10_000;
 
 export class Claimer {
   readonly #o: ClaimerOptions;
@@ -43,9 +52,13 @@ export class Claimer {
   #nextDue = Number.POSITIVE_INFINITY;
   #dueTimer: Cancel | null = null;
   #trouble: string | null = null;
+  /** A claim failed: it may have been made all the same. */
+  #doubt = false;
+  #comparedAt: number;
 
   constructor(o: ClaimerOptions) {
     this.#o = o;
+    this.#comparedAt = o.platform.monotonicMs();
   }
   get trouble(): string | null {
     return this.#trouble;
@@ -116,6 +129,7 @@ export class Claimer {
       this.#again = false;
       await this.#o.clock.ask(this.#o.store);
       await this.#bury();
+      await this.#compare();
       await this.#claim();
       await this.#inbox();
       this.#trouble = null;
@@ -136,6 +150,7 @@ export class Claimer {
     for (;;) {
       const limit = Math.min(claimAtOnce, this.#o.room());
       if (limit <= 0 || this.#stopped) return;
+      this.#doubt = true;
       const rows = await this.#o.store.claim({
         engineId: this.#o.engineId(),
         scope: this.#o.scope,
@@ -144,15 +159,28 @@ export class Claimer {
         limit,
         tokens: Array.from({ length: limit }, () => this.#o.platform.randomHex(16)),
       });
+      this.#doubt = false;
       if (rows.length > 0) await this.#o.take(rows);
       if (rows.length < limit) return this.#o.enough();
     }
+  }
+
+  /** I12: what this engine owns and does not hold would wait for it for as long as it lives. */
+  async #compare(): Promise<void> {
+    const now = this.#o.platform.monotonicMs();
+    if (!this.#doubt && now - this.#comparedAt < compareEveryMs) return;
+    const owned = await this.#o.store.owned({ engineId: this.#o.engineId(), limit: this.#o.heldMax + claimAtOnce });
+    this.#comparedAt = now;
+    this.#doubt = false;
+    for (const runId of owned) if (!this.#o.holds(runId)) this.#o.unheld(runId);
   }
 
   async #inbox(): Promise<void> {
     const rows = await this.#o.store.inbox({ owner: this.#o.engineId() });
     for (const row of rows) {
       const run = this.#o.liveRun(row.runId);
+      // I9: a run that only a message wakes has no due time, and is found by the message.
+      if (run === undefined && !this.#o.holds(row.runId)) this.#o.unheld(row.runId);
       // A row that is only buffered is seen at every poll: it must not keep the run from being idle.
       if (run !== undefined && run.mailbox.take([row])) run.pump();
     }

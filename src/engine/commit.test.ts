@@ -165,34 +165,38 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.until(Promise.all([big, next, client.end(waiting.runId)]))).toMatchObject([20_004, 4, { result: 4 }]);
   });
 
-  it("an unknown outcome is asked again, byte for byte, with its commitId; nothing is added meanwhile", proves("K10", "I1"), async () => {
-    const l = await fresh(kind);
-    const asked: string[] = [];
-    let drops = 3;
-    const wrap = through(async (real, batch, renew) => {
-      const mine = batch.filter((c) => c.events.some((e) => e.stepId === "s"));
-      for (const c of mine) asked.push(JSON.stringify(c));
-      if (mine.length === 0 || drops-- <= 0) return real(batch, renew);
-      if (drops === 1) await real(batch, renew); // applied, and the answer is lost
-      throw new PawlError("PAWL3002", "the connection died", { outcome: "unknown" });
-    });
-    let calls = 0;
-    const wf = workflow({ name: "wf", signals: { x: any() } }, async (ctx) => {
-      await ctx.sleep("first", 10);
-      return ctx.step("s", () => ++calls);
-    });
-    const { engine } = await l.engine([wf], { wrap });
-    const h = await engine.start(wf);
-    await l.platform.advance(15);
-    await h.signal("x", "arrives meanwhile");
-    expect(await l.until(h.result())).toBe(1);
-    expect(calls).toBe(1);
-    const first = asked.filter((a) => a.includes('"StepStarted"'));
-    expect(first).toHaveLength(4);
-    expect(new Set(first).size).toBe(1);
-    const log = await l.log(h.runId);
-    expect(log.map((e) => e.runSeq)).toEqual(log.map((_, i) => i + 1));
-  });
+  it(
+    "an unknown outcome is asked again, byte for byte, with its commitId; nothing is added meanwhile",
+    proves("K10", "I1", "L-01"),
+    async () => {
+      const l = await fresh(kind);
+      const asked: string[] = [];
+      let drops = 3;
+      const wrap = through(async (real, batch, renew) => {
+        const mine = batch.filter((c) => c.events.some((e) => e.stepId === "s"));
+        for (const c of mine) asked.push(JSON.stringify(c));
+        if (mine.length === 0 || drops-- <= 0) return real(batch, renew);
+        if (drops === 1) await real(batch, renew); // applied, and the answer is lost
+        throw new PawlError("PAWL3002", "the connection died", { outcome: "unknown" });
+      });
+      let calls = 0;
+      const wf = workflow({ name: "wf", signals: { x: any() } }, async (ctx) => {
+        await ctx.sleep("first", 10);
+        return ctx.step("s", () => ++calls);
+      });
+      const { engine } = await l.engine([wf], { wrap });
+      const h = await engine.start(wf);
+      await l.platform.advance(15);
+      await h.signal("x", "arrives meanwhile");
+      expect(await l.until(h.result())).toBe(1);
+      expect(calls).toBe(1);
+      const first = asked.filter((a) => a.includes('"StepStarted"'));
+      expect(first).toHaveLength(4);
+      expect(new Set(first).size).toBe(1);
+      const log = await l.log(h.runId);
+      expect(log.map((e) => e.runSeq)).toEqual(log.map((_, i) => i + 1));
+    },
+  );
 
   it(
     "an event that is in the log already, under a matching fence, is a broken invariant: the run is read again, nothing is written twice",

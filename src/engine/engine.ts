@@ -20,6 +20,7 @@ import type { LiveRun } from "./live-run.ts";
 import { loadRun } from "./load.ts";
 import { Metrics } from "./metrics.ts";
 import type { DecisionNotice } from "./notify.ts";
+import { publishMessages } from "./published.ts";
 import { Retakes, type Again } from "./retake.ts";
 import { notCreated, Starts } from "./start.ts";
 import { StoreClock } from "./store-clock.ts";
@@ -115,6 +116,9 @@ export class EngineCore {
       enough: () => this.#turn.passOn(),
       liveRun: (runId) => this.#runs.get(runId),
       take: (rows) => this.#take(rows),
+      holds: (runId) => this.#holds(runId),
+      unheld: (runId) => this.#retakes.found(runId),
+      heldMax: settings.liveRunsMax,
     });
     this.#host = {
       platform,
@@ -146,7 +150,7 @@ export class EngineCore {
       store,
       engineId: () => this.#keeper.engineId,
       isOpen: () => this.#isOpen,
-      holds: (runId) => this.#runs.has(runId) || this.#loading.has(runId),
+      holds: (runId) => this.#holds(runId),
       take: (row, again) => this.#take([row], again),
     });
     this.#starts = new Starts({
@@ -192,8 +196,10 @@ export class EngineCore {
     if (this.#definitions.has(d.name)) return;
     this.#definitions.set(d.name, d);
     if (!this.#isOpen) return;
+    const { store, scope, log } = this.settings;
+    publishMessages(store, scope, [d]).catch((e: unknown) => log("warn", `what ${d.name} takes could not be written: ${messageOf(e)}`));
     // A store that is away hears of it when the engine enlists again, or when the next workflow is learned.
-    this.#keeper.serve().catch((e: unknown) => this.settings.log("warn", `what this engine serves could not be written: ${messageOf(e)}`));
+    this.#keeper.serve().catch((e: unknown) => log("warn", `what this engine serves could not be written: ${messageOf(e)}`));
     this.#claimer.wake();
   }
   /**
@@ -232,6 +238,7 @@ export class EngineCore {
         { identity: info.identity },
       );
     this.#rejections = onUnhandledRejection((reason) => this.#unhandled(reason));
+    await publishMessages(store, this.settings.scope, [...this.#definitions.values()]); // before anybody can send to what runs here
     await this.#keeper.enlist();
     await this.#countDoubts();
     this.#state = "open";
@@ -302,6 +309,9 @@ export class EngineCore {
       }
     }
     this.#evict();
+  }
+  #holds(runId: string): boolean {
+    return this.#runs.has(runId) || this.#loading.has(runId);
   }
   /** Runs that are being read from their logs. I4: one run is never in memory twice, not even in its own owner's. */
   readonly #loading = new Set<string>();

@@ -1,5 +1,6 @@
 // A claimed run, read from the store and made live: its log, its inbox, and, for a run that retries another, what that
 // one finished. Input that came in without the workflow's schema is checked here, before the code sees it.
+import { compensationId } from "../core/step-id.ts";
 import { decode, encode } from "../codec/value.ts";
 import { failureOf, type Failure } from "../codec/failure.ts";
 import type { EventRecord, RunRow, Store } from "../store/port.ts";
@@ -88,7 +89,11 @@ async function adoptedFrom(store: Store, runId: string, fromStep: string | undef
   const { steps, start } = readHistory(await readEvents(store, runId));
   const earlier = start.retryOf === undefined ? [] : await adoptedFrom(store, start.retryOf, start.fromStep);
   if (typeof earlier === "string") return earlier;
-  const known = new Map([...earlier, ...steps]);
+  const known = new Map(earlier);
+  for (const [id, s] of steps) {
+    known.set(id, s);
+    if (s.outcome?.ok === true) known.delete(compensationId(id)); // done again since it was undone
+  }
   const from = fromStep === undefined ? undefined : steps.get(fromStep);
   if (from === undefined) return known;
   return new Map([...known].filter(([id, s]) => (steps.get(id)?.runSeq ?? from.runSeq) < from.runSeq || s.outcome?.ok !== true));

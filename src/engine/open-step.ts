@@ -2,14 +2,15 @@
 // is only what the owner needs to go on: the promise of the code, the author's functions, where it stands.
 import type { StepStartedPayload } from "../log/payload.ts";
 import type { Beginning } from "./beginning.ts";
-import type { EffectSpec, StartedChild } from "./calls.ts";
+import type { EffectSpec, StartedChild, TxUndo } from "./calls.ts";
 import type { TxSql } from "../store/port.ts";
 
 /** What the author gave for each kind of step. */
 export type Work =
   | { readonly kind: "effect"; readonly spec: EffectSpec }
   | { readonly kind: "compensation"; readonly spec: EffectSpec; readonly of: string }
-  | { readonly kind: "tx"; readonly fn: (sql: TxSql) => Promise<unknown> }
+  /** undoes: the step whose rows this transaction takes back; null: it is a step of the code. */
+  | { readonly kind: "tx"; readonly fn: (sql: TxSql) => Promise<unknown>; readonly undo: TxUndo | null; readonly undoes: string | null }
   | { readonly kind: "timer" }
   | { readonly kind: "signal"; readonly signal: string }
   /** adopted: the run that an earlier run of the line may have started, whose end is told there. */
@@ -65,6 +66,16 @@ export interface OpenStep {
 /** The declared input, for the record that begins now: a step that waited for approval has none before. */
 export function inputOfUnsent(s: OpenStep): string | null {
   return s.unsent && s.work.kind === "effect" ? s.work.spec.input : null;
+}
+
+/** The step that this one undoes; null for a step of the code. */
+export function undoes({ work }: Pick<OpenStep, "work">): string | null {
+  return work.kind === "compensation" ? work.of : work.kind === "tx" ? work.undoes : null;
+}
+
+/** Its author said how it is undone when the run fails or is cancelled. */
+export function isUndone({ work }: Pick<OpenStep, "work">): boolean {
+  return (work.kind === "effect" && work.spec.compensate !== null) || (work.kind === "tx" && work.undo !== null);
 }
 
 export function isEffect(s: OpenStep): boolean {

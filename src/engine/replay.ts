@@ -189,6 +189,12 @@ export class Replay {
     return this.#history!.steps.get(stepId);
   }
 
+  /** Whether the next recorded call is one of this kind and name; changes nothing. */
+  comesNext(kind: StepStartedPayload["kind"], name: string): boolean {
+    const next = this.#history?.schedule.slice(this.#cursor).find((e) => e.type === "call" || e.type === "outcome");
+    return next?.type === "call" && next.started.kind === kind && next.started.name === name;
+  }
+
   /** True on a recorded patch or where the record ends (then it is recorded); false for code that ran before it. */
   patched(id: string): boolean {
     const entry = this.#peek(true);

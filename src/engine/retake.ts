@@ -1,6 +1,6 @@
-// Runs that an engine owns and does not hold: what it read of them broke, or the store refused what they wrote. They would make no
-// progress (I12), so each is read again from its log, ever slower. A run that is in memory already, or on its way there, is left
-// alone (I4).
+// Runs that an engine owns and does not hold: what it read of them broke, the store refused what they wrote, or the answer to their
+// claim was lost. They would make no progress (I12), so each is read again from its log, ever slower. A run that is in memory already,
+// or on its way there, is left alone (I4).
 import { isSettled } from "../core/model.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { RunRow, Store } from "../store/port.ts";
@@ -27,20 +27,31 @@ export class Retakes {
   readonly #around: Around;
   /** How often in a row each run had to be read again. */
   readonly #troubled = new Map<string, number>();
+  /** Those that will be looked at: whoever finds one of them again need not say so. */
+  readonly #waiting = new Set<string>();
 
   constructor(around: Around) {
     this.#around = around;
   }
 
+  /** The store says that it is owned here. It may be a run that left memory a moment ago: that is looked at when it is read. */
+  found(runId: string): void {
+    if (!this.#waiting.has(runId)) this.later(runId);
+  }
+
   later(runId: string, again?: Again): void {
     const { platform, isOpen } = this.#around;
     if (!isOpen()) return;
+    this.#waiting.add(runId);
     const times = this.#troubled.get(runId) ?? 0;
     this.#troubled.set(runId, times + 1);
     // K12: refused again and again, whatever is left out: a person decides.
     if (again !== undefined && again.reason !== null && times >= refusalsMax) again = { ...again, refused: new Set() };
     platform.timer(Math.min(longestMs, firstMs * 2 ** times), () => {
-      this.#now(runId, again).catch(() => this.later(runId, again));
+      this.#now(runId, again).then(
+        () => this.#waiting.delete(runId),
+        () => this.later(runId, again),
+      );
     });
   }
   async #now(runId: string, again: Again | undefined): Promise<void> {

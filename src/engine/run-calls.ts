@@ -12,7 +12,7 @@ import { callerPlace, placeText } from "../platform/places.ts";
 import type { Notice, RunRow, TxSql } from "../store/port.ts";
 import { adopt, finished } from "./adopt.ts";
 import { unrecorded } from "./beginning.ts";
-import type { Calls, ChildSpec, EffectSpec, StartedChild } from "./calls.ts";
+import type { Calls, ChildSpec, EffectSpec, StartedChild, TxUndo } from "./calls.ts";
 import { createCommit } from "./create.ts";
 import type { Proto } from "./draft.ts";
 import type { StepPast } from "./history.ts";
@@ -200,8 +200,8 @@ export class RunCalls implements Calls {
     const extra = spec.approve === null ? undefined : (stepId: string): Extra => ({ started: approvalOf(this.#r, stepId, s, spec) });
     return open(this.#r, scope, s, () => ({ kind: "effect", spec }), spec.input, extra);
   }
-  tx(scope: string, name: string, fn: (sql: TxSql) => Promise<unknown>): Promise<unknown> {
-    return open(this.#r, scope, { kind: "tx", name, class: "ATOMIC" }, () => ({ kind: "tx", fn }), null);
+  tx(scope: string, name: string, fn: (sql: TxSql) => Promise<unknown>, undo: TxUndo | null): Promise<unknown> {
+    return open(this.#r, scope, { kind: "tx", name, class: "ATOMIC" }, () => ({ kind: "tx", fn, undo, undoes: null }), null);
   }
   timer(scope: string, name: string, due: { readonly delayMs: number } | { readonly until: number }): Promise<void> {
     return open(this.#r, scope, { kind: "timer", name, ...due }, () => ({ kind: "timer" }), null) as Promise<void>;
@@ -224,6 +224,8 @@ export class RunCalls implements Calls {
   send(scope: string, c: StartedChild, what: Parameters<Calls["send"]>[2]): Promise<void> {
     const name = "signal" in what ? what.signal : "cancel";
     const payload = "signal" in what ? this.#encode(what.payload, `signal ${name}`) : jsonObject({ reason: quote(what.cancel) });
+    // What was sent stays sent: a schema of later does not refuse a recorded call.
+    if ("signal" in what && !this.#r.replay.comesNext("send", name)) what.check();
     const notice = (stepId: string): Notice => ({
       toRunId: c.runId,
       kind: "signal" in what ? "signal" : "control",

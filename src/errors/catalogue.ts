@@ -21,7 +21,7 @@ export const catalogue = {
     name: "UnrecordedWait",
     fix: "Wrap whatever the workflow waits for in ctx.step: only recorded outcomes may wake workflow code.",
   },
-  PAWL1008: { name: "InputRejected", fix: "Send an input that the workflow's schema accepts; the message names the first problem." },
+  PAWL1008: { name: "InputRejected", fix: "Send what the workflow's schema accepts; the message names the first problem." },
   PAWL1009: { name: "DuplicateKeyInMap", fix: "Give every item of ctx.map a key of its own." },
   PAWL1010: { name: "TooManyOpenSteps", fix: "Use ctx.map with a concurrency, or raise openStepsMax." },
   PAWL1011: { name: "InvalidRetry", fix: "Give attempts as a whole number of at least 1, and delays as durations." },
@@ -35,7 +35,7 @@ export const catalogue = {
     fix: 'The run was cancelled or terminated; start it again under a new id, or with onConflict: "restart".',
   },
   PAWL1015: { name: "OutsideWorkflow", fix: "Call ctx only from the workflow's own code, while its run is live." },
-  PAWL1016: { name: "UndeclaredMember", fix: "Declare the signal, update or view in the workflow's definition." },
+  PAWL1016: { name: "UndeclaredMember", fix: "Check the name, or declare the signal, update or view in the workflow's definition." },
   PAWL1017: {
     name: "NotReplayable",
     fix: "Use ctx.now, ctx.random, ctx.uuid or ctx.sleep, or do it inside ctx.step: workflow code must do the same on every replay.",
@@ -186,6 +186,10 @@ export const catalogue = {
   PAWL5009: {
     name: "PlaceholderVerifier",
     fix: "Give confirm a verifier that looks at the resource (pawl/verifiers); the placeholder is for development only.",
+  },
+  PAWL5030: {
+    name: "NoPlaceToTest",
+    fix: "Give the user of this URL the right to make a schema (Postgres) or a database (MySQL, MariaDB), or test on sqlite:.",
   },
   PAWL5020: {
     name: "InvalidWebhookSecret",

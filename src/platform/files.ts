@@ -10,7 +10,6 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
-  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -111,16 +110,6 @@ export function appendText(path: string, text: string): void {
 /** Removes a file or a directory with all it holds; harmless when it is not there. */
 export function remove(path: string): void {
   rmSync(path, { recursive: true, force: true });
-}
-
-/** The names in a directory, sorted; empty when there is no such directory. */
-export function listDir(path: string): string[] {
-  try {
-    return readdirSync(path).sort();
-  } catch (e) {
-    if ((e as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw e;
-  }
 }
 
 /** The physical identity of a file, "device:inode" (K4): a copy of a file has another one. */

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { compileFolder } from "../../test/support/compiled.ts";
 import { RunContext } from "./context.ts";
-import { processLabel } from "./processes.ts";
 import { colourAllowed } from "./terminal.ts";
 import { proves } from "../../test/support/proves.ts";
 
@@ -143,10 +142,6 @@ writeOut("ready\\n");`,
         else process.env[name] = value;
       }
     }
-  });
-
-  it("the label of a process names its host and number", () => {
-    expect(processLabel()).toMatch(new RegExp(`.+/${process.pid}$`));
   });
 });
 

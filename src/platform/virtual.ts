@@ -19,6 +19,8 @@ export interface VirtualPlatform extends Platform {
   suspend(ms: number): void;
   /** How many timers are armed. */
   timers(): number;
+  /** Nothing moves until the answer is called: something real is under way, such as a statement on a server. */
+  hold(): Cancel;
   /** Called at every crash point; a test may throw from it. */
   onHit?: ((point: string) => void) | undefined;
 }
@@ -42,6 +44,8 @@ export function virtualPlatform(opts: { startMs?: number; seed?: number } = {}):
   let up = 1_000_000;
   let calls = 0;
   const boot = `virtual-${wall}-${++boots}`;
+  let held = 0;
+  let released: (() => void)[] = [];
   const armed = new Set<Armed>();
   const hex = seededHex(opts.seed ?? 1);
 
@@ -67,7 +71,7 @@ export function virtualPlatform(opts: { startMs?: number; seed?: number } = {}):
   const quiet = async (): Promise<void> => {
     for (let still = 0; still < quietRounds; still++) {
       const before = calls;
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await new Promise<void>((resolve) => (held === 0 ? setImmediate(resolve) : released.push(resolve)));
       if (calls !== before) still = -1;
     }
   };
@@ -127,6 +131,20 @@ export function virtualPlatform(opts: { startMs?: number; seed?: number } = {}):
       up += ms;
     },
     timers: () => armed.size,
+    hold(): Cancel {
+      held++;
+      let mine = true;
+      return () => {
+        if (!mine) return;
+        mine = false;
+        held--;
+        calls++;
+        if (held > 0) return;
+        const waiting = released;
+        released = [];
+        for (const go of waiting) go();
+      };
+    },
   };
   return platform;
 }

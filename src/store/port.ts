@@ -398,6 +398,11 @@ export interface Store {
   /** Due runs whose owner is none or dead become owned by the caller, each under a new epoch and token. Disjoint, non-blocking. */
   claim(q: ClaimQuery): Promise<readonly RunRow[]>;
   /**
+   * Ids of runs that this engine owns and that have a due time, at most `limit`, in no order. With `inbox({ owner })` it finds what a
+   * claim took whose answer was lost: runs that the engine owns and does not hold (I12).
+   */
+  owned(q: { readonly engineId: string; readonly limit: number }): Promise<readonly string[]>;
+  /**
    * Applies each Commit independently, all in one transaction. At most one Commit per run in a batch. One that writes nothing
    * may be judged before or after the others have written: `existing` is there when it is told. `renew` rides in the same
    * transaction (K3 for the price of nothing); it is answered "dead" without touching the Commits. A store in this process

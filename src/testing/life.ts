@@ -8,6 +8,7 @@ import { isPawlError } from "../errors/error.ts";
 import type { RunEventRecord } from "../core/contract.ts";
 import type { Observed, SeenStep } from "./judge.ts";
 import type { Place } from "./place.ts";
+import { standsBecause } from "./stands.ts";
 
 /** Lets go what waits for approval; true while something does. */
 async function approve(place: Place): Promise<boolean> {
@@ -75,18 +76,12 @@ type Reason = Pick<Logged, "why" | "code" | "resultLost">;
 
 async function reasonOf(place: Place, run: RunView): Promise<Reason> {
   if (run.status === "COMPLETED") return { resultLost: false };
-  if (!isSettled(run.status)) return standsBecause(await eventsOf(place, run));
+  if (!isSettled(run.status)) return { why: "nothing goes on", ...standsBecause(await eventsOf(place, run)), resultLost: false };
   const { error, reason } = await place.client.end(run.runId);
   const thrown = error === undefined ? undefined : errorOf(error);
   const codes = causesOf(thrown).flatMap((e) => (e as { code?: string }).code ?? []);
   const code = codes[0] === undefined ? {} : { code: codes[0] };
   return { why: thrown?.message ?? reason ?? run.status, ...code, resultLost: codes.includes("PAWL2004") };
-}
-
-function standsBecause(events: readonly RunEventRecord[]): Reason {
-  const reasons = ["RunPaused", "pawl.StepInDoubt", "pawl.DecisionNeeded"];
-  const p = (events.findLast((e) => reasons.includes(e.eventType))?.payload ?? {}) as { message?: string; reason?: string; code?: string };
-  return { why: p.message ?? p.reason ?? "nothing goes on", ...(p.code === undefined ? {} : { code: p.code }), resultLost: false };
 }
 
 function causesOf(e: unknown): unknown[] {

@@ -10,21 +10,25 @@ import { PawlError } from "../errors/error.ts";
 import { placeText } from "../platform/places.ts";
 import type { AnyWorkflow, InputArgs, InputOf, OutputOf } from "../workflow/types.ts";
 import { judge, unusable, windows, type CrashCell, type Kill, type Observed, type Window } from "./judge.ts";
+import { holdsAll, plainLine, plainRun, type PlainRun } from "./plain.ts";
 import { logged, theEnd } from "./life.ts";
 import type { Place, PlaceOptions } from "./place.ts";
 import { matrixTable } from "./table.ts";
 import { openTestEngine, type TestEngine, type TestEngineOpts } from "./test-engine.ts";
 import type { RecordingWorld, World } from "./world.ts";
 
+/** How a run ended; "decision": it waits for a person. */
+export type RunEnd = Observed["end"];
+
 export interface CrashMatrixOpts<W extends AnyWorkflow> extends Omit<TestEngineOpts, "workflows"> {
+  /** How the run ends when nothing is killed, if that is not COMPLETED. Another end is a finding, and nothing is killed. */
+  expectEnd?: RunEnd;
   /** Where effects are counted; without it, the calls of each step's function are. */
   world?: World;
   /** What holds for an effect, or for a step by its id, when it is not what the step's class promises. */
   expect?: Readonly<Record<string, Expectation>>;
   /** Workflows that the code calls by name only. */
   workflows?: readonly AnyWorkflow[];
-  /** Before each run: mocks. */
-  setup?: (t: TestEngine) => void;
   /** Sends what the run waits for; called anew for each run. */
   drive?: (h: Handle<W>, t: TestEngine) => Promise<unknown>;
   /** false: steps that wait for approval are answered by `drive`. Otherwise they are approved. */
@@ -37,9 +41,12 @@ export interface CrashMatrixOpts<W extends AnyWorkflow> extends Omit<TestEngineO
 }
 
 export interface CrashMatrix {
+  /** The run that nothing interrupted: how it ended, and why if it did not complete. */
+  readonly plain: PlainRun;
   readonly cells: readonly CrashCell[];
+  /** The run ended as expected, something was killed, and every effect kept what its class promises. */
   readonly ok: boolean;
-  /** The cells as a table, and each finding with its line and its remedy. */
+  /** How the run ended, the cells as a table, and each finding with its line and its remedy. */
   table(): string;
 }
 
@@ -52,6 +59,8 @@ export async function openCrashMatrix<W extends AnyWorkflow>(
   const plain = await oneLife(open(), wf, input, o, undefined);
   const problem = plain.failed ?? unusable(plain.seen);
   if (problem !== undefined) throw problem;
+  const ended = plainRun(plain.seen, o.expectEnd);
+  if (!ended.asExpected) return matrixOf(ended, []);
   const kills = plain.points.filter(
     (k) => (o.steps === undefined || o.steps.includes(k.step)) && (o.windows === undefined || o.windows.includes(k.window)),
   );
@@ -63,7 +72,11 @@ export async function openCrashMatrix<W extends AnyWorkflow>(
     const { failed } = life;
     cells.push(...(failed === undefined ? found : found.map((c) => ({ ...c, ok: false, why: messageOf(failed) }))));
   }
-  return { cells, ok: cells.every((c) => c.ok), table: () => matrixTable(cells) };
+  return matrixOf(ended, cells);
+}
+
+function matrixOf(plain: PlainRun, cells: readonly CrashCell[]): CrashMatrix {
+  return { plain, cells, ok: holdsAll(plain, cells), table: () => `${plainLine(plain, cells)}\n\n${matrixTable(cells)}` };
 }
 
 interface Life {
@@ -83,7 +96,7 @@ async function oneLife<W extends AnyWorkflow>(
   o: CrashMatrixOpts<W>,
   kill: Kill | undefined,
 ): Promise<Life> {
-  const { world, expect, setup, drive, approve, check, steps: _, windows: __, workflows = [], ...opts } = o;
+  const { world, expect, expectEnd: ___, drive, approve, check, steps: _, windows: __, workflows = [], ...opts } = o;
   const points: Kill[] = [];
   const passed = new Map<string, number>();
   const calls = new Map<string, number>();
@@ -112,7 +125,6 @@ async function oneLife<W extends AnyWorkflow>(
     world?.reset?.();
     const names = new Set(Object.keys(expect ?? {}));
     const before = new Map([...names].map((n) => [n, world?.count(n) ?? 0]));
-    setup?.(engine);
     const start: StartOpts = { id: "crash-matrix" };
     const h = await engine.start(wf, ...([input, start] as unknown as InputArgs<W, StartOpts>));
     const { run, failed } = await theEnd(place, h, drive && (() => drive(h, engine)), approve);

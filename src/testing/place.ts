@@ -13,13 +13,15 @@ import { PawlError } from "../errors/error.ts";
 import { guardMachine } from "../platform/guard.ts";
 import type { Place as CodePlace } from "../platform/places.ts";
 import type { Cancel, Platform } from "../platform/platform.ts";
-import { virtualPlatform } from "../platform/virtual.ts";
-import type { Store } from "../store/port.ts";
+import { virtualPlatform, type VirtualPlatform } from "../platform/virtual.ts";
+import type { Store, TxSql } from "../store/port.ts";
 import { register } from "../workflow/registry.ts";
 import type { TaskSpec } from "../workflow/steps.ts";
 import type { AnyWorkflow } from "../workflow/types.ts";
 import { RealTime, VirtualClock, type Rhythm, type Timekeeper } from "./clock.ts";
 import { guardReport, type GuardMode } from "./guard-report.ts";
+import { heldWhile } from "./held.ts";
+import { standsBecause } from "./stands.ts";
 import { mortalEngine, type MortalEngine } from "./mortal.ts";
 import { Twins } from "./watch.ts";
 
@@ -28,11 +30,15 @@ export interface TestStore {
   connect(p: Platform): Promise<Store>;
   /** Connections hold locks: that of a dead engine is closed. */
   readonly closes: boolean;
-  remove(): void;
+  /** It answers over a network: the virtual clock stands still meanwhile. */
+  readonly remote: boolean;
+  /** Statements past the store; absent where it has no SQL. */
+  readonly sql?: TxSql;
+  remove(): Promise<void>;
 }
 
 export interface PlaceOptions {
-  readonly open: (platform: Platform) => TestStore;
+  readonly open: (platform: Platform) => Promise<TestStore>;
   /** What each engine is opened with. */
   readonly engine: Omit<EngineOpts, "store">;
   readonly guard: GuardMode;
@@ -84,12 +90,17 @@ export class Place {
       ...(o.startMs === undefined ? {} : { startMs: o.startMs }),
     });
     const platform = o.real ?? virtual;
-    const shared = o.open(platform);
+    const opened = await o.open(platform);
+    const shared = opened.remote && o.real === undefined ? heldStore(opened, virtual) : opened;
     const clock = (rhythm: Rhythm): Timekeeper =>
       o.real === undefined
         ? new VirtualClock({ ...rhythm, platform: virtual, patienceMs: o.patienceMs ?? patienceMs })
         : new RealTime(rhythm, o.real);
-    const place = new Place(o, platform, clock, shared, await shared.connect(platform));
+    const store = await shared.connect(platform).catch(async (e: unknown) => {
+      await shared.remove();
+      throw e;
+    });
+    const place = new Place(o, platform, clock, shared, store);
     try {
       await place.#engine;
     } catch (e) {
@@ -156,6 +167,14 @@ export class Place {
       { lease: leaseMs, ...this.#o.engine, workflows: [...this.#known.values()].map((wf) => twins.of(wf)), log: this.log },
     );
     return { engine, twins, died };
+  }
+
+  /** SQL on the store's database, past the store. */
+  get sql(): TxSql {
+    const none = async (): Promise<never> => {
+      throw new PawlError("PAWL3008", 'this test\'s store has no SQL: use store: "sqlite:" or the URL of a server');
+    };
+    return this.#shared.sql ?? { query: none };
   }
 
   /** Nothing is at work and nothing will be due: only a person, or the test, can make anything happen. */
@@ -230,8 +249,19 @@ export class Place {
   async #nothingDue(): Promise<Error> {
     if (this.#closed) return new PawlError("PAWL5003", "the test engine is stopped");
     const runs = await this.unsettled();
-    const waits = runs.map((r) => `${r.workflowId} is ${r.status}${r.waiting === undefined ? "" : `, waiting for a ${r.waiting}`}`);
+    const waits: string[] = [];
+    for (const r of runs) {
+      const why = await this.#standsBecause(r);
+      waits.push(`${r.workflowId} is ${r.status}${r.waiting === undefined ? "" : `, waiting for a ${r.waiting}`}${why}`);
+    }
     return new PawlError("PAWL4006", `nothing will happen by itself any more: ${waits.join("; ") || "no run is unfinished"}`);
+  }
+
+  /** Why a run stands before a person: for a divergence both sides and the line. */
+  async #standsBecause(r: RunView): Promise<string> {
+    if (r.status !== "PAUSED" && r.waiting !== "decision") return "";
+    const { why, code } = standsBecause(await this.client.events(r.runId, { limit: 100_000 }));
+    return why === undefined ? "" : ` because: ${code === undefined ? "" : `${code} `}${why}`;
   }
 
   handle<W extends AnyWorkflow>(wf: W, at: { readonly runId: string; readonly workflowId: string }): Handle<W> {
@@ -255,15 +285,20 @@ export class Place {
     await this.#engine;
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return;
+  /** Stops the engine that lives now. The store stays. */
+  async end(): Promise<void> {
     const life = await this.#engine.catch(() => undefined);
     if (life !== undefined) await this.wait(life.engine.end()).catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    await this.end();
     this.#closed = true;
     this.clock.close();
     await this.#store.close();
-    this.#shared.remove();
     this.#unguard?.();
+    await this.#shared.remove();
   }
 }
 
@@ -272,6 +307,12 @@ function workflowOf(d: Definition): AnyWorkflow {
   const wf = Object.freeze({ name: d.name, version: d.version }) as unknown as AnyWorkflow;
   register(wf, d);
   return wf;
+}
+
+/** While it is asked anything, or connected to, the clock stands still. */
+function heldStore(shared: TestStore, clock: VirtualPlatform): TestStore {
+  const held = heldWhile({ connect: shared.connect.bind(shared) }, () => clock.hold());
+  return { ...shared, connect: async (p) => heldWhile(await held.connect(p), () => clock.hold()) };
 }
 
 interface Life {

@@ -26,8 +26,8 @@ export async function openReplay(open: PlaceOptions["open"], wf: AnyWorkflow, hi
   const { recorded, end } = split(await eventsOf(history), wf);
   const first = recorded[0]!;
   const place = await Place.open({
-    open: (platform) => {
-      const store = open(platform);
+    open: async (platform) => {
+      const store = await open(platform);
       let written: Promise<unknown> | undefined;
       // The log is there before the first engine is.
       const connect: typeof store.connect = async (p) => {

@@ -5,10 +5,11 @@ import { windows, type CrashCell, type Window } from "./judge.ts";
 /** Paints a piece of text by what it means. */
 export type Tint = (text: string, kind: "good" | "asks" | "bad" | "dim" | "head") => string;
 
-const bare: Tint = (text) => text;
+export const bare: Tint = (text) => text;
 
 /** `frame`: the lines around a place, below the finding that names it. */
 export function matrixTable(cells: readonly CrashCell[], tint: Tint = bare, frame: (line: string) => string = () => ""): string {
+  if (cells.length === 0) return "";
   const rows: Cell[][] = [[head("step"), head("class"), ...windows.map(head)]];
   for (const step of new Set(cells.map((c) => c.step))) {
     const own = cells.filter((c) => c.step === step);

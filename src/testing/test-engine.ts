@@ -7,14 +7,21 @@ import { durationMs, type Duration } from "../core/duration.ts";
 import type { RunStatus, Waiting } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 import { taskOf } from "../workflow/registry.ts";
-import type { AnyWorkflow, InputArgs, StepScope, Task } from "../workflow/types.ts";
+import type { AnyWorkflow, InputArgs, StepScope, Task, Tx } from "../workflow/types.ts";
 import type { GuardMode } from "./guard-report.ts";
 import { Place, type Mock, type PlaceHooks, type PlaceOptions } from "./place.ts";
 import { traceLines } from "./trace.ts";
 
 export interface TestEngineOpts extends Omit<EngineOpts, "store"> {
-  /** "memory:", or "sqlite:" for a throw-away file with SQL (ctx.tx). */
+  /**
+   * "memory:"; "sqlite:" for a throw-away file with SQL (ctx.tx); or the URL of a Postgres or MariaDB server, where a schema or
+   * a database is made for the test and removed after it.
+   */
   store?: TestStoreName;
+  /** Once the engine is open: mocks, and the tables that the workflows use. */
+  setup?: (t: TestEngine, db: TestDb) => unknown;
+  /** When it is stopped, before its store is removed: puts back what lies elsewhere. */
+  reset?: (db: TestDb) => unknown;
   /** What happens when workflow code uses the clock, randomness, timers or the network: "refuse" unless said otherwise. */
   guard?: GuardMode;
   /** Where the clock begins. */
@@ -22,7 +29,9 @@ export interface TestEngineOpts extends Omit<EngineOpts, "store"> {
   /** The same seed gives the same ids. */
   seed?: number;
 }
-export type TestStoreName = "memory:" | "sqlite:";
+export type TestStoreName = "memory:" | "sqlite:" | (string & {});
+/** SQL on the test's own store, outside of any run. */
+export type TestDb = Pick<Tx, "sql">;
 
 /** What until() waits for. */
 export type Moment =
@@ -55,7 +64,7 @@ export interface OpenTestEngine {
 }
 
 export async function openTestEngine(open: PlaceOptions["open"], o: TestEngineOpts = {}, hooks: PlaceHooks = {}): Promise<OpenTestEngine> {
-  const { store: _, guard = "refuse", startAt, seed, ...engineOpts } = o;
+  const { store: _, guard = "refuse", startAt, seed, setup, reset, ...engineOpts } = o;
   let armed: string | null = null;
   const place = await Place.open({
     open,
@@ -71,6 +80,16 @@ export async function openTestEngine(open: PlaceOptions["open"], o: TestEngineOp
       return true;
     },
   });
+  const db: TestDb = { sql: async (strings, ...values) => (await place.sql.query(strings, values)) as never };
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    await place.end();
+    try {
+      await reset?.(db);
+    } finally {
+      await place.close();
+    }
+  };
   let starts = 0;
   const start = async <W extends AnyWorkflow>(wf: W, args: InputArgs<W, StartOpts>): Promise<Handle<W> & { readonly created: boolean }> => {
     place.learn(wf);
@@ -89,7 +108,7 @@ export async function openTestEngine(open: PlaceOptions["open"], o: TestEngineOp
       const row = await place.client.get(workflowId);
       return row === undefined || row.workflow !== wf.name ? undefined : place.handle(wf, row);
     },
-    stop: () => place.close(),
+    stop: () => (stopped ??= stop()),
     mock: (what: Task<any, any> | string, fn: unknown) => {
       if (typeof what === "string") place.mocks.set(what, (_input, s) => (fn as (s: unknown) => unknown)(s));
       else place.mocks.set(taskOf(what), fn as Mock);
@@ -118,6 +137,12 @@ export async function openTestEngine(open: PlaceOptions["open"], o: TestEngineOp
       };
     },
   });
+  try {
+    await setup?.(engine, db);
+  } catch (e) {
+    await place.close();
+    throw e;
+  }
   return { engine, place };
 }
 

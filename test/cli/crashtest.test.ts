@@ -1,9 +1,13 @@
 // `pawl crashtest` with real processes and real kills: what it prints, what it finds, how it ends, on SQLite and on a server.
 // Few kills at a time: each is two processes. The files are a user's, in a folder where nothing is installed.
-import { readdirSync } from "node:fs";
-import { afterEach, expect, it, vi } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { CrashCell } from "../../src/testing.ts";
-import { dropSchema, freshPlace } from "../postgres/bundle.ts";
+import { rawConnection } from "../mysql/bundle.ts";
+import { dropSchema, freshPlace, raw } from "../postgres/bundle.ts";
+import { sharedMariadb, skipsWithoutMariadb } from "../support/mariadb.ts";
+import { sharedPostgres } from "../support/postgres.ts";
 import { endAll, Place } from "./cli.ts";
 import { proves } from "../support/proves.ts";
 
@@ -111,4 +115,77 @@ export const clock = workflow({ name: "clock" }, async (ctx) => ctx.step("s" + D
   expect([window?.code, window?.err.includes("--window takes A, B, C, D or E")]).toEqual([2, true]);
   expect([signal?.code, signal?.err.includes("waiting for a signal")]).toEqual([7, true]);
   expect([clock?.code, clock?.err.includes("PAWL1017 NotReplayable: Date.now() in the code of workflow clock")]).toEqual([9, true]);
+});
+
+const shopFile = `import { workflow } from "pawl";
+export const shop = workflow({ name: "shop" }, async (ctx) => {
+  await ctx.tx("reserve", (db) => db.sql\`update crashtest_stock set cups = cups - 1\`);
+  return ctx.tx("left", async (db) => Number((await db.sql\`select cups from crashtest_stock\`).rows[0].cups));
+});
+`;
+const tablesFile = `import { appendFileSync } from "node:fs";
+export async function setup(db) {
+  await db.sql\`create table crashtest_stock (cups integer not null)\`;
+  await db.sql\`insert into crashtest_stock values (10)\`;
+}
+export const reset = async (db) => appendFileSync(process.env.SEEN, (await db.sql\`select cups from crashtest_stock\`).rows[0].cups + " ");
+`;
+
+describe.each([
+  { name: "sqlite", url: async () => undefined },
+  { name: "postgres", url: sharedPostgres },
+  { name: "mysql", url: async () => `${await sharedMariadb()}/mysql` },
+])("on $name", ({ name, url }) => {
+  it.skipIf(name === "mysql" && skipsWithoutMariadb())(
+    "tables are made for each run by --setup and looked at by its reset, in a place of its own that is gone afterwards",
+    proves("C7"),
+    async () => {
+      const place = new Place({ "shop.ts": shopFile, "tables.ts": tablesFile });
+      const server = await url();
+      const seen = join(place.dir, "seen");
+      const args = ["crashtest", "./shop.ts", "--setup", "./tables.ts", "--step", "reserve", "--window", "B", "--window", "D"];
+      const { code, out, err } = await place.start([...args, ...(server === undefined ? [] : ["--store", server])], { SEEN: seen }).ended;
+      expect([err, code]).toEqual(["", 0]);
+      expect(out).toContain("✔ without a kill the run is COMPLETED\n");
+      expect(readFileSync(seen, "utf8")).toBe("9 9 9 ");
+      expect(await placesOn(name, server)).toBe(0);
+    },
+  );
+});
+
+/** How many of this file's tables are left on a server. */
+async function placesOn(name: string, url: string | undefined): Promise<number> {
+  if (url === undefined) return 0;
+  const made = "select 1 from information_schema.tables where table_name = 'crashtest_stock'";
+  if (name === "postgres") {
+    const c = await raw(url);
+    const { rows } = await c.query({ text: made });
+    await c.end();
+    return rows.length;
+  }
+  const c = await rawConnection(url);
+  const { rows } = await c.query(made);
+  await c.close();
+  return rows.length;
+}
+
+it("a run that fails by itself ends the test with exit code 9 and says how it ended, unless that is its end", async () => {
+  const place = new Place({
+    "bad.ts": `import { workflow } from "pawl";
+export const bad = workflow({ name: "bad" }, async (ctx) => {
+  await ctx.step("one", () => 1, { repeatable: true });
+  throw new Error("out of cups");
+});
+`,
+  });
+  const plain = await place.pawl("crashtest", "./bad.ts");
+  expect(plain.code).toBe(9);
+  expect(plain.out).toContain("✘ without a kill the run is FAILED: out of cups\n");
+  expect(plain.out).toContain("--expect-end FAILED");
+  const said = await place.pawl("crashtest", "./bad.ts", "--expect-end", "failed", "--window", "D");
+  expect([said.code, said.out.includes("bad killed 1 times")]).toEqual([0, true]);
+  const wrong = await place.pawl("crashtest", "./bad.ts", "--expect-end", "done");
+  expect([wrong.code, wrong.err.includes("PAWL4011")]).toEqual([2, true]);
+  const none = await place.pawl("crashtest", "./bad.ts", "--setup", "./bad.ts");
+  expect([none.code === 0, none.err.includes("setup(db)")]).toEqual([false, true]);
 });

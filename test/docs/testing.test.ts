@@ -30,7 +30,7 @@ describe("docs/testing.md", () => {
   });
 
   it("every block runs, in order", async () => {
-    expect(blocks).toHaveLength(4);
+    expect(blocks).toHaveLength(5);
     const module = (await import(/* @vite-ignore */ join(dir, "page.ts"))) as Record<string, () => Promise<void>>;
     for (const i of blocks.keys()) await module[`block${i}`]?.();
   });

@@ -3,11 +3,9 @@
 import { createRequire } from "node:module";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contractVersion, isSettled, runEventTypes, runStatuses, stepEventTypes } from "../../src/core/contract.ts";
+import { isSettled, runEventTypes, runStatuses, stepEventTypes } from "../../src/core/contract.ts";
 import { toRecord, validateWrite } from "../../src/log/envelope.ts";
 import { idempotencyKey } from "../../src/log/keys.ts";
-import { pawlEvents } from "../../src/log/payload.ts";
-import { paper } from "../docs/papers.ts";
 import { membersOf } from "../evidence/archive.ts";
 import { richArchive, richRun } from "../evidence/rich.ts";
 import { labs } from "../support/lab.ts";
@@ -144,26 +142,6 @@ describe("transitions.json", () => {
     expect(runStatuses.filter(isSettled)).toEqual(table.settled);
     expect(write["if"].properties.eventType.enum).toEqual(table.stepEventTypes);
   });
-
-  it(
-    "the contract says that it is normative, whose events it governs, and that acceptance of signals is not among them",
-    proves("D-001", "D-002", "D-003"),
-    () => {
-      const page = paper("contract/schema/README.md");
-      expect(page).toContain("MUST, SHOULD and MAY are those of RFC 2119 and RFC 8174");
-      expect(page).toContain("is a breaking change and needs a new major version");
-      expect(page).toContain(
-        "Lifecycle events of runs and of their steps, whoever emits them: the engine, or a worker that an adapter owns",
-      );
-      expect(page).toContain("`SignalAccepted` and `SignalRejected` belong to the contract of signals");
-      for (const type of ["SignalAccepted", "SignalRejected"]) {
-        expect([...runEventTypes, ...stepEventTypes]).not.toContain(type);
-        expect(Object.values(pawlEvents)).not.toContain(type);
-      }
-      for (const file of ["RunEventWrite.schema.json", "RunEventRecord.schema.json", "InvalidTransitionAlert.schema.json"])
-        expect((contractFile(file) as Schema)["title"]).toContain(contractVersion);
-    },
-  );
 });
 
 describe("the other files", () => {

@@ -75,7 +75,7 @@ describe.skipIf(skipsWithoutMariadb())("faults", () => {
       s = await store(systemPlatform(), at.href);
     });
 
-    it("a COMMIT whose answer is lost is unknown, and asked again it is a duplicate", proves("K10", "C9", "I1"), async () => {
+    it("a COMMIT whose answer is lost is unknown, and asked again it is a duplicate", proves("K10", "C9", "I1", "L-01"), async () => {
       const row = await owned(s, "a");
       const c = next(row, { events: [event(1)] });
       proxy.fault = "lose the answer to commit";

@@ -38,7 +38,7 @@ async function persist(s: Store, c: Commit): Promise<CommitAnswer | undefined> {
 describe("an answer that never comes", () => {
   it(
     "a step whose COMMIT was made durable and not acknowledged is unknown, and asking again finds it",
-    proves("K10", "C9", "I1"),
+    proves("K10", "C9", "I1", "L-01"),
     async () => {
       const { store, proxy } = await through();
       const row = await owned(store, "a");

@@ -218,7 +218,8 @@ async function seen(s: Store): Promise<unknown> {
     await s.runs({ scope: elsewhere, limit: 1 }),
   ];
   const inboxes = await Promise.all(engineIds.map((owner) => s.inbox({ owner })));
-  return { runs, lists, inboxes, engines: (await s.info()).engines, shelves: await shelvesSeen(s) };
+  const owned = await Promise.all(engineIds.map(async (engineId) => [...(await s.owned({ engineId, limit: 9 }))].sort()));
+  return { runs, lists, inboxes, owned, engines: (await s.info()).engines, shelves: await shelvesSeen(s) };
 }
 
 async function trace(s: Store, step: Step, m: Memory, look: boolean): Promise<unknown> {

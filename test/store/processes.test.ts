@@ -9,11 +9,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemPlatform } from "../../src/platform/system.ts";
 import type { Store } from "../../src/store/port.ts";
 import { connect } from "../../src/store/sqlite/driver.ts";
-import { dumpSchema, format, migrations } from "../../src/store/sqlite/migrations.ts";
+import { format, migrations } from "../../src/store/sqlite/migrations.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import { create, event, message, next, query, scope, serves } from "../../src/store/suite/build.ts";
 import { compiledTree } from "../support/tree.ts";
 import { proves } from "../support/proves.ts";
+import { sqliteSchema } from "../support/schemas.ts";
 
 const child = join(compiledTree(), "test/store/programs/child.js");
 let dir: string;
@@ -243,7 +244,7 @@ describe("killed at a crash point", () => {
       const c = start("open", [], `engine:migrate:${n}`);
       expect((await c.ended).signal, `statement ${n}`).toBe("SIGKILL");
       const db = await connect(path);
-      schemas.add(dumpSchema(db));
+      schemas.add(sqliteSchema(db));
       db.close();
       if (n === statements + 2) break;
       expect(schemas, `nothing of statement ${n} is left`).toEqual(new Set([""]));

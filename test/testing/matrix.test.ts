@@ -60,6 +60,7 @@ describe("a class per row, counted in the world", () => {
     expect(m.ok).toBe(true);
     const wf = workflow({ name: "asks" }, async (ctx) => ctx.step("pay", () => 1, { repeatable: true, approve: true }));
     const refused = await crashMatrix(wf, undefined, {
+      expectEnd: "FAILED",
       approve: false,
       drive: async (h, t) => {
         await t.until(h, { waiting: "decision" });
@@ -137,7 +138,7 @@ describe("what undoes a step, by its class", () => {
       });
       ctx.fail("no");
     });
-    return crashMatrix(wf, undefined, { world: w, steps: ["pay/~compensate"] });
+    return crashMatrix(wf, undefined, { world: w, expectEnd: "FAILED", steps: ["pay/~compensate"] });
   };
   const failed: [number, boolean, string] = [1, true, "FAILED"];
 
@@ -192,7 +193,7 @@ describe("shapes of workflows", () => {
       await ctx.call(child);
       ctx.fail("and back");
     });
-    const m = await crashMatrix(wf, undefined, { world: w, drive: (h) => h.signal("go", 1, { signalId: "s" }) });
+    const m = await crashMatrix(wf, undefined, { world: w, expectEnd: "FAILED", drive: (h) => h.signal("go", 1, { signalId: "s" }) });
     const reached = (step: string): string => [...new Set(m.cells.filter((c) => c.step === step).map((c) => c.window))].join("");
     const effects = ["left", "right", "ship/a/label", "ship/b/label", "inner", "left/~compensate"];
     expect(Object.fromEntries(effects.map((s) => [s, reached(s)]))).toEqual(Object.fromEntries(effects.map((s) => [s, "ABCDE"])));
@@ -320,5 +321,36 @@ describe("what a matrix finds", () => {
     const waits = workflow({ name: "waits", signals: { go: z.null() } }, async (ctx) => ctx.receive("go"));
     await expect(crashMatrix(waits, undefined)).rejects.toMatchObject({ code: "PAWL4006" });
     await expect(crashMatrix(wf, undefined, { steps: ["z"] })).rejects.toMatchObject({ code: "PAWL4011" });
+  });
+});
+
+describe("the run that nothing interrupted", () => {
+  it("a run that fails by itself is no success, and nothing is killed: the report says how it ended", async () => {
+    const wf = workflow({ name: "broken" }, async (ctx) => {
+      await ctx.step("look", () => 1, { repeatable: true });
+      await ctx.step("charge", () => Promise.reject(new Error("no such table: stock")), { once: true });
+    });
+    const m = await crashMatrix(wf, undefined);
+    expect([m.ok, m.cells, m.plain.end, m.plain.asExpected]).toEqual([false, [], "FAILED", false]);
+    expect(m.table()).toContain("✘ without a kill the run is FAILED: ");
+    expect(m.table()).toContain("no such table: stock");
+    expect(m.table()).toContain('expectEnd: "FAILED"');
+    const expected = await crashMatrix(wf, undefined, { expectEnd: "FAILED", steps: ["look"] });
+    expect([expected.ok, expected.cells.length]).toEqual([true, 5]);
+    const other = await crashMatrix(
+      workflow({ name: "fine" }, async (ctx) => ctx.step("a", () => 1)),
+      undefined,
+      { expectEnd: "FAILED" },
+    );
+    expect([other.ok, other.plain.end]).toEqual([false, "COMPLETED"]);
+  });
+
+  it("a run with nothing to kill shows nothing, and is no success", async () => {
+    const m = await crashMatrix(
+      workflow({ name: "empty" }, async () => 1),
+      undefined,
+    );
+    expect([m.ok, m.cells.length, m.plain.end]).toEqual([false, 0, "COMPLETED"]);
+    expect(m.table()).toContain("nothing was killed");
   });
 });

@@ -14,8 +14,13 @@ const order = workflow(
 );
 
 const t = await testEngine({ workflows: [order], store: "sqlite:", guard: "warn", startAt: new Date(0), seed: 3 });
-// @ts-expect-error a test engine opens no store of yours
-await testEngine({ store: "postgres://localhost/x" });
+await testEngine({
+  store: "postgres://localhost/x",
+  setup: async (x, db) => void (await db.sql`select 1`),
+  reset: (db) => db.sql`select 1`,
+});
+// @ts-expect-error an end that no run has
+await crashMatrix(order, { id: "o" }, { expectEnd: "DONE" });
 const r = await t.run(order, { id: "o" });
 is<Eq<typeof r, { id: string; mail: { sent: string } }>>();
 t.mock(mail, (i) => ({ sent: i.to.toUpperCase() }));

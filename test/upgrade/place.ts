@@ -2,14 +2,13 @@
 // after the other, each ending in a semicolon at the end of a line. It never interprets what it copies.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { dumpSchema as dumpMysqlSchema } from "../../src/store/mysql/migrations.ts";
 import { format as mysqlFormat } from "../../src/store/mysql/migrations.ts";
 import { connect as connectSqlite } from "../../src/store/sqlite/driver.ts";
-import { dumpSchema as dumpSqliteSchema, format as sqliteFormat } from "../../src/store/sqlite/migrations.ts";
-import { dumpSchema as dumpPostgresSchema } from "../../src/store/postgres/dump.ts";
+import { format as sqliteFormat } from "../../src/store/sqlite/migrations.ts";
 import { format as postgresFormat } from "../../src/store/postgres/migrations.ts";
 import { rawConnection } from "../mysql/bundle.ts";
 import { raw as rawPostgres } from "../postgres/bundle.ts";
+import { mysqlSchema, postgresSchema, sqliteSchema } from "../support/schemas.ts";
 
 export type Kind = "sqlite" | "postgres" | "mysql";
 const formats = { sqlite: sqliteFormat, postgres: postgresFormat, mysql: mysqlFormat } as const;
@@ -52,7 +51,7 @@ export async function dumpSqlite(path: string): Promise<string> {
     const quoted = columns.map((c) => `quote(${c})`).join(" || ', ' || ");
     for (const r of db.prepare(`select ${quoted} as v from ${name}`).all()) rows.push(insert(name, columns, r["v"]));
   }
-  const schema = dumpSqliteSchema(db);
+  const schema = sqliteSchema(db);
   db.close();
   return `${schema}\n${rows.join("")}`;
 }
@@ -70,7 +69,7 @@ export async function dumpPostgres(url: string): Promise<string> {
     const found = await c.exec(`select ${quoted} as v from ${schema}.${String(name)} order by 1`);
     for (const r of found.rows) rows.push(insert(`${schemaPlaceholder}.${String(name)}`, columns, r["v"], " overriding system value"));
   }
-  const ddl = (await dumpPostgresSchema(c, schema)).replaceAll("pawl.", `${schemaPlaceholder}.`);
+  const ddl = (await postgresSchema(c, schema)).replaceAll("pawl.", `${schemaPlaceholder}.`);
   await c.end();
   const sequence = `select setval(pg_get_serial_sequence('${schemaPlaceholder}.inbox', 'inbox_id'), max(inbox_id)) from ${schemaPlaceholder}.inbox;\n`;
   return `create schema ${schemaPlaceholder};\n\n${ddl}\n${rows.join("")}${sequence}`;
@@ -89,7 +88,7 @@ export async function dumpMysql(url: string): Promise<string> {
     for (const r of (await c.query(`select cast(concat(${quoted}) as char character set utf8mb4) as v from ${name}`)).rows)
       rows.push(insert(name, columns, r["v"]));
   }
-  const ddl = await dumpMysqlSchema(c, "pawl_");
+  const ddl = await mysqlSchema(c, "pawl_");
   await c.close();
   // Where the server kept its data is part of what it says it is, and of no use to anybody.
   return `${ddl}\n${rows.join("")}`.replaceAll(/=\/[^']*\/data\//g, "=/var/lib/mysql/");

@@ -9,7 +9,6 @@ import type { Store } from "../../src/store/port.ts";
 import { openMysql } from "../../src/store/mysql/store.ts";
 import * as mysqlMigrations from "../../src/store/mysql/migrations.ts";
 import { openPostgres } from "../../src/store/postgres/store.ts";
-import { dumpSchema } from "../../src/store/postgres/dump.ts";
 import * as postgresMigrations from "../../src/store/postgres/migrations.ts";
 import { connect } from "../../src/store/sqlite/driver.ts";
 import * as sqliteMigrations from "../../src/store/sqlite/migrations.ts";
@@ -18,6 +17,7 @@ import { dropDatabase, freshDatabase, rawConnection } from "../mysql/bundle.ts";
 import { dropSchema, freshPlace, raw } from "../postgres/bundle.ts";
 import { sharedMariadb } from "../support/mariadb.ts";
 import { type Kind, schemaPlaceholder } from "./place.ts";
+import { postgresSchema, sqliteSchema } from "../support/schemas.ts";
 
 export interface Restored {
   /** For a process of its own. */
@@ -89,7 +89,7 @@ const places: Readonly<Record<Kind, () => Promise<Place>>> = {
       table: (name) => `pawl_${name}`,
       exec: async (s) => (/^\s*(select|pragma)/i.test(s) ? db.prepare(s).all() : (db.exec(s), [])),
       openAt: (p) => openSqlite(path, p, { synchronous: "off", acceptUnsafe: true }),
-      shown: async () => sqliteMigrations.dumpSchema(db),
+      shown: async () => sqliteSchema(db),
       async upTo(p, to) {
         db.exec("begin immediate");
         sqliteMigrations.migrate(
@@ -121,7 +121,7 @@ const places: Readonly<Record<Kind, () => Promise<Place>>> = {
       table: (name) => `${schema}.${name}`,
       exec: async (s) => (await c.exec(s)).rows,
       openAt: (p) => openPostgres(url, p, { clock: () => p.wallMs() }),
-      shown: () => dumpSchema(c, schema),
+      shown: () => postgresSchema(c, schema),
       upTo: (p, to) =>
         postgresMigrations.migrate(
           c,

@@ -42,8 +42,17 @@ export function unusable(root, mutant, tests) {
   if (count !== 1) return `"find" matches ${count} times in ${mutant.file}`;
   if (mutant.find === mutant.replace) return "the patch changes nothing";
   if (mutant.red.length === 0) return "it names no id";
-  const lone = mutant.red.filter((id) => !tests.some((t) => t.ids.includes(id) && t.outcome === "passed"));
+  const lone = mutant.red.filter((id) => !tests.some((t) => carries(t, id) && t.outcome === "passed"));
   return lone.length === 0 ? undefined : `no passing test carries ${lone.join(", ")}`;
+}
+
+/**
+ * `red` names an id of the contract, or, of what the contract does not speak of, a test's whole title.
+ * @param {Test} test
+ * @param {string} red
+ */
+function carries(test, red) {
+  return test.ids.includes(red) || test.title === red;
 }
 
 /**
@@ -91,7 +100,7 @@ function patternOf(title) {
  */
 export async function tryMutant(dir, mutant, tests) {
   const started = Date.now();
-  const mine = tests.filter((t) => t.ids.some((id) => mutant.red.includes(id)));
+  const mine = tests.filter((t) => mutant.red.some((id) => carries(t, id)));
   const path = join(dir, mutant.file);
   const original = readFileSync(path, "utf8");
   /** @type {(verdict: Outcome["verdict"], detail: string) => Outcome} */
@@ -106,13 +115,13 @@ export async function tryMutant(dir, mutant, tests) {
     let unnoticed = mutant.red;
     for (const id of mutant.red) {
       if (!unnoticed.includes(id)) continue;
-      const carrying = mine.filter((t) => t.ids.includes(id));
+      const carrying = mine.filter((t) => carries(t, id));
       // A run that is broken off may lose the very failure that broke it: before a bug is said to survive, all of it is run.
       for (const whole of [false, true]) {
         const ran = await runTests(dir, mutant.file, carrying, whole);
         if (ran === "never ended") return outcome("red", "its tests never ended");
         if (ran.broken.length > 0) return outcome("broken", `${ran.broken.join(", ")} could not even be loaded`);
-        unnoticed = unnoticed.filter((other) => !ran.tests.some((t) => t.outcome === "failed" && t.ids.includes(other)));
+        unnoticed = unnoticed.filter((other) => !ran.tests.some((t) => t.outcome === "failed" && carries(t, other)));
         if (!unnoticed.includes(id)) break;
       }
       if (unnoticed.includes(id)) return outcome("survived", `${id} stayed green`);

@@ -7,6 +7,7 @@ import { machineProblems } from "./machine.mjs";
 import { madeProblems } from "./made.mjs";
 import { pageProblems } from "./pages.mjs";
 import { headerProblems, wordProblems } from "./prose.mjs";
+import { quarantineProblems } from "./quarantine.mjs";
 import { titleProblems } from "./titles.mjs";
 import { readTree } from "./tree.mjs";
 
@@ -18,6 +19,7 @@ const rules = {
   words: wordProblems,
   pages: pageProblems,
   titles: titleProblems,
+  quarantine: quarantineProblems,
   lock: lockProblems,
   made: madeProblems,
 };

@@ -7,6 +7,7 @@ import { lockProblems } from "./lock.mjs";
 import { machineProblems } from "./machine.mjs";
 import { pageProblems } from "./pages.mjs";
 import { headerProblems, refusedIn, wordProblems } from "./prose.mjs";
+import { quarantineProblems } from "./quarantine.mjs";
 import { titleProblems } from "./titles.mjs";
 import { readTree } from "./tree.mjs";
 
@@ -234,5 +235,29 @@ describe("titles", () => {
     `expect(idsIn("I3 W-119 a lost fence")).toEqual([]);`,
   ])("ids elsewhere are nobody's business here: %s", (text) => {
     expect(count(titleProblems, "src/engine/x.test.ts", text)).toBe(0);
+  });
+});
+
+describe("quarantine", () => {
+  const path = "src/engine/x.test.ts";
+  const tagged = `it("a lease is kept", { timeout: 9, tags: ["quarantined"] }, () => {});`;
+  const list = (why: string, title = "a lease is kept"): string => JSON.stringify([{ file: path, title, why }]);
+  const of = (text: string, quarantined: string): number =>
+    quarantineProblems(new Map([...one(path, text), ["test/quarantine.json", quarantined]])).length;
+
+  it("a quarantined test is listed with its reason, and what is listed is quarantined", () => {
+    expect(of(tagged, list("its lease runs out on a busy machine"))).toBe(0);
+    expect(of(tagged, "[]")).toBe(1);
+    expect(of(tagged, list(""))).toBe(1);
+    expect(of(`it("a lease is kept", () => {});`, list("its lease runs out on a busy machine"))).toBe(1);
+    expect(of(tagged, list("its lease runs out on a busy machine", "another"))).toBe(2);
+  });
+
+  it("no other test is tried again, neither by its options nor by the configuration", () => {
+    expect(of(`it("a", { retry: 1 }, () => {});`, "[]")).toBe(1);
+    expect(of(`it("a", { timeout: 1 }, () => {}); ctx.step("a", { retry: 1 });`, "[]")).toBe(0);
+    const config = (text: string): number => quarantineProblems(new Map([["vitest.config.ts", text]])).length;
+    expect(config(`{ tags: [{ name: "quarantined", retry: 2 }] }`)).toBe(0);
+    expect(config(`{ retry: 1, tags: [{ name: "quarantined", retry: 2 }] }`)).toBe(1);
   });
 });

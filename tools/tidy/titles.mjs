@@ -7,7 +7,7 @@ import { isTest } from "./tree.mjs";
 /** @typedef {import("./tree.mjs").Tree} Tree @typedef {import("./tree.mjs").Problem} Problem @typedef {import("./syntax.mjs").Node} Node */
 
 /** @param {Node | undefined} node */
-function textOf(node) {
+export function textOf(node) {
   if (node?.type === "TemplateLiteral") return node["quasis"].map((/** @type {any} */ q) => q.value.cooked).join(" ");
   return node?.type === "Literal" && typeof node["value"] === "string" ? node["value"] : "";
 }

@@ -1,19 +1,21 @@
 // `pawl crashtest`: runs the workflow of a file once to find every point at which it could die, then once more for each of them
 // in a process that is killed exactly there and in another that goes on; counts what happened outside and compares it with what
-// each step's class promises. Changes nothing but throw-away files, or the store it was given.
+// each step's class promises. On a server each life has a schema or a database of its own; nothing else is changed.
 import { PawlError } from "../../errors/error.ts";
 import { remove, throwAwayDir } from "../../platform/files.ts";
 import { codeFrame } from "../../platform/places.ts";
 import { systemPlatform } from "../../platform/system.ts";
 import { colourAllowed, isTty, writeErr, writeOut } from "../../platform/terminal.ts";
 import { judge, unusable, windows, type CrashCell, type Kill, type Window } from "../../testing/judge.ts";
+import { holdsAll, plainLine, plainRun, type PlainRun } from "../../testing/plain.ts";
 import { matrixTable, type Tint } from "../../testing/table.ts";
 import type { Options } from "../command.ts";
-import { Lives, type LifeSeen } from "../crash-lives.ts";
+import { type LifeHooks, Lives, type LifeSeen } from "../crash-lives.ts";
 import type { Wanted } from "../crash-report.ts";
 import { exitCodes } from "../failure.ts";
 import { givenJson, givenMs, givenValue } from "../given.ts";
 import { interruptible } from "../interrupt.ts";
+import { loadModule } from "../load-file.ts";
 import { paint } from "../paint.ts";
 import { note, printJson } from "../print.ts";
 
@@ -32,12 +34,13 @@ export async function crashtest(args: readonly string[], o: Options): Promise<nu
     input,
     signals: (o.signal ?? []).map(signalOf),
     store: o.store ?? null,
+    hooks: await hooksOf(o.setup),
     dir,
     limitMs: givenMs(o.timeout, "--timeout") ?? limitMs,
     platform: systemPlatform(),
   });
   try {
-    const outcome = await Promise.race([matrix(lives, asked, target), interrupt.asked]);
+    const outcome = await Promise.race([matrix(lives, asked, target, expectedEnd(o)), interrupt.asked]);
     if (outcome === "interrupted") {
       lives.end();
       note("interrupted: nothing was decided");
@@ -52,14 +55,17 @@ export async function crashtest(args: readonly string[], o: Options): Promise<nu
 
 interface Outcome {
   readonly workflow: string;
+  readonly plain: PlainRun;
   readonly kills: number;
   readonly cells: readonly CrashCell[];
 }
 
-async function matrix(lives: Lives, asked: (k: Kill) => boolean, target: string): Promise<Outcome> {
+async function matrix(lives: Lives, asked: (k: Kill) => boolean, target: string, expected: PlainRun["end"] | undefined): Promise<Outcome> {
   const plain = await lives.one(undefined);
   const problem = unusable(plain.seen);
   if (problem !== undefined) throw problem;
+  const ended = plainRun(plain.seen, expected);
+  if (!ended.asExpected) return { workflow: plain.workflow, plain: ended, kills: 0, cells: [] };
   const kills = plain.points.filter(asked);
   if (kills.length === 0) throw new PawlError("PAWL4011", `${target}: the run passes no such step and window`);
   const cells: CrashCell[][] = [];
@@ -77,7 +83,7 @@ async function matrix(lives: Lives, asked: (k: Kill) => boolean, target: string)
   } finally {
     bar.end();
   }
-  return { workflow: plain.workflow, kills: kills.length, cells: cells.flat() };
+  return { workflow: plain.workflow, plain: ended, kills: kills.length, cells: cells.flat() };
 }
 
 /** A life that could not be lived is a finding, not the end of the test. */
@@ -95,6 +101,26 @@ function wantedKills(o: Options): (k: Kill) => boolean {
   const at = (o.window ?? []).map((w) => w.toUpperCase());
   for (const w of at) if (!windows.includes(w as Window)) throw new PawlError("PAWL4011", `--window takes A, B, C, D or E, not ${w}`);
   return (k) => (o.step === undefined || o.step.includes(k.step)) && (at.length === 0 || at.includes(k.window));
+}
+
+const ends = ["COMPLETED", "FAILED", "CANCELLED", "decision"] as const;
+
+function expectedEnd(o: Options): PlainRun["end"] | undefined {
+  const given = o.expectEnd;
+  const end = ends.find((e) => e.toLowerCase() === given?.toLowerCase());
+  if (given !== undefined && end === undefined)
+    throw new PawlError("PAWL4011", `--expect-end takes COMPLETED, FAILED, CANCELLED or decision, not ${given}`);
+  return end;
+}
+
+/** A file that exports `setup(db)`, `reset(db)` or both. */
+async function hooksOf(path: string | undefined): Promise<LifeHooks> {
+  if (path === undefined) return {};
+  const { setup, reset } = await loadModule(path);
+  const isHook = (f: unknown): boolean => f === undefined || typeof f === "function";
+  if ((setup === undefined && reset === undefined) || !isHook(setup) || !isHook(reset))
+    throw new PawlError("PAWL5005", `${path}: it must export a function setup(db), a function reset(db), or both`, { data: { path } });
+  return { ...(setup === undefined ? {} : { setup }), ...(reset === undefined ? {} : { reset }) } as LifeHooks;
 }
 
 function signalOf(text: string): Wanted["signals"][number] {
@@ -125,13 +151,15 @@ function progress(workflow: string, total: number): { done(k: Kill): void; end()
   };
 }
 
-function show({ workflow, kills, cells }: Outcome, o: Options): number {
-  const ok = cells.every((c) => c.ok);
-  if (o.json === true) printJson({ workflow, store: storeName(o), kills, ok, cells });
+function show({ workflow, plain, kills, cells }: Outcome, o: Options): number {
+  const ok = holdsAll(plain, cells);
+  if (o.json === true) printJson({ workflow, store: storeName(o), plain, kills, ok, cells });
   else {
     const p = paint(colourAllowed("out"));
     const tint: Tint = (text, kind) =>
       ({ good: p.green, asks: p.yellow, bad: (t: string) => p.red(p.bold(t)), dim: p.dim, head: p.dim })[kind](text);
+    writeOut(`${plainLine(plain, cells, tint)}\n`);
+    if (cells.length === 0) return exitCodes.checkFailed;
     writeOut(`${p.bold(workflow)} killed ${kills} times, ${storeName(o)}, in real processes\n\n${matrixTable(cells, tint, frameOf)}`);
     const bad = new Set(cells.filter((c) => !c.ok).map((c) => `${c.step} ${c.window}`)).size;
     writeOut(

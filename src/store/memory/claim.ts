@@ -42,6 +42,11 @@ function isLive(s: MemoryState, engineId: string): boolean {
   return s.engines.get(engineId)?.dead === false;
 }
 
+export function owned(s: MemoryState, q: { readonly engineId: string; readonly limit: number }): string[] {
+  const mine = [...s.open].map((id) => s.runs.get(id)).filter((r) => r?.owner === q.engineId && r.dueAt !== null);
+  return mine.slice(0, q.limit).map((r) => r!.runId);
+}
+
 export function claim(s: MemoryState, q: ClaimQuery, now: number): RunRow[] {
   if (!isLive(s, q.engineId)) return [];
   const scope = scopeKey(q.scope);

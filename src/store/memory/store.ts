@@ -21,7 +21,7 @@ import { hintsOf } from "../rules.ts";
 import { checkEffectQuery, checkPost, checkQuery, checkText, refusal } from "../text.ts";
 import { memoryArchive } from "./archive.ts";
 import { memoryAudit } from "./audit.ts";
-import { bury, claim, enlist, renew } from "./claim.ts";
+import { bury, claim, enlist, owned, renew } from "./claim.ts";
 import { applyCommit } from "./commit.ts";
 import { post, readInbox } from "./inbox.ts";
 import { memoryFeed, memoryShelves } from "./shelf.ts";
@@ -78,6 +78,9 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
       const claimed = claim(s, q, now());
       if (claimed.length > 0) platform.hit("engine:claim");
       return claimed;
+    },
+    async owned(q) {
+      return owned(s, q);
     },
     async commit(batch: readonly Commit[], renewal?: Renewal) {
       const at = now();

@@ -314,14 +314,3 @@ export async function migrate(
     await db.query("commit");
   });
 }
-
-/** The schema as the server shows it, in order of creation: what schema.sql must equal. */
-export async function dumpSchema(db: Connection, prefix: string): Promise<string> {
-  const names = statementsFor(prefix).flatMap((s) => /exists (\w+)/.exec(s)?.[1] ?? []);
-  const texts: string[] = [];
-  for (const name of names) {
-    const row = (await db.query(`show create table ${name}`)).rows[0];
-    texts.push(`${String(row?.["Create Table"]).replace(/ AUTO_INCREMENT=\d+/, "")};\n`);
-  }
-  return texts.join("\n");
-}

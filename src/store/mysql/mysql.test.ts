@@ -12,12 +12,13 @@ import type { Platform } from "../../platform/platform.ts";
 import type { RunRow, Store, TxSql } from "../port.ts";
 import { create, event, message, next, owned, query, rowOf, scope, serves } from "../suite/build.ts";
 import type { Connection } from "./driver.ts";
-import { dumpSchema, format, statementsFor } from "./migrations.ts";
+import { format, statementsFor } from "./migrations.ts";
 import { type MysqlOptions, placeOf, unsafeAmong } from "./open.ts";
 import { migrationPlan, raiseIncarnation } from "./operate.ts";
 import { serverNow, sqlFor } from "./sql.ts";
 import { openMysql } from "./store.ts";
 import { proves } from "../../../test/support/proves.ts";
+import { mysqlSchema } from "../../../test/support/schemas.ts";
 
 let url: string;
 const closing: (() => Promise<void>)[] = [];
@@ -117,7 +118,7 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
       if (!String((await db.query("select version() as v")).rows[0]?.["v"]).includes("MariaDB")) return;
       await store();
       const text = readFileSync(new URL("./schema.sql", import.meta.url), "utf8");
-      expect(text.slice(text.indexOf("\n\n") + 2)).toBe(await dumpSchema(db, "pawl_"));
+      expect(text.slice(text.indexOf("\n\n") + 2)).toBe(await mysqlSchema(db, "pawl_"));
     });
 
     it("an interrupted migration is finished by the next open, wherever it stopped", async () => {
@@ -319,6 +320,7 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
         sql.accepted("x"),
         sql.inboxOfRun("run-1", false),
         sql.inboxOfOwner("e1"),
+        sql.owned("e1", 5_000),
         sql.woken(where, ["e1"], query("e1")),
         sql.events("run-1", 0, 10),
         sql.eventByKey("run-1", "key-1"),

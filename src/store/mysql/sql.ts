@@ -178,6 +178,8 @@ export function sqlFor(p: string, now: () => string) {
       `(select 'version' as part, ${candidate("")}, 0 as control, null as arrived_at from ${p}runs force index (due) where ` +
       `owner ${l.owner === null ? "is null" : `= ${lit(l.owner)}`} and scope = ${lit(scope)} and workflow = ${lit(l.workflow)} ` +
       `and version > ${lit(above)}${below === null ? "" : ` and version < ${lit(below)}`} order by version limit 1)`,
+    owned: (engineId: string, limit: number): string =>
+      `select run_id from ${p}runs force index (due) where owner = ${lit(engineId)} and due_at is not null limit ${lit(limit)}`,
     /** An owner that is not among the live: every stretch of the index between two live ones. */
     strayOwner: (live: readonly string[], above: string): string => {
       const bounds = live.filter((id) => id > above);

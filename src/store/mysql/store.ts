@@ -101,6 +101,10 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
       if (rows.length > 0) platform.hit("engine:claim");
       return rows;
     },
+    async owned(q) {
+      open();
+      return (await read((db) => db.query(sql.owned(q.engineId, q.limit)))).rows.map((r) => text(r, "run_id"));
+    },
     async commit(batch, renewal) {
       open();
       const answer = await commitBatch(w, batch, renewal);

@@ -158,7 +158,8 @@ async function release(db: Connection, savepoint: string): Promise<void> {
   }
 }
 
-async function query(
+/** One statement as a template tag gives it: also what tests write their tables with. */
+export async function query(
   db: Connection,
   parts: readonly string[],
   values: readonly SqlValue[],

@@ -37,6 +37,7 @@ interface Field {
   readonly dataTypeID: number;
 }
 
+/** @calledBy pg, which hands it each answer of the server */
 export class Ask {
   /** The driver keeps its account of prepared statements under these two. */
   readonly name: string;

@@ -76,6 +76,7 @@ describe("plans", () => {
         ["postLatest", t.postLatest, [null, "k", "s", "w", "signal", "n", "i", null, null]],
         ["postRun", t.postRun, [null, "k", "s", "r", "signal", "n", "i", null, null]],
         ["inboxOfOwner", t.inboxOfOwner, ["e"]],
+        ["owned", t.owned, ["e", 5_000]],
         ["inboxOfRun", t.inboxOfRun, ["r", false]],
         ["run", t.run, ["r"]],
         ["latest", t.latest, ["s", "w"]],

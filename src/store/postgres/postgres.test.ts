@@ -5,13 +5,13 @@ import { describe, expect, it } from "vitest";
 import { codeOf, fixture, until } from "../../../test/postgres/fixture.ts";
 import type { Store } from "../port.ts";
 import { create, next, owned, rowOf, scope } from "../suite/build.ts";
-import { dumpSchema } from "./dump.ts";
 import { format, formatOf, migrate, migrations } from "./migrations.ts";
 import { placeFrom } from "./names.ts";
 import { ownOptions } from "./open.ts";
 import { migrationPlan, raiseIncarnation } from "./operate.ts";
 import { openPostgres } from "./store.ts";
 import { proves } from "../../../test/support/proves.ts";
+import { postgresSchema } from "../../../test/support/schemas.ts";
 
 const f = fixture();
 
@@ -51,7 +51,7 @@ describe("schema", () => {
     await f.store();
     const header =
       "-- The schema that migrations.ts arrives at, dumped. Never edited by hand: a test keeps it equal to what a new store holds.\n\n";
-    const dumped = await dumpSchema(await f.raw(), f.schema);
+    const dumped = await postgresSchema(await f.raw(), f.schema);
     expect(readFileSync(new URL("schema.sql", import.meta.url), "utf8")).toBe(header + dumped);
   });
 

@@ -80,6 +80,7 @@ export type SqlName =
   | "postLatest"
   | "expire"
   | "inboxOfRun"
+  | "owned"
   | "inboxOfOwner"
   | "mark"
   | "putViews"
@@ -141,6 +142,7 @@ export function texts(s: string): Texts {
 
     claimDue: claimDue(s),
     claimOne: claimOne(s),
+    owned: `select r.run_id from ${s}.runs r where r.owner = $1 and r.due_at is not null order by r.owner limit $2`,
 
     postRun: post(s, `run_id = $4 and ${within}`, ""),
     postLatest: post(s, "r.scope = $3 and r.workflow_id = $4", "order by generation desc limit 1"),

@@ -167,6 +167,9 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
       if (rows.length > 0) platform.hit("engine:claim");
       return rows;
     },
+    async owned(q) {
+      return (await read((r) => r.text("owned", q.engineId, q.limit))).rows.map((x) => String(x["run_id"]));
+    },
     commit(batch, renewal) {
       open();
       return commitBatch(lend, platform, batch, renewal).then((answer) => {

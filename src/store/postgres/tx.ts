@@ -177,7 +177,8 @@ async function standing(c: Connection, savepoint: string): Promise<"intact" | "a
   }
 }
 
-async function query(
+/** One statement; a change is what was written. Also what tests write their tables with. */
+export async function query(
   c: Connection,
   text: string,
   values: readonly SqlValue[],

@@ -320,9 +320,3 @@ export function migrate(db: Connection, platform: Platform, identity: string, li
   for (const statement of recording(from, platform.uuidV4(), identity, list)) db.exec(statement);
   platform.hit(`engine:migrate:${n + 1}`);
 }
-
-/** The schema as SQL text, in order of creation: what schema.sql must equal. */
-export function dumpSchema(db: Connection): string {
-  const rows = db.prepare("select sql from sqlite_schema where sql is not null and name like 'pawl~_%' escape '~' order by rowid").all();
-  return rows.map((r) => `${String(r["sql"])};\n`).join("\n");
-}

@@ -80,6 +80,7 @@ export type SqlName =
   | "insertInbox"
   | "insertAccepted"
   | "inboxOfRun"
+  | "owned"
   | "inboxOfOwner"
   | "shelfRow"
   | "shelfRows"
@@ -206,6 +207,7 @@ export const sql: Readonly<Record<SqlName, string>> = {
     "and (r.owner is null or e.engine_id is null or e.dead)",
   // K23: said once more where it is decided.
   claim: `update pawl_runs set owner = ?, epoch = epoch + 1, token = ?, idle_claims = idle_claims + 1 where run_id = ? and origin = 'engine' returning ${runColumns}`,
+  owned: "select run_id from pawl_runs indexed by pawl_runs_due where owner = ? and due_at is not null limit ?",
 
   // Inbox.
   accepted: "select accepted_at, expires_at, run_id, inbox_id from pawl_accepted where storage_key = ?",

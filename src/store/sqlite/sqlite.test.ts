@@ -9,10 +9,11 @@ import { isPawlError } from "../../errors/error.ts";
 import type { Hint, Store } from "../port.ts";
 import { create, event, message, next, owned, query, rowOf, scope, serves } from "../suite/build.ts";
 import { connect, type Connection } from "./driver.ts";
-import { dumpSchema, format, migrations } from "./migrations.ts";
+import { format, migrations } from "./migrations.ts";
 import { openSqlite } from "./store.ts";
 import { listing, sql } from "./sql.ts";
 import { proves } from "../../../test/support/proves.ts";
+import { sqliteSchema } from "../../../test/support/schemas.ts";
 
 let dir: string;
 let path: string;
@@ -95,7 +96,7 @@ describe("schema", () => {
   it("the dumped schema is what a new store holds", async () => {
     await store();
     const text = readFileSync(new URL("./schema.sql", import.meta.url), "utf8");
-    expect(text.slice(text.indexOf("\n\n") + 2)).toBe(dumpSchema(await raw()));
+    expect(text.slice(text.indexOf("\n\n") + 2)).toBe(sqliteSchema(await raw()));
   });
 
   it("the database itself refuses a second event of one key or one runSeq", proves("L-19", "L-26", "P-12"), async () => {
@@ -119,7 +120,7 @@ describe("schema", () => {
       };
       await expect(openSqlite(path, platform), `statement ${n}`).rejects.toThrow("died");
       const db = await connect(path);
-      expect(dumpSchema(db)).toBe("");
+      expect(sqliteSchema(db)).toBe("");
       db.close();
     }
     platform.onHit = undefined;
@@ -244,7 +245,18 @@ describe("hints and plans", () => {
     await store();
     const db = await raw();
     const broad = /^SCAN (pawl_runs|r)\b|\(scope=\?\)|^SCAN (pawl_inbox|i)\b(?!.*pawl_inbox_wakes)/;
-    for (const name of ["due", "dueLoose", "versions", "deadOwners", "woken", "one", "latest", "byStartKey", "inboxOfOwner"] as const) {
+    for (const name of [
+      "due",
+      "dueLoose",
+      "versions",
+      "deadOwners",
+      "woken",
+      "one",
+      "latest",
+      "byStartKey",
+      "inboxOfOwner",
+      "owned",
+    ] as const) {
       const text = sql[name];
       const count = Math.max((text.match(/\?(?!\d)/g) ?? []).length, ...[...text.matchAll(/\?(\d)/g)].map((m) => Number(m[1])));
       const plan = db.prepare(`explain query plan ${text}`).all(...Array<string>(count).fill("x"));

@@ -138,6 +138,10 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       if (rows.length > 0) platform.hit("engine:claim");
       return rows;
     },
+    async owned(q) {
+      open();
+      return writer.read((s) => s.owned.all(q.engineId, q.limit).map((r) => String(r["run_id"])));
+    },
     commit(batch, renewal) {
       open();
       const told = (answer: BatchAnswer): BatchAnswer => {

@@ -201,7 +201,7 @@ export const checkpointCases: readonly SuiteCase[] = [
     },
   ),
 
-  suiteCase("a step takes effect once: the process dies before its Commit, and the next one makes it", ["L-01"], async (b) => {
+  suiteCase("a step takes effect once: the process dies before its Commit, and the next one makes it", [], async (b) => {
     const row = await ready(b.store);
     b.failAt("engine:commit");
     ok(await unanswered(() => b.store.commit([step(row, 1)])), "dies");
@@ -211,7 +211,7 @@ export const checkpointCases: readonly SuiteCase[] = [
     await heir.close();
   }),
 
-  suiteCase("a step takes effect once: the answer is lost, and asking again finds it done", ["L-01", "L-69"], async (b) => {
+  suiteCase("a step takes effect once: the answer is lost, and asking again finds it done", ["L-69"], async (b) => {
     const row = await ready(b.store);
     b.failAt("engine:ack");
     ok(await unanswered(() => b.store.commit([step(row, 1)])), "no answer");
@@ -222,7 +222,7 @@ export const checkpointCases: readonly SuiteCase[] = [
     await again.close();
   }),
 
-  suiteCase("a step takes effect once: two owners of one version commit it at the same time", ["L-01"], async ({ store, again }) => {
+  suiteCase("a step takes effect once: two owners of one version commit it at the same time", [], async ({ store, again }) => {
     const row = await ready(store);
     const other = await again();
     const both = [async () => store.commit([step(row, 1)]), async () => other.commit([step(row, 1, { commitId: "another" })])].map((ask) =>
@@ -234,7 +234,7 @@ export const checkpointCases: readonly SuiteCase[] = [
     await other.close();
   }),
 
-  suiteCase("a step takes effect once: a part of its Commit fails, and it is made whole later", ["L-01"], async (b) => {
+  suiteCase("a step takes effect once: a part of its Commit fails, and it is made whole later", [], async (b) => {
     const row = await ready(b.store);
     await refuses(b, step(row, 1, { children: [create("a-child-1", { workflowId: "\0" })] }));
     kind((await b.store.commit([step(row, 1)])).answers[0], "committed");

@@ -85,6 +85,28 @@ export const claimCases: readonly SuiteCase[] = [
     await other.close();
   }),
 
+  suiteCase("an engine finds what a claim gave it, although nobody told it: by the due time, or by the message", ["I12"], async (b) => {
+    await enlist(b.store, "engine-1", "engine-2");
+    const mine = async (engineId = "engine-1", limit = 10): Promise<string[]> => [...(await b.store.owned({ engineId, limit }))].sort();
+    equal(await mine(), [], "nothing yet");
+    for (const id of ["a", "b", "c"]) await commitOne(b.store, create(id));
+    equal(await mine(), [], "due, and nobody's");
+    const rows = await b.store.claim(query("engine-1")); // suppose that this was never answered
+    equal(await mine(), ["a", "b", "c"], "claimed");
+    equal((await mine("engine-1", 2)).length, 2, "no more than were asked for");
+    equal(await mine("engine-2"), [], "somebody else's are not mine");
+    const [a, c] = [present(rows[0], "a"), present(rows[2], "c")];
+    await commitOne(b.store, next(a, { release: true, due: { at: null, inMs: 5_000 } }));
+    await commitOne(b.store, next(present(rows[1], "b"), { status: "COMPLETED", release: true, due: { at: null, inMs: null } }));
+    await commitOne(b.store, next(c, { release: true, due: { at: null, inMs: null } }));
+    equal(await mine(), [], "handed back, settled, handed back");
+    kind(await b.store.post(message("s1", { target: { runId: "c" } })), "accepted");
+    await b.store.claim(query("engine-1"));
+    equal(await mine(), [], "it has no due time");
+    const woken = (await b.store.inbox({ owner: "engine-1" })).map((r) => r.runId);
+    equal(woken, ["c"], "its message finds it");
+  }),
+
   suiteCase("many engines claiming at once never share a run", ["I4"], async ({ store, again }) => {
     const names = ["engine-1", "engine-2", "engine-3", "engine-4"];
     await enlist(store, ...names);

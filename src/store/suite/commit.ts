@@ -49,7 +49,7 @@ export const commitCases: readonly SuiteCase[] = [
 
   suiteCase(
     "of two Commits on one version one is written, the other is stale",
-    ["W-103", "W-106", "W-107", "W-108", "C13"],
+    ["W-103", "W-106", "W-107", "W-108", "C13", "L-01"],
     async ({ store, again }) => {
       const row = await owned(store, "a");
       const other = await again();
@@ -246,7 +246,7 @@ export const commitCases: readonly SuiteCase[] = [
     equal([(await rowOf(store, "b")).headSeq, (await rowOf(store, "d")).headSeq], [1, 1], "the others");
   }),
 
-  suiteCase("nothing of a refused Commit is left anywhere", ["L-20", "L-22"], async ({ store }) => {
+  suiteCase("nothing of a refused Commit is left anywhere", ["L-01", "L-20", "L-22"], async ({ store }) => {
     const row = await owned(store, "a");
     await owned(store, "b");
     const posted = kind(await store.post(message("s1")), "accepted").record.inboxId;

@@ -1,6 +1,26 @@
-// The schema as SQL text, read back from the server's catalogue: what schema.sql must equal, so that the effect of a
-// migration is a difference that can be read. It only reads, and names every schema `pawl`.
-import type { Connection } from "./driver.ts";
+// The schema of each database as SQL text, read back from it: what schema.sql must equal, so that the effect of a migration is a
+// difference that can be read. It only reads; on Postgres it names every schema `pawl`.
+import type { Connection as Mysql } from "../../src/store/mysql/driver.ts";
+import { statementsFor } from "../../src/store/mysql/migrations.ts";
+import type { Connection as Postgres } from "../../src/store/postgres/driver.ts";
+import type { Connection as Sqlite } from "../../src/store/sqlite/driver.ts";
+
+/** The schema as SQL text, in order of creation: what schema.sql must equal. */
+export function sqliteSchema(db: Sqlite): string {
+  const rows = db.prepare("select sql from sqlite_schema where sql is not null and name like 'pawl~_%' escape '~' order by rowid").all();
+  return rows.map((r) => `${String(r["sql"])};\n`).join("\n");
+}
+
+/** The schema as the server shows it, in order of creation: what schema.sql must equal. */
+export async function mysqlSchema(db: Mysql, prefix: string): Promise<string> {
+  const names = statementsFor(prefix).flatMap((s) => /exists (\w+)/.exec(s)?.[1] ?? []);
+  const texts: string[] = [];
+  for (const name of names) {
+    const row = (await db.query(`show create table ${name}`)).rows[0];
+    texts.push(`${String(row?.["Create Table"]).replace(/ AUTO_INCREMENT=\d+/, "")};\n`);
+  }
+  return texts.join("\n");
+}
 
 const tables =
   "select c.oid::bigint as oid, c.relname as name, coalesce(array_to_string(c.reloptions, ', '), '') as options from pg_class c " +
@@ -20,7 +40,7 @@ const indexes =
 const functions =
   "select pg_get_functiondef(p.oid) as definition from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = $1 order by p.proname";
 
-export async function dumpSchema(c: Connection, schema: string): Promise<string> {
+export async function postgresSchema(c: Postgres, schema: string): Promise<string> {
   const all: string[] = [];
   for (const t of (await c.query({ text: tables, values: [schema] })).rows) {
     const values = [Number(t["oid"])];
