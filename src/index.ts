@@ -51,7 +51,10 @@ export type {
   EffectFilter,
   EffectView,
   LegalAnswer,
+  PlannedStep,
   Resolved,
+  RetryOptions,
+  RetryPlan,
   RunView,
   StepView,
 } from "./client/types.ts";

@@ -17,12 +17,20 @@ export interface StepDetail {
   asked?: string;
   timedOut?: boolean;
   copied?: boolean;
+  /** What it returned, and what it threw last, whole. */
+  result?: unknown;
+  failure?: unknown;
 }
 
 export interface RunDetail {
   readonly steps: ReadonlyMap<string, StepDetail>;
+  readonly input?: unknown;
+  /** What it published last, by name. */
+  readonly views?: Readonly<Record<string, unknown>>;
   readonly result?: unknown;
   readonly error?: string;
+  /** The error, whole. */
+  readonly failure?: unknown;
   readonly reason?: string;
   readonly pausedBecause?: string;
   readonly continuedAs?: string;
@@ -52,11 +60,13 @@ export function detailsOf(events: readonly RunEventRecord[]): RunDetail {
           step(e.stepId),
           p["timedOut"] === true ? { timedOut: true } : {},
           p["copiedFrom"] === undefined ? {} : { copied: true },
+          p["result"] === undefined ? {} : { result: p["result"] },
         );
         settled(step(e.stepId));
         break;
       case "StepFailed":
         put(step(e.stepId), "error", messageOf(p["error"]));
+        put(step(e.stepId), "failure", p["error"]);
         put(step(e.stepId), "category", text(p["category"]));
         settled(step(e.stepId));
         break;
@@ -72,6 +82,10 @@ export function detailsOf(events: readonly RunEventRecord[]): RunDetail {
       case "RunQueued":
       case "RunStarted":
         put(run, "continuedFrom", text(p["continuedFrom"]));
+        put(run, "input", p["input"]);
+        break;
+      case "pawl.ViewPublished":
+        run.views = { ...run.views, [text(p["name"]) ?? "?"]: p["value"] };
         break;
       case "RunPaused":
         put(run, "pausedBecause", text(p["message"]) ?? text(p["reason"]));
@@ -81,6 +95,7 @@ export function detailsOf(events: readonly RunEventRecord[]): RunDetail {
       case "RunCancelled":
         if (p["result"] !== undefined) run.result = p["result"];
         put(run, "error", messageOf(p["error"]));
+        put(run, "failure", p["error"]);
         put(run, "reason", text(p["reason"]));
         put(run, "continuedAs", text(p["continuedAs"]));
         break;

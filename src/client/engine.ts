@@ -27,6 +27,7 @@ import { controlLine } from "./line.ts";
 import { endHere, localClient, type LocalContext } from "./local.ts";
 import type { ReaderVerbs } from "./reader-types.ts";
 import { OpenReaders } from "./readers.ts";
+import type { RetryOptions, RetryPlan } from "./retry-types.ts";
 import { resolveStart, runNew, type StartAnswer } from "./start.ts";
 import type {
   AcceptedSignal,
@@ -72,8 +73,9 @@ export interface Handle<W> {
   resume(reason?: string): Promise<void>;
   cancel(reason?: string): Promise<void>;
   terminate(reason: string): Promise<void>;
-  /** A new run that adopts what this one finished. */
-  retry(o?: { fromStep?: string; reason?: string }): Promise<Handle<W>>;
+  /** A new run that takes over what its line finished; with `dryRun`, what it would do with each step (docs/retrying.md). */
+  retry(o: RetryOptions & { readonly dryRun: true }): Promise<RetryPlan>;
+  retry(o?: RetryOptions & { readonly dryRun?: false }): Promise<Handle<W>>;
   steps(): Promise<readonly StepView[]>;
   /** What is known of this run's effects, why, and under which assumptions. */
   proof(): Promise<Proof>;
@@ -370,7 +372,10 @@ export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: Omit<
     resume: (reason) => controlLine(client, runId, "resume", reason),
     cancel: (reason) => controlLine(client, runId, "cancel", reason),
     terminate: (reason) => controlLine(client, runId, "terminate", reason),
-    retry: async (o) => handleOf(client, wf, await client.retry(runId, o)),
+    retry: (async (o?: RetryOptions) => {
+      const { dryRun, ...rest } = o ?? {};
+      return dryRun === true ? client.retry(runId, { ...rest, dryRun }) : handleOf(client, wf, await client.retry(runId, rest));
+    }) as Handle<W>["retry"],
     steps: () => client.steps(runId),
     proof: () => client.proof(runId),
     events: (o) => follow(client, runId, o ?? {}),

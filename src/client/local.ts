@@ -6,7 +6,6 @@ import { errorOf } from "../codec/failure.ts";
 import { isSettled, runStatuses, type Scope } from "../core/model.ts";
 import type { Limits } from "../core/limits.ts";
 import { checkId, checkName } from "../core/names.ts";
-import { createCommit } from "../engine/create.ts";
 import type { EngineCore, Ended } from "../engine/engine.ts";
 import { readEvents } from "../engine/load.ts";
 import { retentionPass } from "../engine/retention.ts";
@@ -16,7 +15,7 @@ import { appendAuthority } from "../log/authority.ts";
 import { toRecord } from "../log/envelope.ts";
 import { settlingEvent } from "../log/external-run.ts";
 import { fold } from "../log/fold.ts";
-import { jsonObject, quote, readPayload, type RunEndPayload, type RunStartPayload } from "../log/payload.ts";
+import { jsonObject, quote, readPayload, type RunEndPayload } from "../log/payload.ts";
 import { producer } from "../log/registry.ts";
 import type { Platform } from "../platform/platform.ts";
 import { post as postHttp, type Poster } from "../platform/post.ts";
@@ -34,6 +33,8 @@ import { here, withLog, withPayloads } from "./removed.ts";
 import { listDecisions, resolveDecision } from "./decisions.ts";
 import { listEffects, prove } from "./effects.ts";
 import { OpenReaders, readerVerbs } from "./readers.ts";
+import { retryRun } from "./retry.ts";
+import type { RetryOptions } from "./retry-types.ts";
 import { checkSignalId } from "./signal-id.ts";
 import { insideOf, resolveStart } from "./start.ts";
 import type { Client, RunEnd } from "./types.ts";
@@ -221,47 +222,7 @@ export function localClient(c: LocalContext): Client {
         jsonObject({ reason: quote(o.reason), requestId: quote(requestId) }),
       );
     },
-    retry: async (id, o = {}) => {
-      const old = withPayloads(here(await find(id)));
-      if (old.origin === "external") throw new PawlError("PAWL4010", `run ${old.runId} is its producers': no engine can run it again`);
-      if (!isSettled(old.status))
-        throw new PawlError("PAWL4010", `run ${old.runId} is ${old.status}: only a run that has ended can be retried`);
-      if (old.status === "COMPLETED" && o.fromStep === undefined)
-        throw new PawlError("PAWL4010", `run ${old.runId} completed: say from which step to run it again`);
-      if (o.fromStep !== undefined && !(await readEvents(c.store, old.runId)).some((e) => e.stepId === o.fromStep))
-        throw new PawlError("PAWL4011", `run ${old.runId} has no step ${o.fromStep}`, { data: { runId: old.runId, stepId: o.fromStep } });
-      const first = await c.store.events({ runId: old.runId, after: 0, limit: 2 });
-      const start = Object.assign(
-        {},
-        ...first
-          .filter((e) => e.eventType === "RunQueued" || e.eventType === "RunStarted")
-          .map((e) => readPayload<RunStartPayload>(e.payload)),
-      ) as RunStartPayload;
-      const runId = c.platform.uuidV7();
-      const commit = createCommit(c, {
-        runId,
-        workflowId: old.workflowId,
-        definition: { name: old.workflow, version: old.version },
-        input: start.input === undefined ? null : JSON.stringify(start.input),
-        parsed: start.parsed === true,
-        tags: old.tags,
-        deadlineMs: old.deadlineAt === null ? null : old.deadlineAt - old.createdAt, // as long again
-        supersedes: old.runId,
-        originalRunId: old.runId,
-        rootRunId: old.rootRunId,
-        retryOf: old.runId,
-        ...(o.fromStep === undefined ? {} : { fromStep: o.fromStep }),
-        ...(o.reason === undefined ? {} : { reason: o.reason }),
-      });
-      const [answer] = (await c.store.commit([commit])).answers;
-      if (answer?.kind === "conflict")
-        throw new PawlError("PAWL4002", `${old.workflowId} has a newer run: ${answer.existing.runId}`, {
-          data: { runId: answer.existing.runId },
-        });
-      if (answer?.kind !== "committed" && answer?.kind !== "duplicate")
-        throw new PawlError("PAWL3002", `the new run was answered ${answer?.kind ?? "not at all"}`);
-      return { runId, workflowId: old.workflowId };
-    },
+    retry: (async (id: string, o?: RetryOptions) => retryRun(c, await find(id), o ?? {})) as Client["retry"],
     evidence: (id, o = {}) => readEvidence(c.store, async () => withLog(await find(id)), o),
     effects: (q) => listEffects(c, q),
     decisions: (o) => listDecisions(c, o),

@@ -3,6 +3,7 @@
 // place, for a sure lease, a stopped process, a machine asleep) is noticed right before the call: the owner then records first
 // that the effect begins only now. It must never let an effect begin whose record cannot answer for its time limit.
 import { repeats } from "../core/guarantee.ts";
+import { beginMs, beginMsMax } from "../log/effect-story.ts";
 import { jsonObject, pawlEvents, quote } from "../log/payload.ts";
 import type { EffectSpec } from "./calls.ts";
 import type { LiveRun } from "./live-run.ts";
@@ -19,26 +20,30 @@ export function unrecorded(): Beginning {
   return { recordedAt: Number.NEGATIVE_INFINITY, renewals: 0 };
 }
 
-/** So old may a record be without a word, and no more than a quarter of the time limit. */
-const newMsMax = 1_000;
-/** A store that is slower than half of the time limit, so often in a row: the step is given up, unsent. */
+/** A store that is too slow so often in a row: the step is given up, unsent. */
 const renewalsMax = 5;
 
-/** How much of the time limit has passed when the effect is called; 0 where nothing is decided by its deadline. */
-export function spentMs(r: LiveRun, step: OpenStep, spec: EffectSpec): number {
+/** How old the record is when the effect is called; 0 where nothing is decided by its deadline. */
+export function recordAgeMs(r: LiveRun, step: OpenStep, spec: EffectSpec): number {
   if (spec.timeoutMs === null || repeats(spec.guarantee.class)) return 0;
   return Math.max(0, r.host.platform.uptimeMs() - step.beginning.recordedAt);
+}
+
+/** What is left of the time limit at the call. */
+export function limitLeftMs(timeoutMs: number, ageMs: number): number {
+  return beginMs(timeoutMs) === 0 ? timeoutMs - ageMs : timeoutMs;
 }
 
 /**
  * Whether the effect may be called now. "recorded": the step keeps its place and comes back once its new record is acknowledged.
  * "slow": the store cannot record it in time.
  */
-export function mayBegin(r: LiveRun, step: OpenStep, spec: EffectSpec, spent: number): "now" | "recorded" | "slow" {
+export function mayBegin(r: LiveRun, step: OpenStep, spec: EffectSpec, ageMs: number): "now" | "recorded" | "slow" {
   const { beginning } = step;
-  const limit = spec.timeoutMs ?? Number.POSITIVE_INFINITY;
+  const limit = spec.timeoutMs ?? 0;
   // A new record of a slow store is taken as it is, if half of the time is left.
-  if (spent <= (beginning.renewals === 0 ? Math.min(newMsMax, limit / 4) : limit / 2)) {
+  const slowly = beginning.renewals > 0 && ageMs <= limit / 2 && beginMs(limit) === 0;
+  if (ageMs <= beginMsMax || slowly) {
     beginning.renewals = 0;
     return "now";
   }
@@ -48,7 +53,7 @@ export function mayBegin(r: LiveRun, step: OpenStep, spec: EffectSpec, spent: nu
   }
   beginning.renewals++;
   r.beginning.add(step);
-  r.arrive({ type: "begins", step, waitedMs: Math.round(Math.min(spent, Number.MAX_SAFE_INTEGER)) });
+  r.arrive({ type: "begins", step, waitedMs: Math.round(Math.min(ageMs, Number.MAX_SAFE_INTEGER)) });
   return "recorded";
 }
 

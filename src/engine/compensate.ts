@@ -116,6 +116,7 @@ function start(r: LiveRun, { step }: Undo, { work, said }: Plan, past: StepPast 
     beginning: unrecorded(),
     dueAt: null,
     heartbeat: past?.heartbeat === undefined ? undefined : revive(past.heartbeat),
+    line: null,
     carried: false,
     seq: past?.runSeq ?? 0,
     doubtSeq: past?.doubtSeq ?? 0,

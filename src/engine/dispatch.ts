@@ -10,7 +10,7 @@ import { Fatal, NotSent, RetryAfter } from "../errors/flow.ts";
 import { sha256Hex } from "../platform/hash.ts";
 import type { Cancel } from "../platform/platform.ts";
 import type { EffectSpec } from "./calls.ts";
-import { mayBegin, spentMs } from "./beginning.ts";
+import { limitLeftMs, mayBegin, recordAgeMs } from "./beginning.ts";
 import { EffectScope } from "./effect-scope.ts";
 import type { LiveRun } from "./live-run.ts";
 import { look } from "./look.ts";
@@ -82,8 +82,8 @@ function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec, hasPlace: boole
 function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
   const { host } = r;
   if (r.gone || r.open.get(step.stepId) !== step) return host.effects.leave();
-  const spent = spentMs(r, step, spec); // right before the call: nothing waits from here on
-  const begins = mayBegin(r, step, spec, spent);
+  const ageMs = recordAgeMs(r, step, spec); // right before the call: nothing waits from here on
+  const begins = mayBegin(r, step, spec, ageMs);
   if (begins === "recorded") return;
   if (begins === "slow") {
     failedWith(r, step, spec, new PawlError("PAWL3025", `${step.name} was not sent: recording its start takes the store too long`));
@@ -91,7 +91,7 @@ function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
   }
   const first = step.attempt === 1 && step.engineAttempt === 1;
   const scope = new EffectScope(r, step);
-  const limits = spec.timeoutMs === null && spec.heartbeatMs === null ? null : new TimeLimits(r, step, spec, scope, spent);
+  const limits = spec.timeoutMs === null && spec.heartbeatMs === null ? null : new TimeLimits(r, step, spec, scope, ageMs);
   const over = (): void => {
     limits?.end();
     host.effects.leave();
@@ -184,23 +184,25 @@ class TimeLimits {
   readonly #scope: EffectScope;
   readonly #step: OpenStep;
   readonly #spec: EffectSpec;
-  /** How much of the time limit had passed at the call: it counts from the record of the dispatch (K25). */
-  readonly #spentMs: number;
+  /** How old the record of the dispatch was at the call: the time limit counts from there (K25). */
+  readonly #ageMs: number;
   #cancels: Cancel[] = [];
   #beat: Cancel | null = null;
   #expired: (e: PawlError) => void = () => {};
 
-  constructor(run: LiveRun, step: OpenStep, spec: EffectSpec, scope: EffectScope, spent: number) {
+  constructor(run: LiveRun, step: OpenStep, spec: EffectSpec, scope: EffectScope, ageMs: number) {
     this.#run = run;
     this.#scope = scope;
     this.#step = step;
     this.#spec = spec;
-    this.#spentMs = spent;
+    this.#ageMs = ageMs;
   }
   race(running: unknown): Promise<unknown> {
     const { timeoutMs, heartbeatMs } = this.#spec;
     if (timeoutMs !== null)
-      this.#cancels.push(this.#run.host.platform.timer(timeoutMs - this.#spentMs, () => this.#expire(`no answer within ${timeoutMs} ms`)));
+      this.#cancels.push(
+        this.#run.host.platform.timer(limitLeftMs(timeoutMs, this.#ageMs), () => this.#expire(`no answer within ${timeoutMs} ms`)),
+      );
     if (heartbeatMs !== null) {
       this.#scope.onBeat = () => {
         this.#beat?.();

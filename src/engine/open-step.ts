@@ -3,6 +3,7 @@
 import type { StepStartedPayload } from "../log/payload.ts";
 import type { Beginning } from "./beginning.ts";
 import type { EffectSpec, StartedChild, TxUndo } from "./calls.ts";
+import type { LineVerdict } from "./line.ts";
 import type { TxSql } from "../store/port.ts";
 
 /** What the author gave for each kind of step. */
@@ -46,7 +47,9 @@ export interface OpenStep {
   readonly beginning: Beginning;
   dueAt: number | null;
   heartbeat: unknown;
-  /** An earlier run of this line left it unknown: recovered by its class before anything is sent (K19). */
+  /** What the line says of it; null where it says nothing. */
+  readonly line: LineVerdict | null;
+  /** Earlier runs of the line may have sent it: recovered by its class before anything is sent (K19). */
   carried: boolean;
   /** The runSeq of its first StepStarted, and of the event that put it in doubt; 0 until they have one. */
   seq: number;

@@ -93,7 +93,8 @@ export class Replay {
           parsed: fromOutside ? "true" : undefined,
           codeVersion: quote(r.definition!.version),
           timeoutMs: timeoutMs === null ? undefined : quote(timeoutMs),
-          retryOf: r.adopted === null ? undefined : quote(r.row.originalRunId),
+          retryOf: quote(h?.start.retryOf),
+          restartOf: quote(h?.start.restartOf),
         }),
       });
       r.deliveries.push({ at, go });

@@ -10,12 +10,13 @@ import { jsonObject, pawlEvents, quote } from "../log/payload.ts";
 import { sha256Hex } from "../platform/hash.ts";
 import { callerPlace, placeText } from "../platform/places.ts";
 import type { Notice, RunRow, TxSql } from "../store/port.ts";
-import { adopt, finished } from "./adopt.ts";
+import { adopt, withLine } from "./adopt.ts";
 import { unrecorded } from "./beginning.ts";
 import type { Calls, ChildSpec, EffectSpec, StartedChild, TxUndo } from "./calls.ts";
 import { createCommit } from "./create.ts";
 import type { Proto } from "./draft.ts";
 import type { StepPast } from "./history.ts";
+import type { LineVerdict } from "./line.ts";
 import type { LiveRun } from "./live-run.ts";
 import { dispatched, effectOf } from "./ledger.ts";
 import { isEffect, type OpenStep, type Work } from "./open-step.ts";
@@ -26,8 +27,8 @@ import { called, declared, startedPayload, type Started } from "./started.ts";
 
 /** What rides with a step's start. */
 type Extra = Pick<Proto, "child" | "notices"> & { readonly started?: Partial<Started> };
-/** `done`: as the run that is retried finished it. Nothing of it leaves a second time. */
-type Rider = (stepId: string, done: StepPast | undefined) => Extra;
+/** `before`: what the line says of it. Nothing that is taken over leaves a second time. */
+type Rider = (stepId: string, before: LineVerdict | undefined) => Extra;
 
 const ignored = (): void => {};
 
@@ -63,8 +64,10 @@ function open(
   const past = r.replay.expect(stepId, call);
   if (past === null) return never();
   const live = past === undefined;
-  const more = live && extra !== undefined ? extra(stepId, r.adopted === null ? undefined : finished(r, stepId, call)) : undefined;
-  const started = past?.started ?? (more?.started === undefined ? call : { ...call, ...more.started });
+  const before = r.line === null ? undefined : r.line.judge(stepId, call, input);
+  const more = live && extra !== undefined ? extra(stepId, before) : undefined;
+  const whole = more?.started === undefined ? call : { ...call, ...more.started };
+  const started = past?.started ?? (before === undefined ? whole : withLine(r, whole, before));
   const what = work(stepId);
   let step!: OpenStep;
   const promise = new Promise((resolve, reject) => {
@@ -87,6 +90,7 @@ function open(
       beginning: unrecorded(),
       dueAt: null,
       heartbeat: past?.heartbeat === undefined ? undefined : revive(past.heartbeat),
+      line: before ?? null,
       carried: false,
       seq: past?.runSeq ?? 0,
       doubtSeq: past?.doubtSeq ?? 0,
@@ -151,8 +155,8 @@ function child(r: LiveRun, scope: string, spec: ChildSpec, kind: "child" | "star
     if (recorded !== undefined) ref = { ...recorded, stepId };
     return kind === "child" ? { kind, childStepId: stepId, cancels: true } : { kind, child: ref };
   };
-  return open(r, scope, { kind, name, ...(spec.timeoutMs === null ? {} : { delayMs: spec.timeoutMs }) }, work, input, (stepId, done) => {
-    if (done !== undefined) return {};
+  return open(r, scope, { kind, name, ...(spec.timeoutMs === null ? {} : { delayMs: spec.timeoutMs }) }, work, input, (stepId, before) => {
+    if (before?.then === "adopt") return {};
     ref = { runId: r.host.platform.uuidV7(), workflowId: spec.workflowId ?? childId(r.row, stepId), stepId };
     const commit = createCommit(r.host, {
       runId: ref.runId,
@@ -197,7 +201,8 @@ export class RunCalls implements Calls {
     if (spec.confirm?.placeholder === true && this.#r.host.production)
       throw new PawlError("PAWL5009", `task ${name} is confirmed by ${spec.confirm.verifier}, which looks at nothing`); // A-37
     const s = declared("effect", name, spec);
-    const extra = spec.approve === null ? undefined : (stepId: string): Extra => ({ started: approvalOf(this.#r, stepId, s, spec) });
+    const extra =
+      spec.approve === null ? undefined : (_: string, before: LineVerdict | undefined): Extra => ({ started: approvalOf(before, spec) });
     return open(this.#r, scope, s, () => ({ kind: "effect", spec }), spec.input, extra);
   }
   tx(scope: string, name: string, fn: (sql: TxSql) => Promise<unknown>, undo: TxUndo | null): Promise<unknown> {
@@ -217,7 +222,7 @@ export class RunCalls implements Calls {
     return child(this.#r, scope, spec, "start") as Promise<StartedChild>;
   }
   awaitChild(scope: string, c: StartedChild): Promise<unknown> {
-    const adopted = this.#r.adopted === null ? {} : { adopted: c.runId };
+    const adopted = this.#r.line === null ? {} : { adopted: c.runId };
     const work: Work = { kind: "child", childStepId: c.stepId, cancels: false, ...adopted };
     return open(this.#r, scope, { kind: "child", name: "result" }, () => work, JSON.stringify(c.stepId));
   }
@@ -233,7 +238,7 @@ export class RunCalls implements Calls {
       id: `${this.#r.row.runId}/${stepId}`,
       payload,
     });
-    const extra: Rider = (stepId, done) => (done === undefined ? { notices: [notice(stepId)] } : {});
+    const extra: Rider = (stepId, before) => (before?.then === "adopt" ? {} : { notices: [notice(stepId)] });
     return open(this.#r, scope, { kind: "send", name }, () => ({ kind: "send" }), payload, extra) as Promise<void>;
   }
   onUpdate(name: string, handler: (input: unknown) => unknown, validate: ((input: unknown) => void) | null): void {

@@ -107,7 +107,7 @@ export const catalogue = {
   },
   PAWL3025: {
     name: "StoreTooSlowToSend",
-    fix: "Give the step a longer timeout, or find out why the database answers so slowly; nothing was sent, the retry policy decides.",
+    fix: "Find out why the database answers so slowly, or give the step a longer timeout; nothing was sent, the retry policy decides.",
   },
   PAWL4001: { name: "RunNotFound", fix: "Check the id and the store (pawl ls)." },
   PAWL4002: { name: "WorkflowIdTaken", fix: "Choose another id, or attach to the existing run." },
@@ -175,6 +175,19 @@ export const catalogue = {
     name: "ImportConflict",
     fix: "Import into a store that has no other run of this id, workflowId or start key; nothing was overwritten.",
   },
+  PAWL4050: {
+    name: "DoneByAnEarlierRun",
+    fix: "Look at what the earlier run did (pawl proof), then answer the decision; or give the step another key, if it is another effect.",
+  },
+  PAWL4051: {
+    name: "UndoneByAnEarlierRun",
+    fix: "Find out whether the effect stands, then answer the decision: that it happened, that it did not, or give the step up.",
+  },
+  PAWL4052: {
+    name: "CannotRerun",
+    fix: "Name completed steps whose class permits it, with who and why (pawl retry --dry-run); for another effect give the step another key.",
+  },
+  PAWL4053: { name: "StartKeyReused", fix: "The same start key was used for another request: use a new key, or send the same request." },
   PAWL5001: { name: "InvalidOption", fix: "Correct the option that the message names." },
   PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path>, postgres://…, mysql://… or a Store." },
   PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one takes no new work." },

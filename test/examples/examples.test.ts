@@ -33,7 +33,10 @@ function example(name: string, args: readonly string[] = [], killWhen?: string):
   return new Promise((done) => child.on("close", (code, signal) => done({ out, err, code, signal })));
 }
 
+const retried =
+  "out of stock\nprice: may repeat (it completed, and the run begins anew before it)\ncharge: kept (it completed)\nreserve: may repeat (it may have happened)\nretried: order-42\non ann's order: order-42, order-42\n";
 const shown: Readonly<Record<string, { first: string; again: string }>> = {
+  retrying: { first: retried, again: retried },
   order: {
     first: "reserve stock\nship\nshipped\nreserve stock\nrefund ch_1\nrelease stock\nPAWL1013 too heavy to ship\n",
     again: "shipped\nPAWL1013 too heavy to ship\n",
