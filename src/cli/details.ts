@@ -33,6 +33,8 @@ export interface RunDetail {
   readonly failure?: unknown;
   readonly reason?: string;
   readonly pausedBecause?: string;
+  /** Calls of the code that came while the run was ending: what they were, and why it was. */
+  readonly refused: { readonly kind: string; readonly name: string; readonly why: string }[];
   readonly continuedAs?: string;
   readonly continuedFrom?: string;
 }
@@ -41,7 +43,7 @@ type Payload = Readonly<Record<string, unknown>>;
 
 export function detailsOf(events: readonly RunEventRecord[]): RunDetail {
   const steps = new Map<string, StepDetail>();
-  const run: { -readonly [K in keyof RunDetail]: RunDetail[K] } = { steps };
+  const run: { -readonly [K in keyof RunDetail]: RunDetail[K] } = { steps, refused: [] };
   const step = (id: string | undefined): StepDetail => {
     const known = steps.get(id ?? "");
     if (known !== undefined) return known;
@@ -78,6 +80,9 @@ export function detailsOf(events: readonly RunEventRecord[]): RunDetail {
         break;
       case "pawl.StepInDoubt":
         put(step(text(p["stepId"])), "doubt", text(p["reason"]) ?? "nobody knows how it ended");
+        break;
+      case "pawl.CallRefused":
+        run.refused.push({ kind: text(p["kind"]) ?? "call", name: text(p["name"]) ?? "", why: text(p["why"]) ?? "end" });
         break;
       case "RunQueued":
       case "RunStarted":

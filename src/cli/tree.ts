@@ -224,6 +224,8 @@ function footOf(shown: Shown): string[] {
     foot.push(`again: pawl retry ${id}`);
   }
   if (run.status === "CANCELLED") foot.push(`cancelled${detail.reason === undefined ? "" : `: ${clipped(detail.reason, 200)}`}`);
+  for (const c of detail.refused)
+    foot.push(clipped(`refused: ${c.kind} ${c.name}: the run was ending (${c.why}); see pawl explain PAWL1020`, 200));
   if (run.status === "PAUSED") foot.push(`go on: pawl resume ${id}`);
   return foot;
 }

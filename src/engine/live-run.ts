@@ -94,6 +94,8 @@ export class LiveRun {
   /** Steps whose compensation failed. */
   readonly uncompensated: string[] = [];
   viewsSeen: number = 0;
+  /** Calls that came while it was ending. */
+  callsRefused: number = 0;
   nowMs: number = 0;
   decision: string | null = null;
   /** Its code and its log disagree: paused until a person decides (K20). */

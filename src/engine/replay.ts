@@ -66,6 +66,10 @@ export class Replay {
     for (const s of this.#history?.steps.values() ?? []) if (s.inDoubt !== null || (s.unsent && s.outcome === null)) return true;
     return false;
   }
+  /** Refused calls that the log has already. */
+  get callsRefused(): number {
+    return this.#history?.callsRefused ?? 0;
+  }
   get viewsRecorded(): number {
     return this.#history?.viewsPublished ?? 0;
   }

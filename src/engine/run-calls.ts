@@ -5,7 +5,6 @@ import { decode, encode, revive } from "../codec/value.ts";
 import { repeats } from "../core/guarantee.ts";
 import { nameBytesMax, utf8Length } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
-import { StepError } from "../errors/flow.ts";
 import { jsonObject, pawlEvents, quote } from "../log/payload.ts";
 import { sha256Hex } from "../platform/hash.ts";
 import { callerPlace, placeText } from "../platform/places.ts";
@@ -20,6 +19,7 @@ import type { LineVerdict } from "./line.ts";
 import type { LiveRun } from "./live-run.ts";
 import { dispatched, effectOf } from "./ledger.ts";
 import { isEffect, type OpenStep, type Work } from "./open-step.ts";
+import { refuseCall } from "./refusal.ts";
 import { ContinueAsNew, FailRun } from "./settle.ts";
 import { keptUnder } from "./split.ts";
 import { approvalOf, asks } from "./approve.ts";
@@ -56,7 +56,7 @@ function open(
     return never();
   }
   r.replay.reachStop();
-  if (r.stopping !== null || r.end !== null) return rejected(new StepError(s.name, "CANCELLED", "the run is ending: no new step begins"));
+  if (r.stopping !== null || r.end !== null) return rejected(refuseCall(r, s.kind === "effect" ? "step" : s.kind, s.name));
   if (r.open.size >= r.host.limits.openStepsMax)
     return rejected(new PawlError("PAWL1010", `${r.open.size} steps are open, the limit is ${r.host.limits.openStepsMax}`));
   const stepId = r.names.next(scope, s.name);
@@ -246,7 +246,8 @@ export class RunCalls implements Calls {
   }
   publish(view: string, value: unknown): void {
     const r = this.#r;
-    if (r.gone || r.replay.diverged || r.stopping !== null || r.end !== null) return;
+    if (r.gone || r.replay.diverged) return;
+    if (r.stopping !== null || r.end !== null) return void refuseCall(r, "view", view);
     if (!r.activation)
       return r.replay.diverge("PAWL1007", `view ${view} was published after something unrecorded`, "a recorded outcome", view, {
         calledAt: callerPlace(),

@@ -30,6 +30,11 @@ export function movedBy(payload: string | null, from: RunStatus | null, engineId
   return payload === null || payload === "{}" ? `{${move}}` : `${payload.slice(0, -1)},${move}}`;
 }
 
+/** An end says when its owner wrote it, by the store's clock as the owner knew it: its link covers that. */
+export function endedAt(payload: string, storeMs: number): string {
+  return `${payload.slice(0, -1)},"settledAt":${Math.round(storeMs)}}`;
+}
+
 export interface RunStartPayload {
   readonly input?: unknown;
   /** The input went through the workflow's schema already. */
@@ -175,6 +180,8 @@ export interface RunEndPayload {
   readonly reason?: string;
   readonly terminated?: boolean;
   readonly compensationsFailed?: readonly string[];
+  /** The store's time when the owner wrote the end, in milliseconds: sealed by the end itself, which no later Commit follows. */
+  readonly settledAt?: number;
 }
 
 export const pawlEvents = {
@@ -189,10 +196,12 @@ export const pawlEvents = {
   updateCompleted: "pawl.UpdateCompleted",
   cancelRequested: "pawl.CancelRequested",
   signalRejected: "pawl.SignalRejected",
+  callRefused: "pawl.CallRefused",
   decisionNeeded: "pawl.DecisionNeeded",
   decisionAnswered: "pawl.DecisionAnswered",
   decisionProposed: "pawl.DecisionProposed",
   confirmationFailed: "pawl.ConfirmationFailed",
+  sealed: "pawl.HeadSealed",
 } as const;
 
 export function readPayload<T>(payload: string | null): T {

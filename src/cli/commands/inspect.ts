@@ -55,6 +55,7 @@ function document({ run, steps, detail, projection, served, ownerAlive }: Shown)
     }),
     ...(detail.result === undefined ? {} : { result: detail.result }),
     ...(detail.error === undefined ? {} : { error: detail.error }),
+    ...(detail.refused.length === 0 ? {} : { refused: detail.refused }),
     ...(projection === undefined ? {} : { projection }),
   };
 }
