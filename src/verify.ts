@@ -632,7 +632,8 @@ class Walk {
         e.runSeq,
       );
     const due = (step.facts["until"] as number | undefined) ?? step.startedAt + ((step.facts["delayMs"] as number | undefined) ?? 0);
-    if (completed && step.facts["kind"] === "timer" && e.persistedAt < due)
+    const takenOver = this.#takesOver && f["copiedFrom"] !== undefined; // it fired in the run before, and is judged in its evidence
+    if (completed && !takenOver && step.facts["kind"] === "timer" && e.persistedAt < due)
       this.#report.fail("timers", `${stepId} fired ${due - e.persistedAt} ms early`, e.runSeq);
     const sent = completed ? f["via"] === undefined : f["category"] === "FAILED" || f["category"] === "TIMEOUT";
     if (step.late !== null && sent) this.#report.fail("dedup", `${stepId} was sent after its dedup window`, step.late);
@@ -834,10 +835,11 @@ function certainlyNot(s: Step): boolean {
   return s.failures.slice(from).every((x) => x.category === "NOT_SENT") && s.calls <= s.failures.length;
 }
 
-function verdictOf(s: Step): EffectAnswer["verdict"] {
+/** `ended`: its run has, so that nothing more comes of it. */
+function verdictOf(s: Step, ended: boolean): EffectAnswer["verdict"] {
   const cls = s.facts["class"];
   if (s.unsent) return "not-at-all";
-  if (s.doubt || !s.final) return "in-doubt";
+  if (s.doubt || (!s.final && !ended)) return "in-doubt";
   if (cls === "ATOMIC") return s.status === "SUCCESS" ? "once" : "not-at-all";
   const bounded = cls === "KEYED" || cls === "VERIFIED" || cls === "AT-MOST-ONCE" || s.calls === 1;
   if (s.status === "SUCCESS" || happened.has(s.category)) return bounded ? "once" : "at-least-once";
@@ -860,10 +862,10 @@ function checkVerdict(files: Map<string, Buffer>, effects: readonly EffectAnswer
   if (proof.effects.length !== effects.length) report.fail("verdict", "the proof is about effects that the log does not have");
 }
 
-function answerOf(s: Step): EffectAnswer {
+function answerOf(s: Step, ended: boolean): EffectAnswer {
   const cls = String(s.facts["class"]);
   const state = s.doubt ? "IN DOUBT" : s.status;
-  return { stepId: s.stepId, class: cls, sends: s.unsent ? 0 : s.sends, state, verdict: verdictOf(s), answer: twice(s, cls) };
+  return { stepId: s.stepId, class: cls, sends: s.unsent ? 0 : s.sends, state, verdict: verdictOf(s, ended), answer: twice(s, cls) };
 }
 
 function twice(s: Step, cls: string): string {
@@ -908,7 +910,7 @@ export function verify(archive: Uint8Array, o: VerifyOptions = {}): Verification
     try {
       events = checkLog(files, manifest, walk, report, seals, witness);
       checkLedger(files, walk, report);
-      effects = [...walk.steps.values()].filter((s) => s.facts["class"] !== undefined).map(answerOf);
+      effects = [...walk.steps.values()].filter((s) => s.facts["class"] !== undefined).map((s) => answerOf(s, settled.has(walk.status)));
       checkVerdict(files, effects, report);
       if (external) sayOutside(walk, report);
     } catch (e) {

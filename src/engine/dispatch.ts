@@ -12,12 +12,15 @@ import type { Cancel } from "../platform/platform.ts";
 import type { EffectSpec } from "./calls.ts";
 import { limitLeftMs, mayBegin, recordAgeMs } from "./beginning.ts";
 import { EffectScope } from "./effect-scope.ts";
+import { isEnding, mustBeSettled } from "./ending.ts";
+import { neverBegan, settleInFlight } from "./in-flight.ts";
 import type { LiveRun } from "./live-run.ts";
 import { look } from "./look.ts";
 import type { OpenStep } from "./open-step.ts";
-import { askAfterFailure, forgotten, recover, remembered } from "./recover.ts";
+import { askAfterFailure, forgotten, recover } from "./recover.ts";
 import { keep, keptUnder } from "./split.ts";
 import { runTx } from "./tx.ts";
+import { remembered } from "./verdict.ts";
 
 export function dispatch(r: LiveRun, step: OpenStep): void {
   switch (step.work.kind) {
@@ -82,6 +85,10 @@ function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec, hasPlace: boole
 function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
   const { host } = r;
   if (r.gone || r.open.get(step.stepId) !== step) return host.effects.leave();
+  if (isEnding(r) && step.work.kind === "effect" && !step.learns) {
+    host.effects.leave();
+    return neverBegan(r, step, spec);
+  }
   const ageMs = recordAgeMs(r, step, spec); // right before the call: nothing waits from here on
   const begins = mayBegin(r, step, spec, ageMs);
   if (begins === "recorded") return;
@@ -148,10 +155,11 @@ function succeeded(r: LiveRun, step: OpenStep, value: unknown): void | Promise<v
 function failedWith(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): void {
   const timedOut = isPawlError(e, "PAWL4006") && step.abort !== null;
   const failure = failureOf(e);
-  const ending = r.stopping !== null || r.end !== null;
-  const cancelled = ending && step.work.kind !== "compensation"; // it was told to stop (W-032)
+  const cancelled = isEnding(r) && step.work.kind !== "compensation"; // it was told to stop (W-032)
   const unsent = e instanceof NotSent || isPawlError(e, "PAWL3025");
   const category = timedOut ? "TIMEOUT" : unsent ? "NOT_SENT" : cancelled ? "CANCELLED" : "FAILED";
+  if (mustBeSettled(r, step) && (category !== "NOT_SENT" || step.maySent))
+    return settleInFlight(r, step, spec, { category: timedOut ? "TIMEOUT" : "CANCELLED", failure });
   if (category !== "NOT_SENT" && category !== "CANCELLED" && spec.guarantee.class === "AT-MOST-ONCE") {
     // I6: it may have happened. Past its limit nobody knows; a thrown failure is final. Neither is sent again.
     if (timedOut) return r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "it did not answer within its time limit" });
