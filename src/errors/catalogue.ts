@@ -109,6 +109,10 @@ export const catalogue = {
     name: "RunIsExternal",
     fix: "Ask the producer that appends to this run: its log comes from outside, and no engine takes messages for it.",
   },
+  PAWL3025: {
+    name: "StoreTooSlowToSend",
+    fix: "Find out why the database answers so slowly, or give the step a longer timeout; nothing was sent, the retry policy decides.",
+  },
   PAWL3030: {
     name: "LoginRefused",
     fix: "Check user and password in the store's URL, and that the server lets this user in from this machine (some only with TLS: ?ssl=true for mysql:); then open the store again.",
