@@ -30,6 +30,7 @@ export async function connect(o: ConnectOpts = {}): Promise<Client & { close(): 
 }
 
 export type {
+  AcceptedSignal,
   AcceptedSignalResult,
   Client,
   Control,

@@ -44,13 +44,17 @@ export type {
 export type { Engine, EngineOpts, Handle, StartOpts } from "./client/engine.ts";
 export type { RunOpts } from "./client/run.ts";
 export type {
+  AcceptedSignal,
   AcceptedSignalResult,
   DecisionAnswer,
   DecisionView,
   EffectFilter,
   EffectView,
   LegalAnswer,
+  PlannedStep,
   Resolved,
+  RetryOptions,
+  RetryPlan,
   RunView,
   StepView,
 } from "./client/types.ts";

@@ -26,10 +26,10 @@ export class Applier {
 
   /** Asks for it and waits until the log shows it. `run` is as it was before. */
   async apply(run: RunView, verb: Applied, reason: string | undefined, timeoutMs: number): Promise<RunView> {
-    const { client, platform, store } = this.#session;
+    const { client, platform, store, scope } = this.#session;
     await client.control(run.runId, verb, reason === undefined ? {} : { reason });
     const around = { platform, log: () => {}, open: async () => store };
-    this.#engine ??= await openEngine(around, { store });
+    this.#engine ??= await openEngine(around, { store, tenant: scope });
     this.#engine.core.wake();
     const deadline = platform.monotonicMs() + timeoutMs;
     for (;;) {

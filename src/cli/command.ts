@@ -4,6 +4,7 @@
 /** Everything that any command takes, as commander hands it over. */
 export interface Options {
   readonly store?: string;
+  readonly tenant?: string;
   readonly json?: boolean;
   readonly jsonl?: boolean;
   readonly ids?: boolean;

@@ -7,5 +7,11 @@ import { help } from "./groups/help.ts";
 import { look } from "./groups/look.ts";
 import { operate } from "./groups/operate.ts";
 import { trust } from "./groups/trust.ts";
+import { store, tenant } from "./options.ts";
 
-export const commands: readonly CommandSpec[] = [...build, ...look, ...act, ...trust, ...operate, ...help];
+export const commands: readonly CommandSpec[] = [...build, ...look, ...act, ...trust, ...operate, ...help].map(withTenant);
+
+/** A store is shared by tenants: a command that opens one acts for one of them. */
+function withTenant(c: CommandSpec): CommandSpec {
+  return c.options.includes(store) ? { ...c, options: [...c.options, tenant] } : c;
+}

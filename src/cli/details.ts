@@ -17,14 +17,24 @@ export interface StepDetail {
   asked?: string;
   timedOut?: boolean;
   copied?: boolean;
+  /** What it returned, and what it threw last, whole. */
+  result?: unknown;
+  failure?: unknown;
 }
 
 export interface RunDetail {
   readonly steps: ReadonlyMap<string, StepDetail>;
+  readonly input?: unknown;
+  /** What it published last, by name. */
+  readonly views?: Readonly<Record<string, unknown>>;
   readonly result?: unknown;
   readonly error?: string;
+  /** The error, whole. */
+  readonly failure?: unknown;
   readonly reason?: string;
   readonly pausedBecause?: string;
+  /** Calls of the code that came while the run was ending: what they were, and why it was. */
+  readonly refused: { readonly kind: string; readonly name: string; readonly why: string }[];
   readonly continuedAs?: string;
   readonly continuedFrom?: string;
 }
@@ -33,7 +43,7 @@ type Payload = Readonly<Record<string, unknown>>;
 
 export function detailsOf(events: readonly RunEventRecord[]): RunDetail {
   const steps = new Map<string, StepDetail>();
-  const run: { -readonly [K in keyof RunDetail]: RunDetail[K] } = { steps };
+  const run: { -readonly [K in keyof RunDetail]: RunDetail[K] } = { steps, refused: [] };
   const step = (id: string | undefined): StepDetail => {
     const known = steps.get(id ?? "");
     if (known !== undefined) return known;
@@ -52,11 +62,13 @@ export function detailsOf(events: readonly RunEventRecord[]): RunDetail {
           step(e.stepId),
           p["timedOut"] === true ? { timedOut: true } : {},
           p["copiedFrom"] === undefined ? {} : { copied: true },
+          p["result"] === undefined ? {} : { result: p["result"] },
         );
         settled(step(e.stepId));
         break;
       case "StepFailed":
         put(step(e.stepId), "error", messageOf(p["error"]));
+        put(step(e.stepId), "failure", p["error"]);
         put(step(e.stepId), "category", text(p["category"]));
         settled(step(e.stepId));
         break;
@@ -69,9 +81,16 @@ export function detailsOf(events: readonly RunEventRecord[]): RunDetail {
       case "pawl.StepInDoubt":
         put(step(text(p["stepId"])), "doubt", text(p["reason"]) ?? "nobody knows how it ended");
         break;
+      case "pawl.CallRefused":
+        run.refused.push({ kind: text(p["kind"]) ?? "call", name: text(p["name"]) ?? "", why: text(p["why"]) ?? "end" });
+        break;
       case "RunQueued":
       case "RunStarted":
         put(run, "continuedFrom", text(p["continuedFrom"]));
+        put(run, "input", p["input"]);
+        break;
+      case "pawl.ViewPublished":
+        run.views = { ...run.views, [text(p["name"]) ?? "?"]: p["value"] };
         break;
       case "RunPaused":
         put(run, "pausedBecause", text(p["message"]) ?? text(p["reason"]));
@@ -81,6 +100,7 @@ export function detailsOf(events: readonly RunEventRecord[]): RunDetail {
       case "RunCancelled":
         if (p["result"] !== undefined) run.result = p["result"];
         put(run, "error", messageOf(p["error"]));
+        put(run, "failure", p["error"]);
         put(run, "reason", text(p["reason"]));
         put(run, "continuedAs", text(p["continuedAs"]));
         break;

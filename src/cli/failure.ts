@@ -91,6 +91,7 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL5007: exitCodes.conflict,
   PAWL5008: exitCodes.storeUnreachable,
   PAWL5009: exitCodes.usage,
+  PAWL5030: exitCodes.usage,
   PAWL5020: exitCodes.usage,
   PAWL5021: exitCodes.usage,
 };

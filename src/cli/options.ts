@@ -6,6 +6,10 @@ export const store: OptionSpec = {
   flags: "--store <url>",
   summary: "the store: sqlite:<path>, postgres://…, mysql://… (default: PAWL_STORE, else the nearest .pawl upward)",
 };
+export const tenant: OptionSpec = {
+  flags: "--tenant <tenant[/project[/environment]]>",
+  summary: "whose runs (default: PAWL_TENANT, else default/default/default)",
+};
 export const json: OptionSpec = { flags: "--json", summary: "print JSON" };
 export const jsonl: OptionSpec = { flags: "--jsonl", summary: "print one JSON document per line" };
 export const ids: OptionSpec = { flags: "--ids", summary: "print run ids only, one per line" };

@@ -31,6 +31,7 @@ function build(answered: (code: number) => void): Command {
     .description("Durable execution for TypeScript: run it, kill it, run it again, and it goes on.")
     .version(ownVersion(), "-V, --version", "print the version")
     .option("--store <url>", "the store: sqlite:<path>, postgres://…, mysql://… (default: PAWL_STORE, else the nearest .pawl upward)")
+    .option("--tenant <tenant[/project[/environment]]>", "whose runs (default: PAWL_TENANT, else default/default/default)")
     .helpCommand("help [command]", "show what a command takes")
     .addHelpText(
       "after",

@@ -1,7 +1,7 @@
 // Runs a workflow of a user's file in this process: an engine that knows what the file exports, one start, one wait. What
 // else the store holds of these workflows goes on meanwhile and is handed back at the end; other workflows are left alone
 // and named once. A file that calls run() or engine() itself is a program: it is run as it is.
-import { defaultScope, openEngine, type OpenEngine } from "../client/engine.ts";
+import { openEngine, type OpenEngine } from "../client/engine.ts";
 import { resolveStart } from "../client/start.ts";
 import type { StartRequest } from "../client/types.ts";
 import { limits } from "../core/limits.ts";
@@ -17,7 +17,7 @@ import { exitCodes, located } from "./failure.ts";
 import { interruptible } from "./interrupt.ts";
 import { loadAny, type LoadedFile } from "./load-file.ts";
 import { note, printJson } from "./print.ts";
-import { storeUrl, withSession } from "./session.ts";
+import { givenScope, storeUrl, withSession } from "./session.ts";
 
 type Request = Omit<StartRequest, "workflow">;
 
@@ -29,17 +29,18 @@ export async function runFile(target: string, request: Request, timeoutMs: numbe
   const file = await loadAny(target);
   if (file === undefined) {
     // A program that calls run() or engine() itself is only given the means to be TypeScript: nothing else here is for it.
-    const told = [...Object.values(request), timeoutMs, o.store, o.wait, o.json].some((x) => x !== undefined);
+    const told = [...Object.values(request), timeoutMs, o.store, o.tenant, o.wait, o.json].some((x) => x !== undefined);
     if (begunHere() > before && !told) return untilQuiet();
     const why = told && begunHere() > before ? "; it runs by itself, without options of pawl run" : "";
     throw new PawlError("PAWL5005", `${target}: it exports no workflow${why}`, { data: { path: target } });
   }
   if (o.wait === false) return record(file, request, o);
+  const tenant = givenScope(o);
   const url = storeUrl(o, true);
   const platform = systemPlatform();
   const { workflows, end } = guarded(file.all, env("NODE_ENV") === "production" ? "off" : "warn", stderrLogger);
   try {
-    const opened = await openEngine({ ...surroundings(), platform, open: () => openStore(url, platform) }, { workflows });
+    const opened = await openEngine({ ...surroundings(), platform, open: () => openStore(url, platform) }, { workflows, tenant });
     try {
       return await runHere(opened, file, request, timeoutMs, o);
     } finally {
@@ -80,8 +81,8 @@ async function runHere(
 async function record(file: LoadedFile, request: Request, o: Options): Promise<number> {
   return withSession(
     o,
-    async ({ store, platform }) => {
-      const context = { store, platform, scope: defaultScope, limits: limits(), engine: null, retainMs: null };
+    async ({ store, platform, scope }) => {
+      const context = { store, platform, scope, limits: limits(), engine: null, retainMs: null };
       const started = await resolveStart(context, { workflow: String(file.workflow.name), ...request }, definitionOf(file.workflow));
       if (o.json === true) printJson(started);
       else writeOut(`${started.workflowId}\n`);

@@ -2,10 +2,13 @@
 // so that the same commands will work on a server. Looking never makes a store. Failures carry the store as their place.
 import type { Client } from "../client/types.ts";
 import { limits } from "../core/limits.ts";
+import type { Scope } from "../core/model.ts";
+import { checkName } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
 import { exists } from "../platform/files.ts";
 import type { Platform } from "../platform/platform.ts";
 import { systemPlatform } from "../platform/system.ts";
+import { env } from "../platform/terminal.ts";
 import type { Store } from "../store/port.ts";
 import { defaultScope } from "../client/engine.ts";
 import { localClient } from "../client/local.ts";
@@ -21,6 +24,8 @@ export interface Session {
   readonly store: Store;
   readonly platform: Platform;
   readonly client: Client;
+  /** Whose runs are shown and changed. */
+  readonly scope: Scope;
 }
 
 /** The store that the options or this place name. Unless `make`, one that is not there is an error. */
@@ -36,19 +41,31 @@ export function storeUrl(o: Options, make: boolean): string {
   return url;
 }
 
+/** --tenant, else PAWL_TENANT: up to three names, those left out are "default". */
+export function givenScope(o: Options): Scope {
+  const text = o.tenant ?? env("PAWL_TENANT");
+  if (text === undefined || text === "") return defaultScope;
+  const [tenantId = "", projectId = defaultScope.projectId, environmentId = defaultScope.environmentId, ...more] = text.split("/");
+  if (more.length > 0 || [tenantId, projectId, environmentId].includes(""))
+    throw new PawlError("PAWL4011", `--tenant takes tenant, tenant/project or tenant/project/environment, not ${JSON.stringify(text)}`);
+  for (const name of [tenantId, projectId, environmentId]) checkName(name, "--tenant");
+  return { tenantId, projectId, environmentId };
+}
+
 /** A bare path means a SQLite file. */
 function schemed(text: string): string {
   return /^[a-z][a-z0-9+]*:/i.test(text) ? text : `sqlite:${text}`;
 }
 
 export async function withSession<T>(o: Options, body: (s: Session) => Promise<T>, make = false): Promise<T> {
+  const scope = givenScope(o);
   const url = storeUrl(o, make);
   const platform = systemPlatform();
   try {
     const store = await openStore(url, platform, { make });
     try {
-      const client = localClient({ store, platform, scope: defaultScope, limits: limits(), engine: null, retainMs: null });
-      return await body({ url, place: withoutPassword(url), store, platform, client });
+      const client = localClient({ store, platform, scope, limits: limits(), engine: null, retainMs: null });
+      return await body({ url, place: withoutPassword(url), store, platform, client, scope });
     } finally {
       await store.close();
     }

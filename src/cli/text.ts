@@ -42,7 +42,7 @@ function two(n: number): string {
 /** The local time of day; with the date when it is of another day than `nowMs`. */
 export function clockText(iso: string, nowMs: number): string {
   const t = new Date(iso);
-  const time = `${two(t.getHours())}:${two(t.getMinutes())}`;
+  const time = `${two(t.getHours())}:${two(t.getMinutes())}:${two(t.getSeconds())}`;
   if (new Date(nowMs).toDateString() === t.toDateString()) return time;
   return `${t.getFullYear()}-${two(t.getMonth() + 1)}-${two(t.getDate())} ${time}`;
 }

@@ -120,6 +120,9 @@ it("the head says what the run waits for, the foot what came of it", () => {
     "failed: no",
     "again: pawl retry 'o 1'",
   ]);
+  expect(draw([], [event("pawl.CallRefused", undefined, { kind: "tx", name: "release", why: "cancel" })], { status: "CANCELLED" })).toEqual(
+    ["o 1  order@3  CANCELLED  in 9s", "cancelled", "refused: tx release: the run was ending (cancel); see pawl explain PAWL1020"],
+  );
   expect(draw([], [event("RunCompleted", undefined, { result: { a: 1 } })], { status: "COMPLETED" })).toEqual([
     "o 1  order@3  COMPLETED  in 9s",
     'result: {"a":1}',

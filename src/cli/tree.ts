@@ -6,6 +6,7 @@ import { isSettled } from "../core/model.ts";
 import type { RunDetail, StepDetail } from "./details.ts";
 import { statusPainted, type Paint } from "./paint.ts";
 import { clipped, clockText, durationText, plain } from "./text.ts";
+import { valuesOf, wholeSteps } from "./values.ts";
 
 export interface Shown {
   readonly run: RunView;
@@ -14,6 +15,11 @@ export interface Shown {
   readonly nowMs: number;
   /** What a projector made of it, when one did. */
   readonly projection?: ProjectionView;
+  /** Whether a live engine has the workflow's code, and whether the run's owner lives; absent where nobody looked. */
+  readonly served?: boolean;
+  readonly ownerAlive?: boolean;
+  /** Values whole, and those of every step. */
+  readonly full?: boolean;
 }
 
 interface Node {
@@ -46,7 +52,7 @@ export function treeText(shown: Shown, p: Paint): string {
     ];
     return `${p.dim(l.branch)}${l.mark} ${l.note === "" ? columns.slice(0, -1).join("  ").trimEnd() : columns.join("  ")}`;
   });
-  return [head, ...body, ...footOf(shown)].map((l) => `${l}\n`).join("");
+  return [head, ...body, ...footOf(shown), ...(shown.full === true ? wholeSteps(shown) : [])].map((l) => `${l}\n`).join("");
 }
 
 /** Components of a stepId are scopes; the last is the step. A scope that is no step itself is a line of its own. */
@@ -163,7 +169,13 @@ function word(text: string): string {
   return /^[\w.@:/+-]+$/.test(text) ? text : `'${plain(text).replaceAll("'", "'\\''")}'`;
 }
 
-function headNote({ run, steps, detail, nowMs }: Shown): string {
+function headNote(shown: Shown): string {
+  const note = standsNote(shown);
+  if (shown.served !== false || isSettled(shown.run.status) || shown.run.moved === true || shown.run.origin === "external") return note;
+  return `${note === "" ? "" : `${note}; `}no engine serves it`;
+}
+
+function standsNote({ run, steps, detail, nowMs }: Shown): string {
   if (isSettled(run.status)) return `in ${durationText(Date.parse(run.updatedAt) - Date.parse(run.createdAt))}`;
   if (run.status === "PAUSED") return detail.pausedBecause === undefined ? "" : clipped(detail.pausedBecause, 100);
   const open = steps.filter((s) => s.endedAt === undefined || s.retryAt !== undefined);
@@ -192,7 +204,8 @@ function headNote({ run, steps, detail, nowMs }: Shown): string {
   }
 }
 
-function footOf({ run, detail, projection }: Shown): string[] {
+function footOf(shown: Shown): string[] {
+  const { run, detail, projection } = shown;
   const id = word(run.workflowId);
   const foot: string[] = [];
   if (projection?.condition !== undefined)
@@ -204,9 +217,15 @@ function footOf({ run, detail, projection }: Shown): string[] {
   if (run.expiredAt !== undefined) foot.push(`its payloads were removed on ${run.expiredAt}`);
   if (detail.continuedFrom !== undefined) foot.push(`continues ${detail.continuedFrom}`);
   if (detail.continuedAs !== undefined) foot.push(`continued as ${detail.continuedAs}`);
-  if (detail.result !== undefined) foot.push(`result: ${clipped(JSON.stringify(detail.result), 200)}`);
-  if (run.status === "FAILED") foot.push(`failed: ${clipped(detail.error ?? "", 200)}`, `again: pawl retry ${id}`);
+  foot.push(...valuesOf(shown));
+  if (run.owner !== undefined) foot.push(`owner: engine ${run.owner}${shown.ownerAlive === false ? ", which is gone" : ""}`);
+  if (run.status === "FAILED") {
+    if (shown.full !== true) foot.push(`failed: ${clipped(detail.error ?? "", 200)}`);
+    foot.push(`again: pawl retry ${id}`);
+  }
   if (run.status === "CANCELLED") foot.push(`cancelled${detail.reason === undefined ? "" : `: ${clipped(detail.reason, 200)}`}`);
+  for (const c of detail.refused)
+    foot.push(clipped(`refused: ${c.kind} ${c.name}: the run was ending (${c.why}); see pawl explain PAWL1020`, 200));
   if (run.status === "PAUSED") foot.push(`go on: pawl resume ${id}`);
   return foot;
 }

@@ -5,6 +5,7 @@ import { limits, type Limits } from "../core/limits.ts";
 import type { RunStatus, Scope, Waiting } from "../core/model.ts";
 import { checkName } from "../core/names.ts";
 import { errorOf } from "../codec/failure.ts";
+import type { Definition } from "../engine/definition.ts";
 import { EngineCore, type Ended } from "../engine/engine.ts";
 import type { Logger } from "../engine/host.ts";
 import { Housekeeping, type RetentionOpts } from "../engine/housekeeping.ts";
@@ -26,9 +27,10 @@ import { controlLine } from "./line.ts";
 import { endHere, localClient, type LocalContext } from "./local.ts";
 import type { ReaderVerbs } from "./reader-types.ts";
 import { OpenReaders } from "./readers.ts";
+import type { RetryOptions, RetryPlan } from "./retry-types.ts";
 import { resolveStart, runNew, type StartAnswer } from "./start.ts";
 import type {
-  AcceptedSignalResult,
+  AcceptedSignal,
   Client,
   DecisionAnswer,
   DecisionView,
@@ -60,7 +62,7 @@ export interface Handle<W> {
     name: K,
     value: In<SigOf<W>[K]>,
     o?: { signalId?: string; tx?: OwnTransaction },
-  ): Promise<{ result: AcceptedSignalResult; replayed: boolean }>;
+  ): Promise<AcceptedSignal>;
   update<K extends keyof UpdOf<W> & string>(
     name: K,
     value: UpdIn<UpdOf<W>[K]>,
@@ -71,8 +73,9 @@ export interface Handle<W> {
   resume(reason?: string): Promise<void>;
   cancel(reason?: string): Promise<void>;
   terminate(reason: string): Promise<void>;
-  /** A new run that adopts what this one finished. */
-  retry(o?: { fromStep?: string; reason?: string }): Promise<Handle<W>>;
+  /** A new run that takes over what its line finished; with `dryRun`, what it would do with each step (docs/retrying.md). */
+  retry(o: RetryOptions & { readonly dryRun: true }): Promise<RetryPlan>;
+  retry(o?: RetryOptions & { readonly dryRun?: false }): Promise<Handle<W>>;
   steps(): Promise<readonly StepView[]>;
   /** What is known of this run's effects, why, and under which assumptions. */
   proof(): Promise<Proof>;
@@ -253,6 +256,12 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
     if (opened) await store.close();
     throw e;
   }
+  const known = new Map<string, Definition>();
+  const knows = (wf: AnyWorkflow): Definition => {
+    const d = definitionOf(wf);
+    known.set(d.name, d);
+    return d;
+  };
   const readers = new OpenReaders((error) => log("warn", "a reader waits for the store", { error }));
   const context: LocalContext & { readonly engine: EngineCore } = {
     store,
@@ -261,6 +270,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
     scope,
     limits: bounds,
     engine: core,
+    known,
     retainMs: o.signalRetention === undefined ? null : durationMs(o.signalRetention, "signalRetention"),
   };
   const client = localClient(context);
@@ -277,7 +287,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
         ...(delay === undefined ? {} : { delayMs: durationMs(delay, "delay") }),
         ...(deadline === undefined ? {} : { deadlineMs: durationMs(deadline, "deadline") }),
       },
-      definitionOf(wf),
+      knows(wf),
     );
   };
   const runNamed = async (wf: AnyWorkflow, input: unknown, opts: StartOpts): Promise<unknown> => {
@@ -310,6 +320,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
       return (opts === undefined ? runUnnamed(wf, input) : runNamed(wf, input, opts)) as Promise<never>;
     },
     get: async (wf, workflowId) => {
+      knows(wf);
       const row = await client.get(workflowId);
       return row === undefined || row.workflow !== wf.name ? undefined : handleOf(client, wf, row);
     },
@@ -335,7 +346,6 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
 
 export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: Omit<StartAnswer, "created">): Handle<W> {
   const { runId, workflowId, appears } = at;
-  const d = definitionOf(wf);
   return {
     runId,
     workflowId,
@@ -349,14 +359,8 @@ export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: Omit<
       await appears?.(timeoutMs);
       return resultOf(await client.end(runId, timeoutMs === undefined ? {} : { timeoutMs })) as OutputOf<W>;
     },
-    signal: async (name, value, o) => {
-      const parse = d.signals.get(name);
-      if (parse === undefined) throw new PawlError("PAWL1016", `signal ${name} is not declared by workflow ${d.name}`);
-      await parse(value, `signal ${name}`);
-      return client.signal(workflowId, name, value, o);
-    },
+    signal: (name, value, o) => client.signal(workflowId, name, value, o),
     update: async (name, value, o) => {
-      if (!d.updates.has(name)) throw new PawlError("PAWL1016", `update ${name} is not declared by workflow ${d.name}`);
       const { timeout, ...rest } = o ?? {};
       return (await client.update(workflowId, name, value, {
         ...rest,
@@ -368,7 +372,10 @@ export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: Omit<
     resume: (reason) => controlLine(client, runId, "resume", reason),
     cancel: (reason) => controlLine(client, runId, "cancel", reason),
     terminate: (reason) => controlLine(client, runId, "terminate", reason),
-    retry: async (o) => handleOf(client, wf, await client.retry(runId, o)),
+    retry: (async (o?: RetryOptions) => {
+      const { dryRun, ...rest } = o ?? {};
+      return dryRun === true ? client.retry(runId, { ...rest, dryRun }) : handleOf(client, wf, await client.retry(runId, rest));
+    }) as Handle<W>["retry"],
     steps: () => client.steps(runId),
     proof: () => client.proof(runId),
     events: (o) => follow(client, runId, o ?? {}),

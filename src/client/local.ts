@@ -6,16 +6,16 @@ import { errorOf } from "../codec/failure.ts";
 import { isSettled, runStatuses, type Scope } from "../core/model.ts";
 import type { Limits } from "../core/limits.ts";
 import { checkId, checkName } from "../core/names.ts";
-import { createCommit } from "../engine/create.ts";
 import type { EngineCore, Ended } from "../engine/engine.ts";
 import { readEvents } from "../engine/load.ts";
 import { retentionPass } from "../engine/retention.ts";
-import { PawlError } from "../errors/error.ts";
+import type { Definition } from "../engine/definition.ts";
+import { isPawlError, PawlError } from "../errors/error.ts";
 import { appendAuthority } from "../log/authority.ts";
 import { toRecord } from "../log/envelope.ts";
 import { settlingEvent } from "../log/external-run.ts";
 import { fold } from "../log/fold.ts";
-import { jsonObject, quote, readPayload, type RunEndPayload, type RunStartPayload } from "../log/payload.ts";
+import { jsonObject, quote, readPayload, type RunEndPayload } from "../log/payload.ts";
 import { producer } from "../log/registry.ts";
 import type { Platform } from "../platform/platform.ts";
 import { post as postHttp, type Poster } from "../platform/post.ts";
@@ -24,6 +24,7 @@ import type { AcceptedRecord, InboxKind, RunRow, Store } from "../store/port.ts"
 import { webhookVerbs } from "../webhooks/verbs.ts";
 import { repairStore } from "./audit/repair.ts";
 import { verifyStore } from "./audit/walk.ts";
+import { MessageCheck } from "./checking.ts";
 import { readEvidence } from "./evidence.ts";
 import { importRuns } from "./arriving.ts";
 import { hold, listHolds, release } from "./holds.ts";
@@ -32,6 +33,8 @@ import { here, withLog, withPayloads } from "./removed.ts";
 import { listDecisions, resolveDecision } from "./decisions.ts";
 import { listEffects, prove } from "./effects.ts";
 import { OpenReaders, readerVerbs } from "./readers.ts";
+import { retryRun } from "./retry.ts";
+import type { RetryOptions } from "./retry-types.ts";
 import { checkSignalId } from "./signal-id.ts";
 import { insideOf, resolveStart } from "./start.ts";
 import type { Client, RunEnd } from "./types.ts";
@@ -44,6 +47,8 @@ export interface LocalContext {
   readonly scope: Scope;
   readonly limits: Limits;
   readonly engine: EngineCore | null;
+  /** Code that this process has beside the engine's own, for checking what is sent to its runs. */
+  readonly known?: ReadonlyMap<string, Definition>;
   /** How long accepted records are kept at least; null = as long as the workflow. */
   readonly retainMs: number | null;
   /** The way out for webhooks; a test puts another in its place. */
@@ -54,6 +59,9 @@ export interface LocalContext {
 
 export function localClient(c: LocalContext): Client {
   const watcher = new Watcher(c.store, c.platform);
+  const messages = new MessageCheck(c.store, c.scope, ({ workflow, version }) =>
+    [c.engine?.definition(workflow), c.known?.get(workflow)].find((d) => d?.version === version),
+  );
   const authority = appendAuthority(c.store, c.platform, { scope: c.scope, limits: c.limits });
 
   const find = async (id: string): Promise<RunRow> => {
@@ -73,13 +81,14 @@ export function localClient(c: LocalContext): Client {
     name: string,
     messageId: string,
     payload: string | null,
-    tx?: OwnTransaction,
+    o: { readonly tx?: OwnTransaction | undefined; readonly check?: (run: RunRow | undefined) => Promise<void> } = {},
   ): Promise<{ record: AcceptedRecord; replayed: boolean }> => {
-    const at = tx === undefined ? c.store : await insideOf(c.store, tx);
+    const at = o.tx === undefined ? c.store : await insideOf(c.store, o.tx);
     const found = await at.run({ runId: id });
     const byRun = found !== undefined && sameScope(found.scope, c.scope) ? found : undefined;
     // A run without an id of its own has its runId for a workflowId: what is sent to that goes to the latest run.
     const toLatest = byRun === undefined || (byRun.workflowId === id && kind !== "control");
+    await o.check?.(toLatest ? await at.run({ scope: c.scope, workflowId: id }) : byRun);
     const target = toLatest ? { workflowId: id } : { runId: id };
     const answer = await at.post({ scope: c.scope, target, kind, name, id: messageId, payload, retainMs: c.retainMs });
     switch (answer.kind) {
@@ -149,15 +158,31 @@ export function localClient(c: LocalContext): Client {
       const text = payload === undefined ? null : encode(payload, c.limits, `signal ${name}`);
       const signalId = checkSignalId(o.signalId, c.platform);
       const [to, called] = [checkId(id, "the run's id"), checkName(name, "the signal's name")];
-      const { record, replayed } = await post(to, "signal", called, signalId, text, o.tx);
-      return { result: acceptedResult(record), replayed };
+      let unchecked: string | undefined;
+      const check = async (run: RunRow | undefined): Promise<void> => {
+        unchecked = await messages.check(run, { kind: "signal", name: called, payload });
+      };
+      const { record, replayed } = await post(to, "signal", called, signalId, text, { tx: o.tx, check });
+      return { result: acceptedResult(record), replayed, ...(unchecked === undefined || replayed ? {} : { unchecked }) };
     },
     update: async (id, name, payload, o = {}) => {
       const text = payload === undefined ? null : encode(payload, c.limits, `update ${name}`);
       const updateId = checkSignalId(o.updateId, c.platform);
-      const ask = (): Promise<{ record: AcceptedRecord }> =>
-        post(checkId(id, "the run's id"), "update", checkName(name, "the update's name"), updateId, text);
-      let { record } = await ask();
+      const ask = (check?: (run: RunRow | undefined) => Promise<void>): Promise<{ record: AcceptedRecord }> =>
+        post(
+          checkId(id, "the run's id"),
+          "update",
+          checkName(name, "the update's name"),
+          updateId,
+          text,
+          check === undefined ? {} : { check },
+        );
+      let { record } = await ask(async (run) => {
+        await messages.check(run, { kind: "update", name, payload }).catch((cause: unknown) => {
+          if (!isPawlError(cause, "PAWL1008")) throw cause;
+          throw new PawlError("PAWL4007", `update ${name}: ${cause.message}`, { cause, data: { updateId, refused: true } });
+        });
+      });
       const { runId } = record;
       await watcher.until(runId, o.timeoutMs, async () => {
         record = await answered(c, record, ask);
@@ -197,47 +222,7 @@ export function localClient(c: LocalContext): Client {
         jsonObject({ reason: quote(o.reason), requestId: quote(requestId) }),
       );
     },
-    retry: async (id, o = {}) => {
-      const old = withPayloads(here(await find(id)));
-      if (old.origin === "external") throw new PawlError("PAWL4010", `run ${old.runId} is its producers': no engine can run it again`);
-      if (!isSettled(old.status))
-        throw new PawlError("PAWL4010", `run ${old.runId} is ${old.status}: only a run that has ended can be retried`);
-      if (old.status === "COMPLETED" && o.fromStep === undefined)
-        throw new PawlError("PAWL4010", `run ${old.runId} completed: say from which step to run it again`);
-      if (o.fromStep !== undefined && !(await readEvents(c.store, old.runId)).some((e) => e.stepId === o.fromStep))
-        throw new PawlError("PAWL4011", `run ${old.runId} has no step ${o.fromStep}`, { data: { runId: old.runId, stepId: o.fromStep } });
-      const first = await c.store.events({ runId: old.runId, after: 0, limit: 2 });
-      const start = Object.assign(
-        {},
-        ...first
-          .filter((e) => e.eventType === "RunQueued" || e.eventType === "RunStarted")
-          .map((e) => readPayload<RunStartPayload>(e.payload)),
-      ) as RunStartPayload;
-      const runId = c.platform.uuidV7();
-      const commit = createCommit(c, {
-        runId,
-        workflowId: old.workflowId,
-        definition: { name: old.workflow, version: old.version },
-        input: start.input === undefined ? null : JSON.stringify(start.input),
-        parsed: start.parsed === true,
-        tags: old.tags,
-        deadlineMs: old.deadlineAt === null ? null : old.deadlineAt - old.createdAt, // as long again
-        supersedes: old.runId,
-        originalRunId: old.runId,
-        rootRunId: old.rootRunId,
-        retryOf: old.runId,
-        ...(o.fromStep === undefined ? {} : { fromStep: o.fromStep }),
-        ...(o.reason === undefined ? {} : { reason: o.reason }),
-      });
-      const [answer] = (await c.store.commit([commit])).answers;
-      if (answer?.kind === "conflict")
-        throw new PawlError("PAWL4002", `${old.workflowId} has a newer run: ${answer.existing.runId}`, {
-          data: { runId: answer.existing.runId },
-        });
-      if (answer?.kind !== "committed" && answer?.kind !== "duplicate")
-        throw new PawlError("PAWL3002", `the new run was answered ${answer?.kind ?? "not at all"}`);
-      return { runId, workflowId: old.workflowId };
-    },
+    retry: (async (id: string, o?: RetryOptions) => retryRun(c, await find(id), o ?? {})) as Client["retry"],
     evidence: (id, o = {}) => readEvidence(c.store, async () => withLog(await find(id)), o),
     effects: (q) => listEffects(c, q),
     decisions: (o) => listDecisions(c, o),

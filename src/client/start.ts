@@ -169,8 +169,9 @@ async function restart(
       old = (await c.store.run({ runId: old.runId })) ?? old;
     }
   }
-  const next = { ...base, supersedes: old.runId, originalRunId: old.runId };
-  const inTheWay = await create(c, inside, next, definition);
+  // K19: the line goes on: what the old run may have sent is carried over. The engine that claims it reads the line first.
+  const line = old.origin === "external" ? {} : { restartOf: old.runId, rootRunId: old.rootRunId };
+  const inTheWay = await queue(c, inside, { ...base, supersedes: old.runId, originalRunId: old.runId, ...line }, definition);
   if (inTheWay !== null)
     throw new PawlError("PAWL4002", `${met.workflowId} was restarted by somebody else`, { data: { runId: inTheWay.runId } });
   return { runId: base.runId, workflowId: base.workflowId, created: true };

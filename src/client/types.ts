@@ -13,6 +13,7 @@ import type { Webhooks } from "../webhooks/types.ts";
 import type { RepairOptions, RepairReport } from "./audit/repair.ts";
 import type { StoreVerification, VerifyStoreOptions } from "./audit/walk.ts";
 import type { ReaderVerbs } from "./reader-types.ts";
+import type { RetryOptions, RetryPlan } from "./retry-types.ts";
 import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "./ledger-types.ts";
 
 export interface RunView {
@@ -39,6 +40,8 @@ export interface RunView {
   readonly exportId?: string;
   readonly originalRunId?: string;
   readonly parentRunId?: string;
+  /** The engine that has it in hand; a run that only waits has none. */
+  readonly owner?: string;
 }
 
 export interface StepView {
@@ -63,6 +66,15 @@ export interface AcceptedSignalResult {
   readonly signalId: string;
   readonly acceptedAt: string;
   readonly signalStorageKey: string;
+}
+
+/** What a sender is answered. */
+export interface AcceptedSignal {
+  readonly result: AcceptedSignalResult;
+  /** It was accepted before: nothing was enqueued now. */
+  readonly replayed: boolean;
+  /** What nobody could check before it was accepted, and why; absent when name and payload were checked. */
+  readonly unchecked?: string;
 }
 
 export interface StartRequest {
@@ -134,12 +146,13 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
   events(id: string, o?: { readonly after?: number; readonly limit?: number }): Promise<readonly RunEventRecord[]>;
   /** Waits until the run, and the runs that continue it, have ended; PAWL4006 when that takes too long. */
   end(id: string, o?: { readonly timeoutMs?: number }): Promise<RunEnd>;
+  /** Checked before it is accepted (docs/signals.md): by the workflow's code where this process has it, else by what its engines published. */
   signal(
     id: string,
     name: string,
     payload: unknown,
     o?: { readonly signalId?: unknown; readonly tx?: OwnTransaction },
-  ): Promise<{ readonly result: AcceptedSignalResult; readonly replayed: boolean }>;
+  ): Promise<AcceptedSignal>;
   update(id: string, name: string, payload: unknown, o?: { readonly updateId?: string; readonly timeoutMs?: number }): Promise<unknown>;
   view(id: string, name: string): Promise<unknown>;
   control(id: string, what: Control, o?: { readonly reason?: string; readonly requestId?: string }): Promise<void>;
@@ -152,11 +165,9 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
   clearRejection(runId: string, idempotencyKey: string): Promise<boolean>;
   /** Emits the events of one run, each under an id that outlives crashes (D-049 … D-055). */
   producer(run: ProducedRun): Producer;
-  /** A new run that takes over what the old one finished (K19). */
-  retry(
-    id: string,
-    o?: { readonly fromStep?: string; readonly reason?: string },
-  ): Promise<{ readonly runId: string; readonly workflowId: string }>;
+  /** A new run that takes over what its line finished (K19); with `dryRun`, what it would do with each step, and nothing is made. */
+  retry(id: string, o: RetryOptions & { readonly dryRun: true }): Promise<RetryPlan>;
+  retry(id: string, o?: RetryOptions & { readonly dryRun?: false }): Promise<{ readonly runId: string; readonly workflowId: string }>;
   /** An archive that proves the run offline (docs/evidence.md); `pawl verify` checks it. */
   evidence(id: string, o?: EvidenceOptions): Promise<Uint8Array>;
   /** The ledger: effects across runs, by key, class, status, name or run. */
@@ -180,6 +191,7 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
 
 export type { ExportOptions, HoldView, ImportOptions, ImportReport, RetentionPolicy, RetentionReport, Who } from "./archive-types.ts";
 export type { DecisionAnswer, DecisionView, EffectFilter, EffectView, LegalAnswer, Resolved } from "./ledger-types.ts";
+export type { PlannedStep, RetryOptions, RetryPlan } from "./retry-types.ts";
 export type { Finding } from "./audit/finding.ts";
 export type { RepairOptions, RepairReport } from "./audit/repair.ts";
 export type { StoreVerification, VerifyProgress, VerifyStoreOptions } from "./audit/walk.ts";

@@ -1,5 +1,6 @@
-// From the store's rows to the public shapes: times as RFC 3339, no fence, no token, no owner. Pure; whatever must not
+// From the store's rows to the public shapes: times as RFC 3339, no fence, no token. Pure; whatever must not
 // be seen outside is left out here, so a new column is private until somebody writes it down in this file.
+import { isSettled } from "../core/model.ts";
 import { timeText } from "../log/envelope.ts";
 import type { FoldedStep } from "../log/fold.ts";
 import type { AcceptedRecord, RunRow, Store, StoreInfo } from "../store/port.ts";
@@ -26,6 +27,7 @@ export function runView(r: RunRow): RunView {
     ...(r.origin === "moved" ? { moved: true } : {}),
     ...(r.originalRunId === null ? {} : { originalRunId: r.originalRunId }),
     ...(r.parentRunId === null ? {} : { parentRunId: r.parentRunId }),
+    ...(r.owner === null || isSettled(r.status) ? {} : { owner: r.owner }),
   };
 }
 

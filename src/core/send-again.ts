@@ -1,6 +1,6 @@
 // The one rule for sending again: what a later run of a line (retry, restart, continue-as-new, a moved run) may do with something
 // that an earlier run of it began. One table, read by everything that starts such a run and by the dry run of a retry. Pure. It must
-// never answer `run` for an effect that may have happened and that its author did not declare repeatable (I6, I7).
+// never answer `run` for an effect that may have happened and that its author did not declare repeatable (I6, I7, K19).
 import type { GuaranteeClass, StepKind } from "./model.ts";
 
 /** A step without a class: WAIT is a timer or a signal, CALL is what another run was asked to do (a child, a start, a send). */

@@ -1,45 +1,46 @@
-// What a run that retries another takes over (K19): outcomes of calls that are the same, and doubts. It must never let leave a
-// second time what the run before let leave: no child is made again, no signal sent again, no effect repeated on a guess (I7).
-import { repeats } from "../core/guarantee.ts";
-import { compensationId } from "../core/step-id.ts";
-import type { StepStartedPayload } from "../log/payload.ts";
-import type { StepPast } from "./history.ts";
+// What a run takes over from the runs before it in its line (K19), as the table of sending again says (core/send-again.ts): outcomes,
+// doubts, questions. What the table said is recorded with the step's start, and read from there after a crash. It must never let
+// leave a second time what the line let leave: no child is made again, no signal sent again, no effect repeated on a guess (I7).
+import { nameBytesMax, utf8Length } from "../core/names.ts";
+import type { LinePayload, StepStartedPayload } from "../log/payload.ts";
+import { sha256Hex } from "../platform/hash.ts";
+import type { LineVerdict } from "./line.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { OpenStep } from "./open-step.ts";
 
-/** What the run before knows of the same call. What it undid says nothing of what this one undoes. */
-function before(r: LiveRun, stepId: string, call: StepStartedPayload): StepPast | undefined {
-  const past = call.kind === "compensation" ? undefined : r.adopted?.get(stepId);
-  return past?.started.kind === call.kind && past.started.digest === call.digest ? past : undefined;
+/** The start of a step with what the line says of it; of what is taken over, its outcome says so. */
+export function withLine(r: LiveRun, call: StepStartedPayload, v: LineVerdict): StepStartedPayload {
+  const { before, then, question } = v;
+  const { recorded, past, firstAt, lastAt } = before;
+  const isEffect = call.kind === "effect" || call.kind === "tx";
+  if (!isEffect || then === "adopt" || recorded === "nothing") return call;
+  const line: LinePayload = { runId: before.runId, stepId: past.stepId, was: recorded, then, firstAt, lastAt };
+  const order = question.rerun && question.recorded === "completed" ? r.line?.rerun : null;
+  return {
+    ...call,
+    line,
+    ...(order === null || order === undefined ? {} : { rerun: { by: order.by, reason: order.reason } }),
+    ...(then === "newKey" && call.key !== undefined ? { key: keyAfterUndo(call.key, before.undone), attemptOf: call.key } : {}),
+  };
 }
 
-/** Finished there, and not undone: its outcome is taken over. */
-export function finished(r: LiveRun, stepId: string, call: StepStartedPayload): StepPast | undefined {
-  const past = before(r, stepId, call);
-  return past?.outcome?.ok === true && r.adopted?.has(compensationId(stepId)) !== true ? past : undefined;
+/** The author's key with the number of the attempt: what was sent before was undone, and its receiver remembers the old key. */
+export function keyAfterUndo(key: string, undone: number): string {
+  const said = `${key}~${undone + 1}`;
+  return utf8Length(said) <= nameBytesMax ? said : `sha256-${sha256Hex(said)}`;
 }
 
-/** A step that has just begun: its outcome is taken over, or it is recovered by its class before anything is sent. */
+/** A step that has just begun: its outcome is taken over, or a person is asked, or it is recovered by its class before anything is sent. */
 export function adopt(r: LiveRun, step: OpenStep): void {
-  const past = before(r, step.stepId, step.started);
-  if (past === undefined || adoptFinished(r, step)) return;
-  const free = step.started.class !== undefined && repeats(step.started.class);
-  if (r.adopted?.has(compensationId(step.stepId)) === true) {
-    // It was undone, so its result stands for nothing. I7: whether it may be done again under its old key is not ours to say.
-    if (!free) r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "the run before this one undid it" });
-    return;
-  }
-  if (step.work.kind !== "effect" || free) return;
-  if (past.state === "failed" && !past.maySent) return; // nothing of it was ever sent: it is a first attempt
-  step.carried = true;
-  step.maySent = true;
-  step.firstAt = past.firstAt;
-  step.lastAt = past.lastAt;
+  if (step.line === null || adoptFinished(r, step) || (!step.unsent && asksPerson(r, step))) return;
+  const { then, before } = step.line;
+  if (then !== "recover" && then !== "sendSameKey" && then !== "verifyFirst") return;
+  Object.assign(step, { carried: true, maySent: true, firstAt: before.firstAt, lastAt: before.lastAt });
 }
 
 /** Also for a step whose owner died between its start and the outcome that it was about to take over. */
 export function adoptFinished(r: LiveRun, step: OpenStep): boolean {
-  const outcome = finished(r, step.stepId, step.started)?.outcome;
+  const outcome = step.line?.then === "adopt" ? step.line.before.past.outcome : null;
   if (outcome?.ok !== true) return false;
   const { result, timedOut } = outcome.payload;
   r.arrive({
@@ -51,4 +52,34 @@ export function adoptFinished(r: LiveRun, step: OpenStep): boolean {
     ...(timedOut === true ? { timedOut: true } : {}),
   });
   return true;
+}
+
+/** I7: the table leaves it to a person, and nobody has been asked yet. Also after a crash between its start and the question. */
+export function asksPerson(r: LiveRun, step: OpenStep): boolean {
+  const { line } = step.started;
+  if (line?.then !== "decision" || step.attempt > 1 || step.engineAttempt > 1) return false;
+  step.maySent = true;
+  step.firstAt = line.firstAt;
+  step.lastAt = line.lastAt;
+  const code = line.was === "undone" || line.was === "undoing" ? "PAWL4051" : "PAWL4050";
+  r.arrive({ type: "doubt", step, code, reason: reasonOf(line) });
+  return true;
+}
+
+/** Why a person is asked, for a step that needs approval as well. */
+export function lineQuestion({ before }: LineVerdict): string {
+  return reasonOf({ runId: before.runId, was: before.recorded });
+}
+
+function reasonOf({ runId, was }: Pick<LinePayload, "runId" | "was">): string {
+  switch (was) {
+    case "completed":
+      return `run ${runId} did it already, and this call is another one: other input, class or name`;
+    case "undone":
+      return `run ${runId} undid it: whether it may be done again is not known`;
+    case "undoing":
+      return `run ${runId} began to undo it, and did not finish`;
+    default:
+      return `run ${runId} may have sent it, and this call is another one: other key, input, class or name`;
+  }
 }

@@ -1,27 +1,30 @@
 // Steps that a person must approve (`approve`): the start of such a step is the question, recorded before anything is sent, and
 // the answer is an event of its own. Whether to ask is found out once, live; from then on the record says so. What cannot be
 // found out is asked. Once approved, approved: no later attempt, owner or run asks again.
-import { repeats } from "../core/guarantee.ts";
 import type { EffectSpec } from "./calls.ts";
+import { lineQuestion } from "./adopt.ts";
 import { dispatched, effectOf } from "./ledger.ts";
 import type { Proto } from "./draft.ts";
+import type { LineVerdict } from "./line.ts";
 import type { LiveRun } from "./live-run.ts";
 import { questionOf } from "../log/payload.ts";
 import { told } from "./notify.ts";
 import { inputOfUnsent, type OpenStep } from "./open-step.ts";
-import { callDigest, type Started } from "./started.ts";
+import type { Started } from "./started.ts";
 
 /** What the start of a step says of its approval; nothing where nobody is to be asked. */
-export function approvalOf(r: LiveRun, stepId: string, s: Started, spec: EffectSpec): Pick<Started, "approve" | "question" | "approved"> {
-  const before = r.adopted?.get(stepId);
-  if (before !== undefined && !before.unsent && before.started.digest === callDigest(s, spec.input)) {
-    if (before.started.approve === true || before.started.approved === true) return { approved: true };
+export function approvalOf(line: LineVerdict | undefined, spec: EffectSpec): Pick<Started, "approve" | "question" | "approved"> {
+  const past = line?.before.past;
+  if (line !== undefined && past !== undefined && line.question.same && !past.unsent && line.before.recorded !== "undone") {
+    if (past.started.approve === true || past.started.approved === true) return { approved: true };
     // Done, or begun by code that asked nobody and perhaps sent: it is taken over, or recovered by its class, and not sent anew.
-    if (before.outcome?.ok === true || (!repeats(spec.guarantee.class) && (before.state !== "failed" || before.maySent))) return {};
+    if (line.then !== "run") return {};
   }
   const asked = whether(spec);
   if (asked === false) return {};
-  return asked === true ? { approve: true } : { approve: true, question: asked };
+  // Where the line asks a person, too, one question says both.
+  const question = [...(typeof asked === "string" ? [asked] : []), ...(line?.then === "decision" ? [lineQuestion(line)] : [])].join("; ");
+  return question === "" ? { approve: true } : { approve: true, question };
 }
 
 /** A policy that throws, or answers anything else, permits nothing. */

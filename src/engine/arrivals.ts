@@ -10,7 +10,7 @@ import type { LiveRun } from "./live-run.ts";
 import { parentNotices } from "./notices.ts";
 import { told } from "./notify.ts";
 import { completedWell, dispatched, effectOf, standingOfFailure } from "./ledger.ts";
-import { inputOfUnsent, isEffect, type OpenStep } from "./open-step.ts";
+import { inputOfUnsent, isEffect, type OpenStep, undoes } from "./open-step.ts";
 import { completedPayload, deliverCompleted, deliverFailed, failureFrom, type Completion } from "./outcome.ts";
 
 export type Arrival =
@@ -121,7 +121,7 @@ function failed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
   const { step } = a;
   if (!isOpen(r, step)) return;
   const stopping = r.stopping !== null || r.end !== null;
-  const retryAt = stopping && step.work.kind !== "compensation" ? undefined : a.retryAt;
+  const retryAt = stopping && undoes(step) === null ? undefined : a.retryAt;
   if (a.via === "decision") {
     step.maySent = false;
     step.firstAt = 0;
@@ -179,7 +179,7 @@ function retry(r: LiveRun, step: OpenStep): void {
 function redispatch(r: LiveRun, step: OpenStep, diagnosis: string | undefined): void {
   if (!isOpen(r, step)) return;
   const repeats =
-    step.work.kind === "tx" ||
+    (step.work.kind === "tx" && undoes(step) === null) ||
     (step.work.kind === "effect" && (step.started.class === "UNDECLARED" || step.started.class === "REPEATABLE"));
   if (repeats && (r.end !== null || r.stopping !== null)) {
     // K19: the run is ending and nobody needs the result. A keyed step is sent again: only its answer tells what to undo.
@@ -222,7 +222,7 @@ function doubt(r: LiveRun, step: OpenStep, reason: string, code: string): void {
     stepId: null,
     payload: jsonObject({ stepId: quote(step.stepId), reason: quote(reason), code: quote(code) }),
     effect: effectOf(r, step, { status: "indeterminate", phase: "doubt", error: { code, reason } }),
-    ...told(r, { kind: step.work.kind === "compensation" ? "compensation" : "effect", code, reason }, (runSeq) => (step.doubtSeq = runSeq)),
+    ...told(r, { kind: undoes(step) === null ? "effect" : "compensation", code, reason }, (runSeq) => (step.doubtSeq = runSeq)),
   });
 }
 

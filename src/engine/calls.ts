@@ -51,6 +51,9 @@ export interface UndoSpec {
   readonly receiver: string | null;
 }
 
+/** How the rows of a transaction are taken back: by a transaction of its own. What it returns is recorded nowhere. */
+export type TxUndo = (result: unknown, sql: TxSql) => Promise<void>;
+
 export interface EffectSpec {
   readonly fn: (s: StepScope) => unknown;
   readonly verify: ((s: StepScope) => Promise<Verdict<unknown>>) | null;
@@ -88,7 +91,7 @@ export interface StartedChild {
 export interface Calls {
   readonly run: { readonly runId: string; readonly workflowId: string; readonly workflow: string; readonly version: string };
   effect(scope: string, name: string, spec: EffectSpec): Promise<unknown>;
-  tx(scope: string, name: string, fn: (sql: TxSql) => Promise<unknown>): Promise<unknown>;
+  tx(scope: string, name: string, fn: (sql: TxSql) => Promise<unknown>, undo: TxUndo | null): Promise<unknown>;
   timer(scope: string, name: string, due: { readonly delayMs: number } | { readonly until: number }): Promise<void>;
   receive(scope: string, signal: string, timeoutMs: number | null): Promise<unknown>;
   call(scope: string, spec: ChildSpec): Promise<unknown>;
@@ -98,7 +101,8 @@ export interface Calls {
   send(
     scope: string,
     child: StartedChild,
-    what: { readonly signal: string; readonly payload: unknown } | { readonly cancel: string | undefined },
+    /** `check` throws what the child's workflow would refuse. */
+    what: { readonly signal: string; readonly payload: unknown; readonly check: () => void } | { readonly cancel: string | undefined },
   ): Promise<void>;
   onUpdate(name: string, handler: (input: unknown) => unknown, validate: ((input: unknown) => void) | null): void;
   publish(view: string, value: unknown): void;

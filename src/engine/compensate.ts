@@ -6,13 +6,14 @@ import { deriveGuarantee, type Guarantee } from "../core/guarantee.ts";
 import { retryPolicy } from "../core/retry.ts";
 import { compensationId } from "../core/step-id.ts";
 import { sha256Hex } from "../platform/hash.ts";
+import type { TxSql } from "../store/port.ts";
 import type { EffectSpec, UndoSpec } from "./calls.ts";
 import type { StepPast } from "./history.ts";
 import { dispatched, effectOf } from "./ledger.ts";
 import type { LiveRun, Undo } from "./live-run.ts";
-import type { OpenStep } from "./open-step.ts";
+import type { OpenStep, Work } from "./open-step.ts";
 import { keptUnder } from "./split.ts";
-import { declared, recordedGuarantee, startedPayload } from "./started.ts";
+import { declared, recordedGuarantee, startedPayload, type Started } from "./started.ts";
 import { resumeOpenStep } from "./waits.ts";
 
 /** Starts the next compensation; false when none is left. */
@@ -21,15 +22,16 @@ export function compensateNext(r: LiveRun): boolean {
     const undo = r.undo.at(-1);
     if (undo === undefined) return false;
     r.undo.pop();
-    const { stepId, work } = undo.step;
-    if (work.kind !== "effect" || work.spec.compensate === null) continue;
+    const { stepId } = undo.step;
     const past = r.replay.past(compensationId(stepId));
     if (past?.state === "completed") continue;
     if (past?.state === "failed") {
       r.uncompensated.push(stepId);
       continue;
     }
-    start(r, undo, specOf(work.spec.compensate, undo.result, past), past);
+    const planned = planOf(undo, past);
+    if (planned === null) continue;
+    start(r, undo, planned, past);
     return true;
   }
 }
@@ -38,6 +40,25 @@ export function compensateNext(r: LiveRun): boolean {
 export function hasBegunUndoing(r: LiveRun): boolean {
   const states = r.undo.map(({ step }) => r.replay.past(compensationId(step.stepId))?.state);
   return states.includes("open") || states.includes("retrying");
+}
+
+/** What is run, and how its start is recorded. */
+interface Plan {
+  readonly work: Work;
+  readonly said: Started;
+}
+
+function planOf({ step, result }: Undo, past: StepPast | undefined): Plan | null {
+  const { stepId, name, work } = step;
+  if (work.kind === "effect" && work.spec.compensate !== null) {
+    const spec = specOf(work.spec.compensate, result, past);
+    return { work: { kind: "compensation", of: stepId, spec }, said: declared("compensation", name, spec) };
+  }
+  if (work.kind !== "tx" || work.undo === null) return null;
+  const { undo } = work;
+  // I5: the rows go back in the transaction that records it.
+  const fn = async (sql: TxSql): Promise<void> => undo(result === null ? undefined : decode(result), sql);
+  return { work: { kind: "tx", fn, undo: null, undoes: stepId }, said: { kind: "compensation", name, class: "ATOMIC" } };
 }
 
 function specOf(undo: UndoSpec, recorded: string | null, past: StepPast | undefined): EffectSpec {
@@ -73,14 +94,14 @@ function specOf(undo: UndoSpec, recorded: string | null, past: StepPast | undefi
   };
 }
 
-function start(r: LiveRun, { step }: Undo, spec: EffectSpec, past: StepPast | undefined): void {
+function start(r: LiveRun, { step }: Undo, { work, said }: Plan, past: StepPast | undefined): void {
   const stepId = compensationId(step.stepId);
   const undoStep: OpenStep = {
     stepId,
     name: `${step.name} (compensation)`,
-    work: { kind: "compensation", of: step.stepId, spec },
+    work,
     started: past?.started ?? {
-      ...declared("compensation", step.name, spec),
+      ...said,
       of: step.stepId,
       digest: sha256Hex(`compensation|${step.stepId}`),
     },
@@ -93,6 +114,7 @@ function start(r: LiveRun, { step }: Undo, spec: EffectSpec, past: StepPast | un
     lastAt: past?.lastAt ?? 0,
     dueAt: null,
     heartbeat: past?.heartbeat === undefined ? undefined : revive(past.heartbeat),
+    line: null,
     carried: false,
     seq: past?.runSeq ?? 0,
     doubtSeq: past?.doubtSeq ?? 0,

@@ -37,6 +37,7 @@ describe.each(storeKinds)("%s", (kind) => {
         "pawl.CancelRequested",
         "StepFailed nap",
         "StepFailed s",
+        "pawl.CallRefused",
         "StepStarted a/~compensate",
         "StepCompleted a/~compensate",
         "RunCancelled",

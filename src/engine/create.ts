@@ -3,7 +3,7 @@
 // is created by its own first Commit (engine/start.ts).
 import { inputDigest } from "../codec/canonical.ts";
 import type { Fence, Scope } from "../core/model.ts";
-import { jsonObject, quote } from "../log/payload.ts";
+import { jsonObject, quote, type RerunOrder } from "../log/payload.ts";
 import { EventMaker } from "../log/record.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Commit, NewRun, RunRow } from "../store/port.ts";
@@ -30,6 +30,8 @@ export interface Creation {
   readonly rootRunId?: string;
   readonly retryOf?: string;
   readonly fromStep?: string;
+  readonly restartOf?: string;
+  readonly rerun?: RerunOrder;
   /** Why an operator asked for it. */
   readonly reason?: string;
   readonly continuedFrom?: string;
@@ -120,6 +122,8 @@ export function createCommit(host: Creator, c: Creation): Commit {
         parsed: c.parsed ? "true" : undefined,
         retryOf: quote(c.retryOf),
         fromStep: quote(c.fromStep),
+        restartOf: quote(c.restartOf),
+        rerun: quote(c.rerun),
         reason: quote(c.reason),
         continuedFrom: quote(c.continuedFrom),
         delayMs: quote(c.delayMs),

@@ -20,6 +20,7 @@ import type { LiveRun } from "./live-run.ts";
 import { loadRun } from "./load.ts";
 import { Metrics } from "./metrics.ts";
 import type { DecisionNotice } from "./notify.ts";
+import { publishMessages } from "./published.ts";
 import { Retakes, type Again } from "./retake.ts";
 import { notCreated, Starts } from "./start.ts";
 
@@ -191,8 +192,10 @@ export class EngineCore {
     if (this.#definitions.has(d.name)) return;
     this.#definitions.set(d.name, d);
     if (!this.#isOpen) return;
+    const { store, scope, log } = this.settings;
+    publishMessages(store, scope, [d]).catch((e: unknown) => log("warn", `what ${d.name} takes could not be written: ${messageOf(e)}`));
     // A store that is away hears of it when the engine enlists again, or when the next workflow is learned.
-    this.#keeper.serve().catch((e: unknown) => this.settings.log("warn", `what this engine serves could not be written: ${messageOf(e)}`));
+    this.#keeper.serve().catch((e: unknown) => log("warn", `what this engine serves could not be written: ${messageOf(e)}`));
     this.#claimer.wake();
   }
   /**
@@ -231,6 +234,7 @@ export class EngineCore {
         { identity: info.identity },
       );
     this.#rejections = onUnhandledRejection((reason) => this.#unhandled(reason));
+    await publishMessages(store, this.settings.scope, [...this.#definitions.values()]); // before anybody can send to what runs here
     await this.#keeper.enlist();
     await this.#countDoubts();
     this.#state = "open";

@@ -4,6 +4,7 @@
 import { applyTransition, emptyDerived, type Derived } from "../core/transitions.ts";
 import type { EventRecord } from "../store/port.ts";
 import {
+  isGated,
   pawlEvents,
   readPayload,
   type AnswerPayload,
@@ -77,7 +78,10 @@ export interface History {
   readonly ordinals: Map<string, number>;
   readonly updatesCompleted: ReadonlySet<string>;
   readonly viewsPublished: number;
+  readonly callsRefused: number;
   readonly decision: string | null;
+  /** Earlier runs of the line whose logs are gone, and which a person let it go on without. */
+  readonly goneWithout: ReadonlySet<string>;
   readonly confirmations: ConfirmationRecord;
   /** Paused because code and log disagree. */
   readonly diverged: boolean;
@@ -95,8 +99,11 @@ export function readHistory(events: Iterable<EventRecord>): History {
   let lastEmittedAt = 0;
   let lastPersistedAt: number | null = null;
   let viewsPublished = 0;
+  let callsRefused = 0;
   let decision: string | null = null;
   let diverged = false;
+  let lost: string | undefined;
+  const goneWithout = new Set<string>();
 
   for (const e of events) {
     lastEmittedAt = Math.max(lastEmittedAt, e.emittedAt);
@@ -178,8 +185,11 @@ export function readHistory(events: Iterable<EventRecord>): History {
       case pawlEvents.view:
         viewsPublished++;
         break;
+      case pawlEvents.callRefused:
+        callsRefused++;
+        break;
       case pawlEvents.decisionNeeded:
-        decision = readPayload<{ reason: string }>(e.payload).reason;
+        ({ reason: decision, lost } = readPayload<{ reason: string; lost?: string }>(e.payload));
         break;
       case pawlEvents.decisionAnswered: {
         const p = readPayload<AnswerPayload>(e.payload);
@@ -187,7 +197,9 @@ export function readHistory(events: Iterable<EventRecord>): History {
         if (p.answer === "approve" && past !== undefined)
           Object.assign(past, { unsent: false, proposal: null, firstAt: e.persistedAt, lastAt: e.persistedAt });
         // An effect stays in doubt until the outcome that follows its answer.
-        if (p.stepId === undefined) decision = null;
+        if (p.stepId !== undefined) break;
+        decision = null;
+        if (lost !== undefined) goneWithout.add(lost);
         break;
       }
       default: // D-016: unknown events are tolerated and change nothing
@@ -204,28 +216,32 @@ export function readHistory(events: Iterable<EventRecord>): History {
     ordinals,
     updatesCompleted,
     viewsPublished,
+    callsRefused,
     decision,
+    goneWithout,
     confirmations,
     diverged,
   };
 }
 
 function openPast(e: EventRecord, started: StepStartedPayload): StepPast {
+  const gated = isGated(started) ? started.line : undefined;
   return {
     stepId: e.stepId!,
     started,
     runSeq: e.runSeq,
     attempt: e.logicalAttemptId,
     engineAttempt: 1,
-    firstAt: e.persistedAt,
-    lastAt: e.persistedAt,
+    // A start that follows from the line is no send by itself: what counts is when the line sent it.
+    firstAt: gated?.firstAt ?? e.persistedAt,
+    lastAt: gated?.lastAt ?? e.persistedAt,
     state: "open",
     retryAt: null,
     heartbeat: undefined,
     inDoubt: null,
     doubtSeq: started.approve === true ? e.runSeq : 0,
     unsent: started.approve === true,
-    maySent: false,
+    maySent: gated !== undefined && started.approve !== true,
     proposal: null,
     outcome: null,
   };

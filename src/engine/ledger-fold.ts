@@ -187,7 +187,7 @@ export function recordOf(
     stepId: step.stepId,
     name: started.name,
     class: cls,
-    key: started.kind === "tx" ? null : stableKey(run, step.stepId, started),
+    key: cls === "ATOMIC" ? null : stableKey(run, step.stepId, started),
     argsDigest: fromStart ? argsOf(step) : null,
     receiver: started.receiver ?? null,
     status: s.status,

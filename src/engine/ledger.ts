@@ -64,7 +64,7 @@ export function effectOf(r: LiveRun, step: Subject, s: Standing, input: string |
     stepId: step.stepId,
     name: started.name,
     class: started.class ?? "UNDECLARED",
-    key: started.kind === "tx" ? null : stableKey(r.row, step.stepId, started),
+    key: started.class === "ATOMIC" ? null : stableKey(r.row, step.stepId, started),
     argsDigest: input === null ? null : inputDigest(input),
     receiver: started.receiver ?? null,
     status: s.status,

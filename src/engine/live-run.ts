@@ -11,8 +11,9 @@ import { sha256Hex } from "../platform/hash.ts";
 import type { InboxRow, NewRun, RunRow } from "../store/port.ts";
 import { takeArrival, type Arrival } from "./arrivals.ts";
 import type { Definition } from "./definition.ts";
-import type { History, StepPast } from "./history.ts";
+import type { History } from "./history.ts";
 import type { Leaving, RunHost } from "./host.ts";
+import type { Line } from "./line.ts";
 import { Mailbox } from "./mailbox.ts";
 import type { OpenStep } from "./open-step.ts";
 import { Pen } from "./pen.ts";
@@ -45,8 +46,8 @@ export interface LiveRunOptions {
   readonly refused?: ReadonlySet<string>;
   /** The code is not run although it is known: the run waits for a person, or its input was refused. */
   readonly noCode?: boolean;
-  /** Recorded outcomes of the run that this one retries, by stepId. */
-  readonly adopted: ReadonlyMap<string, StepPast> | null;
+  /** What the runs before it recorded; null: it is the first of its line. */
+  readonly line: Line | null;
   readonly inbox: readonly InboxRow[];
   /** The first Commit creates the run. */
   readonly create: NewRun | null;
@@ -59,7 +60,7 @@ export class LiveRun {
   readonly host: RunHost;
   readonly row: RunRow;
   readonly definition: Definition | null;
-  readonly adopted: ReadonlyMap<string, StepPast> | null;
+  readonly line: Line | null;
   readonly input: string | null;
   readonly fence: Fence;
   readonly refused: ReadonlySet<string>;
@@ -91,6 +92,8 @@ export class LiveRun {
   /** Steps whose compensation failed. */
   readonly uncompensated: string[] = [];
   viewsSeen: number = 0;
+  /** Calls that came while it was ending. */
+  callsRefused: number = 0;
   nowMs: number = 0;
   decision: string | null = null;
   /** Its code and its log disagree: paused until a person decides (K20). */
@@ -116,7 +119,7 @@ export class LiveRun {
     this.host = o.host;
     this.row = o.row;
     this.definition = o.definition;
-    this.adopted = o.adopted;
+    this.line = o.line;
     this.input = o.input;
     this.fence = o.row.fence;
     const { createdAt, deadlineAt } = o.row;

@@ -1,24 +1,17 @@
-// A claimed run, read from the store and made live: its log, its inbox, and, for a run that retries another, what that
-// one finished. Input that came in without the workflow's schema is checked here, before the code sees it.
+// A claimed run, read from the store and made live: its log, its inbox, and, for a run that goes on from another, what its line
+// knows. Input that came in without the workflow's schema is checked here, before the code sees it.
 import { decode, encode } from "../codec/value.ts";
 import { failureOf, type Failure } from "../codec/failure.ts";
-import type { EventRecord, RunRow, Store } from "../store/port.ts";
+import type { RunRow, Store } from "../store/port.ts";
 import type { Definition } from "./definition.ts";
-import { readHistory, type History, type StepPast } from "./history.ts";
+import { readHistory, type History } from "./history.ts";
 import type { RunHost } from "./host.ts";
 import { LiveRun } from "./live-run.ts";
+import { readEvents } from "./read-events.ts";
+import { readLine } from "./read-line.ts";
 import { needsDecision } from "./standstill.ts";
 
-const pageSize = 1_000;
-
-export async function readEvents(store: Store, runId: string): Promise<EventRecord[]> {
-  const all: EventRecord[] = [];
-  for (;;) {
-    const page = await store.events({ runId, after: all.at(-1)?.runSeq ?? 0, limit: pageSize });
-    all.push(...page);
-    if (page.length < pageSize) return all;
-  }
-}
+export { readEvents };
 
 export async function loadRun(
   host: RunHost,
@@ -28,17 +21,15 @@ export async function loadRun(
 ): Promise<LiveRun> {
   const history = await renumbered(host.store, row.runId, readHistory(await readEvents(host.store, row.runId)));
   const inbox = await host.store.inbox({ runId: row.runId });
-  const { retryOf, fromStep } = history.start;
-  const adopted = retryOf === undefined ? null : await adoptedFrom(host.store, retryOf, fromStep);
-  const lost = typeof adopted === "string" ? adopted : null;
   const { input, refused } = await checkedInput(host, definition, history);
+  const { line, lost } = await readLine(host.store, history.start, input);
   const poisoned = row.idleClaims > host.limits.idleClaimsMax && history.decision === null;
   const run = new LiveRun({
     host,
     row,
     definition,
     history,
-    adopted: typeof adopted === "string" ? null : adopted,
+    line,
     inbox,
     create: null,
     input,
@@ -48,8 +39,8 @@ export async function loadRun(
   if (refused !== null) run.arrive({ type: "input-refused", failure: refused });
   if (again !== undefined && again.reason !== null && again.refused.size === 0)
     needsDecision(run, `the store refused what the code asked for: ${again.reason}`);
-  else if (lost !== null && history.decision === null)
-    needsDecision(run, `the run that it retries, ${lost}, has lost its log to retention`);
+  else if (lost !== null && history.decision === null && !history.goneWithout.has(lost))
+    needsDecision(run, `run ${lost}, which it goes on from, has lost its log: what that one sent is not known`, undefined, lost);
   else if (poisoned) needsDecision(run, `${row.idleClaims} engines claimed this run in a row and none could commit`); // K5
   host.metrics.add("pawl_recoveries_total");
   return run;
@@ -76,20 +67,4 @@ async function checkedInput(host: RunHost, d: Definition | null, h: History): Pr
   } catch (e) {
     return { input: null, refused: failureOf(e) };
   }
-}
-
-/**
- * What is known of the steps of the run that is retried, and, of those it never came to, what the run knew that it retried itself.
- * Of what began with `fromStep` and after only what nobody knows the end of (I7). The id of a run that has lost its log, if
- * one has: without it, steps that were done would be done again.
- */
-async function adoptedFrom(store: Store, runId: string, fromStep: string | undefined): Promise<ReadonlyMap<string, StepPast> | string> {
-  if ((await store.run({ runId }))?.expiredAt !== null) return runId;
-  const { steps, start } = readHistory(await readEvents(store, runId));
-  const earlier = start.retryOf === undefined ? [] : await adoptedFrom(store, start.retryOf, start.fromStep);
-  if (typeof earlier === "string") return earlier;
-  const known = new Map([...earlier, ...steps]);
-  const from = fromStep === undefined ? undefined : steps.get(fromStep);
-  if (from === undefined) return known;
-  return new Map([...known].filter(([id, s]) => (steps.get(id)?.runSeq ?? from.runSeq) < from.runSeq || s.outcome?.ok !== true));
 }

@@ -1,14 +1,16 @@
 // A step that was asked for and has no outcome yet, as the owner holds it in memory. Its durable truth is the log; this
 // is only what the owner needs to go on: the promise of the code, the author's functions, where it stands.
 import type { StepStartedPayload } from "../log/payload.ts";
-import type { EffectSpec, StartedChild } from "./calls.ts";
+import type { EffectSpec, StartedChild, TxUndo } from "./calls.ts";
+import type { LineVerdict } from "./line.ts";
 import type { TxSql } from "../store/port.ts";
 
 /** What the author gave for each kind of step. */
 export type Work =
   | { readonly kind: "effect"; readonly spec: EffectSpec }
   | { readonly kind: "compensation"; readonly spec: EffectSpec; readonly of: string }
-  | { readonly kind: "tx"; readonly fn: (sql: TxSql) => Promise<unknown> }
+  /** undoes: the step whose rows this transaction takes back; null: it is a step of the code. */
+  | { readonly kind: "tx"; readonly fn: (sql: TxSql) => Promise<unknown>; readonly undo: TxUndo | null; readonly undoes: string | null }
   | { readonly kind: "timer" }
   | { readonly kind: "signal"; readonly signal: string }
   /** adopted: the run that an earlier run of the line may have started, whose end is told there. */
@@ -43,7 +45,9 @@ export interface OpenStep {
   lastAt: number;
   dueAt: number | null;
   heartbeat: unknown;
-  /** An earlier run of this line left it unknown: recovered by its class before anything is sent (K19). */
+  /** What the line says of it; null where it says nothing. */
+  readonly line: LineVerdict | null;
+  /** Earlier runs of the line may have sent it: recovered by its class before anything is sent (K19). */
   carried: boolean;
   /** The runSeq of its first StepStarted, and of the event that put it in doubt; 0 until they have one. */
   seq: number;
@@ -63,6 +67,16 @@ export interface OpenStep {
 /** The declared input, for the record that begins now: a step that waited for approval has none before. */
 export function inputOfUnsent(s: OpenStep): string | null {
   return s.unsent && s.work.kind === "effect" ? s.work.spec.input : null;
+}
+
+/** The step that this one undoes; null for a step of the code. */
+export function undoes({ work }: Pick<OpenStep, "work">): string | null {
+  return work.kind === "compensation" ? work.of : work.kind === "tx" ? work.undoes : null;
+}
+
+/** Its author said how it is undone when the run fails or is cancelled. */
+export function isUndone({ work }: Pick<OpenStep, "work">): boolean {
+  return (work.kind === "effect" && work.spec.compensate !== null) || (work.kind === "tx" && work.undo !== null);
 }
 
 export function isEffect(s: OpenStep): boolean {

@@ -7,7 +7,7 @@ import { PawlError } from "../errors/error.ts";
 import { StepError, type StepCategory } from "../errors/flow.ts";
 import { jsonObject, quote } from "../log/payload.ts";
 import type { LiveRun } from "./live-run.ts";
-import type { OpenStep } from "./open-step.ts";
+import { isUndone, type OpenStep, undoes } from "./open-step.ts";
 
 /** What is known of a step that ended well. */
 export interface Completion {
@@ -38,14 +38,15 @@ export function completedPayload(a: Completion): string | null {
 /** K12: the code receives the decoded value, live and on replay alike. */
 export function deliverCompleted(r: LiveRun, step: OpenStep, result: string | null, timedOut: boolean, at: number): void {
   r.open.delete(step.stepId);
-  if (step.work.kind === "effect" && step.work.spec.compensate !== null) r.undo.push({ step, result });
-  if (step.work.kind === "compensation") return;
+  if (isUndone(step)) r.undo.push({ step, result });
+  if (undoes(step) !== null) return;
   r.deliveries.push({ at, go: () => step.resolve(result === null || timedOut ? undefined : decode(result)) });
 }
 
 export function deliverFailed(r: LiveRun, step: OpenStep, failure: Failure, category: StepCategory, at: number): void {
   r.open.delete(step.stepId);
-  if (step.work.kind === "compensation") return void r.uncompensated.push(step.work.of);
+  const undone = undoes(step);
+  if (undone !== null) return void r.uncompensated.push(undone);
   r.deliveries.push({ at, go: () => step.reject(stepError(step.name, category, failure)) });
 }
 

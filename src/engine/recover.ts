@@ -65,7 +65,12 @@ async function ask(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<void> 
   if (r.gone || r.open.get(step.stepId) !== step) return;
   // W-037: an answer that contradicts itself is no ground for anything, not even inside the receiver's window.
   if ("contradiction" in verdict) return r.arrive({ type: "doubt", step, code: "PAWL2002", reason: verdict.contradiction });
-  if (verdict.state !== "indeterminate" && verdict.state !== "not-completed") return settledBy(r, step, verdict);
+  if (verdict.state !== "indeterminate" && verdict.state !== "not-completed") {
+    // What the line undid and this run has not sent cannot be there: who says so means the one that was undone.
+    if (step.started.line?.was === "undone" && step.attempt === 1 && step.engineAttempt === 1)
+      return r.arrive({ type: "doubt", step, code: "PAWL4051", reason: `it was undone, and verify says ${verdict.state}` });
+    return settledBy(r, step, verdict);
+  }
   const keyed = spec.guarantee.class === "KEYED";
   switch (verdict.state) {
     case "indeterminate":

@@ -66,6 +66,10 @@ export class Replay {
     for (const s of this.#history?.steps.values() ?? []) if (s.inDoubt !== null || (s.unsent && s.outcome === null)) return true;
     return false;
   }
+  /** Refused calls that the log has already. */
+  get callsRefused(): number {
+    return this.#history?.callsRefused ?? 0;
+  }
   get viewsRecorded(): number {
     return this.#history?.viewsPublished ?? 0;
   }
@@ -93,7 +97,8 @@ export class Replay {
           parsed: fromOutside ? "true" : undefined,
           codeVersion: quote(r.definition!.version),
           timeoutMs: timeoutMs === null ? undefined : quote(timeoutMs),
-          retryOf: r.adopted === null ? undefined : quote(r.row.originalRunId),
+          retryOf: quote(h?.start.retryOf),
+          restartOf: quote(h?.start.restartOf),
         }),
       });
       r.deliveries.push({ at, go });
@@ -187,6 +192,12 @@ export class Replay {
     }
     this.#cursor++;
     return this.#history!.steps.get(stepId);
+  }
+
+  /** Whether the next recorded call is one of this kind and name; changes nothing. */
+  comesNext(kind: StepStartedPayload["kind"], name: string): boolean {
+    const next = this.#history?.schedule.slice(this.#cursor).find((e) => e.type === "call" || e.type === "outcome");
+    return next?.type === "call" && next.started.kind === kind && next.started.name === name;
   }
 
   /** True on a recorded patch or where the record ends (then it is recorded); false for code that ran before it. */

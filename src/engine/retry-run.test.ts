@@ -60,37 +60,6 @@ describe.each(storeKinds)("%s", (kind) => {
   });
 
   it(
-    "what the old run undid is neither asked for nor sent again under its old key, whatever its class permits elsewhere",
-    proves("I7", "K19"),
-    async () => {
-      for (const declared of ["keyed", "verified"] as const) {
-        const l = await fresh(kind);
-        const ran: string[] = [];
-        let mended = false;
-        const done = { state: "completed-with-result", result: 0 } as const;
-        const verify = (): Promise<typeof done> => {
-          ran.push("asked");
-          return Promise.resolve(done);
-        };
-        const compensate = (): void => void ran.push("undone");
-        const wf = workflow({ name: "wf" }, async (ctx) => {
-          if (declared === "keyed") await ctx.step("paid", () => ran.push("paid"), { key: "k", dedup: "1d", compensate });
-          else await ctx.step("paid", () => ran.push("paid"), { verify, compensate });
-          if (!mended) ctx.fail("no");
-        });
-        const { engine } = await l.engine([wf]);
-        const h = await engine.start(wf);
-        await expect(l.until(h.result())).rejects.toMatchObject({ message: "no" });
-        mended = true;
-        const again = await h.retry();
-        await l.reached(again.runId, "pawl.StepInDoubt");
-        expect([declared, ran]).toEqual([declared, ["paid", "undone"]]);
-        expect(await again.status()).toEqual({ status: "RUNNING", waiting: "decision" });
-      }
-    },
-  );
-
-  it(
     "retry of a run that has not ended is refused; from a step, it runs that step and what began after it again",
     proves("K19"),
     async () => {

@@ -5,19 +5,20 @@ import { decode, encode, revive } from "../codec/value.ts";
 import { repeats } from "../core/guarantee.ts";
 import { nameBytesMax, utf8Length } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
-import { StepError } from "../errors/flow.ts";
 import { jsonObject, pawlEvents, quote } from "../log/payload.ts";
 import { sha256Hex } from "../platform/hash.ts";
 import { callerPlace, placeText } from "../platform/places.ts";
 import type { Notice, RunRow, TxSql } from "../store/port.ts";
-import { adopt, finished } from "./adopt.ts";
-import type { Calls, ChildSpec, EffectSpec, StartedChild } from "./calls.ts";
+import { adopt, withLine } from "./adopt.ts";
+import type { Calls, ChildSpec, EffectSpec, StartedChild, TxUndo } from "./calls.ts";
 import { createCommit } from "./create.ts";
 import type { Proto } from "./draft.ts";
 import type { StepPast } from "./history.ts";
+import type { LineVerdict } from "./line.ts";
 import type { LiveRun } from "./live-run.ts";
 import { dispatched, effectOf } from "./ledger.ts";
 import { isEffect, type OpenStep, type Work } from "./open-step.ts";
+import { refuseCall } from "./refusal.ts";
 import { ContinueAsNew, FailRun } from "./settle.ts";
 import { keptUnder } from "./split.ts";
 import { approvalOf, asks } from "./approve.ts";
@@ -25,8 +26,8 @@ import { called, declared, startedPayload, type Started } from "./started.ts";
 
 /** What rides with a step's start. */
 type Extra = Pick<Proto, "child" | "notices"> & { readonly started?: Partial<Started> };
-/** `done`: as the run that is retried finished it. Nothing of it leaves a second time. */
-type Rider = (stepId: string, done: StepPast | undefined) => Extra;
+/** `before`: what the line says of it. Nothing that is taken over leaves a second time. */
+type Rider = (stepId: string, before: LineVerdict | undefined) => Extra;
 
 const ignored = (): void => {};
 
@@ -54,7 +55,7 @@ function open(
     return never();
   }
   r.replay.reachStop();
-  if (r.stopping !== null || r.end !== null) return rejected(new StepError(s.name, "CANCELLED", "the run is ending: no new step begins"));
+  if (r.stopping !== null || r.end !== null) return rejected(refuseCall(r, s.kind === "effect" ? "step" : s.kind, s.name));
   if (r.open.size >= r.host.limits.openStepsMax)
     return rejected(new PawlError("PAWL1010", `${r.open.size} steps are open, the limit is ${r.host.limits.openStepsMax}`));
   const stepId = r.names.next(scope, s.name);
@@ -62,8 +63,10 @@ function open(
   const past = r.replay.expect(stepId, call);
   if (past === null) return never();
   const live = past === undefined;
-  const more = live && extra !== undefined ? extra(stepId, r.adopted === null ? undefined : finished(r, stepId, call)) : undefined;
-  const started = past?.started ?? (more?.started === undefined ? call : { ...call, ...more.started });
+  const before = r.line === null ? undefined : r.line.judge(stepId, call, input);
+  const more = live && extra !== undefined ? extra(stepId, before) : undefined;
+  const whole = more?.started === undefined ? call : { ...call, ...more.started };
+  const started = past?.started ?? (before === undefined ? whole : withLine(r, whole, before));
   const what = work(stepId);
   let step!: OpenStep;
   const promise = new Promise((resolve, reject) => {
@@ -85,6 +88,7 @@ function open(
       lastAt: past?.lastAt ?? 0,
       dueAt: null,
       heartbeat: past?.heartbeat === undefined ? undefined : revive(past.heartbeat),
+      line: before ?? null,
       carried: false,
       seq: past?.runSeq ?? 0,
       doubtSeq: past?.doubtSeq ?? 0,
@@ -149,8 +153,8 @@ function child(r: LiveRun, scope: string, spec: ChildSpec, kind: "child" | "star
     if (recorded !== undefined) ref = { ...recorded, stepId };
     return kind === "child" ? { kind, childStepId: stepId, cancels: true } : { kind, child: ref };
   };
-  return open(r, scope, { kind, name, ...(spec.timeoutMs === null ? {} : { delayMs: spec.timeoutMs }) }, work, input, (stepId, done) => {
-    if (done !== undefined) return {};
+  return open(r, scope, { kind, name, ...(spec.timeoutMs === null ? {} : { delayMs: spec.timeoutMs }) }, work, input, (stepId, before) => {
+    if (before?.then === "adopt") return {};
     ref = { runId: r.host.platform.uuidV7(), workflowId: spec.workflowId ?? childId(r.row, stepId), stepId };
     const commit = createCommit(r.host, {
       runId: ref.runId,
@@ -195,11 +199,12 @@ export class RunCalls implements Calls {
     if (spec.confirm?.placeholder === true && this.#r.host.production)
       throw new PawlError("PAWL5009", `task ${name} is confirmed by ${spec.confirm.verifier}, which looks at nothing`); // A-37
     const s = declared("effect", name, spec);
-    const extra = spec.approve === null ? undefined : (stepId: string): Extra => ({ started: approvalOf(this.#r, stepId, s, spec) });
+    const extra =
+      spec.approve === null ? undefined : (_: string, before: LineVerdict | undefined): Extra => ({ started: approvalOf(before, spec) });
     return open(this.#r, scope, s, () => ({ kind: "effect", spec }), spec.input, extra);
   }
-  tx(scope: string, name: string, fn: (sql: TxSql) => Promise<unknown>): Promise<unknown> {
-    return open(this.#r, scope, { kind: "tx", name, class: "ATOMIC" }, () => ({ kind: "tx", fn }), null);
+  tx(scope: string, name: string, fn: (sql: TxSql) => Promise<unknown>, undo: TxUndo | null): Promise<unknown> {
+    return open(this.#r, scope, { kind: "tx", name, class: "ATOMIC" }, () => ({ kind: "tx", fn, undo, undoes: null }), null);
   }
   timer(scope: string, name: string, due: { readonly delayMs: number } | { readonly until: number }): Promise<void> {
     return open(this.#r, scope, { kind: "timer", name, ...due }, () => ({ kind: "timer" }), null) as Promise<void>;
@@ -215,13 +220,15 @@ export class RunCalls implements Calls {
     return child(this.#r, scope, spec, "start") as Promise<StartedChild>;
   }
   awaitChild(scope: string, c: StartedChild): Promise<unknown> {
-    const adopted = this.#r.adopted === null ? {} : { adopted: c.runId };
+    const adopted = this.#r.line === null ? {} : { adopted: c.runId };
     const work: Work = { kind: "child", childStepId: c.stepId, cancels: false, ...adopted };
     return open(this.#r, scope, { kind: "child", name: "result" }, () => work, JSON.stringify(c.stepId));
   }
   send(scope: string, c: StartedChild, what: Parameters<Calls["send"]>[2]): Promise<void> {
     const name = "signal" in what ? what.signal : "cancel";
     const payload = "signal" in what ? this.#encode(what.payload, `signal ${name}`) : jsonObject({ reason: quote(what.cancel) });
+    // What was sent stays sent: a schema of later does not refuse a recorded call.
+    if ("signal" in what && !this.#r.replay.comesNext("send", name)) what.check();
     const notice = (stepId: string): Notice => ({
       toRunId: c.runId,
       kind: "signal" in what ? "signal" : "control",
@@ -229,7 +236,7 @@ export class RunCalls implements Calls {
       id: `${this.#r.row.runId}/${stepId}`,
       payload,
     });
-    const extra: Rider = (stepId, done) => (done === undefined ? { notices: [notice(stepId)] } : {});
+    const extra: Rider = (stepId, before) => (before?.then === "adopt" ? {} : { notices: [notice(stepId)] });
     return open(this.#r, scope, { kind: "send", name }, () => ({ kind: "send" }), payload, extra) as Promise<void>;
   }
   onUpdate(name: string, handler: (input: unknown) => unknown, validate: ((input: unknown) => void) | null): void {
@@ -237,7 +244,8 @@ export class RunCalls implements Calls {
   }
   publish(view: string, value: unknown): void {
     const r = this.#r;
-    if (r.gone || r.replay.diverged || r.stopping !== null || r.end !== null) return;
+    if (r.gone || r.replay.diverged) return;
+    if (r.stopping !== null || r.end !== null) return void refuseCall(r, "view", view);
     if (!r.activation)
       return r.replay.diverge("PAWL1007", `view ${view} was published after something unrecorded`, "a recorded outcome", view, {
         calledAt: callerPlace(),

@@ -12,7 +12,7 @@ import { createCommit } from "./create.ts";
 import { effectOf, type Standing } from "./ledger.ts";
 import { cancelNotice, parentNotices } from "./notices.ts";
 import type { LiveRun } from "./live-run.ts";
-import { inputOfUnsent, isEffect, type OpenStep } from "./open-step.ts";
+import { inputOfUnsent, isEffect, type OpenStep, undoes } from "./open-step.ts";
 
 export type CodeEnd =
   /** The result is encoded. */
@@ -62,7 +62,7 @@ const drainMs = 60_000;
 export function advanceSettling(r: LiveRun): boolean {
   if ((r.end === null && r.stopping === null) || r.paused || r.replay.diverged || !r.hasCode) return false;
   if (closeWaits(r)) return true;
-  for (const s of r.open.values()) if (s.work.kind !== "compensation") return false; // effects in flight, or in doubt
+  for (const s of r.open.values()) if (undoes(s) === null) return false; // effects in flight, or in doubt
   const failing = r.stopping !== null || (r.end?.kind === "threw" && !(r.end.error instanceof ContinueAsNew));
   if (r.open.size > 0) return false; // a compensation is under way
   if (failing && compensateNext(r)) return true;
@@ -73,7 +73,7 @@ export function advanceSettling(r: LiveRun): boolean {
 function closeWaits(r: LiveRun): boolean {
   let closed = false;
   for (const s of r.open.values()) {
-    if (s.work.kind === "compensation" || s.state === "doubt") continue;
+    if (undoes(s) !== null || s.state === "doubt") continue;
     if (isEffect(s) && (s.state === "running" || s.state === "recovering")) {
       drain(r, s);
       continue;

@@ -10,9 +10,11 @@ export function needsDecision(
   r: LiveRun,
   reason: string,
   confirmation?: { readonly code: string; readonly unconfirmed: readonly string[] },
+  /** An earlier run of the line whose log is gone: who answers lets it go on without. */
+  lost?: string,
 ): void {
   r.decision = reason;
-  const payload = jsonObject({ reason: quote(reason), ...quoted({ ...confirmation }) });
+  const payload = jsonObject({ reason: quote(reason), lost: quote(lost), ...quoted({ ...confirmation }) });
   const what = {
     kind: confirmation === undefined ? "given-up" : "confirmation",
     code: confirmation?.code ?? "PAWL2001",

@@ -63,7 +63,7 @@ export class Starts {
       row: rowOf(create, c.runId, host.storeNowMs()),
       definition,
       history: null,
-      adopted: null,
+      line: null,
       inbox: [],
       create,
       input: c.input,

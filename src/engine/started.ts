@@ -84,6 +84,9 @@ export function startedPayload(s: StepStartedPayload, input: string | null): str
   if (s.until !== undefined) out += `,"until":${quote(s.until)}`;
   if (s.signal !== undefined) out += `,"signal":${JSON.stringify(s.signal)}`;
   if (s.of !== undefined) out += `,"of":${JSON.stringify(s.of)}`;
+  if (s.line !== undefined) out += `,"line":${JSON.stringify(s.line)}`;
+  if (s.rerun !== undefined) out += `,"rerun":${JSON.stringify(s.rerun)}`;
+  if (s.attemptOf !== undefined) out += `,"attemptOf":${JSON.stringify(s.attemptOf)}`;
   if (s.child !== undefined) out += `,"child":${JSON.stringify(s.child)}`;
   return input === null ? `${out}}` : `${out},"input":${input}}`;
 }

@@ -142,6 +142,48 @@ describe("ctx.tx", () => {
     expect(await h.status()).toEqual({ status: "RUNNING", waiting: "decision" });
   });
 
+  it("what became of a COMMIT is asked for until the store answers, never guessed", proves("K10", "K11", "I5"), async () => {
+    const l = await open();
+    let drops = 1;
+    let deaf = 0;
+    const wrap = (s: Store): Store => ({
+      ...s,
+      transact: async (user, seal, ms) => {
+        const answer = await s.transact(user, seal, ms);
+        if (drops-- <= 0) return answer;
+        deaf = 3;
+        throw new PawlError("PAWL3002", "the connection died", { outcome: "unknown" });
+      },
+      run: async (q) => {
+        if (deaf-- > 0) throw new PawlError("PAWL3002", "nobody answers", { outcome: "none" });
+        return s.run(q);
+      },
+    });
+    const wf = workflow({ name: "wf" }, async (ctx) => ctx.tx("add", add));
+    const e = await l.engine([wf], { wrap });
+    const h = await e.engine.start(wf);
+    expect(await l.until(h.result())).toBe(1);
+    expect(await count(l)).toBe(1);
+    expect((await l.row(h.runId)).fence.epoch).toBe(1); // nobody had to begin again from the log
+  });
+
+  it("past its limit and not clearly its author's doing, it runs again, but not for ever", proves("K11", "I12"), async () => {
+    for (const late of [2, 3]) {
+      const l = await open();
+      let calls = 0;
+      const wrap = (s: Store): Store => ({
+        ...s,
+        transact: async (user, seal, ms) => {
+          if (++calls <= late) throw new PawlError("PAWL3011", "late", { outcome: "none", data: { again: true } });
+          return s.transact(user, seal, ms);
+        },
+      });
+      const wf = workflow({ name: "wf" }, async (ctx) => ctx.tx("add", add).catch((e: StepError) => (e.cause as { code?: string }).code));
+      const e = await l.engine([wf], { wrap });
+      expect(await l.until(e.engine.run(wf))).toBe(late === 2 ? 1 : "PAWL3011");
+    }
+  });
+
   it("a store that is busy is asked again; the function runs until it is committed once", proves("K11"), async () => {
     const l = await open();
     let busy = 2;

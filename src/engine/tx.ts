@@ -4,7 +4,7 @@
 import { encode } from "../codec/value.ts";
 import { failureOf } from "../codec/failure.ts";
 import { isPawlError, PawlError } from "../errors/error.ts";
-import type { TxSql } from "../store/port.ts";
+import type { RunRow, TxSql } from "../store/port.ts";
 import { completedPayload, deliverCompleted } from "./outcome.ts";
 import type { Proto } from "./draft.ts";
 import { completedWell, effectOf } from "./ledger.ts";
@@ -16,8 +16,10 @@ import type { Pen } from "./pen.ts";
 const txLimitMs = 5_000;
 /** A store that is busy or away is asked again after this long. */
 const againMs = 100;
+/** How often in a row a transaction may pass its limit while it is not clear that its author was slow. */
+const unclearMax = 3;
 
-export async function runTx(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Promise<unknown>): Promise<void> {
+export async function runTx(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Promise<unknown>, unclear = 0): Promise<void> {
   const fresh = r.host.fresh();
   if (fresh !== true && !(await fresh)) return r.leave({ kind: "abandoned" });
   await r.slot.borrow();
@@ -42,7 +44,8 @@ export async function runTx(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Prom
   } catch (e) {
     if (isPawlError(e) && e.outcome === "unknown") {
       // Asking the Commit again would write it without the user's rows: look whether it is there.
-      const row = await r.host.store.run({ runId: r.row.runId });
+      const row = await lookUp(r);
+      if (row === null) return; // given up meanwhile
       if (row !== undefined && row.commitId === sealed.commitId) return sealed.acknowledged(row);
       sealed.rolledBack();
       r.slot.giveBack();
@@ -53,15 +56,30 @@ export async function runTx(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Prom
     }
     sealed.rolledBack();
     r.slot.giveBack();
-    if (isPawlError(e) && away.includes(e.page)) {
-      // Nothing was written: the function runs again once the store is there.
+    const isUnclear = isPawlError(e, "PAWL3011") && e.data["again"] === true;
+    if (isPawlError(e) && (away.includes(e.page) || (isUnclear && unclear + 1 < unclearMax))) {
+      // Nothing was written: the function runs again once the store is there. Only its author's own slowness is its failure.
+      if (isUnclear) r.host.log("warn", `${step.name} was rolled back and runs again: ${e.message}`, { runId: r.row.runId });
       r.host.platform.timer(againMs, () => {
-        runTx(r, step, fn).catch((x: unknown) => r.broken(x));
+        runTx(r, step, fn, isUnclear ? unclear + 1 : 0).catch((x: unknown) => r.broken(x));
       });
       return;
     }
     const category = isPawlError(e, "PAWL1003") || isPawlError(e, "PAWL1004") ? "NOT_ENCODABLE" : "FAILED";
     r.arrive({ type: "failed", step, category, failure: failureOf(e) });
+  }
+}
+
+/** The run's row, asked for until the store answers: what became of a COMMIT is never guessed (K10). Null: the run was given up. */
+async function lookUp(r: LiveRun): Promise<RunRow | undefined | null> {
+  for (;;) {
+    if (r.gone) return null;
+    try {
+      return await r.host.store.run({ runId: r.row.runId });
+    } catch (e) {
+      if (!isPawlError(e) || !away.includes(e.page)) throw e;
+    }
+    await new Promise<void>((resolve) => void r.host.platform.timer(againMs, resolve));
   }
 }
 

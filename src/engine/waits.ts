@@ -1,7 +1,7 @@
 // Waits that are not effects: timers, receives with a limit, children, retries that are due; and what becomes of each
 // open step when an owner takes the run over. A timer fires only at its recorded due time, which the store checks again
 // in the Commit that fires it (I10).
-import { adoptFinished } from "./adopt.ts";
+import { adoptFinished, asksPerson } from "./adopt.ts";
 import type { ChildRef } from "../log/payload.ts";
 import { cancelNotice } from "./notices.ts";
 import { failureFrom } from "./outcome.ts";
@@ -99,6 +99,6 @@ export function resumeOpenStep(r: LiveRun, step: OpenStep): void {
         step.dueAt = past.retryAt;
       } else if (past.unsent) step.state = "asked";
       else if (past.inDoubt !== null) step.state = "doubt";
-      else recover(r, step);
+      else if (!asksPerson(r, step)) recover(r, step);
   }
 }

@@ -114,6 +114,11 @@ export interface StepStartedPayload {
   readonly attemptOf?: string;
 }
 
+/** The table of sending again let nothing leave with this start: a send is a re-dispatch, or a further attempt. */
+export function isGated({ line }: Pick<StepStartedPayload, "line">): boolean {
+  return line !== undefined && line.then !== "run" && line.then !== "newKey";
+}
+
 /** What is said to whoever must approve a step. */
 export function questionOf({ question }: Pick<StepStartedPayload, "question">): string {
   return question ?? "a person must approve it before it is sent";
@@ -182,6 +187,7 @@ export const pawlEvents = {
   updateCompleted: "pawl.UpdateCompleted",
   cancelRequested: "pawl.CancelRequested",
   signalRejected: "pawl.SignalRejected",
+  callRefused: "pawl.CallRefused",
   decisionNeeded: "pawl.DecisionNeeded",
   decisionAnswered: "pawl.DecisionAnswered",
   decisionProposed: "pawl.DecisionProposed",

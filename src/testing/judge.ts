@@ -142,7 +142,7 @@ function counted(plain: Observed, seen: Observed, expect: Readonly<Record<string
   }
   for (const [stepId, s] of plain.steps) {
     if (covered.has(stepId)) continue;
-    const calls = s.kind === "effect" || s.kind === "compensation";
+    const calls = s.kind === "effect" || (s.kind === "compensation" && s.class !== "ATOMIC");
     const by = calls ? "calls" : "outcomes";
     const undeclared = s.kind === "compensation" && s.class === "UNDECLARED"; // as most are: nothing is said of its calls
     const promised = undeclared ? "at-least-once" : calls && s.class !== undefined ? promisedCalls(s.class) : "once";

@@ -4,6 +4,7 @@
 import { canonicalJson } from "../codec/canonical.ts";
 import type { Code } from "../errors/catalogue.ts";
 import { PawlError } from "../errors/error.ts";
+import { isSettled } from "../core/model.ts";
 import { createCommit } from "../engine/create.ts";
 import type { RunEventRecord } from "../core/contract.ts";
 import { EventMaker } from "../log/record.ts";
@@ -18,6 +19,8 @@ export type RecordedHistory = string | Iterable<RunEventRecord> | AsyncIterable<
 export interface ReplayOpts {
   /** Workflows that the code calls, besides those it names itself. */
   workflows?: readonly AnyWorkflow[];
+  /** Of a run that retries another: the logs of the runs before it, oldest first. What they finished, it takes over. */
+  before?: readonly RecordedHistory[];
 }
 
 const ends: readonly string[] = ["RunCompleted", "RunFailed", "RunCancelled"];
@@ -25,6 +28,7 @@ const ends: readonly string[] = ["RunCompleted", "RunFailed", "RunCancelled"];
 export async function openReplay(open: PlaceOptions["open"], wf: AnyWorkflow, history: RecordedHistory, o: ReplayOpts = {}): Promise<void> {
   const { recorded, end } = split(await eventsOf(history), wf);
   const first = recorded[0]!;
+  const before = await earlierRuns(first, o.before ?? []);
   const place = await Place.open({
     open: async (platform) => {
       const store = await open(platform);
@@ -32,7 +36,10 @@ export async function openReplay(open: PlaceOptions["open"], wf: AnyWorkflow, hi
       // The log is there before the first engine is.
       const connect: typeof store.connect = async (p) => {
         const connected = await store.connect(p);
-        written ??= (async () => connected.commit([importOf(platform, recorded)]))();
+        written ??= (async () => {
+          for (const run of before) await connected.commit([importOf(platform, run, endStatus(run))]);
+          await connected.commit([importOf(platform, recorded, "RUNNING")]);
+        })();
         await written;
         return connected;
       };
@@ -90,8 +97,27 @@ function split(all: readonly RunEventRecord[], wf: AnyWorkflow): { recorded: Run
   return { recorded, end };
 }
 
+/** The logs of the line before this run. Without the one it retries, its finished steps would seem to be new ones. */
+async function earlierRuns(first: RunEventRecord, histories: readonly RecordedHistory[]): Promise<RunEventRecord[][]> {
+  const all = await Promise.all(histories.map(eventsOf));
+  const retried = retriedBy(first);
+  if (retried !== undefined && !all.some((events) => events[0]?.runId === retried))
+    throw new PawlError("PAWL4011", `the run retries run ${retried}: give that run's log too, in the option before`);
+  return all;
+}
+
+/** The run that this one retries, as its first event says. */
+export function retriedBy(first: RunEventRecord): string | undefined {
+  return (first.payload as { retryOf?: string } | undefined)?.retryOf;
+}
+
+function endStatus(run: readonly RunEventRecord[]): "COMPLETED" | "FAILED" | "CANCELLED" {
+  const type = run.findLast((e) => ends.includes(e.eventType))?.eventType;
+  return type === "RunCompleted" ? "COMPLETED" : type === "RunCancelled" ? "CANCELLED" : "FAILED";
+}
+
 /** The record as one Commit that creates the run. Its events get a chain of their own: it is a copy, not the log itself. */
-function importOf(platform: Platform, recorded: readonly RunEventRecord[]): Commit {
+function importOf(platform: Platform, recorded: readonly RunEventRecord[], status: Commit["status"]): Commit {
   const [first] = recorded as [RunEventRecord];
   const { runId, planId, planVersion, tenantId, projectId, environmentId } = first;
   const scope = { tenantId, projectId, environmentId };
@@ -111,7 +137,7 @@ function importOf(platform: Platform, recorded: readonly RunEventRecord[]): Comm
   );
   const definition = { name: planId, version: planVersion };
   const commit = createCommit({ scope, platform }, { runId, workflowId: runId, definition, input: null, parsed: true });
-  return { ...commit, events, status: "RUNNING" };
+  return { ...commit, events, status, ...(isSettled(status) ? { due: { at: null, inMs: null } } : {}) };
 }
 
 /** What the code did where the record ends. */

@@ -89,10 +89,12 @@ export class Twins {
         const stepId = named(scope, name);
         return inZone(null, () => calls.effect(scope, name, this.#effect(run, stepId, name, spec)));
       },
-      tx: (scope, name, fn) => {
+      tx: (scope, name, fn, undo) => {
         const stepId = named(scope, name);
-        const watched = this.#watcher.inert === true ? never : this.#watched(run, stepId, true, fn);
-        return inZone(null, () => calls.tx(scope, name, watched));
+        const inert = this.#watcher.inert === true;
+        const watched = inert ? never : this.#watched(run, stepId, true, fn);
+        const undoing = undo && (inert ? never : this.#watched(run, compensationId(stepId), true, undo));
+        return inZone(null, () => calls.tx(scope, name, watched, undoing));
       },
       timer: (scope, name, due) => {
         named(scope, name);

@@ -8,10 +8,10 @@ import type { Calls, StartedChild } from "../engine/calls.ts";
 import type { Definition } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
 import { sha256Hex } from "../platform/hash.ts";
-import type { TxSql } from "../store/port.ts";
 import { definitionOf, taskOf } from "./registry.ts";
 import { stepSpec } from "./steps.ts";
-import type { AnyWorkflow, ChildHandle, Ctx, StepOpts, StepScope, Task, Tx } from "./types.ts";
+import { txSpec } from "./tx.ts";
+import type { AnyWorkflow, ChildHandle, Ctx, StepOpts, StepScope, Task, Tx, TxOpts } from "./types.ts";
 
 export function ctxOf(calls: Calls, scope: string, d: Definition): Ctx<any, any, any, any> {
   const declared = (members: ReadonlyMap<string, unknown>, kind: string, name: string): string => {
@@ -27,10 +27,10 @@ export function ctxOf(calls: Calls, scope: string, d: Definition): Ctx<any, any,
         const spec = taskOf(t);
         return calls.effect(scope, checkName(opts?.name ?? spec.name, "the step's name"), spec.spec(input)) as Promise<TO>;
       }),
-    tx: <T>(name: string, fn: (db: Tx) => Promise<T> | T) =>
+    tx: <T>(name: string, fn: (db: Tx) => Promise<T> | T, opts?: TxOpts<T>) =>
       refuse(() => {
-        if (typeof fn !== "function") throw new PawlError("PAWL4011", "ctx.tx needs a function");
-        return calls.tx(scope, checkName(name, "the step's name"), async (sql) => fn(txOf(sql))) as Promise<T>;
+        const { body, undo } = txSpec(fn, opts ?? {});
+        return calls.tx(scope, checkName(name, "the step's name"), body, undo) as Promise<T>;
       }),
     sleep: (name, duration) =>
       refuse(() => calls.timer(scope, checkName(name, "the timer's name"), { delayMs: durationMs(duration, "sleep") })),
@@ -61,7 +61,7 @@ export function ctxOf(calls: Calls, scope: string, d: Definition): Ctx<any, any,
     call: ((wf: AnyWorkflow, input?: unknown, o?: { id?: string; timeout?: Parameters<typeof durationMs>[0] }) =>
       refuse(() => calls.call(scope, childSpec(wf, input, o)))) as Ctx["call"],
     start: ((wf: AnyWorkflow, input?: unknown, o?: { id?: string }) =>
-      calm((async () => childHandle(calls, scope, await calls.start(scope, childSpec(wf, input, o))))())) as Ctx["start"],
+      calm((async () => childHandle(calls, scope, definitionOf(wf), await calls.start(scope, childSpec(wf, input, o))))())) as Ctx["start"],
     map: (name, items, o, fn) =>
       calm(mapOver(calls, scope, d, name, items, o, fn as (e: unknown, ctx: unknown) => Promise<unknown>)) as never,
     now: () => new Date(calls.nowMs()),
@@ -89,10 +89,6 @@ function calm<T>(p: Promise<T>): Promise<T> {
   return p;
 }
 
-function txOf(sql: TxSql): Tx {
-  return { sql: async (strings, ...values) => (await sql.query(strings, values)) as never };
-}
-
 function childSpec(
   wf: AnyWorkflow,
   input: unknown,
@@ -106,7 +102,7 @@ function childSpec(
   };
 }
 
-function childHandle(calls: Calls, scope: string, child: StartedChild): ChildHandle<AnyWorkflow> {
+function childHandle(calls: Calls, scope: string, d: Definition, child: StartedChild): ChildHandle<AnyWorkflow> {
   let result: Promise<never> | undefined; // its end is told once: asked again, the answer is the same
   return {
     workflowId: child.workflowId,
@@ -114,10 +110,22 @@ function childHandle(calls: Calls, scope: string, child: StartedChild): ChildHan
     result: () => (result ??= calls.awaitChild(scope, child) as Promise<never>),
     signal: ((name: string, value: unknown) =>
       refuse(() =>
-        calls.send(scope, child, { signal: checkName(name, "the signal's name"), payload: value }),
+        calls.send(scope, child, {
+          signal: checkName(name, "the signal's name"),
+          payload: value,
+          check: () => checkSignal(d, name, value),
+        }),
       )) as ChildHandle<AnyWorkflow>["signal"],
     cancel: (reason) => calls.send(scope, child, { cancel: reason }),
   };
+}
+
+/** A schema that answers later is left to the child's owner, who checks every signal: workflow code may wait for nothing but its log. */
+function checkSignal(d: Definition, name: string, value: unknown): void {
+  const parse = d.signals.get(name);
+  if (parse === undefined) throw new PawlError("PAWL1016", `signal ${name} is not declared by workflow ${d.name}`);
+  const later = parse(value, `signal ${name}`);
+  if (later instanceof Promise) later.catch(() => {});
 }
 
 async function mapOver(

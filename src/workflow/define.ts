@@ -5,6 +5,7 @@ import { durationMs } from "../core/duration.ts";
 import { checkName } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
 import { ctxOf } from "./ctx.ts";
+import { asData } from "./json-schema.ts";
 import { parseNowWith, parseWith } from "./schema.ts";
 import { definitionOf, register, registerTask } from "./registry.ts";
 import { taskSpec } from "./steps.ts";
@@ -35,6 +36,7 @@ export function workflow<
     signals: each(def.signals, parseWith),
     updates: each(def.updates, (u) => parseWith(u.input)),
     views: each(def.views, parseNowWith),
+    messages: () => ({ signal: each(def.signals, asData), update: each(def.updates, (u) => asData(u.input)) }),
     idOf: def.id === undefined ? null : (input) => def.id!(input as Out<X>),
     code: (calls, input) => Promise.resolve(fn(ctxOf(calls, "", definitionOf(wf)) as Ctx<Sig, Upd, View, In<X>>, input as Out<X>)),
   });

@@ -9,7 +9,10 @@ export const anything: Parse = (value) => value;
 export function parseWith(schema: StandardSchemaV1 | undefined): Parse {
   if (schema === undefined) return anything;
   check(schema);
-  return async (value, what) => accepted(await schema["~standard"].validate(value), what);
+  return (value, what) => {
+    const result = schema["~standard"].validate(value);
+    return result instanceof Promise ? result.then((r) => accepted(r, what)) : accepted(result, what);
+  };
 }
 
 /** The same at once: a task's key and a view are needed before the code goes on. */

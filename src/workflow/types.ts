@@ -91,6 +91,14 @@ export interface Tx {
   sql<R = Record<string, SqlValue>>(strings: TemplateStringsArray, ...values: SqlValue[]): Promise<{ rows: R[]; changes: number }>;
 }
 
+export interface TxOpts<T> {
+  /**
+   * Takes the rows back when the run fails, is cancelled or passes its deadline: in one commit with its own record, so that it
+   * happens once. It is given what the transaction returned, as it was recorded.
+   */
+  compensate?: (result: T, db: Tx) => unknown;
+}
+
 export interface Workflow<N extends string, I, O, P = I, Sig extends Schemas = {}, Upd extends Updates = {}, View extends Schemas = {}> {
   readonly name: N;
   readonly version: string;
@@ -119,7 +127,8 @@ export interface Ctx<Sig extends Schemas = {}, Upd extends Updates = {}, View ex
   readonly run: { readonly runId: string; readonly workflowId: string; readonly workflow: string; readonly version: string };
   step<T>(name: string, fn: (s: StepScope) => Promise<T> | T, opts?: StepOpts<NoInfer<T>>): Promise<T>;
   do<TI, TO>(task: Task<TI, TO>, input: NoInfer<TI>, opts?: { name?: string }): Promise<TO>;
-  tx<T>(name: string, fn: (db: Tx) => Promise<T> | T): Promise<T>;
+  /** Rows of your own and the step's outcome in one commit; with `compensate`, taken back the same way when the run fails or is cancelled. */
+  tx<T>(name: string, fn: (db: Tx) => Promise<T> | T, opts?: TxOpts<NoInfer<T>>): Promise<T>;
   sleep(name: string, d: Duration): Promise<void>;
   sleepUntil(name: string, at: Date): Promise<void>;
   receive<K extends keyof Sig & string>(signal: K): Promise<Out<Sig[K]>>;

@@ -64,7 +64,9 @@ it("a run that a live engine owns is left to that engine: it pauses, resumes, an
     result: "to Ulm",
   });
   const refused = await place.pawl("update", "o-1", "unknown");
-  expect([refused.code, refused.err.includes("PAWL4007")]).toEqual([5, true]);
+  expect([refused.code, refused.err.includes("PAWL1016")]).toEqual([2, true]);
+  const misspelt = await place.pawl("signal", "o-1", "aproved", "-P", "by=ann");
+  expect([misspelt.code, misspelt.err.includes("signal aproved is not declared by workflow")]).toEqual([2, true]);
   const cancelled = await place.pawl("cancel", "o-1", "--reason", "shop closed");
   expect([cancelled.code, cancelled.out, cancelled.err]).toEqual([0, "o-1  cancel requested\n", ""]);
   const { code, err } = await running.ended;

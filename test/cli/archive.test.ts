@@ -60,6 +60,14 @@ it("export and import carry runs over, and refuse what is not an export", { time
   expect(await place.json("import", "runs.jsonl", ...there)).toMatchObject({ exportId, runs: 1, added: 0 });
   expect((await place.json("run", "./quick.ts", "--id", "q-2", ...there)).status).toBe("COMPLETED");
 
+  expect((await place.pawl("ls")).out).toMatch(/^q-2 +quick@1 +MOVED +goes on in another store/m);
+  const none = await place.pawl("export", "--undo", "nobody", "--yes");
+  expect([none.code, none.err.includes("no run here was moved by export nobody")]).toEqual([4, true]);
+  const empty = new Place();
+  await empty.pawl("migrate", "--store", "sqlite:e.db");
+  const nothing = await empty.pawl("export", "--all", "--store", "sqlite:e.db");
+  expect([nothing.code, nothing.err.includes("there is no run to export")]).toEqual([4, true]);
+  expect(existsSync(join(empty.dir, "pawl-export.jsonl.gz"))).toBe(false);
   place.write("bad.jsonl", '{"no":"export"}\n');
   const bad = await place.pawl("import", "bad.jsonl", ...there);
   expect([bad.code, bad.err.includes("PAWL4043")]).toEqual([9, true]);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { dropSchema, freshPlace, raw } from "../postgres/bundle.ts";
 import { endAll, orderFile, Place, quickFile } from "./cli.ts";
+import { proves } from "../support/proves.ts";
 
 afterEach(endAll);
 
@@ -169,4 +170,61 @@ it("colours are for terminals: a pipe and NO_COLOR get none, FORCE_COLOR gets th
   expect((await place.pawl("inspect", "q")).out).not.toContain("\u001B[");
   expect((await place.start(["inspect", "q"], { FORCE_COLOR: "1" }).ended).out).toContain("\u001B[");
   expect((await place.start(["inspect", "q"], { FORCE_COLOR: "1", NO_COLOR: "1" }).ended).out).not.toContain("\u001B[");
+});
+
+it("inspect shows input, views, result and owner; whole values with --full; and that no engine serves a waiting run", async () => {
+  const place = new Place({
+    "wide.ts": `import { workflow } from "pawl";
+const any = { "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) } } as never;
+export const wide = workflow({ name: "wide", input: any, signals: { go: any }, views: { state: any } }, async (ctx, input) => {
+  ctx.publish("state", { at: "begun" });
+  await ctx.step("long", () => ({ text: "x".repeat(300) + "end" }), { repeatable: true });
+  await ctx.step("bad", () => { throw new Error("y".repeat(150) + "tail"); }, { repeatable: true }).catch(() => {});
+  await ctx.receive("go");
+  return { done: true };
+});
+`,
+  });
+  await place.pawl("run", "./wide.ts", "--id", "w-1", "-P", "orderId=o-7", "--timeout", "1s");
+  const waiting = (await place.pawl("inspect", "w-1")).out;
+  expect(waiting).toMatch(/^w-1 {2}wide@1 {2}RUNNING {2}waiting for signal go; no engine serves it\n/);
+  expect(waiting).toContain('\ninput: {"orderId":"o-7"}\nview state: {"at":"begun"}\n');
+  expect(waiting).not.toContain("xend");
+  expect(waiting).not.toContain("ytail");
+  const full = (await place.pawl("inspect", "w-1", "--full")).out;
+  expect(full).toContain("xend");
+  expect(full).toContain("ytail");
+  expect((await place.pawl("ls")).out).toMatch(/^w-1 +wide@1 +RUNNING +signal; no engine serves it/m);
+  const data = await place.json("inspect", "w-1");
+  expect(data).toMatchObject({ served: false, input: { orderId: "o-7" }, views: { state: { at: "begun" } } });
+  expect(data.steps[0].result.text).toMatch(/xend$/);
+
+  const live = place.start(["run", "./wide.ts", "--id", "w-1", "-P", "orderId=o-7"]);
+  await live.saw("was started before");
+  for (;;) {
+    const seen = await place.json("inspect", "w-1");
+    if (seen.served !== true) continue;
+    if (seen.owner !== undefined) expect((await place.pawl("inspect", "w-1")).out).toMatch(/\nowner: engine /);
+    break;
+  }
+  await place.pawl("signal", "w-1", "go", "--payload", "1");
+  expect((await live.ended).code).toBe(0);
+  expect((await place.pawl("inspect", "w-1")).out).toContain('result: {"done":true}\n');
+});
+
+it("--tenant, or PAWL_TENANT, says whose runs are started, shown and changed", proves("I11"), async () => {
+  const place = new Place({ "quick.ts": quickFile });
+  await place.pawl("run", "./quick.ts", "--id", "a-1", "--tenant", "acme");
+  await place.pawl("run", "./quick.ts", "--id", "b-1", "--tenant", "acme/shop/prod", "--no-wait");
+  await place.pawl("run", "./quick.ts", "--id", "c-1");
+  const ids = async (...args: string[]): Promise<string[]> =>
+    (await place.json<{ runs: { workflowId: string }[] }>("ls", ...args)).runs.map((r) => r.workflowId);
+  expect(await ids()).toEqual(["c-1"]);
+  expect(await ids("--tenant", "acme")).toEqual(["a-1"]);
+  expect(await ids("--tenant", "acme/shop/prod")).toEqual(["b-1"]);
+  const named = await place.start(["ls", "--ids"], { PAWL_TENANT: "acme" }).ended;
+  expect(named.out.trim().split("\n").length).toBe(1);
+  expect((await place.pawl("terminate", "b-1", "--yes", "--tenant", "acme")).code).toBe(4);
+  expect((await place.pawl("terminate", "b-1", "--yes", "--tenant", "acme/shop/prod")).code).toBe(0);
+  for (const wrong of ["", "a/b/c/d", "a//c", "x|y"]) expect((await place.pawl("ls", "--tenant", wrong)).code).toBe(wrong === "" ? 0 : 2);
 });

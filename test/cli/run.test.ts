@@ -108,7 +108,7 @@ export default workflow({ name: "once" }, async (ctx) => ctx.step("send", () => 
   expect(stuck.err).toContain("PAWL2001");
   expect(await place.json("inspect", "o-1")).toMatchObject({ status: "RUNNING", waiting: "decision" });
   expect((await place.json("ls", "running")).runs).toMatchObject([{ workflowId: "o-1", waiting: "decision" }]);
-  expect((await place.pawl("inspect", "o-1")).out).toMatch(/needs a decision\n└─ \? send +in doubt/);
+  expect((await place.pawl("inspect", "o-1")).out).toMatch(/needs a decision; no engine serves it\n└─ \? send +in doubt/);
   const doctor = await place.pawl("doctor", "--json");
   expect(doctor.code).toBe(8);
   expect(JSON.parse(doctor.out).decisions).toMatchObject([{ workflowId: "o-1", code: "PAWL2001" }]);

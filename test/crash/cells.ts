@@ -2,6 +2,7 @@
 // second life of the process saw and what the ledger counted. A cell is never adjusted to what happened.
 import { expect } from "vitest";
 import table from "./expected.json" with { type: "json" };
+import { isAtomic } from "./programs/classes.ts";
 import { arrived, requests } from "./programs/receiver.ts";
 
 export type Cell = (typeof table)[number];
@@ -23,7 +24,7 @@ export interface Seen {
 /** `rows`: how many rows an ATOMIC cell left; the others are counted in the ledger. */
 export function judge(cell: Cell, seen: Seen, ledger: string, rows: number): void {
   const sends = requests(ledger);
-  const atomic = cell.class === "ATOMIC";
+  const atomic = isAtomic(cell.class);
   const effects = atomic ? rows : cell.class.startsWith("KEYED") ? new Set(arrived(ledger).map((r) => r.key)).size : arrived(ledger).length;
   expect({ sends: atomic ? effects : sends.length, effects }).toEqual({ sends: cell.sends, effects: cell.effects });
   expect(new Set(sends.map((r) => r.key)).size, "one key for all requests of a step").toBeLessThanOrEqual(1);

@@ -9,7 +9,7 @@ import { mortalEngine, type MortalEngine } from "../../src/testing/mortal.ts";
 import { gateOf } from "../support/child.ts";
 import { memoryBench } from "../support/bench.ts";
 import { expected, judge, type Seen } from "./cells.ts";
-import { cellWorkflow, lookAt, stepOf } from "./programs/classes.ts";
+import { cellWorkflow, isAtomic, lookAt, stepOf } from "./programs/classes.ts";
 import { proves } from "../support/proves.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "pawl-windows-memory-"));
@@ -17,7 +17,7 @@ const atATime = gateOf(8);
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 expected.forEach((cell, i) => {
-  if (cell.class === "ATOMIC") return;
+  if (isAtomic(cell.class)) return;
   it.concurrent(cell.test, { ...proves(...cell.ids), timeout: 90_000 }, () =>
     atATime(async () => {
       const b = await memoryBench();

@@ -8,7 +8,7 @@ import { afterAll, expect, it } from "vitest";
 import { connect } from "../../src/store/sqlite/driver.ts";
 import { endAll, gateOf, runChild } from "../support/child.ts";
 import { expected, judge, type Seen } from "./cells.ts";
-import { stepOf } from "./programs/classes.ts";
+import { isAtomic, stepOf } from "./programs/classes.ts";
 import { proves } from "../support/proves.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "pawl-windows-"));
@@ -39,6 +39,6 @@ expected.forEach((cell, i) => {
     expect(killed).toMatchObject({ signal: "SIGKILL", lines: [] });
     expect(again).toMatchObject({ code: 0, stderr: "" });
     const seen = JSON.parse(again.lines[0] ?? "") as Seen;
-    judge(cell, seen, ledger, cell.class === "ATOMIC" ? await rows(store) : 0);
+    judge(cell, seen, ledger, isAtomic(cell.class) ? await rows(store) : 0);
   });
 });

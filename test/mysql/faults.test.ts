@@ -13,7 +13,7 @@ import type { Connection } from "../../src/store/mysql/driver.ts";
 import { lockName } from "../../src/store/mysql/locks.ts";
 import { serverNow } from "../../src/store/mysql/sql.ts";
 import { openMysql } from "../../src/store/mysql/store.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { Store, TxSql } from "../../src/store/port.ts";
 import { create, event, message, next, owned, rowOf, serves } from "../../src/store/suite/build.ts";
 import { type MariadbServer, sharedMariadb, skipsWithoutMariadb, startMariadb } from "../support/mariadb.ts";
 import { compiledTree } from "../support/tree.ts";
@@ -74,6 +74,56 @@ describe.skipIf(skipsWithoutMariadb())("faults", () => {
       at.port = String(proxy.port);
       s = await store(systemPlatform(), at.href);
     });
+
+    it(
+      "a ctx.tx cut off while the database did not answer is unavailable and rolled back, not too long",
+      { ...proves("K11", "I5"), timeout: 60_000 },
+      async () => {
+        const row = await owned(s, "a");
+        const db = await raw();
+        await db.query("create table n (v int) engine=InnoDB");
+        await db.query("insert into n values (0)");
+        const user = async (tx: TxSql): Promise<void> => {
+          await tx.query(["update n set v = v + 1"], []);
+          proxy.fault = "silence";
+          await tx.query(["update n set v = v + 1"], []);
+        };
+        expect(await codeOf(s.transact(user, () => next(row), 300))).toEqual(["PAWL3002", "none"]);
+        proxy.fault = "none";
+        await db.query("set session innodb_lock_wait_timeout = 50");
+        await db.query("update n set v = v + 10", 60_000);
+        expect((await db.query("select v from n")).rows).toEqual([{ v: 10 }]);
+        expect(await rowOf(s, "a")).toEqual(row);
+      },
+    );
+
+    it(
+      "a run goes on after it: what was rolled back runs again, and happens once",
+      { ...proves("K11", "I5", "I12"), timeout: 90_000 },
+      async () => {
+        const db = await raw();
+        await db.query("create table n (v int) engine=InnoDB");
+        await db.query("insert into n values (0)");
+        let calls = 0;
+        const wf = workflow({ name: "hangs" }, async (ctx) =>
+          ctx.tx("add", async (tx) => {
+            calls++;
+            await tx.sql`update n set v = v + 1`;
+            if (calls === 1) proxy.fault = "silence";
+            // Cut off by the limit: only then does the network come back.
+            await tx.sql`select 1`.catch((e: unknown) => {
+              proxy.fault = "none";
+              throw e;
+            });
+            return calls;
+          }),
+        );
+        const e = await engine({ store: s, workflows: [wf], lease: "60s", log: () => {} });
+        expect(await e.run(wf)).toBeGreaterThan(1);
+        expect((await db.query("select v from n")).rows).toEqual([{ v: 1 }]);
+        await e.stop();
+      },
+    );
 
     it("a COMMIT whose answer is lost is unknown, and asked again it is a duplicate", proves("K10", "C9", "I1", "L-01"), async () => {
       const row = await owned(s, "a");

@@ -151,6 +151,66 @@ describe("an answer that never comes", () => {
   });
 });
 
+describe("ctx.tx and a network that hangs", () => {
+  const rows = async (): Promise<unknown> => (await (await f.raw()).exec("select v from hung")).rows;
+
+  it(
+    "a transaction cut off while the database did not answer is unavailable and rolled back, not too long",
+    proves("K11", "I5"),
+    async () => {
+      const { store, proxy } = await through();
+      const row = await owned(store, "a");
+      await (await f.raw()).exec("drop table if exists hung; create table hung (v int); insert into hung values (0)");
+      const user = async (tx: { query: (p: string[], v: []) => Promise<unknown> }): Promise<void> => {
+        await tx.query(["update hung set v = v + 1"], []);
+        proxy.silence(true);
+        await tx.query(["update hung set v = v + 1"], []);
+      };
+      expect(await codeOf(store.transact(user as never, () => next(row), 300))).toEqual(["PAWL3002", "none"]);
+      proxy.silence(false);
+      // The author's own slowness is another thing.
+      const silent = async (tx: { query: (p: string[], v: []) => Promise<unknown> }): Promise<void> => {
+        await tx.query(["update hung set v = v + 1"], []);
+        await new Promise(() => {});
+      };
+      expect(await codeOf(store.transact(silent as never, () => next(row), 300))).toEqual(["PAWL3011", "none"]);
+      await (await f.raw()).exec("update hung set v = v + 10");
+      expect(await rows()).toEqual([{ v: 10 }]);
+      expect(await rowOf(store, "a")).toEqual(row);
+    },
+  );
+
+  it(
+    "a run goes on after it: what was rolled back runs again, and happens once",
+    { ...proves("K11", "I5", "I12"), timeout: 90_000 },
+    async () => {
+      const proxy = await startProxy(Number(new URL(f.url).port));
+      f.closing.push(() => proxy.close());
+      await f.store(); // makes the schema
+      await (await f.raw()).exec("drop table if exists hung; create table hung (v int); insert into hung values (0)");
+      let calls = 0;
+      const wf = workflow({ name: "hangs" }, async (ctx) =>
+        ctx.tx("add", async (db) => {
+          calls++;
+          await db.sql`update hung set v = v + 1`;
+          if (calls === 1) proxy.silence(true);
+          // Cut off by the limit: only then does the network come back.
+          await db.sql`select 1`.catch((e: unknown) => {
+            proxy.silence(false);
+            throw e;
+          });
+          return calls;
+        }),
+      );
+      const around = { platform: f.platform, log: () => {}, open: () => openPostgres(proxy.through(f.url), f.platform) };
+      const { engine } = await openEngine(around, { workflows: [wf], lease: "60s" });
+      expect(await engine.run(wf)).toBeGreaterThan(1);
+      expect(await rows()).toEqual([{ v: 1 }]);
+      await engine.stop();
+    },
+  );
+});
+
 describe("an engine", () => {
   const counted = new Map<string, number>();
   const steps = workflow({ name: "steps", input: z.number() }, async (ctx, run) => {

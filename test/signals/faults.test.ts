@@ -6,7 +6,7 @@ import { z } from "zod";
 import { PawlError, workflow } from "../../src/index.ts";
 import { virtualPlatform } from "../../src/platform/virtual.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
-import { openEngine } from "../../src/client/engine.ts";
+import { defaultScope, openEngine } from "../../src/client/engine.ts";
 import { benches, type Bench } from "../support/bench.ts";
 import { proves } from "../support/proves.ts";
 
@@ -125,8 +125,9 @@ describe.each(benches)("faults of signals on %s", (_, open) => {
       await expect(h.signal("nope" as "go", { n: 1 })).rejects.toMatchObject({ code: "PAWL1016" });
       await expect(h.signal("go", { n: "x" } as never)).rejects.toMatchObject({ code: "PAWL1008" });
       expect(await b.store.inbox({ runId: h.runId, all: true })).toEqual([]);
-      // Past the handle the run itself sets it aside, visibly, and waits on.
-      await b.client().signal("w", "go", { n: "x" }, { signalId: "bad" });
+      // Past every sender's check the run itself sets it aside, visibly, and waits on.
+      const past = { scope: defaultScope, target: { workflowId: "w" }, kind: "signal", name: "go", id: "bad", retainMs: null } as const;
+      await b.store.post({ ...past, payload: '{"n":"x"}' });
       await h.signal("go", { n: 2 });
       expect(await h.result()).toEqual({ n: 2 });
       const events = await b.client().events("w");

@@ -57,6 +57,18 @@ export const order = workflow(
       async (db) => (await db.sql<{ n: number }>`update stock set n = n - 1 where sku = ${"a"}`).changes,
     );
     is<Eq<typeof stock, number>>();
+    await ctx.tx("hold", async (db) => ({ held: (await db.sql`update stock set n = n - 1`).changes }), {
+      compensate: async (result, db) => {
+        is<Eq<typeof result, { held: number }>>();
+        await db.sql`update stock set n = n + ${result.held}`;
+      },
+    });
+    // @ts-expect-error a transaction is undone by one, never by an effect with options of its own
+    await ctx.tx("hold", () => 1, { compensate: { undo: () => {} } });
+    // @ts-expect-error the result of the transaction is a number
+    await ctx.tx("hold", () => 1, { compensate: (r: string) => r });
+    // @ts-expect-error the class of a transaction is known
+    await ctx.tx("hold", () => 1, { once: true });
     const charge = await ctx.step("charge", (s) => bank.charge({ amount: input.cents, key: s.key, signal: s.signal }), {
       key: `order-${input.orderId}`,
       dedup: "24h",

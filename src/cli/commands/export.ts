@@ -53,7 +53,7 @@ async function write(s: Session, file: string, ids: readonly string[] | undefine
       if (interrupt.happened()) break;
       await out.write(line);
     }
-    if (!interrupt.happened()) {
+    if (!interrupt.happened() && seen.runs > 0) {
       await out.finish();
       whole = true;
     }
@@ -61,9 +61,11 @@ async function write(s: Session, file: string, ids: readonly string[] | undefine
     if (live) writeErr("\r\u001B[2K");
     interrupt.end();
     if (!whole) await out.abandon();
-    if (move && !whole) note(`not finished: pawl export --continue ${exportId} goes on, pawl export --undo ${exportId} gives back`);
+    if (move && !whole && seen.fenced > 0)
+      note(`not finished: pawl export --continue ${exportId} goes on, pawl export --undo ${exportId} gives back`);
   }
-  if (!whole) return exitCodes.interrupted;
+  if (interrupt.happened()) return exitCodes.interrupted;
+  if (!whole) throw new PawlError("PAWL4001", "there is no run to export: no file was written");
   if (o.json === true) printJson({ file, exportId, mode: move ? "move" : "copy", runs: seen.runs, events: seen.events });
   else {
     writeOut(`${file}\n`);
@@ -80,6 +82,8 @@ async function undo(exportId: string, o: Options): Promise<number> {
       return exitCodes.ok;
     }
     const { runs } = await client.undoExport(exportId);
+    if (runs === 0)
+      throw new PawlError("PAWL4001", `no run here was moved by export ${exportId}: pawl inspect of a moved run names its export`);
     if (o.json === true) printJson({ exportId, runs });
     else writeOut(`${runs} runs given back\n`);
     return exitCodes.ok;

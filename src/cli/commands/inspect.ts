@@ -18,26 +18,44 @@ export async function inspect(args: readonly string[], o: Options): Promise<numb
   return withSession(o, async (s) => {
     const run = await found(s, args[0] ?? "");
     if (o.watch === true) return watch(s, run.runId, o);
-    const shown = await look(s.client, run, s.platform.wallMs());
+    const shown = await look(s.client, run, s.platform.wallMs(), o);
     if (o.json === true) printJson(document(shown));
     else writeOut(treeText(shown, paint(colourAllowed("out"))));
     return exitCodes.ok;
   });
 }
 
-async function look(client: Client, run: RunView, nowMs: number): Promise<Shown> {
+async function look(client: Client, run: RunView, nowMs: number, o: Options): Promise<Shown> {
   if (run.purgedAt !== undefined) return { run, steps: [], detail: detailsOf([]), nowMs };
   const detail = detailsOf(await allEvents(client, run.runId));
   const projection = await client.projection(run.runId);
-  return { run, steps: await client.steps(run.runId), detail, nowMs, ...(projection === undefined ? {} : { projection }) };
+  const { engines } = await client.info();
+  return {
+    run,
+    steps: await client.steps(run.runId),
+    detail,
+    nowMs,
+    full: o.full === true,
+    served: engines.some((e) => e.alive && e.serves.some((s) => s.workflow === run.workflow)),
+    ...(run.owner === undefined ? {} : { ownerAlive: engines.some((e) => e.alive && e.engineId === run.owner) }),
+    ...(projection === undefined ? {} : { projection }),
+  };
 }
 
-function document({ run, steps, detail, projection }: Shown): Record<string, unknown> {
+function document({ run, steps, detail, projection, served, ownerAlive }: Shown): Record<string, unknown> {
   return {
     ...run,
-    steps,
+    ...(isSettled(run.status) || served === undefined ? {} : { served }),
+    ...(ownerAlive === undefined ? {} : { ownerAlive }),
+    ...(detail.input === undefined ? {} : { input: detail.input }),
+    ...(detail.views === undefined ? {} : { views: detail.views }),
+    steps: steps.map((s) => {
+      const { result, failure } = detail.steps.get(s.stepId) ?? {};
+      return { ...s, ...(result === undefined ? {} : { result }), ...(failure === undefined ? {} : { error: failure }) };
+    }),
     ...(detail.result === undefined ? {} : { result: detail.result }),
     ...(detail.error === undefined ? {} : { error: detail.error }),
+    ...(detail.refused.length === 0 ? {} : { refused: detail.refused }),
     ...(projection === undefined ? {} : { projection }),
   };
 }
@@ -55,7 +73,7 @@ async function watch(s: Session, runId: string, o: Options): Promise<number> {
       // In a pipe only news is worth a picture; on a terminal the times go on as well.
       if (isTty("out") || run.headSeq !== head) {
         head = run.headSeq;
-        const shown = await look(s.client, run, s.platform.wallMs());
+        const shown = await look(s.client, run, s.platform.wallMs(), o);
         if (o.json === true) printLine(document(shown));
         else {
           const text = treeText(shown, p);

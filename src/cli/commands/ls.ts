@@ -2,7 +2,7 @@
 // workflow names, page by page. A list never counts: it ends with a cursor when there is more.
 import type { Client, RunFilter, RunView } from "../../client/types.ts";
 import { PawlError } from "../../errors/error.ts";
-import { type RunStatus, runStatuses } from "../../core/model.ts";
+import { isSettled, type RunStatus, runStatuses } from "../../core/model.ts";
 import { colourAllowed, writeOut } from "../../platform/terminal.ts";
 import type { Options } from "../command.ts";
 import { exitCodes } from "../failure.ts";
@@ -32,7 +32,7 @@ export async function ls(args: readonly string[], o: Options): Promise<number> {
     if (o.json === true) printJson(page);
     else if (o.jsonl === true) for (const r of page.runs) printLine(r);
     else if (o.ids === true) for (const r of page.runs) writeOut(`${r.runId}\n`);
-    else printTable(page.runs, s.platform.wallMs(), paint(colourAllowed("out")));
+    else printTable(page.runs, await servedBy(s.client), s.platform.wallMs(), paint(colourAllowed("out")));
     if (o.json !== true && page.cursor !== undefined) note(`more: --cursor ${page.cursor}`);
     return exitCodes.ok;
   });
@@ -65,13 +65,24 @@ async function search(
   }
 }
 
-function printTable(runs: readonly RunView[], nowMs: number, p: Paint): void {
+/** The workflows that a live engine has the code of. */
+async function servedBy(client: Client): Promise<ReadonlySet<string>> {
+  return new Set((await client.info()).engines.filter((e) => e.alive).flatMap((e) => e.serves.map((s) => s.workflow)));
+}
+
+/** What it waits for; of a run that nobody can go on with, that too. */
+function waitsFor(r: RunView, served: ReadonlySet<string>): string {
+  const unserved = !isSettled(r.status) && r.moved !== true && r.origin !== "external" && !served.has(r.workflow);
+  return [r.waiting ?? "", unserved ? "no engine serves it" : ""].filter((x) => x !== "").join("; ");
+}
+
+function printTable(runs: readonly RunView[], served: ReadonlySet<string>, nowMs: number, p: Paint): void {
   if (runs.length === 0) return note("no runs");
   const rows = runs.map((r) => [
     plain(r.workflowId),
     clipped(`${r.workflow}@${r.version}`, 40),
-    r.status,
-    r.waiting ?? "",
+    r.moved === true ? "MOVED" : r.status,
+    r.moved === true ? "goes on in another store" : waitsFor(r, served),
     `${durationText(nowMs - Date.parse(r.createdAt))} ago`,
   ]);
   writeOut(

@@ -35,6 +35,7 @@ export async function signal(args: readonly string[], o: Options): Promise<numbe
       writeOut(
         `accepted  ${accepted.result.signalName}  ${accepted.result.signalId}${accepted.replayed ? "  (it was there already)" : ""}\n`,
       );
+    if (accepted.unchecked !== undefined) note(`accepted without a full check: ${accepted.unchecked}`);
     const run = await s.client.get(id);
     if (run !== undefined && !accepted.replayed && !(await isServed(s.client, run.workflow)))
       note(`queued: no engine that serves ${run.workflow} is alive`);

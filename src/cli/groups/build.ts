@@ -1,7 +1,7 @@
 // What is built: commands that write a workflow or try one. Data only: it must never import a command's code, only say where
 // it is.
 import type { CommandSpec } from "../command.ts";
-import { json, param } from "../options.ts";
+import { json, param, store } from "../options.ts";
 
 export const build: readonly CommandSpec[] = [
   {
@@ -35,5 +35,14 @@ export const build: readonly CommandSpec[] = [
     ],
     example: "pawl crashtest ./order.ts -P orderId=o-1",
     load: async () => (await import("../commands/crashtest.ts")).crashtest,
+  },
+  {
+    name: "replay",
+    args: "<file[#name]> [run...]",
+    group: "Build",
+    summary: "run a file's code over the logs of runs, without effects, and name those that would diverge",
+    options: [{ flags: "--live", summary: "all unfinished runs of the file's workflows" }, json, store],
+    example: "pawl replay ./order.ts --live",
+    load: async () => (await import("../commands/replay.ts")).replay,
   },
 ];

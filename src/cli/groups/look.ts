@@ -28,7 +28,12 @@ export const look: readonly CommandSpec[] = [
     args: "<run>",
     group: "Look",
     summary: "show a run as a tree: steps, tries, guarantees, what it waits for",
-    options: [{ flags: "-w, --watch", summary: "draw again until the run has ended" }, json, store],
+    options: [
+      { flags: "-w, --watch", summary: "draw again until the run has ended" },
+      { flags: "--full", summary: "input, views, results and errors whole, of every step" },
+      json,
+      store,
+    ],
     example: "pawl inspect o-1 --watch",
     load: async () => (await import("../commands/inspect.ts")).inspect,
   },

@@ -42,10 +42,10 @@ export function compareRun(row: RunRow, log: LogCheck, facts: LogFacts, f: Findi
 }
 
 function compareStart(row: RunRow, start: NonNullable<LogFacts["start"]>, f: Findings): void {
-  const { input, retryOf, continuedFrom } = start;
-  const before = retryOf ?? continuedFrom;
+  const { input, retryOf, restartOf, continuedFrom } = start;
+  const before = retryOf ?? restartOf ?? continuedFrom;
   if (before !== undefined) f.same("runs", "originalRunId", before, row.originalRunId);
-  if (retryOf === undefined) f.same("runs", "rootRunId", row.runId, row.rootRunId);
+  if (retryOf === undefined && restartOf === undefined) f.same("runs", "rootRunId", row.runId, row.rootRunId);
   if (row.originalRunId === null) f.same("runs", "generation", 1, row.generation);
   // A run that continues another keeps the digest of what the first was given.
   if (continuedFrom === undefined)

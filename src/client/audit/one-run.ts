@@ -129,7 +129,8 @@ async function compareFamily(store: Store, row: RunRow, facts: LogFacts, f: Find
   const before = row.originalRunId === null ? null : await readableRow(store, row.originalRunId);
   if (before !== undefined && before !== null) {
     if (before.workflowId === row.workflowId) f.same("runs", "generation", before.generation + 1, row.generation);
-    if (facts.start?.retryOf !== undefined) f.same("runs", "rootRunId", before.rootRunId, row.rootRunId);
+    if (facts.start?.retryOf !== undefined || facts.start?.restartOf !== undefined)
+      f.same("runs", "rootRunId", before.rootRunId, row.rootRunId);
   }
   if ((row.parentRunId === null) !== (row.parentStepId === null)) f.add("runs", "parentStepId", row.parentRunId, row.parentStepId);
   if (row.parentRunId === null || row.parentStepId === null) return;

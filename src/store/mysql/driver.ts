@@ -37,6 +37,8 @@ export interface Speaker {
 export interface Connection extends Speaker {
   /** One statement prepared by the server and kept; `?` stands for a value. */
   execute(text: string, values: readonly Bind[], limitMs?: number): Promise<Result>;
+  /** The number that the server knows this session by. */
+  readonly session: number;
   readonly lost: boolean;
   /** Called once, when the connection is gone for whatever reason. */
   onLost(listener: () => void): void;
@@ -62,6 +64,7 @@ export type Fields = readonly (Field | undefined | readonly Field[])[] | undefin
 type Done = (error: unknown, result: unknown, fields: Fields) => void;
 interface RawConnection {
   readonly stream: Socket;
+  readonly threadId: number;
   connect(done: (error: unknown) => void): void;
   query(o: { sql: string }, done: Done): void;
   execute(o: { sql: string; values: readonly unknown[] }, done: Done): void;
@@ -129,6 +132,10 @@ class Mysql2Connection implements Connection {
     // Without a listener, the loss of an idle connection would end the process.
     raw.on("error", () => this.#gone());
     raw.on("end", () => this.#gone());
+  }
+
+  get session(): number {
+    return this.#raw.threadId;
   }
 
   get lost(): boolean {

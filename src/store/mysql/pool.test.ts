@@ -22,6 +22,7 @@ function dummy(answer: (text: string) => void = () => {}): Dummy {
   return {
     said,
     lose,
+    session: 1,
     get lost() {
       return lost;
     },

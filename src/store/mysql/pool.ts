@@ -14,13 +14,15 @@ const lockWaitS = 1;
 export interface SessionKind {
   readonly autocommit: boolean;
   readonly isolation: "read committed" | "serializable";
+  /** Seconds: MariaDB ends a session whose client has left it inside a transaction, so that its rows are free again. */
+  readonly idleS?: number;
 }
 
 /** A transaction that begins by itself and ends with `commit` or `rollback`. */
 export const writerSession: SessionKind = { autocommit: false, isolation: "read committed" };
 export const readerSession: SessionKind = { autocommit: true, isolation: "read committed" };
 /** ctx.tx: what is read there cannot change before it commits, as on SQLite; who loses is run again. */
-export const userSession: SessionKind = { autocommit: false, isolation: "serializable" };
+export const userSession: SessionKind = { autocommit: false, isolation: "serializable", idleS: 15 };
 
 export async function openSession(address: Address, platform: Platform, kind: SessionKind): Promise<Connection> {
   let db: Connection | undefined;
@@ -28,7 +30,7 @@ export async function openSession(address: Address, platform: Platform, kind: Se
     db = await connect(address, platform);
     await db.query(`set session transaction isolation level ${kind.isolation}`);
     await db.query(
-      `set session sql_mode = '${sqlMode}', innodb_lock_wait_timeout = ${lockWaitS}, time_zone = '+00:00', autocommit = ${kind.autocommit ? 1 : 0}`,
+      `set session sql_mode = '${sqlMode}', innodb_lock_wait_timeout = ${lockWaitS}, time_zone = '+00:00', autocommit = ${kind.autocommit ? 1 : 0}${kind.idleS === undefined ? "" : `/*M!100300 , idle_transaction_timeout = ${kind.idleS} */`}`,
     );
     return db;
   } catch (e) {

@@ -23,6 +23,7 @@ import { openSession, Pool, readerSession, transaction, userSession, writerSessi
 import { int, text, toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
 import { mysqlShelves } from "./shelf.ts";
 import { serverNow, type Sql, sqlFor } from "./sql.ts";
+import { doing } from "./doing.ts";
 import { transact } from "./tx.ts";
 import { within } from "./within.ts";
 
@@ -114,7 +115,9 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
     },
     async transact(user, seal, timeoutMs) {
       open();
-      const { answer, value, commit } = await users.with((db) => transact(db, w, platform, user, seal, timeoutMs));
+      const { answer, value, commit } = await users.with((db) =>
+        transact(db, w, platform, user, seal, timeoutMs, (n) => read((r) => doing(r, n))),
+      );
       const told: Parameters<typeof hintsOf>[2] = [];
       hintsOf(commit, answer, told);
       hints.give(told);

@@ -6,6 +6,7 @@ import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Commit, CommitAnswer, SqlValue, TxSql } from "../port.ts";
 import { checkText, refusal } from "../text.ts";
+import { type Doing, TxLimit } from "../tx-limit.ts";
 import { contentReason } from "./batch.ts";
 import { decide } from "./commit.ts";
 import type { Connection, Result } from "./driver.ts";
@@ -37,11 +38,19 @@ export async function transact<T>(
   user: (sql: TxSql) => Promise<T>,
   seal: (value: T) => Commit,
   timeoutMs: number,
+  doing: (session: number) => Promise<Doing>,
 ): Promise<Sealed<T>> {
   const until = platform.monotonicMs() + timeoutMs;
   for (let tries = 1; ; tries++) {
     try {
-      return await once(db, s, platform, user, seal, Math.max(1, until - platform.monotonicMs()), timeoutMs);
+      return await once(
+        db,
+        s,
+        platform,
+        user,
+        seal,
+        new TxLimit(platform, Math.max(1, until - platform.monotonicMs()), timeoutMs, () => doing(db.session)),
+      );
     } catch (e) {
       await rollback(db);
       if (!(e instanceof Again)) throw e;
@@ -58,8 +67,7 @@ async function once<T>(
   platform: Platform,
   user: (sql: TxSql) => Promise<T>,
   seal: (value: T) => Commit,
-  leftMs: number,
-  timeoutMs: number,
+  limit: TxLimit,
 ): Promise<Sealed<T>> {
   const savepoint = `pawl_${platform.randomHex(8)}`;
   try {
@@ -69,7 +77,7 @@ async function once<T>(
   } catch (e) {
     throw storeError(e, "statement");
   }
-  const value = await userPart(db, platform, savepoint, user, leftMs, timeoutMs);
+  const value = await userPart(db, savepoint, user, limit);
   const commit = seal(value);
   const reason = refusal(commit);
   const answer: CommitAnswer = reason === null ? await applySealed(db, s, commit) : { kind: "refused", reason };
@@ -100,20 +108,13 @@ async function applySealed(db: Connection, s: Seams, commit: Commit): Promise<Co
   }
 }
 
-async function userPart<T>(
-  db: Connection,
-  platform: Platform,
-  savepoint: string,
-  user: (sql: TxSql) => Promise<T>,
-  leftMs: number,
-  timeoutMs: number,
-): Promise<T> {
+async function userPart<T>(db: Connection, savepoint: string, user: (sql: TxSql) => Promise<T>, limit: TxLimit): Promise<T> {
   const gate = { open: true, trouble: undefined as unknown };
   const sql: TxSql = {
     async query(parts, values) {
       if (!gate.open) throw new PawlError("PAWL3010", "ctx.tx: this transaction has ended");
       try {
-        return await query(db, parts, values);
+        return await limit.awaits(() => query(db, parts, values));
       } catch (e) {
         // Whatever the user makes of it, the server has rolled back, or the connection is gone.
         if (isRetryable(e) || isLost(e)) gate.trouble = e;
@@ -121,19 +122,16 @@ async function userPart<T>(
       }
     },
   };
-  let cancel: (() => void) | undefined;
   let late = false;
-  const limit = new Promise<never>((_, reject) => {
-    const over = (): void => {
-      late = true;
-      // A statement may be under way on it; the server rolls back what its client leaves.
-      db.destroy();
-      reject(new PawlError("PAWL3011", `ctx.tx: the transaction took longer than ${timeoutMs} ms`));
-    };
-    cancel = platform.timer(leftMs, over, true);
+  const passed = limit.passed.catch((e: unknown) => {
+    late = true;
+    // A statement may be under way on it; the server rolls back what its client leaves.
+    db.destroy();
+    throw e;
   });
+  passed.catch(() => {});
   try {
-    const value = await Promise.race([user(sql), limit]);
+    const value = await Promise.race([user(sql), passed]);
     gate.open = false;
     if (gate.trouble === undefined) await release(db, savepoint);
     else throw gate.trouble;
@@ -145,7 +143,7 @@ async function userPart<T>(
     await release(db, savepoint);
     throw e;
   } finally {
-    cancel?.();
+    limit.end();
   }
 }
 

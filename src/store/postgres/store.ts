@@ -29,6 +29,8 @@ import { toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
 import { Runner, type Setting } from "./runner.ts";
 import { Session } from "./session.ts";
 import { listing, texts } from "./sql.ts";
+import type { Doing } from "../tx-limit.ts";
+import { doing } from "./doing.ts";
 import { transact } from "./tx.ts";
 import { HintLine } from "./watch.ts";
 import { within } from "./within.ts";
@@ -180,7 +182,8 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
     async transact(user, seal, timeoutMs) {
       open();
       const isolation = o.txIsolation ?? "serializable";
-      const { answer, value, commit } = await transact({ pool: txPool, platform, setting, isolation }, user, seal, timeoutMs);
+      const asked = (pid: number): Promise<Doing> => pool.use((c) => doing(c, pid, opener.pooler));
+      const { answer, value, commit } = await transact({ pool: txPool, platform, setting, isolation, doing: asked }, user, seal, timeoutMs);
       const hints: Hint[] = [];
       hintsOf(commit, answer, hints);
       line.give(hints);

@@ -6,6 +6,7 @@ import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Commit, CommitAnswer, SqlValue, TxSql } from "../port.ts";
 import { checkText, refusal } from "../text.ts";
+import { type Doing, TxLimit } from "../tx-limit.ts";
 import { contentReason } from "./batch.ts";
 import { applyAll } from "./commit.ts";
 import type { Connection } from "./driver.ts";
@@ -18,6 +19,8 @@ export interface TxOptions {
   readonly platform: Platform;
   readonly setting: Setting;
   readonly isolation: string;
+  /** What the session with this process number does. */
+  readonly doing: (pid: number) => Promise<Doing>;
 }
 
 export interface TxAnswer<T> {
@@ -72,7 +75,8 @@ async function once<T>(
   const savepoint = `pawl_${o.platform.randomHex(8)}`;
   let ending = false;
   try {
-    const limits = `set local statement_timeout = ${Math.ceil(timeoutMs)}; set local idle_in_transaction_session_timeout = ${Math.ceil(timeoutMs) + graceMs}`;
+    // Who waits for rows of others is told before its time is up: that is contention, and no slowness.
+    const limits = `set local statement_timeout = ${Math.ceil(timeoutMs)}; set local lock_timeout = ${Math.ceil(timeoutMs * 0.8)}; set local idle_in_transaction_session_timeout = ${Math.ceil(timeoutMs) + graceMs}`;
     await r.exec(`begin isolation level ${o.isolation}; ${limits}; savepoint ${savepoint}`).catch((e: unknown) => {
       throw storeError(e, "statement");
     });
@@ -116,45 +120,37 @@ async function userPart<T>(
   timeoutMs: number,
 ): Promise<T> {
   let open = true;
-  let pending = 0;
   let failed: unknown;
+  const limit = new TxLimit(o.platform, timeoutMs, timeoutMs, () => o.doing(c.pid));
   const sql: TxSql = {
     async query(parts, values) {
       if (!open) throw new PawlError("PAWL3010", "ctx.tx: this transaction has ended");
       for (const v of values) if (typeof v === "string") checkText("ctx.tx", v);
       const text = parts.reduce((all, part, i) => `${all}$${i}${part}`);
-      pending++;
       try {
-        return await query(c, text, values);
+        return await limit.awaits(() => query(c, text, values));
       } catch (e) {
         failed ??= e;
         throw e;
-      } finally {
-        pending--;
       }
     },
   };
-  let cancel: (() => void) | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    const late = (): void => reject(new PawlError("PAWL3011", `ctx.tx: the transaction took longer than ${timeoutMs} ms`));
-    cancel = o.platform.timer(timeoutMs, late, true);
-  });
   try {
-    const value = await Promise.race([user(sql), limit]);
+    const value = await Promise.race([user(sql), limit.passed]);
     open = false;
     if ((await standing(c, savepoint)) === "aborted") throw failed;
     return value;
   } catch (e) {
     open = false;
     // A statement still under way would hold the rollback up: the line is cut instead, and the server rolls back.
-    if (pending > 0) c.destroy();
+    if (limit.pending > 0) c.destroy();
     else if (!c.broken && !isPawlError(e, "PAWL3010")) await standing(c, savepoint);
     if (isContention(failed)) throw failed;
     if (e !== failed) throw e;
     if (isStatementTimeout(e)) throw new PawlError("PAWL3011", `ctx.tx: a statement took longer than ${timeoutMs} ms`, { cause: e });
     throw isLost(e) ? storeError(e, "statement") : e;
   } finally {
-    cancel?.();
+    limit.end();
   }
 }
 

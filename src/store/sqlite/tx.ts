@@ -5,6 +5,7 @@ import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Commit, CommitAnswer, SqlValue, TxSql } from "../port.ts";
 import { checkText, refusal } from "../text.ts";
+import { TxLimit } from "../tx-limit.ts";
 import { applyCommit } from "./commit.ts";
 import { bindable, type Connection, type Row } from "./driver.ts";
 import { isContent, storeError } from "./errors.ts";
@@ -77,15 +78,11 @@ async function userPart<T>(
       return query(db, parts, values);
     },
   };
-  let cancel: (() => void) | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    const late = (): void => reject(new PawlError("PAWL3011", `ctx.tx: the transaction took longer than ${timeoutMs} ms`));
-    cancel = platform.timer(timeoutMs, late, true);
-  });
+  const limit = new TxLimit(platform, timeoutMs, timeoutMs, async () => "executing"); // no network: nothing is ever on its way
   try {
-    return await Promise.race([user(sql), limit]);
+    return await Promise.race([user(sql), limit.passed]);
   } finally {
-    cancel?.();
+    limit.end();
     gate.open = false;
     try {
       db.exec(`release ${savepoint}`);

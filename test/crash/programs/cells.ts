@@ -23,6 +23,7 @@ const has = (c: Commit, stepId: string, types: readonly string[]): boolean =>
 /** A store that brings its engine to the window and lets it go no further: nothing more is sent, nothing more is answered. */
 function holding(store: Store, { window, class: cls }: Cell, held: () => void): { readonly store: Store; hold(): Promise<never> } {
   let frozen = false;
+  let transactions = 0;
   const hold = (): Promise<never> => {
     frozen = true;
     held();
@@ -44,13 +45,14 @@ function holding(store: Store, { window, class: cls }: Cell, held: () => void): 
       },
       async transact(user, seal, timeoutMs) {
         if (frozen) return never;
+        const here = ++transactions === (stepOf(cls) === "effect" ? 1 : 2); // what is undone is a transaction, too
         // D: the rows are written, the outcome is not.
         const held = async (sql: Parameters<typeof user>[0]): ReturnType<typeof user> => {
           const value = await user(sql);
-          return window === "D" ? hold() : value;
+          return here && window === "D" ? hold() : value;
         };
         const answer = await store.transact(held, seal, timeoutMs);
-        return window === "E" ? hold() : answer;
+        return here && window === "E" ? hold() : answer;
       },
     },
   };

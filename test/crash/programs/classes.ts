@@ -2,7 +2,16 @@
 // are counted in a ledger that the engine never reads. The same code for every store: what differs is who kills it, and where. And what such a
 // run looks like from outside once nothing more will happen to it by itself.
 import { setImmediate as turn } from "node:timers/promises";
-import { workflow, type Compensation, type Ctx, type Handle, type StepOpts, type Verdict, type Workflow } from "../../../src/index.ts";
+import {
+  workflow,
+  type Compensation,
+  type Ctx,
+  type Handle,
+  type StepOpts,
+  type Tx,
+  type Verdict,
+  type Workflow,
+} from "../../../src/index.ts";
 import { arrived, requests, send } from "./receiver.ts";
 
 export interface CellOptions {
@@ -45,6 +54,11 @@ function optionsOf({ cls, ledger }: CellOptions): StepOpts<string> {
   return options[cls] as StepOpts<string>;
 }
 
+/** Its effects are rows in the store's own database. */
+export function isAtomic(cls: string): boolean {
+  return cls.startsWith("ATOMIC");
+}
+
 /** The step under test: of most cells the effect, of the others what undoes it. */
 export function stepOf(cls: string): string {
   return cls.endsWith(" compensation") ? "effect/~compensate" : "effect";
@@ -65,12 +79,16 @@ async function request(o: CellOptions, s: { readonly key: string; readonly fence
 }
 
 async function pay(ctx: Ctx, o: CellOptions): Promise<string> {
-  if (o.cls === "ATOMIC")
-    return ctx.tx("effect", async (db) => {
-      await db.sql`insert into charges (what) values (${o.name})`;
-      await (o.during ?? turn)();
-      return "paid";
-    });
+  const row = async (db: Tx): Promise<string> => {
+    await db.sql`insert into charges (what) values (${o.name})`;
+    await (o.during ?? turn)();
+    return "paid";
+  };
+  if (o.cls === "ATOMIC") return ctx.tx("effect", row);
+  if (o.cls === "ATOMIC compensation") {
+    await ctx.tx("effect", () => "paid", { compensate: (_, db) => row(db) });
+    return ctx.fail("the order is not wanted");
+  }
   if (stepOf(o.cls) === "effect") return ctx.step("effect", (s) => request(o, s), optionsOf(o));
   await ctx.step("effect", () => "paid", { repeatable: true, compensate: compensationOf(o) });
   return ctx.fail("the order is not wanted");
@@ -80,7 +98,7 @@ export type CellWorkflow = Workflow<string, undefined, { effect: string; after: 
 
 export function cellWorkflow(o: CellOptions): CellWorkflow {
   return workflow({ name: o.name }, async (ctx) => {
-    if (o.makesTable && o.cls === "ATOMIC")
+    if (o.makesTable && isAtomic(o.cls))
       await ctx.tx("before", async (db) => void (await db.sql`create table if not exists charges (what text)`));
     else await ctx.step("before", () => "begun", { repeatable: true });
     const effect = await pay(ctx, o);

@@ -1,0 +1,37 @@
+// The shapes of `retry`: what may be asked for, and what a dry run answers. Public: what stands here is a promise, and nothing of a
+// store or an engine shows through.
+import type { GuaranteeClass, StepKind } from "../core/model.ts";
+import type { Outlook } from "../core/send-again.ts";
+
+export interface RetryOptions {
+  /** From this step on, what may simply run again does; effects with a guarantee are kept. */
+  readonly fromStep?: string;
+  /** Completed steps to send again on purpose: KEYED inside its window and under the same key, VERIFIED after asking. Needs `by` and `reason`. */
+  readonly rerun?: readonly string[];
+  readonly by?: string;
+  readonly reason?: string;
+  /** Says what would become of each step, and makes nothing. */
+  readonly dryRun?: boolean;
+}
+
+export interface PlannedStep {
+  readonly stepId: string;
+  readonly name: string;
+  readonly kind: StepKind;
+  readonly class?: GuaranteeClass;
+  readonly key?: string;
+  /** The run of the line that last recorded something of it. */
+  readonly runId: string;
+  /** If the code makes the same calls again. */
+  readonly outlook: Outlook;
+  readonly why: string;
+}
+
+export interface RetryPlan {
+  readonly dryRun: true;
+  readonly runId: string;
+  readonly workflowId: string;
+  /** A run of the line that has lost its log: the new run would wait for a person first. */
+  readonly lost?: string;
+  readonly steps: readonly PlannedStep[];
+}

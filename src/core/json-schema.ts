@@ -1,0 +1,265 @@
+// A checker for JSON Schema, as far as it can be sure: a value is refused only where a schema surely refuses it. A keyword that
+// is not known here checks nothing and is reported as left open, for whoever has the code to check. Pure. It must never name a
+// value in a problem: only the path and what was expected there.
+
+export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
+
+export interface Checked {
+  /** The first problem; absent: nothing here refuses the value. */
+  readonly problem?: { readonly path: string; readonly message: string };
+  /** Not everything could be checked. */
+  readonly partly: boolean;
+}
+
+/** Say nothing about which values are valid. */
+const annotations = new Set([
+  "$schema",
+  "$id",
+  "$defs",
+  "definitions",
+  "$comment",
+  "title",
+  "description",
+  "default",
+  "examples",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+]);
+/** References that lead to themselves end here; so does data that is nested deeper than any message. */
+const depthMax = 200;
+
+export function checkJson(schema: JsonSchema, value: unknown): Checked {
+  const walk = new Walk(schema);
+  const problem = walk.visit(schema, value, "", 0);
+  return problem === null ? { partly: walk.partly } : { partly: walk.partly, problem };
+}
+
+type Problem = NonNullable<Checked["problem"]> | null;
+type Keyword = (w: Walk, at: Place) => Problem;
+interface Place {
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly value: unknown;
+  readonly path: string;
+  readonly depth: number;
+}
+
+class Walk {
+  readonly #root: JsonSchema;
+  partly = false;
+
+  constructor(root: JsonSchema) {
+    this.#root = root;
+  }
+
+  visit(schema: unknown, value: unknown, path: string, depth: number): Problem {
+    if (schema === true) return null;
+    if (schema === false) return { path, message: "nothing is expected here" };
+    if (!isRecord(schema) || depth > depthMax || value === undefined) return this.open(); // JSON has no undefined
+    const at = { schema, value, path, depth };
+    for (const keyword of Object.keys(schema)) {
+      if (annotations.has(keyword)) continue;
+      const check = keywords[keyword];
+      if (check === undefined) this.open();
+      else {
+        const problem = check(this, at);
+        if (problem !== null) return problem;
+      }
+    }
+    return null;
+  }
+
+  /** Nothing is known here: another one must check it. */
+  open(): null {
+    this.partly = true;
+    return null;
+  }
+
+  /** What "#/$defs/item" stands for; only references inside the same schema are known. */
+  target(ref: unknown): unknown {
+    if (typeof ref !== "string" || (ref !== "#" && !ref.startsWith("#/"))) return undefined;
+    let here: unknown = this.#root;
+    for (const part of ref.split("/").slice(1)) {
+      const key = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
+      if (!isRecord(here) || !Object.hasOwn(here, key)) return undefined;
+      here = here[key];
+    }
+    return here;
+  }
+}
+
+const types: Readonly<Record<string, (v: unknown) => boolean>> = {
+  string: (v) => typeof v === "string",
+  number: (v) => typeof v === "number",
+  integer: (v) => Number.isInteger(v),
+  boolean: (v) => typeof v === "boolean",
+  null: (v) => v === null,
+  array: (v) => Array.isArray(v),
+  object: (v) => isRecord(v),
+};
+
+const keywords: Readonly<Record<string, Keyword>> = {
+  type: (w, { schema, value, path }) => {
+    const names = Array.isArray(schema["type"]) ? (schema["type"] as unknown[]) : [schema["type"]];
+    if (names.some((n) => typeof n !== "string" || types[n] === undefined) || isOutsideJson(value)) return w.open();
+    return names.some((n) => types[n as string]!(value)) ? null : { path, message: `expected ${names.join(" or ")}` };
+  },
+  const: (w, { schema, value, path }) => oneOfThese(w, [schema["const"]], value, path),
+  enum: (w, { schema, value, path }) => (Array.isArray(schema["enum"]) ? oneOfThese(w, schema["enum"], value, path) : w.open()),
+  properties: (w, { schema, value, path, depth }) => {
+    if (!isRecord(schema["properties"])) return w.open();
+    if (!isRecord(value)) return null;
+    for (const [name, inner] of Object.entries(schema["properties"])) {
+      if (!Object.hasOwn(value, name)) continue; // `required` says whether it may be missing
+      const problem = w.visit(inner, value[name], join(path, name), depth + 1);
+      if (problem !== null) return problem;
+    }
+    return null;
+  },
+  required: (w, { schema, value, path }) => {
+    if (!Array.isArray(schema["required"])) return w.open();
+    if (!isRecord(value)) return null;
+    const missing = schema["required"].find((n) => typeof n === "string" && (!Object.hasOwn(value, n) || value[n] === undefined));
+    return missing === undefined ? null : { path: join(path, missing as string), message: "it is missing" };
+  },
+  additionalProperties: (w, { schema, value, path, depth }) => {
+    if (!isRecord(value)) return null;
+    if (schema["patternProperties"] !== undefined) return w.open();
+    const known = isRecord(schema["properties"]) ? schema["properties"] : {};
+    for (const name of Object.keys(value)) {
+      if (Object.hasOwn(known, name)) continue;
+      const problem =
+        value[name] === undefined ? w.open() : w.visit(schema["additionalProperties"], value[name], join(path, name), depth + 1);
+      if (problem !== null) return problem;
+    }
+    return null;
+  },
+  propertyNames: (w, { schema, value, path, depth }) => {
+    for (const name of isRecord(value) ? Object.keys(value) : []) {
+      if (w.visit(schema["propertyNames"], name, path, depth + 1) !== null)
+        return { path: join(path, name), message: "a member of this name is not expected" };
+    }
+    return null;
+  },
+  prefixItems: (w, { schema, value, path, depth }) => {
+    if (!Array.isArray(schema["prefixItems"])) return w.open();
+    for (const [i, inner] of Array.isArray(value) ? (schema["prefixItems"] as unknown[]).entries() : []) {
+      if (i >= (value as unknown[]).length) break;
+      const problem = w.visit(inner, (value as unknown[])[i], `${path}[${i}]`, depth + 1);
+      if (problem !== null) return problem;
+    }
+    return null;
+  },
+  items: (w, { schema, value, path, depth }) => {
+    if (!Array.isArray(value)) return null;
+    const from = Array.isArray(schema["prefixItems"]) ? schema["prefixItems"].length : 0;
+    for (let i = from; i < value.length; i++) {
+      const problem = w.visit(schema["items"], value[i], `${path}[${i}]`, depth + 1);
+      if (problem !== null) return problem;
+    }
+    return null;
+  },
+  minItems: (_, { schema, value, path }) =>
+    Array.isArray(value) && less(value.length, schema["minItems"])
+      ? { path, message: `expected at least ${String(schema["minItems"])} items` }
+      : null,
+  maxItems: (_, { schema, value, path }) =>
+    Array.isArray(value) && less(schema["maxItems"], value.length)
+      ? { path, message: `expected at most ${String(schema["maxItems"])} items` }
+      : null,
+  // Units of UTF-16 or characters, as a library counts: refused is what is too short or too long either way.
+  minLength: (w, { schema, value, path }) => {
+    if (typeof value !== "string" || !less([...value].length, schema["minLength"])) return null;
+    return less(value.length, schema["minLength"])
+      ? { path, message: `expected at least ${String(schema["minLength"])} characters` }
+      : w.open();
+  },
+  maxLength: (w, { schema, value, path }) => {
+    if (typeof value !== "string" || !less(schema["maxLength"], value.length)) return null;
+    return less(schema["maxLength"], [...value].length)
+      ? { path, message: `expected at most ${String(schema["maxLength"])} characters` }
+      : w.open();
+  },
+  minimum: (_, { schema, value, path }) =>
+    less(value, schema["minimum"]) ? { path, message: `expected at least ${String(schema["minimum"])}` } : null,
+  maximum: (_, { schema, value, path }) =>
+    less(schema["maximum"], value) ? { path, message: `expected at most ${String(schema["maximum"])}` } : null,
+  exclusiveMinimum: (_, { schema, value, path }) =>
+    less(value, schema["exclusiveMinimum"]) || value === schema["exclusiveMinimum"]
+      ? { path, message: `expected more than ${String(schema["exclusiveMinimum"])}` }
+      : null,
+  exclusiveMaximum: (_, { schema, value, path }) =>
+    less(schema["exclusiveMaximum"], value) || value === schema["exclusiveMaximum"]
+      ? { path, message: `expected less than ${String(schema["exclusiveMaximum"])}` }
+      : null,
+  pattern: (w, { schema, value, path }) => {
+    const pattern = typeof schema["pattern"] === "string" ? regExp(schema["pattern"]) : undefined;
+    if (pattern === undefined) return w.open();
+    return typeof value === "string" && !pattern.test(value) ? { path, message: "it has not the expected form" } : null;
+  },
+  // An annotation, unless a pattern stands beside it: then that is what is checked.
+  format: (w, { schema }) => (schema["pattern"] === undefined ? w.open() : null),
+  allOf: (w, at) => {
+    if (!Array.isArray(at.schema["allOf"])) return w.open();
+    for (const inner of at.schema["allOf"] as unknown[]) {
+      const problem = w.visit(inner, at.value, at.path, at.depth + 1);
+      if (problem !== null) return problem;
+    }
+    return null;
+  },
+  anyOf: (w, at) => anyOf(w, at, at.schema["anyOf"]),
+  // That no second one fits is left open: a part that is not checked here might be what tells them apart.
+  oneOf: (w, at) => anyOf(w, at, at.schema["oneOf"]),
+  $ref: (w, at) => {
+    const target = w.target(at.schema["$ref"]);
+    return target === undefined ? w.open() : w.visit(target, at.value, at.path, at.depth + 1);
+  },
+};
+
+function anyOf(w: Walk, at: Place, options: unknown): Problem {
+  if (!Array.isArray(options)) return w.open();
+  let first: Problem = null;
+  for (const inner of options as unknown[]) {
+    const problem = w.visit(inner, at.value, at.path, at.depth + 1);
+    if (problem === null) return null;
+    first ??= problem;
+  }
+  return options.length === 1 ? first : { path: at.path, message: "it fits none of the expected forms" };
+}
+
+/** Only of scalars: objects are equal in more ways than one. */
+function oneOfThese(w: Walk, allowed: readonly unknown[], value: unknown, path: string): Problem {
+  if (allowed.some((a) => typeof a === "object" && a !== null)) return w.open();
+  return allowed.includes(value) ? null : { path, message: `expected ${allowed.map((a) => JSON.stringify(a)).join(" or ")}` };
+}
+
+function less(a: unknown, b: unknown): boolean {
+  return typeof a === "number" && typeof b === "number" && a < b;
+}
+
+function regExp(source: string): RegExp | undefined {
+  for (const flags of ["u", ""]) {
+    try {
+      return new RegExp(source, flags);
+    } catch {
+      // Not with this flag, or not at all.
+    }
+  }
+  return undefined;
+}
+
+/** NaN, infinities, and objects that are neither plain nor arrays: what a library makes of them, JSON Schema does not say. */
+function isOutsideJson(x: unknown): boolean {
+  if (typeof x === "number") return !Number.isFinite(x);
+  if (!isRecord(x)) return false;
+  const proto: unknown = Object.getPrototypeOf(x);
+  return proto !== null && Object.getPrototypeOf(proto) !== null;
+}
+
+function isRecord(x: unknown): x is Record<string, unknown> {
+  return typeof x === "object" && x !== null && !Array.isArray(x);
+}
+
+function join(path: string, name: string): string {
+  return `${path}.${name.slice(0, 64)}`;
+}
