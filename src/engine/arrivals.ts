@@ -10,8 +10,10 @@ import type { LiveRun } from "./live-run.ts";
 import { parentNotices } from "./notices.ts";
 import { told } from "./notify.ts";
 import { completedWell, dispatched, effectOf, standingOfFailure } from "./ledger.ts";
+import { mustBeSettled } from "./ending.ts";
 import { inputOfUnsent, isEffect, type OpenStep, undoes } from "./open-step.ts";
 import { completedPayload, deliverCompleted, deliverFailed, failureFrom, type Completion } from "./outcome.ts";
+import { recover } from "./recover.ts";
 
 export type Arrival =
   | (Completion & {
@@ -26,15 +28,15 @@ export type Arrival =
       readonly failure: Failure;
       readonly category: StepCategory;
       readonly retryAt?: number;
-      /** A person said that nothing happened, in this attempt or any before. */
-      readonly via?: "decision";
+      /** A person, or verify when nothing could arrive any more, said that nothing happened, in this attempt or any before. */
+      readonly via?: "decision" | "verify";
       readonly diagnosis?: string;
       readonly consumed?: readonly number[];
       readonly notBefore?: number;
       readonly notices?: readonly Notice[];
     }
   | { readonly type: "retry"; readonly step: OpenStep }
-  | { readonly type: "redispatch"; readonly step: OpenStep; readonly diagnosis?: string }
+  | { readonly type: "redispatch"; readonly step: OpenStep; readonly diagnosis?: string; readonly learns?: true }
   | { readonly type: "doubt"; readonly step: OpenStep; readonly reason: string; readonly code: string }
   | { readonly type: "heartbeat"; readonly step: OpenStep; readonly detail: string; readonly done: () => void }
   | { readonly type: "update"; readonly row: InboxRow; readonly input: string; readonly handler: (input: unknown) => void }
@@ -55,7 +57,7 @@ export function takeArrival(r: LiveRun, a: Arrival): void {
     case "retry":
       return retry(r, a.step);
     case "redispatch":
-      return redispatch(r, a.step, a.diagnosis);
+      return redispatch(r, a.step, a.diagnosis, a.learns === true);
     case "doubt":
       return doubt(r, a.step, a.reason, a.code);
     case "heartbeat":
@@ -122,7 +124,7 @@ function failed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
   if (!isOpen(r, step)) return;
   const stopping = r.stopping !== null || r.end !== null;
   const retryAt = stopping && undoes(step) === null ? undefined : a.retryAt;
-  if (a.via === "decision") {
+  if (a.via !== undefined) {
     step.maySent = false;
     step.firstAt = 0;
   } else if (a.category !== "NOT_SENT") step.maySent = true;
@@ -176,13 +178,14 @@ function retry(r: LiveRun, step: OpenStep): void {
 }
 
 /** K21: visible before it happens. */
-function redispatch(r: LiveRun, step: OpenStep, diagnosis: string | undefined): void {
+function redispatch(r: LiveRun, step: OpenStep, diagnosis: string | undefined, learns: boolean): void {
   if (!isOpen(r, step)) return;
+  if (!learns && mustBeSettled(r, step)) return recover(r, step); // its run began to end meanwhile
   const repeats =
     (step.work.kind === "tx" && undoes(step) === null) ||
     (step.work.kind === "effect" && (step.started.class === "UNDECLARED" || step.started.class === "REPEATABLE"));
   if (repeats && (r.end !== null || r.stopping !== null)) {
-    // K19: the run is ending and nobody needs the result. A keyed step is sent again: only its answer tells what to undo.
+    // K19: the run is ending and nobody needs the result.
     return failed(r, {
       type: "failed",
       step,
@@ -193,6 +196,7 @@ function redispatch(r: LiveRun, step: OpenStep, diagnosis: string | undefined): 
   if (step.engineAttempt >= r.host.limits.engineAttemptsMax)
     return doubt(r, step, `${step.engineAttempt} engines began this attempt and none finished it`, "PAWL2001"); // K5
   step.engineAttempt++;
+  step.learns = learns;
   step.state = "starting";
   r.pen.append({
     eventType: pawlEvents.redispatched,

@@ -119,6 +119,7 @@ function start(r: LiveRun, { step }: Undo, { work, said }: Plan, past: StepPast 
     seq: past?.runSeq ?? 0,
     doubtSeq: past?.doubtSeq ?? 0,
     maySent: past?.maySent ?? false,
+    learns: false,
     unsent: false,
     proposal: past?.proposal ?? null,
     declaredAt: step.declaredAt,

@@ -11,12 +11,15 @@ import { sha256Hex } from "../platform/hash.ts";
 import type { Cancel } from "../platform/platform.ts";
 import type { EffectSpec } from "./calls.ts";
 import { EffectScope } from "./effect-scope.ts";
+import { isEnding, mustBeSettled } from "./ending.ts";
+import { neverBegan, settleInFlight } from "./in-flight.ts";
 import type { LiveRun } from "./live-run.ts";
 import { look } from "./look.ts";
 import type { OpenStep } from "./open-step.ts";
-import { askAfterFailure, forgotten, recover, remembered } from "./recover.ts";
+import { askAfterFailure, forgotten, recover } from "./recover.ts";
 import { keep, keptUnder } from "./split.ts";
 import { runTx } from "./tx.ts";
+import { remembered } from "./verdict.ts";
 
 export function dispatch(r: LiveRun, step: OpenStep): void {
   switch (step.work.kind) {
@@ -73,6 +76,10 @@ function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
 function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
   const { host } = r;
   if (r.gone || r.open.get(step.stepId) !== step) return host.effects.leave();
+  if (isEnding(r) && step.work.kind === "effect" && !step.learns) {
+    host.effects.leave();
+    return neverBegan(r, step, spec);
+  }
   const first = step.attempt === 1 && step.engineAttempt === 1;
   const scope = new EffectScope(r, step);
   const limits = spec.timeoutMs === null && spec.heartbeatMs === null ? null : new TimeLimits(r, step, spec, scope);
@@ -132,9 +139,10 @@ function succeeded(r: LiveRun, step: OpenStep, value: unknown): void | Promise<v
 function failedWith(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): void {
   const timedOut = isPawlError(e, "PAWL4006") && step.abort !== null;
   const failure = failureOf(e);
-  const ending = r.stopping !== null || r.end !== null;
-  const cancelled = ending && step.work.kind !== "compensation"; // it was told to stop (W-032)
+  const cancelled = isEnding(r) && step.work.kind !== "compensation"; // it was told to stop (W-032)
   const category = timedOut ? "TIMEOUT" : e instanceof NotSent ? "NOT_SENT" : cancelled ? "CANCELLED" : "FAILED";
+  if (mustBeSettled(r, step) && (category !== "NOT_SENT" || step.maySent))
+    return settleInFlight(r, step, spec, { category: timedOut ? "TIMEOUT" : "CANCELLED", failure });
   if (category !== "NOT_SENT" && category !== "CANCELLED" && spec.guarantee.class === "AT-MOST-ONCE") {
     // I6: it may have happened. Past its limit nobody knows; a thrown failure is final. Neither is sent again.
     if (timedOut) return r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "it did not answer within its time limit" });

@@ -22,6 +22,7 @@ import { Metrics } from "./metrics.ts";
 import type { DecisionNotice } from "./notify.ts";
 import { publishMessages } from "./published.ts";
 import { Retakes, type Again } from "./retake.ts";
+import type { Sealer } from "./sealer.ts";
 import { notCreated, Starts } from "./start.ts";
 
 export interface EngineSettings {
@@ -41,6 +42,8 @@ export interface EngineSettings {
   readonly effectStore: EffectStore | null;
   readonly production: boolean;
   readonly onDecision: ((notice: DecisionNotice) => unknown) | null;
+  /** Absent: logs are chained and not sealed. */
+  readonly sealer?: Sealer | null;
 }
 
 export type Started = { readonly kind: "created"; readonly runId: string } | { readonly kind: "conflict"; readonly existing: RunRow };
@@ -131,6 +134,7 @@ export class EngineCore {
       twoPeople: settings.twoPeople,
       effectStore: settings.effectStore,
       production: settings.production,
+      sealer: settings.sealer ?? null,
       crowded: () => this.#runs.size > settings.liveRunsMax * crowdedShare,
       storeNowMs: () => platform.wallMs() + this.#skewMs,
       fresh: () => this.#keeper.fresh(),
@@ -234,6 +238,7 @@ export class EngineCore {
         { identity: info.identity },
       );
     this.#rejections = onUnhandledRejection((reason) => this.#unhandled(reason));
+    await this.settings.sealer?.open();
     await publishMessages(store, this.settings.scope, [...this.#definitions.values()]); // before anybody can send to what runs here
     await this.#keeper.enlist();
     await this.#countDoubts();
@@ -400,6 +405,9 @@ export class EngineCore {
       await this.#empty(5_000);
     }
     for (const run of this.#runs.values()) run.leave({ kind: "abandoned" });
+    await this.settings.sealer
+      ?.close()
+      .catch((e: unknown) => this.settings.log("warn", `the record of seals could not be written: ${messageOf(e)}`));
     await this.#keeper.retire();
     this.#rejections?.();
     this.#state = "stopped";

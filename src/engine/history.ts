@@ -85,6 +85,8 @@ export interface History {
   readonly confirmations: ConfirmationRecord;
   /** Paused because code and log disagree. */
   readonly diverged: boolean;
+  /** Its last seal: the place in the log, and the store's time. */
+  readonly lastSeal: { readonly runSeq: number; readonly at: number } | null;
 }
 
 export function readHistory(events: Iterable<EventRecord>): History {
@@ -104,6 +106,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
   let diverged = false;
   let lost: string | undefined;
   const goneWithout = new Set<string>();
+  let lastSeal: History["lastSeal"] = null;
 
   for (const e of events) {
     lastEmittedAt = Math.max(lastEmittedAt, e.emittedAt);
@@ -202,6 +205,9 @@ export function readHistory(events: Iterable<EventRecord>): History {
         if (lost !== undefined) goneWithout.add(lost);
         break;
       }
+      case pawlEvents.sealed:
+        lastSeal = { runSeq: e.runSeq, at: e.persistedAt };
+        break;
       default: // D-016: unknown events are tolerated and change nothing
     }
   }
@@ -221,6 +227,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
     goneWithout,
     confirmations,
     diverged,
+    lastSeal,
   };
 }
 
@@ -257,8 +264,8 @@ function finish(e: EventRecord, steps: Map<string, StepPast>, schedule: Entry[])
   past.inDoubt = null;
   if (e.eventType === "StepFailed") {
     const payload = readPayload<StepFailedPayload>(e.payload);
-    if (payload.via === "decision") {
-      // A person vouched for every attempt so far: what is sent next is the first that counts.
+    if (payload.via !== undefined) {
+      // A person or verify vouched for every attempt so far: what is sent next is the first that counts.
       past.maySent = false;
       past.firstAt = 0;
     } else if (payload.category !== "NOT_SENT" && !past.unsent) past.maySent = true;

@@ -20,7 +20,8 @@ import { Pen } from "./pen.ts";
 import { Replay } from "./replay.ts";
 import { Rest } from "./rest.ts";
 import { RunCalls } from "./run-calls.ts";
-import { advanceSettling, returned, type CodeEnd, type Stopping } from "./settle.ts";
+import type { CodeEnd, Stopping } from "./ending.ts";
+import { advanceSettling, returned } from "./settle.ts";
 import { Slot } from "./slot.ts";
 import { resumeOpenStep } from "./waits.ts";
 

@@ -54,6 +54,8 @@ export interface OpenStep {
   doubtSeq: number;
   /** An attempt may have reached the receiver: only then is there anything to ask, or to be remembered (W-030). */
   maySent: boolean;
+  /** Sent while the run is ending, under a key that the receiver knows: its answer tells what to undo, so it is not aborted. */
+  learns: boolean;
   /** A person has not approved it: it was never sent, and has no record yet. */
   unsent: boolean;
   /** The answer of one person that waits for another's. */

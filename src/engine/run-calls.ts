@@ -18,8 +18,8 @@ import type { LineVerdict } from "./line.ts";
 import type { LiveRun } from "./live-run.ts";
 import { dispatched, effectOf } from "./ledger.ts";
 import { isEffect, type OpenStep, type Work } from "./open-step.ts";
+import { ContinueAsNew, FailRun } from "./ending.ts";
 import { refuseCall } from "./refusal.ts";
-import { ContinueAsNew, FailRun } from "./settle.ts";
 import { keptUnder } from "./split.ts";
 import { approvalOf, asks } from "./approve.ts";
 import { called, declared, startedPayload, type Started } from "./started.ts";
@@ -93,6 +93,7 @@ function open(
       seq: past?.runSeq ?? 0,
       doubtSeq: past?.doubtSeq ?? 0,
       maySent: past?.maySent ?? false,
+      learns: false,
       unsent: past?.unsent ?? started.approve === true,
       proposal: past?.proposal ?? null,
       declaredAt: what.kind === "effect" ? placeOf(what.spec, past) : null,

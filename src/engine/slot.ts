@@ -29,17 +29,21 @@ export class Slot {
     // Window A of a run's first step: the run is committed without it first, so that a restart finds the run and survives.
     const { protos, rest } = pen.draft.cut(pen.create === null ? undefined : (p) => host.platform.armed?.(windowA(p)) === true);
     if (r.fence.epoch === 1) for (const p of protos) if (p.starts !== undefined) host.platform.hit(windowA(p));
-    const { commit, bytes } = pen.build(protos, rest);
+    const { commit, bytes, seal } = pen.build(protos, rest);
     this.#taken = true;
     host.submit(commit, bytes, {
       answered: (answer) => {
+        if (seal !== null) host.sealer?.answered(seal, answer.kind === "committed" || answer.kind === "duplicate");
         try {
           this.#answered(answer, commit, protos);
         } catch (error) {
           r.broken(error);
         }
       },
-      failed: (error) => r.broken(error),
+      failed: (error) => {
+        if (seal !== null) host.sealer?.answered(seal, false);
+        r.broken(error);
+      },
     });
   }
 

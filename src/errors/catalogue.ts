@@ -188,6 +188,30 @@ export const catalogue = {
     fix: "Name completed steps whose class permits it, with who and why (pawl retry --dry-run); for another effect give the step another key.",
   },
   PAWL4053: { name: "StartKeyReused", fix: "The same start key was used for another request: use a new key, or send the same request." },
+  PAWL4060: {
+    name: "KeyFileExists",
+    fix: "Choose another file name, or use pawl keys rotate to replace the key that is there.",
+  },
+  PAWL4061: {
+    name: "KeyFileMissing",
+    fix: "Check the path of the key file; make one with pawl keys new <file>.",
+  },
+  PAWL4062: {
+    name: "KeyFileUnusable",
+    fix: "Give the path of an Ed25519 private key in PEM without a passphrase that this process can read; pawl keys new makes one.",
+  },
+  PAWL4063: {
+    name: "KeyFileExposed",
+    fix: "Take the key file from everybody but its owner: chmod 600 <file>. If others may have read it, make a new key.",
+  },
+  PAWL4064: {
+    name: "KeyringInvalid",
+    fix: "Give the public key file that pawl keys wrote beside the private key (<file>.pub), whole and unchanged.",
+  },
+  PAWL4065: {
+    name: "WitnessInvalid",
+    fix: "Give a file that pawl witness wrote, of this store; the message names the line.",
+  },
   PAWL5001: { name: "InvalidOption", fix: "Correct the option that the message names." },
   PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path>, postgres://…, mysql://… or a Store." },
   PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one takes no new work." },

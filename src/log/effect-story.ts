@@ -19,7 +19,7 @@ export interface Failed {
   readonly runSeq: number;
   readonly category: StepCategory;
   readonly message: string;
-  readonly via?: "decision";
+  readonly via?: "decision" | "verify";
 }
 export interface Doubt {
   readonly runSeq: number;
@@ -166,6 +166,12 @@ export function effectStories(events: Iterable<EventRecord>): EffectStory[] {
         });
         break;
       }
+      case "RunCompleted":
+      case "RunFailed":
+      case "RunCancelled":
+        // A retry that will not come: the run's end is its end.
+        for (const s of stories.values()) s.end ??= { ok: false, runSeq: e.runSeq, category: "ABANDONED", message: "the run ended" };
+        break;
       default: // D-016: unknown events are tolerated and change nothing
     }
   }

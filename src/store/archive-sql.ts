@@ -2,7 +2,7 @@
 // tables are called, how a transaction is run and what a row looks like. Statements write `?` for a value. None of them is
 // on the path of a step, so each does one thing and costs a round trip. The run's row is locked first, in every verb.
 import { isSettled } from "../core/model.ts";
-import { inTheWay, keptBecause, ruledOut, standingOf } from "./archive.ts";
+import { inTheWay, keptBecause, keptPayload, ruledOut, standingOf } from "./archive.ts";
 import type { Archive, CopiedMessage, PruneAnswer, PruneFacts, PruneQuery, PutInAnswer, RunCopy } from "./archive.ts";
 import { acceptedResponse, noticeKey, scopeKey, storageKey } from "./keys.ts";
 import type { CheckpointRecord, EffectRecord, EventRecord, InboxRow, RunRow } from "./port.ts";
@@ -151,7 +151,8 @@ async function factsOf(d: Dialect, ask: Ask, run: RunRow, q: PruneQuery): Promis
   };
 }
 
-const withPayload = "run_id = ? and payload is not null";
+/** Seals show no value of a user and prove the rest: theirs stay as long as the log does. */
+const withPayload = `run_id = ? and payload is not null and event_type <> '${keptPayload}'`;
 
 async function hasPayloads(d: Dialect, ask: Ask, runId: string): Promise<boolean> {
   return (await ask(`select 1 as found from ${d.table("events")} where ${withPayload} limit 1`, [runId])).length > 0;
