@@ -66,6 +66,8 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL4008: exitCodes.notFound,
   PAWL4009: exitCodes.conflict,
   PAWL4010: exitCodes.conflict,
+  PAWL4052: exitCodes.conflict,
+  PAWL4053: exitCodes.conflict,
   PAWL4011: exitCodes.usage,
   PAWL4020: exitCodes.usage,
   PAWL4021: exitCodes.conflict,

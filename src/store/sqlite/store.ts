@@ -20,7 +20,7 @@ import { format } from "./migrations.ts";
 import { configure, openFile, readSettings, type SqliteOptions } from "./open.ts";
 import { prepared } from "./prepared.ts";
 import { sqliteFeed, sqliteShelves } from "./shelf.ts";
-import { statements, toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
+import { oneRun, statements, toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
 import { listing, sql } from "./sql.ts";
 import { transact, type TxConnection } from "./tx.ts";
 import { DataVersionWatch } from "./watch.ts";
@@ -174,7 +174,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
     },
     async run(q) {
       open();
-      const row = await writer.read((s) => ("runId" in q ? s.run.get(q.runId) : s.latest.get(scopeKey(q.scope), q.workflowId)));
+      const row = await writer.read((s) => oneRun(s, q));
       return row === undefined ? undefined : toRun(row);
     },
     async runs(q) {

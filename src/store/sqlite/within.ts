@@ -4,7 +4,6 @@
 import { PawlError } from "../../errors/error.ts";
 import { identityOf } from "../../platform/files.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { scopeKey } from "../keys.ts";
 import { type Inside, unusable } from "../own.ts";
 import type { Commit, CommitAnswer } from "../port.ts";
 import { checkPost, refusal } from "../text.ts";
@@ -13,7 +12,7 @@ import { applyCommit } from "./commit.ts";
 import { type Connection, isHandle, type Statement } from "./driver.ts";
 import { isBusy, isContent, isDriverError, storeError } from "./errors.ts";
 import { post } from "./inbox.ts";
-import { type Statements, statements, toRun } from "./rows.ts";
+import { oneRun, type Statements, statements, toRun } from "./rows.ts";
 import type { Writer } from "./writer.ts";
 
 export interface WithinOptions {
@@ -60,7 +59,7 @@ export async function within(own: unknown, o: WithinOptions): Promise<Inside> {
     },
     async run(q) {
       const row = guarded(
-        () => ("runId" in q ? st.run.get(q.runId) : st.latest.get(scopeKey(q.scope), q.workflowId)),
+        () => oneRun(st, q),
         () => true,
       );
       return row === undefined ? undefined : toRun(row);
