@@ -509,10 +509,18 @@ class Walk {
     if (rule !== undefined) this.status = rule[1];
     const step = this.steps.get(String(f["stepId"]));
     if (e.eventType === "pawl.StepRedispatched") this.#redispatched(e, f, step);
+    else if (e.eventType === "pawl.StepBegins") this.#beginsOnlyNow(e, step);
     else if (e.eventType === "pawl.StepInDoubt" && step !== undefined)
       touch(Object.assign(step, { doubt: true, answered: false, late: null }), e);
     else if (e.eventType === "pawl.DecisionAnswered" && f["answer"] === "approve") this.#approved(e, step);
     else if (e.eventType === "pawl.DecisionAnswered" && step !== undefined) step.answered = true;
+  }
+
+  /** The send that was recorded last begins here: its deadline counts from now on. */
+  #beginsOnlyNow(e: Event, step: Step | undefined): void {
+    if (step === undefined || step.status !== "RUNNING" || step.unsent || step.doubt)
+      return this.#report.fail("attempts", "a beginning of a step that is not about to be sent", e.runSeq);
+    step.lastAt = e.persistedAt;
   }
 
   /** The answer is the first send of a step that needed approval; it answers nothing else, and permits no second one. */
@@ -699,7 +707,7 @@ const factFields = new Set([
   "answer",
 ]);
 const operatorFields = new Set(["by", "reason", "answer", "category", "proposedBy"]);
-const stepNotices = new Set(["pawl.StepRedispatched", "pawl.StepInDoubt", "pawl.DecisionAnswered"]);
+const stepNotices = new Set(["pawl.StepRedispatched", "pawl.StepBegins", "pawl.StepInDoubt", "pawl.DecisionAnswered"]);
 const operatorTypes = new Set([
   "RunPaused",
   "RunResumed",

@@ -56,6 +56,7 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL3013: exitCodes.storeUnreachable,
   PAWL3015: exitCodes.auth,
   PAWL3016: exitCodes.conflict,
+  PAWL3025: exitCodes.storeUnreachable,
   PAWL4001: exitCodes.notFound,
   PAWL4002: exitCodes.conflict,
   PAWL4003: exitCodes.conflict,

@@ -50,7 +50,7 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
   /** The store's clock, and the gate of every verb. */
   const now = (): number => {
     if (closed) throw new PawlError("PAWL3009", "the memory store is closed");
-    return platform.wallMs();
+    return Math.floor(platform.uptimeMs() + s.clockOffset);
   };
 
   return {
