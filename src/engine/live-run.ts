@@ -20,9 +20,11 @@ import { Pen } from "./pen.ts";
 import { Replay } from "./replay.ts";
 import { Rest } from "./rest.ts";
 import { RunCalls } from "./run-calls.ts";
-import { advanceSettling, nobodyAwaits, returned, type CodeEnd, type Stopping } from "./settle.ts";
+import type { CodeEnd, Stopping } from "./ending.ts";
+import { advanceSettling, returned } from "./settle.ts";
+import { nobodyAwaits } from "./left-behind.ts";
 import { Slot } from "./slot.ts";
-import { unrecorded, waitsUnrecorded } from "./standstill.ts";
+import { waitsUnrecorded, wokenUnrecorded } from "./standstill.ts";
 import { resumeOpenStep } from "./waits.ts";
 
 /** A turn of the code: `go` runs in an open activation, `at` becomes ctx.now(). */
@@ -73,6 +75,8 @@ export class LiveRun {
   readonly names: StepNames = new StepNames(sha256Hex);
   readonly open: Map<string, OpenStep> = new Map();
   readonly undo: Undo[] = [];
+  /** Steps that hold a place among the running effects while their beginning is recorded (K25). */
+  readonly beginning: Set<OpenStep> = new Set();
   readonly mailbox: Mailbox;
   readonly replay: Replay;
   readonly pen: Pen;
@@ -189,7 +193,7 @@ export class LiveRun {
   #runCode(): void {
     const settle = (end: CodeEnd): void => {
       if (!this.activation)
-        return this.replay.diverge("PAWL1007", `the code ended ${unrecorded(this)}`, "a recorded outcome", "the end of the code");
+        return this.replay.diverge("PAWL1007", `the code ended ${wokenUnrecorded(this)}`, "a recorded outcome", "the end of the code");
       if (this.end !== null) return;
       this.end = end;
       this.abandoned = nobodyAwaits(this, end);
@@ -362,6 +366,8 @@ export class LiveRun {
     // Made where it is wanted: an error that nobody is given costs as much as a step.
     const reason = (): PawlError => new PawlError("PAWL1015", "the run was given up by this engine");
     for (const s of this.open.values()) s.abort?.(reason());
+    for (const _ of this.beginning) this.host.effects.leave();
+    this.beginning.clear();
     this.replay.abandon(reason);
     this.slot.over();
     this.host.left(this, why);

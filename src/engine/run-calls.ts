@@ -11,6 +11,7 @@ import { sha256Hex } from "../platform/hash.ts";
 import { callerPlace, placeText } from "../platform/places.ts";
 import type { Notice, RunRow, TxSql } from "../store/port.ts";
 import { adopt, withLine } from "./adopt.ts";
+import { unrecorded } from "./beginning.ts";
 import type { Calls, ChildSpec, EffectSpec, StartedChild, TxUndo } from "./calls.ts";
 import { createCommit } from "./create.ts";
 import type { Proto } from "./draft.ts";
@@ -19,12 +20,12 @@ import type { LineVerdict } from "./line.ts";
 import type { LiveRun } from "./live-run.ts";
 import { dispatched, effectOf } from "./ledger.ts";
 import { isEffect, type OpenStep, type Work } from "./open-step.ts";
+import { ContinueAsNew, FailRun } from "./ending.ts";
 import { refuseCall } from "./refusal.ts";
-import { ContinueAsNew, FailRun } from "./settle.ts";
 import { keptUnder } from "./split.ts";
 import { approvalOf, asks } from "./approve.ts";
 import { notePlace } from "./call-places.ts";
-import { unrecorded } from "./standstill.ts";
+import { wokenUnrecorded } from "./standstill.ts";
 import { called, declared, startedPayload, type Started } from "./started.ts";
 
 /** What rides with a step's start. */
@@ -50,7 +51,9 @@ function open(
   if (refused !== null) return rejected(refused);
   if (r.gone || r.replay.diverged) return never();
   if (!r.activation) {
-    r.replay.diverge("PAWL1007", `${callText(s)} was called ${unrecorded(r)}`, "a recorded outcome", s.name, { calledAt: callerPlace() });
+    r.replay.diverge("PAWL1007", `${callText(s)} was called ${wokenUnrecorded(r)}`, "a recorded outcome", s.name, {
+      calledAt: callerPlace(),
+    });
     return never();
   }
   r.replay.reachStop();
@@ -86,6 +89,7 @@ function open(
       engineAttempt: past?.engineAttempt ?? 1,
       firstAt: past?.firstAt ?? 0,
       lastAt: past?.lastAt ?? 0,
+      beginning: unrecorded(),
       dueAt: null,
       heartbeat: past?.heartbeat === undefined ? undefined : revive(past.heartbeat),
       line: before ?? null,
@@ -93,6 +97,7 @@ function open(
       seq: past?.runSeq ?? 0,
       doubtSeq: past?.doubtSeq ?? 0,
       maySent: past?.maySent ?? false,
+      learns: false,
       unsent: past?.unsent ?? started.approve === true,
       proposal: past?.proposal ?? null,
       declaredAt: what.kind === "effect" ? placeOf(what.spec, past) : null,
@@ -271,7 +276,7 @@ export class RunCalls implements Calls {
     if (r.gone || r.replay.diverged) return;
     if (r.stopping !== null || r.end !== null) return void refuseCall(r, "view", view);
     if (!r.activation)
-      return r.replay.diverge("PAWL1007", `view ${view} was published ${unrecorded(r)}`, "a recorded outcome", view, {
+      return r.replay.diverge("PAWL1007", `view ${view} was published ${wokenUnrecorded(r)}`, "a recorded outcome", view, {
         calledAt: callerPlace(),
       });
     const text = this.#encode(value, `view ${view}`);

@@ -25,7 +25,7 @@ export function needsDecision(
 }
 
 /** K15: what woke the code is not in its log. Says where it was last seen in order, and what it usually is. */
-export function unrecorded(r: Pick<LiveRun, "lastCall" | "definition">): string {
+export function wokenUnrecorded(r: Pick<LiveRun, "lastCall" | "definition">): string {
   const since = r.lastCall === null ? "before its first call of ctx" : `after ${placed(r.definition, r.lastCall)}`;
   return `when the code had been woken, ${since}, by something that is not recorded: ${usually}`;
 }
