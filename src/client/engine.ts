@@ -4,7 +4,6 @@ import { durationMs, type Duration } from "../core/duration.ts";
 import { limits, type Limits } from "../core/limits.ts";
 import type { RunStatus, Scope, Waiting } from "../core/model.ts";
 import { checkName } from "../core/names.ts";
-import { checkStoreOption, withoutPassword } from "../core/store-url.ts";
 import { errorOf } from "../codec/failure.ts";
 import type { Definition } from "../engine/definition.ts";
 import { EngineCore, type Ended } from "../engine/engine.ts";
@@ -31,6 +30,7 @@ import { endHere, localClient, type LocalContext } from "./local.ts";
 import type { ReaderVerbs } from "./reader-types.ts";
 import { OpenReaders } from "./readers.ts";
 import type { RetryOptions, RetryPlan } from "./retry-types.ts";
+import { storeOf, type ReadyStore } from "./store-of.ts";
 import { resolveStart, runNew, type StartAnswer } from "./start.ts";
 import type {
   AcceptedSignal,
@@ -240,30 +240,6 @@ function orElse(theirs: Logger, ours: Logger): Logger {
       ours("warn", "the log that was given to the engine failed", { error });
     }
   };
-}
-
-/** A store, and whether it was opened here: then it is closed here, too. */
-export interface ReadyStore {
-  readonly store: Store;
-  readonly opened: boolean;
-}
-
-/** The store that was asked for, opened unless it was given open; which one it is stands in the log at info. */
-export async function storeOf(
-  around: Surroundings,
-  o: { readonly store?: unknown },
-  production: boolean,
-  log: Logger,
-): Promise<ReadyStore> {
-  checkStoreOption(o, production);
-  if (typeof o.store === "object" && o.store !== null) {
-    log("info", `store: ${(o.store as Store).name}, as it was given`);
-    return { store: o.store as Store, opened: false };
-  }
-  const url = o.store === undefined ? around.nearest?.() : (o.store as string);
-  const store = await around.open(url);
-  log("info", `store: ${typeof url === "string" ? withoutPassword(url) : store.name}`);
-  return { store, opened: true };
 }
 
 /** `ready`: a store that its caller has opened as `storeOf` does. */

@@ -5,7 +5,8 @@ import type { Cancel } from "../platform/platform.ts";
 import { definitionOf } from "../workflow/registry.ts";
 import type { RunRow, Store } from "../store/port.ts";
 import type { Client, WhenDiverged } from "./types.ts";
-import { defaultScope, openEngine, storeOf, type SealOpts, type StartOpts, type Surroundings } from "./engine.ts";
+import { storeOf } from "./store-of.ts";
+import { defaultScope, openEngine, type SealOpts, type StartOpts, type Surroundings } from "./engine.ts";
 
 export type RunOpts = Omit<StartOpts, "tx"> & { store?: string | Store; seal?: SealOpts | false; whenDiverged?: WhenDiverged };
 
