@@ -508,10 +508,18 @@ class Walk {
     if (rule !== undefined) this.status = rule[1];
     const step = this.steps.get(String(f["stepId"]));
     if (e.eventType === "pawl.StepRedispatched") this.#redispatched(e, f, step);
+    else if (e.eventType === "pawl.StepBegins") this.#beginsOnlyNow(e, step);
     else if (e.eventType === "pawl.StepInDoubt" && step !== undefined)
       touch(Object.assign(step, { doubt: true, answered: false, late: null }), e);
     else if (e.eventType === "pawl.DecisionAnswered" && f["answer"] === "approve") this.#approved(e, step);
     else if (e.eventType === "pawl.DecisionAnswered" && step !== undefined) step.answered = true;
+  }
+
+  /** The send that was recorded last begins here: its deadline counts from now on. */
+  #beginsOnlyNow(e: Event, step: Step | undefined): void {
+    if (step === undefined || step.status !== "RUNNING" || step.unsent || step.doubt)
+      return this.#report.fail("attempts", "a beginning of a step that is not about to be sent", e.runSeq);
+    step.lastAt = e.persistedAt;
   }
 
   /** The answer is the first send of a step that needed approval; it answers nothing else, and permits no second one. */
@@ -624,7 +632,8 @@ class Walk {
         e.runSeq,
       );
     const due = (step.facts["until"] as number | undefined) ?? step.startedAt + ((step.facts["delayMs"] as number | undefined) ?? 0);
-    if (completed && step.facts["kind"] === "timer" && e.persistedAt < due)
+    const takenOver = this.#takesOver && f["copiedFrom"] !== undefined; // it fired in the run before, and is judged in its evidence
+    if (completed && !takenOver && step.facts["kind"] === "timer" && e.persistedAt < due)
       this.#report.fail("timers", `${stepId} fired ${due - e.persistedAt} ms early`, e.runSeq);
     const sent = completed ? f["via"] === undefined : f["category"] === "FAILED" || f["category"] === "TIMEOUT";
     if (step.late !== null && sent) this.#report.fail("dedup", `${stepId} was sent after its dedup window`, step.late);
@@ -697,7 +706,7 @@ const factFields = new Set([
   "answer",
 ]);
 const operatorFields = new Set(["by", "reason", "answer", "category", "proposedBy"]);
-const stepNotices = new Set(["pawl.StepRedispatched", "pawl.StepInDoubt", "pawl.DecisionAnswered"]);
+const stepNotices = new Set(["pawl.StepRedispatched", "pawl.StepBegins", "pawl.StepInDoubt", "pawl.DecisionAnswered"]);
 const operatorTypes = new Set([
   "RunPaused",
   "RunResumed",
@@ -826,10 +835,11 @@ function certainlyNot(s: Step): boolean {
   return s.failures.slice(from).every((x) => x.category === "NOT_SENT") && s.calls <= s.failures.length;
 }
 
-function verdictOf(s: Step): EffectAnswer["verdict"] {
+/** `ended`: its run has, so that nothing more comes of it. */
+function verdictOf(s: Step, ended: boolean): EffectAnswer["verdict"] {
   const cls = s.facts["class"];
   if (s.unsent) return "not-at-all";
-  if (s.doubt || !s.final) return "in-doubt";
+  if (s.doubt || (!s.final && !ended)) return "in-doubt";
   if (cls === "ATOMIC") return s.status === "SUCCESS" ? "once" : "not-at-all";
   const bounded = cls === "KEYED" || cls === "VERIFIED" || cls === "AT-MOST-ONCE" || s.calls === 1;
   if (s.status === "SUCCESS" || happened.has(s.category)) return bounded ? "once" : "at-least-once";
@@ -852,10 +862,10 @@ function checkVerdict(files: Map<string, Buffer>, effects: readonly EffectAnswer
   if (proof.effects.length !== effects.length) report.fail("verdict", "the proof is about effects that the log does not have");
 }
 
-function answerOf(s: Step): EffectAnswer {
+function answerOf(s: Step, ended: boolean): EffectAnswer {
   const cls = String(s.facts["class"]);
   const state = s.doubt ? "IN DOUBT" : s.status;
-  return { stepId: s.stepId, class: cls, sends: s.unsent ? 0 : s.sends, state, verdict: verdictOf(s), answer: twice(s, cls) };
+  return { stepId: s.stepId, class: cls, sends: s.unsent ? 0 : s.sends, state, verdict: verdictOf(s, ended), answer: twice(s, cls) };
 }
 
 function twice(s: Step, cls: string): string {
@@ -900,7 +910,7 @@ export function verify(archive: Uint8Array, o: VerifyOptions = {}): Verification
     try {
       events = checkLog(files, manifest, walk, report, seals, witness);
       checkLedger(files, walk, report);
-      effects = [...walk.steps.values()].filter((s) => s.facts["class"] !== undefined).map(answerOf);
+      effects = [...walk.steps.values()].filter((s) => s.facts["class"] !== undefined).map((s) => answerOf(s, settled.has(walk.status)));
       checkVerdict(files, effects, report);
       if (external) sayOutside(walk, report);
     } catch (e) {

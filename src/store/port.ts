@@ -354,6 +354,11 @@ export interface RunQuery {
   readonly cursor?: string;
 }
 
+export type OneRun =
+  | { readonly runId: string }
+  | { readonly scope: Scope; readonly workflowId: string }
+  | { readonly scope: Scope; readonly idempotencyKey: string };
+
 export type EventQuery =
   | { readonly runId: string; readonly after: number; readonly limit: number }
   | { readonly runId: string; readonly idempotencyKey: string }
@@ -427,7 +432,8 @@ export interface Store {
   /** Rows in inbox order: of one run (not consumed, unless `all`), or untaken rows of every run that an engine owns. */
   inbox(q: { readonly runId: string; readonly all?: boolean } | { readonly owner: string }): Promise<readonly InboxRow[]>;
 
-  run(q: { readonly runId: string } | { readonly scope: Scope; readonly workflowId: string }): Promise<RunRow | undefined>;
+  /** One run: itself, the latest of a workflowId, or the one that was started under a key. */
+  run(q: OneRun): Promise<RunRow | undefined>;
   runs(q: RunQuery): Promise<{ readonly runs: readonly RunRow[]; readonly cursor?: string }>;
   /** Ascending by runSeq, after `after`, at most `limit`; with a key, the one event that has it (D-074). */
   events(q: EventQuery): Promise<readonly EventRecord[]>;

@@ -1,9 +1,10 @@
 // Every SQL text of the MySQL store, by verb, for one prefix. Indexes are named wherever rows are locked: on a small table
 // the planner would rather read all of it, and lock all of it. The run's row is the fence: each write of a Commit is
 // conditional on it. No statement here needs RETURNING, which MySQL has not.
-import type { ClaimQuery } from "../port.ts";
+import { scopeKey } from "../keys.ts";
+import type { ClaimQuery, OneRun } from "../port.ts";
 import { pinnedMs } from "../rules.ts";
-import { lit, type Literal, tuple, tuples } from "./literal.ts";
+import { keyText, lit, type Literal, scopeBytesMax, tuple, tuples } from "./literal.ts";
 import { effectColumns } from "./effects.ts";
 import { checkpointColumns, eventColumns, runColumns } from "./rows.ts";
 
@@ -132,6 +133,8 @@ export function sqlFor(p: string, now: () => string) {
     latest: (scope: string, workflowId: string): string =>
       `select ${runColumns} from ${p}runs force index (generation) where scope = ${lit(scope)} and workflow_id = ${lit(workflowId)} ` +
       "order by generation desc limit 1",
+    byStartKey: (scope: string, key: string): string =>
+      `select ${runColumns} from ${p}runs force index (start_key) where scope = ${lit(scope)} and idempotency_key = ${lit(key)}`,
     events: (runId: string, after: number, limit: number): string =>
       `select ${eventColumns} from ${p}events where run_id = ${lit(runId)} and run_seq > ${lit(after)} order by run_seq limit ${lit(limit)}`,
     eventsByKeys: (runId: string, keys: readonly string[]): string =>
@@ -235,4 +238,11 @@ export function sqlFor(p: string, now: () => string) {
       `select straight_join ${inboxColumns.replaceAll(/\w+/g, "i.$&")} from ${p}inbox i force index (wakes) ` +
       `join ${p}runs r force index (primary) on r.run_id = i.run_id where i.wakes = 1 and r.owner = ${lit(owner)} order by i.inbox_id`,
   };
+}
+
+/** The question for one run, whichever way it is named. */
+export function oneRun(sql: Sql, q: OneRun): string {
+  if ("runId" in q) return sql.run(q.runId);
+  const scope = keyText(scopeKey(q.scope), scopeBytesMax);
+  return "workflowId" in q ? sql.latest(scope, keyText(q.workflowId)) : sql.byStartKey(scope, keyText(q.idempotencyKey));
 }

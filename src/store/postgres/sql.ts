@@ -59,6 +59,7 @@ export type SqlName =
   | "engines"
   | "run"
   | "latest"
+  | "byStartKey"
   | "lookup"
   | "events"
   | "eventByKey"
@@ -99,6 +100,7 @@ export function texts(s: string): Texts {
 
     run: `select ${runColumns} from ${s}.runs where run_id = $1`,
     latest: `select ${runColumns} from ${s}.runs where scope = $1 and workflow_id = $2 order by generation desc limit 1`,
+    byStartKey: `select ${runColumns} from ${s}.runs where scope = $1 and idempotency_key = $2`,
     lookup: lookup(s),
     events: `select ${eventColumns} from ${s}.events where run_id = $1 and run_seq > $2 order by run_seq limit $3`,
     // Each key is looked up by itself: what the planner believes of the length of logs must not matter.

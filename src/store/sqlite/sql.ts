@@ -95,6 +95,7 @@ export type SqlName =
   | "anyConsumer"
   | "feed"
   | "seen"
+  | "lastEventAt"
   | "dataVersion";
 
 export const sql: Readonly<Record<SqlName, string>> = {
@@ -226,6 +227,7 @@ export const sql: Readonly<Record<SqlName, string>> = {
     "indexed by pawl_inbox_wakes cross join pawl_runs r on r.run_id = i.run_id where i.wakes = 1 and r.owner = ? order by i.inbox_id",
 
   // Shelves and the feed.
+  lastEventAt: "select persisted_at from pawl_events order by rowid desc limit 1",
   shelfRow: "select shelf, key, value, version, at from pawl_shelves where shelf = ? and key = ?",
   shelfRows: "select shelf, key, value, version, at from pawl_shelves where shelf = ? and key > ? and key < ? order by key limit ?",
   putShelf:

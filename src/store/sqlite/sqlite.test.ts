@@ -205,7 +205,7 @@ describe("evidence", () => {
   it("an engine that renews while its death is being looked into lives", proves("K1"), async () => {
     const s = await store();
     await s.enlist({ engineId: "engine-1", leaseMs: 1_000, serves });
-    platform.skew(1_001);
+    platform.suspend(1_001);
     const db = await raw();
     db.exec("begin immediate");
     const buried = s.bury({ by: "engine-2" });
@@ -222,7 +222,7 @@ describe("evidence", () => {
     await one.enlist({ engineId: "engine-1", leaseMs: 10_000, serves });
     rmSync(`${path}-engines`, { recursive: true });
     expect(await two.bury({ by: "engine-2" })).toEqual([]);
-    platform.skew(10_001);
+    platform.suspend(10_001);
     expect(await two.bury({ by: "engine-2" })).toEqual(["engine-1"]);
   });
 });

@@ -112,6 +112,18 @@ export const runCases: readonly SuiteCase[] = [
     equal(await store.run({ runId: "b" }), undefined, "the second run");
     await commitOne(store, create("c", { idempotencyKey: "K" }));
     await commitOne(store, create("d", { idempotencyKey: "k", scope: elsewhere }));
+    const found = async (s: typeof scope, key: string): Promise<unknown> => (await store.run({ scope: s, idempotencyKey: key }))?.runId;
+    equal(
+      [
+        await found(scope, "k"),
+        await found(scope, "K"),
+        await found(elsewhere, "k"),
+        await found(elsewhere, "K"),
+        await found(scope, "none"),
+      ],
+      ["a", "c", "d", undefined, undefined],
+      "found by the key",
+    );
   }),
 
   suiteCase("a create that died before its commit left nothing, after it is answered as the same create", ["C1", "C2"], async (b) => {
