@@ -195,7 +195,17 @@ function unnamed(id) {
   const kind = /** @type {Workload["kind"]} */ (id === "W4" ? "latency" : "rate");
   const unit = { W1: "runs/s", W2: "steps/s", W4: "ms" }[id] ?? "";
   const about = `${id} by the shortcut: run() without an id`;
-  return { id: `${id}-run`, about, unit, kind, ...sizes, limit: [], peers: [], targets: { sqlite: [], postgres: [], mysql: [] }, unnamed: true };
+  return {
+    id: `${id}-run`,
+    about,
+    unit,
+    kind,
+    ...sizes,
+    limit: [],
+    peers: [],
+    targets: { sqlite: [], postgres: [], mysql: [] },
+    unnamed: true,
+  };
 }
 
 /** @param {"keyed" | "verified"} kind @returns {Workload[]} */
