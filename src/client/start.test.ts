@@ -254,6 +254,7 @@ describe.each(storeKinds)("%s", (kind) => {
         "StepStarted nap",
         "pawl.CancelRequested",
         "StepFailed nap",
+        "pawl.CallRefused",
         "StepStarted a/~compensate",
         "pawl.StepRedispatched",
         "StepCompleted a/~compensate",
