@@ -31,6 +31,7 @@ import type { ReaderVerbs } from "./reader-types.ts";
 import { OpenReaders } from "./readers.ts";
 import type { RetryOptions, RetryPlan } from "./retry-types.ts";
 import { storeOf, type ReadyStore } from "./store-of.ts";
+import { FreshIds } from "./fresh-ids.ts";
 import { resolveStart, runNew, type StartAnswer } from "./start.ts";
 import type {
   AcceptedSignal,
@@ -303,6 +304,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}, ready
     limits: bounds,
     engine: core,
     known,
+    freshIds: new FreshIds(),
     retainMs: o.signalRetention === undefined ? null : durationMs(o.signalRetention, "signalRetention"),
   };
   const client = localClient(context);
