@@ -43,7 +43,7 @@ export type {
   ChildHandle,
   Json,
 } from "./workflow/types.ts";
-export type { Engine, EngineOpts, Handle, StartOpts } from "./client/engine.ts";
+export type { Engine, EngineOpts, Handle, SealOpts, StartOpts } from "./client/engine.ts";
 export type { RunOpts } from "./client/run.ts";
 export type {
   AcceptedSignal,

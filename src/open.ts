@@ -67,5 +67,11 @@ export function begunHere(): number {
 export function surroundings(): Surroundings {
   begun++;
   const platform = systemPlatform();
-  return { platform, log: stderrLogger, production: env("NODE_ENV") === "production", open: (store) => openStore(store, platform) };
+  return {
+    platform,
+    log: stderrLogger,
+    production: env("NODE_ENV") === "production",
+    sealKey: env("PAWL_SEAL_KEY"),
+    open: (store) => openStore(store, platform),
+  };
 }

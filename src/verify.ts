@@ -3,7 +3,7 @@
 // specification. It trusts nothing in the archive: what it cannot compute again it lists as assumed or as not sealed. It must
 // never write, never ask a clock, a network or a store, and never stop at the first problem.
 import { isAscii } from "node:buffer";
-import { createPublicKey, hash, verify as verifySignature } from "node:crypto";
+import { createPublicKey, hash, verify as verifySignature, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { crc32, inflateRawSync } from "node:zlib";
@@ -31,6 +31,8 @@ export interface Verification {
   readonly status: string;
   readonly events: number;
   readonly signedBy: string | null;
+  /** How much of the log seals of the given key cover: up to this runSeq, and whether the end is among it. Null without a key. */
+  readonly sealed: { readonly through: number; readonly end: boolean; readonly keys: readonly string[] } | null;
   readonly checks: readonly Check[];
   readonly effects: readonly EffectAnswer[];
   readonly assumed: readonly string[];
@@ -63,6 +65,8 @@ const checkNames = {
   ledger: "the ledger agrees with the log",
   verdict: "the proof gives every effect the verdict that the log gives",
   status: "the run's status and head are those of its log",
+  seals: "every seal is of a given key and covers the log before it, and an ended run is sealed to its end",
+  witness: "the log has every head that the witness saw",
 } as const;
 type CheckName = keyof typeof checkNames;
 
@@ -281,15 +285,16 @@ const hex64 = /^[0-9a-f]{64}$/;
 const stepTypes = new Set(["StepStarted", "StepCompleted", "StepFailed", "StepSkipped"]);
 const whole = (x: unknown, least: number): x is number => Number.isSafeInteger(x) && (x as number) >= least;
 
-const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const rfc3339 = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:Z|\+00:00)$/;
 
-/** RFC 3339 in UTC with milliseconds, as milliseconds; NaN when it is anything else: no 30th of February, no hour 24. */
+/** RFC 3339 in UTC, as milliseconds; NaN when it is anything else: no 30th of February, no hour 24. */
 function time(x: unknown): number {
   if (x === lastTime.text) return lastTime.ms; // events of one Commit share theirs
-  if (typeof x !== "string" || !rfc3339.test(x)) return Number.NaN;
-  const ms = Date.parse(x);
-  if (new Date(ms).getUTCDate() !== Number(x.slice(8, 10))) return Number.NaN;
-  lastTime.text = x;
+  const [, day, clock, fraction = ""] = typeof x === "string" ? (rfc3339.exec(x) ?? []) : [];
+  if (day === undefined) return Number.NaN;
+  const ms = Date.parse(`${day}T${clock}.${fraction.padEnd(3, "0").slice(0, 3)}Z`);
+  if (new Date(ms).getUTCDate() !== Number(day.slice(8))) return Number.NaN;
+  lastTime.text = x as string;
   lastTime.ms = ms;
   return ms;
 }
@@ -316,7 +321,7 @@ function readEvent(line: Json, run: Run, report: Report): Event {
   if (typeof e.eventId !== "string" || !uuidV4.test(e.eventId)) bad("eventId is not a UUID v4");
   if (typeof e.eventType !== "string" || e.eventType === "") bad("eventType is missing");
   if (!whole(e.engineAttemptId, 1) || !whole(e.logicalAttemptId, 1)) bad("an attempt is not a whole number of at least 1");
-  if (Number.isNaN(e.emittedAt) || Number.isNaN(e.persistedAt)) bad("a time is not RFC 3339 in UTC with milliseconds");
+  if (Number.isNaN(e.emittedAt) || Number.isNaN(e.persistedAt)) bad("a time is not RFC 3339 in UTC");
   if (!whole(e.stateVersion, 1)) bad("stateVersion is not a whole number of at least 1");
   if (stepTypes.has(e.eventType) ? typeof e.stepId !== "string" || e.stepId === "" : e.stepId !== null)
     bad("stepId is there on step events and only there");
@@ -345,14 +350,19 @@ function frameOf(run: Run): Frame {
   };
 }
 
+/** The canonical write of an event. */
+function writeOf(frame: Frame, e: Event): string {
+  return (
+    `{"emittedAt":${q(e.emittedAt)},"engineAttemptId":${q(e.engineAttemptId)}${frame.environment}${q(e.eventId)}` +
+    `,"eventType":${q(e.eventType)},"idempotencyKey":${q(e.idempotencyKey)},"logicalAttemptId":${q(e.logicalAttemptId)}` +
+    `,"payloadHash":${q(e.payloadHash)}${frame.plan}${q(e.runSeq)},"stateVersion":${q(e.stateVersion)},"stepId":${q(e.stepId)}${frame.tenant}`
+  );
+}
+
 /** link = SHA-256 of the last link, the time that this event seals, and the canonical write, with newlines between. */
 function linkOf(frame: Frame, prev: Event | null, e: Event): string {
   const sealed = prev !== null && prev.stateVersion !== e.stateVersion ? String(prev.persistedAt) : "";
-  const write =
-    `{"emittedAt":${q(e.emittedAt)},"engineAttemptId":${q(e.engineAttemptId)}${frame.environment}${q(e.eventId)}` +
-    `,"eventType":${q(e.eventType)},"idempotencyKey":${q(e.idempotencyKey)},"logicalAttemptId":${q(e.logicalAttemptId)}` +
-    `,"payloadHash":${q(e.payloadHash)}${frame.plan}${q(e.runSeq)},"stateVersion":${q(e.stateVersion)},"stepId":${q(e.stepId)}${frame.tenant}`;
-  return sha256(`${prev?.link ?? ""}\n${sealed}\n${write}`);
+  return sha256(`${prev?.link ?? ""}\n${sealed}\n${writeOf(frame, e)}`);
 }
 
 /**
@@ -499,10 +509,18 @@ class Walk {
     if (rule !== undefined) this.status = rule[1];
     const step = this.steps.get(String(f["stepId"]));
     if (e.eventType === "pawl.StepRedispatched") this.#redispatched(e, f, step);
+    else if (e.eventType === "pawl.StepBegins") this.#beginsOnlyNow(e, step);
     else if (e.eventType === "pawl.StepInDoubt" && step !== undefined)
       touch(Object.assign(step, { doubt: true, answered: false, late: null }), e);
     else if (e.eventType === "pawl.DecisionAnswered" && f["answer"] === "approve") this.#approved(e, step);
     else if (e.eventType === "pawl.DecisionAnswered" && step !== undefined) step.answered = true;
+  }
+
+  /** The send that was recorded last begins here: its deadline counts from now on. */
+  #beginsOnlyNow(e: Event, step: Step | undefined): void {
+    if (step === undefined || step.status !== "RUNNING" || step.unsent || step.doubt)
+      return this.#report.fail("attempts", "a beginning of a step that is not about to be sent", e.runSeq);
+    step.lastAt = e.persistedAt;
   }
 
   /** The answer is the first send of a step that needed approval; it answers nothing else, and permits no second one. */
@@ -615,7 +633,8 @@ class Walk {
         e.runSeq,
       );
     const due = (step.facts["until"] as number | undefined) ?? step.startedAt + ((step.facts["delayMs"] as number | undefined) ?? 0);
-    if (completed && step.facts["kind"] === "timer" && e.persistedAt < due)
+    const takenOver = this.#takesOver && f["copiedFrom"] !== undefined; // it fired in the run before, and is judged in its evidence
+    if (completed && !takenOver && step.facts["kind"] === "timer" && e.persistedAt < due)
       this.#report.fail("timers", `${stepId} fired ${due - e.persistedAt} ms early`, e.runSeq);
     const sent = completed ? f["via"] === undefined : f["category"] === "FAILED" || f["category"] === "TIMEOUT";
     if (step.late !== null && sent) this.#report.fail("dedup", `${stepId} was sent after its dedup window`, step.late);
@@ -688,7 +707,7 @@ const factFields = new Set([
   "answer",
 ]);
 const operatorFields = new Set(["by", "reason", "answer", "category", "proposedBy"]);
-const stepNotices = new Set(["pawl.StepRedispatched", "pawl.StepInDoubt", "pawl.DecisionAnswered"]);
+const stepNotices = new Set(["pawl.StepRedispatched", "pawl.StepBegins", "pawl.StepInDoubt", "pawl.DecisionAnswered"]);
 const operatorTypes = new Set([
   "RunPaused",
   "RunResumed",
@@ -817,10 +836,11 @@ function certainlyNot(s: Step): boolean {
   return s.failures.slice(from).every((x) => x.category === "NOT_SENT") && s.calls <= s.failures.length;
 }
 
-function verdictOf(s: Step): EffectAnswer["verdict"] {
+/** `ended`: its run has, so that nothing more comes of it. */
+function verdictOf(s: Step, ended: boolean): EffectAnswer["verdict"] {
   const cls = s.facts["class"];
   if (s.unsent) return "not-at-all";
-  if (s.doubt || !s.final) return "in-doubt";
+  if (s.doubt || (!s.final && !ended)) return "in-doubt";
   if (cls === "ATOMIC") return s.status === "SUCCESS" ? "once" : "not-at-all";
   const bounded = cls === "KEYED" || cls === "VERIFIED" || cls === "AT-MOST-ONCE" || s.calls === 1;
   if (s.status === "SUCCESS" || happened.has(s.category)) return bounded ? "once" : "at-least-once";
@@ -843,10 +863,10 @@ function checkVerdict(files: Map<string, Buffer>, effects: readonly EffectAnswer
   if (proof.effects.length !== effects.length) report.fail("verdict", "the proof is about effects that the log does not have");
 }
 
-function answerOf(s: Step): EffectAnswer {
+function answerOf(s: Step, ended: boolean): EffectAnswer {
   const cls = String(s.facts["class"]);
   const state = s.doubt ? "IN DOUBT" : s.status;
-  return { stepId: s.stepId, class: cls, sends: s.unsent ? 0 : s.sends, state, verdict: verdictOf(s), answer: twice(s, cls) };
+  return { stepId: s.stepId, class: cls, sends: s.unsent ? 0 : s.sends, state, verdict: verdictOf(s, ended), answer: twice(s, cls) };
 }
 
 function twice(s: Step, cls: string): string {
@@ -863,24 +883,35 @@ function twice(s: Step, cls: string): string {
 
 // ---- all of it
 
-export function verify(archive: Uint8Array, o: { readonly key?: string | undefined } = {}): Verification {
+export interface VerifyOptions {
+  /** Public keys that seals must be of, PEM, as `pawl keys` writes them: seals are demanded. */
+  readonly key?: string | undefined;
+  /** The public key that must have signed the archive itself, PEM. */
+  readonly signer?: string | undefined;
+  /** The lines that `pawl witness` wrote. */
+  readonly witness?: string | undefined;
+}
+
+export function verify(archive: Uint8Array, o: VerifyOptions = {}): Verification {
   const report = new Report();
   const files = members(Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength), report);
   const manifest = readManifest(files, report);
-  const signedBy = manifest === null ? null : checkSignature(files, manifest, o.key, report);
+  const signedBy = manifest === null ? null : checkSignature(files, manifest, o.signer, report);
   let events = 0;
   let effects: readonly EffectAnswer[] = [];
   const before = (manifest?.["run"] as Json | undefined)?.["originalRunId"];
   const external = (manifest?.["run"] as Json | undefined)?.["origin"] === "external";
   const walk = new Walk(report, typeof before === "string", external);
+  const seals = new Seals(o.key, report);
+  const witness = new Witness(o.witness, (manifest?.["run"] as Json | undefined)?.["runId"], report);
   if (typeof before === "string") report.assumed.push(`the run takes over from run ${before}: what that one sent is in its own evidence`);
   if (manifest === null) for (const c of Object.keys(checkNames).slice(2) as CheckName[]) report.skip(c, "there is nothing to check");
   else {
     checkDigests(files, manifest, report);
     try {
-      events = checkLog(files, manifest, walk, report);
+      events = checkLog(files, manifest, walk, report, seals, witness);
       checkLedger(files, walk, report);
-      effects = [...walk.steps.values()].filter((s) => s.facts["class"] !== undefined).map(answerOf);
+      effects = [...walk.steps.values()].filter((s) => s.facts["class"] !== undefined).map((s) => answerOf(s, settled.has(walk.status)));
       checkVerdict(files, effects, report);
       if (external) sayOutside(walk, report);
     } catch (e) {
@@ -897,6 +928,7 @@ export function verify(archive: Uint8Array, o: { readonly key?: string | undefin
     status: walk.status,
     events,
     signedBy,
+    sealed: seals.covered,
     checks: report.checks(),
     effects,
     assumed: report.assumed,
@@ -904,16 +936,17 @@ export function verify(archive: Uint8Array, o: { readonly key?: string | undefin
   };
 }
 
-function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Report): number {
+function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Report, seals: Seals, witness: Witness): number {
   const { runId, tenantId, projectId, environmentId, status } = m["run"] as Json & Run & { status: string };
   const { workflow, version } = m["definition"] as { workflow: string; version: string };
   const run: Run = { runId, tenantId, projectId, environmentId, planId: workflow, planVersion: version };
   const external = (m["run"] as Json)["origin"] === "external";
   const stray = (name: string): void =>
-    report.fail(name === "payloads.jsonl" ? "payloads" : "effects", `${name} has a line about no event, or out of order`);
+    report.fail(besideChecks.get(name) ?? "effects", `${name} has a line about no event, or out of order`);
   const payloads = new Beside(files, "payloads.jsonl", stray);
   const effects = new Beside(files, "effects.jsonl", stray);
   const operators = new Beside(files, "operators.jsonl", stray);
+  const sealLines = new Beside(files, "seals.jsonl", stray);
   const keys = new Repeats("idempotencyKey");
   const eventIds = new Repeats("eventId");
   const frame = frameOf(run);
@@ -921,6 +954,7 @@ function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Repor
   let count = 0;
   let claimed = 0;
   let sealedThrough = 0;
+  let settledAt: unknown;
   const log = new Lines(files.get("events.jsonl"));
   for (let line = log.next(); line !== undefined; line = log.next()) {
     const e = readEvent(line, run, report);
@@ -948,9 +982,12 @@ function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Repor
     } else if (payload?.sealed === true) checkBeside(e, payload.facts, claim, operator, report);
     else if (e.payloadHash !== null) claimed++;
     walk.take(e, payload?.sealed === true ? payload.facts : (claim ?? {}));
+    if (!external) seals.take(frame, prev, e, sealLines.of(e.runSeq));
+    witness.take(e);
+    settledAt = payload?.sealed === true ? payload.facts["settledAt"] : undefined;
     prev = e;
   }
-  for (const b of [payloads, effects, operators]) b.end();
+  for (const b of [payloads, effects, operators, sealLines]) b.end();
   const [keyTwice, idTwice] = [keys, eventIds].map((r) => r.found(new Lines(files.get("events.jsonl")))) as [number[], number[]];
   for (const runSeq of new Set([...keyTwice, ...(external ? [] : idTwice)]))
     report.fail("keys", `event ${runSeq}: its key or its eventId is there twice`, runSeq);
@@ -962,8 +999,195 @@ function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Repor
   // A run that nothing has begun yet is PENDING for whoever looks at it.
   const derived = external && walk.status === "none" ? "PENDING" : walk.status;
   if (derived !== status) report.fail("status", `the manifest says ${status}, the log says ${walk.status}`, prev?.runSeq);
-  say(m, claimed, sealedThrough, report);
+  const ended = !external && settled.has(walk.status);
+  const covered = seals.end(external, ended, prev?.runSeq ?? 0);
+  const seen = witness.end(prev?.runSeq ?? 0);
+  const timed = ended && prev !== null && checkEnd(prev, settledAt ?? seals.endAt, sealedThrough, report);
+  say(m, claimed, timed ? (prev as Event).runSeq : sealedThrough, covered || seen, ended, report);
   return count;
+}
+
+const besideChecks: ReadonlyMap<string, CheckName> = new Map([
+  ["payloads.jsonl", "payloads"],
+  ["seals.jsonl", "seals"],
+]);
+
+/** How far the store's time of the last Commit may be from the time that the end states. */
+const endToleranceMs = 10_000;
+
+/**
+ * Nothing follows the end that could seal its time, so the end states it. True when both agree. Where they do not, the store's
+ * clock may have jumped or the Commit been late: that proves nothing, so it is said and is no failure.
+ */
+function checkEnd(last: Event, stated: unknown, sealedThrough: number, report: Report): boolean {
+  const events = `persistedAt of events ${sealedThrough + 1} to ${last.runSeq}`;
+  if (typeof stated !== "number") {
+    report.unsealed.push(`${events}: the end states no time, or in a payload that is not shown`);
+    return false;
+  }
+  const ms = last.persistedAt - stated;
+  if (Math.abs(ms) <= endToleranceMs) return true;
+  const how = `${Math.abs(ms)} ms ${ms > 0 ? "after" : "before"} the time that the end states`;
+  report.unsealed.push(`${events}: it is ${how}; the Commit was late, a clock jumped, or it was changed`);
+  return false;
+}
+
+// ---- seals and witnesses
+
+/** The keys of a keyring, by id: the first is trusted, each further one is signed by one above it. Null when it is none. */
+function ringOf(text: string): Map<string, KeyObject> | null {
+  const ring = new Map<string, KeyObject>();
+  try {
+    const blocks = /(?:^Replaces: (\S+) (\S+)\s+)?(-----BEGIN PUBLIC KEY-----[\s\S]*?-----END PUBLIC KEY-----)/gm;
+    for (const [, replaced, signature, pem] of text.matchAll(blocks)) {
+      const key = createPublicKey(String(pem));
+      const spki = key.export({ format: "der", type: "spki" });
+      const above = ring.get(String(replaced));
+      const said = Buffer.from(`pawl.key.replaced-by\n${spki.toString("base64")}`);
+      if (key.asymmetricKeyType !== "ed25519") return null;
+      if (ring.size > 0 && (above === undefined || !verifySignature(null, said, above, Buffer.from(String(signature), "base64"))))
+        return null;
+      ring.set(sha256(spki).slice(0, 16), key);
+    }
+  } catch {
+    return null;
+  }
+  return ring.size === 0 ? null : ring;
+}
+
+/** The seals of a log, event by event. Without a key they are counted, and prove nothing. */
+class Seals {
+  readonly #report: Report;
+  readonly #ring: Map<string, KeyObject> | null;
+  readonly #asked: boolean;
+  readonly #used = new Set<string>();
+  #count = 0;
+  #through = 0;
+  #ended = false;
+  /** What the event behind the last seal must be, if it sealed an end. */
+  #behind: unknown = null;
+  #at: unknown;
+
+  constructor(keys: string | undefined, report: Report) {
+    this.#report = report;
+    this.#asked = keys !== undefined;
+    this.#ring = keys === undefined ? null : ringOf(keys);
+    if (this.#asked && this.#ring === null)
+      report.fail("seals", "the keys that were given are not Ed25519 public keys, or one of them is not vouched for");
+  }
+  get covered(): Verification["sealed"] {
+    return this.#ring === null ? null : { through: this.#through, end: this.#ended, keys: [...this.#used] };
+  }
+  /** The time that a seal of the end states. */
+  get endAt(): unknown {
+    return this.#ended ? this.#at : undefined;
+  }
+
+  take(frame: Frame, prev: Event | null, e: Event, line: Json | null): void {
+    if (this.#behind !== null) {
+      this.#ended = sha256(writeOf(frame, e)) === this.#behind;
+      if (this.#ended) this.#through = e.runSeq;
+      else this.#report.fail("seals", `event ${e.runSeq} is not the end that was sealed`, e.runSeq);
+      this.#behind = null;
+    }
+    if (e.eventType !== "pawl.HeadSealed") {
+      if (line !== null) this.#report.fail("seals", `seals.jsonl has a line about event ${e.runSeq}, which is no seal`, e.runSeq);
+      return;
+    }
+    this.#count++;
+    const problem = this.#problem(prev, e, line);
+    if (problem !== null) return this.#report.fail("seals", `the seal at event ${e.runSeq}: ${problem}`, e.runSeq);
+    if (this.#ring !== null) this.#through = prev?.runSeq ?? 0;
+  }
+
+  #problem(prev: Event | null, e: Event, line: Json | null): string | null {
+    if (line === null) return this.#ring === null ? null : "it is not shown";
+    const text = String(line["payload"]);
+    if (sha256(`${String(line["salt"])}\n${text}`) !== e.payloadHash) return "what is shown of it is not the one in the chain";
+    if (this.#ring === null) return null;
+    try {
+      const { statement, signature } = JSON.parse(text) as { statement: string; signature: string };
+      const s = JSON.parse(statement) as Json;
+      const key = this.#ring.get(String(s["keyId"]));
+      if (key === undefined) return `it is of key ${String(s["keyId"])}, which is not among those given`;
+      if (!verifySignature(null, Buffer.from(statement), key, Buffer.from(signature, "base64"))) return "its signature does not fit";
+      const sealedAt = prev !== null && prev.stateVersion !== e.stateVersion ? prev.persistedAt : null;
+      const own = s["eventId"] === e.eventId && s["emittedAt"] === e.emittedAt && s["stateVersion"] === e.stateVersion;
+      if (s["kind"] !== "pawl.seal" || s["v"] !== 1 || !own) return "it is not the seal of this place";
+      if (s["seq"] !== prev?.runSeq || s["link"] !== prev?.link || s["sealedAt"] !== sealedAt)
+        return "the log before it is not the one that was sealed";
+      this.#used.add(String(s["keyId"]));
+      this.#behind = s["end"];
+      this.#at = s["at"];
+      return null;
+    } catch {
+      return "it cannot be read";
+    }
+  }
+
+  /** True when seals cover the end of the log. */
+  end(external: boolean, ended: boolean, head: number): boolean {
+    const { unsealed } = this.#report;
+    if (external) {
+      this.#report.skip("seals", "no engine wrote this run, and only engines seal");
+      if (this.#asked) unsealed.push("the log of a run that its producers wrote: only a witness shows that it was not rewritten");
+      return false;
+    }
+    if (!this.#asked) {
+      const what = this.#count === 0 ? "the log is not sealed" : `${this.#count} seals, not checked: give the public key (--key)`;
+      this.#report.skip("seals", what);
+      return false;
+    }
+    if (this.#behind !== null) this.#report.fail("seals", "the end that was sealed is missing", head);
+    if (ended && !this.#ended) this.#report.fail("seals", "the run has ended and no seal of a given key covers its end", head);
+    if (!ended && this.#through < head) {
+      unsealed.push(`events ${this.#through + 1} to ${head}: they come after the last seal`);
+      if (this.#through === 0) this.#report.skip("seals", "the run goes on, and nothing of it is sealed yet");
+    }
+    return this.#ended && this.#through === head;
+  }
+}
+
+/** What was seen of this run from outside: heads, each a place and its link. */
+class Witness {
+  readonly #report: Report;
+  readonly #heads = new Map<number, string>();
+  readonly #asked: boolean;
+  #seen = 0;
+
+  constructor(text: string | undefined, runId: unknown, report: Report) {
+    this.#report = report;
+    this.#asked = text !== undefined;
+    if (text === undefined) report.skip("witness", "no witness was given");
+    const lines = (text ?? "").split("\n");
+    for (const [i, line] of lines.entries()) {
+      try {
+        const head = line === "" ? {} : (JSON.parse(line) as Json);
+        if (head["runId"] !== runId) continue;
+        const [seq, link] = [head["runSeq"] as number, String(head["link"])];
+        if ((this.#heads.get(seq) ?? link) !== link) report.fail("witness", `the witness has two links for event ${seq}`, seq);
+        this.#heads.set(seq, link);
+        this.#seen = Math.max(this.#seen, seq);
+      } catch {
+        // A crash of the witness may have cut its last line.
+        if (i < lines.length - 1) report.fail("witness", `line ${i + 1} of the witness cannot be read`);
+      }
+    }
+    if (this.#asked && this.#heads.size === 0) report.skip("witness", "the witness has not seen this run");
+  }
+  take(e: Event): void {
+    const link = this.#heads.get(e.runSeq);
+    if (link !== undefined && link !== e.link)
+      this.#report.fail("witness", `event ${e.runSeq} is not the one that the witness saw`, e.runSeq);
+    this.#heads.delete(e.runSeq);
+  }
+  /** True when the witness saw the last event. */
+  end(head: number): boolean {
+    if (this.#heads.size > 0) this.#report.fail("witness", `the witness saw event ${Math.max(...this.#heads.keys())}, which is not there`);
+    else if (this.#asked && this.#seen < head)
+      this.#report.unsealed.push(`events ${this.#seen + 1} to ${head}: the witness has not seen them`);
+    return this.#asked && this.#seen === head && this.#heads.size === 0;
+  }
 }
 
 /** A hash that is the one we computed has the right form; any other is looked at. */
@@ -1015,7 +1239,7 @@ function sayOutside(walk: Walk, report: Report): void {
 const few = (at: readonly number[]): string => `${at.slice(0, 20).join(", ")}${at.length > 20 ? " …" : ""}`;
 
 /** What no computation over the archive can show. */
-function say(m: Json, claimed: number, sealedThrough: number, report: Report): void {
+function say(m: Json, claimed: number, sealedThrough: number, vouched: boolean, ended: boolean, report: Report): void {
   const store = m["store"] as Json;
   if (m["signer"] === undefined) report.assumed.push("the archive is not signed: that it came from the store it names is taken on trust");
   if (claimed > 0) report.assumed.push(`${claimed} payloads are left out or redacted: what effects.jsonl says of them is the maker's word`);
@@ -1028,9 +1252,14 @@ function say(m: Json, claimed: number, sealedThrough: number, report: Report): v
     "the store's clock is right to within the windows that depend on it; receivers keep the windows they declared and answer verify truly",
   );
   const head = (m["head"] as Json)["runSeq"] as number;
-  if (sealedThrough < head) report.unsealed.push(`persistedAt of events ${sealedThrough + 1} to ${head}: the next Commit will seal it`);
+  if (!ended && sealedThrough < head)
+    report.unsealed.push(`persistedAt of events ${sealedThrough + 1} to ${head}: the next Commit will seal it`);
   if (!settled.has(String((m["run"] as Json)["status"])))
     report.unsealed.push("the run has not ended: what comes after the head is not here");
+  if (vouched) return;
+  report.assumed.push(
+    "nobody who can write to the store rewrote the log: the chain has no key, and shows damage and partial change only (seals: --key; heads kept elsewhere: --witness)",
+  );
   report.unsealed.push(
     "that the log was not cut off at its end before it was exported" + (m["signer"] === undefined ? "" : ": the signer's word"),
   );
@@ -1053,17 +1282,27 @@ export function textOf(v: Verification): string {
     .replaceAll(/[^\P{Cc}\n]/gu, " "); // an archive must not be able to steer a terminal
 }
 
-const usage = "usage: node verify.js <evidence.zip> [--key <public key, PEM file>] [--json]\n";
+const usage =
+  "usage: node verify.js <evidence.zip> [--key <public keys of the seals, PEM file>] [--signer <public key of the archive, PEM file>] [--witness <file>] [--json]\n";
 
 /** As a program of its own. 0: verified; 9: not; 2: it could not be asked. */
 function main(args: readonly string[]): number {
-  const at = args.indexOf("--key");
-  const rest = args.filter((a, i) => a !== "--json" && (at < 0 || (i !== at && i !== at + 1)));
+  const given = new Map<string, string>();
+  const rest: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const arg = String(args[i]);
+    if (["--key", "--signer", "--witness"].includes(arg)) given.set(arg, String(args[++i] ?? ""));
+    else if (arg !== "--json") rest.push(arg);
+  }
   const [file] = rest;
-  if (file === undefined || rest.length !== 1 || file.startsWith("-") || (at >= 0 && args[at + 1] === undefined))
+  if (file === undefined || rest.length !== 1 || file.startsWith("-") || [...given.values()].includes(""))
     return (process.stderr.write(usage), 2);
+  const text = (option: string): string | undefined => {
+    const path = given.get(option);
+    return path === undefined ? undefined : readFileSync(path, "utf8");
+  };
   try {
-    const v = verify(readFileSync(file), { key: at < 0 ? undefined : readFileSync(String(args[at + 1]), "utf8") });
+    const v = verify(readFileSync(file), { key: text("--key"), signer: text("--signer"), witness: text("--witness") });
     process.stdout.write(args.includes("--json") ? `${JSON.stringify(v, null, 2)}\n` : textOf(v));
     return v.ok ? 0 : 9;
   } catch (e) {

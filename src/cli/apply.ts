@@ -5,6 +5,7 @@ import { openEngine, type OpenEngine } from "../client/engine.ts";
 import type { RunView } from "../client/types.ts";
 import { isSettled } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
+import { env } from "../platform/terminal.ts";
 import type { Session } from "./session.ts";
 
 export type Applied = "pause" | "resume" | "terminate";
@@ -28,7 +29,7 @@ export class Applier {
   async apply(run: RunView, verb: Applied, reason: string | undefined, timeoutMs: number): Promise<RunView> {
     const { client, platform, store, scope } = this.#session;
     await client.control(run.runId, verb, reason === undefined ? {} : { reason });
-    const around = { platform, log: () => {}, open: async () => store };
+    const around = { platform, log: () => {}, sealKey: env("PAWL_SEAL_KEY"), open: async () => store };
     this.#engine ??= await openEngine(around, { store, tenant: scope });
     this.#engine.core.wake();
     const deadline = platform.monotonicMs() + timeoutMs;

@@ -13,6 +13,9 @@ export interface Options {
   readonly payload?: string;
   readonly id?: string;
   readonly key?: string;
+  readonly signer?: string;
+  readonly witness?: string;
+  readonly every?: string;
   readonly onConflict?: string;
   readonly delay?: string;
   readonly deadline?: string;
@@ -32,6 +35,7 @@ export interface Options {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly fromStep?: string;
+  readonly rerun?: string;
   readonly restored?: boolean;
   readonly validate?: boolean;
   readonly forget?: boolean;

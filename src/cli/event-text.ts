@@ -37,8 +37,15 @@ function factsOf(e: RunEventRecord): string {
     typeof error?.message === "string" ? clipped(error.message, 80) : undefined,
     named("retry at", payload["retryAt"]),
     named("reason", payload["reason"]),
+    sealText(payload["statement"]),
   ];
   return facts.filter((f) => f !== undefined && f !== "").join(" · ");
+}
+
+/** Which key sealed how much, as the seal says; nothing is checked here. */
+function sealText(statement: unknown): string | undefined {
+  const found = typeof statement === "string" ? /"keyId":"([0-9a-f]{16})"/.exec(statement)?.[1] : undefined;
+  return found === undefined ? undefined : `key ${found}`;
 }
 
 function text(x: unknown): string | undefined {

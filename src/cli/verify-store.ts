@@ -5,6 +5,8 @@ import type { Finding } from "../client/audit/finding.ts";
 import type { RepairReport } from "../client/audit/repair.ts";
 import type { StoreVerification, VerifyProgress } from "../client/audit/walk.ts";
 import { PawlError } from "../errors/error.ts";
+import { publicKeysText } from "../log/key-file.ts";
+import { readText } from "../platform/files.ts";
 import { writeOut } from "../platform/terminal.ts";
 import type { Options } from "./command.ts";
 import { exitCodes } from "./failure.ts";
@@ -21,12 +23,16 @@ export async function verifyStore(s: Session, o: Options): Promise<number> {
   const stop = new AbortController();
   void interrupt.asked.then(() => stop.abort());
   const since = o.since === undefined ? undefined : timeOf(o.since, Date.parse((await s.client.info()).now));
+  const witness = o.witness === undefined ? undefined : readText(o.witness);
+  if (o.witness !== undefined && witness === undefined) throw new PawlError("PAWL4065", `--witness: there is no file ${o.witness}`);
   const report = await s.client
     .verifyStore({
       everyTenant: true,
       ...(o.run === undefined ? {} : { run: o.run }),
       ...(since === undefined ? {} : { since }),
       ...(o.resume === true ? { resume: true } : {}),
+      ...(o.key === undefined ? {} : { key: publicKeysText(o.key) }),
+      ...(witness === undefined ? {} : { witness }),
       progress: (p) => told(line, p),
       signal: stop.signal,
     })
@@ -72,8 +78,14 @@ function print(r: StoreVerification): void {
   for (const runId of r.busy) note(`run ${runId} went on all the while: its log was checked, the tables beside it were not`);
   const what = `${r.runs} runs, ${r.events} events`;
   if (!r.complete) note(`stopped after ${what}; with --resume the next check goes on from there`);
-  else if (r.ok) writeOut(`${what}: every table says what the log says\n`);
+  else if (r.ok) writeOut(`${what}: every table says what the log says${sealed(r)}\n`);
   else writeOut(`${what}: ${r.findings.length + r.more} findings; see pawl doctor --repair\n`);
+  for (const limit of r.limits) writeOut(`not shown: ${limit}\n`);
+}
+
+function sealed({ seals }: StoreVerification): string {
+  if (seals === undefined) return "";
+  return `; ${seals.seals} seals of key ${seals.keys.join(", ")}: ${seals.ended} runs are sealed to their end${seals.complete ? ", none is missing" : ""}`;
 }
 
 function printFindings(findings: readonly Finding[]): void {

@@ -52,7 +52,13 @@ export interface ArchiveVerbs {
   /** One pass of retention; `stopped` ends it between two transactions. */
   retain(
     policy: RetentionPolicy,
-    o?: { readonly dryRun?: boolean; readonly onProgress?: (r: RetentionReport) => void; readonly stopped?: () => boolean },
+    o?: {
+      readonly dryRun?: boolean;
+      readonly onProgress?: (r: RetentionReport) => void;
+      readonly stopped?: () => boolean;
+      /** The private key that signs for sealed logs which go; without it they are kept (docs/sealing.md). */
+      readonly keyFile?: string;
+    },
   ): Promise<RetentionReport>;
   /** The lines of an export file, without their ends. What was begun is undone by its id, until it is imported. */
   exportRuns(o?: ExportOptions): AsyncIterable<string>;

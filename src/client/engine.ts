@@ -10,9 +10,11 @@ import { EngineCore, type Ended } from "../engine/engine.ts";
 import type { Logger } from "../engine/host.ts";
 import { Housekeeping, type RetentionOpts } from "../engine/housekeeping.ts";
 import type { DecisionNotice } from "../engine/notify.ts";
+import { Sealer } from "../engine/sealer.ts";
 import { PawlError } from "../errors/error.ts";
 import type { AppendAuthority } from "../log/append-types.ts";
 import type { RunEventRecord } from "../core/contract.ts";
+import { readKeyFile, type SealKey } from "../log/key-file.ts";
 import type { Proof } from "../log/proof.ts";
 import type { ProducedRun, Producer } from "../log/registry.ts";
 import type { EvidenceOptions } from "../log/evidence.ts";
@@ -148,6 +150,15 @@ export interface EngineOpts {
   signalRetention?: Duration;
   /** Sends events to the endpoints of this tenant as well, as `pawl deliver` does (docs/webhooks.md). */
   webhooks?: boolean | Omit<DeliverOpts, "once">;
+  /** Signs the heads of logs with a key that is not in the store (docs/sealing.md). Absent: PAWL_SEAL_KEY; false: never. */
+  seal?: SealOpts | false;
+}
+
+export interface SealOpts {
+  /** An Ed25519 private key, as `pawl keys new` makes it; readable by its owner alone. */
+  keyFile: string;
+  /** A live run that writes is sealed at most this long after its last seal; 60 seconds unless given. */
+  every?: Duration;
 }
 
 /** What the entry point supplies: the machine, and how to open a store. */
@@ -156,6 +167,8 @@ export interface Surroundings {
   readonly log: Logger;
   /** NODE_ENV says so. */
   readonly production?: boolean;
+  /** PAWL_SEAL_KEY: the key file to seal with where no option says otherwise. */
+  readonly sealKey?: string | undefined;
   open(store: string | undefined): Promise<Store>;
 }
 
@@ -193,6 +206,18 @@ function delivers(client: Client, o: EngineOpts["webhooks"], log: Logger): Deliv
   });
 }
 
+/** What an engine seals with: its own option, else what the surroundings name. */
+export function sealOf(around: Pick<Surroundings, "sealKey">, o: EngineOpts["seal"]): { key: SealKey; everyMs: number } | null {
+  const named: SealOpts | undefined = around.sealKey === undefined || around.sealKey === "" ? undefined : { keyFile: around.sealKey };
+  const seal = o ?? named;
+  if (seal === undefined || seal === false) return null;
+  if (typeof seal !== "object" || seal === null || typeof seal.keyFile !== "string" || seal.keyFile === "")
+    throw new PawlError("PAWL5001", "seal.keyFile is the path of a private key");
+  const everyMs = seal.every === undefined ? 60_000 : durationMs(seal.every, "seal.every");
+  if (everyMs < 1_000) throw new PawlError("PAWL5001", "seal.every must be at least one second");
+  return { key: readKeyFile(seal.keyFile), everyMs };
+}
+
 /** The engine with its parts in reach, for run() and for tests; users get `Engine`. */
 export interface OpenEngine {
   readonly engine: Engine;
@@ -222,6 +247,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
   const bounds = limits(o.limits);
   if (o.workflows !== undefined && !Array.isArray(o.workflows)) throw new PawlError("PAWL5001", "workflows is a list of workflows");
   const definitions = (o.workflows ?? []).map(definitionOf);
+  const seal = sealOf(around, o.seal);
   const given = typeof o.store === "object" && o.store !== null ? o.store : undefined;
   const opened = given === undefined;
   const store = given ?? (await around.open(o.store as string | undefined));
@@ -244,12 +270,13 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
       effectStore: o.effectStore ?? null,
       production: o.production ?? around.production ?? false,
       onDecision: o.onDecision ?? null,
+      sealer: seal === null ? null : new Sealer({ ...seal, store, platform: around.platform, log }),
     },
     definitions,
   );
   let house: Housekeeping | null = null;
   try {
-    if (o.retention !== undefined) house = new Housekeeping(core.settings, o.retention);
+    if (o.retention !== undefined) house = new Housekeeping({ ...core.settings, sealKey: seal?.key ?? null }, o.retention);
     await core.open();
     house?.start();
   } catch (e) {

@@ -10,6 +10,7 @@ import type { EngineCore, Ended } from "../engine/engine.ts";
 import { readEvents } from "../engine/load.ts";
 import { retentionPass } from "../engine/retention.ts";
 import type { Definition } from "../engine/definition.ts";
+import { readKeyFile } from "../log/key-file.ts";
 import { isPawlError, PawlError } from "../errors/error.ts";
 import { appendAuthority } from "../log/authority.ts";
 import { toRecord } from "../log/envelope.ts";
@@ -236,7 +237,10 @@ export function localClient(c: LocalContext): Client {
     hold: async (id, who) => hold(c, await find(id), who),
     release: async (id, who) => release(c, await find(id), who),
     holds: (o) => listHolds(c, o),
-    retain: (policy, o) => retentionPass({ store: c.store, scope: c.scope, platform: c.platform, policy, ...o }),
+    retain: async (policy, { keyFile, ...o } = {}) => {
+      const sealKey = keyFile === undefined ? null : readKeyFile(keyFile);
+      return retentionPass({ store: c.store, scope: c.scope, platform: c.platform, policy, sealKey, ...o });
+    },
     exportRuns: (o) => exportRuns(c, find, o),
     undoExport: (exportId) => undoExport(c, exportId),
     importRuns: (lines, o) => importRuns(c, lines, o),

@@ -4,9 +4,9 @@ import type { AnyWorkflow, InputArgs, OutputOf } from "../workflow/types.ts";
 import type { Cancel } from "../platform/platform.ts";
 import type { Store } from "../store/port.ts";
 import type { Client } from "./types.ts";
-import { openEngine, type StartOpts, type Surroundings } from "./engine.ts";
+import { openEngine, type SealOpts, type StartOpts, type Surroundings } from "./engine.ts";
 
-export type RunOpts = Omit<StartOpts, "tx"> & { store?: string | Store };
+export type RunOpts = Omit<StartOpts, "tx"> & { store?: string | Store; seal?: SealOpts | false };
 
 /** How long steps of other runs may finish before they are handed back. */
 const handBackMs = 5_000;
@@ -15,8 +15,12 @@ const lookMs = 1_000;
 
 export async function runOnce<W extends AnyWorkflow>(around: Surroundings, wf: W, ...args: InputArgs<W, RunOpts>): Promise<OutputOf<W>> {
   const [input, opts = {}] = args as [unknown, RunOpts?];
-  const { store, ...start } = opts;
-  const { engine, core, client } = await openEngine(around, { workflows: [wf], ...(store === undefined ? {} : { store }) });
+  const { store, seal, ...start } = opts;
+  const { engine, core, client } = await openEngine(around, {
+    workflows: [wf],
+    ...(store === undefined ? {} : { store }),
+    ...(seal === undefined ? {} : { seal }),
+  });
   try {
     const handle = await engine.start(wf, ...([input, start] as unknown as InputArgs<W, StartOpts>));
     const left = new Map<string, number>();

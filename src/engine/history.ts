@@ -85,6 +85,8 @@ export interface History {
   readonly confirmations: ConfirmationRecord;
   /** Paused because code and log disagree. */
   readonly diverged: boolean;
+  /** Its last seal: the place in the log, and the store's time. */
+  readonly lastSeal: { readonly runSeq: number; readonly at: number } | null;
 }
 
 export function readHistory(events: Iterable<EventRecord>): History {
@@ -104,6 +106,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
   let diverged = false;
   let lost: string | undefined;
   const goneWithout = new Set<string>();
+  let lastSeal: History["lastSeal"] = null;
 
   for (const e of events) {
     lastEmittedAt = Math.max(lastEmittedAt, e.emittedAt);
@@ -145,6 +148,11 @@ export function readHistory(events: Iterable<EventRecord>): History {
         const p = readPayload<{ stepId: string; engineAttemptId: number }>(e.payload);
         const past = steps.get(p.stepId);
         if (past !== undefined) Object.assign(past, { engineAttempt: p.engineAttemptId, lastAt: e.persistedAt, maySent: true });
+        break;
+      }
+      case pawlEvents.begins: {
+        const past = steps.get(readPayload<{ stepId: string }>(e.payload).stepId);
+        if (past !== undefined) past.lastAt = e.persistedAt;
         break;
       }
       case pawlEvents.heartbeat: {
@@ -202,6 +210,9 @@ export function readHistory(events: Iterable<EventRecord>): History {
         if (lost !== undefined) goneWithout.add(lost);
         break;
       }
+      case pawlEvents.sealed:
+        lastSeal = { runSeq: e.runSeq, at: e.persistedAt };
+        break;
       default: // D-016: unknown events are tolerated and change nothing
     }
   }
@@ -221,6 +232,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
     goneWithout,
     confirmations,
     diverged,
+    lastSeal,
   };
 }
 
@@ -257,8 +269,8 @@ function finish(e: EventRecord, steps: Map<string, StepPast>, schedule: Entry[])
   past.inDoubt = null;
   if (e.eventType === "StepFailed") {
     const payload = readPayload<StepFailedPayload>(e.payload);
-    if (payload.via === "decision") {
-      // A person vouched for every attempt so far: what is sent next is the first that counts.
+    if (payload.via !== undefined) {
+      // A person or verify vouched for every attempt so far: what is sent next is the first that counts.
       past.maySent = false;
       past.firstAt = 0;
     } else if (payload.category !== "NOT_SENT" && !past.unsent) past.maySent = true;

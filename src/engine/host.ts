@@ -12,6 +12,7 @@ import type { Gate } from "./gate.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { Metrics } from "./metrics.ts";
 import type { DecisionNotice } from "./notify.ts";
+import type { Sealer } from "./sealer.ts";
 
 /** Why a run left memory. */
 export type Leaving =
@@ -46,6 +47,8 @@ export interface RunHost {
   readonly twoPeople: boolean;
   /** Placeholders are refused. */
   readonly production: boolean;
+  /** Signs heads with a key that is not in the store; null: the chain alone (docs/sealing.md). */
+  readonly sealer: Sealer | null;
   /** So many runs are in memory that one which waits for long leaves at once (K18). */
   crowded(): boolean;
   /** The store's clock, as this process estimates it. */

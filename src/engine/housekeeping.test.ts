@@ -13,11 +13,21 @@ function lab(prune: (q: PruneQuery) => Promise<PruneAnswer>) {
   const platform = virtualPlatform();
   const told: string[] = [];
   const asked: string[] = [];
-  const row = (runId: string) => ({ runId, status: "COMPLETED", persistedAt: 0, parentRunId: null, purgedAt: null, expiredAt: null });
+  const row = (runId: string) => ({
+    runId,
+    workflow: "w",
+    version: "1",
+    status: "COMPLETED",
+    persistedAt: 0,
+    parentRunId: null,
+    purgedAt: null,
+    expiredAt: null,
+  });
   const store = {
     info: async () => ({ nowMs: platform.wallMs() }),
     runs: async () => ({ runs: ["a", "b", "c"].map((id) => row(id) as unknown as RunRow) }),
     feed: { consumers: async () => [] },
+    events: async () => [],
     archive: {
       prune: (q: PruneQuery) => {
         asked.push(q.runId);

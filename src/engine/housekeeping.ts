@@ -3,6 +3,7 @@
 import { durationMs, type Duration } from "../core/duration.ts";
 import type { Scope } from "../core/model.ts";
 import type { Cancel, Platform } from "../platform/platform.ts";
+import type { SealKey } from "../log/key-file.ts";
 import type { Store } from "../store/port.ts";
 import type { Logger } from "./host.ts";
 import { keepingMs, retentionPass, type RetentionPolicy } from "./retention.ts";
@@ -13,17 +14,24 @@ export interface RetentionOpts extends RetentionPolicy {
 }
 
 export class Housekeeping {
-  readonly #o: { readonly store: Store; readonly scope: Scope; readonly platform: Platform; readonly log: Logger };
+  readonly #o: {
+    readonly store: Store;
+    readonly scope: Scope;
+    readonly platform: Platform;
+    readonly log: Logger;
+    readonly sealKey?: SealKey | null;
+  };
   readonly #policy: RetentionPolicy;
   readonly #everyMs: number;
   #cancel: Cancel | null = null;
   #stopped = false;
   #pass: Promise<void> = Promise.resolve();
 
-  constructor(o: { store: Store; scope: Scope; platform: Platform; log: Logger }, retention: RetentionOpts) {
+  constructor(o: { store: Store; scope: Scope; platform: Platform; log: Logger; sealKey?: SealKey | null }, retention: RetentionOpts) {
     const { every, ...policy } = retention;
     keepingMs(policy); // a policy that contradicts itself is told before anything begins
-    this.#o = o;
+    const { store, scope, platform, log, sealKey = null } = o;
+    this.#o = { store, scope, platform, log, sealKey };
     this.#policy = policy;
     this.#everyMs = every === undefined ? 3_600_000 : Math.max(1_000, durationMs(every, "retention.every"));
   }

@@ -4,8 +4,8 @@
 import { isSettled, type EventType, type RunStatus } from "../core/model.ts";
 import { applyTransition, checkTransition, emptyDerived, nextRunStatus, type Derived } from "../core/transitions.ts";
 import { PawlError } from "../errors/error.ts";
-import { movedBy } from "../log/payload.ts";
-import { EventMaker } from "../log/record.ts";
+import { endedAt, movedBy, pawlEvents } from "../log/payload.ts";
+import { EventMaker, type EventDraft } from "../log/record.ts";
 import type { Commit, EventWrite, NewRun } from "../store/port.ts";
 import { Draft, Gathered, nothingLoose, type Proto } from "./draft.ts";
 import type { History } from "./history.ts";
@@ -15,6 +15,9 @@ import { dueOf, waitingOf } from "./outlook.ts";
 
 /** An event to be, as whoever appends it says it: attempts count themselves unless they are given. */
 type Appended = Omit<Proto, "emittedAt" | "logical" | "engine"> & { readonly logical?: number; readonly engine?: number };
+
+/** What a seal takes in a Commit, about. */
+const sealBytes = 1_300;
 
 export class Pen {
   readonly draft: Draft;
@@ -35,6 +38,8 @@ export class Pen {
   /** With the events of all Commits that were built. */
   #status: RunStatus | null;
   #lastEmitted: number;
+  /** The last seal, or the run's beginning: its place in the log, and the store's time. */
+  #sealed: { readonly runSeq: number; readonly at: number };
 
   constructor(run: LiveRun, history: History | null, create: NewRun | null) {
     const { row, host } = run;
@@ -51,6 +56,7 @@ export class Pen {
     this.#stateVersion = row.stateVersion;
     this.#status = history?.derived.status ?? null;
     this.#lastEmitted = history?.lastEmittedAt ?? 0;
+    this.#sealed = history?.lastSeal ?? { runSeq: 0, at: row.createdAt };
   }
 
   /** The producer's guard (D-103 … D-105): an event that the transition table forbids is never emitted. */
@@ -74,7 +80,7 @@ export class Pen {
     const from = this.derived.status;
     applyTransition(this.derived, transition);
     if (p.stepId === null) this.#ordinals.set(p.eventType, logical);
-    const emittedAt = (this.#lastEmitted = Math.max(this.#lastEmitted, this.#run.host.platform.wallMs()));
+    const emittedAt = (this.#lastEmitted = Math.max(this.#lastEmitted, this.#run.host.storeNowMs()));
     // Every member named: all protos have one shape, which is what keeps reading them cheap.
     this.draft.add({
       eventType: p.eventType,
@@ -82,7 +88,7 @@ export class Pen {
       logical,
       engine: p.engine ?? 1,
       emittedAt,
-      payload: p.eventType.startsWith("Run") ? movedBy(p.payload, from, this.#run.host.engineId()) : p.payload,
+      payload: p.eventType.startsWith("Run") ? this.#moved(p.payload, from) : p.payload,
       starts: p.starts,
       consumed: p.consumed,
       reply: p.reply,
@@ -104,12 +110,19 @@ export class Pen {
     this.#lastEmitted = Math.max(this.#lastEmitted, p.emittedAt);
   }
 
+  /** An end also says when it was written: nothing follows it that could seal its time (docs/adr/0007). */
+  #moved(payload: string | null, from: RunStatus | null): string {
+    const { host } = this.#run;
+    const moved = movedBy(payload, from, host.engineId());
+    return this.derived.status !== null && isSettled(this.derived.status) ? endedAt(moved, host.storeNowMs()) : moved;
+  }
+
   #ordinal(type: EventType): number {
     return type.startsWith("pawl.") || type === "RunPaused" || type === "RunResumed" ? (this.#ordinals.get(type) ?? 0) + 1 : 1;
   }
 
   /** A Commit of these events, under the fence and version last acknowledged. Freezes them: asked again as it is (K10). */
-  build(protos: readonly Proto[], rest: boolean, alone?: EventMaker): { commit: Commit; bytes: number } {
+  build(protos: readonly Proto[], rest: boolean, alone?: EventMaker): { commit: Commit; bytes: number; seal: number | null } {
     const run = this.#run;
     const maker = alone ?? this.#maker;
     // A Commit that may be rolled back takes nothing along that would be lost with it.
@@ -120,28 +133,30 @@ export class Pen {
     let notBefore: number | null = null;
     const events: EventWrite[] = [];
     const gathered = new Gathered(loose);
+    let seal: number | null = null;
     for (const p of protos) {
       bytes += 500 + (p.payload?.length ?? 0);
       status = nextRunStatus(this.#status, p.eventType) ?? status;
       this.#status = status;
       if (p.notBefore !== undefined) notBefore = Math.max(notBefore ?? 0, p.notBefore);
-      events.push(
-        maker.make(
-          {
-            eventType: p.eventType,
-            stepId: p.stepId,
-            logicalAttemptId: p.logical,
-            engineAttemptId: p.engine,
-            emittedAt: p.emittedAt,
-            payload: p.payload,
-          },
-          version,
-        ),
-      );
+      const draft = {
+        eventType: p.eventType,
+        stepId: p.stepId,
+        logicalAttemptId: p.logical,
+        engineAttemptId: p.engine,
+        emittedAt: p.emittedAt,
+        payload: p.payload,
+      };
+      // The end is sealed in its own Commit: nothing follows a terminal event (I8).
+      if (run.host.sealer !== null && isSettled(status)) seal = this.#seal(maker, events, draft, version);
+      else events.push(maker.make(draft, version));
       gathered.add(p, events.at(-1)!.runSeq);
     }
-    for (const e of loose.effects) gathered.record(e, maker.head.seq);
     const settled = isSettled(status);
+    // A transaction's Commit may be rolled back: the next one seals what it wrote.
+    if (!settled && alone === undefined && events.length > 0 && this.#sealDue(maker.head.seq))
+      seal = this.#seal(maker, events, null, version);
+    for (const e of loose.effects) gathered.record(e, maker.head.seq);
     const commit: { -readonly [K in keyof Commit]: Commit[K] } = {
       commitId: run.host.platform.uuidV4(),
       runId: run.row.runId,
@@ -163,7 +178,30 @@ export class Pen {
     // Added, not spread: every step passes here.
     if (this.exactVersion !== undefined) commit.exactVersion = this.exactVersion;
     if (gathered.effects !== null) commit.effects = [...gathered.effects.values()];
-    return { commit, bytes };
+    return { commit, bytes: seal === null ? bytes : bytes + sealBytes, seal };
+  }
+
+  #sealDue(headSeq: number): boolean {
+    const { sealer, storeNowMs } = this.#run.host;
+    return sealer?.due(headSeq - this.#sealed.runSeq, storeNowMs() - this.#sealed.at) === true;
+  }
+
+  /** Seals what was made so far, and the end if there is one. The number must be answered once the Commit is. */
+  #seal(maker: EventMaker, events: EventWrite[], end: EventDraft | null, version: number): number {
+    const { host, row } = this.#run;
+    const eventType = pawlEvents.sealed;
+    const logicalAttemptId = this.#ordinal(eventType);
+    this.#ordinals.set(eventType, logicalAttemptId);
+    let n = 0;
+    const draft = { eventType, stepId: null, logicalAttemptId, engineAttemptId: 1, emittedAt: end?.emittedAt ?? this.#lastEmitted };
+    const made = maker.seal(draft, end, version, (place) => {
+      const seal = host.sealer!.seal(row.runId, place, host.storeNowMs());
+      n = seal.n;
+      return seal.payload;
+    });
+    events.push(...made);
+    this.#sealed = { runSeq: made[0]!.runSeq, at: host.storeNowMs() };
+    return n;
   }
 
   /** It is in the store. Not told of a Commit that was rolled back. */

@@ -10,7 +10,7 @@ import type { ConfirmationRecord } from "./confirm-record.ts";
 import { deliverCompleted, deliverFailed } from "./outcome.ts";
 import type { Entry, History, StepPast } from "./history.ts";
 import type { LiveRun } from "./live-run.ts";
-import type { Stopping } from "./settle.ts";
+import type { Stopping } from "./ending.ts";
 import { diverged } from "./standstill.ts";
 
 /** Both places of a divergence: the event that stands in the record, and the line of the user's that called. */

@@ -4,11 +4,13 @@
 import { durationMs, type Duration } from "../core/duration.ts";
 import { isSettled, type RunStatus, type Scope } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
+import type { SealKey } from "../log/key-file.ts";
 import type { Platform } from "../platform/platform.ts";
 import { Marks } from "../readers/marks.ts";
-import type { Kept, PruneAnswer, Stage } from "../store/archive.ts";
+import type { Kept, PruneAnswer, PruneQuery, Stage } from "../store/archive.ts";
 import { cursorOf } from "../store/keys.ts";
 import type { RunRow, Store } from "../store/port.ts";
+import { retire, sealsOf } from "./retired.ts";
 
 /** How long each part of a run is kept after its end, and after that of the run at the top of its family; absent = for ever. */
 export interface RetentionPolicy {
@@ -39,6 +41,8 @@ export interface PassOptions {
   readonly background?: boolean;
   readonly onProgress?: (r: RetentionReport) => void;
   readonly stopped?: () => boolean;
+  /** Signs for the sealed logs that it removes; without it they are kept. */
+  readonly sealKey?: SealKey | null;
 }
 
 /** The shelf of holds, and the key of a run on it. */
@@ -66,7 +70,7 @@ export function keepingMs(p: RetentionPolicy): { payloads: number; runs: number;
 export async function retentionPass(o: PassOptions): Promise<RetentionReport> {
   const keep = keepingMs(o.policy);
   const done = { looked: 0, expired: 0, purged: 0, forgotten: 0, kept: {} as Partial<Record<Kept, number>> };
-  const { nowMs } = await o.store.info();
+  const { nowMs, storeId } = await o.store.info();
   const shortest = Math.min(keep.payloads, keep.runs, keep.keys);
   if (!Number.isFinite(shortest)) return done;
   const families = new Families(o.store);
@@ -78,7 +82,7 @@ export async function retentionPass(o: PassOptions): Promise<RetentionReport> {
     for (const run of page.runs) {
       if (o.stopped?.() === true) break;
       done.looked++;
-      await one({ ...o, readers }, keep, nowMs, families, run, done);
+      await one({ ...o, readers, storeId }, keep, nowMs, families, run, done);
     }
     o.onProgress?.(done);
     cursor = page.cursor;
@@ -87,7 +91,7 @@ export async function retentionPass(o: PassOptions): Promise<RetentionReport> {
 }
 
 /** With the accounts of those who read along. */
-type Pass = PassOptions & { readonly readers: readonly Marks[] };
+type Pass = PassOptions & { readonly readers: readonly Marks[]; readonly storeId: string };
 type Counts = { -readonly [K in keyof RetentionReport]: RetentionReport[K] } & { kept: Partial<Record<Kept, number>> };
 
 async function one(
@@ -145,12 +149,27 @@ async function pruned(o: Pass, run: RunRow, stage: Stage, endedBefore: number, a
     if (await heldBack(o.readers, run.runId)) return { kind: "kept", because: "awaited" };
   }
   const dry = o.dryRun === true;
+  if (stage === "purge") {
+    const kept = await signedFor(o, run, query);
+    if (kept !== null) return kept;
+  }
   for (;;) {
     const began = o.platform.monotonicMs();
     const answer = await o.store.archive.prune({ ...query, dry });
     if (!dry) await rest(o, o.platform.monotonicMs() - began);
     if (answer.kind === "kept" || !answer.more || o.stopped?.() === true) return answer;
   }
+}
+
+/** The seals of a log that goes are put on record first, under the key; what nobody can sign for stays. */
+async function signedFor(o: Pass, run: RunRow, query: PruneQuery): Promise<PruneAnswer | null> {
+  const seals = await sealsOf(o.store, run);
+  if (seals.length === 0) return null;
+  const asked = await o.store.archive.prune({ ...query, dry: true });
+  if (asked.kind === "kept") return asked;
+  const key = o.sealKey ?? null;
+  if (key !== null && (o.dryRun === true || (await retire(o.store, o.storeId, key, seals)))) return null;
+  return { kind: "kept", because: "sealed" };
 }
 
 /** A reader could not handle an event of it yet, and will try again. */

@@ -81,7 +81,7 @@ export const catalogue = {
   PAWL3001: { name: "StoreBusy", fix: "Another process held the database for too long: find the long transaction, then try again." },
   PAWL3002: {
     name: "StoreUnavailable",
-    fix: "Check that the database is reachable and may be written, and the disk is not full; the engine tries again by itself.",
+    fix: "Check that the database is reachable and may be written, and the disk is not full. An engine that runs tries again by itself; whatever else failed, ask again.",
   },
   PAWL3003: { name: "UnsafeSettings", fix: "Open the store with durable settings, or accept the risk explicitly." },
   PAWL3004: { name: "FormatNotAdmitted", fix: "Run a version of Pawl that the store admits, or migrate it: pawl migrate." },
@@ -113,6 +113,38 @@ export const catalogue = {
   PAWL3016: {
     name: "RunIsExternal",
     fix: "Ask the producer that appends to this run: its log comes from outside, and no engine takes messages for it.",
+  },
+  PAWL3025: {
+    name: "StoreTooSlowToSend",
+    fix: "Find out why the database answers so slowly, or give the step a longer timeout; nothing was sent, the retry policy decides.",
+  },
+  PAWL3030: {
+    name: "LoginRefused",
+    fix: "Check user and password in the store's URL, and that the server lets this user in from this machine (some only with TLS: ?ssl=true for mysql:); then open the store again.",
+  },
+  PAWL3031: {
+    name: "NoDatabase",
+    fix: "Correct the database's name in the store's URL, or create it (create database …): Pawl creates tables, not databases.",
+  },
+  PAWL3032: {
+    name: "NobodyListens",
+    fix: "Start the database server, or correct host and port in the store's URL; check with its own client from this machine. Then open the store again.",
+  },
+  PAWL3033: {
+    name: "EncryptionMismatch",
+    fix: "Where the server demands TLS, ask for it in the store's URL: ?sslmode=require for postgres:, ?ssl=true for mysql:. Where it offers none, leave that out.",
+  },
+  PAWL3034: {
+    name: "TooManyConnections",
+    fix: "Close other clients, raise the server's limit of connections, or lower those of Pawl; then open the store again.",
+  },
+  PAWL3035: {
+    name: "MayNotOpen",
+    fix: "Have the owner of the database make Pawl's tables (pawl migrate --dry-run prints the statements) and grant their use to this user, or grant the right to create them.",
+  },
+  PAWL3036: {
+    name: "StoreIsReadOnly",
+    fix: "Open the store where it may be written: another path, the file's rights, a file system that is not mounted read-only, the primary server and not a replica.",
   },
   PAWL4001: { name: "RunNotFound", fix: "Check the id and the store (pawl ls)." },
   PAWL4002: { name: "WorkflowIdTaken", fix: "Choose another id, or attach to the existing run." },
@@ -193,6 +225,30 @@ export const catalogue = {
     fix: "Name completed steps whose class permits it, with who and why (pawl retry --dry-run); for another effect give the step another key.",
   },
   PAWL4053: { name: "StartKeyReused", fix: "The same start key was used for another request: use a new key, or send the same request." },
+  PAWL4060: {
+    name: "KeyFileExists",
+    fix: "Choose another file name, or use pawl keys rotate to replace the key that is there.",
+  },
+  PAWL4061: {
+    name: "KeyFileMissing",
+    fix: "Check the path of the key file; make one with pawl keys new <file>.",
+  },
+  PAWL4062: {
+    name: "KeyFileUnusable",
+    fix: "Give the path of an Ed25519 private key in PEM without a passphrase that this process can read; pawl keys new makes one.",
+  },
+  PAWL4063: {
+    name: "KeyFileExposed",
+    fix: "Take the key file from everybody but its owner: chmod 600 <file>. If others may have read it, make a new key.",
+  },
+  PAWL4064: {
+    name: "KeyringInvalid",
+    fix: "Give the public key file that pawl keys wrote beside the private key (<file>.pub), whole and unchanged.",
+  },
+  PAWL4065: {
+    name: "WitnessInvalid",
+    fix: "Give a file that pawl witness wrote, of this store; the message names the line.",
+  },
   PAWL5001: { name: "InvalidOption", fix: "Correct the option that the message names." },
   PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path>, postgres://…, mysql://… or a Store." },
   PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one takes no new work." },

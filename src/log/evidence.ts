@@ -12,6 +12,7 @@ import type { EffectRecord, EventRecord, RunRow, StoreInfo } from "../store/port
 import { timeText, toRecord } from "./envelope.ts";
 import { effectStories } from "./effect-story.ts";
 import { effectLine, operatorLine } from "./evidence-lines.ts";
+import { pawlEvents } from "./payload.ts";
 import { proofOf } from "./proof.ts";
 import { redacted, redactPaths, type RedactPath } from "./redact.ts";
 
@@ -57,7 +58,7 @@ export function evidenceOf(s: EvidenceSource, plan: EvidencePlan): Uint8Array {
 }
 
 function bodyOf(s: EvidenceSource, plan: EvidencePlan): ZipMember[] {
-  const [events, payloads, effects, operators]: string[][] = [[], [], [], []];
+  const [events, payloads, effects, operators, seals]: string[][] = [[], [], [], [], []];
   const full = plan.payloads && plan.paths.length === 0;
   for (const e of s.events) {
     const { payload: _, ...envelope } = toRecord(s.row, e);
@@ -68,6 +69,8 @@ function bodyOf(s: EvidenceSource, plan: EvidencePlan): ZipMember[] {
       link: e.link,
     };
     events!.push(line(sealed));
+    // A seal hides nothing and proves the rest: it is shown whatever else is not.
+    if (e.eventType === pawlEvents.sealed && e.payload !== null) seals!.push(line({ runSeq: e.runSeq, salt: e.salt, payload: e.payload }));
     const shown = shownOf(e, plan);
     if (shown !== null)
       payloads!.push(line({ runSeq: e.runSeq, ...(shown.whole ? { salt: e.salt } : { redacted: true }), payload: shown.text }));
@@ -81,6 +84,7 @@ function bodyOf(s: EvidenceSource, plan: EvidencePlan): ZipMember[] {
   return [
     { name: "events.jsonl", data: bytes(events!.join("")) },
     ...(plan.payloads ? [{ name: "payloads.jsonl", data: bytes(payloads!.join("")) }] : []),
+    ...(seals!.length > 0 ? [{ name: "seals.jsonl", data: bytes(seals!.join("")) }] : []),
     { name: "effects.jsonl", data: bytes(effects!.join("")) },
     { name: "operators.jsonl", data: bytes(operators!.join("")) },
     { name: "proof.json", data: bytes(`${JSON.stringify(verdictsOf(s), null, 2)}\n`) },

@@ -30,6 +30,11 @@ export function movedBy(payload: string | null, from: RunStatus | null, engineId
   return payload === null || payload === "{}" ? `{${move}}` : `${payload.slice(0, -1)},${move}}`;
 }
 
+/** An end says when its owner wrote it, by the store's clock as the owner knew it: its link covers that. */
+export function endedAt(payload: string, storeMs: number): string {
+  return `${payload.slice(0, -1)},"settledAt":${Math.round(storeMs)}}`;
+}
+
 export interface RunStartPayload {
   readonly input?: unknown;
   /** The input went through the workflow's schema already. */
@@ -139,8 +144,8 @@ export interface StepFailedPayload {
   readonly category: StepCategory;
   /** RFC 3339; present when the step will be tried again: then the failure is not delivered to the code (K13). */
   readonly retryAt?: string;
-  /** A person said that nothing happened, and vouches for every attempt before. */
-  readonly via?: "decision";
+  /** A person, or verify when nothing could arrive any more, said that nothing happened, in this attempt and any before. */
+  readonly via?: "decision" | "verify";
   /** What verify said, or why it said nothing. */
   readonly diagnosis?: string;
 }
@@ -175,10 +180,14 @@ export interface RunEndPayload {
   readonly reason?: string;
   readonly terminated?: boolean;
   readonly compensationsFailed?: readonly string[];
+  /** The store's time when the owner wrote the end, in milliseconds: sealed by the end itself, which no later Commit follows. */
+  readonly settledAt?: number;
 }
 
 export const pawlEvents = {
   redispatched: "pawl.StepRedispatched",
+  /** The effect begins only now: what was recorded of this dispatch before sent nothing. */
+  begins: "pawl.StepBegins",
   heartbeat: "pawl.StepHeartbeat",
   inDoubt: "pawl.StepInDoubt",
   patched: "pawl.Patched",
@@ -192,6 +201,7 @@ export const pawlEvents = {
   decisionAnswered: "pawl.DecisionAnswered",
   decisionProposed: "pawl.DecisionProposed",
   confirmationFailed: "pawl.ConfirmationFailed",
+  sealed: "pawl.HeadSealed",
 } as const;
 
 export function readPayload<T>(payload: string | null): T {

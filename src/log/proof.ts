@@ -71,7 +71,9 @@ export function proofOf(store: ProofStore, runs: readonly ProofRun[], about: str
 }
 
 function storeAssumptions(s: ProofStore): string[] {
-  const out = [`the ${s.name} store kept what it acknowledged, and nobody changed it past Pawl`];
+  const out = [
+    `the ${s.name} store kept what it acknowledged, and nobody who can write to it rewrote the log: the chain alone shows damage and partial change only`,
+  ];
   if (!s.durable) out.push("the store is held in memory: nothing is known of any earlier process");
   for (const u of s.unsafe) out.push(`the store was opened with the unsafe setting ${u}, and no power was lost`);
   if (s.moved)

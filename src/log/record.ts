@@ -6,9 +6,11 @@ import type { EventType, Scope } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { EventWrite } from "../store/port.ts";
-import { chainFrame, linkOf, payloadHash, type ChainFrame } from "./chain.ts";
+import { sha256Hex } from "../platform/hash.ts";
+import { canonicalWrite, chainFrame, linkOf, payloadHash, type ChainFrame } from "./chain.ts";
 import { isStepEvent } from "./envelope.ts";
 import { idempotencyKey } from "./keys.ts";
+import type { SealedPlace } from "./seal.ts";
 
 export interface MakerRun {
   readonly runId: string;
@@ -28,11 +30,15 @@ export interface EventDraft {
   readonly logicalAttemptId: number;
   readonly engineAttemptId: number;
   readonly emittedAt: number;
+  /** A producer's own text of that time, where it has another form (D-035). */
+  readonly emittedText?: string;
   /** JSON text; null = the event says all there is to say (D-059). */
   readonly payload: string | null;
   /** Of an event that a producer outside has made and the append authority has checked: its id and its key. */
   readonly made?: { readonly eventId: string; readonly idempotencyKey: string };
 }
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 const saltBytes = 16;
 
@@ -59,14 +65,44 @@ export class EventMaker {
 
   /** `stateVersion` is the one that the Commit will make: the run's own, plus one. */
   make(e: EventDraft, stateVersion: number): EventWrite {
+    return this.#chain(this.#write(e, stateVersion, this.#seq + 1), stateVersion);
+  }
+
+  /**
+   * A seal of all that was made so far and, if `end` is given, of that one event behind it, which is made as well. `sign`
+   * makes the payload of the seal's own event (seal.ts).
+   */
+  seal(
+    e: Omit<EventDraft, "payload" | "made">,
+    end: EventDraft | null,
+    stateVersion: number,
+    sign: (place: SealedPlace) => string,
+  ): EventWrite[] {
+    const last = end === null ? null : this.#write(end, stateVersion, this.#seq + 2);
+    const draft = { ...e, payload: null };
+    const made = { eventId: this.#platform.uuidV4(), idempotencyKey: this.#keyOf(draft) };
+    const payload = sign({
+      eventId: made.eventId,
+      emittedAt: e.emittedAt,
+      stateVersion,
+      seq: this.#seq,
+      link: this.#link,
+      sealedAt: this.#sealedAt,
+      end: last === null ? null : sha256Hex(canonicalWrite(this.#frame, last, stateVersion)),
+    });
+    const seal = this.make({ ...draft, payload, made }, stateVersion);
+    return last === null ? [seal] : [seal, this.#chain(last, stateVersion)];
+  }
+
+  #write(e: EventDraft, stateVersion: number, runSeq: number): Mutable<EventWrite> {
     if (this.#open !== 0 && this.#open !== stateVersion) throw broken("a Commit was begun before the last one's time was known");
     if (isStepEvent(e.eventType) !== (e.stepId !== null))
       throw broken(`${e.eventType} ${e.stepId === null ? "names no step" : "names a step"}`);
     if (!Number.isSafeInteger(e.engineAttemptId) || e.engineAttemptId < 1) throw broken("engineAttemptId must be at least 1");
-    if (this.#seq >= Number.MAX_SAFE_INTEGER) throw broken("runSeq has no next value");
+    if (runSeq > Number.MAX_SAFE_INTEGER) throw broken("runSeq has no next value");
     const salt = e.payload === null ? null : this.#platform.randomHex(saltBytes);
-    const write = {
-      runSeq: this.#seq + 1,
+    return {
+      runSeq,
       eventId: e.made?.eventId ?? this.#platform.uuidV4(),
       eventType: e.eventType,
       stepId: e.stepId,
@@ -78,7 +114,12 @@ export class EventMaker {
       salt,
       payloadHash: e.payload === null ? null : payloadHash(salt as string, e.payload),
       link: "",
+      ...(e.emittedText === undefined ? {} : { emittedText: e.emittedText }),
     };
+  }
+
+  /** Gives a written event its link, and goes on behind it. */
+  #chain(write: Mutable<EventWrite>, stateVersion: number): EventWrite {
     write.link = linkOf(this.#frame, this.#link, this.#sealedAt, write, stateVersion);
     this.#seq = write.runSeq;
     this.#link = write.link;

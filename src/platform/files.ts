@@ -11,6 +11,7 @@ import {
   mkdtempSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   unlinkSync,
@@ -100,6 +101,35 @@ export function keepFile(path: string, text: string): void {
     fsyncSync(dir);
   } finally {
     closeSync(dir);
+  }
+}
+
+/** Puts a text in place of what is there, whole and durable: a reader sees the old one or the new one. */
+export function replaceText(path: string, text: string, mode = 0o644): void {
+  const beside = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}`;
+  const file = openSync(beside, "wx", mode);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(beside, path);
+}
+
+/** Who may do what with a file, as in chmod. Where the system has no such modes, as its owner alone. */
+export function permissionsOf(path: string): number {
+  return process.platform === "win32" ? 0o600 : statSync(path).mode & 0o777;
+}
+
+/** Appends whole lines, durable when it returns. */
+export function appendDurably(path: string, text: string): void {
+  const file = openSync(path, "a");
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
   }
 }
 

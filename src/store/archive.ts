@@ -11,6 +11,9 @@ import type { CheckpointRecord, EffectRecord, EventRecord, InboxRow, RunRow } fr
  */
 export type Stage = "expire" | "purge" | "forget";
 
+/** The type of event whose payload expires only with its log: a seal holds no value of a user (log/seal.ts). */
+export const keptPayload = "pawl.HeadSealed";
+
 export interface PruneQuery {
   readonly runId: string;
   readonly stage: Stage;
@@ -25,7 +28,7 @@ export interface PruneQuery {
 }
 
 /** Why a run was kept: see `keptBecause`. */
-export type Kept = "missing" | "done" | "open" | "young" | "held" | "awaited" | "protects";
+export type Kept = "missing" | "done" | "open" | "young" | "held" | "awaited" | "protects" | "sealed";
 
 export type PruneAnswer =
   /** `more`: payloads are left, ask again. */

@@ -17,6 +17,8 @@ export interface CloudEvent<T = unknown> {
   readonly datacontenttype: "application/json";
   /** runSeq as text that sorts as the numbers do. */
   readonly sequence?: string;
+  /** The link of the event: with `subject` and `sequence`, a head of the run's log that a receiver can keep (docs/sealing.md). */
+  readonly link?: string;
   readonly data: T;
 }
 /** A record whose payload was too long to be sent, or is not kept any more, says so. */
@@ -41,14 +43,14 @@ export function sourceOf(storeId: string, scope: Scope): string {
 
 export function cloudEventText(source: string, run: RecordRun, e: EventRecord, bodyBytesMax: number): string {
   const record = toRecord(run, e);
-  const whole = JSON.stringify(cloudEvent(source, record));
+  const whole = JSON.stringify(cloudEvent(source, record, e.link));
   const expired = e.payload === null && e.payloadHash !== null;
   if (!expired && (e.payload === null || Buffer.byteLength(whole) <= bodyBytesMax)) return whole;
   const { payload: _, ...rest } = record;
-  return JSON.stringify(cloudEvent(source, { ...rest, payloadOmitted: true, payloadHash: e.payloadHash } as WebhookData));
+  return JSON.stringify(cloudEvent(source, { ...rest, payloadOmitted: true, payloadHash: e.payloadHash } as WebhookData, e.link));
 }
 
-function cloudEvent(source: string, record: WebhookData): CloudEvent<WebhookData> {
+function cloudEvent(source: string, record: WebhookData, link: string): CloudEvent<WebhookData> {
   return {
     specversion: "1.0",
     id: record.eventId,
@@ -58,6 +60,7 @@ function cloudEvent(source: string, record: WebhookData): CloudEvent<WebhookData
     time: record.persistedAt,
     datacontenttype: "application/json",
     sequence: String(record.runSeq).padStart(sequenceDigits, "0"),
+    link,
     data: record,
   };
 }

@@ -43,6 +43,7 @@ describe("an event outside", () => {
         time: "2027-01-15T08:00:00.123Z",
         datacontenttype: "application/json",
         sequence: "0000000000000012",
+        link: "link",
         data: {
           eventId: event.eventId,
           eventType: "StepCompleted",

@@ -22,7 +22,7 @@ export interface Running {
 const alive = new Set<ChildProcess>();
 const folders: string[] = [];
 const main = join(compiledTree(), "src/cli/main.js");
-const bare = ["PAWL_STORE", "PAWL_CRASH", "PAWL_LOG", "PAWL_DEBUG", "FORCE_COLOR", "NO_COLOR"];
+const bare = ["PAWL_SEAL_KEY", "PAWL_STORE", "PAWL_CRASH", "PAWL_LOG", "PAWL_DEBUG", "FORCE_COLOR", "NO_COLOR"];
 
 export class Place {
   readonly dir: string = mkdtempSync(join(tmpdir(), "pawl-cli-"));

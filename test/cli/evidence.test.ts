@@ -34,10 +34,10 @@ it("evidence writes an archive that verify accepts without a store, and refuses 
   touched[touched.indexOf("events.jsonl") + 100]! ^= 1;
   writeFileSync(join(place.dir, "touched.zip"), touched);
   const [good, json, pinned, foreign, bad] = await place.all([
-    ["verify", "q.zip", "--key", "pub.pem"],
+    ["verify", "q.zip", "--signer", "pub.pem"],
     ["verify", "hidden.zip", "--json"],
-    ["verify", "hidden.zip", "--key", "pub.pem"],
-    ["verify", "q.zip", "--key", "other.pem"],
+    ["verify", "hidden.zip", "--signer", "pub.pem"],
+    ["verify", "q.zip", "--signer", "other.pem"],
     ["verify", "touched.zip"],
   ]);
   expect([good?.code, good?.out.endsWith("\nverified\n")]).toEqual([0, true]);
@@ -54,9 +54,13 @@ it("what cannot be used is exit code 2, a run that is not there 4, and neither l
     ["evidence", "q-1", "-o", "x.zip", "--sign", "not.pem"],
     ["evidence", "q-1", "-o", "x.zip", "--redact", "a..b"],
     ["verify", "gone.zip"],
+    ["verify", "quick.ts", "--signer", "gone.pem"],
     ["verify", "quick.ts", "--key", "gone.pem"],
+    ["verify", "quick.ts", "--key", "not.pem"],
+    ["verify", "quick.ts", "--witness", "gone.jsonl"],
   ]);
-  for (const e of ends) expect([e.code, e.err.includes("PAWL4011")], e.err).toEqual([2, true]);
+  const codes = [...Array(4).fill("PAWL4011"), "PAWL4061", "PAWL4061", "PAWL4064", "PAWL4065"] as string[];
+  ends.forEach((e, i) => expect([e.code, e.err.includes(codes[i]!)], e.err).toEqual([2, true]));
   expect((await place.pawl("evidence", "nope")).code).toBe(4);
   expect((await place.pawl("verify", "quick.ts")).code).toBe(9);
   expect(existsSync(join(place.dir, "x.zip"))).toBe(false);

@@ -45,7 +45,7 @@ it("names every member, every field beside the log, and every field of a link", 
 
 it("says what is not sealed, and that salts and digests leave with what they would give away", () => {
   const text = paper("docs/evidence.md");
-  expect(text).toContain("`persistedAt` of the last Commit, which the next one will seal");
+  expect(text).toContain("of a run that goes on, `persistedAt` of the last Commit, which the next one will seal");
   expect(text).toContain("Its salt goes with it, and so do the digests of calls and inputs");
   expect(text).toContain("imports nothing but Node's own modules and shares no code with the rest of Pawl");
 });

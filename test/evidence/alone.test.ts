@@ -27,7 +27,7 @@ it("imports nothing but Node's own modules, and reaches for no other way to load
 });
 
 it("alone in a folder it tells true from false by its exit code: 0, 9, and 2 when it was not asked properly", () => {
-  const good = run("good-signed.zip", "--key", "signer.pub.pem");
+  const good = run("good-signed.zip", "--signer", "signer.pub.pem");
   expect([good.code, good.err]).toEqual([0, ""]);
   expect(good.out).toMatch(/^run [\w-]+ {2}COMPLETED {2}\d+ events {2}signed by /);
   for (const line of ["ok    chain ", "assumed: ", "not sealed: ", "charge  KEYED  SUCCESS: only if the receiver", "\nverified\n"])
@@ -38,5 +38,6 @@ it("alone in a folder it tells true from false by its exit code: 0, 9, and 2 whe
   expect(bad.out).toContain("NOT verified");
   const json = run("altered-key.zip", "--json");
   expect([json.code, (JSON.parse(json.out) as { ok: boolean }).ok]).toEqual([9, false]);
-  for (const args of [[], ["--json"], ["nothing.zip"], ["good.zip", "good.zip"], ["good.zip", "--key"]]) expect(run(...args).code).toBe(2);
+  for (const args of [[], ["--json"], ["nothing.zip"], ["good.zip", "good.zip"], ["good.zip", "--signer"]])
+    expect(run(...args).code).toBe(2);
 });

@@ -21,13 +21,18 @@ const linesOf = (text: string): Record<string, unknown>[] =>
     .trim()
     .split("\n")
     .map((l) => JSON.parse(l) as Record<string, unknown>);
-const expected = JSON.parse(readFileSync(`${goldenDir}/expected.json`, "utf8")) as Record<string, { story: string; fails: string[] }>;
+const expected = JSON.parse(readFileSync(`${goldenDir}/expected.json`, "utf8")) as Record<
+  string,
+  { story: string; fails: string[]; key?: string; witness?: string }
+>;
+const beside = (name: string | undefined): string | undefined =>
+  name === undefined ? undefined : readFileSync(`${goldenDir}/${name}`, "utf8");
 
 describe("golden archives", () => {
-  for (const [name, { story, fails }] of Object.entries(expected)) {
-    const ids = fails.includes("chain") || fails.includes("payloads") ? ["K22"] : [];
+  for (const [name, { story, fails, key, witness }] of Object.entries(expected)) {
+    const ids = ["chain", "payloads", "seals", "witness"].some((c) => fails.includes(c)) ? ["K22"] : [];
     it(`${name} (${story}) ${fails.length === 0 ? "verifies" : `fails ${fails.join(", ")} and nothing else`}`, proves(...ids), () => {
-      const v = verify(golden(name));
+      const v = verify(golden(name), { key: beside(key), witness: beside(witness) });
       expect(failing(v).toSorted()).toEqual(fails.toSorted());
       expect(v.ok).toBe(fails.length === 0);
     });
@@ -39,22 +44,37 @@ describe("golden archives", () => {
         .filter((n) => n.endsWith(".zip"))
         .toSorted(),
     ).toEqual(Object.keys(expected).toSorted());
-    for (const l of [...lies, ...unseen]) expect(expected[`${l.name}.zip`]).toEqual({ story: l.story, fails: l.fails });
+    for (const l of [...lies, ...unseen]) expect(expected[`${l.name}.zip`]).toEqual({ story: l.story, fails: l.fails, ...l.sealed });
     const all = verify(golden("good.zip")).checks.map((c) => c.check);
     expect([...new Set(lies.flatMap((l) => l.fails))].toSorted()).toEqual(all.toSorted());
   });
 
   it("a signature is pinned with a key: the right one passes, another one and a missing signature fail", () => {
-    expect(verify(golden("good-signed.zip"), { key: evidenceKey.public })).toMatchObject({
+    expect(verify(golden("good-signed.zip"), { signer: evidenceKey.public })).toMatchObject({
       ok: true,
       signedBy: evidenceKey.signer.publicKey,
     });
-    expect(failing(verify(golden("good.zip"), { key: evidenceKey.public }))).toEqual(["signature"]);
+    expect(failing(verify(golden("good.zip"), { signer: evidenceKey.public }))).toEqual(["signature"]);
     expect(readFileSync(`${goldenDir}/signer.pub.pem`, "utf8")).toBe(evidenceKey.public);
   });
 
   it("the time of the head's Commit is not sealed, and the verifier says so", proves("K22"), () => {
-    expect(verify(golden("head-time.zip")).unsealed[0]).toMatch(/^persistedAt of events \d+ to \d+: the next Commit will seal it$/);
+    expect(verify(golden("head-time.zip")).unsealed[0]).toMatch(/^persistedAt of events \d+ to \d+: the end states no time/);
+    expect(verify(golden("end-time.zip")).unsealed[0]).toMatch(
+      /^persistedAt of events \d+ to \d+: it is 3600\d{3} ms after the time that the/,
+    );
+    const { unsealed } = verify(golden("good-sealed.zip"), { key: beside("signer.pub.pem") });
+    expect(unsealed).toEqual([]);
+  });
+
+  it("without the key a sealed archive says that its seals were not checked, and what the chain alone does not show", proves("K22"), () => {
+    for (const name of ["good-sealed.zip", "rewritten-unsealed.zip", "good.zip"]) {
+      const v = verify(golden(name));
+      expect(v.checks.find((c) => c.check === "seals")!.detail).toMatch(
+        name === "good.zip" ? "the log is not sealed" : /\d seals, not checked/,
+      );
+      expect(v.assumed.join()).toContain("nobody who can write to the store rewrote the log");
+    }
   });
 
   it("what a later version adds is passed over by every reader: unknown types, kinds and fields are no failure", proves("P-36"), () => {

@@ -7,6 +7,8 @@ export interface Lie {
   /** What was done to a true archive. */
   readonly story: string;
   readonly fails: readonly string[];
+  /** Made of the sealed archive, and checked with these: the public keys of its seals, the heads that a witness kept. */
+  readonly sealed?: { readonly key?: string; readonly witness?: string };
   make(good: Uint8Array, key: string): Uint8Array;
 }
 
@@ -24,6 +26,23 @@ const rechained = (name: string, story: string, fails: readonly string[], change
   fails,
   make: (good) => forge(good, change, { rechain: true }),
 });
+/** The same of the sealed archive, by somebody who has everything but the key. */
+const rewritten = (name: string, story: string, fails: readonly string[], sealed: Lie["sealed"] & {}, change: Change): Lie => ({
+  ...rechained(name, story, fails, change),
+  sealed,
+});
+const cheaper: Change = (f) => {
+  find(f, "StepCompleted", "charge").payload["result"]["charged"] = 5;
+};
+/** The last Commit is gone, and the manifest says that the run goes on. */
+const withoutEnd: Change = (f) => {
+  const { stateVersion } = f.pieces.at(-1)!.event;
+  f.pieces = f.pieces.filter((p) => p.event["stateVersion"] !== stateVersion);
+  f.members.delete("seals.jsonl");
+  f.manifest["run"]["status"] = "RUNNING";
+};
+const key = "signer.pub.pem";
+const witness = "heads.jsonl";
 const later = (text: string, ms: number): string => new Date(Date.parse(text) + ms).toISOString();
 const hour = 3_600_000;
 
@@ -130,10 +149,18 @@ export const lies: readonly Lie[] = [
       { stepId: "mail", reason: "nobody knows", code: "PAWL2001" },
     );
   }),
+  rewritten("rewritten-sealed", "another amount, with every hash and link made again, under the key", ["seals"], { key }, cheaper),
+  rewritten("rewritten-witnessed", "the same, beside the heads that a witness kept", ["witness"], { witness }, cheaper),
+  rewritten("cut-off-witnessed", "the last Commit is gone, beside the heads that a witness kept", ["witness"], { witness }, withoutEnd),
 ];
 
 /** What nobody can see in an archive alone, and the verifier says so. */
 export const unseen: readonly Lie[] = [
+  rewritten("rewritten-unsealed", "another amount, with every hash and link made again, and nobody asks for seals", [], {}, cheaper),
+  rewritten("end-time", "the time of the last Commit, an hour later than its end states", [], {}, (f) => {
+    const { stateVersion } = f.pieces.at(-1)!.event;
+    for (const { event } of f.pieces) if (event["stateVersion"] === stateVersion) event["persistedAt"] = later(event["persistedAt"], hour);
+  }),
   plain("head-time", "the time of the last Commit, which only the next one seals", [], (f) => {
     const { stateVersion } = f.pieces.at(-1)!.event;
     for (const { event } of f.pieces)

@@ -2,14 +2,21 @@
 // lie: a golden file that is there is a promise to everybody who wrote a verifier of their own, and is never written over.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { evidenceKey, goldenDir } from "./golden.ts";
+import { membersOf } from "./archive.ts";
 import { forge } from "./forge.ts";
-import { lies, unseen } from "./lies.ts";
+import { lies, unseen, type Lie } from "./lies.ts";
 import { richArchive } from "./rich.ts";
 
-const expected: Record<string, { readonly story: string; readonly fails: readonly string[] }> = {};
-const keep = (name: string, story: string, fails: readonly string[], archive: Uint8Array): void => {
+interface Expected {
+  readonly story: string;
+  readonly fails: readonly string[];
+  readonly key?: string;
+  readonly witness?: string;
+}
+const expected: Record<string, Expected> = {};
+const keep = (name: string, story: string, fails: readonly string[], archive: Uint8Array, o: Lie["sealed"] = {}): void => {
   const file = `${name}.zip`;
-  expected[file] = { story, fails };
+  expected[file] = { story, fails, ...o };
   if (!existsSync(`${goldenDir}/${file}`)) writeFileSync(`${goldenDir}/${file}`, archive);
 };
 
@@ -24,5 +31,20 @@ keep(
 );
 keep("good-without-payloads", "a true one that shows no payload", [], await richArchive({ payloads: false }));
 keep("good-redacted", "a true one with hidden cards", [], await richArchive({ redact: ["**.card"] }));
-for (const lie of [...unseen, ...lies]) keep(lie.name, lie.story, lie.fails, lie.make(good, evidenceKey.private));
+const sealed = await richArchive({}, evidenceKey.private);
+const both = { key: "signer.pub.pem", witness: "heads.jsonl" };
+keep("good-sealed", "a true one, sealed to its end, and seen by a witness", [], sealed, both);
+if (!existsSync(`${goldenDir}/heads.jsonl`)) writeFileSync(`${goldenDir}/heads.jsonl`, headsOf(sealed));
+for (const lie of [...unseen, ...lies])
+  keep(lie.name, lie.story, lie.fails, lie.make(lie.sealed === undefined ? good : sealed, evidenceKey.private), lie.sealed);
 writeFileSync(`${goldenDir}/expected.json`, `${JSON.stringify(expected, null, 2)}\n`);
+
+/** What a witness would have written about the run: in its middle, and at its end. */
+function headsOf(archive: Uint8Array): string {
+  const members = membersOf(archive);
+  const events = members.get("events.jsonl")!.trim().split("\n");
+  return [events[9]!, events.at(-1)!]
+    .map((l) => JSON.parse(l) as Record<string, unknown>)
+    .map((e) => `${JSON.stringify({ runId: e["runId"], runSeq: e["runSeq"], link: e["link"], persistedAt: e["persistedAt"] })}\n`)
+    .join("");
+}

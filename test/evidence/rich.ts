@@ -1,6 +1,10 @@
 // A run that has something of everything: every class, a retry by policy, a crash that sends a keyed effect again, a timer, a
 // signal, a child, an update, a view, a pause by a person, and compensations. For tests of evidence; the package imports nothing of it.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { z } from "zod";
+import type { EngineOpts } from "../../src/client/engine.ts";
 import type { EvidenceOptions } from "../../src/log/evidence.ts";
 import { workflow } from "../../src/workflow/define.ts";
 import type { AnyWorkflow } from "../../src/workflow/types.ts";
@@ -45,13 +49,13 @@ export const workflows: readonly AnyWorkflow[] = [rich, child];
 export const secretCard = "4242-4242-4242-4242";
 
 /** Runs it to its end through a death in the middle of the charge; answers with the run's id. */
-export async function richRun(l: Lab, cents = 500): Promise<string> {
+export async function richRun(l: Lab, cents = 500, seal: EngineOpts["seal"] = false): Promise<string> {
   let died = false;
-  const a = await l.engine(workflows, { lease: "1s", onHit: (p) => p === "charge:D" && !died && (died = true) });
+  const a = await l.engine(workflows, { lease: "1s", seal, onHit: (p) => p === "charge:D" && !died && (died = true) });
   const h = await a.engine.start(rich, { card: secretCard, cents }, { id: `order-${cents}`, tags: { shop: "ulm" } });
   await l.reached(h.runId, "StepStarted charge");
   await l.platform.advance(3_000);
-  const b = await l.engine(workflows, { lease: "1s" });
+  const b = await l.engine(workflows, { lease: "1s", seal });
   await l.reached(h.runId, "StepStarted nap");
   await b.client.control(h.runId, "pause", { reason: "lunch" });
   await l.reached(h.runId, "RunPaused");
@@ -62,13 +66,17 @@ export async function richRun(l: Lab, cents = 500): Promise<string> {
   return h.runId;
 }
 
-/** The evidence of that run in a place of its own, on a clock of its own: always the same. */
-export async function richArchive(o: EvidenceOptions): Promise<Uint8Array> {
+/** The evidence of that run in a place of its own, on a clock of its own: always the same. Sealed with a key, if there is one. */
+export async function richArchive(o: EvidenceOptions, key?: string): Promise<Uint8Array> {
   const l = await lab("memory", 7);
+  const dir = mkdtempSync(join(tmpdir(), "pawl-rich-"));
+  const keyFile = join(dir, "key.pem");
+  if (key !== undefined) writeFileSync(keyFile, key, { mode: 0o600 });
   try {
-    const runId = await richRun(l);
+    const runId = await richRun(l, 500, key === undefined ? false : { keyFile, every: "5s" });
     return await l.until((await l.engine(workflows)).client.evidence(runId, o));
   } finally {
     await l.close();
+    rmSync(dir, { recursive: true, force: true });
   }
 }

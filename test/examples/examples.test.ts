@@ -71,6 +71,7 @@ const shown: Readonly<Record<string, { first: string; again: string }>> = {
     first: "12 events\nRunCompleted after 2 steps\nRunCompleted after 2 steps\n",
     again: "0 events\nRunCompleted after 2 steps\nRunCompleted after 2 steps\n",
   },
+  sealed: { first: sealedOutput(), again: sealedOutput() },
   webhooks: { first: webhooksOutput(), again: webhooksOutput() },
   retries: {
     first: "{ price: 42, refused: 'FAILED: no such article', slow: 'TIMEOUT' }\n",
@@ -85,7 +86,7 @@ function payoutOutput(): string {
     "the book says: ann payout-ann",
     "paid: tr-77",
     "pay for payout-ann was attempted once and took effect once, because a person said so (AT-MOST-ONCE).",
-    "1. the sqlite store kept what it acknowledged, and nobody changed it past Pawl",
+    "1. the sqlite store kept what it acknowledged, and nobody who can write to it rewrote the log: the chain alone shows damage and partial change only",
     "2. a call of its function performs the effect at most once, and not after it has ended",
     "3. clerk was right that it happened: it is in the bank's book",
     "",
@@ -102,6 +103,16 @@ function producerOutput(): string {
     "5 StepCompleted customers",
     "6 RunCompleted",
     "INVALID_TRANSITION: StepStarted may not happen now: it needs run RUNNING, and there is run COMPLETED",
+    "",
+  ].join("\n");
+}
+
+function sealedOutput(): string {
+  return [
+    "without a key: verified",
+    "  assumed: nobody who can write to the store rewrote the log: the chain has no key, and shows damage and partial change only (seals: --key; heads kept elsewhere: --witness)",
+    "with the key: verified - the end is sealed: true",
+    "with another key: NOT verified",
     "",
   ].join("\n");
 }

@@ -31,7 +31,8 @@ export function sqlTamper(dialect: Dialect, named: (table: string) => string, ex
   const value = (v: string | number | boolean | null): string => {
     if (v === null) return "null";
     if (typeof v === "boolean") return dialect === "postgres" ? String(v) : v ? "1" : "0";
-    return typeof v === "number" ? String(v) : `'${v.replaceAll("'", "''")}'`;
+    if (typeof v === "number") return String(v);
+    return `'${(dialect === "mysql" ? v.replaceAll("\\", "\\\\") : v).replaceAll("'", "''")}'`;
   };
   return async (t: Tampering): Promise<void> => {
     const where = [`run_id = ${value(t.runId)}`, ...(t.at === undefined ? [] : [`${places[t.table]} = ${value(t.at)}`])].join(" and ");
@@ -45,8 +46,11 @@ export function memoryTamper(s: MemoryState) {
   return async ({ table, runId, at, set }: Tampering): Promise<void> => {
     switch (table) {
       case "runs":
-        if (set === null) s.runs.delete(runId);
-        else s.runs.set(runId, { ...s.runs.get(runId)!, ...set });
+        if (set === null) {
+          s.runs.delete(runId);
+          if (s.logs.get(runId)?.events.length === 0) s.logs.delete(runId); // a table has no empty logs
+          if (s.effects.get(runId)?.size === 0) s.effects.delete(runId);
+        } else s.runs.set(runId, { ...s.runs.get(runId)!, ...set });
         return;
       case "events": {
         const { events } = s.logs.get(runId)!;

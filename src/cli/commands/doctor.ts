@@ -1,6 +1,7 @@
 // `pawl doctor`: is this store well, and is anything stuck? Exit code 9 when a check of the store failed, 8 when something
 // waits for a person, else 0: warnings do not fail a script. It changes nothing, unless
 // --restored or --repair says so.
+import { PawlError } from "../../errors/error.ts";
 import { colourAllowed, writeOut } from "../../platform/terminal.ts";
 import type { Options } from "../command.ts";
 import { diagnose, type Check, type Diagnosis } from "../diagnosis.ts";
@@ -11,6 +12,8 @@ import { withSession } from "../session.ts";
 import { plain, table } from "../text.ts";
 
 export async function doctor(_args: readonly string[], o: Options): Promise<number> {
+  if (o.verify !== true && (o.key ?? o.witness) !== undefined)
+    throw new PawlError("PAWL4011", "--key and --witness go with --verify: pawl doctor --verify --key seal.pem.pub");
   return withSession(o, async (s) => {
     if (o.restored === true) return (await import("../restored.ts")).restore(s, o);
     if (o.repair === true) return (await import("../verify-store.ts")).repair(s, o);

@@ -5,7 +5,7 @@ import type { RetentionPolicy, RetentionReport } from "../../client/types.ts";
 import type { Duration } from "../../core/duration.ts";
 import { keepingMs } from "../../engine/retention.ts";
 import { PawlError } from "../../errors/error.ts";
-import { isTty, writeErr, writeOut } from "../../platform/terminal.ts";
+import { env, isTty, writeErr, writeOut } from "../../platform/terminal.ts";
 import type { Options } from "../command.ts";
 import { confirmed } from "../confirm.ts";
 import { exitCodes } from "../failure.ts";
@@ -15,6 +15,7 @@ import { withSession } from "../session.ts";
 
 export async function gc(_args: readonly string[], o: Options): Promise<number> {
   const policy = policyOf(o);
+  const keyFile = env("PAWL_SEAL_KEY");
   return withSession(o, async ({ client }) => {
     const dryRun = o.dryRun === true;
     if (!dryRun && !(await confirmed(o, `Remove what is older than ${said(policy)}?`))) {
@@ -26,6 +27,7 @@ export async function gc(_args: readonly string[], o: Options): Promise<number> 
     try {
       const report = await client.retain(policy, {
         dryRun,
+        ...(keyFile === undefined || keyFile === "" ? {} : { keyFile }),
         stopped: interrupt.happened,
         onProgress: (r) => (live ? writeErr(`\r\u001B[2K${r.looked} runs looked at: ${done(r, dryRun)}`) : undefined),
       });
@@ -71,6 +73,7 @@ const why: Readonly<Record<string, string>> = {
   held: "they are held",
   awaited: "a consumer has not seen them yet",
   protects: "they still protect against duplicates",
+  sealed: "they are sealed, and only an engine or a command with the key (PAWL_SEAL_KEY) may remove them",
 };
 
 function print(r: RetentionReport, dry: boolean): void {

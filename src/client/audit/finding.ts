@@ -2,7 +2,17 @@
 // and what was found. Values of users never appear in it, only their digests. Data and small makers; it decides nothing.
 import { sha256Hex } from "../../platform/hash.ts";
 
-export type AuditTable = "runs" | "events" | "effects" | "views" | "inbox" | "accepted" | "checkpoints" | "projections";
+export type AuditTable =
+  | "runs"
+  | "events"
+  | "effects"
+  | "views"
+  | "inbox"
+  | "accepted"
+  | "checkpoints"
+  | "projections"
+  | "seals"
+  | "witness";
 
 export interface Finding {
   readonly table: AuditTable;

@@ -10,6 +10,7 @@ import { LogFacts } from "./facts.ts";
 import { Findings, type Finding } from "./finding.ts";
 import { LogCheck } from "./log-check.ts";
 import { ReaderCheck } from "./readers.ts";
+import { nothingOutside, RunSeals, type Outside, type RunSealing } from "./run-seals.ts";
 
 const pageSize = 1_000;
 /** A run that never holds still for so many looks is checked as far as its log goes, which only grows. */
@@ -24,6 +25,7 @@ export interface RunReading {
   readonly views: Readonly<Record<string, string>>;
   readonly messages: readonly MessageRow[];
   readonly findings: readonly Finding[];
+  readonly sealing: RunSealing;
 }
 export interface RunAudit {
   readonly findings: readonly Finding[];
@@ -32,6 +34,8 @@ export interface RunAudit {
   readonly busy: boolean;
   /** The last reading; none for rows without a run, or a busy one. */
   readonly reading?: RunReading;
+  /** What its seals say; none for rows without a run. */
+  readonly sealing?: RunSealing;
 }
 
 /** Null when the row is there and no run can be made of it: what should be JSON in it is none. */
@@ -44,25 +48,33 @@ export async function readableRow(store: Store, runId: string): Promise<RunRow |
   }
 }
 
-/** `readers`: the consumers of the run's scope, whose rows are compared as well. */
-export async function auditRun(store: Store, runId: string, readers: readonly string[] = []): Promise<RunAudit> {
+/** `readers`: the consumers of the run's scope, whose rows are compared as well. `outside`: seals and heads to compare with. */
+export async function auditRun(
+  store: Store,
+  runId: string,
+  readers: readonly string[] = [],
+  outside: Outside = nothingOutside,
+): Promise<RunAudit> {
   if ((await readableRow(store, runId)) === null) return unreadable(runId);
   let before: string | null = null;
   for (let look = 0; look < looksMax; look++) {
     const row = await store.run({ runId });
     if (row === undefined) return orphan(store, runId);
-    const reading = await readRun(store, row, readers);
+    const reading = await readRun(store, row, readers, outside);
     const now = await store.run({ runId });
     if (now === undefined || now.stateVersion !== row.stateVersion || now.commitId !== row.commitId) continue;
     const { findings } = reading;
     const told = JSON.stringify(findings);
-    if (findings.length === 0 || told === before) return { findings, events: reading.log.count, busy: false, reading };
+    if (findings.length === 0 || told === before) {
+      const { log, sealing } = reading;
+      return { findings, events: log.count, busy: false, reading, sealing };
+    }
     before = told; // found once: a message may have come in between two reads, so it is looked at again
   }
-  return logAlone(store, runId);
+  return logAlone(store, runId, outside);
 }
 
-async function readRun(store: Store, row: RunRow, readers: readonly string[]): Promise<RunReading> {
+async function readRun(store: Store, row: RunRow, readers: readonly string[], outside: Outside): Promise<RunReading> {
   const { runId, scope } = row;
   const f = new Findings(runId);
   const checkpoints = await store.audit.checkpoints(runId);
@@ -71,8 +83,10 @@ async function readRun(store: Store, row: RunRow, readers: readonly string[]): P
   const projected = await ReaderCheck.read(store, row, readers);
   const log = new LogCheck(row, f);
   const facts = new LogFacts();
+  const seals = new RunSeals(row, outside, f);
   for await (const e of eventsOf(store, runId)) {
     const sound = log.take(e);
+    seals.take(e);
     if (row.origin === "engine" && !log.expired) facts.take(sound ? e : { ...e, payload: null, payloadHash: "" });
     projected.take(e);
     if (versions.has(e.stateVersion)) times.set(e.stateVersion, e.persistedAt);
@@ -80,6 +94,7 @@ async function readRun(store: Store, row: RunRow, readers: readonly string[]): P
   const effects = await ledgerOf(store, runId, scope);
   const views = await store.views(runId);
   const messages = await store.audit.messages(runId);
+  const sealing = seals.end();
   compareRun(row, log, facts, f);
   compareCheckpoints(row, checkpoints, times, f);
   projected.compare(f);
@@ -90,7 +105,7 @@ async function readRun(store: Store, row: RunRow, readers: readonly string[]): P
     compareMessages(row, facts, messages, f);
     await compareFamily(store, row, facts, f);
   }
-  return { row, log, facts, effects, views, messages, findings: f.all };
+  return { row, log, facts, effects, views, messages, findings: f.all, sealing };
 }
 
 async function* eventsOf(store: Store, runId: string): AsyncGenerator<Awaited<ReturnType<Store["events"]>>[number]> {
@@ -172,15 +187,18 @@ async function orphan(store: Store, runId: string): Promise<RunAudit> {
 }
 
 /** Cut at a head that was seen: what stands before it never changes. */
-async function logAlone(store: Store, runId: string): Promise<RunAudit> {
+async function logAlone(store: Store, runId: string, outside: Outside): Promise<RunAudit> {
   const row = await store.run({ runId });
   if (row === undefined) return { findings: [], events: 0, busy: true };
   const f = new Findings(runId);
   const log = new LogCheck(row, f);
+  const seals = new RunSeals(row, outside, f);
   for await (const e of eventsOf(store, runId)) {
     if (e.runSeq > row.headSeq) break;
     log.take(e);
+    seals.take(e);
   }
+  const sealing = seals.end();
   if (log.head?.runSeq !== row.headSeq) f.add("runs", "headSeq", log.head?.runSeq ?? null, row.headSeq);
-  return { findings: f.all, events: log.count, busy: true };
+  return { findings: f.all, events: log.count, busy: true, sealing };
 }

@@ -7,6 +7,8 @@ import { scopeKey } from "../../store/keys.ts";
 import type { Store } from "../../store/port.ts";
 import type { Finding } from "./finding.ts";
 import { auditRun, readableRow, type RunAudit } from "./one-run.ts";
+import type { Outside } from "./run-seals.ts";
+import { Vouchers, type SealReport } from "./vouchers.ts";
 
 export interface VerifyStoreOptions {
   /** Only this run. */
@@ -25,6 +27,10 @@ export interface VerifyStoreOptions {
   readonly findingsMax?: number;
   /** Stops it between two runs; with `resume` the next one goes on from there. */
   readonly signal?: AbortSignal;
+  /** Public keys, PEM (`pawl keys`): seals are demanded, and runs that were taken away are looked for (docs/sealing.md). */
+  readonly key?: string;
+  /** The lines of a witness file: every head in it must be in the store. */
+  readonly witness?: string;
 }
 export interface VerifyProgress {
   readonly runs: number;
@@ -47,6 +53,10 @@ export interface StoreVerification {
   readonly complete: boolean;
   /** Present when it went on from an earlier check: the run after which it began. */
   readonly resumedAfter?: string;
+  /** What the seals say; absent without a key. */
+  readonly seals?: SealReport;
+  /** What this check cannot show, in words. */
+  readonly limits: readonly string[];
 }
 
 const pageSize = 200;
@@ -69,12 +79,16 @@ export async function verifyStore(
   o: VerifyStoreOptions = {},
   pause: () => Promise<void> = async () => {},
 ): Promise<StoreVerification> {
-  const tally = new Tally(o);
+  const vouchers = new Vouchers(store, o);
+  const tally = new Tally(o, vouchers);
   const sinceMs = o.since === undefined ? 0 : Date.parse(o.since);
   if (Number.isNaN(sinceMs)) throw new PawlError("PAWL4011", "since: not a time as in RFC 3339");
+  if (o.resume === true && (o.key ?? o.witness) !== undefined)
+    throw new PawlError("PAWL4011", "resume does not go with key or witness: what is missing shows only in one whole check");
+  await vouchers.begin();
   const readersOf = consumersOf(store);
   if (o.run !== undefined) {
-    tally.add(o.run, await auditRun(store, o.run, await readersOf(scope)));
+    tally.add(o.run, await auditRun(store, o.run, await readersOf(scope), vouchers));
     return tally.report(true, undefined);
   }
   const key = o.everyTenant === true ? "verify" : `verify/${scopeKey(scope)}`;
@@ -86,13 +100,19 @@ export async function verifyStore(
   let stopped = false;
   for (;;) {
     const ids = await store.audit.runIds({ after, limit: pageSize });
-    stopped = await auditPage(store, { scope, all: o.everyTenant === true, sinceMs, readersOf, signal: o.signal, pause }, ids, tally);
+    stopped = await auditPage(
+      store,
+      { scope, all: o.everyTenant === true, sinceMs, readersOf, signal: o.signal, pause, outside: vouchers },
+      ids,
+      tally,
+    );
     if (stopped) break;
     after = ids.at(-1) ?? after;
     if (o.resume === true) await store.shelves.put([{ shelf, key, value: ids.length < pageSize ? null : tally.place(after) }]);
     tally.tell();
     if (ids.length < pageSize) break;
   }
+  if (!stopped && o.everyTenant === true && o.since === undefined) tally.found(await vouchers.end());
   return tally.report(!stopped, from?.after);
 }
 
@@ -114,6 +134,7 @@ interface Wanted {
   readonly readersOf: (scope: Scope) => Promise<readonly string[]>;
   readonly signal: AbortSignal | undefined;
   readonly pause: () => Promise<void>;
+  readonly outside: Outside;
 }
 
 /** True when it was stopped. */
@@ -129,7 +150,7 @@ async function auditPage(store: Store, want: Wanted, ids: readonly string[], tal
         // I11: another tenant's runs are not this client's affair; rows without any run are everybody's.
         if (row !== undefined && !want.all && scopeKey(row.scope) !== wanted) return null;
         if (row !== undefined && row.persistedAt < want.sinceMs) return null;
-        return auditRun(store, runId, await want.readersOf(row?.scope ?? want.scope));
+        return auditRun(store, runId, await want.readersOf(row?.scope ?? want.scope), want.outside);
       }),
     );
     audits.forEach((a, n) => {
@@ -149,14 +170,16 @@ class Tally {
   events = 0;
   total: { readonly runs: number; readonly events: number } = { runs: 1, events: 0 };
   readonly #o: VerifyStoreOptions;
+  readonly #vouchers: Vouchers;
   readonly #max: number;
   readonly #busy: string[] = [];
   readonly #findings: Finding[] = [];
   #more = 0;
   #toldAt = 0;
 
-  constructor(o: VerifyStoreOptions) {
+  constructor(o: VerifyStoreOptions, vouchers: Vouchers) {
     this.#o = o;
+    this.#vouchers = vouchers;
     this.#max = o.findingsMax ?? 1_000;
   }
   from(p: Place): void {
@@ -181,12 +204,16 @@ class Tally {
     this.runs++;
     this.events += a.events;
     if (a.busy) this.#busy.push(runId);
-    for (const f of a.findings) {
+    this.#vouchers.add(runId, a.sealing);
+    this.found(a.findings);
+    if (this.events - this.#toldAt >= 5_000) this.tell();
+  }
+  found(findings: readonly Finding[]): void {
+    for (const f of findings) {
       this.#o.finding?.(f);
       if (this.#findings.length < this.#max) this.#findings.push(f);
       else this.#more++;
     }
-    if (this.events - this.#toldAt >= 5_000) this.tell();
   }
   tell(): void {
     this.#toldAt = this.events;
@@ -197,7 +224,8 @@ class Tally {
     this.tell();
     const { runs, events } = this;
     const ok = this.#findings.length + this.#more === 0;
-    const rest = resumedAfter === undefined ? {} : { resumedAfter };
+    const { report: seals, limits } = this.#vouchers;
+    const rest = { ...(resumedAfter === undefined ? {} : { resumedAfter }), ...(seals === null ? {} : { seals }), limits };
     return { ok, runs, events, busy: this.#busy, findings: this.#findings, more: this.#more, complete, ...rest };
   }
 }

@@ -2,8 +2,9 @@
 // its id; what protects against duplicates stays until it is forgotten.
 import { isSettled } from "../../core/model.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { inTheWay, keptBecause, ruledOut, standingOf, type Archive, type CopiedMessage, type RunCopy } from "../archive.ts";
-import type { AcceptedRecord, RunRow } from "../port.ts";
+import { inTheWay, keptBecause, keptPayload, ruledOut, standingOf, type Archive, type CopiedMessage, type RunCopy } from "../archive.ts";
+import { acceptedResponse, acceptedVersion } from "../keys.ts";
+import type { AcceptedRecord, EventRecord, RunRow } from "../port.ts";
 import { checkText } from "../text.ts";
 import { feedCommit } from "./shelf.ts";
 import { copyRun, itemsOf, latestRun, logOf, type Item, type MemoryState, putItem, scopedKey } from "./state.ts";
@@ -32,7 +33,7 @@ function archiveOf(s: MemoryState, now: () => number): Archive {
       const run = s.runs.get(q.runId);
       const out = ruledOut(run, q);
       if (out !== null || run === undefined) return { kind: "kept", because: out ?? "missing" };
-      if (q.stage === "expire" && run.expiredAt !== null && logOf(s, q.runId).events.every((e) => e.payload === null))
+      if (q.stage === "expire" && run.expiredAt !== null && logOf(s, q.runId).events.every((e) => !expires(e)))
         return { kind: "kept", because: "done" };
       const because = keptBecause(run, factsOf(s, run, q.unless), q, at);
       if (because !== null) return { kind: "kept", because };
@@ -90,12 +91,16 @@ function factsOf(s: MemoryState, run: RunRow, unless: { shelf: string; keys: rea
   };
 }
 
+function expires(e: EventRecord): boolean {
+  return e.payload !== null && e.eventType !== keptPayload;
+}
+
 /** True when payloads are left. From the first time on the row says that they are going. */
 function expire(s: MemoryState, run: RunRow, limit: number, at: number): boolean {
   const { events } = logOf(s, run.runId);
   let n = 0;
   events.forEach((e, i) => {
-    if (e.payload !== null && n++ < limit) events[i] = { ...e, payload: null, salt: null };
+    if (expires(e) && n++ < limit) events[i] = { ...e, payload: null, salt: null };
   });
   s.views.delete(run.runId);
   s.checkpoints.delete(run.runId);
@@ -205,7 +210,8 @@ function insertMessage(s: MemoryState, run: RunRow, m: CopiedMessage): void {
   const inboxId = s.nextInboxId++;
   putItem(s, { row: { ...rest, inboxId, runId: run.runId }, dedupKey: key });
   if (accepted === null || key === null) return;
-  const base = { version: 1, workflowId: run.workflowId, kind: m.kind, name: m.name, id: m.id, storageKey: key } as const;
-  const record: AcceptedRecord = { ...base, ...accepted, runId: run.runId, inboxId, reply: null };
+  const base = { workflowId: run.workflowId, kind: m.kind, name: m.name, id: m.id, storageKey: key, acceptedAt: accepted.acceptedAt };
+  const more = { version: acceptedVersion, response: acceptedResponse(base), expiresAt: accepted.expiresAt, runId: run.runId, inboxId };
+  const record: AcceptedRecord = { ...base, ...more, reply: null };
   s.accepted.set(key, record);
 }

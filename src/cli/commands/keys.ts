@@ -1,0 +1,39 @@
+// `pawl keys`: the keys that engines seal with. `new` makes a private key and the file of public keys beside it, `list` says
+// which keys a file holds, `rotate` replaces the private key by one that the old one vouches for. No store is opened, and no
+// private key is ever shown.
+import { PawlError } from "../../errors/error.ts";
+import { newKeyFile, publicKeysText, ringFile, rotateKeyFile } from "../../log/key-file.ts";
+import { readKeyring } from "../../log/keyring.ts";
+import { publicPem } from "../../platform/sign.ts";
+import { writeOut } from "../../platform/terminal.ts";
+import type { Options } from "../command.ts";
+import { exitCodes } from "../failure.ts";
+import { note, printJson } from "../print.ts";
+
+export async function keys(args: readonly string[], o: Options): Promise<number> {
+  const [action, file = ""] = args;
+  if (file === "") throw new PawlError("PAWL4011", "name the key file: pawl keys new <file>");
+  if (action === "new") return made(file, newKeyFile(file), o);
+  if (action === "rotate") return made(file, rotateKeyFile(file), o);
+  if (action === "list") return list(file, o);
+  throw new PawlError("PAWL4011", "pawl keys takes new, list or rotate");
+}
+
+function made(file: string, k: { readonly keyId: string; readonly publicKey: string; readonly replaced?: string }, o: Options): number {
+  const publicKeys = ringFile(file);
+  if (o.json === true)
+    printJson({ file, publicKeys, keyId: k.keyId, publicKey: k.publicKey, ...(k.replaced === undefined ? {} : { replaced: k.replaced }) });
+  else {
+    writeOut(`key ${k.keyId}${k.replaced === undefined ? "" : `, replaces ${k.replaced}`}\n${publicPem(k.publicKey)}`);
+    note(`${file} is private: keep it where engines can read it and the store's users cannot`);
+    note(`${publicKeys} is for those who check: pawl verify --key ${publicKeys}`);
+  }
+  return exitCodes.ok;
+}
+
+function list(file: string, o: Options): number {
+  const { keyIds } = readKeyring(publicKeysText(file), file);
+  if (o.json === true) printJson({ file, keyIds });
+  else keyIds.forEach((id, i) => writeOut(`${id}  ${i === 0 ? "the first key: compare this id" : `vouched for by a key above it`}\n`));
+  return exitCodes.ok;
+}

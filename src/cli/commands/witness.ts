@@ -1,0 +1,80 @@
+// `pawl witness <file>`: appends the head of every run that moved to a file, a JSON document per line, until interrupted, or
+// once. The file belongs on another machine or medium than the store: `pawl verify --witness` and `pawl doctor --verify
+// --witness` compare with it. Lines are durable before the next look, and none is ever written over.
+import { readWitness } from "../../client/audit/witness.ts";
+import { HeadReader, type HeadPass } from "../../client/witness.ts";
+import { PawlError } from "../../errors/error.ts";
+import { appendDurably, readText, replaceText } from "../../platform/files.ts";
+import { writeOut } from "../../platform/terminal.ts";
+import type { Options } from "../command.ts";
+import { exitCodes } from "../failure.ts";
+import { givenMs } from "../given.ts";
+import { interruptible } from "../interrupt.ts";
+import { note, printJson } from "../print.ts";
+import { withSession } from "../session.ts";
+
+const everyMs = 30_000;
+/** How often all rows are read again: runs that were imported have old times. */
+const fullEveryMs = 3_600_000;
+
+export async function witness(args: readonly string[], o: Options): Promise<number> {
+  const file = args[0] ?? "";
+  const restMs = givenMs(o.every, "--every") ?? everyMs;
+  const seen = kept(file);
+  return withSession(o, async ({ store, platform, place, scope }) => {
+    const reader = new HeadReader(store, scope, seen);
+    const interrupt = interruptible();
+    let [written, lost, fullAt] = [0, 0, Number.NEGATIVE_INFINITY];
+    try {
+      if (o.once !== true) note(`witnessing ${place} in ${file}`);
+      for (;;) {
+        const full = platform.monotonicMs() - fullAt >= fullEveryMs;
+        if (full) fullAt = platform.monotonicMs();
+        const pass = await reader.pass(full);
+        keep(file, pass);
+        tell(pass);
+        written += pass.heads.length;
+        lost += pass.lost.length;
+        if (o.once === true) break;
+        const rested = new Promise<"rested">((resolve) => void platform.timer(restMs, () => resolve("rested"), true));
+        if ((await Promise.race([rested, interrupt.asked])) === "interrupted") break;
+      }
+    } finally {
+      interrupt.end();
+    }
+    if (o.json === true) printJson({ file, heads: written, lost });
+    else writeOut(`${written} heads written to ${file}${lost === 0 ? "" : `, ${lost} that were seen before are gone`}\n`);
+    return lost === 0 ? exitCodes.ok : exitCodes.checkFailed;
+  });
+}
+
+/** The heads that are in the file already. A last line that a crash cut is taken off, so that the next one stands by itself. */
+function kept(file: string): ReturnType<typeof readWitness>["last"] {
+  const text = read(file);
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+  const { last } = readWitness(whole);
+  if (whole.length < text.length) replaceText(file, whole);
+  return last;
+}
+
+function read(file: string): string {
+  try {
+    return readText(file) ?? "";
+  } catch (e) {
+    throw new PawlError("PAWL4065", `${file} cannot be read: ${(e as Error).message}`);
+  }
+}
+
+function keep(file: string, pass: HeadPass): void {
+  if (pass.heads.length === 0) return;
+  try {
+    appendDurably(file, pass.heads.map((h) => `${JSON.stringify(h)}\n`).join(""));
+  } catch (e) {
+    throw new PawlError("PAWL4065", `${file} cannot be written: ${(e as Error).message}`);
+  }
+}
+
+function tell(pass: HeadPass): void {
+  for (const { seen, now } of pass.lost)
+    note(`run ${seen.runId}: event ${seen.runSeq} was seen with another link, or is gone (the head is ${now.runSeq} now); see pawl doctor`);
+}

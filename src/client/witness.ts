@@ -1,0 +1,100 @@
+// Heads of runs for a witness: the last event of each run and its link, as the store says now, of every run whose head moved
+// since it was last looked at. A first pass reads the row of every run; later ones only of runs that were not settled then or
+// were created since. It writes nothing. A head that went back, or has another link than before, is told and never passed over.
+import { isSettled, type Scope } from "../core/model.ts";
+import { pawlEvents } from "../log/payload.ts";
+import type { SealStatement } from "../log/seal.ts";
+import type { RunRow, Store } from "../store/port.ts";
+import type { WitnessedHead } from "./audit/witness.ts";
+
+export interface HeadPass {
+  readonly heads: readonly WitnessedHead[];
+  /** Heads that were seen before and are not in the store any more: the log was rewritten or cut, or a backup restored. */
+  readonly lost: readonly { readonly seen: WitnessedHead; readonly now: { readonly runSeq: number; readonly link: string } }[];
+}
+
+const pageSize = 500;
+/** How far two looks may overlap: a run whose Commit was slow has an earlier time than the look that missed it. */
+const overlapMs = 60_000;
+
+export class HeadReader {
+  readonly #store: Store;
+  readonly #scope: Scope;
+  readonly #seen: Map<string, WitnessedHead>;
+  readonly #open = new Set<string>();
+  #lookedAt = 0;
+
+  /** `seen`: the last head of each run that is on record already. */
+  constructor(store: Store, scope: Scope, seen: ReadonlyMap<string, WitnessedHead>) {
+    this.#store = store;
+    this.#scope = scope;
+    this.#seen = new Map(seen);
+  }
+
+  /** `full` also finds runs that were imported, whose times are those of another store. */
+  async pass(full: boolean): Promise<HeadPass> {
+    const { storeId, nowMs } = await this.#store.info();
+    const since = full ? 0 : this.#lookedAt - overlapMs;
+    const found: HeadPass = { heads: [], lost: [] };
+    const looked = new Set<string>();
+    const take = async (row: RunRow): Promise<void> => {
+      looked.add(row.runId);
+      await this.#take(storeId, row, found as Mutable);
+    };
+    let cursor: string | undefined;
+    do {
+      const page = await this.#store.runs({ scope: this.#scope, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) });
+      for (const row of page.runs) if (row.createdAt >= since) await take(row);
+      const last = page.runs.at(-1);
+      cursor = last !== undefined && last.createdAt >= since ? page.cursor : undefined;
+    } while (cursor !== undefined);
+    for (const runId of this.#open) {
+      const row = looked.has(runId) ? undefined : await this.#store.run({ runId });
+      if (row !== undefined) await take(row);
+    }
+    this.#lookedAt = nowMs;
+    return found;
+  }
+
+  async #take(storeId: string, row: RunRow, into: Mutable): Promise<void> {
+    const { runId, headSeq, headLink } = row;
+    const known = this.#seen.get(runId);
+    if (isSettled(row.status)) this.#open.delete(runId);
+    else this.#open.add(runId);
+    if (known !== undefined && (headSeq < known.runSeq || (headSeq === known.runSeq && headLink !== known.link))) {
+      into.lost.push({ seen: known, now: { runSeq: headSeq, link: headLink } });
+      return;
+    }
+    if (known?.runSeq === headSeq) return;
+    const seal = isSettled(row.status) && row.purgedAt === null ? await this.#seal(row) : undefined;
+    const head: WitnessedHead = {
+      storeId,
+      runId,
+      runSeq: headSeq,
+      link: headLink,
+      status: row.status,
+      persistedAt: new Date(row.persistedAt).toISOString(),
+      ...(seal === undefined ? {} : { seal }),
+    };
+    into.heads.push(head);
+    this.#seen.set(runId, head);
+  }
+
+  /** The number of the seal before the end: a run that retention removes is known by it. */
+  async #seal(row: RunRow): Promise<WitnessedHead["seal"]> {
+    const [e] = await this.#store.events({ runId: row.runId, after: row.headSeq - 2, limit: 1 });
+    if (e?.eventType !== pawlEvents.sealed || e.payload === null) return undefined;
+    try {
+      const { statement } = JSON.parse(e.payload) as { statement: string };
+      const { sealer, n } = JSON.parse(statement) as SealStatement;
+      return { sealer, n };
+    } catch {
+      return undefined; // a seal that cannot be read is for doctor --verify --key
+    }
+  }
+}
+
+interface Mutable {
+  readonly heads: WitnessedHead[];
+  readonly lost: HeadPass["lost"][number][];
+}
