@@ -64,6 +64,7 @@ export class Starts {
       definition,
       history: null,
       line: null,
+      continued: false,
       inbox: [],
       create,
       input: c.input,
