@@ -100,6 +100,8 @@ export interface EventWrite {
   readonly engineAttemptId: number;
   readonly idempotencyKey: string;
   readonly emittedAt: number;
+  /** The producer's own text of that time, where it is not RFC 3339 in UTC with milliseconds to the letter (D-035). */
+  readonly emittedText?: string;
   readonly payload: string | null;
   readonly salt: string | null;
   readonly payloadHash: string | null;
@@ -302,9 +304,9 @@ export interface Post {
   readonly retainMs: number | null;
 }
 
-/** The accepted-response record (W-057 … W-064); version 1. */
+/** The accepted-response record (W-057 … W-064), as it is stored. */
 export interface AcceptedRecord {
-  readonly version: 1;
+  readonly version: number;
   readonly workflowId: string;
   readonly kind: InboxKind;
   readonly name: string;
@@ -315,6 +317,8 @@ export interface AcceptedRecord {
   readonly expiresAt: number | null;
   readonly runId: string;
   readonly inboxId: number;
+  /** The canonical accepted result (W-065 … W-071) as JSON: what the first request was answered with, and every later one is. */
+  readonly response: string;
   readonly reply: string | null;
 }
 

@@ -50,7 +50,7 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
   /** The store's clock, and the gate of every verb. */
   const now = (): number => {
     if (closed) throw new PawlError("PAWL3009", "the memory store is closed");
-    return platform.wallMs();
+    return Math.floor(platform.uptimeMs() + s.clockOffset);
   };
 
   return {
@@ -60,7 +60,7 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
       const nowMs = now();
       const identity = `memory:${s.storeId}`;
       const engines = [...s.engines.values()].map(copyEngine).sort((a, b) => (a.engineId < b.engineId ? -1 : 1));
-      const format = { format: 5, oldestReader: 1, oldestWriter: 1, incarnation: 1 };
+      const format = { format: 6, oldestReader: 1, oldestWriter: 1, incarnation: 1 };
       return { storeId: s.storeId, ...format, identity, identityRecorded: identity, unsafe: [], nowMs, engines };
     },
     async enlist(e) {

@@ -17,6 +17,8 @@ import type { Writer } from "./writer.ts";
 
 export interface WithinOptions {
   readonly platform: Platform;
+  /** The store's clock. */
+  readonly now: () => number;
   /** The store's file. */
   readonly identity: string;
   readonly writer: Writer;
@@ -48,12 +50,12 @@ export async function within(own: unknown, o: WithinOptions): Promise<Inside> {
   };
   return {
     async create(c) {
-      return guarded(() => apply(st, c, platform.wallMs()), isKept);
+      return guarded(() => apply(st, c, o.now()), isKept);
     },
     async post(p) {
       checkPost(p);
       return guarded(
-        () => post(st, p, platform.wallMs()),
+        () => post(st, p, o.now()),
         () => true,
       );
     },
