@@ -1,18 +1,16 @@
 // The inbox of everything that waits for a person: each decision is read from its run's log, with the answers that are legal and
 // what follows from each. It answers nothing itself (answers.ts does).
 import { inputDigest } from "../codec/canonical.ts";
-import { encode, revive } from "../codec/value.ts";
-import { isWellFormedText, nameBytesMax, utf8Length } from "../core/names.ts";
+import { revive } from "../codec/value.ts";
 import { readEvents } from "../engine/load.ts";
-import { isPawlError, PawlError } from "../errors/error.ts";
-import { openDecisions, parseDecisionId, type OpenDecision } from "../log/decisions.ts";
+import { PawlError } from "../errors/error.ts";
+import { openDecisions, type OpenDecision } from "../log/decisions.ts";
 import type { EffectStory } from "../log/effect-story.ts";
 import { timeText } from "../log/envelope.ts";
-import { jsonObject, quote, readPayload } from "../log/payload.ts";
-import type { AcceptedRecord, RunRow } from "../store/port.ts";
+import { readPayload } from "../log/payload.ts";
+import type { RunRow } from "../store/port.ts";
 import type { LocalContext } from "./local.ts";
-import type { DecisionAnswer, DecisionView, LegalAnswer, Resolved } from "./types.ts";
-import type { Watcher } from "./watcher.ts";
+import type { DecisionView, LegalAnswer } from "./types.ts";
 
 const pageRuns = 100;
 

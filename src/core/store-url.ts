@@ -1,4 +1,5 @@
-// The name of a store, as its user gave it. Pure. It must never let a password be seen.
+// The name of a store, as its user gave it: what it must not be, and how it may be shown. Pure. It must never let a password be
+// seen, nor take a variable that was not set for a wish.
 import { PawlError } from "../errors/error.ts";
 
 /** A store's URL as it may be shown: a password is nobody's to read, in the address or among its parameters. */

@@ -84,7 +84,7 @@ describe.each(benches)("the first answer on %s", (_, open) => {
       await p
         .bench()
         .store.post({ scope, target: { runId }, kind: "control", name: "resolve", id: `answer/${id}/1`, payload, retainMs: null });
-      await p.until(async () => (await p.bench().store.inbox({ runId, all: true }))[0]?.reply != null);
+      await p.until(async () => ((await p.bench().store.inbox({ runId, all: true }))[0]?.reply ?? null) !== null);
       p.bench().skip(40_000);
       expect(await e.client.resolve(id, denied, { timeoutMs: 30_000 })).toEqual({ state: "applied" });
       await p.until(() => p.sent.get("w") === 2);

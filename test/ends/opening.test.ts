@@ -88,9 +88,9 @@ describe.each(benches)("run() on %s", (_, open) => {
 
   it("says which other unfinished runs it goes on with, and which it leaves", proves("I12"), async () => {
     const done: string[] = [];
-    const job = workflow({ name: "job" }, async (ctx) => ctx.step("s", () => void done.push(ctx.run.workflowId)));
+    const parcel = workflow({ name: "parcel" }, async (ctx) => ctx.step("s", () => void done.push(ctx.run.workflowId)));
     const client = b.client();
-    for (const id of ["a", "b"]) await client.start({ workflow: "job", id });
+    for (const id of ["a", "b"]) await client.start({ workflow: "parcel", id });
     await client.start({ workflow: "foreign", id: "f" });
     const lines: string[] = [];
     const around: Surroundings = {
@@ -98,13 +98,13 @@ describe.each(benches)("run() on %s", (_, open) => {
       log: (level, message) => void lines.push(`${level}: ${message}`),
       open: () => b.again(),
     };
-    await runOnce(around, job, undefined, { id: "mine", store: "here:" });
+    await runOnce(around, parcel, undefined, { id: "mine", store: "here:" });
     const others = lines.filter((x) => x.startsWith("warn"));
     expect(others.find((x) => x.includes("of workflow foreign"))).toBe(
       "warn: left alone: 1 unfinished run of workflow foreign, whose code is not here",
     );
-    const goesOn = others.find((x) => x.includes("of workflow job"));
-    expect(goesOn).toMatch(/^warn: goes on, beside mine, with 2 unfinished runs of workflow job, unless another engine has them: /);
+    const goesOn = others.find((x) => x.includes("of workflow parcel"));
+    expect(goesOn).toMatch(/^warn: goes on, beside mine, with 2 unfinished runs of workflow parcel, unless another engine has them: /);
     for (const id of ["a", "b"]) expect(goesOn).toContain(id);
     expect(done).toContain("mine");
     lines.length = 0;

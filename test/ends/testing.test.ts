@@ -1,4 +1,5 @@
-// pawl/testing: a test of a workflow that leaves steps behind fails, unless it says that this is meant.
+// pawl/testing: a test of a workflow that leaves steps behind fails, unless it says that this is meant. A timer that lost a
+// race is nothing that was left.
 import { expect, it } from "vitest";
 import { workflow } from "../../src/index.ts";
 import { testEngine } from "../../src/testing.ts";
