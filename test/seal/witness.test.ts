@@ -70,6 +70,7 @@ describe.each(benches)("on %s", (_kind, open) => {
     const reader = new HeadReader(b.store, defaultScope, new Map());
     expect((await reader.pass(true)).heads.map((h) => [h.runId, h.runSeq])).toEqual([["old", 1]]);
     b.skip(3_600_000);
+    expect((await reader.pass(false)).heads).toEqual([]);
     await client.append(write({ runId: "old", eventType: "RunCompleted" }));
     await client.append(write({ runId: "new", eventType: "RunStarted" }));
     expect((await reader.pass(false)).heads.map((h) => [h.runId, h.runSeq, h.status]).toSorted()).toEqual([
