@@ -23,9 +23,13 @@ export async function loadRun(
   const history = await renumbered(host.store, row.runId, readHistory(await readEvents(host.store, row.runId)));
   const inbox = await host.store.inbox({ runId: row.runId });
   const { input, refused } = await checkedInput(host, definition, history);
+<<<<<<< HEAD
   const { line, lost, byHand } = await readLine(host.store, history.start, input);
   if (byHand !== null && history.start.retryOf !== undefined && history.startedEmittedAt === null)
     host.log("warn", `run ${row.runId} retries ${history.start.retryOf}: ${byHandText(byHand)}`, { runId: row.runId });
+=======
+  const { line, lost, continued } = await readLine(host.store, history.start, input);
+>>>>>>> main
   const poisoned = row.idleClaims > host.limits.idleClaimsMax && history.decision === null;
   const run = new LiveRun({
     host,
@@ -33,6 +37,7 @@ export async function loadRun(
     definition,
     history,
     line,
+    continued,
     inbox,
     create: null,
     input,
