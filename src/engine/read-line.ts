@@ -14,13 +14,10 @@ export interface ReadLine {
   readonly line: Line | null;
   /** A run of it that has lost its log, or is not in this store. */
   readonly lost: string | null;
-<<<<<<< HEAD
   /** What the run before did after the failure that ended it. */
   readonly byHand: ByHand | null;
-=======
   /** The first run of it continues another (continue-as-new). */
   readonly continued: boolean;
->>>>>>> main
 }
 
 /** The run that this one goes on from. */
@@ -30,16 +27,11 @@ export function runBefore(start: History["start"]): string | undefined {
 
 export async function readLine(store: Store, start: History["start"], input: string | null): Promise<ReadLine> {
   const first = runBefore(start);
-<<<<<<< HEAD
-  if (first === undefined) return { line: null, lost: null, byHand: null };
-  const { earlier, lost } = await earlierRuns(store, first);
-  return { line: new Line(earlier, { start, runInput: digestOf(input) }), lost, byHand: earlier.at(-1)?.byHand ?? null };
-=======
-  if (first === undefined) return { line: null, lost: null, continued: start.continuedFrom !== undefined };
+  if (first === undefined) return { line: null, lost: null, continued: start.continuedFrom !== undefined, byHand: null };
   const { earlier, lost } = await earlierRuns(store, first);
   const continued = earlier[0]?.history.start.continuedFrom !== undefined;
-  return { line: new Line(earlier, { start, runInput: digestOf(input) }), lost, continued };
->>>>>>> main
+  const line = new Line(earlier, { start, runInput: digestOf(input) });
+  return { line, lost, continued, byHand: earlier.at(-1)?.byHand ?? null };
 }
 
 /** The runs of the line up to and with this one, oldest first. */
