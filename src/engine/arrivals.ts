@@ -5,13 +5,16 @@ import type { Failure } from "../codec/failure.ts";
 import type { StepCategory } from "../errors/flow.ts";
 import { jsonObject, pawlEvents, quote } from "../log/payload.ts";
 import type { InboxRow, Notice } from "../store/port.ts";
+import { recordBeginning } from "./beginning.ts";
 import { takeControl } from "./control.ts";
 import type { LiveRun } from "./live-run.ts";
 import { parentNotices } from "./notices.ts";
 import { told } from "./notify.ts";
 import { completedWell, dispatched, effectOf, standingOfFailure } from "./ledger.ts";
+import { mustBeSettled } from "./ending.ts";
 import { inputOfUnsent, isEffect, type OpenStep, undoes } from "./open-step.ts";
 import { completedPayload, deliverCompleted, deliverFailed, failureFrom, type Completion } from "./outcome.ts";
+import { recover } from "./recover.ts";
 
 export type Arrival =
   | (Completion & {
@@ -26,15 +29,23 @@ export type Arrival =
       readonly failure: Failure;
       readonly category: StepCategory;
       readonly retryAt?: number;
-      /** A person said that nothing happened, in this attempt or any before. */
-      readonly via?: "decision";
+      /** A person, or verify when nothing could arrive any more, said that nothing happened, in this attempt or any before. */
+      readonly via?: "decision" | "verify";
       readonly diagnosis?: string;
       readonly consumed?: readonly number[];
       readonly notBefore?: number;
       readonly notices?: readonly Notice[];
     }
-  | { readonly type: "retry"; readonly step: OpenStep }
-  | { readonly type: "redispatch"; readonly step: OpenStep; readonly diagnosis?: string }
+  | { readonly type: "retry"; readonly step: OpenStep; readonly notBefore?: number }
+  | {
+      readonly type: "redispatch";
+      readonly step: OpenStep;
+      readonly diagnosis?: string;
+      readonly learns?: true;
+      readonly notBefore?: number;
+    }
+  /** The effect is about to begin and its record is too old. */
+  | { readonly type: "begins"; readonly step: OpenStep; readonly waitedMs: number }
   | { readonly type: "doubt"; readonly step: OpenStep; readonly reason: string; readonly code: string }
   | { readonly type: "heartbeat"; readonly step: OpenStep; readonly detail: string; readonly done: () => void }
   | { readonly type: "update"; readonly row: InboxRow; readonly input: string; readonly handler: (input: unknown) => void }
@@ -53,9 +64,11 @@ export function takeArrival(r: LiveRun, a: Arrival): void {
     case "failed":
       return failed(r, a);
     case "retry":
-      return retry(r, a.step);
+      return retry(r, a.step, a.notBefore);
     case "redispatch":
-      return redispatch(r, a.step, a.diagnosis);
+      return redispatch(r, a);
+    case "begins":
+      return recordBeginning(r, a.step, a.waitedMs);
     case "doubt":
       return doubt(r, a.step, a.reason, a.code);
     case "heartbeat":
@@ -122,7 +135,7 @@ function failed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
   if (!isOpen(r, step)) return;
   const stopping = r.stopping !== null || r.end !== null;
   const retryAt = stopping && undoes(step) === null ? undefined : a.retryAt;
-  if (a.via === "decision") {
+  if (a.via !== undefined) {
     step.maySent = false;
     step.firstAt = 0;
   } else if (a.category !== "NOT_SENT") step.maySent = true;
@@ -159,7 +172,7 @@ function failed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
   deliverFailed(r, step, a.failure, a.category, at);
 }
 
-function retry(r: LiveRun, step: OpenStep): void {
+function retry(r: LiveRun, step: OpenStep, notBefore: number | undefined): void {
   if (!isOpen(r, step) || step.state !== "retrying") return;
   step.attempt++;
   step.engineAttempt = 1;
@@ -171,18 +184,22 @@ function retry(r: LiveRun, step: OpenStep): void {
     logical: step.attempt,
     payload: jsonObject({ retry: "true", declaredAt: quote(step.declaredAt ?? undefined) }),
     starts: step,
+    notBefore,
     effect: effectOf(r, step, dispatched),
   });
 }
 
-/** K21: visible before it happens. */
-function redispatch(r: LiveRun, step: OpenStep, diagnosis: string | undefined): void {
+/** K21: visible before it happens. K25: before its time the store refuses it. */
+function redispatch(r: LiveRun, a: Extract<Arrival, { type: "redispatch" }>): void {
+  const { step, diagnosis, notBefore } = a;
+  const learns = a.learns === true;
   if (!isOpen(r, step)) return;
+  if (!learns && mustBeSettled(r, step)) return recover(r, step); // its run began to end meanwhile
   const repeats =
     (step.work.kind === "tx" && undoes(step) === null) ||
     (step.work.kind === "effect" && (step.started.class === "UNDECLARED" || step.started.class === "REPEATABLE"));
   if (repeats && (r.end !== null || r.stopping !== null)) {
-    // K19: the run is ending and nobody needs the result. A keyed step is sent again: only its answer tells what to undo.
+    // K19: the run is ending and nobody needs the result.
     return failed(r, {
       type: "failed",
       step,
@@ -193,6 +210,7 @@ function redispatch(r: LiveRun, step: OpenStep, diagnosis: string | undefined): 
   if (step.engineAttempt >= r.host.limits.engineAttemptsMax)
     return doubt(r, step, `${step.engineAttempt} engines began this attempt and none finished it`, "PAWL2001"); // K5
   step.engineAttempt++;
+  step.learns = learns;
   step.state = "starting";
   r.pen.append({
     eventType: pawlEvents.redispatched,
@@ -206,6 +224,7 @@ function redispatch(r: LiveRun, step: OpenStep, diagnosis: string | undefined): 
       declaredAt: quote(step.declaredAt ?? undefined),
     }),
     starts: step,
+    notBefore,
     effect: effectOf(r, step, diagnosis === undefined ? dispatched : { ...dispatched, error: { diagnosis } }),
   });
 }

@@ -10,7 +10,7 @@ import { EffectScope } from "./effect-scope.ts";
 import type { History, RecordedOutcome } from "./history.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { OpenStep } from "./open-step.ts";
-import { verifyLimitMs } from "./recover.ts";
+import { verifyLimitMs } from "./verdict.ts";
 import { needsDecision } from "./standstill.ts";
 
 interface Recorded {

@@ -6,12 +6,12 @@ import { PawlError } from "../errors/error.ts";
 import { jsonObject, pawlEvents, quote, readPayload } from "../log/payload.ts";
 import type { ControlName, InboxRow } from "../store/port.ts";
 import { takeAnswer } from "./decide.ts";
-import { effectOf, type Standing } from "./ledger.ts";
-import { abandoned } from "./ledger-fold.ts";
+import { abandoned, abandonedRetry, effectOf, type Standing } from "./ledger.ts";
 import type { LiveRun } from "./live-run.ts";
-import { inputOfUnsent } from "./open-step.ts";
+import type { StepPast } from "./history.ts";
+import { inputOfUnsent, type OpenStep } from "./open-step.ts";
 import { cancelNotice, parentNotices } from "./notices.ts";
-import { continues } from "./settle.ts";
+import { continues } from "./ending.ts";
 
 interface Ask {
   readonly reason?: string;
@@ -122,11 +122,25 @@ function cancel(r: LiveRun, reason: string | undefined, row: InboxRow): void {
 /** What only waited: nothing of it can have happened outside. */
 const waits: readonly StepKind[] = ["timer", "signal", "child"];
 
+/** Between two attempts no event of a step is open; its record must not say that another attempt comes. */
+function giveUpRetry(r: LiveRun, step: OpenStep | StepPast | undefined): void {
+  if (step?.state !== "retrying") return;
+  r.open.delete(step.stepId);
+  const effect = effectOf(r, subjectOf(step), abandonedRetry(step));
+  if (effect !== undefined) r.pen.draft.loose.effects.push(effect);
+}
+function subjectOf(step: OpenStep | StepPast): Parameters<typeof effectOf>[1] {
+  return "seq" in step ? step : { ...step, seq: step.runSeq };
+}
+
 /** Waits for nothing: open effects close as indeterminate, open waits as abandoned. */
 function terminate(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
   for (const [stepId, s] of r.pen.derived.steps) {
-    if (s.status !== "RUNNING") continue;
     const open = r.open.get(stepId);
+    if (s.status !== "RUNNING") {
+      giveUpRetry(r, open ?? (r.hasCode ? undefined : r.replay.past(stepId)));
+      continue;
+    }
     const past = open ?? r.replay.past(stepId);
     const child = past?.started.kind === "child" ? past.started.child : undefined;
     const unsent = past?.unsent === true; // what nobody approved cannot have happened
@@ -145,12 +159,7 @@ function terminate(r: LiveRun, reason: string | undefined, consumed: readonly nu
       effect:
         past === undefined
           ? undefined
-          : effectOf(
-              r,
-              "seq" in past ? past : { ...past, seq: past.runSeq },
-              unsent ? abandoned : terminated,
-              open === undefined ? null : inputOfUnsent(open),
-            ),
+          : effectOf(r, subjectOf(past), unsent ? abandoned : terminated, open === undefined ? null : inputOfUnsent(open)),
       ...(child === undefined ? {} : { notices: [cancelNotice(r, stepId, child.runId, "the calling run was terminated")] }),
     });
   }

@@ -11,6 +11,7 @@ import type { LiveRun } from "./live-run.ts";
 import { goes } from "./approve.ts";
 import { hasBegunUndoing } from "./compensate.ts";
 import { stopUnconfirmed } from "./confirm.ts";
+import { takeWhilePaused } from "./decide-paused.ts";
 import type { Proto } from "./draft.ts";
 import type { OpenConfirmation } from "./confirm-record.ts";
 import type { OpenStep, Proposal } from "./open-step.ts";
@@ -30,7 +31,10 @@ export function takeAnswer(r: LiveRun, row: InboxRow): void {
   const confirmation = r.replay.confirmations?.open ?? null;
   if (confirmation !== null && a.decisionId === decisionId(r.row.runId, confirmation.runSeq))
     return takeConfirmation(r, row, a, confirmation, refuse);
-  if (!r.hasCode) return refuse(r.paused ? "the run is paused: resume it first" : "the run itself waits for a decision: answer that first");
+  if (!r.hasCode) {
+    if (r.paused && !r.stuck) return takeWhilePaused(r, a, refuse, (past) => recorded(r, row, a, past, past.stepId, refuse));
+    return refuse("the run itself waits for a decision: answer that first (pawl decisions)");
+  }
   const find = (): OpenStep | undefined =>
     [...r.open.values()].find((s) => (s.state === "doubt" || s.state === "asked") && decisionId(r.row.runId, s.doubtSeq) === a.decisionId);
   // An answer may have waited for this owner, and is then taken before the run has gone on undoing: the question comes first.
@@ -44,12 +48,14 @@ export function takeAnswer(r: LiveRun, row: InboxRow): void {
   const settledAt = mayArriveUntil({ lastAt: step.lastAt, timeoutMs: step.started.timeoutMs ?? 0, settleMs });
   if (a.answer === "did-not-happen" && now < settledAt)
     return refuse(`the last dispatch may still arrive until ${new Date(settledAt).toISOString()}`);
-  if (recorded(r, row, a, step, step.stepId, refuse)) conclude(r, step, a, proposalOf(a).result);
+  // The store has the last word on the time: it refuses the answer before that (I10).
+  const then = (): Partial<Proto> => (a.answer === "did-not-happen" ? { notBefore: settledAt } : {});
+  if (recorded(r, row, a, step, step.stepId, refuse, then)) conclude(r, step, a, proposalOf(a).result, settledAt);
 }
 
 /** Approved, the answer is what sends it: nothing may be under way to its end. Refused, it fails, and was never sent. */
 function takeApproval(r: LiveRun, row: InboxRow, a: AnswerPayload, step: OpenStep, refuse: (problem: string) => void): void {
-  if (r.paused) return refuse("the run is paused: resume it first");
+  if (r.paused) return refuse(`the run is paused: first resume it (pawl resume ${r.row.workflowId}), then answer`);
   if (r.stopping !== null || r.end !== null) return refuse("the run is ending: nothing is sent any more");
   if (a.answer === "approve") return void recorded(r, row, a, step, step.stepId, refuse, () => goes(r, step));
   if (a.answer !== "refuse") return refuse(`${String(a.answer)} is no answer here`);
@@ -128,7 +134,7 @@ function record(
   });
 }
 
-function conclude(r: LiveRun, step: OpenStep, a: AnswerPayload, result: string | null): void {
+function conclude(r: LiveRun, step: OpenStep, a: AnswerPayload, result: string | null, settledAt: number): void {
   const said = `${a.by ?? "somebody"} decided: ${a.reason ?? ""}`;
   step.state = "recovering";
   switch (a.answer) {
@@ -142,7 +148,7 @@ function conclude(r: LiveRun, step: OpenStep, a: AnswerPayload, result: string |
         category: "NOT_SENT",
         via: "decision",
         failure: failureFrom("PAWL2005", `it did not happen; ${said}`),
-        retryAt: r.host.storeNowMs(),
+        retryAt: settledAt, // which has passed: the store takes the answer no sooner
       });
     default:
       return r.arrive({ type: "failed", step, category: "INDETERMINATE", failure: failureFrom("PAWL2005", `given up; ${said}`) });

@@ -10,13 +10,18 @@ import { Fatal, NotSent, RetryAfter } from "../errors/flow.ts";
 import { sha256Hex } from "../platform/hash.ts";
 import type { Cancel } from "../platform/platform.ts";
 import type { EffectSpec } from "./calls.ts";
+import { limitLeftMs, mayBegin, recordAgeMs } from "./beginning.ts";
 import { EffectScope } from "./effect-scope.ts";
+import { isEnding, mustBeSettled } from "./ending.ts";
+import { neverBegan, settleInFlight } from "./in-flight.ts";
 import type { LiveRun } from "./live-run.ts";
 import { look } from "./look.ts";
+import { lookBack, looksBack } from "./look-back.ts";
 import type { OpenStep } from "./open-step.ts";
-import { askAfterFailure, forgotten, recover, remembered } from "./recover.ts";
+import { askAfterFailure, forgotten, recover } from "./recover.ts";
 import { keep, keptUnder } from "./split.ts";
 import { runTx } from "./tx.ts";
+import { remembered } from "./verdict.ts";
 
 export function dispatch(r: LiveRun, step: OpenStep): void {
   switch (step.work.kind) {
@@ -33,11 +38,20 @@ export function dispatch(r: LiveRun, step: OpenStep): void {
       return;
     case "effect":
     case "compensation":
-      if (asksFirst(step)) return recover(r, step);
-      if (step.maySent && step.work.spec.guarantee.class === "KEYED" && !remembered(r, step, step.work.spec)) return forgotten(r, step);
-      step.state = "running";
-      runEffect(r, step, step.work.spec);
+      if (looksBack(r, step)) return lookBack(r, step, () => dispatch(r, step));
+      return dispatchEffect(r, step, step.work.spec);
   }
+}
+
+function dispatchEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
+  const hasPlace = r.beginning.delete(step); // it comes back with a new record
+  if (!hasPlace && asksFirst(step)) return recover(r, step);
+  if (step.maySent && spec.guarantee.class === "KEYED" && !remembered(r, step, spec)) {
+    if (hasPlace) r.host.effects.leave();
+    return forgotten(r, step);
+  }
+  step.state = "running";
+  runEffect(r, step, spec, hasPlace);
 }
 
 /** A later attempt of a step that can be asked is asked first; so is one that an earlier run left unknown. */
@@ -47,7 +61,7 @@ export function asksFirst(step: OpenStep): boolean {
 }
 
 /** Waits for a place and for a sure lease, if it must. Every step passes here: where nothing is waited for, no promise is made. */
-function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
+function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec, hasPlace: boolean): void {
   const { host } = r;
   const go = (sure: boolean): void => {
     try {
@@ -64,7 +78,7 @@ function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
     if (fresh === true) go(true);
     else void fresh.then(go);
   };
-  const entered = host.effects.enter();
+  const entered = hasPlace || host.effects.enter();
   if (entered === true) enter();
   else void entered.then(enter);
 }
@@ -73,9 +87,20 @@ function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
 function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
   const { host } = r;
   if (r.gone || r.open.get(step.stepId) !== step) return host.effects.leave();
+  if (isEnding(r) && step.work.kind === "effect" && !step.learns) {
+    host.effects.leave();
+    return neverBegan(r, step, spec);
+  }
+  const ageMs = recordAgeMs(r, step, spec); // right before the call: nothing waits from here on
+  const begins = mayBegin(r, step, spec, ageMs);
+  if (begins === "recorded") return;
+  if (begins === "slow") {
+    failedWith(r, step, spec, new PawlError("PAWL3025", `${step.name} was not sent: recording its start takes the store too long`));
+    return host.effects.leave();
+  }
   const first = step.attempt === 1 && step.engineAttempt === 1;
   const scope = new EffectScope(r, step);
-  const limits = spec.timeoutMs === null && spec.heartbeatMs === null ? null : new TimeLimits(r, step, spec, scope);
+  const limits = spec.timeoutMs === null && spec.heartbeatMs === null ? null : new TimeLimits(r, step, spec, scope, ageMs);
   const over = (): void => {
     limits?.end();
     host.effects.leave();
@@ -132,9 +157,11 @@ function succeeded(r: LiveRun, step: OpenStep, value: unknown): void | Promise<v
 function failedWith(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): void {
   const timedOut = isPawlError(e, "PAWL4006") && step.abort !== null;
   const failure = failureOf(e);
-  const ending = r.stopping !== null || r.end !== null;
-  const cancelled = ending && step.work.kind !== "compensation"; // it was told to stop (W-032)
-  const category = timedOut ? "TIMEOUT" : e instanceof NotSent ? "NOT_SENT" : cancelled ? "CANCELLED" : "FAILED";
+  const cancelled = isEnding(r) && step.work.kind !== "compensation"; // it was told to stop (W-032)
+  const unsent = e instanceof NotSent || isPawlError(e, "PAWL3025");
+  const category = timedOut ? "TIMEOUT" : unsent ? "NOT_SENT" : cancelled ? "CANCELLED" : "FAILED";
+  if (mustBeSettled(r, step) && (category !== "NOT_SENT" || step.maySent))
+    return settleInFlight(r, step, spec, { category: timedOut ? "TIMEOUT" : "CANCELLED", failure });
   if (category !== "NOT_SENT" && category !== "CANCELLED" && spec.guarantee.class === "AT-MOST-ONCE") {
     // I6: it may have happened. Past its limit nobody knows; a thrown failure is final. Neither is sent again.
     if (timedOut) return r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "it did not answer within its time limit" });
@@ -167,20 +194,25 @@ class TimeLimits {
   readonly #scope: EffectScope;
   readonly #step: OpenStep;
   readonly #spec: EffectSpec;
+  /** How old the record of the dispatch was at the call: the time limit counts from there (K25). */
+  readonly #ageMs: number;
   #cancels: Cancel[] = [];
   #beat: Cancel | null = null;
   #expired: (e: PawlError) => void = () => {};
 
-  constructor(run: LiveRun, step: OpenStep, spec: EffectSpec, scope: EffectScope) {
+  constructor(run: LiveRun, step: OpenStep, spec: EffectSpec, scope: EffectScope, ageMs: number) {
     this.#run = run;
     this.#scope = scope;
     this.#step = step;
     this.#spec = spec;
+    this.#ageMs = ageMs;
   }
   race(running: unknown): Promise<unknown> {
     const { timeoutMs, heartbeatMs } = this.#spec;
     if (timeoutMs !== null)
-      this.#cancels.push(this.#run.host.platform.timer(timeoutMs, () => this.#expire(`no answer within ${timeoutMs} ms`)));
+      this.#cancels.push(
+        this.#run.host.platform.timer(limitLeftMs(timeoutMs, this.#ageMs), () => this.#expire(`no answer within ${timeoutMs} ms`)),
+      );
     if (heartbeatMs !== null) {
       this.#scope.onBeat = () => {
         this.#beat?.();

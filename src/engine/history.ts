@@ -150,6 +150,11 @@ export function readHistory(events: Iterable<EventRecord>): History {
         if (past !== undefined) Object.assign(past, { engineAttempt: p.engineAttemptId, lastAt: e.persistedAt, maySent: true });
         break;
       }
+      case pawlEvents.begins: {
+        const past = steps.get(readPayload<{ stepId: string }>(e.payload).stepId);
+        if (past !== undefined) past.lastAt = e.persistedAt;
+        break;
+      }
       case pawlEvents.heartbeat: {
         const p = readPayload<{ stepId: string; detail: unknown }>(e.payload);
         const past = steps.get(p.stepId);
@@ -264,8 +269,8 @@ function finish(e: EventRecord, steps: Map<string, StepPast>, schedule: Entry[])
   past.inDoubt = null;
   if (e.eventType === "StepFailed") {
     const payload = readPayload<StepFailedPayload>(e.payload);
-    if (payload.via === "decision") {
-      // A person vouched for every attempt so far: what is sent next is the first that counts.
+    if (payload.via !== undefined) {
+      // A person or verify vouched for every attempt so far: what is sent next is the first that counts.
       past.maySent = false;
       past.firstAt = 0;
     } else if (payload.category !== "NOT_SENT" && !past.unsent) past.maySent = true;

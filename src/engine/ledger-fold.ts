@@ -6,7 +6,7 @@ import { repeats } from "../core/guarantee.ts";
 import type { EffectPhase, EffectStatus } from "../core/model.ts";
 import { pawlEvents, type StepFailedPayload, type StepStartedPayload } from "../log/payload.ts";
 import type { EffectRecord, EventRecord, RunRow } from "../store/port.ts";
-import { stableKey, standingOfFailure } from "./ledger.ts";
+import { abandoned, abandonedRetry, stableKey, standingOfFailure } from "./ledger.ts";
 
 /** How a record stands from one event on. */
 export interface LedgerState {
@@ -125,7 +125,7 @@ export class LedgerFold {
     if (e.eventType === "StepCompleted") return stand(step, e, "completed", "settled", null);
     if (payload === null || step.started === null) return stand(step, e, "indeterminate", "settled", null);
     const { category = "FAILED", retryAt, via, diagnosis, error } = payload as unknown as Partial<StepFailedPayload>;
-    if (via === "decision") step.maySent = false;
+    if (via !== undefined) step.maySent = false;
     else if (category !== "NOT_SENT" && !step.unsent) step.maySent = true;
     const again = retryAt !== undefined;
     const status = standingOfFailure({ started: step.started, maySent: step.maySent }, category, again);
@@ -135,16 +135,24 @@ export class LedgerFold {
   /** The state that the record of a step ends in. */
   last(step: LedgerStep): LedgerState | undefined {
     const state = step.states.at(-1);
-    if (state === undefined || state.phase !== "retrying" || this.#end === null || this.#end.terminated) return state;
+    if (state === undefined || state.phase !== "retrying" || this.#end === null) return state;
     // The run ended before the retry was due: nobody will make it.
-    return { ...state, ...abandoned, eventSeq: this.#end.seq, at: this.#end.at };
+    return givenUp(step, state, this.#end.seq, this.#end.at);
   }
   get ended(): boolean {
     return this.#end !== null;
   }
+  get terminated(): boolean {
+    return this.#end?.terminated === true;
+  }
 }
 
-export const abandoned = { status: "cancelled", phase: "settled", error: { category: "ABANDONED" } } as const;
+/** A retry that nobody will make, recorded with a Commit of its run's end. */
+export function givenUp(step: LedgerStep, state: LedgerState, eventSeq: number, at: number): LedgerState {
+  const { started, maySent } = step;
+  const { status, phase, error = null } = started === null ? abandoned : abandonedRetry({ started, maySent });
+  return { ...state, status, phase, error, eventSeq, at };
+}
 
 /** Two events of a step in one Commit leave the later one's record. */
 function stand(step: LedgerStep, e: EventRecord, status: EffectStatus, phase: EffectPhase, error: LedgerState["error"]): void {

@@ -2,6 +2,7 @@
 // event in one Commit, so that log and ledger can never disagree. It says "indeterminate" wherever an effect may have
 // happened and nothing proves how it ended (W-031); it must never say more than the event it came with.
 import { inputDigest } from "../codec/canonical.ts";
+import { repeats } from "../core/guarantee.ts";
 import type { EffectPhase, EffectStatus } from "../core/model.ts";
 import type { StepCategory } from "../errors/flow.ts";
 import { sha256Hex } from "../platform/hash.ts";
@@ -21,6 +22,13 @@ export interface Standing {
 }
 export const dispatched: Standing = { status: "indeterminate", phase: "dispatched" };
 export const completedWell: Standing = { status: "completed", phase: "settled" };
+
+export const abandoned: Standing = { status: "cancelled", phase: "settled", error: { category: "ABANDONED" } };
+/** A retry that will not come: an attempt before may have been sent. */
+export function abandonedRetry(step: Pick<OpenStep, "started" | "maySent">): Standing {
+  const unsure = step.maySent && !repeats(step.started.class ?? "UNDECLARED");
+  return unsure ? { ...abandoned, status: "indeterminate" } : abandoned;
+}
 
 /** What is recorded of any step, open or read from the log. */
 type Subject = Pick<OpenStep, "stepId" | "started" | "attempt" | "engineAttempt" | "seq" | "doubtSeq">;
@@ -108,7 +116,8 @@ export function standingOfFailure(step: Pick<OpenStep, "started" | "maySent">, c
       return step.maySent ? "indeterminate" : "failed"; // an attempt before this one may have been sent
     case "TIMEOUT":
       return "timed-out";
-    case "CANCELLED":
+    case "CANCELLED": // "cancelled" says that it did not happen: of what may not repeat only verify or a person can
+      return again || (step.maySent && !repeats(step.started.class ?? "UNDECLARED")) ? "indeterminate" : "cancelled";
     case "ABANDONED":
       return again ? "indeterminate" : "cancelled";
     case "RESULT_UNAVAILABLE":

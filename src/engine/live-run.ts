@@ -20,7 +20,8 @@ import { Pen } from "./pen.ts";
 import { Replay } from "./replay.ts";
 import { Rest } from "./rest.ts";
 import { RunCalls } from "./run-calls.ts";
-import { advanceSettling, returned, type CodeEnd, type Stopping } from "./settle.ts";
+import type { CodeEnd, Stopping } from "./ending.ts";
+import { advanceSettling, returned } from "./settle.ts";
 import { Slot } from "./slot.ts";
 import { resumeOpenStep } from "./waits.ts";
 
@@ -48,6 +49,8 @@ export interface LiveRunOptions {
   readonly noCode?: boolean;
   /** What the runs before it recorded; null: it is the first of its line. */
   readonly line: Line | null;
+  /** Its line continues another run: keys of authors are looked for there. */
+  readonly continued: boolean;
   readonly inbox: readonly InboxRow[];
   /** The first Commit creates the run. */
   readonly create: NewRun | null;
@@ -61,6 +64,7 @@ export class LiveRun {
   readonly row: RunRow;
   readonly definition: Definition | null;
   readonly line: Line | null;
+  readonly continued: boolean;
   readonly input: string | null;
   readonly fence: Fence;
   readonly refused: ReadonlySet<string>;
@@ -72,6 +76,8 @@ export class LiveRun {
   readonly names: StepNames = new StepNames(sha256Hex);
   readonly open: Map<string, OpenStep> = new Map();
   readonly undo: Undo[] = [];
+  /** Steps that hold a place among the running effects while their beginning is recorded (K25). */
+  readonly beginning: Set<OpenStep> = new Set();
   readonly mailbox: Mailbox;
   readonly replay: Replay;
   readonly pen: Pen;
@@ -120,6 +126,7 @@ export class LiveRun {
     this.row = o.row;
     this.definition = o.definition;
     this.line = o.line;
+    this.continued = o.continued;
     this.input = o.input;
     this.fence = o.row.fence;
     const { createdAt, deadlineAt } = o.row;
@@ -358,6 +365,8 @@ export class LiveRun {
     // Made where it is wanted: an error that nobody is given costs as much as a step.
     const reason = (): PawlError => new PawlError("PAWL1015", "the run was given up by this engine");
     for (const s of this.open.values()) s.abort?.(reason());
+    for (const _ of this.beginning) this.host.effects.leave();
+    this.beginning.clear();
     this.replay.abandon(reason);
     this.slot.over();
     this.host.left(this, why);

@@ -12,7 +12,7 @@ import type { Proto } from "./draft.ts";
 import type { History, RecordedUpdate } from "./history.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { OpenStep } from "./open-step.ts";
-import { continues } from "./settle.ts";
+import { continues } from "./ending.ts";
 
 interface Handler {
   readonly go: (input: unknown) => unknown;

@@ -1,6 +1,7 @@
 // A step that was asked for and has no outcome yet, as the owner holds it in memory. Its durable truth is the log; this
 // is only what the owner needs to go on: the promise of the code, the author's functions, where it stands.
 import type { StepStartedPayload } from "../log/payload.ts";
+import type { Beginning } from "./beginning.ts";
 import type { EffectSpec, StartedChild, TxUndo } from "./calls.ts";
 import type { LineVerdict } from "./line.ts";
 import type { TxSql } from "../store/port.ts";
@@ -43,6 +44,7 @@ export interface OpenStep {
   /** Store time of the first and of the latest dispatch. */
   firstAt: number;
   lastAt: number;
+  readonly beginning: Beginning;
   dueAt: number | null;
   heartbeat: unknown;
   /** What the line says of it; null where it says nothing. */
@@ -54,6 +56,8 @@ export interface OpenStep {
   doubtSeq: number;
   /** An attempt may have reached the receiver: only then is there anything to ask, or to be remembered (W-030). */
   maySent: boolean;
+  /** Sent while the run is ending, under a key that the receiver knows: its answer tells what to undo, so it is not aborted. */
+  learns: boolean;
   /** A person has not approved it: it was never sent, and has no record yet. */
   unsent: boolean;
   /** The answer of one person that waits for another's. */

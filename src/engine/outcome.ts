@@ -47,6 +47,9 @@ export function deliverFailed(r: LiveRun, step: OpenStep, failure: Failure, cate
   r.open.delete(step.stepId);
   const undone = undoes(step);
   if (undone !== null) return void r.uncompensated.push(undone);
+  // It happened, and without its result it cannot be undone.
+  const lost = category === "RESULT_UNAVAILABLE" || category === "NOT_ENCODABLE";
+  if (lost && step.work.kind === "effect" && step.work.spec.compensate !== null) r.uncompensated.push(step.stepId);
   r.deliveries.push({ at, go: () => step.reject(stepError(step.name, category, failure)) });
 }
 

@@ -1,23 +1,20 @@
 // What an owner does with an effect that began and has no recorded outcome: windows B, C and D, alike from inside. The
 // answer is the step's class (ARCHITECTURE.md §7): run again, send the same key inside the receiver's window, ask, or
 // put it to a person. I6, I7: nothing that may have happened is sent again on a guess.
-import { encode } from "../codec/value.ts";
-import { failureFrom } from "./outcome.ts";
-import type { EffectSpec, Verdict } from "./calls.ts";
-import { EffectScope } from "./effect-scope.ts";
+import type { EffectSpec } from "./calls.ts";
 import type { Arrival } from "./arrivals.ts";
+import { mustBeSettled } from "./ending.ts";
+import { conclude, settleInFlight } from "./in-flight.ts";
 import type { LiveRun } from "./live-run.ts";
+import { lookBack, looksBack } from "./look-back.ts";
 import type { OpenStep } from "./open-step.ts";
 import { catchUp, keptUnder } from "./split.ts";
+import { askAgainAt, lastMayArrive, remembered, settledBy, verdictOf } from "./verdict.ts";
 
 type FailedArrival = Extract<Arrival, { type: "failed" }>;
 
-/** How long a verifier may take when the step has no limit of its own. */
-export const verifyLimitMs = 60_000;
-/** How often a verifier that says not-completed is asked again until the last dispatch can no longer arrive (K25). */
-const askAgainMs = 1_000;
-
 export function recover(r: LiveRun, step: OpenStep): void {
+  if (looksBack(r, step)) return lookBack(r, step, () => recover(r, step));
   step.state = "recovering";
   step.carried = false;
   step.maySent = true; // it began, and nobody knows how far it came
@@ -33,6 +30,7 @@ export function recover(r: LiveRun, step: OpenStep): void {
 }
 
 function byClass(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
+  if (mustBeSettled(r, step)) return settleInFlight(r, step, spec);
   switch (spec.guarantee.class) {
     case "REPEATABLE":
     case "UNDECLARED":
@@ -52,10 +50,6 @@ function resend(r: LiveRun, step: OpenStep, spec: EffectSpec, diagnosis?: string
   if (!remembered(r, step, spec)) return forgotten(r, step);
   r.arrive({ type: "redispatch", step, ...(diagnosis === undefined ? {} : { diagnosis }) });
 }
-/** K25: the receiver remembers the key until after this send must have arrived. */
-export function remembered(r: LiveRun, step: OpenStep, spec: EffectSpec): boolean {
-  return r.host.storeNowMs() + (spec.timeoutMs ?? 0) < step.firstAt + (spec.guarantee.dedupMs ?? 0);
-}
 export function forgotten(r: LiveRun, step: OpenStep): void {
   r.arrive({ type: "doubt", step, code: "PAWL2003", reason: "the receiver may have forgotten the key: its dedup window has passed" });
 }
@@ -63,6 +57,7 @@ export function forgotten(r: LiveRun, step: OpenStep): void {
 async function ask(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<void> {
   const verdict = await verdictOf(r, step, spec);
   if (r.gone || r.open.get(step.stepId) !== step) return;
+  if (mustBeSettled(r, step)) return settleInFlight(r, step, spec); // its run began to end meanwhile
   // W-037: an answer that contradicts itself is no ground for anything, not even inside the receiver's window.
   if ("contradiction" in verdict) return r.arrive({ type: "doubt", step, code: "PAWL2002", reason: verdict.contradiction });
   if (verdict.state !== "indeterminate" && verdict.state !== "not-completed") {
@@ -78,28 +73,12 @@ async function ask(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<void> 
       return r.arrive({ type: "doubt", step, code: "PAWL2002", reason: verdict.reason ?? "verify could not say" });
     case "not-completed": {
       // K25: a request of the last dispatch may still be on its way; only a receiver that deduplicates makes it harmless.
-      const lastMayArrive = step.lastAt + (spec.timeoutMs ?? 0) + spec.guarantee.settleMs;
-      const now = r.host.storeNowMs();
       if (keyed) return resend(r, step, spec);
-      if (now >= lastMayArrive) return r.arrive({ type: "redispatch", step });
-      step.dueAt = Math.min(lastMayArrive, now + askAgainMs);
+      const again = askAgainAt(r, step, spec);
+      if (again === null) return r.arrive({ type: "redispatch", step, notBefore: lastMayArrive(step, spec) });
+      step.dueAt = again;
       r.rest.arm();
     }
-  }
-}
-
-/** Completed answers are final at once (K25). */
-function settledBy(r: LiveRun, step: OpenStep, verdict: Extract<Verdict<unknown>, { state: `completed${string}` }>): void {
-  if (verdict.state === "completed-result-unavailable") {
-    const failure = failureFrom("PAWL2004", `${step.name} happened, its result is not to be had`);
-    return r.arrive({ type: "failed", step, category: "RESULT_UNAVAILABLE", failure });
-  }
-  try {
-    const result = verdict.result === undefined ? null : encode(verdict.result, r.host.limits, `result of ${step.name}`);
-    r.arrive({ type: "completed", step, result, via: "verify" });
-  } catch (e) {
-    const failure = failureFrom("PAWL1003", e instanceof Error ? e.message : String(e));
-    r.arrive({ type: "failed", step, category: "NOT_ENCODABLE", failure });
   }
 }
 
@@ -111,6 +90,7 @@ export async function askAfterFailure(r: LiveRun, step: OpenStep, spec: EffectSp
   step.state = "recovering";
   const verdict = await verdictOf(r, step, spec);
   if (r.gone || r.open.get(step.stepId) !== step) return;
+  if (mustBeSettled(r, step)) return conclude(r, step, spec, failed, verdict);
   if ("contradiction" in verdict) return r.arrive({ ...failed, category: "INDETERMINATE", diagnosis: verdict.contradiction });
   // K25: no proof that it did not happen: what was sent may still arrive, and nobody waits for that when nothing is sent again.
   if (verdict.state === "not-completed")
@@ -118,43 +98,4 @@ export async function askAfterFailure(r: LiveRun, step: OpenStep, spec: EffectSp
   if (verdict.state !== "indeterminate") return settledBy(r, step, verdict);
   const diagnosis = verdict.reason ?? "verify could not say";
   r.arrive({ ...failed, category: failed.category === "TIMEOUT" ? "TIMEOUT" : "INDETERMINATE", diagnosis });
-}
-
-/** Anything but one of the four answers, in time, is indeterminate (W-024, W-036: fail closed). */
-async function verdictOf(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<Verdict<unknown> | { readonly contradiction: string }> {
-  const scope = new EffectScope(r, step);
-  const limitMs = spec.timeoutMs ?? verifyLimitMs;
-  let cancel = (): void => {};
-  step.abort = (reason) => scope.abort(reason);
-  try {
-    const timeout = new Promise<Verdict<unknown>>((resolve) => {
-      cancel = r.host.platform.timer(limitMs, () => {
-        scope.abort(new Error("verify took too long"));
-        resolve({ state: "indeterminate", reason: `verify did not answer within ${limitMs} ms` });
-      });
-    });
-    const answer: unknown = await Promise.race([r.host.context.run(r, async () => spec.verify!(scope)), timeout]);
-    const contradiction = contradicts(answer);
-    if (contradiction !== null) return { contradiction };
-    return isVerdict(answer) ? answer : { state: "indeterminate", reason: "verify gave none of its four answers" };
-  } catch (e) {
-    return { state: "indeterminate", reason: `verify threw ${e instanceof Error ? `${e.name}: ${e.message}` : typeof e}` };
-  } finally {
-    cancel();
-    step.abort = null;
-  }
-}
-
-/** A result beside a state that has none: nobody may choose which half is true (W-037). */
-function contradicts(v: unknown): string | null {
-  if (typeof v !== "object" || v === null || !("result" in v) || v.result === undefined || !("state" in v)) return null;
-  if (v.state !== "not-completed" && v.state !== "indeterminate" && v.state !== "completed-result-unavailable") return null;
-  return `verify contradicts itself: ${v.state}, and a result`;
-}
-
-function isVerdict(v: unknown): v is Verdict<unknown> {
-  if (typeof v !== "object" || v === null) return false;
-  const { state } = v as { state?: unknown };
-  if (state === "completed-with-result") return "result" in v;
-  return state === "not-completed" || state === "completed-result-unavailable" || state === "indeterminate";
 }

@@ -10,7 +10,7 @@ import type { ConfirmationRecord } from "./confirm-record.ts";
 import { deliverCompleted, deliverFailed } from "./outcome.ts";
 import type { Entry, History, StepPast } from "./history.ts";
 import type { LiveRun } from "./live-run.ts";
-import type { Stopping } from "./settle.ts";
+import type { Stopping } from "./ending.ts";
 import { diverged } from "./standstill.ts";
 
 /** Both places of a divergence: the event that stands in the record, and the line of the user's that called. */
@@ -69,6 +69,12 @@ export class Replay {
   /** Refused calls that the log has already. */
   get callsRefused(): number {
     return this.#history?.callsRefused ?? 0;
+  }
+  /** The step that the event at this place put before a person, if it still waits. */
+  waitingAt(runSeq: number): StepPast | undefined {
+    for (const s of this.#history?.steps.values() ?? [])
+      if (s.doubtSeq === runSeq && s.outcome === null && (s.inDoubt !== null || s.unsent)) return s;
+    return undefined;
   }
   get viewsRecorded(): number {
     return this.#history?.viewsPublished ?? 0;

@@ -10,6 +10,7 @@ import { sha256Hex } from "../platform/hash.ts";
 import { callerPlace, placeText } from "../platform/places.ts";
 import type { Notice, RunRow, TxSql } from "../store/port.ts";
 import { adopt, withLine } from "./adopt.ts";
+import { unrecorded } from "./beginning.ts";
 import type { Calls, ChildSpec, EffectSpec, StartedChild, TxUndo } from "./calls.ts";
 import { createCommit } from "./create.ts";
 import type { Proto } from "./draft.ts";
@@ -18,8 +19,8 @@ import type { LineVerdict } from "./line.ts";
 import type { LiveRun } from "./live-run.ts";
 import { dispatched, effectOf } from "./ledger.ts";
 import { isEffect, type OpenStep, type Work } from "./open-step.ts";
+import { ContinueAsNew, FailRun } from "./ending.ts";
 import { refuseCall } from "./refusal.ts";
-import { ContinueAsNew, FailRun } from "./settle.ts";
 import { keptUnder } from "./split.ts";
 import { approvalOf, asks } from "./approve.ts";
 import { called, declared, startedPayload, type Started } from "./started.ts";
@@ -86,6 +87,7 @@ function open(
       engineAttempt: past?.engineAttempt ?? 1,
       firstAt: past?.firstAt ?? 0,
       lastAt: past?.lastAt ?? 0,
+      beginning: unrecorded(),
       dueAt: null,
       heartbeat: past?.heartbeat === undefined ? undefined : revive(past.heartbeat),
       line: before ?? null,
@@ -93,6 +95,7 @@ function open(
       seq: past?.runSeq ?? 0,
       doubtSeq: past?.doubtSeq ?? 0,
       maySent: past?.maySent ?? false,
+      learns: false,
       unsent: past?.unsent ?? started.approve === true,
       proposal: past?.proposal ?? null,
       declaredAt: what.kind === "effect" ? placeOf(what.spec, past) : null,

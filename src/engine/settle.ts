@@ -9,37 +9,11 @@ import { jsonObject, quote } from "../log/payload.ts";
 import { compensateNext } from "./compensate.ts";
 import { deliverFailed, failureFrom } from "./outcome.ts";
 import { createCommit } from "./create.ts";
-import { effectOf, type Standing } from "./ledger.ts";
+import { abandoned, abandonedRetry, effectOf } from "./ledger.ts";
+import { continues, ContinueAsNew, FailRun, isFailing, mustBeSettled, toBeUndone, type CodeEnd } from "./ending.ts";
 import { cancelNotice, parentNotices } from "./notices.ts";
 import type { LiveRun } from "./live-run.ts";
 import { inputOfUnsent, isEffect, type OpenStep, undoes } from "./open-step.ts";
-
-export type CodeEnd =
-  /** The result is encoded. */
-  | { readonly kind: "returned"; readonly result: string | undefined }
-  | { readonly kind: "threw"; readonly error: unknown; readonly category?: "NOT_ENCODABLE" };
-export type Stopping =
-  | { readonly kind: "cancel"; readonly reason: string | undefined }
-  | { readonly kind: "deadline" }
-  /** What was recorded no longer stands. */
-  | { readonly kind: "unconfirmed"; readonly reason: string };
-
-/** Thrown through the code by ctx.continueAsNew; not an error that a user handles. */
-export class ContinueAsNew extends PawlError {
-  readonly input: string;
-  constructor(input: string) {
-    super("PAWL1015", "ctx.continueAsNew ends the run: do not catch it");
-    this.input = input;
-  }
-}
-/** Thrown through the code by ctx.fail. */
-export class FailRun extends PawlError {
-  readonly detail: unknown;
-  constructor(reason: string, detail: unknown) {
-    super("PAWL1013", reason);
-    this.detail = detail;
-  }
-}
 
 /** The code returned. A result that cannot be stored fails the run as anything thrown does: what it did is undone. */
 export function returned(value: unknown, limits: Limits): CodeEnd {
@@ -50,11 +24,6 @@ export function returned(value: unknown, limits: Limits): CodeEnd {
   }
 }
 
-/** It goes on as another run, which gets whatever this one has not consumed: nothing that is asked of it now is for this one (K18). */
-export function continues(r: Pick<LiveRun, "end" | "stopping">): boolean {
-  return r.stopping === null && r.end?.kind === "threw" && r.end.error instanceof ContinueAsNew;
-}
-
 /** How long an aborted effect without a limit of its own is awaited. */
 const drainMs = 60_000;
 
@@ -63,9 +32,8 @@ export function advanceSettling(r: LiveRun): boolean {
   if ((r.end === null && r.stopping === null) || r.paused || r.replay.diverged || !r.hasCode) return false;
   if (closeWaits(r)) return true;
   for (const s of r.open.values()) if (undoes(s) === null) return false; // effects in flight, or in doubt
-  const failing = r.stopping !== null || (r.end?.kind === "threw" && !(r.end.error instanceof ContinueAsNew));
   if (r.open.size > 0) return false; // a compensation is under way
-  if (failing && compensateNext(r)) return true;
+  if (isFailing(r) && compensateNext(r)) return true;
   finish(r);
   return true;
 }
@@ -75,8 +43,16 @@ function closeWaits(r: LiveRun): boolean {
   for (const s of r.open.values()) {
     if (undoes(s) !== null || s.state === "doubt") continue;
     if (isEffect(s) && (s.state === "running" || s.state === "recovering")) {
-      drain(r, s);
+      if (s.state === "running" && !s.learns) drain(r, s); // what is only asked goes on asking
       continue;
+    }
+    if (s.maySent && mustBeSettled(r, s)) {
+      // An attempt before may have been sent: the next one begins now, and is asked about before the run ends.
+      if (s.state === "starting") continue;
+      if (s.work.kind === "effect" && (s.work.spec.verify !== null || toBeUndone(r, s))) {
+        r.arrive({ type: "retry", step: s });
+        return true;
+      }
     }
     const failure = failureFrom("PAWL1015", r.stopping === null ? "the run ended before this step did" : "the run was asked to end");
     // A retry that is due later has no open attempt; everything else closes in the log.
@@ -94,7 +70,7 @@ function closeWaits(r: LiveRun): boolean {
       });
       deliverFailed(r, s, failure, "ABANDONED", at);
     } else {
-      const effect = effectOf(r, s, abandoned);
+      const effect = effectOf(r, s, abandonedRetry(s));
       if (effect !== undefined) r.pen.draft.loose.effects.push(effect);
       deliverFailed(r, s, failure, "ABANDONED", r.nowMs);
     }
@@ -102,8 +78,6 @@ function closeWaits(r: LiveRun): boolean {
   }
   return closed;
 }
-
-const abandoned: Standing = { status: "cancelled", phase: "settled", error: { category: "ABANDONED" } };
 
 const draining = new WeakSet<OpenStep>();
 function drain(r: LiveRun, s: OpenStep): void {

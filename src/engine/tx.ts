@@ -29,6 +29,7 @@ export async function runTx(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Prom
   r.host.metrics.add("pawl_step_attempts_total");
   const user = (sql: TxSql): Promise<unknown> => {
     const running = fn(sql);
+    running.catch(() => {}); // whoever dies here awaits it no more
     if (first) r.host.platform.hit(`${step.stepId}:C`);
     return running;
   };
@@ -108,7 +109,7 @@ class Sealed {
       stepId: step.stepId,
       logical: step.attempt,
       engine: step.engineAttempt,
-      emittedAt: r.host.platform.wallMs(),
+      emittedAt: r.host.storeNowMs(),
       payload: completedPayload({ result: this.#result }),
       effect: effectOf(r, step, completedWell),
       onAck: () => r.host.platform.hit(`${step.stepId}:E`),

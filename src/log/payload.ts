@@ -144,8 +144,8 @@ export interface StepFailedPayload {
   readonly category: StepCategory;
   /** RFC 3339; present when the step will be tried again: then the failure is not delivered to the code (K13). */
   readonly retryAt?: string;
-  /** A person said that nothing happened, and vouches for every attempt before. */
-  readonly via?: "decision";
+  /** A person, or verify when nothing could arrive any more, said that nothing happened, in this attempt and any before. */
+  readonly via?: "decision" | "verify";
   /** What verify said, or why it said nothing. */
   readonly diagnosis?: string;
 }
@@ -186,6 +186,8 @@ export interface RunEndPayload {
 
 export const pawlEvents = {
   redispatched: "pawl.StepRedispatched",
+  /** The effect begins only now: what was recorded of this dispatch before sent nothing. */
+  begins: "pawl.StepBegins",
   heartbeat: "pawl.StepHeartbeat",
   inDoubt: "pawl.StepInDoubt",
   patched: "pawl.Patched",

@@ -2,7 +2,7 @@
 // that it can be found by whatever a person knows.
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { task, workflow } from "../../src/index.ts";
+import { NotSent, task, workflow } from "../../src/index.ts";
 import { sha256Hex } from "../../src/platform/hash.ts";
 import { benches } from "../support/bench.ts";
 import { place } from "./place.ts";
@@ -171,14 +171,21 @@ describe.each(benches)("the ledger on %s", (name, open) => {
     await expect(p.engine({ workflows: [wf], ledger: "some" as never })).rejects.toMatchObject({ code: "PAWL5001" });
   });
 
-  it("a run that ends takes what it will not try again with it: the record says cancelled", proves("K19"), async () => {
-    const wf = workflow({ name: "wf" }, async (ctx) => {
-      void ctx.step("late", () => Promise.reject(new Error("no")), { key: "k", dedup: "1d", retry: { attempts: 3, initial: "1h" } });
-      await ctx.sleep("a moment", 50);
-    });
-    const e = await p.engine({ workflows: [wf] });
-    const h = await e.engine.start(wf);
-    await h.result();
-    expect(await p.record(e, h.runId)).toMatchObject({ status: "cancelled", phase: "settled" });
-  });
+  it(
+    "a run that ends takes what it will not try again with it: indeterminate if it may have been sent, else cancelled",
+    proves("K19"),
+    async () => {
+      const wf = workflow({ name: "wf" }, async (ctx) => {
+        const why = ctx.run.workflowId === "indeterminate" ? new Error("no") : new NotSent("no");
+        void ctx.step("late", () => Promise.reject(why), { key: "k", dedup: "1d", retry: { attempts: 3, initial: "1h" } });
+        await ctx.sleep("a moment", 50);
+      });
+      const e = await p.engine({ workflows: [wf] });
+      for (const status of ["indeterminate", "cancelled"]) {
+        const h = await e.engine.start(wf, undefined, { id: status });
+        await h.result();
+        expect(await p.record(e, h.runId)).toMatchObject({ status, phase: "settled" });
+      }
+    },
+  );
 });

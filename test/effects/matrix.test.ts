@@ -212,24 +212,33 @@ describe.each(benches)("the outcome matrix on %s", (_, open) => {
     },
   );
 
-  it("a cancelled effect is recorded as cancelled and told to the code, never as a success", proves("W-032"), async () => {
-    const told: string[] = [];
-    const stop = workflow({ name: "stop" }, async (ctx) => {
-      const step = ctx.step(
-        "send",
-        (s) => (p.send("s"), new Promise((_r, reject) => s.signal.addEventListener("abort", () => reject(s.signal.reason as Error)))),
-        { once: true },
-      );
-      await step.catch((e: unknown) => told.push((e as StepError).category));
-    });
-    const e = await p.engine({ workflows: [stop] });
-    const h = await e.engine.start(stop);
-    await p.until(() => p.sent.get("s") === 1);
-    await h.cancel("enough");
-    await expect(h.result()).rejects.toMatchObject({ code: "PAWL1014" });
-    expect(told).toEqual(["CANCELLED"]);
-    const record = await p.record(e, h.runId);
-    expect(record).toMatchObject({ ...settled("cancelled"), error: { category: "CANCELLED" } });
-    expect(record).not.toHaveProperty("result");
-  });
+  it(
+    "a cancelled effect is told to the code and never recorded as a success: cancelled, or indeterminate where it may not repeat",
+    proves("W-031", "W-032"),
+    async () => {
+      for (const status of ["cancelled", "indeterminate"] as const) {
+        const told: string[] = [];
+        const stop = workflow({ name: status }, async (ctx) => {
+          const step = ctx.step(
+            "send",
+            (s) => (
+              p.send(status),
+              new Promise((_r, reject) => s.signal.addEventListener("abort", () => reject(s.signal.reason as Error)))
+            ),
+            status === "cancelled" ? { repeatable: true } : { once: true },
+          );
+          await step.catch((e: unknown) => told.push((e as StepError).category));
+        });
+        const e = await p.engine({ workflows: [stop], ledger: "all" });
+        const h = await e.engine.start(stop);
+        await p.until(() => p.sent.get(status) === 1);
+        await h.cancel("enough");
+        await expect(h.result()).rejects.toMatchObject({ code: "PAWL1014" });
+        expect(told).toEqual(["CANCELLED"]);
+        const record = await p.record(e, h.runId);
+        expect(record).toMatchObject({ ...settled(status), error: { category: "CANCELLED" } });
+        expect(record).not.toHaveProperty("result");
+      }
+    },
+  );
 });

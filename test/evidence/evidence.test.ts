@@ -56,12 +56,15 @@ describe.each(storeKinds)("on %s", (kind) => {
     expect(v.status).toBe("FAILED");
     expect(v.effects.map((e) => e.stepId)).toContain("charge/~compensate");
     const { client } = await l.engine(workflows);
-    const again = await client.retry(runId);
-    await l.reached(again.runId, "pawl.StepInDoubt"); // what was undone is not done again by itself
+    const plain = await client.retry(runId);
+    await l.until(client.end(plain.runId));
+    expect(failing(verify(await l.until(client.evidence(plain.runId))))).toEqual([]); // its timer was taken over: not fired early
+    const again = await client.retry(plain.runId, { fromStep: "nap" });
+    await l.reached(again.runId, "StepStarted nap");
     const mid = verify(await l.until(client.evidence(again.runId)));
     expect(failing(mid)).toEqual([]);
     expect(mid.unsealed).toContain("the run has not ended: what comes after the head is not here");
-    expect(mid.assumed.join()).toContain(`takes over from run ${runId}`);
+    expect(mid.assumed.join()).toContain(`takes over from run ${plain.runId}`);
     await client.control(again.runId, "terminate", { reason: "enough" });
     await l.until(client.end(again.runId));
     const ended = await l.until(client.evidence(again.runId));

@@ -5,7 +5,7 @@ import { inputDigest } from "../../codec/canonical.ts";
 import { repeats } from "../../core/guarantee.ts";
 import { isSettled } from "../../core/model.ts";
 import { noInput } from "../../engine/create.ts";
-import { abandoned, argsOf, mustHaveRecord, recordOf, type LedgerState, type LedgerStep } from "../../engine/ledger-fold.ts";
+import { argsOf, givenUp, mustHaveRecord, recordOf, type LedgerState, type LedgerStep } from "../../engine/ledger-fold.ts";
 import { sha256Hex } from "../../platform/hash.ts";
 import type { MessageRow } from "../../store/audit.ts";
 import { storageKey } from "../../store/keys.ts";
@@ -102,15 +102,19 @@ function stateOf(facts: LogFacts, step: LedgerStep, found: EffectRecord, must: b
   const own = step.states.at(-1);
   // A retry that was given up: recorded with the Commit that closed what was open, before the end or with it.
   if (own?.phase === "retrying" && found.eventSeq >= own.eventSeq) {
-    if (found.phase === "retrying" && found.eventSeq === own.eventSeq) return facts.ledger.ended ? undefined : own;
-    return { ...own, ...abandoned, eventSeq: found.eventSeq, at: found.updatedAt };
+    if (found.phase === "retrying" && found.eventSeq === own.eventSeq)
+      return facts.ledger.ended && !facts.ledger.terminated ? undefined : own; // earlier engines left it so when they terminated a run
+    return givenUp(step, own, found.eventSeq, found.updatedAt);
   }
   return must || step.doubtAt !== null ? undefined : step.states.find((s) => s.eventSeq === found.eventSeq);
 }
 
 /** Whether an earlier attempt, or a run before this one, may have reached the receiver is not always in this log. */
 function unsure(facts: LogFacts, step: LedgerStep, expected: EffectRecord, found: EffectRecord): boolean {
-  const error = step.states.at(-1)?.error?.["category"];
+  const error = (facts.ledger.last(step) ?? step.states.at(-1))?.error?.["category"];
+  const both = [expected.status, found.status];
+  // Earlier engines wrote "cancelled" of what may have happened.
+  if (error === "CANCELLED" || error === "ABANDONED") return both.every((s) => s === "cancelled" || s === "indeterminate");
   return error === "NOT_SENT" && expected.status === "failed" && found.status === "indeterminate";
 }
 

@@ -16,7 +16,8 @@ import { bury, claim, retire } from "./claim.ts";
 import type { Bind, Connection } from "./driver.ts";
 import { listEffects } from "./effects.ts";
 import { textArray } from "./encode.ts";
-import { isContention, isLost, storeError } from "./errors.ts";
+import { openingError } from "../opening.ts";
+import { isContention, isLost, openingProblem, storeError } from "./errors.ts";
 import { post, readInbox } from "./inbox.ts";
 import { format, formatOf } from "./migrations.ts";
 import { channelOf, placeFrom, type PostgresOptions } from "./names.ts";
@@ -26,7 +27,7 @@ import { Pool } from "./pool.ts";
 import { postgresFeed } from "./feed.ts";
 import { postgresShelves } from "./shelf.ts";
 import { toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
-import { Runner, type Setting } from "./runner.ts";
+import { oneRun, Runner, type Setting } from "./runner.ts";
 import { Session } from "./session.ts";
 import { listing, texts } from "./sql.ts";
 import type { Doing } from "../tx-limit.ts";
@@ -71,7 +72,7 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
     await pool.use(prepare, behind ? migrateMsMax : undefined);
   } catch (e) {
     await pool.close();
-    throw storeError(e, "statement");
+    throw openingError(e, openingProblem, (x) => storeError(x, "statement"));
   }
   opener.pooler ||= server.pooler;
 
@@ -206,7 +207,7 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
       return read((r) => readInbox(r, q));
     },
     async run(q) {
-      const { rows } = await read((r) => ("runId" in q ? r.text("run", q.runId) : r.text("latest", scopeKey(q.scope), q.workflowId)));
+      const { rows } = await read((r) => oneRun(r, q));
       return rows[0] === undefined ? undefined : toRun(rows[0]);
     },
     async runs(q) {

@@ -1,0 +1,72 @@
+// What becomes of an effect that is in flight when its run ends (K19). It is aborted, and an abort says nothing of what the
+// receiver did: an effect that may not simply repeat is settled by its class first. `verify` is asked; what happened is recorded
+// and undone; "not completed" counts only when the last request can no longer arrive (K25). Where nobody can say, a person is
+// asked if there is something to undo, and the ledger says indeterminate if there is not. It must never send an effect for the
+// first time, and never record that nothing happened on a guess (I7).
+import type { Failure } from "../codec/failure.ts";
+import type { StepCategory } from "../errors/flow.ts";
+import type { EffectSpec, Verdict } from "./calls.ts";
+import { mustBeSettled, toBeUndone } from "./ending.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { OpenStep } from "./open-step.ts";
+import { failureFrom } from "./outcome.ts";
+import { askAgainAt, lastMayArrive, remembered, settledBy, verdictOf } from "./verdict.ts";
+
+/** How the attempt ended, as far as this owner saw it. */
+export interface Seen {
+  readonly category: StepCategory;
+  readonly failure: Failure;
+}
+const stopped = (): Seen => ({ category: "CANCELLED", failure: failureFrom("PAWL1014", "the run ended while it was in flight") });
+
+/** `seen`: without it an earlier owner began it, or the answer is awaited again. */
+export function settleInFlight(r: LiveRun, step: OpenStep, spec: EffectSpec, seen: Seen = stopped()): void {
+  step.state = "recovering";
+  step.maySent = true;
+  if (spec.verify === null) return unknown(r, step, spec, seen, "PAWL2001", "the run ended while it was in flight, and it has no verify");
+  verdictOf(r, step, spec).then(
+    (verdict) => {
+      if (!r.gone && r.open.get(step.stepId) === step) conclude(r, step, spec, seen, verdict);
+    },
+    (e: unknown) => r.broken(e),
+  );
+}
+
+/** What an answer means for an effect of a run that is ending. */
+export function conclude(
+  r: LiveRun,
+  step: OpenStep,
+  spec: EffectSpec,
+  seen: Seen,
+  verdict: Verdict<unknown> | { readonly contradiction: string },
+): void {
+  if ("contradiction" in verdict) return unknown(r, step, spec, seen, "PAWL2002", verdict.contradiction);
+  switch (verdict.state) {
+    case "indeterminate":
+      return unknown(r, step, spec, seen, "PAWL2002", verdict.reason ?? "verify could not say");
+    case "not-completed": {
+      const again = askAgainAt(r, step, spec);
+      if (again === null)
+        return r.arrive({ ...seen, type: "failed", step, category: "CANCELLED", via: "verify", notBefore: lastMayArrive(step, spec) });
+      step.dueAt = again;
+      return void r.rest.arm();
+    }
+    default:
+      return settledBy(r, step, verdict);
+  }
+}
+
+/** Nobody can say. A key that the receiver still knows is sent again where its answer tells what to undo; else a person decides. */
+function unknown(r: LiveRun, step: OpenStep, spec: EffectSpec, seen: Seen, code: string, reason: string): void {
+  if (!toBeUndone(r, step)) return r.arrive({ ...seen, type: "failed", step, diagnosis: reason });
+  if (spec.guarantee.class === "KEYED" && !step.learns && remembered(r, step, spec))
+    return r.arrive({ type: "redispatch", step, learns: true, diagnosis: reason });
+  r.arrive({ type: "doubt", step, code, reason });
+}
+
+/** It had its place when the run was ending already: nothing of this attempt was sent. */
+export function neverBegan(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
+  if (step.maySent && mustBeSettled(r, step)) return settleInFlight(r, step, spec);
+  const failure = failureFrom("PAWL1015", "the run ended before this step began");
+  r.arrive({ type: "failed", step, category: step.maySent ? "ABANDONED" : "NOT_SENT", failure });
+}
