@@ -19,13 +19,16 @@ const verbs: readonly (readonly [string, RegExp])[] = [
   ["shelves", /shelf|shelves/],
   ["feed", /pawl_feed|\S+feed\b|consumers/],
   ["transact", /savepoint/],
-  ["commit", /pawl_(one|many)|begin not atomic|Q\0\0\0\x0bcommit\0|\x03commit$/],
+  ["commit", /pawl_(one|many)|begin not atomic|(^|\s)commit$/],
   ["read", /pawl_|select /],
 ];
 export const verbNames: readonly string[] = verbs.map(([name]) => name);
 
 function verbIn(chunk: Buffer): string | undefined {
-  const text = chunk.toString("latin1");
+  const text = chunk
+    .toString("latin1")
+    .replaceAll(/[^ -~]/g, " ")
+    .trim();
   return verbs.find(([, form]) => form.test(text))?.[0];
 }
 
