@@ -168,7 +168,7 @@ describe.each(benches)("the producer on %s", (_, open) => {
 
   it(
     "where the log forbids the next event the engine says so, emits nothing more for that run, and serves the others",
-    proves("D-105", "D-106"),
+    proves("D-103", "D-105", "D-106"),
     async () => {
       b.forges();
       const client = b.client();
