@@ -7,6 +7,7 @@ import type { Archive } from "./archive.ts";
 import type { Audit } from "./audit.ts";
 import type { Inside, OwnTransaction } from "./own.ts";
 import type { Feed, Shelves } from "./shelf.ts";
+import type { TxClient } from "./tx-client.ts";
 
 export interface Capabilities {
   /** Writes conditional on what is stored, in one batch. Whatever needs it fails fast without it (W-105, W-113). */
@@ -100,6 +101,8 @@ export interface EventWrite {
   readonly engineAttemptId: number;
   readonly idempotencyKey: string;
   readonly emittedAt: number;
+  /** The producer's own text of that time, where it is not RFC 3339 in UTC with milliseconds to the letter (D-035). */
+  readonly emittedText?: string;
   readonly payload: string | null;
   readonly salt: string | null;
   readonly payloadHash: string | null;
@@ -302,9 +305,9 @@ export interface Post {
   readonly retainMs: number | null;
 }
 
-/** The accepted-response record (W-057 … W-064); version 1. */
+/** The accepted-response record (W-057 … W-064), as it is stored. */
 export interface AcceptedRecord {
-  readonly version: 1;
+  readonly version: number;
   readonly workflowId: string;
   readonly kind: InboxKind;
   readonly name: string;
@@ -315,6 +318,8 @@ export interface AcceptedRecord {
   readonly expiresAt: number | null;
   readonly runId: string;
   readonly inboxId: number;
+  /** The canonical accepted result (W-065 … W-071) as JSON: what the first request was answered with, and every later one is. */
+  readonly response: string;
   readonly reply: string | null;
 }
 
@@ -369,6 +374,8 @@ export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
 export interface TxSql {
   /** `parts` and `values` as a template tag gets them; the store writes its own placeholders. */
   query(parts: readonly string[], values: readonly SqlValue[]): Promise<{ rows: Record<string, SqlValue>[]; changes: number }>;
+  /** The driver's own client on the same connection, guarded; absent where a store has none to give. */
+  readonly client?: TxClient;
 }
 
 /** A hint that something changed; polling is always the truth. `runId` is absent when the store cannot say which. */

@@ -60,7 +60,7 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
       const nowMs = now();
       const identity = `memory:${s.storeId}`;
       const engines = [...s.engines.values()].map(copyEngine).sort((a, b) => (a.engineId < b.engineId ? -1 : 1));
-      const format = { format: 5, oldestReader: 1, oldestWriter: 1, incarnation: 1 };
+      const format = { format: 6, oldestReader: 1, oldestWriter: 1, incarnation: 1 };
       return { storeId: s.storeId, ...format, identity, identityRecorded: identity, unsafe: [], nowMs, engines };
     },
     async enlist(e) {

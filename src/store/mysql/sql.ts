@@ -225,13 +225,13 @@ export function sqlFor(p: string, now: () => string) {
     /** Tells at once, by an error, that somebody who has not committed yet holds it, were it only by making it. */
     held: (runId: string): string => `select run_id from ${p}runs force index (primary) where run_id = ${lit(runId)} for update nowait`,
     accepted: (hash: string): string =>
-      `select a.accepted_at, a.expires_at, a.run_id, a.inbox_id, i.reply, 0 as bare from ${p}accepted a ` +
+      `select a.version, a.response, a.accepted_at, a.expires_at, a.run_id, a.inbox_id, i.reply, 0 as bare from ${p}accepted a ` +
       `left join ${p}inbox i on i.inbox_id = a.inbox_id where a.key_hash = ${lit(hash)} union all ` +
-      `select 0, null, run_id, inbox_id, null, 1 from ${p}inbox where dedup_hash = ${lit(hash)}`,
+      `select 0, null, 0, null, run_id, inbox_id, null, 1 from ${p}inbox where dedup_hash = ${lit(hash)}`,
     forgetAccepted: (hash: string): string => `delete from ${p}accepted where key_hash = ${lit(hash)}`,
     retireKey: (inboxId: number): string => `update ${p}inbox set dedup_hash = null where inbox_id = ${lit(inboxId)}`,
     insertAccepted: (row: readonly Literal[]): string =>
-      `insert into ${p}accepted (key_hash, storage_key, accepted_at, expires_at, run_id, inbox_id) values ${tuple(row)}`,
+      `insert into ${p}accepted (key_hash, storage_key, accepted_at, expires_at, run_id, inbox_id, version, response) values ${tuple(row)}`,
     inboxOfRun: (runId: string, all: boolean): string =>
       `select ${inboxColumns} from ${p}inbox where run_id = ${lit(runId)}${all ? "" : " and consumed = 0"} order by inbox_id`,
     inboxOfOwner: (owner: string): string =>

@@ -8,7 +8,7 @@ import { type SuiteCase, suiteCase } from "./bundle.ts";
 export const runCases: readonly SuiteCase[] = [
   suiteCase("a new store works at once, knows its format and its identity", ["L-24"], async ({ store }) => {
     const info = await store.info();
-    equal([info.format, info.oldestReader, info.oldestWriter, info.incarnation], [5, 1, 1, 1], "formats");
+    equal([info.format, info.oldestReader, info.oldestWriter, info.incarnation], [6, 1, 1, 1], "formats");
     equal(info.identity, info.identityRecorded, "K4: a store that was never moved");
     equal(info.engines, [], "engines");
     ok(info.storeId.length > 0, "a store has an id");
