@@ -285,15 +285,16 @@ const hex64 = /^[0-9a-f]{64}$/;
 const stepTypes = new Set(["StepStarted", "StepCompleted", "StepFailed", "StepSkipped"]);
 const whole = (x: unknown, least: number): x is number => Number.isSafeInteger(x) && (x as number) >= least;
 
-const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const rfc3339 = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:Z|\+00:00)$/;
 
-/** RFC 3339 in UTC with milliseconds, as milliseconds; NaN when it is anything else: no 30th of February, no hour 24. */
+/** RFC 3339 in UTC, as milliseconds; NaN when it is anything else: no 30th of February, no hour 24. */
 function time(x: unknown): number {
   if (x === lastTime.text) return lastTime.ms; // events of one Commit share theirs
-  if (typeof x !== "string" || !rfc3339.test(x)) return Number.NaN;
-  const ms = Date.parse(x);
-  if (new Date(ms).getUTCDate() !== Number(x.slice(8, 10))) return Number.NaN;
-  lastTime.text = x;
+  const [, day, clock, fraction = ""] = typeof x === "string" ? (rfc3339.exec(x) ?? []) : [];
+  if (day === undefined) return Number.NaN;
+  const ms = Date.parse(`${day}T${clock}.${fraction.padEnd(3, "0").slice(0, 3)}Z`);
+  if (new Date(ms).getUTCDate() !== Number(day.slice(8))) return Number.NaN;
+  lastTime.text = x as string;
   lastTime.ms = ms;
   return ms;
 }
@@ -320,7 +321,7 @@ function readEvent(line: Json, run: Run, report: Report): Event {
   if (typeof e.eventId !== "string" || !uuidV4.test(e.eventId)) bad("eventId is not a UUID v4");
   if (typeof e.eventType !== "string" || e.eventType === "") bad("eventType is missing");
   if (!whole(e.engineAttemptId, 1) || !whole(e.logicalAttemptId, 1)) bad("an attempt is not a whole number of at least 1");
-  if (Number.isNaN(e.emittedAt) || Number.isNaN(e.persistedAt)) bad("a time is not RFC 3339 in UTC with milliseconds");
+  if (Number.isNaN(e.emittedAt) || Number.isNaN(e.persistedAt)) bad("a time is not RFC 3339 in UTC");
   if (!whole(e.stateVersion, 1)) bad("stateVersion is not a whole number of at least 1");
   if (stepTypes.has(e.eventType) ? typeof e.stepId !== "string" || e.stepId === "" : e.stepId !== null)
     bad("stepId is there on step events and only there");
@@ -508,10 +509,18 @@ class Walk {
     if (rule !== undefined) this.status = rule[1];
     const step = this.steps.get(String(f["stepId"]));
     if (e.eventType === "pawl.StepRedispatched") this.#redispatched(e, f, step);
+    else if (e.eventType === "pawl.StepBegins") this.#beginsOnlyNow(e, step);
     else if (e.eventType === "pawl.StepInDoubt" && step !== undefined)
       touch(Object.assign(step, { doubt: true, answered: false, late: null }), e);
     else if (e.eventType === "pawl.DecisionAnswered" && f["answer"] === "approve") this.#approved(e, step);
     else if (e.eventType === "pawl.DecisionAnswered" && step !== undefined) step.answered = true;
+  }
+
+  /** The send that was recorded last begins here: its deadline counts from now on. */
+  #beginsOnlyNow(e: Event, step: Step | undefined): void {
+    if (step === undefined || step.status !== "RUNNING" || step.unsent || step.doubt)
+      return this.#report.fail("attempts", "a beginning of a step that is not about to be sent", e.runSeq);
+    step.lastAt = e.persistedAt;
   }
 
   /** The answer is the first send of a step that needed approval; it answers nothing else, and permits no second one. */
@@ -698,7 +707,7 @@ const factFields = new Set([
   "answer",
 ]);
 const operatorFields = new Set(["by", "reason", "answer", "category", "proposedBy"]);
-const stepNotices = new Set(["pawl.StepRedispatched", "pawl.StepInDoubt", "pawl.DecisionAnswered"]);
+const stepNotices = new Set(["pawl.StepRedispatched", "pawl.StepBegins", "pawl.StepInDoubt", "pawl.DecisionAnswered"]);
 const operatorTypes = new Set([
   "RunPaused",
   "RunResumed",

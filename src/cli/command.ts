@@ -35,6 +35,7 @@ export interface Options {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly fromStep?: string;
+  readonly rerun?: string;
   readonly restored?: boolean;
   readonly validate?: boolean;
   readonly forget?: boolean;

@@ -81,6 +81,9 @@ function checksOf(store: StoreView, unserved: Diagnosis["unserved"], decisions: 
   if (store.unsafe.length > 0)
     add("settings", "failed", store.unsafe.join(", "), "open the store with durable settings: pawl explain PAWL3003");
   else add("settings", "ok", settings.length === 0 ? "none to check" : settings.join(", "));
+  const { clock } = store.settings;
+  if (clock !== undefined)
+    add("clock", "warning", clock, "set the machine's clock right; the store goes by its own and follows slowly, at once after a boot");
   if (store.persistence === "volatile") add("persistence", "warning", "this store forgets everything when its process ends");
   add(
     "format",

@@ -15,6 +15,8 @@ export interface Done {
   readonly data: Readonly<Record<string, unknown>>;
   /** For people: what follows the run's id. */
   readonly text: string;
+  /** For people: lines of their own below it. */
+  readonly lines?: readonly string[];
 }
 
 export async function forEachRun(s: Session, ids: readonly string[], o: Options, act: (run: RunView) => Promise<Done>): Promise<number> {
@@ -25,7 +27,7 @@ export async function forEachRun(s: Session, ids: readonly string[], o: Options,
       const done = await act(run);
       // One run, one document; many runs, a line each.
       if (o.json === true) (ids.length === 1 ? printJson : printLine)({ runId: run.runId, workflowId: run.workflowId, ...done.data });
-      else writeOut(`${plain(run.workflowId)}  ${plain(done.text)}\n`);
+      else for (const line of [`${run.workflowId}  ${done.text}`, ...(done.lines ?? []).map((x) => `  ${x}`)]) writeOut(`${plain(line)}\n`);
     } catch (e) {
       const failed = report(located(e, s.url), o.json === true);
       if (code === exitCodes.ok) code = failed;

@@ -71,6 +71,7 @@ const event: Shape<EventRecord> = {
   engineAttemptId: whole,
   idempotencyKey: text,
   emittedAt: whole,
+  emittedText: (x) => x === undefined || text(x),
   payload: orNull(text),
   salt: orNull(text),
   payloadHash: orNull(text),

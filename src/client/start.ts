@@ -14,6 +14,7 @@ import type { Inside, OwnTransaction } from "../store/own.ts";
 import type { RunRow, Store } from "../store/port.ts";
 import type { LocalContext } from "./local.ts";
 import { here } from "./removed.ts";
+import { differences, isOwn, ownRun } from "./start-key.ts";
 import type { StartRequest } from "./types.ts";
 import { Watcher } from "./watcher.ts";
 
@@ -39,7 +40,9 @@ export async function resolveStart(c: LocalContext, r: StartRequest, known?: Def
   const inside = r.tx === undefined ? null : await insideOf(c.store, r.tx);
   // A run that exists is found by a read, so that its code is not begun for nothing.
   const existing = workflowId === runId ? undefined : await (inside ?? c.store).run({ scope: c.scope, workflowId });
-  const met = existing ?? (await create(c, inside, base, definition));
+  // The start key comes before onConflict. Looked for after the read above: what was read then is no later run of this request.
+  const own = await ownRun(c, inside, base);
+  const met = own ?? existing ?? (await create(c, inside, base, definition));
   const answer = met === null ? { runId, workflowId, created: true } : await attach(c, inside, r, base, definition, met);
   return inside === null ? answer : { ...answer, appears: (timeoutMs) => appears(c, inside, answer.runId, timeoutMs) };
 }
@@ -129,6 +132,8 @@ async function attach(
   met: RunRow,
 ): Promise<StartAnswer> {
   here(met);
+  const own = isOwn(base, met) ? met : await ownRun(c, inside, base);
+  if (own !== undefined) return attachOwn(c, inside, base, definition, own);
   const where = { data: { workflowId: met.workflowId, runId: met.runId } };
   if (met.workflow !== base.definition.name)
     throw new PawlError("PAWL4002", `${met.workflowId} is a run of workflow ${met.workflow}`, where);
@@ -136,10 +141,31 @@ async function attach(
   if (r.onConflict === "restart") return restart(c, inside, base, definition, met);
   const digest = base.input === null ? noInput : inputDigest(base.input);
   if (met.inputDigest !== digest) throw new PawlError("PAWL4009", `${met.workflowId} was started with another input`, where);
+  return attached(c, inside, definition, met);
+}
+
+async function attached(c: LocalContext, inside: Inside | null, definition: Definition | undefined, met: RunRow): Promise<StartAnswer> {
   if (definition !== undefined) c.engine?.learn(definition);
   c.engine?.wake();
   if (inside === null) await c.engine?.rouse(met);
   return { runId: met.runId, workflowId: met.workflowId, created: false };
+}
+
+/** The same request again is answered with its own run, whatever onConflict says; another one under its key is refused. */
+async function attachOwn(
+  c: LocalContext,
+  inside: Inside | null,
+  base: Creation,
+  definition: Definition | undefined,
+  own: RunRow,
+): Promise<StartAnswer> {
+  const differs = await differences(c, base, here(own));
+  if (differs.length === 0) return attached(c, inside, definition, own);
+  throw new PawlError(
+    differs.includes("input") ? "PAWL4009" : "PAWL4053",
+    `start key ${base.idempotencyKey ?? ""} was used for another request: it differs in ${differs.join(", ")}`,
+    { data: { workflowId: own.workflowId, runId: own.runId, differs: differs.join(",") } },
+  );
 }
 
 /** The latest run ends first, if it has not; then a new one supersedes it. The old log stays as it is (I8). */
@@ -172,9 +198,11 @@ async function restart(
   // K19: the line goes on: what the old run may have sent is carried over. The engine that claims it reads the line first.
   const line = old.origin === "external" ? {} : { restartOf: old.runId, rootRunId: old.rootRunId };
   const inTheWay = await queue(c, inside, { ...base, supersedes: old.runId, originalRunId: old.runId, ...line }, definition);
-  if (inTheWay !== null)
+  if (inTheWay === null) return { runId: base.runId, workflowId: base.workflowId, created: true };
+  const own = isOwn(base, inTheWay) ? inTheWay : await ownRun(c, inside, base); // the same request, sent twice at once
+  if (own === undefined)
     throw new PawlError("PAWL4002", `${met.workflowId} was restarted by somebody else`, { data: { runId: inTheWay.runId } });
-  return { runId: base.runId, workflowId: base.workflowId, created: true };
+  return attachOwn(c, inside, base, definition, own);
 }
 
 function checkTags(tags: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> {

@@ -70,14 +70,7 @@ export function storeView(store: Store, i: StoreInfo): StoreView {
   };
 }
 
-/** W-065: the outcome of the first acceptance, whatever envelope carries it now. */
+/** W-062, W-065: the outcome that was stored with the first acceptance, whatever envelope carries it now. */
 export function acceptedResult(r: AcceptedRecord): AcceptedSignalResult {
-  return {
-    accepted: true,
-    workflowId: r.workflowId,
-    signalName: r.name,
-    signalId: r.id,
-    acceptedAt: timeText(r.acceptedAt),
-    signalStorageKey: r.storageKey,
-  };
+  return JSON.parse(r.response) as AcceptedSignalResult;
 }

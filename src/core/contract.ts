@@ -68,10 +68,10 @@ export type RunEventWrite = {
   readonly logicalAttemptId: number;
   /** Of the fact: the same fact has the same key, whoever writes it and however often. */
   readonly idempotencyKey: string;
-  /** The producer's clock. */
+  /** The producer's clock. Kept as it was written. */
   readonly emittedAt: string;
   /** Whatever the event carries: errors, outputs, reasons. */
-  readonly payload?: unknown;
+  readonly payload?: Readonly<Record<string, unknown>>;
 } & (
   | { readonly eventType: StepEventType; readonly stepId: string }
   | { readonly eventType: Exclude<EventType, StepEventType>; readonly stepId?: never }

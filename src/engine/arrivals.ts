@@ -5,6 +5,7 @@ import type { Failure } from "../codec/failure.ts";
 import type { StepCategory } from "../errors/flow.ts";
 import { jsonObject, pawlEvents, quote } from "../log/payload.ts";
 import type { InboxRow, Notice } from "../store/port.ts";
+import { recordBeginning } from "./beginning.ts";
 import { takeControl } from "./control.ts";
 import type { LiveRun } from "./live-run.ts";
 import { parentNotices } from "./notices.ts";
@@ -35,8 +36,16 @@ export type Arrival =
       readonly notBefore?: number;
       readonly notices?: readonly Notice[];
     }
-  | { readonly type: "retry"; readonly step: OpenStep }
-  | { readonly type: "redispatch"; readonly step: OpenStep; readonly diagnosis?: string; readonly learns?: true }
+  | { readonly type: "retry"; readonly step: OpenStep; readonly notBefore?: number }
+  | {
+      readonly type: "redispatch";
+      readonly step: OpenStep;
+      readonly diagnosis?: string;
+      readonly learns?: true;
+      readonly notBefore?: number;
+    }
+  /** The effect is about to begin and its record is too old. */
+  | { readonly type: "begins"; readonly step: OpenStep; readonly waitedMs: number }
   | { readonly type: "doubt"; readonly step: OpenStep; readonly reason: string; readonly code: string }
   | { readonly type: "heartbeat"; readonly step: OpenStep; readonly detail: string; readonly done: () => void }
   | { readonly type: "update"; readonly row: InboxRow; readonly input: string; readonly handler: (input: unknown) => void }
@@ -55,9 +64,11 @@ export function takeArrival(r: LiveRun, a: Arrival): void {
     case "failed":
       return failed(r, a);
     case "retry":
-      return retry(r, a.step);
+      return retry(r, a.step, a.notBefore);
     case "redispatch":
-      return redispatch(r, a.step, a.diagnosis, a.learns === true);
+      return redispatch(r, a);
+    case "begins":
+      return recordBeginning(r, a.step, a.waitedMs);
     case "doubt":
       return doubt(r, a.step, a.reason, a.code);
     case "heartbeat":
@@ -161,7 +172,7 @@ function failed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
   deliverFailed(r, step, a.failure, a.category, at);
 }
 
-function retry(r: LiveRun, step: OpenStep): void {
+function retry(r: LiveRun, step: OpenStep, notBefore: number | undefined): void {
   if (!isOpen(r, step) || step.state !== "retrying") return;
   step.attempt++;
   step.engineAttempt = 1;
@@ -173,12 +184,15 @@ function retry(r: LiveRun, step: OpenStep): void {
     logical: step.attempt,
     payload: jsonObject({ retry: "true", declaredAt: quote(step.declaredAt ?? undefined) }),
     starts: step,
+    notBefore,
     effect: effectOf(r, step, dispatched),
   });
 }
 
-/** K21: visible before it happens. */
-function redispatch(r: LiveRun, step: OpenStep, diagnosis: string | undefined, learns: boolean): void {
+/** K21: visible before it happens. K25: before its time the store refuses it. */
+function redispatch(r: LiveRun, a: Extract<Arrival, { type: "redispatch" }>): void {
+  const { step, diagnosis, notBefore } = a;
+  const learns = a.learns === true;
   if (!isOpen(r, step)) return;
   if (!learns && mustBeSettled(r, step)) return recover(r, step); // its run began to end meanwhile
   const repeats =
@@ -210,6 +224,7 @@ function redispatch(r: LiveRun, step: OpenStep, diagnosis: string | undefined, l
       declaredAt: quote(step.declaredAt ?? undefined),
     }),
     starts: step,
+    notBefore,
     effect: effectOf(r, step, diagnosis === undefined ? dispatched : { ...dispatched, error: { diagnosis } }),
   });
 }

@@ -8,6 +8,7 @@ import { isPawlError } from "../errors/error.ts";
 import type { EngineRow, Hint, RunRow, Store } from "../store/port.ts";
 import type { Logger } from "./host.ts";
 import type { LiveRun } from "./live-run.ts";
+import type { StoreClock } from "./store-clock.ts";
 
 export interface ClaimerOptions {
   readonly platform: Platform;
@@ -15,6 +16,7 @@ export interface ClaimerOptions {
   readonly scope: Scope;
   readonly log: Logger;
   readonly pollMs: number;
+  readonly clock: StoreClock;
   readonly engineId: () => string;
   readonly serves: () => EngineRow["serves"];
   /** How many more runs may be taken now. Where there is no room, somebody wakes the claimer when its turn has come. */
@@ -125,6 +127,7 @@ export class Claimer {
   async #loop(): Promise<void> {
     do {
       this.#again = false;
+      await this.#o.clock.ask(this.#o.store);
       await this.#bury();
       await this.#compare();
       await this.#claim();

@@ -6,6 +6,7 @@ import { virtualPlatform } from "../platform/virtual.ts";
 import type { Commit, CommitAnswer, Store } from "../store/port.ts";
 import { Committer } from "./committer.ts";
 import { Metrics } from "./metrics.ts";
+import { StoreClock } from "./store-clock.ts";
 import { proves } from "../../test/support/proves.ts";
 
 it("one batch is under way at a time; the next gathers all who came meanwhile, up to its limit", proves("K6"), async () => {
@@ -19,6 +20,7 @@ it("one batch is under way at a time; the next gathers all who came meanwhile, u
   const platform = virtualPlatform();
   const committer = new Committer({
     platform,
+    clock: new StoreClock(platform),
     store: { commit } as unknown as Store,
     limits: defaultLimits,
     metrics: new Metrics(),

@@ -9,10 +9,12 @@ import type { Platform } from "../platform/platform.ts";
 import type { BatchAnswer, Commit, CommitAnswer, Renewal, Store } from "../store/port.ts";
 import type { Logger } from "./host.ts";
 import type { Metrics } from "./metrics.ts";
+import type { StoreClock } from "./store-clock.ts";
 
 /** Who waits for a Commit. Told in the turn of the answer, neither may throw: a step passes here, and spares a promise. */
 export interface Submitted {
-  answered(answer: CommitAnswer): void;
+  /** `sentAt`: the machine's uptime before the store was asked for what it answered: it was not written before that. */
+  answered(answer: CommitAnswer, sentAt: number): void;
   failed(error: unknown): void;
 }
 
@@ -21,6 +23,8 @@ interface Pending {
   readonly bytes: number;
   readonly by: Submitted;
   busy: number;
+  /** When it was first sent since the store last refused it; null: it is not there. */
+  sentAt: number | null;
 }
 
 export interface CommitterOptions {
@@ -29,6 +33,7 @@ export interface CommitterOptions {
   readonly limits: Limits;
   readonly metrics: Metrics;
   readonly log: Logger;
+  readonly clock: StoreClock;
   /** There is no more than one run in memory. */
   readonly alone: () => boolean;
   /** A renewal that may ride along, if one is wanted; told how it was answered. */
@@ -74,7 +79,7 @@ export class Committer {
 
   submit(commit: Commit, bytes: number, by: Submitted): void {
     this.#pendingBytes += bytes;
-    this.#add({ commit, bytes, by, busy: 0 });
+    this.#add({ commit, bytes, by, busy: 0, sentAt: null });
   }
 
   /** K6: a large one alone, and one that was busy three times: by itself it waits for its row. */
@@ -120,6 +125,8 @@ export class Committer {
   /** A store that answers at once is heard at once: on the way of every step a promise is spared wherever it can be. */
   #flush(batch: readonly Pending[], lane: Lane, waitMs: number): void {
     const ride = lane === "batch" ? this.#o.renewal() : null;
+    const now = this.#o.platform.uptimeMs();
+    for (const p of batch) p.sentAt ??= now;
     const heard = (told: BatchAnswer): void => this.#heard(batch, lane, ride, told);
     const failed = (e: unknown): void => this.#failed(batch, lane, waitMs, e);
     let told: BatchAnswer | Promise<BatchAnswer>;
@@ -172,15 +179,21 @@ export class Committer {
   #answer(p: Pending, answer: CommitAnswer): void {
     if (answer.kind === "busy") {
       p.busy++;
+      p.sentAt = null;
       return this.#add(p);
     }
     if (answer.kind === "early") {
+      p.sentAt = null;
+      this.#o.clock.heard(answer.nowMs);
       const ms = Math.max(1, (p.commit.notBefore ?? 0) - answer.nowMs);
       this.#o.platform.timer(ms, () => this.#add(p));
       return;
     }
-    if (answer.kind === "committed" || answer.kind === "duplicate") this.#o.metrics.add("pawl_commits_total");
-    this.#done(p).answered(answer);
+    if (answer.kind === "committed" || answer.kind === "duplicate") {
+      this.#o.metrics.add("pawl_commits_total");
+      this.#o.clock.atLeast(answer.persistedAt);
+    }
+    this.#done(p).answered(answer, p.sentAt ?? Number.NEGATIVE_INFINITY);
   }
   #done(p: Pending): Submitted {
     this.#pendingBytes -= p.bytes;

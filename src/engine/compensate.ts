@@ -6,6 +6,7 @@ import { deriveGuarantee, type Guarantee } from "../core/guarantee.ts";
 import { retryPolicy } from "../core/retry.ts";
 import { compensationId } from "../core/step-id.ts";
 import { sha256Hex } from "../platform/hash.ts";
+import { unrecorded } from "./beginning.ts";
 import type { TxSql } from "../store/port.ts";
 import type { EffectSpec, UndoSpec } from "./calls.ts";
 import type { StepPast } from "./history.ts";
@@ -112,6 +113,7 @@ function start(r: LiveRun, { step }: Undo, { work, said }: Plan, past: StepPast 
     engineAttempt: past?.engineAttempt ?? 1,
     firstAt: past?.firstAt ?? 0,
     lastAt: past?.lastAt ?? 0,
+    beginning: unrecorded(),
     dueAt: null,
     heartbeat: past?.heartbeat === undefined ? undefined : revive(past.heartbeat),
     line: null,

@@ -101,6 +101,7 @@ interface Creator {
   readonly platform: Platform;
   /** Where an engine makes it, not a client. */
   readonly engineId?: () => string;
+  readonly storeNowMs?: () => number;
 }
 
 /** Nobody owns it yet: any engine that serves the workflow claims it when it is due. */
@@ -116,7 +117,7 @@ export function createCommit(host: Creator, c: Creation): Commit {
       stepId: null,
       logicalAttemptId: 1,
       engineAttemptId: 1,
-      emittedAt: host.platform.wallMs(),
+      emittedAt: host.storeNowMs?.() ?? host.platform.wallMs(),
       payload: jsonObject({
         input: c.input ?? undefined,
         parsed: c.parsed ? "true" : undefined,

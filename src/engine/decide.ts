@@ -44,7 +44,9 @@ export function takeAnswer(r: LiveRun, row: InboxRow): void {
   const settledAt = mayArriveUntil({ lastAt: step.lastAt, timeoutMs: step.started.timeoutMs ?? 0, settleMs });
   if (a.answer === "did-not-happen" && now < settledAt)
     return refuse(`the last dispatch may still arrive until ${new Date(settledAt).toISOString()}`);
-  if (recorded(r, row, a, step, step.stepId, refuse)) conclude(r, step, a, proposalOf(a).result);
+  // The store has the last word on the time: it refuses the answer before that (I10).
+  const then = (): Partial<Proto> => (a.answer === "did-not-happen" ? { notBefore: settledAt } : {});
+  if (recorded(r, row, a, step, step.stepId, refuse, then)) conclude(r, step, a, proposalOf(a).result, settledAt);
 }
 
 /** Approved, the answer is what sends it: nothing may be under way to its end. Refused, it fails, and was never sent. */
@@ -128,7 +130,7 @@ function record(
   });
 }
 
-function conclude(r: LiveRun, step: OpenStep, a: AnswerPayload, result: string | null): void {
+function conclude(r: LiveRun, step: OpenStep, a: AnswerPayload, result: string | null, settledAt: number): void {
   const said = `${a.by ?? "somebody"} decided: ${a.reason ?? ""}`;
   step.state = "recovering";
   switch (a.answer) {
@@ -142,7 +144,7 @@ function conclude(r: LiveRun, step: OpenStep, a: AnswerPayload, result: string |
         category: "NOT_SENT",
         via: "decision",
         failure: failureFrom("PAWL2005", `it did not happen; ${said}`),
-        retryAt: r.host.storeNowMs(),
+        retryAt: settledAt, // which has passed: the store takes the answer no sooner
       });
     default:
       return r.arrive({ type: "failed", step, category: "INDETERMINATE", failure: failureFrom("PAWL2005", `given up; ${said}`) });

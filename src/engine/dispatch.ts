@@ -10,6 +10,7 @@ import { Fatal, NotSent, RetryAfter } from "../errors/flow.ts";
 import { sha256Hex } from "../platform/hash.ts";
 import type { Cancel } from "../platform/platform.ts";
 import type { EffectSpec } from "./calls.ts";
+import { limitLeftMs, mayBegin, recordAgeMs } from "./beginning.ts";
 import { EffectScope } from "./effect-scope.ts";
 import { isEnding, mustBeSettled } from "./ending.ts";
 import { neverBegan, settleInFlight } from "./in-flight.ts";
@@ -36,11 +37,19 @@ export function dispatch(r: LiveRun, step: OpenStep): void {
       return;
     case "effect":
     case "compensation":
-      if (asksFirst(step)) return recover(r, step);
-      if (step.maySent && step.work.spec.guarantee.class === "KEYED" && !remembered(r, step, step.work.spec)) return forgotten(r, step);
-      step.state = "running";
-      runEffect(r, step, step.work.spec);
+      return dispatchEffect(r, step, step.work.spec);
   }
+}
+
+function dispatchEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
+  const hasPlace = r.beginning.delete(step); // it comes back with a new record
+  if (!hasPlace && asksFirst(step)) return recover(r, step);
+  if (step.maySent && spec.guarantee.class === "KEYED" && !remembered(r, step, spec)) {
+    if (hasPlace) r.host.effects.leave();
+    return forgotten(r, step);
+  }
+  step.state = "running";
+  runEffect(r, step, spec, hasPlace);
 }
 
 /** A later attempt of a step that can be asked is asked first; so is one that an earlier run left unknown. */
@@ -50,7 +59,7 @@ export function asksFirst(step: OpenStep): boolean {
 }
 
 /** Waits for a place and for a sure lease, if it must. Every step passes here: where nothing is waited for, no promise is made. */
-function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
+function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec, hasPlace: boolean): void {
   const { host } = r;
   const go = (sure: boolean): void => {
     try {
@@ -67,7 +76,7 @@ function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
     if (fresh === true) go(true);
     else void fresh.then(go);
   };
-  const entered = host.effects.enter();
+  const entered = hasPlace || host.effects.enter();
   if (entered === true) enter();
   else void entered.then(enter);
 }
@@ -80,9 +89,16 @@ function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
     host.effects.leave();
     return neverBegan(r, step, spec);
   }
+  const ageMs = recordAgeMs(r, step, spec); // right before the call: nothing waits from here on
+  const begins = mayBegin(r, step, spec, ageMs);
+  if (begins === "recorded") return;
+  if (begins === "slow") {
+    failedWith(r, step, spec, new PawlError("PAWL3025", `${step.name} was not sent: recording its start takes the store too long`));
+    return host.effects.leave();
+  }
   const first = step.attempt === 1 && step.engineAttempt === 1;
   const scope = new EffectScope(r, step);
-  const limits = spec.timeoutMs === null && spec.heartbeatMs === null ? null : new TimeLimits(r, step, spec, scope);
+  const limits = spec.timeoutMs === null && spec.heartbeatMs === null ? null : new TimeLimits(r, step, spec, scope, ageMs);
   const over = (): void => {
     limits?.end();
     host.effects.leave();
@@ -140,7 +156,8 @@ function failedWith(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): v
   const timedOut = isPawlError(e, "PAWL4006") && step.abort !== null;
   const failure = failureOf(e);
   const cancelled = isEnding(r) && step.work.kind !== "compensation"; // it was told to stop (W-032)
-  const category = timedOut ? "TIMEOUT" : e instanceof NotSent ? "NOT_SENT" : cancelled ? "CANCELLED" : "FAILED";
+  const unsent = e instanceof NotSent || isPawlError(e, "PAWL3025");
+  const category = timedOut ? "TIMEOUT" : unsent ? "NOT_SENT" : cancelled ? "CANCELLED" : "FAILED";
   if (mustBeSettled(r, step) && (category !== "NOT_SENT" || step.maySent))
     return settleInFlight(r, step, spec, { category: timedOut ? "TIMEOUT" : "CANCELLED", failure });
   if (category !== "NOT_SENT" && category !== "CANCELLED" && spec.guarantee.class === "AT-MOST-ONCE") {
@@ -175,20 +192,25 @@ class TimeLimits {
   readonly #scope: EffectScope;
   readonly #step: OpenStep;
   readonly #spec: EffectSpec;
+  /** How old the record of the dispatch was at the call: the time limit counts from there (K25). */
+  readonly #ageMs: number;
   #cancels: Cancel[] = [];
   #beat: Cancel | null = null;
   #expired: (e: PawlError) => void = () => {};
 
-  constructor(run: LiveRun, step: OpenStep, spec: EffectSpec, scope: EffectScope) {
+  constructor(run: LiveRun, step: OpenStep, spec: EffectSpec, scope: EffectScope, ageMs: number) {
     this.#run = run;
     this.#scope = scope;
     this.#step = step;
     this.#spec = spec;
+    this.#ageMs = ageMs;
   }
   race(running: unknown): Promise<unknown> {
     const { timeoutMs, heartbeatMs } = this.#spec;
     if (timeoutMs !== null)
-      this.#cancels.push(this.#run.host.platform.timer(timeoutMs, () => this.#expire(`no answer within ${timeoutMs} ms`)));
+      this.#cancels.push(
+        this.#run.host.platform.timer(limitLeftMs(timeoutMs, this.#ageMs), () => this.#expire(`no answer within ${timeoutMs} ms`)),
+      );
     if (heartbeatMs !== null) {
       this.#scope.onBeat = () => {
         this.#beat?.();

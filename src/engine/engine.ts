@@ -24,6 +24,7 @@ import { publishMessages } from "./published.ts";
 import { Retakes, type Again } from "./retake.ts";
 import type { Sealer } from "./sealer.ts";
 import { notCreated, Starts } from "./start.ts";
+import { StoreClock } from "./store-clock.ts";
 
 export interface EngineSettings {
   readonly platform: Platform;
@@ -72,6 +73,7 @@ export class EngineCore {
   /** T-57: claims take turns with the runs that are started here. */
   readonly #turn: Turn;
   readonly #keeper: Keeper;
+  readonly #clock: StoreClock;
   readonly #committer: Committer;
   readonly #claimer: Claimer;
   readonly #host: RunHost;
@@ -79,7 +81,6 @@ export class EngineCore {
   readonly #retakes: Retakes;
   readonly #emptied: (() => void)[] = [];
   #rejections: Cancel | null = null;
-  #skewMs = 0;
   #state: "new" | "open" | "stopping" | "stopped" = "new";
 
   constructor(settings: EngineSettings, definitions: readonly Definition[]) {
@@ -98,13 +99,16 @@ export class EngineCore {
       onTrouble: (e) => log("warn", `the lease could not be renewed: ${e instanceof Error ? e.message : String(e)}`),
     });
     const alone = (): boolean => this.#runs.size <= 1;
-    this.#committer = new Committer({ platform, store, limits, metrics: this.metrics, log, alone, renewal: () => this.#keeper.ride() });
+    const clock = (this.#clock = new StoreClock(platform));
+    const renewal = (): ReturnType<Keeper["ride"]> => this.#keeper.ride();
+    this.#committer = new Committer({ platform, store, limits, metrics: this.metrics, log, clock, alone, renewal });
     this.#claimer = new Claimer({
       platform,
       store,
       scope,
       log,
       pollMs: settings.pollMs,
+      clock,
       engineId: () => this.#keeper.engineId,
       serves: () => this.#serves(),
       room: () => {
@@ -136,7 +140,7 @@ export class EngineCore {
       production: settings.production,
       sealer: settings.sealer ?? null,
       crowded: () => this.#runs.size > settings.liveRunsMax * crowdedShare,
-      storeNowMs: () => platform.wallMs() + this.#skewMs,
+      storeNowMs: () => this.#clock.nowMs(),
       fresh: () => this.#keeper.fresh(),
       submit: (commit, bytes, by) => this.#committer.submit(commit, bytes, by),
       learn: (d) => this.learn(d),
@@ -229,7 +233,7 @@ export class EngineCore {
         },
       );
     const info = await store.info();
-    this.#skewMs = info.nowMs - this.settings.platform.wallMs();
+    this.#clock.heard(info.nowMs);
     if (info.unsafe.length > 0) this.settings.log("warn", `the store may lose what it has acknowledged: ${info.unsafe.join(", ")}`);
     if (info.identity !== info.identityRecorded)
       this.settings.log(

@@ -150,6 +150,11 @@ export function readHistory(events: Iterable<EventRecord>): History {
         if (past !== undefined) Object.assign(past, { engineAttempt: p.engineAttemptId, lastAt: e.persistedAt, maySent: true });
         break;
       }
+      case pawlEvents.begins: {
+        const past = steps.get(readPayload<{ stepId: string }>(e.payload).stepId);
+        if (past !== undefined) past.lastAt = e.persistedAt;
+        break;
+      }
       case pawlEvents.heartbeat: {
         const p = readPayload<{ stepId: string; detail: unknown }>(e.payload);
         const past = steps.get(p.stepId);

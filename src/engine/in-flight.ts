@@ -10,7 +10,7 @@ import { mustBeSettled, toBeUndone } from "./ending.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { OpenStep } from "./open-step.ts";
 import { failureFrom } from "./outcome.ts";
-import { askAgainAt, remembered, settledBy, verdictOf } from "./verdict.ts";
+import { askAgainAt, lastMayArrive, remembered, settledBy, verdictOf } from "./verdict.ts";
 
 /** How the attempt ended, as far as this owner saw it. */
 export interface Seen {
@@ -46,7 +46,8 @@ export function conclude(
       return unknown(r, step, spec, seen, "PAWL2002", verdict.reason ?? "verify could not say");
     case "not-completed": {
       const again = askAgainAt(r, step, spec);
-      if (again === null) return r.arrive({ ...seen, type: "failed", step, category: "CANCELLED", via: "verify" });
+      if (again === null)
+        return r.arrive({ ...seen, type: "failed", step, category: "CANCELLED", via: "verify", notBefore: lastMayArrive(step, spec) });
       step.dueAt = again;
       return void r.rest.arm();
     }

@@ -126,7 +126,7 @@ describe.each(storeKinds)("%s", (kind) => {
       const answers: string[] = [];
       const wrap = through(async (real, batch, renew) => {
         const fires = (c: Commit): boolean => c.notBefore !== null;
-        if (batch.some(fires) && answers.length === 0) l.platform.skew(-3_000); // the store's clock is set back just now
+        if (batch.some(fires) && answers.length === 0) l.platform.suspend(-3_000); // the store's clock is set back just now
         const r = await real(batch, renew);
         batch.forEach((c, i) => fires(c) && answers.push(r.answers[i]!.kind));
         return r;
@@ -154,7 +154,7 @@ describe.each(storeKinds)("%s", (kind) => {
     let together = 0;
     const wrap = through((real, batch, renew) => {
       const fired = Math.max(...batch.map((c) => c.events.filter((e) => e.eventType === "StepCompleted").length));
-      if (fired === 2 && together++ === 0) l.platform.skew(-1_500);
+      if (fired === 2 && together++ === 0) l.platform.suspend(-1_500);
       return real(batch, renew);
     });
     const wf = workflow({ name: "wf" }, async (ctx) => {

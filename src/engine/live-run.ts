@@ -73,6 +73,8 @@ export class LiveRun {
   readonly names: StepNames = new StepNames(sha256Hex);
   readonly open: Map<string, OpenStep> = new Map();
   readonly undo: Undo[] = [];
+  /** Steps that hold a place among the running effects while their beginning is recorded (K25). */
+  readonly beginning: Set<OpenStep> = new Set();
   readonly mailbox: Mailbox;
   readonly replay: Replay;
   readonly pen: Pen;
@@ -359,6 +361,8 @@ export class LiveRun {
     // Made where it is wanted: an error that nobody is given costs as much as a step.
     const reason = (): PawlError => new PawlError("PAWL1015", "the run was given up by this engine");
     for (const s of this.open.values()) s.abort?.(reason());
+    for (const _ of this.beginning) this.host.effects.leave();
+    this.beginning.clear();
     this.replay.abandon(reason);
     this.slot.over();
     this.host.left(this, why);

@@ -1,6 +1,7 @@
 // A step that was asked for and has no outcome yet, as the owner holds it in memory. Its durable truth is the log; this
 // is only what the owner needs to go on: the promise of the code, the author's functions, where it stands.
 import type { StepStartedPayload } from "../log/payload.ts";
+import type { Beginning } from "./beginning.ts";
 import type { EffectSpec, StartedChild, TxUndo } from "./calls.ts";
 import type { LineVerdict } from "./line.ts";
 import type { TxSql } from "../store/port.ts";
@@ -43,6 +44,7 @@ export interface OpenStep {
   /** Store time of the first and of the latest dispatch. */
   firstAt: number;
   lastAt: number;
+  readonly beginning: Beginning;
   dueAt: number | null;
   heartbeat: unknown;
   /** What the line says of it; null where it says nothing. */

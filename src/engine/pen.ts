@@ -80,7 +80,7 @@ export class Pen {
     const from = this.derived.status;
     applyTransition(this.derived, transition);
     if (p.stepId === null) this.#ordinals.set(p.eventType, logical);
-    const emittedAt = (this.#lastEmitted = Math.max(this.#lastEmitted, this.#run.host.platform.wallMs()));
+    const emittedAt = (this.#lastEmitted = Math.max(this.#lastEmitted, this.#run.host.storeNowMs()));
     // Every member named: all protos have one shape, which is what keeps reading them cheap.
     this.draft.add({
       eventType: p.eventType,

@@ -8,7 +8,7 @@ import { conclude, settleInFlight } from "./in-flight.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { OpenStep } from "./open-step.ts";
 import { catchUp, keptUnder } from "./split.ts";
-import { askAgainAt, remembered, settledBy, verdictOf } from "./verdict.ts";
+import { askAgainAt, lastMayArrive, remembered, settledBy, verdictOf } from "./verdict.ts";
 
 type FailedArrival = Extract<Arrival, { type: "failed" }>;
 
@@ -73,7 +73,7 @@ async function ask(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<void> 
       // K25: a request of the last dispatch may still be on its way; only a receiver that deduplicates makes it harmless.
       if (keyed) return resend(r, step, spec);
       const again = askAgainAt(r, step, spec);
-      if (again === null) return r.arrive({ type: "redispatch", step });
+      if (again === null) return r.arrive({ type: "redispatch", step, notBefore: lastMayArrive(step, spec) });
       step.dueAt = again;
       r.rest.arm();
     }

@@ -10,6 +10,7 @@ import { sha256Hex } from "../platform/hash.ts";
 import { callerPlace, placeText } from "../platform/places.ts";
 import type { Notice, RunRow, TxSql } from "../store/port.ts";
 import { adopt, withLine } from "./adopt.ts";
+import { unrecorded } from "./beginning.ts";
 import type { Calls, ChildSpec, EffectSpec, StartedChild, TxUndo } from "./calls.ts";
 import { createCommit } from "./create.ts";
 import type { Proto } from "./draft.ts";
@@ -86,6 +87,7 @@ function open(
       engineAttempt: past?.engineAttempt ?? 1,
       firstAt: past?.firstAt ?? 0,
       lastAt: past?.lastAt ?? 0,
+      beginning: unrecorded(),
       dueAt: null,
       heartbeat: past?.heartbeat === undefined ? undefined : revive(past.heartbeat),
       line: before ?? null,

@@ -32,10 +32,10 @@ export class Slot {
     const { commit, bytes, seal } = pen.build(protos, rest);
     this.#taken = true;
     host.submit(commit, bytes, {
-      answered: (answer) => {
+      answered: (answer, sentAt) => {
         if (seal !== null) host.sealer?.answered(seal, answer.kind === "committed" || answer.kind === "duplicate");
         try {
-          this.#answered(answer, commit, protos);
+          this.#answered(answer, sentAt, commit, protos);
         } catch (error) {
           r.broken(error);
         }
@@ -47,13 +47,13 @@ export class Slot {
     });
   }
 
-  #answered(answer: CommitAnswer, commit: Commit, protos: readonly Proto[]): void {
+  #answered(answer: CommitAnswer, sentAt: number, commit: Commit, protos: readonly Proto[]): void {
     const r = this.#run;
     if (r.gone) return;
     switch (answer.kind) {
       case "committed":
       case "duplicate":
-        this.acknowledged(answer, commit, protos); // all of it, before the loop goes on
+        this.acknowledged(answer, commit, protos, sentAt); // all of it, before the loop goes on
         return this.giveBack();
       case "conflict":
         return r.leave({ kind: "conflict", answer });
@@ -77,6 +77,7 @@ export class Slot {
     answer: { persistedAt: number; dueAt: number | null; children: readonly Fate[] },
     commit: Commit,
     protos: readonly Proto[],
+    sentAt: number = Number.NEGATIVE_INFINITY,
   ): void {
     const r = this.#run;
     const { create } = r.pen;
@@ -91,6 +92,7 @@ export class Slot {
       if (step !== undefined && step.state === "starting" && r.open.get(step.stepId) === step) {
         if (!asksFirst(step)) step.lastAt = answer.persistedAt;
         if (step.firstAt === 0) step.firstAt = answer.persistedAt;
+        step.beginning.recordedAt = sentAt;
         if (step.started.delayMs !== undefined) step.dueAt = answer.persistedAt + step.started.delayMs;
         if (step.started.until !== undefined) step.dueAt = step.started.until;
         dispatch(r, step);

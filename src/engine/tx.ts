@@ -108,7 +108,7 @@ class Sealed {
       stepId: step.stepId,
       logical: step.attempt,
       engine: step.engineAttempt,
-      emittedAt: r.host.platform.wallMs(),
+      emittedAt: r.host.storeNowMs(),
       payload: completedPayload({ result: this.#result }),
       effect: effectOf(r, step, completedWell),
       onAck: () => r.host.platform.hit(`${step.stepId}:E`),

@@ -1,6 +1,7 @@
 // Asking the receiver: verify's answer, in time and in one of its four forms, and what a completed one leads to. Whatever
 // else comes back is indeterminate (fail closed). What the other answers lead to is decided by recover.ts while the run goes
 // on, and by in-flight.ts while it ends.
+import { beginMs, mayArriveUntil } from "../log/effect-story.ts";
 import { encode } from "../codec/value.ts";
 import type { EffectSpec, Verdict } from "./calls.ts";
 import { EffectScope } from "./effect-scope.ts";
@@ -73,12 +74,17 @@ export function settledBy(r: LiveRun, step: OpenStep, verdict: Extract<Verdict<u
 
 /** K25: when to ask again, as long as a request of the last dispatch may still arrive; null: it no longer can. */
 export function askAgainAt(r: LiveRun, step: OpenStep, spec: EffectSpec): number | null {
-  const lastMayArrive = step.lastAt + (spec.timeoutMs ?? 0) + spec.guarantee.settleMs;
+  const until = lastMayArrive(step, spec);
   const now = r.host.storeNowMs();
-  return now >= lastMayArrive ? null : Math.min(lastMayArrive, now + askAgainMs);
+  return now >= until ? null : Math.min(until, now + askAgainMs);
+}
+/** By the store's clock, and the store has the last word: what is recorded because this has passed says so (`notBefore`). */
+export function lastMayArrive(step: OpenStep, spec: EffectSpec): number {
+  return mayArriveUntil({ lastAt: step.lastAt, timeoutMs: spec.timeoutMs ?? 0, settleMs: spec.guarantee.settleMs });
 }
 
 /** K25: the receiver remembers the key until after this send must have arrived. */
 export function remembered(r: LiveRun, step: OpenStep, spec: EffectSpec): boolean {
-  return r.host.storeNowMs() + (spec.timeoutMs ?? 0) < step.firstAt + (spec.guarantee.dedupMs ?? 0);
+  const timeoutMs = spec.timeoutMs ?? 0;
+  return r.host.storeNowMs() + beginMs(timeoutMs) + timeoutMs < step.firstAt + (spec.guarantee.dedupMs ?? 0);
 }

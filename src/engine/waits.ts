@@ -48,7 +48,7 @@ function fire(r: LiveRun, step: OpenStep, notBefore: number): void {
       });
     default:
       if (step.state === "recovering") return recover(r, step);
-      return r.arrive({ type: "retry", step });
+      return r.arrive({ type: "retry", step, notBefore });
   }
 }
 

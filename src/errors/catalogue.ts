@@ -109,6 +109,10 @@ export const catalogue = {
     name: "RunIsExternal",
     fix: "Ask the producer that appends to this run: its log comes from outside, and no engine takes messages for it.",
   },
+  PAWL3025: {
+    name: "StoreTooSlowToSend",
+    fix: "Find out why the database answers so slowly, or give the step a longer timeout; nothing was sent, the retry policy decides.",
+  },
   PAWL4001: { name: "RunNotFound", fix: "Check the id and the store (pawl ls)." },
   PAWL4002: { name: "WorkflowIdTaken", fix: "Choose another id, or attach to the existing run." },
   PAWL4003: { name: "RunSettled", fix: "The run has ended and never changes; retry or restart makes a new run." },

@@ -28,7 +28,7 @@ function lab(commit?: (real: Store["commit"], batch: readonly Commit[], n: numbe
     },
   };
   const authority = appendAuthority(store, platform, { scope });
-  const event = (eventType: string, runId = "r", payload?: unknown): RunEventWrite =>
+  const event = (eventType: string, runId = "r", payload?: Readonly<Record<string, unknown>>): RunEventWrite =>
     ({
       ...eventOf(
         scope,
@@ -123,7 +123,7 @@ describe("the append authority", () => {
     const { appended } = await l.authority.append(many);
     expect(appended.map((a) => a.runSeq)).toEqual(many.map((_e, i) => i + 1));
     expect(l.batches.map((b) => b[0]?.events.length)).toEqual([1_000, 1_000, 500]);
-    const large = Array.from({ length: 4 }, (_x, i) => l.event("Large", `big-${i}`, "x".repeat(700_000)));
+    const large = Array.from({ length: 4 }, (_x, i) => l.event("Large", `big-${i}`, { x: "x".repeat(700_000) }));
     await l.authority.append(large);
     expect(l.batches.slice(3).map((b) => b.length)).toEqual([1, 1, 1, 1]);
     const runs = Array.from({ length: 300 }, (_x, i) => l.event("RunStarted", `n-${i}`));

@@ -126,6 +126,11 @@ export function effectStories(events: Iterable<EventRecord>): EffectStory[] {
         story.lastAt = e.persistedAt;
         break;
       }
+      case pawlEvents.begins: {
+        const story = named(readPayload<{ stepId: string }>(e.payload), e);
+        if (story !== undefined) story.lastAt = e.persistedAt;
+        break;
+      }
       case pawlEvents.inDoubt: {
         const p = readPayload<{ stepId: string; reason: string; code: string }>(e.payload);
         const story = named(p, e);
@@ -238,7 +243,14 @@ function begin(e: EventRecord, p: StepStartedPayload & { readonly input?: unknow
   };
 }
 
+/** An effect begins within this time of the record of its dispatch, or is recorded anew. */
+export const beginMsMax = 1_000;
+/** What a time limit leaves for the beginning: it counts from the record, unless it is so short that little would be left of it. */
+export function beginMs(timeoutMs: number): number {
+  return timeoutMs < 4 * beginMsMax ? beginMsMax : 0;
+}
+
 /** K25: until then a request of the last dispatch may still arrive, so nobody may say that it did not happen. */
 export function mayArriveUntil(s: Pick<EffectStory, "lastAt" | "timeoutMs" | "settleMs">): number {
-  return s.lastAt + s.timeoutMs + s.settleMs;
+  return s.lastAt + beginMs(s.timeoutMs) + s.timeoutMs + s.settleMs;
 }

@@ -1,6 +1,6 @@
 // From an event to its public shape and back (D-024 … D-044, D-087 … D-091); the shape itself is the contract's. Step events
 // name their step and run-level events cannot, in its types and here at run time (D-036, D-037). It must never invent a field: a
-// record shows what the log holds, and times are RFC 3339 in UTC with milliseconds.
+// record shows what the log holds. Times are RFC 3339 in UTC; Pawl writes them with milliseconds, and keeps a producer's as it was given.
 import { stepEventTypes, type EventType, type RunEventRecord, type RunEventWrite, type StepEventType } from "../core/contract.ts";
 import type { Scope } from "../core/model.ts";
 import type { EventRecord } from "../store/port.ts";
@@ -45,7 +45,7 @@ export function toRecord(run: RecordRun, e: EventRecord): RunEventRecord {
     engineAttemptId: e.engineAttemptId,
     logicalAttemptId: e.logicalAttemptId,
     idempotencyKey: e.idempotencyKey,
-    emittedAt: timeText(e.emittedAt),
+    emittedAt: e.emittedText ?? timeText(e.emittedAt),
     ...(e.payload === null ? {} : { payload: parsed(e.payload) }),
     runSeq: e.runSeq,
     persistedAt: timeText(e.persistedAt),
@@ -89,7 +89,8 @@ export function validateWrite(x: unknown): WriteCheck {
   for (const field of attemptFields) {
     if (!Number.isSafeInteger(o[field]) || (o[field] as number) < 1) problem(field, "must be a whole number of at least 1");
   }
-  if (Number.isNaN(timeMs(o["emittedAt"]))) problem("emittedAt", "must be RFC 3339 in UTC with milliseconds, as 2026-01-31T12:00:00.000Z");
+  if (Number.isNaN(timeMs(o["emittedAt"]))) problem("emittedAt", "must be RFC 3339 in UTC, as 2026-01-31T12:00:00Z");
+  if (o["payload"] !== undefined && !isRecord(o["payload"])) problem("payload", "must be an object");
   checkStepId(o, problem);
   if (errors.length === 0) checkKey(o, problem);
   return errors.length === 0 ? { ok: true, write: o as unknown as RunEventWrite } : { ok: false, errors };
@@ -112,16 +113,23 @@ function checkKey(o: Readonly<Record<string, unknown>>, problem: (field: string,
   }
 }
 
+function isRecord(x: unknown): boolean {
+  return typeof x === "object" && x !== null && !Array.isArray(x);
+}
+
+const rfc3339 = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:Z|\+00:00)$/;
+
 /**
- * Milliseconds of a time in the exact form that toISOString writes, NaN of anything else: no 30th of February and no hour 24,
- * which are read as another day.
+ * Milliseconds of a time in UTC, with any number of digits after the second (D-035); NaN of anything else: no 30th of February and no
+ * hour 24, which are read as another day.
  */
 export function timeMs(text: unknown): number {
   if (text === lastTime.text) return lastTime.ms;
-  if (typeof text !== "string" || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return Number.NaN;
-  const ms = Date.parse(text);
-  if (new Date(ms).getUTCDate() !== Number(text.slice(8, 10))) return Number.NaN;
-  lastTime = { ms, text };
+  const [, day, clock, fraction = ""] = typeof text === "string" ? (rfc3339.exec(text) ?? []) : [];
+  if (day === undefined) return Number.NaN;
+  const ms = Date.parse(`${day}T${clock}.${fraction.padEnd(3, "0").slice(0, 3)}Z`);
+  if (new Date(ms).getUTCDate() !== Number(day.slice(8))) return Number.NaN;
+  if (new Date(ms).toISOString() === text) lastTime = { ms, text };
   return ms;
 }
 

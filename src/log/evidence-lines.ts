@@ -34,7 +34,12 @@ const stepFacts = [
 const shownStepFacts = ["key", "receiver"];
 const operatorFacts = ["by", "reason", "answer", "category", "proposedBy"];
 
-const aboutSteps: ReadonlySet<string> = new Set([pawlEvents.redispatched, pawlEvents.inDoubt, pawlEvents.decisionAnswered]);
+const aboutSteps: ReadonlySet<string> = new Set([
+  pawlEvents.redispatched,
+  pawlEvents.begins,
+  pawlEvents.inDoubt,
+  pawlEvents.decisionAnswered,
+]);
 const aboutOperators: ReadonlySet<string> = new Set([
   "RunPaused",
   "RunResumed",

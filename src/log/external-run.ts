@@ -7,6 +7,7 @@ import { applyTransition, checkTransition, emptyDerived, nextRunStatus, type Der
 import type { Platform } from "../platform/platform.ts";
 import type { Commit, EventRecord, EventWrite, NewRun, RunRow, Store } from "../store/port.ts";
 import type { Incoming } from "./append-check.ts";
+import { timeText } from "./envelope.ts";
 import { EventMaker, type Head } from "./record.ts";
 
 export interface ExternalRun {
@@ -118,6 +119,7 @@ export function addition(platform: Platform, run: ExternalRun, birth: Birth, inc
         logicalAttemptId: write.logicalAttemptId,
         engineAttemptId: write.engineAttemptId,
         emittedAt,
+        ...(write.emittedAt === timeText(emittedAt) ? {} : { emittedText: write.emittedAt }),
         payload,
         made: write,
       },

@@ -186,6 +186,8 @@ export interface RunEndPayload {
 
 export const pawlEvents = {
   redispatched: "pawl.StepRedispatched",
+  /** The effect begins only now: what was recorded of this dispatch before sent nothing. */
+  begins: "pawl.StepBegins",
   heartbeat: "pawl.StepHeartbeat",
   inDoubt: "pawl.StepInDoubt",
   patched: "pawl.Patched",

@@ -30,6 +30,8 @@ export interface EventDraft {
   readonly logicalAttemptId: number;
   readonly engineAttemptId: number;
   readonly emittedAt: number;
+  /** A producer's own text of that time, where it has another form (D-035). */
+  readonly emittedText?: string;
   /** JSON text; null = the event says all there is to say (D-059). */
   readonly payload: string | null;
   /** Of an event that a producer outside has made and the append authority has checked: its id and its key. */
@@ -112,6 +114,7 @@ export class EventMaker {
       salt,
       payloadHash: e.payload === null ? null : payloadHash(salt as string, e.payload),
       link: "",
+      ...(e.emittedText === undefined ? {} : { emittedText: e.emittedText }),
     };
   }
 

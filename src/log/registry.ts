@@ -54,7 +54,7 @@ interface Common {
   readonly logicalAttemptId?: number;
   /** 1 where the provider knows no attempts (D-043). */
   readonly engineAttemptId?: number;
-  readonly payload?: unknown;
+  readonly payload?: Readonly<Record<string, unknown>>;
   /** Now, when absent. */
   readonly emittedAt?: Date;
 }

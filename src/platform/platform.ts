@@ -10,8 +10,13 @@ export interface Platform {
   wallMs(): number;
   /** A clock that never goes back, milliseconds, may be fractional. */
   monotonicMs(): number;
-  /** Uptime of the machine in milliseconds: goes on while the process is stopped, or the machine asleep. */
+  /**
+   * Uptime of the machine in milliseconds, may be fractional: goes on while the process is stopped or the machine asleep, and
+   * nobody can set it. All processes of one boot read the same clock: elapsed time is measured by it.
+   */
   uptimeMs(): number;
+  /** Names the boot whose uptime this is: two processes that say the same name can compare their uptimes. Empty: unknown. */
+  bootId(): string;
   /** Calls `fn` once, after at least `ms`. The timer never keeps the process alive unless `keepAlive`. */
   timer(ms: number, fn: () => void, keepAlive?: boolean): Cancel;
   /** Calls `fn` in the next check phase: after it, all microtasks run before the next `turn` callback does (K15). */

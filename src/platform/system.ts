@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { uptime } from "node:os";
 import { armedPoints, crashPoints } from "./crash.ts";
+import { readText } from "./files.ts";
 import type { Cancel, Platform } from "./platform.ts";
 import { uuidV7Maker } from "./uuid7.ts";
 
@@ -10,6 +11,9 @@ import { uuidV7Maker } from "./uuid7.ts";
 const timerMsMax = 2_147_483_647;
 /** Reading the machine's uptime is a system call on a file: one reading serves this long. */
 const uptimeReadingMs = 100;
+/** How coarse such a reading may be. */
+const uptimeGrainMs = 50;
+const bootIdFile = "/proc/sys/kernel/random/boot_id";
 const poolBytes = 4096;
 /** So few digits are copied out of the pool; more would be a view of it, and an id that is kept would keep the pool. */
 const pieceDigits = 12;
@@ -58,20 +62,37 @@ function hexSource(): (bytes: number) => string {
   };
 }
 
-/** Uptime, read again whenever the monotonic or the wall clock moved: a machine that slept moved at least one of them. */
+/**
+ * Uptime: the high-resolution clock since boot, which all processes share, plus the time that the machine slept, which that clock
+ * does not count on Linux. Read again whenever the monotonic or the wall clock moved: a machine that slept moved at least one.
+ */
 function uptimeSource(): () => number {
+  const sinceBoot = Number(process.hrtime.bigint()) / 1e6 - monotonicMs();
   let readAtMono = Number.NEGATIVE_INFINITY;
   let readAtWall = Number.NEGATIVE_INFINITY;
-  let reading = 0;
+  let sleptMs = 0;
   return () => {
     const mono = monotonicMs();
     const wall = wallMs();
     if (mono - readAtMono >= uptimeReadingMs || Math.abs(wall - readAtWall) >= uptimeReadingMs) {
-      reading = uptime() * 1000;
+      const found = uptime() * 1000 - (mono + sinceBoot);
+      // Less than the clock since boot: the uptime is a container's own, or coarse. It says nothing about sleep then.
+      if (found - sleptMs > uptimeGrainMs) sleptMs = found;
       readAtMono = mono;
       readAtWall = wall;
     }
-    return reading;
+    return mono + sinceBoot + sleptMs;
+  };
+}
+
+function bootIdSource(): () => string {
+  let id: string | undefined;
+  return () => {
+    try {
+      return (id ??= readText(bootIdFile)?.trim() ?? "");
+    } catch {
+      return (id = ""); // a sandbox that hides it
+    }
   };
 }
 
@@ -81,6 +102,7 @@ export function systemPlatform(): Platform {
     wallMs,
     monotonicMs,
     uptimeMs: uptimeSource(),
+    bootId: bootIdSource(),
     timer,
     turn: (fn) => void setImmediate(fn),
     uuidV4: () => randomUUID(),

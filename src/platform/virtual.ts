@@ -15,7 +15,7 @@ export interface VirtualPlatform extends Platform {
   untilTimer(ms: number): number | undefined;
   /** Shifts the wall clock alone, forward or back: what an operator or a time server does. */
   skew(ms: number): void;
-  /** Stops the process for `ms`: wall clock and uptime go on, the monotonic clock and timers do not. */
+  /** Stops the process for `ms`: wall clock and uptime go on, the monotonic clock and timers do not. Below 0: a test's store goes back. */
   suspend(ms: number): void;
   /** How many timers are armed. */
   timers(): number;
@@ -32,6 +32,9 @@ interface Armed {
   readonly fn: () => void;
 }
 
+/** Each virtual machine is a boot of its own. */
+let boots = 0;
+
 /** Rounds of the real event loop without a call to the platform, after which nothing more is expected to happen. */
 const quietRounds = 8;
 
@@ -40,6 +43,7 @@ export function virtualPlatform(opts: { startMs?: number; seed?: number } = {}):
   let mono = 0;
   let up = 1_000_000;
   let calls = 0;
+  const boot = `virtual-${wall}-${++boots}`;
   let held = 0;
   let released: (() => void)[] = [];
   const armed = new Set<Armed>();
@@ -75,6 +79,7 @@ export function virtualPlatform(opts: { startMs?: number; seed?: number } = {}):
     wallMs: () => Math.floor(wall),
     monotonicMs: () => mono,
     uptimeMs: () => up,
+    bootId: () => boot,
     timer(ms: number, fn: () => void): Cancel {
       calls++;
       const t: Armed = { dueMs: mono + Math.max(0, ms), forMs: ms, fn };

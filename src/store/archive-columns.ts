@@ -1,6 +1,6 @@
 // The columns that SQLite and Postgres have in common for whole runs, each with its value: what a run that comes in is written
 // from. The reverse of each database's rows.ts. A database that keeps long texts elsewhere has its own.
-import { columnsOf, type Columns } from "./archive-sql.ts";
+import { type AcceptedCopy, columnsOf, type Columns } from "./archive-sql.ts";
 import type { CopiedMessage } from "./archive.ts";
 import { scopeKey } from "./keys.ts";
 import type { CheckpointRecord, EffectRecord, EventRecord, RunRow } from "./port.ts";
@@ -49,6 +49,7 @@ export const events: Columns<{ readonly runId: string; readonly event: EventReco
   engine_attempt_id: (e) => e.event.engineAttemptId,
   idempotency_key: (e) => e.event.idempotencyKey,
   emitted_at: (e) => e.event.emittedAt,
+  emitted_text: (e) => e.event.emittedText ?? null,
   payload: (e) => e.event.payload,
   salt: (e) => e.event.salt,
   payload_hash: (e) => e.event.payloadHash,
@@ -71,17 +72,13 @@ export const inbox: Columns<{ readonly runId: string; readonly message: CopiedMe
   dedup_key: (i) => i.message.key,
 });
 
-export const accepted: Columns<{
-  readonly runId: string;
-  readonly inboxId: number;
-  readonly key: string;
-  readonly message: CopiedMessage;
-}> = columnsOf({
+export const accepted: Columns<AcceptedCopy> = columnsOf({
   storage_key: (a) => a.key,
-  accepted_at: (a) => a.message.accepted?.acceptedAt ?? 0,
-  expires_at: (a) => a.message.accepted?.expiresAt ?? null,
+  accepted_at: (a) => a.acceptedAt,
+  expires_at: (a) => a.expiresAt,
   run_id: (a) => a.runId,
   inbox_id: (a) => a.inboxId,
+  response: (a) => a.response,
 });
 
 export const checkpoints: Columns<CheckpointRecord> = columnsOf({

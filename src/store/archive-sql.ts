@@ -4,7 +4,7 @@
 import { isSettled } from "../core/model.ts";
 import { inTheWay, keptBecause, keptPayload, ruledOut, standingOf } from "./archive.ts";
 import type { Archive, CopiedMessage, PruneAnswer, PruneFacts, PruneQuery, PutInAnswer, RunCopy } from "./archive.ts";
-import { noticeKey, scopeKey, storageKey } from "./keys.ts";
+import { acceptedResponse, noticeKey, scopeKey, storageKey } from "./keys.ts";
 import type { CheckpointRecord, EffectRecord, EventRecord, InboxRow, RunRow } from "./port.ts";
 import { checkText } from "./text.ts";
 
@@ -16,6 +16,16 @@ export type Ask = (text: string, values?: readonly Value[]) => Promise<readonly 
 export interface Columns<T> {
   readonly names: string;
   readonly of: (value: T) => readonly Value[];
+}
+
+/** The record of an acceptance, as it comes in with its run. */
+export interface AcceptedCopy {
+  readonly runId: string;
+  readonly inboxId: number;
+  readonly key: string;
+  readonly acceptedAt: number;
+  readonly expiresAt: number | null;
+  readonly response: string;
 }
 
 /** Each column with the value that it takes. */
@@ -44,7 +54,7 @@ export interface Dialect {
   readonly runs: Columns<RunRow>;
   readonly events: Columns<{ readonly runId: string; readonly event: EventRecord }>;
   readonly inbox: Columns<{ readonly runId: string; readonly message: CopiedMessage; readonly wakes: boolean }>;
-  readonly accepted: Columns<{ readonly runId: string; readonly inboxId: number; readonly key: string; readonly message: CopiedMessage }>;
+  readonly accepted: Columns<AcceptedCopy>;
   readonly checkpoints: Columns<CheckpointRecord>;
   readonly effects: Columns<EffectRecord>;
   toRun(r: Row): RunRow;
@@ -284,6 +294,18 @@ async function takenKey(d: Dialect, ask: Ask, { run, inbox }: RunCopy): Promise<
   return null;
 }
 
+/** The same answer as where it was accepted: it is made of the same names and the same time. */
+function acceptedCopy(
+  run: RunRow,
+  m: CopiedMessage,
+  key: string,
+  at: NonNullable<CopiedMessage["accepted"]>,
+  inboxId: number,
+): AcceptedCopy {
+  const response = acceptedResponse({ workflowId: run.workflowId, name: m.name, id: m.id, storageKey: key, acceptedAt: at.acceptedAt });
+  return { runId: run.runId, inboxId, key, ...at, response };
+}
+
 async function insert(d: Dialect, ask: Ask, copy: RunCopy): Promise<void> {
   const { run } = copy;
   const { runId } = run;
@@ -315,7 +337,7 @@ async function insert(d: Dialect, ask: Ask, copy: RunCopy): Promise<void> {
   const records = copy.inbox.flatMap((message, i) =>
     message.accepted === null || message.key === null
       ? []
-      : [{ runId, inboxId: Number(numbers[i]?.["inbox_id"]), key: message.key, message }],
+      : [acceptedCopy(run, message, message.key, message.accepted, Number(numbers[i]?.["inbox_id"]))],
   );
   await into("accepted", d.accepted, records);
 }

@@ -38,6 +38,31 @@ export function storageKey(t: MessageTuple): string {
   return `${prefixes[t.kind]}:${parts.map(encodeURIComponent).join(":")}`;
 }
 
+/** The record of an acceptance as this code writes it. */
+export const acceptedVersion = 1;
+
+/**
+ * The canonical accepted result, W-065 … W-071, around the time of acceptance: a store whose clock is the server's puts the time
+ * between these two.
+ */
+export function responseAround(m: {
+  readonly workflowId: string;
+  readonly name: string;
+  readonly id: string;
+  readonly storageKey: string;
+}): {
+  readonly before: string;
+  readonly after: string;
+} {
+  const names = JSON.stringify({ accepted: true, workflowId: m.workflowId, signalName: m.name, signalId: m.id });
+  return { before: `${names.slice(0, -1)},"acceptedAt":"`, after: `","signalStorageKey":${JSON.stringify(m.storageKey)}}` };
+}
+
+export function acceptedResponse(m: Parameters<typeof responseAround>[0] & { readonly acceptedAt: number }): string {
+  const { before, after } = responseAround(m);
+  return `${before}${new Date(m.acceptedAt).toISOString()}${after}`;
+}
+
 export function messageOf(key: string): MessageTuple | undefined {
   const [prefix = "", ...parts] = key.split(":");
   const kind = kinds[prefix];

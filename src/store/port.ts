@@ -100,6 +100,8 @@ export interface EventWrite {
   readonly engineAttemptId: number;
   readonly idempotencyKey: string;
   readonly emittedAt: number;
+  /** The producer's own text of that time, where it is not RFC 3339 in UTC with milliseconds to the letter (D-035). */
+  readonly emittedText?: string;
   readonly payload: string | null;
   readonly salt: string | null;
   readonly payloadHash: string | null;
@@ -302,9 +304,9 @@ export interface Post {
   readonly retainMs: number | null;
 }
 
-/** The accepted-response record (W-057 … W-064); version 1. */
+/** The accepted-response record (W-057 … W-064), as it is stored. */
 export interface AcceptedRecord {
-  readonly version: 1;
+  readonly version: number;
   readonly workflowId: string;
   readonly kind: InboxKind;
   readonly name: string;
@@ -315,6 +317,8 @@ export interface AcceptedRecord {
   readonly expiresAt: number | null;
   readonly runId: string;
   readonly inboxId: number;
+  /** The canonical accepted result (W-065 … W-071) as JSON: what the first request was answered with, and every later one is. */
+  readonly response: string;
   readonly reply: string | null;
 }
 
@@ -353,6 +357,11 @@ export interface RunQuery {
   /** Newest first; opaque. */
   readonly cursor?: string;
 }
+
+export type OneRun =
+  | { readonly runId: string }
+  | { readonly scope: Scope; readonly workflowId: string }
+  | { readonly scope: Scope; readonly idempotencyKey: string };
 
 export type EventQuery =
   | { readonly runId: string; readonly after: number; readonly limit: number }
@@ -427,7 +436,8 @@ export interface Store {
   /** Rows in inbox order: of one run (not consumed, unless `all`), or untaken rows of every run that an engine owns. */
   inbox(q: { readonly runId: string; readonly all?: boolean } | { readonly owner: string }): Promise<readonly InboxRow[]>;
 
-  run(q: { readonly runId: string } | { readonly scope: Scope; readonly workflowId: string }): Promise<RunRow | undefined>;
+  /** One run: itself, the latest of a workflowId, or the one that was started under a key. */
+  run(q: OneRun): Promise<RunRow | undefined>;
   runs(q: RunQuery): Promise<{ readonly runs: readonly RunRow[]; readonly cursor?: string }>;
   /** Ascending by runSeq, after `after`, at most `limit`; with a key, the one event that has it (D-074). */
   events(q: EventQuery): Promise<readonly EventRecord[]>;

@@ -90,7 +90,7 @@ it("a log of any length is carried over whole, and verifies there", proves("K22"
     eventOf(
       defaultScope,
       { runId: "long", planId: "plan", planVersion: "1" },
-      { eventType: "Noted", logicalAttemptId: i + 1, payload: i },
+      { eventType: "Noted", logicalAttemptId: i + 1, payload: { i } },
       0,
     ),
   );

@@ -97,7 +97,7 @@ describe.each(placesHere)("on %s", (kind) => {
       await expect(client.proof(runId)).rejects.toEqual(codes("PAWL4041"));
       await expect(client.end(runId, { timeoutMs: 20_000 })).rejects.toEqual(codes("PAWL4041"));
 
-      const load = (eventType: string, n = 1, payload?: unknown): RunEventWrite =>
+      const load = (eventType: string, n = 1, payload?: Readonly<Record<string, unknown>>): RunEventWrite =>
         write({ runId: "load-7", eventType, logicalAttemptId: n, ...(payload === undefined ? {} : { payload }) });
       const notes = Array.from({ length: 600 }, (_n, i) => load("shop.Note", i + 1, { secret: i }));
       await client.append([load("RunStarted"), ...notes, load("RunCompleted")]);

@@ -3,12 +3,14 @@
 // wrong; the figures come from the long form.
 import { afterAll, describe, expect, it } from "vitest";
 import { endAll } from "../support/child.ts";
+import { skipsWithoutFaketime } from "../support/faketime.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import type { PartName } from "./crew.ts";
 import { canary, partNames, parts } from "./parts.ts";
 
-const dose: Readonly<Record<PartName, number>> = { kills: 2, unknown: 3, zombies: 1, database: 1, differential: 200 };
+const dose: Readonly<Record<PartName, number>> = { kills: 2, unknown: 3, zombies: 1, database: 1, differential: 200, clocks: 3 };
 const noMysql = skipsWithoutMariadb();
+const noClocks = skipsWithoutFaketime();
 const say = (): void => {};
 afterAll(() => endAll());
 
@@ -16,7 +18,7 @@ describe.concurrent.each(partNames.flatMap((name) => parts[name].stores.map((sto
   "$name on $store",
   ({ name, store }) => {
     const part = parts[name];
-    const skip = store === "mysql" && noMysql;
+    const skip = (store === "mysql" && noMysql) || (name === "clocks" && noClocks);
 
     it.skipIf(skip)("nothing is lost, nothing happens twice, no old owner writes", { timeout: 600_000 }, async () => {
       const report = await part.run({ store, faults: dose[name], seed: 20_261, say });

@@ -18,6 +18,8 @@ export interface Field {
   readonly eye: Pick<Store, "runs" | "events" | "inbox" | "info">;
   /** Sends a signal from outside; whoever sends it again sends the same one. */
   signal(workflowId: string, name: string, value: unknown): Promise<void>;
+  /** The archive that proves a run. */
+  evidence(runId: string): Promise<Uint8Array>;
   /** How often each order was charged. */
   charges(): Promise<ReadonlyMap<string, number>>;
   leave(): Promise<void>;
@@ -40,6 +42,7 @@ export async function openField(store: StoreName, server?: string): Promise<Fiel
       info: () => insist(() => own.info()),
     },
     signal: async (id, name, value) => void (await insist(() => client.signal(id, name, value, { signalId: name }))),
+    evidence: (runId) => insist(() => client.evidence(runId)),
     async charges() {
       const rows = await ground.sql("select run, count(*) as n from charges group by run");
       return new Map(rows.map((r) => [String(r["run"]), Number(r["n"])]));

@@ -2,6 +2,7 @@
 // killed, answers are lost; the effects are counted outside. Options: --only kills,zombies, --store sqlite,postgres, --seed N,
 // --scale 0.02 (a share of the figures), --json. Ends with 1 on any violation, and when a planted bug is not noticed.
 import { parseArgs } from "node:util";
+import { noFaketime } from "../support/faketime.ts";
 import { noMariadb, startMariadb } from "../support/mariadb.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { endAll } from "../support/child.ts";
@@ -31,7 +32,7 @@ function chosen<T extends string>(option: string, given: readonly string[] | und
   return names.length === 0 ? all : all.filter((n) => names.includes(n));
 }
 
-const only = chosen("only", values.only, partNames);
+let only = chosen("only", values.only, partNames);
 let stores = chosen("store", values.store, storeNames);
 const seed = values.seed === undefined ? anySeed() : Number(values.seed);
 const scale = Number(values.scale);
@@ -42,6 +43,12 @@ const without = stores.includes("mysql") ? noMariadb() : undefined;
 if (without !== undefined) {
   say(`mysql is left out: ${without}`);
   stores = stores.filter((s) => s !== "mysql");
+}
+
+const clockless = only.includes("clocks") ? noFaketime() : undefined;
+if (clockless !== undefined) {
+  say(`clocks is left out: ${clockless}`);
+  only = only.filter((p) => p !== "clocks");
 }
 
 const servers: { stop(): Promise<void> }[] = [];

@@ -2,6 +2,7 @@
 // which it must notice.
 import type { Kind } from "./check.ts";
 import type { Part, PartName, Report, Task } from "./crew.ts";
+import { clocks } from "./clocks.ts";
 import { database } from "./database.ts";
 import { differential } from "./differential.ts";
 import type { StoreName } from "../support/grounds.ts";
@@ -9,8 +10,8 @@ import { kills } from "./kills.ts";
 import { unknown } from "./unknown.ts";
 import { zombies } from "./zombies.ts";
 
-export const parts: Readonly<Record<PartName, Part>> = { kills, unknown, zombies, database, differential };
-export const partNames: readonly PartName[] = ["kills", "unknown", "zombies", "database", "differential"];
+export const parts: Readonly<Record<PartName, Part>> = { kills, unknown, zombies, database, differential, clocks };
+export const partNames: readonly PartName[] = ["kills", "unknown", "zombies", "database", "differential", "clocks"];
 
 /** Shared by the stores of a part, but for databases: so many for each. */
 export const figures: Readonly<Record<PartName, number>> = {
@@ -19,6 +20,7 @@ export const figures: Readonly<Record<PartName, number>> = {
   zombies: 200,
   database: 20,
   differential: 100_000,
+  clocks: 200,
 };
 
 export interface Line extends Report {

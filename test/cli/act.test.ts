@@ -137,3 +137,34 @@ it("a run that has ended never changes; retry makes a new one that keeps what wa
   const ended = await waiting.ended;
   expect([ended.code, (JSON.parse(ended.out) as { status: string }).status]).toEqual([0, "COMPLETED"]);
 });
+
+it("a dry run of retry says of each step what would become of it; an order to send again needs a name", proves("K19"), async () => {
+  const place = new Place({
+    "pay.ts": `import { workflow } from "pawl";
+export default workflow({ name: "pay" }, async (ctx) => {
+  await ctx.step("price", () => 12);
+  await ctx.step("charge", () => "ch-1", { key: "order-1", dedup: "1d" });
+  await ctx.step("once", () => 1, { once: true });
+});
+`,
+  });
+  await place.pawl("run", "./pay.ts", "--id", "p");
+  const plan = await place.pawl("retry", "p", "--from-step", "price", "--dry-run");
+  expect([plan.code, plan.out]).toEqual([
+    0,
+    "p  2 kept; 1 may repeat\n" +
+      "  price  may repeat  (it completed, and the run begins anew before it)\n" +
+      "  charge  kept  (it completed)\n" +
+      "  once  kept  (it completed)\n",
+  ]);
+  const order = ["--rerun", "charge", "--by", "ann", "--reason", "the bank lost it"];
+  expect(await place.json("retry", "p", ...order, "--dry-run")).toMatchObject({
+    dryRun: true,
+    steps: [{ outlook: "kept" }, { stepId: "charge", outlook: "runs again", class: "KEYED", key: "order-1" }, { outlook: "kept" }],
+  });
+  const nobody = await place.pawl("retry", "p", "--rerun", "charge");
+  expect([nobody.code, nobody.err.includes("who orders it")]).toEqual([2, true]);
+  const refused = await place.pawl("retry", "p", "--rerun", "once", "--by", "ann", "--reason", "why");
+  expect([refused.code, refused.err.includes("PAWL4052")]).toEqual([5, true]);
+  expect((await place.json("retry", "p", ...order)).workflowId).toBe("p");
+});

@@ -36,7 +36,7 @@ it(
     );
     expect(lines(again.out).map((l: { runSeq: number }) => l.runSeq)).toEqual([1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 5, 6, 7]);
     expect((await place.json("events", "r-2")).length).toBe(7);
-    const differing = events.map((e) => ({ ...e, payload: "another" }) as RunEventWrite);
+    const differing = events.map((e) => ({ ...e, payload: { another: 1 } }) as RunEventWrite);
     expect((await place.start(["append", "-"], {}, jsonl(differing)).ended).out).toBe(
       "0 appended, 14 there already, 14 of them with another payload\n",
     );

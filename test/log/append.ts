@@ -13,7 +13,7 @@ export interface Given {
   readonly planVersion?: string;
   readonly eventId?: string;
   readonly emittedAt?: string;
-  readonly payload?: unknown;
+  readonly payload?: Readonly<Record<string, unknown>>;
 }
 
 export function keyOf(e: Given & { readonly runId: string }): string {
@@ -39,7 +39,7 @@ export function write(e: Given): RunEventWrite {
   } as RunEventWrite;
 }
 
-export const step = (eventType: string, stepId: string, logicalAttemptId = 1, payload?: unknown): Given => ({
+export const step = (eventType: string, stepId: string, logicalAttemptId = 1, payload?: Readonly<Record<string, unknown>>): Given => ({
   eventType,
   stepId,
   logicalAttemptId,

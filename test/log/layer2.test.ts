@@ -155,7 +155,7 @@ describe.each(benches)("validation on %s", (_, open) => {
       write(step("StepStarted", "a")),
       write(step("StepStarted", "a")), // the same again, in one batch
       write({ eventType: "RunCompleted" }),
-      write(step("StepCompleted", "a", 1, "late")), // the key of the second one
+      write(step("StepCompleted", "a", 1, { late: true })), // the key of the second one
     ];
     const batch = await strict.append(events);
     expect(batch.results.map((r) => ("code" in r ? r.code : r.runSeq))).toEqual([1, "INVALID_TRANSITION", 2, 2, 3, "INVALID_TRANSITION"]);

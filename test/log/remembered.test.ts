@@ -29,7 +29,7 @@ describe.each(benches)("what is remembered on %s", (_, open) => {
       const keep = { keepPayloads: "1h", keepRuns: "1h", keepKeys: "1h" } as const;
       for (const _pass of ["log", "keys"]) await client.retain(keep);
       expect(await b.store.run({ runId: "r-1" })).toBeUndefined();
-      await b.client(await b.again()).append(write({ eventType: "RunStarted", payload: "again" }));
+      await b.client(await b.again()).append(write({ eventType: "RunStarted", payload: { again: 1 } }));
       expect(await client.append(write({ eventType: "Noted" }))).toMatchObject({ runSeq: 2, persisted: true });
       const run = { runId: "r-1", scope: defaultScope, planId: "plan", planVersion: "1" };
       expect(verifyChain(run, await log())).toMatchObject({ ok: true, sealedThrough: 1 });
@@ -40,12 +40,12 @@ describe.each(benches)("what is remembered on %s", (_, open) => {
     "what an answer says is written down before it is given: a shelf that is closed refuses the append",
     proves("D-076", "D-113"),
     async () => {
-      const sent = write({ eventType: "RunStarted", payload: 1 });
+      const sent = write({ eventType: "RunStarted", payload: { n: 1 } });
       await client.append(sent);
       const closed = new PawlError("PAWL3004", "no room");
       const shelves = { ...b.store.shelves, put: async () => Promise.reject(closed) };
       const other = b.client({ ...b.store, shelves });
-      await expect(other.append({ ...sent, payload: 2 })).rejects.toBe(closed);
+      await expect(other.append({ ...sent, payload: { n: 2 } })).rejects.toBe(closed);
       await expect(other.append(write({ eventType: "RunResumed" }), { validate: true })).rejects.toBe(closed);
     },
   );
@@ -59,10 +59,10 @@ describe.each(benches)("what is remembered on %s", (_, open) => {
       const keep = { keepPayloads: "1h", keepRuns: "30d", keepKeys: "400d" } as const;
       b.skip(7_200_000);
       await client.retain(keep);
-      const expired = await client.append(events.filter((e) => e.payload !== undefined).map((e) => ({ ...e, payload: "another" })));
+      const expired = await client.append(events.filter((e) => e.payload !== undefined).map((e) => ({ ...e, payload: { another: 1 } })));
       expect(expired.deduped.map((a) => a.samePayload)).toEqual([null, null, null, null]);
       expect((await client.alerts({ run: "r-1" })).alerts).toEqual([]);
-      const again = await client.append(events.map((e) => ({ ...e, payload: "another" })));
+      const again = await client.append(events.map((e) => ({ ...e, payload: { another: 1 } })));
       expect(again.deduped.map((a) => a.samePayload)).toEqual([false, null, false, null, false, null, null]);
       b.skip(31 * 86_400_000);
       await client.retain(keep);
@@ -72,14 +72,14 @@ describe.each(benches)("what is remembered on %s", (_, open) => {
     },
   );
 
-  it("a payload of null is a payload, and is told from none", proves("D-058", "D-059"), async () => {
-    const [said, silent] = [write({ eventType: "RunStarted", payload: null }), write({ eventType: "Noted" })];
+  it("an empty payload is a payload, and is told from none", proves("D-058", "D-059"), async () => {
+    const [said, silent] = [write({ eventType: "RunStarted", payload: {} }), write({ eventType: "Noted" })];
     await client.append([said, silent]);
     const [first, second] = await client.events("r-1");
-    expect(first).toHaveProperty("payload", null);
+    expect(first).toHaveProperty("payload", {});
     expect(second).not.toHaveProperty("payload");
     const { payload: _, ...without } = said;
-    expect(await client.append([said, without as RunEventWrite, { ...silent, payload: null }])).toMatchObject({
+    expect(await client.append([said, without as RunEventWrite, { ...silent, payload: {} }])).toMatchObject({
       deduped: [{ samePayload: true }, { samePayload: false }, { samePayload: false }],
     });
   });

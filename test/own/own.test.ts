@@ -125,7 +125,12 @@ describe.each(databases.filter((d) => !d.missing))("$name", (database) => {
     // The same twice inside: the second finds the first, which nobody else sees.
     const first = await app.start(quick, "x", { id: own("q-1"), idempotencyKey: own("k"), tx });
     expect(await app.start(quick, "x", { id: own("q-1"), tx })).toMatchObject({ created: false, runId: first.runId });
-    expect(await app.start(quick, "x", { idempotencyKey: own("k"), tx })).toMatchObject({ created: false, runId: first.runId });
+    const same = { idempotencyKey: own("k"), tx };
+    expect(await app.start(quick, "x", same)).toMatchObject({ created: false, runId: first.runId });
+    for (const onConflict of ["reject", "restart"] as const)
+      expect(await app.start(quick, "x", { id: own("q-1"), ...same, onConflict })).toMatchObject({ created: false, runId: first.runId });
+    await expect(app.start(quick, "x", { ...same, id: own("q-2") })).rejects.toMatchObject({ page: "PAWL4053" });
+    await expect(app.start(quick, "x", { ...same, delay: "1h" })).rejects.toMatchObject({ page: "PAWL4053" });
     await insert("after");
     await mine.sql("commit");
     expect(await first.result()).toBe("x");

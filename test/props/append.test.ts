@@ -35,7 +35,7 @@ const kinds = [
   step("StepStarted", "a", 2),
   step("StepCompleted", "a", 2, { result: 1 }),
   { eventType: "RunPaused" },
-  { eventType: "Noted", payload: "x" },
+  { eventType: "Noted", payload: { x: "x" } },
   { eventType: "RunFailed" },
 ];
 

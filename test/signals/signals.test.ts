@@ -3,6 +3,7 @@
 // compared is the result, never the envelope around it.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { defaultScope } from "../../src/client/engine.ts";
 import { workflow } from "../../src/index.ts";
 import { benches, type Bench } from "../support/bench.ts";
 import { proves } from "../support/proves.ts";
@@ -55,6 +56,26 @@ describe.each(benches)("signals on %s", (_, open) => {
       expect(await rows(runId)).toBe(2);
     },
   );
+
+  it("a duplicate is answered with what was stored for the first, whoever wrote it", proves("W-057", "W-062", "W-065"), async () => {
+    const client = b.client();
+    const { runId } = await client.start({ workflow: "collect", input: 1, id: "w" });
+    const { result } = await client.signal("w", "go", 1, { signalId: "s" });
+    const [row] = await b.store.inbox({ runId });
+    const post = (): ReturnType<typeof b.store.post> =>
+      b.store.post({ scope: defaultScope, target: { runId }, kind: "signal", name: "go", id: "s", payload: "2", retainMs: null });
+    expect(await post()).toMatchObject({ kind: "accepted", record: { version: 1, response: JSON.stringify(result) } });
+    // As a later version of the code might have stored it.
+    const stored = { ...result, acceptedAt: "2001-02-03T04:05:06.007Z" };
+    const place = { table: "accepted", runId, at: row!.inboxId } as const;
+    await b.tamper({ ...place, set: { version: 2, response: JSON.stringify(stored) } });
+    expect(await client.signal("w", "go", 2, { signalId: "s" })).toEqual({ result: stored, replayed: true });
+    expect(await post()).toMatchObject({ kind: "accepted", record: { version: 2 }, replayed: true });
+    // As code of an earlier format left it.
+    if (b.name === "memory") return;
+    await b.tamper({ ...place, set: { version: 1, response: null } });
+    expect(await client.signal("w", "go", 2, { signalId: "s" })).toEqual({ result, replayed: true });
+  });
 
   it(
     "the accepted result has six fields and is the same through handle, client and another store",

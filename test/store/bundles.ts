@@ -29,7 +29,7 @@ export async function memoryBundle(platform: VirtualPlatform = virtualPlatform()
   return {
     store,
     again: open,
-    step: (ms) => platform.skew(ms),
+    step: (ms) => platform.suspend(ms),
     failAt: armed(platform),
     async forgetAccepted(r): Promise<void> {
       state.accepted.delete(r.storageKey);
@@ -48,7 +48,7 @@ export async function sqliteBundle(platform: VirtualPlatform = virtualPlatform()
     path,
     store,
     again: open,
-    step: (ms) => platform.skew(ms),
+    step: (ms) => platform.suspend(ms),
     failAt: armed(platform),
     async forgetAccepted(r): Promise<void> {
       const db = await connect(path);

@@ -275,7 +275,7 @@ export async function compare(
     const enlist = (engineId: string): Step => ({ what: "enlist", verb: (s) => s.enlist({ engineId, leaseMs: 60, serves: [] }) });
     const all = [...engineIds.map(enlist), ...steps];
     for (const [at, one] of all.entries()) {
-      if (one.stepMs !== undefined) platform.skew(one.stepMs);
+      if (one.stepMs !== undefined) platform.suspend(one.stepMs);
       const look = at % o.lookEvery === 0 || at === all.length - 1;
       const before = structuredClone(ms);
       spec.mark();

@@ -52,7 +52,10 @@ export interface Bench {
 function clock(): { platform: Platform; skip(ms: number): void } {
   const real = systemPlatform();
   let ahead = 0;
-  return { platform: { ...real, wallMs: () => real.wallMs() + ahead }, skip: (ms) => void (ahead += ms) };
+  return {
+    platform: { ...real, wallMs: () => real.wallMs() + ahead, uptimeMs: () => real.uptimeMs() + ahead },
+    skip: (ms) => void (ahead += ms),
+  };
 }
 
 type Outside = Pick<Bench, "name" | "again" | "forgetAccepted" | "releaseKey" | "define" | "count" | "tamper"> & {

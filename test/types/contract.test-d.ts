@@ -15,7 +15,9 @@ const placeless: RunEventRecord = { ...step, persistedAt: "2026-11-16T12:00:00.0
 void [run, other, both, placeless];
 
 expectTypeOf<RunEventRecord["runSeq"]>().toEqualTypeOf<number>();
-expectTypeOf<RunEventWrite["payload"]>().toEqualTypeOf<unknown>();
+expectTypeOf<RunEventWrite["payload"]>().toEqualTypeOf<Readonly<Record<string, unknown>> | undefined>();
+// @ts-expect-error a payload is an object
+void ({ ...common, eventType: "RunStarted", payload: "text" } satisfies RunEventWrite);
 expectTypeOf<InvalidTransitionAlert["code"]>().toEqualTypeOf<"INVALID_TRANSITION">();
 expectTypeOf<EvidenceManifest["run"]["status"]>().toEqualTypeOf<"PENDING" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED" | "CANCELLED">();
 expectTypeOf<EvidenceManifest["signer"]>().toEqualTypeOf<{ readonly algorithm: "Ed25519"; readonly publicKey: string } | undefined>();

@@ -186,6 +186,9 @@ const added: Readonly<Record<string, string>> = {
   purged_at: "null",
   receiver: "null",
   in_doubt: "true",
+  version: "1",
+  response: "null",
+  emitted_text: "null",
 };
 
 /** Every row of the tables that format 1 has, but for engines, which come and go; and of the ledger, once there is one. */

@@ -50,7 +50,7 @@ describe("npm run generate", () => {
 
   it("a required member is no optional one", async () => {
     const { types, page } = await madeWith(write, (s) => s.required.push("payload"));
-    expect(types).toContain("readonly payload: unknown;");
+    expect(types).toContain("readonly payload: Readonly<Record<string, unknown>>;");
     expect(page).toContain("| `payload` | required |");
   });
 

@@ -11,6 +11,7 @@ const patterns = new Map([
   ["^[0-9a-f]{64}$", "64 hex digits, lower case"],
   ["^[A-Za-z0-9+/]+=*$", "base64"],
   ["^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$", "a time, RFC 3339 in UTC with milliseconds"],
+  ["^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?(Z|\\+00:00)$", "a time, RFC 3339 in UTC"],
 ]);
 
 /** @param {Contract} contract */

@@ -1,7 +1,6 @@
-// `pawl retry`: a new run in place of one that has ended, which keeps what the old one finished (K19). With --dry-run it
-// says step by step what would be kept and what would run again. The old run's log stays as it is.
-import type { RunView, StepView } from "../../client/types.ts";
-import { isSettled } from "../../core/model.ts";
+// `pawl retry`: a new run in place of one that has ended, which keeps what its line finished (K19). With --dry-run it says step by
+// step what the table of sending again says. The old run's log stays as it is.
+import type { RetryPlan, RunView } from "../../client/types.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { Options } from "../command.ts";
 import { forEachRun, found, type Done } from "../each.ts";
@@ -41,29 +40,28 @@ interface Act {
 }
 
 async function act(s: Session, run: RunView, o: Options): Promise<Act> {
-  const steps = await s.client.steps(run.runId);
-  if (o.fromStep !== undefined && !steps.some((x) => x.stepId === o.fromStep))
-    throw new PawlError("PAWL4011", `run ${run.runId} has no step ${o.fromStep}`, { data: { runId: run.runId, stepId: o.fromStep } });
-  return o.dryRun === true ? { done: wouldRetry(run, steps, o.fromStep) } : retried(s, run, o);
-}
-
-async function retried(s: Session, run: RunView, o: Options): Promise<Act> {
-  const next = await s.client.retry(run.runId, {
+  const asked = {
     ...(o.fromStep === undefined ? {} : { fromStep: o.fromStep }),
+    // A step id holds no comma: what a name has of them is encoded.
+    ...(o.rerun === undefined ? {} : { rerun: o.rerun.split(",").map((id) => id.trim()) }),
+    ...(o.by === undefined ? {} : { by: o.by }),
     ...(o.reason === undefined ? {} : { reason: o.reason }),
-  });
+  };
+  if (o.dryRun === true) return { done: told(await s.client.retry(run.runId, { ...asked, dryRun: true })) };
+  const next = await s.client.retry(run.runId, asked);
   if (!(await isServed(s.client, run.workflow))) note(`queued: no engine that serves ${run.workflow} is alive`);
   return { next, done: { data: { originalRunId: run.runId, runId: next.runId }, text: `retried as ${next.runId}` } };
 }
 
-function wouldRetry(run: RunView, steps: readonly StepView[], fromStep: string | undefined): Done {
-  if (!isSettled(run.status))
-    throw new PawlError("PAWL4010", `run ${run.runId} is ${run.status}: only a run that has ended can be retried`);
-  const from = fromStep === undefined ? steps.length : steps.findIndex((x) => x.stepId === fromStep);
-  const kept = steps.filter((x, i) => i < from && x.status === "SUCCESS").map((x) => x.stepId);
-  const again = steps.map((x) => x.stepId).filter((id) => !kept.includes(id));
+const outlooks = ["kept", "runs again", "may repeat", "needs a decision"] as const;
+
+/** How many steps of each kind, then each step with its reason. */
+function told({ steps, lost }: RetryPlan): Done {
+  const of = outlooks.map((w) => ({ w, n: steps.filter((x) => x.outlook === w).length })).filter(({ n }) => n > 0);
+  const whole = lost === undefined ? [] : [`waits for a person first: run ${lost} has lost its log`];
   return {
-    data: { dryRun: true, kept, again },
-    text: `would keep ${kept.join(", ") || "nothing"}; run again ${again.join(", ") || "what follows"}`,
+    data: { dryRun: true, steps, ...(lost === undefined ? {} : { lost }) },
+    text: [...whole, ...of.map(({ w, n }) => `${n} ${w}`)].join("; ") || "runs from the beginning: no step is recorded",
+    lines: steps.map((x) => `${x.stepId}  ${x.outlook}  (${x.why})`),
   };
 }

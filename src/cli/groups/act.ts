@@ -144,11 +144,13 @@ export const act: readonly CommandSpec[] = [
     group: "Act",
     summary: "a new run that keeps what an ended one finished",
     options: [
-      { flags: "--from-step <stepId>", summary: "run this step and all later ones again" },
+      { flags: "--from-step <stepId>", summary: "from this step on, run again what may simply run again" },
+      { flags: "--rerun <stepIds>", summary: "send these completed steps again on purpose; needs --by and --reason" },
+      { flags: "--by <who>", summary: "who orders it" },
       { flags: "--wait", summary: "wait for the end" },
       ...changing,
     ],
-    example: "pawl retry o-1 --from-step charge",
+    example: "pawl retry o-1 --rerun charge --by ann --reason 'the bank lost it'",
     load: async () => (await import("../commands/retry.ts")).retry,
   },
 ];

@@ -3,6 +3,7 @@
 import { isSettled } from "../../core/model.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { inTheWay, keptBecause, keptPayload, ruledOut, standingOf, type Archive, type CopiedMessage, type RunCopy } from "../archive.ts";
+import { acceptedResponse, acceptedVersion } from "../keys.ts";
 import type { AcceptedRecord, EventRecord, RunRow } from "../port.ts";
 import { checkText } from "../text.ts";
 import { feedCommit } from "./shelf.ts";
@@ -209,7 +210,8 @@ function insertMessage(s: MemoryState, run: RunRow, m: CopiedMessage): void {
   const inboxId = s.nextInboxId++;
   putItem(s, { row: { ...rest, inboxId, runId: run.runId }, dedupKey: key });
   if (accepted === null || key === null) return;
-  const base = { version: 1, workflowId: run.workflowId, kind: m.kind, name: m.name, id: m.id, storageKey: key } as const;
-  const record: AcceptedRecord = { ...base, ...accepted, runId: run.runId, inboxId, reply: null };
+  const base = { workflowId: run.workflowId, kind: m.kind, name: m.name, id: m.id, storageKey: key, acceptedAt: accepted.acceptedAt };
+  const more = { version: acceptedVersion, response: acceptedResponse(base), expiresAt: accepted.expiresAt, runId: run.runId, inboxId };
+  const record: AcceptedRecord = { ...base, ...more, reply: null };
   s.accepted.set(key, record);
 }

@@ -1,7 +1,7 @@
 // Messages from outside a run's owner, on plain maps. Insert-or-read in one step (W-075): the accepted record is looked
 // for first, then the payload without a record (W-078), then the run. Nothing here ever changes a run's row (K8).
 import { isSettled } from "../../core/model.ts";
-import { scopeKey, storageKey } from "../keys.ts";
+import { acceptedResponse, acceptedVersion, scopeKey, storageKey } from "../keys.ts";
 import type { AcceptedRecord, InboxRow, Post, PostAnswer, RunRow } from "../port.ts";
 import { copyRun, itemsOf, latestRun, type MemoryState, putItem } from "./state.ts";
 
@@ -40,7 +40,7 @@ export function post(s: MemoryState, p: Post, now: number): PostAnswer {
   };
   putItem(s, { row, dedupKey: key });
   const record: AcceptedRecord = {
-    version: 1,
+    version: acceptedVersion,
     workflowId,
     kind: p.kind,
     name: p.name,
@@ -50,6 +50,7 @@ export function post(s: MemoryState, p: Post, now: number): PostAnswer {
     expiresAt: p.retainMs === null ? null : now + p.retainMs,
     runId: target.runId,
     inboxId,
+    response: acceptedResponse({ workflowId, name: p.name, id: p.id, storageKey: key, acceptedAt: now }),
     reply: null,
   };
   s.accepted.set(key, record);

@@ -23,6 +23,8 @@ export interface Item {
 
 export interface MemoryState {
   readonly storeId: string;
+  /** The store's time minus the machine's uptime: nobody can set it. */
+  readonly clockOffset: number;
   readonly runs: Map<string, RunRow>;
   /** The ids of unsettled runs: what a claim looks at. */
   readonly open: Set<string>;
@@ -51,6 +53,7 @@ export interface MemoryState {
 export function memoryState(platform: Platform): MemoryState {
   return {
     storeId: platform.uuidV4(),
+    clockOffset: platform.wallMs() - platform.uptimeMs(),
     runs: new Map(),
     open: new Set(),
     generations: new Map(),

@@ -25,7 +25,7 @@ import { bury, claim, enlist, owned, renew } from "./claim.ts";
 import { applyCommit } from "./commit.ts";
 import { post, readInbox } from "./inbox.ts";
 import { memoryFeed, memoryShelves } from "./shelf.ts";
-import { copyEngine, copyRun, latestRun, type MemoryState, memoryState } from "./state.ts";
+import { copyEngine, copyRun, latestRun, type MemoryState, memoryState, scopedKey } from "./state.ts";
 
 export interface MemoryOptions {
   /** For tests of whatever a lesser store cannot do. */
@@ -50,7 +50,7 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
   /** The store's clock, and the gate of every verb. */
   const now = (): number => {
     if (closed) throw new PawlError("PAWL3009", "the memory store is closed");
-    return platform.wallMs();
+    return Math.floor(platform.uptimeMs() + s.clockOffset);
   };
 
   return {
@@ -60,7 +60,7 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
       const nowMs = now();
       const identity = `memory:${s.storeId}`;
       const engines = [...s.engines.values()].map(copyEngine).sort((a, b) => (a.engineId < b.engineId ? -1 : 1));
-      const format = { format: 5, oldestReader: 1, oldestWriter: 1, incarnation: 1 };
+      const format = { format: 6, oldestReader: 1, oldestWriter: 1, incarnation: 1 };
       return { storeId: s.storeId, ...format, identity, identityRecorded: identity, unsafe: [], nowMs, engines };
     },
     async enlist(e) {
@@ -121,7 +121,12 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
     },
     async run(q) {
       now();
-      const row = "runId" in q ? s.runs.get(q.runId) : latestRun(s, q.scope, q.workflowId);
+      const row =
+        "runId" in q
+          ? s.runs.get(q.runId)
+          : "workflowId" in q
+            ? latestRun(s, q.scope, q.workflowId)
+            : s.runs.get(s.startKeys.get(scopedKey(q.scope, q.idempotencyKey)) ?? "");
       return row === undefined ? undefined : copyRun(row);
     },
     async runs(q) {

@@ -64,10 +64,11 @@ export function mysqlArchive({ w, prefix, open }: Parts): Archive {
     accepted: columnsOf({
       key_hash: (a) => dedupHash(a.key),
       storage_key: (a) => a.key,
-      accepted_at: (a) => a.message.accepted?.acceptedAt ?? 0,
-      expires_at: (a) => a.message.accepted?.expiresAt ?? null,
+      accepted_at: (a) => a.acceptedAt,
+      expires_at: (a) => a.expiresAt,
       run_id: (a) => a.runId,
       inbox_id: (a) => a.inboxId,
+      response: (a) => a.response,
     }),
     checkpoints: { names: checkpointColumns, of: (c) => plain(fromCheckpoint(c, c.persistedAt)) },
     effects: { names: effectColumns, of: (e) => plain([...fromEffect(e.runId, e, 0).slice(0, -2), e.createdAt, e.updatedAt]) },

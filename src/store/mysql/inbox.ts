@@ -2,7 +2,7 @@
 // accepted record is looked for first, then a payload without one (W-078), then the run. The run's row is held shared, not
 // touched (K8): a run that settles or hands on its inbox does so before the message or after it (I9).
 import { isSettled } from "../../core/model.ts";
-import { scopeKey, storageKey } from "../keys.ts";
+import { acceptedResponse, acceptedVersion, scopeKey, storageKey } from "../keys.ts";
 import type { AcceptedRecord, InboxRow, Post, PostAnswer, RunRow } from "../port.ts";
 import type { Connection, Speaker } from "./driver.ts";
 import { isDuplicate } from "./errors.ts";
@@ -32,7 +32,7 @@ export async function post(db: Speaker, sql: Sql, p: Post): Promise<PostAnswer> 
   const workflowId = "runId" in p.target ? (target?.workflowId ?? "") : p.target.workflowId;
   const key = storageKey({ scope: p.scope, workflowId, kind: p.kind, name: p.name, id: p.id });
   const hash = dedupHash(key);
-  const base = { version: 1, workflowId, kind: p.kind, name: p.name, id: p.id, storageKey: key } as const;
+  const base = { workflowId, kind: p.kind, name: p.name, id: p.id, storageKey: key } as const;
 
   const rows = (await db.query(sql.accepted(hash))).rows;
   const known = rows.find((r) => int(r, "bare") === 0);
@@ -42,7 +42,9 @@ export async function post(db: Speaker, sql: Sql, p: Post): Promise<PostAnswer> 
     const inboxId = int(known, "inbox_id");
     if (expiresAt === null || expiresAt > now) {
       const reply = known["reply"] === null ? null : text(known, "reply");
-      const rest = { acceptedAt: int(known, "accepted_at"), expiresAt, runId: text(known, "run_id"), inboxId, reply };
+      const acceptedAt = int(known, "accepted_at");
+      const response = known["response"] === null ? acceptedResponse({ ...base, acceptedAt }) : text(known, "response");
+      const rest = { version: int(known, "version"), acceptedAt, expiresAt, runId: text(known, "run_id"), inboxId, response, reply };
       return { kind: "accepted", record: { ...base, ...rest }, replayed: true };
     }
     // W-081: the record is gone and its payload keeps no claim on the key; the row itself stays in the inbox.
@@ -64,8 +66,10 @@ export async function post(db: Speaker, sql: Sql, p: Post): Promise<PostAnswer> 
   const expiresAt = p.retainMs === null ? null : now + p.retainMs;
   try {
     const inboxId = (await db.query(`${sql.insertInbox}${tuple(inboxValues({ ...p, runId: target.runId }, now, hash))}`)).insertId;
-    await db.query(sql.insertAccepted([hash, key, now, expiresAt, target.runId, inboxId]));
-    const record: AcceptedRecord = { ...base, acceptedAt: now, expiresAt, runId: target.runId, inboxId, reply: null };
+    const response = acceptedResponse({ ...base, acceptedAt: now });
+    await db.query(sql.insertAccepted([hash, key, now, expiresAt, target.runId, inboxId, acceptedVersion, response]));
+    const rest = { acceptedAt: now, expiresAt, runId: target.runId, inboxId, response, reply: null };
+    const record: AcceptedRecord = { ...base, version: acceptedVersion, ...rest };
     return { kind: "accepted", record, replayed: false };
   } catch (e) {
     // The same message was accepted since we looked: look again, and answer with its record.

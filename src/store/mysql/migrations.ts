@@ -230,7 +230,19 @@ const readers: Migration = {
 /** The stores share one format, and this one changed nothing here. */
 const same: Migration = { format: 5, statements: [] };
 
-export const migrations: readonly Migration[] = [initial, checkpoints, ledger, readers, same];
+/**
+ * What the first request of a message was answered with (W-057, W-062), and a producer's own text of a time (D-035). Both are null in
+ * rows of code of earlier formats, and mean then what they meant to it.
+ */
+const keptAsGiven: Migration = {
+  format: 6,
+  statements: [
+    `alter table {p}accepted add column version bigint not null default 1, add column response longtext`,
+    `alter table {p}events add column emitted_text varbinary(64)`,
+  ],
+};
+
+export const migrations: readonly Migration[] = [initial, checkpoints, ledger, readers, same, keptAsGiven];
 /** The format that this code writes. */
 export const format: number = admissionOf(migrations).format;
 

@@ -112,7 +112,7 @@ export function fromRun(r: RunRow): Literal[] {
 
 export const eventColumns: string =
   "run_seq, event_id, event_type, step_id, logical_attempt_id, engine_attempt_id, idempotency_key, emitted_at, payload, salt, payload_hash, " +
-  "link, persisted_at, state_version";
+  "link, persisted_at, state_version, emitted_text";
 
 export function toEvent(r: Row): EventRecord {
   return {
@@ -130,6 +130,7 @@ export function toEvent(r: Row): EventRecord {
     link: text(r, "link"),
     persistedAt: int(r, "persisted_at"),
     stateVersion: int(r, "state_version"),
+    ...(r["emitted_text"] === null ? {} : { emittedText: text(r, "emitted_text") }),
   };
 }
 
@@ -151,6 +152,7 @@ export function fromEvent(runId: string, e: EventRecord, persistedAt: Literal): 
     e.link,
     persistedAt,
     e.stateVersion,
+    e.emittedText ?? null,
   ];
 }
 

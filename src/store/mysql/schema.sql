@@ -81,6 +81,7 @@ CREATE TABLE `pawl_events` (
   `link` varchar(512) NOT NULL,
   `persisted_at` bigint(20) NOT NULL,
   `state_version` bigint(20) NOT NULL,
+  `emitted_text` varbinary(64) DEFAULT NULL,
   PRIMARY KEY (`run_id`,`run_seq`),
   UNIQUE KEY `idempotency` (`run_id`,`idempotency_key`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;
@@ -112,6 +113,8 @@ CREATE TABLE `pawl_accepted` (
   `expires_at` bigint(20) DEFAULT NULL,
   `run_id` varbinary(512) NOT NULL,
   `inbox_id` bigint(20) NOT NULL,
+  `version` bigint(20) NOT NULL DEFAULT 1,
+  `response` longtext DEFAULT NULL,
   PRIMARY KEY (`key_hash`),
   KEY `of_inbox` (`inbox_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC;

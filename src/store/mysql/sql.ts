@@ -1,9 +1,10 @@
 // Every SQL text of the MySQL store, by verb, for one prefix. Indexes are named wherever rows are locked: on a small table
 // the planner would rather read all of it, and lock all of it. The run's row is the fence: each write of a Commit is
 // conditional on it. No statement here needs RETURNING, which MySQL has not.
-import type { ClaimQuery } from "../port.ts";
+import { scopeKey } from "../keys.ts";
+import type { ClaimQuery, OneRun } from "../port.ts";
 import { pinnedMs } from "../rules.ts";
-import { lit, type Literal, tuple, tuples } from "./literal.ts";
+import { keyText, lit, type Literal, scopeBytesMax, tuple, tuples } from "./literal.ts";
 import { effectColumns } from "./effects.ts";
 import { checkpointColumns, eventColumns, runColumns } from "./rows.ts";
 
@@ -132,6 +133,8 @@ export function sqlFor(p: string, now: () => string) {
     latest: (scope: string, workflowId: string): string =>
       `select ${runColumns} from ${p}runs force index (generation) where scope = ${lit(scope)} and workflow_id = ${lit(workflowId)} ` +
       "order by generation desc limit 1",
+    byStartKey: (scope: string, key: string): string =>
+      `select ${runColumns} from ${p}runs force index (start_key) where scope = ${lit(scope)} and idempotency_key = ${lit(key)}`,
     events: (runId: string, after: number, limit: number): string =>
       `select ${eventColumns} from ${p}events where run_id = ${lit(runId)} and run_seq > ${lit(after)} order by run_seq limit ${lit(limit)}`,
     eventsByKeys: (runId: string, keys: readonly string[]): string =>
@@ -222,17 +225,24 @@ export function sqlFor(p: string, now: () => string) {
     /** Tells at once, by an error, that somebody who has not committed yet holds it, were it only by making it. */
     held: (runId: string): string => `select run_id from ${p}runs force index (primary) where run_id = ${lit(runId)} for update nowait`,
     accepted: (hash: string): string =>
-      `select a.accepted_at, a.expires_at, a.run_id, a.inbox_id, i.reply, 0 as bare from ${p}accepted a ` +
+      `select a.version, a.response, a.accepted_at, a.expires_at, a.run_id, a.inbox_id, i.reply, 0 as bare from ${p}accepted a ` +
       `left join ${p}inbox i on i.inbox_id = a.inbox_id where a.key_hash = ${lit(hash)} union all ` +
-      `select 0, null, run_id, inbox_id, null, 1 from ${p}inbox where dedup_hash = ${lit(hash)}`,
+      `select 0, null, 0, null, run_id, inbox_id, null, 1 from ${p}inbox where dedup_hash = ${lit(hash)}`,
     forgetAccepted: (hash: string): string => `delete from ${p}accepted where key_hash = ${lit(hash)}`,
     retireKey: (inboxId: number): string => `update ${p}inbox set dedup_hash = null where inbox_id = ${lit(inboxId)}`,
     insertAccepted: (row: readonly Literal[]): string =>
-      `insert into ${p}accepted (key_hash, storage_key, accepted_at, expires_at, run_id, inbox_id) values ${tuple(row)}`,
+      `insert into ${p}accepted (key_hash, storage_key, accepted_at, expires_at, run_id, inbox_id, version, response) values ${tuple(row)}`,
     inboxOfRun: (runId: string, all: boolean): string =>
       `select ${inboxColumns} from ${p}inbox where run_id = ${lit(runId)}${all ? "" : " and consumed = 0"} order by inbox_id`,
     inboxOfOwner: (owner: string): string =>
       `select straight_join ${inboxColumns.replaceAll(/\w+/g, "i.$&")} from ${p}inbox i force index (wakes) ` +
       `join ${p}runs r force index (primary) on r.run_id = i.run_id where i.wakes = 1 and r.owner = ${lit(owner)} order by i.inbox_id`,
   };
+}
+
+/** The question for one run, whichever way it is named. */
+export function oneRun(sql: Sql, q: OneRun): string {
+  if ("runId" in q) return sql.run(q.runId);
+  const scope = keyText(scopeKey(q.scope), scopeBytesMax);
+  return "workflowId" in q ? sql.latest(scope, keyText(q.workflowId)) : sql.byStartKey(scope, keyText(q.idempotencyKey));
 }

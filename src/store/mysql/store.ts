@@ -22,8 +22,8 @@ import { type MysqlOptions, openDatabase, unshare } from "./open.ts";
 import { openSession, Pool, readerSession, transaction, userSession, writerSession } from "./pool.ts";
 import { int, text, toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
 import { mysqlShelves } from "./shelf.ts";
-import { serverNow, type Sql, sqlFor } from "./sql.ts";
 import { doing } from "./doing.ts";
+import { oneRun, serverNow, type Sql, sqlFor } from "./sql.ts";
 import { transact } from "./tx.ts";
 import { within } from "./within.ts";
 
@@ -142,7 +142,7 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
     },
     async run(q) {
       open();
-      const asked = "runId" in q ? sql.run(q.runId) : sql.latest(keyText(scopeKey(q.scope), scopeBytesMax), keyText(q.workflowId));
+      const asked = oneRun(sql, q);
       const row = (await read((db) => db.query(asked))).rows[0];
       return row === undefined ? undefined : toRun(row);
     },

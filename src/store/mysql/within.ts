@@ -16,7 +16,7 @@ import { Clash, Overtaken, type Seams, send, statementsOf } from "./flush.ts";
 import { post } from "./inbox.ts";
 import { keyText, scopeBytesMax } from "./literal.ts";
 import { int, text, toRun } from "./rows.ts";
-import type { Sql } from "./sql.ts";
+import { oneRun, type Sql } from "./sql.ts";
 
 export interface WithinOptions extends Seams {
   readonly platform: Platform;
@@ -38,7 +38,7 @@ export async function within(own: unknown, o: WithinOptions): Promise<Inside> {
       return again((first) => guarded(() => post(db, first ? o.sql : inThePresent(o.sql), p)));
     },
     async run(q) {
-      const asked = "runId" in q ? o.sql.run(q.runId) : o.sql.latest(keyText(scopeKey(q.scope), scopeBytesMax), keyText(q.workflowId));
+      const asked = oneRun(o.sql, q);
       const [row] = (await guarded(() => db.query(asked))).rows;
       return row === undefined ? undefined : toRun(row);
     },

@@ -90,6 +90,7 @@ const eventColumns: readonly Column<EventWrite>[] = [
   { name: "salt", kind: "text", of: (e) => e.salt },
   { name: "payload_hash", kind: "text", of: (e) => e.payloadHash },
   { name: "link", kind: "text", of: (e) => e.link },
+  { name: "emitted_text", kind: "text", of: (e) => e.emittedText ?? null },
 ];
 const eventNames = eventColumns.map((c) => c.name).join(", ");
 

@@ -3,7 +3,7 @@
 // loses a race against the same message, or meets a run that is just being continued, asks again.
 import { isSettled, type RunStatus } from "../../core/model.ts";
 import { PawlError } from "../../errors/error.ts";
-import { scopeKey, storageKey } from "../keys.ts";
+import { acceptedResponse, acceptedVersion, responseAround, scopeKey, storageKey } from "../keys.ts";
 import type { InboxRow, Post, PostAnswer } from "../port.ts";
 import type { Row } from "./driver.ts";
 import { toInbox, toRun } from "./rows.ts";
@@ -25,7 +25,9 @@ export async function post(r: Runner, p: Post): Promise<PostAnswer> {
   for (let n = 0; n < triesMax; n++) {
     const to = "runId" in p.target ? p.target.runId : workflowId;
     const text = "runId" in p.target ? "postRun" : "postLatest";
-    const { rows } = await r.text(text, r.setting.clock(), key, scope, to, p.kind, p.name, p.id, p.payload, p.retainMs);
+    const { before, after } = responseAround({ workflowId, name: p.name, id: p.id, storageKey: key });
+    const record = [p.kind, p.name, p.id, p.payload, p.retainMs, acceptedVersion, before, after];
+    const { rows } = await r.text(text, r.setting.clock(), key, scope, to, ...record);
     const answer = await read(r, p, rows[0] ?? {}, key, workflowId);
     if (answer !== undefined) return answer;
   }
@@ -34,14 +36,17 @@ export async function post(r: Runner, p: Post): Promise<PostAnswer> {
 
 /** undefined: the moment was a bad one, and another may tell. */
 async function read(r: Runner, p: Post, row: Row, key: string, workflowId: string): Promise<PostAnswer | undefined> {
-  const base = { version: 1, workflowId, kind: p.kind, name: p.name, id: p.id, storageKey: key } as const;
+  const base = { workflowId, kind: p.kind, name: p.name, id: p.id, storageKey: key } as const;
   if (row["live"] === true) {
+    const acceptedAt = row["accepted_at"] as number;
     const record = {
+      version: row["version"] as number,
       ...base,
-      acceptedAt: row["accepted_at"] as number,
+      acceptedAt,
       expiresAt: row["expires_at"] as number | null,
       runId: row["run_id"] as string,
       inboxId: row["inbox_id"] as number,
+      response: (row["response"] ?? acceptedResponse({ ...base, acceptedAt })) as string,
       reply: row["reply"] as string | null,
     };
     return { kind: "accepted", record, replayed: true };
@@ -55,7 +60,9 @@ async function read(r: Runner, p: Post, row: Row, key: string, workflowId: strin
   if (row["put"] !== null) {
     const acceptedAt = row["put_at"] as number;
     const expiresAt = p.retainMs === null ? null : acceptedAt + p.retainMs;
-    const record = { ...base, acceptedAt, expiresAt, runId: row["target"] as string, inboxId: row["put"] as number, reply: null };
+    const at = { runId: row["target"] as string, inboxId: row["put"] as number };
+    const response = acceptedResponse({ ...base, acceptedAt });
+    const record = { version: acceptedVersion, ...base, acceptedAt, expiresAt, ...at, response, reply: null };
     return { kind: "accepted", record, replayed: false };
   }
   if (row["target"] === null) return { kind: "unknown" };

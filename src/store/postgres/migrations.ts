@@ -232,7 +232,20 @@ const doubts: Migration = {
   ],
 };
 
-export const migrations: readonly Migration[] = [initial, checkpoints, ledger, readers, doubts];
+/**
+ * What the first request of a message was answered with (W-057, W-062), and a producer's own text of a time (D-035). Both are null in
+ * rows of code of earlier formats, and mean then what they meant to it.
+ */
+const keptAsGiven: Migration = {
+  format: 6,
+  statements: (s) => [
+    `alter table ${s}.accepted add column version bigint not null default 1`,
+    `alter table ${s}.accepted add column response text`,
+    `alter table ${s}.events add column emitted_text text`,
+  ],
+};
+
+export const migrations: readonly Migration[] = [initial, checkpoints, ledger, readers, doubts, keptAsGiven];
 /** The format that this code writes. */
 export const format: number = admissionOf(migrations).format;
 

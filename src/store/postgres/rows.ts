@@ -63,6 +63,7 @@ export function toEvent(r: Row): EventRecord {
     link: text(r, "link"),
     persistedAt: int(r, "persisted_at"),
     stateVersion: int(r, "state_version"),
+    ...(r["emitted_text"] === null ? {} : { emittedText: text(r, "emitted_text") }),
   };
 }
 

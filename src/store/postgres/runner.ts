@@ -1,6 +1,8 @@
 // One session with the store's texts and its clock: what the verbs speak to. Behind a pooler, and in the user's own
 // transactions, nothing is prepared under a name, because the next statement may meet another session or other plans.
 import type { Answer, Bind, Connection, Query } from "./driver.ts";
+import { scopeKey } from "../keys.ts";
+import type { OneRun } from "../port.ts";
 import type { SqlName, Texts } from "./sql.ts";
 
 export interface Setting {
@@ -52,4 +54,10 @@ export class Runner {
   async rollback(): Promise<void> {
     await this.#c.exec("rollback").catch(() => this.#c.destroy());
   }
+}
+
+/** The row of one run, whichever way it is named. */
+export function oneRun(r: Runner, q: OneRun): Promise<Answer> {
+  if ("runId" in q) return r.text("run", q.runId);
+  return "workflowId" in q ? r.text("latest", scopeKey(q.scope), q.workflowId) : r.text("byStartKey", scopeKey(q.scope), q.idempotencyKey);
 }

@@ -6,6 +6,8 @@ create table pawl.accepted (
   expires_at bigint,
   run_id text not null,
   inbox_id bigint not null,
+  version bigint not null default 1,
+  response text,
   constraint accepted_pkey PRIMARY KEY (storage_key)
 );
 
@@ -89,6 +91,7 @@ create table pawl.events (
   link text not null,
   persisted_at bigint not null,
   state_version bigint not null,
+  emitted_text text,
   constraint events_pkey PRIMARY KEY (run_id, run_seq)
 );
 

@@ -48,7 +48,7 @@ export const runColumnList = [
 export const runColumns: string = runColumnList.join(", ");
 const eventColumns =
   "run_seq, event_id, event_type, step_id, logical_attempt_id, engine_attempt_id, idempotency_key, emitted_at, payload, salt, payload_hash, " +
-  "link, persisted_at, state_version";
+  "link, persisted_at, state_version, emitted_text";
 const inboxColumns = "inbox_id, run_id, kind, name, id, payload, accepted_at, taken, consumed, reply";
 
 /** When the server began: a session lock says nothing about engines that held it on an earlier life of the server (K2). */
@@ -59,6 +59,7 @@ export type SqlName =
   | "engines"
   | "run"
   | "latest"
+  | "byStartKey"
   | "lookup"
   | "events"
   | "eventByKey"
@@ -99,6 +100,7 @@ export function texts(s: string): Texts {
 
     run: `select ${runColumns} from ${s}.runs where run_id = $1`,
     latest: `select ${runColumns} from ${s}.runs where scope = $1 and workflow_id = $2 order by generation desc limit 1`,
+    byStartKey: `select ${runColumns} from ${s}.runs where scope = $1 and idempotency_key = $2`,
     lookup: lookup(s),
     events: `select ${eventColumns} from ${s}.events where run_id = $1 and run_seq > $2 order by run_seq limit $3`,
     // Each key is looked up by itself: what the planner believes of the length of logs must not matter.
@@ -303,6 +305,9 @@ function lookup(s: string): string {
   );
 }
 
+/** Milliseconds as the text of that time in UTC. */
+const rfc3339 = (column: string): string => `to_char(to_timestamp(${column} / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /**
  * W-075: insert-or-read in one statement. The run's row is held by a key-share lock, which steps do not feel: only a Commit
  * that settles the run or moves its inbox waits for it, so that no accepted message is left behind (I9, K8).
@@ -317,9 +322,9 @@ function post(s: string, where: string, tail: string): string {
     `put as (insert into ${s}.inbox (run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key) ` +
     "select t.run_id, $5, $6, $7, $8, clock.now, false, false, true, null, $2 from target t cross join clock " +
     `where t.status not in ${settled} and t.origin = 'engine' and not exists (select 1 from held) on conflict do nothing returning inbox_id, run_id, accepted_at), ` +
-    `record as (insert into ${s}.accepted (storage_key, accepted_at, expires_at, run_id, inbox_id) ` +
-    "select $2, accepted_at, accepted_at + $9::bigint, run_id, inbox_id from put) " +
-    "select k.live, k.accepted_at, k.expires_at, k.run_id, k.inbox_id, k.reply, h.inbox_id as held, t.run_id as target, " +
+    `record as (insert into ${s}.accepted (storage_key, accepted_at, expires_at, run_id, inbox_id, version, response) ` +
+    `select $2, accepted_at, accepted_at + $9::bigint, run_id, inbox_id, $10::bigint, $11::text || ${rfc3339("accepted_at")} || $12::text from put) ` +
+    "select k.live, k.version, k.response, k.accepted_at, k.expires_at, k.run_id, k.inbox_id, k.reply, h.inbox_id as held, t.run_id as target, " +
     "t.status, t.origin, p.inbox_id as put, p.accepted_at as put_at from clock left join known k on true left join held h on true " +
     "left join target t on true left join put p on true"
   );

@@ -26,7 +26,7 @@ import { Pool } from "./pool.ts";
 import { postgresFeed } from "./feed.ts";
 import { postgresShelves } from "./shelf.ts";
 import { toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
-import { Runner, type Setting } from "./runner.ts";
+import { oneRun, Runner, type Setting } from "./runner.ts";
 import { Session } from "./session.ts";
 import { listing, texts } from "./sql.ts";
 import type { Doing } from "../tx-limit.ts";
@@ -206,7 +206,7 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
       return read((r) => readInbox(r, q));
     },
     async run(q) {
-      const { rows } = await read((r) => ("runId" in q ? r.text("run", q.runId) : r.text("latest", scopeKey(q.scope), q.workflowId)));
+      const { rows } = await read((r) => oneRun(r, q));
       return rows[0] === undefined ? undefined : toRun(rows[0]);
     },
     async runs(q) {

@@ -4,7 +4,6 @@
 // not at all.
 import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { scopeKey } from "../keys.ts";
 import { type Inside, inTurn, speaks, unusable } from "../own.ts";
 import type { Commit, CommitAnswer, Hint } from "../port.ts";
 import { checkPost, refusal } from "../text.ts";
@@ -14,7 +13,7 @@ import { type Answer, bindable, type Query, type Row, plainTypes } from "./drive
 import { isAborted, isContent, isContention, isLost, isNoTransaction, storeError } from "./errors.ts";
 import { post } from "./inbox.ts";
 import { toRun } from "./rows.ts";
-import { Runner, type Setting, type Speaker } from "./runner.ts";
+import { oneRun, Runner, type Setting, type Speaker } from "./runner.ts";
 import { wordOf } from "./watch.ts";
 
 export interface WithinOptions {
@@ -45,8 +44,7 @@ export async function within(own: unknown, o: WithinOptions): Promise<Inside> {
       });
     },
     async run(q) {
-      const read = (): Promise<Answer> => ("runId" in q ? r.text("run", q.runId) : r.text("latest", scopeKey(q.scope), q.workflowId));
-      const [row] = (await guarded(read)).rows;
+      const [row] = (await guarded(() => oneRun(r, q))).rows;
       return row === undefined ? undefined : toRun(row);
     },
     async ended() {

@@ -14,13 +14,15 @@ import { type Mutex, rollback, untilFree } from "./writer.ts";
 
 interface Parts {
   readonly platform: Platform;
+  /** The store's clock. */
+  readonly now: () => number;
   readonly mutex: Mutex;
   connection(): Promise<TxConnection>;
   /** Throws once the store is closed. */
   readonly open: () => void;
 }
 
-export function sqliteArchive({ platform, mutex, connection, open }: Parts): Archive {
+export function sqliteArchive({ platform, now, mutex, connection, open }: Parts): Archive {
   return archiveOver({
     ...columns,
     async transact(body, changed) {
@@ -32,7 +34,7 @@ export function sqliteArchive({ platform, mutex, connection, open }: Parts): Arc
         mutex.unlock();
       }
     },
-    nowMs: async () => platform.wallMs(),
+    nowMs: async () => now(),
     table: (name) => `pawl_${name}`,
     forUpdate: "",
     dedup: "dedup_key",

@@ -29,14 +29,14 @@ class Offender {
 /** The usual case, synchronous: nothing is refused and nobody else writes. Undefined: nothing was written, commitBatch can. */
 export function commitNow(
   writer: Writer,
-  platform: Platform,
+  now: () => number,
   marks: BatchMarks,
   batch: readonly Commit[],
   renewal: Renewal | undefined,
 ): BatchAnswer | undefined {
   for (const c of batch) if (refusal(c) !== null) return undefined;
   try {
-    return writer.tryWrite((st) => attempt(st, batch, nothingRefused, renewal, platform.wallMs()), marksOf(marks, batch));
+    return writer.tryWrite((st) => attempt(st, batch, nothingRefused, renewal, now()), marksOf(marks, batch));
   } catch (e) {
     if (e instanceof Offender) return undefined;
     throw e;
@@ -46,7 +46,7 @@ const nothingRefused: ReadonlyMap<number, CommitAnswer> = new Map();
 
 export async function commitBatch(
   writer: Writer,
-  platform: Platform,
+  now: () => number,
   marks: BatchMarks,
   batch: readonly Commit[],
   renewal: Renewal | undefined,
@@ -59,7 +59,7 @@ export async function commitBatch(
   const around = marksOf(marks, batch);
   for (;;) {
     try {
-      return await writer.write((st) => attempt(st, batch, refused, renewal, platform.wallMs()), around);
+      return await writer.write((st) => attempt(st, batch, refused, renewal, now()), around);
     } catch (e) {
       if (!(e instanceof Offender)) throw e;
       refused.set(e.index, { kind: "refused", reason: e.reason });

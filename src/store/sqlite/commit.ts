@@ -161,6 +161,7 @@ function addEvent(binds: Bind[], runId: string, e: EventWrite, persistedAt: numb
     e.link,
     persistedAt,
     stateVersion,
+    e.emittedText ?? null,
   );
 }
 

@@ -2,7 +2,7 @@
 // write in another. The accepted record is looked for first, then a payload without one (W-078), then the run. Foreign
 // writers never touch a run's row (K8).
 import { isSettled } from "../../core/model.ts";
-import { scopeKey, storageKey } from "../keys.ts";
+import { acceptedResponse, acceptedVersion, scopeKey, storageKey } from "../keys.ts";
 import type { AcceptedRecord, InboxRow, Post, PostAnswer } from "../port.ts";
 import { type Statements, toInbox, toRun } from "./rows.ts";
 
@@ -14,7 +14,7 @@ export function post(st: Statements, p: Post, now: number): PostAnswer {
   if ("runId" in p.target && (target === undefined || scopeKey(target.scope) !== scope)) return { kind: "unknown" };
   const workflowId = "runId" in p.target ? (target?.workflowId ?? "") : p.target.workflowId;
   const key = storageKey({ scope: p.scope, workflowId, kind: p.kind, name: p.name, id: p.id });
-  const base = { version: 1, workflowId, kind: p.kind, name: p.name, id: p.id, storageKey: key } as const;
+  const base = { workflowId, kind: p.kind, name: p.name, id: p.id, storageKey: key } as const;
 
   const known = st.accepted.get(key);
   if (known !== undefined) {
@@ -22,7 +22,17 @@ export function post(st: Statements, p: Post, now: number): PostAnswer {
     const inboxId = known["inbox_id"] as number;
     if (expiresAt === null || expiresAt > now) {
       const reply = (st.replyOf.get(inboxId)?.["reply"] ?? null) as string | null;
-      const rest = { acceptedAt: known["accepted_at"] as number, expiresAt, runId: known["run_id"] as string, inboxId, reply };
+      const acceptedAt = known["accepted_at"] as number;
+      const response = (known["response"] ?? acceptedResponse({ ...base, acceptedAt })) as string;
+      const rest = {
+        version: known["version"] as number,
+        acceptedAt,
+        expiresAt,
+        runId: known["run_id"] as string,
+        inboxId,
+        response,
+        reply,
+      };
       return { kind: "accepted", record: { ...base, ...rest }, replayed: true };
     }
     // W-081: the record is gone and its payload keeps no claim on the key; the row itself stays in the inbox.
@@ -36,8 +46,10 @@ export function post(st: Statements, p: Post, now: number): PostAnswer {
 
   const inboxId = Number(st.insertInbox.run(target.runId, p.kind, p.name, p.id, p.payload, now, key).lastInsertRowid);
   const expiresAt = p.retainMs === null ? null : now + p.retainMs;
-  st.insertAccepted.run(key, now, expiresAt, target.runId, inboxId);
-  const record: AcceptedRecord = { ...base, acceptedAt: now, expiresAt, runId: target.runId, inboxId, reply: null };
+  const response = acceptedResponse({ ...base, acceptedAt: now });
+  st.insertAccepted.run(key, now, expiresAt, target.runId, inboxId, acceptedVersion, response);
+  const rest = { acceptedAt: now, expiresAt, runId: target.runId, inboxId, response, reply: null };
+  const record: AcceptedRecord = { ...base, version: acceptedVersion, ...rest };
   return { kind: "accepted", record, replayed: false };
 }
 

@@ -258,6 +258,19 @@ const inOrderOfWriting: Migration = {
   ],
 };
 
+/**
+ * What the first request of a message was answered with (W-057, W-062), and a producer's own text of a time (D-035). Both are null in
+ * rows of code of earlier formats, and mean then what they meant to it.
+ */
+const keptAsGiven: Migration = {
+  format: 6,
+  statements: [
+    `alter table pawl_accepted add column version integer not null default 1`,
+    `alter table pawl_accepted add column response text`,
+    `alter table pawl_events add column emitted_text text`,
+  ],
+};
+
 /** A table made again with the same columns in the same order; its indexes go with the old one. */
 function rewritten(table: string, columns: string): string[] {
   return [
@@ -268,7 +281,7 @@ function rewritten(table: string, columns: string): string[] {
   ];
 }
 
-export const migrations: readonly Migration[] = [initial, checkpoints, ledger, readers, inOrderOfWriting];
+export const migrations: readonly Migration[] = [initial, checkpoints, ledger, readers, inOrderOfWriting, keptAsGiven];
 /** The format that this code writes. */
 export const format: number = admissionOf(migrations).format;
 

@@ -1,8 +1,8 @@
 // Rows of the database as values of the port. The one place that knows which column holds which field; it must never
 // decide anything, so that a wrong answer is never hidden in a conversion.
 import type { RunStatus, Waiting } from "../../core/model.ts";
-import { scopeOf } from "../keys.ts";
-import type { CheckpointRecord, EngineRow, EventRecord, InboxKind, InboxRow, Origin, RunRow } from "../port.ts";
+import { scopeKey, scopeOf } from "../keys.ts";
+import type { CheckpointRecord, EngineRow, EventRecord, InboxKind, InboxRow, OneRun, Origin, RunRow } from "../port.ts";
 import type { FeedRow, ShelfRow } from "../shelf.ts";
 import type { Connection, Row, Statement } from "./driver.ts";
 import { sql, type SqlName } from "./sql.ts";
@@ -29,6 +29,12 @@ const text = (r: Row, column: string): string => r[column] as string;
 const textOrNull = (r: Row, column: string): string | null => r[column] as string | null;
 const int = (r: Row, column: string): number => r[column] as number;
 const intOrNull = (r: Row, column: string): number | null => r[column] as number | null;
+
+/** The row of one run, whichever way it is named. */
+export function oneRun(s: Statements, q: OneRun): Row | undefined {
+  if ("runId" in q) return s.run.get(q.runId);
+  return "workflowId" in q ? s.latest.get(scopeKey(q.scope), q.workflowId) : s.byStartKey.get(scopeKey(q.scope), q.idempotencyKey);
+}
 
 export function toRun(r: Row): RunRow {
   return {
@@ -81,6 +87,7 @@ export function toEvent(r: Row): EventRecord {
     link: text(r, "link"),
     persistedAt: int(r, "persisted_at"),
     stateVersion: int(r, "state_version"),
+    ...(r["emitted_text"] === null ? {} : { emittedText: text(r, "emitted_text") }),
   };
 }
 

@@ -85,7 +85,7 @@ CREATE TABLE pawl_accepted (
   expires_at integer,
   run_id text not null,
   inbox_id integer not null
-) strict, without rowid;
+, version integer not null default 1, response text) strict, without rowid;
 
 CREATE TABLE pawl_views (
   run_id text not null,
@@ -152,7 +152,7 @@ CREATE TABLE pawl_events (
   payload_hash text,
   link text not null,
   persisted_at integer not null,
-  state_version integer not null,
+  state_version integer not null, emitted_text text,
   primary key (run_id, run_seq)
 ) strict;
 

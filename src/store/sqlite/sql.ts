@@ -4,7 +4,7 @@ import { pinnedMs } from "../rules.ts";
 
 const eventColumns =
   "run_seq, event_id, event_type, step_id, logical_attempt_id, engine_attempt_id, idempotency_key, emitted_at, payload, salt, payload_hash, " +
-  "link, persisted_at, state_version";
+  "link, persisted_at, state_version, emitted_text";
 const eventPlaces = `?, ${eventColumns.replaceAll(/[a-z_]+/g, "?")}`;
 const runColumns =
   "run_id, scope, workflow_id, generation, workflow, version, status, waiting, owner, epoch, token, state_version, commit_id, " +
@@ -95,6 +95,7 @@ export type SqlName =
   | "anyConsumer"
   | "feed"
   | "seen"
+  | "lastEventAt"
   | "dataVersion";
 
 export const sql: Readonly<Record<SqlName, string>> = {
@@ -209,7 +210,7 @@ export const sql: Readonly<Record<SqlName, string>> = {
   owned: "select run_id from pawl_runs indexed by pawl_runs_due where owner = ? and due_at is not null limit ?",
 
   // Inbox.
-  accepted: "select accepted_at, expires_at, run_id, inbox_id from pawl_accepted where storage_key = ?",
+  accepted: "select version, response, accepted_at, expires_at, run_id, inbox_id from pawl_accepted where storage_key = ?",
   replyOf: "select reply from pawl_inbox where inbox_id = ?",
   forgetAccepted: "delete from pawl_accepted where storage_key = ?",
   retire: "update pawl_inbox set dedup_key = null where inbox_id = ?",
@@ -217,7 +218,8 @@ export const sql: Readonly<Record<SqlName, string>> = {
   insertInbox:
     "insert into pawl_inbox (run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key) " +
     "values (?, ?, ?, ?, ?, ?, 0, 0, 1, null, ?)",
-  insertAccepted: "insert into pawl_accepted (storage_key, accepted_at, expires_at, run_id, inbox_id) values (?, ?, ?, ?, ?)",
+  insertAccepted:
+    "insert into pawl_accepted (storage_key, accepted_at, expires_at, run_id, inbox_id, version, response) values (?, ?, ?, ?, ?, ?, ?)",
   inboxOfRun:
     "select inbox_id, run_id, kind, name, id, payload, accepted_at, taken, consumed, reply from pawl_inbox " +
     "where run_id = ? and (consumed = 0 or ?) order by inbox_id",
@@ -226,6 +228,7 @@ export const sql: Readonly<Record<SqlName, string>> = {
     "indexed by pawl_inbox_wakes cross join pawl_runs r on r.run_id = i.run_id where i.wakes = 1 and r.owner = ? order by i.inbox_id",
 
   // Shelves and the feed.
+  lastEventAt: "select persisted_at from pawl_events order by rowid desc limit 1",
   shelfRow: "select shelf, key, value, version, at from pawl_shelves where shelf = ? and key = ?",
   shelfRows: "select shelf, key, value, version, at from pawl_shelves where shelf = ? and key > ? and key < ? order by key limit ?",
   putShelf:

@@ -104,7 +104,7 @@ describe("schema", () => {
     await s.commit([create("a", {}, { events: [event(1), event(2)] })]);
     const db = await raw();
     const insert = (runId: string, seq: number, key: string): void => {
-      db.prepare(sql.insertEvent).run(runId, seq, "e", "X", null, 1, 1, key, 0, null, null, null, "l", 0, 1);
+      db.prepare(sql.insertEvent).run(runId, seq, "e", "X", null, 1, 1, key, 0, null, null, null, "l", 0, 1, null);
     };
     expect(() => insert("a", 3, "key-1")).toThrow(/UNIQUE/);
     expect(() => insert("a", 2, "key-3")).toThrow(/UNIQUE/);
@@ -205,7 +205,7 @@ describe("evidence", () => {
   it("an engine that renews while its death is being looked into lives", proves("K1"), async () => {
     const s = await store();
     await s.enlist({ engineId: "engine-1", leaseMs: 1_000, serves });
-    platform.skew(1_001);
+    platform.suspend(1_001);
     const db = await raw();
     db.exec("begin immediate");
     const buried = s.bury({ by: "engine-2" });
@@ -222,7 +222,7 @@ describe("evidence", () => {
     await one.enlist({ engineId: "engine-1", leaseMs: 10_000, serves });
     rmSync(`${path}-engines`, { recursive: true });
     expect(await two.bury({ by: "engine-2" })).toEqual([]);
-    platform.skew(10_001);
+    platform.suspend(10_001);
     expect(await two.bury({ by: "engine-2" })).toEqual(["engine-1"]);
   });
 });

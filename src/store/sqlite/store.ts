@@ -12,6 +12,7 @@ import { sqliteArchive } from "./archive.ts";
 import { sqliteAudit } from "./audit.ts";
 import { batchMarks, commitBatch, commitNow, hintsOfBatch, renew } from "./batch.ts";
 import { candidates, claim } from "./claim.ts";
+import { clockSetting, FileClock } from "./clock.ts";
 import { type Bind, connect, type Connection } from "./driver.ts";
 import { listEffects } from "./effects.ts";
 import { post, readInbox } from "./inbox.ts";
@@ -20,7 +21,7 @@ import { format } from "./migrations.ts";
 import { configure, openFile, readSettings, type SqliteOptions } from "./open.ts";
 import { prepared } from "./prepared.ts";
 import { sqliteFeed, sqliteShelves } from "./shelf.ts";
-import { statements, toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
+import { oneRun, statements, toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
 import { listing, sql } from "./sql.ts";
 import { transact, type TxConnection } from "./tx.ts";
 import { DataVersionWatch } from "./watch.ts";
@@ -44,7 +45,12 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
   const watch = new DataVersionWatch(st, platform, shared.hints);
   let tx: TxConnection | undefined;
   let closed = false;
-  const now = (): number => platform.wallMs();
+  const clock = await FileClock.open(platform, st, writer).catch((e: unknown) => {
+    db.close();
+    unshare(identity);
+    throw e;
+  });
+  const now = (): number => clock.now();
   const postMarks = { before: (): void => platform.hit("engine:post"), after: (): void => platform.hit("engine:posted") };
   const open = (): void => {
     if (closed) throw new PawlError("PAWL3009", "the store is closed");
@@ -85,7 +91,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
           identity,
           identityRecorded: String(meta["identity"]),
           unsafe,
-          settings: readSettings(db),
+          settings: { ...readSettings(db), ...clockSetting(clock.wallAheadMs) },
           nowMs: now(),
           engines: s.engines.all().map(toEngine),
         };
@@ -110,6 +116,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
     async bury(q) {
       open();
       if ("self" in q) return declareDead([q.self], []);
+      if (clock.wantsToFollow) await writer.write((s) => clock.follow(s));
       const engines = await writer.read((s) => s.engines.all().map(toEngine));
       const proven: string[] = [];
       const lapsed: string[] = [];
@@ -141,14 +148,14 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
         if (shared.hints.size > 0) shared.hints.give(hintsOfBatch(batch, answer.answers));
         return answer;
       };
-      const answer = commitNow(writer, platform, marks, batch, renewal);
-      return answer === undefined ? commitBatch(writer, platform, marks, batch, renewal).then(told) : told(answer);
+      const answer = commitNow(writer, now, marks, batch, renewal);
+      return answer === undefined ? commitBatch(writer, now, marks, batch, renewal).then(told) : told(answer);
     },
     async transact(user, seal, timeoutMs) {
       open();
       await shared.mutex.lock();
       try {
-        const { answer, value, commit } = await transact(await txConnection(), platform, user, seal, timeoutMs);
+        const { answer, value, commit } = await transact(await txConnection(), platform, now, user, seal, timeoutMs);
         const hints: Parameters<typeof hintsOf>[2] = [];
         hintsOf(commit, answer, hints);
         shared.hints.give(hints);
@@ -159,7 +166,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
     },
     async within(own) {
       open();
-      return within(own, { platform, identity, writer });
+      return within(own, { platform, now, identity, writer });
     },
     async post(p) {
       open();
@@ -174,7 +181,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
     },
     async run(q) {
       open();
-      const row = await writer.read((s) => ("runId" in q ? s.run.get(q.runId) : s.latest.get(scopeKey(q.scope), q.workflowId)));
+      const row = await writer.read((s) => oneRun(s, q));
       return row === undefined ? undefined : toRun(row);
     },
     async runs(q) {
@@ -206,7 +213,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       return writer.read(() => listEffects(db, q));
     },
     shelves: sqliteShelves({ writer, now, open }),
-    archive: sqliteArchive({ platform, mutex: shared.mutex, connection: txConnection, open }),
+    archive: sqliteArchive({ platform, now, mutex: shared.mutex, connection: txConnection, open }),
     feed: sqliteFeed({ db, writer, now, open }),
     audit: sqliteAudit({ db, writer, open }),
     watch(listener) {

@@ -22,6 +22,7 @@ export interface TxConnection {
 export async function transact<T>(
   { db, st }: TxConnection,
   platform: Platform,
+  now: () => number,
   user: (sql: TxSql) => Promise<T>,
   seal: (value: T) => Commit,
   timeoutMs: number,
@@ -34,7 +35,7 @@ export async function transact<T>(
     const value = await userPart(db, platform, savepoint, gate, user, timeoutMs);
     const commit = seal(value);
     const reason = refusal(commit);
-    const answer: CommitAnswer = reason === null ? applySealed(st, commit, platform.wallMs()) : { kind: "refused", reason };
+    const answer: CommitAnswer = reason === null ? applySealed(st, commit, now()) : { kind: "refused", reason };
     if (answer.kind !== "committed") {
       rollback(db);
       return { answer, value, commit };

@@ -4,7 +4,6 @@
 import { PawlError } from "../../errors/error.ts";
 import { identityOf } from "../../platform/files.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { scopeKey } from "../keys.ts";
 import { type Inside, unusable } from "../own.ts";
 import type { Commit, CommitAnswer } from "../port.ts";
 import { checkPost, refusal } from "../text.ts";
@@ -13,11 +12,13 @@ import { applyCommit } from "./commit.ts";
 import { type Connection, isHandle, type Statement } from "./driver.ts";
 import { isBusy, isContent, isDriverError, storeError } from "./errors.ts";
 import { post } from "./inbox.ts";
-import { type Statements, statements, toRun } from "./rows.ts";
+import { oneRun, type Statements, statements, toRun } from "./rows.ts";
 import type { Writer } from "./writer.ts";
 
 export interface WithinOptions {
   readonly platform: Platform;
+  /** The store's clock. */
+  readonly now: () => number;
   /** The store's file. */
   readonly identity: string;
   readonly writer: Writer;
@@ -49,18 +50,18 @@ export async function within(own: unknown, o: WithinOptions): Promise<Inside> {
   };
   return {
     async create(c) {
-      return guarded(() => apply(st, c, platform.wallMs()), isKept);
+      return guarded(() => apply(st, c, o.now()), isKept);
     },
     async post(p) {
       checkPost(p);
       return guarded(
-        () => post(st, p, platform.wallMs()),
+        () => post(st, p, o.now()),
         () => true,
       );
     },
     async run(q) {
       const row = guarded(
-        () => ("runId" in q ? st.run.get(q.runId) : st.latest.get(scopeKey(q.scope), q.workflowId)),
+        () => oneRun(st, q),
         () => true,
       );
       return row === undefined ? undefined : toRun(row);

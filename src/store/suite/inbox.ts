@@ -27,6 +27,7 @@ export const inboxCases: readonly SuiteCase[] = [
           acceptedAt: nowMs,
           expiresAt: nowMs + 500,
           runId: "a",
+          response: `{"accepted":true,"workflowId":"order-a","signalName":"paid","signalId":"s1","acceptedAt":"${new Date(nowMs).toISOString()}","signalStorageKey":"${storageKey({ scope, workflowId: "order-a", kind: "signal", name: "paid", id: "s1" })}"}`,
           reply: null,
         },
         "record",

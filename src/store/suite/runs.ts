@@ -8,7 +8,7 @@ import { type SuiteCase, suiteCase } from "./bundle.ts";
 export const runCases: readonly SuiteCase[] = [
   suiteCase("a new store works at once, knows its format and its identity", ["L-24"], async ({ store }) => {
     const info = await store.info();
-    equal([info.format, info.oldestReader, info.oldestWriter, info.incarnation], [5, 1, 1, 1], "formats");
+    equal([info.format, info.oldestReader, info.oldestWriter, info.incarnation], [6, 1, 1, 1], "formats");
     equal(info.identity, info.identityRecorded, "K4: a store that was never moved");
     equal(info.engines, [], "engines");
     ok(info.storeId.length > 0, "a store has an id");
@@ -112,6 +112,18 @@ export const runCases: readonly SuiteCase[] = [
     equal(await store.run({ runId: "b" }), undefined, "the second run");
     await commitOne(store, create("c", { idempotencyKey: "K" }));
     await commitOne(store, create("d", { idempotencyKey: "k", scope: elsewhere }));
+    const found = async (s: typeof scope, key: string): Promise<unknown> => (await store.run({ scope: s, idempotencyKey: key }))?.runId;
+    equal(
+      [
+        await found(scope, "k"),
+        await found(scope, "K"),
+        await found(elsewhere, "k"),
+        await found(elsewhere, "K"),
+        await found(scope, "none"),
+      ],
+      ["a", "c", "d", undefined, undefined],
+      "found by the key",
+    );
   }),
 
   suiteCase("a create that died before its commit left nothing, after it is answered as the same create", ["C1", "C2"], async (b) => {

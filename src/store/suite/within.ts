@@ -131,6 +131,8 @@ export const withinCases: readonly SuiteCase[] = [
     kind(await inside.create(mine), "committed");
     equal(await met(create("c", { workflowId: "order-mine" })), ["workflowId", "mine", 1], "a run of this transaction");
     equal(await met(create("c", { idempotencyKey: "mine" })), ["idempotencyKey", "mine", 1], "and its key");
+    const found = async (key: string): Promise<unknown> => (await inside.run({ scope, idempotencyKey: key }))?.runId;
+    equal([await found("k"), await found("mine"), await found("none")], ["a", "mine", undefined], "found by the key");
     kind(await inside.create(mine), "duplicate");
     kind(await inside.create(create("d", { scope: elsewhere, workflowId: "order-a", idempotencyKey: "k" })), "committed");
     await insert(b.mine, "after");

@@ -5,7 +5,7 @@ import { isPawlError, PawlError } from "../../../src/errors/error.ts";
 import type { Commit, CommitAnswer, Store } from "../../../src/store/port.ts";
 import { note } from "./ledger.ts";
 
-export type Bug = "acknowledges early" | "ignores the fence" | "writes again" | "alters an answer";
+export type Bug = "acknowledges early" | "ignores the fence" | "writes again" | "alters an answer" | "believes the wall clock";
 
 export function withBug(store: Store, bug: Bug): Store {
   switch (bug) {
@@ -17,6 +17,8 @@ export function withBug(store: Store, bug: Bug): Store {
       return writesAgain(store);
     case "alters an answer":
       return altersAnswer(store);
+    case "believes the wall clock":
+      return store; // it is in the engine's machine (clocked.ts)
   }
 }
 
