@@ -13,7 +13,7 @@ import type { Duty } from "./programs/engine.ts";
 import { readLedger } from "./programs/ledger.ts";
 import { orderResult } from "./programs/orders.ts";
 
-export type PartName = "kills" | "unknown" | "zombies" | "database" | "differential" | "clocks";
+export type PartName = "kills" | "unknown" | "zombies" | "database" | "differential" | "clocks" | "operators";
 
 /** What one part is asked to do on one store. */
 export interface Task {

@@ -5,7 +5,13 @@ import { isPawlError, PawlError } from "../../../src/errors/error.ts";
 import type { Commit, CommitAnswer, Store } from "../../../src/store/port.ts";
 import { note } from "./ledger.ts";
 
-export type Bug = "acknowledges early" | "ignores the fence" | "writes again" | "alters an answer" | "believes the wall clock";
+export type Bug =
+  | "acknowledges early"
+  | "ignores the fence"
+  | "writes again"
+  | "alters an answer"
+  | "believes the wall clock"
+  | "forgets its keys";
 
 export function withBug(store: Store, bug: Bug): Store {
   switch (bug) {
@@ -19,6 +25,8 @@ export function withBug(store: Store, bug: Bug): Store {
       return altersAnswer(store);
     case "believes the wall clock":
       return store; // it is in the engine's machine (clocked.ts)
+    case "forgets its keys":
+      return store; // it is the bank that does (teller.ts)
   }
 }
 
