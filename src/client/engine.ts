@@ -30,6 +30,7 @@ import { endHere, localClient, type LocalContext } from "./local.ts";
 import type { ReaderVerbs } from "./reader-types.ts";
 import { OpenReaders } from "./readers.ts";
 import type { RetryOptions, RetryPlan } from "./retry-types.ts";
+import { FreshIds } from "./fresh-ids.ts";
 import { resolveStart, runNew, type StartAnswer } from "./start.ts";
 import type {
   AcceptedSignal,
@@ -298,6 +299,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
     limits: bounds,
     engine: core,
     known,
+    freshIds: new FreshIds(),
     retainMs: o.signalRetention === undefined ? null : durationMs(o.signalRetention, "signalRetention"),
   };
   const client = localClient(context);

@@ -40,6 +40,7 @@ import { checkSignalId } from "./signal-id.ts";
 import { insideOf, resolveStart } from "./start.ts";
 import type { Client, RunEnd } from "./types.ts";
 import { acceptedResult, runView, stepView, storeView } from "./views.ts";
+import type { FreshIds } from "./fresh-ids.ts";
 import { Watcher } from "./watcher.ts";
 
 export interface LocalContext {
@@ -56,6 +57,8 @@ export interface LocalContext {
   readonly postHttp?: Poster;
   /** What reads the log through this client, to be stopped before the store is closed. */
   readonly readers?: OpenReaders;
+  /** Where runs are started often: whether the next one is likely to be new. */
+  readonly freshIds?: FreshIds;
 }
 
 export function localClient(c: LocalContext): Client {

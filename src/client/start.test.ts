@@ -30,6 +30,32 @@ describe.each(storeKinds)("%s", (kind) => {
     ).rejects.toMatchObject({ code: "PAWL4002" });
   });
 
+  it(
+    "after many new ids in a row nothing is read first; an id that has a run is attached to all the same, and then reads are back",
+    proves("C2"),
+    async () => {
+      const l = await fresh(kind);
+      let began = 0;
+      const wf = workflow({ name: "wf", input: any<number>() }, async (ctx, n) => ctx.step("s", () => (began++, n)));
+      const reads: string[] = [];
+      const { engine } = await l.engine([wf], {
+        wrap: (s) =>
+          new Proxy(s, {
+            get: (t, name) =>
+              name === "run"
+                ? (q: { workflowId?: string }) => (q.workflowId !== undefined && reads.push(q.workflowId), t.run(q as never))
+                : Reflect.get(t, name),
+          }),
+      });
+      for (let i = 0; i < 20; i++) await l.until(engine.run(wf, i, { id: `n-${i}` }));
+      expect(reads).toEqual(Array.from({ length: 16 }, (_, i) => `n-${i}`));
+      const again = await l.until(engine.start(wf, 3, { id: "n-3" }));
+      expect([again.created, await l.until(again.result()), began]).toEqual([false, 3, 20]);
+      await expect(l.until(engine.start(wf, 4, { id: "n-3" }))).rejects.toMatchObject({ code: "PAWL4009" });
+      expect(reads.filter((id) => id === "n-3").length).toBe(2);
+    },
+  );
+
   it("many starts of one id at once make one run", proves("C2", "K9"), async () => {
     const l = await fresh(kind);
     let began = 0;
@@ -228,6 +254,7 @@ describe.each(storeKinds)("%s", (kind) => {
         "StepStarted nap",
         "pawl.CancelRequested",
         "StepFailed nap",
+        "pawl.CallRefused",
         "StepStarted a/~compensate",
         "pawl.StepRedispatched",
         "StepCompleted a/~compensate",

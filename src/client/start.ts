@@ -38,11 +38,10 @@ export async function resolveStart(c: LocalContext, r: StartRequest, known?: Def
   const base = creationOf(c, r, definition, given instanceof Promise ? await given : given);
   const { runId, workflowId } = base;
   const inside = r.tx === undefined ? null : await insideOf(c.store, r.tx);
-  // A run that exists is found by a read, so that its code is not begun for nothing.
-  const existing = workflowId === runId ? undefined : await (inside ?? c.store).run({ scope: c.scope, workflowId });
-  // The start key comes before onConflict. Looked for after the read above: what was read then is no later run of this request.
-  const own = await ownRun(c, inside, base);
-  const met = own ?? existing ?? (await create(c, inside, base, definition));
+  const likelyNew = c.freshIds?.likely === true && beginsHere(c, inside, base, definition);
+  const met = (likelyNew ? undefined : await existing(c, inside, base)) ?? (await create(c, inside, base, definition));
+  if (met === null) c.freshIds?.created();
+  else c.freshIds?.met();
   const answer = met === null ? { runId, workflowId, created: true } : await attach(c, inside, r, base, definition, met);
   return inside === null ? answer : { ...answer, appears: (timeoutMs) => appears(c, inside, answer.runId, timeoutMs) };
 }
@@ -97,6 +96,16 @@ function creationOf(c: LocalContext, r: StartRequest, definition: Definition | u
   };
 }
 
+/**
+ * A run that exists is found by a read, so that its code is not begun for nothing. The start key comes before onConflict; it is looked for
+ * after the id: what was read then is no later run of this request.
+ */
+async function existing(c: LocalContext, inside: Inside | null, base: Creation): Promise<RunRow | undefined> {
+  const { runId, workflowId, idempotencyKey } = base;
+  const byId = workflowId === runId ? undefined : await (inside ?? c.store).run({ scope: c.scope, workflowId });
+  return typeof idempotencyKey === "string" ? ((await ownRun(c, inside, base)) ?? byId) : byId;
+}
+
 /** A run that is not there although its transaction is over was rolled back with it. */
 async function appears(c: LocalContext, inside: Inside, runId: string, timeoutMs: number | undefined): Promise<void> {
   await new Watcher(c.store, c.platform).until(runId, timeoutMs, async () => {
@@ -109,9 +118,14 @@ async function appears(c: LocalContext, inside: Inside, runId: string, timeoutMs
 
 /** null when created; else the run that is in the way. */
 function create(c: LocalContext, inside: Inside | null, base: Creation, definition: Definition | undefined): Promise<RunRow | null> {
-  return c.engine !== null && definition !== undefined && base.delayMs === undefined && inside === null
-    ? c.engine.startHere(definition, base).then((started) => (started.kind === "created" ? null : started.existing))
+  return beginsHere(c, inside, base, definition)
+    ? c.engine!.startHere(definition!, base).then((started) => (started.kind === "created" ? null : started.existing))
     : queue(c, inside, base, definition);
+}
+
+/** It is created, claimed and started in one Commit by the engine of this process. */
+function beginsHere(c: LocalContext, inside: Inside | null, base: Creation, definition: Definition | undefined): boolean {
+  return c.engine !== null && definition !== undefined && base.delayMs === undefined && inside === null;
 }
 
 async function queue(c: LocalContext, inside: Inside | null, base: Creation, definition: Definition | undefined): Promise<RunRow | null> {

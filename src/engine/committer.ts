@@ -58,7 +58,8 @@ export class Committer {
   #flushing = false;
   #flushingLone = false;
   #pendingBytes = 0;
-  #trouble: string | null = null;
+  /** What the store says of a batch that is asked again, by lane: over as soon as that batch is, however it ended. */
+  readonly #trouble: Record<Lane, string | null> = { batch: null, lone: null };
   #crowd: (() => void)[] = [];
 
   constructor(o: CommitterOptions) {
@@ -74,7 +75,7 @@ export class Committer {
   }
   /** What the store says is wrong, while it does. */
   get trouble(): string | null {
-    return this.#trouble;
+    return this.#trouble.batch ?? this.#trouble.lone;
   }
 
   submit(commit: Commit, bytes: number, by: Submitted): void {
@@ -113,6 +114,7 @@ export class Committer {
     this.#flush(this.#lone.splice(0, 1), "lone", firstWaitMs);
   }
   #ended(lane: Lane): void {
+    this.#trouble[lane] = null;
     if (lane === "batch") {
       this.#flushing = false;
       this.#schedule();
@@ -144,7 +146,6 @@ export class Committer {
 
   #heard(batch: readonly Pending[], lane: Lane, ride: Ride | null, told: BatchAnswer): void {
     if (told.renewal !== null) ride?.answered(told.renewal);
-    this.#trouble = null;
     this.#o.metrics.add("pawl_commit_batches_total");
     for (let i = 0; i < batch.length; i++) this.#answer(batch[i]!, told.answers[i]!);
     this.#ended(lane);
@@ -155,8 +156,8 @@ export class Committer {
       for (const p of batch) this.#done(p).failed(e);
       return this.#ended(lane);
     }
-    if (this.#trouble === null) this.#o.log("warn", `the store does not take commits: ${e.message}`, { code: e.code });
-    this.#trouble = e.message;
+    if (this.trouble === null) this.#o.log("warn", `the store does not take commits: ${e.message}`, { code: e.code });
+    this.#trouble[lane] = e.message;
     this.#o.metrics.add("pawl_commit_retries_total");
     this.#o.platform.timer(waitMs, () => this.#flush(batch, lane, Math.min(waitMs * 2, waitMsMax)));
   }

@@ -181,7 +181,7 @@ export class EngineCore {
   }
   /** What is wrong with the store, while something is. */
   get trouble(): string | null {
-    return this.#committer.trouble ?? this.#claimer.trouble;
+    return this.#committer.trouble ?? this.#keeper.trouble ?? this.#claimer.trouble;
   }
   isLive(runId: string): boolean {
     return this.#runs.has(runId);

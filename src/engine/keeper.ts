@@ -25,6 +25,11 @@ interface Mark {
 
 export const freshMs = 500;
 const rideAfterMs = 250;
+/** A renewal that failed is asked again after this long at most. */
+const againMs = 5_000;
+/** The end of an engine is said so often, so long apart. */
+const retireEveryMs = 100;
+const retireTriesMax = 3;
 
 export class Keeper {
   readonly #o: KeeperOptions;
@@ -33,8 +38,8 @@ export class Keeper {
   #timer: Cancel | null = null;
   #stopped = false;
   #refreshing: { readonly id: string; readonly answer: Promise<boolean> } | null = null;
-  /** The last renewal failed, and that was told. */
-  #troubled = false;
+  /** Why the last renewal failed; told once, and health says it for as long as it lasts. */
+  #trouble: string | null = null;
 
   constructor(o: KeeperOptions) {
     this.#o = o;
@@ -42,6 +47,9 @@ export class Keeper {
   }
   get engineId(): string {
     return this.#engineId;
+  }
+  get trouble(): string | null {
+    return this.#trouble;
   }
 
   async enlist(): Promise<void> {
@@ -117,7 +125,7 @@ export class Keeper {
 
   #answered(id: string, mark: Mark, answer: "renewed" | "dead"): boolean {
     if (id !== this.#engineId) return false;
-    this.#troubled = false;
+    this.#trouble = null;
     if (answer === "renewed") {
       if (this.#renewed === null || mark.mono >= this.#renewed.mono) this.#renewed = mark;
       return true;
@@ -132,14 +140,16 @@ export class Keeper {
 
   /** The first failure of a row is told; that it goes on is what health says. */
   #failed(e: unknown): void {
-    if (!this.#troubled) this.#o.onTrouble(e);
-    this.#troubled = true;
+    if (this.#trouble === null) this.#o.onTrouble(e);
+    this.#trouble = e instanceof Error ? e.message : String(e);
   }
 
   #schedule(): void {
     this.#timer?.();
     if (this.#stopped) return;
-    this.#timer = this.#o.platform.timer(this.#o.leaseMs / 3, () => {
+    // After a failure soon, however long the lease: whether the store is back is known by asking.
+    const ms = this.#trouble === null ? this.#o.leaseMs / 3 : Math.min(this.#o.leaseMs / 3, againMs);
+    this.#timer = this.#o.platform.timer(ms, () => {
       const due = this.#elapsed() >= this.#o.leaseMs / 4 && this.#renewed !== null;
       (due ? this.renew() : Promise.resolve(true)).then(
         () => this.#schedule(),
@@ -154,6 +164,14 @@ export class Keeper {
   async retire(): Promise<void> {
     this.#stopped = true;
     this.#timer?.();
-    await this.#o.store.bury({ self: this.#engineId });
+    // Asked again where nobody answers: saying it twice changes nothing, and left unsaid its lease says it later.
+    for (let n = 1; ; n++) {
+      try {
+        return void (await this.#o.store.bury({ self: this.#engineId }));
+      } catch (e) {
+        if (n === retireTriesMax) return this.#o.log("warn", `the store was not told that the engine has stopped: ${String(e)}`);
+        await new Promise<void>((resolve) => void this.#o.platform.timer(retireEveryMs, resolve, true));
+      }
+    }
   }
 }

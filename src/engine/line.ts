@@ -143,7 +143,7 @@ function put(map: Map<string, LinePast[]>, name: string, e: LinePast): void {
 }
 
 /** The author's key. */
-function keyOf({ started }: StepPast): string | undefined {
+export function keyOf({ started }: StepPast): string | undefined {
   return started.attemptOf ?? started.key;
 }
 

@@ -22,7 +22,7 @@ export async function loadRun(
   const history = await renumbered(host.store, row.runId, readHistory(await readEvents(host.store, row.runId)));
   const inbox = await host.store.inbox({ runId: row.runId });
   const { input, refused } = await checkedInput(host, definition, history);
-  const { line, lost } = await readLine(host.store, history.start, input);
+  const { line, lost, continued } = await readLine(host.store, history.start, input);
   const poisoned = row.idleClaims > host.limits.idleClaimsMax && history.decision === null;
   const run = new LiveRun({
     host,
@@ -30,6 +30,7 @@ export async function loadRun(
     definition,
     history,
     line,
+    continued,
     inbox,
     create: null,
     input,

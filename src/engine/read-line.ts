@@ -13,6 +13,8 @@ export interface ReadLine {
   readonly line: Line | null;
   /** A run of it that has lost its log, or is not in this store. */
   readonly lost: string | null;
+  /** The first run of it continues another (continue-as-new). */
+  readonly continued: boolean;
 }
 
 /** The run that this one goes on from. */
@@ -22,9 +24,10 @@ export function runBefore(start: History["start"]): string | undefined {
 
 export async function readLine(store: Store, start: History["start"], input: string | null): Promise<ReadLine> {
   const first = runBefore(start);
-  if (first === undefined) return { line: null, lost: null };
+  if (first === undefined) return { line: null, lost: null, continued: start.continuedFrom !== undefined };
   const { earlier, lost } = await earlierRuns(store, first);
-  return { line: new Line(earlier, { start, runInput: digestOf(input) }), lost };
+  const continued = earlier[0]?.history.start.continuedFrom !== undefined;
+  return { line: new Line(earlier, { start, runInput: digestOf(input) }), lost, continued };
 }
 
 /** The runs of the line up to and with this one, oldest first. */

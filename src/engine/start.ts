@@ -57,18 +57,19 @@ export class Starts {
     const { host } = this.#around;
     const fence = { epoch: 1, token: host.platform.randomHex(16) };
     const create = newRun(host.scope, c, host.engineId(), fence);
-    host.metrics.add("pawl_runs_started_total");
     const run = new LiveRun({
       host,
       row: rowOf(create, c.runId, host.storeNowMs()),
       definition,
       history: null,
       line: null,
+      continued: false,
       inbox: [],
       create,
       input: c.input,
       onCreated: () => {
         this.#creating.delete(run);
+        host.metrics.add("pawl_runs_started_total");
         told.created();
       },
     });

@@ -44,6 +44,11 @@ export const catalogue = {
     name: "CallRefused",
     fix: "Undo with compensate, not in a catch: a run that is ending begins no new step. Nothing of the call happened.",
   },
+  PAWL1021: {
+    name: "StatementRefused",
+    fix: "Leave begin, commit and rollback out of ctx.tx, and tables to your migrations: the statement was not sent.",
+  },
+  PAWL1022: { name: "NoClient", fix: "Use db.sql, or a store whose driver gives its client: sqlite:, postgres: or mysql:." },
   PAWL2001: { name: "EffectInDoubt", fix: "Look at the receiver, then answer: pawl decisions lists what waits, pawl resolve answers it." },
   PAWL2002: { name: "VerifyFailed", fix: "Make verify answer one of its four states within its time limit." },
   PAWL2003: {
@@ -76,7 +81,7 @@ export const catalogue = {
   PAWL3001: { name: "StoreBusy", fix: "Another process held the database for too long: find the long transaction, then try again." },
   PAWL3002: {
     name: "StoreUnavailable",
-    fix: "Check that the database is reachable and may be written, and the disk is not full; the engine tries again by itself.",
+    fix: "Check that the database is reachable and may be written, and the disk is not full. An engine that runs tries again by itself; whatever else failed, ask again.",
   },
   PAWL3003: { name: "UnsafeSettings", fix: "Open the store with durable settings, or accept the risk explicitly." },
   PAWL3004: { name: "FormatNotAdmitted", fix: "Run a version of Pawl that the store admits, or migrate it: pawl migrate." },
@@ -112,6 +117,34 @@ export const catalogue = {
   PAWL3025: {
     name: "StoreTooSlowToSend",
     fix: "Find out why the database answers so slowly, or give the step a longer timeout; nothing was sent, the retry policy decides.",
+  },
+  PAWL3030: {
+    name: "LoginRefused",
+    fix: "Check user and password in the store's URL, and that the server lets this user in from this machine (some only with TLS: ?ssl=true for mysql:); then open the store again.",
+  },
+  PAWL3031: {
+    name: "NoDatabase",
+    fix: "Correct the database's name in the store's URL, or create it (create database …): Pawl creates tables, not databases.",
+  },
+  PAWL3032: {
+    name: "NobodyListens",
+    fix: "Start the database server, or correct host and port in the store's URL; check with its own client from this machine. Then open the store again.",
+  },
+  PAWL3033: {
+    name: "EncryptionMismatch",
+    fix: "Where the server demands TLS, ask for it in the store's URL: ?sslmode=require for postgres:, ?ssl=true for mysql:. Where it offers none, leave that out.",
+  },
+  PAWL3034: {
+    name: "TooManyConnections",
+    fix: "Close other clients, raise the server's limit of connections, or lower those of Pawl; then open the store again.",
+  },
+  PAWL3035: {
+    name: "MayNotOpen",
+    fix: "Have the owner of the database make Pawl's tables (pawl migrate --dry-run prints the statements) and grant their use to this user, or grant the right to create them.",
+  },
+  PAWL3036: {
+    name: "StoreIsReadOnly",
+    fix: "Open the store where it may be written: another path, the file's rights, a file system that is not mounted read-only, the primary server and not a replica.",
   },
   PAWL4001: { name: "RunNotFound", fix: "Check the id and the store (pawl ls)." },
   PAWL4002: { name: "WorkflowIdTaken", fix: "Choose another id, or attach to the existing run." },

@@ -67,7 +67,7 @@ const postgres: Server = {
     ["nonsense", "PAWL5002"],
     ["mysql://localhost/app", "PAWL5002"],
     ["postgres://localhost/app?schema=a-b", "PAWL5001"],
-    ["postgres://localhost:1/app", "PAWL3002"],
+    ["postgres://localhost:1/app", "PAWL3032"],
   ],
 };
 
@@ -105,7 +105,7 @@ const mysql: Server = {
     ["mysql://localhost/", "PAWL5002"],
     ["mysql://localhost/app?prefix=a-b", "PAWL5001"],
     ["mysql://localhost/app?schema=a", "PAWL5001"],
-    ["mysql://localhost:1/app", "PAWL3002"],
+    ["mysql://localhost:1/app", "PAWL3032"],
   ],
 };
 
@@ -335,12 +335,12 @@ describe.each([postgres, ...(skipsWithoutMariadb() ? [] : [mysql])])("an effect 
     try {
       const grants = statements.filter((x) => x.startsWith("grant"));
       expect(await codeOf(server.open(own.href, { place: name })), "nothing is there, and it may make nothing").toEqual([
-        "PAWL3002",
+        "PAWL3035",
         "none",
       ]);
       for (const x of statements.filter((s) => !s.startsWith("grant"))) await ground.sql(x);
       for (const x of grants) await ground.sql(x.replace(/, insert(, update)?/, ""));
-      expect(await codeOf(server.open(own.href, { place: name })), "it may read only").toEqual(["PAWL3002", "none"]);
+      expect(await codeOf(server.open(own.href, { place: name })), "it may read only").toEqual(["PAWL3035", "none"]);
       for (const x of grants) await ground.sql(x);
       const s = await server.open(own.href, { place: name });
       await s.put(kept());

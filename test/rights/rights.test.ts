@@ -76,7 +76,7 @@ describe("the least rights", () => {
     await admin.exec(`create role ${role} login password '${password}'`);
     try {
       await expect(openStore(own.href, platform), "nothing is there, and this role may not make it").rejects.toMatchObject({
-        page: "PAWL3002",
+        page: "PAWL3035",
       });
       await admin.exec((await printed(url)).join(";\n"));
       for (const s of granted("postgres"))
@@ -105,7 +105,7 @@ describe("the least rights", () => {
       const admin = await rawConnection(url);
       await admin.query(`create user '${user}'@'%' identified by '${password}'`);
       try {
-        await expect(openStore(own.href, platform)).rejects.toMatchObject({ page: "PAWL3002" });
+        await expect(openStore(own.href, platform)).rejects.toMatchObject({ page: "PAWL3035" });
         for (const s of await printed(url)) await admin.query(s);
         for (const s of granted("mysql")) await admin.query(s.replaceAll("app.*", `${database}.*`).replaceAll("'app'@", `'${user}'@`));
         expect((await planOf(own.href, platform)).statements).toEqual([]);

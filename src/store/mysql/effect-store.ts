@@ -6,7 +6,8 @@ import type { Platform } from "../../platform/platform.ts";
 import type { EffectStore, KeptEffect } from "../effect-store.ts";
 import { effectStoreOn, type KeptTable } from "../kept-table.ts";
 import type { Connection } from "./driver.ts";
-import { isLost, isRetryable, storeError } from "./errors.ts";
+import { openingError } from "../opening.ts";
+import { isLost, isRetryable, openingProblem, storeError } from "./errors.ts";
 import { checked } from "./flush.ts";
 import { keyText, lit, tuple } from "./literal.ts";
 import { behindLock, innodb } from "./migrations.ts";
@@ -61,7 +62,7 @@ export async function mysqlEffects(url: string, platform: Platform, o: MysqlEffe
     });
   } catch (e) {
     await pool.close();
-    throw storeError(e, "statement");
+    throw openingError(e, openingProblem, (x) => storeError(x, "statement"));
   }
   const t: KeptTable = {
     name: "mysql",

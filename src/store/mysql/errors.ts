@@ -1,6 +1,7 @@
 // What a server's error means: ask again, refuse this content, somebody else was first, or the store is unavailable; and
 // what is known of the write that met it. The one place that reads MySQL's error numbers. No error is never a violation.
 import { PawlError, type Outcome } from "../../errors/error.ts";
+import { isNobody, type OpeningProblem } from "../opening.ts";
 import { Unwritable } from "./literal.ts";
 
 const numbers = {
@@ -112,4 +113,25 @@ export function storeError(e: unknown, during: "statement" | "commit"): PawlErro
 
 export function busyError(e: unknown): PawlError {
   return new PawlError("PAWL3001", "mysql: other transactions held the rows for too long", { cause: e, outcome: "none" });
+}
+
+/** By number: what a person can put right when the first session is refused. */
+const openingNumbers: Readonly<Record<number, OpeningProblem>> = {
+  1045: "login",
+  1698: "login",
+  1130: "login",
+  1049: "database",
+  3159: "tls",
+  1040: "crowded",
+  1203: "crowded",
+  1226: "crowded",
+  1290: "read only",
+  1792: "read only",
+};
+
+export function openingProblem(e: unknown): OpeningProblem | undefined {
+  if (isNobody(e)) return "nobody";
+  if (codeOf(e) === "HANDSHAKE_NO_SSL_SUPPORT" || codeOf(e) === "HANDSHAKE_SSL_ERROR") return "tls";
+  if (e instanceof Error && e.message.includes("insecure transport")) return "tls";
+  return isForbidden(e) ? "forbidden" : openingNumbers[numberOf(e) ?? 0];
 }

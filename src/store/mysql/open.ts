@@ -5,7 +5,8 @@ import { PawlError } from "../../errors/error.ts";
 import { Hints } from "../hints.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Address, Connection } from "./driver.ts";
-import { storeError } from "./errors.ts";
+import { openingError } from "../opening.ts";
+import { openingProblem, storeError } from "./errors.ts";
 import { format, formatOf, migrate } from "./migrations.ts";
 import { lit } from "./literal.ts";
 import { openSession, Pool, readerSession } from "./pool.ts";
@@ -156,11 +157,7 @@ export async function openDatabase(url: string, platform: Platform, o: MysqlOpti
     });
   } catch (e) {
     await readers.close();
-    throw isThrown(e) ? e : storeError(e, "statement");
+    if (e instanceof RangeError) throw e; // a crash point that a test armed throws its own
+    throw openingError(e, openingProblem, (x) => storeError(x, "statement"));
   }
-}
-
-/** A crash point that a test armed throws its own; it is passed on as it is. */
-function isThrown(e: unknown): boolean {
-  return e instanceof PawlError || e instanceof RangeError;
 }

@@ -6,7 +6,8 @@ import type { Platform } from "../../platform/platform.ts";
 import type { EffectStore } from "../effect-store.ts";
 import { effectStoreOn, type KeptTable } from "../kept-table.ts";
 import type { Answer, Bind, Connection } from "./driver.ts";
-import { isContention, isLost, storeError } from "./errors.ts";
+import { openingError } from "../opening.ts";
+import { isContention, isLost, openingProblem, storeError } from "./errors.ts";
 import { behindLock } from "./migrations.ts";
 import { placeFrom, type PostgresOptions } from "./names.ts";
 import { inspect, ownOptions } from "./open.ts";
@@ -43,7 +44,7 @@ export async function postgresEffects(url: string, platform: Platform, o: Postgr
     opener.pooler ||= pooler;
   } catch (e) {
     await pool.close();
-    throw storeError(e, "statement");
+    throw openingError(e, openingProblem, (x) => storeError(x, "statement"));
   }
   // A second result waits for the first one's transaction, which is durable before it is visible.
   const put = `insert into ${schema}.kept (${columns}) values ($1, $2, $3, $4, $5, $6) on conflict (run_id, effect_key) do nothing`;

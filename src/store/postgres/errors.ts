@@ -2,6 +2,7 @@
 // known of the write that met it. The one place that reads SQLSTATE codes. A server that says ERROR has rolled back; a line
 // that broke after the last word was sent leaves the outcome unknown (K10).
 import { isPawlError, PawlError, type Outcome } from "../../errors/error.ts";
+import { isNobody, type OpeningProblem } from "../opening.ts";
 
 interface ServerError {
   readonly code: string;
@@ -84,4 +85,22 @@ export function storeError(e: unknown, during: "statement" | "commit"): PawlErro
   const message = e instanceof Error && e.message !== "" ? e.message : "the driver failed";
   const page = contention.has(s?.code ?? "") ? "PAWL3001" : "PAWL3002";
   return new PawlError(page, `postgres: ${message}`, { cause: e, outcome, ...(s === undefined ? {} : { data: { sqlstate: s.code } }) });
+}
+
+/** What stood in the way of the first session, if it is something that a person can put right. */
+export function openingProblem(e: unknown): OpeningProblem | undefined {
+  const s = serverError(e);
+  const message = e instanceof Error ? e.message : "";
+  if (s === undefined)
+    return isNobody(e) || /connect.*timeout|timeout.*connect/i.test(message)
+      ? "nobody"
+      : /\bSSL\b|\bTLS\b/.test(message)
+        ? "tls"
+        : undefined;
+  if (s.code === "28000" && /no encryption|SSL off/.test(s.message)) return "tls";
+  if (s.code.startsWith("28")) return "login";
+  if (s.code === "3D000") return "database";
+  if (s.code === "53300") return "crowded";
+  if (s.code === "42501") return "forbidden";
+  return s.code === "25006" ? "read only" : undefined;
 }

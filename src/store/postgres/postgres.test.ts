@@ -39,10 +39,10 @@ describe("settings", () => {
   });
 
   it("a server that is not there, or knows nobody of this name, is a store that is unavailable", async () => {
-    expect(await codeOf(openPostgres("postgres://x@127.0.0.1:1/x", f.platform))).toEqual(["PAWL3002", "none"]);
+    expect(await codeOf(openPostgres("postgres://x@127.0.0.1:1/x", f.platform))).toEqual(["PAWL3032", "none"]);
     const other = new URL(f.url);
     other.pathname = "/no_such_database";
-    expect(await codeOf(openPostgres(other.href, f.platform))).toEqual(["PAWL3002", "none"]);
+    expect(await codeOf(openPostgres(other.href, f.platform))).toEqual(["PAWL3031", "none"]);
   });
 });
 

@@ -16,7 +16,8 @@ import { bury, claim, retire } from "./claim.ts";
 import type { Bind, Connection } from "./driver.ts";
 import { listEffects } from "./effects.ts";
 import { textArray } from "./encode.ts";
-import { isContention, isLost, storeError } from "./errors.ts";
+import { openingError } from "../opening.ts";
+import { isContention, isLost, openingProblem, storeError } from "./errors.ts";
 import { post, readInbox } from "./inbox.ts";
 import { format, formatOf } from "./migrations.ts";
 import { channelOf, placeFrom, type PostgresOptions } from "./names.ts";
@@ -71,7 +72,7 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
     await pool.use(prepare, behind ? migrateMsMax : undefined);
   } catch (e) {
     await pool.close();
-    throw storeError(e, "statement");
+    throw openingError(e, openingProblem, (x) => storeError(x, "statement"));
   }
   opener.pooler ||= server.pooler;
 

@@ -1,6 +1,7 @@
 // The seam to the embedded database: Node's own SQLite where it can be imported, else the package with the same
 // interface. Nothing else in Pawl may import either. Both drivers refuse `undefined`, hence bindable().
 import { PawlError } from "../../errors/error.ts";
+import { letGoOf } from "../../platform/collect.ts";
 import { dynamicImport } from "../../platform/modules.ts";
 import { withoutExperimentalWarning } from "../../platform/warnings.ts";
 
@@ -22,6 +23,8 @@ export interface Connection {
 
 interface Driver {
   readonly DatabaseSync: new (path: string, options: { timeout: number }) => Connection;
+  /** A closed connection keeps its file open until its statements are collected. */
+  readonly lingers?: true;
 }
 
 let driver: Promise<Driver> | undefined;
@@ -30,7 +33,8 @@ async function load(): Promise<Driver> {
   try {
     return (await withoutExperimentalWarning("SQLite", () => dynamicImport("node:sqlite"))) as Driver;
   } catch {
-    return (await import("@photostructure/sqlite")) as unknown as Driver;
+    const { DatabaseSync } = (await import("@photostructure/sqlite")) as unknown as Driver;
+    return { DatabaseSync, lingers: true };
   }
 }
 
@@ -38,6 +42,12 @@ async function load(): Promise<Driver> {
 export async function connect(path: string): Promise<Connection> {
   const { DatabaseSync } = await (driver ??= load());
   return new DatabaseSync(path, { timeout: 0 });
+}
+
+/** Closes it and has its file let go of. The caller has dropped every statement of it before. */
+export async function closeFile(db: Connection): Promise<void> {
+  db.close();
+  if ((await driver)?.lingers === true) await letGoOf(db);
 }
 
 /**

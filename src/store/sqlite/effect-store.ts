@@ -3,7 +3,7 @@
 import type { Platform } from "../../platform/platform.ts";
 import type { EffectStore, KeptEffect } from "../effect-store.ts";
 import { checkKept, checkText } from "../text.ts";
-import { connect } from "./driver.ts";
+import { closeFile, connect } from "./driver.ts";
 import { untilFree } from "./writer.ts";
 
 export async function sqliteEffects(path: string, platform: Platform): Promise<EffectStore> {
@@ -16,10 +16,10 @@ export async function sqliteEffects(path: string, platform: Platform): Promise<E
         "result text, kept_at integer not null, primary key (run_id, key)) strict, without rowid",
     ),
   );
-  const put = db.prepare(
+  let put = db.prepare(
     "insert into pawl_kept (run_id, key, version, step_id, result, kept_at) values (?, ?, ?, ?, ?, ?) on conflict do nothing",
   );
-  const get = db.prepare("select version, step_id, result, kept_at from pawl_kept where run_id = ? and key = ?");
+  let get = db.prepare("select version, step_id, result, kept_at from pawl_kept where run_id = ? and key = ?");
   return {
     name: "sqlite",
     async put(e) {
@@ -34,7 +34,8 @@ export async function sqliteEffects(path: string, platform: Platform): Promise<E
       return { version: version as 1, runId, key, stepId: stepId as string, result: result as string | null, keptAt: keptAt as number };
     },
     async close() {
-      db.close();
+      put = get = undefined as never; // whoever holds this store must not hold its statements
+      await closeFile(db);
     },
   };
 }

@@ -1,15 +1,29 @@
 // What a driver's error means: wait and ask again, refuse this content, or report that the store is unavailable, and
 // what is known of the write that met it. The one place that reads SQLite's result codes.
 import { PawlError, type Outcome } from "../../errors/error.ts";
+import type { OpeningProblem } from "../opening.ts";
 
 /** Result codes, the low byte of an extended one. */
-const codes = { error: 1, busy: 5, locked: 6, corrupt: 11, tooBig: 18, constraint: 19, mismatch: 20, notADatabase: 26 } as const;
+const codes = {
+  error: 1,
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  cantOpen: 14,
+  corrupt: 11,
+  tooBig: 18,
+  constraint: 19,
+  mismatch: 20,
+  notADatabase: 26,
+} as const;
 const unique = { primaryKey: 1555, unique: 2067 } as const;
 
 /** One driver leaves the code out where a statement gives many rows: there the words are all there is. They are SQLite's own. */
 const words: readonly (readonly [string, number])[] = [
   ["database is locked", codes.busy],
   ["is locked", codes.locked],
+  ["attempt to write a readonly database", codes.readOnly],
+  ["unable to open database file", codes.cantOpen],
   ["database disk image is malformed", codes.corrupt],
   ["file is not a database", codes.notADatabase],
   ["string or blob too big", codes.tooBig],
@@ -67,4 +81,14 @@ export function storeError(e: unknown, during: "statement" | "commit"): PawlErro
 
 export function busyError(waitedMs: number): PawlError {
   return new PawlError("PAWL3001", `sqlite: another process held the database for ${waitedMs} ms`, { outcome: "none" });
+}
+
+const refusedPaths: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS"]);
+
+/** What stood in the way of the file: it, or its folder, may not be written or made. */
+export function openingProblem(e: unknown): OpeningProblem | undefined {
+  const code = codeOf(e);
+  return code === codes.readOnly || code === codes.cantOpen || refusedPaths.has((e as { code?: unknown } | null)?.code)
+    ? "read only"
+    : undefined;
 }

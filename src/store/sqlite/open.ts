@@ -5,10 +5,11 @@ import { dirname } from "node:path";
 import { PawlError } from "../../errors/error.ts";
 import { ensureDir, identityOf } from "../../platform/files.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { connect, type Connection } from "./driver.ts";
+import { closeFile, connect, type Connection } from "./driver.ts";
 import { format, formatOf, migrate, migrations } from "./migrations.ts";
 import { rollback, share, type Shared, unshare, untilFree } from "./writer.ts";
-import { storeError } from "./errors.ts";
+import { openingError } from "../opening.ts";
+import { isDriverError, openingProblem, storeError } from "./errors.ts";
 
 export interface SqliteOptions {
   /** Opens the store although a setting is not durable; each such setting is reported by `info()`. */
@@ -58,12 +59,13 @@ export function readSettings(db: Connection): Record<string, string> {
 }
 
 export async function openFile(path: string, platform: Platform, o: SqliteOptions): Promise<Opened> {
-  ensureDir(dirname(path));
+  const refused = (e: unknown): PawlError => openingError(e, openingProblem, (x) => storeError(x, "statement"));
   let db: Connection;
   try {
+    ensureDir(dirname(path));
     db = await connect(path);
   } catch (e) {
-    throw storeError(e, "statement");
+    throw refused(e);
   }
   let identity: string | undefined;
   try {
@@ -75,8 +77,8 @@ export async function openFile(path: string, platform: Platform, o: SqliteOption
     return { db, identity, shared, unsafe };
   } catch (e) {
     if (identity !== undefined) unshare(identity);
-    db.close();
-    throw e;
+    await closeFile(db);
+    throw e instanceof PawlError || isDriverError(e) ? refused(e) : e;
   }
 }
 

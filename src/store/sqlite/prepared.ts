@@ -5,6 +5,11 @@ import type { Connection, Statement } from "./driver.ts";
 const textsMax = 100;
 const kept = new WeakMap<Connection, Map<string, Statement>>();
 
+/** The connection is closed. */
+export function dropPrepared(db: Connection): void {
+  kept.delete(db);
+}
+
 export function prepared(db: Connection, text: string): Statement {
   let texts = kept.get(db);
   if (texts === undefined) kept.set(db, (texts = new Map()));

@@ -25,6 +25,11 @@ export function statements(db: Connection): Statements {
   return prepared;
 }
 
+/** The connection is closed: whoever holds the store must not hold its statements with it. */
+export function dropStatements(st: Statements): void {
+  for (const name of Object.keys(sql) as SqlName[]) Object.defineProperty(st, name, { value: undefined });
+}
+
 const text = (r: Row, column: string): string => r[column] as string;
 const textOrNull = (r: Row, column: string): string | null => r[column] as string | null;
 const int = (r: Row, column: string): number => r[column] as number;

@@ -13,15 +13,15 @@ import { sqliteAudit } from "./audit.ts";
 import { batchMarks, commitBatch, commitNow, hintsOfBatch, renew } from "./batch.ts";
 import { candidates, claim } from "./claim.ts";
 import { clockSetting, FileClock } from "./clock.ts";
-import { type Bind, connect, type Connection } from "./driver.ts";
+import { type Bind, closeFile, connect, type Connection } from "./driver.ts";
 import { listEffects } from "./effects.ts";
 import { post, readInbox } from "./inbox.ts";
 import { EngineLocks } from "./locks.ts";
 import { format } from "./migrations.ts";
 import { configure, openFile, readSettings, type SqliteOptions } from "./open.ts";
-import { prepared } from "./prepared.ts";
+import { dropPrepared, prepared } from "./prepared.ts";
 import { sqliteFeed, sqliteShelves } from "./shelf.ts";
-import { oneRun, statements, toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
+import { dropStatements, oneRun, statements, toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
 import { listing, sql } from "./sql.ts";
 import { transact, type TxConnection } from "./tx.ts";
 import { DataVersionWatch } from "./watch.ts";
@@ -227,9 +227,15 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       await shared.mutex.lock();
       try {
         locks.close();
-        tx?.db.close();
+        if (tx !== undefined) {
+          dropStatements(tx.st);
+          dropPrepared(tx.db);
+          await closeFile(tx.db);
+        }
         settleFile(db);
-        db.close();
+        dropStatements(st);
+        dropPrepared(db);
+        await closeFile(db);
       } finally {
         shared.mutex.unlock();
         unshare(identity);
