@@ -224,8 +224,11 @@ export async function operate(o: {
       told.runs++;
       for (const x of proof.effects) {
         const seen = `${x.stepId} ${x.key ?? ""} ${x.sentBy.join(" ")}`;
-        if (x.verdict === "in-doubt" && !roots.has(seen)) told.inDoubt++;
-        if (!roots.has(seen)) (told.effects++, (told.resent += Math.max(0, x.sends - 1)));
+        if (!roots.has(seen)) {
+          told.effects++;
+          told.resent += Math.max(0, x.sends - 1);
+          if (x.verdict === "in-doubt") told.inDoubt++;
+        }
         roots.add(seen);
         const lie = lieOf(bank, order, x);
         if (lie !== null) told.lies.push(`${order}, asked about run ${run.runId}: ${lie}; acts: ${note.join(", ")}`);
