@@ -57,6 +57,7 @@ export type {
   Resolved,
   RetryOptions,
   RetryPlan,
+  RetryWarning,
   RunView,
   StepView,
 } from "./client/types.ts";
