@@ -343,6 +343,55 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(sent).toEqual(["charge"]);
   });
 
+  it("a line that has lost a log waits for a person, and goes on with what is known when one says so", proves("K19", "I7"), async () => {
+    const l = await fresh(kind);
+    const sent: string[] = [];
+    let shut = true;
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await ctx.step("a", () => sent.push("a"), { once: true });
+      if (shut) ctx.fail("shut");
+    });
+    const { engine, client } = await l.engine([wf]);
+    const first = await engine.start(wf, undefined, { id: "w" });
+    await expect(l.until(first.result())).rejects.toMatchObject({ message: "shut" });
+    const second = await first.retry();
+    await expect(l.until(second.result())).rejects.toMatchObject({ message: "shut" });
+    const pruned = { runId: first.runId, stage: "expire", endedBefore: Number.MAX_SAFE_INTEGER, limit: 100 } as const;
+    expect(await l.store.archive.prune({ ...pruned, unless: { shelf: "none", keys: [] } })).toMatchObject({ kind: "pruned" });
+    shut = false;
+    expect(await second.retry({ dryRun: true })).toMatchObject({ lost: first.runId, steps: [{ stepId: "a", outlook: "kept" }] });
+    const third = await second.retry();
+    await l.reached(third.runId, "pawl.DecisionNeeded");
+    expect(sent).toEqual(["a"]);
+    const [d] = await client.decisions();
+    await l.until(client.resolve(d!.decisionId, { by: "ann", reason: "the second run knows it all", retry: true }));
+    await l.until(third.result());
+    expect(sent).toEqual(["a"]);
+  });
+
+  it("what was only half undone is a person's to decide, under no key at all", proves("K19", "I7"), async () => {
+    const l = await fresh(kind);
+    const sent: string[] = [];
+    let shut = true;
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await ctx.step("paid", (s) => sent.push(s.key), {
+        key: "k",
+        dedup: "1h",
+        compensate: () => {
+          throw new Error("the bank did not answer");
+        },
+      });
+      if (shut) ctx.fail("shut");
+    });
+    const { engine, client } = await l.engine([wf]);
+    const first = await engine.start(wf);
+    await expect(l.until(first.result())).rejects.toMatchObject({ message: "shut" });
+    shut = false;
+    const second = await first.retry();
+    await l.reached(second.runId, "pawl.StepInDoubt");
+    expect([sent, (await client.decisions())[0]?.code]).toEqual([["k"], "PAWL4051"]);
+  });
+
   it("a dry run says of each step what the table says, and makes nothing", proves("K19"), async () => {
     const l = await fresh(kind);
     const b = bank();
