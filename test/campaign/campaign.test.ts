@@ -15,6 +15,7 @@ const dose: Readonly<Record<PartName, number>> = {
   database: 1,
   differential: 200,
   clocks: 3,
+  network: 12,
   operators: 12,
 };
 const noMysql = skipsWithoutMariadb();
