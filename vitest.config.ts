@@ -15,8 +15,8 @@ export default defineConfig({
     isolate: false,
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     tags: [{ name: "quarantined", description: "fails now and then; test/quarantine.json says why", retry: 2 }],
   },
 });

@@ -4,6 +4,7 @@ import { openEngine, type Engine, type EngineOpts } from "./client/engine.ts";
 import { runOnce, type RunOpts } from "./client/run.ts";
 import { surroundings } from "./open.ts";
 import type { AnyWorkflow, InputArgs, OutputOf } from "./workflow/types.ts";
+export type { MysqlTxClient, PgTxClient, SqliteTxClient, TxClient } from "./store/tx-client.ts";
 
 /** An engine on a store: runs what is started on it, takes over what others left. */
 export async function engine(o?: EngineOpts): Promise<Engine> {
@@ -29,6 +30,7 @@ export type {
   Workflow,
   Task,
   Tx,
+  TxOpts,
   StepScope,
   StepOpts,
   TaskOpts,
@@ -55,6 +57,7 @@ export type {
   Resolved,
   RetryOptions,
   RetryPlan,
+  RetryWarning,
   RunView,
   StepView,
 } from "./client/types.ts";

@@ -35,6 +35,8 @@ export const order = workflow(
       compensate: { undo: (_, s) => outside.record("refund", s.key), key: ({ id }) => `refund-of-${id}`, dedup: "24h" },
     });
 
+    await ctx.sleep("packing", "1s"); // long enough to be cancelled, or to be late
+
     await ctx.step("ship", (s) => carrier(weightKg, s.key), { key: `parcel-${orderId}`, dedup: "7d" });
     return { shipped: orderId, cups };
   },

@@ -34,4 +34,19 @@ export interface RetryPlan {
   /** A run of the line that has lost its log: the new run would wait for a person first. */
   readonly lost?: string;
   readonly steps: readonly PlannedStep[];
+  /** What the run before did that a retry cannot know the meaning of. */
+  readonly warnings: readonly RetryWarning[];
+}
+
+export interface RetryWarning {
+  readonly code: "PAWL1023";
+  readonly message: string;
+  readonly steps: readonly string[];
+}
+
+/** The new run. */
+export interface Retried {
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly warnings?: readonly RetryWarning[];
 }

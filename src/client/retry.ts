@@ -4,6 +4,7 @@
 import { isSettled } from "../core/model.ts";
 import { isWellFormedText, nameBytesMax, utf8Length } from "../core/names.ts";
 import { mayRerun, outlookOf, sendClassOf, type SendQuestion } from "../core/send-again.ts";
+import { type ByHand, byHandText } from "../engine/by-hand.ts";
 import { createCommit } from "../engine/create.ts";
 import { Line, type LinePast } from "../engine/line.ts";
 import { earlierRuns } from "../engine/read-line.ts";
@@ -12,13 +13,9 @@ import type { RerunOrder, RunStartPayload } from "../log/payload.ts";
 import type { RunRow } from "../store/port.ts";
 import type { LocalContext } from "./local.ts";
 import { here, withPayloads } from "./removed.ts";
-import type { PlannedStep, RetryOptions, RetryPlan } from "./retry-types.ts";
+import type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "./retry-types.ts";
 
-export async function retryRun(
-  c: LocalContext,
-  run: RunRow,
-  o: RetryOptions,
-): Promise<RetryPlan | { readonly runId: string; readonly workflowId: string }> {
+export async function retryRun(c: LocalContext, run: RunRow, o: RetryOptions): Promise<RetryPlan | Retried> {
   const old = withPayloads(here(run));
   if (old.origin === "external") throw new PawlError("PAWL4010", `run ${old.runId} is its producers': no engine can run it again`);
   if (!isSettled(old.status))
@@ -38,7 +35,8 @@ export async function retryRun(
   const start: RunStartPayload = { retryOf: old.runId, ...asked };
   const line = new Line(earlier, { start, runInput: last.runInput });
   if (order !== null) checkOrder(line, order, old.runId);
-  if (o.dryRun === true) return planOf(c, old, line, lost);
+  const warnings = warningsOf(last.byHand ?? null);
+  if (o.dryRun === true) return planOf(c, old, line, lost, warnings);
 
   const { input, parsed } = last.history.start;
   const runId = c.platform.uuidV7();
@@ -64,7 +62,7 @@ export async function retryRun(
     });
   if (answer?.kind !== "committed" && answer?.kind !== "duplicate")
     throw new PawlError("PAWL3002", `the new run was answered ${answer?.kind ?? "not at all"}`);
-  return { runId, workflowId: old.workflowId };
+  return { runId, workflowId: old.workflowId, ...(warnings.length === 0 ? {} : { warnings }) };
 }
 
 function orderOf({ rerun, by, reason }: RetryOptions): RerunOrder | null {
@@ -96,7 +94,17 @@ function checkOrder(line: Line, order: RerunOrder, runId: string): void {
   }
 }
 
-async function planOf(c: LocalContext, old: RunRow, line: Line, lost: string | null): Promise<RetryPlan> {
+function warningsOf(found: ByHand | null): RetryWarning[] {
+  return found === null ? [] : [{ code: "PAWL1023", message: byHandText(found), steps: found.steps }];
+}
+
+async function planOf(
+  c: LocalContext,
+  old: RunRow,
+  line: Line,
+  lost: string | null,
+  warnings: readonly RetryWarning[],
+): Promise<RetryPlan> {
   const { nowMs } = await c.store.info();
   return {
     dryRun: true,
@@ -104,6 +112,7 @@ async function planOf(c: LocalContext, old: RunRow, line: Line, lost: string | n
     workflowId: old.workflowId,
     ...(lost === null ? {} : { lost }),
     steps: line.known.map((e) => planned(line, e, nowMs)),
+    warnings,
   };
 }
 

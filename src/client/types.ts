@@ -13,7 +13,7 @@ import type { Webhooks } from "../webhooks/types.ts";
 import type { RepairOptions, RepairReport } from "./audit/repair.ts";
 import type { StoreVerification, VerifyStoreOptions } from "./audit/walk.ts";
 import type { ReaderVerbs } from "./reader-types.ts";
-import type { RetryOptions, RetryPlan } from "./retry-types.ts";
+import type { Retried, RetryOptions, RetryPlan } from "./retry-types.ts";
 import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "./ledger-types.ts";
 
 export interface RunView {
@@ -167,7 +167,7 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
   producer(run: ProducedRun): Producer;
   /** A new run that takes over what its line finished (K19); with `dryRun`, what it would do with each step, and nothing is made. */
   retry(id: string, o: RetryOptions & { readonly dryRun: true }): Promise<RetryPlan>;
-  retry(id: string, o?: RetryOptions & { readonly dryRun?: false }): Promise<{ readonly runId: string; readonly workflowId: string }>;
+  retry(id: string, o?: RetryOptions & { readonly dryRun?: false }): Promise<Retried>;
   /** An archive that proves the run offline (docs/evidence.md); `pawl verify` checks it. */
   evidence(id: string, o?: EvidenceOptions): Promise<Uint8Array>;
   /** The ledger: effects across runs, by key, class, status, name or run. */
@@ -191,7 +191,7 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
 
 export type { ExportOptions, HoldView, ImportOptions, ImportReport, RetentionPolicy, RetentionReport, Who } from "./archive-types.ts";
 export type { DecisionAnswer, DecisionView, EffectFilter, EffectView, LegalAnswer, Resolved } from "./ledger-types.ts";
-export type { PlannedStep, RetryOptions, RetryPlan } from "./retry-types.ts";
+export type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "./retry-types.ts";
 export type { Finding } from "./audit/finding.ts";
 export type { RepairOptions, RepairReport } from "./audit/repair.ts";
 export type { StoreVerification, VerifyProgress, VerifyStoreOptions } from "./audit/walk.ts";

@@ -4,6 +4,8 @@
 import { nameBytesMax, utf8Length } from "../core/names.ts";
 import type { LinePayload, StepStartedPayload } from "../log/payload.ts";
 import { sha256Hex } from "../platform/hash.ts";
+import type { Arrival } from "./arrivals.ts";
+import type { StepPast } from "./history.ts";
 import type { LineVerdict } from "./line.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { OpenStep } from "./open-step.ts";
@@ -40,18 +42,24 @@ export function adopt(r: LiveRun, step: OpenStep): void {
 
 /** Also for a step whose owner died between its start and the outcome that it was about to take over. */
 export function adoptFinished(r: LiveRun, step: OpenStep): boolean {
-  const outcome = step.line?.then === "adopt" ? step.line.before.past.outcome : null;
-  if (outcome?.ok !== true) return false;
+  const copied = step.line?.then === "adopt" ? copiedOutcome(step, step.line.before.past) : null;
+  if (copied === null) return false;
+  r.arrive(copied);
+  return true;
+}
+
+/** The recorded outcome as this step's own; null where it has none. */
+export function copiedOutcome(step: OpenStep, { outcome }: StepPast): Extract<Arrival, { type: "completed" }> | null {
+  if (outcome?.ok !== true) return null;
   const { result, timedOut } = outcome.payload;
-  r.arrive({
+  return {
     type: "completed",
     step,
     result: result === undefined ? null : JSON.stringify(result),
     via: "adopted",
     copiedFrom: outcome.eventId,
     ...(timedOut === true ? { timedOut: true } : {}),
-  });
-  return true;
+  };
 }
 
 /** I7: the table leaves it to a person, and nobody has been asked yet. Also after a crash between its start and the question. */

@@ -173,19 +173,51 @@ describe.each(storeKinds)("%s", (kind) => {
     expect((await l.until(c.client.end(h.runId), 30_000)).result).toBe("found");
   });
 
-  it("a paused run takes no answer: it is refused, told why, and taken after the run was resumed", proves("K27"), async () => {
-    const c = await doubted(async (_l, e, runId) => e.client.control(runId, "pause"));
-    await c.l.reached(c.runId, "RunPaused");
-    await c.l.platform.advance(10_000);
-    const id = await only(c.e);
-    await expect(resolve(c.l, c.e, id, { fail: true })).rejects.toMatchObject({
+  it.each([
+    [{ happened: true, result: "found" }, "found", 1],
+    [{ fail: true }, "INDETERMINATE", 1],
+    [{ happened: false }, null, 2],
+  ] as const)(
+    "a decision of a paused run is answered, recorded with who and why, and counts when the run goes on: %o",
+    proves("K27", "K13"),
+    async (answer, result, sent) => {
+      const c = await doubted(async (_l, e, runId) => e.client.control(runId, "pause"));
+      await c.l.reached(c.runId, "RunPaused");
+      await c.l.platform.advance(20_000);
+      const id = await only(c.e);
+      expect(await resolve(c.l, c.e, id, answer)).toEqual({ state: "applied" });
+      const events = await c.l.log(c.runId);
+      expect(payloadOf(events.find((e) => e.eventType === "pawl.DecisionAnswered"))).toMatchObject({ ...ann, stepId: "s" });
+      await c.l.platform.advance(10_000);
+      expect([await c.e.engine.decisions(), c.sent()]).toEqual([[], 1]);
+      expect(await c.l.row(c.runId)).toMatchObject({ status: "PAUSED", waiting: null });
+      await expect(resolve(c.l, c.e, id, answer)).rejects.toMatchObject({ code: "PAWL4010" });
+      await c.e.client.control(c.runId, "resume");
+      for (let t = 0; c.sent() < sent && t < 100; t++) await c.l.platform.advance(250);
+      expect(c.sent()).toBe(sent);
+      if (result !== null) expect((await c.l.until(c.e.client.end(c.runId))).result).toBe(result);
+    },
+  );
+
+  it("an approval of a paused run is refused with the way to give it", proves("K27"), async () => {
+    const l = await fresh(kind);
+    let sent = 0;
+    const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("s", () => ++sent, { once: true, approve: true }));
+    const e = await l.engine([wf]);
+    const h = await e.engine.start(wf, undefined, { id: "w" });
+    await l.reached(h.runId, "StepStarted s");
+    await h.pause();
+    await l.reached(h.runId, "RunPaused");
+    await l.platform.advance(20_000);
+    const id = await only(e);
+    await expect(resolve(l, e, id, { approve: true })).rejects.toMatchObject({
       code: "PAWL4010",
-      message: "the run is paused: resume it first",
+      message: expect.stringContaining("first resume it (pawl resume w), then answer") as unknown,
     });
-    await c.e.client.control(c.runId, "resume");
-    await c.l.reached(c.runId, "RunResumed");
-    await resolve(c.l, c.e, id, { fail: true });
-    expect((await c.l.until(c.e.client.end(c.runId))).result).toBe("INDETERMINATE");
+    await h.resume();
+    await l.reached(h.runId, "RunResumed");
+    await resolve(l, e, id, { approve: true });
+    expect(await l.until(h.result())).toBe(1);
   });
 
   it(

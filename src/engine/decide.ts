@@ -11,6 +11,7 @@ import type { LiveRun } from "./live-run.ts";
 import { goes } from "./approve.ts";
 import { hasBegunUndoing } from "./compensate.ts";
 import { stopUnconfirmed } from "./confirm.ts";
+import { takeWhilePaused } from "./decide-paused.ts";
 import type { Proto } from "./draft.ts";
 import type { OpenConfirmation } from "./confirm-record.ts";
 import type { OpenStep, Proposal } from "./open-step.ts";
@@ -30,7 +31,10 @@ export function takeAnswer(r: LiveRun, row: InboxRow): void {
   const confirmation = r.replay.confirmations?.open ?? null;
   if (confirmation !== null && a.decisionId === decisionId(r.row.runId, confirmation.runSeq))
     return takeConfirmation(r, row, a, confirmation, refuse);
-  if (!r.hasCode) return refuse(r.paused ? "the run is paused: resume it first" : "the run itself waits for a decision: answer that first");
+  if (!r.hasCode) {
+    if (r.paused && !r.stuck) return takeWhilePaused(r, a, refuse, (past) => recorded(r, row, a, past, past.stepId, refuse));
+    return refuse("the run itself waits for a decision: answer that first (pawl decisions)");
+  }
   const find = (): OpenStep | undefined =>
     [...r.open.values()].find((s) => (s.state === "doubt" || s.state === "asked") && decisionId(r.row.runId, s.doubtSeq) === a.decisionId);
   // An answer may have waited for this owner, and is then taken before the run has gone on undoing: the question comes first.
@@ -51,7 +55,7 @@ export function takeAnswer(r: LiveRun, row: InboxRow): void {
 
 /** Approved, the answer is what sends it: nothing may be under way to its end. Refused, it fails, and was never sent. */
 function takeApproval(r: LiveRun, row: InboxRow, a: AnswerPayload, step: OpenStep, refuse: (problem: string) => void): void {
-  if (r.paused) return refuse("the run is paused: resume it first");
+  if (r.paused) return refuse(`the run is paused: first resume it (pawl resume ${r.row.workflowId}), then answer`);
   if (r.stopping !== null || r.end !== null) return refuse("the run is ending: nothing is sent any more");
   if (a.answer === "approve") return void recorded(r, row, a, step, step.stepId, refuse, () => goes(r, step));
   if (a.answer !== "refuse") return refuse(`${String(a.answer)} is no answer here`);

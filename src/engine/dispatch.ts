@@ -16,6 +16,7 @@ import { isEnding, mustBeSettled } from "./ending.ts";
 import { neverBegan, settleInFlight } from "./in-flight.ts";
 import type { LiveRun } from "./live-run.ts";
 import { look } from "./look.ts";
+import { lookBack, looksBack } from "./look-back.ts";
 import type { OpenStep } from "./open-step.ts";
 import { askAfterFailure, forgotten, recover } from "./recover.ts";
 import { keep, keptUnder } from "./split.ts";
@@ -37,6 +38,7 @@ export function dispatch(r: LiveRun, step: OpenStep): void {
       return;
     case "effect":
     case "compensation":
+      if (looksBack(r, step)) return lookBack(r, step, () => dispatch(r, step));
       return dispatchEffect(r, step, step.work.spec);
   }
 }

@@ -1,6 +1,7 @@
 // What the earlier runs of a line recorded of each step, folded from their logs, and what the table of sending again says when this
 // run comes to the same one. Guards that an effect is known by its key, or by its step where it has none, over every run of the
 // line (K19, I7). It reads no store, and it must never decide by itself: core/send-again.ts decides.
+import type { ByHand } from "./by-hand.ts";
 import { repeats } from "../core/guarantee.ts";
 import { sendAgain, sendClassOf, type Recorded, type SendAgain, type SendQuestion } from "../core/send-again.ts";
 import { compensationId } from "../core/step-id.ts";
@@ -35,6 +36,8 @@ export interface EarlierRun {
   readonly runId: string;
   readonly history: Pick<History, "steps" | "start">;
   readonly runInput: string;
+  /** What it did after the failure that ended it. */
+  readonly byHand?: ByHand | null;
 }
 
 export class Line {
@@ -143,7 +146,7 @@ function put(map: Map<string, LinePast[]>, name: string, e: LinePast): void {
 }
 
 /** The author's key. */
-function keyOf({ started }: StepPast): string | undefined {
+export function keyOf({ started }: StepPast): string | undefined {
   return started.attemptOf ?? started.key;
 }
 

@@ -49,6 +49,8 @@ export interface LiveRunOptions {
   readonly noCode?: boolean;
   /** What the runs before it recorded; null: it is the first of its line. */
   readonly line: Line | null;
+  /** Its line continues another run: keys of authors are looked for there. */
+  readonly continued: boolean;
   readonly inbox: readonly InboxRow[];
   /** The first Commit creates the run. */
   readonly create: NewRun | null;
@@ -62,6 +64,7 @@ export class LiveRun {
   readonly row: RunRow;
   readonly definition: Definition | null;
   readonly line: Line | null;
+  readonly continued: boolean;
   readonly input: string | null;
   readonly fence: Fence;
   readonly refused: ReadonlySet<string>;
@@ -123,6 +126,7 @@ export class LiveRun {
     this.row = o.row;
     this.definition = o.definition;
     this.line = o.line;
+    this.continued = o.continued;
     this.input = o.input;
     this.fence = o.row.fence;
     const { createdAt, deadlineAt } = o.row;

@@ -6,6 +6,7 @@ import type { RunRow, Store } from "../store/port.ts";
 import type { Definition } from "./definition.ts";
 import { readHistory, type History } from "./history.ts";
 import type { RunHost } from "./host.ts";
+import { byHandText } from "./by-hand.ts";
 import { LiveRun } from "./live-run.ts";
 import { readEvents } from "./read-events.ts";
 import { readLine } from "./read-line.ts";
@@ -22,7 +23,9 @@ export async function loadRun(
   const history = await renumbered(host.store, row.runId, readHistory(await readEvents(host.store, row.runId)));
   const inbox = await host.store.inbox({ runId: row.runId });
   const { input, refused } = await checkedInput(host, definition, history);
-  const { line, lost } = await readLine(host.store, history.start, input);
+  const { line, lost, continued, byHand } = await readLine(host.store, history.start, input);
+  if (byHand !== null && history.start.retryOf !== undefined && history.startedEmittedAt === null)
+    host.log("warn", `run ${row.runId} retries ${history.start.retryOf}: ${byHandText(byHand)}`, { runId: row.runId });
   const poisoned = row.idleClaims > host.limits.idleClaimsMax && history.decision === null;
   const run = new LiveRun({
     host,
@@ -30,6 +33,7 @@ export async function loadRun(
     definition,
     history,
     line,
+    continued,
     inbox,
     create: null,
     input,

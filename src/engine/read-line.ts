@@ -3,6 +3,7 @@
 // sent again (I7).
 import { inputDigest } from "../codec/canonical.ts";
 import type { RunRow, Store } from "../store/port.ts";
+import { type ByHand, undoneByHand } from "./by-hand.ts";
 import { noInput } from "./create.ts";
 import { readHistory, type History } from "./history.ts";
 import { Line, type EarlierRun } from "./line.ts";
@@ -13,6 +14,10 @@ export interface ReadLine {
   readonly line: Line | null;
   /** A run of it that has lost its log, or is not in this store. */
   readonly lost: string | null;
+  /** What the run before did after the failure that ended it. */
+  readonly byHand: ByHand | null;
+  /** The first run of it continues another (continue-as-new). */
+  readonly continued: boolean;
 }
 
 /** The run that this one goes on from. */
@@ -22,9 +27,11 @@ export function runBefore(start: History["start"]): string | undefined {
 
 export async function readLine(store: Store, start: History["start"], input: string | null): Promise<ReadLine> {
   const first = runBefore(start);
-  if (first === undefined) return { line: null, lost: null };
+  if (first === undefined) return { line: null, lost: null, continued: start.continuedFrom !== undefined, byHand: null };
   const { earlier, lost } = await earlierRuns(store, first);
-  return { line: new Line(earlier, { start, runInput: digestOf(input) }), lost };
+  const continued = earlier[0]?.history.start.continuedFrom !== undefined;
+  const line = new Line(earlier, { start, runInput: digestOf(input) });
+  return { line, lost, continued, byHand: earlier.at(-1)?.byHand ?? null };
 }
 
 /** The runs of the line up to and with this one, oldest first. */
@@ -38,7 +45,7 @@ export async function earlierRuns(
     if (row === undefined || row.expiredAt !== null) return { earlier: earlier.reverse(), lost: runId };
     const history: History = readHistory(await readEvents(store, runId));
     const { input } = history.start;
-    earlier.push({ runId, history, runInput: digestOf(input === undefined ? null : JSON.stringify(input)) });
+    earlier.push({ runId, history, runInput: digestOf(input === undefined ? null : JSON.stringify(input)), byHand: undoneByHand(history) });
     runId = runBefore(history.start);
   }
   return { earlier: earlier.reverse(), lost: null };

@@ -6,6 +6,7 @@ import type { Arrival } from "./arrivals.ts";
 import { mustBeSettled } from "./ending.ts";
 import { conclude, settleInFlight } from "./in-flight.ts";
 import type { LiveRun } from "./live-run.ts";
+import { lookBack, looksBack } from "./look-back.ts";
 import type { OpenStep } from "./open-step.ts";
 import { catchUp, keptUnder } from "./split.ts";
 import { askAgainAt, lastMayArrive, remembered, settledBy, verdictOf } from "./verdict.ts";
@@ -13,6 +14,7 @@ import { askAgainAt, lastMayArrive, remembered, settledBy, verdictOf } from "./v
 type FailedArrival = Extract<Arrival, { type: "failed" }>;
 
 export function recover(r: LiveRun, step: OpenStep): void {
+  if (looksBack(r, step)) return lookBack(r, step, () => recover(r, step));
   step.state = "recovering";
   step.carried = false;
   step.maySent = true; // it began, and nobody knows how far it came

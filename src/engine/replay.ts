@@ -70,6 +70,12 @@ export class Replay {
   get callsRefused(): number {
     return this.#history?.callsRefused ?? 0;
   }
+  /** The step that the event at this place put before a person, if it still waits. */
+  waitingAt(runSeq: number): StepPast | undefined {
+    for (const s of this.#history?.steps.values() ?? [])
+      if (s.doubtSeq === runSeq && s.outcome === null && (s.inDoubt !== null || s.unsent)) return s;
+    return undefined;
+  }
   get viewsRecorded(): number {
     return this.#history?.viewsPublished ?? 0;
   }

@@ -343,6 +343,55 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(sent).toEqual(["charge"]);
   });
 
+  it("a line that has lost a log waits for a person, and goes on with what is known when one says so", proves("K19", "I7"), async () => {
+    const l = await fresh(kind);
+    const sent: string[] = [];
+    let shut = true;
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await ctx.step("a", () => sent.push("a"), { once: true });
+      if (shut) ctx.fail("shut");
+    });
+    const { engine, client } = await l.engine([wf]);
+    const first = await engine.start(wf, undefined, { id: "w" });
+    await expect(l.until(first.result())).rejects.toMatchObject({ message: "shut" });
+    const second = await first.retry();
+    await expect(l.until(second.result())).rejects.toMatchObject({ message: "shut" });
+    const pruned = { runId: first.runId, stage: "expire", endedBefore: Number.MAX_SAFE_INTEGER, limit: 100 } as const;
+    expect(await l.store.archive.prune({ ...pruned, unless: { shelf: "none", keys: [] } })).toMatchObject({ kind: "pruned" });
+    shut = false;
+    expect(await second.retry({ dryRun: true })).toMatchObject({ lost: first.runId, steps: [{ stepId: "a", outlook: "kept" }] });
+    const third = await second.retry();
+    await l.reached(third.runId, "pawl.DecisionNeeded");
+    expect(sent).toEqual(["a"]);
+    const [d] = await client.decisions();
+    await l.until(client.resolve(d!.decisionId, { by: "ann", reason: "the second run knows it all", retry: true }));
+    await l.until(third.result());
+    expect(sent).toEqual(["a"]);
+  });
+
+  it("what was only half undone is a person's to decide, under no key at all", proves("K19", "I7"), async () => {
+    const l = await fresh(kind);
+    const sent: string[] = [];
+    let shut = true;
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      await ctx.step("paid", (s) => sent.push(s.key), {
+        key: "k",
+        dedup: "1h",
+        compensate: () => {
+          throw new Error("the bank did not answer");
+        },
+      });
+      if (shut) ctx.fail("shut");
+    });
+    const { engine, client } = await l.engine([wf]);
+    const first = await engine.start(wf);
+    await expect(l.until(first.result())).rejects.toMatchObject({ message: "shut" });
+    shut = false;
+    const second = await first.retry();
+    await l.reached(second.runId, "pawl.StepInDoubt");
+    expect([sent, (await client.decisions())[0]?.code]).toEqual([["k"], "PAWL4051"]);
+  });
+
   it("a dry run says of each step what the table says, and makes nothing", proves("K19"), async () => {
     const l = await fresh(kind);
     const b = bank();
@@ -379,5 +428,78 @@ describe.each(storeKinds)("%s", (kind) => {
     await l.platform.advance(61_000);
     expect(await told({ rerun: ["keyed"], by: "ann", reason: "why" })).toMatchObject({ keyed: "needs a decision" });
     expect((await engine.list()).runs).toHaveLength(1);
+  });
+});
+
+describe.each(storeKinds)("%s, continue-as-new", (kind) => {
+  it("a step without a key is another effect in every generation; a key names the same one", proves("K19", "K24", "I6"), async () => {
+    const l = await fresh(kind);
+    const sent: string[] = [];
+    const wf = workflow({ name: "wf", input: any<number>() }, async (ctx, n) => {
+      await ctx.step("rent", () => sent.push(`rent ${n}`), { once: true, input: n });
+      await ctx.step("month", () => sent.push(`month ${n}`), { key: `month-${n}`, dedup: "1h" });
+      const account = await ctx.step("account", () => sent.push(`account ${n}`), { key: "account" });
+      if (n < 3) ctx.continueAsNew(n + 1);
+      return account;
+    });
+    const { engine } = await l.engine([wf]);
+    expect(await l.until(engine.run(wf, 1, { id: "loop" }))).toBe(3);
+    expect(sent).toEqual(["rent 1", "month 1", "account 1", "rent 2", "month 2", "rent 3", "month 3"]);
+  });
+
+  it(
+    "a key that an earlier generation may have sent is recovered by its class, also by a retry of the later one",
+    proves("K19", "I6", "I7"),
+    async () => {
+      const l = await fresh(kind);
+      const sent: string[] = [];
+      const wf = workflow({ name: "wf", input: any<number>() }, async (ctx, n) => {
+        if (n === 1) {
+          await ctx.step("pay", () => sent.push("pay") && Promise.reject(new Error("no answer")), { key: "k" }).catch(() => {});
+          ctx.continueAsNew(2);
+        }
+        await ctx.step("pay", () => sent.push("pay"), { key: "k" });
+      });
+      const { engine, client } = await l.engine([wf]);
+      await engine.start(wf, 1, { id: "loop" });
+      const second = async (): Promise<string> => (await l.byWorkflowId("loop")).runId;
+      for (let t = 0; (await l.byWorkflowId("loop")).generation < 2 && t < 100; t++) await l.platform.advance(100);
+      await l.reached(await second(), "pawl.StepInDoubt");
+      await client.control(await second(), "terminate");
+      await l.until(client.end(await second()).catch(() => {}));
+      const again = await client.retry("loop");
+      await l.reached(again.runId, "pawl.StepInDoubt");
+      expect(sent).toEqual(["pay"]);
+    },
+  );
+
+  it("another input under the key of an earlier generation is a person's to decide", proves("K19", "I7"), async () => {
+    const l = await fresh(kind);
+    const sent: number[] = [];
+    const wf = workflow({ name: "wf", input: any<number>() }, async (ctx, n) => {
+      await ctx.step("pay", () => sent.push(n), { key: "k", dedup: "1h", input: n });
+      if (n < 2) ctx.continueAsNew(n + 1);
+    });
+    const { engine, client } = await l.engine([wf]);
+    await engine.start(wf, 1, { id: "loop" });
+    for (let t = 0; (await client.decisions()).length === 0 && t < 100; t++) await l.platform.advance(100);
+    expect([sent, (await client.decisions())[0]?.code]).toEqual([[1], "PAWL4050"]);
+  });
+
+  it("a retry of a later generation that never came to the step still asks the earlier ones", proves("I6"), async () => {
+    const l = await fresh(kind);
+    const sent: number[] = [];
+    let shut = true;
+    const wf = workflow({ name: "wf", input: any<number>() }, async (ctx, n) => {
+      if (n === 2 && shut) ctx.fail("shut");
+      const got = await ctx.step("open", () => sent.push(n), { key: "account" });
+      return n === 1 ? ctx.continueAsNew(2) : got;
+    });
+    const { engine, client } = await l.engine([wf]);
+    await expect(l.until(engine.run(wf, 1, { id: "loop" }))).rejects.toMatchObject({ message: "shut" });
+    shut = false;
+    const again = await client.retry("loop");
+    expect((await l.until(client.end(again.runId))).result).toBe(1);
+    expect(sent).toEqual([1]);
   });
 });

@@ -63,6 +63,7 @@ export class Starts {
       definition,
       history: null,
       line: null,
+      continued: false,
       inbox: [],
       create,
       input: c.input,

@@ -44,6 +44,15 @@ export const catalogue = {
     name: "CallRefused",
     fix: "Undo with compensate, not in a catch: a run that is ending begins no new step. Nothing of the call happened.",
   },
+  PAWL1021: {
+    name: "StatementRefused",
+    fix: "Leave begin, commit and rollback out of ctx.tx, and tables to your migrations: the statement was not sent.",
+  },
+  PAWL1022: { name: "NoClient", fix: "Use db.sql, or a store whose driver gives its client: sqlite:, postgres: or mysql:." },
+  PAWL1023: {
+    name: "UndoneByHand",
+    fix: "Look at what the named steps did after the failure: a retry keeps them and what they may have undone. Undo with compensate.",
+  },
   PAWL2001: { name: "EffectInDoubt", fix: "Look at the receiver, then answer: pawl decisions lists what waits, pawl resolve answers it." },
   PAWL2002: { name: "VerifyFailed", fix: "Make verify answer one of its four states within its time limit." },
   PAWL2003: {

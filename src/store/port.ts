@@ -7,6 +7,7 @@ import type { Archive } from "./archive.ts";
 import type { Audit } from "./audit.ts";
 import type { Inside, OwnTransaction } from "./own.ts";
 import type { Feed, Shelves } from "./shelf.ts";
+import type { TxClient } from "./tx-client.ts";
 
 export interface Capabilities {
   /** Writes conditional on what is stored, in one batch. Whatever needs it fails fast without it (W-105, W-113). */
@@ -373,6 +374,8 @@ export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
 export interface TxSql {
   /** `parts` and `values` as a template tag gets them; the store writes its own placeholders. */
   query(parts: readonly string[], values: readonly SqlValue[]): Promise<{ rows: Record<string, SqlValue>[]; changes: number }>;
+  /** The driver's own client on the same connection, guarded; absent where a store has none to give. */
+  readonly client?: TxClient;
 }
 
 /** A hint that something changed; polling is always the truth. `runId` is absent when the store cannot say which. */

@@ -27,11 +27,12 @@ export function ctxOf(calls: Calls, scope: string, d: Definition): Ctx<any, any,
         const spec = taskOf(t);
         return calls.effect(scope, checkName(opts?.name ?? spec.name, "the step's name"), spec.spec(input)) as Promise<TO>;
       }),
-    tx: <T>(name: string, fn: (db: Tx) => Promise<T> | T, opts?: TxOpts<T>) =>
+    // Which client it is only the author knows: see Tx.client.
+    tx: ((name: string, fn: (db: Tx) => unknown, opts?: TxOpts<never>) =>
       refuse(() => {
         const { body, undo } = txSpec(fn, opts ?? {});
-        return calls.tx(scope, checkName(name, "the step's name"), body, undo) as Promise<T>;
-      }),
+        return calls.tx(scope, checkName(name, "the step's name"), body, undo);
+      })) as Ctx["tx"],
     sleep: (name, duration) =>
       refuse(() => calls.timer(scope, checkName(name, "the timer's name"), { delayMs: durationMs(duration, "sleep") })),
     sleepUntil: (name, at) =>

@@ -24,5 +24,11 @@ export function txSpec(
 }
 
 function txOf(sql: TxSql): Tx {
-  return { sql: async (strings, ...values) => (await sql.query(strings, values)) as never };
+  return {
+    sql: async (strings, ...values) => (await sql.query(strings, values)) as never,
+    get client() {
+      if (sql.client === undefined) throw new PawlError("PAWL1022", "ctx.tx: this store gives no client of its own; db.sql is there");
+      return sql.client;
+    },
+  };
 }

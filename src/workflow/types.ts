@@ -5,6 +5,7 @@ import type { Duration } from "../core/duration.ts";
 import type { Retry } from "../core/retry.ts";
 import type { StepScope as EngineStepScope, Verdict } from "../engine/calls.ts";
 import type { SqlValue } from "../store/port.ts";
+import type { TxClient } from "../store/tx-client.ts";
 
 /** Carries inferred types without showing up in completion. */
 declare const types: unique symbol;
@@ -87,16 +88,22 @@ export interface Task<I, O> {
 }
 
 /** Rows in the store's own database, in one commit with the step's outcome. */
-export interface Tx {
+export interface Tx<C = TxClient> {
   sql<R = Record<string, SqlValue>>(strings: TemplateStringsArray, ...values: SqlValue[]): Promise<{ rows: R[]; changes: number }>;
+  /**
+   * The driver's own client on the same connection, for query builders: `pg`'s client, `mysql2`'s connection or the SQLite handle. It
+   * refuses to begin or end a transaction (PAWL1021) and lives as long as this one. Say which one it is: `async (db: Tx<PoolClient>) => …`,
+   * or look at `client.dialect`.
+   */
+  readonly client: C;
 }
 
-export interface TxOpts<T> {
+export interface TxOpts<T, C = TxClient> {
   /**
    * Takes the rows back when the run fails, is cancelled or passes its deadline: in one commit with its own record, so that it
    * happens once. It is given what the transaction returned, as it was recorded.
    */
-  compensate?: (result: T, db: Tx) => unknown;
+  compensate?: (result: T, db: Tx<C>) => unknown;
 }
 
 export interface Workflow<N extends string, I, O, P = I, Sig extends Schemas = {}, Upd extends Updates = {}, View extends Schemas = {}> {
@@ -128,7 +135,7 @@ export interface Ctx<Sig extends Schemas = {}, Upd extends Updates = {}, View ex
   step<T>(name: string, fn: (s: StepScope) => Promise<T> | T, opts?: StepOpts<NoInfer<T>>): Promise<T>;
   do<TI, TO>(task: Task<TI, TO>, input: NoInfer<TI>, opts?: { name?: string }): Promise<TO>;
   /** Rows of your own and the step's outcome in one commit; with `compensate`, taken back the same way when the run fails or is cancelled. */
-  tx<T>(name: string, fn: (db: Tx) => Promise<T> | T, opts?: TxOpts<NoInfer<T>>): Promise<T>;
+  tx<T, C = TxClient>(name: string, fn: (db: Tx<C>) => Promise<T> | T, opts?: TxOpts<NoInfer<T>, C>): Promise<T>;
   sleep(name: string, d: Duration): Promise<void>;
   sleepUntil(name: string, at: Date): Promise<void>;
   receive<K extends keyof Sig & string>(signal: K): Promise<Out<Sig[K]>>;

@@ -168,3 +168,23 @@ export default workflow({ name: "pay" }, async (ctx) => {
   expect([refused.code, refused.err.includes("PAWL4052")]).toEqual([5, true]);
   expect((await place.json("retry", "p", ...order)).workflowId).toBe("p");
 });
+
+it("a retry warns of what the failed run did in a catch, before and when it is made", async () => {
+  const place = new Place({
+    "hand.ts": `import { workflow } from "pawl";
+export default workflow({ name: "hand" }, async (ctx) => {
+  await ctx.step("reserve", () => 1);
+  try {
+    await ctx.step("ship", () => { throw new Error("too heavy"); });
+  } catch (e) {
+    await ctx.step("release", () => 1);
+    throw e;
+  }
+});
+`,
+  });
+  await place.pawl("run", "./hand.ts", "--id", "h");
+  const plan = await place.pawl("retry", "h", "--dry-run");
+  expect(plan.out).toContain("\n  warning: after ship failed, the run went on with release:");
+  expect((await place.pawl("retry", "h")).err).toContain("warning: after ship failed, the run went on with release:");
+});

@@ -244,3 +244,15 @@ describe("the saga", () => {
     }
   });
 });
+
+describe("query builders", () => {
+  it("each takes a cup in the store's own transaction, once", async () => {
+    dir = mkdtempSync(join(tmpdir(), "pawl-examples-"));
+    try {
+      const out = "{ left: 9 }\n{ left: 8 }\n{ left: 7 }\n";
+      for (let n = 0; n < 2; n++) expect(await example("query-builders/main")).toEqual({ out, err: "", code: 0, signal: null });
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  });
+});

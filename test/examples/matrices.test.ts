@@ -40,6 +40,7 @@ it(
     expect(windowsOf(m)).toEqual({
       "reserve ATOMIC": "ABCDE",
       "charge KEYED": "ABCDE",
+      "packing undefined": "AE", // a timer
       "ship KEYED": "ABCDE",
     });
     expect(m.cells.filter((c) => c.class === "KEYED").map((c) => c.count)).toEqual(Array.from({ length: 10 }, () => 1));

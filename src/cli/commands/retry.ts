@@ -49,19 +49,20 @@ async function act(s: Session, run: RunView, o: Options): Promise<Act> {
   };
   if (o.dryRun === true) return { done: told(await s.client.retry(run.runId, { ...asked, dryRun: true })) };
   const next = await s.client.retry(run.runId, asked);
+  for (const w of next.warnings ?? []) note(`warning: ${w.message}`);
   if (!(await isServed(s.client, run.workflow))) note(`queued: no engine that serves ${run.workflow} is alive`);
-  return { next, done: { data: { originalRunId: run.runId, runId: next.runId }, text: `retried as ${next.runId}` } };
+  return { next, done: { data: { originalRunId: run.runId, ...next }, text: `retried as ${next.runId}` } };
 }
 
 const outlooks = ["kept", "runs again", "may repeat", "needs a decision"] as const;
 
 /** How many steps of each kind, then each step with its reason. */
-function told({ steps, lost }: RetryPlan): Done {
+function told({ steps, lost, warnings }: RetryPlan): Done {
   const of = outlooks.map((w) => ({ w, n: steps.filter((x) => x.outlook === w).length })).filter(({ n }) => n > 0);
   const whole = lost === undefined ? [] : [`waits for a person first: run ${lost} has lost its log`];
   return {
-    data: { dryRun: true, steps, ...(lost === undefined ? {} : { lost }) },
+    data: { dryRun: true, steps, warnings, ...(lost === undefined ? {} : { lost }) },
     text: [...whole, ...of.map(({ w, n }) => `${n} ${w}`)].join("; ") || "runs from the beginning: no step is recorded",
-    lines: steps.map((x) => `${x.stepId}  ${x.outlook}  (${x.why})`),
+    lines: [...steps.map((x) => `${x.stepId}  ${x.outlook}  (${x.why})`), ...warnings.map((w) => `warning: ${w.message}`)],
   };
 }

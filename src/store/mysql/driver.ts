@@ -39,6 +39,8 @@ export interface Connection extends Speaker {
   execute(text: string, values: readonly Bind[], limitMs?: number): Promise<Result>;
   /** The number that the server knows this session by. */
   readonly session: number;
+  /** What the driver itself answers: result and fields as it gives them. */
+  raw(how: "query" | "execute", o: { readonly sql: string; readonly values?: readonly unknown[] }): Promise<[unknown, unknown]>;
   readonly lost: boolean;
   /** Called once, when the connection is gone for whatever reason. */
   onLost(listener: () => void): void;
@@ -147,11 +149,19 @@ class Mysql2Connection implements Connection {
   }
 
   query(text: string, limitMs?: number): Promise<Result> {
-    return this.#ask(limitMs, (done) => this.#raw.query({ sql: text }, done));
+    return this.#ask(limitMs, (done) => this.#raw.query({ sql: text }, done), toResult);
   }
 
   execute(text: string, values: readonly Bind[], limitMs?: number): Promise<Result> {
-    return this.#ask(limitMs, (done) => this.#raw.execute({ sql: text, values: values.map(bindable) }, done));
+    return this.#ask(limitMs, (done) => this.#raw.execute({ sql: text, values: values.map(bindable) }, done), toResult);
+  }
+
+  raw(how: "query" | "execute", o: { readonly sql: string; readonly values?: readonly unknown[] }): Promise<[unknown, unknown]> {
+    return this.#ask(
+      undefined,
+      (done) => (how === "query" ? this.#raw.query(o, done) : this.#raw.execute({ values: [], ...o }, done)),
+      (result, fields) => [result, fields],
+    );
   }
 
   async close(): Promise<void> {
@@ -179,11 +189,11 @@ class Mysql2Connection implements Connection {
     this.#listener?.();
   }
 
-  async #ask(limitMs: number | undefined, send: (done: Done) => void): Promise<Result> {
+  async #ask<R>(limitMs: number | undefined, send: (done: Done) => void, as: (result: unknown, fields: Fields) => R): Promise<R> {
     if (this.#lost) throw lostError("the connection is gone");
     if (this.#asked++ === 0) this.#raw.stream.ref?.();
     try {
-      return await new Promise<Result>((resolve, reject) => {
+      return await new Promise<R>((resolve, reject) => {
         const cancel = this.#platform.timer(limitMs ?? statementMsMax, () => {
           this.destroy();
           reject(lostError("the server did not answer in time"));
@@ -193,7 +203,7 @@ class Mysql2Connection implements Connection {
           if (error !== null && error !== undefined) {
             if ((error as { fatal?: unknown }).fatal === true) this.#gone();
             reject(error as Error);
-          } else resolve(toResult(result, fields));
+          } else resolve(as(result, fields));
         });
       });
     } finally {

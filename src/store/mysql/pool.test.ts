@@ -23,6 +23,7 @@ function dummy(answer: (text: string) => void = () => {}): Dummy {
     said,
     lose,
     session: 1,
+    raw: async () => [undefined, undefined],
     get lost() {
       return lost;
     },

@@ -6,9 +6,11 @@ import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Commit, CommitAnswer, SqlValue, TxSql } from "../port.ts";
 import { checkText, refusal } from "../text.ts";
+import { type Send, transactionEnded } from "../tx-client.ts";
 import { type Doing, TxLimit } from "../tx-limit.ts";
 import { contentReason } from "./batch.ts";
 import { decide } from "./commit.ts";
+import { txClient } from "./client.ts";
 import type { Connection, Result } from "./driver.ts";
 import { busyError, isContent, isDriverError, isLost, isNoSavepoint, isRetryable, storeError } from "./errors.ts";
 import { Clash, Overtaken, type Seams, send } from "./flush.ts";
@@ -110,18 +112,17 @@ async function applySealed(db: Connection, s: Seams, commit: Commit): Promise<Co
 
 async function userPart<T>(db: Connection, savepoint: string, user: (sql: TxSql) => Promise<T>, limit: TxLimit): Promise<T> {
   const gate = { open: true, trouble: undefined as unknown };
-  const sql: TxSql = {
-    async query(parts, values) {
-      if (!gate.open) throw new PawlError("PAWL3010", "ctx.tx: this transaction has ended");
-      try {
-        return await limit.awaits(() => query(db, parts, values));
-      } catch (e) {
-        // Whatever the user makes of it, the server has rolled back, or the connection is gone.
-        if (isRetryable(e) || isLost(e)) gate.trouble = e;
-        throw e;
-      }
-    },
+  const send: Send = async (statement) => {
+    if (!gate.open) throw transactionEnded();
+    try {
+      return await limit.awaits(statement);
+    } catch (e) {
+      // Whatever the user makes of it, the server has rolled back, or the connection is gone.
+      if (isRetryable(e) || isLost(e)) gate.trouble = e;
+      throw e;
+    }
   };
+  const sql: TxSql = { query: async (parts, values) => send(() => query(db, parts, values)), client: txClient(db, send) };
   let late = false;
   const passed = limit.passed.catch((e: unknown) => {
     late = true;

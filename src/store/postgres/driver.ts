@@ -5,6 +5,7 @@ import { Buffer } from "node:buffer";
 import { PawlError } from "../../errors/error.ts";
 import { dynamicImport } from "../../platform/modules.ts";
 import type { SqlValue } from "../port.ts";
+import type { PgTxResult } from "../tx-client.ts";
 import { type Answer, Ask, type Row, type Shared, type Wire } from "./ask.ts";
 import { type Cells, literal, Many } from "./encode.ts";
 import { Packet, type Value } from "./packet.ts";
@@ -30,6 +31,8 @@ export interface Connection {
   readonly pid: number;
   /** The session is gone, or can no longer be trusted. */
   readonly broken: boolean;
+  /** The driver's client, for whoever speaks to it himself. */
+  readonly raw: RawClient;
   query(q: Query): Promise<Answer>;
   /** A statement without parameters, or several, in the simple protocol. */
   exec(text: string): Promise<Answer>;
@@ -40,6 +43,14 @@ export interface Connection {
   end(): Promise<void>;
   /** Cuts the line at once, whatever is going on. */
   destroy(): void;
+}
+
+/** As much of pg's client as a user's statements need, and pg's own parsers. */
+export interface RawClient {
+  query(config: object): Promise<PgTxResult>;
+  escapeLiteral(text: string): string;
+  escapeIdentifier(text: string): string;
+  readonly types: unknown;
 }
 
 interface PgResult {
@@ -54,6 +65,8 @@ interface PgClient {
   connect(): Promise<unknown>;
   query(q: { text: string; values?: unknown[] }): Promise<PgResult | PgResult[]>;
   query(q: Ask): unknown;
+  escapeLiteral(text: string): string;
+  escapeIdentifier(text: string): string;
   on(event: string, fn: (x: { channel: string; payload?: string }) => void): unknown;
   ref(): void;
   unref(): void;
@@ -62,6 +75,7 @@ interface PgClient {
 
 interface Pg {
   readonly Client: new (config: object) => PgClient;
+  readonly types: unknown;
 }
 
 const oids = { bool: 16, bytea: 17, int8: 20, int2: 21, int4: 23, oid: 26, float4: 700, float8: 701 } as const;
@@ -101,7 +115,7 @@ async function load(): Promise<Pg> {
 }
 
 export async function connect(o: ConnectOptions): Promise<Connection> {
-  const { Client } = await (driver ??= load());
+  const { Client, types } = await (driver ??= load());
   const client = new Client({
     connectionString: o.connectionString,
     ...(o.options === "" ? {} : { options: o.options }),
@@ -136,6 +150,12 @@ export async function connect(o: ConnectOptions): Promise<Connection> {
   };
   return {
     pid: client.processID,
+    raw: {
+      query: (config) => client.query(config as { text: string }) as unknown as Promise<PgTxResult>,
+      escapeLiteral: (text) => client.escapeLiteral(text),
+      escapeIdentifier: (text) => client.escapeIdentifier(text),
+      types,
+    },
     get broken(): boolean {
       return broken;
     },

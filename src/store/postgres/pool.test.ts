@@ -23,6 +23,7 @@ function dummy(n: number): Dummy {
   return {
     n,
     pid: n,
+    raw: {} as never, // nobody speaks to it here
     get broken() {
       return broken;
     },

@@ -6,9 +6,11 @@ import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Commit, CommitAnswer, SqlValue, TxSql } from "../port.ts";
 import { checkText, refusal } from "../text.ts";
+import { type Send, transactionEnded } from "../tx-client.ts";
 import { type Doing, TxLimit } from "../tx-limit.ts";
 import { contentReason } from "./batch.ts";
 import { applyAll } from "./commit.ts";
+import { txClient } from "./client.ts";
 import type { Connection } from "./driver.ts";
 import { isAborted, isContent, isContention, isLost, isNoTransaction, isStatementTimeout, storeError } from "./errors.ts";
 import type { Pool } from "./pool.ts";
@@ -122,18 +124,22 @@ async function userPart<T>(
   let open = true;
   let failed: unknown;
   const limit = new TxLimit(o.platform, timeoutMs, timeoutMs, () => o.doing(c.pid));
+  const send: Send = async (statement) => {
+    if (!open) throw transactionEnded();
+    try {
+      return await limit.awaits(statement);
+    } catch (e) {
+      if (!isPawlError(e, "PAWL1021")) failed ??= e; // what was refused here never reached the server
+      throw e;
+    }
+  };
   const sql: TxSql = {
     async query(parts, values) {
-      if (!open) throw new PawlError("PAWL3010", "ctx.tx: this transaction has ended");
       for (const v of values) if (typeof v === "string") checkText("ctx.tx", v);
       const text = parts.reduce((all, part, i) => `${all}$${i}${part}`);
-      try {
-        return await limit.awaits(() => query(c, text, values));
-      } catch (e) {
-        failed ??= e;
-        throw e;
-      }
+      return send(() => query(c, text, values));
     },
+    client: txClient(c.raw, send),
   };
   try {
     const value = await Promise.race([user(sql), limit.passed]);

@@ -5,7 +5,9 @@ import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Commit, CommitAnswer, SqlValue, TxSql } from "../port.ts";
 import { checkText, refusal } from "../text.ts";
+import { transactionEnded } from "../tx-client.ts";
 import { TxLimit } from "../tx-limit.ts";
+import { txClient } from "./client.ts";
 import { applyCommit } from "./commit.ts";
 import { bindable, type Connection, type Row } from "./driver.ts";
 import { isContent, storeError } from "./errors.ts";
@@ -75,9 +77,10 @@ async function userPart<T>(
 ): Promise<T> {
   const sql: TxSql = {
     async query(parts, values) {
-      if (!gate.open) throw new PawlError("PAWL3010", "ctx.tx: this transaction has ended");
+      if (!gate.open) throw transactionEnded();
       return query(db, parts, values);
     },
+    client: txClient(db, gate),
   };
   const limit = new TxLimit(platform, timeoutMs, timeoutMs, async () => "executing"); // no network: nothing is ever on its way
   try {

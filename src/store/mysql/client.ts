@@ -1,0 +1,53 @@
+// mysql2's connection as a user of ctx.tx gets it: `query` and `execute`, with callbacks or promises, on the connection of the
+// transaction, guarded. Values come as the store's connections give them: dates and JSON as text. Nothing on it ends the session.
+import { PawlError } from "../../errors/error.ts";
+import { checkStatement } from "../statement-guard.ts";
+import { answer, type MysqlTxClient, type Send } from "../tx-client.ts";
+import type { Connection } from "./driver.ts";
+
+type Done = (e: Error | null, result?: unknown, fields?: unknown) => void;
+type Query = string | { readonly sql?: unknown; readonly values?: readonly unknown[] };
+type Answer = [unknown, unknown];
+
+class Client {
+  readonly dialect = "mysql" as const;
+  readonly #db: Connection;
+  readonly #send: Send;
+
+  constructor(db: Connection, send: Send) {
+    this.#db = db;
+    this.#send = send;
+  }
+  query(q: Query, a?: readonly unknown[] | Done, b?: Done): Promise<Answer> | undefined {
+    return this.#ask("query", q, a, b);
+  }
+  execute(q: Query, a?: readonly unknown[] | Done, b?: Done): Promise<Answer> | undefined {
+    return this.#ask("execute", q, a, b);
+  }
+  promise(): this {
+    return this;
+  }
+  release(): void {}
+
+  #ask(how: "query" | "execute", q: Query, a?: readonly unknown[] | Done, b?: Done): Promise<Answer> | undefined {
+    const done = typeof a === "function" ? a : b;
+    const values = typeof a === "function" ? undefined : a;
+    return answer(
+      this.#send(async () => this.#db.raw(how, checked(q, values))),
+      done,
+      (r) => r,
+    );
+  }
+}
+
+function checked(q: Query, values: readonly unknown[] | undefined): { sql: string } {
+  const o = typeof q === "string" ? { sql: q } : q;
+  const { sql } = o;
+  if (typeof sql !== "string") throw new PawlError("PAWL1021", "ctx.tx: a query is a text, or an object with one", { outcome: "none" });
+  checkStatement(sql, "mysql");
+  return { ...o, sql, ...(values === undefined ? {} : { values: [...values] }) };
+}
+
+export function txClient(db: Connection, send: Send): MysqlTxClient {
+  return new Client(db, send) as unknown as MysqlTxClient;
+}
