@@ -6,7 +6,9 @@ import { OpenReaders } from "./client/readers.ts";
 import type { Client } from "./client/types.ts";
 import { limits } from "./core/limits.ts";
 import type { Scope } from "./core/model.ts";
+import { checkStoreOption } from "./core/store-url.ts";
 import { openStore } from "./open.ts";
+import { env } from "./platform/terminal.ts";
 import { systemPlatform } from "./platform/system.ts";
 import type { Store } from "./store/port.ts";
 
@@ -18,6 +20,7 @@ export interface ConnectOpts {
 
 /** The client, and how to let go of the store it opened. */
 export async function connect(o: ConnectOpts = {}): Promise<Client & { close(): Promise<void> }> {
+  checkStoreOption(o, env("NODE_ENV") === "production");
   const platform = systemPlatform();
   const store = typeof o.store === "object" ? o.store : await openStore(o.store, platform);
   const readers = new OpenReaders();
@@ -56,6 +59,7 @@ export type {
   RunView,
   StartRequest,
   StepView,
+  WhenDiverged,
   StoreVerification,
   StoreView,
   VerifyProgress,

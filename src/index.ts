@@ -60,6 +60,7 @@ export type {
   RetryWarning,
   RunView,
   StepView,
+  WhenDiverged,
 } from "./client/types.ts";
 export type { EffectProof, EffectVerdict, Proof } from "./log/proof.ts";
 export type { EvidenceManifest, RunEventRecord, RunEventWrite } from "./core/contract.ts";

@@ -2,6 +2,7 @@
 // default logger. The only file that knows both the engine's side and the stores' folders.
 import { PawlError } from "./errors/error.ts";
 import type { Logger } from "./engine/host.ts";
+import { notNamed } from "./core/store-url.ts";
 import { cwd, ensureDir, findUpward, joinPath } from "./platform/files.ts";
 import { systemPlatform } from "./platform/system.ts";
 import { env, writeErr } from "./platform/terminal.ts";
@@ -17,6 +18,7 @@ const file = "state.db";
 /** PAWL_STORE, else the nearest .pawl upward; undefined when there is neither. Makes nothing. */
 export function storeHere(): string | undefined {
   const named = env("PAWL_STORE");
+  if (named === "" && env("NODE_ENV") === "production") throw notNamed("PAWL_STORE is an empty text");
   if (named !== undefined && named !== "") return named;
   const found = findUpward(cwd(), folder);
   return found === undefined ? undefined : `sqlite:${joinPath(found, file)}`;
@@ -72,6 +74,7 @@ export function surroundings(): Surroundings {
     log: stderrLogger,
     production: env("NODE_ENV") === "production",
     sealKey: env("PAWL_SEAL_KEY"),
+    nearest: nearestStore,
     open: (store) => openStore(store, platform),
   };
 }

@@ -36,6 +36,8 @@ export interface RunDetail {
   /** Calls of the code that came while the run was ending: what they were, and why it was. */
   readonly refused: { readonly kind: string; readonly name: string; readonly why: string }[];
   readonly continuedAs?: string;
+  /** Steps that were open when the code returned. */
+  readonly abandoned?: readonly string[];
   readonly continuedFrom?: string;
 }
 
@@ -103,6 +105,7 @@ export function detailsOf(events: readonly RunEventRecord[]): RunDetail {
         put(run, "failure", p["error"]);
         put(run, "reason", text(p["reason"]));
         put(run, "continuedAs", text(p["continuedAs"]));
+        if (Array.isArray(p["abandoned"])) run.abandoned = p["abandoned"].map(String);
         break;
       default:
     }

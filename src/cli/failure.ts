@@ -4,7 +4,8 @@ import type { Code } from "../errors/catalogue.ts";
 import { PawlError } from "../errors/error.ts";
 import { colourAllowed, env, writeErr } from "../platform/terminal.ts";
 import { paint } from "./paint.ts";
-import { plain, withoutPassword } from "./text.ts";
+import { plain } from "./text.ts";
+import { withoutPassword } from "../core/store-url.ts";
 
 export const exitCodes = {
   ok: 0,
@@ -85,6 +86,7 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL4042: exitCodes.conflict,
   PAWL4043: exitCodes.checkFailed,
   PAWL4044: exitCodes.conflict,
+  PAWL4070: exitCodes.conflict,
   PAWL4060: exitCodes.usage,
   PAWL4061: exitCodes.usage,
   PAWL4062: exitCodes.usage,

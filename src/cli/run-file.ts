@@ -40,7 +40,10 @@ export async function runFile(target: string, request: Request, timeoutMs: numbe
   const platform = systemPlatform();
   const { workflows, end } = guarded(file.all, env("NODE_ENV") === "production" ? "off" : "warn", stderrLogger);
   try {
-    const opened = await openEngine({ ...surroundings(), platform, open: () => openStore(url, platform) }, { workflows, tenant });
+    const opened = await openEngine(
+      { ...surroundings(), platform, nearest: () => url, open: () => openStore(url, platform) },
+      { workflows, tenant },
+    );
     try {
       return await runHere(opened, file, request, timeoutMs, o);
     } finally {

@@ -15,7 +15,7 @@ import { localClient } from "../client/local.ts";
 import { nearestStore, openStore, storeHere } from "../open.ts";
 import type { Options } from "./command.ts";
 import { located } from "./failure.ts";
-import { withoutPassword } from "./text.ts";
+import { withoutPassword } from "../core/store-url.ts";
 
 export interface Session {
   readonly url: string;

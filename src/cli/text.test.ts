@@ -1,7 +1,8 @@
 // Text for people: durations of every size, tables, and text of users that must not act on a terminal.
 // All of it is pure, so every case is one line.
 import { expect, it } from "vitest";
-import { clipped, durationText, plain, table, withoutPassword } from "./text.ts";
+import { clipped, durationText, plain, table } from "./text.ts";
+import { withoutPassword } from "../core/store-url.ts";
 
 it("durations have at most two units and never round up into another", () => {
   const cases: [number, string][] = [

@@ -6,12 +6,6 @@ export function plain(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, " ");
 }
 
-/** A store's URL as it may be shown: a password is nobody's to read, in the address or among its parameters. */
-export function withoutPassword(url: string): string {
-  const named = url.replace(/^([a-z][a-z0-9+]*:\/\/[^:@/?#]*):(?!\d+(?:[/?#]|$)).*@/i, "$1:***@");
-  return named.replaceAll(/([?&]password=)[^&#]*/gi, "$1***");
-}
-
 export function clipped(text: string, max: number): string {
   const line = plain(text).trim();
   return line.length <= max ? line : `${line.slice(0, Math.max(0, max - 1))}…`;

@@ -128,3 +128,8 @@ it("the head says what the run waits for, the foot what came of it", () => {
     'result: {"a":1}',
   ]);
 });
+
+it("steps that were open when the code returned are named below the tree", () => {
+  const lines = draw([], [event("RunCompleted", undefined, { result: 1, abandoned: ["mail", "invoice"] })], { status: "COMPLETED" });
+  expect(lines.join("\n")).toContain("abandoned: mail, invoice (open when the code returned: pawl explain PAWL1031)");
+});

@@ -217,6 +217,8 @@ function footOf(shown: Shown): string[] {
   if (run.expiredAt !== undefined) foot.push(`its payloads were removed on ${run.expiredAt}`);
   if (detail.continuedFrom !== undefined) foot.push(`continues ${detail.continuedFrom}`);
   if (detail.continuedAs !== undefined) foot.push(`continued as ${detail.continuedAs}`);
+  if (detail.abandoned !== undefined)
+    foot.push(`abandoned: ${clipped(detail.abandoned.join(", "), 200)} (open when the code returned: pawl explain PAWL1031)`);
   foot.push(...valuesOf(shown));
   if (run.owner !== undefined) foot.push(`owner: engine ${run.owner}${shown.ownerAlive === false ? ", which is gone" : ""}`);
   if (run.status === "FAILED") {

@@ -30,6 +30,7 @@ import { endHere, localClient, type LocalContext } from "./local.ts";
 import type { ReaderVerbs } from "./reader-types.ts";
 import { OpenReaders } from "./readers.ts";
 import type { RetryOptions, RetryPlan } from "./retry-types.ts";
+import { storeOf, type ReadyStore } from "./store-of.ts";
 import { FreshIds } from "./fresh-ids.ts";
 import { resolveStart, runNew, type StartAnswer } from "./start.ts";
 import type {
@@ -43,6 +44,7 @@ import type {
   RunEnd,
   RunView,
   StepView,
+  WhenDiverged,
 } from "./types.ts";
 
 export interface StartOpts {
@@ -60,7 +62,8 @@ export interface Handle<W> {
   readonly workflowId: string;
   readonly runId: string;
   status(): Promise<{ status: RunStatus; waiting?: Waiting }>;
-  result(o?: { timeout?: Duration }): Promise<OutputOf<W>>;
+  /** Rejects with what the run failed with; also when it pauses as diverged, unless `whenDiverged` is "wait". */
+  result(o?: { timeout?: Duration; whenDiverged?: WhenDiverged }): Promise<OutputOf<W>>;
   signal<K extends keyof SigOf<W> & string>(
     name: K,
     value: In<SigOf<W>[K]>,
@@ -88,7 +91,7 @@ export interface Handle<W> {
 }
 
 export interface Engine {
-  run<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, Omit<StartOpts, "tx">>): Promise<OutputOf<W>>;
+  run<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, Omit<StartOpts, "tx"> & { whenDiverged?: WhenDiverged }>): Promise<OutputOf<W>>;
   start<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, StartOpts>): Promise<Handle<W> & { readonly created: boolean }>;
   get<W extends AnyWorkflow>(wf: W, workflowId: string): Promise<Handle<W> | undefined>;
   list(q?: {
@@ -171,6 +174,8 @@ export interface Surroundings {
   /** PAWL_SEAL_KEY: the key file to seal with where no option says otherwise. */
   readonly sealKey?: string | undefined;
   open(store: string | undefined): Promise<Store>;
+  /** The URL that is opened when none was given; absent: `open` knows. */
+  nearest?(): string;
 }
 
 export const defaultScope: Scope = { tenantId: "default", projectId: "default", environmentId: "default" };
@@ -238,7 +243,8 @@ function orElse(theirs: Logger, ours: Logger): Logger {
   };
 }
 
-export async function openEngine(around: Surroundings, o: EngineOpts = {}): Promise<OpenEngine> {
+/** `ready`: a store that its caller has opened as `storeOf` does. */
+export async function openEngine(around: Surroundings, o: EngineOpts = {}, ready?: ReadyStore): Promise<OpenEngine> {
   const leaseMs = o.lease === undefined ? 10_000 : durationMs(o.lease, "lease");
   if (leaseMs < 1_000) throw new PawlError("PAWL5001", "lease must be at least one second");
   const ownership = o.checkpointOwnership ?? "cas-required";
@@ -249,10 +255,9 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
   if (o.workflows !== undefined && !Array.isArray(o.workflows)) throw new PawlError("PAWL5001", "workflows is a list of workflows");
   const definitions = (o.workflows ?? []).map(definitionOf);
   const seal = sealOf(around, o.seal);
-  const given = typeof o.store === "object" && o.store !== null ? o.store : undefined;
-  const opened = given === undefined;
-  const store = given ?? (await around.open(o.store as string | undefined));
+  const production = o.production ?? around.production ?? false;
   const log = o.log === undefined ? around.log : orElse(o.log, around.log);
+  const { store, opened } = ready ?? (await storeOf(around, o, production, log));
   const core = new EngineCore(
     {
       platform: around.platform,
@@ -269,7 +274,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
       ledger: ledgerOf(o.ledger),
       twoPeople: o.twoPeople === true,
       effectStore: o.effectStore ?? null,
-      production: o.production ?? around.production ?? false,
+      production,
       onDecision: o.onDecision ?? null,
       sealer: seal === null ? null : new Sealer({ ...seal, store, platform: around.platform, log }),
     },
@@ -319,10 +324,11 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
       knows(wf),
     );
   };
-  const runNamed = async (wf: AnyWorkflow, input: unknown, opts: StartOpts): Promise<unknown> => {
+  const runNamed = async (wf: AnyWorkflow, input: unknown, o: StartOpts & { whenDiverged?: WhenDiverged }): Promise<unknown> => {
+    const { whenDiverged = "reject", ...opts } = o;
     if (opts.tx !== undefined) throw new PawlError("PAWL4011", "tx: a result cannot be awaited inside the transaction; use start");
     const { runId } = await begin(wf, input, opts);
-    return resultOf(await client.end(runId));
+    return resultOf(await client.end(runId, { whenDiverged }));
   };
   const runUnnamed = (wf: AnyWorkflow, input: unknown): Promise<unknown> =>
     new Promise((resolve, reject) => {
@@ -335,7 +341,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}): Prom
         } catch (e) {
           return reject(e);
         }
-        resolve(client.end(runId).then(resultOf)); // elsewhere, or as another run
+        resolve(client.end(runId, { whenDiverged: "reject" }).then(resultOf)); // elsewhere, paused, or as another run
       };
       runNew(context, definition, input, told, reject);
     });
@@ -386,7 +392,8 @@ export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: Omit<
     result: async (o) => {
       const timeoutMs = o?.timeout === undefined ? undefined : durationMs(o.timeout, "timeout");
       await appears?.(timeoutMs);
-      return resultOf(await client.end(runId, timeoutMs === undefined ? {} : { timeoutMs })) as OutputOf<W>;
+      const end = await client.end(runId, { ...(timeoutMs === undefined ? {} : { timeoutMs }), whenDiverged: o?.whenDiverged ?? "reject" });
+      return resultOf(end) as OutputOf<W>;
     },
     signal: (name, value, o) => client.signal(workflowId, name, value, o),
     update: async (name, value, o) => {

@@ -117,4 +117,6 @@ export type DecisionAnswer = { readonly by: string; readonly reason: string } & 
 export interface Resolved {
   /** applied: it is in the log. proposed: another person must confirm it. posted: durable, and no engine has taken it yet. */
   readonly state: "applied" | "proposed" | "posted";
+  /** This answer had been given before: nothing was written now. */
+  readonly replayed?: true;
 }

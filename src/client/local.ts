@@ -10,9 +10,11 @@ import type { EngineCore, Ended } from "../engine/engine.ts";
 import { readEvents } from "../engine/load.ts";
 import { retentionPass } from "../engine/retention.ts";
 import type { Definition } from "../engine/definition.ts";
+import type { Code } from "../errors/catalogue.ts";
 import { readKeyFile } from "../log/key-file.ts";
 import { isPawlError, PawlError } from "../errors/error.ts";
 import { appendAuthority } from "../log/authority.ts";
+import { openDecisions } from "../log/decisions.ts";
 import { toRecord } from "../log/envelope.ts";
 import { settlingEvent } from "../log/external-run.ts";
 import { fold } from "../log/fold.ts";
@@ -31,14 +33,15 @@ import { importRuns } from "./arriving.ts";
 import { hold, listHolds, release } from "./holds.ts";
 import { exportRuns, movedBy, undoExport } from "./moving.ts";
 import { here, withLog, withPayloads } from "./removed.ts";
-import { listDecisions, resolveDecision } from "./decisions.ts";
+import { resolveDecision } from "./answers.ts";
+import { listDecisions } from "./decisions.ts";
 import { listEffects, prove } from "./effects.ts";
 import { OpenReaders, readerVerbs } from "./readers.ts";
 import { retryRun } from "./retry.ts";
 import type { RetryOptions } from "./retry-types.ts";
 import { checkSignalId } from "./signal-id.ts";
 import { insideOf, resolveStart } from "./start.ts";
-import type { Client, RunEnd } from "./types.ts";
+import type { Client, RunEnd, WhenDiverged } from "./types.ts";
 import { acceptedResult, runView, stepView, storeView } from "./views.ts";
 import type { FreshIds } from "./fresh-ids.ts";
 import { Watcher } from "./watcher.ts";
@@ -151,7 +154,7 @@ export function localClient(c: LocalContext): Client {
       let runId = c.engine?.isLive(id) === true ? id : (await find(id)).runId;
       for (;;) {
         const live = c.engine?.isLive(runId) === true ? await watcher.within(c.engine.whenEnded(runId), o.timeoutMs, runId) : null;
-        const ended = live ?? (await endOf(c, watcher, runId, o.timeoutMs));
+        const ended = live ?? (await endOf(c, watcher, runId, o));
         if ("external" in ended && ended.external) return { runId, status: ended.status, ...outsideWord(ended.payload) };
         const end = endHere(runId, ended);
         if (!("continuedAs" in end)) return end;
@@ -283,17 +286,30 @@ async function endOf(
   c: LocalContext,
   watcher: Watcher,
   runId: string,
-  timeoutMs: number | undefined,
+  o: { readonly timeoutMs?: number; readonly whenDiverged?: WhenDiverged },
 ): Promise<Ended & { external: boolean }> {
   let row: RunRow | undefined;
-  await watcher.until(runId, timeoutMs, async () => {
+  let looked = 0;
+  await watcher.until(runId, o.timeoutMs, async () => {
     row = await c.store.run({ runId });
+    if (row?.status === "PAUSED" && o.whenDiverged === "reject" && row.headSeq > looked) {
+      looked = row.headSeq;
+      await notDiverged(c, row);
+    }
     return row !== undefined && (isSettled(row.status) || here(row) !== row);
   });
   withPayloads(row!);
   const external = row!.origin === "external";
   const last = external ? await settlingEvent(c.store, runId) : (await c.store.events({ runId, after: row!.headSeq - 1, limit: 1 }))[0];
   return { status: row!.status, payload: last?.payload ?? null, external };
+}
+
+/** A run whose code and log disagree does not go on by itself: its reason is what there is to say (K20). */
+async function notDiverged(c: LocalContext, { runId, workflowId }: RunRow): Promise<void> {
+  const d = openDecisions(runId, await readEvents(c.store, runId)).find((x) => x.kind === "diverged");
+  if (d === undefined) return;
+  const data = { runId, workflowId, status: "PAUSED", category: "DIVERGED", decisionId: d.decisionId };
+  throw new PawlError(d.code as Code, `run ${runId} is paused: ${d.reason}`, { data });
 }
 
 /** What a producer outside says of its run's end, as far as a reader of any producer can understand it. */
@@ -313,5 +329,6 @@ export function endHere(runId: string, ended: Ended): RunEnd | { readonly contin
   if (p.error !== undefined) end.error = p.error;
   if (p.category !== undefined) end.category = p.category;
   if (p.reason !== undefined) end.reason = p.reason;
+  if (p.abandoned !== undefined) end.abandoned = p.abandoned;
   return end;
 }

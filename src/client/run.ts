@@ -2,11 +2,13 @@
 // settled, hands other runs back, and leaves nothing that keeps the process alive. The same id attaches or resumes.
 import type { AnyWorkflow, InputArgs, OutputOf } from "../workflow/types.ts";
 import type { Cancel } from "../platform/platform.ts";
-import type { Store } from "../store/port.ts";
-import type { Client } from "./types.ts";
-import { openEngine, type SealOpts, type StartOpts, type Surroundings } from "./engine.ts";
+import { definitionOf } from "../workflow/registry.ts";
+import type { RunRow, Store } from "../store/port.ts";
+import type { Client, WhenDiverged } from "./types.ts";
+import { storeOf } from "./store-of.ts";
+import { defaultScope, openEngine, type SealOpts, type StartOpts, type Surroundings } from "./engine.ts";
 
-export type RunOpts = Omit<StartOpts, "tx"> & { store?: string | Store; seal?: SealOpts | false };
+export type RunOpts = Omit<StartOpts, "tx"> & { store?: string | Store; seal?: SealOpts | false; whenDiverged?: WhenDiverged };
 
 /** How long steps of other runs may finish before they are handed back. */
 const handBackMs = 5_000;
@@ -15,28 +17,49 @@ const lookMs = 1_000;
 
 export async function runOnce<W extends AnyWorkflow>(around: Surroundings, wf: W, ...args: InputArgs<W, RunOpts>): Promise<OutputOf<W>> {
   const [input, opts = {}] = args as [unknown, RunOpts?];
-  const { store, seal, ...start } = opts;
-  const { engine, core, client } = await openEngine(around, {
-    workflows: [wf],
-    ...(store === undefined ? {} : { store }),
-    ...(seal === undefined ? {} : { seal }),
-  });
+  const { store: _, seal, whenDiverged = "reject", ...start } = opts;
+  definitionOf(wf); // refused before anything is opened
+  const ready = await storeOf(around, opts, around.production ?? false, around.log);
+  let waiting: readonly RunRow[];
+  try {
+    // Looked at before anything is claimed: what is gone on with may have ended a moment later.
+    waiting = (await ready.store.runs({ scope: defaultScope, status: ["PENDING", "RUNNING"], limit: 1_000 })).runs;
+  } catch (e) {
+    if (ready.opened) await ready.store.close();
+    throw e;
+  }
+  const { engine, core, client } = await openEngine(around, { workflows: [wf], ...(seal === undefined ? {} : { seal }) }, ready);
   try {
     const handle = await engine.start(wf, ...([input, start] as unknown as InputArgs<W, StartOpts>));
-    const left = new Map<string, number>();
-    for (const run of (await client.list({ status: ["PENDING", "RUNNING"], limit: 1_000 })).runs)
-      if (core.definition(run.workflow) === undefined && run.parentRunId === undefined)
-        left.set(run.workflow, (left.get(run.workflow) ?? 0) + 1);
-    for (const [name, n] of left)
-      around.log("warn", `left alone: ${n} unfinished run${n === 1 ? "" : "s"} of workflow ${name}, whose code is not here`);
+    tellOfOthers(around, handle, waiting, (name) => core.definition(name) !== undefined);
     const leave = tellOfWaits(around, client, handle.workflowId);
     try {
-      return await handle.result();
+      return await handle.result({ whenDiverged });
     } finally {
       leave();
     }
   } finally {
     await engine.stop({ grace: handBackMs });
+  }
+}
+
+/** Nobody asked for other runs: which ones are gone on with here, and which are left, is said. */
+function tellOfOthers(
+  around: Surroundings,
+  own: { readonly runId: string; readonly workflowId: string },
+  waiting: readonly RunRow[],
+  knows: (workflow: string) => boolean,
+): void {
+  const others = new Map<string, string[]>();
+  for (const run of waiting) {
+    if (run.parentRunId !== null || run.origin !== "engine" || run.workflowId === own.workflowId) continue;
+    others.set(run.workflow, [...(others.get(run.workflow) ?? []), run.workflowId]);
+  }
+  for (const [name, ids] of others) {
+    const runs = `${ids.length} unfinished run${ids.length === 1 ? "" : "s"} of workflow ${name}`;
+    const shown = `${ids.slice(0, 5).join(", ")}${ids.length > 5 ? ", …" : ""}`;
+    if (!knows(name)) around.log("warn", `left alone: ${runs}, whose code is not here`);
+    else around.log("warn", `goes on, beside ${own.workflowId}, with ${runs}, unless another engine has them: ${shown}`);
   }
 }
 

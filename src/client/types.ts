@@ -98,7 +98,15 @@ export interface RunEnd {
   readonly error?: Failure;
   readonly category?: string;
   readonly reason?: string;
+  /** Steps that were still open when the code returned: nobody waited for them (PAWL1031). */
+  readonly abandoned?: readonly string[];
 }
+
+/**
+ * What waiting for a run's end does when the run pauses because its code and its log disagree: rejects with that reason (PAWL1006, PAWL1007), or
+ * waits until somebody has resumed it and it has ended.
+ */
+export type WhenDiverged = "reject" | "wait";
 
 export interface RunFilter {
   readonly status?: readonly RunStatus[];
@@ -145,7 +153,7 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
   steps(id: string): Promise<readonly StepView[]>;
   events(id: string, o?: { readonly after?: number; readonly limit?: number }): Promise<readonly RunEventRecord[]>;
   /** Waits until the run, and the runs that continue it, have ended; PAWL4006 when that takes too long. */
-  end(id: string, o?: { readonly timeoutMs?: number }): Promise<RunEnd>;
+  end(id: string, o?: { readonly timeoutMs?: number; readonly whenDiverged?: WhenDiverged }): Promise<RunEnd>;
   /** Checked before it is accepted (docs/signals.md): by the workflow's code where this process has it, else by what its engines published. */
   signal(
     id: string,

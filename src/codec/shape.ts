@@ -71,7 +71,7 @@ function visit(w: Walk, value: unknown, depth: number): boolean {
 
 function visitObject(w: Walk, o: object, depth: number): boolean {
   const shape = shapeOf(o);
-  if (shape === undefined) throw refuse(w, depth, "an object of a class cannot be stored");
+  if (shape === undefined) throw refuse(w, depth, `${classText(o)} cannot be stored`);
   if (depth >= w.limits.depthMax) throw tooDeep(w, o, depth);
   w.ancestors[depth] = o;
   switch (shape) {
@@ -92,6 +92,15 @@ function visitObject(w: Walk, o: object, depth: number): boolean {
     case "date":
       return false;
   }
+}
+
+/** By its class, where that can be told without running code of the user's. */
+function classText(o: object): string {
+  if (Array.isArray(o)) return "an array of a class of its own";
+  const proto = Object.getPrototypeOf(o) as object | null;
+  const made: unknown = proto === null ? undefined : Object.getOwnPropertyDescriptor(proto, "constructor")?.value;
+  const name: unknown = typeof made === "function" ? Object.getOwnPropertyDescriptor(made, "name")?.value : undefined;
+  return typeof name === "string" && /^[\w$]{1,64}$/.test(name) ? `an object of class ${name}` : "an object of a class";
 }
 
 function visitMembers(w: Walk, o: Record<string, unknown>, depth: number): boolean {

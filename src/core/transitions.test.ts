@@ -38,17 +38,21 @@ const ids: Readonly<Record<string, readonly string[]>> = {
 describe("run-level events", () => {
   for (const type of runEventTypes) {
     const [to, from] = sources[type] as (typeof sources)[string];
-    it(`${type} leads to ${to} from ${from.map((s) => s ?? "none").join(", ")} and from nowhere else`, proves(...(ids[type] ?? [])), () => {
-      for (const status of statuses) {
-        const d = at(status);
-        const ok = from.includes(status);
-        expect(nextRunStatus(status, type), `${status}`).toBe(ok ? to : undefined);
-        expect(checkTransition(d, runEvent(type)).ok, `${status}`).toBe(ok);
-        applyTransition(d, runEvent(type));
-        // Applied without being permitted, it still corrupts nothing.
-        expect(d.status).toBe(ok ? to : status);
-      }
-    });
+    it(
+      `${type} leads to ${to} from ${from.map((s) => s ?? "none").join(", ")} and from nowhere else`,
+      proves(...(ids[type] ?? []), "T-15"),
+      () => {
+        for (const status of statuses) {
+          const d = at(status);
+          const ok = from.includes(status);
+          expect(nextRunStatus(status, type), `${status}`).toBe(ok ? to : undefined);
+          expect(checkTransition(d, runEvent(type)).ok, `${status}`).toBe(ok);
+          applyTransition(d, runEvent(type));
+          // Applied without being permitted, it still corrupts nothing.
+          expect(d.status).toBe(ok ? to : status);
+        }
+      },
+    );
   }
 
   it("a settled run takes no event at all, not even one that would change nothing", proves("I8", "D-104"), () => {
@@ -83,7 +87,7 @@ const stepRules: Readonly<Record<string, [ids: readonly string[], from: StepStat
 describe("step events", () => {
   for (const type of stepEventTypes) {
     const [carries, from, to] = stepRules[type] as (typeof stepRules)[string];
-    it(`${type} leads from ${from} to ${to} and from no other state`, proves(...carries), () => {
+    it(`${type} leads from ${from} to ${to} and from no other state`, proves(...carries, "T-15"), () => {
       // A step that is not there is PENDING in its first attempt.
       const fresh = at("RUNNING");
       expect(checkTransition(fresh, stepEvent(type)).ok).toBe(from === "PENDING");
@@ -153,7 +157,7 @@ describe("the guard's answer", () => {
     expect(checkTransition(at("RUNNING"), { eventType: "StepStarted", stepId: null, logicalAttemptId: 1 }).ok).toBe(false);
   });
 
-  it("asking changes nothing", proves("D-103"), () => {
+  it("asking changes nothing", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...statuses),

@@ -27,7 +27,7 @@ export function withLine(r: LiveRun, call: StepStartedPayload, v: LineVerdict): 
 }
 
 /** The author's key with the number of the attempt: what was sent before was undone, and its receiver remembers the old key. */
-export function keyAfterUndo(key: string, undone: number): string {
+function keyAfterUndo(key: string, undone: number): string {
   const said = `${key}~${undone + 1}`;
   return utf8Length(said) <= nameBytesMax ? said : `sha256-${sha256Hex(said)}`;
 }

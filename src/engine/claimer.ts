@@ -37,6 +37,8 @@ const claimAtOnce = 64;
 /** An engine declares nobody dead until it has itself been well for this long (K2). */
 const wellMs = 2_000;
 const buryEveryMs = 500;
+/** Uptime and monotonic clock part by more than this only while the machine sleeps. */
+const napMs = 500;
 /** How often what is owned is compared with what is held, where nothing went wrong: a claim may also arrive late. */
 const compareEveryMs = 10_000;
 
@@ -49,6 +51,7 @@ export class Claimer {
   #stopped = false;
   #wellSince = 0;
   #buriedAt = Number.NEGATIVE_INFINITY;
+  #asleep = Number.POSITIVE_INFINITY;
   #nextDue = Number.POSITIVE_INFINITY;
   #dueTimer: Cancel | null = null;
   #trouble: string | null = null;
@@ -139,6 +142,10 @@ export class Claimer {
   async #bury(): Promise<void> {
     const { platform } = this.#o;
     const now = platform.monotonicMs();
+    const asleep = platform.uptimeMs() - now;
+    // The machine slept, and with it everybody: nobody has had the time to renew.
+    if (asleep - this.#asleep > napMs) this.#wellSince = now;
+    this.#asleep = asleep;
     const first = this.#buriedAt === Number.NEGATIVE_INFINITY;
     if (!first && (now - this.#buriedAt < buryEveryMs || now - this.#wellSince < wellMs)) return;
     this.#buriedAt = now;

@@ -3,6 +3,7 @@
 // code nobody has (K5).
 import type { StepKind } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
+import { decisionId as decisionIdOf } from "../log/decisions.ts";
 import { jsonObject, pawlEvents, quote, readPayload } from "../log/payload.ts";
 import type { ControlName, InboxRow } from "../store/port.ts";
 import { takeAnswer } from "./decide.ts";
@@ -18,9 +19,11 @@ interface Ask {
   readonly by?: string;
   readonly decisionId?: string;
 }
+/** Who answered which question of the run as a whole, by which row. */
 interface Who {
   readonly by: string;
-  readonly decisionId: string | undefined;
+  readonly decisionId: string;
+  readonly inboxId: number;
 }
 
 /** W-031: nobody waited for it to end. */
@@ -33,15 +36,24 @@ const terminated: Standing = {
 export function takeControl(r: LiveRun, row: InboxRow): void {
   const { reason, by, decisionId } = readPayload<Ask>(row.payload);
   const consumed = [row.inboxId];
+  const who = by === undefined || decisionId === undefined ? undefined : { by, decisionId, inboxId: row.inboxId };
+  // The first answer counts: one to a question that is closed changes nothing, least of all a run that has gone on since.
+  if (who !== undefined && row.name !== "resolve" && who.decisionId !== decisionIdOf(r.row.runId, r.asksAt ?? 0)) {
+    const problem = "nothing waits for this decision: it was answered, or the run went on";
+    r.pen.draft.loose.consumed.push(row.inboxId);
+    r.pen.draft.loose.replies.push({ inboxId: row.inboxId, reply: jsonObject({ ok: "false", problem: quote(problem) }) });
+    return;
+  }
   if ((row.name === "pause" || row.name === "cancel") && continues(r)) return; // it is not lost: the next run takes it (K18)
   switch (row.name as ControlName) {
     case "pause":
       return pause(r, reason, consumed);
     case "resume":
-      return resume(r, reason, consumed, by === undefined ? undefined : { by, decisionId });
+      return resume(r, reason, consumed, who);
     case "cancel":
       return cancel(r, reason, row);
     case "terminate":
+      if (who !== undefined) answered(r, "fail", reason, [], who);
       return terminate(r, reason, consumed);
     case "resolve":
       return takeAnswer(r, row);
@@ -59,22 +71,21 @@ function pause(r: LiveRun, reason: string | undefined, consumed: readonly number
   r.paused = true;
 }
 
+function answered(r: LiveRun, answer: string, reason: string | undefined, consumed: readonly number[], who?: Who): void {
+  const { decisionId, by, inboxId } = who ?? {};
+  const payload = jsonObject({ decisionId: quote(decisionId), answer: quote(answer), by: quote(by), reason: quote(reason) });
+  const reply = inboxId === undefined ? undefined : { inboxId, reply: jsonObject({ ok: "true", state: quote("applied") }) };
+  r.pen.append({ eventType: pawlEvents.decisionAnswered, stepId: null, payload, consumed, reply });
+  r.asksAt = null;
+}
+
 function resume(r: LiveRun, reason: string | undefined, consumed: readonly number[], who?: Who): void {
-  const answered = (rows: readonly number[]): void => {
-    const payload = jsonObject({
-      decisionId: quote(who?.decisionId),
-      answer: quote(who === undefined ? "resume" : "retry"),
-      by: quote(who?.by),
-      reason: quote(reason),
-    });
-    r.pen.append({ eventType: pawlEvents.decisionAnswered, stepId: null, payload, consumed: rows });
-  };
   if (r.decision !== null) {
-    answered(consumed);
+    answered(r, who === undefined ? "resume" : "retry", reason, consumed, who);
     r.decision = null;
     return r.reload();
   }
-  if (r.stuck && who !== undefined) answered([]);
+  if (r.stuck && who !== undefined) answered(r, "retry", reason, [], who);
   if (r.status !== "PAUSED") return void r.pen.draft.loose.consumed.push(...r.pausesAhead.splice(0), ...consumed);
   resumed(r, reason, consumed);
 }
@@ -83,6 +94,7 @@ function resumed(r: LiveRun, reason: string | undefined, consumed: readonly numb
   r.pen.append({ eventType: "RunResumed", stepId: null, payload: jsonObject({ reason: quote(reason) }), consumed });
   r.paused = false;
   r.stuck = false;
+  r.asksAt = null;
   if (!r.hasCode) return r.reload(); // whoever claims it next runs its code from the log
   for (const a of r.held.splice(0)) r.arrive(a);
 }

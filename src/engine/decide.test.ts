@@ -191,7 +191,7 @@ describe.each(storeKinds)("%s", (kind) => {
       await c.l.platform.advance(10_000);
       expect([await c.e.engine.decisions(), c.sent()]).toEqual([[], 1]);
       expect(await c.l.row(c.runId)).toMatchObject({ status: "PAUSED", waiting: null });
-      await expect(resolve(c.l, c.e, id, answer)).rejects.toMatchObject({ code: "PAWL4010" });
+      expect(await resolve(c.l, c.e, id, answer)).toMatchObject({ replayed: true });
       await c.e.client.control(c.runId, "resume");
       for (let t = 0; c.sent() < sent && t < 100; t++) await c.l.platform.advance(250);
       expect(c.sent()).toBe(sent);
@@ -247,7 +247,7 @@ describe.each(storeKinds)("%s", (kind) => {
     await c.l.platform.advance(2_000); // the second dispatch runs into its time limit
     const second = await only(c.e);
     expect(second).not.toBe(first);
-    await expect(resolve(c.l, c.e, first, { happened: true, result: 1 })).rejects.toMatchObject({ code: "PAWL4010" });
+    await expect(resolve(c.l, c.e, first, { happened: true, result: 1 })).rejects.toMatchObject({ code: "PAWL4070" });
     await resolve(c.l, c.e, second, { happened: true, result: 2 });
     expect((await c.l.until(c.e.client.end(c.runId))).result).toBe(2);
     expect(c.sent()).toBe(2);

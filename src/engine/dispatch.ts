@@ -130,7 +130,7 @@ function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
   step.abort = (reason) => scope.abort(reason);
   let running: unknown;
   try {
-    running = host.context.run(r, () => spec.fn(scope));
+    running = host.context.run(r, () => spec.fn(scope), step.name);
     if (first) host.platform.hit(`${step.stepId}:C`);
     if (limits !== null) running = limits.race(running);
   } catch (e) {
@@ -144,7 +144,7 @@ function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
 function succeeded(r: LiveRun, step: OpenStep, value: unknown): void | Promise<void> {
   let result: string | null;
   try {
-    result = value === undefined ? null : encode(value, r.host.limits, `result of ${step.name}`);
+    result = value === undefined ? null : encode(value, r.host.limits, `result of step ${step.stepId}`);
   } catch (e) {
     // K12: what cannot be stored is a final failure of the step, before the code sees anything.
     return r.arrive({ type: "failed", step, category: "NOT_ENCODABLE", failure: failureOf(e) });
@@ -177,7 +177,7 @@ function failedWith(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): v
 /** The delay is stored as an absolute time and read on replay, never decided again (K13, R-24). */
 function nextAttemptAt(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): number | null {
   const { retry } = spec;
-  if (step.attempt >= retry.attempts || e instanceof Fatal) return null;
+  if (step.attempt >= retry.attempts || e instanceof Fatal || isPawlError(e, "PAWL1030")) return null;
   try {
     if (retry.when !== null && !retry.when(e)) return null;
     const unit = Number.parseInt(sha256Hex(`${r.row.runId}|${step.stepId}|${step.attempt}`).slice(0, 8), 16) / 2 ** 32;

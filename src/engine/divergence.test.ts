@@ -156,8 +156,8 @@ describe.each(storeKinds)("%s", (kind) => {
     });
     const { engine } = await l.engine([wf]);
     const h = await engine.start(wf);
-    await l.reached(h.runId, "RunPaused");
-    expect(payloadOf((await l.log(h.runId)).find((e) => e.eventType === "RunPaused"))).toMatchObject({ code: "PAWL1007" });
+    await l.reached(h.runId, "RunFailed");
+    expect(payloadOf((await l.log(h.runId)).find((e) => e.eventType === "StepFailed"))).toMatchObject({ error: { code: "PAWL1030" } });
     expect(await l.lines(h.runId)).not.toContain("StepStarted inner");
   });
 

@@ -146,7 +146,11 @@ export class EngineCore {
       learn: (d) => this.learn(d),
       rouse: (row) => this.rouse(row),
       servedElsewhere: (workflow, version) => this.#servedElsewhere(workflow, version),
-      decisionAsked: (notice) => void this.#tell(notice),
+      decisionAsked: (notice) => {
+        // Whoever waits for its end looks at the store: it will not come by itself.
+        if (notice.kind === "diverged") this.#dismiss(notice.runId, null);
+        void this.#tell(notice);
+      },
       left: (run, why) => this.#left(run, why),
     };
     this.#retakes = new Retakes({
@@ -326,11 +330,7 @@ export class EngineCore {
     if (this.#runs.get(runId) === run) this.#runs.delete(runId);
     this.#room.leave();
     this.#starts.left(run, why);
-    const waiters = this.#waiters.get(runId);
-    if (waiters !== undefined) {
-      this.#waiters.delete(runId);
-      for (const w of waiters) w(why.kind === "settled" ? { status: why.status, payload: why.payload } : null);
-    }
+    this.#dismiss(runId, why.kind === "settled" ? { status: why.status, payload: why.payload } : null);
     if (why.kind === "released") {
       const due = run.pen.committedDue;
       if (due !== null) this.#claimer.dueAt(due, this.#host.storeNowMs());
@@ -338,6 +338,12 @@ export class EngineCore {
     if (why.kind === "reload" || why.kind === "abandoned") this.#retakes.later(runId, why.kind === "reload" ? why : undefined);
     else this.#retakes.over(runId);
     if (this.#runs.size === 0) for (const f of this.#emptied.splice(0)) f();
+  }
+
+  #dismiss(runId: string, ended: Ended | null): void {
+    const waiters = this.#waiters.get(runId);
+    this.#waiters.delete(runId);
+    for (const tell of waiters ?? []) tell(ended);
   }
 
   /** Under pressure, runs that only wait leave memory first, oldest first. */

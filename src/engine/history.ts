@@ -85,6 +85,8 @@ export interface History {
   readonly confirmations: ConfirmationRecord;
   /** Paused because code and log disagree. */
   readonly diverged: boolean;
+  /** The event by which the run as a whole asks a person, while nobody has answered. */
+  readonly asksAt: number | null;
   /** Its last seal: the place in the log, and the store's time. */
   readonly lastSeal: { readonly runSeq: number; readonly at: number } | null;
 }
@@ -104,6 +106,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
   let callsRefused = 0;
   let decision: string | null = null;
   let diverged = false;
+  let asksAt: number | null = null;
   let lost: string | undefined;
   const goneWithout = new Set<string>();
   let lastSeal: History["lastSeal"] = null;
@@ -138,10 +141,12 @@ export function readHistory(events: Iterable<EventRecord>): History {
         break;
       case "RunPaused":
         diverged = readPayload<{ category?: string }>(e.payload).category === "DIVERGED";
+        if (diverged) asksAt = e.runSeq;
         schedule.push({ type: "paused" });
         break;
       case "RunResumed":
         diverged = false;
+        asksAt = null;
         schedule.push({ type: "resumed" });
         break;
       case pawlEvents.redispatched: {
@@ -198,6 +203,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
         break;
       case pawlEvents.decisionNeeded:
         ({ reason: decision, lost } = readPayload<{ reason: string; lost?: string }>(e.payload));
+        asksAt = e.runSeq;
         break;
       case pawlEvents.decisionAnswered: {
         const p = readPayload<AnswerPayload>(e.payload);
@@ -206,7 +212,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
           Object.assign(past, { unsent: false, proposal: null, firstAt: e.persistedAt, lastAt: e.persistedAt });
         // An effect stays in doubt until the outcome that follows its answer.
         if (p.stepId !== undefined) break;
-        decision = null;
+        decision = asksAt = null;
         if (lost !== undefined) goneWithout.add(lost);
         break;
       }
@@ -232,6 +238,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
     goneWithout,
     confirmations,
     diverged,
+    asksAt,
     lastSeal,
   };
 }

@@ -22,7 +22,9 @@ import { Rest } from "./rest.ts";
 import { RunCalls } from "./run-calls.ts";
 import type { CodeEnd, Stopping } from "./ending.ts";
 import { advanceSettling, returned } from "./settle.ts";
+import { nobodyAwaits } from "./left-behind.ts";
 import { Slot } from "./slot.ts";
+import { waitsUnrecorded, wokenUnrecorded } from "./standstill.ts";
 import { resumeOpenStep } from "./waits.ts";
 
 /** A turn of the code: `go` runs in an open activation, `at` becomes ctx.now(). */
@@ -88,7 +90,11 @@ export class LiveRun {
   readonly patches: Map<string, boolean> = new Map();
   paused: boolean = false;
   activation: boolean = false;
+  /** The latest call of the code, for people. */
+  lastCall: string | null = null;
   end: CodeEnd | null = null;
+  /** What the code left behind when it returned. */
+  abandoned: readonly string[] = [];
   stopping: Stopping | null = null;
   gone: boolean = false;
   /** Give the run up with the next Commit (stop, eviction, divergence). */
@@ -102,6 +108,8 @@ export class LiveRun {
   callsRefused: number = 0;
   nowMs: number = 0;
   decision: string | null = null;
+  /** The event by which the run as a whole asks a person; null: nothing is asked, or it was answered. */
+  asksAt: number | null;
   /** Its code and its log disagree: paused until a person decides (K20). */
   stuck: boolean;
   /** What was just recorded is committed before the code sees it (K12). */
@@ -138,6 +146,7 @@ export class LiveRun {
     this.#noCode = o.noCode === true;
     this.decision = o.history?.decision ?? null;
     this.stuck = o.history?.diverged ?? false;
+    this.asksAt = o.history?.asksAt ?? null;
     this.pen = new Pen(this, o.history, o.create);
     this.slot = new Slot(this, o.onCreated ?? null);
     this.mailbox = new Mailbox(this, o.history);
@@ -188,13 +197,10 @@ export class LiveRun {
   #runCode(): void {
     const settle = (end: CodeEnd): void => {
       if (!this.activation)
-        return this.replay.diverge(
-          "PAWL1007",
-          "the code ended after it had been woken by something that is not recorded",
-          "a recorded outcome",
-          "the end of the code",
-        );
-      if (this.end === null) this.end = end;
+        return this.replay.diverge("PAWL1007", `the code ended ${wokenUnrecorded(this)}`, "a recorded outcome", "the end of the code");
+      if (this.end !== null) return;
+      this.end = end;
+      this.abandoned = nobodyAwaits(this, end);
     };
     try {
       this.definition!.code(new RunCalls(this), this.input === null ? undefined : decode(this.input)).then(
@@ -313,8 +319,7 @@ export class LiveRun {
     this.mailbox.match();
     if (this.end !== null || this.stopping !== null || this.replay.active || this.deliveries.length > 0 || this.#arrivals.length > 0)
       return;
-    if (this.open.size === 0 && !this.mailbox.listening)
-      this.replay.diverge("PAWL1007", "the code waits for something that is not recorded", "an open step", "none");
+    if (this.open.size === 0 && !this.mailbox.listening) this.replay.diverge("PAWL1007", waitsUnrecorded(this), "an open step", "none");
   }
 
   #commit(): undefined {

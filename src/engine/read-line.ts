@@ -9,7 +9,7 @@ import { readHistory, type History } from "./history.ts";
 import { Line, type EarlierRun } from "./line.ts";
 import { readEvents } from "./read-events.ts";
 
-export interface ReadLine {
+interface ReadLine {
   /** Null: it is the first of its line. */
   readonly line: Line | null;
   /** A run of it that has lost its log, or is not in this store. */
@@ -21,7 +21,7 @@ export interface ReadLine {
 }
 
 /** The run that this one goes on from. */
-export function runBefore(start: History["start"]): string | undefined {
+function runBefore(start: History["start"]): string | undefined {
   return start.retryOf ?? start.restartOf;
 }
 

@@ -3,6 +3,7 @@
 // activation was woken by something unrecorded: the run stops before the call is recorded (K15).
 import { decode, encode, revive } from "../codec/value.ts";
 import { repeats } from "../core/guarantee.ts";
+import { isSettled } from "../core/model.ts";
 import { nameBytesMax, utf8Length } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
 import { jsonObject, pawlEvents, quote } from "../log/payload.ts";
@@ -23,6 +24,8 @@ import { ContinueAsNew, FailRun } from "./ending.ts";
 import { refuseCall } from "./refusal.ts";
 import { keptUnder } from "./split.ts";
 import { approvalOf, asks } from "./approve.ts";
+import { notePlace } from "./call-places.ts";
+import { wokenUnrecorded } from "./standstill.ts";
 import { called, declared, startedPayload, type Started } from "./started.ts";
 
 /** What rides with a step's start. */
@@ -44,21 +47,20 @@ function open(
   input: string | null,
   extra?: Rider,
 ): Promise<unknown> {
+  const refused = refusal(r, callText(s));
+  if (refused !== null) return rejected(refused);
   if (r.gone || r.replay.diverged) return never();
   if (!r.activation) {
-    r.replay.diverge(
-      "PAWL1007",
-      `${s.kind} ${s.name} was called after the code had been woken by something that is not recorded`,
-      "a recorded outcome",
-      s.name,
-      { calledAt: callerPlace() },
-    );
+    r.replay.diverge("PAWL1007", `${callText(s)} was called ${wokenUnrecorded(r)}`, "a recorded outcome", s.name, {
+      calledAt: callerPlace(),
+    });
     return never();
   }
   r.replay.reachStop();
   if (r.stopping !== null || r.end !== null) return rejected(refuseCall(r, s.kind === "effect" ? "step" : s.kind, s.name));
   if (r.open.size >= r.host.limits.openStepsMax)
     return rejected(new PawlError("PAWL1010", `${r.open.size} steps are open, the limit is ${r.host.limits.openStepsMax}`));
+  notePlace(r.definition, (r.lastCall = callText(s)));
   const stepId = r.names.next(scope, s.name);
   const call = called(s, input);
   const past = r.replay.expect(stepId, call);
@@ -124,6 +126,23 @@ function open(
   adopt(r, step);
   if (s.kind === "send") r.arrive({ type: "completed", step, result: null });
   return promise;
+}
+
+/** As an author would say it: "step charge", "timer nap". */
+function callText(s: Started): string {
+  return `${s.kind === "effect" ? "step" : s.kind} ${s.name}`;
+}
+
+/**
+ * A call that can never be answered, and is refused at once: inside a step's function, or after the code has ended. One of a run that this
+ * engine lost is not refused: no `catch` of the user's may run for it (K14).
+ */
+function refusal(r: LiveRun, call: string): PawlError | null {
+  const step = r.host.context.step();
+  if (step !== null) return new PawlError("PAWL1030", `${call} was called inside step ${step}`);
+  const over = r.status !== null && isSettled(r.status);
+  if (!over && (r.end === null || r.activation || r.gone)) return null;
+  return new PawlError("PAWL1015", `${call} was called after the run's code had ended`, { data: { runId: r.row.runId } });
 }
 
 /** A proof names the place of what it rests on. A stack costs too much for every step; one that is read back, and may be sent again, has one. */
@@ -242,15 +261,22 @@ export class RunCalls implements Calls {
     const extra: Rider = (stepId, before) => (before?.then === "adopt" ? {} : { notices: [notice(stepId)] });
     return open(this.#r, scope, { kind: "send", name }, () => ({ kind: "send" }), payload, extra) as Promise<void>;
   }
+  /** The calls that answer at once throw what the others reject with. */
+  #check(call: string): void {
+    const refused = refusal(this.#r, call);
+    if (refused !== null) throw refused;
+  }
   onUpdate(name: string, handler: (input: unknown) => unknown, validate: ((input: unknown) => void) | null): void {
+    this.#check(`onUpdate ${name}`);
     this.#r.mailbox.onUpdate(name, handler, validate);
   }
   publish(view: string, value: unknown): void {
     const r = this.#r;
+    this.#check(`publish ${view}`);
     if (r.gone || r.replay.diverged) return;
     if (r.stopping !== null || r.end !== null) return void refuseCall(r, "view", view);
     if (!r.activation)
-      return r.replay.diverge("PAWL1007", `view ${view} was published after something unrecorded`, "a recorded outcome", view, {
+      return r.replay.diverge("PAWL1007", `view ${view} was published ${wokenUnrecorded(r)}`, "a recorded outcome", view, {
         calledAt: callerPlace(),
       });
     const text = this.#encode(value, `view ${view}`);
@@ -266,13 +292,16 @@ export class RunCalls implements Calls {
     return this.#r.nowMs;
   }
   uuid(): string {
+    this.#check("uuid");
     return this.#r.seed.uuid();
   }
   random(): number {
+    this.#check("random");
     return this.#r.seed.random();
   }
   patched(id: string): boolean {
     const r = this.#r;
+    this.#check(`patched ${id}`);
     const known = r.patches.get(id);
     if (known !== undefined) return known;
     if (!r.activation || r.gone || r.replay.diverged) return false;

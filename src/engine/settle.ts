@@ -12,6 +12,7 @@ import { createCommit } from "./create.ts";
 import { abandoned, abandonedRetry, effectOf } from "./ledger.ts";
 import { continues, ContinueAsNew, FailRun, isFailing, mustBeSettled, toBeUndone, type CodeEnd } from "./ending.ts";
 import { cancelNotice, parentNotices } from "./notices.ts";
+import { leftBehind } from "./left-behind.ts";
 import type { LiveRun } from "./live-run.ts";
 import { inputOfUnsent, isEffect, type OpenStep, undoes } from "./open-step.ts";
 
@@ -111,7 +112,7 @@ function finish(r: LiveRun): void {
       failedUndo,
     );
   }
-  const payload = jsonObject({ result: end.result });
+  const payload = jsonObject({ result: end.result, abandoned: leftBehind(r) });
   r.pen.append({ eventType: "RunCompleted", stepId: null, payload, notices: parentNotices(r, "COMPLETED", payload) });
 }
 
@@ -142,5 +143,11 @@ function continueAsNew(r: LiveRun, input: string): void {
     continuedFrom: r.row.runId,
     ...(r.row.parentRunId === null ? {} : { parent: { runId: r.row.parentRunId, stepId: r.row.parentStepId! } }),
   });
-  r.pen.append({ eventType: "RunCompleted", stepId: null, payload: jsonObject({ continuedAs: quote(runId) }), child, moveInboxTo: runId });
+  r.pen.append({
+    eventType: "RunCompleted",
+    stepId: null,
+    payload: jsonObject({ continuedAs: quote(runId), abandoned: leftBehind(r) }),
+    child,
+    moveInboxTo: runId,
+  });
 }

@@ -195,6 +195,16 @@ describe.each(storeKinds)("%s", (kind) => {
     });
   });
 
+  it("engines that slept with their machine declare nobody dead until everybody could renew", proves("K2"), async () => {
+    const l = await fresh(kind);
+    const both = [await l.engine([], { lease: "10s" }), await l.engine([], { lease: "10s" })];
+    await l.platform.advance(5_000);
+    l.platform.suspend(60_000);
+    await l.platform.advance(30_000);
+    for (const e of both) expect(e.logs.filter((x) => x.message.includes("dead"))).toEqual([]);
+    expect((await l.store.info()).engines.map((e) => e.dead)).toEqual([false, false]);
+  });
+
   /** A store whose first answer tells an engine a time that is an hour ahead: what the engine permits by itself is wrong. */
   const misled = (s: Store): Store => {
     let ahead = hourMs;

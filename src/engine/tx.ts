@@ -28,7 +28,7 @@ export async function runTx(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Prom
   if (first) r.host.platform.hit(`${step.stepId}:B`);
   r.host.metrics.add("pawl_step_attempts_total");
   const user = (sql: TxSql): Promise<unknown> => {
-    const running = fn(sql);
+    const running = r.host.context.run(r, () => fn(sql), step.name);
     running.catch(() => {}); // whoever dies here awaits it no more
     if (first) r.host.platform.hit(`${step.stepId}:C`);
     return running;

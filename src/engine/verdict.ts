@@ -31,7 +31,7 @@ export async function verdictOf(
         resolve({ state: "indeterminate", reason: `verify did not answer within ${limitMs} ms` });
       });
     });
-    const answer: unknown = await Promise.race([r.host.context.run(r, async () => spec.verify!(scope)), timeout]);
+    const answer: unknown = await Promise.race([r.host.context.run(r, async () => spec.verify!(scope), step.name), timeout]);
     const contradiction = contradicts(answer);
     if (contradiction !== null) return { contradiction };
     return isVerdict(answer) ? answer : { state: "indeterminate", reason: "verify gave none of its four answers" };

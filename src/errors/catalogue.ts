@@ -40,6 +40,14 @@ export const catalogue = {
     name: "NotReplayable",
     fix: "Use ctx.now, ctx.random, ctx.uuid or ctx.sleep, or do it inside ctx.step: workflow code must do the same on every replay.",
   },
+  PAWL1030: {
+    name: "CallInsideStep",
+    fix: "Call ctx from the workflow's own code: move the call out of the step's function, before or after ctx.step, and pass values through.",
+  },
+  PAWL1031: {
+    name: "StepsAbandoned",
+    fix: "Await every step before the workflow returns: `await ctx.step(…)`, or Promise.all for several at once. The message names the steps.",
+  },
   PAWL1020: {
     name: "CallRefused",
     fix: "Undo with compensate, not in a catch: a run that is ending begins no new step. Nothing of the call happened.",
@@ -216,6 +224,10 @@ export const catalogue = {
     name: "ImportConflict",
     fix: "Import into a store that has no other run of this id, workflowId or start key; nothing was overwritten.",
   },
+  PAWL4070: {
+    name: "AlreadyAnswered",
+    fix: "Somebody else answered first, and that counts: the message says who, what and when. Look at the run (pawl inspect) before you do more.",
+  },
   PAWL4050: {
     name: "DoneByAnEarlierRun",
     fix: "Look at what the earlier run did (pawl proof), then answer the decision; or give the step another key, if it is another effect.",
@@ -253,6 +265,10 @@ export const catalogue = {
     name: "WitnessInvalid",
     fix: "Give a file that pawl witness wrote, of this store; the message names the line.",
   },
+  PAWL4071: {
+    name: "StoreNotNamed",
+    fix: "Set the variable that names the store, or write the URL; for the nearest .pawl folder leave the option store out.",
+  },
   PAWL5001: { name: "InvalidOption", fix: "Correct the option that the message names." },
   PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path>, postgres://…, mysql://… or a Store." },
   PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one takes no new work." },
@@ -260,7 +276,10 @@ export const catalogue = {
   PAWL5005: { name: "CannotLoadFile", fix: "Check the path and that the file exports a workflow." },
   PAWL5006: { name: "NoStoreHere", fix: "Make one with pawl init, or name it with --store sqlite:<path> or PAWL_STORE." },
   PAWL5007: { name: "FileExists", fix: "Choose another name, or move the file that is there out of the way." },
-  PAWL5008: { name: "DriverMissing", fix: "Install the driver's package beside Pawl: npm install pg, or npm install mysql2." },
+  PAWL5008: {
+    name: "DriverMissing",
+    fix: "Install the driver's package beside Pawl: npm install pg, or npm install mysql2; in a bundle mark it as external (docs/bundling.md).",
+  },
   PAWL5009: {
     name: "PlaceholderVerifier",
     fix: "Give confirm a verifier that looks at the resource (pawl/verifiers); the placeholder is for development only.",

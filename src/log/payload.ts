@@ -180,6 +180,8 @@ export interface RunEndPayload {
   readonly reason?: string;
   readonly terminated?: boolean;
   readonly compensationsFailed?: readonly string[];
+  /** Steps that were still open when the code returned: nobody waited for them. */
+  readonly abandoned?: readonly string[];
   /** The store's time when the owner wrote the end, in milliseconds: sealed by the end itself, which no later Commit follows. */
   readonly settledAt?: number;
 }

@@ -26,6 +26,8 @@ interface Held {
   readonly context: object | null;
   readonly value: unknown;
   readonly zone: Zone | null;
+  /** Set inside the function of a step. */
+  readonly step: string | null;
 }
 
 /** One for the process: every storage that was ever used costs each promise something, and engines come and go. */
@@ -33,8 +35,14 @@ const storage = new AsyncLocalStorage<Held>();
 
 export class RunContext<T> {
   /** Runs `fn` with `value` as current, for all that it starts, however late. In no zone: whoever watches makes one. */
-  run<R>(value: T, fn: () => R): R {
-    return storage.run({ context: this, value, zone: null }, fn);
+  run<R>(value: T, fn: () => R, step: string | null = null): R {
+    return storage.run({ context: this, value, zone: null, step }, fn);
+  }
+
+  /** The step whose function the current code belongs to; null: it is the workflow's own code, or nobody's. */
+  step(): string | null {
+    const held = storage.getStore();
+    return held?.context === this ? held.step : null;
   }
 
   /** What this context's own `run` was given; another engine's value is none. */
@@ -47,7 +55,7 @@ export class RunContext<T> {
 /** Runs `fn` in a zone of the current run, or in none. */
 export function inZone<R>(zone: Zone | null, fn: () => R): R {
   const held = storage.getStore();
-  return storage.run({ context: held?.context ?? null, value: held?.value, zone }, fn);
+  return storage.run({ context: held?.context ?? null, value: held?.value, zone, step: held?.step ?? null }, fn);
 }
 
 export function currentZone(): Zone | null {

@@ -106,6 +106,16 @@ describe("the system platform", () => {
     expect(p.uptimeMs()).toBeGreaterThan(up);
     expect(p.monotonicMs()).toBeGreaterThan(mono);
   });
+
+  it("all processes of a boot read one uptime, and know that they do", proves("I10"), async () => {
+    const p = systemPlatform();
+    const before = p.uptimeMs();
+    const other = await run(process.execPath, [script(`console.log(JSON.stringify([p.uptimeMs(), p.bootId()]));`)]);
+    const [theirs, boot] = JSON.parse(other.stdout) as [number, string];
+    expect(theirs).toBeGreaterThan(before);
+    expect(theirs).toBeLessThan(p.uptimeMs());
+    expect(boot).toBe(p.bootId());
+  });
 });
 
 describe("crash points", () => {

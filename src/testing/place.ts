@@ -8,6 +8,7 @@ import { limits } from "../core/limits.ts";
 import type { Scope } from "../core/model.ts";
 import type { Calls, StepScope } from "../engine/calls.ts";
 import type { Definition } from "../engine/definition.ts";
+import { definitionOf } from "../workflow/registry.ts";
 import type { Logger } from "../engine/host.ts";
 import { PawlError } from "../errors/error.ts";
 import { guardMachine } from "../platform/guard.ts";
@@ -43,6 +44,8 @@ export interface PlaceOptions {
   readonly engine: Omit<EngineOpts, "store">;
   readonly guard: GuardMode;
   readonly seed?: number;
+  /** A result is refused when its run left steps behind. */
+  readonly strict?: boolean;
 }
 
 /** What whoever kills engines watches, and how time passes for them. */
@@ -110,6 +113,9 @@ export class Place {
     return place;
   }
 
+  /** What is sent to runs is checked by the code, as a handle of an engine does it. */
+  readonly #code = new Map<string, Definition>();
+
   private constructor(
     o: PlaceOptions & PlaceHooks,
     platform: Platform,
@@ -123,9 +129,18 @@ export class Place {
     this.#store = store;
     this.#scope = o.engine.tenant ?? defaultScope;
     this.#known = new Map((o.engine.workflows ?? []).map((wf) => [String(wf.name), wf]));
+    for (const wf of this.#known.values()) this.#code.set(String(wf.name), definitionOf(wf));
     this.log = o.engine.log ?? (() => {});
     this.#unguard = o.guard === "off" ? null : guardMachine();
-    this.client = localClient({ store, platform, scope: this.#scope, limits: limits(o.engine.limits), engine: null, retainMs: null });
+    this.client = localClient({
+      store,
+      platform,
+      scope: this.#scope,
+      limits: limits(o.engine.limits),
+      engine: null,
+      known: this.#code,
+      retainMs: null,
+    });
     this.clock = clock({ running: () => this.#running, due: () => this.#due() });
     this.#engine = this.#born();
     this.#engine.catch(() => {});
@@ -221,6 +236,7 @@ export class Place {
 
   learn(wf: AnyWorkflow): void {
     this.#known.set(String(wf.name), wf);
+    this.#code.set(String(wf.name), definitionOf(wf));
   }
 
   /** Moves the clock until the promise has settled. */
@@ -264,6 +280,15 @@ export class Place {
     return why === undefined ? "" : ` because: ${code === undefined ? "" : `${code} `}${why}`;
   }
 
+  /** A step that nobody awaits is a mistake that a test must show. */
+  async #nothingLeft(runId: string, value: unknown): Promise<unknown> {
+    const { abandoned } = await this.wait(this.client.end(runId));
+    if (abandoned === undefined) return value;
+    throw new PawlError("PAWL1031", `the workflow returned while steps were open that nobody awaits: ${abandoned.join(", ")}`, {
+      data: { runId },
+    });
+  }
+
   handle<W extends AnyWorkflow>(wf: W, at: { readonly runId: string; readonly workflowId: string }): Handle<W> {
     const plain = handleOf(this.client, wf, at);
     return new Proxy(plain, {
@@ -274,6 +299,7 @@ export class Place {
           const answer: unknown = Reflect.apply(member, target, args);
           if (!(answer instanceof Promise)) return answer;
           const waited = this.wait(answer as Promise<unknown>);
+          if (name === "result" && this.#o.strict === true) return waited.then((value) => this.#nothingLeft(at.runId, value));
           return name === "retry" ? waited.then((h) => this.handle(wf, h as Handle<W>)) : waited;
         };
       },

@@ -24,6 +24,8 @@ export interface TestEngineOpts extends Omit<EngineOpts, "store"> {
   reset?: (db: TestDb) => unknown;
   /** What happens when workflow code uses the clock, randomness, timers or the network: "refuse" unless said otherwise. */
   guard?: GuardMode;
+  /** What a result does when the workflow returned while steps were open that nobody awaits: fails (PAWL1031) unless said otherwise. */
+  abandoned?: "fail" | "allow";
   /** Where the clock begins. */
   startAt?: Date;
   /** The same seed gives the same ids. */
@@ -64,12 +66,13 @@ export interface OpenTestEngine {
 }
 
 export async function openTestEngine(open: PlaceOptions["open"], o: TestEngineOpts = {}, hooks: PlaceHooks = {}): Promise<OpenTestEngine> {
-  const { store: _, guard = "refuse", startAt, seed, setup, reset, ...engineOpts } = o;
+  const { store: _, guard = "refuse", abandoned = "fail", startAt, seed, setup, reset, ...engineOpts } = o;
   let armed: string | null = null;
   const place = await Place.open({
     open,
     engine: engineOpts,
     guard,
+    strict: abandoned === "fail",
     ...(seed === undefined ? {} : { seed }),
     ...(startAt === undefined ? {} : { startMs: startAt.getTime() }),
     ...hooks,

@@ -79,7 +79,7 @@ describe.each(benches)("approvals on %s", (_, open) => {
       const [proof] = (await e.client.proof(d.runId)).effects;
       expect(proof).toMatchObject({ verdict: "once", sends: 1 });
       expect(proof?.sentence).toContain("was approved by ann because checked the invoice, was attempted once and took effect once");
-      await expect(e.engine.resolve(d.decisionId, { ...ann, refuse: true })).rejects.toMatchObject({ code: "PAWL4010" });
+      await expect(e.engine.resolve(d.decisionId, { ...ann, refuse: true })).rejects.toMatchObject({ code: "PAWL4070" });
     },
   );
 

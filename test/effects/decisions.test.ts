@@ -85,7 +85,7 @@ describe.each(benches)("decisions on %s", (_, open) => {
         ]);
       }
       expect(await e.engine.decisions()).toEqual([]);
-      await expect(e.engine.resolve(yes.decisionId, { ...ann, fail: true })).rejects.toMatchObject({ code: "PAWL4010" });
+      await expect(e.engine.resolve(yes.decisionId, { ...ann, fail: true })).rejects.toMatchObject({ code: "PAWL4070" });
     },
   );
 
@@ -121,7 +121,7 @@ describe.each(benches)("decisions on %s", (_, open) => {
       const client = p.bench().client();
       const answer = { ...ann, happened: true, result: 1 } as const;
       expect(await client.resolve(decisionId, answer, { requestId: "r1", timeoutMs: 0 })).toEqual({ state: "posted" });
-      expect(await client.resolve(decisionId, answer, { requestId: "r1", timeoutMs: 0 })).toEqual({ state: "posted" });
+      expect(await client.resolve(decisionId, answer, { requestId: "r1", timeoutMs: 0 })).toEqual({ state: "posted", replayed: true });
       expect(await p.bench().store.inbox({ runId, all: true })).toHaveLength(1);
       const next = await p.engine({ workflows: [payout] });
       expect((await next.client.end("a")).result).toBe(1);

@@ -167,6 +167,30 @@ describe("nothing can be changed", () => {
     }
   });
 
+  it("a send counts from when its effect began, and nothing begins that is not about to be sent", proves("K25"), () => {
+    const forged = (change: (f: Forged) => void): Verification => verify(forge(good, change, { rechain: true }));
+    const begins = (f: Forged, eventType = "pawl.StepBegins"): void => {
+      const started = find(f, "StepStarted", "book");
+      insertAfter(f, started, { eventType, stepId: undefined }, { stepId: "book", waitedMs: 70_000 }, 70_000);
+    };
+    /** Ten seconds after the event behind the start. */
+    const again = (f: Forged): void => {
+      const facts = { stepId: "book", engineAttemptId: 2, fence: 9 };
+      const behind = f.pieces[f.pieces.indexOf(find(f, "StepStarted", "book")) + 1]!;
+      insertAfter(f, behind, { eventType: "pawl.StepRedispatched", stepId: undefined }, facts, 10_000);
+      find(f, "StepCompleted", "book").event["engineAttemptId"] = 2;
+    };
+    expect(failing(forged((f) => begins(f)))).toEqual([]);
+    const sentAgain = (eventType?: string): Verification => forged((f) => (begins(f, eventType), again(f)));
+    expect(failing(sentAgain("pawl.Unknown"))).not.toContain("settle"); // 80 s after its record: nothing of it can still arrive
+    expect(failing(sentAgain())).toContain("settle");
+    const ended = forged((f) => {
+      const done = find(f, "StepCompleted", "book");
+      insertAfter(f, done, { eventType: "pawl.StepBegins", stepId: undefined }, { stepId: "book", waitedMs: 1 });
+    });
+    expect(failing(ended)).toContain("attempts");
+  });
+
   it(
     "the head that the manifest names is the log's last event, by its place and by its link, and nothing is shown that was not sealed",
     proves("K22"),

@@ -53,6 +53,30 @@ describe.each(benches)("on %s", (_, open) => {
     },
   );
 
+  it("a signal that was stored and completed no wait yet completes one, whoever comes, and no other", proves("C16", "I9"), async () => {
+    const wf = workflow({ name: "wf", signals: { go: z.number() } }, async (ctx) => [await ctx.receive("go"), await ctx.receive("go")]);
+    const client = b.client();
+    await client.start({ workflow: "wf", id: "w" });
+    const completed = (c: Commit): boolean => c.events.some((e) => e.eventType === "StepCompleted");
+    // It dies with the Commit that would complete the wait: the signal is stored, and no more.
+    const first = await mortal([wf], (s, die) => ({
+      ...s,
+      commit: (batch, renewal) => (batch.some(completed) ? (die(), new Promise<never>(() => {})) : s.commit(batch, renewal)),
+    }));
+    await expect.poll(async () => (await client.get("w"))?.waiting, { timeout: 20_000 }).toBe("signal");
+    await client.signal("w", "go", 1, { signalId: "s1" });
+    await expect.poll(() => first.alive, { timeout: 20_000 }).toBe(false);
+    const completions = async (): Promise<number> => (await client.events("w")).filter((e) => e.eventType === "StepCompleted").length;
+    expect(await completions()).toBe(0);
+    await b.engine({ store: await b.again(), workflows: [wf], lease: "1s" });
+    await expect.poll(completions, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await client.get("w"))?.waiting, { timeout: 20_000 }).toBe("signal");
+    expect((await client.signal("w", "go", 1, { signalId: "s1" })).replayed).toBe(true);
+    await client.signal("w", "go", 2, { signalId: "s2" });
+    expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: [1, 2] });
+    expect(await completions()).toBe(2);
+  });
+
   it(
     "an engine that dies when it has just claimed a run: another begins it, whoever owned it",
     proves("T-49", "T-65", "T-68", "C3"),

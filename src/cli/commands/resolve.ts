@@ -2,6 +2,7 @@
 // or not; what is not legal now is refused before anything is written.
 import type { DecisionAnswer, DecisionView } from "../../client/types.ts";
 import { PawlError } from "../../errors/error.ts";
+import { parseDecisionId } from "../../log/decisions.ts";
 import { writeOut } from "../../platform/terminal.ts";
 import type { Options } from "../command.ts";
 import { exitCodes } from "../failure.ts";
@@ -14,6 +15,7 @@ export async function resolve(args: readonly string[], o: Options): Promise<numb
   const timeoutMs = givenMs(o.timeout, "--timeout");
   return withSession(o, async (s) => {
     const decision = await named(s, args[0] ?? "");
+    if (typeof decision === "string") return again(s, decision, answer, o);
     const id = decision.decisionId;
     const word = wordOf(answer);
     const legal = decision.answers.find((a) => a.answer === word);
@@ -25,8 +27,8 @@ export async function resolve(args: readonly string[], o: Options): Promise<numb
       return exitCodes.ok;
     }
     const served = await isServed(s.client, decision.workflow);
-    const { state } = await s.client.resolve(id, answer, { timeoutMs: timeoutMs ?? (served ? 10_000 : 0) });
-    if (o.json === true) printJson({ decisionId: id, answer: word, state });
+    const { state, replayed } = await s.client.resolve(id, answer, { timeoutMs: timeoutMs ?? (served ? 10_000 : 0) });
+    if (o.json === true) printJson({ decisionId: id, answer: word, state, ...(replayed === true ? { replayed } : {}) });
     else
       writeOut(
         `${id}: ${state === "applied" ? legal.consequence : state === "proposed" ? "proposed; another person must confirm it" : "recorded"}\n`,
@@ -37,13 +39,22 @@ export async function resolve(args: readonly string[], o: Options): Promise<numb
   });
 }
 
-/** By its id; or by the run that has no other. */
-async function named(s: Session, id: string): Promise<DecisionView> {
+/** Nothing waits there any more: the answer that counts, if this is it; else refused with who gave that one. */
+async function again(s: Session, id: string, answer: DecisionAnswer, o: Options): Promise<number> {
+  const { state, replayed } = await s.client.resolve(id, answer, { timeoutMs: 0 });
+  if (o.json === true) printJson({ decisionId: id, answer: wordOf(answer), state, ...(replayed === true ? { replayed } : {}) });
+  else writeOut(`${id}: this was the answer already\n`);
+  return exitCodes.ok;
+}
+
+/** By its id; or by the run that has no other. An id of a decision that does not wait is given back as it is. */
+async function named(s: Session, id: string): Promise<DecisionView | string> {
   const all = await s.client.decisions({ limit: 1_000 });
   const exact = all.find((d) => d.decisionId === id);
   if (exact !== undefined) return exact;
   const [only, ...more] = all.filter((d) => d.runId === id || d.workflowId === id);
   if (more.length > 0) throw new PawlError("PAWL4011", `${id} waits for ${more.length + 1} decisions: name one of them (pawl decisions)`);
+  if (only === undefined && parseDecisionId(id) !== undefined) return id;
   if (only === undefined) throw new PawlError("PAWL4001", `nothing waits for ${id}`, { data: { id } });
   return only;
 }

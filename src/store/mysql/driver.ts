@@ -2,6 +2,7 @@
 // optional peer, imported when the first connection is made; nothing else in Pawl may name it. A connection holds the
 // process only while a statement is under way, and one that did not answer in time is given up, never used again.
 import { PawlError } from "../../errors/error.ts";
+import { driverMissing } from "../driver-missing.ts";
 import { dynamicImport } from "../../platform/modules.ts";
 import type { Platform } from "../../platform/platform.ts";
 
@@ -86,7 +87,7 @@ async function load(): Promise<Driver> {
     return module.default ?? module;
   } catch (e) {
     driver = undefined;
-    throw new PawlError("PAWL5008", "mysql: stores need the package mysql2: npm install mysql2", { cause: e });
+    throw driverMissing("MySQL", ["mysql2"], e);
   }
 }
 

@@ -3,6 +3,7 @@
 // numbers (as bigint where they do not fit), bytes as bytes, everything else as the server writes it.
 import { Buffer } from "node:buffer";
 import { PawlError } from "../../errors/error.ts";
+import { driverMissing } from "../driver-missing.ts";
 import { dynamicImport } from "../../platform/modules.ts";
 import type { SqlValue } from "../port.ts";
 import type { PgTxResult } from "../tx-client.ts";
@@ -110,7 +111,7 @@ async function load(): Promise<Pg> {
     return module.default ?? module;
   } catch (e) {
     driver = undefined;
-    throw new PawlError("PAWL5008", "the Postgres store needs the package pg, which is not installed", { cause: e });
+    throw driverMissing("Postgres", ["pg"], e);
   }
 }
 

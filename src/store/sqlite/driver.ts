@@ -3,6 +3,7 @@
 import { PawlError } from "../../errors/error.ts";
 import { letGoOf } from "../../platform/collect.ts";
 import { dynamicImport } from "../../platform/modules.ts";
+import { driverMissing } from "../driver-missing.ts";
 import { withoutExperimentalWarning } from "../../platform/warnings.ts";
 
 export type Bind = string | number | bigint | null | Uint8Array;
@@ -33,8 +34,17 @@ async function load(): Promise<Driver> {
   try {
     return (await withoutExperimentalWarning("SQLite", () => dynamicImport("node:sqlite"))) as Driver;
   } catch {
+    return fallback();
+  }
+}
+
+async function fallback(): Promise<Driver> {
+  try {
     const { DatabaseSync } = (await import("@photostructure/sqlite")) as unknown as Driver;
     return { DatabaseSync, lingers: true };
+  } catch (e) {
+    driver = undefined;
+    throw driverMissing("SQLite", ["node:sqlite", "@photostructure/sqlite"], e);
   }
 }
 

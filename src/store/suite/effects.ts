@@ -56,7 +56,7 @@ export const effectCases: readonly SuiteCase[] = [
     },
   ),
 
-  suiteCase("every status and phase is kept as it is", ["W-018", "W-019"], async ({ store }) => {
+  suiteCase("every status and phase is kept as it is", ["W-017", "W-018", "W-019"], async ({ store }) => {
     const row = await owned(store, "a");
     const states = [
       ["completed", "settled", null],
