@@ -1,6 +1,7 @@
 // The client in process: every verb on the store's port, with the engine's help when there is one. It never touches a
 // run's row (K8): signals, updates and control are inbox rows, a start is a create. What the store answers is turned
 // into public shapes or into an error with a code.
+import { untilKnown } from "./again.ts";
 import { decode, encode, revive } from "../codec/value.ts";
 import { errorOf } from "../codec/failure.ts";
 import { isSettled, runStatuses, type Scope } from "../core/model.ts";
@@ -97,7 +98,8 @@ export function localClient(c: LocalContext): Client {
     const toLatest = byRun === undefined || (byRun.workflowId === id && kind !== "control");
     await o.check?.(toLatest ? await at.run({ scope: c.scope, workflowId: id }) : byRun);
     const target = toLatest ? { workflowId: id } : { runId: id };
-    const answer = await at.post({ scope: c.scope, target, kind, name, id: messageId, payload, retainMs: c.retainMs });
+    const message = { scope: c.scope, target, kind, name, id: messageId, payload, retainMs: c.retainMs };
+    const answer = o.tx === undefined ? await untilKnown(c.platform, () => at.post(message)) : await at.post(message);
     switch (answer.kind) {
       case "accepted":
         return answer;

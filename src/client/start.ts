@@ -1,6 +1,7 @@
 // Starting a run, and what happens when its id or key has one already. The same id attaches or resumes, never restarts
 // by itself; the same id with another input is refused. With an engine here the run is created, claimed and started in
 // one Commit; without one, or inside a transaction of the caller's own, it is queued for whoever serves the workflow.
+import { untilKnown } from "./again.ts";
 import { inputDigest } from "../codec/canonical.ts";
 import { encode } from "../codec/value.ts";
 import { isSettled } from "../core/model.ts";
@@ -131,9 +132,10 @@ function beginsHere(c: LocalContext, inside: Inside | null, base: Creation, defi
 async function queue(c: LocalContext, inside: Inside | null, base: Creation, definition: Definition | undefined): Promise<RunRow | null> {
   if (c.engine !== null && definition !== undefined) c.engine.learn(definition);
   const commit = createCommit(c, base);
-  const answer = inside === null ? (await c.store.commit([commit])).answers[0] : await inside.create(commit);
+  const answer = inside === null ? (await untilKnown(c.platform, () => c.store.commit([commit]))).answers[0] : await inside.create(commit);
   if (answer?.kind === "committed" || answer?.kind === "duplicate") return null;
-  if (answer?.kind === "conflict") return answer.existing;
+  // Asked again, it may meet its own run, which an engine has taken on meanwhile: the id was made for this call.
+  if (answer?.kind === "conflict") return answer.existing.runId === base.runId ? null : answer.existing;
   throw new PawlError("PAWL3002", `the run was not created: ${answer?.kind === "refused" ? answer.reason : (answer?.kind ?? "no answer")}`);
 }
 

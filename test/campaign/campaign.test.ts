@@ -8,7 +8,16 @@ import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import type { PartName } from "./crew.ts";
 import { canary, partNames, parts } from "./parts.ts";
 
-const dose: Readonly<Record<PartName, number>> = { kills: 2, unknown: 3, zombies: 1, database: 1, differential: 200, clocks: 3 };
+const dose: Readonly<Record<PartName, number>> = {
+  kills: 2,
+  unknown: 3,
+  zombies: 1,
+  database: 1,
+  differential: 200,
+  clocks: 3,
+  network: 12,
+  operators: 12,
+};
 const noMysql = skipsWithoutMariadb();
 const noClocks = skipsWithoutFaketime();
 const say = (): void => {};

@@ -3,6 +3,7 @@
 // affair. Whoever asks for randomness gets it from a seed.
 import { randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { defaultScope } from "../../src/client/engine.ts";
 import { gateOf, startChild, type Child } from "../support/child.ts";
 import { allRuns, check, isOver, type Kind, type Verdict } from "./check.ts";
 import type { StoreName } from "../support/grounds.ts";
@@ -11,9 +12,9 @@ import type { RunRow } from "../../src/store/port.ts";
 import type { Bug } from "./programs/bugs.ts";
 import type { Duty } from "./programs/engine.ts";
 import { readLedger } from "./programs/ledger.ts";
-import { orderResult } from "./programs/orders.ts";
+import { orderResult, readerName } from "./programs/orders.ts";
 
-export type PartName = "kills" | "unknown" | "zombies" | "database" | "differential" | "clocks";
+export type PartName = "kills" | "unknown" | "zombies" | "database" | "differential" | "clocks" | "network" | "operators";
 
 /** What one part is asked to do on one store. */
 export interface Task {
@@ -95,6 +96,27 @@ export class Crew {
     const verdict = await check(field);
     await field.leave();
     return { ...verdict, faults };
+  }
+
+  /** The engines themselves bring everything to its end: what one of them owns and forgot is left where it is, and is lost. */
+  async liveThrough(engines: readonly Child[], faults: number): Promise<Report> {
+    for (const c of engines) c.send("enough");
+    await this.#untilStill();
+    const unread = await this.#untilRead();
+    for (const c of engines) c.signal("SIGKILL");
+    await Promise.all(engines.map((c) => c.ended));
+    const verdict = await check(this.field);
+    await this.field.leave();
+    const lost = unread === 0 ? [] : [{ kind: "lost" as const, what: `${unread} rows of the feed were never read` }];
+    return { ...verdict, violations: [...verdict.violations, ...lost], faults };
+  }
+
+  /** Rows of the feed that its reader leaves there, once nothing moves any more. */
+  async #untilRead(): Promise<number> {
+    for (const until = Date.now() + this.#stillMs; ; await pause(100)) {
+      const reader = (await this.field.eye.consumers(defaultScope)).find((r) => r.name === readerName);
+      if (reader === undefined || reader.waiting === 0 || Date.now() >= until) return reader?.waiting ?? 0;
+    }
   }
 
   get #stillMs(): number {

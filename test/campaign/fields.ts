@@ -15,7 +15,7 @@ export interface Field {
   readonly url: string;
   readonly ledger: string;
   /** A connection of the campaign's own: it looks, and looks again where the store could not answer. */
-  readonly eye: Pick<Store, "runs" | "events" | "inbox" | "info">;
+  readonly eye: Pick<Store, "runs" | "events" | "inbox" | "info"> & { consumers: Store["feed"]["consumers"] };
   /** Sends a signal from outside; whoever sends it again sends the same one. */
   signal(workflowId: string, name: string, value: unknown): Promise<void>;
   /** The archive that proves a run. */
@@ -40,6 +40,7 @@ export async function openField(store: StoreName, server?: string): Promise<Fiel
       events: (q) => insist(() => own.events(q)),
       inbox: (q) => insist(() => own.inbox(q)),
       info: () => insist(() => own.info()),
+      consumers: (scope) => insist(() => own.feed.consumers(scope)),
     },
     signal: async (id, name, value) => void (await insist(() => client.signal(id, name, value, { signalId: name }))),
     evidence: (runId) => insist(() => client.evidence(runId)),

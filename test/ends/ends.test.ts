@@ -156,4 +156,17 @@ describe.each(benches)("ends on %s", (_, open) => {
       expect(await h.result()).toBe(2);
     },
   );
+
+  it("they are told while another step of that run is still at work", proves("K20"), async () => {
+    const work = gate();
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      const busy = ctx.step("busy", () => work.promise);
+      await new Promise((r) => setTimeout(r, 1));
+      await ctx.step("after", () => 2);
+      return busy;
+    });
+    const { engine } = await b.engine({ workflows: [wf] });
+    expect(await codeOf(engine.run(wf, undefined, { id: "w" }))).toBe("PAWL1007");
+    work.open();
+  });
 });

@@ -41,6 +41,14 @@ const withoutEnd: Change = (f) => {
   f.members.delete("seals.jsonl");
   f.manifest["run"]["status"] = "RUNNING";
 };
+/** The last seal says something else, and is not signed again. */
+const otherStatement: Change = (f) => {
+  const seal = f.pieces.findLast((p) => p.event["eventType"] === "pawl.HeadSealed")!;
+  seal.payload["statement"] = (seal.payload["statement"] as string).replace(/"at":(\d+)/, (_, at: string) => `"at":${Number(at) + 1}`);
+  const line = JSON.stringify({ runSeq: seal.event["runSeq"], salt: seal.shown!["salt"], payload: JSON.stringify(seal.payload) });
+  const lines = f.members.get("seals.jsonl")!.trim().split("\n");
+  f.members.set("seals.jsonl", `${[...lines.slice(0, -1), line].join("\n")}\n`);
+};
 const key = "signer.pub.pem";
 const witness = "heads.jsonl";
 const later = (text: string, ms: number): string => new Date(Date.parse(text) + ms).toISOString();
@@ -150,6 +158,7 @@ export const lies: readonly Lie[] = [
     );
   }),
   rewritten("rewritten-sealed", "another amount, with every hash and link made again, under the key", ["seals"], { key }, cheaper),
+  rewritten("forged-seal", "a seal that says something else than what was signed", ["seals"], { key }, otherStatement),
   rewritten("rewritten-witnessed", "the same, beside the heads that a witness kept", ["witness"], { witness }, cheaper),
   rewritten("cut-off-witnessed", "the last Commit is gone, beside the heads that a witness kept", ["witness"], { witness }, withoutEnd),
 ];

@@ -53,14 +53,8 @@ describe.each(benches)("on %s", (_kind, open) => {
     await cutFrom(b, two, (await b.store.run({ runId: two }))!.headSeq);
     expect(stateOf(verify(await b.client().evidence(two), { witness }))).toBe("fail");
     await takeAway(b, three);
-    const found = (await doctor()).findings.filter((f) => f.table === "witness").map((f) => [f.runId, f.field]);
-    expect(found.toSorted()).toEqual(
-      [
-        [one, "link"],
-        [two, "link"],
-        [three, "run"],
-      ].toSorted(),
-    );
+    const found = (await doctor()).findings.filter((f) => f.table === "witness").map((f) => `${f.runId} ${f.field}`);
+    expect(found.toSorted()).toEqual([`${one} link`, `${two} link`, `${three} run`].toSorted());
     expect((await reader.pass(true)).lost.map((x) => x.seen.runId).toSorted()).toEqual([one, two].toSorted());
   });
 
@@ -73,9 +67,9 @@ describe.each(benches)("on %s", (_kind, open) => {
     expect((await reader.pass(false)).heads).toEqual([]);
     await client.append(write({ runId: "old", eventType: "RunCompleted" }));
     await client.append(write({ runId: "new", eventType: "RunStarted" }));
-    expect((await reader.pass(false)).heads.map((h) => [h.runId, h.runSeq, h.status]).toSorted()).toEqual([
-      ["new", 1, "RUNNING"],
-      ["old", 2, "COMPLETED"],
+    expect((await reader.pass(false)).heads.map((h) => `${h.runId} ${h.runSeq} ${h.status}`).toSorted()).toEqual([
+      "new 1 RUNNING",
+      "old 2 COMPLETED",
     ]);
     expect((await reader.pass(false)).heads).toEqual([]);
     const again = new HeadReader(

@@ -3,9 +3,17 @@
 // nothing outside this folder may import them.
 import { isPawlError, PawlError } from "../../../src/errors/error.ts";
 import type { Commit, CommitAnswer, Store } from "../../../src/store/port.ts";
+import { faulty } from "../../support/faulty.ts";
 import { note } from "./ledger.ts";
 
-export type Bug = "acknowledges early" | "ignores the fence" | "writes again" | "alters an answer" | "believes the wall clock";
+export type Bug =
+  | "acknowledges early"
+  | "ignores the fence"
+  | "writes again"
+  | "alters an answer"
+  | "believes the wall clock"
+  | "forgets its claims"
+  | "forgets its keys";
 
 export function withBug(store: Store, bug: Bug): Store {
   switch (bug) {
@@ -17,8 +25,12 @@ export function withBug(store: Store, bug: Bug): Store {
       return writesAgain(store);
     case "alters an answer":
       return altersAnswer(store);
+    case "forgets its claims":
+      return forgetsClaims(store);
     case "believes the wall clock":
       return store; // it is in the engine's machine (clocked.ts)
+    case "forgets its keys":
+      return store; // it is the bank that does (teller.ts)
   }
 }
 
@@ -117,4 +129,34 @@ export function losesAnswers(store: Store, ledger: string): Store {
       throw new PawlError("PAWL3002", "the answer was lost", { outcome: "unknown" });
     },
   };
+}
+
+/** Loses the answer to every other claim that took something, and never learns what it took: what a store without `owned` would do. */
+function forgetsClaims(store: Store): Store {
+  const forgotten = new Set<string>();
+  let claims = 0;
+  return {
+    ...store,
+    async claim(q) {
+      const rows = await store.claim(q);
+      if (rows.length === 0 || ++claims % 2 !== 0) return rows;
+      for (const r of rows) forgotten.add(r.runId);
+      throw new PawlError("PAWL3002", "the answer was lost", { outcome: "unknown" });
+    },
+    owned: async (q) => (await store.owned(q)).filter((id) => !forgotten.has(id)),
+    inbox: async (q) => ("owner" in q ? (await store.inbox(q)).filter((r) => !forgotten.has(r.runId)) : store.inbox(q)),
+  };
+}
+
+/** No bug: one call in eight of any verb has no answer; half of those never arrived. */
+export function badWeather(store: Store, ledger: string, seed: number): Store {
+  let state = (Math.abs(seed) % 2_147_483_646) + 1;
+  const random = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
+  let armed = false;
+  setTimeout(() => (armed = true), 500).unref(); // it must have opened
+  return faulty(store, () => {
+    if (!armed || random(8) !== 0) return null;
+    note(ledger, { kind: "unknown" });
+    return random(2) === 0 ? "lost" : "cut";
+  });
 }

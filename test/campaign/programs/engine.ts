@@ -2,14 +2,17 @@
 // it was promised. What it does comes as one JSON argument. It is there to be killed, stopped and cut off; it never decides
 // what is right.
 import { createInterface } from "node:readline";
+import { connect } from "../../../src/client.ts";
+import { defaultScope } from "../../../src/client/engine.ts";
 import { engine } from "../../../src/index.ts";
 import { openStore } from "../../../src/open.ts";
 import { systemPlatform } from "../../../src/platform/system.ts";
+import { consume } from "../../../src/readers/consume.ts";
 import type { Store } from "../../../src/store/port.ts";
-import { losesAnswers, withBug, type Bug } from "./bugs.ts";
+import { badWeather, losesAnswers, withBug, type Bug } from "./bugs.ts";
 import { insist } from "./insist.ts";
 import { note } from "./ledger.ts";
-import { orderResult, orders } from "./orders.ts";
+import { orderResult, orders, readerName } from "./orders.ts";
 
 export interface Duty {
   readonly store: string;
@@ -22,6 +25,10 @@ export interface Duty {
   readonly lease: `${number}s`;
   readonly bug?: Bug;
   readonly losesAnswers?: boolean;
+  /** Orders are started by a client without an engine, so that every one of them must be claimed. */
+  readonly apart?: boolean;
+  /** The seed of a store that loses answers of every verb. */
+  readonly weather?: number;
 }
 
 const wanted = JSON.parse(process.argv[2] ?? "{}") as Duty;
@@ -30,6 +37,7 @@ const order = orders(ledger);
 
 async function opened(): Promise<Store> {
   let store = await openStore(wanted.store, systemPlatform());
+  if (wanted.weather !== undefined) store = badWeather(store, ledger, wanted.weather);
   if (wanted.losesAnswers === true) store = losesAnswers(store, ledger);
   return wanted.bug === undefined ? store : withBug(store, wanted.bug);
 }
@@ -42,6 +50,26 @@ createInterface({ input: process.stdin }).on("line", (l) => {
   if (l === "enough") enough = true;
   if (l === "stop") void e.stop({ grace: 1_000 }).finally(() => process.exit(0));
 });
+
+/** Every order is started by somebody who runs none, and must be claimed; somebody else reads the log meanwhile. */
+async function keepApart(): Promise<void> {
+  const store = await insist(opened);
+  const client = await connect({ store });
+  const consumer = { scope: defaultScope, name: readerName };
+  await insist(() => consume({ store, platform: systemPlatform(), consumer, from: "start", handle: async () => ({}), leaseMs: 2_000 }));
+  const lane = async (at: number): Promise<void> => {
+    for (let n = 0; !enough; n++) {
+      const id = `${wanted.name}-${at}-${n}`;
+      const input = { id, holdMs: wanted.holdMs, once: false };
+      await insist(() => client.start({ workflow: "order", id, input }));
+      note(ledger, { kind: "accepted", run: id });
+      await insist(() => client.signal(id, "paid", orderResult, { signalId: "paid" }));
+      note(ledger, { kind: "signalled", run: id });
+      await insist(() => client.end(id)).catch(() => undefined);
+    }
+  };
+  await Promise.all(Array.from({ length: wanted.orders }, (_, i) => lane(i)));
+}
 
 async function keep(lane: number): Promise<void> {
   for (let n = 0; !enough; n++) {
@@ -60,4 +88,5 @@ async function keep(lane: number): Promise<void> {
     await Promise.race([ended.catch(() => undefined), left()]);
   }
 }
-await Promise.all(Array.from({ length: wanted.orders }, (_, i) => keep(i)));
+if (wanted.apart === true) await keepApart();
+else await Promise.all(Array.from({ length: wanted.orders }, (_, i) => keep(i)));

@@ -45,6 +45,9 @@ async function send(ctx: Ctx, ledger: string, o: OrderInput, step: Place): Promi
 /** What an order that went well returns: what it was paid. */
 export const orderResult = 7;
 
+/** Who reads the log meanwhile, where somebody does. */
+export const readerName = "seen";
+
 export function orders(ledger: string): Workflow<"order", OrderInput, number, OrderInput, typeof signals> {
   return workflow({ name: "order", input, signals }, async (ctx, o) => {
     const c = ctx as unknown as Ctx;
