@@ -68,27 +68,66 @@ async function resultOf(c: LocalContext, e: EffectRecord): Promise<unknown> {
   return result === undefined ? undefined : revive(result);
 }
 
-/** Of a run; else of every effect under this key. */
+/** Of a run with its whole line; else of every effect under this key, each over the line that it belongs to. */
 export async function prove(c: LocalContext, id: string, row: RunRow | undefined): Promise<Proof> {
-  if (row !== undefined) return proofOf(await storeOf(c), [await proofRun(c, row, () => true)], row.workflowId);
+  if (row !== undefined) {
+    withPayloads(row); // what is asked about must be there; what else is missing makes the proof say less
+    const { runs, missing } = await readLineOf(c, row);
+    return proofOf(await storeOf(c), await proofRuns(c, runs, () => true), row.workflowId, missing);
+  }
   const { effects } = await c.store.effects({ scope: c.scope, key: id, limit: 1_000 });
   if (effects.length === 0) throw new PawlError("PAWL4001", `there is no run and no effect ${id}`, { data: { id } });
-  const runs: ProofRun[] = [];
+  const lines = new Map<string, ProofRun[]>();
+  const lost: string[] = [];
   for (const runId of new Set(effects.map((e) => e.runId))) {
     const own = await c.store.run({ runId });
-    const steps = new Set(effects.filter((e) => e.runId === runId).map((e) => e.stepId));
-    if (own !== undefined) runs.push(await proofRun(c, own, (s) => steps.has(s.stepId)));
+    if (own === undefined || lines.has(own.rootRunId)) continue;
+    const { runs, missing } = await readLineOf(c, own);
+    const steps = new Set(effects.map((e) => e.stepId));
+    lines.set(own.rootRunId, await proofRuns(c, runs, (s) => s.key === id || (s.key === undefined && steps.has(s.stepId))));
+    lost.push(...missing);
   }
-  return proofOf(await storeOf(c), runs, `key ${id}`);
+  return proofOf(await storeOf(c), [...lines.values()].flat(), `key ${id}`, lost);
 }
 
-async function proofRun(c: LocalContext, row: RunRow, wanted: (s: EffectStory) => boolean): Promise<ProofRun> {
-  const events = await readEvents(c.store, withPayloads(row).runId);
-  const stories = row.origin === "external" ? [] : effectStories(events).filter(wanted);
-  const chain = verifyChain({ runId: row.runId, scope: row.scope, planId: row.workflow, planVersion: row.version }, events);
-  const reused = new Set<string>();
-  for (const s of stories) if (s.key !== undefined && !reused.has(s.key) && (await isReused(c, s.key))) reused.add(s.key);
-  return { runId: row.runId, stories, brokenChain: chain.ok ? null : `event ${chain.runSeq}`, reused };
+/** Every run of the line, oldest first, and the ids of those that are known and whose logs are not here. */
+async function readLineOf(
+  c: LocalContext,
+  row: RunRow,
+): Promise<{ readonly runs: readonly RunRow[]; readonly missing: readonly string[] }> {
+  const runs: RunRow[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await c.store.runs({
+      scope: row.scope,
+      workflowId: row.workflowId,
+      limit: 100,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    runs.push(...page.runs.filter((r) => r.rootRunId === row.rootRunId));
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  runs.sort((a, b) => a.generation - b.generation);
+  const here = new Set(runs.map((r) => r.runId));
+  const earlier = runs.flatMap((r) =>
+    r.runId === r.rootRunId || r.originalRunId === null || here.has(r.originalRunId) ? [] : [r.originalRunId],
+  );
+  const gone = runs.filter((r) => r.expiredAt !== null || r.origin === "moved").map((r) => r.runId);
+  return { runs: runs.filter((r) => r.expiredAt === null), missing: [...earlier, ...gone] };
+}
+
+async function proofRuns(c: LocalContext, runs: readonly RunRow[], wanted: (s: EffectStory) => boolean): Promise<ProofRun[]> {
+  const reused = new Map<string, boolean>();
+  return Promise.all(
+    runs.map(async (row) => {
+      const events = await readEvents(c.store, row.runId);
+      const stories = row.origin === "external" ? [] : effectStories(events).filter(wanted);
+      const chain = verifyChain({ runId: row.runId, scope: row.scope, planId: row.workflow, planVersion: row.version }, events);
+      for (const s of stories) if (s.key !== undefined && !reused.has(s.key)) reused.set(s.key, await isReused(c, s.key));
+      const keys = new Set([...reused].flatMap(([key, twice]) => (twice ? [key] : [])));
+      return { runId: row.runId, line: row.rootRunId, stories, brokenChain: chain.ok ? null : `event ${chain.runSeq}`, reused: keys };
+    }),
+  );
 }
 
 async function storeOf(c: LocalContext): Promise<Parameters<typeof proofOf>[0]> {

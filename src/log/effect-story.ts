@@ -6,6 +6,7 @@ import type { GuaranteeClass, StepKind } from "../core/model.ts";
 import type { StepCategory } from "../errors/flow.ts";
 import type { EventRecord } from "../store/port.ts";
 import {
+  isGated,
   pawlEvents,
   readPayload,
   type AnswerPayload,
@@ -53,6 +54,10 @@ export interface EffectStory {
   readonly dedupMs?: number;
   /** verify was supplied. */
   readonly verified: boolean;
+  /** An earlier run of the line had begun it: its first start is no send by itself. */
+  readonly gated: boolean;
+  /** Sent again on a person's order, although the line had completed it. */
+  readonly rerun?: { readonly by: string; readonly reason: string };
   readonly settleMs: number;
   readonly timeoutMs: number;
   /** Where its guarantee was declared, if an event says so. */
@@ -210,6 +215,8 @@ function begin(e: EventRecord, p: StepStartedPayload & { readonly input?: unknow
     ...(p.receiver === undefined ? {} : { receiver: p.receiver }),
     ...(p.dedupMs === undefined ? {} : { dedupMs: p.dedupMs }),
     verified: p.verified === true || p.class === "VERIFIED",
+    gated: isGated(p),
+    ...(p.rerun === undefined ? {} : { rerun: p.rerun }),
     settleMs: p.settleMs ?? settleDefaultMs,
     timeoutMs: p.timeoutMs ?? 0,
     seq: e.runSeq,

@@ -111,6 +111,7 @@ function verdictsOf({ row, store, events }: EvidenceSource): object {
   };
   const run = {
     runId: row.runId,
+    line: row.runId,
     stories: row.origin === "external" ? [] : effectStories(events),
     brokenChain: null,
     reused: new Set<string>(),

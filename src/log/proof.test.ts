@@ -40,7 +40,11 @@ const retry = { retryAt: "2026-01-01T00:00:00.000Z" };
 const done: Line = ["StepCompleted", { result: 1 }];
 
 function prove(lines: readonly Line[], s: ProofStore = store, reused: readonly string[] = []): Proof {
-  return proofOf(s, [{ runId: "r", stories: effectStories(log(...lines)), brokenChain: null, reused: new Set(reused) }], "order-42");
+  return proofOf(
+    s,
+    [{ runId: "r", line: "r", stories: effectStories(log(...lines)), brokenChain: null, reused: new Set(reused) }],
+    "order-42",
+  );
 }
 function one(...lines: readonly Line[]): EffectProof & { readonly why: readonly string[] } {
   const p = prove(lines);
@@ -192,7 +196,7 @@ describe("the whole proof", () => {
       expect(all).toContain(text);
     const broken = proofOf(
       store,
-      [{ runId: "r", stories: effectStories(log(["StepStarted", once], done)), brokenChain: "event 2", reused: new Set() }],
+      [{ runId: "r", line: "r", stories: effectStories(log(["StepStarted", once], done)), brokenChain: "event 2", reused: new Set() }],
       "x",
     );
     expect(broken.assumptions.join()).toContain("its chain is broken: event 2");
@@ -200,7 +204,7 @@ describe("the whole proof", () => {
 
   it("the verdict is the worst of its effects, and a run without effects is said to have none", () => {
     const both = [...effectStories(log(["StepStarted", once], done)), ...effectStories(log(["StepStarted", once], doubt))];
-    const p = proofOf(store, [{ runId: "r", stories: both, brokenChain: null, reused: new Set() }], "order-42");
+    const p = proofOf(store, [{ runId: "r", line: "r", stories: both, brokenChain: null, reused: new Set() }], "order-42");
     expect([p.verdict, p.sentence]).toEqual([
       "in-doubt",
       "of 2 effects of order-42, 1 took effect once, 1 not known, under 2 assumptions.",

@@ -3,6 +3,7 @@
 // assumptions, and wherever the log does not prove something it says so. Pure: it asks no store and no clock.
 import type { GuaranteeClass } from "../core/model.ts";
 import type { EffectStory } from "./effect-story.ts";
+import { countLine, isAdopted, type LinePart } from "./line-count.ts";
 
 export type EffectVerdict = "once" | "at-most-once" | "at-least-once" | "in-doubt" | "not-at-all";
 
@@ -14,9 +15,13 @@ export interface EffectProof {
   readonly key?: string;
   readonly verdict: EffectVerdict;
   readonly sentence: string;
-  /** How often its function may have been called, at most. */
+  /** How often its function may have been called, at most, over all runs of the line. */
   readonly sends: number;
-  /** The runSeqs of the events that say so. */
+  /** The runs of the line that may have sent it, oldest first. */
+  readonly sentBy: readonly string[];
+  /** Sends on a person's order, of what the line had completed. */
+  readonly orders?: readonly { readonly runId: string; readonly by: string; readonly reason: string }[];
+  /** The runSeqs of the events that say so, in the log of `runId`. */
   readonly events: readonly number[];
   /** Numbers of the assumptions that this sentence rests on. */
   readonly assumptions: readonly number[];
@@ -40,6 +45,8 @@ export interface ProofStore {
 }
 export interface ProofRun {
   readonly runId: string;
+  /** The line that it belongs to: runs that retry or restart each other share it. Runs of a line come oldest first. */
+  readonly line: string;
   readonly stories: readonly EffectStory[];
   /** Null: the log's chain holds; else what is wrong with it. */
   readonly brokenChain: string | null;
@@ -56,16 +63,14 @@ class Assumptions {
   }
 }
 
-export function proofOf(store: ProofStore, runs: readonly ProofRun[], about: string): Proof {
+/** `missing`: runs of these lines whose logs are not to be had. */
+export function proofOf(store: ProofStore, runs: readonly ProofRun[], about: string, missing: readonly string[] = []): Proof {
   const assumed = new Assumptions();
   const general = storeAssumptions(store).map((t) => assumed.number(t));
-  const effects = runs.flatMap((run) => {
-    const chain =
-      run.brokenChain === null
-        ? []
-        : [assumed.number(`the log of ${run.runId} is unaltered, although its chain is broken: ${run.brokenChain}`)];
-    return run.stories.map((s) => effectProof(run, s, assumed, [...general, ...chain]));
-  });
+  for (const run of runs)
+    if (run.brokenChain !== null)
+      general.push(assumed.number(`the log of ${run.runId} is unaltered, although its chain is broken: ${run.brokenChain}`));
+  const effects = groups(runs).map((g) => effectProof(g, assumed, general, missing));
   const verdict = worst(effects.map((e) => e.verdict));
   return { verdict, sentence: summary(effects, about, assumed.all.length), effects, assumptions: assumed.all };
 }
@@ -85,10 +90,41 @@ function storeAssumptions(s: ProofStore): string[] {
   return out;
 }
 
-function effectProof(run: ProofRun, s: EffectStory, assumed: Assumptions, general: readonly number[]): EffectProof {
-  const told = tell(s);
+interface Part extends LinePart {
+  readonly run: ProofRun;
+  readonly told: Told;
+}
+
+/** What the runs of a line say of one effect: known by its key, or by its step where it has none. Oldest run first. */
+function groups(runs: readonly ProofRun[]): Part[][] {
+  const found = new Map<string, Part[][]>();
+  const all: Part[][] = [];
+  for (const run of runs)
+    for (const story of run.stories) {
+      const told = tell(story);
+      const part = { run, runId: run.runId, story, told, verdict: told.verdict };
+      const id = JSON.stringify([run.line, story.kind, story.key ?? null, story.key === undefined ? story.stepId : null]);
+      const same = found.get(id) ?? [];
+      // Two steps of one run are two effects, whatever their keys.
+      const others = same.filter((g) => g.at(-1)!.runId !== run.runId);
+      const group = others.find((g) => g.at(-1)!.story.stepId === story.stepId) ?? others[0];
+      if (group !== undefined) group.push(part);
+      else {
+        const made = [part];
+        all.push(made);
+        found.set(id, [...same, made]);
+      }
+    }
+  return all;
+}
+
+function effectProof(parts: readonly Part[], assumed: Assumptions, general: readonly number[], missing: readonly string[]): EffectProof {
+  const { run, story: s } = parts.at(-1)!;
+  const told = tellLine(parts, missing);
+  const count = countLine(parts);
   const last = s.unconfirmed.at(-1);
   const later = last === undefined ? "" : `; read back later, ${last.verifier} did not confirm it: ${last.reason}`;
+  const orders = parts.flatMap(({ runId, story }) => (story.rerun === undefined ? [] : [{ runId, ...story.rerun }]));
   const reused =
     s.key !== undefined && run.reused.has(s.key)
       ? [`key ${s.key} was used by another operation with other arguments, and the receiver tells them apart`]
@@ -101,7 +137,9 @@ function effectProof(run: ProofRun, s: EffectStory, assumed: Assumptions, genera
     ...(s.key === undefined ? {} : { key: s.key }),
     verdict: told.verdict,
     sentence: `${s.name}${s.kind === "compensation" ? " (compensation)" : ""}${s.key === undefined ? "" : ` for ${s.key}`} ${told.text}${later} (${s.class}).`,
-    sends: s.sends,
+    sends: parts.length === 1 ? s.sends : count.sends,
+    sentBy: count.senders,
+    ...(orders.length === 0 ? {} : { orders }),
     events: s.events,
     assumptions: [...general, ...[...told.assumes, ...unconfirmed(s), ...reused].map((t) => assumed.number(t))],
   };
@@ -121,6 +159,38 @@ interface Told {
   readonly verdict: EffectVerdict;
   readonly text: string;
   readonly assumes: readonly string[];
+}
+
+/** Over all runs of the line; of one run alone, what that one says. */
+function tellLine(parts: readonly Part[], missing: readonly string[]): Told {
+  const sole = parts.length === 1 ? parts[0]!.told : null;
+  const told = sole ?? overLine(parts);
+  if (missing.length === 0) return told;
+  const lost = `; what run ${missing.join(", ")} of its line sent is not known, since its log is not here`;
+  const verdict = told.verdict === "once" || told.verdict === "at-least-once" ? "at-least-once" : "in-doubt";
+  return { ...told, verdict, text: `${told.text}${lost}` };
+}
+
+function overLine(parts: readonly Part[]): Told {
+  const { verdict, sends, senders, twice } = countLine(parts);
+  const { story: s, told } = parts.findLast((p) => !isAdopted(p.story)) ?? parts.at(-1)!;
+  const runs =
+    senders.length === 1 ? `by run ${senders[0]}` : `in ${senders.length} of the ${parts.length} runs of its line that called it`;
+  const times = sends === 0 ? "was not sent" : sends === 1 ? `was sent once, ${runs}` : `was sent at most ${sends} times, ${runs}`;
+  const orders = parts.flatMap(({ story }) =>
+    story.rerun === undefined ? [] : [`again on the order of ${story.rerun.by}: ${story.rerun.reason}`],
+  );
+  const what = {
+    once: "took effect once",
+    "at-most-once": "took effect at most once",
+    "at-least-once": "may have taken effect more than once",
+    "not-at-all": "did not take effect",
+    "in-doubt": "whether it took effect is not known",
+  }[verdict];
+  const text = `${[times, ...orders].join(", ")}; ${what}. The last run says that it ${told.text}`;
+  const keyed = s.class === "KEYED" && senders.length > 1 && !twice ? bound({ ...s, sends: 2 }).assumes : [];
+  const asked = s.class === "VERIFIED" && senders.length > 1 && !twice ? bound({ ...s, sends: 2 }).assumes : [];
+  return { verdict, text, assumes: [...new Set([...parts.flatMap((p) => p.told.assumes), ...keyed, ...asked])] };
 }
 
 function tell(s: EffectStory): Told {

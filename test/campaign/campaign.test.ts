@@ -16,6 +16,7 @@ const dose: Readonly<Record<PartName, number>> = {
   differential: 200,
   clocks: 3,
   network: 12,
+  operators: 12,
 };
 const noMysql = skipsWithoutMariadb();
 const noClocks = skipsWithoutFaketime();

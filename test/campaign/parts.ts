@@ -8,11 +8,12 @@ import { differential } from "./differential.ts";
 import type { StoreName } from "../support/grounds.ts";
 import { kills } from "./kills.ts";
 import { network } from "./network.ts";
+import { operators } from "./operators.ts";
 import { unknown } from "./unknown.ts";
 import { zombies } from "./zombies.ts";
 
-export const parts: Readonly<Record<PartName, Part>> = { kills, unknown, zombies, database, differential, clocks, network };
-export const partNames: readonly PartName[] = ["kills", "unknown", "zombies", "database", "differential", "clocks", "network"];
+export const parts: Readonly<Record<PartName, Part>> = { kills, unknown, zombies, database, differential, clocks, network, operators };
+export const partNames: readonly PartName[] = ["kills", "unknown", "zombies", "database", "differential", "clocks", "network", "operators"];
 
 /** Shared by the stores of a part, but for databases: so many for each. */
 export const figures: Readonly<Record<PartName, number>> = {
@@ -23,6 +24,7 @@ export const figures: Readonly<Record<PartName, number>> = {
   differential: 100_000,
   clocks: 200,
   network: 2_000,
+  operators: 2_000,
 };
 
 export interface Line extends Report {

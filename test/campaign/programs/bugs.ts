@@ -12,7 +12,8 @@ export type Bug =
   | "writes again"
   | "alters an answer"
   | "believes the wall clock"
-  | "forgets its claims";
+  | "forgets its claims"
+  | "forgets its keys";
 
 export function withBug(store: Store, bug: Bug): Store {
   switch (bug) {
@@ -28,6 +29,8 @@ export function withBug(store: Store, bug: Bug): Store {
       return forgetsClaims(store);
     case "believes the wall clock":
       return store; // it is in the engine's machine (clocked.ts)
+    case "forgets its keys":
+      return store; // it is the bank that does (teller.ts)
   }
 }
 
