@@ -497,6 +497,8 @@ class Walk {
   /** Of such a run: the events that may not happen where they stand. They change no state. */
   readonly odd: number[] = [];
   status = "none";
+  /** The time of the latest event. */
+  lastAt = 0;
   /** The run that this one retries or restarts, as its first payload says; undefined when that is not shown whole. */
   before: string | null | undefined;
   #fence = 0;
@@ -508,6 +510,7 @@ class Walk {
   }
 
   take(e: Event, f: Json, shown: boolean): void {
+    this.lastAt = e.persistedAt;
     if (shown && (e.eventType === "RunQueued" || e.eventType === "RunStarted")) this.#named(f["retryOf"] ?? f["restartOf"]);
     if (this.#external) {
       if (!this.#derives(e)) this.odd.push(e.runSeq);
@@ -942,12 +945,6 @@ function twice(s: Step, cls: string): string {
 
 // ---- the line of runs
 
-/** A run of the line with what its log says. */
-interface Relative {
-  readonly runId: string;
-  readonly run: Json;
-  readonly walk: Walk;
-}
 /** What one run of the line says of an effect. */
 interface Part {
   readonly runId: string;
@@ -966,56 +963,36 @@ function takesOverFrom(run: Json | undefined, walk: Walk): string | null {
   return walk.before === undefined ? (typeof said === "string" ? said : null) : walk.before;
 }
 
-/** Checks the other runs, each by itself, and what the manifest says of the line; null when it says nothing that can be used. */
-function checkLine(
-  files: Map<string, Buffer>,
-  m: Json,
-  own: Walk,
-  count: number,
-  seals: Seals,
-  o: VerifyOptions,
-  report: Report,
-): Line | null {
+interface Line {
+  /** Oldest first. */
+  readonly runs: readonly Read[];
+  readonly missing: readonly string[];
+  readonly asOf: string;
+}
+
+/** What the manifest says of the line; null when that is nothing that can be used. */
+function checkLine(own: Read, m: Json, o: VerifyOptions): Line | null {
+  const { report, files } = own;
   const bad = (text: string): void => report.fail("line", text);
-  const line = m["line"] as { readonly asOf: string; readonly runs: readonly Json[]; readonly missing: readonly Json[] } | undefined;
+  const line = m["line"] as { readonly asOf: unknown; readonly runs: readonly Json[]; readonly missing: readonly Json[] } | undefined;
   if (!Array.isArray(line?.runs) || !Array.isArray(line.missing)) return (bad("the manifest does not say which runs the line has"), null);
-  const ownRun = m["run"] as Json;
-  const runs: Relative[] = [];
-  const shown: VerifiedLine["runs"][number][] = [];
+  const runs: Read[] = [];
   const used = new Set<unknown>();
-  let latest = (m["head"] as Json)["persistedAt"] as string;
   for (const { runId, member } of line.runs) {
+    used.add(member);
+    const run = runId === own.runId ? own : readRelative(own, String(runId), files.get(String(member)), o);
     if (runs.some((r) => r.runId === runId)) bad(`run ${String(runId)} is there twice`);
-    else if (runId === ownRun["runId"]) {
-      runs.push({ runId, run: ownRun, walk: own });
-      shown.push({ runId, status: own.status, events: count, sealed: seals.covered });
-    } else {
-      used.add(member);
-      const data = files.get(String(member));
-      const other = data === undefined ? null : read(data, { key: o.key, witness: o.witness }, 1);
-      if (other?.manifest == null || other.run["runId"] !== runId) {
-        bad(`the log of run ${String(runId)} is not here`);
-        continue;
-      }
-      for (const c of other.report.checks()) if (c.state === "fail") bad(`run ${other.runId}: ${c.check}: ${c.detail}`);
-      for (const field of ["tenantId", "projectId", "environmentId", "workflowId", "rootRunId"])
-        if (other.run[field] !== ownRun[field]) bad(`run ${other.runId} is of another line: its ${field} is another`);
-      for (const what of ["assumed", "unsealed"] as const)
-        for (const text of other.report[what])
-          if (!general.has(text) && !report[what].includes(text)) report[what].push(`run ${other.runId}: ${text}`);
-      const head = String((other.manifest["head"] as Json)["persistedAt"]);
-      if (head > latest) latest = head;
-      runs.push({ runId: other.runId, run: other.run, walk: other.walk });
-      shown.push({ runId: other.runId, status: other.walk.status, events: other.events, sealed: other.seals.covered });
-    }
+    else if (run !== null) runs.push(run);
   }
-  if (!runs.some((r) => r.walk === own)) bad("the run itself is not among those of its line");
+  if (!runs.includes(own)) bad("the run itself is not among those of its line");
   for (const name of files.keys()) if (name.startsWith("line/") && !used.has(name)) bad(`${name} is of no run that the manifest names`);
-  if (line.asOf !== latest) bad("the line is said to be of another time than its latest event");
+  const latest = Math.max(...runs.map((r) => r.walk.lastAt));
+  if (time(line.asOf) !== latest) bad("the line is said to be of another time than its latest event");
   const missing = new Set(line.missing.map((x) => String(x["runId"])));
   for (const [i, { runId, run, walk }] of runs.entries()) {
     const before = takesOverFrom(run, walk);
     const earlier = runs.slice(0, i);
+    if (run["origin"] === "external") bad(`no engine wrote run ${runId}, and only engines retry and restart`);
     if (!earlier.every((r) => (r.run["generation"] as number) < (run["generation"] as number)))
       bad(`run ${runId} stands in the wrong place`);
     if (before !== (run["rootRunId"] === runId ? null : run["originalRunId"]))
@@ -1025,19 +1002,28 @@ function checkLine(
     missing.add(before);
   }
   report.assumed.push(
-    `the line has no other runs: which ones it has is known as of ${latest}, and a later retry or restart is in no log that is here`,
+    `the line has no other runs: which ones it has is known as of ${String(line.asOf)}, and a later retry or restart is in no log that is here`,
   );
-  return { runs, missing: [...missing], asOf: latest, shown };
+  return { runs, missing: [...missing], asOf: String(line.asOf) };
 }
-interface Line {
-  readonly runs: readonly Relative[];
-  readonly missing: readonly string[];
-  readonly asOf: string;
-  readonly shown: VerifiedLine["runs"];
+
+/** Another run of the line, from its own archive; null when that is not here. */
+function readRelative(own: Read, runId: string, archive: Buffer | undefined, o: VerifyOptions): Read | null {
+  const { report } = own;
+  const bad = (text: string): void => report.fail("line", text);
+  const other = archive === undefined ? null : read(archive, { key: o.key, witness: o.witness }, 1);
+  if (other === null || other.runId !== runId) return (bad(`the log of run ${runId} is not here`), null);
+  for (const c of other.report.checks()) if (c.state === "fail") bad(`run ${runId}: ${c.check}: ${c.detail}`);
+  for (const field of ["tenantId", "projectId", "environmentId", "workflowId", "rootRunId"])
+    if (other.run[field] !== own.run[field]) bad(`run ${runId} is of another line: its ${field} is another`);
+  for (const what of ["assumed", "unsealed"] as const)
+    for (const text of other.report[what])
+      if (text !== unsigned && !report[what].includes(text)) report[what].push(`run ${runId}: ${text}`);
+  return other;
 }
 
 /** line.jsonl beside the logs: what it says of payloads that are shown must be what they say. */
-function lineParts(files: Map<string, Buffer>, { runs }: Line, report: Report): Part[] {
+function lineParts(files: Map<string, Buffer>, runs: readonly Read[], report: Report): Part[] {
   const said = new Map<string, Json>();
   const lines = new Lines(files.get("line.jsonl"));
   for (let l = lines.next(); l !== undefined; l = lines.next()) {
@@ -1202,35 +1188,22 @@ export interface VerifyOptions {
 }
 
 export function verify(archive: Uint8Array, o: VerifyOptions = {}): Verification {
-  const { report, files, manifest, run, runId, walk, seals, events, signedBy, ...alone } = read(archive, o);
-  let { effects } = alone;
+  const own = read(archive, o);
+  const { report, files, manifest, run, runId, walk, seals, events, signedBy } = own;
+  let { effects } = own;
   let line: VerifiedLine | null = null;
   if (manifest?.["format"] === 3)
-    whatever(report, () => {
-      const found = checkLine(files, manifest, walk, events, seals, o, report);
+    failOnThrow(report, () => {
+      const found = checkLine(own, manifest, o);
       if (found === null) return report.skip("verdict", "the line cannot be counted");
-      const { missing, asOf, shown } = found;
-      effects = effectsOverLine(lineParts(files, found, report)).map((parts) => lineAnswer(parts, missing));
+      const { runs, missing, asOf } = found;
+      effects = effectsOverLine(lineParts(files, runs, report)).map((parts) => lineAnswer(parts, missing));
       checkVerdict(files, effects, report);
+      const shown = runs.map((r) => ({ runId: r.runId, status: r.walk.status, events: r.events, sealed: r.seals.covered }));
       line = { asOf, runs: shown, missing };
     });
-  else {
-    const before = takesOverFrom(run, walk);
-    report.skip("line", "the archive is of one run alone");
-    if (run["origin"] !== "external")
-      report.assumed.push(
-        before === null
-          ? "no other run retried or restarted it: a later one is in no log that is here"
-          : `the run takes over from run ${before}: what that one sent is in its own evidence`,
-      );
-    // The proof speaks of the run alone; what is answered here speaks of the effect.
-    if (before !== null)
-      effects = effects.map((e) => ({
-        ...e,
-        verdict: lessKnown(e.verdict, [before]),
-        answer: `${e.answer}; what run ${before} sent is not here`,
-      }));
-  }
+  else if (manifest !== null && run["origin"] !== "external") effects = alone(own);
+  if (manifest?.["format"] === 1) report.skip("line", "the archive is of one run alone");
   return {
     ok: !report.failed,
     runId,
@@ -1246,8 +1219,24 @@ export function verify(archive: Uint8Array, o: VerifyOptions = {}): Verification
   };
 }
 
+/** The proof of an archive without its line speaks of the run; what is answered speaks of the effect, and must say less. */
+function alone({ run, walk, effects, report }: Read): readonly EffectAnswer[] {
+  const before = takesOverFrom(run, walk);
+  report.assumed.push(
+    before === null
+      ? "no other run retried or restarted it: a later one is in no log that is here"
+      : `the run takes over from run ${before}: what that one sent is in its own evidence`,
+  );
+  if (before === null) return effects;
+  return effects.map((e) => ({
+    ...e,
+    verdict: lessKnown(e.verdict, [before]),
+    answer: `${e.answer}; what run ${before} sent is not here`,
+  }));
+}
+
 /** An archive may be anything: what it makes us stumble over is its failure. */
-function whatever(report: Report, check: () => void): void {
+function failOnThrow(report: Report, check: () => void): void {
   try {
     check();
   } catch (e) {
@@ -1291,7 +1280,7 @@ function read(archive: Uint8Array, o: VerifyOptions, format?: number): Read {
   if (manifest === null) for (const c of Object.keys(checkNames).slice(2) as CheckName[]) report.skip(c, "there is nothing to check");
   else {
     checkDigests(files, manifest, report);
-    whatever(report, () => {
+    failOnThrow(report, () => {
       events = checkLog(files, manifest, walk, report, seals, witness);
       checkLedger(files, walk, report);
       effects = effectsOf(walk).map((s) => answerOf(s, settled.has(walk.status)));
@@ -1373,7 +1362,7 @@ function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Repor
   const covered = seals.end(external, ended, prev?.runSeq ?? 0);
   const seen = witness.end(prev?.runSeq ?? 0);
   const timed = ended && prev !== null && checkEnd(prev, settledAt ?? seals.endAt, sealedThrough, report);
-  say(m, claimed, timed ? (prev as Event).runSeq : sealedThrough, covered || seen, ended, report);
+  say(m, claimed, timed ? (prev as Event).runSeq : sealedThrough, covered || seen, ended, external || walk.before !== undefined, report);
   return count;
 }
 
@@ -1609,14 +1598,13 @@ function sayOutside(walk: Walk, report: Report): void {
 const few = (at: readonly number[]): string => `${at.slice(0, 20).join(", ")}${at.length > 20 ? " …" : ""}`;
 
 const unsigned = "the archive is not signed: that it came from the store it names is taken on trust";
-/** Of an archive inside another: what is said once, of the outer one. */
-const general = new Set([unsigned]);
 
 /** What no computation over the archive can show. */
-function say(m: Json, claimed: number, sealedThrough: number, vouched: boolean, ended: boolean, report: Report): void {
+function say(m: Json, claimed: number, sealedThrough: number, vouched: boolean, ended: boolean, named: boolean, report: Report): void {
   const store = m["store"] as Json;
   if (m["signer"] === undefined) report.assumed.push(unsigned);
   if (claimed > 0) report.assumed.push(`${claimed} payloads are left out or redacted: what effects.jsonl says of them is the maker's word`);
+  if (!named) report.assumed.push("the first payload is not shown whole: which run it takes over from, if any, is the maker's word");
   if (store["identity"] !== store["identityRecorded"])
     report.assumed.push("the store's physical identity is not the one it had: it may be a restored copy");
   for (const u of Array.isArray(store["unsafe"]) ? store["unsafe"] : [])

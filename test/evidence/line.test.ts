@@ -180,6 +180,12 @@ describe("a line that lies", () => {
   it("a log of the line that was changed, swapped or moved is found as that of the run itself would be", proves("K22"), async () => {
     const good = await lineArchive({});
     const cheaper = (r: Forged): void => void (r.pieces[0]!.shown!["payload"] = r.pieces[0]!.shown!["payload"].replace("500", "5"));
+    /** As if producers had written it, who promise nothing: then it would have no effects. */
+    const outside = (r: Forged): void => {
+      r.manifest["run"].origin = "external";
+      for (const name of ["effects.jsonl", "operators.jsonl"]) r.members.set(name, "");
+      for (const name of ["ledger.jsonl", "proof.json"]) r.members.delete(name);
+    };
     const changed = verify(forge(good, (f) => inRelative(f, cheaper)));
     expect(failing(changed)).toEqual([
       expect.stringMatching(/^line: run .*: payloads: the payload of event 1 is not the one in the chain/),
@@ -189,6 +195,7 @@ describe("a line that lies", () => {
       (f: Forged) => inRelative(f, (r) => void (r.manifest["run"].workflowId = "another")),
       (f: Forged) => inRelative(f, (r) => void (r.manifest["run"].generation = 9)),
       (f: Forged) => inRelative(f, (r) => void (r.manifest["format"] = 3)),
+      (f: Forged) => inRelative(f, outside),
       (f: Forged) => void f.members.set("line/1.zip", "no zip"),
       (f: Forged) => void f.members.set("line/2.zip", f.members.get("line/1.zip")!),
       (f: Forged) => void f.manifest["line"].runs.push(f.manifest["line"].runs[0]),
