@@ -23,8 +23,9 @@ async function lineOf(store: Store, own: EvidenceSource): Promise<EvidenceSource
   const relatives: EvidenceSource[] = [];
   for (const run of runs.filter((r) => r.runId !== own.row.runId)) {
     const source = await sourceOf(store, own.store, run);
-    // Retention may have come between.
-    if (!isRemoved(source.row)) relatives.push(source);
+    // Retention may have come between: looked at last, so that a log is whole or said to be missing.
+    const now = await store.run({ runId: run.runId });
+    if (now !== undefined && !isRemoved(now)) relatives.push(source);
     else if (!lost.some((m) => m.runId === run.runId)) lost.push({ runId: run.runId, reason: "expired" });
   }
   if (relatives.length === 0 && lost.every((m) => m.runId === own.row.runId)) return null;

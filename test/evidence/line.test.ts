@@ -190,12 +190,23 @@ describe("a line that lies", () => {
     expect(failing(changed)).toEqual([
       expect.stringMatching(/^line: run .*: payloads: the payload of event 1 is not the one in the chain/),
     ]);
+    const withoutEffects = verify(
+      forge(good, (f) => {
+        inRelative(f, outside);
+        const others = f.members
+          .get("line.jsonl")!
+          .split("\n")
+          .filter((l) => !l.includes(first(f)));
+        f.members.set("line.jsonl", others.join("\n"));
+        f.members.delete("proof.json");
+      }),
+    );
+    expect(failing(withoutEffects)).toEqual([expect.stringContaining("and only engines retry and restart")]);
     for (const lie of [
       (f: Forged) => inRelative(f, (r) => void (r.manifest["run"].rootRunId = "another")),
       (f: Forged) => inRelative(f, (r) => void (r.manifest["run"].workflowId = "another")),
       (f: Forged) => inRelative(f, (r) => void (r.manifest["run"].generation = 9)),
       (f: Forged) => inRelative(f, (r) => void (r.manifest["format"] = 3)),
-      (f: Forged) => inRelative(f, outside),
       (f: Forged) => void f.members.set("line/1.zip", "no zip"),
       (f: Forged) => void f.members.set("line/2.zip", f.members.get("line/1.zip")!),
       (f: Forged) => void f.manifest["line"].runs.push(f.manifest["line"].runs[0]),
