@@ -1,7 +1,6 @@
 // A child that an earlier run of the line called, and that has not completed: the later run does not call it as if it were new. It waits until
 // the old one has ended, and then makes the child as the next run of the old one's line, so that what that one sent is known to it and the
 // table of sending again decides. It must never make a child beside one that may still send, nor one that does not know it (I6, I7, K19).
-import { inputDigest } from "../codec/canonical.ts";
 import { isSettled } from "../core/model.ts";
 import { jsonObject, pawlEvents, quote, readPayload, type ContinuedChild, type RunEndPayload, type RunStartPayload } from "../log/payload.ts";
 import type { RunRow } from "../store/port.ts";
@@ -12,7 +11,12 @@ import type { CalledChild, OpenStep } from "./open-step.ts";
 import { failureFrom } from "./outcome.ts";
 
 /** What this call goes on from; null: the line knows no child of it, or it names another one. */
-export function continuedChild(before: LineVerdict | undefined, workflow: string, id: string | null): ContinuedChild | null {
+export function continuedChild(
+  before: LineVerdict | undefined,
+  workflow: string,
+  id: string | null,
+  digest: string,
+): ContinuedChild | null {
   const child = before?.before.child;
   if (before === undefined || child === undefined || child.workflow !== workflow) return null;
   const otherId = id !== null && id !== child.workflowId;
@@ -23,6 +27,7 @@ export function continuedChild(before: LineVerdict | undefined, workflow: string
     workflowId: id ?? child.workflowId,
     workflow,
     ...(otherId ? { otherId } : {}),
+    ...(child.digest === digest ? { same: true } : {}),
     ...(before.question.fromStep ? { anew: true } : {}),
   };
 }
@@ -54,7 +59,7 @@ async function found(r: LiveRun, step: OpenStep, c: ContinuedChild, calls: Calle
   const make = (creation: Creation) => (): void => r.arrive({ type: "continue-child", step, creation });
   const first = await store.run({ runId: c.runId });
   // What it sent is not known any more: the new run finds that out, and asks a person before it begins.
-  if (first === undefined) return make({ ...fresh, retryOf: c.runId });
+  if (first === undefined) return make({ ...fresh, retryOf: c.runId, originalRunId: c.runId });
   // Somebody may have retried it, or it continued as new: the latest run counts.
   const last = (await store.run({ scope: r.row.scope, workflowId: first.workflowId })) ?? first;
   const { runId, workflowId } = last;
@@ -62,8 +67,7 @@ async function found(r: LiveRun, step: OpenStep, c: ContinuedChild, calls: Calle
     const failure = failureFrom("PAWL4042", `run ${runId}, which this call goes on from, was moved to another store`);
     return () => r.arrive({ type: "failed", step, category: "CHILD_FAILED", failure });
   }
-  const digest = inputDigest(calls.input);
-  const same = first.inputDigest === digest && last.inputDigest === digest;
+  const same = c.same === true && last.inputDigest === first.inputDigest;
   const ended = isSettled(last.status);
   const isThere = same && (!ended || last.status === "COMPLETED");
   if (isThere && step.work.kind === "start")
@@ -75,7 +79,7 @@ async function found(r: LiveRun, step: OpenStep, c: ContinuedChild, calls: Calle
   }
   const goesOn = same && c.anew !== true ? { retryOf: runId, ...(await inputOf(r, last)) } : { restartOf: runId };
   const succeeds = { originalRunId: runId, rootRunId: last.rootRunId, supersedes: c.otherId === true ? null : runId };
-  return make({ ...fresh, ...goesOn, ...succeeds, inputDigest: digest });
+  return make({ ...fresh, ...goesOn, ...succeeds });
 }
 
 async function endOf(r: LiveRun, { runId, headSeq, status }: RunRow): Promise<RunEndPayload & { status: RunRow["status"] }> {

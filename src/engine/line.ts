@@ -9,6 +9,9 @@ import { isGated, type ChildRef, type RerunOrder, type StepStartedPayload } from
 import type { History, StepPast } from "./history.ts";
 import { callDigest } from "./started.ts";
 
+/** A child, with the digest of the call that it was made for. */
+type MadeChild = ChildRef & { readonly digest: string };
+
 /** The last thing that the line recorded of one step or effect. */
 export interface LinePast {
   runId: string;
@@ -24,7 +27,7 @@ export interface LinePast {
   /** Digest of the input of the run that called it. */
   runInput: string;
   /** The last child that was made for it. */
-  child: ChildRef | undefined;
+  child: MadeChild | undefined;
 }
 
 export interface LineVerdict {
@@ -180,8 +183,9 @@ function folded(before: LinePast | undefined, past: StepPast, { runId, runInput 
 }
 
 /** The child that a call made; none where its id had a run already. */
-function madeBy({ started, outcome }: StepPast): ChildRef | undefined {
-  return outcome?.ok === false && outcome.payload.category === "CONFLICT" ? undefined : started.child;
+function madeBy({ started, outcome }: StepPast): MadeChild | undefined {
+  const none = started.child === undefined || (outcome?.ok === false && outcome.payload.category === "CONFLICT");
+  return none ? undefined : { ...started.child, digest: started.digest };
 }
 
 /** A person said that it did not happen, and nothing was sent since. */

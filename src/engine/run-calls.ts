@@ -27,7 +27,7 @@ import { keptUnder } from "./split.ts";
 import { approvalOf, asks } from "./approve.ts";
 import { notePlace } from "./call-places.ts";
 import { wokenUnrecorded } from "./standstill.ts";
-import { called, declared, startedPayload, type Started } from "./started.ts";
+import { callDigest, called, declared, startedPayload, type Started } from "./started.ts";
 
 /** What rides with a step's start. */
 type Extra = Pick<Proto, "child" | "notices"> & { readonly started?: Partial<Started> };
@@ -179,7 +179,7 @@ function child(r: LiveRun, scope: string, spec: ChildSpec, kind: "child" | "star
   };
   return open(r, scope, { kind, name, ...(spec.timeoutMs === null ? {} : { delayMs: spec.timeoutMs }) }, work, input, (stepId, before) => {
     if (before?.then === "adopt") return {};
-    const continues = continuedChild(before, name, spec.workflowId);
+    const continues = continuedChild(before, name, spec.workflowId, callDigest({ kind, name }, input));
     if (continues !== null) return { started: { continues } };
     ref = { runId: r.host.platform.uuidV7(), workflowId: spec.workflowId ?? childId(r.row, stepId), stepId };
     const commit = createCommit(r.host, {

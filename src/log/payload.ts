@@ -91,6 +91,8 @@ export interface ContinuedChild {
   readonly workflow: string;
   /** It is another id than the old child's. */
   readonly otherId?: true;
+  /** The old child was made for the same call: the same input. */
+  readonly same?: true;
   /** The calling run begins anew before this call: so does the child. */
   readonly anew?: true;
 }
