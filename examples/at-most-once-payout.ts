@@ -1,6 +1,7 @@
 // An effect that must never happen twice, at a bank that cannot be asked and remembers no keys. The bank pays and its answer is
 // lost: the step is in doubt, and Pawl sends nothing again by itself. A person looks at the bank's book and answers, with who
-// and why; the run goes on, and the proof says what it rests on.
+// and why; the run goes on, and the proof says what it rests on. Run it a second time: the payout is restarted, and what was paid
+// is kept. Nothing is sent, and nobody is asked.
 import { engine, workflow } from "pawl";
 import { z } from "zod";
 
@@ -21,17 +22,19 @@ const handle = await app.start(payout, { to: "ann" }, { id: "payout-ann", onConf
 
 // What waits for a person: `pawl decisions` prints the same.
 let [decision] = await app.decisions();
-while (decision === undefined) {
+while (decision === undefined && (await handle.status()).status === "RUNNING") {
   await new Promise((resolve) => setTimeout(resolve, 50));
   [decision] = await app.decisions();
 }
-console.log(decision.kind, decision.step?.name, decision.step?.class, "-", decision.reason);
-console.log(decision.answers.map((a) => a.answer).join(" | "));
+if (decision !== undefined) {
+  console.log(decision.kind, decision.step?.name, decision.step?.class, "-", decision.reason);
+  console.log(decision.answers.map((a) => a.answer).join(" | "));
 
-// The person looks, and answers: `pawl resolve payout-ann --by ann --reason … --happened --result …`.
-const found = book.find((line) => line.endsWith("payout-ann"));
-console.log("the book says:", found);
-await app.resolve(decision.decisionId, { by: "clerk", reason: "it is in the bank's book", happened: true, result: "tr-77" });
+  // The person looks, and answers: `pawl resolve payout-ann --by ann --reason … --happened --result …`.
+  const found = book.find((line) => line.endsWith("payout-ann"));
+  console.log("the book says:", found);
+  await app.resolve(decision.decisionId, { by: "clerk", reason: "it is in the bank's book", happened: true, result: "tr-77" });
+}
 
 console.log(await handle.result());
 const proof = await handle.proof();

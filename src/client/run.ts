@@ -23,7 +23,9 @@ export async function runOnce<W extends AnyWorkflow>(around: Surroundings, wf: W
   let waiting: readonly RunRow[];
   try {
     // Looked at before anything is claimed: what is gone on with may have ended a moment later.
-    waiting = (await ready.store.runs({ scope: defaultScope, status: ["PENDING", "RUNNING"], limit: 1_000 })).runs;
+    // Not on a store that the engine will refuse: that comes before anything is read (W-114).
+    const admitted = ready.store.capabilities().conditionalBatch;
+    waiting = admitted ? (await ready.store.runs({ scope: defaultScope, status: ["PENDING", "RUNNING"], limit: 1_000 })).runs : [];
   } catch (e) {
     if (ready.opened) await ready.store.close();
     throw e;

@@ -17,7 +17,9 @@ import { moduleOf } from "./declarations.mjs";
  * @returns {Map<string, Ground>}
  */
 export function grounds(root, ids, tests, mutants, reach) {
-  const onReached = new Map(mutants.map((m) => [m, reach.reached(m.file, readFileSync(join(root, m.file), "utf8").indexOf(m.find))]));
+  // What is no source of the package, a page or a table of the contract, is published as it is.
+  const placeOf = (/** @type {Planted} */ m) => readFileSync(join(root, m.file), "utf8").indexOf(m.find);
+  const onReached = new Map(mutants.map((m) => [m, !m.file.startsWith("src/") || reach.reached(m.file, placeOf(m))]));
   /** @type {Map<string, boolean>} */
   const files = new Map();
   const leansOnReached = (/** @type {string} */ file) => {
@@ -44,6 +46,6 @@ export function grounds(root, ids, tests, mutants, reach) {
  * @param {Reach} reach
  */
 function importsUnreached(root, file, reach) {
-  const unreached = new Set(reach.unreached.map((d) => `${d.file}#${d.name}`));
+  const unreached = new Set(reach.unreached.filter((d) => d.member === undefined).map((d) => d.id));
   return [...moduleOf(file, readFileSync(join(root, file), "utf8")).imports.values()].some((t) => unreached.has(`${t.file}#${t.name}`));
 }
