@@ -11,7 +11,8 @@ export async function plannedChild(c: LocalContext, { child, fromStep }: LinePas
   const last = first === undefined ? undefined : await c.store.run({ scope: c.scope, workflowId: first.workflowId });
   if (last === undefined || last.expiredAt !== null)
     return { outlook: "needs a decision", why: `its child, run ${child.runId}, has lost its log: what that one sent is not known` };
-  if (last.origin === "moved") return { outlook: "runs again", why: `its child, run ${last.runId}, was moved to another store: the call fails` };
+  if (last.origin === "moved")
+    return { outlook: "runs again", why: `its child, run ${last.runId}, was moved to another store: the call fails` };
   if (last.status === "COMPLETED") return { outlook: "kept", why: `its child, run ${last.runId}, has completed` };
   const how = `as a ${fromStep ? "restart" : "retry"} of its child, run ${last.runId}`;
   if (isSettled(last.status)) return { outlook: "runs again", why: how };

@@ -20,76 +20,92 @@ describe.each(storeKinds)("%s", (kind) => {
     ["restart", "verified", 1],
     ["restart", "once", 1],
     ["restart", "plain", 2],
-  ] as const)("after a %s of its caller, a completed %s step of a child was sent %i time(s) in all", proves("K19", "I6", "I7"), async (how, declared, times) => {
-    const l = await fresh(kind);
-    const sent: string[] = [];
-    let broken = true;
-    const verify = (): Promise<{ state: "not-completed" }> => Promise.resolve({ state: "not-completed" });
-    const options = { keyed: { key: "k", dedup: "1h" }, verified: { verify }, once: { once: true }, plain: {} }[declared] as object;
-    const child = workflow({ name: "child", input: any<number>() }, async (ctx, n) => {
-      const got = await ctx.step("charge", () => sent.push("charge"), options);
-      if (broken) ctx.fail("broken");
-      return n + got;
-    });
-    const wf = workflow({ name: "wf" }, async (ctx) => ctx.call(child, 10));
-    const { engine } = await l.engine([wf, child]);
-    const h = await engine.start(wf, undefined, { id: "w" });
-    await expect(l.until(h.result())).rejects.toMatchObject({ message: "broken" });
-    broken = false;
-    const next = how === "retry" ? await h.retry() : await engine.start(wf, undefined, { id: "w", onConflict: "restart" });
-    await l.until(next.result());
-    expect(sent).toHaveLength(times);
-    const last = await l.byWorkflowId("w/child");
-    const first = payloadOf((await l.log(last.runId))[0]);
-    expect(Object.keys(first)).toContain(how === "retry" ? "retryOf" : "restartOf");
-    expect([last.generation, last.parentRunId]).toEqual([2, next.runId]);
-  });
+  ] as const)(
+    "after a %s of its caller, a completed %s step of a child was sent %i time(s) in all",
+    proves("K19", "I6", "I7"),
+    async (how, declared, times) => {
+      const l = await fresh(kind);
+      const sent: string[] = [];
+      let broken = true;
+      const verify = (): Promise<{ state: "not-completed" }> => Promise.resolve({ state: "not-completed" });
+      const options = { keyed: { key: "k", dedup: "1h" }, verified: { verify }, once: { once: true }, plain: {} }[declared] as object;
+      const child = workflow({ name: "child", input: any<number>() }, async (ctx, n) => {
+        const got = await ctx.step("charge", () => sent.push("charge"), options);
+        if (broken) ctx.fail("broken");
+        return n + got;
+      });
+      const wf = workflow({ name: "wf" }, async (ctx) => ctx.call(child, 10));
+      const { engine } = await l.engine([wf, child]);
+      const h = await engine.start(wf, undefined, { id: "w" });
+      await expect(l.until(h.result())).rejects.toMatchObject({ message: "broken" });
+      broken = false;
+      const next = how === "retry" ? await h.retry() : await engine.start(wf, undefined, { id: "w", onConflict: "restart" });
+      await l.until(next.result());
+      expect(sent).toHaveLength(times);
+      const last = await l.byWorkflowId("w/child");
+      const first = payloadOf((await l.log(last.runId))[0]);
+      expect(Object.keys(first)).toContain(how === "retry" ? "retryOf" : "restartOf");
+      expect([last.generation, last.parentRunId]).toEqual([2, next.runId]);
+    },
+  );
 
-  it("called with another input it is a restart of itself, and what happened under the old one is a person's to decide", proves("K19", "I7"), async () => {
-    const l = await fresh(kind);
-    const sent: number[] = [];
-    const child = workflow({ name: "child", input: any<number>() }, async (ctx, n) => {
-      await ctx.step("charge", () => sent.push(n), { once: true });
-    });
-    const wf = workflow({ name: "wf", input: any<number>() }, async (ctx, n) => ctx.call(child, n));
-    const { engine, client } = await l.engine([wf, child]);
-    await l.until((await engine.start(wf, 1, { id: "w" })).result());
-    const next = await engine.start(wf, 2, { id: "w", onConflict: "restart" });
-    await l.reached(next.runId, "pawl.ChildContinued");
-    const { runId } = await l.byWorkflowId("w/child");
-    await l.reached(runId, "pawl.StepInDoubt");
-    const [d] = await client.decisions();
-    expect([d?.code, sent]).toEqual(["PAWL4050", [1]]);
-    await l.until(client.resolve(d!.decisionId, { by: "ann", reason: "it stands", happened: true, result: 1 }));
-    await l.until(next.result());
-    expect(sent).toEqual([1]);
-  });
+  it(
+    "called with another input it is a restart of itself, and what happened under the old one is a person's to decide",
+    proves("K19", "I7"),
+    async () => {
+      const l = await fresh(kind);
+      const sent: number[] = [];
+      const child = workflow({ name: "child", input: any<number>() }, async (ctx, n) => {
+        await ctx.step("charge", () => sent.push(n), { once: true });
+      });
+      const wf = workflow({ name: "wf", input: any<number>() }, async (ctx, n) => ctx.call(child, n));
+      const { engine, client } = await l.engine([wf, child]);
+      await l.until((await engine.start(wf, 1, { id: "w" })).result());
+      const next = await engine.start(wf, 2, { id: "w", onConflict: "restart" });
+      await l.reached(next.runId, "pawl.ChildContinued");
+      const { runId } = await l.byWorkflowId("w/child");
+      await l.reached(runId, "pawl.StepInDoubt");
+      const [d] = await client.decisions();
+      expect([d?.code, sent]).toEqual(["PAWL4050", [1]]);
+      await l.until(client.resolve(d!.decisionId, { by: "ann", reason: "it stands", happened: true, result: 1 }));
+      await l.until(next.result());
+      expect(sent).toEqual([1]);
+    },
+  );
 
-  it("a child that still goes on is waited for, also by a second owner, and is then asked for what it had in flight", proves("K19", "I7", "I12"), async () => {
-    const l = await fresh(kind);
-    const sent: string[] = [];
-    const child = workflow({ name: "child" }, async (ctx) => {
-      await ctx.step("open", () => sent.push("open") && never(), { once: true, timeout: "1h" });
-    });
-    const wf = workflow({ name: "wf" }, async (ctx) => ctx.call(child));
-    const a = await l.engine([wf, child], { lease: "1s" });
-    const h = await a.engine.start(wf, undefined, { id: "w" });
-    await l.until((async () => { while (sent.length === 0) await l.platform.settle(); })());
-    const old = await l.byWorkflowId("w/child");
-    await h.terminate("stuck");
-    await l.until(h.result().catch(() => {}));
-    const again = await h.retry();
-    await l.reached(again.runId, "StepStarted child");
-await l.platform.advance(5_000);
+  it(
+    "a child that still goes on is waited for, also by a second owner, and is then asked for what it had in flight",
+    proves("K19", "I7", "I12"),
+    async () => {
+      const l = await fresh(kind);
+      const sent: string[] = [];
+      const child = workflow({ name: "child" }, async (ctx) => {
+        await ctx.step("open", () => sent.push("open") && never(), { once: true, timeout: "1h" });
+      });
+      const wf = workflow({ name: "wf" }, async (ctx) => ctx.call(child));
+      const a = await l.engine([wf, child], { lease: "1s" });
+      const h = await a.engine.start(wf, undefined, { id: "w" });
+      await l.until(
+        (async () => {
+          while (sent.length === 0) await l.platform.settle();
+        })(),
+      );
+      const old = await l.byWorkflowId("w/child");
+      await h.terminate("stuck");
+      await l.until(h.result().catch(() => {}));
+      const again = await h.retry();
+      await l.reached(again.runId, "StepStarted child");
+      await l.platform.advance(5_000);
       expect([(await l.row(old.runId)).status, (await l.lines(again.runId)).includes("pawl.ChildContinued")]).toEqual(["RUNNING", false]);
       a.die();
       await l.engine([wf, child], { lease: "1s" });
       await l.reached(again.runId, "pawl.ChildContinued");
-    const next = await l.byWorkflowId("w/child");
-    expect(next.runId).not.toBe(old.runId);
-    await l.reached(next.runId, "pawl.StepInDoubt");
-    expect(sent).toEqual(["open"]);
-  });
+      const next = await l.byWorkflowId("w/child");
+      expect(next.runId).not.toBe(old.runId);
+      await l.reached(next.runId, "pawl.StepInDoubt");
+      expect(sent).toEqual(["open"]);
+    },
+  );
 
   it("children of children go on, too; an id of the author's is no conflict with itself", proves("K19", "K9", "I6", "I7"), async () => {
     const l = await fresh(kind);
@@ -185,26 +201,30 @@ await l.platform.advance(5_000);
     expect(runs).toBe(2);
   });
 
-  it.each([[["expire"]], [["purge", "forget"]]] as const)("one that retention took (%s) asks a person before it begins", proves("K19", "I7"), async (stages) => {
-    const l = await fresh(kind);
-    const sent: string[] = [];
-    const child = workflow({ name: "child" }, async (ctx) => {
-      await ctx.step("charge", () => sent.push("charge"), { once: true });
-      ctx.fail("broken");
-    });
-    const wf = workflow({ name: "wf" }, async (ctx) => ctx.call(child));
-    const { engine } = await l.engine([wf, child]);
-    const h = await engine.start(wf, undefined, { id: "w" });
-    await expect(l.until(h.result())).rejects.toMatchObject({ message: "broken" });
-    const { runId } = await l.byWorkflowId("w/child");
-    const pruned = { runId, endedBefore: Number.MAX_SAFE_INTEGER, limit: 100, unless: { shelf: "none", keys: [] } };
-    for (const stage of stages) expect(await l.store.archive.prune({ ...pruned, stage })).toMatchObject({ kind: "pruned" });
-    expect(await h.retry({ dryRun: true })).toMatchObject({ steps: [{ outlook: "needs a decision" }] });
-    const again = await h.retry();
-    await l.reached(again.runId, "pawl.ChildContinued");
-    await l.reached((await l.byWorkflowId("w/child")).runId, "pawl.DecisionNeeded");
-    expect(sent).toEqual(["charge"]);
-  });
+  it.each([[["expire"]], [["purge", "forget"]]] as const)(
+    "one that retention took (%s) asks a person before it begins",
+    proves("K19", "I7"),
+    async (stages) => {
+      const l = await fresh(kind);
+      const sent: string[] = [];
+      const child = workflow({ name: "child" }, async (ctx) => {
+        await ctx.step("charge", () => sent.push("charge"), { once: true });
+        ctx.fail("broken");
+      });
+      const wf = workflow({ name: "wf" }, async (ctx) => ctx.call(child));
+      const { engine } = await l.engine([wf, child]);
+      const h = await engine.start(wf, undefined, { id: "w" });
+      await expect(l.until(h.result())).rejects.toMatchObject({ message: "broken" });
+      const { runId } = await l.byWorkflowId("w/child");
+      const pruned = { runId, endedBefore: Number.MAX_SAFE_INTEGER, limit: 100, unless: { shelf: "none", keys: [] } };
+      for (const stage of stages) expect(await l.store.archive.prune({ ...pruned, stage })).toMatchObject({ kind: "pruned" });
+      expect(await h.retry({ dryRun: true })).toMatchObject({ steps: [{ outlook: "needs a decision" }] });
+      const again = await h.retry();
+      await l.reached(again.runId, "pawl.ChildContinued");
+      await l.reached((await l.byWorkflowId("w/child")).runId, "pawl.DecisionNeeded");
+      expect(sent).toEqual(["charge"]);
+    },
+  );
 
   it("a call with a time limit gives up on a child that does not end; nothing is made then", proves("K19", "I7"), async () => {
     const l = await fresh(kind);

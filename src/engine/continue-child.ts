@@ -2,7 +2,15 @@
 // the old one has ended, and then makes the child as the next run of the old one's line, so that what that one sent is known to it and the
 // table of sending again decides. It must never make a child beside one that may still send, nor one that does not know it (I6, I7, K19).
 import { isSettled } from "../core/model.ts";
-import { jsonObject, pawlEvents, quote, readPayload, type ContinuedChild, type RunEndPayload, type RunStartPayload } from "../log/payload.ts";
+import {
+  jsonObject,
+  pawlEvents,
+  quote,
+  readPayload,
+  type ContinuedChild,
+  type RunEndPayload,
+  type RunStartPayload,
+} from "../log/payload.ts";
 import type { RunRow } from "../store/port.ts";
 import { createCommit, type Creation } from "./create.ts";
 import type { LineVerdict } from "./line.ts";

@@ -168,7 +168,16 @@ function isComparable(was: StepStartedPayload, call: StepStartedPayload): boolea
 /** What is known after one more run that called it. */
 function folded(before: LinePast | undefined, past: StepPast, { runId, runInput }: EarlierRun): LinePast {
   const { firstAt, lastAt } = past;
-  const now = { runId, past, firstAt, lastAt, undone: before?.undone ?? 0, fromStep: false, runInput, child: madeBy(past) ?? before?.child };
+  const now = {
+    runId,
+    past,
+    firstAt,
+    lastAt,
+    undone: before?.undone ?? 0,
+    fromStep: false,
+    runInput,
+    child: madeBy(past) ?? before?.child,
+  };
   if (past.outcome?.ok === true) {
     if (past.outcome.payload.via === "adopted" && before !== undefined)
       return { ...now, recorded: "completed", firstAt: before.firstAt, lastAt: before.lastAt };
