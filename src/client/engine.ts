@@ -418,8 +418,8 @@ export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: Omit<
     resume: (reason) => controlLine(client, runId, "resume", reason),
     cancel: (reason) => controlLine(client, runId, "cancel", reason),
     terminate: (reason) => controlLine(client, runId, "terminate", reason),
-    retry: (async (o: RetryOptions = {}) => {
-      const answer = await (client.retry as (id: string, o: RetryOptions) => Promise<RetryPlan | Retried>)(runId, o);
+    retry: (async (o?: RetryOptions) => {
+      const answer = await (client.retry as (id: string, o?: RetryOptions) => Promise<RetryPlan | Retried>)(runId, o);
       return "dryRun" in answer ? answer : handleOf(client, wf, answer);
     }) as Handle<W>["retry"],
     steps: () => client.steps(runId),
