@@ -17,7 +17,7 @@ import type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from
 
 export async function retryRun(c: LocalContext, run: RunRow, o: RetryOptions): Promise<RetryPlan | Retried> {
   const old = withPayloads(here(run));
-  if (old.origin === "external") throw new PawlError("PAWL4010", `run ${old.runId} is its producers': no engine can run it again`);
+  if (old.origin === "external") throw new PawlError("PAWL4010", `run ${old.runId} is written by producers: no engine can run it again`);
   if (!isSettled(old.status))
     throw new PawlError("PAWL4010", `run ${old.runId} is ${old.status}: only a run that has ended can be retried`);
   if (old.status === "COMPLETED" && o.fromStep === undefined && o.rerun === undefined)
@@ -89,8 +89,8 @@ function checkOrder(line: Line, order: RerunOrder, runId: string): void {
       new PawlError("PAWL4052", `${stepId} cannot be sent again: ${why}`, { data: { runId, stepId } });
     if (started.kind !== "effect" && started.kind !== "tx") throw refuse(`it is a ${started.kind}, not an effect`);
     const of = sendClassOf(started);
-    if (!mayRerun(of)) throw refuse(`it is ${of}, which happens once: what is recorded of it is kept, always`);
-    if (step.recorded !== "completed") throw refuse(`it did not complete (${step.recorded}): a plain retry goes on with it by its class`);
+    if (!mayRerun(of)) throw refuse(`it is ${of}, which happens once: its recorded result is always kept`);
+    if (step.recorded !== "completed") throw refuse(`it did not complete (${step.recorded}): a plain retry continues it by its class`);
   }
 }
 

@@ -23,7 +23,9 @@ export async function runOnce<W extends AnyWorkflow>(around: Surroundings, wf: W
   let waiting: readonly RunRow[];
   try {
     // Looked at before anything is claimed: what is gone on with may have ended a moment later.
-    waiting = (await ready.store.runs({ scope: defaultScope, status: ["PENDING", "RUNNING"], limit: 1_000 })).runs;
+    // Not on a store that the engine will refuse: that comes before anything is read (W-114).
+    const admitted = ready.store.capabilities().conditionalBatch;
+    waiting = admitted ? (await ready.store.runs({ scope: defaultScope, status: ["PENDING", "RUNNING"], limit: 1_000 })).runs : [];
   } catch (e) {
     if (ready.opened) await ready.store.close();
     throw e;
@@ -59,7 +61,7 @@ function tellOfOthers(
     const runs = `${ids.length} unfinished run${ids.length === 1 ? "" : "s"} of workflow ${name}`;
     const shown = `${ids.slice(0, 5).join(", ")}${ids.length > 5 ? ", …" : ""}`;
     if (!knows(name)) around.log("warn", `left alone: ${runs}, whose code is not here`);
-    else around.log("warn", `goes on, beside ${own.workflowId}, with ${runs}, unless another engine has them: ${shown}`);
+    else around.log("warn", `besides ${own.workflowId}, this process continues ${runs}, unless another engine has them: ${shown}`);
   }
 }
 

@@ -78,7 +78,9 @@ describe.each(storeKinds)("%s", (kind) => {
     const id = await c.id();
     await c.e.client.control(c.runId, "pause");
     await c.l.reached(c.runId, "RunPaused");
-    await expect(c.resolve(id, { approve: true })).rejects.toMatchObject({ message: "the run is paused: resume it first" });
+    await expect(c.resolve(id, { approve: true })).rejects.toMatchObject({
+      message: expect.stringContaining("first resume it (pawl resume "),
+    });
     await c.e.client.control(c.runId, "resume");
     await c.l.reached(c.runId, "RunResumed");
     expect(await c.id()).toBe(id);

@@ -101,7 +101,7 @@ describe("toRecord", () => {
 describe("types", () => {
   it("eventType is open, a write has no place, a record always has one", proves("D-087", "D-088", "D-089", "D-090", "D-091"), () => {
     const open: RunEventWrite["eventType"] = "something.new";
-    expect(open).toBe("something.new");
+    expect(validateWrite(written({ eventType: open, stepId: undefined })).ok).toBe(true);
     expectTypeOf<RunEventWrite>().not.toHaveProperty("runSeq");
     expectTypeOf<RunEventWrite>().not.toHaveProperty("persistedAt");
     expectTypeOf<RunEventRecord["runSeq"]>().toEqualTypeOf<number>();

@@ -16,12 +16,16 @@ const charge = task({ name: "charge", input: z.object({ order: z.string(), cents
 describe.each(benches)("the ledger on %s", (name, open) => {
   const p = place(open);
 
+  /** A function with a name of its own, which no record shows. */
+  const handOver = (): number => 1;
+
   it(
     "a record has the contract's fields, its own key and its times",
     proves("W-005", "W-006", "W-007", "W-009", "W-010", "W-012", "W-013", "W-014", "W-015", "W-016", "W-020", "W-021", "W-022"),
     async () => {
       const wf = workflow({ name: "wf" }, async (ctx) => {
         await ctx.do(charge, { order: "o:1", cents: 700 }, { name: "pay" });
+        await ctx.step("ship", handOver, { key: "s-1", dedup: "1d" });
         await ctx.map("each", ["a", "b"], { key: (x) => x }, (x, c) => c.step("mail", () => x, { once: true }));
         await ctx.step("free", () => 1);
       });
@@ -30,8 +34,8 @@ describe.each(benches)("the ledger on %s", (name, open) => {
       const h = await e.engine.start(wf, undefined, { id: "order/7" });
       await h.result();
       const { effects } = await e.client.effects({ runId: h.runId });
-      expect(effects.map((x) => x["activityName"])).toEqual(["pay", "mail", "mail"]);
-      const [pay, a, b] = effects;
+      expect(effects.map((x) => x["activityName"])).toEqual(["pay", "ship", "mail", "mail"]);
+      const [pay, ship, a, b] = effects;
       expect(pay).toEqual({
         effectId: expect.stringMatching(/^[0-9a-f-]{36}:\d+$/) as string,
         version: 1,
@@ -54,10 +58,11 @@ describe.each(benches)("the ledger on %s", (name, open) => {
       });
       expect(Date.parse(pay!.createdAt)).toBeGreaterThanOrEqual(Math.floor(at) - 1);
       expect(Date.parse(pay!.updatedAt)).toBeGreaterThanOrEqual(Date.parse(pay!.createdAt));
+      expect(ship?.idempotencyKey).toBe("s-1");
       // Parallel branches have deterministic operations of their own, and keys made of them.
       expect([a!.operationId, b!.operationId]).toEqual([`${h.runId}/each/a/mail`, `${h.runId}/each/b/mail`]);
-      expect(new Set(effects.map((x) => x.idempotencyKey)).size).toBe(3);
-      expect(new Set(effects.map((x) => x.storageKey)).size).toBe(3);
+      expect(new Set(effects.map((x) => x.idempotencyKey)).size).toBe(4);
+      expect(new Set(effects.map((x) => x.storageKey)).size).toBe(4);
       for (const x of effects) expect(x.storageKey).not.toMatch(/^(wf|sig|upd|ctl|chd|ntc|op):/);
     },
   );
@@ -89,13 +94,15 @@ describe.each(benches)("the ledger on %s", (name, open) => {
     proves("W-008"),
     async () => {
       const wf = workflow({ name: "wf" }, async (ctx) => {
+        void ctx.sleep("meanwhile", "1h"); // something is open, so that the call itself is what is refused
         await new Promise((resolve) => setTimeout(resolve, 5));
         await ctx.step("charge", () => p.send("charge"), { key: "k", dedup: "1d" });
       });
       const e = await p.engine({ workflows: [wf] });
       const h = await e.engine.start(wf);
       await p.until(async () => (await h.status()).waiting === "decision");
-      expect((await e.engine.decisions())[0]).toMatchObject({ kind: "diverged", code: "PAWL1007" });
+      const [d] = await e.engine.decisions();
+      expect(d).toMatchObject({ kind: "diverged", code: "PAWL1007", reason: expect.stringContaining("step charge was called") as string });
       expect((await e.client.effects()).effects).toEqual([]);
       expect(p.sent.get("charge")).toBeUndefined();
     },

@@ -76,7 +76,11 @@ describe.each(benches)("windows of split mode on %s", (_, open) => {
     const real = await (await madeBy(make)).open();
     let sent = 0;
     const traces: string[] = [];
-    const wf = workflow({ name: "wf" }, async (ctx) => ctx.step<unknown>("s", (s) => (traces.push(s.traceKey), `sent ${++sent}`), opts));
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      const result = await ctx.step<unknown>("s", (s) => (traces.push(s.traceKey), `sent ${++sent}`), opts);
+      await ctx.step("after", () => 1, { repeatable: true }); // the run has not ended when the outcome of s is in the log
+      return result;
+    });
     const first: { die(): void } = { die: () => {} };
     const dying: EffectStore = {
       ...real,
@@ -94,6 +98,7 @@ describe.each(benches)("windows of split mode on %s", (_, open) => {
     // Queued by somebody who has no code for it, so that an engine that dies at once leaves the run behind.
     const { runId } = await p.bench().client().start({ workflow: "wf" });
     await p.until(() => !a.alive);
+    const left = (await p.bench().client().get(runId))?.status;
     const b = await p.takeOver(a, { workflows: [wf], effectStore: real });
     await p.until(async () => {
       const r = await b.client.get(runId);
@@ -104,7 +109,7 @@ describe.each(benches)("windows of split mode on %s", (_, open) => {
     const events = await b.client.events(runId);
     await b.end(); // the next crash of this test is another engine's
     await real.close();
-    return { sent, result, waiting, events, traces };
+    return { sent, left, result, waiting, events, traces };
   }
   const once: StepOpts<unknown> = { once: true, input: { b: 2, a: 1 } };
 
@@ -178,11 +183,12 @@ describe.each(benches)("windows of split mode on %s", (_, open) => {
   it("window 4, in the log and not in the ledger: the log's result is used, nothing is sent", proves("A-04", "A-07", "A-12"), async () => {
     p.bench().forges(); // a ledger without its records is not what an engine leaves
     for (const [, make] of keptKinds)
-      expect(await crash({ hit: "s:E", wrap: withoutLedger }, once, make)).toMatchObject({ sent: 1, result: "sent 1" });
+      expect(await crash({ hit: "s:E", wrap: withoutLedger }, once, make)).toMatchObject({ sent: 1, left: "RUNNING", result: "sent 1" });
   });
 
   it("window 5, in log and ledger: the recorded result is used", proves("A-13"), async () => {
-    for (const [, make] of keptKinds) expect(await crash({ hit: "s:E" }, once, make)).toMatchObject({ sent: 1, result: "sent 1" });
+    for (const [, make] of keptKinds)
+      expect(await crash({ hit: "s:E" }, once, make)).toMatchObject({ sent: 1, left: "RUNNING", result: "sent 1" });
   });
 
   it("the external key is given to the step, and a take-over changes its attempt", proves("A-29", "A-30"), async () => {

@@ -83,7 +83,7 @@ describe.each(benches)("signals on %s", (_, open) => {
     async () => {
       const { engine, client } = await b.engine({ workflows: [collect] });
       const h = await engine.start(collect, 2, { id: "w" });
-      const before = b.platform.wallMs();
+      const before = (await b.store.info()).nowMs;
       const first = await h.signal("go", { n: 1 }, { signalId: "s1" });
       expect(first.replayed).toBe(false);
       expect(first.result).toEqual({

@@ -139,7 +139,7 @@ it("a store that is no store, and workflows that are no list, are refused with a
   const asked: [object, string][] = [
     [{ store: null }, "PAWL5002"],
     [{ store: 5 }, "PAWL5002"],
-    [{ store: "" }, "PAWL5002"],
+    [{ store: "" }, "PAWL4071"],
     [{ store: "memory:", workflows: one }, "PAWL5001"],
     [{ store: "memory:", workflows: [{}] }, "PAWL4008"],
   ];

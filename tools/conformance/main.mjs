@@ -1,6 +1,6 @@
 // `npm run conformance`: runs the tests (or reads --report FILE from a run that has just been made), writes conformance.json and prints
 // how each promised id stands: carried by a passing test, broken on purpose by a planted bug, reached from an entry point. Ends with 1
-// when a promised id has no passing test or stands on code that only tests reach; with --mutants also when it has no planted bug.
+// when a promised id has no passing test, has no planted bug, or stands on code that only tests reach.
 // --reachable names what of src only tests reach.
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -15,7 +15,7 @@ import { misfits, table, verdicts } from "./verdicts.mjs";
 
 const root = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 const { values } = parseArgs({
-  options: { report: { type: "string" }, json: { type: "boolean" }, reachable: { type: "boolean" }, mutants: { type: "boolean" } },
+  options: { report: { type: "string" }, json: { type: "boolean" }, reachable: { type: "boolean" } },
 });
 const reportPath = values.report === undefined ? join(root, ".reports/vitest.json") : resolve(values.report);
 if (values.report === undefined) await runVitest(root, reportPath, { show: values.json !== true });
@@ -30,7 +30,7 @@ const problems = [...misfits(ids, standing, tests), ...broken.map((f) => `${f} f
 const text = `[\n${all.map((v) => `  ${JSON.stringify(v)}`).join(",\n")}\n]\n`;
 writeFileSync(join(root, "conformance.json"), text);
 const count = (/** @type {import("./verdicts.mjs").Status} */ status) => all.filter((v) => v.status === status).length;
-const bad = count("failed") + count("unreached") + (values.mutants === true ? count("tested") : 0) + problems.length;
+const bad = count("failed") + count("unreached") + count("tested") + problems.length;
 if (values.json === true) process.stdout.write(text);
 else {
   console.log(table(all, ids));
