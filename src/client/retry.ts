@@ -13,6 +13,7 @@ import type { RerunOrder, RunStartPayload } from "../log/payload.ts";
 import type { RunRow } from "../store/port.ts";
 import type { LocalContext } from "./local.ts";
 import { here, withPayloads } from "./removed.ts";
+import { plannedChild } from "./plan-child.ts";
 import type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "./retry-types.ts";
 
 export async function retryRun(c: LocalContext, run: RunRow, o: RetryOptions): Promise<RetryPlan | Retried> {
@@ -111,14 +112,14 @@ async function planOf(
     runId: old.runId,
     workflowId: old.workflowId,
     ...(lost === null ? {} : { lost }),
-    steps: line.known.map((e) => planned(line, e, nowMs)),
+    steps: await Promise.all(line.known.map((e) => planned(c, line, e, nowMs))),
     warnings,
   };
 }
 
-function planned(line: Line, e: LinePast, nowMs: number): PlannedStep {
+async function planned(c: LocalContext, line: Line, e: LinePast, nowMs: number): Promise<PlannedStep> {
   const { started, stepId } = e.past;
-  const { question } = line.judgeAs(e, started, true);
+  const { question, then } = line.judgeAs(e, started, true);
   const inWindow = nowMs + (started.timeoutMs ?? 0) < e.firstAt + (started.dedupMs ?? 0);
   return {
     stepId,
@@ -129,6 +130,7 @@ function planned(line: Line, e: LinePast, nowMs: number): PlannedStep {
     runId: e.runId,
     outlook: outlookOf(question, inWindow),
     why: whyOf(question, line, inWindow),
+    ...(then === "adopt" ? null : await plannedChild(c, e)),
   };
 }
 
