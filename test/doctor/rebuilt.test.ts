@@ -44,7 +44,16 @@ describe.each(benches)("on %s", (_, open) => {
     const before = await derived("deleted");
     await b.tamper({ table: "effects", runId, set: null });
     await b.tamper({ table: "views", runId, set: null });
-    const wrong = { status: "PENDING", headSeq: 1, headLink: "", stateVersion: 1, persistedAt: 1, createdAt: 2, inputDigest: "", rootRunId: "" };
+    const wrong = {
+      status: "PENDING",
+      headSeq: 1,
+      headLink: "",
+      stateVersion: 1,
+      persistedAt: 1,
+      createdAt: 2,
+      inputDigest: "",
+      rootRunId: "",
+    };
     await b.tamper({ table: "runs", runId, set: { ...wrong, waiting: null } });
     expect(await derived("deleted")).not.toEqual(before);
     b.skip(120_000); // the leases of those that wrote it have ended
@@ -60,7 +69,9 @@ describe.each(benches)("on %s", (_, open) => {
       expect(await b.store.views(runIds.get(id)!), id).toEqual({ stage: '"gone"' });
     }
     expect(logs[1]).toEqual(logs[0]);
-    expect(ran.toSorted()).toEqual(ids.flatMap((id) => ["kept", "paid", "shipped"].map((what) => `${what} of ${id}`)).toSorted((x, y) => (x < y ? -1 : 1)));
+    expect(ran.toSorted()).toEqual(
+      ids.flatMap((id) => ["kept", "paid", "shipped"].map((what) => `${what} of ${id}`)).toSorted((x, y) => (x < y ? -1 : 1)),
+    );
     expect((await client.verifyStore()).findings).toEqual([]);
     await next.engine.stop();
   });

@@ -42,7 +42,10 @@ describe.each(benches)("on %s", (_, open) => {
       const runId = runIds.get(id)!;
       expect(await p.record(e, runId), id).toMatchObject({ status: id, phase: "settled" });
       const found = await e.client.effects({ status: id });
-      expect(found.effects.map((x) => x.runId), `found by its status: ${id}`).toEqual([runId]);
+      expect(
+        found.effects.map((x) => x.runId),
+        `found by its status: ${id}`,
+      ).toEqual([runId]);
     }
     // As it is stored: the word itself, and nothing beside the five.
     const { store } = p.bench();

@@ -40,12 +40,19 @@ describe.each(benches)("settling on %s", (_, open) => {
       await h.cancel("enough");
       expect(await client.end("w")).toMatchObject({ status: "CANCELLED" });
       const log = await client.events("w");
-      const lines = log.slice(paused).map((e) => [e.eventType, e.stepId, (e.payload?.["category"] as string | undefined) ?? ""].join(" ").trim());
+      const lines = log
+        .slice(paused)
+        .map((e) => [e.eventType, e.stepId, (e.payload?.["category"] as string | undefined) ?? ""].join(" ").trim());
       expect(lines[0]).toBe("RunResumed");
       const at = (line: string): number => lines.findIndex((l) => l.startsWith(line));
       const closed = lines.filter((l) => l.endsWith("ABANDONED"));
       expect(closed.map((l) => l.split(" ").slice(0, 2).join(" ")).toSorted()).toEqual(["StepFailed nap", "StepFailed never"]);
-      const order = [at("StepFailed never"), at("StepCompleted late"), lines.findIndex((l) => l.startsWith("StepStarted")), lines.length - 1];
+      const order = [
+        at("StepFailed never"),
+        at("StepCompleted late"),
+        lines.findIndex((l) => l.startsWith("StepStarted")),
+        lines.length - 1,
+      ];
       expect(order, lines.join("\n")).toEqual(order.toSorted((x, y) => x - y));
       expect(order.every((x) => x >= 0)).toBe(true);
       const begun = lines.filter((l) => l.startsWith("StepStarted"));
@@ -75,7 +82,7 @@ describe.each(benches)("settling on %s", (_, open) => {
     await client.control("w", "terminate");
     await client.end("w");
     const { effects } = await client.effects({ runId: h.runId });
-    expect(effects.map((e) => [e.stepId, e.status, e.phase]).toSorted()).toEqual([
+    expect(effects.map((e) => [e.stepId, e.status, e.phase])).toEqual([
       ["done", "completed", "settled"],
       ["sent", "indeterminate", "settled"],
     ]);
