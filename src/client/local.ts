@@ -96,13 +96,19 @@ export function localClient(c: LocalContext): Client {
     const byRun = found !== undefined && sameScope(found.scope, c.scope) ? found : undefined;
     // A run without an id of its own has its runId for a workflowId: what is sent to that goes to the latest run.
     const toLatest = byRun === undefined || (byRun.workflowId === id && kind !== "control");
-    await o.check?.(toLatest ? await at.run({ scope: c.scope, workflowId: id }) : byRun);
+    const to = toLatest ? await at.run({ scope: c.scope, workflowId: id }) : byRun;
+    let refusal: { readonly error: unknown } | undefined;
+    await o.check?.(to).catch((error: unknown) => (refusal = { error }));
     const target = toLatest ? { workflowId: id } : { runId: id };
-    const message = { scope: c.scope, target, kind, name, id: messageId, payload, retainMs: c.retainMs };
+    // What was accepted before is answered with that, even if the workflow would not take it today. Nothing new is accepted then.
+    const lookOnly = refusal !== undefined;
+    const message = { scope: c.scope, target, kind, name, id: messageId, payload, retainMs: c.retainMs, lookOnly };
     const answer = o.tx === undefined ? await untilKnown(c.platform, () => at.post(message)) : await at.post(message);
+    if (refusal !== undefined && answer.kind !== "accepted" && answer.kind !== "indeterminate") throw refusal.error;
     switch (answer.kind) {
       case "accepted":
         return answer;
+      case "absent": // only where the check refused it, above
       case "unknown":
         throw new PawlError("PAWL4001", `there is no run ${id}`, { data: { id } });
       case "settled":

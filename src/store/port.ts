@@ -303,6 +303,8 @@ export interface Post {
   readonly payload: string | null;
   /** How long the accepted record is kept at least; null = as long as the store keeps the workflow. */
   readonly retainMs: number | null;
+  /** Answers with what was accepted before, and accepts nothing: `absent` if it was not. */
+  readonly lookOnly?: boolean;
 }
 
 /** The accepted-response record (W-057 … W-064), as it is stored. */
@@ -327,6 +329,8 @@ export type PostAnswer =
   | { readonly kind: "accepted"; readonly record: AcceptedRecord; readonly replayed: boolean }
   /** The payload is there, the accepted record is not: an older writer or a partial restore (W-078). */
   | { readonly kind: "indeterminate"; readonly storageKey: string }
+  /** To a post that only looks: this message was not accepted before, and is not now. */
+  | { readonly kind: "absent" }
   | { readonly kind: "settled"; readonly run: RunRow }
   /** Its log is written by producers outside (K23), or in another store: no engine here would ever read the message. */
   | { readonly kind: "external"; readonly run: RunRow }

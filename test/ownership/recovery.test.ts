@@ -78,6 +78,74 @@ describe.each(benches)("on %s", (_, open) => {
   });
 
   it(
+    "a signal stored while no engine lives completes exactly one of the waits that are open for it, when the next engine looks",
+    proves("C16", "I9"),
+    async () => {
+      const wf = workflow({ name: "wf", signals: { go: z.string() } }, async (ctx) => Promise.all([ctx.receive("go"), ctx.receive("go")]));
+      const client = b.client();
+      for (const id of ["w", "beside"]) await client.start({ workflow: "wf", id });
+      const completions = async (id: string): Promise<unknown[]> =>
+        (await client.events(id)).filter((e) => e.eventType === "StepCompleted").map((e) => e.payload?.["result"]);
+      const first = await mortal([wf]);
+      const waits = async (id: string): Promise<number> => (await client.steps(id)).filter((s) => s.status === "RUNNING").length;
+      await expect.poll(() => waits("w"), { timeout: 20_000 }).toBe(2);
+      await expect.poll(() => waits("beside"), { timeout: 20_000 }).toBe(2);
+      first.die();
+      expect((await client.signal("w", "go", "one", { signalId: "s1" })).replayed).toBe(false);
+      expect(await completions("w")).toEqual([]);
+      await b.engine({ store: await b.again(), workflows: [wf], lease: "1s" });
+      await expect.poll(() => completions("w"), { timeout: 20_000 }).toEqual(["one"]);
+      // Two of the same name for the other run: had the first completed more than one wait, its run would have ended with it twice.
+      for (const n of ["1", "2"]) await client.signal("beside", "go", n);
+      expect(await client.end("beside")).toMatchObject({ status: "COMPLETED", result: ["1", "2"] });
+      expect([await completions("w"), (await client.get("w"))?.status]).toEqual([["one"], "RUNNING"]);
+      await client.signal("w", "go", "two", { signalId: "s2" });
+      expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: ["one", "two"] });
+    },
+  );
+
+  it(
+    "whoever serves the workflow processes a result, whoever brought it: a step's, a child's, a signal that another engine took in",
+    proves("T-47"),
+    async () => {
+      const ran: string[] = [];
+      const child = workflow({ name: "child", input: z.number() }, async (ctx, n) =>
+        ctx.step("double", () => (ran.push("double"), n * 2), { repeatable: true }),
+      );
+      const parent = (who: string): ReturnType<typeof workflow> =>
+        workflow({ name: "parent", signals: { go: z.number(), more: z.number() } }, async (ctx) => {
+          const one = await ctx.step("one", () => (ran.push(`one by ${who}`), 1));
+          const two = await ctx.call(child, 10);
+          const three = await ctx.receive("more");
+          const four = await ctx.receive("go");
+          return ctx.step("sum", () => (ran.push(`sum by ${who}`), [one, two, three, four]));
+        }) as never;
+      const client = b.client();
+      const { runId } = await client.start({ workflow: "parent", id: "p" });
+      await client.signal("p", "go", 5);
+      // The first does the step, begins the child and dies with that.
+      const first = await mortal(
+        [parent("first")],
+        dyingAfter((c) => c.children.length > 0),
+      );
+      await expect.poll(() => first.alive, { timeout: 20_000 }).toBe(false);
+      // The second serves nothing but the child: its result is there before anybody serves the parent again.
+      const second = await mortal([child]);
+      await expect.poll(async () => (await client.list({ workflow: "child" })).runs[0]?.status, { timeout: 20_000 }).toBe("COMPLETED");
+      second.die();
+      // The third processes both results, takes the signal in that is not awaited yet, and dies.
+      const third = await mortal([parent("third")]);
+      await expect.poll(async () => (await client.get("p"))?.waiting, { timeout: 20_000 }).toBe("signal");
+      third.die();
+      expect((await b.store.inbox({ runId })).map((r) => [r.name, r.taken, r.consumed])).toEqual([["go", true, false]]);
+      await client.signal("p", "more", 4);
+      await b.engine({ store: await b.again(), workflows: [parent("fourth")], lease: "1s" });
+      expect(await client.end("p")).toMatchObject({ status: "COMPLETED", result: [1, 20, 4, 5] });
+      expect(ran).toEqual(["one by first", "double", "sum by fourth"]);
+    },
+  );
+
+  it(
     "an engine that dies when it has just claimed a run: another begins it, whoever owned it",
     proves("T-49", "T-65", "T-68", "C3"),
     async () => {

@@ -100,6 +100,32 @@ describe.each(benches)("checked on %s", (_, open) => {
     expect(await Promise.all([a.result(), z2.result()])).toEqual([1, "text"]);
   });
 
+  it(
+    "what was accepted before is answered with that first answer, though the payload would be refused today",
+    proves("I9", "W-080"),
+    async () => {
+      const early = b.client(); // no engine has published anything yet
+      const { runId } = await early.start({ workflow: "order", id: "w" });
+      const first = await early.signal("w", "approved", { by: "ann" }, { signalId: "s1" });
+      const unnamed = await early.signal("w", "gone", 1, { signalId: "s2" });
+      const { client } = await b.engine({ workflows: [order] });
+      const apart = b.client(await b.again());
+      await client.end("w"); // an ended run is not checked: the second run of that id is
+      const next = await early.start({ workflow: "order", id: "w", onConflict: "restart" });
+      expect(next.runId).not.toBe(runId);
+      await client.update("w", "address", { city: "Ulm" }, { updateId: "u1" });
+      for (const c of [client, apart]) {
+        expect(await c.signal("w", "approved", { by: 7 }, { signalId: "s1" })).toEqual({ result: first.result, replayed: true });
+        expect(await c.signal("w", "gone", 2, { signalId: "s2" })).toEqual({ result: unnamed.result, replayed: true });
+        expect(await c.update("w", "address", { town: 7 }, { updateId: "u1" })).toBe("to Ulm");
+        await expect(c.signal("w", "approved", { by: 7 }, { signalId: "s3" })).rejects.toMatchObject({ code: "PAWL1008" });
+        await expect(c.signal("w", "gone", 2, { signalId: "s3" })).rejects.toMatchObject({ code: "PAWL1016" });
+        await expect(c.update("w", "address", { town: 7 }, { updateId: "u2" })).rejects.toMatchObject({ code: "PAWL4007" });
+      }
+      expect(await rows(next.runId)).toBe(1); // the update, and nothing that was refused
+    },
+  );
+
   it("workflow code cannot send a child what it does not take: the call fails, nothing is recorded", proves("I9"), async () => {
     const child = workflow({ name: "child", signals: { go: z.number() } }, (ctx) => ctx.receive("go"));
     const parent = workflow({ name: "parent" }, async (ctx) => {

@@ -1,7 +1,9 @@
 // What the databases themselves guarantee, seen from another program on the same data: rows that are locked, uncommitted rows
 // that nobody reads, constraints that hold for whoever writes. Guards that no rule lives in Pawl's memory alone.
 import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
+import type { Commit, RunRow } from "../../src/store/port.ts";
 import { connect } from "../../src/store/sqlite/driver.ts";
 import { create, event, message, next, owned, query, serves } from "../../src/store/suite/build.ts";
 import type { SuiteBundle } from "../../src/store/suite/bundle.ts";
@@ -17,6 +19,10 @@ interface Other {
   table(name: string): string;
   /** A statement that locks these runs and no others. */
   lock(...ids: string[]): string;
+  /** A statement that holds this run's row as the acceptance of a message does. */
+  share(id: string): string;
+  /** Counts the sessions that wait for what this one holds. */
+  readonly waiting: string;
   exec(statement: string): Promise<unknown>;
 }
 interface Place extends Other {
@@ -34,14 +40,16 @@ async function sqlitePlace(): Promise<Place> {
   const b = await sqliteBundle();
   const db = await connect(b.path);
   closing.push(b.close, async () => db.close());
-  return { b, table: (name) => `pawl_${name}`, lock: () => "begin immediate", exec: async (s) => db.exec(s) };
+  return { b, table: (name) => `pawl_${name}`, lock: () => "begin immediate", share: () => "", waiting: "", exec: async (s) => db.exec(s) };
 }
 async function postgresPlace(): Promise<Place> {
   const b = await postgresBundle();
   const c = await raw(b.url);
   closing.push(b.close, () => c.end());
   const lock = (...ids: string[]): string => `select 1 from ${b.schema}.runs where run_id in (${listed(ids)}) for update`;
-  return { b, table: (name) => `${b.schema}.${name}`, lock, exec: (s) => c.exec(s) };
+  const share = (id: string): string => `select 1 from ${b.schema}.runs where run_id = '${id}' for key share`;
+  const waiting = "select count(distinct pid) as n from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))";
+  return { b, table: (name) => `${b.schema}.${name}`, lock, share, waiting, exec: (s) => c.exec(s) };
 }
 async function mysqlPlace(): Promise<Place> {
   const b = await mysqlBundle();
@@ -50,7 +58,11 @@ async function mysqlPlace(): Promise<Place> {
   await c.query("set session transaction isolation level read committed");
   // By the primary key: a scan of another index would lock what it passes.
   const lock = (...ids: string[]): string => `select 1 from pawl_runs force index (primary) where run_id in (${listed(ids)}) for update`;
-  return { b, table: (name) => `pawl_${name}`, lock, exec: (s) => c.query(s) };
+  const share = (id: string): string => `select 1 from pawl_runs force index (primary) where run_id = '${id}' lock in share mode`;
+  const waiting =
+    "select count(*) as n from information_schema.innodb_lock_waits w join information_schema.innodb_trx t " +
+    "on t.trx_id = w.blocking_trx_id where t.trx_mysql_thread_id = connection_id()";
+  return { b, table: (name) => `pawl_${name}`, lock, share, waiting, exec: (s) => c.query(s) };
 }
 const servers: [string, () => Promise<Place>][] = [["postgres", postgresPlace]];
 if (!skipsWithoutMariadb()) servers.push(["mysql", mysqlPlace]);
@@ -81,6 +93,62 @@ describe.each(servers)("%s", (_, open) => {
       await exec("commit");
       expect(["stale", "busy"]).toContain((await asked).answers[0]?.kind);
       expect((await b.store.events({ runId: "a", after: 0, limit: 9 })).length).toBe(1);
+    },
+  );
+
+  it.each([
+    ["a step", "RUNNING", false],
+    ["a step beside others", "RUNNING", true],
+    ["an end", "COMPLETED", false],
+    ["an end beside others", "COMPLETED", true],
+  ] as const)(
+    "%s is never written into another's transaction: alone it waits for that one's end, and goes by what it finds then",
+    proves("T-09"),
+    async (_, status, many) => {
+      const p = await open();
+      const { store } = p.b;
+      const waits = async (): Promise<boolean> => Number(((await p.exec(p.waiting)) as { rows: { n: unknown }[] }).rows[0]?.n) > 0;
+      const logged = async (runId: string): Promise<number> => (await store.events({ runId, after: 0, limit: 9 })).length;
+      let beside = 0;
+      /** What is answered to a transition that meets a row which another holds. The other ends when the wait is seen. */
+      const meets = async (c: Commit, end: string): Promise<string | undefined> => {
+        for (;;) {
+          let answered = false;
+          const batch = many ? [c, create(`beside-${++beside}`)] : [c];
+          const asked = Promise.resolve(store.commit(batch)).finally(() => void (answered = true));
+          let seen = false;
+          // MariaDB makes its list of waits ten times a second, and only if nobody has read it meanwhile.
+          while (!answered && !(seen = await waits())) await pause(110);
+          if (!seen && !many) {
+            expect((await asked).answers[0]?.kind, "nothing is written while it is held").toBe("busy");
+            continue; // the longest wait was over before it was seen
+          }
+          await p.exec(end);
+          return (await asked).answers[0]?.kind;
+        }
+      };
+      const [a, b, shared] = [await owned(store, "a"), await owned(store, "b"), await owned(store, "shared")];
+      const of = (row: RunRow): Commit => next(row, { commitId: `of ${row.runId}`, events: [event(1)], status });
+
+      await p.exec("begin");
+      await p.exec(p.lock("a"));
+      const after = await meets(of(a), "rollback");
+      expect(many ? ["busy"] : ["committed", "busy"]).toContain(after);
+      if (after === "busy") expect((await store.commit([of(a)])).answers).toMatchObject([{ kind: "committed" }]);
+      expect(await logged("a")).toBe(1);
+
+      await p.exec("begin");
+      await p.exec(`update ${p.table("runs")} set state_version = 9 where run_id = 'b'`);
+      expect(many ? ["busy"] : ["stale", "busy"]).toContain(await meets(of(b), "commit"));
+      expect((await store.commit([of(b)])).answers).toMatchObject([{ kind: "stale" }]);
+      expect([await logged("b"), await store.run({ runId: "b" })]).toEqual([0, { ...b, stateVersion: 9 }]);
+
+      if (status === "RUNNING") return;
+      // A message that is just being accepted holds the row as well, against its end.
+      await p.exec("begin");
+      await p.exec(p.share("shared"));
+      const ended = await meets(of(shared), "commit");
+      expect(many ? ["busy"] : ["committed", "busy"]).toContain(ended);
     },
   );
 

@@ -24,6 +24,7 @@ export function post(s: MemoryState, p: Post, now: number): PostAnswer {
   if (target === undefined) return { kind: "unknown" };
   if (target.origin !== "engine") return { kind: "external", run: copyRun(target) };
   if (isSettled(target.status)) return { kind: "settled", run: copyRun(target) };
+  if (p.lookOnly === true) return { kind: "absent" };
 
   const inboxId = s.nextInboxId++;
   const row: InboxRow = {

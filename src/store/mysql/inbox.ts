@@ -62,6 +62,7 @@ export async function post(db: Speaker, sql: Sql, p: Post): Promise<PostAnswer> 
     if (latest?.runId !== target.runId) throw new Overtaken();
     return { kind: "settled", run: target };
   }
+  if (p.lookOnly === true) return { kind: "absent" };
 
   const expiresAt = p.retainMs === null ? null : now + p.retainMs;
   try {

@@ -26,7 +26,7 @@ export async function post(r: Runner, p: Post): Promise<PostAnswer> {
     const to = "runId" in p.target ? p.target.runId : workflowId;
     const text = "runId" in p.target ? "postRun" : "postLatest";
     const { before, after } = responseAround({ workflowId, name: p.name, id: p.id, storageKey: key });
-    const record = [p.kind, p.name, p.id, p.payload, p.retainMs, acceptedVersion, before, after];
+    const record = [p.kind, p.name, p.id, p.payload, p.retainMs, acceptedVersion, before, after, p.lookOnly !== true];
     const { rows } = await r.text(text, r.setting.clock(), key, scope, to, ...record);
     const answer = await read(r, p, rows[0] ?? {}, key, workflowId);
     if (answer !== undefined) return answer;
@@ -66,6 +66,7 @@ async function read(r: Runner, p: Post, row: Row, key: string, workflowId: strin
     return { kind: "accepted", record, replayed: false };
   }
   if (row["target"] === null) return { kind: "unknown" };
+  if (p.lookOnly === true && row["origin"] === "engine" && !isSettled(row["status"] as RunStatus)) return { kind: "absent" };
   const external = row["origin"] !== "engine";
   if (!external && !isSettled(row["status"] as RunStatus)) return undefined;
   const found = "runId" in p.target ? await r.text("run", p.target.runId) : await r.text("latest", scopeKey(p.scope), workflowId);

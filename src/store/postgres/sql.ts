@@ -321,7 +321,7 @@ function post(s: string, where: string, tail: string): string {
     `${tail} for key share), ` +
     `put as (insert into ${s}.inbox (run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key) ` +
     "select t.run_id, $5, $6, $7, $8, clock.now, false, false, true, null, $2 from target t cross join clock " +
-    `where t.status not in ${settled} and t.origin = 'engine' and not exists (select 1 from held) on conflict do nothing returning inbox_id, run_id, accepted_at), ` +
+    `where t.status not in ${settled} and t.origin = 'engine' and $13::boolean and not exists (select 1 from held) on conflict do nothing returning inbox_id, run_id, accepted_at), ` +
     `record as (insert into ${s}.accepted (storage_key, accepted_at, expires_at, run_id, inbox_id, version, response) ` +
     `select $2, accepted_at, accepted_at + $9::bigint, run_id, inbox_id, $10::bigint, $11::text || ${rfc3339("accepted_at")} || $12::text from put) ` +
     "select k.live, k.version, k.response, k.accepted_at, k.expires_at, k.run_id, k.inbox_id, k.reply, h.inbox_id as held, t.run_id as target, " +
