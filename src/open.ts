@@ -18,7 +18,7 @@ const file = "state.db";
 /** PAWL_STORE, else the nearest .pawl upward; undefined when there is neither. Makes nothing. */
 export function storeHere(): string | undefined {
   const named = env("PAWL_STORE");
-  if (named === "" && env("NODE_ENV") === "production") throw notNamed("PAWL_STORE is an empty text");
+  if (named === "" && env("NODE_ENV") === "production") throw notNamed("PAWL_STORE is an empty string");
   if (named !== undefined && named !== "") return named;
   const found = findUpward(cwd(), folder);
   return found === undefined ? undefined : `sqlite:${joinPath(found, file)}`;

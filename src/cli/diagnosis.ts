@@ -83,7 +83,12 @@ function checksOf(store: StoreView, unserved: Diagnosis["unserved"], decisions: 
   else add("settings", "ok", settings.length === 0 ? "none to check" : settings.join(", "));
   const { clock } = store.settings;
   if (clock !== undefined)
-    add("clock", "warning", clock, "set the machine's clock right; the store goes by its own and follows slowly, at once after a boot");
+    add(
+      "clock",
+      "warning",
+      clock,
+      "correct the machine's clock; the store keeps its own clock, which follows slowly, and at once after a reboot",
+    );
   if (store.persistence === "volatile") add("persistence", "warning", "this store forgets everything when its process ends");
   add(
     "format",

@@ -1,5 +1,5 @@
 // The way to answer a decision. An answer is a row in the run's inbox, durable once accepted, which the run's owner turns into
-// events (K8, K27). The first answer counts: it has a place of its own in the inbox that no second one can take, whoever races.
+// events (K8, K27). The first answer counts: it has a place of its own in the inbox that no second one can take, however many race.
 // The same answer again is a replay; another one is refused and told who answered what, and when. What is not legal is refused
 // before anything is posted; the owner looks again.
 import { inputDigest } from "../codec/canonical.ts";

@@ -4,13 +4,13 @@ import type { GuaranteeClass, StepKind } from "../core/model.ts";
 import type { Outlook } from "../core/send-again.ts";
 
 export interface RetryOptions {
-  /** From this step on, what may simply run again does; effects with a guarantee are kept. */
+  /** From this step on, REPEATABLE and UNDECLARED steps run again; completed effects of the other classes are kept. */
   readonly fromStep?: string;
   /** Completed steps to send again on purpose: KEYED inside its window and under the same key, VERIFIED after asking. Needs `by` and `reason`. */
   readonly rerun?: readonly string[];
   readonly by?: string;
   readonly reason?: string;
-  /** Says what would become of each step, and makes nothing. */
+  /** Says what a retry would do with each step, and writes nothing. */
   readonly dryRun?: boolean;
 }
 
@@ -31,10 +31,10 @@ export interface RetryPlan {
   readonly dryRun: true;
   readonly runId: string;
   readonly workflowId: string;
-  /** A run of the line that has lost its log: the new run would wait for a person first. */
+  /** A run of the line whose log is gone: the new run would wait for a person first. */
   readonly lost?: string;
   readonly steps: readonly PlannedStep[];
-  /** What the run before did that a retry cannot know the meaning of. */
+  /** Steps of the run before that may have undone others by hand, which a retry cannot know. */
   readonly warnings: readonly RetryWarning[];
 }
 

@@ -13,11 +13,12 @@ import type { RerunOrder, RunStartPayload } from "../log/payload.ts";
 import type { RunRow } from "../store/port.ts";
 import type { LocalContext } from "./local.ts";
 import { here, withPayloads } from "./removed.ts";
+import { plannedChild } from "./plan-child.ts";
 import type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "./retry-types.ts";
 
 export async function retryRun(c: LocalContext, run: RunRow, o: RetryOptions): Promise<RetryPlan | Retried> {
   const old = withPayloads(here(run));
-  if (old.origin === "external") throw new PawlError("PAWL4010", `run ${old.runId} is its producers': no engine can run it again`);
+  if (old.origin === "external") throw new PawlError("PAWL4010", `run ${old.runId} is written by producers: no engine can run it again`);
   if (!isSettled(old.status))
     throw new PawlError("PAWL4010", `run ${old.runId} is ${old.status}: only a run that has ended can be retried`);
   if (old.status === "COMPLETED" && o.fromStep === undefined && o.rerun === undefined)
@@ -89,8 +90,8 @@ function checkOrder(line: Line, order: RerunOrder, runId: string): void {
       new PawlError("PAWL4052", `${stepId} cannot be sent again: ${why}`, { data: { runId, stepId } });
     if (started.kind !== "effect" && started.kind !== "tx") throw refuse(`it is a ${started.kind}, not an effect`);
     const of = sendClassOf(started);
-    if (!mayRerun(of)) throw refuse(`it is ${of}, which happens once: what is recorded of it is kept, always`);
-    if (step.recorded !== "completed") throw refuse(`it did not complete (${step.recorded}): a plain retry goes on with it by its class`);
+    if (!mayRerun(of)) throw refuse(`it is ${of}, which happens once: its recorded result is always kept`);
+    if (step.recorded !== "completed") throw refuse(`it did not complete (${step.recorded}): a plain retry continues it by its class`);
   }
 }
 
@@ -111,14 +112,14 @@ async function planOf(
     runId: old.runId,
     workflowId: old.workflowId,
     ...(lost === null ? {} : { lost }),
-    steps: line.known.map((e) => planned(line, e, nowMs)),
+    steps: await Promise.all(line.known.map((e) => planned(c, line, e, nowMs))),
     warnings,
   };
 }
 
-function planned(line: Line, e: LinePast, nowMs: number): PlannedStep {
+async function planned(c: LocalContext, line: Line, e: LinePast, nowMs: number): Promise<PlannedStep> {
   const { started, stepId } = e.past;
-  const { question } = line.judgeAs(e, started, true);
+  const { question, then } = line.judgeAs(e, started, true);
   const inWindow = nowMs + (started.timeoutMs ?? 0) < e.firstAt + (started.dedupMs ?? 0);
   return {
     stepId,
@@ -129,6 +130,7 @@ function planned(line: Line, e: LinePast, nowMs: number): PlannedStep {
     runId: e.runId,
     outlook: outlookOf(question, inWindow),
     why: whyOf(question, line, inWindow),
+    ...(then === "adopt" ? null : await plannedChild(c, e)),
   };
 }
 

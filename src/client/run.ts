@@ -61,7 +61,7 @@ function tellOfOthers(
     const runs = `${ids.length} unfinished run${ids.length === 1 ? "" : "s"} of workflow ${name}`;
     const shown = `${ids.slice(0, 5).join(", ")}${ids.length > 5 ? ", …" : ""}`;
     if (!knows(name)) around.log("warn", `left alone: ${runs}, whose code is not here`);
-    else around.log("warn", `goes on, beside ${own.workflowId}, with ${runs}, unless another engine has them: ${shown}`);
+    else around.log("warn", `besides ${own.workflowId}, this process continues ${runs}, unless another engine has them: ${shown}`);
   }
 }
 

@@ -40,7 +40,7 @@ export interface RunView {
   readonly exportId?: string;
   readonly originalRunId?: string;
   readonly parentRunId?: string;
-  /** The engine that has it in hand; a run that only waits has none. */
+  /** The engine that owns it; a run that only waits has none. */
   readonly owner?: string;
 }
 
@@ -73,7 +73,7 @@ export interface AcceptedSignal {
   readonly result: AcceptedSignalResult;
   /** It was accepted before: nothing was enqueued now. */
   readonly replayed: boolean;
-  /** What nobody could check before it was accepted, and why; absent when name and payload were checked. */
+  /** What could not be checked before it was accepted, and why; absent when name and payload were checked. */
   readonly unchecked?: string;
 }
 
@@ -173,7 +173,7 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
   clearRejection(runId: string, idempotencyKey: string): Promise<boolean>;
   /** Emits the events of one run, each under an id that outlives crashes (D-049 … D-055). */
   producer(run: ProducedRun): Producer;
-  /** A new run that takes over what its line finished (K19); with `dryRun`, what it would do with each step, and nothing is made. */
+  /** A new run that takes over what its line finished; with `dryRun`, what it would do with each step, and nothing is written. */
   retry(id: string, o: RetryOptions & { readonly dryRun: true }): Promise<RetryPlan>;
   retry(id: string, o?: RetryOptions & { readonly dryRun?: false }): Promise<Retried>;
   /** An archive that proves the run offline (docs/evidence.md); `pawl verify` checks it. */

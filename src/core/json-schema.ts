@@ -1,5 +1,5 @@
 // A checker for JSON Schema, as far as it can be sure: a value is refused only where a schema surely refuses it. A keyword that
-// is not known here checks nothing and is reported as left open, for whoever has the code to check. Pure. It must never name a
+// is not known here checks nothing and is reported as left open, to be checked by a process that has the code. Pure. It must never name a
 // value in a problem: only the path and what was expected there.
 
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
@@ -195,7 +195,7 @@ const keywords: Readonly<Record<string, Keyword>> = {
   pattern: (w, { schema, value, path }) => {
     const pattern = typeof schema["pattern"] === "string" ? regExp(schema["pattern"]) : undefined;
     if (pattern === undefined) return w.open();
-    return typeof value === "string" && !pattern.test(value) ? { path, message: "it has not the expected form" } : null;
+    return typeof value === "string" && !pattern.test(value) ? { path, message: "it does not have the expected form" } : null;
   },
   // An annotation, unless a pattern stands beside it: then that is what is checked.
   format: (w, { schema }) => (schema["pattern"] === undefined ? w.open() : null),

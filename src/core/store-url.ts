@@ -14,7 +14,7 @@ export function withoutPassword(url: string): string {
  */
 export function checkStoreOption(o: { readonly store?: unknown }, production: boolean): void {
   const empty = typeof o.store === "string" && o.store.trim() === "";
-  if (empty || (production && "store" in o && o.store === undefined)) throw notNamed(`store is ${empty ? "an empty text" : "undefined"}`);
+  if (empty || (production && "store" in o && o.store === undefined)) throw notNamed(`store is ${empty ? "an empty string" : "undefined"}`);
 }
 
 export function notNamed(what: string): PawlError {

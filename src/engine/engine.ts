@@ -205,9 +205,11 @@ export class EngineCore {
     this.#definitions.set(d.name, d);
     if (!this.#isOpen) return;
     const { store, scope, log } = this.settings;
-    publishMessages(store, scope, [d]).catch((e: unknown) => log("warn", `what ${d.name} takes could not be written: ${messageOf(e)}`));
+    publishMessages(store, scope, [d]).catch((e: unknown) =>
+      log("warn", `the messages of workflow ${d.name} could not be published: ${messageOf(e)}`),
+    );
     // A store that is away hears of it when the engine enlists again, or when the next workflow is learned.
-    this.#keeper.serve().catch((e: unknown) => log("warn", `what this engine serves could not be written: ${messageOf(e)}`));
+    this.#keeper.serve().catch((e: unknown) => log("warn", `the workflows that this engine serves could not be written: ${messageOf(e)}`));
     this.#claimer.wake();
   }
   /**

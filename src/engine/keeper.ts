@@ -169,7 +169,7 @@ export class Keeper {
       try {
         return void (await this.#o.store.bury({ self: this.#engineId }));
       } catch (e) {
-        if (n === retireTriesMax) return this.#o.log("warn", `the store was not told that the engine has stopped: ${String(e)}`);
+        if (n === retireTriesMax) return this.#o.log("warn", `it could not be recorded that the engine has stopped: ${String(e)}`);
         await new Promise<void>((resolve) => void this.#o.platform.timer(retireEveryMs, resolve, true));
       }
     }

@@ -44,7 +44,7 @@ export async function loadRun(
   if (again !== undefined && again.reason !== null && again.refused.size === 0)
     needsDecision(run, `the store refused what the code asked for: ${again.reason}`);
   else if (lost !== null && history.decision === null && !history.goneWithout.has(lost))
-    needsDecision(run, `run ${lost}, which it goes on from, has lost its log: what that one sent is not known`, undefined, lost);
+    needsDecision(run, `the log of run ${lost}, an earlier run of its line, is gone: what that run sent is not known`, undefined, lost);
   else if (poisoned) needsDecision(run, `${row.idleClaims} engines claimed this run in a row and none could commit`); // K5
   host.metrics.add("pawl_recoveries_total");
   return run;

@@ -1,4 +1,4 @@
-// A run's whole log, page by page, in order. For whoever needs all of it: an owner, a line, a proof. It must never be called on the
+// A run's whole log, page by page, in order. For code that needs all of it: an owner, a line, a proof. It must never be called on the
 // path of a step.
 import type { EventRecord, Store } from "../store/port.ts";
 

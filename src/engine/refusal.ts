@@ -1,5 +1,5 @@
 // A call of the code that came too late: the run is ending, and no new step begins (K19). The code is told by an error that it
-// may well swallow, so the refusal leaves an event and a line in the log: whoever undoes in a `catch` sees that it was not done.
+// may well swallow, so the refusal leaves an event and a line in the log: an author who undoes in a `catch` sees that it was not done.
 // The event changes no state, and a run records few of them, however often its code asks.
 import { PawlError } from "../errors/error.ts";
 import { StepError } from "../errors/flow.ts";

@@ -1,4 +1,4 @@
-// What retention leaves of sealed logs: a signed record, per sealer, of the seals that went with them. So whoever checks the
+// What retention leaves of sealed logs: a signed record, per sealer, of the seals that went with them. So a check of the
 // store can tell a log that expired from one that somebody took away. The record is written before the log goes, under the
 // same key. It must never sign over a record that none of its own keys made: somebody may have added to it.
 import type { SealKey } from "../log/key-file.ts";

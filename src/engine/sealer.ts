@@ -40,7 +40,7 @@ export class Sealer {
     this.#id = o.platform.uuidV7();
   }
 
-  /** Before its first seal: whoever checks the store then expects a record of this sealer. */
+  /** Before its first seal: a check of the store then expects a record of this sealer. */
   async open(): Promise<void> {
     const { storeId, nowMs } = await this.#o.store.info();
     this.#storeId = storeId;

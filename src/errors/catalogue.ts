@@ -50,16 +50,16 @@ export const catalogue = {
   },
   PAWL1020: {
     name: "CallRefused",
-    fix: "Undo with compensate, not in a catch: a run that is ending begins no new step. Nothing of the call happened.",
+    fix: "Undo with compensate, not in a catch: a run that is ending begins no new step. The call did nothing.",
   },
   PAWL1021: {
     name: "StatementRefused",
-    fix: "Leave begin, commit and rollback out of ctx.tx, and tables to your migrations: the statement was not sent.",
+    fix: "Leave begin, commit and rollback out of ctx.tx, and create tables in your migrations. The statement was not sent.",
   },
   PAWL1022: { name: "NoClient", fix: "Use db.sql, or a store whose driver gives its client: sqlite:, postgres: or mysql:." },
   PAWL1023: {
     name: "UndoneByHand",
-    fix: "Look at what the named steps did after the failure: a retry keeps them and what they may have undone. Undo with compensate.",
+    fix: "Look at what the named steps did after the failure: a retry keeps them, and also keeps the steps that they may have undone. Undo with compensate.",
   },
   PAWL2001: { name: "EffectInDoubt", fix: "Look at the receiver, then answer: pawl decisions lists what waits, pawl resolve answers it." },
   PAWL2002: { name: "VerifyFailed", fix: "Make verify answer one of its four states within its time limit." },
@@ -93,7 +93,7 @@ export const catalogue = {
   PAWL3001: { name: "StoreBusy", fix: "Another process held the database for too long: find the long transaction, then try again." },
   PAWL3002: {
     name: "StoreUnavailable",
-    fix: "Check that the database is reachable and may be written, and the disk is not full. An engine that runs tries again by itself; whatever else failed, ask again.",
+    fix: "Check that the database is reachable and writable, and that the disk is not full. A running engine retries by itself; call again whatever else failed.",
   },
   PAWL3003: { name: "UnsafeSettings", fix: "Open the store with durable settings, or accept the risk explicitly." },
   PAWL3004: { name: "FormatNotAdmitted", fix: "Run a version of Pawl that the store admits, or migrate it: pawl migrate." },
@@ -128,7 +128,7 @@ export const catalogue = {
   },
   PAWL3025: {
     name: "StoreTooSlowToSend",
-    fix: "Find out why the database answers so slowly, or give the step a longer timeout; nothing was sent, the retry policy decides.",
+    fix: "Find out why the database answers so slowly, or give the step a longer timeout. Nothing was sent; the step's retry policy decides whether it is tried again.",
   },
   PAWL3030: {
     name: "LoginRefused",
@@ -140,23 +140,23 @@ export const catalogue = {
   },
   PAWL3032: {
     name: "NobodyListens",
-    fix: "Start the database server, or correct host and port in the store's URL; check with its own client from this machine. Then open the store again.",
+    fix: "Start the database server, or correct host and port in the store's URL. Check with the database's own client from this machine, then open the store again.",
   },
   PAWL3033: {
     name: "EncryptionMismatch",
-    fix: "Where the server demands TLS, ask for it in the store's URL: ?sslmode=require for postgres:, ?ssl=true for mysql:. Where it offers none, leave that out.",
+    fix: "If the server requires TLS, ask for it in the store's URL: ?sslmode=require for postgres:, ?ssl=true for mysql:. If it offers none, leave that out.",
   },
   PAWL3034: {
     name: "TooManyConnections",
-    fix: "Close other clients, raise the server's limit of connections, or lower those of Pawl; then open the store again.",
+    fix: "Close other clients, raise the server's connection limit, or use a connection pooler; then open the store again.",
   },
   PAWL3035: {
     name: "MayNotOpen",
-    fix: "Have the owner of the database make Pawl's tables (pawl migrate --dry-run prints the statements) and grant their use to this user, or grant the right to create them.",
+    fix: "Have the owner of the database create Pawl's tables (pawl migrate --dry-run prints the statements) and grant this user their use, or grant this user the right to create them.",
   },
   PAWL3036: {
     name: "StoreIsReadOnly",
-    fix: "Open the store where it may be written: another path, the file's rights, a file system that is not mounted read-only, the primary server and not a replica.",
+    fix: "Open the store where it can be written: correct the path or the file's permissions, use a file system that is not read-only, or the primary server instead of a replica.",
   },
   PAWL4001: { name: "RunNotFound", fix: "Check the id and the store (pawl ls)." },
   PAWL4002: { name: "WorkflowIdTaken", fix: "Choose another id, or attach to the existing run." },
@@ -226,24 +226,27 @@ export const catalogue = {
   },
   PAWL4070: {
     name: "AlreadyAnswered",
-    fix: "Somebody else answered first, and that counts: the message says who, what and when. Look at the run (pawl inspect) before you do more.",
+    fix: "The first answer counts, and it was another one: the message says who answered what, and when. Look at the run (pawl inspect) before you do more.",
   },
   PAWL4050: {
     name: "DoneByAnEarlierRun",
-    fix: "Look at what the earlier run did (pawl proof), then answer the decision; or give the step another key, if it is another effect.",
+    fix: "Look at what the earlier run did (pawl proof), then answer the decision. If it is another effect, give the step another key and retry.",
   },
   PAWL4051: {
     name: "UndoneByAnEarlierRun",
-    fix: "Find out whether the effect stands, then answer the decision: that it happened, that it did not, or give the step up.",
+    fix: "Find out whether the effect is in place at the receiver, then answer the decision: it happened, it did not happen, or fail the step.",
   },
   PAWL4052: {
     name: "CannotRerun",
-    fix: "Name completed steps whose class permits it, with who and why (pawl retry --dry-run); for another effect give the step another key.",
+    fix: "Name completed steps of a class that may be sent again, with who and why (see pawl retry --dry-run). To do an effect a second time, give the step another key.",
   },
-  PAWL4053: { name: "StartKeyReused", fix: "The same start key was used for another request: use a new key, or send the same request." },
+  PAWL4053: {
+    name: "StartKeyReused",
+    fix: "Use a new idempotencyKey for a new request, or send the same request unchanged; the message names what differs.",
+  },
   PAWL4060: {
     name: "KeyFileExists",
-    fix: "Choose another file name, or use pawl keys rotate to replace the key that is there.",
+    fix: "Choose another file name, or replace the existing key with pawl keys rotate.",
   },
   PAWL4061: {
     name: "KeyFileMissing",
@@ -255,7 +258,7 @@ export const catalogue = {
   },
   PAWL4063: {
     name: "KeyFileExposed",
-    fix: "Take the key file from everybody but its owner: chmod 600 <file>. If others may have read it, make a new key.",
+    fix: "Make the key file readable by its owner only: chmod 600 <file>. If others may have read it, make a new key.",
   },
   PAWL4064: {
     name: "KeyringInvalid",
@@ -263,7 +266,7 @@ export const catalogue = {
   },
   PAWL4065: {
     name: "WitnessInvalid",
-    fix: "Give a file that pawl witness wrote, of this store; the message names the line.",
+    fix: "Give a file that pawl witness wrote for this store; the message names the problem.",
   },
   PAWL4066: {
     name: "PrivateKeyGiven",
@@ -279,7 +282,7 @@ export const catalogue = {
   },
   PAWL4071: {
     name: "StoreNotNamed",
-    fix: "Set the variable that names the store, or write the URL; for the nearest .pawl folder leave the option store out.",
+    fix: "Set the variable that names the store, or write the URL. To use the nearest .pawl folder, leave the option store out.",
   },
   PAWL5001: { name: "InvalidOption", fix: "Correct the option that the message names." },
   PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path>, postgres://…, mysql://… or a Store." },
@@ -298,7 +301,7 @@ export const catalogue = {
   },
   PAWL5030: {
     name: "NoPlaceToTest",
-    fix: "Give the user of this URL the right to make a schema (Postgres) or a database (MySQL, MariaDB), or test on sqlite:.",
+    fix: "Give the user of this URL the right to create a schema (Postgres) or a database (MySQL, MariaDB), or test on sqlite:.",
   },
   PAWL5020: {
     name: "InvalidWebhookSecret",

@@ -25,7 +25,7 @@ const othersMask = 0o077;
 
 export function newKeyFile(file: string): { readonly keyId: string; readonly publicKey: string } {
   for (const there of [file, ringFile(file)])
-    if (exists(there)) throw new PawlError("PAWL4060", `${there} is there already, and a key is never written over`);
+    if (exists(there)) throw new PawlError("PAWL4060", `${there} already exists, and a key is never overwritten`);
   const pem = newEd25519Pem();
   const { publicKey } = ed25519Signer(pem) as Signer;
   written(file, () => {

@@ -1,5 +1,5 @@
 // The public keys that seals are checked with. A keyring file is PEM text: the first key is the one that its reader trusts; a
-// key that replaced it stands below, after a line `Replaces: <key id> <signature>` that the replaced key signed. So whoever
+// key that replaced it stands below, after a line `Replaces: <key id> <signature>` that the replaced key signed. So a reader who
 // once compared the first key can follow every rotation. It must never accept a key that no accepted key vouches for.
 import { PawlError } from "../errors/error.ts";
 import { sha256Hex } from "../platform/hash.ts";
@@ -45,7 +45,7 @@ export function readKeyring(text: string, where: string): Keyring {
   const blocks = /(?:^Replaces: (\S+) (\S+)\s+)?(-----BEGIN [A-Z ]+-----[\s\S]*?-----END [A-Z ]+-----)/gm;
   for (const [, replaced, signature, pem] of text.matchAll(blocks)) {
     const key = ed25519PublicKey(pem ?? "");
-    if (key === undefined) throw bad("it holds something else than Ed25519 public keys in PEM");
+    if (key === undefined) throw bad("it holds something other than Ed25519 public keys in PEM");
     if (keys.length > 0) {
       const vouched = replaced !== undefined && new Keyring(keys).accepts(replaced, replaces(key), signature ?? "");
       if (!vouched) throw bad(`no key above it vouches for key ${keyIdOf(key)}`);

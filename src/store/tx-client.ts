@@ -21,7 +21,7 @@ export interface PgTxClient {
   query(q: PgQuery, values: readonly unknown[], callback: (e: Error | null, result?: PgTxResult) => void): void;
   escapeLiteral(text: string): string;
   escapeIdentifier(text: string): string;
-  /** For whoever takes it for a client of a pool: does nothing. */
+  /** For code that treats it as a client of a pool: does nothing. */
   release(): void;
 }
 
@@ -42,7 +42,7 @@ export interface MysqlTxClient extends MysqlPromises {
   execute(q: MysqlQuery, done: MysqlDone): void;
   execute(q: MysqlQuery, values: readonly unknown[], done: MysqlDone): void;
   promise(): MysqlPromises;
-  /** For whoever takes it for a connection of a pool: does nothing. */
+  /** For code that treats it as a connection of a pool: does nothing. */
   release(): void;
 }
 

@@ -104,7 +104,9 @@ describe.each(benches)("run() on %s", (_, open) => {
       "warn: left alone: 1 unfinished run of workflow foreign, whose code is not here",
     );
     const goesOn = others.find((x) => x.includes("of workflow parcel"));
-    expect(goesOn).toMatch(/^warn: goes on, beside mine, with 2 unfinished runs of workflow parcel, unless another engine has them: /);
+    expect(goesOn).toMatch(
+      /^warn: besides mine, this process continues 2 unfinished runs of workflow parcel, unless another engine has them: /,
+    );
     for (const id of ["a", "b"]) expect(goesOn).toContain(id);
     expect(done).toContain("mine");
     lines.length = 0;

@@ -62,7 +62,7 @@ async function write(s: Session, file: string, ids: readonly string[] | undefine
     interrupt.end();
     if (!whole) await out.abandon();
     if (move && !whole && seen.fenced > 0)
-      note(`not finished: pawl export --continue ${exportId} goes on, pawl export --undo ${exportId} gives back`);
+      note(`not finished: pawl export --continue ${exportId} continues it, pawl export --undo ${exportId} takes it back`);
   }
   if (interrupt.happened()) return exitCodes.interrupted;
   if (!whole) throw new PawlError("PAWL4001", "there is no run to export: no file was written");

@@ -59,7 +59,7 @@ const outlooks = ["kept", "runs again", "may repeat", "needs a decision"] as con
 /** How many steps of each kind, then each step with its reason. */
 function told({ steps, lost, warnings }: RetryPlan): Done {
   const of = outlooks.map((w) => ({ w, n: steps.filter((x) => x.outlook === w).length })).filter(({ n }) => n > 0);
-  const whole = lost === undefined ? [] : [`waits for a person first: run ${lost} has lost its log`];
+  const whole = lost === undefined ? [] : [`waits for a person first: the log of run ${lost} is gone`];
   return {
     data: { dryRun: true, steps, warnings, ...(lost === undefined ? {} : { lost }) },
     text: [...whole, ...of.map(({ w, n }) => `${n} ${w}`)].join("; ") || "runs from the beginning: no step is recorded",

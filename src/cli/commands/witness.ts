@@ -1,4 +1,4 @@
-// `pawl witness <file>`: appends the head of every run that moved to a file, a JSON document per line, until interrupted, or
+// `pawl witness <file>`: appends the head of every run with new events to a file, a JSON document per line, until interrupted, or
 // once. The file belongs on another machine or medium than the store: `pawl verify --witness` and `pawl doctor --verify
 // --witness` compare with it. Lines are durable before the next look, and none is ever written over.
 import { readWitness } from "../../client/audit/witness.ts";

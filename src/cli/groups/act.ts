@@ -144,7 +144,7 @@ export const act: readonly CommandSpec[] = [
     group: "Act",
     summary: "a new run that keeps what an ended one finished",
     options: [
-      { flags: "--from-step <stepId>", summary: "from this step on, run again what may simply run again" },
+      { flags: "--from-step <stepId>", summary: "from this step on, run REPEATABLE and UNDECLARED steps again" },
       { flags: "--rerun <stepIds>", summary: "send these completed steps again on purpose; needs --by and --reason" },
       { flags: "--by <who>", summary: "who orders it" },
       { flags: "--wait", summary: "wait for the end" },

@@ -83,7 +83,7 @@ export const trust: readonly CommandSpec[] = [
     name: "witness",
     args: "<file>",
     group: "Trust",
-    summary: "append the head of every run that moved to a file elsewhere, until interrupted; exit code 9 when one is gone",
+    summary: "append the head of every run with new events to a file, until interrupted; exit code 9 when a head is gone",
     options: [
       { flags: "--once", summary: "one look, then end" },
       { flags: "--every <duration>", summary: "the time between two looks (default: 30s)" },

@@ -43,7 +43,8 @@ class Client {
 function checked(q: Query, values: readonly unknown[] | undefined): { sql: string } {
   const o = typeof q === "string" ? { sql: q } : q;
   const { sql } = o;
-  if (typeof sql !== "string") throw new PawlError("PAWL1021", "ctx.tx: a query is a text, or an object with one", { outcome: "none" });
+  if (typeof sql !== "string")
+    throw new PawlError("PAWL1021", "ctx.tx: a query must be a string, or an object with one", { outcome: "none" });
   checkStatement(sql, "mysql");
   return { ...o, sql, ...(values === undefined ? {} : { values: [...values] }) };
 }

@@ -22,7 +22,7 @@ export async function throwAwayDatabase(url: string, platform: Platform): Promis
     await c.query(`use ${database}`);
   } catch (e) {
     await c.close();
-    throw new PawlError("PAWL5030", "the test's own database cannot be made", { cause: e });
+    throw new PawlError("PAWL5030", "the test's own database cannot be created", { cause: e });
   }
   const own = new URL(url);
   own.pathname = `/${database}`;

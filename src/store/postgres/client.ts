@@ -34,7 +34,7 @@ class Client {
   #checked(q: string | Config, values: readonly unknown[] | undefined): object {
     const config: Config = typeof q === "string" ? { text: q } : q;
     if (typeof config.text !== "string" || config.submit !== undefined)
-      throw new PawlError("PAWL1021", "ctx.tx: a query is a text, or an object with one; cursors and streams are refused", {
+      throw new PawlError("PAWL1021", "ctx.tx: a query must be a string, or an object with one; cursors and streams are refused", {
         outcome: "none",
       });
     checkStatement(config.text, "postgres");

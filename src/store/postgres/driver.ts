@@ -32,7 +32,7 @@ export interface Connection {
   readonly pid: number;
   /** The session is gone, or can no longer be trusted. */
   readonly broken: boolean;
-  /** The driver's client, for whoever speaks to it himself. */
+  /** The driver's client, for code that uses it directly. */
   readonly raw: RawClient;
   query(q: Query): Promise<Answer>;
   /** A statement without parameters, or several, in the simple protocol. */

@@ -39,7 +39,7 @@ export async function inspect(c: Connection, o: Pick<PostgresOptions, "acceptUns
   });
   const row = rows[0] ?? {};
   if (Number(row["number"]) < versionMin) throw new PawlError("PAWL3004", `postgres: version ${String(row["version"])} is older than 13`);
-  if (row["frozen"] === true) throw new PawlError("PAWL3036", "postgres: this server only reads", { outcome: "none" });
+  if (row["frozen"] === true) throw new PawlError("PAWL3036", "postgres: this server is read-only", { outcome: "none" });
   const settings = Object.fromEntries(durable.map((name) => [name, String(row[name])]));
   const unsafe = durable.filter((name) => settings[name] === "off").map((name) => `${name}=off`);
   if (unsafe.length > 0 && o.acceptUnsafe !== true) throw new PawlError("PAWL3003", `postgres: not durable with ${unsafe.join(", ")}`);

@@ -42,6 +42,6 @@ async function made(c: Connection, schema: string): Promise<void> {
     await c.exec(`create schema ${schema}`);
   } catch (e) {
     await c.end();
-    throw new PawlError("PAWL5030", "the test's own schema cannot be made", { cause: e });
+    throw new PawlError("PAWL5030", "the test's own schema cannot be created", { cause: e });
   }
 }
