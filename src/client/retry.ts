@@ -1,6 +1,7 @@
 // `retry`: a new run in place of one that has ended, which takes over what its line finished (K19). What it will do with each step
 // is the table's to say (core/send-again.ts); the dry run reads the same table. Sending a completed effect again is an order of a
 // person, recorded with who and why. The old run's log stays as it is (I8).
+import { checkOptions } from "../core/guarantee.ts";
 import { isSettled } from "../core/model.ts";
 import { isWellFormedText, nameBytesMax, utf8Length } from "../core/names.ts";
 import { mayRerun, outlookOf, sendClassOf, type SendQuestion } from "../core/send-again.ts";
@@ -16,7 +17,12 @@ import { here, withPayloads } from "./removed.ts";
 import { plannedChild } from "./plan-child.ts";
 import type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "./retry-types.ts";
 
+const options: ReadonlySet<string> = new Set(["fromStep", "rerun", "by", "reason", "dryRun"]);
+
 export async function retryRun(c: LocalContext, run: RunRow, o: RetryOptions): Promise<RetryPlan | Retried> {
+  // A misspelt dryRun would really retry.
+  if (typeof o !== "object" || o === null) throw new PawlError("PAWL5001", "retry takes an object of options");
+  checkOptions(o, options, "retry");
   const old = withPayloads(here(run));
   if (old.origin === "external") throw new PawlError("PAWL4010", `run ${old.runId} is written by producers: no engine can run it again`);
   if (!isSettled(old.status))

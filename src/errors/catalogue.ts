@@ -166,7 +166,7 @@ export const catalogue = {
     fix: "Inspect the run's inbox before sending again: this signal may already be there.",
   },
   PAWL4005: { name: "InvalidSignalId", fix: "Send a signalId of 1 to 128 bytes of well-formed text, or leave it out." },
-  PAWL4006: { name: "TimedOut", fix: "The run goes on; ask again, or wait longer." },
+  PAWL4006: { name: "TimedOut", fix: "Ask again, or wait longer. If the run waits for a person, `pawl decisions` shows for what." },
   PAWL4007: { name: "UpdateRejected", fix: "Send an update that the workflow's validation accepts." },
   PAWL4008: { name: "UnknownWorkflow", fix: "Register the workflow with the engine, or name a file that exports it." },
   PAWL4009: { name: "InputMismatch", fix: "The same id or key was used with another input: use a new one." },
