@@ -145,7 +145,7 @@ function verifying(name, o, judge) {
   const { row, events, effects } = madeLog(platform, o.small ? 500 : 50_000);
   const identity = { storeId: "bench", identity: "bench", identityRecorded: "bench", unsafe: [], nowMs: row.persistedAt, engines: [] };
   const info = { ...identity, format: 5, oldestReader: 1, oldestWriter: 1, incarnation: 1 };
-  const zip = evidenceOf({ row, store: { name, persistence: "durable", info }, events, ledger: effects }, evidencePlan({}));
+  const zip = evidenceOf({ row, store: { name, persistence: "durable", info }, events, ledger: effects, line: null }, evidencePlan({}));
   const dir = mkdtempSync(join(tmpdir(), "pawl-bench-"));
   try {
     const file = join(dir, "evidence.zip");

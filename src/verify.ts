@@ -24,6 +24,24 @@ export interface EffectAnswer {
   readonly verdict: "once" | "at-most-once" | "at-least-once" | "not-at-all" | "in-doubt";
   /** Could it have happened twice? */
   readonly answer: string;
+  /** Over a line of runs: the last one that called it, those that may have sent it, and the persons who had it sent again. */
+  readonly runId?: string;
+  readonly sentBy?: readonly string[];
+  readonly orders?: readonly Order[];
+}
+export interface Order {
+  readonly runId: string;
+  readonly by: string;
+  readonly reason: string;
+}
+/** The runs that retry or restart each other, as far as the archive has them. */
+export interface VerifiedLine {
+  /** The latest event of any of them. */
+  readonly asOf: string;
+  /** Oldest first. */
+  readonly runs: readonly Pick<Verification, "runId" | "status" | "events" | "sealed">[];
+  /** What these sent is not known. */
+  readonly missing: readonly string[];
 }
 export interface Verification {
   readonly ok: boolean;
@@ -33,6 +51,8 @@ export interface Verification {
   readonly signedBy: string | null;
   /** How much of the log seals of the given key cover: up to this runSeq, and whether the end is among it. Null without a key. */
   readonly sealed: { readonly through: number; readonly end: boolean; readonly keys: readonly string[] } | null;
+  /** Null: the archive is of one run alone. */
+  readonly line: VerifiedLine | null;
   readonly checks: readonly Check[];
   readonly effects: readonly EffectAnswer[];
   readonly assumed: readonly string[];
@@ -67,6 +87,7 @@ const checkNames = {
   status: "the run's status and head are those of its log",
   seals: "every seal is of a given key and covers the log before it, and an ended run is sealed to its end",
   witness: "the log has every head that the witness saw",
+  line: "every other run of the line verifies by itself, and every run that a log names is here or said to be missing",
 } as const;
 type CheckName = keyof typeof checkNames;
 
@@ -194,12 +215,16 @@ class Lines {
 }
 const pieceBytes = 1 << 20;
 
+/** 1: of a run alone. 3: with the other runs of its line. */
+const formats = new Set<unknown>([1, 3]);
+
 function readManifest(files: Map<string, Buffer>, report: Report): Json | null {
   const data = files.get("manifest.json");
   if (data === undefined) return (report.fail("manifest", "there is no manifest.json"), null);
   try {
     const m = JSON.parse(data.toString("utf8")) as Json;
-    if (m["kind"] !== "pawl.evidence" || m["format"] !== 1) return (report.fail("manifest", "this is not evidence of format 1"), null);
+    if (m["kind"] !== "pawl.evidence" || !formats.has(m["format"]))
+      return (report.fail("manifest", "this is not evidence of format 1 or 3"), null);
     for (const [part, wanted] of [
       ["run", ["runId", "tenantId", "projectId", "environmentId", "status"]],
       ["definition", ["workflow", "version"]],
@@ -440,8 +465,14 @@ interface Step {
   sends: number;
   /** Who said of a send that nothing had happened. */
   denied: "nobody" | "the step" | "a person";
-  /** How often its function was called, at most. */
+  /** How often its function was called, at most; when first and last. */
   calls: number;
+  firstCall: number;
+  lastCall: number;
+  /** How its outcome is known, if not by its own call. */
+  via: unknown;
+  /** The payload of its first start is shown whole: `facts` are the log's, not the maker's. */
+  readonly shown: boolean;
   readonly failures: { readonly category: unknown; readonly via: unknown }[];
   doubt: boolean;
   answered: boolean;
@@ -466,6 +497,10 @@ class Walk {
   /** Of such a run: the events that may not happen where they stand. They change no state. */
   readonly odd: number[] = [];
   status = "none";
+  /** The time of the latest event. */
+  lastAt = 0;
+  /** The run that this one retries or restarts, as its first payload says; undefined when that is not shown whole. */
+  before: string | null | undefined;
   #fence = 0;
 
   constructor(report: Report, takesOver: boolean, external: boolean) {
@@ -474,11 +509,19 @@ class Walk {
     this.#external = external;
   }
 
-  take(e: Event, f: Json): void {
+  take(e: Event, f: Json, shown: boolean): void {
+    this.lastAt = e.persistedAt;
+    if (shown && (e.eventType === "RunQueued" || e.eventType === "RunStarted")) this.#named(f["retryOf"] ?? f["restartOf"]);
     if (this.#external) {
       if (!this.#derives(e)) this.odd.push(e.runSeq);
-    } else if (stepTypes.has(e.eventType)) this.#step(e, f);
+    } else if (stepTypes.has(e.eventType)) this.#step(e, f, shown);
     else this.#runLevel(e, f);
+  }
+
+  /** RunStarted repeats what RunQueued says, in logs of later versions: alone, only what it does say counts. */
+  #named(before: unknown): void {
+    if (typeof before === "string") this.before = before;
+    else if (this.status === "none") this.before = null;
   }
 
   /** What the table says, and nothing that only an engine promises; false when the event may not happen. */
@@ -521,6 +564,7 @@ class Walk {
     if (step === undefined || step.status !== "RUNNING" || step.unsent || step.doubt)
       return this.#report.fail("attempts", "a beginning of a step that is not about to be sent", e.runSeq);
     step.lastAt = e.persistedAt;
+    step.lastCall = e.persistedAt;
   }
 
   /** The answer is the first send of a step that needed approval; it answers nothing else, and permits no second one. */
@@ -529,11 +573,12 @@ class Walk {
       return this.#report.fail("doubt", "an approval of a step that did not wait for one", e.runSeq);
     step.unsent = false;
     step.calls++;
+    step.firstCall = step.lastCall = e.persistedAt;
     touch(step, e);
     sent(step, e);
   }
 
-  #step(e: Event, f: Json): void {
+  #step(e: Event, f: Json, shown: boolean): void {
     const stepId = String(e.stepId);
     const known = this.steps.get(stepId);
     const begins = e.eventType === "StepStarted" || e.eventType === "StepSkipped";
@@ -550,11 +595,11 @@ class Walk {
         e.runSeq,
       );
     }
-    if (begins) return this.#begins(e, f, known);
+    if (begins) return this.#begins(e, f, known, shown);
     this.#ends(e, f, known as Step);
   }
 
-  #begins(e: Event, f: Json, known: Step | undefined): void {
+  #begins(e: Event, f: Json, known: Step | undefined, shown: boolean): void {
     const status = e.eventType === "StepSkipped" ? "SKIPPED" : "RUNNING";
     if (e.engineAttemptId !== 1)
       this.#report.fail("attempts", `${e.eventType} of ${String(e.stepId)} with engine attempt ${e.engineAttemptId}`, e.runSeq);
@@ -575,6 +620,10 @@ class Walk {
       sends: 0,
       denied: "nobody",
       calls: 0,
+      firstCall: e.persistedAt,
+      lastCall: e.persistedAt,
+      via: undefined,
+      shown,
       failures: [],
       doubt: false,
       answered: false,
@@ -583,7 +632,15 @@ class Walk {
       listed: false,
     };
     if (known === undefined) this.steps.set(step.stepId, step);
-    else Object.assign(known, { attempt: e.logicalAttemptId, engineAttempt: 1, status, doubt: false, answered: false });
+    else
+      Object.assign(known, {
+        attempt: e.logicalAttemptId,
+        engineAttempt: 1,
+        status,
+        doubt: false,
+        answered: false,
+        lastCall: e.persistedAt,
+      });
     touch(step, e);
     if (status === "SKIPPED" || (step.unsent && known === undefined)) return;
     if (step.unsent) this.#report.fail("doubt", `${step.stepId} was sent, and nobody had approved it`, e.runSeq);
@@ -618,7 +675,7 @@ class Walk {
       if (cls === "VERIFIED" && e.persistedAt < mayArrive)
         this.#report.fail("settle", `${stepId} was sent again while the last request could still arrive`, e.runSeq);
     }
-    touch(Object.assign(step, { engineAttempt: step.engineAttempt + 1, doubt: false, answered: false }), e);
+    touch(Object.assign(step, { engineAttempt: step.engineAttempt + 1, doubt: false, answered: false, lastCall: e.persistedAt }), e);
     step.calls++;
     sent(step, e);
   }
@@ -646,6 +703,7 @@ class Walk {
     if (!completed) step.failures.push({ category: f["category"], via: f["via"] });
     if (!completed && f["category"] === "NOT_SENT") denied(step, f["via"] === "decision");
     step.status = completed ? "SUCCESS" : "FAILED";
+    step.via = f["via"];
     step.final = completed || f["retryAt"] === undefined;
     step.category = completed ? undefined : f["category"];
     step.late = null;
@@ -852,13 +910,17 @@ function checkVerdict(files: Map<string, Buffer>, effects: readonly EffectAnswer
   const data = files.get("proof.json");
   if (data === undefined) return report.skip("verdict", "the archive has no proof");
   const proof = JSON.parse(data.toString("utf8")) as { readonly verdict: unknown; readonly effects: readonly Json[] };
-  const said = new Map(proof.effects.map((e) => [e["stepId"], e]));
+  const nameOf = (e: { readonly [field: string]: unknown }): string => JSON.stringify([e["runId"], e["stepId"]]);
+  const said = new Map(proof.effects.map((e) => [nameOf(e), e]));
   const worst = ["in-doubt", "at-least-once", "at-most-once", "once"].find((v) => effects.some((e) => e.verdict === v)) ?? "at-most-once";
   if (proof.verdict !== worst) report.fail("verdict", `the proof says ${JSON.stringify(proof.verdict)} of the run, the log ${worst}`);
   for (const e of effects) {
-    const { class: cls, verdict } = said.get(e.stepId) ?? {};
+    const p = said.get(nameOf({ ...e })) ?? {};
+    const { class: cls, verdict } = p;
     if (cls !== e.class || verdict !== e.verdict)
       report.fail("verdict", `${e.stepId}: the proof says ${String(cls)} ${String(verdict)}, the log ${e.class} ${e.verdict}`);
+    else if (e.runId !== undefined && (p["sends"] !== e.sends || !same(p["sentBy"], e.sentBy) || !same(p["orders"], e.orders)))
+      report.fail("verdict", `${e.stepId}: the proof says other sends, or other orders, than the logs of the line`);
   }
   if (proof.effects.length !== effects.length) report.fail("verdict", "the proof is about effects that the log does not have");
 }
@@ -881,6 +943,239 @@ function twice(s: Step, cls: string): string {
   return s.denied === "nobody" ? "no: sent once" : `only if ${s.denied} was wrong in saying that an earlier send had not happened`;
 }
 
+// ---- the line of runs
+
+/** What one run of the line says of an effect. */
+interface Part {
+  readonly runId: string;
+  readonly step: Step;
+  readonly verdict: EffectAnswer["verdict"];
+  /** Of its key, among those of the line; null without one. */
+  readonly key: number | null;
+  /** Its first start was no send: it followed from what the line had recorded. */
+  readonly gated: boolean;
+  readonly order: Order | null;
+}
+
+/** The run that this one takes over from, by its log, or by the manifest where that payload is not shown. */
+function takesOverFrom(run: Json | undefined, walk: Walk): string | null {
+  const said = run?.["rootRunId"] === run?.["runId"] ? null : run?.["originalRunId"];
+  return walk.before === undefined ? (typeof said === "string" ? said : null) : walk.before;
+}
+
+interface Line {
+  /** Oldest first. */
+  readonly runs: readonly Read[];
+  readonly missing: readonly string[];
+  readonly asOf: string;
+}
+
+/** What the manifest says of the line; null when that is nothing that can be used. */
+function checkLine(own: Read, m: Json, o: VerifyOptions): Line | null {
+  const { report, files } = own;
+  const bad = (text: string): void => report.fail("line", text);
+  const line = m["line"] as { readonly asOf: unknown; readonly runs: readonly Json[]; readonly missing: readonly Json[] } | undefined;
+  if (!Array.isArray(line?.runs) || !Array.isArray(line.missing)) return (bad("the manifest does not say which runs the line has"), null);
+  const runs: Read[] = [];
+  const used = new Set<unknown>();
+  for (const { runId, member } of line.runs) {
+    used.add(member);
+    const run = runId === own.runId ? own : readRelative(own, String(runId), files.get(String(member)), o);
+    if (runs.some((r) => r.runId === runId)) bad(`run ${String(runId)} is there twice`);
+    else if (run !== null) runs.push(run);
+  }
+  if (!runs.includes(own)) bad("the run itself is not among those of its line");
+  for (const name of files.keys()) if (name.startsWith("line/") && !used.has(name)) bad(`${name} is of no run that the manifest names`);
+  const latest = Math.max(...runs.map((r) => r.walk.lastAt));
+  if (time(line.asOf) !== latest) bad("the line is said to be of another time than its latest event");
+  const missing = new Set(line.missing.map((x) => String(x["runId"])));
+  for (const [i, { runId, run, walk }] of runs.entries()) {
+    const before = takesOverFrom(run, walk);
+    const earlier = runs.slice(0, i);
+    if (run["origin"] === "external") bad(`no engine wrote run ${runId}, and only engines retry and restart`);
+    if (!earlier.every((r) => (r.run["generation"] as number) < (run["generation"] as number)))
+      bad(`run ${runId} stands in the wrong place`);
+    if (before !== (run["rootRunId"] === runId ? null : run["originalRunId"]))
+      bad(`the log of run ${runId} names another run before it than the manifest`);
+    if (before === null || earlier.some((r) => r.runId === before) || missing.has(before)) continue;
+    bad(`run ${before}, which run ${runId} takes over from, is not here and not said to be missing`);
+    missing.add(before);
+  }
+  report.assumed.push(
+    `the line has no other runs: which ones it has is known as of ${String(line.asOf)}, and a later retry or restart is in no log that is here`,
+  );
+  return { runs, missing: [...missing], asOf: String(line.asOf) };
+}
+
+/** Another run of the line, from its own archive; null when that is not here. */
+function readRelative(own: Read, runId: string, archive: Buffer | undefined, o: VerifyOptions): Read | null {
+  const { report } = own;
+  const bad = (text: string): void => report.fail("line", text);
+  const other = archive === undefined ? null : read(archive, { key: o.key, witness: o.witness }, 1);
+  if (other === null || other.runId !== runId) return (bad(`the log of run ${runId} is not here`), null);
+  for (const c of other.report.checks()) if (c.state === "fail") bad(`run ${runId}: ${c.check}: ${c.detail}`);
+  for (const field of ["tenantId", "projectId", "environmentId", "workflowId", "rootRunId"])
+    if (other.run[field] !== own.run[field]) bad(`run ${runId} is of another line: its ${field} is another`);
+  for (const what of ["assumed", "unsealed"] as const)
+    for (const text of other.report[what])
+      if (text !== unsigned && !report[what].includes(text)) report[what].push(`run ${runId}: ${text}`);
+  return other;
+}
+
+/** line.jsonl beside the logs: what it says of payloads that are shown must be what they say. */
+function lineParts(files: Map<string, Buffer>, runs: readonly Read[], report: Report): Part[] {
+  const said = new Map<string, Json>();
+  const lines = new Lines(files.get("line.jsonl"));
+  for (let l = lines.next(); l !== undefined; l = lines.next()) {
+    const id = JSON.stringify([l["runId"], l["runSeq"], l["stepId"]]);
+    if (said.has(id)) report.fail("line", `line.jsonl has ${id} twice`);
+    said.set(id, l);
+  }
+  const numbers = new Map<unknown, unknown>();
+  const keys = new Map<unknown, unknown>();
+  let claimed = 0;
+  const parts: Part[] = [];
+  for (const { runId, walk } of runs)
+    for (const step of effectsOf(walk)) {
+      const id = JSON.stringify([runId, step.seq, step.stepId]);
+      const l = said.get(id) ?? {};
+      if (!said.delete(id)) report.fail("line", `line.jsonl does not say of ${step.stepId} of run ${runId} how it counts`);
+      const number = whole(l["key"], 1) ? l["key"] : null;
+      const gated = l["gated"] === true;
+      if (!step.shown) claimed++;
+      else {
+        const { key, line, rerun } = step.facts as { readonly key?: string; readonly line?: Json; readonly rerun?: Json };
+        const fits = (numbers.get(key) ?? number) === number && (number === null || (keys.get(number) ?? key) === key);
+        numbers.set(key, number);
+        if (number !== null) keys.set(number, key);
+        const isGated = line !== undefined && line["then"] !== "run" && line["then"] !== "newKey";
+        if (!fits || (key === undefined) !== (number === null) || gated !== isGated || !same(rerun, l["rerun"]))
+          report.fail("line", `line.jsonl does not say of ${step.stepId} of run ${runId} what its log says`);
+      }
+      const { by, reason } = (l["rerun"] ?? {}) as Json;
+      const order = l["rerun"] === undefined ? null : { runId, by: String(by), reason: String(reason) };
+      parts.push({ runId, step, verdict: verdictOf(step, settled.has(walk.status)), key: number, gated, order });
+    }
+  if (said.size > 0) report.fail("line", "line.jsonl is about effects that no log has");
+  if (claimed > 0)
+    report.assumed.push(
+      `${claimed} effects of the line begin in payloads that are not shown whole: what line.jsonl says of them is the maker's word`,
+    );
+  return parts;
+}
+
+/** What the runs say of one effect each: known by its key, or by its step where it has none. Two steps of one run are two effects. */
+function effectsOverLine(parts: readonly Part[]): Part[][] {
+  const found = new Map<string, Part[][]>();
+  const all: Part[][] = [];
+  for (const part of parts) {
+    const { facts, stepId } = part.step;
+    const id = JSON.stringify([facts["kind"], part.key, part.key === null ? stepId : null]);
+    const known = found.get(id) ?? [];
+    const others = known.filter((g) => g.at(-1)!.runId !== part.runId);
+    const group = others.find((g) => g.at(-1)!.step.stepId === stepId) ?? others[0];
+    if (group !== undefined) group.push(part);
+    else {
+      const made = [part];
+      all.push(made);
+      found.set(id, [...known, made]);
+    }
+  }
+  return all;
+}
+
+const bounds: Readonly<Record<EffectAnswer["verdict"], readonly [least: number, most: number]>> = {
+  "not-at-all": [0, 0],
+  "at-most-once": [0, 1],
+  once: [1, 1],
+  "at-least-once": [1, Number.POSITIVE_INFINITY],
+  "in-doubt": [0, Number.POSITIVE_INFINITY],
+};
+const adopted = (s: Step): boolean => s.status === "SUCCESS" && s.via === "adopted";
+/** Verify, or a person, said that nothing had happened. */
+const saidNothing = (s: Step): boolean => s.failures.some((x) => x.via !== undefined);
+
+/** The receiver takes both for one: the same key, inside its window. */
+function oneForReceiver(first: Part, p: Part): boolean {
+  const [a, b] = [first.step, p.step];
+  if (a.facts["class"] !== "KEYED" || b.facts["class"] !== "KEYED" || first.key !== p.key) return false;
+  const window = [a, b].map((s) => (s.facts["dedupMs"] as number | undefined) ?? 0);
+  return b.lastCall < a.firstCall + Math.min(...window);
+}
+
+/** How often it can have taken effect over the line, oldest run first. */
+function countLine(
+  parts: readonly Part[],
+): Pick<EffectAnswer, "verdict" | "sends"> & { readonly sentBy: string[]; readonly more: boolean } {
+  let [least, most, sends] = [0, 0, 0];
+  let first: Part | null = null;
+  const sentBy: string[] = [];
+  for (const p of parts) {
+    const { step: s } = p;
+    const own = s.unsent || adopted(s) ? 0 : p.gated ? s.calls - 1 : s.calls;
+    const [l, m] = bounds[p.verdict];
+    if (own === 0) {
+      if (s.status === "SUCCESS" && !adopted(s)) [least, most] = [Math.max(least, 1), Math.max(most, 1)];
+      else if (saidNothing(s) && least === 0) most = 0;
+      continue;
+    }
+    sends += own;
+    sentBy.push(p.runId);
+    if (first !== null && oneForReceiver(first, p)) [least, most] = [Math.max(least, l), Math.max(most, m)];
+    else if (least === 0 && p.gated && (saidNothing(s) || s.facts["class"] === "VERIFIED")) [least, most] = [l, m];
+    else [least, most] = [least + l, most + m];
+    first ??= p;
+  }
+  const bounded = most === 0 ? "not-at-all" : most > 1 ? "at-least-once" : least === 1 ? "once" : "at-most-once";
+  return { verdict: parts.some((p) => p.verdict === "in-doubt") ? "in-doubt" : bounded, sends, sentBy, more: most > 1 };
+}
+
+/** What a run sent whose log is not here: it may have been the same. */
+function lessKnown(verdict: EffectAnswer["verdict"], missing: readonly string[]): EffectAnswer["verdict"] {
+  if (missing.length === 0) return verdict;
+  return verdict === "once" || verdict === "at-least-once" ? "at-least-once" : "in-doubt";
+}
+
+function lineAnswer(parts: readonly Part[], missing: readonly string[]): EffectAnswer {
+  const last = parts.at(-1) as Part;
+  const { step: s, runId } = last;
+  const alone = answerOf(s, false);
+  const { verdict, sends, sentBy, more } = countLine(parts);
+  const orders = parts.flatMap((p) => p.order ?? []);
+  const said = parts.length === 1 ? last.verdict : verdict;
+  return {
+    ...alone,
+    sends: parts.length === 1 ? s.calls : sends,
+    verdict: lessKnown(said, missing),
+    answer: [
+      parts.length === 1 ? alone.answer : overLine(parts, said, sends, sentBy, more),
+      ...orders.map((x) => `sent again by run ${x.runId} on the order of ${x.by}: ${x.reason}`),
+      ...(missing.length === 0 ? [] : [`what run ${missing.join(", ")} sent is not here`]),
+    ].join("; "),
+    runId,
+    sentBy,
+    ...(orders.length === 0 ? {} : { orders }),
+  };
+}
+
+function overLine(
+  parts: readonly Part[],
+  verdict: EffectAnswer["verdict"],
+  sends: number,
+  sentBy: readonly string[],
+  more: boolean,
+): string {
+  if (sends === 0) return "no: it was never sent";
+  const by = sentBy.length === 1 ? `by run ${String(sentBy[0])}` : `by ${sentBy.length} of the ${parts.length} runs that called it`;
+  if (verdict === "in-doubt") return `not known yet: ${sends} sends, ${by}`;
+  if (sends === 1) return `no: sent once, ${by}`;
+  if (more) return `yes: ${sends} sends, ${by}, and more than one may have taken effect`;
+  const cls = parts[0]?.step.facts["class"];
+  const unless =
+    cls === "KEYED" ? "the receiver did not keep its word" : "somebody was wrong in saying that an earlier send had not happened";
+  return `only if ${unless}: ${sends} sends, ${by}`;
+}
+
 // ---- all of it
 
 export interface VerifyOptions {
@@ -893,47 +1188,111 @@ export interface VerifyOptions {
 }
 
 export function verify(archive: Uint8Array, o: VerifyOptions = {}): Verification {
+  const own = read(archive, o);
+  const { report, files, manifest, run, runId, walk, seals, events, signedBy } = own;
+  let { effects } = own;
+  let line: VerifiedLine | null = null;
+  if (manifest?.["format"] === 3)
+    failOnThrow(report, () => {
+      const found = checkLine(own, manifest, o);
+      if (found === null) return report.skip("verdict", "the line cannot be counted");
+      const { runs, missing, asOf } = found;
+      effects = effectsOverLine(lineParts(files, runs, report)).map((parts) => lineAnswer(parts, missing));
+      checkVerdict(files, effects, report);
+      const shown = runs.map((r) => ({ runId: r.runId, status: r.walk.status, events: r.events, sealed: r.seals.covered }));
+      line = { asOf, runs: shown, missing };
+    });
+  else if (manifest !== null && run["origin"] !== "external") effects = alone(own);
+  if (manifest?.["format"] === 1) report.skip("line", "the archive is of one run alone");
+  return {
+    ok: !report.failed,
+    runId,
+    status: walk.status,
+    events,
+    signedBy,
+    sealed: seals.covered,
+    line,
+    checks: report.checks(),
+    effects,
+    assumed: report.assumed,
+    unsealed: report.unsealed,
+  };
+}
+
+/** The proof of an archive without its line speaks of the run; what is answered speaks of the effect, and must say less. */
+function alone({ run, walk, effects, report }: Read): readonly EffectAnswer[] {
+  const before = takesOverFrom(run, walk);
+  report.assumed.push(
+    before === null
+      ? "no other run retried or restarted it: a later one is in no log that is here"
+      : `the run takes over from run ${before}: what that one sent is in its own evidence`,
+  );
+  if (before === null) return effects;
+  return effects.map((e) => ({
+    ...e,
+    verdict: lessKnown(e.verdict, [before]),
+    answer: `${e.answer}; what run ${before} sent is not here`,
+  }));
+}
+
+/** An archive may be anything: what it makes us stumble over is its failure. */
+function failOnThrow(report: Report, check: () => void): void {
+  try {
+    check();
+  } catch (e) {
+    report.fail(
+      "archive",
+      e instanceof SyntaxError || e instanceof TypeError ? "a member is not what its name says" : (e as Error).message,
+    );
+  }
+}
+
+interface Read {
+  readonly report: Report;
+  readonly files: Map<string, Buffer>;
+  readonly manifest: Json | null;
+  readonly run: Json;
+  readonly runId: string;
+  readonly walk: Walk;
+  readonly seals: Seals;
+  readonly signedBy: string | null;
+  readonly events: number;
+  /** Of this run alone. */
+  readonly effects: readonly EffectAnswer[];
+}
+
+/** All that is checked of the log of one run. `format`: the only one that will do. */
+function read(archive: Uint8Array, o: VerifyOptions, format?: number): Read {
   const report = new Report();
   const files = members(Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength), report);
   const manifest = readManifest(files, report);
   const signedBy = manifest === null ? null : checkSignature(files, manifest, o.signer, report);
   let events = 0;
   let effects: readonly EffectAnswer[] = [];
-  const before = (manifest?.["run"] as Json | undefined)?.["originalRunId"];
-  const external = (manifest?.["run"] as Json | undefined)?.["origin"] === "external";
-  const walk = new Walk(report, typeof before === "string", external);
+  const run = (manifest?.["run"] ?? {}) as Json;
+  const runId = (run["runId"] as string | undefined) ?? "";
+  const external = run["origin"] === "external";
+  const walk = new Walk(report, typeof run["originalRunId"] === "string", external);
   const seals = new Seals(o.key, report);
-  const witness = new Witness(o.witness, (manifest?.["run"] as Json | undefined)?.["runId"], report);
-  if (typeof before === "string") report.assumed.push(`the run takes over from run ${before}: what that one sent is in its own evidence`);
+  const witness = new Witness(o.witness, manifest === null ? undefined : runId, report);
+  if (format !== undefined && manifest !== null && manifest["format"] !== format)
+    report.fail("manifest", `this is not evidence of format ${format}`);
   if (manifest === null) for (const c of Object.keys(checkNames).slice(2) as CheckName[]) report.skip(c, "there is nothing to check");
   else {
     checkDigests(files, manifest, report);
-    try {
+    failOnThrow(report, () => {
       events = checkLog(files, manifest, walk, report, seals, witness);
       checkLedger(files, walk, report);
-      effects = [...walk.steps.values()].filter((s) => s.facts["class"] !== undefined).map((s) => answerOf(s, settled.has(walk.status)));
-      checkVerdict(files, effects, report);
+      effects = effectsOf(walk).map((s) => answerOf(s, settled.has(walk.status)));
+      if (manifest["format"] === 1) checkVerdict(files, effects, report);
       if (external) sayOutside(walk, report);
-    } catch (e) {
-      report.fail(
-        "archive",
-        e instanceof SyntaxError || e instanceof TypeError ? "a member is not what its name says" : (e as Error).message,
-      );
-    }
+    });
   }
-  const run = (manifest?.["run"] ?? {}) as { readonly runId?: string };
-  return {
-    ok: !report.failed,
-    runId: run.runId ?? "",
-    status: walk.status,
-    events,
-    signedBy,
-    sealed: seals.covered,
-    checks: report.checks(),
-    effects,
-    assumed: report.assumed,
-    unsealed: report.unsealed,
-  };
+  return { report, files, manifest, run, runId, walk, seals, signedBy, events, effects };
+}
+
+function effectsOf(walk: Walk): Step[] {
+  return [...walk.steps.values()].filter((s) => s.facts["class"] !== undefined);
 }
 
 function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Report, seals: Seals, witness: Witness): number {
@@ -981,7 +1340,7 @@ function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Repor
         report.fail("effects", `something is claimed of event ${e.runSeq}, for which its producer alone can speak`, e.runSeq);
     } else if (payload?.sealed === true) checkBeside(e, payload.facts, claim, operator, report);
     else if (e.payloadHash !== null) claimed++;
-    walk.take(e, payload?.sealed === true ? payload.facts : (claim ?? {}));
+    walk.take(e, payload?.sealed === true ? payload.facts : (claim ?? {}), payload?.sealed === true);
     if (!external) seals.take(frame, prev, e, sealLines.of(e.runSeq));
     witness.take(e);
     settledAt = payload?.sealed === true ? payload.facts["settledAt"] : undefined;
@@ -1003,7 +1362,7 @@ function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Repor
   const covered = seals.end(external, ended, prev?.runSeq ?? 0);
   const seen = witness.end(prev?.runSeq ?? 0);
   const timed = ended && prev !== null && checkEnd(prev, settledAt ?? seals.endAt, sealedThrough, report);
-  say(m, claimed, timed ? (prev as Event).runSeq : sealedThrough, covered || seen, ended, report);
+  say(m, claimed, timed ? (prev as Event).runSeq : sealedThrough, covered || seen, ended, external || walk.before !== undefined, report);
   return count;
 }
 
@@ -1238,11 +1597,14 @@ function sayOutside(walk: Walk, report: Report): void {
 
 const few = (at: readonly number[]): string => `${at.slice(0, 20).join(", ")}${at.length > 20 ? " …" : ""}`;
 
+const unsigned = "the archive is not signed: that it came from the store it names is taken on trust";
+
 /** What no computation over the archive can show. */
-function say(m: Json, claimed: number, sealedThrough: number, vouched: boolean, ended: boolean, report: Report): void {
+function say(m: Json, claimed: number, sealedThrough: number, vouched: boolean, ended: boolean, named: boolean, report: Report): void {
   const store = m["store"] as Json;
-  if (m["signer"] === undefined) report.assumed.push("the archive is not signed: that it came from the store it names is taken on trust");
+  if (m["signer"] === undefined) report.assumed.push(unsigned);
   if (claimed > 0) report.assumed.push(`${claimed} payloads are left out or redacted: what effects.jsonl says of them is the maker's word`);
+  if (!named) report.assumed.push("the first payload is not shown whole: which run it takes over from, if any, is the maker's word");
   if (store["identity"] !== store["identityRecorded"])
     report.assumed.push("the store's physical identity is not the one it had: it may be a restored copy");
   for (const u of Array.isArray(store["unsafe"]) ? store["unsafe"] : [])
@@ -1268,8 +1630,11 @@ function say(m: Json, claimed: number, sealedThrough: number, vouched: boolean, 
 export function textOf(v: Verification): string {
   const marks = { pass: "ok  ", fail: "FAIL", skipped: "-   " };
   const effects = v.effects.map((e) => `  ${e.stepId}  ${e.class}  ${e.state}: ${e.answer}\n`);
+  const others = v.line === null ? [] : v.line.runs.map((r) => `  ${r.runId}  ${r.status}  ${r.events} events\n`);
   return [
     `run ${v.runId}  ${v.status}  ${v.events} events${v.signedBy === null ? "" : `  signed by ${v.signedBy}`}\n`,
+    ...(v.line === null ? [] : [`line of runs, as of ${v.line.asOf}, oldest first:\n`, ...others]),
+    ...(v.line === null ? [] : v.line.missing.map((runId) => `  ${runId}  what it sent is not here\n`)),
     ...v.checks.map(
       (c) => `${marks[c.state]}  ${c.check.padEnd(13)} ${c.detail}${c.at.length === 0 ? "" : ` [runSeq ${c.at.join(", ")}]`}\n`,
     ),

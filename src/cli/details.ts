@@ -74,6 +74,9 @@ export function detailsOf(events: readonly RunEventRecord[]): RunDetail {
         put(step(e.stepId), "category", text(p["category"]));
         settled(step(e.stepId));
         break;
+      case "pawl.ChildContinued":
+        put(step(text(p["stepId"])), "child", p["child"] as StepDetail["child"]);
+        break;
       case "pawl.StepRedispatched":
         step(text(p["stepId"])).takeOvers.push({ at: e.persistedAt, fence: typeof p["fence"] === "number" ? String(p["fence"]) : "?" });
         break;

@@ -44,7 +44,7 @@ export function storeUrl(o: Options, make: boolean): string {
 /** --tenant, else PAWL_TENANT: up to three names, those left out are "default". */
 export function givenScope(o: Options): Scope {
   const text = o.tenant ?? env("PAWL_TENANT");
-  if (text === undefined || text === "") return defaultScope;
+  if (text === undefined || (text === "" && o.tenant === undefined)) return defaultScope;
   const [tenantId = "", projectId = defaultScope.projectId, environmentId = defaultScope.environmentId, ...more] = text.split("/");
   if (more.length > 0 || [tenantId, projectId, environmentId].includes(""))
     throw new PawlError("PAWL4011", `--tenant takes tenant, tenant/project or tenant/project/environment, not ${JSON.stringify(text)}`);

@@ -213,7 +213,7 @@ function footOf(shown: Shown): string[] {
   if (shown.damaged !== undefined) foot.push(`its log was altered or is damaged: ${plain(shown.damaged)}: pawl doctor --verify`);
   if (projection?.condition !== undefined)
     foot.push(
-      `${projection.condition}: ${projection.invalidEvents} events may not have happened, the first at ${projection.firstInvalid?.runSeq ?? 0}: pawl alerts --run ${id}`,
+      `${projection.condition}: invalid events: ${projection.invalidEvents}, the first at ${projection.firstInvalid?.runSeq ?? 0}: pawl alerts --run ${id}`,
     );
   if (run.moved === true) foot.push(`moved to another store by export ${run.exportId ?? "(unknown)"}: it does not go on here`);
   if (run.purgedAt !== undefined) return [...foot, `its log was removed on ${run.purgedAt}`];

@@ -11,6 +11,7 @@ import { counted } from "../log/key-count.ts";
 import { proofOf, type Proof, type ProofRun } from "../log/proof.ts";
 import { effectKey } from "../store/keys.ts";
 import type { EffectRecord, EventRecord, RunRow } from "../store/port.ts";
+import { lineRuns } from "./line-runs.ts";
 import type { LocalContext } from "./local.ts";
 import { withPayloads } from "./removed.ts";
 import type { EffectFilter, EffectView } from "./types.ts";
@@ -73,8 +74,9 @@ async function resultOf(c: LocalContext, e: EffectRecord): Promise<unknown> {
 export async function prove(c: LocalContext, id: string, row: RunRow | undefined): Promise<Proof> {
   if (row !== undefined) {
     withPayloads(row); // what is asked about must be there; what else is missing makes the proof say less
-    const { runs, missing } = await readLineOf(c, row);
-    return proofOf(await storeOf(c), await proofRuns(c, runs, () => true), row.workflowId, missing);
+    const { runs, missing } = await lineRuns(c.store, row);
+    const lost = missing.map((m) => m.runId);
+    return proofOf(await storeOf(c), await proofRuns(c, runs, () => true), row.workflowId, lost);
   }
   const effects = await allOfKey(c, id);
   if (effects.length === 0) throw new PawlError("PAWL4001", `there is no run and no effect ${id}`, { data: { id } });
@@ -83,10 +85,10 @@ export async function prove(c: LocalContext, id: string, row: RunRow | undefined
   for (const runId of new Set(effects.map((e) => e.runId))) {
     const own = await c.store.run({ runId });
     if (own === undefined || lines.has(own.rootRunId)) continue;
-    const { runs, missing } = await readLineOf(c, own);
+    const { runs, missing } = await lineRuns(c.store, own);
     const steps = new Set(effects.map((e) => e.stepId));
     lines.set(own.rootRunId, await proofRuns(c, runs, (s) => s.key === id || (s.key === undefined && steps.has(s.stepId))));
-    lost.push(...missing);
+    lost.push(...missing.map((m) => m.runId));
   }
   return proofOf(await storeOf(c), [...lines.values()].flat(), `key ${id}`, lost, id);
 }
@@ -114,32 +116,6 @@ async function sharedBy(c: LocalContext, key: string): Promise<string | null> {
   if (operations.size < 2) return null;
   const many = `${page.cursor === undefined ? "" : "at least "}${operations.size} operations of ${counted(lines.size, "run")}`;
   return `its key ${key} was used by ${many}, and each is counted alone here: pawl proof ${key} counts the key`;
-}
-
-/** Every run of the line, oldest first, and the ids of those that are known and whose logs are not here. */
-async function readLineOf(
-  c: LocalContext,
-  row: RunRow,
-): Promise<{ readonly runs: readonly RunRow[]; readonly missing: readonly string[] }> {
-  const runs: RunRow[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await c.store.runs({
-      scope: row.scope,
-      workflowId: row.workflowId,
-      limit: 100,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    runs.push(...page.runs.filter((r) => r.rootRunId === row.rootRunId));
-    cursor = page.cursor;
-  } while (cursor !== undefined);
-  runs.sort((a, b) => a.generation - b.generation);
-  const here = new Set(runs.map((r) => r.runId));
-  const earlier = runs.flatMap((r) =>
-    r.runId === r.rootRunId || r.originalRunId === null || here.has(r.originalRunId) ? [] : [r.originalRunId],
-  );
-  const gone = runs.filter((r) => r.expiredAt !== null || r.origin === "moved").map((r) => r.runId);
-  return { runs: runs.filter((r) => r.expiredAt === null), missing: [...earlier, ...gone] };
 }
 
 async function proofRuns(c: LocalContext, runs: readonly RunRow[], wanted: (s: EffectStory) => boolean): Promise<ProofRun[]> {

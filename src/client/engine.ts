@@ -1,5 +1,6 @@
 // engine(): the public face of an engine, and the typed handles it gives out. It adds types and schemas to the client;
 // every verb is the client's.
+import { checkOptions } from "../core/guarantee.ts";
 import { durationMs, type Duration } from "../core/duration.ts";
 import { limits, type Limits } from "../core/limits.ts";
 import type { RunStatus, Scope, Waiting } from "../core/model.ts";
@@ -29,7 +30,7 @@ import { controlLine } from "./line.ts";
 import { endHere, localClient, type LocalContext } from "./local.ts";
 import type { ReaderVerbs } from "./reader-types.ts";
 import { OpenReaders } from "./readers.ts";
-import type { RetryOptions, RetryPlan } from "./retry-types.ts";
+import type { Retried, RetryOptions, RetryPlan } from "./retry-types.ts";
 import { storeOf, type ReadyStore } from "./store-of.ts";
 import { FreshIds } from "./fresh-ids.ts";
 import { resolveStart, runNew, type StartAnswer } from "./start.ts";
@@ -178,6 +179,13 @@ export interface Surroundings {
   nearest?(): string;
 }
 
+/** A misspelt option would be a setting that silently does not hold. */
+const engineOptions: ReadonlySet<string> = new Set(
+  `store workflows tenant checkpointOwnership lease limits log liveRunsMax effectsMax ledger effectStore twoPeople onDecision
+   production idle retention signalRetention webhooks seal`.split(/\s+/),
+);
+const startOptions: ReadonlySet<string> = new Set("id idempotencyKey onConflict delay deadline tags tx".split(" "));
+
 export const defaultScope: Scope = { tenantId: "default", projectId: "default", environmentId: "default" };
 const pollMs = 250;
 
@@ -245,6 +253,7 @@ function orElse(theirs: Logger, ours: Logger): Logger {
 
 /** `ready`: a store that its caller has opened as `storeOf` does. */
 export async function openEngine(around: Surroundings, o: EngineOpts = {}, ready?: ReadyStore): Promise<OpenEngine> {
+  checkOptions(o, engineOptions, "an engine");
   const leaseMs = o.lease === undefined ? 10_000 : durationMs(o.lease, "lease");
   if (leaseMs < 1_000) throw new PawlError("PAWL5001", "lease must be at least one second");
   const ownership = o.checkpointOwnership ?? "cas-required";
@@ -311,6 +320,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}, ready
   const delivering = delivers(client, o.webhooks, log);
 
   const begin = (wf: AnyWorkflow, input: unknown, opts: StartOpts = {}): Promise<StartAnswer> => {
+    checkOptions(opts, startOptions, "start");
     const { delay, deadline, ...rest } = opts;
     return resolveStart(
       context,
@@ -409,8 +419,8 @@ export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: Omit<
     cancel: (reason) => controlLine(client, runId, "cancel", reason),
     terminate: (reason) => controlLine(client, runId, "terminate", reason),
     retry: (async (o?: RetryOptions) => {
-      const { dryRun, ...rest } = o ?? {};
-      return dryRun === true ? client.retry(runId, { ...rest, dryRun }) : handleOf(client, wf, await client.retry(runId, rest));
+      const answer = await (client.retry as (id: string, o?: RetryOptions) => Promise<RetryPlan | Retried>)(runId, o);
+      return "dryRun" in answer ? answer : handleOf(client, wf, answer);
     }) as Handle<W>["retry"],
     steps: () => client.steps(runId),
     proof: () => client.proof(runId),

@@ -1,17 +1,39 @@
 // Reads what evidence is made of: the run's row, its log up to that row's head, and its ledger, all of one moment. A log only
 // grows, so it is cut at the head; the ledger changes, so it is read between two looks at the row, a few times if the run
-// goes on meanwhile, and left out rather than shown as of another moment.
+// goes on meanwhile, and left out rather than shown as of another moment. The other runs of its line are read the same way.
 import { readEvents } from "../engine/load.ts";
-import { evidenceOf, evidencePlan, type EvidenceOptions } from "../log/evidence.ts";
+import { evidenceOf, evidencePlan, type EvidenceOptions, type EvidenceSource } from "../log/evidence.ts";
 import type { EffectRecord, RunRow, Store } from "../store/port.ts";
+import { isRemoved, lineRuns } from "./line-runs.ts";
 
 const looksMax = 8;
 const pageSize = 500;
 
 export async function readEvidence(store: Store, find: () => Promise<RunRow>, o: EvidenceOptions): Promise<Uint8Array> {
   const plan = evidencePlan(o);
-  const info = await store.info();
-  let row = await find();
+  const about = { name: store.name, persistence: store.capabilities().persistence, info: await store.info() };
+  const own = await sourceOf(store, about, await find());
+  return evidenceOf({ ...own, line: await lineOf(store, own) }, plan);
+}
+
+/** The other runs of its line, each of one moment; null when it has none. */
+async function lineOf(store: Store, own: EvidenceSource): Promise<EvidenceSource["line"]> {
+  const { runs, missing } = await lineRuns(store, own.row);
+  const lost = [...missing];
+  const relatives: EvidenceSource[] = [];
+  for (const run of runs.filter((r) => r.runId !== own.row.runId)) {
+    const source = await sourceOf(store, own.store, run);
+    // Retention may have come between: looked at last, so that a log is whole or said to be missing.
+    const now = await store.run({ runId: run.runId });
+    if (now !== undefined && !isRemoved(now)) relatives.push(source);
+    else if (!lost.some((m) => m.runId === run.runId)) lost.push({ runId: run.runId, reason: "expired" });
+  }
+  if (relatives.length === 0 && lost.every((m) => m.runId === own.row.runId)) return null;
+  return { relatives, missing: lost };
+}
+
+async function sourceOf(store: Store, about: EvidenceSource["store"], first: RunRow): Promise<EvidenceSource> {
+  let row = first;
   let ledger: readonly EffectRecord[] | null = null;
   for (let look = 0; look < looksMax && ledger === null; look++) {
     const effects = await ledgerOf(store, row);
@@ -23,8 +45,7 @@ export async function readEvidence(store: Store, find: () => Promise<RunRow>, o:
   const events = (await readEvents(store, row.runId)).filter((e) => e.runSeq <= headSeq);
   // Without payloads the log cannot say what the ledger says: it would look like a contradiction, and is none.
   if (row.expiredAt !== null) ledger = null;
-  const about = { name: store.name, persistence: store.capabilities().persistence, info };
-  return evidenceOf({ row, store: about, events, ledger }, plan);
+  return { row, store: about, events, ledger, line: null };
 }
 
 async function ledgerOf(store: Store, row: RunRow): Promise<readonly EffectRecord[]> {

@@ -15,7 +15,7 @@ export interface ProjectionView extends Omit<ProjectedRun, "status" | "condition
   readonly status?: RunStatus;
   /** A paused run whose steps have not all ended. */
   readonly substatus?: "DRAINING";
-  /** An event that may not have happened was met: ignored (policy A), or the run is frozen before it (B). */
+  /** An invalid event was met: ignored (policy A), or the run is frozen before it (B). */
   readonly condition?: Condition;
   readonly firstInvalid?: NonNullable<ProjectedRun["firstInvalid"]>;
   readonly steps: readonly ProjectedStep[];
@@ -48,7 +48,7 @@ export interface ReaderVerbs {
   rebuild(o?: RebuildOptions): Promise<Rebuilt>;
   /** What a projector made of a run; undefined when it has made nothing. */
   projection(id: string, o?: { readonly name?: string }): Promise<ProjectionView | undefined>;
-  /** Events that may not have happened, by run. */
+  /** Invalid events, by run. */
   alerts(q?: AlertFilter): Promise<{ readonly alerts: readonly StoredAlert[]; readonly cursor?: string }>;
   /** The checkpoint of a stream of events that are not persisted. */
   stream(name: string): StreamCursor;

@@ -1,6 +1,7 @@
 // `retry`: a new run in place of one that has ended, which takes over what its line finished (K19). What it will do with each step
 // is the table's to say (core/send-again.ts); the dry run reads the same table. Sending a completed effect again is an order of a
 // person, recorded with who and why. The old run's log stays as it is (I8).
+import { checkOptions } from "../core/guarantee.ts";
 import { isSettled } from "../core/model.ts";
 import { isWellFormedText, nameBytesMax, utf8Length } from "../core/names.ts";
 import { mayRerun, outlookOf, sendClassOf, type SendQuestion } from "../core/send-again.ts";
@@ -13,9 +14,15 @@ import type { RerunOrder, RunStartPayload } from "../log/payload.ts";
 import type { RunRow } from "../store/port.ts";
 import type { LocalContext } from "./local.ts";
 import { here, withPayloads } from "./removed.ts";
+import { plannedChild } from "./plan-child.ts";
 import type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "./retry-types.ts";
 
+const options: ReadonlySet<string> = new Set(["fromStep", "rerun", "by", "reason", "dryRun"]);
+
 export async function retryRun(c: LocalContext, run: RunRow, o: RetryOptions): Promise<RetryPlan | Retried> {
+  // A misspelt dryRun would really retry.
+  if (typeof o !== "object" || o === null) throw new PawlError("PAWL5001", "retry takes an object of options");
+  checkOptions(o, options, "retry");
   const old = withPayloads(here(run));
   if (old.origin === "external") throw new PawlError("PAWL4010", `run ${old.runId} is written by producers: no engine can run it again`);
   if (!isSettled(old.status))
@@ -111,14 +118,14 @@ async function planOf(
     runId: old.runId,
     workflowId: old.workflowId,
     ...(lost === null ? {} : { lost }),
-    steps: line.known.map((e) => planned(line, e, nowMs)),
+    steps: await Promise.all(line.known.map((e) => planned(c, line, e, nowMs))),
     warnings,
   };
 }
 
-function planned(line: Line, e: LinePast, nowMs: number): PlannedStep {
+async function planned(c: LocalContext, line: Line, e: LinePast, nowMs: number): Promise<PlannedStep> {
   const { started, stepId } = e.past;
-  const { question } = line.judgeAs(e, started, true);
+  const { question, then } = line.judgeAs(e, started, true);
   const inWindow = nowMs + (started.timeoutMs ?? 0) < e.firstAt + (started.dedupMs ?? 0);
   return {
     stepId,
@@ -129,6 +136,7 @@ function planned(line: Line, e: LinePast, nowMs: number): PlannedStep {
     runId: e.runId,
     outlook: outlookOf(question, inWindow),
     why: whyOf(question, line, inWindow),
+    ...(then === "adopt" ? null : await plannedChild(c, e)),
   };
 }
 

@@ -120,8 +120,8 @@ export interface InvalidTransitionAlert {
 export interface EvidenceManifest {
   /** What the archive is. */
   readonly kind: "pawl.evidence";
-  /** Of the archive; another one is another specification. */
-  readonly format: 1;
+  /** Of the archive: 1 is of a run alone, 3 carries the other runs of its line too. Another one is another specification. */
+  readonly format: 1 | 3;
   /** The program that wrote it. */
   readonly madeBy: {
     /** Its name. */
@@ -209,6 +209,25 @@ export interface EvidenceManifest {
   readonly payloads: "shown" | "left out";
   /** Paths whose values were replaced. */
   readonly redacted: readonly string[];
+  /** Only in format 3: the runs that retry or restart each other, this one among them. */
+  readonly line?: {
+    /** When the latest event of any of its runs was written: what the line did later is not here. */
+    readonly asOf: string;
+    /** The runs whose logs are here, oldest first. */
+    readonly runs: readonly {
+      /** Its id. */
+      readonly runId: string;
+      /** The file with its own archive; none for the run that this is the evidence of. */
+      readonly member?: string;
+    }[];
+    /** Runs of the line whose logs do not say all that they sent: every verdict says less. */
+    readonly missing: readonly {
+      /** Its id. */
+      readonly runId: string;
+      /** Retention removed it, it goes on in another store, or the store does not have it. */
+      readonly reason: "expired" | "moved" | "absent";
+    }[];
+  };
   /** Every other file of the archive but manifest.sig. */
   readonly members: readonly {
     /** Its name. */

@@ -6,7 +6,9 @@ import type { StepCategory } from "../errors/flow.ts";
 import { jsonObject, pawlEvents, quote } from "../log/payload.ts";
 import type { InboxRow, Notice } from "../store/port.ts";
 import { recordBeginning } from "./beginning.ts";
+import { continueChild } from "./continue-child.ts";
 import { takeControl } from "./control.ts";
+import type { Creation } from "./create.ts";
 import type { LiveRun } from "./live-run.ts";
 import { parentNotices } from "./notices.ts";
 import { told } from "./notify.ts";
@@ -46,6 +48,7 @@ export type Arrival =
     }
   /** The effect is about to begin and its record is too old. */
   | { readonly type: "begins"; readonly step: OpenStep; readonly waitedMs: number }
+  | { readonly type: "continue-child"; readonly step: OpenStep; readonly creation: Creation }
   | { readonly type: "doubt"; readonly step: OpenStep; readonly reason: string; readonly code: string }
   | { readonly type: "heartbeat"; readonly step: OpenStep; readonly detail: string; readonly done: () => void }
   | { readonly type: "update"; readonly row: InboxRow; readonly input: string; readonly handler: (input: unknown) => void }
@@ -57,7 +60,7 @@ export type Arrival =
 
 export function takeArrival(r: LiveRun, a: Arrival): void {
   // Nothing begins while the run is paused: what would is taken again when it goes on.
-  if (r.paused && (a.type === "retry" || a.type === "redispatch")) return void r.held.push(a);
+  if (r.paused && (a.type === "retry" || a.type === "redispatch" || a.type === "continue-child")) return void r.held.push(a);
   switch (a.type) {
     case "completed":
       return completed(r, a);
@@ -67,6 +70,8 @@ export function takeArrival(r: LiveRun, a: Arrival): void {
       return retry(r, a.step, a.notBefore);
     case "redispatch":
       return redispatch(r, a);
+    case "continue-child":
+      return continueChild(r, a.step, a.creation);
     case "begins":
       return recordBeginning(r, a.step, a.waitedMs);
     case "doubt":

@@ -149,6 +149,8 @@ export class EngineCore {
       decisionAsked: (notice) => {
         // Whoever waits for its end looks at the store: it will not come by itself.
         if (notice.kind === "diverged") this.#dismiss(notice.runId, null);
+        const { reason, workflowId, ...data } = notice;
+        this.settings.log("info", `run ${workflowId} waits for a person: ${reason}`, data);
         void this.#tell(notice);
       },
       left: (run, why) => this.#left(run, why),

@@ -8,6 +8,7 @@ import {
   pawlEvents,
   readPayload,
   type AnswerPayload,
+  type ChildRef,
   type RunStartPayload,
   type StepCompletedPayload,
   type StepFailedPayload,
@@ -42,7 +43,7 @@ export interface RecordedUpdate {
 /** What the log knows of one step. */
 export interface StepPast {
   readonly stepId: string;
-  readonly started: StepStartedPayload;
+  started: StepStartedPayload;
   readonly runSeq: number;
   attempt: number;
   /** 1 + re-dispatches of the current logical attempt (K21). */
@@ -153,6 +154,12 @@ export function readHistory(events: Iterable<EventRecord>): History {
         const p = readPayload<{ stepId: string; engineAttemptId: number }>(e.payload);
         const past = steps.get(p.stepId);
         if (past !== undefined) Object.assign(past, { engineAttempt: p.engineAttemptId, lastAt: e.persistedAt, maySent: true });
+        break;
+      }
+      case pawlEvents.childContinued: {
+        const p = readPayload<{ stepId: string; child: ChildRef }>(e.payload);
+        const past = steps.get(p.stepId);
+        if (past !== undefined) past.started = { ...past.started, child: p.child };
         break;
       }
       case pawlEvents.begins: {

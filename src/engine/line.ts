@@ -5,9 +5,12 @@ import type { ByHand } from "./by-hand.ts";
 import { repeats } from "../core/guarantee.ts";
 import { sendAgain, sendClassOf, type Recorded, type SendAgain, type SendQuestion } from "../core/send-again.ts";
 import { compensationId } from "../core/step-id.ts";
-import { isGated, type RerunOrder, type StepStartedPayload } from "../log/payload.ts";
+import { isGated, type ChildRef, type RerunOrder, type StepStartedPayload } from "../log/payload.ts";
 import type { History, StepPast } from "./history.ts";
 import { callDigest } from "./started.ts";
+
+/** A child, with the digest of the call that it was made for. */
+type MadeChild = ChildRef & { readonly digest: string };
 
 /** The last thing that the line recorded of one step or effect. */
 export interface LinePast {
@@ -23,6 +26,8 @@ export interface LinePast {
   fromStep: boolean;
   /** Digest of the input of the run that called it. */
   runInput: string;
+  /** The last child that was made for it. */
+  child: MadeChild | undefined;
 }
 
 export interface LineVerdict {
@@ -163,7 +168,16 @@ function isComparable(was: StepStartedPayload, call: StepStartedPayload): boolea
 /** What is known after one more run that called it. */
 function folded(before: LinePast | undefined, past: StepPast, { runId, runInput }: EarlierRun): LinePast {
   const { firstAt, lastAt } = past;
-  const now = { runId, past, firstAt, lastAt, undone: before?.undone ?? 0, fromStep: false, runInput };
+  const now = {
+    runId,
+    past,
+    firstAt,
+    lastAt,
+    undone: before?.undone ?? 0,
+    fromStep: false,
+    runInput,
+    child: madeBy(past) ?? before?.child,
+  };
   if (past.outcome?.ok === true) {
     if (past.outcome.payload.via === "adopted" && before !== undefined)
       return { ...now, recorded: "completed", firstAt: before.firstAt, lastAt: before.lastAt };
@@ -175,6 +189,12 @@ function folded(before: LinePast | undefined, past: StepPast, { runId, runInput 
   if (before !== undefined) return before;
   const { line } = past.started;
   return line === undefined ? { ...now, recorded: "nothing" } : { ...now, recorded: line.was };
+}
+
+/** The child that a call made; none where its id had a run already. */
+function madeBy({ started, outcome }: StepPast): MadeChild | undefined {
+  const none = started.child === undefined || (outcome?.ok === false && outcome.payload.category === "CONFLICT");
+  return none ? undefined : { ...started.child, digest: started.digest };
 }
 
 /** A person said that it did not happen, and nothing was sent since. */

@@ -13,6 +13,8 @@ import type { History, RecordedUpdate } from "./history.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { OpenStep } from "./open-step.ts";
 import { continues } from "./ending.ts";
+import { seeksAgain } from "./continue-child.ts";
+import { lookLater } from "./look.ts";
 
 interface Handler {
   readonly go: (input: unknown) => unknown;
@@ -165,7 +167,8 @@ export class Mailbox {
   }
   fateKnown(step: OpenStep, created: boolean): void {
     const r = this.#run;
-    if (!created)
+    if (!created && seeksAgain(step)) lookLater(r, step);
+    else if (!created)
       r.arrive({
         type: "failed",
         step,

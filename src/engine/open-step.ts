@@ -3,8 +3,15 @@
 import type { StepStartedPayload } from "../log/payload.ts";
 import type { Beginning } from "./beginning.ts";
 import type { EffectSpec, StartedChild, TxUndo } from "./calls.ts";
+import type { Definition } from "./definition.ts";
 import type { LineVerdict } from "./line.ts";
 import type { TxSql } from "../store/port.ts";
+
+/** The workflow that a call names, and the input for it, encoded. */
+export interface CalledChild {
+  readonly definition: Definition;
+  readonly input: string;
+}
 
 /** What the author gave for each kind of step. */
 export type Work =
@@ -15,8 +22,14 @@ export type Work =
   | { readonly kind: "timer" }
   | { readonly kind: "signal"; readonly signal: string }
   /** adopted: the run that an earlier run of the line may have started, whose end is told there. */
-  | { readonly kind: "child"; readonly childStepId: string; readonly cancels: boolean; readonly adopted?: string }
-  | { readonly kind: "start"; readonly child: StartedChild }
+  | {
+      readonly kind: "child";
+      readonly childStepId: string;
+      readonly cancels: boolean;
+      readonly adopted?: string;
+      readonly calls?: CalledChild;
+    }
+  | { readonly kind: "start"; readonly child: StartedChild; readonly calls?: CalledChild }
   | { readonly kind: "send" };
 
 /** What a person said of an effect in doubt; compared as text. */
@@ -29,8 +42,8 @@ export interface Proposal {
 export interface OpenStep {
   readonly stepId: string;
   readonly name: string;
-  readonly work: Work;
-  readonly started: StepStartedPayload;
+  work: Work;
+  started: StepStartedPayload;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
   /**

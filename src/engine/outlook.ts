@@ -49,7 +49,7 @@ export function dueOf(r: LiveRun, rest: boolean): Due {
     if (s.dueAt !== null) at = Math.min(at ?? s.dueAt, s.dueAt);
     else if (s.started.delayMs !== undefined) inMs = Math.min(inMs ?? s.started.delayMs, s.started.delayMs);
     else if (s.started.until !== undefined) at = Math.min(at ?? s.started.until, s.started.until);
-    else if (looks(s)) inMs = Math.min(inMs ?? lookMs, lookMs);
+    if (s.dueAt === null && looks(s)) inMs = Math.min(inMs ?? lookMs, lookMs);
   }
   return { at, inMs };
 }

@@ -51,6 +51,9 @@ export async function earlierRuns(
   return { earlier: earlier.reverse(), lost: null };
 }
 
+/** A child that was called without an input has `undefined` for one, written out; its schema leaves nothing of it. */
+const undefinedText = '{"$pawl":"undefined"}';
+
 function digestOf(input: string | null): string {
-  return input === null ? noInput : inputDigest(input);
+  return input === null || input === undefinedText ? noInput : inputDigest(input);
 }

@@ -13,6 +13,7 @@ import type { Notice, RunRow, TxSql } from "../store/port.ts";
 import { adopt, withLine } from "./adopt.ts";
 import { unrecorded } from "./beginning.ts";
 import type { Calls, ChildSpec, EffectSpec, StartedChild, TxUndo } from "./calls.ts";
+import { continuedChild } from "./continue-child.ts";
 import { createCommit } from "./create.ts";
 import type { Proto } from "./draft.ts";
 import type { StepPast } from "./history.ts";
@@ -26,7 +27,7 @@ import { keptUnder } from "./split.ts";
 import { approvalOf, asks } from "./approve.ts";
 import { notePlace } from "./call-places.ts";
 import { wokenUnrecorded } from "./standstill.ts";
-import { called, declared, startedPayload, type Started } from "./started.ts";
+import { callDigest, called, declared, startedPayload, type Started } from "./started.ts";
 
 /** What rides with a step's start. */
 type Extra = Pick<Proto, "child" | "notices"> & { readonly started?: Partial<Started> };
@@ -169,14 +170,17 @@ function child(r: LiveRun, scope: string, spec: ChildSpec, kind: "child" | "star
   } catch (e) {
     return rejected(e);
   }
+  const calls = { definition: spec.definition, input };
   let ref: StartedChild = { runId: "", workflowId: "", stepId: "" };
   const work = (stepId: string): Work => {
     const recorded = r.replay.past(stepId)?.started.child;
     if (recorded !== undefined) ref = { ...recorded, stepId };
-    return kind === "child" ? { kind, childStepId: stepId, cancels: true } : { kind, child: ref };
+    return kind === "child" ? { kind, childStepId: stepId, cancels: true, calls } : { kind, child: ref, calls };
   };
   return open(r, scope, { kind, name, ...(spec.timeoutMs === null ? {} : { delayMs: spec.timeoutMs }) }, work, input, (stepId, before) => {
     if (before?.then === "adopt") return {};
+    const continues = continuedChild(before, name, spec.workflowId, callDigest({ kind, name }, input));
+    if (continues !== null) return { started: { continues } };
     ref = { runId: r.host.platform.uuidV7(), workflowId: spec.workflowId ?? childId(r.row, stepId), stepId };
     const commit = createCommit(r.host, {
       runId: ref.runId,

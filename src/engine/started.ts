@@ -88,5 +88,6 @@ export function startedPayload(s: StepStartedPayload, input: string | null): str
   if (s.rerun !== undefined) out += `,"rerun":${JSON.stringify(s.rerun)}`;
   if (s.attemptOf !== undefined) out += `,"attemptOf":${JSON.stringify(s.attemptOf)}`;
   if (s.child !== undefined) out += `,"child":${JSON.stringify(s.child)}`;
+  if (s.continues !== undefined) out += `,"continues":${JSON.stringify(s.continues)}`;
   return input === null ? `${out}}` : `${out},"input":${input}}`;
 }

@@ -34,7 +34,12 @@ export async function verdictOf(
     const answer: unknown = await Promise.race([r.host.context.run(r, async () => spec.verify!(scope), step.name), timeout]);
     const contradiction = contradicts(answer);
     if (contradiction !== null) return { contradiction };
-    return isVerdict(answer) ? answer : { state: "indeterminate", reason: "verify gave none of its four answers" };
+    return isVerdict(answer)
+      ? answer
+      : {
+          state: "indeterminate",
+          reason: "verify gave none of its four answers: completed-with-result, completed-result-unavailable, not-completed, indeterminate",
+        };
   } catch (e) {
     return { state: "indeterminate", reason: `verify threw ${e instanceof Error ? `${e.name}: ${e.message}` : typeof e}` };
   } finally {

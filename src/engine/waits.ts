@@ -3,6 +3,7 @@
 // in the Commit that fires it (I10).
 import { adoptFinished, asksPerson } from "./adopt.ts";
 import type { ChildRef } from "../log/payload.ts";
+import { limitOf } from "./continue-child.ts";
 import { cancelNotice } from "./notices.ts";
 import { failureFrom } from "./outcome.ts";
 import type { LiveRun } from "./live-run.ts";
@@ -35,7 +36,7 @@ function fire(r: LiveRun, step: OpenStep, notBefore: number): void {
       return r.arrive({ type: "completed", step, result: null, timedOut: true, notBefore });
     case "child":
     case "start":
-      if (looks(step)) return look(r, step);
+      if (looks(step) && notBefore < limitOf(step)) return look(r, step);
       return r.arrive({
         type: "failed",
         step,

@@ -28,7 +28,7 @@ export const catalogue = {
   PAWL1012: { name: "StepFailed", fix: "Read the step's recorded failure: it is what the step's function threw, after its last attempt." },
   PAWL1013: {
     name: "RunFailed",
-    fix: "Read the run's log (pawl inspect); mend the cause, then `pawl retry` makes a new run that keeps the finished steps.",
+    fix: "Read the run's log (pawl inspect); fix the cause, then `pawl retry` makes a new run that keeps the finished steps.",
   },
   PAWL1014: {
     name: "RunCancelled",
@@ -74,7 +74,7 @@ export const catalogue = {
   PAWL2005: { name: "DecidedByPerson", fix: "A person answered for this step; the log says who and why (pawl events)." },
   PAWL2006: {
     name: "NotConfirmed",
-    fix: "Look at the resource that the verifier checked: it no longer is what the log says. Mend it, then `pawl retry` the run.",
+    fix: "Look at the resource that the verifier checked: it is no longer what the log says. Repair it, then `pawl retry` the run.",
   },
   PAWL2007: {
     name: "ConfirmationNeeded",
@@ -148,7 +148,7 @@ export const catalogue = {
   },
   PAWL3034: {
     name: "TooManyConnections",
-    fix: "Close other clients, raise the server's connection limit, or use a connection pooler; then open the store again.",
+    fix: "Close other clients, raise the server's connection limit, or lower Pawl's own (connectionsMax, txConnectionsMax); then open the store again.",
   },
   PAWL3035: {
     name: "MayNotOpen",
@@ -166,7 +166,7 @@ export const catalogue = {
     fix: "Inspect the run's inbox before sending again: this signal may already be there.",
   },
   PAWL4005: { name: "InvalidSignalId", fix: "Send a signalId of 1 to 128 bytes of well-formed text, or leave it out." },
-  PAWL4006: { name: "TimedOut", fix: "The run goes on; ask again, or wait longer." },
+  PAWL4006: { name: "TimedOut", fix: "Ask again, or wait longer. If the run waits for a person, `pawl decisions` shows for what." },
   PAWL4007: { name: "UpdateRejected", fix: "Send an update that the workflow's validation accepts." },
   PAWL4008: { name: "UnknownWorkflow", fix: "Register the workflow with the engine, or name a file that exports it." },
   PAWL4009: { name: "InputMismatch", fix: "The same id or key was used with another input: use a new one." },
@@ -186,7 +186,7 @@ export const catalogue = {
   PAWL4037: { name: "EndpointExists", fix: "Choose another id, or remove the endpoint that has it." },
   PAWL4038: {
     name: "DeliveryGivenUp",
-    fix: "Mend the receiver, then send it again: pawl webhooks replay <endpoint> --dead.",
+    fix: "Repair the receiver, then send it again: pawl webhooks replay <endpoint> --dead.",
   },
   PAWL4030: {
     name: "ConsumerBusy",

@@ -10,7 +10,7 @@ import { ed25519Signer, type Signer } from "../platform/sign.ts";
 import { zipOf, type ZipMember } from "../platform/zip.ts";
 import type { EffectRecord, EventRecord, RunRow, StoreInfo } from "../store/port.ts";
 import { timeText, toRecord } from "./envelope.ts";
-import { effectStories } from "./effect-story.ts";
+import { lineFacts, manifestLine, memberName, runsInOrder, storiesOf, type EvidenceLine, type LineStories } from "./evidence-line.ts";
 import { effectLine, operatorLine } from "./evidence-lines.ts";
 import { pawlEvents } from "./payload.ts";
 import { proofOf } from "./proof.ts";
@@ -31,6 +31,8 @@ export interface EvidenceSource {
   readonly events: readonly EventRecord[];
   /** null when it could not be read at the same moment. */
   readonly ledger: readonly EffectRecord[] | null;
+  /** Null: no other run is known that it retries or restarts, or that does so to it. */
+  readonly line: EvidenceLine<EvidenceSource> | null;
 }
 /** How a payload leaves: whole, as a redacted copy, or not at all. */
 type Shown = { readonly text: string; readonly whole: boolean } | null;
@@ -57,9 +59,19 @@ export function evidenceOf(s: EvidenceSource, plan: EvidencePlan): Uint8Array {
   return zipOf([{ name: "manifest.json", data: manifest }, ...signature, ...members]);
 }
 
+/** The other runs of the line, each as an archive of its own that is checked as any other; the outer manifest vouches for them. */
+function lineMembers(line: EvidenceLine<EvidenceSource>, stories: readonly LineStories[], plan: EvidencePlan): ZipMember[] {
+  const alone = { ...plan, signer: null };
+  return [
+    { name: "line.jsonl", data: bytes(lineFacts(stories).map(lineText).join("")) },
+    ...line.relatives.map((r, i) => ({ name: memberName(i), data: evidenceOf({ ...r, line: null }, alone) })),
+  ];
+}
+
 function bodyOf(s: EvidenceSource, plan: EvidencePlan): ZipMember[] {
   const [events, payloads, effects, operators, seals]: string[][] = [[], [], [], [], []];
   const full = plan.payloads && plan.paths.length === 0;
+  const stories = storiesOf(runsInOrder(s, s.line), (e) => shownOf(e, plan)?.text ?? null);
   for (const e of s.events) {
     const { payload: _, ...envelope } = toRecord(s.row, e);
     const sealed = {
@@ -68,18 +80,19 @@ function bodyOf(s: EvidenceSource, plan: EvidencePlan): ZipMember[] {
       ...(e.payloadHash === null ? {} : { payloadHash: e.payloadHash }),
       link: e.link,
     };
-    events!.push(line(sealed));
+    events!.push(lineText(sealed));
     // A seal hides nothing and proves the rest: it is shown whatever else is not.
-    if (e.eventType === pawlEvents.sealed && e.payload !== null) seals!.push(line({ runSeq: e.runSeq, salt: e.salt, payload: e.payload }));
+    if (e.eventType === pawlEvents.sealed && e.payload !== null)
+      seals!.push(lineText({ runSeq: e.runSeq, salt: e.salt, payload: e.payload }));
     const shown = shownOf(e, plan);
     if (shown !== null)
-      payloads!.push(line({ runSeq: e.runSeq, ...(shown.whole ? { salt: e.salt } : { redacted: true }), payload: shown.text }));
+      payloads!.push(lineText({ runSeq: e.runSeq, ...(shown.whole ? { salt: e.salt } : { redacted: true }), payload: shown.text }));
     // What a producer outside says is the payload's, and only the payload's.
     if (s.row.origin === "external") continue;
     const effect = effectLine(e, shown?.text ?? null);
-    if (effect !== null) effects!.push(line(effect));
+    if (effect !== null) effects!.push(lineText(effect));
     const operator = operatorLine(e, shown?.text ?? null);
-    if (operator !== null) operators!.push(line(operator));
+    if (operator !== null) operators!.push(lineText(operator));
   }
   return [
     { name: "events.jsonl", data: bytes(events!.join("")) },
@@ -87,8 +100,9 @@ function bodyOf(s: EvidenceSource, plan: EvidencePlan): ZipMember[] {
     ...(seals!.length > 0 ? [{ name: "seals.jsonl", data: bytes(seals!.join("")) }] : []),
     { name: "effects.jsonl", data: bytes(effects!.join("")) },
     { name: "operators.jsonl", data: bytes(operators!.join("")) },
-    { name: "proof.json", data: bytes(`${JSON.stringify(verdictsOf(s), null, 2)}\n`) },
-    ...(s.ledger === null ? [] : [{ name: "ledger.jsonl", data: bytes(s.ledger.map((r) => line(ledgerLine(r, full))).join("")) }]),
+    { name: "proof.json", data: bytes(`${JSON.stringify(verdictsOf(s, stories), null, 2)}\n`) },
+    ...(s.ledger === null ? [] : [{ name: "ledger.jsonl", data: bytes(s.ledger.map((r) => lineText(ledgerLine(r, full))).join("")) }]),
+    ...(s.line === null ? [] : lineMembers(s.line, stories, plan)),
   ];
 }
 
@@ -100,24 +114,25 @@ function shownOf(e: EventRecord, plan: EvidencePlan): Shown {
 }
 
 /** The verdicts alone: what they rest on, the verifier works out for itself. */
-function verdictsOf({ row, store, events }: EvidenceSource): object {
-  const { info, name } = store;
+function verdictsOf(s: EvidenceSource, line: readonly LineStories[]): object {
+  const { info, name, persistence } = s.store;
   const about = {
     name,
-    durable: store.persistence === "durable",
+    durable: persistence === "durable",
     unsafe: info.unsafe,
     moved: info.identity !== info.identityRecorded,
     incarnation: info.incarnation,
   };
-  const run = {
-    runId: row.runId,
-    line: row.runId,
-    stories: row.origin === "external" ? [] : effectStories(events),
-    brokenChain: null,
-    reused: new Set<string>(),
+  const runs = line.map((r) => ({ ...r, line: s.row.rootRunId, brokenChain: null, reused: new Set<string>() }));
+  const missing = s.line?.missing.map((m) => m.runId) ?? [];
+  const { verdict, effects } = proofOf(about, runs, s.row.workflowId, missing);
+  return {
+    verdict,
+    effects: effects.map(({ runId, stepId, class: cls, verdict: v, events, sends, sentBy, orders }) => {
+      const own = { stepId, class: cls, verdict: v, events };
+      return s.line === null ? own : { runId, ...own, sends, sentBy, ...(orders === undefined ? {} : { orders }) };
+    }),
   };
-  const { verdict, effects } = proofOf(about, [run], row.workflowId);
-  return { verdict, effects: effects.map((e) => ({ stepId: e.stepId, class: e.class, verdict: e.verdict, events: e.events })) };
 }
 
 /** Keys, digests and messages hold what users wrote: only where all of it is shown. */
@@ -137,7 +152,7 @@ function manifestOf(s: EvidenceSource, plan: EvidencePlan, members: readonly Zip
   const full = plan.payloads && plan.paths.length === 0;
   return {
     kind: "pawl.evidence",
-    format: 1,
+    format: s.line === null ? 1 : 3,
     madeBy: { name: "pawl", version: ownVersion() },
     store: {
       store: store.name,
@@ -174,12 +189,13 @@ function manifestOf(s: EvidenceSource, plan: EvidencePlan, members: readonly Zip
     events: s.events.length,
     payloads: plan.payloads ? "shown" : "left out",
     redacted: plan.redact,
+    ...(s.line === null ? {} : { line: manifestLine(s, s.line) }),
     members: members.map((m) => ({ name: m.name, bytes: m.data.length, sha256: sha256Hex(m.data) })),
     ...(plan.signer === null ? {} : { signer: { algorithm: "Ed25519", publicKey: plan.signer.publicKey } }),
   };
 }
 
-function line(value: object): string {
+function lineText(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 

@@ -82,6 +82,21 @@ export interface ChildRef {
   readonly workflow: string;
 }
 
+/** The child of an earlier run of the line that a call goes on from. */
+export interface ContinuedChild {
+  /** The old child. */
+  readonly runId: string;
+  /** The id under which the next one is made. */
+  readonly workflowId: string;
+  readonly workflow: string;
+  /** It is another id than the old child's. */
+  readonly otherId?: true;
+  /** The old child was made for the same call: the same input. */
+  readonly same?: true;
+  /** The calling run begins anew before this call: so does the child. */
+  readonly anew?: true;
+}
+
 export interface StepStartedPayload {
   readonly kind: StepKind;
   readonly name: string;
@@ -109,6 +124,8 @@ export interface StepStartedPayload {
   readonly until?: number;
   readonly signal?: string;
   readonly child?: ChildRef;
+  /** Its child is made when that of an earlier run of the line has ended: `pawl.ChildContinued` names it. */
+  readonly continues?: ContinuedChild;
   /** The step that a compensation undoes. */
   readonly of?: string;
   /** What earlier runs of the line knew of it. */
@@ -199,6 +216,8 @@ export const pawlEvents = {
   cancelRequested: "pawl.CancelRequested",
   signalRejected: "pawl.SignalRejected",
   callRefused: "pawl.CallRefused",
+  /** A call's child was made as the next run of the child that an earlier run of the line called. */
+  childContinued: "pawl.ChildContinued",
   decisionNeeded: "pawl.DecisionNeeded",
   decisionAnswered: "pawl.DecisionAnswered",
   decisionProposed: "pawl.DecisionProposed",

@@ -50,7 +50,7 @@ export interface ProjectedRun {
   readonly asOf: string | null;
   readonly condition: Condition | null;
   readonly invalidEvents: number;
-  /** The first that may not have happened. */
+  /** The first invalid event. */
   readonly firstInvalid: Pick<InvalidTransitionAlert, "eventId" | "eventType" | "runSeq" | "priorState" | "attemptedState"> | null;
 }
 export interface Change {

@@ -188,4 +188,7 @@ export const bad = workflow({ name: "bad" }, async (ctx) => {
   expect([wrong.code, wrong.err.includes("PAWL4011")]).toEqual([2, true]);
   const none = await place.pawl("crashtest", "./bad.ts", "--setup", "./bad.ts");
   expect([none.code === 0, none.err.includes("setup(db)")]).toEqual([false, true]);
+  place.write("tables.ts", "export const setup = () => { throw new Error('no database today'); };");
+  const broken = await place.pawl("crashtest", "./bad.ts", "--setup", "./tables.ts");
+  expect([broken.code, broken.err.includes("./tables.ts: setup(db) failed: no database today")]).toEqual([2, true]);
 });

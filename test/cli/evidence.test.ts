@@ -46,6 +46,29 @@ it("evidence writes an archive that verify accepts without a store, and refuses 
   expect(foreign?.out).toContain("FAIL  signature     the manifest is signed by another key");
 });
 
+it("of a retried run both commands name the runs of its line, and verify counts over all of them", async () => {
+  const place = new Place({ "quick.ts": quickFile });
+  await place.pawl("run", "./quick.ts", "--id", "q", "-P", "fail=true");
+  const old = (await place.json("inspect", "q")).runId as string;
+  const { runId } = (await place.json("retry", "q")) as { runId: string };
+  place.write("quick.ts", quickFile.replace('throw new Error("the bank said no")', "return"));
+  await place.pawl("run", "./quick.ts", "--id", "q", "-P", "fail=true");
+  const [made, json] = await place.all([
+    ["evidence", "q", "-o", "q.zip"],
+    ["evidence", "q", "-o", "json.zip", "--json"],
+  ]);
+  expect(made?.err).toContain(`with the logs of all 2 runs of its line: ${old}, ${runId}`);
+  expect(JSON.parse(json?.out ?? "")).toMatchObject({ runId, runs: [old, runId], missing: [] });
+  rmSync(join(place.dir, ".pawl"), { recursive: true });
+  const [text, found] = await place.all([
+    ["verify", "q.zip"],
+    ["verify", "q.zip", "--json"],
+  ]);
+  expect([text?.code, text?.out]).toEqual([0, expect.stringContaining(`  ${old}  FAILED  `)]);
+  expect(text?.out).toContain("second  UNDECLARED  SUCCESS: yes: 2 sends, by 2 of the 2 runs that called it");
+  expect(JSON.parse(found?.out ?? "")).toMatchObject({ ok: true, line: { runs: [{ runId: old }, { runId }], missing: [] } });
+});
+
 it("what cannot be used is exit code 2, a run that is not there 4, and neither leaves a file", async () => {
   const place = new Place({ "quick.ts": quickFile, "not.pem": "no key" });
   await place.pawl("run", "./quick.ts", "--id", "q-1");

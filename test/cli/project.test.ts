@@ -40,7 +40,7 @@ it(
     expect(alerts!.code).toBe(9);
     expect(alerts!.out).toMatch(/^RUN +EVENT +TYPE +STEP +TRANSITION +PERSISTED\noutside +3 +RunFailed +COMPLETED → FAILED/);
     for (const empty of [none, later, other]) expect(empty).toMatchObject({ code: 0, err: "no alerts\n" });
-    expect(tree!.out).toContain("INCONSISTENT: 1 events may not have happened, the first at 3: pawl alerts --run outside");
+    expect(tree!.out).toContain("INCONSISTENT: invalid events: 1, the first at 3: pawl alerts --run outside");
     expect(consumers!.code).toBe(0);
     expect(consumers!.out).toMatch(/^CONSUMER +STATE +WAITING +HELD +GIVEN UP +NEXT TO BE TRIED\nprojector +idle +0 +0 +0\n/);
   },

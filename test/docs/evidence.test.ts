@@ -43,6 +43,17 @@ it("names every member, every field beside the log, and every field of a link", 
   expect([...link.matchAll(/`(\w+)`/g)].map((m) => m[1]).filter((f) => linked.includes(f ?? ""))).toEqual(expect.arrayContaining(linked));
 });
 
+it("names every member and every field of a line of runs", () => {
+  const table = page.slice(page.indexOf("## The archive"), page.indexOf("## The formulas"));
+  const line = membersOf(readFileSync(`${goldenDir}/good-line.zip`));
+  for (const name of line.keys()) expect(table).toContain(`| \`${name}\``);
+  const manifest = JSON.parse(line.get("manifest.json")!) as { line: object };
+  const proof = JSON.parse(line.get("proof.json")!) as { effects: object[] };
+  const facts = line.get("line.jsonl")!.trim().split("\n");
+  const fields = [manifest.line, ...proof.effects, ...facts.map((l) => JSON.parse(l) as object)].flatMap((o) => Object.keys(o));
+  for (const f of new Set(fields)) if (f !== "events" && f !== "verdict") expect(table, f).toContain(`\`${f}\``);
+});
+
 it("says what is not sealed, and that salts and digests leave with what they would give away", () => {
   const text = paper("docs/evidence.md");
   expect(text).toContain("of a run that goes on, `persistedAt` of the last Commit, which the next one will seal");

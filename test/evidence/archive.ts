@@ -4,6 +4,9 @@ import { createHash, createPrivateKey, sign } from "node:crypto";
 import { inflateRawSync } from "node:zlib";
 import { zipOf } from "../../src/platform/zip.ts";
 
+/** An archive inside an archive is no text: a character for each of its bytes. */
+export const codingOf = (name: string): "latin1" | "utf8" => (name.endsWith(".zip") ? "latin1" : "utf8");
+
 /** Members by name, as text. */
 export function membersOf(zip: Uint8Array): Map<string, string> {
   const b = Buffer.from(zip);
@@ -12,7 +15,7 @@ export function membersOf(zip: Uint8Array): Map<string, string> {
     const [method, packed, nameLength] = [b.readUInt16LE(at + 8), b.readUInt32LE(at + 18), b.readUInt16LE(at + 26)];
     const name = b.toString("utf8", at + 30, at + 30 + nameLength);
     const data = b.subarray(at + 30 + nameLength, at + 30 + nameLength + packed);
-    found.set(name, (method === 8 ? inflateRawSync(data) : data).toString("utf8"));
+    found.set(name, (method === 8 ? inflateRawSync(data) : data).toString(codingOf(name)));
     at += 30 + nameLength + packed;
   }
   return found;
@@ -25,12 +28,13 @@ export function archiveOf(members: ReadonlyMap<string, string>, o: { readonly ke
     const manifest = JSON.parse(all.get("manifest.json")!) as { members: unknown };
     manifest.members = [...all]
       .filter(([name]) => !name.startsWith("manifest."))
-      .map(([name, text]) => ({ name, bytes: Buffer.byteLength(text), sha256: createHash("sha256").update(text).digest("hex") }));
+      .map(([name, text]) => ({ name, data: Buffer.from(text, codingOf(name)) }))
+      .map(({ name, data }) => ({ name, bytes: data.length, sha256: createHash("sha256").update(data).digest("hex") }));
     all.set("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
   }
   if (o.key !== undefined) {
     const signature = sign(null, Buffer.from(all.get("manifest.json")!), createPrivateKey(o.key));
     all.set("manifest.sig", `${signature.toString("base64")}\n`);
   }
-  return zipOf([...all].map(([name, text]) => ({ name, data: Buffer.from(text) })));
+  return zipOf([...all].map(([name, text]) => ({ name, data: Buffer.from(text, codingOf(name)) })));
 }

@@ -64,7 +64,7 @@ describe.each(storeKinds)("on %s", (kind) => {
     const mid = verify(await l.until(client.evidence(again.runId)));
     expect(failing(mid)).toEqual([]);
     expect(mid.unsealed).toContain("the run has not ended: what comes after the head is not here");
-    expect(mid.assumed.join()).toContain(`takes over from run ${plain.runId}`);
+    expect(mid.line).toMatchObject({ runs: [{ runId }, { runId: plain.runId }, { runId: again.runId }], missing: [] });
     await client.control(again.runId, "terminate", { reason: "enough" });
     await l.until(client.end(again.runId));
     const ended = await l.until(client.evidence(again.runId));

@@ -9,10 +9,31 @@ export interface Lie {
   readonly fails: readonly string[];
   /** Made of the sealed archive, and checked with these: the public keys of its seals, the heads that a witness kept. */
   readonly sealed?: { readonly key?: string; readonly witness?: string };
+  /** Made of the archive of a line of runs. */
+  readonly ofLine?: true;
   make(good: Uint8Array, key: string): Uint8Array;
 }
 
 type Change = (f: Forged) => void;
+
+/** Takes the run that was retried out of the line, and what line.jsonl says of it; answers with its id. */
+export function withoutRelative(f: Forged): string {
+  const { runId, member } = f.manifest["line"].runs.shift() as { runId: string; member: string };
+  f.members.delete(member);
+  const kept = f.members
+    .get("line.jsonl")!
+    .split("\n")
+    .filter((l) => !l.includes(runId));
+  f.members.set("line.jsonl", kept.join("\n"));
+  return runId;
+}
+
+/** Changes the log of the run that was retried. */
+export function inRelative(f: Forged, change: Change, o: Parameters<typeof forge>[2] = {}): void {
+  const { member } = f.manifest["line"].runs[0] as { member: string };
+  const inner = forge(Buffer.from(f.members.get(member)!, "latin1"), change, o);
+  f.members.set(member, Buffer.from(inner).toString("latin1"));
+}
 const plain = (name: string, story: string, fails: readonly string[], change: Change): Lie => ({
   name,
   story,
@@ -161,6 +182,27 @@ export const lies: readonly Lie[] = [
   rewritten("forged-seal", "a seal that says something else than what was signed", ["seals"], { key }, otherStatement),
   rewritten("rewritten-witnessed", "the same, beside the heads that a witness kept", ["witness"], { witness }, cheaper),
   rewritten("cut-off-witnessed", "the last Commit is gone, beside the heads that a witness kept", ["witness"], { witness }, withoutEnd),
+];
+
+const ofLine = (name: string, story: string, fails: readonly string[], change: Change): Lie => ({
+  ...plain(name, story, fails, change),
+  ofLine: true,
+});
+/** The archives of lines of runs. */
+export const lineLies: readonly Lie[] = [
+  ofLine("line-without-a-run", "the log of the run that was retried is gone, and the proof says once", ["line", "verdict"], (f) => {
+    withoutRelative(f);
+    f.members.set("proof.json", f.members.get("proof.json")!.replaceAll("at-least-once", "once"));
+  }),
+  ofLine("line-with-a-run-missing", "the same, and the run is said to be missing", ["verdict"], (f) => {
+    f.manifest["line"].missing.push({ runId: withoutRelative(f), reason: "absent" });
+  }),
+  ofLine("line-run-changed", "another amount in the log of the run that was retried", ["line"], (f) => {
+    inRelative(f, (r) => void (r.pieces[0]!.shown!["payload"] = r.pieces[0]!.shown!["payload"].replace("500", "5")));
+  }),
+  ofLine("line-says-once", "the proof says once of what two runs sent", ["verdict"], (f) => {
+    f.members.set("proof.json", f.members.get("proof.json")!.replaceAll("at-least-once", "once"));
+  }),
 ];
 
 /** What nobody can see in an archive alone, and the verifier says so. */

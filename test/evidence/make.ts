@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { evidenceKey, goldenDir } from "./golden.ts";
 import { membersOf } from "./archive.ts";
 import { forge } from "./forge.ts";
-import { lies, unseen, type Lie } from "./lies.ts";
+import { lies, lineLies, unseen, type Lie } from "./lies.ts";
+import { lineArchive } from "./retried.ts";
 import { richArchive } from "./rich.ts";
 
 interface Expected {
@@ -37,6 +38,10 @@ keep("good-sealed", "a true one, sealed to its end, and seen by a witness", [], 
 if (!existsSync(`${goldenDir}/heads.jsonl`)) writeFileSync(`${goldenDir}/heads.jsonl`, headsOf(sealed));
 for (const lie of [...unseen, ...lies])
   keep(lie.name, lie.story, lie.fails, lie.make(lie.sealed === undefined ? good : sealed, evidenceKey.private), lie.sealed);
+const line = await lineArchive({});
+keep("good-line", "a true one of a run that retries another, with the log of that one", [], line);
+keep("good-line-without-payloads", "the same without payloads", [], await lineArchive({ payloads: false }));
+for (const lie of lineLies) keep(lie.name, lie.story, lie.fails, lie.make(line, evidenceKey.private));
 writeFileSync(`${goldenDir}/expected.json`, `${JSON.stringify(expected, null, 2)}\n`);
 
 /** What a witness would have written about the run: in its middle, and at its end. */

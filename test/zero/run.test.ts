@@ -145,3 +145,19 @@ it("a store that is no store, and workflows that are no list, are refused with a
   ];
   for (const [o, code] of asked) await expect(engine(o)).rejects.toMatchObject({ code });
 });
+
+it("a misspelt option of engine, start or retry is refused: it would silently not hold", async () => {
+  const wf = workflow({ name: "one" }, async (ctx) => {
+    await ctx.step("a", () => 1, { repeatable: true });
+    throw new Error("no");
+  });
+  await expect(engine({ store: "memory:", workflow: [wf] } as never)).rejects.toMatchObject({ code: "PAWL5001" });
+  const app = await engine({ store: "memory:", workflows: [wf] });
+  await expect(app.start(wf, undefined, { ID: "x" } as never)).rejects.toMatchObject({ code: "PAWL5001" });
+  const h = await app.start(wf, undefined, { id: "x" });
+  await expect(h.result()).rejects.toMatchObject({ code: "PAWL1013" });
+  await expect(h.retry({ dryrun: true } as never)).rejects.toMatchObject({ code: "PAWL5001" });
+  await expect(h.retry(5 as never)).rejects.toMatchObject({ code: "PAWL5001" });
+  expect((await app.list()).runs.length).toBe(1);
+  await app.stop();
+});

@@ -1,4 +1,4 @@
-// `pawl alerts`: events that may not have happened, as projectors found them, by run. Exit code 9 when there are any, so that a
+// `pawl alerts`: invalid events that projectors found, by run. Exit code 9 when there are any, so that a
 // script can ask.
 import type { StoredAlert } from "../../client/reader-types.ts";
 import { colourAllowed, writeOut } from "../../platform/terminal.ts";

@@ -120,7 +120,19 @@ async function hooksOf(path: string | undefined): Promise<LifeHooks> {
   const isHook = (f: unknown): boolean => f === undefined || typeof f === "function";
   if ((setup === undefined && reset === undefined) || !isHook(setup) || !isHook(reset))
     throw new PawlError("PAWL5005", `${path}: it must export a function setup(db), a function reset(db), or both`, { data: { path } });
-  return { ...(setup === undefined ? {} : { setup }), ...(reset === undefined ? {} : { reset }) } as LifeHooks;
+  const named = (name: string, hook: unknown): LifeHooks[keyof LifeHooks] =>
+    hook === undefined
+      ? undefined
+      : async (db) => {
+          try {
+            await (hook as (db: unknown) => unknown)(db);
+          } catch (e) {
+            const why = e instanceof Error ? e.message : String(e);
+            throw new PawlError("PAWL5005", `${path}: ${name}(db) failed: ${why}`, { cause: e, data: { path } });
+          }
+        };
+  const hooks = { setup: named("setup", setup), reset: named("reset", reset) };
+  return { ...(hooks.setup && { setup: hooks.setup }), ...(hooks.reset && { reset: hooks.reset }) };
 }
 
 function signalOf(text: string): Wanted["signals"][number] {

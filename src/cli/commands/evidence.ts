@@ -1,8 +1,9 @@
 // `pawl evidence`: a run's archive, written to a file. Keys and paths are checked before the store is opened, a file that is
-// there is kept unless --yes says otherwise, and what the archive shows and hides is said in a note.
+// there is kept unless --yes says otherwise, and what the archive shows and hides, and of which runs, is said in notes.
 import { PawlError } from "../../errors/error.ts";
 import { exists, readText, writeBytes } from "../../platform/files.ts";
 import { writeOut } from "../../platform/terminal.ts";
+import { verify } from "../../verify.ts";
 import type { Options } from "../command.ts";
 import { exitCodes } from "../failure.ts";
 import { note, printJson } from "../print.ts";
@@ -23,9 +24,14 @@ export async function evidence(args: readonly string[], o: Options): Promise<num
       ...(key === undefined ? {} : { key }),
     });
     writeBytes(file, archive);
-    if (o.json === true) printJson({ file, runId: run.runId, bytes: archive.length, signed: key !== undefined });
+    const { line } = verify(archive);
+    const runs = line?.runs.map((r) => r.runId) ?? [run.runId];
+    const missing = line?.missing ?? [];
+    if (o.json === true) printJson({ file, runId: run.runId, bytes: archive.length, signed: key !== undefined, runs, missing });
     else {
       writeOut(`${file}\n`);
+      if (runs.length > 1) note(`with the logs of all ${runs.length} runs of its line: ${runs.join(", ")}`);
+      for (const runId of missing) note(`what run ${runId} of its line sent is not in it: the proof says less`);
       if (key === undefined) note("not signed: anyone who holds it could have made it (--sign key.pem)");
       if (run.expiredAt !== undefined) note(`retention removed its payloads on ${run.expiredAt}: none is in it`);
       else if (o.withoutPayloads !== true && o.redact === undefined)

@@ -86,7 +86,7 @@ export const look: readonly CommandSpec[] = [
     name: "alerts",
     args: "",
     group: "Look",
-    summary: "list events that may not have happened, as the projector found them; exit code 9 when there are any",
+    summary: "list the invalid events that the projector found; exit code 9 when there are any",
     options: [
       { flags: "--run <run>", summary: "only this run" },
       { flags: "--since <time>", summary: "only events persisted since this time" },

@@ -69,6 +69,8 @@ export class LogFacts {
       case pawlEvents.updateAccepted:
         this.updates.set(Number(p?.["inboxId"]), e.runSeq);
         return;
+      case pawlEvents.childContinued:
+        return this.#called(e, String(p?.["stepId"]), p);
       case pawlEvents.updateCompleted:
         this.answers.set(String(p?.["updateId"]), { answer: JSON.stringify(p?.["answer"]) ?? "", seq: e.runSeq });
         return;
@@ -82,6 +84,10 @@ export class LogFacts {
     if (!this.#kinds.has(stepId)) this.#kinds.set(stepId, { kind: p?.["kind"], signal: p?.["signal"] });
     this.#open.set(stepId, String(this.#kinds.get(stepId)?.kind));
     this.asked ||= p?.["approve"] === true;
+    this.#called(e, stepId, p);
+  }
+
+  #called(e: EventRecord, stepId: string, p: Payload | null): void {
     const child = p?.["child"] as ChildRef | undefined;
     if (child !== undefined) this.called.set(stepId, { seq: e.runSeq, stepId, child, state: "open" });
   }
@@ -143,6 +149,7 @@ const read: ReadonlySet<string> = new Set([
   "StepStarted",
   "StepFailed",
   pawlEvents.redispatched,
+  pawlEvents.childContinued,
   pawlEvents.inDoubt,
   pawlEvents.decisionAnswered,
   pawlEvents.view,

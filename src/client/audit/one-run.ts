@@ -162,7 +162,8 @@ async function childOf(store: Store, parent: RunRow, stepId: string): Promise<Ch
   const [started] = await store.events({ runId, idempotencyKey: key });
   if (started?.payload === null) return "unknown"; // its payload has expired
   try {
-    return started === undefined ? undefined : readPayload<{ child?: ChildRef }>(started.payload).child;
+    const p = readPayload<{ child?: ChildRef; continues?: ChildRef }>(started?.payload ?? null);
+    return p.child ?? p.continues;
   } catch {
     return "unknown";
   }
