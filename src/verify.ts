@@ -1647,6 +1647,12 @@ export function textOf(v: Verification): string {
     .replaceAll(/[^\P{Cc}\n]/gu, " "); // an archive must not be able to steer a terminal
 }
 
+/** Whether it begins or ends as a zip does. A zip that was cut or damaged still counts as one: it is checked, and fails. */
+export function isZip(data: Uint8Array): boolean {
+  const zip = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  return zip.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 3, 4])) || zip.includes(Buffer.from([0x50, 0x4b, 5, 6]));
+}
+
 const usage =
   "usage: node verify.js <evidence.zip> [--key <public keys of the seals, PEM file>] [--signer <public key of the archive, PEM file>] [--witness <file>] [--json]\n";
 
@@ -1667,7 +1673,11 @@ function main(args: readonly string[]): number {
     return path === undefined ? undefined : readFileSync(path, "utf8");
   };
   try {
-    const v = verify(readFileSync(file), { key: text("--key"), signer: text("--signer"), witness: text("--witness") });
+    const archive = readFileSync(file);
+    const key = text("--key");
+    if (key?.includes("PRIVATE KEY-----")) throw new Error("--key names a private key: give the public keys (<file>.pub)");
+    if (!isZip(archive)) throw new Error(`${file} is not a zip: there is nothing to check`);
+    const v = verify(archive, { key, signer: text("--signer"), witness: text("--witness") });
     process.stdout.write(args.includes("--json") ? `${JSON.stringify(v, null, 2)}\n` : textOf(v));
     return v.ok ? 0 : 9;
   } catch (e) {

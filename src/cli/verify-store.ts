@@ -5,7 +5,7 @@ import type { Finding } from "../client/audit/finding.ts";
 import type { RepairReport } from "../client/audit/repair.ts";
 import type { StoreVerification, VerifyProgress } from "../client/audit/walk.ts";
 import { PawlError } from "../errors/error.ts";
-import { publicKeysText } from "../log/key-file.ts";
+import { publicKeysOnly } from "../log/key-file.ts";
 import { readText } from "../platform/files.ts";
 import { writeOut } from "../platform/terminal.ts";
 import type { Options } from "./command.ts";
@@ -18,6 +18,7 @@ import type { Session } from "./session.ts";
 import { clipped, table } from "./text.ts";
 
 export async function verifyStore(s: Session, o: Options): Promise<number> {
+  if (o.tenant !== undefined) note("--verify checks every tenant of the store: --tenant does not narrow it (--run and --since do)");
   const line = new ProgressLine(s.platform);
   const interrupt = interruptible();
   const stop = new AbortController();
@@ -31,7 +32,7 @@ export async function verifyStore(s: Session, o: Options): Promise<number> {
       ...(o.run === undefined ? {} : { run: o.run }),
       ...(since === undefined ? {} : { since }),
       ...(o.resume === true ? { resume: true } : {}),
-      ...(o.key === undefined ? {} : { key: publicKeysText(o.key) }),
+      ...(o.key === undefined ? {} : { key: publicKeysOnly(o.key) }),
       ...(witness === undefined ? {} : { witness }),
       progress: (p) => told(line, p),
       signal: stop.signal,
@@ -79,9 +80,17 @@ function print(r: StoreVerification): void {
   const what = `${r.runs} runs, ${r.events} events`;
   if (!r.complete) note(`stopped after ${what}; with --resume the next check goes on from there`);
   else if (r.ok) writeOut(`${what}: every table says what the log says${sealed(r)}\n`);
-  else writeOut(`${what}: ${r.findings.length + r.more} findings; see pawl doctor --repair\n`);
+  else writeOut(`${what}: ${r.findings.length + r.more} findings${r.findings.some(mayRepair) ? "; see pawl doctor --repair" : ""}\n`);
+  const { unsealed = 0 } = r.seals ?? {};
+  if (unsealed > 0) writeOut(`${unsealed === 1 ? "1 run" : `${unsealed} runs`} ended without a seal: ${withoutKey}\n`);
   for (const limit of r.limits) writeOut(`not shown: ${limit}\n`);
 }
+
+/** What a log should have that is sealed or witnessed, no repair can make. */
+const mayRepair = (f: Finding): boolean => f.table !== "seals" && f.table !== "witness";
+const withoutKey =
+  "usually an engine or a command that ended it had no key. Set PAWL_SEAL_KEY, or seal: { keyFile }, for every one of them. " +
+  "If all of them have it, somebody removed the seal. A run that has ended cannot be sealed any more";
 
 function sealed({ seals }: StoreVerification): string {
   if (seals === undefined) return "";

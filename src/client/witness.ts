@@ -1,16 +1,23 @@
 // Heads of runs for a witness: the last event of each run and its link, as the store says now, of every run whose head moved
 // since it was last looked at. A first pass reads the row of every run; later ones only of runs that were not settled then or
-// were created since. It writes nothing. A head that went back, or has another link than before, is told and never passed over.
+// were created since. It writes nothing. A head that went back, has another link than before, or belongs to a run that is not
+// in the store any more is reported and never passed over.
 import { isSettled, type Scope } from "../core/model.ts";
+import type { Keyring } from "../log/keyring.ts";
 import { pawlEvents } from "../log/payload.ts";
 import type { SealStatement } from "../log/seal.ts";
 import type { RunRow, Store } from "../store/port.ts";
+import { isRetired, retiredSeals } from "./audit/retired-seals.ts";
 import type { WitnessedHead } from "./audit/witness.ts";
 
 export interface HeadPass {
   readonly heads: readonly WitnessedHead[];
   /** Heads that were seen before and are not in the store any more: the log was rewritten or cut, or a backup restored. */
-  readonly lost: readonly { readonly seen: WitnessedHead; readonly now: { readonly runSeq: number; readonly link: string } }[];
+  readonly lost: readonly {
+    readonly seen: WitnessedHead;
+    /** Null: the whole run is gone. */
+    readonly now: { readonly runSeq: number; readonly link: string } | null;
+  }[];
 }
 
 const pageSize = 500;
@@ -22,16 +29,20 @@ export class HeadReader {
   readonly #scope: Scope;
   readonly #seen: Map<string, WitnessedHead>;
   readonly #open = new Set<string>();
+  /** Runs that were reported as gone. */
+  readonly #gone = new Set<string>();
+  readonly #ring: Keyring | null;
   #lookedAt = 0;
 
-  /** `seen`: the last head of each run that is on record already. */
-  constructor(store: Store, scope: Scope, seen: ReadonlyMap<string, WitnessedHead>) {
+  /** `seen`: the last head of each run that is on record already. `ring`: whose records of removed logs are believed. */
+  constructor(store: Store, scope: Scope, seen: ReadonlyMap<string, WitnessedHead>, ring: Keyring | null = null) {
+    this.#ring = ring;
     this.#store = store;
     this.#scope = scope;
     this.#seen = new Map(seen);
   }
 
-  /** `full` also finds runs that were imported, whose times are those of another store. */
+  /** `full` also finds runs that were imported, whose times are those of another store, and ended runs that were removed. */
   async pass(full: boolean): Promise<HeadPass> {
     const { storeId, nowMs } = await this.#store.info();
     const since = full ? 0 : this.#lookedAt - overlapMs;
@@ -48,12 +59,25 @@ export class HeadReader {
       const last = page.runs.at(-1);
       cursor = last !== undefined && last.createdAt >= since ? page.cursor : undefined;
     } while (cursor !== undefined);
-    for (const runId of this.#open) {
-      const row = looked.has(runId) ? undefined : await this.#store.run({ runId });
+    const missing: WitnessedHead[] = [];
+    for (const runId of full ? this.#seen.keys() : this.#open) {
+      if (looked.has(runId) || this.#gone.has(runId)) continue;
+      const row = await this.#store.run({ runId });
       if (row !== undefined) await take(row);
+      else missing.push(this.#seen.get(runId) as WitnessedHead);
     }
+    if (missing.length > 0) await this.#miss(storeId, missing, found as Mutable);
     this.#lookedAt = nowMs;
     return found;
+  }
+
+  async #miss(storeId: string, missing: readonly WitnessedHead[], into: Mutable): Promise<void> {
+    const retired = this.#ring === null ? null : await retiredSeals(this.#store, this.#ring, storeId);
+    for (const seen of missing) {
+      this.#gone.add(seen.runId);
+      this.#open.delete(seen.runId);
+      if (retired === null || !isRetired(seen, retired.ranges)) into.lost.push({ seen, now: null });
+    }
   }
 
   async #take(storeId: string, row: RunRow, into: Mutable): Promise<void> {

@@ -254,7 +254,7 @@ export const catalogue = {
   },
   PAWL4062: {
     name: "KeyFileUnusable",
-    fix: "Give the path of an Ed25519 private key in PEM without a passphrase that this process can read; pawl keys new makes one.",
+    fix: "Give an Ed25519 private key in PEM without a passphrase that this process can read; for a new one, a path in a folder that it can write.",
   },
   PAWL4063: {
     name: "KeyFileExposed",
@@ -267,6 +267,18 @@ export const catalogue = {
   PAWL4065: {
     name: "WitnessInvalid",
     fix: "Give a file that pawl witness wrote for this store; the message names the problem.",
+  },
+  PAWL4066: {
+    name: "PrivateKeyGiven",
+    fix: "Give the public keys (<file>.pub) to --key, and keep the private key where engines run: anybody who has it can seal anything.",
+  },
+  PAWL4067: {
+    name: "NotEvidence",
+    fix: "Give a file that pawl evidence wrote.",
+  },
+  PAWL4068: {
+    name: "WitnessFileUnusable",
+    fix: "Name a file that this process can read and write, in a folder that is there; make the folder first.",
   },
   PAWL4071: {
     name: "StoreNotNamed",

@@ -2,7 +2,7 @@
 // private key is readable by its owner alone, or it is not used. Rotating writes the new public key first: killed in
 // between, the old private key still signs and its ring only knows one key more. No message ever shows a private key.
 import { PawlError } from "../errors/error.ts";
-import { exists, permissionsOf, readText, replaceText } from "../platform/files.ts";
+import { ensureDir, exists, folderOf, permissionsOf, readText, replaceText } from "../platform/files.ts";
 import { ed25519Signer, newEd25519Pem, publicPem, type Signer } from "../platform/sign.ts";
 import { keyIdOf, Keyring, readKeyring, rotationText } from "./keyring.ts";
 
@@ -20,6 +20,7 @@ export function ringFile(file: string): string {
 
 /** Only its owner may read it. */
 const ownerOnly = 0o600;
+const ownersFolder = 0o700;
 const othersMask = 0o077;
 
 export function newKeyFile(file: string): { readonly keyId: string; readonly publicKey: string } {
@@ -28,6 +29,7 @@ export function newKeyFile(file: string): { readonly keyId: string; readonly pub
   const pem = newEd25519Pem();
   const { publicKey } = ed25519Signer(pem) as Signer;
   written(file, () => {
+    ensureDir(folderOf(file), ownersFolder);
     replaceText(file, pem, ownerOnly);
     replaceText(ringFile(file), publicPem(publicKey));
   });
@@ -60,13 +62,22 @@ export function rotateKeyFile(file: string): { readonly keyId: string; readonly 
 export function publicKeysText(file: string): string {
   const text = fileText(file);
   if (text === undefined) throw new PawlError("PAWL4061", `there is no key file ${file}`);
-  if (text.includes("BEGIN PRIVATE KEY")) {
+  if (isPrivate(text)) {
     const { signer } = readKeyFile(file);
     return readText(ringFile(file)) ?? publicPem(signer.publicKey);
   }
   readKeyring(text, file);
   return text;
 }
+
+/** For those who check: a private key is refused, since whoever has one can seal anything. */
+export function publicKeysOnly(file: string): string {
+  if (isPrivate(fileText(file) ?? ""))
+    throw new PawlError("PAWL4066", `${file} is a private key; the public keys are in ${ringFile(file)}`);
+  return publicKeysText(file);
+}
+
+const isPrivate = (text: string): boolean => text.includes("PRIVATE KEY-----");
 
 function signerOf(file: string): Signer {
   const text = fileText(file);
@@ -91,6 +102,6 @@ function written(file: string, write: () => void): void {
   try {
     write();
   } catch (e) {
-    throw new PawlError("PAWL4062", `${file} cannot be written: ${(e as Error).message}`);
+    throw new PawlError("PAWL4062", `${file} cannot be written, or its folder cannot be made: ${(e as Error).message}`);
   }
 }

@@ -42,8 +42,13 @@ export function findUpward(startDir: string, name: string): string | undefined {
   }
 }
 
-export function ensureDir(path: string): void {
-  mkdirSync(path, { recursive: true });
+/** `mode`: of folders that are made now; one that is there keeps its own. */
+export function ensureDir(path: string, mode = 0o777): void {
+  mkdirSync(path, { recursive: true, mode });
+}
+
+export function folderOf(path: string): string {
+  return dirname(path);
 }
 
 /** A new folder of this process, where the machine keeps what may be thrown away. */

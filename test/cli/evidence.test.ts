@@ -85,6 +85,6 @@ it("what cannot be used is exit code 2, a run that is not there 4, and neither l
   const codes = [...Array(4).fill("PAWL4011"), "PAWL4061", "PAWL4061", "PAWL4064", "PAWL4065"] as string[];
   ends.forEach((e, i) => expect([e.code, e.err.includes(codes[i]!)], e.err).toEqual([2, true]));
   expect((await place.pawl("evidence", "nope")).code).toBe(4);
-  expect((await place.pawl("verify", "quick.ts")).code).toBe(9);
+  expect((await place.pawl("verify", "quick.ts")).code).toBe(2);
   expect(existsSync(join(place.dir, "x.zip"))).toBe(false);
 });

@@ -210,7 +210,7 @@ describe.each(benches)("on %s", (_kind, open) => {
     expect(verify(await client.evidence(h.runId), { key: ring() }).sealed).toMatchObject({ through: log.length - 1, end: false });
     const live = await doctor();
     expect(live.findings).toEqual([]);
-    expect(live.limits.join()).toContain("1 runs have not ended");
+    expect(live.limits.join()).toContain("1 run has not ended");
     await h.terminate("enough");
     await client.end(h.runId);
     expect((await doctor()).findings).toEqual([]);

@@ -12,11 +12,12 @@ import { note, printJson } from "../print.ts";
 
 export async function keys(args: readonly string[], o: Options): Promise<number> {
   const [action, file = ""] = args;
-  if (file === "") throw new PawlError("PAWL4011", "name the key file: pawl keys new <file>");
+  if (!["new", "list", "rotate"].includes(String(action)))
+    throw new PawlError("PAWL4011", "pawl keys takes new, list or rotate, and then the key file: pawl keys new <file>");
+  if (file === "") throw new PawlError("PAWL4011", `name the key file: pawl keys ${action} <file>`);
   if (action === "new") return made(file, newKeyFile(file), o);
   if (action === "rotate") return made(file, rotateKeyFile(file), o);
-  if (action === "list") return list(file, o);
-  throw new PawlError("PAWL4011", "pawl keys takes new, list or rotate");
+  return list(file, o);
 }
 
 function made(file: string, k: { readonly keyId: string; readonly publicKey: string; readonly replaced?: string }, o: Options): number {

@@ -4,6 +4,8 @@
 import { readWitness } from "../../client/audit/witness.ts";
 import { HeadReader, type HeadPass } from "../../client/witness.ts";
 import { PawlError } from "../../errors/error.ts";
+import { publicKeysOnly } from "../../log/key-file.ts";
+import { readKeyring } from "../../log/keyring.ts";
 import { appendDurably, readText, replaceText } from "../../platform/files.ts";
 import { writeOut } from "../../platform/terminal.ts";
 import type { Options } from "../command.ts";
@@ -21,8 +23,9 @@ export async function witness(args: readonly string[], o: Options): Promise<numb
   const file = args[0] ?? "";
   const restMs = givenMs(o.every, "--every") ?? everyMs;
   const seen = kept(file);
+  const ring = o.key === undefined ? null : readKeyring(publicKeysOnly(o.key), o.key);
   return withSession(o, async ({ store, platform, place, scope }) => {
-    const reader = new HeadReader(store, scope, seen);
+    const reader = new HeadReader(store, scope, seen, ring);
     const interrupt = interruptible();
     let [written, lost, fullAt] = [0, 0, Number.NEGATIVE_INFINITY];
     try {
@@ -32,7 +35,7 @@ export async function witness(args: readonly string[], o: Options): Promise<numb
         if (full) fullAt = platform.monotonicMs();
         const pass = await reader.pass(full);
         keep(file, pass);
-        tell(pass);
+        tell(pass, ring !== null);
         written += pass.heads.length;
         lost += pass.lost.length;
         if (o.once === true) break;
@@ -61,7 +64,7 @@ function read(file: string): string {
   try {
     return readText(file) ?? "";
   } catch (e) {
-    throw new PawlError("PAWL4065", `${file} cannot be read: ${(e as Error).message}`);
+    throw new PawlError("PAWL4068", `${file} cannot be read: ${(e as Error).message}`);
   }
 }
 
@@ -70,11 +73,16 @@ function keep(file: string, pass: HeadPass): void {
   try {
     appendDurably(file, pass.heads.map((h) => `${JSON.stringify(h)}\n`).join(""));
   } catch (e) {
-    throw new PawlError("PAWL4065", `${file} cannot be written: ${(e as Error).message}`);
+    throw new PawlError("PAWL4068", `${file} cannot be written: ${(e as Error).message}`);
   }
 }
 
-function tell(pass: HeadPass): void {
+function tell(pass: HeadPass, withKey: boolean): void {
+  const retention = withKey ? "" : "; if retention removed it, --key <public keys> lets its signed record say so";
   for (const { seen, now } of pass.lost)
-    note(`run ${seen.runId}: event ${seen.runSeq} was seen with another link, or is gone (the head is ${now.runSeq} now); see pawl doctor`);
+    if (now === null) note(`run ${seen.runId}: it was seen up to event ${seen.runSeq}, and is not in the store any more${retention}`);
+    else
+      note(
+        `run ${seen.runId}: event ${seen.runSeq} was seen with another link, or is gone (the head is ${now.runSeq} now); see pawl doctor`,
+      );
 }

@@ -10,7 +10,10 @@ export const trust: readonly CommandSpec[] = [
     group: "Trust",
     summary: "check the store, its engines, and what is stuck",
     options: [
-      { flags: "--verify", summary: "fold every log again and compare every table with it; exit code 9 when one does not agree" },
+      {
+        flags: "--verify",
+        summary: "fold every log of every tenant again and compare every table with it; exit code 9 when one does not agree",
+      },
       { flags: "--run <run>", summary: "with --verify or --repair: only this run" },
       { flags: "--since <time>", summary: "with --verify: only runs that changed since then, as 24h or 2026-01-31T12:00:00Z" },
       { flags: "--key <file>", summary: "with --verify: demand seals of these public keys, and look for runs that were removed" },
@@ -69,7 +72,7 @@ export const trust: readonly CommandSpec[] = [
   },
   {
     name: "keys",
-    args: "<action> <file>",
+    args: "<new|list|rotate> [file]",
     group: "Trust",
     summary: "the keys that engines seal logs with: new, list, rotate",
     options: [json],
@@ -84,6 +87,7 @@ export const trust: readonly CommandSpec[] = [
     options: [
       { flags: "--once", summary: "one look, then end" },
       { flags: "--every <duration>", summary: "the time between two looks (default: 30s)" },
+      { flags: "--key <file>", summary: "a run that retention removed and signed for with one of these public keys is not reported" },
       json,
       store,
     ],

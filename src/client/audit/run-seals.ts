@@ -28,8 +28,8 @@ export interface FoundSeal {
 }
 export interface RunSealing {
   readonly seals: readonly FoundSeal[];
-  /** Its log is covered to its head; "before": it ended before sealing began; "tail": some of it comes after its last seal. */
-  readonly state: "whole" | "before" | "tail" | "none";
+  /** Its log is covered to its head; "before": it ended before sealing began; "tail": it goes on; "unsealed": it ended without. */
+  readonly state: "whole" | "before" | "tail" | "unsealed" | "none";
 }
 
 export class RunSeals {
@@ -90,6 +90,6 @@ export class RunSeals {
     if (this.#ended) return { seals, state: "whole" };
     if (row.persistedAt < this.#outside.began && seals.length === 0) return { seals, state: "before" };
     this.#findings.add("seals", "end", "a seal of one of the given keys", null, row.headSeq);
-    return { seals, state: "tail" };
+    return { seals, state: "unsealed" };
   }
 }

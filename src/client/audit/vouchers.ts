@@ -8,6 +8,7 @@ import { readSigned, sealRecords, type SealCount, type SealerStatement } from ".
 import type { Store } from "../../store/port.ts";
 import { joined } from "../../engine/retired.ts";
 import type { Finding } from "./finding.ts";
+import { isRetired, retiredSeals } from "./retired-seals.ts";
 import type { Outside, RunSealing } from "./run-seals.ts";
 import { readWitness, type WitnessedHead } from "./witness.ts";
 
@@ -21,6 +22,8 @@ export interface SealReport {
   readonly ended: number;
   readonly live: number;
   readonly before: number;
+  /** Runs that ended after sealing began and have no seal of their end: each is a finding. */
+  readonly unsealed: number;
   /** Whether missing runs were looked for: only in a check of the whole store. */
   readonly complete: boolean;
 }
@@ -44,7 +47,7 @@ export class Vouchers implements Outside {
   readonly #found: Finding[] = [];
   #storeId = "";
   #startedAt = 0;
-  #counts = { seals: 0, ended: 0, live: 0, before: 0 };
+  #counts = { seals: 0, ended: 0, live: 0, before: 0, unsealed: 0 };
   #complete = false;
 
   constructor(store: Store, o: { readonly key?: string; readonly witness?: string }) {
@@ -81,7 +84,7 @@ export class Vouchers implements Outside {
 
   add(runId: string, sealing: RunSealing | undefined): void {
     if (sealing === undefined) return;
-    const kinds = { whole: "ended", tail: "live", before: "before", none: null } as const;
+    const kinds = { whole: "ended", tail: "live", before: "before", unsealed: "unsealed", none: null } as const;
     const kind = kinds[sealing.state];
     if (kind !== null) this.#counts[kind]++;
     for (const { statement, persistedAt } of sealing.seals) {
@@ -98,12 +101,8 @@ export class Vouchers implements Outside {
   async end(): Promise<readonly Finding[]> {
     this.#complete = true;
     if (this.ring !== null) {
-      const retired = new Map<string, readonly (readonly [number, number])[]>();
-      for (const row of await sealRecords(this.#store, "retired")) {
-        const read = readSigned(row.value, "pawl.retired", this.ring);
-        if (!read.ok) this.#tell("record", "a record that one of the given keys signed", `${row.key}: ${read.why}`);
-        else if (read.statement.storeId === this.#storeId) retired.set(read.statement.sealer, read.statement.ranges);
-      }
+      const { ranges: retired, refused } = await retiredSeals(this.#store, this.ring, this.#storeId);
+      for (const why of refused) this.#tell("record", "a record that one of the given keys signed", why);
       for (const [id, sealer] of this.#sealers) {
         if (!sealer.recorded) this.#tell("record", `the record of sealer ${id}`, null, sealer.some);
         for (const [from, to] of sealer.missing(retired.get(id) ?? []).slice(0, removedMax))
@@ -125,8 +124,8 @@ export class Vouchers implements Outside {
     return [
       ...(this.ring === null && this.#heads === null ? [chainAlone] : []),
       ...(this.ring !== null && this.#heads === null ? [newest] : []),
-      ...(live > 0 ? [`${live} runs have not ended: what they wrote after their last seal is not sealed`] : []),
-      ...(before > 0 ? [`${before} runs ended before sealing began: only the chain speaks for them`] : []),
+      ...(live > 0 ? [`${runs(live, "has", "have")} not ended: what was written after the last seal is not sealed`] : []),
+      ...(before > 0 ? [`${runs(before, "ended", "ended")} before sealing began: only the chain covers that`] : []),
       ...(this.ring !== null && !this.#complete ? ["missing runs were not looked for: only a check of the whole store can"] : []),
     ];
   }
@@ -145,11 +144,7 @@ export class Vouchers implements Outside {
 }
 
 const none: ReadonlyMap<number, string> = new Map();
-
-function isRetired(head: WitnessedHead, retired: ReadonlyMap<string, readonly (readonly [number, number])[]>): boolean {
-  const { seal } = head;
-  return seal !== undefined && (retired.get(seal.sealer) ?? []).some(([from, to]) => seal.n >= from && seal.n <= to);
-}
+const runs = (n: number, one: string, more: string): string => (n === 1 ? `1 run ${one}` : `${n} runs ${more}`);
 
 /** The numbers of one sealer: a bit for each that was found, so that memory hardly grows with the store. */
 class Sealing {

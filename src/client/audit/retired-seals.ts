@@ -1,0 +1,32 @@
+// The seals of logs that retention removed, as the store's signed records say. A record that none of the given keys signed is
+// believed by nobody: it is handed back as a problem, and what it names counts as removed by somebody else.
+import type { Keyring } from "../../log/keyring.ts";
+import { readSigned, sealRecords } from "../../log/seal.ts";
+import type { Store } from "../../store/port.ts";
+import type { WitnessedHead } from "./witness.ts";
+
+export type SealRanges = ReadonlyMap<string, readonly (readonly [number, number])[]>;
+
+export interface RetiredSeals {
+  /** Of each sealer: the numbers of its seals, from and to. */
+  readonly ranges: SealRanges;
+  /** Records that cannot be believed, and why. */
+  readonly refused: readonly string[];
+}
+
+export async function retiredSeals(store: Store, ring: Keyring, storeId: string): Promise<RetiredSeals> {
+  const ranges = new Map<string, readonly (readonly [number, number])[]>();
+  const refused: string[] = [];
+  for (const row of await sealRecords(store, "retired")) {
+    const read = readSigned(row.value, "pawl.retired", ring);
+    if (!read.ok) refused.push(`${row.key}: ${read.why}`);
+    else if (read.statement.storeId === storeId) ranges.set(read.statement.sealer, read.statement.ranges);
+  }
+  return { ranges, refused };
+}
+
+/** Whether retention signed for the removal of the run with this head. */
+export function isRetired(head: WitnessedHead, ranges: SealRanges): boolean {
+  const { seal } = head;
+  return seal !== undefined && (ranges.get(seal.sealer) ?? []).some(([from, to]) => seal.n >= from && seal.n <= to);
+}
