@@ -62,6 +62,7 @@ export type {
   StepView,
   WhenDiverged,
 } from "./client/types.ts";
+export type { KeyUse } from "./log/key-count.ts";
 export type { EffectProof, EffectVerdict, Proof } from "./log/proof.ts";
 export type { EvidenceManifest, RunEventRecord, RunEventWrite } from "./core/contract.ts";
 export type { Appended, AppendedBatch, AppendOptions, AppendRejection } from "./log/append-types.ts";

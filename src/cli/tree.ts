@@ -18,6 +18,8 @@ export interface Shown {
   /** Whether a live engine has the workflow's code, and whether the run's owner lives; absent where nobody looked. */
   readonly served?: boolean;
   readonly ownerAlive?: boolean;
+  /** What is wrong with its log, where somebody checked. */
+  readonly damaged?: string;
   /** Values whole, and those of every step. */
   readonly full?: boolean;
 }
@@ -208,6 +210,7 @@ function footOf(shown: Shown): string[] {
   const { run, detail, projection } = shown;
   const id = word(run.workflowId);
   const foot: string[] = [];
+  if (shown.damaged !== undefined) foot.push(`its log was altered or is damaged: ${plain(shown.damaged)}: pawl doctor --verify`);
   if (projection?.condition !== undefined)
     foot.push(
       `${projection.condition}: invalid events: ${projection.invalidEvents}, the first at ${projection.firstInvalid?.runSeq ?? 0}: pawl alerts --run ${id}`,

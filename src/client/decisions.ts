@@ -108,13 +108,40 @@ export function legalAnswers(d: OpenDecision): LegalAnswer[] {
       },
       { answer: "fail", consequence: "the run is terminated: it ends as CANCELLED, and open effects are recorded as indeterminate" },
     ];
+  const from = timeText(d.settledAt ?? d.since);
+  return effectAnswers(d).map((a) => (a.answer === "did-not-happen" ? { ...a, from } : a));
+}
+
+/** A run can be ending without its log saying so: its code threw, or its deadline passed. */
+function effectAnswers(d: OpenDecision): LegalAnswer[] {
+  if (d.kind === "compensation")
+    return [
+      { answer: "happened", consequence: "the step completes with the result you give, and is not sent again; the run goes on to its end" },
+      { answer: "did-not-happen", consequence: "the compensation is sent again as a new attempt" },
+      { answer: "fail", consequence: "the compensation fails as INDETERMINATE; nothing is sent for it, and the run goes on to its end" },
+    ];
+  if (d.ending === true)
+    return [
+      {
+        answer: "happened",
+        consequence: "the step completes with the result you give; the run is ending, so its compensation is sent if it has one",
+      },
+      {
+        answer: "did-not-happen",
+        consequence: "the step is closed as cancelled, since the run is ending; nothing is sent or undone for it",
+      },
+      { answer: "fail", consequence: "the step fails as INDETERMINATE, and the run ends; nothing is sent or undone for it" },
+    ];
+  const unless = "if the run is ending";
   return [
-    { answer: "happened", consequence: "the step completes with the result you give, and the run goes on; nothing is sent" },
     {
-      answer: "did-not-happen",
-      consequence: "the step is sent again as a new attempt, unless the run is ending",
-      from: timeText(d.settledAt ?? d.since),
+      answer: "happened",
+      consequence: `the step completes with the result you give and is not sent again; the run goes on, or, ${unless}, sends the step's compensation`,
     },
-    { answer: "fail", consequence: "the step fails as INDETERMINATE, and the run's code goes on from there; nothing is sent" },
+    { answer: "did-not-happen", consequence: `the step is sent again as a new attempt; ${unless}, nothing is sent` },
+    {
+      answer: "fail",
+      consequence: `the step fails as INDETERMINATE, and the run's code goes on from there, or, ${unless}, it ends; nothing is sent`,
+    },
   ];
 }

@@ -7,9 +7,10 @@ import { verifyChain } from "../log/chain.ts";
 import { effectStories, type EffectStory } from "../log/effect-story.ts";
 import { timeText } from "../log/envelope.ts";
 import { readPayload, type StepCompletedPayload } from "../log/payload.ts";
+import { counted } from "../log/key-count.ts";
 import { proofOf, type Proof, type ProofRun } from "../log/proof.ts";
 import { effectKey } from "../store/keys.ts";
-import type { EffectRecord, RunRow } from "../store/port.ts";
+import type { EffectRecord, EventRecord, RunRow } from "../store/port.ts";
 import { lineRuns } from "./line-runs.ts";
 import type { LocalContext } from "./local.ts";
 import { withPayloads } from "./removed.ts";
@@ -77,7 +78,7 @@ export async function prove(c: LocalContext, id: string, row: RunRow | undefined
     const lost = missing.map((m) => m.runId);
     return proofOf(await storeOf(c), await proofRuns(c, runs, () => true), row.workflowId, lost);
   }
-  const { effects } = await c.store.effects({ scope: c.scope, key: id, limit: 1_000 });
+  const effects = await allOfKey(c, id);
   if (effects.length === 0) throw new PawlError("PAWL4001", `there is no run and no effect ${id}`, { data: { id } });
   const lines = new Map<string, ProofRun[]>();
   const lost: string[] = [];
@@ -89,21 +90,60 @@ export async function prove(c: LocalContext, id: string, row: RunRow | undefined
     lines.set(own.rootRunId, await proofRuns(c, runs, (s) => s.key === id || (s.key === undefined && steps.has(s.stepId))));
     lost.push(...missing.map((m) => m.runId));
   }
-  return proofOf(await storeOf(c), [...lines.values()].flat(), `key ${id}`, lost);
+  return proofOf(await storeOf(c), [...lines.values()].flat(), `key ${id}`, lost, id);
+}
+
+async function allOfKey(c: LocalContext, key: string): Promise<EffectRecord[]> {
+  const all: EffectRecord[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await c.store.effects({ scope: c.scope, key, limit: 1_000, ...(cursor === undefined ? {} : { cursor }) });
+    all.push(...page.effects);
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return all;
+}
+
+/** K24: what is to be said of a key that several operations used; a step counts once over all runs of its line. */
+async function sharedBy(c: LocalContext, key: string): Promise<string | null> {
+  const page = await c.store.effects({ scope: c.scope, key, limit: 100 });
+  const operations = new Set<string>();
+  const lines = new Map<string, string>();
+  for (const { runId, stepId } of page.effects) {
+    if (!lines.has(runId)) lines.set(runId, (await c.store.run({ runId }))?.rootRunId ?? runId);
+    operations.add(JSON.stringify([lines.get(runId), stepId]));
+  }
+  if (operations.size < 2) return null;
+  const many = `${page.cursor === undefined ? "" : "at least "}${operations.size} operations of ${counted(lines.size, "run")}`;
+  return `its key ${key} was used by ${many}, and each is counted alone here: pawl proof ${key} counts the key`;
 }
 
 async function proofRuns(c: LocalContext, runs: readonly RunRow[], wanted: (s: EffectStory) => boolean): Promise<ProofRun[]> {
   const reused = new Map<string, boolean>();
+  const shared = new Map<string, string>();
   return Promise.all(
     runs.map(async (row) => {
       const events = await readEvents(c.store, row.runId);
       const stories = row.origin === "external" ? [] : effectStories(events).filter(wanted);
-      const chain = verifyChain({ runId: row.runId, scope: row.scope, planId: row.workflow, planVersion: row.version }, events);
-      for (const s of stories) if (s.key !== undefined && !reused.has(s.key)) reused.set(s.key, await isReused(c, s.key));
+      const brokenChain = brokenAt(row, events);
+      for (const { key } of stories) {
+        if (key === undefined || reused.has(key)) continue;
+        reused.set(key, await isReused(c, key));
+        const others = await sharedBy(c, key);
+        if (others !== null) shared.set(key, others);
+      }
       const keys = new Set([...reused].flatMap(([key, twice]) => (twice ? [key] : [])));
-      return { runId: row.runId, line: row.rootRunId, stories, brokenChain: chain.ok ? null : `event ${chain.runSeq}`, reused: keys };
+      return { runId: row.runId, line: row.rootRunId, stories, brokenChain, reused: keys, shared };
     }),
   );
+}
+
+/** Null: the chain holds, up to the run's head. A run that moved has its log elsewhere. */
+function brokenAt(row: RunRow, events: readonly EventRecord[]): string | null {
+  const chain = verifyChain({ runId: row.runId, scope: row.scope, planId: row.workflow, planVersion: row.version }, events);
+  if (!chain.ok) return `event ${chain.runSeq}`;
+  const last = events.at(-1)?.runSeq ?? 0;
+  return last < row.headSeq && row.origin !== "moved" ? `event ${last + 1} is missing` : null;
 }
 
 async function storeOf(c: LocalContext): Promise<Parameters<typeof proofOf>[0]> {

@@ -161,7 +161,7 @@ function failedWith(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): v
   const unsent = e instanceof NotSent || isPawlError(e, "PAWL3025");
   const category = timedOut ? "TIMEOUT" : unsent ? "NOT_SENT" : cancelled ? "CANCELLED" : "FAILED";
   if (mustBeSettled(r, step) && (category !== "NOT_SENT" || step.maySent))
-    return settleInFlight(r, step, spec, { category: timedOut ? "TIMEOUT" : "CANCELLED", failure });
+    return settleInFlight(r, step, spec, { category: "CANCELLED", failure }); // its time limit may have passed since: it was stopped first
   if (category !== "NOT_SENT" && category !== "CANCELLED" && spec.guarantee.class === "AT-MOST-ONCE") {
     // I6: it may have happened. Past its limit nobody knows; a thrown failure is final. Neither is sent again.
     if (timedOut) return r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "it did not answer within its time limit" });

@@ -257,11 +257,34 @@ describe.each(storeKinds)("an effect in flight while its run ends, on %s", (kind
       await l.reached(h.runId, "pawl.StepInDoubt");
       await l.platform.advance(20_000); // the request can no longer arrive
       const [d] = await e.client.decisions();
+      expect(d!.answers.map((a) => a.consequence)).toEqual([
+        "the step completes with the result you give; the run is ending, so its compensation is sent if it has one",
+        "the step is closed as cancelled, since the run is ending; nothing is sent or undone for it",
+        "the step fails as INDETERMINATE, and the run ends; nothing is sent or undone for it",
+      ]);
       const answer = happened ? { happened, result: "c-9" } : { happened };
       await l.until(e.client.resolve(d!.decisionId, { by: "ann", reason: "I looked", ...answer }));
       expect((await l.until(e.client.end(h.runId))).status).toBe("CANCELLED");
       expect(bank.refunded).toEqual(happened ? ["c-9"] : []);
       expect((await e.client.proof(h.runId)).effects[0]?.verdict).toBe(happened ? "once" : "not-at-all");
+    }
+  });
+
+  it("an effect that was cancelled and then passed its own time limit is indeterminate, as any other", proves("K19", "W-031"), async () => {
+    for (const more of [{ once: true }, { key: "k", dedup: "1d" }]) {
+      const l = await fresh(kind);
+      const wf = workflow({ name: "wf" }, async (ctx) =>
+        ctx.step<string>("charge", () => new Promise(() => {}), { timeout: "10s", ...more } as never).catch(() => {}),
+      );
+      const e = await l.engine([wf]);
+      const h = await e.engine.start(wf);
+      await l.reached(h.runId, "StepStarted charge");
+      await e.client.control(h.runId, "cancel");
+      expect((await l.until(e.client.end(h.runId))).status).toBe("CANCELLED");
+      expect((await e.client.effects({ status: "indeterminate" })).effects).toMatchObject([
+        { stepId: "charge", phase: "settled", error: { category: "CANCELLED" } },
+      ]);
+      expect((await e.client.proof(h.runId)).effects[0]?.verdict).toBe("at-most-once");
     }
   });
 

@@ -24,6 +24,8 @@ export interface OpenDecision {
   readonly unconfirmed?: readonly ConfirmationPayload[];
   /** From when on "it did not happen" may be believed; only of effects. */
   readonly settledAt?: number;
+  /** The run was asked to end: nothing new is sent but compensations. Its code may have ended without the log saying so. */
+  readonly ending?: true;
   /** One person's answer, waiting for another's. */
   readonly proposal?: Answer;
   readonly events: readonly number[];
@@ -43,6 +45,7 @@ export function parseDecisionId(id: string): { readonly runId: string; readonly 
 }
 
 export function openDecisions(runId: string, events: readonly EventRecord[]): OpenDecision[] {
+  const ending = events.some((e) => e.eventType === pawlEvents.cancelRequested) ? ({ ending: true } as const) : {};
   const found = effectStories(events).flatMap((s): OpenDecision[] => {
     const proposed = s.proposal === null ? {} : { proposal: s.proposal };
     if (s.unsent !== null && s.end === null) {
@@ -73,6 +76,7 @@ export function openDecisions(runId: string, events: readonly EventRecord[]): Op
         reason: s.doubt.reason,
         effect: s,
         settledAt: mayArriveUntil(s),
+        ...ending,
         ...proposed,
         events: s.events,
       },

@@ -21,7 +21,7 @@ export interface LineCount {
   readonly twice: boolean;
 }
 
-const bounds: Readonly<Record<EffectVerdict, readonly [least: number, most: number]>> = {
+export const bounds: Readonly<Record<EffectVerdict, readonly [least: number, most: number]>> = {
   "not-at-all": [0, 0],
   "at-most-once": [0, 1],
   once: [1, 1],
@@ -70,12 +70,12 @@ function saidNothing(s: EffectStory): boolean {
 }
 
 /** The receiver takes both for one: the same key, inside its window. */
-function isOneForReceiver(first: EffectStory, s: EffectStory): boolean {
+export function isOneForReceiver(first: EffectStory, s: EffectStory): boolean {
   if (first.class !== "KEYED" || s.class !== "KEYED" || first.key !== s.key) return false;
   return s.lastAt < first.firstAt + Math.min(first.dedupMs ?? 0, s.dedupMs ?? 0);
 }
 
-function verdictOf(least: number, most: number): EffectVerdict {
+export function verdictOf(least: number, most: number): EffectVerdict {
   if (most === 0) return "not-at-all";
   if (most > 1) return "at-least-once";
   return least === 1 ? "once" : "at-most-once";

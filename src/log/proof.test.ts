@@ -199,8 +199,35 @@ describe("the whole proof", () => {
       [{ runId: "r", line: "r", stories: effectStories(log(["StepStarted", once], done)), brokenChain: "event 2", reused: new Set() }],
       "x",
     );
-    expect(broken.assumptions.join()).toContain("its chain is broken: event 2");
+    expect([broken.verdict, broken.effects[0]?.verdict]).toEqual(["in-doubt", "in-doubt"]);
+    expect(broken.sentence).toContain("the log of run r was altered or has a gap (event 2)");
   });
+
+  it(
+    "a key of two operations is one for a receiver that deduplicates: in its window, the same receiver, the same arguments",
+    proves("K24", "I7"),
+    () => {
+      const wait: Line = ["RunStarted"];
+      const use = (first: object, second: object, reused: readonly string[] = []): unknown => {
+        const runs = [log(["StepStarted", first], done), log(wait, wait, ["StepStarted", second], done)].map((events, i) => ({
+          runId: `r${i}`,
+          line: `r${i}`,
+          stories: effectStories(events),
+          brokenChain: null,
+          reused: new Set(reused),
+        }));
+        const { verdict, key } = proofOf(store, runs, "key order-42", [], "order-42");
+        return [verdict, key?.verdict, key?.sends, key?.deduplicated];
+      };
+      expect(use(keyed, keyed)).toEqual(["once", "once", 2, true]);
+      const twice = ["at-least-once", "at-least-once", 2, false];
+      expect(use({ ...keyed, dedupMs: 1_000 }, { ...keyed, dedupMs: 1_000 })).toEqual(twice);
+      expect(use({ ...keyed, receiver: "bank" }, { ...keyed, receiver: "shop" })).toEqual(twice);
+      expect(use(keyed, { ...keyed, name: "refund" })).toEqual(twice);
+      expect(use(keyed, keyed, ["order-42"])).toEqual(twice);
+      expect(use(keyed, once)).toEqual(twice);
+    },
+  );
 
   it("the verdict is the worst of its effects, and a run without effects is said to have none", () => {
     const both = [...effectStories(log(["StepStarted", once], done)), ...effectStories(log(["StepStarted", once], doubt))];

@@ -3,6 +3,7 @@
 // assumptions, and wherever the log does not prove something it says so. Pure: it asks no store and no clock.
 import type { GuaranteeClass } from "../core/model.ts";
 import type { EffectStory } from "./effect-story.ts";
+import { countKey, counted, type KeyUse } from "./key-count.ts";
 import { countLine, isAdopted, type LinePart } from "./line-count.ts";
 
 export type EffectVerdict = "once" | "at-most-once" | "at-least-once" | "in-doubt" | "not-at-all";
@@ -31,6 +32,8 @@ export interface Proof {
   readonly verdict: "once" | "at-most-once" | "at-least-once" | "in-doubt";
   readonly sentence: string;
   readonly effects: readonly EffectProof[];
+  /** Of a proof by key: how often the key was sent, by all operations that used it. */
+  readonly key?: KeyUse;
   /** Numbered from 1, in this order. */
   readonly assumptions: readonly string[];
 }
@@ -52,6 +55,8 @@ export interface ProofRun {
   readonly brokenChain: string | null;
   /** Keys that other operations used with other arguments. */
   readonly reused: ReadonlySet<string>;
+  /** Keys that several operations used, and what is to be said of that; absent: nobody looked. */
+  readonly shared?: ReadonlyMap<string, string>;
 }
 
 /** Assumptions are said once, however many effects rest on them. */
@@ -63,16 +68,41 @@ class Assumptions {
   }
 }
 
-/** `missing`: runs of these lines whose logs are not to be had. */
-export function proofOf(store: ProofStore, runs: readonly ProofRun[], about: string, missing: readonly string[] = []): Proof {
+/** `missing`: runs of these lines whose logs are not to be had. `key`: the proof is about this key. */
+export function proofOf(
+  store: ProofStore,
+  runs: readonly ProofRun[],
+  about: string,
+  missing: readonly string[] = [],
+  key: string | null = null,
+): Proof {
   const assumed = new Assumptions();
   const general = storeAssumptions(store).map((t) => assumed.number(t));
-  for (const run of runs)
-    if (run.brokenChain !== null)
-      general.push(assumed.number(`the log of ${run.runId} is unaltered, although its chain is broken: ${run.brokenChain}`));
-  const effects = groups(runs).map((g) => effectProof(g, assumed, general, missing));
-  const verdict = worst(effects.map((e) => e.verdict));
-  return { verdict, sentence: summary(effects, about, assumed.all.length), effects, assumptions: assumed.all };
+  const broken = new Map(runs.flatMap((r) => (r.brokenChain === null ? [] : [[r.line, brokenText(r)]])));
+  const operations = groups(runs).map((parts) => ({ parts, told: tellLine(parts, missing, broken.get(parts[0]!.run.line)) }));
+  const effects = operations.map(({ parts, told }) => effectProof(parts, told, assumed, general));
+  const used = operations.filter(({ parts }) => key !== null && parts.at(-1)!.story.key === key);
+  const use = countKey(
+    key ?? "",
+    runs.every((r) => !r.reused.has(key ?? "")),
+    used.map(({ parts, told }) => ({ parts, verdict: told.verdict })),
+  );
+  if (use.deduplicated)
+    for (const { parts } of used) for (const t of bound({ ...parts.at(-1)!.story, sends: 2 }).assumes) assumed.number(t);
+  const verdict = worst([...effects.map((e) => e.verdict), ...(key === null ? [] : [use.verdict]), ...(broken.size > 0 ? [unknown] : [])]);
+  const first = [...broken.values(), ...(key === null ? [] : [use.sentence])].map((t) => `${t}; `).join("");
+  return {
+    verdict,
+    sentence: `${first}${summary(effects, about, assumed.all.length)}`,
+    effects,
+    ...(key === null ? {} : { key: use }),
+    assumptions: assumed.all,
+  };
+}
+
+const unknown: EffectVerdict = "in-doubt";
+function brokenText({ runId, brokenChain }: ProofRun): string {
+  return `the log of run ${runId} was altered or has a gap (${brokenChain}), so nothing it says is proved: pawl doctor --verify`;
 }
 
 function storeAssumptions(s: ProofStore): string[] {
@@ -118,12 +148,13 @@ function groups(runs: readonly ProofRun[]): Part[][] {
   return all;
 }
 
-function effectProof(parts: readonly Part[], assumed: Assumptions, general: readonly number[], missing: readonly string[]): EffectProof {
+function effectProof(parts: readonly Part[], told: Told, assumed: Assumptions, general: readonly number[]): EffectProof {
   const { run, story: s } = parts.at(-1)!;
-  const told = tellLine(parts, missing);
   const count = countLine(parts);
   const last = s.unconfirmed.at(-1);
   const later = last === undefined ? "" : `; read back later, ${last.verifier} did not confirm it: ${last.reason}`;
+  const others = s.key === undefined ? undefined : run.shared?.get(s.key);
+  const remark = others === undefined ? "" : `; ${others}`;
   const orders = parts.flatMap(({ runId, story }) => (story.rerun === undefined ? [] : [{ runId, ...story.rerun }]));
   const reused =
     s.key !== undefined && run.reused.has(s.key)
@@ -136,7 +167,7 @@ function effectProof(parts: readonly Part[], assumed: Assumptions, general: read
     class: s.class,
     ...(s.key === undefined ? {} : { key: s.key }),
     verdict: told.verdict,
-    sentence: `${s.name}${s.kind === "compensation" ? " (compensation)" : ""}${s.key === undefined ? "" : ` for ${s.key}`} ${told.text}${later} (${s.class}).`,
+    sentence: `${s.name}${s.kind === "compensation" ? " (compensation)" : ""}${s.key === undefined ? "" : ` for ${s.key}`} ${told.text}${later}${remark} (${s.class}).`,
     sends: parts.length === 1 ? s.sends : count.sends,
     sentBy: count.senders,
     ...(orders.length === 0 ? {} : { orders }),
@@ -162,9 +193,10 @@ interface Told {
 }
 
 /** Over all runs of the line; of one run alone, what that one says. */
-function tellLine(parts: readonly Part[], missing: readonly string[]): Told {
+function tellLine(parts: readonly Part[], missing: readonly string[], broken: string | undefined): Told {
   const sole = parts.length === 1 ? parts[0]!.told : null;
   const told = sole ?? overLine(parts);
+  if (broken !== undefined) return { verdict: unknown, text: `${told.text}, as its log says; but ${broken}`, assumes: told.assumes };
   if (missing.length === 0) return told;
   const lost = `; what run ${missing.join(", ")} of its line sent is not known, since its log is not here`;
   const verdict = told.verdict === "once" || told.verdict === "at-least-once" ? "at-least-once" : "in-doubt";
@@ -343,5 +375,5 @@ function summary(effects: readonly EffectProof[], about: string, assumptions: nu
   const under = `under ${assumptions} assumption${assumptions === 1 ? "" : "s"}`;
   return effects.length === 0
     ? `${about} has no effects, ${under}.`
-    : `of ${effects.length} effect${effects.length === 1 ? "" : "s"} of ${about}, ${text}, ${under}.`;
+    : `of ${counted(effects.length, "effect")} of ${about}, ${text}, ${under}.`;
 }

@@ -1,6 +1,8 @@
 // The commands about effects, as a person uses them after a crash: what is in doubt is listed, proved and found by its key;
 // an answer needs who and why, is durable without an engine, and the run goes on from it.
+import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
+import { connect } from "../../src/store/sqlite/driver.ts";
 import { endAll, Place } from "./cli.ts";
 
 afterEach(endAll);
@@ -62,5 +64,40 @@ it(
     expect(proved?.out).toMatch(
       /took effect once, because a person said so \(AT-MOST-ONCE\)\.[^]*assumptions:\n[^]*ann was right that it happened: asked the bank/,
     );
+  },
+);
+
+it(
+  "the proof of a key that several operations sent, and of an altered log, ends with exit code 8, and inspect points to the check",
+  { timeout: 120_000 },
+  async () => {
+    const place = new Place({
+      "thrice.ts": `import { workflow } from "pawl";
+export const thrice = workflow({ name: "thrice" }, async (ctx) => {
+  for (let i = 0; i < 3; i++) await ctx.step("a", () => i, { key: "SO" });
+});
+`,
+    });
+    expect((await place.pawl("run", "./thrice.ts", "--id", "t-1")).code).toBe(0);
+    const [ofKey, ofRun, whole] = await place.all([
+      ["proof", "SO"],
+      ["proof", "t-1"],
+      ["inspect", "t-1"],
+    ]);
+    expect([ofKey?.code, ofRun?.code]).toEqual([8, 0]);
+    expect(ofKey?.out).toMatch(/^key SO was sent at most 3 times, by 3 operations of 1 run; nothing deduplicated/);
+    expect(ofRun?.out).toContain("its key SO was used by 3 operations of 1 run");
+    expect(whole?.out).not.toContain("doctor");
+    const db = await connect(join(place.dir, ".pawl/state.db"));
+    db.exec("delete from pawl_events where run_seq = 4");
+    db.close();
+    const [broken, looked] = await place.all([
+      ["proof", "t-1"],
+      ["inspect", "t-1"],
+    ]);
+    expect(broken?.code).toBe(8);
+    expect(broken?.out).toMatch(/^the log of run [0-9a-f-]{36} was altered or has a gap \(event 5\)/);
+    expect(broken?.out).not.toContain("1 took effect once");
+    expect(looked?.out).toContain("its log was altered or is damaged: events 5, link: pawl doctor --verify");
   },
 );

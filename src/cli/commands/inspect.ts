@@ -18,7 +18,7 @@ export async function inspect(args: readonly string[], o: Options): Promise<numb
   return withSession(o, async (s) => {
     const run = await found(s, args[0] ?? "");
     if (o.watch === true) return watch(s, run.runId, o);
-    const shown = await look(s.client, run, s.platform.wallMs(), o);
+    const shown = { ...(await look(s.client, run, s.platform.wallMs(), o)), ...(await damageOf(s.client, run)) };
     if (o.json === true) printJson(document(shown));
     else writeOut(treeText(shown, paint(colourAllowed("out"))));
     return exitCodes.ok;
@@ -42,7 +42,15 @@ async function look(client: Client, run: RunView, nowMs: number, o: Options): Pr
   };
 }
 
-function document({ run, steps, detail, projection, served, ownerAlive }: Shown): Record<string, unknown> {
+/** The log's chain is checked before anybody believes the picture. */
+async function damageOf(client: Client, { runId, purgedAt, moved }: RunView): Promise<{ readonly damaged?: string }> {
+  if (purgedAt !== undefined || moved === true) return {};
+  const { findings } = await client.verifyStore({ run: runId });
+  const [first] = findings.filter((f) => f.table === "events" || f.field === "headSeq");
+  return first === undefined ? {} : { damaged: `${first.table}${first.seq === undefined ? "" : ` ${first.seq}`}, ${first.field}` };
+}
+
+function document({ run, steps, detail, projection, served, ownerAlive, damaged }: Shown): Record<string, unknown> {
   return {
     ...run,
     ...(isSettled(run.status) || served === undefined ? {} : { served }),
@@ -57,6 +65,7 @@ function document({ run, steps, detail, projection, served, ownerAlive }: Shown)
     ...(detail.error === undefined ? {} : { error: detail.error }),
     ...(detail.refused.length === 0 ? {} : { refused: detail.refused }),
     ...(projection === undefined ? {} : { projection }),
+    ...(damaged === undefined ? {} : { damaged }),
   };
 }
 

@@ -1,5 +1,6 @@
 // `pawl proof`: what is known of the effects of a run, or of everything under a key: a sentence each, the events that say so,
-// and the assumptions it rests on, numbered. Exit code 8 when something is not known.
+// and the assumptions it rests on, numbered. Exit code 8 when something is not known, or when the sends of a key may have taken
+// effect more than once.
 import type { Proof } from "../../log/proof.ts";
 import { colourAllowed, writeOut } from "../../platform/terminal.ts";
 import type { Options } from "../command.ts";
@@ -14,7 +15,9 @@ export async function proof(args: readonly string[], o: Options): Promise<number
     const p = await s.client.proof(args[0] ?? "");
     if (o.json === true) printJson(p);
     else writeOut(proofText(p, paint(colourAllowed("out"))));
-    return p.verdict === "in-doubt" ? exitCodes.decision : exitCodes.ok;
+    return p.verdict === "in-doubt" || (p.key !== undefined && p.key.operations > 1 && p.key.verdict === "at-least-once")
+      ? exitCodes.decision
+      : exitCodes.ok;
   });
 }
 
