@@ -20,7 +20,7 @@ async function failureOf(code: (ctx: Ctx) => unknown, guard: "refuse" | "warn" |
     await code(ctx);
     return "ran";
   });
-  const t = await testEngine({ workflows: [wf], guard, log: (_, message) => void logs.push(message) });
+  const t = await testEngine({ workflows: [wf], guard, log: (level, message) => void (level !== "info" && logs.push(message)) });
   open.push(t);
   const end = await t.run(wf).catch((e: Error) => e.message);
   return [end, ...logs].join("\n---\n");
