@@ -121,7 +121,10 @@ describe.each(benches)("effects under way when their engine died, on %s", (_, op
       for (const r of rows.filter((x) => x.ends === "decision")) expect(await recordOf(r.name), r.name).not.toHaveProperty("result");
       // W-036, W-037: the diagnosis is kept.
       expect((await recordOf("indeterminate")).error).toEqual({ code: "PAWL2002", reason: "the bank is shut" });
-      expect((await recordOf("boolean")).error).toEqual({ code: "PAWL2002", reason: expect.stringContaining("verify gave none of its four answers") });
+      expect((await recordOf("boolean")).error).toEqual({
+        code: "PAWL2002",
+        reason: expect.stringContaining("verify gave none of its four answers"),
+      });
       expect((await recordOf("throws")).error).toEqual({ code: "PAWL2002", reason: "verify threw Error: unreachable" });
       expect((await recordOf("contradicts")).error).toEqual({
         code: "PAWL2002",
