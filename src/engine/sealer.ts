@@ -3,7 +3,8 @@
 // and then, into a signed record on the store's shelf. So a run that is taken out of the store leaves a gap that shows. It must
 // never say of a seal that it was written before the store said so.
 import type { SealKey } from "../log/key-file.ts";
-import { readSigned, sealerKey, sealRecords, sealShelf, signed, type SealedPlace, type SealerStatement } from "../log/seal.ts";
+import { readSigned, sealerKey, sealShelf, signed, type SealedPlace, type SealerStatement } from "../log/seal.ts";
+import { sealRecords } from "../log/seal-records.ts";
 import type { Cancel, Platform } from "../platform/platform.ts";
 import type { Store } from "../store/port.ts";
 import type { Logger } from "./host.ts";

@@ -8,7 +8,7 @@
 // link: it computes every one again.
 import type { Scope } from "../core/model.ts";
 import { sha256Hex } from "../platform/hash.ts";
-import type { EventRecord, EventWrite } from "../store/port.ts";
+import type { EventRecord, EventWrite } from "../store/event.ts";
 
 /** What every event of a run shares. */
 export interface ChainRun {

@@ -1,7 +1,7 @@
 // What in a run waits for a person, from its log: steps to be approved, effects in doubt, compensations in doubt, recorded effects that were not
 // confirmed, a divergence, a run that its engines gave up. Each has an id that names the event which asked, so that an answer to an older question can never be taken
 // for one to a newer. Pure; the answers themselves are taken by the owner.
-import type { EventRecord } from "../store/port.ts";
+import type { EventRecord } from "../store/event.ts";
 import { effectStories, mayArriveUntil, type Answer, type EffectStory } from "./effect-story.ts";
 import { pawlEvents, questionOf, readPayload, type AnswerPayload, type ConfirmationPayload } from "./payload.ts";
 

@@ -4,7 +4,7 @@
 import { settleDefaultMs } from "../core/guarantee.ts";
 import type { GuaranteeClass, StepKind } from "../core/model.ts";
 import type { StepCategory } from "../errors/flow.ts";
-import type { EventRecord } from "../store/port.ts";
+import type { EventRecord } from "../store/event.ts";
 import {
   isGated,
   pawlEvents,

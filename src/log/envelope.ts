@@ -3,7 +3,7 @@
 // record shows what the log holds. Times are RFC 3339 in UTC; Pawl writes them with milliseconds, and keeps a producer's as it was given.
 import { stepEventTypes, type EventType, type RunEventRecord, type RunEventWrite, type StepEventType } from "../core/contract.ts";
 import type { Scope } from "../core/model.ts";
-import type { EventRecord } from "../store/port.ts";
+import type { EventRecord } from "../store/event.ts";
 import { idempotencyKey } from "./keys.ts";
 
 const stepTypes: ReadonlySet<string> = new Set(stepEventTypes);

@@ -1,7 +1,7 @@
 // What evidence says of single events beside the log: of each step what it was and how it went (effects.jsonl), and what
 // people and engines asked of the run (operators.jsonl). A line repeats facts of the payload and nothing else, so that they
 // are known where a payload is not shown; it must never carry a value that a user supplied unless the payload is shown.
-import type { EventRecord } from "../store/port.ts";
+import type { EventRecord } from "../store/event.ts";
 import { isStepEvent } from "./envelope.ts";
 import { pawlEvents } from "./payload.ts";
 

@@ -3,7 +3,7 @@
 // type is passed over, a payload that cannot be read says nothing. It must never ask a clock or a store.
 import type { EventType, GuaranteeClass, RunStatus, StepKind, StepStatus } from "../core/model.ts";
 import { applyTransition, checkTransition, emptyDerived, type InvalidTransition } from "../core/transitions.ts";
-import type { EventRecord } from "../store/port.ts";
+import type { EventRecord } from "../store/event.ts";
 import { pawlEvents } from "./payload.ts";
 
 export interface FoldedStep {

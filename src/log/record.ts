@@ -5,7 +5,7 @@
 import type { EventType, Scope } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { EventWrite } from "../store/port.ts";
+import type { EventWrite } from "../store/event.ts";
 import { sha256Hex } from "../platform/hash.ts";
 import { canonicalWrite, chainFrame, linkOf, payloadHash, type ChainFrame } from "./chain.ts";
 import { isStepEvent } from "./envelope.ts";

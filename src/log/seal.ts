@@ -3,8 +3,6 @@
 // the terminal event behind it. Each sealer counts its seals, so that one that is missing shows. A seal shows no value of a user.
 // Records (`pawl.sealer`, `pawl.retired`) are signed alike and lie on a shelf. What is signed is the exact text of a statement.
 import type { Signer } from "../platform/sign.ts";
-import type { Store } from "../store/port.ts";
-import type { ShelfRow } from "../store/shelf.ts";
 import type { Keyring } from "./keyring.ts";
 import { jsonObject, quote } from "./payload.ts";
 
@@ -90,15 +88,3 @@ export function readSigned<K extends Statement["kind"]>(payload: string | null, 
     return { ok: false, why: "it cannot be read" };
   }
 }
-
-/** All records of one kind on the shelf, as their rows. */
-export async function sealRecords(store: Pick<Store, "shelves">, kind: "sealer" | "retired"): Promise<readonly ShelfRow[]> {
-  const all: ShelfRow[] = [];
-  for (;;) {
-    const after = all.at(-1)?.key ?? `${kind}/`;
-    const page = await store.shelves.list({ shelf: sealShelf, after, before: `${kind}0`, limit: recordsAtOnce });
-    all.push(...page);
-    if (page.length < recordsAtOnce) return all;
-  }
-}
-const recordsAtOnce = 500;

@@ -2,12 +2,15 @@
 // interprets payloads, never runs policy, never imports the engine. Answers are closed unions: losing a fence is a
 // value, not an exception. Every verb is idempotent under its own key, so an unknown outcome is answered by asking
 // again. What a store throws is a StoreError (errors/), whose `outcome` says what is known.
-import type { EffectPhase, EffectStatus, EventType, Fence, GuaranteeClass, RunStatus, Scope, Waiting } from "../core/model.ts";
+import type { EffectPhase, EffectStatus, Fence, GuaranteeClass, RunStatus, Scope, Waiting } from "../core/model.ts";
 import type { Archive } from "./archive.ts";
 import type { Audit } from "./audit.ts";
+import type { EventRecord, EventWrite } from "./event.ts";
 import type { Inside, OwnTransaction } from "./own.ts";
 import type { Feed, Shelves } from "./shelf.ts";
 import type { TxClient } from "./tx-client.ts";
+
+export type { EventRecord, EventWrite } from "./event.ts";
 
 export interface Capabilities {
   /** Writes conditional on what is stored, in one batch. Whatever needs it fails fast without it (W-105, W-113). */
@@ -89,29 +92,6 @@ export interface RunRow {
   /** When its payloads were taken away, and when the rest of its log was (archive.ts). */
   readonly expiredAt: number | null;
   readonly purgedAt: number | null;
-}
-
-/** One event as the producer writes it. runId, scope, planId and planVersion are the run's. */
-export interface EventWrite {
-  readonly runSeq: number;
-  readonly eventId: string;
-  readonly eventType: EventType;
-  readonly stepId: string | null;
-  readonly logicalAttemptId: number;
-  readonly engineAttemptId: number;
-  readonly idempotencyKey: string;
-  readonly emittedAt: number;
-  /** The producer's own text of that time, where it is not RFC 3339 in UTC with milliseconds to the letter (D-035). */
-  readonly emittedText?: string;
-  readonly payload: string | null;
-  readonly salt: string | null;
-  readonly payloadHash: string | null;
-  readonly link: string;
-}
-export interface EventRecord extends EventWrite {
-  readonly persistedAt: number;
-  /** The stateVersion that its Commit made: events of one Commit share it, and share persistedAt. */
-  readonly stateVersion: number;
 }
 
 export type Origin = "engine" | "external" | "moved";

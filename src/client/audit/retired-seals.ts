@@ -1,7 +1,8 @@
 // The seals of logs that retention removed, as the store's signed records say. A record that none of the given keys signed is
 // believed by nobody: it is handed back as a problem, and what it names counts as removed by somebody else.
 import type { Keyring } from "../../log/keyring.ts";
-import { readSigned, sealRecords } from "../../log/seal.ts";
+import { readSigned } from "../../log/seal.ts";
+import { sealRecords } from "../../log/seal-records.ts";
 import type { Store } from "../../store/port.ts";
 import type { WitnessedHead } from "./witness.ts";
 

@@ -4,7 +4,8 @@
 // engines may go on meanwhile. It believes no record that none of the given keys signed.
 import { PawlError } from "../../errors/error.ts";
 import { readKeyring, type Keyring } from "../../log/keyring.ts";
-import { readSigned, sealRecords, type SealCount, type SealerStatement } from "../../log/seal.ts";
+import { readSigned, type SealCount, type SealerStatement } from "../../log/seal.ts";
+import { sealRecords } from "../../log/seal-records.ts";
 import type { Store } from "../../store/port.ts";
 import { joined } from "../../engine/retired.ts";
 import type { Finding } from "./finding.ts";
