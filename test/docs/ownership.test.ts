@@ -1,5 +1,5 @@
-// The page about ownership: its sentences, its capability matrix against the stores themselves, and the modes it describes
-// against a running engine. Guards that the page promises what the engine does.
+// The pages about ownership and upgrades: their sentences, the capability matrix against the stores themselves, and the modes
+// against a running engine. Guards that the pages promise what the engine does.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,6 +20,8 @@ import { paper, raw } from "./papers.ts";
 import { proves } from "../support/proves.ts";
 
 const page = paper("docs/ownership.md");
+const reference = paper("docs/reference/ownership.md");
+const upgrading = paper("docs/upgrading.md");
 const platform = systemPlatform();
 const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("s", () => 1));
 
@@ -32,27 +34,32 @@ const around = (store: Store): Parameters<typeof openEngine>[0] => ({ platform, 
 describe("docs/ownership.md", () => {
   it("names the three classes, and single-owner as an operational constraint", proves("W-104"), () => {
     for (const name of ["safe CAS", "single-owner only", "fail-fast CAS required"])
-      expect(raw("docs/ownership.md")).toContain(`| ${name} |`);
+      expect(raw("docs/reference/ownership.md")).toContain(`| ${name} |`);
     expect(page).toContain("is an operational constraint, not a feature");
-    expect(page).toContain("one engine at a time runs on the store, in steady state and during recovery");
+    expect(page).toContain("one engine at a time runs on the store, in normal operation and during recovery");
     expect(page).toContain("If two engines run on such a store, no correctness guarantee is given.");
   });
 
-  it("says which bytes are compared, and what the loser is told", proves("W-108"), () => {
-    expect(page).toContain("the fence's epoch (an integer), its token (32 hexadecimal characters) and the state version");
-    expect(page).toContain("one number stands for both");
-    expect(page).toContain("The loser of a race is told `fenced` (another owner holds the run) or `stale` (the version moved)");
+  it("says which bytes are compared, and what the loser gets", proves("W-108"), () => {
+    for (const value of [
+      "the fence's epoch (an integer);",
+      "the fence's token (32 hexadecimal characters);",
+      "the state version that the owner last saw (an integer",
+    ])
+      expect(reference).toContain(value);
+    expect(reference).toContain("one number covers both");
+    expect(reference).toContain("The loser of a race gets the answer `fenced` (another owner holds the run) or `stale` (the version moved)");
   });
 
   it("the default is cas-required, and the page says why it is no longer single-owner", proves("W-112"), async () => {
-    expect(page).toContain('The default is `"cas-required"`.');
-    expect(page).toContain("until compare-and-set ownership was there and changed it deliberately");
+    expect(page).toContain('The default is `"cas-required"`');
+    expect(reference).toContain("to be changed deliberately once compare-and-set ownership existed");
     await expect(openEngine(around(without()), { workflows: [wf] })).rejects.toMatchObject({ code: "CheckpointOwnershipCapabilityError" });
   });
 
   it("says where it fails, and that it does so before anything is claimed", () => {
-    expect(page).toContain("It does so before it claims anything, before it recovers anything and before it looks for work");
-    expect(page).toContain("The check is in the engine itself, at the point where ownership could be claimed");
+    expect(page).toContain("The engine throws before it claims a run, before it recovers a run and before it looks for work");
+    expect(page).toContain("The check is inside the engine, at the point where ownership could be claimed");
   });
 
   it("single-owner mode, as documented, runs on a store without conditionalBatch", proves("W-120"), async () => {
@@ -73,10 +80,10 @@ describe("docs/ownership.md", () => {
     if (database !== undefined) stores.push(await openMysql(database, platform));
     try {
       const shown = (v: Capabilities[keyof Capabilities]): string => (typeof v === "boolean" ? (v ? "yes" : "no") : v);
-      expect(raw("docs/ownership.md")).toContain("| capability | meaning | memory | sqlite | postgres | mysql |");
+      expect(raw("docs/reference/ownership.md")).toContain("| capability | meaning | memory | sqlite | postgres | mysql |");
       for (const name of Object.keys(stores[0]!.capabilities()) as (keyof Capabilities)[]) {
         const cells = stores.map((s) => ` ${shown(s.capabilities()[name])} \\|`).join("");
-        expect(raw("docs/ownership.md")).toMatch(new RegExp(`^\\| \`${name}\` \\|[^|]+\\|${cells}`, "m"));
+        expect(raw("docs/reference/ownership.md")).toMatch(new RegExp(`^\\| \`${name}\` \\|[^|]+\\|${cells}`, "m"));
       }
     } finally {
       for (const s of stores) await s.close();
@@ -98,10 +105,10 @@ describe("docs/ownership.md", () => {
     "says what a store without conditional writes supports, how operators keep versions apart, and what is not promised",
     proves("W-101", "W-117", "W-118"),
     () => {
-      expect(page).toContain("(`conditionalBatch: false`) has one engine process, and one version, at a time.");
-      expect(page).toContain("If old and new run there together, no correctness guarantee is given.");
+      expect(upgrading).toContain("(`conditionalBatch: false`) has one engine process, and one version, at a time.");
+      expect(upgrading).toContain("If old and new versions run there together, no correctness guarantee is given.");
       for (const way of ["drain the old engines", "leave recovery to one side", "one engine at a time behind a lock of your deployment"])
-        expect(page).toContain(way);
+        expect(upgrading).toContain(way);
     },
   );
 
@@ -109,7 +116,7 @@ describe("docs/ownership.md", () => {
     "no option claims safe concurrent recovery by guarding commits: there are two modes, and the safe one claims first",
     proves("W-102"),
     async () => {
-      expect(page).toContain("a guarded commit stops the second write, not the second execution");
+      expect(reference).toContain("a guarded commit stops the second write, not the second execution");
       for (const word of ["safe", "guarded", "concurrent", ""])
         await expect(
           openEngine(around(memoryStore(platform)), { workflows: [wf], checkpointOwnership: word as never }),
@@ -120,7 +127,7 @@ describe("docs/ownership.md", () => {
   );
 
   it("has the matrix of versions: additive records, drained downgrades, one owner", proves("W-122", "W-126", "W-127"), () => {
-    expect(page).toContain("Records are only ever added");
+    expect(upgrading).toContain("Records are only ever added");
     for (const row of [
       "new writer, new reader",
       "old writer, new reader",
@@ -128,19 +135,19 @@ describe("docs/ownership.md", () => {
       "downgrade",
       "old and new engines side by side",
     ])
-      expect(raw("docs/ownership.md")).toContain(`| ${row} |`);
-    expect(page).toContain("**Mixed-version ownership of a run is forbidden.**");
-    expect(page).toContain("stop the newer engines first. Where it does not, the older version refuses to start (PAWL3004)");
+      expect(raw("docs/upgrading.md")).toContain(`| ${row} |`);
+    expect(upgrading).toContain("**Mixed-version ownership of a run is forbidden.**");
+    expect(upgrading).toContain("stop the newer engines first. Where it does not, the older version refuses to start (PAWL3004)");
   });
 
-  it("says that a store that lies cannot be repaired at run time", proves("W-141"), () => {
-    expect(page).toContain("The others are trusted: a store that lies about them cannot be repaired at run time.");
+  it("says that what a store reports wrongly cannot be corrected at run time", proves("W-141"), () => {
+    expect(reference).toContain("The other capabilities are trusted: if a store reports them wrongly, Pawl cannot correct that at run time.");
   });
 
   it("names the four layers, and what follows from them", proves("T-02"), () => {
-    for (const layer of ["The database", "State", "Transactions", "Habits of the code"])
-      expect(raw("docs/ownership.md")).toContain(`**${layer}.**`);
-    expect(page).toContain("an operation can be retried, engines work side by side, and a crash leaves nothing half done");
+    for (const layer of ["The database", "State", "Transactions", "Idempotent operations"])
+      expect(raw("docs/reference/ownership.md")).toContain(`**${layer}.**`);
+    expect(reference).toContain("an operation can be retried, engines work side by side, and a crash leaves nothing half done");
   });
 
   it("conditionalBatch is the one capability that is asked while running", proves("W-135"), async () => {
@@ -159,6 +166,6 @@ describe("docs/ownership.md", () => {
     }
     // `sql` says whether ctx.tx exists at all; what a run rests on is asked of one capability only.
     expect([...asked].filter((name) => name !== "sql")).toEqual(["conditionalBatch"]);
-    expect(page).toContain("`conditionalBatch` is the only one that is checked while running");
+    expect(reference).toContain("`conditionalBatch` is the only one that is checked at run time");
   });
 });

@@ -69,7 +69,7 @@ describe.each([
   );
 });
 
-it("the page about ownership says what an outage costs and what health tells", () => {
-  expect(page).toContain("A database that goes away for a minute costs that minute.");
-  expect(page).toContain("`{ ok: true, trouble: null }` while all is well, else `ok: false` with the store's last complaint");
+it("the page about ownership says what an outage costs and what health returns", () => {
+  expect(page).toContain("A database that is down for a minute costs that minute");
+  expect(page).toContain("returns `{ ok: true, trouble: null }` while the store answers. Otherwise it returns `ok: false` and the store's last error");
 });
