@@ -1,6 +1,6 @@
 // pawl/verify: checks the evidence of a run, offline. One file that imports nothing but Node's own modules and shares no code
-// with what makes evidence: it can be copied, read in one sitting, and written again from docs/evidence.md, which is its
-// specification. It trusts nothing in the archive: what it cannot compute again it lists as assumed or as not sealed. It must
+// with what makes evidence: it can be copied, read in one sitting, and written again from docs/reference/evidence-*.md,
+// its specification. It trusts nothing in the archive: what it cannot compute again it lists as assumed or as not sealed. It must
 // never write, never ask a clock, a network or a store, and never stop at the first problem.
 import { isAscii } from "node:buffer";
 import { createPublicKey, hash, verify as verifySignature, type KeyObject } from "node:crypto";
@@ -62,7 +62,7 @@ export interface Verification {
 type Json = Readonly<Record<string, unknown>>;
 const sha256 = (data: string | Uint8Array): string => hash("sha256", data, "hex");
 
-/** Every check, in the order of docs/evidence.md, with what it says when it holds. */
+/** Every check, in the order of docs/reference/evidence-checks.md, with what it says when it holds. */
 const checkNames = {
   archive: "every member can be read, is named once and is listed",
   manifest: "the manifest is of a known format and complete",

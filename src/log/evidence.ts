@@ -1,5 +1,5 @@
 // The evidence of a run: an archive that can be taken away and checked offline by whoever trusts neither us nor the store
-// (docs/evidence.md is its specification, src/verify.ts checks it and shares no code with this file). The same log gives
+// (docs/reference/evidence-format.md is its specification, src/verify.ts checks it and shares no code with this file). The same log gives
 // the same bytes: there is no time of export in it. It must never decide or leave out an event: what is there, is shown; and
 // a payload that is left out or redacted must take its salt with it.
 import type { EvidenceManifest } from "../core/contract.ts";

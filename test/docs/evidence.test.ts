@@ -1,5 +1,5 @@
-// docs/evidence.md is a specification: somebody writes a verifier from it. Guards that it names every check, every member and every
-// field that the code writes and checks, and that nothing is added to the code without it.
+// docs/reference/evidence-*.md is a specification: people write verifiers from it. Guards that it names every check, every member
+// and every field that the code writes and checks, and that nothing is added to the code without it.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { verify } from "../../src/verify.ts";
@@ -7,7 +7,8 @@ import { membersOf } from "../evidence/archive.ts";
 import { goldenDir } from "../evidence/golden.ts";
 import { paper, raw } from "./papers.ts";
 
-const page = raw("docs/evidence.md");
+const format = raw("docs/reference/evidence-format.md");
+const checks = raw("docs/reference/evidence-checks.md");
 const good = readFileSync(`${goldenDir}/good-signed.zip`);
 const members = membersOf(good);
 const fieldsOf = (name: string): Set<string> =>
@@ -20,12 +21,12 @@ const fieldsOf = (name: string): Set<string> =>
   );
 
 it("has a row for every check, in the order in which they are made, and no other", () => {
-  const rows = page.slice(page.indexOf("## The checks")).matchAll(/^\| `([a-z-]+)` \|/gm);
+  const rows = checks.slice(checks.indexOf("## The checks"), checks.indexOf("## External runs")).matchAll(/^\| `([a-z-]+)` \|/gm);
   expect([...rows].map((m) => m[1])).toEqual(verify(good).checks.map((c) => c.check));
 });
 
 it("names every member, every field beside the log, and every field of a link", () => {
-  const table = page.slice(page.indexOf("## The archive"), page.indexOf("## The formulas"));
+  const table = format.slice(format.indexOf("## The archive"), format.indexOf("## The formulas"));
   for (const name of members.keys()) expect(table).toContain(`| \`${name}\` |`);
   for (const name of ["effects.jsonl", "operators.jsonl"]) for (const f of fieldsOf(name)) expect(table, f).toContain(`\`${f}\``);
   const sources = raw("src/log/evidence-lines.ts");
@@ -35,7 +36,7 @@ it("names every member, every field beside the log, and every field of a link", 
     expect(fields.length).toBeGreaterThan(0);
     for (const f of fields) expect(table, f).toContain(`\`${f}\``);
   }
-  const link = page.slice(page.indexOf("- **link**"), page.indexOf("## The checks"));
+  const link = format.slice(format.indexOf("- **link**"));
   const source = raw("src/verify.ts");
   const canonical = source.slice(source.indexOf("function frameOf("), source.indexOf("// ---- what the events say"));
   const linked = [...canonical.matchAll(/"(\w+)":/g)].map((m) => m[1] ?? "");
@@ -43,8 +44,8 @@ it("names every member, every field beside the log, and every field of a link", 
   expect([...link.matchAll(/`(\w+)`/g)].map((m) => m[1]).filter((f) => linked.includes(f ?? ""))).toEqual(expect.arrayContaining(linked));
 });
 
-it("names every member and every field of a line of runs", () => {
-  const table = page.slice(page.indexOf("## The archive"), page.indexOf("## The formulas"));
+it("names every member and every field of a run chain", () => {
+  const table = format.slice(format.indexOf("## The archive"), format.indexOf("## The formulas"));
   const line = membersOf(readFileSync(`${goldenDir}/good-line.zip`));
   for (const name of line.keys()) expect(table).toContain(`| \`${name}\``);
   const manifest = JSON.parse(line.get("manifest.json")!) as { line: object };
@@ -56,7 +57,7 @@ it("names every member and every field of a line of runs", () => {
 
 it("says what is not sealed, and that salts and digests leave with what they would give away", () => {
   const text = paper("docs/evidence.md");
-  expect(text).toContain("of a run that goes on, `persistedAt` of the last Commit, which the next one will seal");
-  expect(text).toContain("Its salt goes with it, and so do the digests of calls and inputs");
+  expect(text).toContain("If the run has not ended: `persistedAt` of the last commit, which the next commit will seal");
+  expect(text).toContain("The payload's salt is removed with it, and so are the digests of calls and inputs");
   expect(text).toContain("imports nothing but Node's own modules and shares no code with the rest of Pawl");
 });

@@ -48,7 +48,9 @@ describe("docs/ownership.md", () => {
     ])
       expect(reference).toContain(value);
     expect(reference).toContain("one number covers both");
-    expect(reference).toContain("The loser of a race gets the answer `fenced` (another owner holds the run) or `stale` (the version moved)");
+    expect(reference).toContain(
+      "The loser of a race gets the answer `fenced` (another owner holds the run) or `stale` (the version moved)",
+    );
   });
 
   it("the default is cas-required, and the page says why it is no longer single-owner", proves("W-112"), async () => {
@@ -141,7 +143,9 @@ describe("docs/ownership.md", () => {
   });
 
   it("says that what a store reports wrongly cannot be corrected at run time", proves("W-141"), () => {
-    expect(reference).toContain("The other capabilities are trusted: if a store reports them wrongly, Pawl cannot correct that at run time.");
+    expect(reference).toContain(
+      "The other capabilities are trusted: if a store reports them wrongly, Pawl cannot correct that at run time.",
+    );
   });
 
   it("names the four layers, and what follows from them", proves("T-02"), () => {

@@ -71,5 +71,7 @@ describe.each([
 
 it("the page about ownership says what an outage costs and what health returns", () => {
   expect(page).toContain("A database that is down for a minute costs that minute");
-  expect(page).toContain("returns `{ ok: true, trouble: null }` while the store answers. Otherwise it returns `ok: false` and the store's last error");
+  expect(page).toContain(
+    "returns `{ ok: true, trouble: null }` while the store answers. Otherwise it returns `ok: false` and the store's last error",
+  );
 });
