@@ -1,16 +1,24 @@
-// The guide's blocks, taken from the page: all of them type-check against the package, and each is run as the body of the
-// workflow that the page opens with. Guards that no page shows code which does not work.
+// The blocks of the guide and of its pages in docs/guide: all of them type-check against the package, and each is run as the body of a
+// workflow with the definitions that the guide opens with. Guards that no page shows code which does not work.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { engine, workflow, type Engine } from "../../src/index.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-const page = readFileSync(join(root, "docs/guide.md"), "utf8");
-const blocks = page
-  .split(/^## /m)
-  .slice(1)
+const names = [
+  "guide.md",
+  "guide/messages.md",
+  "guide/transactions.md",
+  "guide/children.md",
+  "guide/control.md",
+  "guide/own-transaction.md",
+];
+const pages = names.map((name) => readFileSync(join(root, "docs", name), "utf8"));
+const [page = ""] = pages;
+const blocks = pages
+  .flatMap((text) => text.split(/^## /m).slice(1))
   .map((section) => ({ title: section.slice(0, section.indexOf("\n")), code: /^```ts\n([\s\S]*?)^```$/m.exec(section)?.[1] ?? "" }));
 const bodies = blocks.filter((b) => b.code !== "");
 const head = /^```ts\n(import [\s\S]*?)^```$/m.exec(page)?.[1] ?? "";
@@ -40,15 +48,16 @@ const expected: Readonly<Record<string, unknown>> = {
   "Failures and retries": 42,
   Heartbeats: 100,
   "ctx.do: a task": ["ann@example.org/welcome-ann@example.org", "bob@example.org/welcome-bob@example.org"],
-  "ctx.tx: rows of your own": 2,
   Time: [true, true, 36],
   "Branches and loops": [3, "quick", [300, 300]],
+  "Compensation and failing": "ok",
+  "Changing code": "shipped",
   Signals: ["ann", "bob"],
   "Updates and views": "unknown",
+  "ctx.tx: rows of your own": 2,
+  "Undoing a transaction": "taken",
   Children: ["cup in paper", "vase in paper"],
-  "Compensation and failing": "ok",
   "Long lives": 3,
-  "Changing code": "shipped",
 };
 
 let dir: string;
@@ -75,6 +84,11 @@ describe("the guide", () => {
   it("every block type-checks", () => {
     const tsc = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", dir], { encoding: "utf8" });
     expect(tsc.stdout).toBe("");
+  });
+
+  it("every page of the guide is read", () => {
+    const there = readdirSync(join(root, "docs/guide")).map((name) => `guide/${name}`);
+    expect(names.slice(1).toSorted()).toEqual(there.toSorted());
   });
 
   it("every block is expected to return something", () => {
