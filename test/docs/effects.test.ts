@@ -1,7 +1,7 @@
-// The page about effects: its programs run as printed and print what is shown, and what it says of records, the outcome matrix,
+// The pages about effects: their programs run as printed and print what is shown, and what they say of records, the outcome matrix,
 // transactions and crash windows is said in the words that the contract asks for.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,9 +9,16 @@ import { paper, raw } from "./papers.ts";
 import { proves } from "../support/proves.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-const page = raw("docs/effects.md");
-const text = paper("docs/effects.md");
-const programs = [...page.matchAll(/^```ts\n([\s\S]*?)^```\n\n```\n([\s\S]*?)^```$/gm)].map((m) => ({ code: m[1]!, prints: m[2]! }));
+const names = ["docs/effects.md", ...readdirSync(join(root, "docs/effects")).map((name) => `docs/effects/${name}`)];
+const pages = names.map(raw).join("\n");
+const page = raw("docs/effects/ledger.md");
+const text = paper("docs/effects/ledger.md");
+/** Every program, with what the block right after it says that it prints; nothing where no such block follows. */
+const programs = [...pages.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap((m, i, all) => {
+  const next = all[i + 1];
+  const shown = next?.[1] === "" && next.index === m.index + m[0].length + 2 ? next[2]! : "";
+  return m[1] === "ts" ? [{ code: m[2]!, prints: shown }] : [];
+});
 
 let dir: string;
 beforeAll(() => {
@@ -22,9 +29,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-describe("docs/effects.md", () => {
+describe("docs/effects.md and docs/effects", () => {
   it("every program type-checks", () => {
-    expect(programs).toHaveLength(5);
+    expect(programs).toHaveLength(6);
     const tsc = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", dir], { encoding: "utf8" });
     expect(tsc.stdout).toBe("");
   });
@@ -38,11 +45,12 @@ describe("docs/effects.md", () => {
   });
 
   it("says what cannot be reconciled, and which receivers need a key of the user's", proves("W-002", "W-003"), () => {
-    expect(text).toContain(
+    const entry = paper("docs/effects.md");
+    expect(entry).toContain(
       "Only what was durably recorded can be reconciled; an effect that took place before Pawl recorded it cannot be undone by Pawl.",
     );
-    expect(text).toContain("whatever a step does to a payment, a queue, a mail server or another database needs a key of yours");
-    for (const m of text.matchAll(/exactly once/gi)) expect(m[0]).toBe("");
+    expect(entry).toContain("whatever a step does to a payment, a queue, a mail server or another database needs a key of yours");
+    for (const m of pages.matchAll(/exactly\s+once/gi)) expect(m[0]).toBe("");
   });
 
   it("answers both questions of an audit, window by window", proves("A-01", "A-04", "A-08", "A-14"), () => {
@@ -71,7 +79,9 @@ describe("docs/effects.md", () => {
       "updatedAt",
     ])
       expect(text).toContain(`\`${field}\``);
-    const matrix = page.slice(page.indexOf("## What is recorded of each outcome"), page.indexOf("A step says that it failed")).split("\n");
+    const matrix = page
+      .slice(page.indexOf("## What is recorded of each outcome"), page.indexOf("A step reports that it failed"))
+      .split("\n");
     expect(matrix.filter((l) => l.startsWith("| ")).slice(1)).toHaveLength(9);
   });
 });

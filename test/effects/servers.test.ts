@@ -317,7 +317,7 @@ describe.each([postgres, ...(skipsWithoutMariadb() ? [] : [mysql])])("an effect 
     const name = `kept${systemPlatform().randomHex(4)}`;
     const role = `role_${name}`;
     const database = new URL(ground.url).pathname.slice(1);
-    const block = [...page("docs/effects.md").matchAll(/```sql\n([^`]+)```/g)]
+    const block = [...page("docs/effects/external-store.md").matchAll(/```sql\n([^`]+)```/g)]
       .map((m) => m[1] ?? "")
       .find((b) => b.includes(server.name === "mysql" ? "varbinary" : "collate"));
     const statements = (block ?? "")
