@@ -1,5 +1,5 @@
-// Durable in one file: kill it anywhere, run it again, and it goes on. A step that was recorded is never run again. The
-// store is the nearest .pawl folder, made here when there is none.
+// Durable in one file: kill it anywhere, run it again, and it continues. A recorded step never runs again. The store is the
+// nearest .pawl folder; if there is none, it is created here.
 import { run, workflow } from "pawl";
 
 const roll = (which: string) => () => {
@@ -15,5 +15,5 @@ const dice = workflow({ name: "dice" }, async (ctx) => {
   return { sum: first + second + third };
 });
 
-// The same id is the same run: it is resumed, or its result is shown.
+// The same id is the same run: it is resumed, or its recorded result is returned.
 console.log(await run(dice, undefined, { id: "game-1" }));

@@ -38,6 +38,10 @@ describe("README.md", () => {
     expect(example.trimEnd().split("\n").length).toBeLessThanOrEqual(20);
   });
 
+  it("is short: at most 110 lines", () => {
+    expect(raw("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(110);
+  });
+
   it("names the two commands, and package.json has them", () => {
     expect(raw("README.md")).toContain("npm ci && npm run demo");
     expect(raw("README.md")).toContain("npm ci && npm test");
@@ -48,6 +52,18 @@ describe("README.md", () => {
   it("never says exactly once but to refuse it", () => {
     for (const page of pages.filter((p) => p !== "CONTRIBUTING.md"))
       for (const m of paper(page).matchAll(/.{60}exactly once.{20}/gi)) expect(m[0], page).toMatch(/nobody can promise|never|not/i);
+  });
+});
+
+describe("docs/README.md", () => {
+  it("leads to every page, itself or over a page that it links to", () => {
+    const reached = new Set(["docs/README.md"]);
+    for (const page of reached)
+      for (const [, link = ""] of raw(page).matchAll(/\]\(([^)#:]+\.md)(?:#[^)]*)?\)/g)) {
+        const to = join(dirname(page), link);
+        if (pages.includes(to)) reached.add(to);
+      }
+    expect(pages.filter((p) => p !== "README.md" && !reached.has(p))).toEqual([]);
   });
 });
 
