@@ -19,6 +19,6 @@ describe("the page about SQLite", () => {
   it("says how fast a single writer is and that it is the limit", proves("L-31", "L-33", "L-34"), () => {
     expect(page).toContain("about 1,000 or more writes a second");
     expect(page).toContain("less than a millisecond");
-    expect(page).toContain("There is a single writer: that is the scaling limit, and it is accepted.");
+    expect(page).toContain("There is a single writer. This is the scaling limit, and it is accepted.");
   });
 });
