@@ -1,45 +1,97 @@
-// Operators at work on live runs: random starts, pauses, cancels, terminations, retries, reruns, restarts, answers and deaths of engines,
-// against a bank outside that loses requests and replies (teller.ts). No verdict may promise more than the bank's ledger shows, and
-// every run must come to an end. The planted bug is a bank that does not keep its word about keys.
-import { openStore } from "../../src/open.ts";
-import { systemPlatform } from "../../src/platform/system.ts";
-import { mortalEngine, type MortalEngine } from "../../src/testing/mortal.ts";
+// Operators at work on live runs: random starts, pauses, cancels, terminations, retries, reruns, restarts, answers, moves to another store
+// and back, and SIGKILL of engines, each in a process of its own, against a bank in another process that loses requests and replies. No
+// verdict may promise more than the bank's ledger shows, and every run must come to an end in one store. The planted bug
+// is a bank that does not keep its word about keys.
+import { existsSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { connect } from "../../src/client.ts";
+import { startChild, type Child } from "../support/child.ts";
 import type { Violation } from "./check.ts";
-import { seeded, type Part, type Report, type Task } from "./crew.ts";
-import { openField } from "./fields.ts";
-import { operate, type TellerPlace } from "./teller.ts";
+import { seeded, type Part, type Random, type Report, type Task } from "./crew.ts";
+import { openField, type Field } from "./fields.ts";
+import type { BankDuty } from "./programs/teller-bank.ts";
+import type { TellerDuty } from "./programs/teller-engine.ts";
+import { Book, type Entry } from "./programs/teller.ts";
+import { operate, type Side, type TellerPlace } from "./teller.ts";
 
-/** So many acts on one store of its own. */
+/** So many acts on two stores of their own. */
 const perField = 40;
+/** Engines on the store where orders begin, and on the other. */
+const engines = [2, 1] as const;
 
-async function inOneField(task: Task, n: number, acts: number): Promise<Omit<Report, "faults"> & { readonly acts: number }> {
-  const field = await openField(task.store);
-  const born: MortalEngine[] = [];
-  const platform = systemPlatform();
+type Client = Awaited<ReturnType<typeof connect>>;
+
+class Office implements Side {
+  readonly client: Client;
+  readonly #duty: TellerDuty;
+  readonly #random: Random;
+  readonly #living: Child[] = [];
+
+  private constructor(client: Client, duty: TellerDuty, random: Random) {
+    [this.client, this.#duty, this.#random] = [client, duty, random];
+  }
+  static async open(field: Field, bank: string, random: Random, n: number): Promise<Office> {
+    const office = new Office(await connect({ store: field.url }), { store: field.url, bank }, random);
+    await Promise.all(Array.from({ length: n }, () => office.#begin()));
+    return office;
+  }
+  async #begin(): Promise<void> {
+    const child = startChild("test/campaign/programs/teller-engine.js", { args: [JSON.stringify(this.#duty)] });
+    this.#living.push(child);
+    await child.line("ready");
+  }
+  async kill(): Promise<void> {
+    const [victim] = this.#living.splice(this.#random(this.#living.length), 1);
+    victim?.signal("SIGKILL");
+    await this.#begin();
+  }
+  async close(): Promise<void> {
+    for (const c of this.#living) c.signal("SIGKILL");
+    await Promise.all(this.#living.map((c) => c.ended));
+    await this.client.close();
+  }
+}
+
+function bookOf(ledger: string): Book {
+  const book = new Book();
+  if (!existsSync(ledger)) return book;
+  const lines = readFileSync(ledger, "utf8").split("\n");
+  for (const line of lines.slice(0, -1)) book.add(JSON.parse(line) as Entry); // the last is empty, or not whole yet
+  return book;
+}
+
+async function inOneField(task: Task, n: number, acts: number): Promise<Report> {
+  const seed = task.seed * 7_919 + n;
+  const random = seeded(seed);
+  const fields = [await openField(task.store), await openField(task.store)] as const;
+  const ledger = fields[0].ledger;
+  const duty: BankDuty = { ledger, seed, forgets: task.bug !== undefined };
+  const bank = startChild("test/campaign/programs/teller-bank.js", { args: [JSON.stringify(duty)] });
+  const url = (await bank.line("bank ")).slice("bank ".length);
+  const sides = await Promise.all([
+    Office.open(fields[0], url, random, engines[0]),
+    Office.open(fields[1], url, random, engines[1]),
+  ] as const);
   const place: TellerPlace = {
-    async engine(workflows) {
-      const e = await mortalEngine(
-        { platform, connect: (p) => openStore(field.url, p), closes: true },
-        { workflows, lease: "1s", log: () => {} },
-      );
-      born.push(e);
-      return e;
-    },
-    pass: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    sides,
+    book: async () => bookOf(ledger),
+    nowMs: () => process.uptime() * 1_000,
+    pass: (ms) => pause(ms),
     until: (p) => p,
-    timer: (ms, f) => void setTimeout(f, ms),
   };
   try {
-    const random = seeded(task.seed * 7_919 + n);
-    const told = await operate({ place, random, acts, forgets: task.bug !== undefined, name: `${task.seed}-${n}` });
+    const told = await operate({ place, random, acts, name: `${task.seed}-${n}` });
     const violations: Violation[] = [
       ...told.lies.map((what) => ({ kind: "differs", what }) as const),
-      ...told.stuck.map((what) => ({ kind: "lost", what: `stuck: ${what}` }) as const),
+      ...told.lost.map((what) => ({ kind: "lost", what }) as const),
     ];
-    return { acts: told.acts, runs: told.runs, effects: told.effects, resent: told.resent, inDoubt: told.inDoubt, violations };
+    task.say(`${told.moves} moves, ${told.kills} kills, ${told.runs} runs; definite verdicts on ${told.certain} of ${told.effects} effects`);
+    return { faults: told.acts, runs: told.runs, effects: told.effects, resent: told.resent, inDoubt: told.inDoubt, violations };
   } finally {
-    for (const e of born) e.die();
-    await field.leave();
+    for (const side of sides) await side.close();
+    bank.signal("SIGKILL");
+    await bank.ended;
+    for (const f of fields) await f.leave();
   }
 }
 
@@ -51,8 +103,7 @@ export const operators: Part = {
     const all = { faults: 0, runs: 0, effects: 0, resent: 0, inDoubt: 0, violations: [] as Violation[] };
     for (let n = 0; all.faults < task.faults; n++) {
       const r = await inOneField(task, n, Math.min(perField, task.faults - all.faults));
-      all.faults += r.acts;
-      for (const field of ["runs", "effects", "resent", "inDoubt"] as const) all[field] += r[field];
+      for (const field of ["faults", "runs", "effects", "resent", "inDoubt"] as const) all[field] += r[field];
       all.violations.push(...r.violations);
       task.say(`${all.faults} acts, ${all.runs} runs, ${all.effects} effects, ${all.violations.length} violations`);
       if (task.bug !== undefined && all.violations.length > 0) break;

@@ -1,285 +1,232 @@
-// A bank outside, a workflow that asks it for one effect of every class, and an operator who does at random what operators do: starts,
-// pauses, cancels, terminates, retries, reruns, restarts, answers, kills. The bank keeps its own ledger, loses requests and
-// replies, lets some arrive late, and answers verify honestly. Afterwards every verdict is compared with that ledger: one that
-// promises more is a lie. Runs on a virtual clock and on real ones; it reads nothing that an engine writes but proofs.
-import { NotSent, workflow, type StepError, type Verdict } from "../../src/index.ts";
-import type { EffectProof } from "../../src/log/proof.ts";
-import type { MortalEngine } from "../../src/testing/mortal.ts";
-import type { AnyWorkflow, StepOpts, StepScope } from "../../src/workflow/types.ts";
+// Operators who do at random what operators do to live orders: start, pause, resume, cancel, terminate, retry, rerun, restart, answer, kill
+// engines, and move orders to another store and back. The orders ask a bank outside that loses requests and replies
+// (programs/teller.ts). On a virtual clock and on real ones. It must never look at an engine from inside: it has clients, and a ledger.
+import type { Client } from "../../src/client/types.ts";
+import { isPawlError } from "../../src/errors/error.ts";
 import type { Random } from "./crew.ts";
+import { insist } from "./programs/insist.ts";
+import { effects, settleMs, timeoutMs, type Book, type Effect } from "./programs/teller.ts";
+import { judge, type Judged } from "./teller-verdicts.ts";
 
+/** One store of the two, with the engines on it. */
+export interface Side {
+  readonly client: Client;
+  /** Kills one of its engines, at once, and puts another in its place. */
+  kill(): Promise<void>;
+}
 export interface TellerPlace {
-  /** A new engine; the one before may be dead. */
-  engine(workflows: readonly AnyWorkflow[]): Promise<MortalEngine>;
+  readonly sides: readonly [Side, Side];
+  /** What the bank's ledger says now. */
+  book(): Promise<Book>;
+  nowMs(): number;
   /** Lets time pass. */
   pass(ms: number): Promise<void>;
   /** Lets time pass until the promise has settled. */
   until<T>(p: Promise<T>): Promise<T>;
-  timer(ms: number, f: () => void): void;
 }
-export interface Told {
+export interface Told extends Judged {
   readonly acts: number;
-  readonly runs: number;
-  readonly effects: number;
-  readonly resent: number;
-  readonly inDoubt: number;
-  readonly lies: readonly string[];
-  readonly stuck: readonly string[];
+  readonly moves: number;
+  readonly kills: number;
 }
-
-/** How long a request may take, and how long after that it may still arrive. */
-const timeoutMs = 400;
-const settleMs = 200;
-
-export class Bank {
-  /** By order, effect and key: how often it took place; undone ones are counted apart. */
-  readonly done: Map<string, number> = new Map();
-  readonly undone: Map<string, number> = new Map();
-  readonly #keys = new Set<string>();
-  readonly #forgets: boolean;
-  requests: number = 0;
-
-  /** `forgets`: the planted bug: a receiver that does not keep its word about keys. */
-  constructor(forgets: boolean) {
-    this.#forgets = forgets;
-  }
-  take(order: string, effect: string, key: string, dedups: boolean): void {
-    const id = idOf(order, effect, key);
-    if (dedups && !this.#forgets && this.#keys.has(id)) return;
-    this.#keys.add(id);
-    this.done.set(id, (this.done.get(id) ?? 0) + 1);
-  }
-  undo(order: string, effect: string, key: string): void {
-    const id = idOf(order, effect, key);
-    this.undone.set(id, (this.undone.get(id) ?? 0) + 1);
-  }
-  has(order: string, effect: string, key: string): boolean {
-    const id = idOf(order, effect, key);
-    return (this.done.get(id) ?? 0) > (this.undone.get(id) ?? 0);
-  }
-  times(order: string, effect: string, key: string): number {
-    return this.done.get(idOf(order, effect, key)) ?? 0;
-  }
-}
-const idOf = (order: string, effect: string, key: string): string => JSON.stringify([order, effect, key]);
-
-const effects = ["keyed", "asked", "verified", "once", "plain"] as const;
-type Effect = (typeof effects)[number];
-
-/** One workflow, whose steps have a class each; the bank decides what becomes of every request. */
-export function tellerWorkflow(bank: Bank, place: TellerPlace, random: Random): AnyWorkflow {
-  const send = (order: string, effect: Effect, s: StepScope): Promise<string> => {
-    bank.requests++;
-    const arrives = (): void => bank.take(order, effect, s.key, effect === "keyed" || effect === "asked");
-    const hang = (): Promise<never> =>
-      new Promise((_, reject) => s.signal.addEventListener("abort", () => reject(s.signal.reason as Error), { once: true }));
-    switch (random(8)) {
-      case 0: // the reply is lost
-        arrives();
-        return hang();
-      case 1: // the reply is lost, and the line with it
-        arrives();
-        return Promise.reject(new Error("connection reset"));
-      case 2: // the request is lost
-        return hang();
-      case 3: // the request is on its way when the engine gives up
-        place.timer(timeoutMs + random(settleMs / 2), arrives);
-        return hang();
-      case 4:
-        return Promise.reject(new NotSent("no line to the bank"));
-      case 5: // slow
-        return new Promise((resolve) => place.timer(random(timeoutMs / 2), () => (arrives(), resolve(`done ${s.key}`))));
-      default:
-        arrives();
-        return Promise.resolve(`done ${s.key}`);
-    }
-  };
-  const verify =
-    (order: string, effect: Effect) =>
-    async (s: StepScope): Promise<Verdict<string>> => {
-      if (random(10) === 0) return { state: "indeterminate", reason: "busy" };
-      return bank.has(order, effect, s.key) ? { state: "completed-with-result", result: `done ${s.key}` } : { state: "not-completed" };
-    };
-  const options = (order: string, effect: Effect): StepOpts<string> => {
-    const undo = { compensate: (result: string) => bank.undo(order, effect, result.replace("done ", "")) };
-    const limits = { timeout: timeoutMs, settle: settleMs, retry: { attempts: 2, initial: 50 } } as const;
-    switch (effect) {
-      case "keyed":
-        return { key: `${order}-keyed`, dedup: "1d", ...undo, ...limits };
-      case "asked":
-        return { key: `${order}-asked`, dedup: "1d", verify: verify(order, effect), ...undo, ...limits };
-      case "verified":
-        return { verify: verify(order, effect), ...undo, ...limits };
-      case "once": // it can be asked for by a person alone
-        return { once: true, ...undo, timeout: timeoutMs, retry: limits.retry };
-      default:
-        return { repeatable: true, timeout: timeoutMs, retry: limits.retry };
-    }
-  };
-  return workflow({ name: "teller" }, async (ctx) => {
-    const order = ctx.run.workflowId;
-    const done: string[] = [];
-    for (const effect of effects) {
-      const step = ctx.step<string>(effect, (s) => send(order, effect, s), options(order, effect));
-      done.push(await step.catch((e: StepError) => e.category));
-      if (effect === "asked") await ctx.sleep("nap", 100);
-    }
-    if (random(3) === 0) ctx.fail("a bad day");
-    return done;
-  });
-}
-
-export async function operate(o: {
+export interface TellerTask {
   readonly place: TellerPlace;
   readonly random: Random;
   readonly acts: number;
-  readonly forgets: boolean;
   readonly name: string;
-}): Promise<Told> {
-  const { place, random } = o;
-  const bank = new Bank(o.forgets);
-  const wf = tellerWorkflow(bank, place, random);
-  let e = await place.until(place.engine([wf]));
-  const orders: string[] = [];
-  const note: string[] = [];
-  const any = <T>(list: readonly T[]): T | undefined => (list.length === 0 ? undefined : list[random(list.length)]);
-  const latest = async (order: string): Promise<{ runId: string; ended: boolean } | undefined> => {
-    const row = await place.until(e.client.get(order));
-    return row === undefined ? undefined : { runId: row.runId, ended: ["COMPLETED", "FAILED", "CANCELLED"].includes(row.status) };
-  };
-  const start = async (): Promise<void> => {
-    const order = `${o.name}-${orders.length + 1}`;
-    orders.push(order);
-    await place.until(e.engine.start(wf, undefined, { id: order }));
-  };
-  /** A person looks at the bank; what can still arrive is not there yet. */
-  const answer = async (): Promise<void> => {
-    for (const d of await place.until(e.client.decisions())) {
-      const by = { by: "ann", reason: "looked at the bank" };
-      const effect = d.step?.stepId as Effect | undefined;
-      if (d.kind !== "effect" || effect === undefined) {
-        await place
-          .until(e.client.resolve(d.decisionId, { ...by, ...(d.kind === "compensation" ? { fail: true } : { retry: true }) } as never))
-          .catch(() => {});
-        continue;
-      }
-      const key = d.step?.key ?? "";
-      const there = [...bank.done.keys()].some((id) => {
-        const [of, what, k] = JSON.parse(id) as [string, string, string];
-        return of === d.workflowId && what === effect && (key === "" || k === key) && bank.has(of, what, k);
-      });
-      const said = random(6) === 0 ? { fail: true } : there ? { happened: true, result: `done ${key}` } : { happened: false };
-      await place.until(e.client.resolve(d.decisionId, { ...by, ...said } as never)).catch(() => {});
-    }
-  };
-  const control = async (what: "pause" | "resume" | "cancel" | "terminate"): Promise<void> => {
-    const order = any(orders);
-    if (order !== undefined) await place.until(e.client.control(order, what, { reason: "because" }));
-  };
-  const retry = async (how: object): Promise<void> => {
-    const run = await latest(any(orders) ?? "");
-    if (run?.ended === true) await place.until(e.client.retry(run.runId, how as never));
-  };
-  const acts: readonly (readonly [string, () => Promise<void>])[] = [
-    ["start", start],
-    ["pause", () => control("pause")],
-    ["resume", () => control("resume")],
-    ["cancel", () => control("cancel")],
-    ["terminate", () => control("terminate")],
-    ["retry", () => retry({})],
-    ["retry from", () => retry({ fromStep: any(effects) })],
-    ["rerun", () => retry({ rerun: [any(["keyed", "asked", "verified"])], by: "bob", reason: "the customer asked" })],
-    [
-      "restart",
-      async () => {
-        const order = any(orders);
-        if (order !== undefined) await place.until(e.engine.start(wf, undefined, { id: order, onConflict: "restart" }));
-      },
-    ],
-    ["answer", answer],
-    [
-      "kill",
-      async () => {
-        e.die();
-        e = await place.until(place.engine([wf]));
-      },
-    ],
-  ];
-  for (let n = 0; n < o.acts; n++) {
-    const [name, act] = orders.length === 0 ? acts[0]! : acts[random(acts.length)]!;
-    note.push(name);
+  /** A planted bug: whoever moves an order lets it go on where it was, too. */
+  readonly keeps?: boolean;
+}
+
+/** Everything stood still for so many looks: it will not move any more. */
+const stillMax = 80;
+/** And that is enough, whatever moves. */
+const looksMax = 1_000;
+const lookMs = 500;
+const hasEnded = (status: string): boolean => ["COMPLETED", "FAILED", "CANCELLED"].includes(status);
+
+class Operators {
+  readonly #place: TellerPlace;
+  readonly #random: Random;
+  readonly #task: TellerTask;
+  readonly orders: string[] = [];
+  /** In which store each order is. */
+  readonly #at = new Map<string, 0 | 1>();
+  readonly #notes: string[] = [];
+  /** When a decision was first seen. */
+  readonly #since = new Map<string, number>();
+  readonly lost: string[] = [];
+  moves = 0;
+  kills = 0;
+
+  constructor(task: TellerTask) {
+    this.#task = task;
+    this.#place = task.place;
+    this.#random = task.random;
+  }
+
+  note = (order: string): string => `acts: ${this.#notes.filter((n) => n.endsWith(` ${order}`) || n.startsWith("kill")).join(", ")}`;
+
+  async act(): Promise<void> {
+    const acts = [
+      () => this.#start(),
+      () => this.#control("pause"),
+      () => this.#control("resume"),
+      () => this.#control("cancel"),
+      () => this.#control("terminate"),
+      () => this.#retry({}),
+      () => this.#retry({ fromStep: this.#any(effects) }),
+      () => this.#retry({ rerun: [this.#any(["keyed", "asked", "verified"])], by: "bob", reason: "the customer asked" }),
+      () => this.#restart(),
+      () => this.answer(),
+      () => this.#kill(),
+      () => this.#move(),
+    ];
+    const act = this.orders.length === 0 ? acts[0]! : this.#any(acts);
     await act().catch((x: unknown) => {
-      if (!String((x as { code?: string }).code).startsWith("PAWL")) throw x; // not now, says the engine
+      if (!isPawlError(x)) throw x; // not now, says the engine
     });
+  }
+
+  /** Looks at everything that waits for a person, in the bank's ledger, and answers once nothing can arrive any more. */
+  async answer(): Promise<void> {
+    for (const side of this.#place.sides)
+      for (const d of await this.#ask(side.client.decisions())) {
+        const by = { by: "ann", reason: "looked at the bank" };
+        const effect = d.step?.stepId as Effect | undefined;
+        const since = this.#since.get(d.decisionId) ?? this.#place.nowMs();
+        this.#since.set(d.decisionId, since);
+        if (d.kind === "effect" && this.#place.nowMs() - since < timeoutMs + 2 * settleMs) continue;
+        const said =
+          d.kind === "effect" && effect !== undefined
+            ? await this.#found(d.workflowId, effect, d.step?.key)
+            : d.kind === "compensation"
+              ? { fail: true }
+              : { retry: true };
+        await this.#ask(side.client.resolve(d.decisionId, { ...by, ...said } as never, { timeoutMs: 1_000 })).catch(refused);
+      }
+  }
+
+  async #found(order: string, effect: Effect, key: string | undefined): Promise<object> {
+    if (this.#random(6) === 0) return { fail: true };
+    const book = await this.#place.book();
+    const there = key === undefined ? book.hasAny(order, effect) : book.has(order, effect, key);
+    return there ? { happened: true, result: `done ${key ?? ""}` } : { happened: false };
+  }
+
+  async #start(): Promise<void> {
+    const order = `${this.#task.name}-${this.orders.length + 1}`;
+    await this.#ask(insist(() => this.#place.sides[0].client.start({ workflow: "teller", id: order })));
+    this.orders.push(order);
+    this.#at.set(order, 0);
+    this.#notes.push(`start ${order}`);
+  }
+  async #control(what: "pause" | "resume" | "cancel" | "terminate"): Promise<void> {
+    const order = this.#any(this.orders);
+    this.#notes.push(`${what} ${order}`);
+    await this.#ask(this.#client(order).control(order, what, { reason: "because" }));
+  }
+  async #retry(how: object): Promise<void> {
+    const order = this.#any(this.orders);
+    const run = await this.#ask(this.#client(order).get(order));
+    if (run === undefined || !hasEnded(run.status)) return;
+    this.#notes.push(`retry ${JSON.stringify(how)} ${order}`);
+    await this.#ask(this.#client(order).retry(run.runId, how as never));
+  }
+  async #restart(): Promise<void> {
+    const order = this.#any(this.orders);
+    this.#notes.push(`restart ${order}`);
+    await this.#ask(this.#client(order).start({ workflow: "teller", id: order, onConflict: "restart" }));
+  }
+  async #kill(): Promise<void> {
+    this.#notes.push("kill");
+    await this.#ask(this.#any(this.#place.sides).kill());
+    this.kills++;
+  }
+
+  /** A move is gone on with after a cut, imported twice, or given back: whatever is done, the order is in one store. */
+  async #move(): Promise<void> {
+    const order = this.#any(this.orders);
+    const from = this.#at.get(order)!;
+    const to = from === 0 ? 1 : 0;
+    const [source, target] = [this.#place.sides[from].client, this.#place.sides[to].client];
+    const exportId = `${order}-move-${++this.moves}`;
+    const taken = (): Promise<string[]> => insist(() => linesOf(source.exportRuns({ ids: [order], move: true, exportId })));
+    const how = this.#random(4);
+    this.#notes.push(`move ${from} to ${to} (${how}) ${order}`);
+    try {
+      let lines = await this.#ask(taken());
+      if (how === 0) lines = await this.#ask(taken()); // the file of the first was lost
+      if (how === 1) return void (await this.#ask(insist(() => source.undoExport(exportId))));
+      if (this.#random(2) === 0) await this.#place.pass(this.#random(1_200)); // on its way
+      const put = (): Promise<unknown> => insist(() => target.importRuns(again(lines)));
+      await this.#ask(put());
+      this.#at.set(order, to);
+      if (how === 2) await this.#ask(put());
+      if (this.#task.keeps === true) await this.#ask(insist(() => source.undoExport(exportId)));
+    } catch (x) {
+      this.lost.push(`${order} could not be moved: ${String(x)}; ${this.note(order)}`);
+    }
+  }
+
+  /** Everything is allowed to end; what does not is stuck. */
+  async settle(): Promise<string[]> {
+    let [seen, still] = ["", 0];
+    for (let looks = 0; ; looks++) {
+      const open: string[] = [];
+      const versions: number[] = [];
+      for (const order of this.orders) {
+        const row = await this.#ask(this.#client(order).get(order));
+        if (row === undefined || hasEnded(row.status)) continue;
+        open.push(`${order} ${row.status} ${row.waiting ?? ""}; ${this.note(order)}`);
+        versions.push(row.headSeq);
+        if (row.status === "PAUSED") await this.#ask(this.#client(order).control(row.runId, "resume")).catch(refused);
+      }
+      if (open.length === 0 || still >= stillMax || looks >= looksMax) return open;
+      const now = `${open.length} ${versions.join()}`;
+      still = now === seen ? still + 1 : 0;
+      seen = now;
+      await this.answer();
+      await this.#place.pass(lookMs);
+    }
+  }
+
+  #client(order: string): Client {
+    return this.#place.sides[this.#at.get(order)!].client;
+  }
+  #any<T>(list: readonly T[]): T {
+    return list[this.#random(list.length)]!;
+  }
+  #ask<T>(p: Promise<T>): Promise<T> {
+    return this.#place.until(p);
+  }
+}
+
+/** What an engine or a store may say no to; anything else is a mistake of this program. */
+function refused(x: unknown): void {
+  if (!isPawlError(x)) throw x;
+}
+async function linesOf(lines: AsyncIterable<string>): Promise<string[]> {
+  const all: string[] = [];
+  for await (const line of lines) all.push(line);
+  return all;
+}
+function again(lines: readonly string[]): () => AsyncIterable<string> {
+  return async function* () {
+    yield* lines;
+  };
+}
+
+export async function operate(task: TellerTask): Promise<Told> {
+  const { place, random } = task;
+  const operators = new Operators(task);
+  for (let n = 0; n < task.acts; n++) {
+    await operators.act();
     await place.pass(random(3) === 0 ? random(1_500) : random(200));
   }
-  const stuck = await settle(place, () => e, orders, answer);
+  const stuck = await operators.settle();
   await place.pass(timeoutMs + 2 * settleMs); // what is late has arrived
-  const told = { acts: o.acts, runs: 0, effects: 0, resent: 0, inDoubt: 0, lies: [] as string[], stuck };
-  for (const order of orders) {
-    const { runs } = await place.until(e.client.list({ workflowId: order, limit: 100 }));
-    const roots = new Set<string>();
-    for (const run of runs) {
-      const proof = await place.until(e.client.proof(run.runId));
-      told.runs++;
-      for (const x of proof.effects) {
-        const seen = `${x.stepId} ${x.key ?? ""} ${x.sentBy.join(" ")}`;
-        if (!roots.has(seen)) {
-          told.effects++;
-          told.resent += Math.max(0, x.sends - 1);
-          if (x.verdict === "in-doubt") told.inDoubt++;
-        }
-        roots.add(seen);
-        const lie = lieOf(bank, order, x);
-        if (lie !== null) told.lies.push(`${order}, asked about run ${run.runId}: ${lie}; acts: ${note.join(", ")}`);
-      }
-    }
-  }
-  await place.until(e.end().catch(() => {}));
-  return told;
-}
-
-/** Everything is allowed to end; what does not is stuck. */
-async function settle(
-  place: TellerPlace,
-  e: () => MortalEngine,
-  orders: readonly string[],
-  answer: () => Promise<void>,
-): Promise<string[]> {
-  let open: string[] = [];
-  for (let n = 0; n < 200; n++) {
-    open = [];
-    for (const order of orders) {
-      const row = await place.until(e().client.get(order));
-      if (row === undefined || ["COMPLETED", "FAILED", "CANCELLED"].includes(row.status)) continue;
-      open.push(`${order} ${row.status} ${row.waiting ?? ""}`);
-      if (row.status === "PAUSED") await place.until(e().client.control(row.runId, "resume")).catch(() => {});
-    }
-    if (open.length === 0) return [];
-    await answer();
-    await place.pass(500);
-  }
-  return open;
-}
-
-/** null: the bank's ledger bears the verdict out. */
-function lieOf(bank: Bank, order: string, x: EffectProof): string | null {
-  if (!effects.includes(x.stepId as Effect)) return null;
-  const times = x.key === undefined ? sum(bank, order, x.stepId) : bank.times(order, x.stepId, x.key);
-  const [least, most] = {
-    once: [1, 1],
-    "at-most-once": [0, 1],
-    "not-at-all": [0, 0],
-    "at-least-once": [0, Infinity],
-    "in-doubt": [0, Infinity],
-  }[x.verdict] as [number, number];
-  return times >= least && times <= most ? null : `${x.sentence} says ${x.verdict}, and the bank has ${times}`;
-}
-function sum(bank: Bank, order: string, effect: string): number {
-  let n = 0;
-  for (const [id, times] of bank.done) {
-    const [of, what] = JSON.parse(id) as [string, string];
-    if (of === order && what === effect) n += times;
-  }
-  return n;
+  const judged = await judge(place, operators.orders, operators.note);
+  const lost = [...operators.lost, ...judged.lost, ...stuck.map((what) => `stuck: ${what}`)];
+  return { ...judged, lost, acts: task.acts, moves: operators.moves, kills: operators.kills };
 }

@@ -48,8 +48,8 @@ export interface Lab {
   close(): Promise<void>;
 }
 
-export async function lab(kind: StoreKind = "memory", seed = 1): Promise<Lab> {
-  const platform = virtualPlatform({ seed });
+/** `platform`: the clock of another lab, to share it. */
+export async function lab(kind: StoreKind = "memory", seed = 1, platform: VirtualPlatform = virtualPlatform({ seed })): Promise<Lab> {
   const state = memoryState(platform);
   const dir = kind === "sqlite" ? mkdtempSync(join(tmpdir(), "pawl-lab-")) : "";
   // Without fsync: what is proved here is the engine; the disk is proved with real processes.
