@@ -1,7 +1,7 @@
 // Operators at work on live runs: random starts, pauses, cancels, terminations, retries, reruns, restarts, answers, moves to another store
-// and back, and SIGKILL of engines, each in a process of its own, against a bank in another process that loses requests and replies. No
-// verdict may promise more than the bank's ledger shows, and every run must come to an end in one store. The planted bug
-// is a bank that does not keep its word about keys.
+// and back, and SIGKILL of engines, each in a process of its own, by the operators and at crash points, against a bank in another process
+// that loses requests and replies. No verdict may promise more than the bank's ledger shows, and every run must come to an end in
+// one store. The planted bug is a bank that does not keep its word about keys.
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { connect } from "../../src/client.ts";
@@ -11,7 +11,7 @@ import { seeded, type Part, type Random, type Report, type Task } from "./crew.t
 import { openField, type Field } from "./fields.ts";
 import type { BankDuty } from "./programs/teller-bank.ts";
 import type { TellerDuty } from "./programs/teller-engine.ts";
-import { Book, type Entry } from "./programs/teller.ts";
+import { Book, effects, type Entry } from "./programs/teller.ts";
 import { operate, type Side, type TellerPlace } from "./teller.ts";
 
 /** So many acts on two stores of their own. */
@@ -21,11 +21,21 @@ const engines = [2, 1] as const;
 
 type Client = Awaited<ReturnType<typeof connect>>;
 
+/** One engine in three dies by itself, at one of the windows of a step or around a Commit. */
+function crashPoint(random: Random): string | undefined {
+  if (random(3) !== 0) return undefined;
+  const point =
+    random(3) === 0 ? `engine:${["claim", "commit", "ack"][random(3)]}` : `${effects[random(effects.length)]}:${"ABCDE"[random(5)]}`;
+  return `${point}#${1 + random(3)}`;
+}
+
 class Office implements Side {
   readonly client: Client;
   readonly #duty: TellerDuty;
   readonly #random: Random;
-  readonly #living: Child[] = [];
+  readonly #living = new Set<Child>();
+  #closed = false;
+  died = 0;
 
   private constructor(client: Client, duty: TellerDuty, random: Random) {
     [this.client, this.#duty, this.#random] = [client, duty, random];
@@ -35,19 +45,33 @@ class Office implements Side {
     await Promise.all(Array.from({ length: n }, () => office.#begin()));
     return office;
   }
+  /** Whoever dies is followed by another. */
   async #begin(): Promise<void> {
-    const child = startChild("test/campaign/programs/teller-engine.js", { args: [JSON.stringify(this.#duty)] });
-    this.#living.push(child);
-    await child.line("ready");
+    const crash = crashPoint(this.#random);
+    const child = startChild("test/campaign/programs/teller-engine.js", {
+      args: [JSON.stringify(this.#duty)],
+      ...(crash === undefined ? {} : { env: { PAWL_CRASH: crash } }),
+    });
+    this.#living.add(child);
+    void child.ended.then(() => {
+      this.#living.delete(child);
+      if (this.#closed) return;
+      this.died++;
+      void this.#begin();
+    });
+    await Promise.race([child.line("ready").catch(() => {}), child.ended]);
   }
   async kill(): Promise<void> {
-    const [victim] = this.#living.splice(this.#random(this.#living.length), 1);
+    const living = [...this.#living];
+    const victim = living[this.#random(living.length)];
     victim?.signal("SIGKILL");
-    await this.#begin();
+    await victim?.ended;
   }
   async close(): Promise<void> {
-    for (const c of this.#living) c.signal("SIGKILL");
-    await Promise.all(this.#living.map((c) => c.ended));
+    this.#closed = true;
+    const living = [...this.#living];
+    for (const c of living) c.signal("SIGKILL");
+    await Promise.all(living.map((c) => c.ended));
     await this.client.close();
   }
 }
@@ -85,7 +109,8 @@ async function inOneField(task: Task, n: number, acts: number): Promise<Report> 
       ...told.lies.map((what) => ({ kind: "differs", what }) as const),
       ...told.lost.map((what) => ({ kind: "lost", what }) as const),
     ];
-    task.say(`${told.moves} moves, ${told.kills} kills, ${told.runs} runs; definite verdicts on ${told.certain} of ${told.effects} effects`);
+    const died = sides[0].died + sides[1].died;
+    task.say(`${told.moves} moves, ${died} deaths, ${told.runs} runs; definite verdicts on ${told.certain} of ${told.effects} effects`);
     return { faults: told.acts, runs: told.runs, effects: told.effects, resent: told.resent, inDoubt: told.inDoubt, violations };
   } finally {
     for (const side of sides) await side.close();

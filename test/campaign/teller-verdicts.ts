@@ -39,11 +39,7 @@ export async function judge(place: TellerPlace, orders: readonly string[], note:
   return found;
 }
 
-function count(
-  found: { effects: number; resent: number; inDoubt: number; certain: number },
-  seen: Set<string>,
-  x: EffectProof,
-): void {
+function count(found: { effects: number; resent: number; inDoubt: number; certain: number }, seen: Set<string>, x: EffectProof): void {
   const id = `${x.stepId} ${x.key ?? ""} ${x.sentBy.join(" ")}`;
   if (seen.has(id)) return;
   seen.add(id);

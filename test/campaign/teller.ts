@@ -11,7 +11,7 @@ import { judge, type Judged } from "./teller-verdicts.ts";
 /** One store of the two, with the engines on it. */
 export interface Side {
   readonly client: Client;
-  /** Kills one of its engines, at once, and puts another in its place. */
+  /** Kills one of its engines, at once; another takes its place. */
   kill(): Promise<void>;
 }
 export interface TellerPlace {
@@ -27,7 +27,6 @@ export interface TellerPlace {
 export interface Told extends Judged {
   readonly acts: number;
   readonly moves: number;
-  readonly kills: number;
 }
 export interface TellerTask {
   readonly place: TellerPlace;
@@ -57,7 +56,6 @@ class Operators {
   readonly #since = new Map<string, number>();
   readonly lost: string[] = [];
   moves = 0;
-  kills = 0;
 
   constructor(task: TellerTask) {
     this.#task = task;
@@ -80,6 +78,8 @@ class Operators {
       () => this.#restart(),
       () => this.answer(),
       () => this.#kill(),
+      () => this.#kill(),
+      () => this.#move(),
       () => this.#move(),
     ];
     const act = this.orders.length === 0 ? acts[0]! : this.#any(acts);
@@ -141,7 +141,6 @@ class Operators {
   async #kill(): Promise<void> {
     this.#notes.push("kill");
     await this.#ask(this.#any(this.#place.sides).kill());
-    this.kills++;
   }
 
   /** A move is gone on with after a cut, imported twice, or given back: whatever is done, the order is in one store. */
@@ -228,5 +227,5 @@ export async function operate(task: TellerTask): Promise<Told> {
   await place.pass(timeoutMs + 2 * settleMs); // what is late has arrived
   const judged = await judge(place, operators.orders, operators.note);
   const lost = [...operators.lost, ...judged.lost, ...stuck.map((what) => `stuck: ${what}`)];
-  return { ...judged, lost, acts: task.acts, moves: operators.moves, kills: operators.kills };
+  return { ...judged, lost, acts: task.acts, moves: operators.moves };
 }
