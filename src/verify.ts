@@ -563,6 +563,7 @@ class Walk {
   #beginsOnlyNow(e: Event, step: Step | undefined): void {
     if (step === undefined || step.status !== "RUNNING" || step.unsent || step.doubt)
       return this.#report.fail("attempts", "a beginning of a step that is not about to be sent", e.runSeq);
+    if (this.#past(step, e)) step.late = e.runSeq;
     step.lastAt = e.persistedAt;
     step.lastCall = e.persistedAt;
   }
@@ -671,7 +672,7 @@ class Walk {
       const asked = this.#takesOver && step.sends === 1;
       const mayArrive = asked ? 0 : step.lastAt + (timeoutMs ?? 0) + (settleMs ?? 0) - clockToleranceMs;
       if (cls === "AT-MOST-ONCE") this.#report.fail("at-most-once", `${stepId} was sent again`, e.runSeq);
-      if (this.#past(step, e)) this.#report.fail("dedup", `${stepId} was sent after its dedup window`, e.runSeq);
+      if (this.#past(step, e)) step.late = e.runSeq;
       if (cls === "VERIFIED" && e.persistedAt < mayArrive)
         this.#report.fail("settle", `${stepId} was sent again while the last request could still arrive`, e.runSeq);
     }
@@ -693,7 +694,8 @@ class Walk {
     const takenOver = this.#takesOver && f["copiedFrom"] !== undefined; // it fired in the run before, and is judged in its evidence
     if (completed && !takenOver && step.facts["kind"] === "timer" && e.persistedAt < due)
       this.#report.fail("timers", `${stepId} fired ${due - e.persistedAt} ms early`, e.runSeq);
-    const sent = completed ? f["via"] === undefined : f["category"] === "FAILED" || f["category"] === "TIMEOUT";
+    // Who records it too late sends nothing: an outcome that the effect itself had says otherwise.
+    const sent = f["via"] === undefined && (completed || f["category"] === "FAILED" || f["category"] === "TIMEOUT");
     if (step.late !== null && sent) this.#report.fail("dedup", `${stepId} was sent after its dedup window`, step.late);
     if (step.unsent && (completed || !withoutLeave.has(f["category"])))
       this.#report.fail("doubt", `${stepId} got an outcome, and nobody had approved it`, e.runSeq);

@@ -7,9 +7,10 @@ import { workflow } from "../../src/workflow/define.ts";
 import { verify, type Verification } from "../../src/verify.ts";
 import { labs, storeKinds, type Lab } from "../support/lab.ts";
 import { membersOf } from "./archive.ts";
-import { find, forge, insertAfter } from "./forge.ts";
+import { find, forge, insertAfter, type Forged } from "./forge.ts";
 import { richRun, secretCard, workflows } from "./rich.ts";
 import { proves } from "../support/proves.ts";
+import { through } from "../support/through.ts";
 
 const fresh = labs();
 const failing = (v: Verification): unknown[] => v.checks.filter((c) => c.state === "fail");
@@ -105,6 +106,43 @@ describe.each(storeKinds)("on %s", (kind) => {
       expect(failing(verify(second)).map((c) => (c as { check: string }).check)).toContain("outcomes");
     },
   );
+
+  it("a keyed effect whose new record came after its window, and was not sent for that, verifies", async () => {
+    const l = await fresh(kind);
+    let sent = 0;
+    const wf = workflow({ name: "wf" }, (ctx) =>
+      ctx.step("keyed", () => (sent++, new Promise<never>(() => {})), { key: "k", dedup: "30s", timeout: "5s" }),
+    );
+    const a = await l.engine([wf], { lease: "1s" });
+    const h = await l.until(a.engine.start(wf));
+    await l.reached(h.runId, "StepStarted keyed");
+    await l.platform.advance(100);
+    a.die();
+    const wrap = through(async (real, batch, renew) => {
+      const again = batch.some((c) => c.events.some((e) => e.eventType === "pawl.StepRedispatched"));
+      if (again) await new Promise<void>((resolve) => void l.platform.timer(60_000, resolve)); // the database is away for a while
+      return real(batch, renew);
+    });
+    const b = await l.engine([wf], { lease: "600s", wrap });
+    await l.reached(h.runId, "pawl.StepInDoubt");
+    expect(sent).toBe(1);
+    const v = verify(await l.until(b.client.evidence(h.runId)));
+    expect(failing(v)).toEqual([]);
+    expect(v.effects).toMatchObject([{ stepId: "keyed", state: "IN DOUBT" }]);
+    const [d] = await b.client.decisions();
+    await l.until(b.client.resolve(d!.decisionId, { fail: true, by: "ann", reason: "asked the bank" }));
+    await l.until(b.client.end(h.runId));
+    const ended = await l.until(b.client.evidence(h.runId));
+    expect(failing(verify(ended))).toEqual([]);
+    // The same log, had it been sent: an outcome of its own says so.
+    const lie = (f: Forged): void => {
+      const doubt = f.pieces.findIndex((p) => p.event["eventType"] === "pawl.StepInDoubt");
+      f.pieces.splice(doubt, 2); // and the answer
+      find(f, "StepFailed", "keyed").payload = { category: "TIMEOUT" };
+    };
+    const lied = forge(ended, lie, { rechain: true });
+    expect(failing(verify(lied)).map((c) => (c as { check: string }).check)).toContain("dedup");
+  });
 
   it("an effect in doubt, and a keyed one past its window, verify as what they are", async () => {
     const l = await fresh(kind);

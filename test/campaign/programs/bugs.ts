@@ -30,7 +30,7 @@ export function withBug(store: Store, bug: Bug): Store {
     case "believes the wall clock":
       return store; // it is in the engine's machine (clocked.ts)
     case "forgets its keys":
-      return store; // it is the bank that does (teller.ts)
+      return store; // it is the bank that does (teller-bank.ts)
   }
 }
 
