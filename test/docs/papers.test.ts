@@ -24,6 +24,18 @@ describe("links", () => {
     expect(broken).toEqual([]);
   });
 
+  it("every example that a page shows is the file", () => {
+    const shown = pages.flatMap((page) =>
+      [...raw(page).matchAll(/<!-- (examples\/[\w/.-]+\.ts) -->\n```ts\n([\s\S]*?)```/g)].map(([, file = "", text = ""]) => ({
+        page,
+        file,
+        text,
+      })),
+    );
+    expect(shown.length).toBeGreaterThan(7);
+    for (const { page, file, text } of shown) expect(text, `${page}: ${file}`).toBe(raw(file));
+  });
+
   it("every error code that a page names is in the catalogue", () => {
     const named = pages.flatMap((p) => raw(p).match(/PAWL\d{4}/g) ?? []);
     expect([...new Set(named)].filter((c) => !Object.hasOwn(catalogue, c))).toEqual([]);
