@@ -5,12 +5,12 @@
 // server, a lease.
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { LongestFirst } from "./test/support/order.ts";
+import { LongestFirst } from "./test/support/test-order.ts";
 
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "tools/**/*.test.ts"],
-    globalSetup: ["test/support/memory.ts", "test/support/postgres.ts", "test/support/mariadb.ts"],
+    globalSetup: ["test/support/temp-in-memory.ts", "test/support/postgres.ts", "test/support/mariadb.ts"],
     pool: "forks",
     isolate: false,
     maxWorkers: Math.ceil(availableParallelism() * 1.5),

@@ -43,7 +43,7 @@ export async function subject(order) {
   const engineId = platform.uuidV7();
   const serves = [{ workflow: "wanted", version: "1" }];
   const scope = { tenantId: "default", projectId: "default", environmentId: "default" };
-  await store.enlist({ engineId, leaseMs: 600_000, serves });
+  await store.registerEngine({ engineId, leaseMs: 600_000, serves });
   /** @param {string} prefix @param {number} n @param {string} status @param {string} due */
   const make = (prefix, n, status, due) => {
     const id = `concat('${prefix}', ${maker.id})`;

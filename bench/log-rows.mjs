@@ -4,8 +4,8 @@
 import { join } from "node:path";
 import mysql from "mysql2/promise";
 import pg from "pg";
-import { idempotencyKey } from "../dist/log/keys.js";
-import { EventMaker } from "../dist/log/record.js";
+import { idempotencyKey } from "../dist/events/event-key.js";
+import { EventMaker } from "../dist/events/event-maker.js";
 import { openStore } from "../dist/open.js";
 import { openFile } from "../dist/store/sqlite/open.js";
 import { eventColumns } from "./ready-made.mjs";

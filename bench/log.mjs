@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultScope } from "../dist/client/engine.js";
-import { localClient } from "../dist/client/local.js";
-import { limits } from "../dist/core/limits.js";
-import { evidenceOf, evidencePlan } from "../dist/log/evidence.js";
+import { localClient } from "../dist/client/local-client.js";
+import { checkLimits } from "../dist/core/limits.js";
+import { buildEvidence, evidencePlan } from "../dist/log/evidence.js";
 import { openStore } from "../dist/open.js";
 import { systemPlatform } from "../dist/platform/system.js";
 import { handOn, rowsOf, writesOf } from "./log-rows.mjs";
@@ -30,7 +30,7 @@ const timed = async (body) => {
 /** @param {string} url */
 const opened = async (url) => {
   const store = await openStore(url, platform);
-  return { store, client: localClient({ store, platform, scope: defaultScope, limits: limits(), engine: null, retainMs: null }) };
+  return { store, client: localClient({ store, platform, scope: defaultScope, limits: checkLimits(), engine: null, retainMs: null }) };
 };
 
 /** @param {Server} server @param {{ small: boolean, rounds: number }} o @param {(line: Line) => void} tell */
@@ -145,7 +145,10 @@ function verifying(name, o, judge) {
   const { row, events, effects } = madeLog(platform, o.small ? 500 : 50_000);
   const identity = { storeId: "bench", identity: "bench", identityRecorded: "bench", unsafe: [], nowMs: row.persistedAt, engines: [] };
   const info = { ...identity, format: 5, oldestReader: 1, oldestWriter: 1, incarnation: 1 };
-  const zip = evidenceOf({ row, store: { name, persistence: "durable", info }, events, ledger: effects, line: null }, evidencePlan({}));
+  const zip = buildEvidence(
+    { row, store: { name, persistence: "durable", info }, events, ledger: effects, runChain: null },
+    evidencePlan({}),
+  );
   const dir = mkdtempSync(join(tmpdir(), "pawl-bench-"));
   try {
     const file = join(dir, "evidence.zip");

@@ -1,7 +1,7 @@
 // A long log as an engine would have written it, made without one: keys, hashes and links are the real ones, and so are the
 // records of the ledger. For measuring what reads logs; it must never be taken for a run that took place.
-import { EventMaker } from "../dist/log/record.js";
-import { sha256Hex } from "../dist/platform/hash.js";
+import { EventMaker } from "../dist/events/event-maker.js";
+import { sha256Hex } from "../dist/platform/crypto/hash.js";
 
 /** @typedef {ReturnType<typeof import("../dist/platform/system.js").systemPlatform>} Platform */
 /** @typedef {import("../dist/store/port.js").RunRow} RunRow */
@@ -70,7 +70,7 @@ export function madeLog(platform, steps) {
         updatedAt: at,
       });
     }
-    maker.sealed(at);
+    maker.onCommitted(at);
   }
   const head = /** @type {EventRecord} */ (events.at(-1));
   /** @type {RunRow} */

@@ -1,7 +1,7 @@
 // A run and its events, made before anything is timed, with the very texts, keys, hashes and links that Pawl would write:
 // the limit must put the same bytes into the same tables. Steps are named and return what they do in pawl.mjs.
-import { EventMaker } from "../dist/log/record.js";
-import { sha256Hex } from "../dist/platform/hash.js";
+import { EventMaker } from "../dist/events/event-maker.js";
+import { sha256Hex } from "../dist/platform/crypto/hash.js";
 
 /** @typedef {ReturnType<typeof import("../dist/platform/system.js").systemPlatform>} Platform */
 /** @typedef {string | number | null} Bind */
@@ -54,7 +54,7 @@ export function readyMade(platform, steps) {
     else make("StepCompleted", `s${n - 1}`, `{"result":${n - 1}}`, version);
     if (n < steps) start(n, version);
     else make("RunCompleted", null, `{"result":${steps}}`, version);
-    maker.sealed(at);
+    maker.onCommitted(at);
     commitIds.push(platform.uuidV4());
   }
   const digest = sha256Hex("null");

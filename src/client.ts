@@ -1,10 +1,10 @@
 // pawl/client: talk to runs without running any: start, look, signal, update, control, on a store that engines share.
 // It claims nothing and runs no code; what it asks for is done by whichever engine owns the run.
 import { defaultScope } from "./client/engine.ts";
-import { localClient } from "./client/local.ts";
-import { OpenReaders } from "./client/readers.ts";
+import { localClient } from "./client/local-client.ts";
+import { OpenReaders } from "./client/reader-verbs.ts";
 import type { Client } from "./client/types.ts";
-import { limits } from "./core/limits.ts";
+import { checkLimits } from "./core/limits.ts";
 import type { Scope } from "./core/model.ts";
 import { checkStoreOption } from "./core/store-url.ts";
 import { openStore } from "./open.ts";
@@ -24,7 +24,15 @@ export async function connect(o: ConnectOpts = {}): Promise<Client & { close(): 
   const platform = systemPlatform();
   const store = typeof o.store === "object" ? o.store : await openStore(o.store, platform);
   const readers = new OpenReaders();
-  const client = localClient({ store, readers, platform, scope: o.tenant ?? defaultScope, limits: limits(), engine: null, retainMs: null });
+  const client = localClient({
+    store,
+    readers,
+    platform,
+    scope: o.tenant ?? defaultScope,
+    limits: checkLimits(),
+    engine: null,
+    retainMs: null,
+  });
   const close = async (): Promise<void> => {
     await readers.stop();
     if (typeof o.store !== "object") await store.close();
@@ -65,19 +73,19 @@ export type {
   VerifyProgress,
   VerifyStoreOptions,
 } from "./client/types.ts";
-export { handleAppend, type AppendRequest, type AppendResponse } from "./client/append-port.ts";
+export { handleAppend, type AppendRequest, type AppendResponse } from "./client/handle-append.ts";
 export type { Appended, AppendedBatch, AppendOptions, AppendRejection } from "./log/append-types.ts";
 export type { RunEventRecord, RunEventWrite } from "./core/contract.ts";
-export type { EventIdRegistry, EventToEmit, ProducedRun, Producer } from "./log/registry.ts";
+export type { EventIdRegistry, EventToEmit, ProducedRun, Producer } from "./log/producer.ts";
 export type {
   AlertFilter,
   Condition,
   ConsumerView,
-  DeadLetter,
+  ConsumerDeadLetter,
   Delivery,
   HeldRun,
   InvalidTransitionAlert,
-  Policy,
+  ProjectorPolicy,
   ProjectedRun,
   ProjectedStep,
   ProjectionView,
@@ -86,13 +94,13 @@ export type {
   RebuildProgress,
   Rebuilt,
   ReaderVerbs,
-  StoredAlert,
+  Alert,
   StreamCursor,
   SubscribeOptions,
   Subscription,
 } from "./client/reader-types.ts";
 export { projector, type Projector, type ProjectorOptions, type ProjectorState, type Reduced } from "./readers/projector.ts";
 export type { EvidenceOptions } from "./log/evidence.ts";
-export type { OwnTransaction } from "./store/own.ts";
+export type { UserTransaction } from "./store/user-transaction.ts";
 export type { DeliverOpts, Delivering, DeliveryView, EndpointSecret, EndpointView, NewEndpoint, Webhooks } from "./webhooks/types.ts";
 export { PawlError } from "./errors/error.ts";

@@ -2,23 +2,23 @@
 // is not exported, and what is exported is a promise: removing a name from here is a breaking change.
 import { openEngine, type Engine, type EngineOpts } from "./client/engine.ts";
 import { runOnce, type RunOpts } from "./client/run.ts";
-import { surroundings } from "./open.ts";
+import { defaultEnvironment } from "./open.ts";
 import type { AnyWorkflow, InputArgs, OutputOf } from "./workflow/types.ts";
-export type { MysqlTxClient, PgTxClient, SqliteTxClient, TxClient } from "./store/tx-client.ts";
+export type { MysqlTxClient, PgTxClient, SqliteTxClient, TxClient } from "./store/sql/tx-client.ts";
 
 /** An engine on a store: runs what is started on it, takes over what others left. */
 export async function engine(o?: EngineOpts): Promise<Engine> {
-  return (await openEngine(surroundings(), o)).engine;
+  return (await openEngine(defaultEnvironment(), o)).engine;
 }
 
 /** Zero ceremony: opens the nearest .pawl, recovers what it knows, runs, returns, and lets the process end. */
 export function run<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, RunOpts>): Promise<OutputOf<W>> {
-  return runOnce(surroundings(), wf, ...args);
+  return runOnce(defaultEnvironment(), wf, ...args);
 }
 
 export { workflow, task } from "./workflow/define.ts";
 export { isWorkflow } from "./workflow/registry.ts";
-export { Fatal, NotSent, RetryAfter, StepError, type StepCategory } from "./errors/flow.ts";
+export { Fatal, NotSent, RetryAfter, StepError, type StepCategory } from "./errors/step-errors.ts";
 export { PawlError, type Outcome } from "./errors/error.ts";
 export type { Code } from "./errors/catalogue.ts";
 export type { Duration } from "./core/duration.ts";
@@ -62,21 +62,21 @@ export type {
   StepView,
   WhenDiverged,
 } from "./client/types.ts";
-export type { KeyUse } from "./log/key-count.ts";
-export type { EffectProof, EffectVerdict, Proof } from "./log/proof.ts";
+export type { KeyUse } from "./events/key-count.ts";
+export type { EffectProof, EffectVerdict, Proof } from "./events/proof.ts";
 export type { EvidenceManifest, RunEventRecord, RunEventWrite } from "./core/contract.ts";
 export type { Appended, AppendedBatch, AppendOptions, AppendRejection } from "./log/append-types.ts";
-export type { EventIdRegistry, EventToEmit, ProducedRun, Producer } from "./log/registry.ts";
+export type { EventIdRegistry, EventToEmit, ProducedRun, Producer } from "./log/producer.ts";
 export { projector, type Projector, type ProjectorOptions, type ProjectorState, type Reduced } from "./readers/projector.ts";
-export type { Delivery, ProjectOptions, StoredAlert as Alert, SubscribeOptions, Subscription } from "./client/reader-types.ts";
-export type { Condition, InvalidTransitionAlert, Policy, ProjectedRun, ProjectedStep } from "./readers/reduce.ts";
+export type { Delivery, ProjectOptions, Alert, SubscribeOptions, Subscription } from "./client/reader-types.ts";
+export type { Condition, InvalidTransitionAlert, ProjectorPolicy, ProjectedRun, ProjectedStep } from "./readers/reduce.ts";
 export type { EvidenceOptions } from "./log/evidence.ts";
-export type { RetentionOpts } from "./engine/housekeeping.ts";
-export type { RetentionPolicy } from "./engine/retention.ts";
-export type { Logger, LogLevel } from "./engine/host.ts";
-export type { DecisionNotice } from "./engine/notify.ts";
+export type { RetentionOpts } from "./engine/upkeep/background-retention.ts";
+export type { RetentionPolicy } from "./engine/upkeep/retention.ts";
+export type { Logger, LogLevel } from "./engine/run-host.ts";
+export type { DecisionNotice } from "./engine/decisions/decision-notice.ts";
 export type {
-  DeadLetter,
+  WebhookDeadLetter,
   DeliverOpts,
   Delivering,
   DeliveryState,
@@ -87,7 +87,7 @@ export type {
   ReplayWhat,
   Webhooks,
 } from "./webhooks/types.ts";
-export { fileEffects as fileEffectStore } from "./store/file/effects.ts";
-export type { EffectStore, KeptEffect } from "./store/effect-store.ts";
+export { fileEffects as fileEffectStore } from "./store/file/effect-store.ts";
+export type { EffectStore, StoredEffectResult } from "./store/effect-store.ts";
 export type { Store } from "./store/port.ts";
-export type { OwnTransaction } from "./store/own.ts";
+export type { UserTransaction } from "./store/user-transaction.ts";

@@ -1,8 +1,8 @@
 // Entry-point plumbing: the real machine, the stores that can be named by a URL, where the nearest store is, and the
 // default logger. The only file that knows both the engine's side and the stores' folders.
 import { PawlError } from "./errors/error.ts";
-import type { Logger } from "./engine/host.ts";
-import { notNamed } from "./core/store-url.ts";
+import type { Logger } from "./engine/run-host.ts";
+import { storeNotNamed } from "./core/store-url.ts";
 import { cwd, ensureDir, findUpward, joinPath } from "./platform/files.ts";
 import { systemPlatform } from "./platform/system.ts";
 import { env, writeErr } from "./platform/terminal.ts";
@@ -10,15 +10,15 @@ import type { Platform } from "./platform/platform.ts";
 import { memoryStore } from "./store/memory/store.ts";
 import type { Store } from "./store/port.ts";
 import { openSqlite } from "./store/sqlite/store.ts";
-import type { Surroundings } from "./client/engine.ts";
+import type { Environment } from "./client/engine.ts";
 
 const folder = ".pawl";
 const file = "state.db";
 
 /** PAWL_STORE, else the nearest .pawl upward; undefined when there is neither. Makes nothing. */
-export function storeHere(): string | undefined {
+export function existingStore(): string | undefined {
   const named = env("PAWL_STORE");
-  if (named === "" && env("NODE_ENV") === "production") throw notNamed("PAWL_STORE is an empty string");
+  if (named === "" && env("NODE_ENV") === "production") throw storeNotNamed("PAWL_STORE is an empty string");
   if (named !== undefined && named !== "") return named;
   const found = findUpward(cwd(), folder);
   return found === undefined ? undefined : `sqlite:${joinPath(found, file)}`;
@@ -26,7 +26,7 @@ export function storeHere(): string | undefined {
 
 /** The store of this place, or a new one here. */
 export function nearestStore(): string {
-  const here = storeHere();
+  const here = existingStore();
   if (here !== undefined) return here;
   const dir = joinPath(cwd(), folder);
   ensureDir(dir);
@@ -58,16 +58,16 @@ export const stderrLogger: Logger = (level, message, data) => {
   writeErr(`pawl ${level}: ${message}${Object.keys(shown).length === 0 ? "" : ` ${JSON.stringify(shown)}`}\n`);
 };
 
-let begun = 0;
+let openedEngines = 0;
 
 /** How often this process called run() or engine() so far: a file that does so by itself needs no workflow to be named. */
-export function begunHere(): number {
-  return begun;
+export function enginesOpenedHere(): number {
+  return openedEngines;
 }
 
 /** What run() and engine() stand in. */
-export function surroundings(): Surroundings {
-  begun++;
+export function defaultEnvironment(): Environment {
+  openedEngines++;
   const platform = systemPlatform();
   return {
     platform,

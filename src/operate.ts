@@ -12,14 +12,14 @@ function sqlitePath(url: string): string {
 const isPostgres = (url: string): boolean => /^postgres(ql)?:/.test(url);
 const isMysql = (url: string): boolean => /^(mysql|mariadb):/.test(url);
 
-export async function planOf(url: string, platform: Platform): Promise<MigrationPlan> {
+export async function migrationPlanOf(url: string, platform: Platform): Promise<MigrationPlan> {
   if (isPostgres(url)) return (await import("./store/postgres/operate.ts")).migrationPlan(url, platform);
   if (isMysql(url)) return (await import("./store/mysql/operate.ts")).migrationPlan(url, platform);
   return migrationPlan(sqlitePath(url), platform);
 }
 
 /** K4: after a restored backup. Returns the new incarnation. */
-export async function restored(url: string, platform: Platform): Promise<number> {
+export async function markRestored(url: string, platform: Platform): Promise<number> {
   if (isPostgres(url)) return (await import("./store/postgres/operate.ts")).raiseIncarnation(url, platform);
   if (isMysql(url)) return (await import("./store/mysql/operate.ts")).raiseIncarnation(url, platform);
   return raiseIncarnation(sqlitePath(url), platform);

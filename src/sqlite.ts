@@ -3,7 +3,7 @@
 import { systemPlatform } from "./platform/system.ts";
 import type { EffectStore } from "./store/effect-store.ts";
 import type { Store } from "./store/port.ts";
-import { connect } from "./store/sqlite/driver.ts";
+import { connect } from "./store/sqlite/wire/driver.ts";
 import { sqliteEffects } from "./store/sqlite/effect-store.ts";
 import { openSqlite, type SqliteOptions } from "./store/sqlite/store.ts";
 

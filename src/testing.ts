@@ -1,14 +1,14 @@
 // pawl/testing: an engine on a virtual clock, the crash matrix and the replay of recorded runs, for tests of workflows; and the
 // conformance suite of the store port as data, for whoever writes a store. Nothing here is needed to run workflows.
 import { openCrashMatrix, type CrashMatrix, type CrashMatrixOpts } from "./testing/matrix.ts";
-import type { PlaceOptions } from "./testing/place.ts";
+import type { TestBedOptions } from "./testing/test-bed.ts";
 import { openReplay, type RecordedHistory, type ReplayOpts } from "./testing/replay.ts";
 import { openTestEngine, type TestEngine, type TestEngineOpts, type TestStoreName } from "./testing/test-engine.ts";
 import { testStore } from "./throw-away.ts";
 import type { AnyWorkflow, InputOf } from "./workflow/types.ts";
 
 /** A store that nobody else has. */
-function storeOf(name: TestStoreName = "memory:"): PlaceOptions["open"] {
+function storeOf(name: TestStoreName = "memory:"): TestBedOptions["open"] {
   return (platform) => testStore(name, platform);
 }
 
@@ -31,16 +31,16 @@ export function replay(wf: AnyWorkflow, history: RecordedHistory, o: ReplayOpts 
 }
 
 export type { RecordedHistory, ReplayOpts } from "./testing/replay.ts";
-export type { CrashMatrix, CrashMatrixOpts, RunEnd } from "./testing/matrix.ts";
-export type { CrashCell, Kill, Window } from "./testing/judge.ts";
+export type { CrashMatrix, CrashMatrixOpts, CrashRunEnd } from "./testing/matrix.ts";
+export type { CrashCell, Kill, Window } from "./testing/judge-kill.ts";
 export type { Expectation } from "./core/expectation.ts";
 export { world, type RecordingWorld, type World } from "./testing/world.ts";
-export type { PlainRun } from "./testing/plain.ts";
+export type { PlainRun } from "./testing/plain-run.ts";
 export type { Moment, TestDb, TestEngine, TestEngineOpts, TestStoreName } from "./testing/test-engine.ts";
 export type { GuardMode } from "./testing/guard-report.ts";
 export { suite } from "./store/suite/index.ts";
 export { effectStoreSuite, type EffectStoreCase } from "./store/suite/effect-store.ts";
-export type { OwnConnection, SuiteBundle, SuiteCase } from "./store/suite/index.ts";
+export type { UserConnection, SuiteBundle, SuiteCase } from "./store/suite/index.ts";
 export { memoryStore } from "./store/memory/store.ts";
 export { virtualPlatform } from "./platform/virtual.ts";
 export type { VirtualPlatform } from "./platform/virtual.ts";

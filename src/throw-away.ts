@@ -1,7 +1,7 @@
 // Entry-point plumbing for tests: a store that nobody else has, on any database. A file, a schema or a database is made for it and
 // removed with it; nothing that was there before is touched. Used by pawl/testing and by `pawl crashtest`.
 import { PawlError } from "./errors/error.ts";
-import { joinPath, remove, throwAwayDir } from "./platform/files.ts";
+import { joinPath, removePath, temporaryDir } from "./platform/files.ts";
 import { systemPlatform } from "./platform/system.ts";
 import type { Platform } from "./platform/platform.ts";
 import { memoryState } from "./store/memory/state.ts";
@@ -9,7 +9,7 @@ import { memoryStore } from "./store/memory/store.ts";
 import { openSqlite } from "./store/sqlite/store.ts";
 import { throwAwayFile } from "./store/sqlite/throw-away.ts";
 import type { ThrowAway } from "./store/throw-away.ts";
-import type { TestStore } from "./testing/place.ts";
+import type { TestStore } from "./testing/test-bed.ts";
 
 export { throwAwayFile } from "./store/sqlite/throw-away.ts";
 export type { ThrowAway } from "./store/throw-away.ts";
@@ -39,7 +39,7 @@ export async function testStore(name: string, platform: Platform): Promise<TestS
 }
 
 function fileStore(): TestStore {
-  const dir = throwAwayDir();
+  const dir = temporaryDir();
   const path = joinPath(dir, "test.db");
   const file = throwAwayFile(path);
   return {
@@ -49,7 +49,7 @@ function fileStore(): TestStore {
     sql: file.sql,
     async remove() {
       await file.remove();
-      remove(dir);
+      removePath(dir);
     },
   };
 }

@@ -35,7 +35,7 @@ export interface Order {
   readonly reason: string;
 }
 /** The runs that retry or restart each other, as far as the archive has them. */
-export interface VerifiedLine {
+export interface VerifiedRunChain {
   /** The latest event of any of them. */
   readonly asOf: string;
   /** Oldest first. */
@@ -52,7 +52,7 @@ export interface Verification {
   /** How much of the log seals of the given key cover: up to this runSeq, and whether the end is among it. Null without a key. */
   readonly sealed: { readonly through: number; readonly end: boolean; readonly keys: readonly string[] } | null;
   /** Null: the archive is of one run alone. */
-  readonly line: VerifiedLine | null;
+  readonly line: VerifiedRunChain | null;
   readonly checks: readonly Check[];
   readonly effects: readonly EffectAnswer[];
   readonly assumed: readonly string[];
@@ -402,7 +402,7 @@ class Repeats {
     this.#field = field;
   }
   take(text: unknown): void {
-    this.#marks.push(markOf(text));
+    this.#marks.push(shortHash(text));
   }
   /** The runSeq of every event whose text an earlier one has. */
   found(log: Lines): number[] {
@@ -413,14 +413,14 @@ class Repeats {
     for (let line = shared.size === 0 ? undefined : log.next(); line !== undefined; line = log.next()) {
       const text = line[this.#field];
       if (texts.has(text)) at.push(line["runSeq"] as number);
-      else if (shared.has(markOf(text))) texts.add(text);
+      else if (shared.has(shortHash(text))) texts.add(text);
     }
     return at;
   }
 }
 
 /** Of hex digits the first twelve as a number; of anything else some number. The same texts have the same. */
-function markOf(text: unknown): number {
+function shortHash(text: unknown): number {
   if (typeof text !== "string" || text.length < 12) return 0;
   let mark = 0;
   for (let i = 0; i < 12; i++) {
@@ -554,7 +554,7 @@ class Walk {
     if (e.eventType === "pawl.StepRedispatched") this.#redispatched(e, f, step);
     else if (e.eventType === "pawl.StepBegins") this.#beginsOnlyNow(e, step);
     else if (e.eventType === "pawl.StepInDoubt" && step !== undefined)
-      touch(Object.assign(step, { doubt: true, answered: false, late: null }), e);
+      noteLatest(Object.assign(step, { doubt: true, answered: false, late: null }), e);
     else if (e.eventType === "pawl.DecisionAnswered" && f["answer"] === "approve") this.#approved(e, step);
     else if (e.eventType === "pawl.DecisionAnswered" && step !== undefined) step.answered = true;
   }
@@ -575,7 +575,7 @@ class Walk {
     step.unsent = false;
     step.calls++;
     step.firstCall = step.lastCall = e.persistedAt;
-    touch(step, e);
+    noteLatest(step, e);
     sent(step, e);
   }
 
@@ -642,7 +642,7 @@ class Walk {
         answered: false,
         lastCall: e.persistedAt,
       });
-    touch(step, e);
+    noteLatest(step, e);
     if (status === "SKIPPED" || (step.unsent && known === undefined)) return;
     if (step.unsent) this.#report.fail("doubt", `${step.stepId} was sent, and nobody had approved it`, e.runSeq);
     if (step.facts["class"] === "AT-MOST-ONCE" && step.sends > 0)
@@ -676,7 +676,7 @@ class Walk {
       if (cls === "VERIFIED" && e.persistedAt < mayArrive)
         this.#report.fail("settle", `${stepId} was sent again while the last request could still arrive`, e.runSeq);
     }
-    touch(Object.assign(step, { engineAttempt: step.engineAttempt + 1, doubt: false, answered: false, lastCall: e.persistedAt }), e);
+    noteLatest(Object.assign(step, { engineAttempt: step.engineAttempt + 1, doubt: false, answered: false, lastCall: e.persistedAt }), e);
     step.calls++;
     sent(step, e);
   }
@@ -697,7 +697,7 @@ class Walk {
     // Who records it too late sends nothing: an outcome that the effect itself had says otherwise.
     const sent = f["via"] === undefined && (completed || f["category"] === "FAILED" || f["category"] === "TIMEOUT");
     if (step.late !== null && sent) this.#report.fail("dedup", `${stepId} was sent after its dedup window`, step.late);
-    if (step.unsent && (completed || !withoutLeave.has(f["category"])))
+    if (step.unsent && (completed || !unapprovedEnds.has(f["category"])))
       this.#report.fail("doubt", `${stepId} got an outcome, and nobody had approved it`, e.runSeq);
     const given = !completed && f["category"] === "INDETERMINATE"; // the run was terminated
     if (step.doubt && !step.answered && !given) this.#report.fail("doubt", `${stepId} got an outcome while it was in doubt`, e.runSeq);
@@ -710,7 +710,7 @@ class Walk {
     step.category = completed ? undefined : f["category"];
     step.late = null;
     step.doubt = false;
-    touch(step, e);
+    noteLatest(step, e);
   }
 
   /** True where a keyed send is past what the receiver promised to remember. */
@@ -721,7 +721,7 @@ class Walk {
 }
 
 /** The event is about the step, and its latest. */
-function touch(step: Step, e: Event): void {
+function noteLatest(step: Step, e: Event): void {
   step.latestSeq = e.runSeq;
   step.latestAt = e.persistedAt;
 }
@@ -779,7 +779,7 @@ const operatorTypes = new Set([
 ]);
 
 /** Lines of a member in the order of the events they are about. */
-class Beside {
+class SideFile {
   readonly #lines: Lines;
   readonly #stray: () => void;
   #next: Json | undefined;
@@ -886,7 +886,7 @@ function ledgerProblem(row: Json, s: Step): string | null {
 }
 
 /** How a step may end that nobody approved. */
-const withoutLeave = new Set<unknown>(["NOT_APPROVED", "ABANDONED"]);
+const unapprovedEnds = new Set<unknown>(["NOT_APPROVED", "ABANDONED"]);
 
 /** Every attempt ended before the effect, or verify or a person said that nothing happened. */
 function certainlyNot(s: Step): boolean {
@@ -930,10 +930,10 @@ function checkVerdict(files: Map<string, Buffer>, effects: readonly EffectAnswer
 function answerOf(s: Step, ended: boolean): EffectAnswer {
   const cls = String(s.facts["class"]);
   const state = s.doubt ? "IN DOUBT" : s.status;
-  return { stepId: s.stepId, class: cls, sends: s.unsent ? 0 : s.sends, state, verdict: verdictOf(s, ended), answer: twice(s, cls) };
+  return { stepId: s.stepId, class: cls, sends: s.unsent ? 0 : s.sends, state, verdict: verdictOf(s, ended), answer: repeatText(s, cls) };
 }
 
-function twice(s: Step, cls: string): string {
+function repeatText(s: Step, cls: string): string {
   if (s.unsent) return "no: it was never sent";
   if (s.sends === 0 && s.status === "SUCCESS") return "not by this run: its outcome was taken over";
   if (cls === "ATOMIC") return "no: its rows and its outcome are one transaction";
@@ -948,7 +948,7 @@ function twice(s: Step, cls: string): string {
 // ---- the line of runs
 
 /** What one run of the line says of an effect. */
-interface Part {
+interface RunChainPart {
   readonly runId: string;
   readonly step: Step;
   readonly verdict: EffectAnswer["verdict"];
@@ -965,7 +965,7 @@ function takesOverFrom(run: Json | undefined, walk: Walk): string | null {
   return walk.before === undefined ? (typeof said === "string" ? said : null) : walk.before;
 }
 
-interface Line {
+interface RunChain {
   /** Oldest first. */
   readonly runs: readonly Read[];
   readonly missing: readonly string[];
@@ -973,7 +973,7 @@ interface Line {
 }
 
 /** What the manifest says of the line; null when that is nothing that can be used. */
-function checkLine(own: Read, m: Json, o: VerifyOptions): Line | null {
+function checkRunChain(own: Read, m: Json, o: VerifyOptions): RunChain | null {
   const { report, files } = own;
   const bad = (text: string): void => report.fail("line", text);
   const line = m["line"] as { readonly asOf: unknown; readonly runs: readonly Json[]; readonly missing: readonly Json[] } | undefined;
@@ -1025,7 +1025,7 @@ function readRelative(own: Read, runId: string, archive: Buffer | undefined, o: 
 }
 
 /** line.jsonl beside the logs: what it says of payloads that are shown must be what they say. */
-function lineParts(files: Map<string, Buffer>, runs: readonly Read[], report: Report): Part[] {
+function runChainParts(files: Map<string, Buffer>, runs: readonly Read[], report: Report): RunChainPart[] {
   const said = new Map<string, Json>();
   const lines = new Lines(files.get("line.jsonl"));
   for (let l = lines.next(); l !== undefined; l = lines.next()) {
@@ -1036,7 +1036,7 @@ function lineParts(files: Map<string, Buffer>, runs: readonly Read[], report: Re
   const numbers = new Map<unknown, unknown>();
   const keys = new Map<unknown, unknown>();
   let claimed = 0;
-  const parts: Part[] = [];
+  const parts: RunChainPart[] = [];
   for (const { runId, walk } of runs)
     for (const step of effectsOf(walk)) {
       const id = JSON.stringify([runId, step.seq, step.stepId]);
@@ -1067,9 +1067,9 @@ function lineParts(files: Map<string, Buffer>, runs: readonly Read[], report: Re
 }
 
 /** What the runs say of one effect each: known by its key, or by its step where it has none. Two steps of one run are two effects. */
-function effectsOverLine(parts: readonly Part[]): Part[][] {
-  const found = new Map<string, Part[][]>();
-  const all: Part[][] = [];
+function effectsOverRunChain(parts: readonly RunChainPart[]): RunChainPart[][] {
+  const found = new Map<string, RunChainPart[][]>();
+  const all: RunChainPart[][] = [];
   for (const part of parts) {
     const { facts, stepId } = part.step;
     const id = JSON.stringify([facts["kind"], part.key, part.key === null ? stepId : null]);
@@ -1086,7 +1086,7 @@ function effectsOverLine(parts: readonly Part[]): Part[][] {
   return all;
 }
 
-const bounds: Readonly<Record<EffectAnswer["verdict"], readonly [least: number, most: number]>> = {
+const verdictBounds: Readonly<Record<EffectAnswer["verdict"], readonly [least: number, most: number]>> = {
   "not-at-all": [0, 0],
   "at-most-once": [0, 1],
   once: [1, 1],
@@ -1095,10 +1095,10 @@ const bounds: Readonly<Record<EffectAnswer["verdict"], readonly [least: number, 
 };
 const adopted = (s: Step): boolean => s.status === "SUCCESS" && s.via === "adopted";
 /** Verify, or a person, said that nothing had happened. */
-const saidNothing = (s: Step): boolean => s.failures.some((x) => x.via !== undefined);
+const saidNotHappened = (s: Step): boolean => s.failures.some((x) => x.via !== undefined);
 
 /** The receiver takes both for one: the same key, inside its window. */
-function oneForReceiver(first: Part, p: Part): boolean {
+function oneForReceiver(first: RunChainPart, p: RunChainPart): boolean {
   const [a, b] = [first.step, p.step];
   if (a.facts["class"] !== "KEYED" || b.facts["class"] !== "KEYED" || first.key !== p.key) return false;
   const window = [a, b].map((s) => (s.facts["dedupMs"] as number | undefined) ?? 0);
@@ -1106,25 +1106,25 @@ function oneForReceiver(first: Part, p: Part): boolean {
 }
 
 /** How often it can have taken effect over the line, oldest run first. */
-function countLine(
-  parts: readonly Part[],
+function countRunChain(
+  parts: readonly RunChainPart[],
 ): Pick<EffectAnswer, "verdict" | "sends"> & { readonly sentBy: string[]; readonly more: boolean } {
   let [least, most, sends] = [0, 0, 0];
-  let first: Part | null = null;
+  let first: RunChainPart | null = null;
   const sentBy: string[] = [];
   for (const p of parts) {
     const { step: s } = p;
     const own = s.unsent || adopted(s) ? 0 : p.gated ? s.calls - 1 : s.calls;
-    const [l, m] = bounds[p.verdict];
+    const [l, m] = verdictBounds[p.verdict];
     if (own === 0) {
       if (s.status === "SUCCESS" && !adopted(s)) [least, most] = [Math.max(least, 1), Math.max(most, 1)];
-      else if (saidNothing(s) && least === 0) most = 0;
+      else if (saidNotHappened(s) && least === 0) most = 0;
       continue;
     }
     sends += own;
     sentBy.push(p.runId);
     if (first !== null && oneForReceiver(first, p)) [least, most] = [Math.max(least, l), Math.max(most, m)];
-    else if (least === 0 && p.gated && (saidNothing(s) || s.facts["class"] === "VERIFIED")) [least, most] = [l, m];
+    else if (least === 0 && p.gated && (saidNotHappened(s) || s.facts["class"] === "VERIFIED")) [least, most] = [l, m];
     else [least, most] = [least + l, most + m];
     first ??= p;
   }
@@ -1133,24 +1133,24 @@ function countLine(
 }
 
 /** What a run sent whose log is not here: it may have been the same. */
-function lessKnown(verdict: EffectAnswer["verdict"], missing: readonly string[]): EffectAnswer["verdict"] {
+function weakenForMissing(verdict: EffectAnswer["verdict"], missing: readonly string[]): EffectAnswer["verdict"] {
   if (missing.length === 0) return verdict;
   return verdict === "once" || verdict === "at-least-once" ? "at-least-once" : "in-doubt";
 }
 
-function lineAnswer(parts: readonly Part[], missing: readonly string[]): EffectAnswer {
-  const last = parts.at(-1) as Part;
+function runChainAnswer(parts: readonly RunChainPart[], missing: readonly string[]): EffectAnswer {
+  const last = parts.at(-1) as RunChainPart;
   const { step: s, runId } = last;
   const alone = answerOf(s, false);
-  const { verdict, sends, sentBy, more } = countLine(parts);
+  const { verdict, sends, sentBy, more } = countRunChain(parts);
   const orders = parts.flatMap((p) => p.order ?? []);
   const said = parts.length === 1 ? last.verdict : verdict;
   return {
     ...alone,
     sends: parts.length === 1 ? s.calls : sends,
-    verdict: lessKnown(said, missing),
+    verdict: weakenForMissing(said, missing),
     answer: [
-      parts.length === 1 ? alone.answer : overLine(parts, said, sends, sentBy, more),
+      parts.length === 1 ? alone.answer : overRunChain(parts, said, sends, sentBy, more),
       ...orders.map((x) => `sent again by run ${x.runId} on the order of ${x.by}: ${x.reason}`),
       ...(missing.length === 0 ? [] : [`what run ${missing.join(", ")} sent is not here`]),
     ].join("; "),
@@ -1160,8 +1160,8 @@ function lineAnswer(parts: readonly Part[], missing: readonly string[]): EffectA
   };
 }
 
-function overLine(
-  parts: readonly Part[],
+function overRunChain(
+  parts: readonly RunChainPart[],
   verdict: EffectAnswer["verdict"],
   sends: number,
   sentBy: readonly string[],
@@ -1193,18 +1193,18 @@ export function verify(archive: Uint8Array, o: VerifyOptions = {}): Verification
   const own = read(archive, o);
   const { report, files, manifest, run, runId, walk, seals, events, signedBy } = own;
   let { effects } = own;
-  let line: VerifiedLine | null = null;
+  let line: VerifiedRunChain | null = null;
   if (manifest?.["format"] === 3)
     failOnThrow(report, () => {
-      const found = checkLine(own, manifest, o);
+      const found = checkRunChain(own, manifest, o);
       if (found === null) return report.skip("verdict", "the line cannot be counted");
       const { runs, missing, asOf } = found;
-      effects = effectsOverLine(lineParts(files, runs, report)).map((parts) => lineAnswer(parts, missing));
+      effects = effectsOverRunChain(runChainParts(files, runs, report)).map((parts) => runChainAnswer(parts, missing));
       checkVerdict(files, effects, report);
       const shown = runs.map((r) => ({ runId: r.runId, status: r.walk.status, events: r.events, sealed: r.seals.covered }));
       line = { asOf, runs: shown, missing };
     });
-  else if (manifest !== null && run["origin"] !== "external") effects = alone(own);
+  else if (manifest !== null && run["origin"] !== "external") effects = singleRunAnswers(own);
   if (manifest?.["format"] === 1) report.skip("line", "the archive is of one run alone");
   return {
     ok: !report.failed,
@@ -1222,7 +1222,7 @@ export function verify(archive: Uint8Array, o: VerifyOptions = {}): Verification
 }
 
 /** The proof of an archive without its line speaks of the run; what is answered speaks of the effect, and must say less. */
-function alone({ run, walk, effects, report }: Read): readonly EffectAnswer[] {
+function singleRunAnswers({ run, walk, effects, report }: Read): readonly EffectAnswer[] {
   const before = takesOverFrom(run, walk);
   report.assumed.push(
     before === null
@@ -1232,7 +1232,7 @@ function alone({ run, walk, effects, report }: Read): readonly EffectAnswer[] {
   if (before === null) return effects;
   return effects.map((e) => ({
     ...e,
-    verdict: lessKnown(e.verdict, [before]),
+    verdict: weakenForMissing(e.verdict, [before]),
     answer: `${e.answer}; what run ${before} sent is not here`,
   }));
 }
@@ -1287,7 +1287,7 @@ function read(archive: Uint8Array, o: VerifyOptions, format?: number): Read {
       checkLedger(files, walk, report);
       effects = effectsOf(walk).map((s) => answerOf(s, settled.has(walk.status)));
       if (manifest["format"] === 1) checkVerdict(files, effects, report);
-      if (external) sayOutside(walk, report);
+      if (external) reportExternalAssumptions(walk, report);
     });
   }
   return { report, files, manifest, run, runId, walk, seals, signedBy, events, effects };
@@ -1303,11 +1303,11 @@ function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Repor
   const run: Run = { runId, tenantId, projectId, environmentId, planId: workflow, planVersion: version };
   const external = (m["run"] as Json)["origin"] === "external";
   const stray = (name: string): void =>
-    report.fail(besideChecks.get(name) ?? "effects", `${name} has a line about no event, or out of order`);
-  const payloads = new Beside(files, "payloads.jsonl", stray);
-  const effects = new Beside(files, "effects.jsonl", stray);
-  const operators = new Beside(files, "operators.jsonl", stray);
-  const sealLines = new Beside(files, "seals.jsonl", stray);
+    report.fail(sideFileChecks.get(name) ?? "effects", `${name} has a line about no event, or out of order`);
+  const payloads = new SideFile(files, "payloads.jsonl", stray);
+  const effects = new SideFile(files, "effects.jsonl", stray);
+  const operators = new SideFile(files, "operators.jsonl", stray);
+  const sealLines = new SideFile(files, "seals.jsonl", stray);
   const keys = new Repeats("idempotencyKey");
   const eventIds = new Repeats("eventId");
   const frame = frameOf(run);
@@ -1340,7 +1340,7 @@ function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Repor
     if (external) {
       if (claim !== null || operator !== null)
         report.fail("effects", `something is claimed of event ${e.runSeq}, for which its producer alone can speak`, e.runSeq);
-    } else if (payload?.sealed === true) checkBeside(e, payload.facts, claim, operator, report);
+    } else if (payload?.sealed === true) checkSideFiles(e, payload.facts, claim, operator, report);
     else if (e.payloadHash !== null) claimed++;
     walk.take(e, payload?.sealed === true ? payload.facts : (claim ?? {}), payload?.sealed === true);
     if (!external) seals.take(frame, prev, e, sealLines.of(e.runSeq));
@@ -1353,7 +1353,7 @@ function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Repor
   for (const runSeq of new Set([...keyTwice, ...(external ? [] : idTwice)]))
     report.fail("keys", `event ${runSeq}: its key or its eventId is there twice`, runSeq);
   if (external && idTwice.length > 0)
-    report.assumed.push(`its producers gave an eventId to two events: runSeq ${few(idTwice)} have one of an earlier event`);
+    report.assumed.push(`its producers gave an eventId to two events: runSeq ${firstFew(idTwice)} have one of an earlier event`);
   const head = m["head"] as Json;
   if (prev === null || prev.link !== head["link"] || prev.runSeq !== head["runSeq"])
     report.fail("chain", "the log does not end at the head that the manifest names", prev?.runSeq);
@@ -1364,11 +1364,19 @@ function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Repor
   const covered = seals.end(external, ended, prev?.runSeq ?? 0);
   const seen = witness.end(prev?.runSeq ?? 0);
   const timed = ended && prev !== null && checkEnd(prev, settledAt ?? seals.endAt, sealedThrough, report);
-  say(m, claimed, timed ? (prev as Event).runSeq : sealedThrough, covered || seen, ended, external || walk.before !== undefined, report);
+  reportAssumptions(
+    m,
+    claimed,
+    timed ? (prev as Event).runSeq : sealedThrough,
+    covered || seen,
+    ended,
+    external || walk.before !== undefined,
+    report,
+  );
   return count;
 }
 
-const besideChecks: ReadonlyMap<string, CheckName> = new Map([
+const sideFileChecks: ReadonlyMap<string, CheckName> = new Map([
   ["payloads.jsonl", "payloads"],
   ["seals.jsonl", "seals"],
 ]);
@@ -1566,7 +1574,7 @@ function checkPlace(prev: Event | null, e: Event, report: Report): void {
   if (e.persistedAt < prev.persistedAt) bad("persistedAt goes back");
 }
 
-function checkBeside(e: Event, payload: Json, claim: Json | null, operator: Json | null, report: Report): void {
+function checkSideFiles(e: Event, payload: Json, claim: Json | null, operator: Json | null, report: Report): void {
   const ofStep = stepTypes.has(e.eventType) || (stepNotices.has(e.eventType) && payload["stepId"] !== undefined);
   const stepId = e.stepId ?? payload["stepId"];
   if (
@@ -1584,7 +1592,7 @@ function checkBeside(e: Event, payload: Json, claim: Json | null, operator: Json
 /** What an engine promises, and a producer outside does not. */
 const enginesOnly: readonly CheckName[] = ["outcomes", "timers", "attempts", "at-most-once", "dedup", "settle", "doubt", "ledger"];
 
-function sayOutside(walk: Walk, report: Report): void {
+function reportExternalAssumptions(walk: Walk, report: Report): void {
   for (const check of enginesOnly) report.skip(check, "no engine wrote this run: its producers promise nothing of the kind");
   report.assumed.push("the run was written by producers outside an engine: that what they say took place is their word");
   const { odd } = walk;
@@ -1594,15 +1602,23 @@ function sayOutside(walk: Walk, report: Report): void {
     odd.length === 1
       ? "1 event may not happen where it stands and changes"
       : `${odd.length} events may not happen where they stand and change`;
-  report.assumed.push(`${what} no state: runSeq ${few(odd)}`);
+  report.assumed.push(`${what} no state: runSeq ${firstFew(odd)}`);
 }
 
-const few = (at: readonly number[]): string => `${at.slice(0, 20).join(", ")}${at.length > 20 ? " …" : ""}`;
+const firstFew = (at: readonly number[]): string => `${at.slice(0, 20).join(", ")}${at.length > 20 ? " …" : ""}`;
 
 const unsigned = "the archive is not signed: that it came from the store it names is taken on trust";
 
 /** What no computation over the archive can show. */
-function say(m: Json, claimed: number, sealedThrough: number, vouched: boolean, ended: boolean, named: boolean, report: Report): void {
+function reportAssumptions(
+  m: Json,
+  claimed: number,
+  sealedThrough: number,
+  vouched: boolean,
+  ended: boolean,
+  named: boolean,
+  report: Report,
+): void {
   const store = m["store"] as Json;
   if (m["signer"] === undefined) report.assumed.push(unsigned);
   if (claimed > 0) report.assumed.push(`${claimed} payloads are left out or redacted: what effects.jsonl says of them is the maker's word`);

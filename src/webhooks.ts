@@ -1,7 +1,7 @@
 // pawl/webhooks: for receivers of Pawl's events. One function that says whether a request is one of ours, and the shapes of what
 // is sent. Apart from the main entry, so that a receiver loads neither an engine nor a store.
 import { systemPlatform } from "./platform/system.ts";
-import { checkWebhook, type VerifiedWebhook, type VerifyWebhookOpts, type WebhookHeaders } from "./webhooks/verify.ts";
+import { checkWebhook, type VerifiedWebhook, type VerifyWebhookOpts, type WebhookHeaders } from "./webhooks/check-webhook.ts";
 
 const platform = systemPlatform();
 
@@ -18,6 +18,6 @@ export function verifyWebhook(
   return checkWebhook(headers, body, secret, { now: () => platform.wallMs(), ...o });
 }
 
-export type { VerifiedWebhook, VerifyWebhookOpts, WebhookHeaders } from "./webhooks/verify.ts";
+export type { VerifiedWebhook, VerifyWebhookOpts, WebhookHeaders } from "./webhooks/check-webhook.ts";
 export type { CloudEvent, WebhookData } from "./webhooks/cloud-event.ts";
 export { PawlError } from "./errors/error.ts";

@@ -30,6 +30,6 @@ export async function GET(request: Request): Promise<Response> {
   if (run === undefined) return Response.json({ error: "no such order" }, { status: 404 });
   const { status, waiting } = run;
   if (status !== "COMPLETED" && status !== "FAILED" && status !== "CANCELLED") return Response.json({ status, waiting }, { status: 202 });
-  const { result, error } = await client.end(id);
+  const { result, error } = await client.waitForEnd(id);
   return Response.json({ status, result, error: error?.message }, { status: status === "COMPLETED" ? 200 : 500 });
 }

@@ -103,7 +103,7 @@ export interface OptionSpec {
 }
 
 /** Does the work and answers with the exit code. */
-export type Perform = (args: readonly string[], o: Options) => Promise<number>;
+export type CommandHandler = (args: readonly string[], o: Options) => Promise<number>;
 
 export interface CommandSpec {
   readonly name: string;
@@ -113,5 +113,5 @@ export interface CommandSpec {
   readonly summary: string;
   readonly options: readonly OptionSpec[];
   readonly example: string;
-  load(): Promise<Perform>;
+  load(): Promise<CommandHandler>;
 }

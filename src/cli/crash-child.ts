@@ -3,27 +3,27 @@
 // take no time; servers have their own clock. It reports to a file and prints nothing.
 import type { StartOpts } from "../client/engine.ts";
 import { openStore } from "../open.ts";
-import { armedPoints, crashPoints } from "../platform/crash.ts";
-import { placeText } from "../platform/places.ts";
+import { armedPoints, crashPoints } from "../platform/crash-points.ts";
+import { locationText } from "../platform/source-location.ts";
 import { systemPlatform } from "../platform/system.ts";
 import { argv, env, exit, writeErr } from "../platform/terminal.ts";
-import { logged, theEnd } from "../testing/life.ts";
+import { readOutcome, waitForEnd } from "../testing/run-outcome.ts";
 import { openTestEngine } from "../testing/test-engine.ts";
-import { tell, toText, type Wanted } from "./crash-report.ts";
-import { coded } from "./failure.ts";
-import { loadFile } from "./load-file.ts";
+import { writeReportLine, toReportEnd, type ChildRequest } from "./crash-report.ts";
+import { toPawlError } from "./output/report-error.ts";
+import { loadFile } from "./runs/load-file.ts";
 
-const wanted = JSON.parse(argv()[0] ?? "{}") as Wanted;
+const wanted = JSON.parse(argv()[0] ?? "{}") as ChildRequest;
 /** Requests and other I/O of steps hold the virtual clock this long. */
 const patienceMs = 5_000;
 
 async function live(): Promise<void> {
   const file = await loadFile(wanted.target);
-  tell(wanted.report, { workflow: String(file.workflow.name) });
+  writeReportLine(wanted.report, { workflow: String(file.workflow.name) });
   const crash = env("PAWL_CRASH");
   const die = crashPoints(crash);
   const lines = new Map<string, string>();
-  const { engine, place } = await openTestEngine(
+  const { engine, bed: place } = await openTestEngine(
     async () => ({ connect: (p) => openStore(wanted.store, p), closes: false, remote: false, remove: async () => {} }),
     {
       workflows: file.all,
@@ -36,14 +36,14 @@ async function live(): Promise<void> {
       ...(wanted.real ? { real: systemPlatform() } : { startMs: wanted.startMs }),
       armed: armedPoints(crash),
       onHit: (point, at) => {
-        if (/:[A-E]$/.test(point)) tell(wanted.report, { passed: point, at });
+        if (/:[A-E]$/.test(point)) writeReportLine(wanted.report, { passed: point, at });
         die(point);
       },
-      onBegun: (_run, stepId) => tell(wanted.report, { begun: stepId }),
+      onBegun: (_run, stepId) => writeReportLine(wanted.report, { begun: stepId }),
       onCalled: (_run, stepId, at) => {
         if (at === undefined || lines.has(stepId)) return;
-        lines.set(stepId, placeText(at));
-        tell(wanted.report, { called: stepId, line: placeText(at) });
+        lines.set(stepId, locationText(at));
+        writeReportLine(wanted.report, { called: stepId, line: locationText(at) });
       },
     },
   );
@@ -54,9 +54,9 @@ async function live(): Promise<void> {
     for (const [i, s] of wanted.signals.entries())
       await place.client.signal(h.workflowId, s.name, s.payload, { signalId: `crashtest-${i}` }).catch(() => {});
   };
-  const { run, failed } = await theEnd(place, h, drive);
+  const { run, failed } = await waitForEnd(place, h, drive);
   if (failed !== undefined) throw failed;
-  tell(wanted.report, { end: toText(await logged(place, run, lines)) });
+  writeReportLine(wanted.report, { end: toReportEnd(await readOutcome(place, run, lines)) });
   await engine.stop();
 }
 
@@ -64,7 +64,7 @@ try {
   await live();
   exit(0);
 } catch (e) {
-  const error = coded(e);
-  tell(wanted.report, { error: { code: error.page, message: error.message } });
+  const error = toPawlError(e);
+  writeReportLine(wanted.report, { error: { code: error.page, message: error.message } });
   exit(1);
 }

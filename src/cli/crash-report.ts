@@ -1,11 +1,11 @@
 // What a process of `pawl crashtest` tells its parent: lines in a file, each written before anything else happens, so that
 // they are there after a SIGKILL. The file lies outside the store, and no engine reads it.
 import { appendText, readText } from "../platform/files.ts";
-import type { Observed, SeenStep } from "../testing/judge.ts";
-import type { Logged } from "../testing/life.ts";
+import type { Observed, SeenStep } from "../testing/judge-kill.ts";
+import type { LoggedOutcome } from "../testing/run-outcome.ts";
 
 /** What the parent asks for; handed over as one JSON argument. */
-export interface Wanted {
+export interface ChildRequest {
   readonly target: string;
   readonly input?: unknown;
   readonly store: string;
@@ -18,7 +18,7 @@ export interface Wanted {
   readonly report: string;
 }
 
-export type Line =
+export type ReportLine =
   | { readonly passed: string; readonly at: number }
   | { readonly begun: string }
   | { readonly called: string; readonly line: string }
@@ -36,21 +36,21 @@ interface LoggedText {
   readonly steps: readonly SeenStep[];
 }
 
-export function tell(file: string, line: Line): void {
+export function writeReportLine(file: string, line: ReportLine): void {
   appendText(file, `${JSON.stringify(line)}\n`);
 }
 
-export function read(file: string): Line[] {
+export function readReport(file: string): ReportLine[] {
   return (readText(file) ?? "")
     .split("\n")
     .filter((l) => l !== "")
-    .map((l) => JSON.parse(l) as Line);
+    .map((l) => JSON.parse(l) as ReportLine);
 }
 
-export function toText(l: Logged): LoggedText {
+export function toReportEnd(l: LoggedOutcome): LoggedText {
   return { ...l, doubts: [...l.doubts], outcomes: [...l.outcomes], steps: [...l.steps.values()] };
 }
 
-export function fromText(l: LoggedText): Logged {
+export function fromReportEnd(l: LoggedText): LoggedOutcome {
   return { ...l, doubts: new Set(l.doubts), outcomes: new Map(l.outcomes), steps: new Map(l.steps.map((s) => [s.stepId, s])) };
 }

@@ -5,11 +5,11 @@ import { Command, CommanderError, Option } from "commander";
 import { PawlError } from "../errors/error.ts";
 import { columns, colourAllowed, writeErr, writeOut } from "../platform/terminal.ts";
 import type { CommandSpec, Options } from "./command.ts";
-import { commands } from "./commands.ts";
-import { exitCodes, report } from "./failure.ts";
-import { ownVersion } from "./package.ts";
+import { commands } from "./command-list.ts";
+import { exitCodes, reportError } from "./output/report-error.ts";
+import { ownVersion } from "./package-files.ts";
 
-export async function perform(args: readonly string[]): Promise<number> {
+export async function runProgram(args: readonly string[]): Promise<number> {
   let code: number = exitCodes.ok;
   const program = build((c) => (code = c));
   try {
@@ -21,7 +21,7 @@ export async function perform(args: readonly string[]): Promise<number> {
     return code;
   } catch (e) {
     if (e instanceof CommanderError && e.exitCode === 0) return exitCodes.ok; // help or version was asked for
-    return report(e instanceof CommanderError ? usage(e, args) : e, args.includes("--json") || args.includes("--jsonl"));
+    return reportError(e instanceof CommanderError ? usageErrorOf(e, args) : e, args.includes("--json") || args.includes("--jsonl"));
   }
 }
 
@@ -39,7 +39,7 @@ function build(answered: (code: number) => void): Command {
         "Data goes to standard output, everything else to standard error. Exit codes: 0 ok, 1 unexpected, 2 usage, 4 not found,\n" +
         "5 conflict, 6 run failed, 7 timed out, 8 needs a decision, 9 check failed, 10 store unreachable, 11 schema, 130 interrupted.\n",
     );
-  silence(program);
+  redirectOutput(program);
   for (const spec of commands) program.addCommand(commandOf(spec, answered));
   return program;
 }
@@ -58,12 +58,12 @@ function commandOf(spec: CommandSpec, answered: (code: number) => void): Command
     const performCommand = await spec.load();
     answered(await performCommand(command.args, command.optsWithGlobals<Options>()));
   });
-  silence(command);
+  redirectOutput(command);
   return command;
 }
 
 /** commander's own exits and writes: the first become errors, the second go through the terminal. */
-function silence(command: Command): void {
+function redirectOutput(command: Command): void {
   command.exitOverride();
   command.configureOutput({
     writeOut,
@@ -76,7 +76,7 @@ function silence(command: Command): void {
   });
 }
 
-function usage(e: CommanderError, args: readonly string[]): PawlError {
+function usageErrorOf(e: CommanderError, args: readonly string[]): PawlError {
   const named = commands.find((c) => c.name === args.find((a) => !a.startsWith("-")));
   const detail = e.message.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ");
   return new PawlError("PAWL4011", detail, { data: { help: `pawl help${named === undefined ? "" : ` ${named.name}`}` } });

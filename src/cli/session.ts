@@ -1,7 +1,7 @@
 // A store, opened for one command, and the client on it: everything a command shows or does goes through that client,
 // so that the same commands will work on a server. Looking never makes a store. Failures carry the store as their place.
 import type { Client } from "../client/types.ts";
-import { limits } from "../core/limits.ts";
+import { checkLimits } from "../core/limits.ts";
 import type { Scope } from "../core/model.ts";
 import { checkName } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
@@ -11,16 +11,16 @@ import { systemPlatform } from "../platform/system.ts";
 import { env } from "../platform/terminal.ts";
 import type { Store } from "../store/port.ts";
 import { defaultScope } from "../client/engine.ts";
-import { localClient } from "../client/local.ts";
-import { nearestStore, openStore, storeHere } from "../open.ts";
+import { localClient } from "../client/local-client.ts";
+import { nearestStore, openStore, existingStore } from "../open.ts";
 import type { Options } from "./command.ts";
-import { located } from "./failure.ts";
+import { withLocation } from "./output/report-error.ts";
 import { withoutPassword } from "../core/store-url.ts";
 
-export interface Session {
+export interface CliSession {
   readonly url: string;
   /** The same for people: without its password. */
-  readonly place: string;
+  readonly storeLabel: string;
   readonly store: Store;
   readonly platform: Platform;
   readonly client: Client;
@@ -29,20 +29,20 @@ export interface Session {
 }
 
 /** The store that the options or this place name. Unless `make`, one that is not there is an error. */
-export function storeUrl(o: Options, make: boolean): string {
-  const named = o.store === undefined ? storeHere() : schemed(o.store);
+export function resolveStoreUrl(o: Options, make: boolean): string {
+  const named = o.store === undefined ? existingStore() : withScheme(o.store);
   if (named === undefined) {
     if (make) return nearestStore();
     throw new PawlError("PAWL5006", "there is no .pawl in this folder or above it");
   }
-  const url = schemed(named);
+  const url = withScheme(named);
   const path = url.startsWith("sqlite:") ? url.slice("sqlite:".length) : undefined;
   if (!make && path !== undefined && path !== "" && !exists(path)) throw new PawlError("PAWL5006", `there is no store ${path}`);
   return url;
 }
 
 /** --tenant, else PAWL_TENANT: up to three names, those left out are "default". */
-export function givenScope(o: Options): Scope {
+export function resolveTenant(o: Options): Scope {
   const text = o.tenant ?? env("PAWL_TENANT");
   if (text === undefined || (text === "" && o.tenant === undefined)) return defaultScope;
   const [tenantId = "", projectId = defaultScope.projectId, environmentId = defaultScope.environmentId, ...more] = text.split("/");
@@ -53,28 +53,28 @@ export function givenScope(o: Options): Scope {
 }
 
 /** A bare path means a SQLite file. */
-function schemed(text: string): string {
+function withScheme(text: string): string {
   return /^[a-z][a-z0-9+]*:/i.test(text) ? text : `sqlite:${text}`;
 }
 
-export async function withSession<T>(o: Options, body: (s: Session) => Promise<T>, make = false): Promise<T> {
-  const scope = givenScope(o);
-  const url = storeUrl(o, make);
+export async function withSession<T>(o: Options, body: (s: CliSession) => Promise<T>, make = false): Promise<T> {
+  const scope = resolveTenant(o);
+  const url = resolveStoreUrl(o, make);
   const platform = systemPlatform();
   try {
     const store = await openStore(url, platform, { make });
     try {
-      const client = localClient({ store, platform, scope, limits: limits(), engine: null, retainMs: null });
-      return await body({ url, place: withoutPassword(url), store, platform, client, scope });
+      const client = localClient({ store, platform, scope, limits: checkLimits(), engine: null, retainMs: null });
+      return await body({ url, storeLabel: withoutPassword(url), store, platform, client, scope });
     } finally {
       await store.close();
     }
   } catch (e) {
-    throw located(e, url);
+    throw withLocation(e, url);
   }
 }
 
 /** Whether an engine that has the workflow's code is alive. */
-export async function isServed(client: Client, workflow: string): Promise<boolean> {
+export async function hasLiveEngine(client: Client, workflow: string): Promise<boolean> {
   return (await client.info()).engines.some((e) => e.alive && e.serves.some((s) => s.workflow === workflow));
 }

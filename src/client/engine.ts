@@ -2,38 +2,38 @@
 // every verb is the client's.
 import { checkOptions } from "../core/guarantee.ts";
 import { durationMs, type Duration } from "../core/duration.ts";
-import { limits, type Limits } from "../core/limits.ts";
+import { checkLimits, type Limits } from "../core/limits.ts";
 import type { RunStatus, Scope, Waiting } from "../core/model.ts";
 import { checkName } from "../core/names.ts";
-import { errorOf } from "../codec/failure.ts";
+import { errorFromFailure } from "../codec/failure.ts";
 import type { Definition } from "../engine/definition.ts";
-import { EngineCore, type Ended } from "../engine/engine.ts";
-import type { Logger } from "../engine/host.ts";
-import { Housekeeping, type RetentionOpts } from "../engine/housekeeping.ts";
-import type { DecisionNotice } from "../engine/notify.ts";
+import { EngineCore, type RunOutcome } from "../engine/engine.ts";
+import type { Logger } from "../engine/run-host.ts";
+import { BackgroundRetention, type RetentionOpts } from "../engine/upkeep/background-retention.ts";
+import type { DecisionNotice } from "../engine/decisions/decision-notice.ts";
 import { Sealer } from "../engine/sealer.ts";
 import { PawlError } from "../errors/error.ts";
 import type { AppendAuthority } from "../log/append-types.ts";
 import type { RunEventRecord } from "../core/contract.ts";
-import { readKeyFile, type SealKey } from "../log/key-file.ts";
-import type { Proof } from "../log/proof.ts";
-import type { ProducedRun, Producer } from "../log/registry.ts";
+import { readKeyFile, type SealKey } from "../log/seal-key-file.ts";
+import type { Proof } from "../events/proof.ts";
+import type { ProducedRun, Producer } from "../log/producer.ts";
 import type { EvidenceOptions } from "../log/evidence.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { OwnTransaction } from "../store/own.ts";
+import type { UserTransaction } from "../store/user-transaction.ts";
 import type { EffectStore } from "../store/effect-store.ts";
 import type { Store } from "../store/port.ts";
 import { definitionOf } from "../workflow/registry.ts";
 import type { DeliverOpts, Delivering, Webhooks } from "../webhooks/types.ts";
 import type { AnyWorkflow, In, InputArgs, Out, OutputOf, SigOf, UpdIn, UpdOf, UpdOut, ViewOf } from "../workflow/types.ts";
-import { controlLine } from "./line.ts";
-import { endHere, localClient, type LocalContext } from "./local.ts";
+import { controlRunChain } from "./run-chain-control.ts";
+import { publicEnd, localClient, type LocalClientDeps } from "./local-client.ts";
 import type { ReaderVerbs } from "./reader-types.ts";
-import { OpenReaders } from "./readers.ts";
-import type { Retried, RetryOptions, RetryPlan } from "./retry-types.ts";
-import { storeOf, type ReadyStore } from "./store-of.ts";
-import { FreshIds } from "./fresh-ids.ts";
-import { resolveStart, runNew, type StartAnswer } from "./start.ts";
+import { OpenReaders } from "./reader-verbs.ts";
+import type { Retried, RetryOptions, RetryPlan } from "./start/retry-types.ts";
+import { chooseStore, type ChosenStore } from "./choose-store.ts";
+import { FreshIds } from "./start/fresh-ids.ts";
+import { resolveStart, startAndAwait, type StartAnswer } from "./start/start.ts";
 import type {
   AcceptedSignal,
   Client,
@@ -56,7 +56,7 @@ export interface StartOpts {
   deadline?: Duration;
   tags?: Record<string, string>;
   /** A transaction of yours, on the database that holds the store: the run exists when you commit it, and never if you do not. */
-  tx?: OwnTransaction;
+  tx?: UserTransaction;
 }
 
 export interface Handle<W> {
@@ -68,7 +68,7 @@ export interface Handle<W> {
   signal<K extends keyof SigOf<W> & string>(
     name: K,
     value: In<SigOf<W>[K]>,
-    o?: { signalId?: string; tx?: OwnTransaction },
+    o?: { signalId?: string; tx?: UserTransaction },
   ): Promise<AcceptedSignal>;
   update<K extends keyof UpdOf<W> & string>(
     name: K,
@@ -142,7 +142,7 @@ export interface EngineOpts {
   /** Split mode: a place of its own where results of effects are kept before the store is told. It is yours to close. */
   effectStore?: EffectStore;
   /** An effect in doubt is decided by two people: the second confirms the first. */
-  twoPeople?: boolean;
+  requireTwoApprovers?: boolean;
   /** Called when something begins to wait for a person, after that is committed: a hint, for a mail or a message. */
   onDecision?: (notice: DecisionNotice) => unknown;
   /** Placeholder verifiers are refused; by default when NODE_ENV is "production". */
@@ -167,7 +167,7 @@ export interface SealOpts {
 }
 
 /** What the entry point supplies: the machine, and how to open a store. */
-export interface Surroundings {
+export interface Environment {
   readonly platform: Platform;
   readonly log: Logger;
   /** NODE_ENV says so. */
@@ -181,7 +181,7 @@ export interface Surroundings {
 
 /** A misspelt option would be a setting that silently does not hold. */
 const engineOptions: ReadonlySet<string> = new Set(
-  `store workflows tenant checkpointOwnership lease limits log liveRunsMax effectsMax ledger effectStore twoPeople onDecision
+  `store workflows tenant checkpointOwnership lease limits log liveRunsMax effectsMax ledger effectStore requireTwoApprovers onDecision
    production idle retention signalRetention webhooks seal`.split(/\s+/),
 );
 const startOptions: ReadonlySet<string> = new Set("id idempotencyKey onConflict delay deadline tags tx".split(" "));
@@ -193,7 +193,7 @@ function checkScope(s: Scope): Scope {
   for (const f of ["tenantId", "projectId", "environmentId"] as const) checkName(s[f], f);
   return s;
 }
-function ledgerOf(l: EngineOpts["ledger"]): "declared" | "all" {
+function checkLedgerMode(l: EngineOpts["ledger"]): "declared" | "all" {
   if (l !== undefined && l !== "declared" && l !== "all") throw new PawlError("PAWL5001", 'ledger is "declared" or "all"');
   return l ?? "declared";
 }
@@ -204,7 +204,7 @@ function checkCount(n: number | undefined, what: string, fallback: number): numb
 }
 
 /** What goes wrong is told to the log, beside whoever asked to be told. */
-function delivers(client: Client, o: EngineOpts["webhooks"], log: Logger): Delivering | undefined {
+function startDelivery(client: Client, o: EngineOpts["webhooks"], log: Logger): Delivering | undefined {
   if (o === undefined || o === false) return undefined;
   const opts = o === true ? {} : o;
   return client.webhooks.deliver({
@@ -221,7 +221,7 @@ function delivers(client: Client, o: EngineOpts["webhooks"], log: Logger): Deliv
 }
 
 /** What an engine seals with: its own option, else what the surroundings name. */
-export function sealOf(around: Pick<Surroundings, "sealKey">, o: EngineOpts["seal"]): { key: SealKey; everyMs: number } | null {
+export function sealSettings(around: Pick<Environment, "sealKey">, o: EngineOpts["seal"]): { key: SealKey; everyMs: number } | null {
   const named: SealOpts | undefined = around.sealKey === undefined || around.sealKey === "" ? undefined : { keyFile: around.sealKey };
   const seal = o ?? named;
   if (seal === undefined || seal === false) return null;
@@ -240,7 +240,7 @@ export interface OpenEngine {
 }
 
 /** The user's log, or ours for what it failed at: it is called from timers and answers, where nobody could catch what it throws. */
-function orElse(theirs: Logger, ours: Logger): Logger {
+function withFallbackLog(theirs: Logger, ours: Logger): Logger {
   return (level, message, data) => {
     try {
       theirs(level, message, data);
@@ -252,7 +252,7 @@ function orElse(theirs: Logger, ours: Logger): Logger {
 }
 
 /** `ready`: a store that its caller has opened as `storeOf` does. */
-export async function openEngine(around: Surroundings, o: EngineOpts = {}, ready?: ReadyStore): Promise<OpenEngine> {
+export async function openEngine(around: Environment, o: EngineOpts = {}, ready?: ChosenStore): Promise<OpenEngine> {
   checkOptions(o, engineOptions, "an engine");
   const leaseMs = o.lease === undefined ? 10_000 : durationMs(o.lease, "lease");
   if (leaseMs < 1_000) throw new PawlError("PAWL5001", "lease must be at least one second");
@@ -260,13 +260,13 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}, ready
   if (ownership !== "cas-required" && ownership !== "single-owner")
     throw new PawlError("PAWL5001", 'checkpointOwnership is "cas-required" or "single-owner"');
   const scope = checkScope(o.tenant ?? defaultScope);
-  const bounds = limits(o.limits);
+  const bounds = checkLimits(o.limits);
   if (o.workflows !== undefined && !Array.isArray(o.workflows)) throw new PawlError("PAWL5001", "workflows is a list of workflows");
   const definitions = (o.workflows ?? []).map(definitionOf);
-  const seal = sealOf(around, o.seal);
+  const seal = sealSettings(around, o.seal);
   const production = o.production ?? around.production ?? false;
-  const log = o.log === undefined ? around.log : orElse(o.log, around.log);
-  const { store, opened } = ready ?? (await storeOf(around, o, production, log));
+  const log = o.log === undefined ? around.log : withFallbackLog(o.log, around.log);
+  const { store, opened } = ready ?? (await chooseStore(around, o, production, log));
   const core = new EngineCore(
     {
       platform: around.platform,
@@ -280,8 +280,8 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}, ready
       pollMs,
       liveRunsMax: checkCount(o.liveRunsMax, "liveRunsMax", 5_000),
       effectsMax: checkCount(o.effectsMax, "effectsMax", 1_000),
-      ledger: ledgerOf(o.ledger),
-      twoPeople: o.twoPeople === true,
+      ledger: checkLedgerMode(o.ledger),
+      requireTwoApprovers: o.requireTwoApprovers === true,
       effectStore: o.effectStore ?? null,
       production,
       onDecision: o.onDecision ?? null,
@@ -289,9 +289,9 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}, ready
     },
     definitions,
   );
-  let house: Housekeeping | null = null;
+  let house: BackgroundRetention | null = null;
   try {
-    if (o.retention !== undefined) house = new Housekeeping({ ...core.settings, sealKey: seal?.key ?? null }, o.retention);
+    if (o.retention !== undefined) house = new BackgroundRetention({ ...core.settings, sealKey: seal?.key ?? null }, o.retention);
     await core.open();
     house?.start();
   } catch (e) {
@@ -305,7 +305,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}, ready
     return d;
   };
   const readers = new OpenReaders((error) => log("warn", "a reader waits for the store", { error }));
-  const context: LocalContext & { readonly engine: EngineCore } = {
+  const context: LocalClientDeps & { readonly engine: EngineCore } = {
     store,
     readers,
     platform: around.platform,
@@ -317,7 +317,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}, ready
     retainMs: o.signalRetention === undefined ? null : durationMs(o.signalRetention, "signalRetention"),
   };
   const client = localClient(context);
-  const delivering = delivers(client, o.webhooks, log);
+  const delivering = startDelivery(client, o.webhooks, log);
 
   const begin = (wf: AnyWorkflow, input: unknown, opts: StartOpts = {}): Promise<StartAnswer> => {
     checkOptions(opts, startOptions, "start");
@@ -338,22 +338,22 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}, ready
     const { whenDiverged = "reject", ...opts } = o;
     if (opts.tx !== undefined) throw new PawlError("PAWL4011", "tx: a result cannot be awaited inside the transaction; use start");
     const { runId } = await begin(wf, input, opts);
-    return resultOf(await client.end(runId, { whenDiverged }));
+    return unwrapEnd(await client.waitForEnd(runId, { whenDiverged }));
   };
   const runUnnamed = (wf: AnyWorkflow, input: unknown): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const definition = definitionOf(wf);
       if (definition.idOf !== null) return resolve(runNamed(wf, input, {}));
-      const told = (runId: string, ended: Ended | null): void => {
+      const told = (runId: string, ended: RunOutcome | null): void => {
         try {
-          const end = ended === null ? null : endHere(runId, ended);
-          if (end !== null && !("continuedAs" in end)) return resolve(resultOf(end));
+          const end = ended === null ? null : publicEnd(runId, ended);
+          if (end !== null && !("continuedAs" in end)) return resolve(unwrapEnd(end));
         } catch (e) {
           return reject(e);
         }
-        resolve(client.end(runId, { whenDiverged: "reject" }).then(resultOf)); // elsewhere, paused, or as another run
+        resolve(client.waitForEnd(runId, { whenDiverged: "reject" }).then(unwrapEnd)); // elsewhere, paused, or as another run
       };
-      runNew(context, definition, input, told, reject);
+      startAndAwait(context, definition, input, told, reject);
     });
   const engine: Engine = {
     start: async (wf, ...args) => {
@@ -378,8 +378,8 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}, ready
     webhooks: client.webhooks,
     subscribe: client.subscribe,
     project: client.project,
-    metrics: () => core.exposition() + readers.metrics() + (delivering?.metrics() ?? ""),
-    health: () => ({ ok: core.trouble === null, trouble: core.trouble }),
+    metrics: () => core.metricsText() + readers.metrics() + (delivering?.metrics() ?? ""),
+    health: () => ({ ok: core.problem === null, trouble: core.problem }),
     stop: async (s) => {
       await Promise.all([house?.stop(), delivering?.stop(), readers.stop()]);
       await core.stop(s?.grace === undefined ? 10_000 : durationMs(s.grace, "grace"));
@@ -390,7 +390,7 @@ export async function openEngine(around: Surroundings, o: EngineOpts = {}, ready
 }
 
 export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: Omit<StartAnswer, "created">): Handle<W> {
-  const { runId, workflowId, appears } = at;
+  const { runId, workflowId, committed: appears } = at;
   return {
     runId,
     workflowId,
@@ -402,8 +402,11 @@ export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: Omit<
     result: async (o) => {
       const timeoutMs = o?.timeout === undefined ? undefined : durationMs(o.timeout, "timeout");
       await appears?.(timeoutMs);
-      const end = await client.end(runId, { ...(timeoutMs === undefined ? {} : { timeoutMs }), whenDiverged: o?.whenDiverged ?? "reject" });
-      return resultOf(end) as OutputOf<W>;
+      const end = await client.waitForEnd(runId, {
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        whenDiverged: o?.whenDiverged ?? "reject",
+      });
+      return unwrapEnd(end) as OutputOf<W>;
     },
     signal: (name, value, o) => client.signal(workflowId, name, value, o),
     update: async (name, value, o) => {
@@ -414,32 +417,32 @@ export function handleOf<W extends AnyWorkflow>(client: Client, wf: W, at: Omit<
       })) as never;
     },
     view: async (name) => (await client.view(runId, name)) as never,
-    pause: (reason) => controlLine(client, runId, "pause", reason),
-    resume: (reason) => controlLine(client, runId, "resume", reason),
-    cancel: (reason) => controlLine(client, runId, "cancel", reason),
-    terminate: (reason) => controlLine(client, runId, "terminate", reason),
+    pause: (reason) => controlRunChain(client, runId, "pause", reason),
+    resume: (reason) => controlRunChain(client, runId, "resume", reason),
+    cancel: (reason) => controlRunChain(client, runId, "cancel", reason),
+    terminate: (reason) => controlRunChain(client, runId, "terminate", reason),
     retry: (async (o?: RetryOptions) => {
       const answer = await (client.retry as (id: string, o?: RetryOptions) => Promise<RetryPlan | Retried>)(runId, o);
       return "dryRun" in answer ? answer : handleOf(client, wf, answer);
     }) as Handle<W>["retry"],
     steps: () => client.steps(runId),
     proof: () => client.proof(runId),
-    events: (o) => follow(client, runId, o ?? {}),
+    events: (o) => followEvents(client, runId, o ?? {}),
     evidence: (o) => client.evidence(runId, o),
   };
 }
 
 /** The recorded result, or the recorded failure, thrown. */
-export function resultOf(end: RunEnd): unknown {
+export function unwrapEnd(end: RunEnd): unknown {
   if (end.status === "COMPLETED") return end.result;
   const data = { runId: end.runId, status: end.status, category: end.category ?? null };
   if (end.status === "CANCELLED")
     throw new PawlError("PAWL1014", `run ${end.runId} was cancelled${end.reason === undefined ? "" : `: ${end.reason}`}`, { data });
-  const cause = end.error === undefined ? undefined : errorOf(end.error);
+  const cause = end.error === undefined ? undefined : errorFromFailure(end.error);
   throw new PawlError("PAWL1013", cause?.message ?? `run ${end.runId} failed`, { cause, data });
 }
 
-async function* follow(client: Client, runId: string, o: { after?: number; follow?: boolean }): AsyncGenerator<RunEventRecord> {
+async function* followEvents(client: Client, runId: string, o: { after?: number; follow?: boolean }): AsyncGenerator<RunEventRecord> {
   let after = o.after ?? 0;
   for (;;) {
     const row = await client.get(runId);
@@ -449,6 +452,6 @@ async function* follow(client: Client, runId: string, o: { after?: number; follo
     const ended = row !== undefined && (row.status === "COMPLETED" || row.status === "FAILED" || row.status === "CANCELLED");
     if (page.length > 0) continue;
     if (o.follow !== true || ended) return;
-    await client.changed(runId, { timeoutMs: 250 });
+    await client.waitForChange(runId, { timeoutMs: 250 });
   }
 }

@@ -3,9 +3,9 @@
 import { expect, it } from "vitest";
 import { memoryBundle } from "../../test/store/bundles.ts";
 import { virtualPlatform } from "../platform/virtual.ts";
-import { limits } from "../core/limits.ts";
+import { checkLimits } from "../core/limits.ts";
 import { create, event, scope } from "../store/suite/build.ts";
-import { localClient } from "./local.ts";
+import { localClient } from "./local-client.ts";
 import { proves } from "../../test/support/proves.ts";
 
 it("a signal, an update and a control for a run from outside are refused, and leave nothing", proves("K23"), async () => {
@@ -13,7 +13,7 @@ it("a signal, an update and a control for a run from outside are refused, and le
   const { store, close } = await memoryBundle(platform);
   const quiet = { due: { at: null, inMs: null }, status: "RUNNING", events: [event(1)] } as const;
   await store.commit([create("x", { origin: "external" }, quiet)]);
-  const client = localClient({ store, platform, scope, limits: limits(), engine: null, retainMs: null });
+  const client = localClient({ store, platform, scope, limits: checkLimits(), engine: null, retainMs: null });
   expect(await client.get("x")).toMatchObject({ runId: "x", status: "RUNNING" });
   const refused = { page: "PAWL3016", outcome: "none", data: { runId: "x" } };
   await expect(client.signal("x", "paid", 1)).rejects.toMatchObject(refused);

@@ -1,10 +1,10 @@
 // Public shapes of those who read the log: subscriptions, projections, alerts. Times are RFC 3339. A projection shows what its
 // log says and nothing of how it is stored; no shape here has a lease, a version or a build in it.
 import type { RunStatus } from "../core/model.ts";
-import type { ConsumerView } from "../readers/consumers.ts";
-import type { DeadLetter } from "../readers/marks.ts";
-import type { ProjectOptions } from "../readers/project.ts";
-import type { StoredAlert } from "../readers/projections.ts";
+import type { ConsumerView } from "../readers/consumer-list.ts";
+import type { ConsumerDeadLetter } from "../readers/watermarks.ts";
+import type { ProjectOptions } from "../readers/projector-service.ts";
+import type { Alert } from "../readers/projection-rows.ts";
 import type { Rebuilt, RebuildOptions } from "../readers/rebuild.ts";
 import type { Condition, ProjectedRun, ProjectedStep } from "../readers/reduce.ts";
 import type { StreamCursor } from "../readers/stream-cursor.ts";
@@ -40,8 +40,8 @@ export interface ReaderVerbs {
   /** Events that a consumer gave up, by run. */
   deadLetters(
     consumer: string,
-    o?: { readonly run?: string; readonly after?: Pick<DeadLetter, "runId" | "runSeq">; readonly limit?: number },
-  ): Promise<readonly DeadLetter[]>;
+    o?: { readonly run?: string; readonly after?: Pick<ConsumerDeadLetter, "runId" | "runSeq">; readonly limit?: number },
+  ): Promise<readonly ConsumerDeadLetter[]>;
   /** Keeps projections of all runs, until stopped (docs/projector.md). */
   project(o?: ProjectOptions): Promise<Subscription>;
   /** Makes the projections again from the log. */
@@ -49,16 +49,16 @@ export interface ReaderVerbs {
   /** What a projector made of a run; undefined when it has made nothing. */
   projection(id: string, o?: { readonly name?: string }): Promise<ProjectionView | undefined>;
   /** Invalid events, by run. */
-  alerts(q?: AlertFilter): Promise<{ readonly alerts: readonly StoredAlert[]; readonly cursor?: string }>;
+  alerts(q?: AlertFilter): Promise<{ readonly alerts: readonly Alert[]; readonly cursor?: string }>;
   /** The checkpoint of a stream of events that are not persisted. */
   stream(name: string): StreamCursor;
 }
 
-export type { ConsumerView, HeldRun } from "../readers/consumers.ts";
-export type { DeadLetter } from "../readers/marks.ts";
-export type { ProjectOptions } from "../readers/project.ts";
-export type { StoredAlert } from "../readers/projections.ts";
+export type { ConsumerView, HeldRun } from "../readers/consumer-list.ts";
+export type { ConsumerDeadLetter } from "../readers/watermarks.ts";
+export type { ProjectOptions } from "../readers/projector-service.ts";
+export type { Alert } from "../readers/projection-rows.ts";
 export type { Rebuilt, RebuildOptions, RebuildProgress } from "../readers/rebuild.ts";
-export type { Condition, InvalidTransitionAlert, Policy, ProjectedRun, ProjectedStep } from "../readers/reduce.ts";
+export type { Condition, InvalidTransitionAlert, ProjectorPolicy, ProjectedRun, ProjectedStep } from "../readers/reduce.ts";
 export type { Delivery, SubscribeOptions, Subscription } from "../readers/subscribe.ts";
 export type { StreamCursor } from "../readers/stream-cursor.ts";

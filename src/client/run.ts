@@ -5,21 +5,21 @@ import type { Cancel } from "../platform/platform.ts";
 import { definitionOf } from "../workflow/registry.ts";
 import type { RunRow, Store } from "../store/port.ts";
 import type { Client, WhenDiverged } from "./types.ts";
-import { storeOf } from "./store-of.ts";
-import { defaultScope, openEngine, type SealOpts, type StartOpts, type Surroundings } from "./engine.ts";
+import { chooseStore } from "./choose-store.ts";
+import { defaultScope, openEngine, type SealOpts, type StartOpts, type Environment } from "./engine.ts";
 
 export type RunOpts = Omit<StartOpts, "tx"> & { store?: string | Store; seal?: SealOpts | false; whenDiverged?: WhenDiverged };
 
 /** How long steps of other runs may finish before they are handed back. */
 const handBackMs = 5_000;
 /** How often a run that has not ended is looked at. */
-const lookMs = 1_000;
+const waitNoticeMs = 1_000;
 
-export async function runOnce<W extends AnyWorkflow>(around: Surroundings, wf: W, ...args: InputArgs<W, RunOpts>): Promise<OutputOf<W>> {
+export async function runOnce<W extends AnyWorkflow>(around: Environment, wf: W, ...args: InputArgs<W, RunOpts>): Promise<OutputOf<W>> {
   const [input, opts = {}] = args as [unknown, RunOpts?];
   const { store: _, seal, whenDiverged = "reject", ...start } = opts;
   definitionOf(wf); // refused before anything is opened
-  const ready = await storeOf(around, opts, around.production ?? false, around.log);
+  const ready = await chooseStore(around, opts, around.production ?? false, around.log);
   let waiting: readonly RunRow[];
   try {
     // Looked at before anything is claimed: what is gone on with may have ended a moment later.
@@ -33,8 +33,8 @@ export async function runOnce<W extends AnyWorkflow>(around: Surroundings, wf: W
   const { engine, core, client } = await openEngine(around, { workflows: [wf], ...(seal === undefined ? {} : { seal }) }, ready);
   try {
     const handle = await engine.start(wf, ...([input, start] as unknown as InputArgs<W, StartOpts>));
-    tellOfOthers(around, handle, waiting, (name) => core.definition(name) !== undefined);
-    const leave = tellOfWaits(around, client, handle.workflowId);
+    logUnknownRuns(around, handle, waiting, (name) => core.definition(name) !== undefined);
+    const leave = logWhenWaiting(around, client, handle.workflowId);
     try {
       return await handle.result({ whenDiverged });
     } finally {
@@ -46,8 +46,8 @@ export async function runOnce<W extends AnyWorkflow>(around: Surroundings, wf: W
 }
 
 /** Nobody asked for other runs: which ones are gone on with here, and which are left, is said. */
-function tellOfOthers(
-  around: Surroundings,
+function logUnknownRuns(
+  around: Environment,
   own: { readonly runId: string; readonly workflowId: string },
   waiting: readonly RunRow[],
   knows: (workflow: string) => boolean,
@@ -66,7 +66,7 @@ function tellOfOthers(
 }
 
 /** A run that only a person can let go on would keep its program silent for good: it says so, each time that comes about. */
-function tellOfWaits(around: Surroundings, client: Client, id: string): Cancel {
+function logWhenWaiting(around: Environment, client: Client, id: string): Cancel {
   let over = false;
   let told: string | undefined;
   let next: Cancel = () => {};
@@ -81,9 +81,9 @@ function tellOfWaits(around: Surroundings, client: Client, id: string): Cancel {
           : undefined;
     if (says !== undefined && says !== told) around.log("warn", says);
     told = says;
-    next = around.platform.timer(lookMs, () => void look());
+    next = around.platform.timer(waitNoticeMs, () => void look());
   };
-  next = around.platform.timer(lookMs, () => void look());
+  next = around.platform.timer(waitNoticeMs, () => void look());
   return () => {
     over = true;
     next();

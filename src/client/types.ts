@@ -5,16 +5,16 @@ import type { Failure } from "../codec/failure.ts";
 import type { AppendAuthority } from "../log/append-types.ts";
 import type { RunEventRecord } from "../core/contract.ts";
 import type { EvidenceOptions } from "../log/evidence.ts";
-import type { Proof } from "../log/proof.ts";
-import type { ProducedRun, Producer } from "../log/registry.ts";
-import type { OwnTransaction } from "../store/own.ts";
-import type { ArchiveVerbs } from "./archive-types.ts";
+import type { Proof } from "../events/proof.ts";
+import type { ProducedRun, Producer } from "../log/producer.ts";
+import type { UserTransaction } from "../store/user-transaction.ts";
+import type { ArchiveVerbs } from "./archive/types.ts";
 import type { Webhooks } from "../webhooks/types.ts";
 import type { RepairOptions, RepairReport } from "./audit/repair.ts";
-import type { StoreVerification, VerifyStoreOptions } from "./audit/walk.ts";
+import type { StoreVerification, VerifyStoreOptions } from "./audit/verify-store.ts";
 import type { ReaderVerbs } from "./reader-types.ts";
-import type { Retried, RetryOptions, RetryPlan } from "./retry-types.ts";
-import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "./ledger-types.ts";
+import type { Retried, RetryOptions, RetryPlan } from "./start/retry-types.ts";
+import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "./ledger/types.ts";
 
 export interface RunView {
   readonly runId: string;
@@ -88,7 +88,7 @@ export interface StartRequest {
   readonly deadlineMs?: number;
   readonly tags?: Readonly<Record<string, string>>;
   /** In process only: the run is created inside this transaction of yours, and exists when you commit it. */
-  readonly tx?: OwnTransaction;
+  readonly tx?: UserTransaction;
 }
 
 export interface RunEnd {
@@ -153,13 +153,13 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
   steps(id: string): Promise<readonly StepView[]>;
   events(id: string, o?: { readonly after?: number; readonly limit?: number }): Promise<readonly RunEventRecord[]>;
   /** Waits until the run, and the runs that continue it, have ended; PAWL4006 when that takes too long. */
-  end(id: string, o?: { readonly timeoutMs?: number; readonly whenDiverged?: WhenDiverged }): Promise<RunEnd>;
+  waitForEnd(id: string, o?: { readonly timeoutMs?: number; readonly whenDiverged?: WhenDiverged }): Promise<RunEnd>;
   /** Checked before it is accepted (docs/signals.md): by the workflow's code where this process has it, else by what its engines published. */
   signal(
     id: string,
     name: string,
     payload: unknown,
-    o?: { readonly signalId?: unknown; readonly tx?: OwnTransaction },
+    o?: { readonly signalId?: unknown; readonly tx?: UserTransaction },
   ): Promise<AcceptedSignal>;
   update(id: string, name: string, payload: unknown, o?: { readonly updateId?: string; readonly timeoutMs?: number }): Promise<unknown>;
   view(id: string, name: string): Promise<unknown>;
@@ -194,12 +194,12 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
   /** Makes what the log determines again from the log; only with `write`, and only while no engine is alive. */
   repairStore(o?: RepairOptions): Promise<RepairReport>;
   /** Waits until `changed` may have become true again; for followers. */
-  changed(id: string | undefined, o: { readonly timeoutMs: number }): Promise<void>;
+  waitForChange(id: string | undefined, o: { readonly timeoutMs: number }): Promise<void>;
 }
 
-export type { ExportOptions, HoldView, ImportOptions, ImportReport, RetentionPolicy, RetentionReport, Who } from "./archive-types.ts";
-export type { DecisionAnswer, DecisionView, EffectFilter, EffectView, LegalAnswer, Resolved } from "./ledger-types.ts";
-export type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "./retry-types.ts";
+export type { ExportOptions, HoldView, ImportOptions, ImportReport, RetentionPolicy, RetentionReport, Who } from "./archive/types.ts";
+export type { DecisionAnswer, DecisionView, EffectFilter, EffectView, LegalAnswer, Resolved } from "./ledger/types.ts";
+export type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "./start/retry-types.ts";
 export type { Finding } from "./audit/finding.ts";
 export type { RepairOptions, RepairReport } from "./audit/repair.ts";
-export type { StoreVerification, VerifyProgress, VerifyStoreOptions } from "./audit/walk.ts";
+export type { StoreVerification, VerifyProgress, VerifyStoreOptions } from "./audit/verify-store.ts";

@@ -1,8 +1,8 @@
 // From the store's rows to the public shapes: times as RFC 3339, no fence, no token. Pure; whatever must not
 // be seen outside is left out here, so a new column is private until somebody writes it down in this file.
 import { isSettled } from "../core/model.ts";
-import { timeText } from "../log/envelope.ts";
-import type { FoldedStep } from "../log/fold.ts";
+import { toTimeText } from "../events/envelope.ts";
+import type { FoldedStep } from "../events/fold.ts";
 import type { AcceptedRecord, RunRow, Store, StoreInfo } from "../store/port.ts";
 import type { AcceptedSignalResult, RunView, StepView, StoreView } from "./types.ts";
 
@@ -15,15 +15,15 @@ export function runView(r: RunRow): RunView {
     status: r.status,
     ...(r.waiting === null ? {} : { waiting: r.waiting }),
     ...(r.origin === "external" ? { origin: r.origin } : {}),
-    createdAt: timeText(r.createdAt),
-    updatedAt: timeText(r.persistedAt),
+    createdAt: toTimeText(r.createdAt),
+    updatedAt: toTimeText(r.persistedAt),
     // What was due when it was written is at work, or waits for an engine: its time says nothing to anybody.
-    ...(r.dueAt === null || r.dueAt <= r.persistedAt ? {} : { dueAt: timeText(r.dueAt) }),
-    ...(r.deadlineAt === null ? {} : { deadlineAt: timeText(r.deadlineAt) }),
+    ...(r.dueAt === null || r.dueAt <= r.persistedAt ? {} : { dueAt: toTimeText(r.dueAt) }),
+    ...(r.deadlineAt === null ? {} : { deadlineAt: toTimeText(r.deadlineAt) }),
     tags: r.tags,
     headSeq: r.headSeq,
-    ...(r.expiredAt === null ? {} : { expiredAt: timeText(r.expiredAt) }),
-    ...(r.purgedAt === null ? {} : { purgedAt: timeText(r.purgedAt) }),
+    ...(r.expiredAt === null ? {} : { expiredAt: toTimeText(r.expiredAt) }),
+    ...(r.purgedAt === null ? {} : { purgedAt: toTimeText(r.purgedAt) }),
     ...(r.origin === "moved" ? { moved: true } : {}),
     ...(r.originalRunId === null ? {} : { originalRunId: r.originalRunId }),
     ...(r.parentRunId === null ? {} : { parentRunId: r.parentRunId }),
@@ -40,8 +40,8 @@ export function stepView(s: FoldedStep): StepView {
     status: s.status,
     attempts: s.attempts,
     engineAttempts: s.engineAttempts,
-    startedAt: timeText(s.startedAt),
-    ...(s.endedAt === null ? {} : { endedAt: timeText(s.endedAt) }),
+    startedAt: toTimeText(s.startedAt),
+    ...(s.endedAt === null ? {} : { endedAt: toTimeText(s.endedAt) }),
     ...(s.retryAt === undefined ? {} : { retryAt: s.retryAt }),
     ...(s.key === undefined ? {} : { key: s.key }),
   };
@@ -60,11 +60,11 @@ export function storeView(store: Store, i: StoreInfo): StoreView {
     persistence: store.capabilities().persistence,
     settings: i.settings ?? {},
     unsafe: i.unsafe,
-    now: timeText(i.nowMs),
+    now: toTimeText(i.nowMs),
     engines: i.engines.map((e) => ({
       engineId: e.engineId,
       alive: !e.dead && e.leaseUntil > i.nowMs,
-      leaseUntil: timeText(e.leaseUntil),
+      leaseUntil: toTimeText(e.leaseUntil),
       serves: e.serves,
     })),
   };

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { limits as limitsOf } from "../core/limits.ts";
+import { checkLimits as limitsOf } from "../core/limits.ts";
 import { canonicalJson, inputDigest } from "./canonical.ts";
 import { encode } from "./value.ts";
 import { proves } from "../../test/support/proves.ts";

@@ -3,7 +3,7 @@
 // cannot say: two different values must not share a canonical text.
 import canonicalize from "canonicalize";
 import { PawlError } from "../errors/error.ts";
-import { sha256Hex } from "../platform/hash.ts";
+import { sha256Hex } from "../platform/crypto/hash.ts";
 
 /** RFC 8785 text; PAWL1003 on anything but JSON data with well-formed text. */
 export function canonicalJson(value: unknown): string {
@@ -19,7 +19,7 @@ export function inputDigest(encodedText: string): string {
   } catch (e) {
     if (!(e instanceof PawlError)) throw e;
     // Lone surrogates have no canonical form: digest the tree of escaped texts, set apart so that no other tree equals it.
-    return sha256Hex(`escaped\n${canonicalJson(escaped(tree))}`);
+    return sha256Hex(`escaped\n${canonicalJson(escapeTexts(tree))}`);
   }
 }
 
@@ -29,31 +29,31 @@ const loneSurrogate = /\p{Surrogate}/u;
 
 function requireJson(value: unknown, depth: number): void {
   if (typeof value === "string") {
-    if (loneSurrogate.test(value)) throw refused("a lone surrogate");
+    if (loneSurrogate.test(value)) throw notJson("a lone surrogate");
   } else if (typeof value === "number") {
-    if (!Number.isFinite(value)) throw refused(String(value));
+    if (!Number.isFinite(value)) throw notJson(String(value));
   } else if (typeof value === "object" && value !== null) {
-    if (depth > depthMax) throw refused("a cycle, or a value that deep,");
+    if (depth > depthMax) throw notJson("a cycle, or a value that deep,");
     if (Array.isArray(value)) {
       for (const item of value) requireJson(item, depth + 1);
       return;
     }
     const proto: unknown = Object.getPrototypeOf(value);
-    if (proto !== Object.prototype && proto !== null) throw refused("an object of a class");
+    if (proto !== Object.prototype && proto !== null) throw notJson("an object of a class");
     for (const [key, member] of Object.entries(value)) {
       requireJson(key, depth);
       requireJson(member, depth + 1);
     }
-  } else if (typeof value !== "boolean" && value !== null) throw refused(typeof value);
+  } else if (typeof value !== "boolean" && value !== null) throw notJson(typeof value);
 }
 
-function escaped(tree: unknown): unknown {
+function escapeTexts(tree: unknown): unknown {
   if (typeof tree === "string") return JSON.stringify(tree);
   if (typeof tree !== "object" || tree === null) return tree;
-  if (Array.isArray(tree)) return tree.map(escaped);
-  return Object.fromEntries(Object.entries(tree).map(([key, member]) => [JSON.stringify(key), escaped(member)]));
+  if (Array.isArray(tree)) return tree.map(escapeTexts);
+  return Object.fromEntries(Object.entries(tree).map(([key, member]) => [JSON.stringify(key), escapeTexts(member)]));
 }
 
-function refused(what: string): PawlError {
+function notJson(what: string): PawlError {
   return new PawlError("PAWL1003", `${what} has no canonical JSON form`);
 }

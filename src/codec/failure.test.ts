@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isWellFormedText, utf8Length } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
-import { errorOf, failureOf, type Failure } from "./failure.ts";
+import { errorFromFailure, failureOf, type Failure } from "./failure.ts";
 import { proves } from "../../test/support/proves.ts";
 
 describe("failureOf", () => {
@@ -104,7 +104,7 @@ describe("failureOf", () => {
 describe("errorOf", () => {
   it("gives an Error that fails the same way again", proves("K12"), () => {
     const f: Failure = { name: "TypeError", message: "no", code: "E1", data: { a: [1] }, cause: { name: "Error", message: "why" } };
-    const e = errorOf(f) as Error & { code?: string; data?: unknown };
+    const e = errorFromFailure(f) as Error & { code?: string; data?: unknown };
     expect(e).toBeInstanceOf(Error);
     expect([e.name, e.message, e.code, e.stack]).toEqual(["TypeError", "no", "E1", "TypeError: no"]);
     expect(e.data).toEqual({ a: [1] });
@@ -114,7 +114,7 @@ describe("errorOf", () => {
   it("data comes back as the value that was thrown, and the record is left as it is", proves("K12"), () => {
     const f = failureOf(Object.assign(new Error("x"), { data: { at: new Date(5), big: 5n } }));
     const stored = JSON.parse(JSON.stringify(f)) as Failure;
-    expect((errorOf(stored) as Error & { data?: unknown }).data).toEqual({ at: new Date(5), big: 5n });
+    expect((errorFromFailure(stored) as Error & { data?: unknown }).data).toEqual({ at: new Date(5), big: 5n });
     expect(stored).toEqual(f);
   });
 });

@@ -19,12 +19,12 @@ const causeDepthMax = 5;
 const dataLimits = { valueBytesMax: 65_536, depthMax: 32 };
 
 export function failureOf(e: unknown): Failure {
-  return describe(e, 0);
+  return describeThrown(e, 0);
 }
 
 /** An Error with the recorded name, message, code, data and cause; its stack says nothing. */
-export function errorOf(f: Failure): Error {
-  const e = new Error(f.message, f.cause === undefined ? undefined : { cause: errorOf(f.cause) });
+export function errorFromFailure(f: Failure): Error {
+  const e = new Error(f.message, f.cause === undefined ? undefined : { cause: errorFromFailure(f.cause) });
   Object.defineProperty(e, "stack", { value: `${f.name}: ${f.message}`, configurable: true, writable: true });
   if (f.name !== "Error") Object.defineProperty(e, "name", { value: f.name, configurable: true, writable: true });
   if (f.code !== undefined) Object.assign(e, { code: f.code });
@@ -32,20 +32,20 @@ export function errorOf(f: Failure): Error {
   return e;
 }
 
-function describe(e: unknown, depth: number): Failure {
+function describeThrown(e: unknown, depth: number): Failure {
   if ((typeof e !== "object" && typeof e !== "function") || e === null)
-    return { name: "Error", message: bounded(printed(e), messageBytesMax) };
+    return { name: "Error", message: cutText(printSafely(e), messageBytesMax) };
   const name = member(e, "name");
   const message = member(e, "message");
   const code = member(e, "code");
   const cause = member(e, "cause");
   const data = dataOf(e);
   return {
-    name: bounded(typeof name === "string" && name !== "" && typeof e === "object" ? name : "Error", nameBytesMax),
-    message: bounded(typeof message === "string" ? message : "something that is no Error was thrown", messageBytesMax),
-    ...(typeof code === "string" || typeof code === "number" ? { code: bounded(String(code), nameBytesMax) } : {}),
+    name: cutText(typeof name === "string" && name !== "" && typeof e === "object" ? name : "Error", nameBytesMax),
+    message: cutText(typeof message === "string" ? message : "something that is no Error was thrown", messageBytesMax),
+    ...(typeof code === "string" || typeof code === "number" ? { code: cutText(String(code), nameBytesMax) } : {}),
     ...(data === undefined ? {} : { data }),
-    ...(cause === undefined || depth + 1 >= causeDepthMax ? {} : { cause: describe(cause, depth + 1) }),
+    ...(cause === undefined || depth + 1 >= causeDepthMax ? {} : { cause: describeThrown(cause, depth + 1) }),
   };
 }
 
@@ -68,12 +68,12 @@ function dataOf(e: object): unknown {
   }
 }
 
-function printed(e: unknown): string {
+function printSafely(e: unknown): string {
   return typeof e === "symbol" ? e.toString() : String(e);
 }
 
 /** Well-formed text of at most `max` bytes: U+0000 and lone surrogates become U+FFFD, a cut ends in an ellipsis. */
-function bounded(text: string, max: number): string {
+function cutText(text: string, max: number): string {
   // Cut before the replacement, so that a huge message costs no more than its recorded part.
   const head = text.length > max ? text.slice(0, max) : text;
   const clean = head.replace(/\p{Surrogate}/gu, "\uFFFD").replaceAll("\0", "\uFFFD");

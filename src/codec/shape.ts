@@ -33,27 +33,27 @@ function isForeign(proto: unknown, name: "Object" | "Array"): boolean {
 }
 
 /** True when JSON.stringify alone keeps the value exactly. */
-export function inspect(value: unknown, limits: ValueLimits, what: string): boolean {
+export function inspectValue(value: unknown, limits: ValueLimits, what: string): boolean {
   return visit({ limits, what, path: [], ancestors: [], bytes: 0 }, value, 0);
 }
 
-type Place = string | number | { readonly at: string };
+type PathPart = string | number | { readonly at: string };
 
-interface Walk {
+interface ShapeWalk {
   readonly limits: ValueLimits;
   readonly what: string;
   /** The way to the value being visited, one entry per level; entries below it are left over from its siblings. */
-  readonly path: Place[];
+  readonly path: PathPart[];
   readonly ancestors: object[];
   /** A lower bound of the encoded size: shared parts are written once per mention, so a small graph can be a huge text. */
   bytes: number;
 }
 
-function visit(w: Walk, value: unknown, depth: number): boolean {
+function visit(w: ShapeWalk, value: unknown, depth: number): boolean {
   if (++w.bytes > w.limits.valueBytesMax) throw tooLarge(w.what, w.limits);
   switch (typeof value) {
     case "string":
-      grow(w, value.length);
+      addBytes(w, value.length);
       return true;
     case "number":
       return Number.isFinite(value) && !Object.is(value, -0);
@@ -65,13 +65,13 @@ function visit(w: Walk, value: unknown, depth: number): boolean {
     case "object":
       return value === null || visitObject(w, value, depth);
     default:
-      throw refuse(w, depth, `a ${typeof value} cannot be stored`);
+      throw valueError(w, depth, `a ${typeof value} cannot be stored`);
   }
 }
 
-function visitObject(w: Walk, o: object, depth: number): boolean {
+function visitObject(w: ShapeWalk, o: object, depth: number): boolean {
   const shape = shapeOf(o);
-  if (shape === undefined) throw refuse(w, depth, `${classText(o)} cannot be stored`);
+  if (shape === undefined) throw valueError(w, depth, `${className(o)} cannot be stored`);
   if (depth >= w.limits.depthMax) throw tooDeep(w, o, depth);
   w.ancestors[depth] = o;
   switch (shape) {
@@ -87,7 +87,7 @@ function visitObject(w: Walk, o: object, depth: number): boolean {
     case "error":
       return visitCause(w, o as Error, depth);
     case "bytes":
-      grow(w, (o as Uint8Array).byteLength);
+      addBytes(w, (o as Uint8Array).byteLength);
       return false;
     case "date":
       return false;
@@ -95,7 +95,7 @@ function visitObject(w: Walk, o: object, depth: number): boolean {
 }
 
 /** By its class, where that can be told without running code of the user's. */
-function classText(o: object): string {
+function className(o: object): string {
   if (Array.isArray(o)) return "an array of a class of its own";
   const proto = Object.getPrototypeOf(o) as object | null;
   const made: unknown = proto === null ? undefined : Object.getOwnPropertyDescriptor(proto, "constructor")?.value;
@@ -103,32 +103,32 @@ function classText(o: object): string {
   return typeof name === "string" && /^[\w$]{1,64}$/.test(name) ? `an object of class ${name}` : "an object of a class";
 }
 
-function visitMembers(w: Walk, o: Record<string, unknown>, depth: number): boolean {
+function visitMembers(w: ShapeWalk, o: Record<string, unknown>, depth: number): boolean {
   let plain = true;
   for (const key of Object.keys(o)) {
     w.path[depth] = key;
     w.bytes += key.length;
     const d = Object.getOwnPropertyDescriptor(o, key);
-    if (d === undefined || d.get !== undefined || d.set !== undefined) throw refuse(w, depth + 1, "an accessor cannot be stored");
+    if (d === undefined || d.get !== undefined || d.set !== undefined) throw valueError(w, depth + 1, "an accessor cannot be stored");
     if (!visit(w, d.value, depth + 1) || key === tagKey) plain = false;
   }
-  if (Object.getOwnPropertySymbols(o).length > 0) throw refuse(w, depth, "a member named by a symbol cannot be stored");
+  if (Object.getOwnPropertySymbols(o).length > 0) throw valueError(w, depth, "a member named by a symbol cannot be stored");
   return plain;
 }
 
-function visitItems(w: Walk, a: readonly unknown[], depth: number): boolean {
+function visitItems(w: ShapeWalk, a: readonly unknown[], depth: number): boolean {
   let plain = true;
   for (let i = 0; i < a.length; i++) {
     w.path[depth] = i;
     const item = a[i];
-    if (item === undefined && !Object.hasOwn(a, i)) throw refuse(w, depth + 1, "a hole in an array cannot be stored");
+    if (item === undefined && !Object.hasOwn(a, i)) throw valueError(w, depth + 1, "a hole in an array cannot be stored");
     if (!visit(w, item, depth + 1)) plain = false;
   }
-  if (Object.keys(a).length > a.length) throw refuse(w, depth, "an array with named members cannot be stored");
+  if (Object.keys(a).length > a.length) throw valueError(w, depth, "an array with named members cannot be stored");
   return plain;
 }
 
-function visitEach(w: Walk, items: Iterable<unknown>, depth: number, word: string): false {
+function visitEach(w: ShapeWalk, items: Iterable<unknown>, depth: number, word: string): false {
   let i = 0;
   for (const item of items) {
     w.path[depth] = { at: `${word} ${i++}` };
@@ -137,7 +137,7 @@ function visitEach(w: Walk, items: Iterable<unknown>, depth: number, word: strin
   return false;
 }
 
-function visitCause(w: Walk, e: Error, depth: number): false {
+function visitCause(w: ShapeWalk, e: Error, depth: number): false {
   const cause = Object.getOwnPropertyDescriptor(e, "cause");
   if (cause !== undefined && cause.get === undefined) {
     w.path[depth] = "cause";
@@ -146,27 +146,27 @@ function visitCause(w: Walk, e: Error, depth: number): false {
   return false;
 }
 
-function grow(w: Walk, bytes: number): void {
+function addBytes(w: ShapeWalk, bytes: number): void {
   if ((w.bytes += bytes) > w.limits.valueBytesMax) throw tooLarge(w.what, w.limits);
 }
 
-function tooDeep(w: Walk, o: object, depth: number): PawlError {
+function tooDeep(w: ShapeWalk, o: object, depth: number): PawlError {
   const way = [...w.ancestors.slice(0, depth), o];
   const again = way.findIndex((x, i) => way.indexOf(x) < i);
-  if (again >= 0) return refuse(w, again, "it contains itself");
-  return new PawlError("PAWL1004", `${where(w, depth)} is nested deeper than ${w.limits.depthMax} levels`);
+  if (again >= 0) return valueError(w, again, "it contains itself");
+  return new PawlError("PAWL1004", `${pathText(w, depth)} is nested deeper than ${w.limits.depthMax} levels`);
 }
 
 export function tooLarge(what: string, limits: ValueLimits): PawlError {
   return new PawlError("PAWL1004", `${what} is larger than ${limits.valueBytesMax} bytes`);
 }
 
-function refuse(w: Walk, depth: number, why: string): PawlError {
-  return new PawlError("PAWL1003", `${where(w, depth)}: ${why}`);
+function valueError(w: ShapeWalk, depth: number, why: string): PawlError {
+  return new PawlError("PAWL1003", `${pathText(w, depth)}: ${why}`);
 }
 
 /** result.items[3].run; long keys and long ways are cut, since a message is no place for data. */
-function where(w: Walk, depth: number): string {
+function pathText(w: ShapeWalk, depth: number): string {
   let text = w.what;
   const shown = w.path.slice(0, Math.min(depth, 12));
   for (const place of shown) {

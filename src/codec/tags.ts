@@ -9,12 +9,12 @@
 
 export const tagKey = "$pawl";
 
-export function atom(word: string): string {
+export function atomTag(word: string): string {
   return `{"${tagKey}":"${word}"}`;
 }
 
 /** `body` is JSON text already. */
-export function tagged(word: string, body: string): string {
+export function wordTag(word: string, body: string): string {
   return `{"${tagKey}":["${word}",${body}]}`;
 }
 
@@ -24,6 +24,6 @@ export function base64(bytes: Uint8Array): string {
 }
 
 /** A plain Uint8Array with memory of its own, never a view into a shared pool. */
-export function bytesOf(text: string): Uint8Array {
+export function bytesFromBase64(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, "base64"));
 }

@@ -4,15 +4,15 @@
 // members that are not enumerable are not data. It must never keep a stack trace.
 import { utf8Length } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
-import { inspect, shapeOf, tooLarge, type ValueLimits } from "./shape.ts";
-import { atom, base64, bytesOf, tagged, tagKey } from "./tags.ts";
+import { inspectValue, shapeOf, tooLarge, type ValueLimits } from "./shape.ts";
+import { atomTag, base64, bytesFromBase64, wordTag, tagKey } from "./tags.ts";
 
 export type { ValueLimits } from "./shape.ts";
 
 /** JSON text of `value`; `what` names it in errors, as in "result" or "input". */
 export function encode(value: unknown, limits: ValueLimits, what: string): string {
   // One native stringify when plain JSON can carry it: the usual case.
-  const text = inspect(value, limits, what) ? JSON.stringify(value) : write(value);
+  const text = inspectValue(value, limits, what) ? JSON.stringify(value) : write(value);
   const max = limits.valueBytesMax;
   if (text.length > max || (text.length * 3 > max && utf8Length(text) > max)) throw tooLarge(what, limits);
   return text;
@@ -76,7 +76,7 @@ const atoms: ReadonlyMap<string, number | undefined> = new Map([
 const readers: ReadonlyMap<string, (body: unknown) => unknown> = new Map<string, (body: unknown) => unknown>([
   ["date", (ms) => new Date(ms === null ? Number.NaN : (ms as number))],
   ["bigint", (digits) => BigInt(digits as string)],
-  ["bytes", (text) => bytesOf(text as string)],
+  ["bytes", (text) => bytesFromBase64(text as string)],
   ["map", (entries) => new Map((entries as [unknown, unknown][]).map(([k, v]) => [revive(k), revive(v)]))],
   ["set", (items) => new Set(reviveItems(items as unknown[]))],
   ["object", (members) => reviveMembers(members as Record<string, unknown>)],
@@ -95,11 +95,11 @@ function readError(body: { name: string; message: string; code?: string | number
 function write(value: unknown): string {
   switch (typeof value) {
     case "number":
-      return Object.is(value, -0) ? atom("-0") : Number.isFinite(value) ? String(value) : atom(String(value));
+      return Object.is(value, -0) ? atomTag("-0") : Number.isFinite(value) ? String(value) : atomTag(String(value));
     case "undefined":
-      return atom("undefined");
+      return atomTag("undefined");
     case "bigint":
-      return tagged("bigint", `"${value}"`);
+      return wordTag("bigint", `"${value}"`);
     case "object":
       return value === null ? "null" : writeObject(value);
     default:
@@ -112,18 +112,18 @@ function writeObject(o: object): string {
     case "array":
       return writeItems(o as unknown[]);
     case "date":
-      return tagged("date", JSON.stringify((o as Date).getTime()));
+      return wordTag("date", JSON.stringify((o as Date).getTime()));
     case "bytes":
-      return tagged("bytes", `"${base64(o as Uint8Array)}"`);
+      return wordTag("bytes", `"${base64(o as Uint8Array)}"`);
     case "map":
-      return tagged("map", `[${Array.from(o as Map<unknown, unknown>, ([k, v]) => `[${write(k)},${write(v)}]`).join()}]`);
+      return wordTag("map", `[${Array.from(o as Map<unknown, unknown>, ([k, v]) => `[${write(k)},${write(v)}]`).join()}]`);
     case "set":
-      return tagged("set", writeItems([...(o as Set<unknown>)]));
+      return wordTag("set", writeItems([...(o as Set<unknown>)]));
     case "error":
-      return tagged("error", writeError(o as Error & { code?: unknown }));
+      return wordTag("error", writeError(o as Error & { code?: unknown }));
     default: {
       const members = writeMembers(o as Record<string, unknown>);
-      return Object.hasOwn(o, tagKey) ? tagged("object", members) : members;
+      return Object.hasOwn(o, tagKey) ? wordTag("object", members) : members;
     }
   }
 }

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { sha256Hex } from "../platform/hash.ts";
+import { sha256Hex } from "../platform/crypto/hash.ts";
 import { checkpointKey, type CheckpointPlace } from "./checkpoint-key.ts";
 import { proves } from "../../test/support/proves.ts";
 

@@ -1,7 +1,7 @@
 // Tests of what a crash may do to an effect: which counts each class permits, and when fewer are no breach. A class that is
 // judged too kindly here would hide a second charge in every crash matrix.
 import { describe, expect, it } from "vitest";
-import { allowedText, holds, mayNeedPerson, promisedCalls, promisedEffect } from "./expectation.ts";
+import { allowedCountText, meetsExpectation, mayNeedPerson, promisedCalls, promisedEffect } from "./expectation.ts";
 import type { GuaranteeClass } from "./model.ts";
 
 const classes: readonly GuaranteeClass[] = ["ATOMIC", "KEYED", "VERIFIED", "AT-MOST-ONCE", "REPEATABLE", "UNDECLARED"];
@@ -14,7 +14,8 @@ describe("expectations", () => {
   });
 
   it("more than in an uninterrupted run is a breach unless at least once was said; less is one only where the run ended", () => {
-    const seen = (e: Parameters<typeof holds>[0], ended: boolean): boolean[] => [1, 2, 3].map((n) => holds(e, 2, n, ended));
+    const seen = (e: Parameters<typeof meetsExpectation>[0], ended: boolean): boolean[] =>
+      [1, 2, 3].map((n) => meetsExpectation(e, 2, n, ended));
     expect(seen("once", true)).toEqual([false, true, false]);
     expect(seen("once", false)).toEqual([true, true, false]);
     expect(seen("at-most-once", true)).toEqual([true, true, false]);
@@ -23,15 +24,15 @@ describe("expectations", () => {
   });
 
   it("permitted counts have words", () => {
-    expect([allowedText("once", 1, true), allowedText("once", 1, false), allowedText("at-most-once", 3, true)]).toEqual([
+    expect([allowedCountText("once", 1, true), allowedCountText("once", 1, false), allowedCountText("at-most-once", 3, true)]).toEqual([
       "1",
       "0 or 1",
       "at most 3",
     ]);
-    expect([allowedText("at-least-once", 1, true), allowedText("at-least-once", 1, false), allowedText("once", 0, false)]).toEqual([
-      "at least 1",
-      "any",
-      "0",
-    ]);
+    expect([
+      allowedCountText("at-least-once", 1, true),
+      allowedCountText("at-least-once", 1, false),
+      allowedCountText("once", 0, false),
+    ]).toEqual(["at least 1", "any", "0"]);
   });
 });

@@ -30,13 +30,13 @@ export function promisedCalls(c: GuaranteeClass): Expectation {
  * Whether a count holds. `plain` is that of the uninterrupted run. A run that waits for a person, or that failed because only a
  * person can go on, has not got to everything: then less is no breach, more always is.
  */
-export function holds(e: Expectation, plain: number, count: number, ended: boolean): boolean {
+export function meetsExpectation(e: Expectation, plain: number, count: number, ended: boolean): boolean {
   if (e !== "at-least-once" && count > plain) return false;
   return !ended || e === "at-most-once" || count >= plain;
 }
 
 /** The counts that an expectation permits, as people read them: "1", "0 or 1", "at least 1". */
-export function allowedText(e: Expectation, plain: number, ended: boolean): string {
+export function allowedCountText(e: Expectation, plain: number, ended: boolean): string {
   if (e === "at-least-once") return ended ? `at least ${plain}` : "any";
   return plain === 0 || (e === "once" && ended) ? String(plain) : plain === 1 ? "0 or 1" : `at most ${plain}`;
 }

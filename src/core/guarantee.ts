@@ -30,8 +30,8 @@ export interface GuaranteeOptions {
 export const settleDefaultMs = 5000;
 
 export function deriveGuarantee(o: GuaranteeOptions): Guarantee {
-  const once = flag(o.once, "once");
-  const repeatable = flag(o.repeatable, "repeatable");
+  const once = checkFlag(o.once, "once");
+  const repeatable = checkFlag(o.repeatable, "repeatable");
   const keyed = o.key !== undefined;
   const verified = o.verify !== undefined;
   if (verified && typeof o.verify !== "function") throw contradiction("verify must be a function");
@@ -42,8 +42,8 @@ export function deriveGuarantee(o: GuaranteeOptions): Guarantee {
   if (o.dedup !== undefined && !keyed) throw contradiction("dedup says how long the receiver remembers the key, and there is no key");
   if (o.settle !== undefined && !keyed && !verified) throw contradiction("settle has a meaning only beside key or verify");
 
-  const key = keyed ? effectKey(o.key) : null;
-  const dedupMs = o.dedup === undefined ? null : window(o.dedup);
+  const key = keyed ? checkEffectKey(o.key) : null;
+  const dedupMs = o.dedup === undefined ? null : dedupWindowMs(o.dedup);
   const settleMs = o.settle === undefined ? settleDefaultMs : durationMs(o.settle as Duration, "settle");
   return { class: classOf(keyed, dedupMs !== null, verified, once, repeatable), key, dedupMs, settleMs, verified };
 }
@@ -63,25 +63,25 @@ export function checkOptions(o: object, known: ReadonlySet<string>, what: string
 }
 
 /** Whether a step of this class may simply run again. */
-export function repeats(c: GuaranteeClass): boolean {
+export function mayRepeat(c: GuaranteeClass): boolean {
   return c === "REPEATABLE" || c === "UNDECLARED";
 }
 
 /** `false` says the same as leaving it out; anything but a boolean says nothing. */
-function flag(value: unknown, what: string): boolean {
+function checkFlag(value: unknown, what: string): boolean {
   if (value === undefined || value === false) return false;
   if (value === true) return true;
   throw contradiction(`${what} must be true or left out`);
 }
 
-function effectKey(key: unknown): string {
+function checkEffectKey(key: unknown): string {
   if (typeof key !== "string" || key === "" || !isWellFormedText(key) || utf8Length(key) > nameBytesMax) {
     throw new PawlError("PAWL1001", `a step's key must be non-empty, well-formed text of at most ${nameBytesMax} bytes`);
   }
   return key;
 }
 
-function window(dedup: unknown): number {
+function dedupWindowMs(dedup: unknown): number {
   if (dedup === "forever") return Number.MAX_SAFE_INTEGER;
   const ms = durationMs(dedup as Duration, "dedup");
   if (ms === 0) throw contradiction("dedup of no length: leave it out if the receiver does not remember the key");

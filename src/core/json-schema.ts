@@ -4,7 +4,7 @@
 
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
-export interface Checked {
+export interface JsonCheck {
   /** The first problem; absent: nothing here refuses the value. */
   readonly problem?: { readonly path: string; readonly message: string };
   /** Not everything could be checked. */
@@ -29,15 +29,15 @@ const annotations = new Set([
 /** References that lead to themselves end here; so does data that is nested deeper than any message. */
 const depthMax = 200;
 
-export function checkJson(schema: JsonSchema, value: unknown): Checked {
+export function checkJson(schema: JsonSchema, value: unknown): JsonCheck {
   const walk = new Walk(schema);
   const problem = walk.visit(schema, value, "", 0);
   return problem === null ? { partly: walk.partly } : { partly: walk.partly, problem };
 }
 
-type Problem = NonNullable<Checked["problem"]> | null;
-type Keyword = (w: Walk, at: Place) => Problem;
-interface Place {
+type Problem = NonNullable<JsonCheck["problem"]> | null;
+type Keyword = (w: Walk, at: SchemaPosition) => Problem;
+interface SchemaPosition {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly value: unknown;
   readonly path: string;
@@ -55,12 +55,12 @@ class Walk {
   visit(schema: unknown, value: unknown, path: string, depth: number): Problem {
     if (schema === true) return null;
     if (schema === false) return { path, message: "nothing is expected here" };
-    if (!isRecord(schema) || depth > depthMax || value === undefined) return this.open(); // JSON has no undefined
+    if (!isRecord(schema) || depth > depthMax || value === undefined) return this.leaveOpen(); // JSON has no undefined
     const at = { schema, value, path, depth };
     for (const keyword of Object.keys(schema)) {
       if (annotations.has(keyword)) continue;
       const check = keywords[keyword];
-      if (check === undefined) this.open();
+      if (check === undefined) this.leaveOpen();
       else {
         const problem = check(this, at);
         if (problem !== null) return problem;
@@ -70,7 +70,7 @@ class Walk {
   }
 
   /** Nothing is known here: another one must check it. */
-  open(): null {
+  leaveOpen(): null {
     this.partly = true;
     return null;
   }
@@ -101,13 +101,13 @@ const types: Readonly<Record<string, (v: unknown) => boolean>> = {
 const keywords: Readonly<Record<string, Keyword>> = {
   type: (w, { schema, value, path }) => {
     const names = Array.isArray(schema["type"]) ? (schema["type"] as unknown[]) : [schema["type"]];
-    if (names.some((n) => typeof n !== "string" || types[n] === undefined) || isOutsideJson(value)) return w.open();
+    if (names.some((n) => typeof n !== "string" || types[n] === undefined) || isOutsideJson(value)) return w.leaveOpen();
     return names.some((n) => types[n as string]!(value)) ? null : { path, message: `expected ${names.join(" or ")}` };
   },
   const: (w, { schema, value, path }) => oneOfThese(w, [schema["const"]], value, path),
-  enum: (w, { schema, value, path }) => (Array.isArray(schema["enum"]) ? oneOfThese(w, schema["enum"], value, path) : w.open()),
+  enum: (w, { schema, value, path }) => (Array.isArray(schema["enum"]) ? oneOfThese(w, schema["enum"], value, path) : w.leaveOpen()),
   properties: (w, { schema, value, path, depth }) => {
-    if (!isRecord(schema["properties"])) return w.open();
+    if (!isRecord(schema["properties"])) return w.leaveOpen();
     if (!isRecord(value)) return null;
     for (const [name, inner] of Object.entries(schema["properties"])) {
       if (!Object.hasOwn(value, name)) continue; // `required` says whether it may be missing
@@ -117,19 +117,19 @@ const keywords: Readonly<Record<string, Keyword>> = {
     return null;
   },
   required: (w, { schema, value, path }) => {
-    if (!Array.isArray(schema["required"])) return w.open();
+    if (!Array.isArray(schema["required"])) return w.leaveOpen();
     if (!isRecord(value)) return null;
     const missing = schema["required"].find((n) => typeof n === "string" && (!Object.hasOwn(value, n) || value[n] === undefined));
     return missing === undefined ? null : { path: join(path, missing as string), message: "it is missing" };
   },
   additionalProperties: (w, { schema, value, path, depth }) => {
     if (!isRecord(value)) return null;
-    if (schema["patternProperties"] !== undefined) return w.open();
+    if (schema["patternProperties"] !== undefined) return w.leaveOpen();
     const known = isRecord(schema["properties"]) ? schema["properties"] : {};
     for (const name of Object.keys(value)) {
       if (Object.hasOwn(known, name)) continue;
       const problem =
-        value[name] === undefined ? w.open() : w.visit(schema["additionalProperties"], value[name], join(path, name), depth + 1);
+        value[name] === undefined ? w.leaveOpen() : w.visit(schema["additionalProperties"], value[name], join(path, name), depth + 1);
       if (problem !== null) return problem;
     }
     return null;
@@ -142,7 +142,7 @@ const keywords: Readonly<Record<string, Keyword>> = {
     return null;
   },
   prefixItems: (w, { schema, value, path, depth }) => {
-    if (!Array.isArray(schema["prefixItems"])) return w.open();
+    if (!Array.isArray(schema["prefixItems"])) return w.leaveOpen();
     for (const [i, inner] of Array.isArray(value) ? (schema["prefixItems"] as unknown[]).entries() : []) {
       if (i >= (value as unknown[]).length) break;
       const problem = w.visit(inner, (value as unknown[])[i], `${path}[${i}]`, depth + 1);
@@ -160,47 +160,47 @@ const keywords: Readonly<Record<string, Keyword>> = {
     return null;
   },
   minItems: (_, { schema, value, path }) =>
-    Array.isArray(value) && less(value.length, schema["minItems"])
+    Array.isArray(value) && isSmaller(value.length, schema["minItems"])
       ? { path, message: `expected at least ${String(schema["minItems"])} items` }
       : null,
   maxItems: (_, { schema, value, path }) =>
-    Array.isArray(value) && less(schema["maxItems"], value.length)
+    Array.isArray(value) && isSmaller(schema["maxItems"], value.length)
       ? { path, message: `expected at most ${String(schema["maxItems"])} items` }
       : null,
   // Units of UTF-16 or characters, as a library counts: refused is what is too short or too long either way.
   minLength: (w, { schema, value, path }) => {
-    if (typeof value !== "string" || !less([...value].length, schema["minLength"])) return null;
-    return less(value.length, schema["minLength"])
+    if (typeof value !== "string" || !isSmaller([...value].length, schema["minLength"])) return null;
+    return isSmaller(value.length, schema["minLength"])
       ? { path, message: `expected at least ${String(schema["minLength"])} characters` }
-      : w.open();
+      : w.leaveOpen();
   },
   maxLength: (w, { schema, value, path }) => {
-    if (typeof value !== "string" || !less(schema["maxLength"], value.length)) return null;
-    return less(schema["maxLength"], [...value].length)
+    if (typeof value !== "string" || !isSmaller(schema["maxLength"], value.length)) return null;
+    return isSmaller(schema["maxLength"], [...value].length)
       ? { path, message: `expected at most ${String(schema["maxLength"])} characters` }
-      : w.open();
+      : w.leaveOpen();
   },
   minimum: (_, { schema, value, path }) =>
-    less(value, schema["minimum"]) ? { path, message: `expected at least ${String(schema["minimum"])}` } : null,
+    isSmaller(value, schema["minimum"]) ? { path, message: `expected at least ${String(schema["minimum"])}` } : null,
   maximum: (_, { schema, value, path }) =>
-    less(schema["maximum"], value) ? { path, message: `expected at most ${String(schema["maximum"])}` } : null,
+    isSmaller(schema["maximum"], value) ? { path, message: `expected at most ${String(schema["maximum"])}` } : null,
   exclusiveMinimum: (_, { schema, value, path }) =>
-    less(value, schema["exclusiveMinimum"]) || value === schema["exclusiveMinimum"]
+    isSmaller(value, schema["exclusiveMinimum"]) || value === schema["exclusiveMinimum"]
       ? { path, message: `expected more than ${String(schema["exclusiveMinimum"])}` }
       : null,
   exclusiveMaximum: (_, { schema, value, path }) =>
-    less(schema["exclusiveMaximum"], value) || value === schema["exclusiveMaximum"]
+    isSmaller(schema["exclusiveMaximum"], value) || value === schema["exclusiveMaximum"]
       ? { path, message: `expected less than ${String(schema["exclusiveMaximum"])}` }
       : null,
   pattern: (w, { schema, value, path }) => {
     const pattern = typeof schema["pattern"] === "string" ? regExp(schema["pattern"]) : undefined;
-    if (pattern === undefined) return w.open();
+    if (pattern === undefined) return w.leaveOpen();
     return typeof value === "string" && !pattern.test(value) ? { path, message: "it does not have the expected form" } : null;
   },
   // An annotation, unless a pattern stands beside it: then that is what is checked.
-  format: (w, { schema }) => (schema["pattern"] === undefined ? w.open() : null),
+  format: (w, { schema }) => (schema["pattern"] === undefined ? w.leaveOpen() : null),
   allOf: (w, at) => {
-    if (!Array.isArray(at.schema["allOf"])) return w.open();
+    if (!Array.isArray(at.schema["allOf"])) return w.leaveOpen();
     for (const inner of at.schema["allOf"] as unknown[]) {
       const problem = w.visit(inner, at.value, at.path, at.depth + 1);
       if (problem !== null) return problem;
@@ -212,12 +212,12 @@ const keywords: Readonly<Record<string, Keyword>> = {
   oneOf: (w, at) => anyOf(w, at, at.schema["oneOf"]),
   $ref: (w, at) => {
     const target = w.target(at.schema["$ref"]);
-    return target === undefined ? w.open() : w.visit(target, at.value, at.path, at.depth + 1);
+    return target === undefined ? w.leaveOpen() : w.visit(target, at.value, at.path, at.depth + 1);
   },
 };
 
-function anyOf(w: Walk, at: Place, options: unknown): Problem {
-  if (!Array.isArray(options)) return w.open();
+function anyOf(w: Walk, at: SchemaPosition, options: unknown): Problem {
+  if (!Array.isArray(options)) return w.leaveOpen();
   let first: Problem = null;
   for (const inner of options as unknown[]) {
     const problem = w.visit(inner, at.value, at.path, at.depth + 1);
@@ -229,11 +229,11 @@ function anyOf(w: Walk, at: Place, options: unknown): Problem {
 
 /** Only of scalars: objects are equal in more ways than one. */
 function oneOfThese(w: Walk, allowed: readonly unknown[], value: unknown, path: string): Problem {
-  if (allowed.some((a) => typeof a === "object" && a !== null)) return w.open();
+  if (allowed.some((a) => typeof a === "object" && a !== null)) return w.leaveOpen();
   return allowed.includes(value) ? null : { path, message: `expected ${allowed.map((a) => JSON.stringify(a)).join(" or ")}` };
 }
 
-function less(a: unknown, b: unknown): boolean {
+function isSmaller(a: unknown, b: unknown): boolean {
   return typeof a === "number" && typeof b === "number" && a < b;
 }
 

@@ -1,12 +1,12 @@
 // Proves the default bounds, and that a bound which is none is refused. A default that changes must be changed here too,
 // on purpose.
 import { describe, expect, it } from "vitest";
-import { defaultLimits, limits } from "./limits.ts";
+import { defaultLimits, checkLimits } from "./limits.ts";
 import { proves } from "../../test/support/proves.ts";
 
 describe("limits", () => {
   it("the defaults are those of the design", proves("K5", "K6", "K15"), () => {
-    expect(limits()).toEqual(defaultLimits);
+    expect(checkLimits()).toEqual(defaultLimits);
     expect(defaultLimits).toMatchObject({ valueBytesMax: 1_048_576, depthMax: 64, openStepsMax: 10_000, immediateCallsMax: 1000 });
     expect(defaultLimits).toMatchObject({
       batchCommitsMax: 256,
@@ -19,8 +19,8 @@ describe("limits", () => {
   });
 
   it("each can be set, and undefined keeps the default", () => {
-    expect(limits({ depthMax: 8 })).toEqual({ ...defaultLimits, depthMax: 8 });
-    expect(limits({ depthMax: undefined } as never)).toEqual(defaultLimits);
+    expect(checkLimits({ depthMax: 8 })).toEqual({ ...defaultLimits, depthMax: 8 });
+    expect(checkLimits({ depthMax: undefined } as never)).toEqual(defaultLimits);
     expect(defaultLimits.depthMax).toBe(64);
   });
 
@@ -35,6 +35,6 @@ describe("limits", () => {
     { batchBytesMax: null },
   ];
   it.each(refused)("%j is refused", (o) => {
-    expect(() => limits(o as never)).toThrow(expect.objectContaining({ code: "PAWL5001" }));
+    expect(() => checkLimits(o as never)).toThrow(expect.objectContaining({ code: "PAWL5001" }));
   });
 });

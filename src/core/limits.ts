@@ -45,7 +45,7 @@ export const defaultLimits: Limits = Object.freeze({
 /** A deeper value would overflow the stack of a recursive reader, so this one has a ceiling of its own. */
 const depthCeiling = 256;
 
-export function limits(o: Partial<Limits> = {}): Limits {
+export function checkLimits(o: Partial<Limits> = {}): Limits {
   const out: Record<string, number> = { ...defaultLimits };
   for (const [name, value] of Object.entries(o)) {
     if (!Object.hasOwn(defaultLimits, name)) throw new PawlError("PAWL5001", `there is no limit called ${name}`);

@@ -31,12 +31,12 @@ export function utf8Length(text: string): number {
 
 /** An id that a caller gives: any well-formed text without '|' and control characters. */
 export function checkId(text: unknown, what: string): string {
-  if (typeof text !== "string") throw refused(what, `must be text, not ${text === null ? "null" : typeof text}`);
-  if (text === "") throw refused(what, "must not be empty");
-  if (hasRefused(text)) throw refused(what, "must not contain '|' or control characters");
-  if (!isWellFormedText(text)) throw refused(what, "must be well-formed UTF-16");
+  if (typeof text !== "string") throw nameError(what, `must be text, not ${text === null ? "null" : typeof text}`);
+  if (text === "") throw nameError(what, "must not be empty");
+  if (hasRefusedCharacter(text)) throw nameError(what, "must not contain '|' or control characters");
+  if (!isWellFormedText(text)) throw nameError(what, "must be well-formed UTF-16");
   if (text.length > nameBytesMax || (text.length * 3 > nameBytesMax && utf8Length(text) > nameBytesMax)) {
-    throw refused(what, `must be at most ${nameBytesMax} bytes of UTF-8`);
+    throw nameError(what, `must be at most ${nameBytesMax} bytes of UTF-8`);
   }
   return text;
 }
@@ -44,11 +44,11 @@ export function checkId(text: unknown, what: string): string {
 /** A name that an author gives: as an id, and not the word that stands for the run itself in keys. */
 export function checkName(text: unknown, what: string): string {
   const name = checkId(text, what);
-  if (name === "RUN") throw refused(what, "must not be RUN, which is reserved");
+  if (name === "RUN") throw nameError(what, "must not be RUN, which is reserved");
   return name;
 }
 
-function hasRefused(text: string): boolean {
+function hasRefusedCharacter(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
     if (c < 0x20 || c === 0x7f || c === 0x7c) return true;
@@ -60,6 +60,6 @@ function isLow(c: number): boolean {
   return c >= 0xdc00 && c <= 0xdfff;
 }
 
-function refused(what: string, why: string): PawlError {
+function nameError(what: string, why: string): PawlError {
   return new PawlError("PAWL1001", `${what} ${why}`);
 }

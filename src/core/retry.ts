@@ -21,26 +21,26 @@ export interface RetryPolicy {
   readonly when: ((e: unknown) => boolean) | null;
 }
 
-const standard: RetryPolicy = { attempts: 1, backoff: "exponential", initialMs: 1000, maxMs: 60_000, when: null };
+const defaultRetry: RetryPolicy = { attempts: 1, backoff: "exponential", initialMs: 1000, maxMs: 60_000, when: null };
 const jitterShare = 0.1;
 /** Any delay has met its cap by then; without a bound, 0 times infinity would be no delay at all but NaN. */
 const doublingsMax = 60;
 
 export function retryPolicy(r: Retry | undefined, defaults?: Partial<RetryPolicy>): RetryPolicy {
-  const base = defaults === undefined ? standard : { ...standard, ...defaults };
+  const base = defaults === undefined ? defaultRetry : { ...defaultRetry, ...defaults };
   if (r === undefined) return base;
-  if (typeof r !== "object" || r === null) throw invalid("retry must be an object");
+  if (typeof r !== "object" || r === null) throw invalidRetry("retry must be an object");
   const attempts = r.attempts ?? base.attempts;
-  if (!Number.isSafeInteger(attempts) || attempts < 1) throw invalid("retry.attempts must be a whole number of at least 1");
+  if (!Number.isSafeInteger(attempts) || attempts < 1) throw invalidRetry("retry.attempts must be a whole number of at least 1");
   const backoff = r.backoff ?? base.backoff;
-  if (backoff !== "fixed" && backoff !== "exponential") throw invalid('retry.backoff must be "fixed" or "exponential"');
+  if (backoff !== "fixed" && backoff !== "exponential") throw invalidRetry('retry.backoff must be "fixed" or "exponential"');
   const when = r.when ?? base.when;
-  if (when !== null && typeof when !== "function") throw invalid("retry.when must be a function");
-  const initialMs = r.initial === undefined ? base.initialMs : delay(r.initial, "retry.initial");
+  if (when !== null && typeof when !== "function") throw invalidRetry("retry.when must be a function");
+  const initialMs = r.initial === undefined ? base.initialMs : checkDelay(r.initial, "retry.initial");
   // Who asks for 5 minutes and names no cap wants 5 minutes, not the cap that happens to be the default.
-  const maxMs = r.max === undefined ? Math.max(base.maxMs, initialMs) : delay(r.max, "retry.max");
+  const maxMs = r.max === undefined ? Math.max(base.maxMs, initialMs) : checkDelay(r.max, "retry.max");
   if (r.max !== undefined && r.initial !== undefined && maxMs < initialMs)
-    throw invalid("retry.max must not be shorter than retry.initial");
+    throw invalidRetry("retry.max must not be shorter than retry.initial");
   return { attempts, backoff, initialMs, maxMs, when };
 }
 
@@ -51,7 +51,7 @@ export function retryDelayMs(p: RetryPolicy, failedAttempt: number, unit: number
   return delayMs + Math.floor(delayMs * jitterShare * unit);
 }
 
-function delay(d: Duration, what: string): number {
+function checkDelay(d: Duration, what: string): number {
   try {
     return durationMs(d, what);
   } catch (e) {
@@ -60,6 +60,6 @@ function delay(d: Duration, what: string): number {
   }
 }
 
-function invalid(message: string): PawlError {
+function invalidRetry(message: string): PawlError {
   return new PawlError("PAWL1011", message);
 }

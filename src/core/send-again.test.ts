@@ -2,7 +2,16 @@
 // changes here is a promise that changes.
 import { describe, expect, it } from "vitest";
 import { proves } from "../../test/support/proves.ts";
-import { mayRerun, outlookOf, rowOf, sendAgain, sendAgainTable, sendClassOf, type SendClass, type SendQuestion } from "./send-again.ts";
+import {
+  mayRerun,
+  retryOutlook,
+  sendRow,
+  sendAgain,
+  sendAgainTable,
+  sendClassOf,
+  type SendClass,
+  type SendQuestion,
+} from "./send-again.ts";
 
 const classes = ["REPEATABLE", "UNDECLARED", "KEYED", "VERIFIED", "AT-MOST-ONCE", "ATOMIC"] as const;
 const of = (q: Partial<SendQuestion>): SendQuestion => ({
@@ -75,7 +84,7 @@ describe("sendAgain", () => {
     const reached = new Set(
       recorded.flatMap((r) =>
         [true, false].flatMap((same) =>
-          [true, false].flatMap((rerun) => [true, false].map((fromStep) => rowOf({ recorded: r, same, rerun, fromStep }))),
+          [true, false].flatMap((rerun) => [true, false].map((fromStep) => sendRow({ recorded: r, same, rerun, fromStep }))),
         ),
       ),
     );
@@ -89,7 +98,8 @@ describe("sendAgain", () => {
 
 describe("outlookOf", () => {
   it("says the same as the table", proves("K19"), () => {
-    const told = (q: Partial<SendQuestion>, inWindow = true): string[] => classes.map((c) => outlookOf(of({ ...q, class: c }), inWindow));
+    const told = (q: Partial<SendQuestion>, inWindow = true): string[] =>
+      classes.map((c) => retryOutlook(of({ ...q, class: c }), inWindow));
     expect(told({})).toEqual(["kept", "kept", "kept", "kept", "kept", "kept"]);
     expect(told({ fromStep: true })).toEqual(["may repeat", "may repeat", "kept", "kept", "kept", "kept"]);
     expect(told({ recorded: "nothing" })).toEqual(Array.from({ length: 6 }, () => "runs again"));

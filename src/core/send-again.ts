@@ -7,7 +7,7 @@ import type { GuaranteeClass, StepKind } from "./model.ts";
 export type SendClass = GuaranteeClass | "WAIT" | "CALL";
 
 /** What the line recorded of it last. */
-export type Recorded =
+export type RecordedState =
   /** It was never sent, or a person said that it did not happen. */
   | "nothing"
   | "completed"
@@ -72,7 +72,7 @@ export const sendAgainTable: Readonly<Record<SendRow, Readonly<Record<SendClass,
 };
 
 export interface SendQuestion {
-  readonly recorded: Recorded;
+  readonly recorded: RecordedState;
   readonly class: SendClass;
   /** The same call with the same input, as far as both say what their input is. */
   readonly same: boolean;
@@ -82,7 +82,7 @@ export interface SendQuestion {
   readonly fromStep: boolean;
 }
 
-export function rowOf(q: Omit<SendQuestion, "class">): SendRow {
+export function sendRow(q: Omit<SendQuestion, "class">): SendRow {
   switch (q.recorded) {
     case "completed":
       if (!q.same) return "completedOther";
@@ -97,7 +97,7 @@ export function rowOf(q: Omit<SendQuestion, "class">): SendRow {
 }
 
 export function sendAgain(q: SendQuestion): SendAgain {
-  return sendAgainTable[rowOf(q)][q.class];
+  return sendAgainTable[sendRow(q)][q.class];
 }
 
 /** Whether a person may ask for a completed one to be sent again; the others are kept, always. */
@@ -122,10 +122,10 @@ export function sendClassOf(s: { readonly kind: StepKind; readonly class?: Guara
 }
 
 /** What a dry run says of one step. `may repeat`: it may have happened, and can happen again. */
-export type Outlook = "kept" | "runs again" | "may repeat" | "needs a decision";
+export type RetryOutlook = "kept" | "runs again" | "may repeat" | "needs a decision";
 
 /** The same cells in the words of a person. `recover` of AT-MOST-ONCE is a decision, as after a crash. */
-export function outlookOf(q: SendQuestion, inWindow: boolean): Outlook {
+export function retryOutlook(q: SendQuestion, inWindow: boolean): RetryOutlook {
   switch (sendAgain(q)) {
     case "adopt":
       return "kept";

@@ -14,9 +14,10 @@ export function withoutPassword(url: string): string {
  */
 export function checkStoreOption(o: { readonly store?: unknown }, production: boolean): void {
   const empty = typeof o.store === "string" && o.store.trim() === "";
-  if (empty || (production && "store" in o && o.store === undefined)) throw notNamed(`store is ${empty ? "an empty string" : "undefined"}`);
+  if (empty || (production && "store" in o && o.store === undefined))
+    throw storeNotNamed(`store is ${empty ? "an empty string" : "undefined"}`);
 }
 
-export function notNamed(what: string): PawlError {
+export function storeNotNamed(what: string): PawlError {
   return new PawlError("PAWL4071", `${what}: is the environment variable that it comes from, such as DATABASE_URL, set here?`);
 }

@@ -57,9 +57,10 @@ export function checkTransition(d: Derived, e: TransitionEvent): TransitionCheck
   const step = stepRules.get(e.eventType);
   if (step !== undefined) return checkStep(d, e, step);
   const run = runRules.get(e.eventType);
-  if (run !== undefined) return run.from.includes(d.status ?? "none") ? allowed : invalid(e, run.from.join(" or "), d.status ?? "none");
+  if (run !== undefined)
+    return run.from.includes(d.status ?? "none") ? allowed : invalidTransition(e, run.from.join(" or "), d.status ?? "none");
   // I8: nothing follows a terminal event, not even an event that would change no state.
-  if (d.status === null || isSettled(d.status)) return invalid(e, "PENDING or RUNNING or PAUSED", d.status ?? "none");
+  if (d.status === null || isSettled(d.status)) return invalidTransition(e, "PENDING or RUNNING or PAUSED", d.status ?? "none");
   return allowed;
 }
 
@@ -80,17 +81,22 @@ export function applyTransition(d: Derived, e: TransitionEvent): void {
 }
 
 function checkStep(d: Derived, e: TransitionEvent, rule: StepRule): TransitionCheck {
-  if (d.status === null || !rule.while.includes(d.status)) return invalid(e, `run ${rule.while.join(" or ")}`, `run ${d.status ?? "none"}`);
-  if (e.stepId === null) return invalid(e, "a stepId", "none");
+  if (d.status === null || !rule.while.includes(d.status))
+    return invalidTransition(e, `run ${rule.while.join(" or ")}`, `run ${d.status ?? "none"}`);
+  if (e.stepId === null) return invalidTransition(e, "a stepId", "none");
   const known = d.steps.get(e.stepId);
   const attempt = known?.attempt ?? 0;
   const ended = known === undefined || (known.status !== "RUNNING" && known.status !== "PENDING");
   // Attempt n + 1 is PENDING as soon as n has ended, and only then (resolution 27).
   const fits = rule.from === "PENDING" ? ended && e.logicalAttemptId === attempt + 1 : !ended && e.logicalAttemptId === attempt;
   if (fits) return allowed;
-  return invalid(e, `attempt ${e.logicalAttemptId} ${rule.from}`, known === undefined ? "none" : `attempt ${attempt} ${known.status}`);
+  return invalidTransition(
+    e,
+    `attempt ${e.logicalAttemptId} ${rule.from}`,
+    known === undefined ? "none" : `attempt ${attempt} ${known.status}`,
+  );
 }
 
-function invalid(e: TransitionEvent, expectedState: string, actualState: string): InvalidTransition {
+function invalidTransition(e: TransitionEvent, expectedState: string, actualState: string): InvalidTransition {
   return { ok: false, invalidTransitionDetected: true, expectedState, actualState, attemptedEventType: e.eventType };
 }

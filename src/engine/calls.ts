@@ -94,11 +94,11 @@ export interface Calls {
   tx(scope: string, name: string, fn: (sql: TxSql) => Promise<unknown>, undo: TxUndo | null): Promise<unknown>;
   timer(scope: string, name: string, due: { readonly delayMs: number } | { readonly until: number }): Promise<void>;
   receive(scope: string, signal: string, timeoutMs: number | null): Promise<unknown>;
-  call(scope: string, spec: ChildSpec): Promise<unknown>;
-  start(scope: string, spec: ChildSpec): Promise<StartedChild>;
+  callChild(scope: string, spec: ChildSpec): Promise<unknown>;
+  startChild(scope: string, spec: ChildSpec): Promise<StartedChild>;
   awaitChild(scope: string, child: StartedChild): Promise<unknown>;
   /** A signal, or a cancel, to a child that this run started. */
-  send(
+  sendToChild(
     scope: string,
     child: StartedChild,
     /** `check` throws what the child's workflow would refuse. */

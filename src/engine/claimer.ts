@@ -6,8 +6,8 @@ import type { Cancel, Platform } from "../platform/platform.ts";
 import type { Scope } from "../core/model.ts";
 import { isPawlError } from "../errors/error.ts";
 import type { EngineRow, Hint, RunRow, Store } from "../store/port.ts";
-import type { Logger } from "./host.ts";
-import type { LiveRun } from "./live-run.ts";
+import type { Logger } from "./run-host.ts";
+import type { LiveRun } from "./run/live-run.ts";
 import type { StoreClock } from "./store-clock.ts";
 
 export interface ClaimerOptions {
@@ -18,27 +18,27 @@ export interface ClaimerOptions {
   readonly pollMs: number;
   readonly clock: StoreClock;
   readonly engineId: () => string;
-  readonly serves: () => EngineRow["serves"];
+  readonly workflowsServed: () => EngineRow["serves"];
   /** How many more runs may be taken now. Where there is no room, somebody wakes the claimer when its turn has come. */
-  readonly room: () => number;
+  readonly freePlaces: () => number;
   /** Nothing more is to be had: a place that was kept for it may be given to somebody else. */
-  readonly enough: () => void;
+  readonly noMoreWork: () => void;
   readonly liveRun: (runId: string) => LiveRun | undefined;
-  readonly take: (rows: readonly RunRow[]) => Promise<void>;
+  readonly loadRuns: (rows: readonly RunRow[]) => Promise<void>;
   /** It is live here, or being read. */
-  readonly holds: (runId: string) => boolean;
+  readonly isHeld: (runId: string) => boolean;
   /** The store says that this engine owns it, and it is not here: it is to be read again, if that is still so. */
-  readonly unheld: (runId: string) => void;
+  readonly reloadUnheld: (runId: string) => void;
   /** No engine holds more runs than this. */
-  readonly heldMax: number;
+  readonly liveRunsMax: number;
 }
 
-const claimAtOnce = 64;
+const claimsMax = 64;
 /** An engine declares nobody dead until it has itself been well for this long (K2). */
-const wellMs = 2_000;
-const buryEveryMs = 500;
+const healthyForMs = 2_000;
+const declareDeadEveryMs = 500;
 /** Uptime and monotonic clock part by more than this only while the machine sleeps. */
-const napMs = 500;
+const sleepGapMs = 500;
 /** How often what is owned is compared with what is held, where nothing went wrong: a claim may also arrive late. */
 const compareEveryMs = 10_000;
 
@@ -49,43 +49,43 @@ export class Claimer {
   #polling: Promise<void> | null = null;
   #again = false;
   #stopped = false;
-  #wellSince = 0;
-  #buriedAt = Number.NEGATIVE_INFINITY;
-  #asleep = Number.POSITIVE_INFINITY;
+  #healthySince = 0;
+  #declaredDeadAt = Number.NEGATIVE_INFINITY;
+  #sleptMs = Number.POSITIVE_INFINITY;
   #nextDue = Number.POSITIVE_INFINITY;
   #dueTimer: Cancel | null = null;
-  #trouble: string | null = null;
+  #problem: string | null = null;
   /** A claim failed: it may have been made all the same. */
-  #doubt = false;
+  #claimUncertain = false;
   #comparedAt: number;
 
   constructor(o: ClaimerOptions) {
     this.#o = o;
     this.#comparedAt = o.platform.monotonicMs();
   }
-  get trouble(): string | null {
-    return this.#trouble;
+  get problem(): string | null {
+    return this.#problem;
   }
 
   /** The first look is part of starting: what the store already proves dead is taken over before anything new begins. */
   async start(): Promise<void> {
-    this.#unwatch = this.#o.store.watch((h) => this.#hinted(h));
-    this.#wellSince = this.#o.platform.monotonicMs();
-    await this.#bury();
+    this.#unwatch = this.#o.store.watch((h) => this.#onHint(h));
+    this.#healthySince = this.#o.platform.monotonicMs();
+    await this.#declareDead();
     await this.poll();
     this.#arm();
   }
 
-  #hinted(h: Hint): void {
+  #onHint(h: Hint): void {
     if (h.kind === "settled" || h.kind === "reply") return;
     const live = h.runId === undefined ? undefined : this.#o.liveRun(h.runId);
     if (live === undefined) this.wake();
-    else if (h.kind === "inbox") this.#deliver(live).catch((e: unknown) => this.#failed(e));
+    else if (h.kind === "inbox") this.#deliver(live).catch((e: unknown) => this.#onFailure(e));
   }
 
   async #deliver(run: LiveRun): Promise<void> {
     const rows = await this.#o.store.inbox({ runId: run.row.runId });
-    if (!run.gone && run.mailbox.take(rows)) run.pump();
+    if (!run.isUnloaded && run.mailbox.takeRows(rows)) run.pump();
   }
 
   #arm(): void {
@@ -101,7 +101,7 @@ export class Claimer {
   }
 
   /** A run parked here is due at this time: look then, not at the next poll. */
-  dueAt(at: number, nowMs: number): void {
+  wakeAt(at: number, nowMs: number): void {
     if (at >= this.#nextDue || this.#stopped) return;
     this.#nextDue = at;
     this.#dueTimer?.();
@@ -119,7 +119,7 @@ export class Claimer {
 
   poll(): Promise<void> {
     this.#polling ??= this.#loop()
-      .catch((e: unknown) => this.#failed(e))
+      .catch((e: unknown) => this.#onFailure(e))
       .finally(() => {
         this.#polling = null;
         if (this.#again && !this.#stopped) void this.poll();
@@ -130,56 +130,56 @@ export class Claimer {
   async #loop(): Promise<void> {
     do {
       this.#again = false;
-      await this.#o.clock.ask(this.#o.store);
-      await this.#bury();
-      await this.#compare();
+      await this.#o.clock.refreshIfOld(this.#o.store);
+      await this.#declareDead();
+      await this.#compareOwned();
       await this.#claim();
       await this.#inbox();
-      this.#trouble = null;
+      this.#problem = null;
     } while (this.#again && !this.#stopped);
   }
 
-  async #bury(): Promise<void> {
+  async #declareDead(): Promise<void> {
     const { platform } = this.#o;
     const now = platform.monotonicMs();
     const asleep = platform.uptimeMs() - now;
     // The machine slept, and with it everybody: nobody has had the time to renew.
-    if (asleep - this.#asleep > napMs) this.#wellSince = now;
-    this.#asleep = asleep;
-    const first = this.#buriedAt === Number.NEGATIVE_INFINITY;
-    if (!first && (now - this.#buriedAt < buryEveryMs || now - this.#wellSince < wellMs)) return;
-    this.#buriedAt = now;
-    const dead = await this.#o.store.bury({ by: this.#o.engineId() });
+    if (asleep - this.#sleptMs > sleepGapMs) this.#healthySince = now;
+    this.#sleptMs = asleep;
+    const first = this.#declaredDeadAt === Number.NEGATIVE_INFINITY;
+    if (!first && (now - this.#declaredDeadAt < declareDeadEveryMs || now - this.#healthySince < healthyForMs)) return;
+    this.#declaredDeadAt = now;
+    const dead = await this.#o.store.declareDead({ by: this.#o.engineId() });
     if (dead.length > 0) this.#o.log("info", `took note of ${dead.length} dead engine${dead.length === 1 ? "" : "s"}`, { engines: dead });
   }
 
   async #claim(): Promise<void> {
     for (;;) {
-      const limit = Math.min(claimAtOnce, this.#o.room());
+      const limit = Math.min(claimsMax, this.#o.freePlaces());
       if (limit <= 0 || this.#stopped) return;
-      this.#doubt = true;
+      this.#claimUncertain = true;
       const rows = await this.#o.store.claim({
         engineId: this.#o.engineId(),
         scope: this.#o.scope,
-        serves: this.#o.serves(),
+        serves: this.#o.workflowsServed(),
         control: true,
         limit,
         tokens: Array.from({ length: limit }, () => this.#o.platform.randomHex(16)),
       });
-      this.#doubt = false;
-      if (rows.length > 0) await this.#o.take(rows);
-      if (rows.length < limit) return this.#o.enough();
+      this.#claimUncertain = false;
+      if (rows.length > 0) await this.#o.loadRuns(rows);
+      if (rows.length < limit) return this.#o.noMoreWork();
     }
   }
 
   /** I12: what this engine owns and does not hold would wait for it for as long as it lives. */
-  async #compare(): Promise<void> {
+  async #compareOwned(): Promise<void> {
     const now = this.#o.platform.monotonicMs();
-    if (!this.#doubt && now - this.#comparedAt < compareEveryMs) return;
-    const owned = await this.#o.store.owned({ engineId: this.#o.engineId(), limit: this.#o.heldMax + claimAtOnce });
+    if (!this.#claimUncertain && now - this.#comparedAt < compareEveryMs) return;
+    const owned = await this.#o.store.ownedRuns({ engineId: this.#o.engineId(), limit: this.#o.liveRunsMax + claimsMax });
     this.#comparedAt = now;
-    this.#doubt = false;
-    for (const runId of owned) if (!this.#o.holds(runId)) this.#o.unheld(runId);
+    this.#claimUncertain = false;
+    for (const runId of owned) if (!this.#o.isHeld(runId)) this.#o.reloadUnheld(runId);
   }
 
   async #inbox(): Promise<void> {
@@ -187,18 +187,18 @@ export class Claimer {
     for (const row of rows) {
       const run = this.#o.liveRun(row.runId);
       // I9: a run that only a message wakes has no due time, and is found by the message.
-      if (run === undefined && !this.#o.holds(row.runId)) this.#o.unheld(row.runId);
+      if (run === undefined && !this.#o.isHeld(row.runId)) this.#o.reloadUnheld(row.runId);
       // A row that is only buffered is seen at every poll: it must not keep the run from being idle.
-      if (run !== undefined && run.mailbox.take([row])) run.pump();
+      if (run !== undefined && run.mailbox.takeRows([row])) run.pump();
     }
   }
 
-  #failed(e: unknown): void {
+  #onFailure(e: unknown): void {
     if (this.#stopped) return;
-    this.#wellSince = this.#o.platform.monotonicMs();
+    this.#healthySince = this.#o.platform.monotonicMs();
     const message = e instanceof Error ? e.message : String(e);
-    if (this.#trouble === null) this.#o.log("warn", `looking for work failed: ${message}`, isPawlError(e) ? { code: e.code } : {});
-    this.#trouble = message;
+    if (this.#problem === null) this.#o.log("warn", `looking for work failed: ${message}`, isPawlError(e) ? { code: e.code } : {});
+    this.#problem = message;
   }
 
   async stop(): Promise<void> {
@@ -207,6 +207,6 @@ export class Claimer {
     this.#dueTimer?.();
     this.#unwatch?.();
     await this.#polling;
-    this.#o.enough();
+    this.#o.noMoreWork();
   }
 }

@@ -25,7 +25,7 @@ it("one batch is under way at a time; the next gathers all who came meanwhile, u
     limits: defaultLimits,
     metrics: new Metrics(),
     log: () => {},
-    alone: () => false,
+    hasSingleRun: () => false,
     renewal: () => null,
   });
   const submit = async (n: number): Promise<void> => {

@@ -7,12 +7,12 @@ import { isPawlError } from "../errors/error.ts";
 import type { Limits } from "../core/limits.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { BatchAnswer, Commit, CommitAnswer, Renewal, Store } from "../store/port.ts";
-import type { Logger } from "./host.ts";
+import type { Logger } from "./run-host.ts";
 import type { Metrics } from "./metrics.ts";
 import type { StoreClock } from "./store-clock.ts";
 
 /** Who waits for a Commit. Told in the turn of the answer, neither may throw: a step passes here, and spares a promise. */
-export interface Submitted {
+export interface CommitListener {
   /** `sentAt`: the machine's uptime before the store was asked for what it answered: it was not written before that. */
   answered(answer: CommitAnswer, sentAt: number): void;
   failed(error: unknown): void;
@@ -21,8 +21,8 @@ export interface Submitted {
 interface Pending {
   readonly commit: Commit;
   readonly bytes: number;
-  readonly by: Submitted;
-  busy: number;
+  readonly listener: CommitListener;
+  busyAnswers: number;
   /** When it was first sent since the store last refused it; null: it is not there. */
   sentAt: number | null;
 }
@@ -35,17 +35,17 @@ export interface CommitterOptions {
   readonly log: Logger;
   readonly clock: StoreClock;
   /** There is no more than one run in memory. */
-  readonly alone: () => boolean;
+  readonly hasSingleRun: () => boolean;
   /** A renewal that may ride along, if one is wanted; told how it was answered. */
-  readonly renewal: () => Ride | null;
+  readonly renewal: () => PiggybackRenewal | null;
 }
-interface Ride {
+interface PiggybackRenewal {
   readonly renewal: Renewal;
   readonly answered: (a: "renewed" | "dead") => void;
 }
-type Lane = "batch" | "lone";
+type QueueName = "batch" | "lone";
 /** The store takes nothing now: it is asked again. */
-export const away: readonly Code[] = ["PAWL3001", "PAWL3002", "PAWL3013"];
+export const storeUnavailable: readonly Code[] = ["PAWL3001", "PAWL3002", "PAWL3013"];
 const firstWaitMs = 20;
 const waitMsMax = 2_000;
 
@@ -53,14 +53,14 @@ export class Committer {
   readonly #o: CommitterOptions;
   #queue: Pending[] = [];
   /** Those that go alone: one at a time, while batches go on. */
-  #lone: Pending[] = [];
+  #single: Pending[] = [];
   #scheduled = false;
   #flushing = false;
-  #flushingLone = false;
+  #flushingSingle = false;
   #pendingBytes = 0;
   /** What the store says of a batch that is asked again, by lane: over as soon as that batch is, however it ended. */
-  readonly #trouble: Record<Lane, string | null> = { batch: null, lone: null };
-  #crowd: (() => void)[] = [];
+  readonly #problem: Record<QueueName, string | null> = { batch: null, lone: null };
+  #drainWaiters: (() => void)[] = [];
 
   constructor(o: CommitterOptions) {
     this.#o = o;
@@ -70,34 +70,34 @@ export class Committer {
     return this.#pendingBytes > this.#o.limits.pendingBytesMax;
   }
   /** Resolves when the next Commit has been answered. */
-  emptier(): Promise<void> {
-    return new Promise((resolve) => this.#crowd.push(resolve));
+  whenDrained(): Promise<void> {
+    return new Promise((resolve) => this.#drainWaiters.push(resolve));
   }
   /** What the store says is wrong, while it does. */
-  get trouble(): string | null {
-    return this.#trouble.batch ?? this.#trouble.lone;
+  get problem(): string | null {
+    return this.#problem.batch ?? this.#problem.lone;
   }
 
-  submit(commit: Commit, bytes: number, by: Submitted): void {
+  submit(commit: Commit, bytes: number, by: CommitListener): void {
     this.#pendingBytes += bytes;
-    this.#add({ commit, bytes, by, busy: 0, sentAt: null });
+    this.#add({ commit, bytes, listener: by, busyAnswers: 0, sentAt: null });
   }
 
   /** K6: a large one alone, and one that was busy three times: by itself it waits for its row. */
   #add(p: Pending): void {
-    const alone = p.bytes > this.#o.limits.commitBytesMax || p.busy >= 3;
+    const alone = p.bytes > this.#o.limits.commitBytesMax || p.busyAnswers >= 3;
     if (!alone) {
       this.#queue.push(p);
       return this.#schedule();
     }
-    this.#lone.push(p);
-    this.#beginLone();
+    this.#single.push(p);
+    this.#beginSingle();
   }
 
   /** One turn later, so that every run that is ready now is in the batch; at once, when no other run could be. */
   #schedule(): void {
     if (this.#scheduled || this.#flushing || this.#queue.length === 0) return;
-    if (this.#o.alone()) return this.#begin();
+    if (this.#o.hasSingleRun()) return this.#begin();
     this.#scheduled = true;
     this.#o.platform.turn(() => {
       this.#scheduled = false;
@@ -108,29 +108,29 @@ export class Committer {
     this.#flushing = true;
     this.#flush(this.#next(), "batch", firstWaitMs);
   }
-  #beginLone(): void {
-    if (this.#flushingLone || this.#lone.length === 0) return;
-    this.#flushingLone = true;
-    this.#flush(this.#lone.splice(0, 1), "lone", firstWaitMs);
+  #beginSingle(): void {
+    if (this.#flushingSingle || this.#single.length === 0) return;
+    this.#flushingSingle = true;
+    this.#flush(this.#single.splice(0, 1), "lone", firstWaitMs);
   }
-  #ended(lane: Lane): void {
-    this.#trouble[lane] = null;
+  #onBatchEnd(lane: QueueName): void {
+    this.#problem[lane] = null;
     if (lane === "batch") {
       this.#flushing = false;
       this.#schedule();
     } else {
-      this.#flushingLone = false;
-      this.#beginLone();
+      this.#flushingSingle = false;
+      this.#beginSingle();
     }
   }
 
   /** A store that answers at once is heard at once: on the way of every step a promise is spared wherever it can be. */
-  #flush(batch: readonly Pending[], lane: Lane, waitMs: number): void {
+  #flush(batch: readonly Pending[], lane: QueueName, waitMs: number): void {
     const ride = lane === "batch" ? this.#o.renewal() : null;
     const now = this.#o.platform.uptimeMs();
     for (const p of batch) p.sentAt ??= now;
-    const heard = (told: BatchAnswer): void => this.#heard(batch, lane, ride, told);
-    const failed = (e: unknown): void => this.#failed(batch, lane, waitMs, e);
+    const heard = (told: BatchAnswer): void => this.#onAnswers(batch, lane, ride, told);
+    const failed = (e: unknown): void => this.#onFailure(batch, lane, waitMs, e);
     let told: BatchAnswer | Promise<BatchAnswer>;
     try {
       told = this.#o.store.commit(
@@ -144,20 +144,20 @@ export class Committer {
     else told.then(heard, failed);
   }
 
-  #heard(batch: readonly Pending[], lane: Lane, ride: Ride | null, told: BatchAnswer): void {
+  #onAnswers(batch: readonly Pending[], lane: QueueName, ride: PiggybackRenewal | null, told: BatchAnswer): void {
     if (told.renewal !== null) ride?.answered(told.renewal);
     this.#o.metrics.add("pawl_commit_batches_total");
-    for (let i = 0; i < batch.length; i++) this.#answer(batch[i]!, told.answers[i]!);
-    this.#ended(lane);
+    for (let i = 0; i < batch.length; i++) this.#onAnswer(batch[i]!, told.answers[i]!);
+    this.#onBatchEnd(lane);
   }
 
-  #failed(batch: readonly Pending[], lane: Lane, waitMs: number, e: unknown): void {
-    if (!isPawlError(e) || !away.includes(e.page)) {
+  #onFailure(batch: readonly Pending[], lane: QueueName, waitMs: number, e: unknown): void {
+    if (!isPawlError(e) || !storeUnavailable.includes(e.page)) {
       for (const p of batch) this.#done(p).failed(e);
-      return this.#ended(lane);
+      return this.#onBatchEnd(lane);
     }
-    if (this.trouble === null) this.#o.log("warn", `the store does not take commits: ${e.message}`, { code: e.code });
-    this.#trouble[lane] = e.message;
+    if (this.problem === null) this.#o.log("warn", `the store does not take commits: ${e.message}`, { code: e.code });
+    this.#problem[lane] = e.message;
     this.#o.metrics.add("pawl_commit_retries_total");
     this.#o.platform.timer(waitMs, () => this.#flush(batch, lane, Math.min(waitMs * 2, waitMsMax)));
   }
@@ -177,28 +177,28 @@ export class Committer {
     return all;
   }
 
-  #answer(p: Pending, answer: CommitAnswer): void {
+  #onAnswer(p: Pending, answer: CommitAnswer): void {
     if (answer.kind === "busy") {
-      p.busy++;
+      p.busyAnswers++;
       p.sentAt = null;
       return this.#add(p);
     }
     if (answer.kind === "early") {
       p.sentAt = null;
-      this.#o.clock.heard(answer.nowMs);
+      this.#o.clock.sync(answer.nowMs);
       const ms = Math.max(1, (p.commit.notBefore ?? 0) - answer.nowMs);
       this.#o.platform.timer(ms, () => this.#add(p));
       return;
     }
     if (answer.kind === "committed" || answer.kind === "duplicate") {
       this.#o.metrics.add("pawl_commits_total");
-      this.#o.clock.atLeast(answer.persistedAt);
+      this.#o.clock.syncAtLeast(answer.persistedAt);
     }
     this.#done(p).answered(answer, p.sentAt ?? Number.NEGATIVE_INFINITY);
   }
-  #done(p: Pending): Submitted {
+  #done(p: Pending): CommitListener {
     this.#pendingBytes -= p.bytes;
-    if (this.#crowd.length > 0) for (const go of this.#crowd.splice(0)) go();
-    return p.by;
+    if (this.#drainWaiters.length > 0) for (const go of this.#drainWaiters.splice(0)) go();
+    return p.listener;
   }
 }

@@ -4,26 +4,26 @@
 import type { Limits } from "../core/limits.ts";
 import { isSettled, type RunStatus, type Scope } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
-import { RunContext } from "../platform/context.ts";
+import { RunContext } from "../platform/run-context.ts";
 import type { Cancel, Platform } from "../platform/platform.ts";
-import { onUnhandledRejection } from "../platform/rejections.ts";
+import { onUnhandledRejection } from "../platform/unhandled-rejections.ts";
 import type { EffectStore } from "../store/effect-store.ts";
 import type { RunRow, Store } from "../store/port.ts";
 import { Claimer } from "./claimer.ts";
 import { Committer } from "./committer.ts";
-import type { Creation } from "./create.ts";
+import type { Creation } from "./create-run.ts";
 import type { Definition } from "./definition.ts";
-import { Gate, Turn } from "./gate.ts";
-import type { Leaving, Logger, RunHost } from "./host.ts";
-import { Keeper } from "./keeper.ts";
-import type { LiveRun } from "./live-run.ts";
-import { loadRun } from "./load.ts";
+import { Limiter, ReservedPlace } from "./limiter.ts";
+import type { UnloadReason, Logger, RunHost } from "./run-host.ts";
+import { Lease } from "./lease.ts";
+import type { LiveRun } from "./run/live-run.ts";
+import { loadRun } from "./run/load-run.ts";
 import { Metrics } from "./metrics.ts";
-import type { DecisionNotice } from "./notify.ts";
-import { publishMessages } from "./published.ts";
-import { Retakes, type Again } from "./retake.ts";
+import type { DecisionNotice } from "./decisions/decision-notice.ts";
+import { publishMessages } from "./messages/message-schemas.ts";
+import { ReloadQueue, type ReloadReason } from "./reload-queue.ts";
 import type { Sealer } from "./sealer.ts";
-import { notCreated, Starts } from "./start.ts";
+import { notCreated, Starter } from "./starter.ts";
 import { StoreClock } from "./store-clock.ts";
 
 export interface EngineSettings {
@@ -39,7 +39,7 @@ export interface EngineSettings {
   readonly liveRunsMax: number;
   readonly effectsMax: number;
   readonly ledger: "declared" | "all";
-  readonly twoPeople: boolean;
+  readonly requireTwoApprovers: boolean;
   readonly effectStore: EffectStore | null;
   readonly production: boolean;
   readonly onDecision: ((notice: DecisionNotice) => unknown) | null;
@@ -47,10 +47,10 @@ export interface EngineSettings {
   readonly sealer?: Sealer | null;
 }
 
-export type Started = { readonly kind: "created"; readonly runId: string } | { readonly kind: "conflict"; readonly existing: RunRow };
+export type StartResult = { readonly kind: "created"; readonly runId: string } | { readonly kind: "conflict"; readonly existing: RunRow };
 
 /** How a run ended, from its terminal event. */
-export interface Ended {
+export interface RunOutcome {
   readonly status: RunStatus;
   readonly payload: string | null;
 }
@@ -68,18 +68,18 @@ export class EngineCore {
   readonly metrics: Metrics = new Metrics();
   readonly #definitions = new Map<string, Definition>();
   readonly #runs = new Map<string, LiveRun>();
-  readonly #waiters = new Map<string, ((e: Ended | null) => void)[]>();
-  readonly #room: Gate;
+  readonly #waiters = new Map<string, ((e: RunOutcome | null) => void)[]>();
+  readonly #places: Limiter;
   /** T-57: claims take turns with the runs that are started here. */
-  readonly #turn: Turn;
-  readonly #keeper: Keeper;
+  readonly #reservedPlace: ReservedPlace;
+  readonly #lease: Lease;
   readonly #clock: StoreClock;
   readonly #committer: Committer;
   readonly #claimer: Claimer;
   readonly #host: RunHost;
-  readonly #starts: Starts;
-  readonly #retakes: Retakes;
-  readonly #emptied: (() => void)[] = [];
+  readonly #starter: Starter;
+  readonly #reloads: ReloadQueue;
+  readonly #emptyWaiters: (() => void)[] = [];
   #rejections: Cancel | null = null;
   #state: "new" | "open" | "stopping" | "stopped" = "new";
 
@@ -87,21 +87,21 @@ export class EngineCore {
     this.settings = settings;
     const { platform, store, limits, log, scope } = settings;
     for (const d of definitions) this.#add(d);
-    this.#room = new Gate(settings.liveRunsMax);
-    this.#turn = new Turn(this.#room, () => (this.#isOpen ? this.#claimer.wake() : this.#turn.passOn()));
-    this.#keeper = new Keeper({
+    this.#places = new Limiter(settings.liveRunsMax);
+    this.#reservedPlace = new ReservedPlace(this.#places, () => (this.#isOpen ? this.#claimer.wake() : this.#reservedPlace.giveUp()));
+    this.#lease = new Lease({
       platform,
       store,
       leaseMs: settings.leaseMs,
-      serves: () => this.#serves(),
+      workflowsServed: () => this.#workflowsServed(),
       log,
-      onDead: () => this.#bornAgain(),
-      onTrouble: (e) => log("warn", `the lease could not be renewed: ${e instanceof Error ? e.message : String(e)}`),
+      onDead: () => this.#restart(),
+      onProblem: (e) => log("warn", `the lease could not be renewed: ${e instanceof Error ? e.message : String(e)}`),
     });
     const alone = (): boolean => this.#runs.size <= 1;
     const clock = (this.#clock = new StoreClock(platform));
-    const renewal = (): ReturnType<Keeper["ride"]> => this.#keeper.ride();
-    this.#committer = new Committer({ platform, store, limits, metrics: this.metrics, log, clock, alone, renewal });
+    const renewal = (): ReturnType<Lease["piggybackRenewal"]> => this.#lease.piggybackRenewal();
+    this.#committer = new Committer({ platform, store, limits, metrics: this.metrics, log, clock, hasSingleRun: alone, renewal });
     this.#claimer = new Claimer({
       platform,
       store,
@@ -109,19 +109,19 @@ export class EngineCore {
       log,
       pollMs: settings.pollMs,
       clock,
-      engineId: () => this.#keeper.engineId,
-      serves: () => this.#serves(),
-      room: () => {
+      engineId: () => this.#lease.engineId,
+      workflowsServed: () => this.#workflowsServed(),
+      freePlaces: () => {
         this.#evict();
         if (this.#state !== "open" || this.#committer.full) return 0;
-        return this.#room.free > 0 ? this.#room.free : this.#turn.ask();
+        return this.#places.free > 0 ? this.#places.free : this.#reservedPlace.request();
       },
-      enough: () => this.#turn.passOn(),
+      noMoreWork: () => this.#reservedPlace.giveUp(),
       liveRun: (runId) => this.#runs.get(runId),
-      take: (rows) => this.#take(rows),
-      holds: (runId) => this.#holds(runId),
-      unheld: (runId) => this.#retakes.found(runId),
-      heldMax: settings.liveRunsMax,
+      loadRuns: (rows) => this.#load(rows),
+      isHeld: (runId) => this.#isHeld(runId),
+      reloadUnheld: (runId) => this.#reloads.addFound(runId),
+      liveRunsMax: settings.liveRunsMax,
     });
     this.#host = {
       platform,
@@ -129,47 +129,47 @@ export class EngineCore {
       limits,
       scope,
       log,
-      engineId: () => this.#keeper.engineId,
+      engineId: () => this.#lease.engineId,
       context: new RunContext<LiveRun>(),
-      effects: new Gate(settings.effectsMax),
+      effectLimiter: new Limiter(settings.effectsMax),
       metrics: this.metrics,
       idleMs: settings.idleMs,
       ledger: settings.ledger,
-      twoPeople: settings.twoPeople,
+      requireTwoApprovers: settings.requireTwoApprovers,
       effectStore: settings.effectStore,
       production: settings.production,
       sealer: settings.sealer ?? null,
-      crowded: () => this.#runs.size > settings.liveRunsMax * crowdedShare,
+      isCrowded: () => this.#runs.size > settings.liveRunsMax * crowdedShare,
       storeNowMs: () => this.#clock.nowMs(),
-      fresh: () => this.#keeper.fresh(),
+      ensureFreshLease: () => this.#lease.ensureFresh(),
       submit: (commit, bytes, by) => this.#committer.submit(commit, bytes, by),
-      learn: (d) => this.learn(d),
-      rouse: (row) => this.rouse(row),
-      servedElsewhere: (workflow, version) => this.#servedElsewhere(workflow, version),
-      decisionAsked: (notice) => {
+      registerWorkflow: (d) => this.registerWorkflow(d),
+      wakeIfWaitingForChild: (row) => this.wakeIfWaitingForChild(row),
+      isServedElsewhere: (workflow, version) => this.#servedElsewhere(workflow, version),
+      onDecisionNeeded: (notice) => {
         // Whoever waits for its end looks at the store: it will not come by itself.
-        if (notice.kind === "diverged") this.#dismiss(notice.runId, null);
+        if (notice.kind === "diverged") this.#notifyWaiters(notice.runId, null);
         const { reason, workflowId, ...data } = notice;
         this.settings.log("info", `run ${workflowId} waits for a person: ${reason}`, data);
-        void this.#tell(notice);
+        void this.#notifyDecision(notice);
       },
-      left: (run, why) => this.#left(run, why),
+      onUnloaded: (run, why) => this.#onUnloaded(run, why),
     };
-    this.#retakes = new Retakes({
+    this.#reloads = new ReloadQueue({
       platform,
       store,
-      engineId: () => this.#keeper.engineId,
+      engineId: () => this.#lease.engineId,
       isOpen: () => this.#isOpen,
-      holds: (runId) => this.#holds(runId),
-      take: (row, again) => this.#take([row], again),
+      isHeld: (runId) => this.#isHeld(runId),
+      load: (row, again) => this.#load([row], again),
     });
-    this.#starts = new Starts({
+    this.#starter = new Starter({
       host: this.#host,
-      room: this.#room,
+      places: this.#places,
       committer: this.#committer,
       isOpen: () => this.#isOpen,
       evict: () => this.#evict(),
-      live: (run) => {
+      onLive: (run) => {
         this.#runs.set(run.row.runId, run);
         this.#evict();
       },
@@ -177,7 +177,7 @@ export class EngineCore {
   }
 
   get engineId(): string {
-    return this.#keeper.engineId;
+    return this.#lease.engineId;
   }
   get #isOpen(): boolean {
     return this.#state === "open";
@@ -186,8 +186,8 @@ export class EngineCore {
     return this.#runs.size;
   }
   /** What is wrong with the store, while something is. */
-  get trouble(): string | null {
-    return this.#committer.trouble ?? this.#keeper.trouble ?? this.#claimer.trouble;
+  get problem(): string | null {
+    return this.#committer.problem ?? this.#lease.problem ?? this.#claimer.problem;
   }
   isLive(runId: string): boolean {
     return this.#runs.has(runId);
@@ -202,7 +202,7 @@ export class EngineCore {
     this.#definitions.set(d.name, d);
   }
   /** A workflow that code called or that a caller started: runs of it may wait in the store. */
-  learn(d: Definition): void {
+  registerWorkflow(d: Definition): void {
     if (this.#definitions.has(d.name)) return;
     this.#definitions.set(d.name, d);
     if (!this.#isOpen) return;
@@ -211,21 +211,23 @@ export class EngineCore {
       log("warn", `the messages of workflow ${d.name} could not be published: ${messageOf(e)}`),
     );
     // A store that is away hears of it when the engine enlists again, or when the next workflow is learned.
-    this.#keeper.serve().catch((e: unknown) => log("warn", `the workflows that this engine serves could not be written: ${messageOf(e)}`));
+    this.#lease
+      .announceWorkflows()
+      .catch((e: unknown) => log("warn", `the workflows that this engine serves could not be written: ${messageOf(e)}`));
     this.#claimer.wake();
   }
   /**
    * A run that waits for one that it called is due to nobody, and neither is the called one while nobody here knows its workflow,
    * which only the caller's code can say: it is woken, once by each engine, to be read (I12).
    */
-  async rouse(row: RunRow | undefined): Promise<void> {
+  async wakeIfWaitingForChild(row: RunRow | undefined): Promise<void> {
     if (row === undefined || isSettled(row.status) || row.waiting !== "child" || this.isLive(row.runId)) return;
     const { store, scope } = this.settings;
     const id = `wake/${this.engineId}`;
     await store.post({ scope, target: { runId: row.runId }, kind: "control", name: "wake", id, payload: null, retainMs: null });
     this.#claimer.wake();
   }
-  #serves(): { workflow: string; version: string }[] {
+  #workflowsServed(): { workflow: string; version: string }[] {
     return [...this.#definitions.values()].map((d) => ({ workflow: d.name, version: d.version }));
   }
 
@@ -241,7 +243,7 @@ export class EngineCore {
         },
       );
     const info = await store.info();
-    this.#clock.heard(info.nowMs);
+    this.#clock.sync(info.nowMs);
     if (info.unsafe.length > 0) this.settings.log("warn", `the store may lose what it has acknowledged: ${info.unsafe.join(", ")}`);
     if (info.identity !== info.identityRecorded)
       this.settings.log(
@@ -249,11 +251,11 @@ export class EngineCore {
         "the store is not the file or server it was: if it was restored from a backup, run pawl doctor --restored",
         { identity: info.identity },
       );
-    this.#rejections = onUnhandledRejection((reason) => this.#unhandled(reason));
+    this.#rejections = onUnhandledRejection((reason) => this.#onUnhandledRejection(reason));
     await this.settings.sealer?.open();
     await publishMessages(store, this.settings.scope, [...this.#definitions.values()]); // before anybody can send to what runs here
-    await this.#keeper.enlist();
-    await this.#countDoubts();
+    await this.#lease.enlist();
+    await this.#countInDoubt();
     this.#state = "open";
     try {
       await this.#claimer.start();
@@ -264,7 +266,7 @@ export class EngineCore {
   }
 
   /** Whoever is told may fail at it: the decision stays in the inbox. */
-  async #tell(notice: DecisionNotice): Promise<void> {
+  async #notifyDecision(notice: DecisionNotice): Promise<void> {
     try {
       await this.settings.onDecision?.(notice);
     } catch (e) {
@@ -273,7 +275,7 @@ export class EngineCore {
   }
 
   /** K16: an unhandled rejection of a run's code is that run's; it never ends the process. */
-  #unhandled(reason: unknown): boolean {
+  #onUnhandledRejection(reason: unknown): boolean {
     const run = this.#host.context.current();
     if (run === undefined) return false;
     this.settings.log(
@@ -284,9 +286,9 @@ export class EngineCore {
   }
 
   /** Created, claimed, started, with its first step recorded: one Commit. */
-  startHere(definition: Definition, c: Creation): Promise<Started> {
+  startHere(definition: Definition, c: Creation): Promise<StartResult> {
     return new Promise((resolve, reject) => {
-      this.#starts.start(definition, c, {
+      this.#starter.start(definition, c, {
         created: () => resolve({ kind: "created", runId: c.runId }),
         conflict: (existing) => resolve({ kind: "conflict", existing }),
         failed: reject,
@@ -294,57 +296,57 @@ export class EngineCore {
     });
   }
   /** The same, told of its end as whenEnded tells it: a run that is awaited where it is started needs no promise of the engine's. */
-  runHere(definition: Definition, c: Creation, ended: (e: Ended | null) => void, failed: (e: unknown) => void): void {
+  runHere(definition: Definition, c: Creation, ended: (e: RunOutcome | null) => void, failed: (e: unknown) => void): void {
     const refused = (e: unknown): void => {
       this.#waiters.delete(c.runId);
       failed(e);
     };
     this.#waiters.set(c.runId, [ended]);
-    this.#starts.start(definition, c, { created: () => {}, conflict: () => refused(notCreated()), failed: refused });
+    this.#starter.start(definition, c, { created: () => {}, conflict: () => refused(notCreated()), failed: refused });
   }
-  async #take(rows: readonly RunRow[], again?: Again): Promise<void> {
+  async #load(rows: readonly RunRow[], again?: ReloadReason): Promise<void> {
     for (const row of rows) this.#loading.add(row.runId);
     for (const row of rows) {
       const old = this.#runs.get(row.runId);
-      if (old !== undefined) old.leave({ kind: "abandoned" });
-      const entered = this.#turn.use() || this.#room.enter(1);
+      if (old !== undefined) old.unload({ kind: "abandoned" });
+      const entered = this.#reservedPlace.take() || this.#places.acquire(1);
       if (entered !== true) await entered;
       try {
         const run = await loadRun(this.#host, row, this.#definitions.get(row.workflow) ?? null, again);
         this.#runs.set(row.runId, run);
         run.begin();
       } catch (e) {
-        this.#room.leave();
+        this.#places.release();
         this.settings.log("warn", `run ${row.runId} could not be read: ${e instanceof Error ? e.message : String(e)}`);
-        this.#retakes.later(row.runId);
+        this.#reloads.add(row.runId);
       } finally {
         this.#loading.delete(row.runId);
       }
     }
     this.#evict();
   }
-  #holds(runId: string): boolean {
+  #isHeld(runId: string): boolean {
     return this.#runs.has(runId) || this.#loading.has(runId);
   }
   /** Runs that are being read from their logs. I4: one run is never in memory twice, not even in its own owner's. */
   readonly #loading = new Set<string>();
 
-  #left(run: LiveRun, why: Leaving): void {
+  #onUnloaded(run: LiveRun, why: UnloadReason): void {
     const { runId } = run.row;
     if (this.#runs.get(runId) === run) this.#runs.delete(runId);
-    this.#room.leave();
-    this.#starts.left(run, why);
-    this.#dismiss(runId, why.kind === "settled" ? { status: why.status, payload: why.payload } : null);
+    this.#places.release();
+    this.#starter.onUnloaded(run, why);
+    this.#notifyWaiters(runId, why.kind === "settled" ? { status: why.status, payload: why.payload } : null);
     if (why.kind === "released") {
-      const due = run.pen.committedDue;
-      if (due !== null) this.#claimer.dueAt(due, this.#host.storeNowMs());
+      const due = run.commits.committedDueAt;
+      if (due !== null) this.#claimer.wakeAt(due, this.#host.storeNowMs());
     }
-    if (why.kind === "reload" || why.kind === "abandoned") this.#retakes.later(runId, why.kind === "reload" ? why : undefined);
-    else this.#retakes.over(runId);
-    if (this.#runs.size === 0) for (const f of this.#emptied.splice(0)) f();
+    if (why.kind === "reload" || why.kind === "abandoned") this.#reloads.add(runId, why.kind === "reload" ? why : undefined);
+    else this.#reloads.forget(runId);
+    if (this.#runs.size === 0) for (const f of this.#emptyWaiters.splice(0)) f();
   }
 
-  #dismiss(runId: string, ended: Ended | null): void {
+  #notifyWaiters(runId: string, ended: RunOutcome | null): void {
     const waiters = this.#waiters.get(runId);
     this.#waiters.delete(runId);
     for (const tell of waiters ?? []) tell(ended);
@@ -359,7 +361,7 @@ export class EngineCore {
       let over = this.#runs.size - Math.floor(this.settings.liveRunsMax * 0.8);
       for (const run of this.#runs.values()) {
         if (over <= 0) return;
-        if (!run.rest.idle) continue;
+        if (!run.parking.isIdle) continue;
         over--;
         run.release();
       }
@@ -368,7 +370,7 @@ export class EngineCore {
   #evicting = false;
 
   /** Resolves with the end of a run that is live here; null when it left memory otherwise: ask the store. */
-  whenEnded(runId: string): Promise<Ended | null> {
+  whenEnded(runId: string): Promise<RunOutcome | null> {
     if (!this.#runs.has(runId)) return Promise.resolve(null);
     return new Promise((resolve) => {
       const list = this.#waiters.get(runId);
@@ -383,17 +385,17 @@ export class EngineCore {
       (e) =>
         !e.dead &&
         e.leaseUntil > nowMs &&
-        e.engineId !== this.#keeper.engineId &&
+        e.engineId !== this.#lease.engineId &&
         e.serves.some((s) => s.workflow === workflow && s.version === version),
     );
   }
 
   /** K1: declared dead. Nothing this engine owned is its own any more. */
-  #bornAgain(): void {
-    for (const run of this.#runs.values()) run.leave({ kind: "abandoned" });
+  #restart(): void {
+    for (const run of this.#runs.values()) run.unload({ kind: "abandoned" });
     const enlist = (): void => {
       if (this.#state !== "open") return;
-      this.#keeper.enlist().then(
+      this.#lease.enlist().then(
         () => this.#claimer.wake(),
         (e: unknown) => {
           this.settings.log("warn", `the engine could not enlist again: ${messageOf(e)}`);
@@ -414,46 +416,46 @@ export class EngineCore {
     this.#state = "stopping";
     await this.#claimer.stop();
     for (const run of this.#runs.values()) run.release();
-    if (!(await this.#empty(graceMs))) {
+    if (!(await this.#whenEmpty(graceMs))) {
       for (const run of this.#runs.values()) run.releaseNow();
-      await this.#empty(5_000);
+      await this.#whenEmpty(5_000);
     }
-    for (const run of this.#runs.values()) run.leave({ kind: "abandoned" });
+    for (const run of this.#runs.values()) run.unload({ kind: "abandoned" });
     await this.settings.sealer
       ?.close()
       .catch((e: unknown) => this.settings.log("warn", `the record of seals could not be written: ${messageOf(e)}`));
-    await this.#keeper.retire();
+    await this.#lease.retire();
     this.#rejections?.();
     this.#state = "stopped";
   }
   /** As if the process had ended: nothing more is written and nobody is told. For tests that kill engines in one process. */
-  vanish(): void {
+  simulateCrash(): void {
     this.#state = "stopped";
     this.#rejections?.();
     this.#rejections = null;
   }
-  #empty(ms: number): Promise<boolean> {
+  #whenEmpty(ms: number): Promise<boolean> {
     if (this.#runs.size === 0) return Promise.resolve(true);
     return new Promise((resolve) => {
       const cancel = this.settings.platform.timer(ms, () => resolve(this.#runs.size === 0), true);
-      this.#emptied.push(() => {
+      this.#emptyWaiters.push(() => {
         cancel();
         resolve(true);
       });
     });
   }
 
-  exposition(): string {
-    this.#countDoubts().catch(() => {}); // for the next look: a count from the store must not hold up this one
-    return this.metrics.expose({
+  metricsText(): string {
+    this.#countInDoubt().catch(() => {}); // for the next look: a count from the store must not hold up this one
+    return this.metrics.toText({
       pawl_live_runs: this.#runs.size,
-      pawl_effects_in_flight: this.#host.effects.inside,
+      pawl_effects_in_flight: this.#host.effectLimiter.inUse,
       pawl_effects_in_doubt: this.#inDoubt,
     });
   }
   /** Effects of this scope that wait for a person, whoever owns their runs; as of the last look, and at most a thousand. */
   #inDoubt = 0;
-  async #countDoubts(): Promise<void> {
+  async #countInDoubt(): Promise<void> {
     const { effects } = await this.settings.store.effects({ scope: this.settings.scope, phase: "doubt", limit: 1_000 });
     this.#inDoubt = effects.length;
   }

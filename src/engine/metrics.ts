@@ -26,7 +26,7 @@ export class Metrics {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + n);
   }
   /** An effect came to an outcome. */
-  effect(guarantee: string | undefined, outcome: string): void {
+  countEffect(guarantee: string | undefined, outcome: string): void {
     const of = guarantee ?? "UNDECLARED";
     let counts = this.#effects.get(of);
     if (counts === undefined) this.#effects.set(of, (counts = new Map()));
@@ -36,7 +36,7 @@ export class Metrics {
     return this.#counts.get(name) ?? 0;
   }
   /** `gauges` are what is true now: live runs, effects in flight. */
-  expose(gauges: Readonly<Record<string, number>>): string {
+  toText(gauges: Readonly<Record<string, number>>): string {
     let out = "";
     for (const [name, what] of Object.entries(names))
       out += `# HELP ${name} ${what}\n# TYPE ${name} counter\n${name} ${this.get(name as Counter)}\n`;

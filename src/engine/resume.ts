@@ -7,13 +7,13 @@ import { encode, revive } from "../codec/value.ts";
 import { checkpointKey } from "../core/checkpoint-key.ts";
 import type { Limits } from "../core/limits.ts";
 import type { Fence } from "../core/model.ts";
-import { seeded, type Seeded } from "../core/seeded.ts";
+import { seededRandom, type SeededRandom } from "../core/seeded-random.ts";
 import { isPawlError, PawlError } from "../errors/error.ts";
-import { jsonObject, quote } from "../log/payload.ts";
-import { sha256Hex } from "../platform/hash.ts";
+import { jsonObject, jsonValue } from "../events/payload.ts";
+import { sha256Hex } from "../platform/crypto/hash.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Checkpoint, Commit, CommitAnswer, RunRow, Store } from "../store/port.ts";
-import type { Logger } from "./host.ts";
+import type { Logger } from "./run-host.ts";
 
 /** Something to be done: a node of a graph, with the state that it was sent. */
 export interface WorkItem {
@@ -42,7 +42,10 @@ export interface Done {
   readonly label?: string;
 }
 /** Must come to the same from the same: `random` is the step's own, and begins where it began the last time (L-52). */
-export type Work = (item: WorkItem, at: { readonly stepId: number; readonly state: unknown; readonly random: Seeded }) => Promise<Done>;
+export type Work = (
+  item: WorkItem,
+  at: { readonly stepId: number; readonly state: unknown; readonly random: SeededRandom },
+) => Promise<Done>;
 
 export interface Owner {
   readonly store: Store;
@@ -62,13 +65,13 @@ export function checkpointOf(runId: string, p: Standpoint, limits: Limits): Chec
   const text = (value: unknown, what: string): string => canonicalJson(JSON.parse(encode(value, limits, what)));
   const state = text(p.state, "state");
   const frontier = p.frontier.map((i) =>
-    jsonObject({ nodeId: quote(i.nodeId), orderKey: quote(String(i.orderKey)), state: text(i.state, `state of ${i.nodeId}`) }),
+    jsonObject({ nodeId: jsonValue(i.nodeId), orderKey: jsonValue(String(i.orderKey)), state: text(i.state, `state of ${i.nodeId}`) }),
   );
   return {
     stepId: p.stepId,
     key: checkpointKey(sha256Hex, { runId, stepId: p.stepId, frontier: p.frontier, stateJson: state }),
     label: p.label,
-    body: jsonObject({ seed: quote(String(p.seed)), state, frontier: `[${frontier.join(",")}]`, io: text(p.io, "recorded IO") }),
+    body: jsonObject({ seed: jsonValue(String(p.seed)), state, frontier: `[${frontier.join(",")}]`, io: text(p.io, "recorded IO") }),
   };
 }
 
@@ -188,8 +191,8 @@ function inOrder(a: WorkItem, b: WorkItem): number {
   return a.nodeId < b.nodeId ? -1 : a.nodeId > b.nodeId ? 1 : 0;
 }
 
-function randomOf({ seed }: Standpoint): Seeded {
-  return seeded(BigInt.asUintN(64, seed).toString(16).padStart(16, "0"));
+function randomOf({ seed }: Standpoint): SeededRandom {
+  return seededRandom(BigInt.asUintN(64, seed).toString(16).padStart(16, "0"));
 }
 
 /** Each step has a seed of its own, made from the one before. */

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { proves } from "../../test/support/proves.ts";
-import { newKeyFile, readKeyFile } from "../log/key-file.ts";
-import { readSigned, type SealerStatement, type SealStatement } from "../log/seal.ts";
-import { sealRecords } from "../log/seal-records.ts";
+import { newKeyFile, readKeyFile } from "../log/seal-key-file.ts";
+import { readStatement, type SealerStatement, type SealStatement } from "../events/seal.ts";
+import { readSealRecords } from "../log/seal-records.ts";
 import { virtualPlatform } from "../platform/virtual.ts";
 import { memoryStore } from "../store/memory/store.ts";
 import { Sealer } from "./sealer.ts";
@@ -21,18 +21,19 @@ it("a seal is counted when its Commit is answered, and all before it are; others
   const platform = virtualPlatform();
   const store = memoryStore(platform);
   const sealer = new Sealer({ key, store, platform, log: () => {}, everyMs: 10_000 });
-  const read = (payload: string): SealStatement => (readSigned(payload, "pawl.seal", key.ring) as { statement: SealStatement }).statement;
+  const read = (payload: string): SealStatement =>
+    (readStatement(payload, "pawl.seal", key.ring) as { statement: SealStatement }).statement;
   const record = async (): Promise<SealerStatement> => {
-    const [row] = await sealRecords(store, "sealer");
-    return (readSigned(row!.value, "pawl.sealer", key.ring) as { statement: SealerStatement }).statement;
+    const [row] = await readSealRecords(store, "sealer");
+    return (readStatement(row!.value, "pawl.sealer", key.ring) as { statement: SealerStatement }).statement;
   };
   await sealer.open();
   expect([1, 2, 3].map(() => sealer.seal("r", place, 5).n)).toEqual([1, 2, 3]);
-  sealer.answered(2, true);
+  sealer.onAnswered(2, true);
   expect(read(sealer.seal("r", place, 5).payload)).toMatchObject({ n: 4, done: 0, void: [], at: 5 });
-  sealer.answered(1, true);
+  sealer.onAnswered(1, true);
   expect(read(sealer.seal("r", place, 5).payload)).toMatchObject({ n: 5, done: 2, void: [] });
-  sealer.answered(3, false);
+  sealer.onAnswered(3, false);
   expect(read(sealer.seal("r", place, 5).payload)).toMatchObject({ n: 6, done: 3, void: [3] });
   expect(await record()).toMatchObject({ done: 0, void: [], closed: false });
   await platform.advance(10_000);

@@ -1,13 +1,13 @@
-// The engine's own seals (K22, log/seal.ts): when a run is due for one, and the count of all that were made. A number is taken when a
+// The engine's own seals (K22, events/seal.ts): when a run is due for one, and the count of all that were made. A number is taken when a
 // seal is made and answered when its Commit is; the count up to which all were answered goes into every later seal and, now
 // and then, into a signed record on the store's shelf. So a run that is taken out of the store leaves a gap that shows. It must
 // never say of a seal that it was written before the store said so.
-import type { SealKey } from "../log/key-file.ts";
-import { readSigned, sealerKey, sealShelf, signed, type SealedPlace, type SealerStatement } from "../log/seal.ts";
-import { sealRecords } from "../log/seal-records.ts";
+import type { SealKey } from "../log/seal-key-file.ts";
+import { readStatement, sealerRowKey, sealCollection, signStatement, type SealedPlace, type SealerStatement } from "../events/seal.ts";
+import { readSealRecords } from "../log/seal-records.ts";
 import type { Cancel, Platform } from "../platform/platform.ts";
 import type { Store } from "../store/port.ts";
-import type { Logger } from "./host.ts";
+import type { Logger } from "./run-host.ts";
 
 /** So many events of a run are unsealed at most. */
 const eventsMax = 1_000;
@@ -24,7 +24,7 @@ export interface SealerOptions {
 export class Sealer {
   readonly #o: SealerOptions;
   readonly #id: string;
-  readonly #answered = new Set<number>();
+  readonly #answeredNumbers = new Set<number>();
   #storeId = "";
   #since = 0;
   #began = 0;
@@ -32,7 +32,7 @@ export class Sealer {
   #done = 0;
   /** Not known to be written; `#told` of them are in the record on the shelf. */
   #void: number[] = [];
-  #told = 0;
+  #recorded = 0;
   #writing: Promise<void> = Promise.resolve();
   #timer: Cancel | null = null;
 
@@ -47,14 +47,14 @@ export class Sealer {
     this.#storeId = storeId;
     this.#since = nowMs;
     this.#began = nowMs;
-    for (const row of await sealRecords(this.#o.store, "sealer")) {
-      const read = readSigned(row.value, "pawl.sealer", this.#o.key.ring);
+    for (const row of await readSealRecords(this.#o.store, "sealer")) {
+      const read = readStatement(row.value, "pawl.sealer", this.#o.key.ring);
       if (read.ok) this.#began = Math.min(this.#began, read.statement.began);
     }
     await this.#put(false);
   }
 
-  due(eventsSince: number, msSince: number): boolean {
+  isDue(eventsSince: number, msSince: number): boolean {
     return eventsSince >= eventsMax || msSince >= this.#o.everyMs;
   }
 
@@ -62,17 +62,17 @@ export class Sealer {
   seal(runId: string, place: SealedPlace, at: number): { readonly n: number; readonly payload: string } {
     const n = ++this.#made;
     const { key } = this.#o;
-    const count = { sealer: this.#id, n, done: this.#done, void: this.#void.slice(this.#told) };
+    const count = { sealer: this.#id, n, done: this.#done, void: this.#void.slice(this.#recorded) };
     const about = { storeId: this.#storeId, keyId: key.keyId, runId, at: Math.round(at) };
-    const payload = signed(key.signer, { kind: "pawl.seal", v: 1, ...about, ...place, ...count });
+    const payload = signStatement(key.signer, { kind: "pawl.seal", v: 1, ...about, ...place, ...count });
     return { n, payload };
   }
 
   /** What became of the Commit with this seal. */
-  answered(n: number, written: boolean): void {
-    this.#answered.add(n);
+  onAnswered(n: number, written: boolean): void {
+    this.#answeredNumbers.add(n);
     if (!written) this.#void.push(n);
-    while (this.#answered.delete(this.#done + 1)) this.#done++;
+    while (this.#answeredNumbers.delete(this.#done + 1)) this.#done++;
     this.#timer ??= this.#o.platform.timer(this.#o.everyMs, () => {
       this.#timer = null;
       void this.#put(false).catch((e: unknown) =>
@@ -104,10 +104,12 @@ export class Sealer {
         void: told,
         closed,
       };
-      await this.#o.store.shelves.put([{ shelf: sealShelf, key: sealerKey(this.#id), value: signed(this.#o.key.signer, statement) }]);
+      await this.#o.store.kv.put([
+        { collection: sealCollection, key: sealerRowKey(this.#id), value: signStatement(this.#o.key.signer, statement) },
+      ]);
       // Those above `done` stay for the next record; the list is kept with the told ones first.
       this.#void = [...told, ...this.#void.filter((n) => !told.includes(n))];
-      this.#told = told.length;
+      this.#recorded = told.length;
     };
     this.#writing = this.#writing.catch(() => {}).then(next);
     return this.#writing;

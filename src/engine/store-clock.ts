@@ -9,30 +9,30 @@ const askEveryMs = 30_000;
 export class StoreClock {
   readonly #platform: Platform;
   /** The store's time minus the uptime. */
-  #ahead: number;
-  #askedAt = Number.NEGATIVE_INFINITY;
+  #offsetMs: number;
+  #syncedAt = Number.NEGATIVE_INFINITY;
 
   constructor(platform: Platform) {
     this.#platform = platform;
-    this.#ahead = platform.wallMs() - platform.uptimeMs(); // until the store has said its own
+    this.#offsetMs = platform.wallMs() - platform.uptimeMs(); // until the store has said its own
   }
 
   /** Never ahead of the store's clock, but for what the two clocks have drifted apart since the last answer. */
   nowMs(): number {
-    return Math.floor(this.#platform.uptimeMs() + this.#ahead);
+    return Math.floor(this.#platform.uptimeMs() + this.#offsetMs);
   }
   /** The store said that this is its time now. */
-  heard(nowMs: number): void {
-    this.#ahead = nowMs - this.#platform.uptimeMs();
-    this.#askedAt = this.#platform.uptimeMs();
+  sync(nowMs: number): void {
+    this.#offsetMs = nowMs - this.#platform.uptimeMs();
+    this.#syncedAt = this.#platform.uptimeMs();
   }
   /** The store recorded something at this time: it is not earlier now. */
-  atLeast(persistedAt: number): void {
+  syncAtLeast(persistedAt: number): void {
     const ahead = persistedAt - this.#platform.uptimeMs();
-    if (ahead > this.#ahead) this.#ahead = ahead;
+    if (ahead > this.#offsetMs) this.#offsetMs = ahead;
   }
   /** Asks, if the last answer is old. */
-  async ask(store: { info(): Promise<{ readonly nowMs: number }> }): Promise<void> {
-    if (this.#platform.uptimeMs() - this.#askedAt >= askEveryMs) this.heard((await store.info()).nowMs);
+  async refreshIfOld(store: { info(): Promise<{ readonly nowMs: number }> }): Promise<void> {
+    if (this.#platform.uptimeMs() - this.#syncedAt >= askEveryMs) this.sync((await store.info()).nowMs);
   }
 }

@@ -5,10 +5,10 @@ import { checkId, utf8Length } from "../core/names.ts";
 import type { Scope } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 import type { RunEventWrite } from "../core/contract.ts";
-import { timeMs, validateWrite, type WriteProblem } from "./envelope.ts";
+import { parseTimeMs, validateWrite, type WriteProblem } from "../events/envelope.ts";
 
 /** An event that may be stored. */
-export interface Incoming {
+export interface CheckedEvent {
   readonly write: RunEventWrite;
   /** JSON text; null when there is none (D-059). */
   readonly payload: string | null;
@@ -25,24 +25,24 @@ const ids = ["runId", "eventType", "planId", "planVersion", "stepId"] as const;
 const envelopeBytes = 600;
 
 /** `at` is the place of the event in what was given: "" for one, "/3" for the fourth of a batch. */
-export function checkAppend(given: unknown, scope: Scope, payloadBytesMax: number, at: string): Incoming {
+export function checkAppend(given: unknown, scope: Scope, payloadBytesMax: number, at: string): CheckedEvent {
   const check = validateWrite(given);
-  if (!check.ok) throw invalid(at, check.errors);
+  if (!check.ok) throw invalidEventError(at, check.errors);
   const { write } = check;
   const problems: WriteProblem[] = [];
   // I11: an event of another tenant is not this authority's to take.
   for (const f of scopeFields)
     if (write[f] !== scope[f]) problems.push({ pointer: `/${f}`, message: "is not the one that this append is for" });
-  oversize(write, problems);
-  const payload = textOf(write.payload);
+  checkSizes(write, problems);
+  const payload = payloadText(write.payload);
   if (payload === undefined) problems.push({ pointer: "/payload", message: "must be JSON" });
   else if (payload !== null && payload.length * 3 > payloadBytesMax && utf8Length(payload) > payloadBytesMax)
     problems.push({ pointer: "/payload", message: `must be at most ${payloadBytesMax} bytes of JSON` });
-  if (problems.length > 0 || payload === undefined) throw invalid(at, problems);
-  return { write, payload, emittedAt: timeMs(write.emittedAt), bytes: envelopeBytes + (payload?.length ?? 0) };
+  if (problems.length > 0 || payload === undefined) throw invalidEventError(at, problems);
+  return { write, payload, emittedAt: parseTimeMs(write.emittedAt), bytes: envelopeBytes + (payload?.length ?? 0) };
 }
 
-function oversize(write: RunEventWrite, problems: WriteProblem[]): void {
+function checkSizes(write: RunEventWrite, problems: WriteProblem[]): void {
   for (const field of ids) {
     try {
       if (write[field] !== undefined) checkId(write[field], "");
@@ -55,7 +55,7 @@ function oversize(write: RunEventWrite, problems: WriteProblem[]): void {
 }
 
 /** undefined when it cannot be written as JSON. */
-function textOf(payload: unknown): string | null | undefined {
+function payloadText(payload: unknown): string | null | undefined {
   if (payload === undefined) return null;
   try {
     return JSON.stringify(payload);
@@ -64,7 +64,7 @@ function textOf(payload: unknown): string | null | undefined {
   }
 }
 
-export function invalid(at: string, problems: readonly WriteProblem[]): PawlError {
+export function invalidEventError(at: string, problems: readonly WriteProblem[]): PawlError {
   const [first = { pointer: "", message: "is not an event" }] = problems;
   const pointer = `${at}${first.pointer}`;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";

@@ -7,21 +7,30 @@ import type { Scope } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { EventRecord, EventWrite, Store } from "../store/port.ts";
-import type { Incoming } from "./append-check.ts";
+import type { CheckedEvent } from "./append-check.ts";
 import type { Appended, AppendOptions } from "./append-types.ts";
-import { timeText } from "./envelope.ts";
-import { addition, extended, readExternal, transitionOf, unborn, withDerived, type Addition, type ExternalRun } from "./external-run.ts";
-import { samePayload, type Mismatch } from "./mismatch.ts";
-import { rejected, rejectionKey, rejectionOf, type Rejection } from "./rejections.ts";
+import { toTimeText } from "../events/envelope.ts";
+import {
+  buildAddition,
+  extendRun,
+  readExternal,
+  transitionOf,
+  newExternalRun,
+  withDerivedState,
+  type Addition,
+  type ExternalRun,
+} from "./external-run.ts";
+import { samePayload, type PayloadMismatch } from "./payload-mismatch.ts";
+import { rejectionError, rejectionKey, rejectionOf, type Rejection } from "./rejections.ts";
 
 /** One event of a call that waits for its answers. */
-export interface Item {
-  readonly event: Incoming;
+export interface PlanItem {
+  readonly event: CheckedEvent;
   readonly o: AppendOptions;
-  readonly call: Call;
+  readonly call: PlanCall;
   readonly index: number;
 }
-export interface Call {
+export interface PlanCall {
   readonly outcomes: (Appended | PawlError)[];
   /** The runs whose first event is one of its events. */
   readonly began: Set<string>;
@@ -40,30 +49,30 @@ export interface PlanContext {
   readonly supersedes: ReadonlyMap<string, string>;
 }
 
-export interface Plan {
+export interface AppendPlan {
   readonly runId: string;
-  readonly items: readonly Item[];
+  readonly items: readonly PlanItem[];
   readonly addition: Addition | null;
   /** The run as it was found; null when there is none to write. */
   readonly run: ExternalRun | null;
   readonly rejections: readonly Rejection[];
   /** What each item is answered once the Commit, if there is one, is there. */
-  ending(persistedAt: number): Ending;
+  answersAt(persistedAt: number): PlanEnding;
 }
 
-export type Answered = readonly [Item, Appended | PawlError];
-export interface Ending {
-  readonly answers: readonly Answered[];
-  readonly mismatches: readonly Mismatch[];
+export type ItemAnswer = readonly [PlanItem, Appended | PawlError];
+export interface PlanEnding {
+  readonly answers: readonly ItemAnswer[];
+  readonly mismatches: readonly PayloadMismatch[];
 }
 
 /** What a runId leads to: a run to write, or why there is none. */
-type Found = ExternalRun | "engine" | "moved" | "elsewhere" | "gone";
+type FoundRun = ExternalRun | "engine" | "moved" | "elsewhere" | "gone";
 
-async function look(c: PlanContext, { event }: Item): Promise<Found> {
+async function findRun(c: PlanContext, { event }: PlanItem): Promise<FoundRun> {
   const { runId, planId, planVersion } = event.write;
   const row = await c.store.run({ runId });
-  if (row === undefined) return unborn(runId, planId, planVersion);
+  if (row === undefined) return newExternalRun(runId, planId, planVersion);
   const { tenantId, projectId, environmentId } = row.scope;
   // I11: of another tenant's run nothing is told but that the id is taken.
   if (tenantId !== c.scope.tenantId || projectId !== c.scope.projectId || environmentId !== c.scope.environmentId) return "elsewhere";
@@ -72,27 +81,31 @@ async function look(c: PlanContext, { event }: Item): Promise<Found> {
 }
 
 /** undefined: `kept` would reject an event, and is too old to be believed. */
-export async function planRun(c: PlanContext, items: readonly [Item, ...Item[]], kept: ExternalRun | undefined): Promise<Plan | undefined> {
+export async function planRun(
+  c: PlanContext,
+  items: readonly [PlanItem, ...PlanItem[]],
+  kept: ExternalRun | undefined,
+): Promise<AppendPlan | undefined> {
   const { runId } = items[0].event.write;
   // The look comes before the question for known keys: whatever is written after the look makes the Commit stale.
-  const found = kept ?? (await look(c, items[0]));
+  const found = kept ?? (await findRun(c, items[0]));
   // A run that this authority wrote last, and that was sent nothing twice, is not asked: an event that is there nevertheless makes
   // the whole Commit clash, and the next plan asks.
   const known = kept !== undefined && !kept.repeats ? noEvents : await knownEvents(c.store, runId, items, found);
   const asked = items.some((i) => i.o.validate === true && !known.has(i.event.write.idempotencyKey));
   const sound = typeof found === "string" ? found : { ...found, repeats: known.size > 0 };
-  let run = typeof sound !== "string" && asked ? await withDerived(c.store, sound) : sound;
+  let run = typeof sound !== "string" && asked ? await withDerivedState(c.store, sound) : sound;
 
   // A call is written in several batches when it is long: it may go on with the run that it began.
   for (const { call, event } of items) if (known.get(event.write.idempotencyKey)?.runSeq === 1) call.began.add(runId);
-  const decided: Answered[] = [];
-  const fresh: Item[] = [];
+  const decided: ItemAnswer[] = [];
+  const fresh: PlanItem[] = [];
   /** The place among the fresh ones, by key. */
   const places = new Map<string, number>();
-  const twins: Item[] = [];
+  const twins: PlanItem[] = [];
   const refused = new Map<string, PawlError>();
   const rejections: Rejection[] = [];
-  const mismatches: Mismatch[] = [];
+  const mismatches: PayloadMismatch[] = [];
   for (const item of items) {
     const { write, payload } = item.event;
     const key = write.idempotencyKey;
@@ -100,13 +113,13 @@ export async function planRun(c: PlanContext, items: readonly [Item, ...Item[]],
     if (record !== undefined) {
       const same = samePayload(record, payload);
       if (same === false) mismatches.push({ record, given: item.event });
-      decided.push([item, appended(record, record.persistedAt, same, true)]);
+      decided.push([item, appendedAnswer(record, record.persistedAt, same, true)]);
     } else if (places.has(key)) twins.push(item);
     else {
-      const why = refused.get(key) ?? refusalOf(c, run, item, rejections);
+      const why = refused.get(key) ?? itemRefusal(c, run, item, rejections);
       if (why === undefined) {
         places.set(key, fresh.push(item) - 1);
-        run = extended(run as ExternalRun, item.event);
+        run = extendRun(run as ExternalRun, item.event);
         continue;
       }
       if (kept !== undefined) return undefined;
@@ -117,24 +130,24 @@ export async function planRun(c: PlanContext, items: readonly [Item, ...Item[]],
 
   const birth = { scope: c.scope, workflowId: items[0].o.workflowId ?? runId, supersedes: c.supersedes.get(runId) ?? null };
   const incoming = fresh.map((i) => i.event);
-  const added = incoming.length === 0 ? null : addition(c.platform, run as ExternalRun, birth, incoming);
-  const ending = (persistedAt: number): Ending => {
+  const added = incoming.length === 0 ? null : buildAddition(c.platform, run as ExternalRun, birth, incoming);
+  const ending = (persistedAt: number): PlanEnding => {
     const written = added?.events ?? [];
-    const answers = written.map((e, i): Answered => [fresh[i] as Item, appended(e, persistedAt, true, false)]);
+    const answers = written.map((e, i): ItemAnswer => [fresh[i] as PlanItem, appendedAnswer(e, persistedAt, true, false)]);
     for (const item of twins) {
       const e = written[places.get(item.event.write.idempotencyKey) as number] as EventWrite;
       const same = samePayload(e, item.event.payload);
       if (same === false) mismatches.push({ record: { ...e, persistedAt, stateVersion: 0 }, given: item.event });
-      answers.push([item, appended(e, persistedAt, same, true)]);
+      answers.push([item, appendedAnswer(e, persistedAt, same, true)]);
     }
     return { answers: decided.length === 0 ? answers : [...decided, ...answers], mismatches };
   };
-  return { runId, items, addition: added, run: typeof sound === "string" ? null : sound, rejections, ending };
+  return { runId, items, addition: added, run: typeof sound === "string" ? null : sound, rejections, answersAt: ending };
 }
 
 const noEvents: ReadonlyMap<string, EventRecord> = new Map();
 
-async function knownEvents(store: Store, runId: string, items: readonly Item[], found: Found): Promise<Map<string, EventRecord>> {
+async function knownEvents(store: Store, runId: string, items: readonly PlanItem[], found: FoundRun): Promise<Map<string, EventRecord>> {
   const none = found === "elsewhere" || (typeof found !== "string" && found.at === null);
   const idempotencyKeys = [...new Set(items.map((i) => i.event.write.idempotencyKey))];
   const records = none ? [] : await store.events({ runId, idempotencyKeys });
@@ -142,7 +155,7 @@ async function knownEvents(store: Store, runId: string, items: readonly Item[], 
 }
 
 /** Why an event that is not in the log cannot be added to it; undefined when it can. */
-function refusalOf(c: PlanContext, run: Found, item: Item, rejections: Rejection[]): PawlError | undefined {
+function itemRefusal(c: PlanContext, run: FoundRun, item: PlanItem, rejections: Rejection[]): PawlError | undefined {
   const { write } = item.event;
   const { runId, eventType } = write;
   if (run === "engine")
@@ -152,28 +165,28 @@ function refusalOf(c: PlanContext, run: Found, item: Item, rejections: Rejection
   if (run === "moved") return new PawlError("PAWL4042", `run ${runId} was moved to another store`, { data: { runId } });
   if (run === "gone")
     return new PawlError("PAWL4040", `the log of run ${runId} was removed: nothing can be added to it`, { data: { runId } });
-  if (run === "elsewhere") return taken(runId, "belongs to somebody else");
-  if (run.planId !== write.planId || run.planVersion !== write.planVersion) return taken(runId, "is of another plan");
-  if (item.o.first === true && run.at !== null && !item.call.began.has(runId)) return taken(runId, "has begun");
+  if (run === "elsewhere") return notAppendable(runId, "belongs to somebody else");
+  if (run.planId !== write.planId || run.planVersion !== write.planVersion) return notAppendable(runId, "is of another plan");
+  if (item.o.first === true && run.at !== null && !item.call.began.has(runId)) return notAppendable(runId, "has begun");
   if (item.o.validate !== true) return undefined;
   const remembered = c.remembered.get(rejectionKey(write));
-  if (remembered !== undefined) return rejected(remembered);
+  if (remembered !== undefined) return rejectionError(remembered);
   const check = checkTransition(run.derived as NonNullable<ExternalRun["derived"]>, transitionOf(item.event));
   if (check.ok) return undefined;
   const rejection = rejectionOf(write, check, run.head.seq);
   rejections.push(rejection);
-  return rejected(rejection);
+  return rejectionError(rejection);
 }
 
-function taken(runId: string, why: string): PawlError {
+function notAppendable(runId: string, why: string): PawlError {
   return new PawlError("PAWL4022", `run ${runId} exists, and ${why}`, { data: { runId } });
 }
 
-function appended(e: EventWrite, persistedAt: number, same: boolean | null, idempotent: boolean): Appended {
+function appendedAnswer(e: EventWrite, persistedAt: number, same: boolean | null, idempotent: boolean): Appended {
   return {
     eventId: e.eventId,
     runSeq: e.runSeq,
-    persistedAt: timeText(persistedAt),
+    persistedAt: toTimeText(persistedAt),
     idempotent,
     persisted: !idempotent,
     replayed: idempotent,

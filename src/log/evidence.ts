@@ -4,17 +4,25 @@
 // a payload that is left out or redacted must take its salt with it.
 import type { EvidenceManifest } from "../core/contract.ts";
 import { PawlError } from "../errors/error.ts";
-import { sha256Hex } from "../platform/hash.ts";
-import { ownVersion } from "../platform/package.ts";
-import { ed25519Signer, type Signer } from "../platform/sign.ts";
+import { sha256Hex } from "../platform/crypto/hash.ts";
+import { ownVersion } from "../platform/own-package.ts";
+import { ed25519Signer, type Signer } from "../platform/crypto/ed25519-pem.ts";
 import { zipOf, type ZipMember } from "../platform/zip.ts";
 import type { EffectRecord, EventRecord, RunRow, StoreInfo } from "../store/port.ts";
-import { timeText, toRecord } from "./envelope.ts";
-import { lineFacts, manifestLine, memberName, runsInOrder, storiesOf, type EvidenceLine, type LineStories } from "./evidence-line.ts";
-import { effectLine, operatorLine } from "./evidence-lines.ts";
-import { pawlEvents } from "./payload.ts";
-import { proofOf } from "./proof.ts";
-import { redacted, redactPaths, type RedactPath } from "./redact.ts";
+import { toTimeText, toRecord } from "../events/envelope.ts";
+import {
+  runChainFacts,
+  manifestRunChain,
+  relativeFileName,
+  runsInOrder,
+  historiesOf,
+  type EvidenceRunChain,
+  type RunHistories,
+} from "./evidence-run-chain.ts";
+import { effectLine, operatorLine } from "./evidence-events.ts";
+import { pawlEvents } from "../events/payload.ts";
+import { proofOf } from "../events/proof.ts";
+import { redactPayload, parseRedactPaths, type RedactPath } from "./redact.ts";
 
 export interface EvidenceOptions {
   /** false leaves every payload out; the chain stays whole. */
@@ -32,10 +40,10 @@ export interface EvidenceSource {
   /** null when it could not be read at the same moment. */
   readonly ledger: readonly EffectRecord[] | null;
   /** Null: no other run is known that it retries or restarts, or that does so to it. */
-  readonly line: EvidenceLine<EvidenceSource> | null;
+  readonly runChain: EvidenceRunChain<EvidenceSource> | null;
 }
 /** How a payload leaves: whole, as a redacted copy, or not at all. */
-type Shown = { readonly text: string; readonly whole: boolean } | null;
+type ShownPayload = { readonly text: string; readonly whole: boolean } | null;
 
 /** Checked before anything is read. */
 export interface EvidencePlan {
@@ -49,29 +57,29 @@ export function evidencePlan(o: EvidenceOptions): EvidencePlan {
   const signer = o.key === undefined ? null : ed25519Signer(o.key);
   if (signer === undefined) throw new PawlError("PAWL4011", "key must be an Ed25519 private key in PEM, without a passphrase");
   const redact = o.redact ?? [];
-  return { payloads: o.payloads !== false, paths: redactPaths(redact), redact, signer };
+  return { payloads: o.payloads !== false, paths: parseRedactPaths(redact), redact, signer };
 }
 
-export function evidenceOf(s: EvidenceSource, plan: EvidencePlan): Uint8Array {
-  const members = bodyOf(s, plan);
+export function buildEvidence(s: EvidenceSource, plan: EvidencePlan): Uint8Array {
+  const members = logMembers(s, plan);
   const manifest = bytes(`${JSON.stringify(manifestOf(s, plan, members), null, 2)}\n`);
   const signature = plan.signer === null ? [] : [{ name: "manifest.sig", data: bytes(`${plan.signer.sign(manifest)}\n`) }];
   return zipOf([{ name: "manifest.json", data: manifest }, ...signature, ...members]);
 }
 
 /** The other runs of the line, each as an archive of its own that is checked as any other; the outer manifest vouches for them. */
-function lineMembers(line: EvidenceLine<EvidenceSource>, stories: readonly LineStories[], plan: EvidencePlan): ZipMember[] {
+function runChainMembers(runChain: EvidenceRunChain<EvidenceSource>, stories: readonly RunHistories[], plan: EvidencePlan): ZipMember[] {
   const alone = { ...plan, signer: null };
   return [
-    { name: "line.jsonl", data: bytes(lineFacts(stories).map(lineText).join("")) },
-    ...line.relatives.map((r, i) => ({ name: memberName(i), data: evidenceOf({ ...r, line: null }, alone) })),
+    { name: "line.jsonl", data: bytes(runChainFacts(stories).map(jsonLine).join("")) },
+    ...runChain.relatives.map((r, i) => ({ name: relativeFileName(i), data: buildEvidence({ ...r, runChain: null }, alone) })),
   ];
 }
 
-function bodyOf(s: EvidenceSource, plan: EvidencePlan): ZipMember[] {
+function logMembers(s: EvidenceSource, plan: EvidencePlan): ZipMember[] {
   const [events, payloads, effects, operators, seals]: string[][] = [[], [], [], [], []];
   const full = plan.payloads && plan.paths.length === 0;
-  const stories = storiesOf(runsInOrder(s, s.line), (e) => shownOf(e, plan)?.text ?? null);
+  const stories = historiesOf(runsInOrder(s, s.runChain), (e) => showPayload(e, plan)?.text ?? null);
   for (const e of s.events) {
     const { payload: _, ...envelope } = toRecord(s.row, e);
     const sealed = {
@@ -80,19 +88,19 @@ function bodyOf(s: EvidenceSource, plan: EvidencePlan): ZipMember[] {
       ...(e.payloadHash === null ? {} : { payloadHash: e.payloadHash }),
       link: e.link,
     };
-    events!.push(lineText(sealed));
+    events!.push(jsonLine(sealed));
     // A seal hides nothing and proves the rest: it is shown whatever else is not.
     if (e.eventType === pawlEvents.sealed && e.payload !== null)
-      seals!.push(lineText({ runSeq: e.runSeq, salt: e.salt, payload: e.payload }));
-    const shown = shownOf(e, plan);
+      seals!.push(jsonLine({ runSeq: e.runSeq, salt: e.salt, payload: e.payload }));
+    const shown = showPayload(e, plan);
     if (shown !== null)
-      payloads!.push(lineText({ runSeq: e.runSeq, ...(shown.whole ? { salt: e.salt } : { redacted: true }), payload: shown.text }));
+      payloads!.push(jsonLine({ runSeq: e.runSeq, ...(shown.whole ? { salt: e.salt } : { redacted: true }), payload: shown.text }));
     // What a producer outside says is the payload's, and only the payload's.
     if (s.row.origin === "external") continue;
     const effect = effectLine(e, shown?.text ?? null);
-    if (effect !== null) effects!.push(lineText(effect));
+    if (effect !== null) effects!.push(jsonLine(effect));
     const operator = operatorLine(e, shown?.text ?? null);
-    if (operator !== null) operators!.push(lineText(operator));
+    if (operator !== null) operators!.push(jsonLine(operator));
   }
   return [
     { name: "events.jsonl", data: bytes(events!.join("")) },
@@ -101,20 +109,20 @@ function bodyOf(s: EvidenceSource, plan: EvidencePlan): ZipMember[] {
     { name: "effects.jsonl", data: bytes(effects!.join("")) },
     { name: "operators.jsonl", data: bytes(operators!.join("")) },
     { name: "proof.json", data: bytes(`${JSON.stringify(verdictsOf(s, stories), null, 2)}\n`) },
-    ...(s.ledger === null ? [] : [{ name: "ledger.jsonl", data: bytes(s.ledger.map((r) => lineText(ledgerLine(r, full))).join("")) }]),
-    ...(s.line === null ? [] : lineMembers(s.line, stories, plan)),
+    ...(s.ledger === null ? [] : [{ name: "ledger.jsonl", data: bytes(s.ledger.map((r) => jsonLine(ledgerLine(r, full))).join("")) }]),
+    ...(s.runChain === null ? [] : runChainMembers(s.runChain, stories, plan)),
   ];
 }
 
 /** A payload that expired is not there either; its hash is. */
-function shownOf(e: EventRecord, plan: EvidencePlan): Shown {
+function showPayload(e: EventRecord, plan: EvidencePlan): ShownPayload {
   if (!plan.payloads || e.payload === null || e.salt === null) return null;
-  const copy = redacted(e.payload, plan.paths);
+  const copy = redactPayload(e.payload, plan.paths);
   return copy === null ? { text: e.payload, whole: true } : { text: copy, whole: false };
 }
 
 /** The verdicts alone: what they rest on, the verifier works out for itself. */
-function verdictsOf(s: EvidenceSource, line: readonly LineStories[]): object {
+function verdictsOf(s: EvidenceSource, runChain: readonly RunHistories[]): object {
   const { info, name, persistence } = s.store;
   const about = {
     name,
@@ -123,14 +131,14 @@ function verdictsOf(s: EvidenceSource, line: readonly LineStories[]): object {
     moved: info.identity !== info.identityRecorded,
     incarnation: info.incarnation,
   };
-  const runs = line.map((r) => ({ ...r, line: s.row.rootRunId, brokenChain: null, reused: new Set<string>() }));
-  const missing = s.line?.missing.map((m) => m.runId) ?? [];
+  const runs = runChain.map((r) => ({ ...r, runChain: s.row.rootRunId, brokenChain: null, reused: new Set<string>() }));
+  const missing = s.runChain?.missing.map((m) => m.runId) ?? [];
   const { verdict, effects } = proofOf(about, runs, s.row.workflowId, missing);
   return {
     verdict,
     effects: effects.map(({ runId, stepId, class: cls, verdict: v, events, sends, sentBy, orders }) => {
       const own = { stepId, class: cls, verdict: v, events };
-      return s.line === null ? own : { runId, ...own, sends, sentBy, ...(orders === undefined ? {} : { orders }) };
+      return s.runChain === null ? own : { runId, ...own, sends, sentBy, ...(orders === undefined ? {} : { orders }) };
     }),
   };
 }
@@ -139,7 +147,7 @@ function verdictsOf(s: EvidenceSource, line: readonly LineStories[]): object {
 function ledgerLine(r: EffectRecord, full: boolean): object {
   const { seq, stepId, name, class: cls, status, phase, attempts, engineAttempts, eventSeq, key, argsDigest, error } = r;
   const own = { seq, stepId, name, class: cls, status, phase, attempts, engineAttempts, eventSeq };
-  const times = { createdAt: timeText(r.createdAt), updatedAt: timeText(r.updatedAt) };
+  const times = { createdAt: toTimeText(r.createdAt), updatedAt: toTimeText(r.updatedAt) };
   return full ? { ...own, ...times, key, argsDigest, error } : { ...own, ...times };
 }
 
@@ -152,7 +160,7 @@ function manifestOf(s: EvidenceSource, plan: EvidencePlan, members: readonly Zip
   const full = plan.payloads && plan.paths.length === 0;
   return {
     kind: "pawl.evidence",
-    format: s.line === null ? 1 : 3,
+    format: s.runChain === null ? 1 : 3,
     madeBy: { name: "pawl", version: ownVersion() },
     store: {
       store: store.name,
@@ -175,7 +183,7 @@ function manifestOf(s: EvidenceSource, plan: EvidencePlan, members: readonly Zip
       ...(row.origin === "external" ? { origin: row.origin } : {}),
       status: row.status,
       waiting: row.waiting,
-      createdAt: timeText(row.createdAt),
+      createdAt: toTimeText(row.createdAt),
       originalRunId: row.originalRunId,
       rootRunId: row.rootRunId,
       parentRunId: row.parentRunId,
@@ -185,17 +193,17 @@ function manifestOf(s: EvidenceSource, plan: EvidencePlan, members: readonly Zip
       ...(full ? { inputDigest: row.inputDigest } : {}),
     },
     definition: { workflow: row.workflow, version: row.version },
-    head: { runSeq: head.runSeq, link: head.link, stateVersion: head.stateVersion, persistedAt: timeText(head.persistedAt) },
+    head: { runSeq: head.runSeq, link: head.link, stateVersion: head.stateVersion, persistedAt: toTimeText(head.persistedAt) },
     events: s.events.length,
     payloads: plan.payloads ? "shown" : "left out",
     redacted: plan.redact,
-    ...(s.line === null ? {} : { line: manifestLine(s, s.line) }),
+    ...(s.runChain === null ? {} : { runChain: manifestRunChain(s, s.runChain) }),
     members: members.map((m) => ({ name: m.name, bytes: m.data.length, sha256: sha256Hex(m.data) })),
     ...(plan.signer === null ? {} : { signer: { algorithm: "Ed25519", publicKey: plan.signer.publicKey } }),
   };
 }
 
-function lineText(value: object): string {
+function jsonLine(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 

@@ -6,9 +6,9 @@ import { isSettled, type Fence, type RunStatus, type Scope } from "../core/model
 import { applyTransition, checkTransition, emptyDerived, nextRunStatus, type Derived, type TransitionEvent } from "../core/transitions.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Commit, EventRecord, EventWrite, NewRun, RunRow, Store } from "../store/port.ts";
-import type { Incoming } from "./append-check.ts";
-import { timeText } from "./envelope.ts";
-import { EventMaker, type Head } from "./record.ts";
+import type { CheckedEvent } from "./append-check.ts";
+import { toTimeText } from "../events/envelope.ts";
+import { EventMaker, type ChainHead } from "../events/event-maker.ts";
 
 export interface ExternalRun {
   readonly runId: string;
@@ -16,7 +16,7 @@ export interface ExternalRun {
   readonly planVersion: string;
   /** null: there is no such run yet. */
   readonly at: { readonly fence: Fence; readonly stateVersion: number } | null;
-  readonly head: Head;
+  readonly head: ChainHead;
   /** What the log derives (policy A); null before anything did. */
   readonly status: RunStatus | null;
   /** With its steps, which only validation asks for; null until it does. */
@@ -28,7 +28,7 @@ export interface ExternalRun {
 const pageSize = 1_000;
 const noInput: string = inputDigest("null");
 
-export function unborn(runId: string, planId: string, planVersion: string): ExternalRun {
+export function newExternalRun(runId: string, planId: string, planVersion: string): ExternalRun {
   const head = { seq: 0, link: "", sealedAt: null };
   return { runId, planId, planVersion, at: null, head, status: null, derived: null, repeats: false };
 }
@@ -48,16 +48,16 @@ export async function readExternal(store: Store, row: RunRow): Promise<ExternalR
     repeats: false,
   };
   // PENDING is also what the row of a run says that nothing has begun yet: only its log tells the two apart.
-  return row.status === "PENDING" ? withDerived(store, run) : run;
+  return row.status === "PENDING" ? withDerivedState(store, run) : run;
 }
 
 /** Reads the log up to the run's head, however long, a page at a time. */
-export async function withDerived(store: Store, run: ExternalRun): Promise<ExternalRun> {
+export async function withDerivedState(store: Store, run: ExternalRun): Promise<ExternalRun> {
   if (run.derived !== null) return run;
   const derived = emptyDerived();
   for (let after = 0; after < run.head.seq;) {
     const page = await store.events({ runId: run.runId, after, limit: pageSize });
-    for (const e of page) if (e.runSeq <= run.head.seq) take(derived, e);
+    for (const e of page) if (e.runSeq <= run.head.seq) applyEvent(derived, e);
     after = page.at(-1)?.runSeq ?? run.head.seq;
   }
   return { ...run, status: derived.status, derived };
@@ -78,22 +78,22 @@ export async function settlingEvent(store: Store, runId: string): Promise<EventR
   }
 }
 
-function take(derived: Derived, e: TransitionEvent): void {
+function applyEvent(derived: Derived, e: TransitionEvent): void {
   if (checkTransition(derived, e).ok) applyTransition(derived, e);
 }
 
-export function transitionOf({ write }: Incoming): TransitionEvent {
+export function transitionOf({ write }: CheckedEvent): TransitionEvent {
   return { eventType: write.eventType, stepId: write.stepId ?? null, logicalAttemptId: write.logicalAttemptId };
 }
 
 /** The run with one more event, as far as what it says goes; its head moves with the Commit. */
-export function extended(run: ExternalRun, e: Incoming): ExternalRun {
-  if (run.derived !== null) take(run.derived, transitionOf(e));
+export function extendRun(run: ExternalRun, e: CheckedEvent): ExternalRun {
+  if (run.derived !== null) applyEvent(run.derived, transitionOf(e));
   const status = run.derived === null ? (nextRunStatus(run.status, e.write.eventType) ?? run.status) : run.derived.status;
   return status === run.status ? run : { ...run, status };
 }
 
-export interface Birth {
+export interface NewRunInfo {
   readonly scope: Scope;
   readonly workflowId: string;
   readonly supersedes: string | null;
@@ -107,7 +107,7 @@ export interface Addition {
 }
 
 /** One Commit for all of these events; `run` says already what they say. The first one creates the run (P-20). */
-export function addition(platform: Platform, run: ExternalRun, birth: Birth, incoming: readonly Incoming[]): Addition {
+export function buildAddition(platform: Platform, run: ExternalRun, birth: NewRunInfo, incoming: readonly CheckedEvent[]): Addition {
   const { runId, planId, planVersion, at } = run;
   const maker = new EventMaker({ runId, scope: birth.scope, planId, planVersion }, platform, run.head);
   const stateVersion = (at?.stateVersion ?? 0) + 1;
@@ -119,9 +119,9 @@ export function addition(platform: Platform, run: ExternalRun, birth: Birth, inc
         logicalAttemptId: write.logicalAttemptId,
         engineAttemptId: write.engineAttemptId,
         emittedAt,
-        ...(write.emittedAt === timeText(emittedAt) ? {} : { emittedText: write.emittedAt }),
+        ...(write.emittedAt === toTimeText(emittedAt) ? {} : { emittedText: write.emittedAt }),
         payload,
-        made: write,
+        producerIds: write,
       },
       stateVersion,
     ),
@@ -133,7 +133,7 @@ export function addition(platform: Platform, run: ExternalRun, birth: Birth, inc
     commit: {
       commitId: platform.uuidV4(),
       runId,
-      expect: at ?? { create: newRun(run, birth, fence) },
+      expect: at ?? { create: newRunRow(run, birth, fence) },
       events,
       status: run.status ?? "PENDING",
       waiting: null,
@@ -152,7 +152,7 @@ export function addition(platform: Platform, run: ExternalRun, birth: Birth, inc
   };
 }
 
-function newRun(run: ExternalRun, birth: Birth, fence: Fence): NewRun {
+function newRunRow(run: ExternalRun, birth: NewRunInfo, fence: Fence): NewRun {
   return {
     scope: birth.scope,
     workflowId: birth.workflowId,

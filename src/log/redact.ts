@@ -8,7 +8,7 @@ export type RedactPath = readonly string[];
 
 export const redactedText = "[redacted]";
 
-export function redactPaths(paths: readonly string[]): RedactPath[] {
+export function parseRedactPaths(paths: readonly string[]): RedactPath[] {
   if (!Array.isArray(paths)) throw new PawlError("PAWL4011", "redact takes a list of paths");
   return paths.map((text: unknown) => {
     const path = typeof text === "string" ? text.split(".") : [""];
@@ -19,29 +19,29 @@ export function redactPaths(paths: readonly string[]): RedactPath[] {
 }
 
 /** The copy; null when no path leads anywhere in it. */
-export function redacted(payload: string, paths: readonly RedactPath[]): string | null {
+export function redactPayload(payload: string, paths: readonly RedactPath[]): string | null {
   if (paths.length === 0) return null;
   const value = JSON.parse(payload) as unknown;
   let hits = 0;
-  for (const path of paths) hits += replace(value, path);
+  for (const path of paths) hits += replaceAt(value, path);
   if (hits === 0) return null;
   if (typeof value === "object" && value !== null) delete (value as { digest?: unknown }).digest;
   return JSON.stringify(value);
 }
 
 /** Replaces what the path leads to; how often it did. */
-function replace(node: unknown, path: RedactPath): number {
+function replaceAt(node: unknown, path: RedactPath): number {
   if (typeof node !== "object" || node === null) return 0;
   const [first = "", ...rest] = path;
   const members = node as Record<string, unknown>;
   let hits = 0;
   if (first === "**") {
-    hits += replace(node, rest);
-    for (const name of Object.keys(members)) hits += replace(members[name], path);
+    hits += replaceAt(node, rest);
+    for (const name of Object.keys(members)) hits += replaceAt(members[name], path);
     return hits;
   }
   for (const name of first === "*" ? Object.keys(members) : Object.hasOwn(members, first) ? [first] : []) {
-    if (rest.length > 0) hits += replace(members[name], rest);
+    if (rest.length > 0) hits += replaceAt(members[name], rest);
     else if (members[name] !== redactedText) {
       // Defined, not assigned: "__proto__" is a name like any other.
       Object.defineProperty(members, name, { value: redactedText, enumerable: true, configurable: true, writable: true });

@@ -4,9 +4,9 @@
 import type { Scope } from "../core/model.ts";
 import type { InvalidTransition } from "../core/transitions.ts";
 import { PawlError } from "../errors/error.ts";
-import { runRowKey, scopedShelf } from "../store/keys.ts";
+import { runRowKey, scopedCollection } from "../store/keys.ts";
 import type { Store } from "../store/port.ts";
-import type { ShelfRow } from "../store/shelf.ts";
+import type { KvRow } from "../store/kv.ts";
 import type { RunEventWrite } from "../core/contract.ts";
 
 /** Why, and what the log said then. */
@@ -27,12 +27,12 @@ export function rejectionOf(write: RunEventWrite, invalid: InvalidTransition, he
 }
 
 /** Made from what is remembered and nothing else, so that it says the same every time (D-113). */
-export function rejected(r: Rejection): PawlError {
+export function rejectionError(r: Rejection): PawlError {
   const text = `${r.attemptedEventType} may not happen now: it needs ${r.expectedState}, and there is ${r.actualState}`;
   return new PawlError("PAWL4021", text, { data: { ...r } });
 }
 
-export interface Rejections {
+export interface RejectionStore {
   /** Those of these events that were rejected before, by their row's key. */
   known(events: readonly RunEventWrite[]): Promise<Map<string, Rejection>>;
   /** Durable once it returns; a row that another process wrote first is the one that holds, and is returned. */
@@ -40,25 +40,25 @@ export interface Rejections {
   clear(runId: string, idempotencyKey: string): Promise<boolean>;
 }
 
-export function rejections(store: Store, scope: Scope): Rejections {
-  const shelf = scopedShelf("rejected", scope);
-  const read = (rows: readonly ShelfRow[]): Map<string, Rejection> => new Map(rows.map((r) => [r.key, JSON.parse(r.value) as Rejection]));
+export function rejectionStore(store: Store, scope: Scope): RejectionStore {
+  const collection = scopedCollection("rejected", scope);
+  const read = (rows: readonly KvRow[]): Map<string, Rejection> => new Map(rows.map((r) => [r.key, JSON.parse(r.value) as Rejection]));
   return {
-    known: async (events) => (events.length === 0 ? new Map() : read(await store.shelves.get(shelf, events.map(rejectionKey)))),
+    known: async (events) => (events.length === 0 ? new Map() : read(await store.kv.get(collection, events.map(rejectionKey)))),
     async remember(all) {
       const rows = new Map(all.map((r) => [rejectionKey(r), r]));
       for (;;) {
-        const there = rows.size === 0 ? [] : await store.shelves.get(shelf, [...rows.keys()]);
+        const there = rows.size === 0 ? [] : await store.kv.get(collection, [...rows.keys()]);
         for (const [key, first] of read(there)) rows.set(key, first);
         const missing = [...rows].filter(([key]) => !there.some((r) => r.key === key));
         if (missing.length === 0) return rows;
-        await store.shelves.put(missing.map(([key, r]) => ({ shelf, key, value: JSON.stringify(r), expect: 0 })));
+        await store.kv.put(missing.map(([key, r]) => ({ collection, key, value: JSON.stringify(r), expect: 0 })));
       }
     },
     async clear(runId, idempotencyKey) {
       const key = rejectionKey({ runId, idempotencyKey });
-      const [there] = await store.shelves.get(shelf, [key]);
-      if (there !== undefined) await store.shelves.put([{ shelf, key, value: null }]);
+      const [there] = await store.kv.get(collection, [key]);
+      if (there !== undefined) await store.kv.put([{ collection, key, value: null }]);
       return there !== undefined;
     },
   };

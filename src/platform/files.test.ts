@@ -4,7 +4,7 @@ import { copyFileSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { appendText, cwd, ensureDir, exists, findUpward, identityOf, isDirectory, readText, remove, writeText } from "./files.ts";
+import { appendText, cwd, ensureDir, exists, findUpward, identityOf, isDirectory, readText, removePath, writeText } from "./files.ts";
 import { proves } from "../../test/support/proves.ts";
 
 let dir = "";
@@ -19,8 +19,8 @@ it("text that was written and appended is read back, and what is missing is unde
   writeText(file, "one\n");
   appendText(file, "two\n");
   expect(readText(file)).toBe("one\ntwo\n");
-  remove(file);
-  remove(file);
+  removePath(file);
+  removePath(file);
   expect(exists(file)).toBe(false);
 });
 

@@ -52,7 +52,7 @@ export function folderOf(path: string): string {
 }
 
 /** A new folder of this process, where the machine keeps what may be thrown away. */
-export function throwAwayDir(): string {
+export function temporaryDir(): string {
   return mkdtempSync(join(tmpdir(), "pawl-"));
 }
 
@@ -84,7 +84,7 @@ export function writeBytes(path: string, data: Uint8Array): void {
 }
 
 /** Puts a text where nothing is yet, whole and durable; what is there already stays, and that is no failure. */
-export function keepFile(path: string, text: string): void {
+export function writeNewFile(path: string, text: string): void {
   if (existsSync(path)) return;
   const beside = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}`;
   const file = openSync(beside, "wx");
@@ -143,7 +143,7 @@ export function appendText(path: string, text: string): void {
 }
 
 /** Removes a file or a directory with all it holds; harmless when it is not there. */
-export function remove(path: string): void {
+export function removePath(path: string): void {
   rmSync(path, { recursive: true, force: true });
 }
 

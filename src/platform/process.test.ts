@@ -4,8 +4,8 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { compileFolder } from "../../test/support/compiled.ts";
-import { RunContext } from "./context.ts";
+import { compileFolder } from "../../test/support/compile-folder.ts";
+import { RunContext } from "./run-context.ts";
 import { colourAllowed } from "./terminal.ts";
 import { proves } from "../../test/support/proves.ts";
 

@@ -3,8 +3,8 @@
 import { execFile, spawn } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { compileFolder } from "../../test/support/compiled.ts";
-import { crashPoints } from "./crash.ts";
+import { compileFolder } from "../../test/support/compile-folder.ts";
+import { crashPoints } from "./crash-points.ts";
 import { uuidV7Maker } from "./uuid7.ts";
 import { systemPlatform } from "./system.ts";
 import { proves } from "../../test/support/proves.ts";

@@ -2,7 +2,7 @@
 // by the monotonic clock and never keep the process alive unless asked to. It must never decide anything about runs.
 import { randomBytes, randomUUID } from "node:crypto";
 import { uptime } from "node:os";
-import { armedPoints, crashPoints } from "./crash.ts";
+import { armedPoints, crashPoints } from "./crash-points.ts";
 import { readText } from "./files.ts";
 import type { Cancel, Platform } from "./platform.ts";
 import { uuidV7Maker } from "./uuid7.ts";

@@ -3,19 +3,19 @@
 // was not noted as delivered is delivered again, under the same (runId, eventId).
 import type { Platform } from "../platform/platform.ts";
 import type { Store } from "../store/port.ts";
-import type { ConsumerId } from "../store/shelf.ts";
-import { Bell } from "./bell.ts";
-import { Desk } from "./desk.ts";
-import { Alerts, type StoredAlert } from "./projections.ts";
+import type { ConsumerId } from "../store/kv.ts";
+import { Wakeup } from "./wakeup.ts";
+import { ConsumerLease } from "./consumer-lease.ts";
+import { Alerts, type Alert } from "./projection-rows.ts";
 
 const pageSize = 100;
 const waitMs = { least: 1_000, most: 60_000 };
 
 export class AlertDelivery {
-  readonly #desk: Desk;
+  readonly #lease: ConsumerLease;
   readonly #alerts: Alerts;
-  readonly #bell: Bell;
-  readonly #handler: (alert: StoredAlert) => unknown;
+  readonly #wakeup: Wakeup;
+  readonly #handler: (alert: Alert) => unknown;
   readonly #onTrouble: (e: unknown) => void;
   #stopping = false;
   #working: Promise<void> | null = null;
@@ -27,24 +27,24 @@ export class AlertDelivery {
       readonly scope: ConsumerId["scope"];
       readonly onTrouble?: (e: unknown) => void;
     },
-    handler: (alert: StoredAlert) => unknown,
+    handler: (alert: Alert) => unknown,
     leaseMs = 10_000,
   ) {
     // All projectors of a scope share their alerts, so they share this seat.
-    this.#desk = new Desk(around.store, around.platform, { scope: around.scope, name: "=alerts" }, leaseMs);
+    this.#lease = new ConsumerLease(around.store, around.platform, { scope: around.scope, name: "=alerts" }, leaseMs);
     this.#alerts = new Alerts(around.store, around.scope);
-    this.#bell = new Bell(around.platform);
+    this.#wakeup = new Wakeup(around.platform);
     this.#handler = handler;
     this.#onTrouble = around.onTrouble ?? ((): void => {});
   }
 
   /** There may be something to deliver. */
-  ring(): void {
-    this.#bell.ring();
+  notify(): void {
+    this.#wakeup.notify();
   }
   async stop(): Promise<void> {
     this.#stopping = true;
-    this.#bell.ring();
+    this.#wakeup.notify();
     await this.#working;
   }
   work(): Promise<void> {
@@ -54,18 +54,18 @@ export class AlertDelivery {
   /** What is due now; what the handler does not take stays. False when something is left. */
   async once(): Promise<boolean> {
     for (let rival: number | null = null; ;) {
-      if ((await this.#alerts.due(1)).length === 0) return true;
-      const seat = await this.#desk.take();
+      if ((await this.#alerts.undelivered(1)).length === 0) return true;
+      const seat = await this.#lease.acquire();
       if (seat.kind === "ours") break;
       if (rival !== null && rival !== seat.version) return false; // somebody else is alive, and delivers
       rival = seat.version;
-      await this.#bell.wait(Math.min(500, Math.max(1, seat.leftMs)));
+      await this.#wakeup.wait(Math.min(500, Math.max(1, seat.leftMs)));
       if (this.#stopping) return false;
     }
     try {
       return await this.#round();
     } finally {
-      await this.#desk.release();
+      await this.#lease.release();
     }
   }
 
@@ -77,7 +77,7 @@ export class AlertDelivery {
       } catch (e) {
         this.#onTrouble(e);
       }
-      if (!this.#stopping) await this.#bell.wait(wait);
+      if (!this.#stopping) await this.#wakeup.wait(wait);
     }
   }
 
@@ -85,7 +85,7 @@ export class AlertDelivery {
   async #round(): Promise<boolean> {
     let all = true;
     for (let after: string | undefined; ;) {
-      const page = await this.#alerts.due(pageSize, after);
+      const page = await this.#alerts.undelivered(pageSize, after);
       for (const { alert } of page) {
         if (this.#stopping) return all;
         try {
@@ -95,7 +95,7 @@ export class AlertDelivery {
           this.#onTrouble(e);
           continue;
         }
-        if ((await this.#desk.write(this.#alerts.delivered(alert), [])) !== "written") return false;
+        if ((await this.#lease.write(this.#alerts.markDelivered(alert), [])) !== "written") return false;
       }
       if (page.length < pageSize) return all;
       after = page.at(-1)!.key;

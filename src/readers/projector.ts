@@ -3,8 +3,15 @@
 // a clock, or the engine.
 import { PawlError } from "../errors/error.ts";
 import type { RunEventRecord } from "../core/contract.ts";
-import { normaliser, type CompatibilityWindow } from "./normalise.ts";
-import { change, emptyRun, type InvalidTransitionAlert, type Policy, type ProjectedRun, type ProjectedStep } from "./reduce.ts";
+import { v1Normaliser, type CompatibilityWindow } from "./v1-window.ts";
+import {
+  reduceRecord,
+  emptyRun,
+  type InvalidTransitionAlert,
+  type ProjectorPolicy,
+  type ProjectedRun,
+  type ProjectedStep,
+} from "./reduce.ts";
 
 export interface ProjectorState {
   readonly run: ProjectedRun;
@@ -17,10 +24,10 @@ export interface Reduced {
 }
 export interface ProjectorOptions extends CompatibilityWindow {
   /** A (default): an event that may not happen is ignored, its run marked INCONSISTENT. B: the run is frozen before it. */
-  readonly policy?: Policy;
+  readonly policy?: ProjectorPolicy;
 }
 export interface Projector {
-  readonly policy: Policy;
+  readonly policy: ProjectorPolicy;
   empty(runId: string): ProjectorState;
   /** One record; the state given is left as it is. Copies the run's steps: for many records, `reduceAll`. */
   reduce(state: ProjectorState, record: RunEventRecord): Reduced;
@@ -30,10 +37,10 @@ export interface Projector {
 
 export function projector(o: ProjectorOptions = {}): Projector {
   const policy = checkPolicy(o.policy ?? "A");
-  const normalised = normaliser(o);
+  const normalised = v1Normaliser(o);
   const reduceAll = (state: ProjectorState, records: Iterable<RunEventRecord>): Reduced => {
-    const folding = new Folding(state.run, state.steps.values());
-    for (const r of records) folding.take(normalised(r));
+    const folding = new ProjectionFold(state.run, state.steps.values());
+    for (const r of records) folding.add(normalised(r));
     const same = folding.run === state.run;
     return { state: same ? state : { run: folding.run, steps: folding.steps }, alerts: folding.alerts };
   };
@@ -45,13 +52,13 @@ export function projector(o: ProjectorOptions = {}): Projector {
   };
 }
 
-export function checkPolicy(p: unknown): Policy {
+export function checkPolicy(p: unknown): ProjectorPolicy {
   if (p !== "A" && p !== "B") throw new PawlError("PAWL5001", 'policy is "A" or "B"');
   return p;
 }
 
 /** A run that is being reduced, with those attempts of its steps that are in memory. */
-export class Folding<R extends ProjectedRun = ProjectedRun> {
+export class ProjectionFold<R extends ProjectedRun = ProjectedRun> {
   run: R;
   readonly steps: Map<string, ProjectedStep> = new Map();
   /** The attempts that changed since `changed` was last emptied. */
@@ -60,18 +67,18 @@ export class Folding<R extends ProjectedRun = ProjectedRun> {
 
   constructor(run: R, steps: Iterable<ProjectedStep>) {
     this.run = run;
-    this.know(steps);
+    this.addKnownSteps(steps);
   }
 
   /** Attempts as they are stored; one that is in memory is newer and stays. */
-  know(steps: Iterable<ProjectedStep>): void {
+  addKnownSteps(steps: Iterable<ProjectedStep>): void {
     for (const s of steps) {
       const key = attemptKey(s.stepId, s.logicalAttemptId);
       if (!this.steps.has(key)) this.steps.set(key, s);
     }
   }
-  take(record: RunEventRecord): void {
-    const { run, step, alert } = change(this.run, (id, attempt) => this.steps.get(attemptKey(id, attempt)), record);
+  add(record: RunEventRecord): void {
+    const { run, step, alert } = reduceRecord(this.run, (id, attempt) => this.steps.get(attemptKey(id, attempt)), record);
     if (run !== this.run) this.run = { ...this.run, ...run };
     if (alert !== null) this.alerts.push(alert);
     if (step === null) return;

@@ -3,20 +3,20 @@
 // shown, and its row is switched over in one put: stopped halfway, a rebuild leaves what was there. It is complete only if every
 // run's watermark has reached the head that was seen at the beginning; what is committed later waits in the feed.
 import { PawlError } from "../errors/error.ts";
-import { toRecord } from "../log/envelope.ts";
+import { toRecord } from "../events/envelope.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { RunRow, Store } from "../store/port.ts";
-import type { ConsumerId, ShelfWrite } from "../store/shelf.ts";
-import { Desk } from "./desk.ts";
-import { joinFeed } from "./join.ts";
-import { cleanMark, Marks, type Mark } from "./marks.ts";
-import { normaliser, type CompatibilityWindow } from "./normalise.ts";
-import { agreePolicy, changePolicy, recordedPolicy } from "./policy.ts";
-import { takeAll } from "./project.ts";
-import { Projections, type StoredRun } from "./projections.ts";
-import { checkPolicy, Folding } from "./projector.ts";
-import type { InvalidTransitionAlert, Policy } from "./reduce.ts";
-import { checkProjector, defaultProjector } from "./roles.ts";
+import type { ConsumerId, KvWrite } from "../store/kv.ts";
+import { ConsumerLease } from "./consumer-lease.ts";
+import { joinFeed } from "./join-feed.ts";
+import { newWatermark, Watermarks, type Watermark } from "./watermarks.ts";
+import { v1Normaliser, type CompatibilityWindow } from "./v1-window.ts";
+import { agreePolicy, changePolicy, recordedPolicy } from "./recorded-policy.ts";
+import { foldRecords } from "./projector-service.ts";
+import { Projections, type StoredRun } from "./projection-rows.ts";
+import { checkPolicy, ProjectionFold } from "./projector.ts";
+import type { InvalidTransitionAlert, ProjectorPolicy } from "./reduce.ts";
+import { checkProjectorName, defaultProjector } from "./consumer-names.ts";
 
 export interface RebuildProgress {
   readonly runs: number;
@@ -27,7 +27,7 @@ export interface RebuildProgress {
 export interface RebuildOptions extends CompatibilityWindow {
   readonly name?: string;
   /** FULL may change the recorded policy. */
-  readonly policy?: Policy;
+  readonly policy?: ProjectorPolicy;
   readonly mode?: "FULL" | "FROM_SNAPSHOT";
   readonly onProgress?: (p: RebuildProgress) => void;
   /** Ends it after the run at hand; what was done stays, and the answer is not complete. */
@@ -55,9 +55,9 @@ export async function rebuild(
   if (o.policy !== undefined) checkPolicy(o.policy);
   const mode = o.mode ?? "FULL";
   if (mode !== "FULL" && mode !== "FROM_SNAPSHOT") throw new PawlError("PAWL5001", 'mode is "FULL" or "FROM_SNAPSHOT"');
-  await checkProjector(store, consumer);
-  const desk = new Desk(store, platform, consumer, leaseMs);
-  await seated(desk, platform, consumer.name);
+  await checkProjectorName(store, consumer);
+  const desk = new ConsumerLease(store, platform, consumer, leaseMs);
+  await acquireLease(desk, platform, consumer.name);
   try {
     const policy = await policyFor(store, consumer, mode, o.policy);
     await joinFeed(store, consumer, "start");
@@ -67,17 +67,17 @@ export async function rebuild(
   }
 }
 
-async function policyFor(store: Store, consumer: ConsumerId, mode: string, wanted: Policy | undefined): Promise<Policy> {
+async function policyFor(store: Store, consumer: ConsumerId, mode: string, wanted: ProjectorPolicy | undefined): Promise<ProjectorPolicy> {
   const recorded = await recordedPolicy(store, consumer.scope);
   if (mode === "FULL" && wanted !== undefined && recorded !== undefined && wanted !== recorded) await changePolicy(store, consumer, wanted);
   return agreePolicy(store, consumer, wanted);
 }
 
 /** Waits for the lease of a process that died; one that is alive keeps it. */
-async function seated(desk: Desk, platform: Platform, name: string): Promise<void> {
+async function acquireLease(desk: ConsumerLease, platform: Platform, name: string): Promise<void> {
   let version: number | null = null;
   for (;;) {
-    const seat = await desk.take();
+    const seat = await desk.acquire();
     if (seat.kind === "ours") return;
     if (version !== null && version !== seat.version) throw new PawlError("PAWL4030", `another process works as projector ${name}`);
     version = seat.version;
@@ -88,40 +88,40 @@ async function seated(desk: Desk, platform: Platform, name: string): Promise<voi
 class Rebuild {
   readonly #store: Store;
   readonly #o: RebuildOptions;
-  readonly #desk: Desk;
-  readonly #policy: Policy;
+  readonly #lease: ConsumerLease;
+  readonly #policy: ProjectorPolicy;
   readonly #scope: ConsumerId["scope"];
   readonly #projections: Projections;
-  readonly #marks: Marks;
-  readonly #normalised: ReturnType<typeof normaliser>;
-  readonly #seen = { runs: 0, runsTotal: 0, events: 0, eventsTotal: 0 };
+  readonly #watermarks: Watermarks;
+  readonly #normalised: ReturnType<typeof v1Normaliser>;
+  readonly #progress = { runs: 0, runsTotal: 0, events: 0, eventsTotal: 0 };
   #complete = true;
 
-  constructor(around: { readonly store: Store }, o: RebuildOptions, desk: Desk, consumer: ConsumerId, policy: Policy) {
+  constructor(around: { readonly store: Store }, o: RebuildOptions, desk: ConsumerLease, consumer: ConsumerId, policy: ProjectorPolicy) {
     this.#store = around.store;
     this.#o = o;
-    this.#desk = desk;
+    this.#lease = desk;
     this.#policy = policy;
     this.#scope = consumer.scope;
     this.#projections = new Projections(around.store, consumer);
-    this.#marks = new Marks(around.store, consumer);
-    this.#normalised = normaliser(o);
+    this.#watermarks = new Watermarks(around.store, consumer);
+    this.#normalised = v1Normaliser(o);
   }
 
   async all(mode: "FULL" | "FROM_SNAPSHOT"): Promise<Rebuilt> {
     for await (const runs of this.#pages()) {
-      this.#seen.runsTotal += runs.length;
-      this.#seen.eventsTotal += runs.reduce((n, r) => n + (r.purgedAt === null ? r.headSeq : 0), 0);
+      this.#progress.runsTotal += runs.length;
+      this.#progress.eventsTotal += runs.reduce((n, r) => n + (r.purgedAt === null ? r.headSeq : 0), 0);
     }
-    this.#o.onProgress?.(this.#seen);
+    this.#o.onProgress?.(this.#progress);
     for await (const runs of this.#pages()) {
       for (let i = 0; i < runs.length; i += runsAtOnce) {
-        if (this.#o.signal?.aborted === true) return { ...this.#seen, complete: false };
-        await this.#some(runs.slice(i, i + runsAtOnce), mode);
-        this.#o.onProgress?.(this.#seen);
+        if (this.#o.signal?.aborted === true) return { ...this.#progress, complete: false };
+        await this.#rebuildRuns(runs.slice(i, i + runsAtOnce), mode);
+        this.#o.onProgress?.(this.#progress);
       }
     }
-    return { ...this.#seen, complete: this.#complete };
+    return { ...this.#progress, complete: this.#complete };
   }
 
   async *#pages(): AsyncGenerator<readonly RunRow[]> {
@@ -133,83 +133,83 @@ class Rebuild {
     }
   }
 
-  async #some(runs: readonly RunRow[], mode: "FULL" | "FROM_SNAPSHOT"): Promise<void> {
+  async #rebuildRuns(runs: readonly RunRow[], mode: "FULL" | "FROM_SNAPSHOT"): Promise<void> {
     const ids = runs.map((r) => r.runId);
-    const [shown, marks] = [await this.#projections.runs(ids), await this.#marks.read(ids)];
-    await Promise.all(runs.map((r) => this.#one(r, shown.get(r.runId), marks.get(r.runId), mode)));
+    const [shown, marks] = [await this.#projections.runs(ids), await this.#watermarks.read(ids)];
+    await Promise.all(runs.map((r) => this.#rebuildRun(r, shown.get(r.runId), marks.get(r.runId), mode)));
   }
 
-  async #one(run: RunRow, shown: StoredRun | undefined, mark: Mark | undefined, mode: "FULL" | "FROM_SNAPSHOT"): Promise<void> {
-    if (run.purgedAt !== null) return void this.#seen.runs++; // its log is gone: what was made of it stays
+  async #rebuildRun(run: RunRow, shown: StoredRun | undefined, mark: Watermark | undefined, mode: "FULL" | "FROM_SNAPSHOT"): Promise<void> {
+    if (run.purgedAt !== null) return void this.#progress.runs++; // its log is gone: what was made of it stays
     const fresh = mode === "FULL" || shown === undefined;
-    const build = Math.max(this.#desk.nowMs(), (shown?.build ?? 0) + 1);
+    const build = Math.max(this.#lease.nowMs(), (shown?.build ?? 0) + 1);
     const start = fresh ? this.#projections.empty(run.runId, this.#policy, build) : shown;
-    const folding = new Folding<StoredRun>(start, []);
+    const folding = new ProjectionFold<StoredRun>(start, []);
     for (;;) {
       const events = await this.#store.events({ runId: run.runId, after: folding.run.watermark, limit: batch });
       const records = events.map((e) => this.#normalised(toRecord(run, e)));
-      if (fresh) for (const r of records) folding.take(r);
-      else await takeAll(this.#projections, folding, records);
-      this.#seen.events += events.length;
+      if (fresh) for (const r of records) folding.add(r);
+      else await foldRecords(this.#projections, folding, records);
+      this.#progress.events += events.length;
       if (events.length < batch) break;
       // Steps of a build that is not shown yet may be written ahead; those of one that is must come with their watermark.
-      if (fresh) await this.#ahead(folding);
-      else await this.#show(folding, mark);
+      if (fresh) await this.#isAhead(folding);
+      else await this.#switchOver(folding, mark);
     }
-    this.#seen.runs++;
+    this.#progress.runs++;
     const short = folding.run.watermark < run.headSeq;
     if (short) this.#complete = false;
     if (short && fresh) return; // less than the log has: what is shown stays
-    if (fresh) await this.#ahead(folding);
+    if (fresh) await this.#isAhead(folding);
     // What stands where it stood needs no writing.
-    if (folding.run !== start || mark?.seq !== start.watermark || mark.heldUntil !== null) await this.#show(folding, mark);
+    if (folding.run !== start || mark?.seq !== start.watermark || mark.heldUntil !== null) await this.#switchOver(folding, mark);
     if (fresh) await this.#clear(folding.run);
   }
 
   /** Leaves only the attempts of this build. */
   async #clear(run: StoredRun): Promise<void> {
     for (let more = true; more;) {
-      const stale = await this.#projections.stale(run);
+      const stale = await this.#projections.staleSteps(run);
       if (stale.writes.length > 0) await this.#write(stale.writes);
       more = stale.more;
     }
   }
 
-  async #ahead(folding: Folding<StoredRun>): Promise<void> {
+  async #isAhead(folding: ProjectionFold<StoredRun>): Promise<void> {
     const writes = this.#steps(folding);
     for (let i = 0; i < writes.length; i += rowsMax) await this.#write(writes.slice(i, i + rowsMax));
   }
 
-  #steps(folding: Folding<StoredRun>): ShelfWrite[] {
+  #steps(folding: ProjectionFold<StoredRun>): KvWrite[] {
     const writes = [...folding.changed.values()].map((s) => this.#projections.writeStep(folding.run, s));
     folding.changed.clear();
     return writes;
   }
 
   /** The run's row, with the mark: from here on readers see it. Its alerts come before it; they are the same whoever raises them. */
-  async #show(folding: Folding<StoredRun>, mark: Mark | undefined): Promise<void> {
+  async #switchOver(folding: ProjectionFold<StoredRun>, mark: Watermark | undefined): Promise<void> {
     const raised = folding.alerts.splice(0);
-    for (let i = 0; i < raised.length; i += rowsMax / 2) await this.#raise(raised.slice(i, i + rowsMax / 2));
-    const marked = this.#marks.move(mark, cleanMark(folding.run.runId, folding.run.watermark));
+    for (let i = 0; i < raised.length; i += rowsMax / 2) await this.#writeAlerts(raised.slice(i, i + rowsMax / 2));
+    const marked = this.#watermarks.move(mark, newWatermark(folding.run.runId, folding.run.watermark));
     await this.#write([this.#projections.writeRun(folding.run), ...this.#steps(folding), ...marked]);
   }
 
   /** Another projector may raise the same ones at this moment: then they are looked for again. */
-  async #raise(alerts: readonly InvalidTransitionAlert[]): Promise<void> {
+  async #writeAlerts(alerts: readonly InvalidTransitionAlert[]): Promise<void> {
     for (let n = 1; n <= raisesMax; n++) {
       const writes = await this.#projections.writeAlerts(alerts);
-      const answer = writes.length === 0 ? "written" : await this.#desk.write(writes, []);
+      const answer = writes.length === 0 ? "written" : await this.#lease.write(writes, []);
       if (answer === "written") return;
       if (answer === "lost") break;
     }
-    throw lost();
+    throw leaseLost();
   }
 
-  async #write(writes: readonly ShelfWrite[]): Promise<void> {
-    if ((await this.#desk.write(writes, [])) !== "written") throw lost();
+  async #write(writes: readonly KvWrite[]): Promise<void> {
+    if ((await this.#lease.write(writes, [])) !== "written") throw leaseLost();
   }
 }
 
-function lost(): PawlError {
+function leaseLost(): PawlError {
   return new PawlError("PAWL4030", "another process took the projector over meanwhile");
 }

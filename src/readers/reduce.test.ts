@@ -2,10 +2,10 @@
 // the reducer and apart from the engine's fold; a random stream must give the same whatever comes twice and wherever one stops.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contractFile, valid, type Schema } from "../../test/support/schema.ts";
+import { contractFile, matchesSchema, type Schema } from "../../test/support/contract-schema.ts";
 import type { RunEventRecord } from "../core/contract.ts";
-import { idempotencyKey } from "../log/keys.ts";
-import { normaliser } from "./normalise.ts";
+import { idempotencyKey } from "../events/event-key.ts";
+import { v1Normaliser } from "./v1-window.ts";
 import { projector } from "./projector.ts";
 import { proves } from "../../test/support/proves.ts";
 
@@ -212,7 +212,7 @@ describe("the reducer", () => {
       expect(run).toEqual(whole);
       expect(step).toMatchObject({ stepId: "a", logicalAttemptId: 3, priorState: "none", attemptedState: "RUNNING", runSeq: 4 });
       const schema = contractFile("InvalidTransitionAlert.schema.json") as Schema;
-      for (const alert of [run, step]) expect(valid(alert, schema)).toBe(true);
+      for (const alert of [run, step]) expect(matchesSchema(alert, schema)).toBe(true);
     },
   );
 
@@ -275,7 +275,7 @@ describe("the normaliser", () => {
   const open = { v1Until: "2099-01-01T00:00:00.000Z" };
 
   it("inside the window an event of version 1 becomes one of version 2, the same every time", proves("D-140", "P-07", "P-46"), () => {
-    const normal = normaliser(open);
+    const normal = v1Normaliser(open);
     const now = normal(old({ stepId: "RUN", payload: { by: "x" } }));
     expect(now).toEqual({
       ...record(["RunStarted"], 7),
@@ -304,18 +304,18 @@ describe("the normaliser", () => {
     () => {
       const at = record(["RunStarted"], 7).persistedAt;
       const later = new Date(Date.parse(at) + 1).toISOString();
-      expect(normaliser({ v1Until: later })(old({}))).toMatchObject({ runSeq: 7 });
+      expect(v1Normaliser({ v1Until: later })(old({}))).toMatchObject({ runSeq: 7 });
       for (const window of [{}, { v1Until: at }, { v1Until: "2020-01-01T00:00:00.000Z" }])
-        expect(() => normaliser(window)(old({}))).toThrow(expect.objectContaining({ code: "PAWL4032" }));
-      expect(() => normaliser(open)(old({ planVersion: undefined }))).toThrow(expect.objectContaining({ code: "PAWL4032" }));
-      expect(() => normaliser(open)(old({ eventType: "StepStarted" }))).toThrow(expect.objectContaining({ code: "PAWL4032" }));
-      expect(() => normaliser({ v1Until: "next year" })).toThrow(expect.objectContaining({ code: "PAWL5001" }));
+        expect(() => v1Normaliser(window)(old({}))).toThrow(expect.objectContaining({ code: "PAWL4032" }));
+      expect(() => v1Normaliser(open)(old({ planVersion: undefined }))).toThrow(expect.objectContaining({ code: "PAWL4032" }));
+      expect(() => v1Normaliser(open)(old({ eventType: "StepStarted" }))).toThrow(expect.objectContaining({ code: "PAWL4032" }));
+      expect(() => v1Normaliser({ v1Until: "next year" })).toThrow(expect.objectContaining({ code: "PAWL5001" }));
       // Time under its old name is the mark of version 1, whatever else is there.
       const both = { ...record(["RunStarted"], 7), occurredAt: "2019-05-01T00:00:00.000Z" };
-      expect(() => normaliser({})(both)).toThrow(expect.objectContaining({ code: "PAWL4032" }));
-      expect(normaliser(open)(both)).toMatchObject({ emittedAt: both.emittedAt, payload: { sourceOccurredAt: both.occurredAt } });
+      expect(() => v1Normaliser({})(both)).toThrow(expect.objectContaining({ code: "PAWL4032" }));
+      expect(v1Normaliser(open)(both)).toMatchObject({ emittedAt: both.emittedAt, payload: { sourceOccurredAt: both.occurredAt } });
       const current = record(["StepStarted", "a"], 3);
-      expect(normaliser({})(current)).toBe(current);
+      expect(v1Normaliser({})(current)).toBe(current);
     },
   );
 });

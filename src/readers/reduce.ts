@@ -13,7 +13,7 @@ import {
 import { PawlError } from "../errors/error.ts";
 
 /** What is done about an event that may not happen: ignored and marked (A), or the run is frozen before it (B). */
-export type Policy = "A" | "B";
+export type ProjectorPolicy = "A" | "B";
 export type Condition = "INCONSISTENT" | "STALLED_INVALID_TRANSITION";
 
 /** What an operator is told: all that the contract asks for, and what this projector knows beyond it. */
@@ -21,7 +21,7 @@ export interface InvalidTransitionAlert extends ContractAlert {
   readonly logicalAttemptId: number;
   /** Of the run, when the event was met. */
   readonly runStatus: RunStatus | "none";
-  readonly policy: Policy;
+  readonly policy: ProjectorPolicy;
 }
 
 /** One attempt of a step (P-35). Times are the store's. */
@@ -35,7 +35,7 @@ export interface ProjectedStep {
 /** A run without its steps: small, whatever the run's length. */
 export interface ProjectedRun {
   readonly runId: string;
-  readonly policy: Policy;
+  readonly policy: ProjectorPolicy;
   readonly planId: string | null;
   readonly planVersion: string | null;
   /** null before the first event that says so. */
@@ -53,7 +53,7 @@ export interface ProjectedRun {
   /** The first invalid event. */
   readonly firstInvalid: Pick<InvalidTransitionAlert, "eventId" | "eventType" | "runSeq" | "priorState" | "attemptedState"> | null;
 }
-export interface Change {
+export interface Reduction {
   readonly run: ProjectedRun;
   /** The attempt that changed; at most one does. */
   readonly step: ProjectedStep | null;
@@ -64,9 +64,9 @@ export type StepLookup = (stepId: string, logicalAttemptId: number) => Projected
 // Maps, not property reads: an event type may be called "constructor".
 const runRules = new Map(Object.entries(runTable));
 const stepRules = new Map(Object.entries(stepTable));
-const ended: ReadonlySet<StepStatus> = new Set(["SUCCESS", "FAILED", "SKIPPED"]);
+const endedStatuses: ReadonlySet<StepStatus> = new Set(["SUCCESS", "FAILED", "SKIPPED"]);
 
-export function emptyRun(runId: string, policy: Policy): ProjectedRun {
+export function emptyRun(runId: string, policy: ProjectorPolicy): ProjectedRun {
   return {
     runId,
     policy,
@@ -84,7 +84,7 @@ export function emptyRun(runId: string, policy: Policy): ProjectedRun {
 }
 
 /** What one record changes; nothing is touched. */
-export function change(run: ProjectedRun, lookup: StepLookup, e: RunEventRecord): Change {
+export function reduceRecord(run: ProjectedRun, lookup: StepLookup, e: RunEventRecord): Reduction {
   checkRecord(run, e);
   if (e.runSeq <= run.watermark) return { run, step: null, alert: null };
   const seen: ProjectedRun = { ...run, planId: run.planId ?? e.planId, planVersion: run.planVersion ?? e.planVersion, watermark: e.runSeq };
@@ -93,10 +93,12 @@ export function change(run: ProjectedRun, lookup: StepLookup, e: RunEventRecord)
   const stepRule = stepRules.get(e.eventType);
   if (stepRule !== undefined) {
     const { stepId, logicalAttemptId: attempt } = e;
-    if (stepId === undefined || stepId === "") return invalid(seen, e, "none", stepRule.to);
+    if (stepId === undefined || stepId === "") return invalidEvent(seen, e, "none", stepRule.to);
     const known = lookup(stepId, attempt);
-    const state = known?.status ?? (attempt === 1 || ended.has(lookup(stepId, attempt - 1)?.status ?? "PENDING") ? "PENDING" : "none");
-    if (state !== stepRule.from || run.status === null || !stepRule.while.includes(run.status)) return invalid(seen, e, state, stepRule.to);
+    const state =
+      known?.status ?? (attempt === 1 || endedStatuses.has(lookup(stepId, attempt - 1)?.status ?? "PENDING") ? "PENDING" : "none");
+    if (state !== stepRule.from || run.status === null || !stepRule.while.includes(run.status))
+      return invalidEvent(seen, e, state, stepRule.to);
     const starts = stepRule.to === "RUNNING";
     const step: ProjectedStep = {
       stepId,
@@ -111,11 +113,11 @@ export function change(run: ProjectedRun, lookup: StepLookup, e: RunEventRecord)
   const runRule = runRules.get(e.eventType);
   if (runRule === undefined) return { run: here, step: null, alert: null };
   const state = run.status ?? "none";
-  if (e.stepId !== undefined || !runRule.from.includes(state)) return invalid(seen, e, state, runRule.to);
+  if (e.stepId !== undefined || !runRule.from.includes(state)) return invalidEvent(seen, e, state, runRule.to);
   return { run: { ...here, status: runRule.to }, step: null, alert: null };
 }
 
-function invalid(run: ProjectedRun, e: RunEventRecord, priorState: string, attemptedState: string): Change {
+function invalidEvent(run: ProjectedRun, e: RunEventRecord, priorState: string, attemptedState: string): Reduction {
   const { runId, eventId, eventType, runSeq, persistedAt, tenantId, projectId, environmentId, logicalAttemptId } = e;
   const alert: InvalidTransitionAlert = {
     code: "INVALID_TRANSITION",

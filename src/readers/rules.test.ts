@@ -2,9 +2,9 @@
 // store is needed for them; what readers do with them is in test/readers.
 import { describe, expect, it } from "vitest";
 import { PawlError } from "../errors/error.ts";
-import { failureText } from "./marks.ts";
-import { backoff } from "./page.ts";
-import { keyIn, padded, runKey, scopeShelf, shelfOf, within } from "./places.ts";
+import { failureText } from "./watermarks.ts";
+import { defaultBackoffMs } from "./consume-types.ts";
+import { keyUnderRun, sortableNumber, consumerRunKey, scopeCollection, consumerCollection, runKeyRange } from "./kv-keys.ts";
 import { proves } from "../../test/support/proves.ts";
 
 const scope = { tenantId: "t", projectId: "p", environmentId: "e" };
@@ -13,27 +13,29 @@ const long = "x".repeat(400);
 describe("where rows lie", () => {
   it("no two runs, scopes or consumers share a row, however long or odd their names are", proves("I11", "D-132", "P-37"), () => {
     const ids = ["r", "r/1", "r0", "R", "r%2F1", "é", "=", long, `${long}1`, `${long}2`, `${"é".repeat(90)}1`, `${"é".repeat(90)}2`];
-    expect(new Set(ids.map(runKey)).size).toBe(ids.length);
-    expect(new Set(ids.map((id) => keyIn("run", id))).size).toBe(ids.length);
-    expect(new Set(ids.map((tenantId) => scopeShelf("alert", { ...scope, tenantId }))).size).toBe(ids.length);
-    expect(shelfOf("mark", { scope, name: "a" })).not.toBe(shelfOf("held", { scope, name: "a" }));
-    for (const id of ids) expect(keyIn(id, id, 1).length).toBeLessThanOrEqual(512);
+    expect(new Set(ids.map(consumerRunKey)).size).toBe(ids.length);
+    expect(new Set(ids.map((id) => keyUnderRun("run", id))).size).toBe(ids.length);
+    expect(new Set(ids.map((tenantId) => scopeCollection("alert", { ...scope, tenantId }))).size).toBe(ids.length);
+    expect(consumerCollection("mark", { scope, name: "a" })).not.toBe(consumerCollection("held", { scope, name: "a" }));
+    for (const id of ids) expect(keyUnderRun(id, id, 1).length).toBeLessThanOrEqual(512);
   });
 
   it("the rows of one run stand together, by number, and those of a run whose id goes on from it do not", proves("D-132", "P-37"), () => {
-    const { after, before } = within("r");
+    const { after, before } = runKeyRange("r");
     const inside = (key: string): boolean => key > after && key < before;
-    const mine = [2, 10, 9_007_199_254_740_991].map((n) => keyIn("r", n));
+    const mine = [2, 10, 9_007_199_254_740_991].map((n) => keyUnderRun("r", n));
     expect(mine.toSorted()).toEqual(mine);
     expect(mine.every(inside)).toBe(true);
-    for (const other of ["r1", "r0", "r/1", "ra", "R", "q", "r-", "r~"]) expect(inside(keyIn(other, 2))).toBe(false);
-    expect(padded(7) < padded(10)).toBe(true);
+    for (const other of ["r1", "r0", "r/1", "ra", "R", "q", "r-", "r~"]) expect(inside(keyUnderRun(other, 2))).toBe(false);
+    expect(sortableNumber(7) < sortableNumber(10)).toBe(true);
   });
 });
 
 describe("a failing event", () => {
   it("is tried again after a second, two, four, and a minute at most", proves("P-37"), () => {
-    expect([1, 2, 3, 6, 7, 8, 100].map((failures) => backoff({ failures }))).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000]);
+    expect([1, 2, 3, 6, 7, 8, 100].map((failures) => defaultBackoffMs({ failures }))).toEqual([
+      1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000,
+    ]);
   });
 
   it("is shown with its error, in text that every store can keep", proves("P-37"), () => {

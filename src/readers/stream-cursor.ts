@@ -3,8 +3,8 @@
 // rises. Such a stream is for showing and counting: it has no way to a projection, and the reducer refuses its events (D-022).
 import { PawlError } from "../errors/error.ts";
 import type { Store } from "../store/port.ts";
-import type { ConsumerId } from "../store/shelf.ts";
-import { shelfOf } from "./places.ts";
+import type { ConsumerId } from "../store/kv.ts";
+import { consumerCollection } from "./kv-keys.ts";
 
 export interface StreamCursor {
   /** How many events of the stream were taken. */
@@ -16,15 +16,15 @@ export interface StreamCursor {
 const key = "offset";
 
 export function streamCursor(store: Store, consumer: ConsumerId): StreamCursor {
-  const shelf = shelfOf("stream", consumer);
+  const collection = consumerCollection("stream", consumer);
   return {
-    offset: async () => Number((await store.shelves.get(shelf, [key]))[0]?.value ?? 0),
+    offset: async () => Number((await store.kv.get(collection, [key]))[0]?.value ?? 0),
     advance: async (offset) => {
       if (!Number.isSafeInteger(offset) || offset < 0) throw new PawlError("PAWL4011", "offset must be a whole number of at least 0");
       for (;;) {
-        const [row] = await store.shelves.get(shelf, [key]);
+        const [row] = await store.kv.get(collection, [key]);
         if (Number(row?.value ?? 0) >= offset) return false;
-        const answer = await store.shelves.put([{ shelf, key, value: String(offset), expect: row?.version ?? 0 }]);
+        const answer = await store.kv.put([{ collection, key, value: String(offset), expect: row?.version ?? 0 }]);
         if (answer.kind === "put") return true;
       }
     },

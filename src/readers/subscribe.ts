@@ -3,13 +3,13 @@
 // What is acknowledged together is a page; a slow handler's page is cut short after a second, so that little comes again.
 import { PawlError } from "../errors/error.ts";
 import type { RunEventRecord } from "../core/contract.ts";
-import { toRecord } from "../log/envelope.ts";
+import { toRecord } from "../events/envelope.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Store } from "../store/port.ts";
-import type { ConsumerId } from "../store/shelf.ts";
+import type { ConsumerId } from "../store/kv.ts";
 import { consume } from "./consume.ts";
-import { backoff, type Consumption, type Handled, type Page } from "./page.ts";
-import { checkSubscriber } from "./roles.ts";
+import { defaultBackoffMs, type RunningConsumer, type HandlerResult, type Page } from "./consume-types.ts";
+import { checkSubscriberName } from "./consumer-names.ts";
 
 export interface Delivery {
   /** The last runSeq of this run that was acknowledged; 0 = none. */
@@ -43,7 +43,7 @@ export interface Subscription {
   readonly done: Promise<void>;
 }
 
-const pageMs = 1_000;
+const pageTimeMs = 1_000;
 
 export async function subscribe(
   around: {
@@ -53,7 +53,7 @@ export async function subscribe(
     readonly onTrouble?: (e: unknown) => void;
   },
   o: SubscribeOptions,
-): Promise<Consumption> {
+): Promise<RunningConsumer> {
   const { store, platform, scope, onTrouble } = around;
   const { batch, concurrency, deadLetterAfter, leaseMs } = o;
   if (typeof o.handler !== "function") throw new PawlError("PAWL5001", "handler must be a function");
@@ -63,14 +63,14 @@ export async function subscribe(
     if (n !== undefined && (!Number.isSafeInteger(n) || n < 1))
       throw new PawlError("PAWL5001", `${name} must be a whole number of at least 1`);
   const consumer: ConsumerId = { scope, name: o.consumer };
-  await checkSubscriber(store, consumer);
+  await checkSubscriberName(store, consumer);
   return consume({
     store,
     platform,
     consumer,
     from: o.from ?? "start",
     handle: (page) => eachEvent(platform, page, o.handler),
-    retry: (f) => (deadLetterAfter !== undefined && f.failures >= deadLetterAfter ? "give up" : backoff(f)),
+    retry: (f) => (deadLetterAfter !== undefined && f.failures >= deadLetterAfter ? "give up" : defaultBackoffMs(f)),
     once: o.once === true,
     ...(batch === undefined ? {} : { batch }),
     ...(concurrency === undefined ? {} : { concurrency }),
@@ -79,11 +79,11 @@ export async function subscribe(
   });
 }
 
-async function eachEvent(platform: Platform, page: Page, handler: SubscribeOptions["handler"]): Promise<Handled> {
+async function eachEvent(platform: Platform, page: Page, handler: SubscribeOptions["handler"]): Promise<HandlerResult> {
   const begunAt = platform.monotonicMs();
   let upTo = page.after;
   for (const e of page.events) {
-    if (upTo > page.after && (page.signal.aborted || platform.monotonicMs() - begunAt > pageMs)) break;
+    if (upTo > page.after && (page.signal.aborted || platform.monotonicMs() - begunAt > pageTimeMs)) break;
     try {
       const failures = upTo === page.after ? page.failures : 0;
       await handler(toRecord(page.run, e), { watermark: page.after, failures, signal: page.signal });

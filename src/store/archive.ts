@@ -9,30 +9,30 @@ import type { CheckpointRecord, EffectRecord, EventRecord, InboxRow, RunRow } fr
  * purge: the log and the ledger go; the row stays, and the records that make a late duplicate harmless.
  * forget: those go too.
  */
-export type Stage = "expire" | "purge" | "forget";
+export type PruneStage = "expire" | "purge" | "forget";
 
-/** The type of event whose payload expires only with its log: a seal holds no value of a user (log/seal.ts). */
-export const keptPayload = "pawl.HeadSealed";
+/** The type of event whose payload expires only with its log: a seal holds no value of a user (events/seal.ts). */
+export const expiryExemptType = "pawl.HeadSealed";
 
 export interface PruneQuery {
   readonly runId: string;
-  readonly stage: Stage;
+  readonly stage: PruneStage;
   /** The store's time: who ended later is kept. */
   readonly endedBefore: number;
   /** Kept while any of these rows is on its shelf: who holds it, or a run above it. */
-  readonly unless: { readonly shelf: string; readonly keys: readonly string[] };
+  readonly unlessHeld: { readonly collection: string; readonly keys: readonly string[] };
   /** So many payloads expire in one transaction at most. */
   readonly limit: number;
   /** Answers as if, and does nothing. */
-  readonly dry?: boolean;
+  readonly dryRun?: boolean;
 }
 
 /** Why a run was kept: see `keptBecause`. */
-export type Kept = "missing" | "done" | "open" | "young" | "held" | "awaited" | "protects" | "sealed";
+export type KeptReason = "missing" | "done" | "open" | "young" | "held" | "awaited" | "protects" | "sealed";
 
 export type PruneAnswer =
   /** `more`: payloads are left, ask again. */
-  { readonly kind: "pruned"; readonly more: boolean } | { readonly kind: "kept"; readonly because: Kept };
+  { readonly kind: "pruned"; readonly more: boolean } | { readonly kind: "kept"; readonly because: KeptReason };
 
 /** A message in a run's inbox, with the key that makes it one message. */
 export interface CopiedMessage extends Omit<InboxRow, "inboxId" | "runId"> {
@@ -63,7 +63,7 @@ export interface MoveQuery {
   readonly dueAt: number | null;
 }
 
-export type PutInAnswer =
+export type InsertRunAnswer =
   | { readonly kind: "put" }
   /** The run is there, and its log begins with all of this: nothing was changed. */
   | { readonly kind: "known" }
@@ -75,12 +75,12 @@ export interface Archive {
   /** The row as it was before; undefined, and nothing done, when it was not `from`, or not there. */
   move(q: MoveQuery): Promise<RunRow | undefined>;
   /** Of a run that nobody changes any more: one that has settled, or was moved. */
-  copy(runId: string): Promise<RunCopy | undefined>;
+  copyRun(runId: string): Promise<RunCopy | undefined>;
   /**
    * All of it or nothing. `copy.run` is written as it is, but for its owner: there is none. A run that was moved away from here is
    * replaced, if what comes back goes on where it ended.
    */
-  putIn(copy: RunCopy): Promise<PutInAnswer>;
+  insertRun(copy: RunCopy): Promise<InsertRunAnswer>;
 }
 
 /** What a store finds out about a run, in the transaction that prunes it. */
@@ -88,16 +88,16 @@ export interface PruneFacts {
   /** The last run of its workflowId; it may be the run itself. */
   readonly latest: RunRow;
   /** The workflowId has other runs. */
-  readonly others: boolean;
+  readonly hasOtherRuns: boolean;
   readonly held: boolean;
   /** A consumer of the feed has not seen all of it. */
-  readonly awaited: boolean;
+  readonly awaitedByConsumer: boolean;
   /** The time until which an accepted message is to be remembered; null = no longer than the run. */
   readonly rememberUntil: number | null;
 }
 
 /** Before anything is read of others: what the row alone rules out. */
-export function ruledOut(run: RunRow | undefined, q: PruneQuery): Kept | null {
+export function keptByItsRow(run: RunRow | undefined, q: PruneQuery): KeptReason | null {
   if (run === undefined) return "missing";
   if ((q.stage === "forget") === (run.purgedAt === null)) return q.stage === "forget" ? "open" : "done";
   if (!isSettled(run.status) || run.origin === "moved") return "open";
@@ -105,21 +105,21 @@ export function ruledOut(run: RunRow | undefined, q: PruneQuery): Kept | null {
 }
 
 /** W-128: null when nothing needs what this stage takes away. */
-export function keptBecause(run: RunRow, f: PruneFacts, q: PruneQuery, nowMs: number): Kept | null {
+export function keptByFacts(run: RunRow, f: PruneFacts, q: PruneQuery, nowMs: number): KeptReason | null {
   if (f.held) return "held";
   const stillOpen = !isSettled(f.latest.status);
   // Its successor reads this log when it is read back itself; one that retries reads all of its line, which have one root.
   const read = f.latest.originalRunId === run.runId || f.latest.rootRunId === run.rootRunId;
-  if (q.stage !== "forget") return stillOpen && read ? "open" : f.awaited ? "awaited" : null;
+  if (q.stage !== "forget") return stillOpen && read ? "open" : f.awaitedByConsumer ? "awaited" : null;
   // A late duplicate is told from a new request as long as its workflowId lives, and for as long again after that.
   if (stillOpen || f.latest.persistedAt > q.endedBefore) return "protects";
   if (f.rememberUntil !== null && f.rememberUntil > nowMs) return "protects";
   // The numbers of generations go on from the last: it goes when it is alone.
-  return f.latest.runId === run.runId && f.others ? "protects" : null;
+  return f.latest.runId === run.runId && f.hasOtherRuns ? "protects" : null;
 }
 
 /** What stands in the way of a run that comes in. Only the last run of a workflowId may be unsettled, wherever it came from. */
-export function inTheWay(copy: RunCopy, others: readonly RunRow[]): "workflowId" | null {
+export function conflictingRun(copy: RunCopy, others: readonly RunRow[]): "workflowId" | null {
   const { run } = copy;
   const open = !isSettled(run.status);
   const clashes = others.some((o) => {
@@ -132,7 +132,7 @@ export function inTheWay(copy: RunCopy, others: readonly RunRow[]): "workflowId"
 }
 
 /** How the run that is there stands to the one that comes in; its log at the copy's head, if there is such an event. */
-export function standingOf(there: RunRow, linkThere: string | undefined, copy: RunCopy): "known" | "replaced" | "conflict" {
+export function compareWithExisting(there: RunRow, linkThere: string | undefined, copy: RunCopy): "known" | "replaced" | "conflict" {
   const { run } = copy;
   const sameHead = there.headSeq === run.headSeq && there.headLink === run.headLink;
   if (there.origin === "moved") {

@@ -28,7 +28,7 @@ export type DerivedRun = Pick<
 >;
 
 /** Rows of one run as they shall be. */
-export interface Mend {
+export interface Repair {
   readonly runId: string;
   /** Nothing is written unless the run's row has these still. */
   readonly expect: { readonly stateVersion: number; readonly epoch: number; readonly commitId: string };
@@ -49,7 +49,7 @@ export interface Audit {
   /** In the order of their steps. */
   checkpoints(runId: string): Promise<readonly CheckpointRecord[]>;
   /** All of it in one transaction, or nothing. */
-  mend(m: Mend): Promise<"mended" | "changed">;
+  repair(m: Repair): Promise<"mended" | "changed">;
 }
 
 /** Columns of a run's row that a mend sets, in every database, and their values in that order. */
@@ -74,10 +74,10 @@ export function derivedValues(r: DerivedRun): (string | number | null)[] {
 }
 
 /** The tables that name a run. */
-export const tablesOfRuns = ["runs", "events", "inbox", "effects", "views", "checkpoints"] as const;
+export const runTables = ["runs", "events", "inbox", "effects", "views", "checkpoints"] as const;
 
 /** The least of what several tables say, each list ascending: nothing is left out up to the limit. */
-export function leastIds(lists: readonly (readonly string[])[], limit: number): string[] {
+export function smallestIds(lists: readonly (readonly string[])[], limit: number): string[] {
   const ids = new Set(lists.flat());
   return [...ids].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))).slice(0, limit);
 }

@@ -3,7 +3,7 @@
 // there and sends nothing. It decides nothing and is never the truth; the log is.
 
 /** The result of one effect. Version 1. */
-export interface KeptEffect {
+export interface StoredEffectResult {
   readonly version: 1;
   readonly runId: string;
   /** SHA-256 of run, step, name and canonical arguments: the same in every replay and retry. */
@@ -22,8 +22,8 @@ export interface EffectStore {
    * Durable when it resolves. The first result of (runId, key) stays; a second is not an error. Text that it could not give
    * back as it was is refused.
    */
-  put(e: KeptEffect): Promise<void>;
+  put(e: StoredEffectResult): Promise<void>;
   /** By run and key. */
-  get(runId: string, key: string): Promise<KeptEffect | undefined>;
+  get(runId: string, key: string): Promise<StoredEffectResult | undefined>;
   close(): Promise<void>;
 }

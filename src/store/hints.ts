@@ -20,7 +20,7 @@ export class Hints {
     return () => this.#listeners.delete(own);
   }
 
-  give(hints: readonly Hint[]): void {
+  emit(hints: readonly Hint[]): void {
     if (hints.length === 0 || this.#listeners.size === 0) return;
     void resolved.then(() => {
       for (const h of hints) for (const l of this.#listeners) l(h);

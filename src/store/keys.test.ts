@@ -2,7 +2,18 @@
 // reserved characters forgets.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cursorOf, effectCursor, effectKey, effectPlace, messageOf, noticeKey, placeOf, scopeKey, scopeOf, storageKey } from "./keys.ts";
+import {
+  encodeCursor,
+  encodeEffectCursor,
+  effectKey,
+  decodeEffectCursor,
+  parseStorageKey,
+  noticeKey,
+  decodeCursor,
+  scopeKey,
+  parseScopeKey,
+  storageKey,
+} from "./keys.ts";
 import type { InboxKind } from "./port.ts";
 import { proves } from "../../test/support/proves.ts";
 
@@ -18,7 +29,7 @@ describe("keys", () => {
     () => {
       fc.assert(
         fc.property(tuple, tuple, (a, b) => {
-          expect(messageOf(storageKey(a))).toEqual(a);
+          expect(parseStorageKey(storageKey(a))).toEqual(a);
           expect(storageKey(a) === storageKey(b)).toBe(JSON.stringify(a) === JSON.stringify(b));
         }),
         { numRuns: 500, seed: 1 },
@@ -30,21 +41,21 @@ describe("keys", () => {
   );
 
   it("a key keeps case and form", proves("W-052", "W-053"), () => {
-    const of = (id: string): string => storageKey({ scope: scopeOf("t/p/e"), workflowId: "w", kind: "signal", name: "n", id });
+    const of = (id: string): string => storageKey({ scope: parseScopeKey("t/p/e"), workflowId: "w", kind: "signal", name: "n", id });
     expect(new Set(["a", "A", " a", "a ", "\u00e9", "e\u0301"].map(of)).size).toBe(6);
   });
 
   it("what is no storage key reads back as nothing", () => {
-    for (const k of ["", "sig", "sig:a:b", "xyz:a:b:c:d:e:f", "sig:a:b:c:d:e:f:g"]) expect(messageOf(k)).toBeUndefined();
+    for (const k of ["", "sig", "sig:a:b", "xyz:a:b:c:d:e:f", "sig:a:b:c:d:e:f:g"]) expect(parseStorageKey(k)).toBeUndefined();
   });
 
   it("a scope reads back from its key, and a notice is never mistaken for a message", proves("I11", "W-055"), () => {
     fc.assert(
       fc.property(scope, scope, tuple, (a, b, t) => {
-        expect(scopeOf(scopeKey(a))).toEqual(a);
+        expect(parseScopeKey(scopeKey(a))).toEqual(a);
         expect(scopeKey(a) === scopeKey(b)).toBe(JSON.stringify(a) === JSON.stringify(b));
         const notice = noticeKey({ toRunId: t.workflowId, kind: t.kind, name: t.name, id: t.id, payload: null });
-        expect(messageOf(notice)).toBeUndefined();
+        expect(parseStorageKey(notice)).toBeUndefined();
       }),
       { numRuns: 200, seed: 2 },
     );
@@ -52,9 +63,9 @@ describe("keys", () => {
 
   it("a cursor reads back as its place, and anything else is refused", () => {
     const place = { createdAt: 1_800_000_000_000, runId: "r-é" };
-    expect(placeOf(cursorOf(place))).toEqual(place);
+    expect(decodeCursor(encodeCursor(place))).toEqual(place);
     for (const bad of ["", "x", Buffer.from("[1]").toString("base64url"), Buffer.from('["1","a"]').toString("base64url")]) {
-      expect(() => placeOf(bad)).toThrow(/cursor/);
+      expect(() => decodeCursor(bad)).toThrow(/cursor/);
     }
   });
 
@@ -66,7 +77,7 @@ describe("keys", () => {
       fc.assert(
         fc.property(part, part, (a, b) => {
           expect(effectKey(a) === effectKey(b)).toBe(JSON.stringify(a) === JSON.stringify(b));
-          expect(messageOf(effectKey(a))).toBeUndefined();
+          expect(parseStorageKey(effectKey(a))).toBeUndefined();
         }),
       );
       const one = {
@@ -87,7 +98,7 @@ describe("keys", () => {
   it("the place of an effect reads back from its cursor", () => {
     fc.assert(
       fc.property(text, fc.nat(), (runId, seq) => {
-        expect(effectPlace(effectCursor({ runId, seq }))).toEqual({ runId, seq });
+        expect(decodeEffectCursor(encodeEffectCursor({ runId, seq }))).toEqual({ runId, seq });
       }),
     );
   });

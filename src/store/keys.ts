@@ -4,19 +4,19 @@
 import { Buffer } from "node:buffer";
 import type { Scope } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
-import { sha256Hex } from "../platform/hash.ts";
+import { sha256Hex } from "../platform/crypto/hash.ts";
 import type { InboxKind, Notice } from "./port.ts";
 
 export function scopeKey(s: Scope): string {
-  if (s.tenantId !== last.tenantId || s.projectId !== last.projectId || s.environmentId !== last.environmentId) {
-    last = { ...s, key: [s.tenantId, s.projectId, s.environmentId].map(encodeURIComponent).join("/") };
+  if (s.tenantId !== lastScope.tenantId || s.projectId !== lastScope.projectId || s.environmentId !== lastScope.environmentId) {
+    lastScope = { ...s, key: [s.tenantId, s.projectId, s.environmentId].map(encodeURIComponent).join("/") };
   }
-  return last.key;
+  return lastScope.key;
 }
 /** An engine has one scope, and each record of an effect asks for its key. */
-let last: Scope & { readonly key: string } = { tenantId: "", projectId: "", environmentId: "", key: "//" };
+let lastScope: Scope & { readonly key: string } = { tenantId: "", projectId: "", environmentId: "", key: "//" };
 
-export function scopeOf(key: string): Scope {
+export function parseScopeKey(key: string): Scope {
   const [tenantId = "", projectId = "", environmentId = ""] = key.split("/").map(decodeURIComponent);
   return { tenantId, projectId, environmentId };
 }
@@ -45,7 +45,7 @@ export const acceptedVersion = 1;
  * The canonical accepted result, W-065 … W-071, around the time of acceptance: a store whose clock is the server's puts the time
  * between these two.
  */
-export function responseAround(m: {
+export function acceptedResponseParts(m: {
   readonly workflowId: string;
   readonly name: string;
   readonly id: string;
@@ -58,12 +58,12 @@ export function responseAround(m: {
   return { before: `${names.slice(0, -1)},"acceptedAt":"`, after: `","signalStorageKey":${JSON.stringify(m.storageKey)}}` };
 }
 
-export function acceptedResponse(m: Parameters<typeof responseAround>[0] & { readonly acceptedAt: number }): string {
-  const { before, after } = responseAround(m);
+export function acceptedResponse(m: Parameters<typeof acceptedResponseParts>[0] & { readonly acceptedAt: number }): string {
+  const { before, after } = acceptedResponseParts(m);
   return `${before}${new Date(m.acceptedAt).toISOString()}${after}`;
 }
 
-export function messageOf(key: string): MessageTuple | undefined {
+export function parseStorageKey(key: string): MessageTuple | undefined {
   const [prefix = "", ...parts] = key.split(":");
   const kind = kinds[prefix];
   if (kind === undefined || parts.length !== 6) return undefined;
@@ -94,31 +94,31 @@ export function effectKey(e: EffectScopeKey): string {
 }
 
 /** Escaped text as part of a shelf's name or key, which are bounded; by its digest when it is long. No escaped text has a "=". */
-function shelfPart(escaped: string): string {
+function boundedPart(escaped: string): string {
   return escaped.length <= 200 ? escaped : `=${sha256Hex(escaped)}`;
 }
 
 /** The shelf of one kind of rows of one tenant. */
-export function scopedShelf(kind: string, scope: Scope): string {
-  return `${kind}:${shelfPart(scopeKey(scope))}`;
+export function scopedCollection(kind: string, scope: Scope): string {
+  return `${kind}:${boundedPart(scopeKey(scope))}`;
 }
 
 /** A row of a run on such a shelf: `rest` is ASCII without "/". */
 export function runRowKey(runId: string, ...rest: readonly string[]): string {
-  return [shelfPart(encodeURIComponent(runId)), ...rest].join("/");
+  return [boundedPart(encodeURIComponent(runId)), ...rest].join("/");
 }
 
 /** The place of one run in a listing, newest first. */
-export interface Place {
+export interface ListCursor {
   readonly createdAt: number;
   readonly runId: string;
 }
 
-export function cursorOf(p: Place): string {
+export function encodeCursor(p: ListCursor): string {
   return Buffer.from(JSON.stringify([p.createdAt, p.runId]), "utf8").toString("base64url");
 }
 
-export function placeOf(cursor: string): Place {
+export function decodeCursor(cursor: string): ListCursor {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
     if (Array.isArray(parsed) && Number.isSafeInteger(parsed[0]) && typeof parsed[1] === "string") {
@@ -131,16 +131,16 @@ export function placeOf(cursor: string): Place {
 }
 
 /** The place of one effect in the ledger: newest run first, then in the order of the run. */
-export interface EffectPlace {
+export interface EffectCursor {
   readonly runId: string;
   readonly seq: number;
 }
 
-export function effectCursor(p: EffectPlace): string {
-  return cursorOf({ createdAt: p.seq, runId: p.runId });
+export function encodeEffectCursor(p: EffectCursor): string {
+  return encodeCursor({ createdAt: p.seq, runId: p.runId });
 }
 
-export function effectPlace(cursor: string): EffectPlace {
-  const { createdAt, runId } = placeOf(cursor);
+export function decodeEffectCursor(cursor: string): EffectCursor {
+  const { createdAt, runId } = decodeCursor(cursor);
   return { runId, seq: createdAt };
 }

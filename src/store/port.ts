@@ -5,12 +5,12 @@
 import type { EffectPhase, EffectStatus, Fence, GuaranteeClass, RunStatus, Scope, Waiting } from "../core/model.ts";
 import type { Archive } from "./archive.ts";
 import type { Audit } from "./audit.ts";
-import type { EventRecord, EventWrite } from "./event.ts";
-import type { Inside, OwnTransaction } from "./own.ts";
-import type { Feed, Shelves } from "./shelf.ts";
-import type { TxClient } from "./tx-client.ts";
+import type { EventRecord, EventWrite } from "../events/event.ts";
+import type { TransactionView, UserTransaction } from "./user-transaction.ts";
+import type { Feed, KvTable } from "./kv.ts";
+import type { TxClient } from "./sql/tx-client.ts";
 
-export type { EventRecord, EventWrite } from "./event.ts";
+export type { EventRecord, EventWrite } from "../events/event.ts";
 
 export interface Capabilities {
   /** Writes conditional on what is stored, in one batch. Whatever needs it fails fast without it (W-105, W-113). */
@@ -237,12 +237,22 @@ export interface Notice {
   readonly payload: string | null;
 }
 
-export type Fate = { readonly kind: "created" } | { readonly kind: "conflict"; readonly existing: RunRow };
+export type ChildCreateResult = { readonly kind: "created" } | { readonly kind: "conflict"; readonly existing: RunRow };
 
 export type CommitAnswer =
-  | { readonly kind: "committed"; readonly persistedAt: number; readonly dueAt: number | null; readonly children: readonly Fate[] }
+  | {
+      readonly kind: "committed";
+      readonly persistedAt: number;
+      readonly dueAt: number | null;
+      readonly children: readonly ChildCreateResult[];
+    }
   /** Already there, with this commitId. */
-  | { readonly kind: "duplicate"; readonly persistedAt: number; readonly dueAt: number | null; readonly children: readonly Fate[] }
+  | {
+      readonly kind: "duplicate";
+      readonly persistedAt: number;
+      readonly dueAt: number | null;
+      readonly children: readonly ChildCreateResult[];
+    }
   /** Another owner holds the run: nothing was written (I3). */
   | { readonly kind: "fenced" }
   /** The fence is right, the version is not: nothing was written. */
@@ -284,7 +294,7 @@ export interface Post {
   /** How long the accepted record is kept at least; null = as long as the store keeps the workflow. */
   readonly retainMs: number | null;
   /** Answers with what was accepted before, and accepts nothing: `absent` if it was not. */
-  readonly lookOnly?: boolean;
+  readonly checkOnly?: boolean;
 }
 
 /** The accepted-response record (W-057 … W-064), as it is stored. */
@@ -343,7 +353,7 @@ export interface RunQuery {
   readonly cursor?: string;
 }
 
-export type OneRun =
+export type RunSelector =
   | { readonly runId: string }
   | { readonly scope: Scope; readonly workflowId: string }
   | { readonly scope: Scope; readonly idempotencyKey: string };
@@ -385,11 +395,11 @@ export interface Store {
   info(): Promise<StoreInfo>;
 
   /** Adds an engine's row (its session or file lock is held first). */
-  enlist(engine: { readonly engineId: string; readonly leaseMs: number; readonly serves: EngineRow["serves"] }): Promise<void>;
+  registerEngine(engine: { readonly engineId: string; readonly leaseMs: number; readonly serves: EngineRow["serves"] }): Promise<void>;
   /** K1: `… where not dead`; "dead" means abandon all runs and start again under a new id. */
   renew(r: Renewal): Promise<"renewed" | "dead">;
   /** `self`: retires this engine. `by`: declares dead whoever's lease lapsed or whose lock proves it (K2). Returns the ids. */
-  bury(q: { readonly self: string } | { readonly by: string }): Promise<readonly string[]>;
+  declareDead(q: { readonly self: string } | { readonly by: string }): Promise<readonly string[]>;
 
   /** Due runs whose owner is none or dead become owned by the caller, each under a new epoch and token. Disjoint, non-blocking. */
   claim(q: ClaimQuery): Promise<readonly RunRow[]>;
@@ -397,7 +407,7 @@ export interface Store {
    * Ids of runs that this engine owns and that have a due time, at most `limit`, in no order. With `inbox({ owner })` it finds what a
    * claim took whose answer was lost: runs that the engine owns and does not hold (I12).
    */
-  owned(q: { readonly engineId: string; readonly limit: number }): Promise<readonly string[]>;
+  ownedRuns(q: { readonly engineId: string; readonly limit: number }): Promise<readonly string[]>;
   /**
    * Applies each Commit independently, all in one transaction. At most one Commit per run in a batch. One that writes nothing
    * may be judged before or after the others have written: `existing` is there when it is told. `renew` rides in the same
@@ -416,7 +426,7 @@ export interface Store {
   ): Promise<{ readonly answer: CommitAnswer; readonly value: T }>;
 
   /** The same verbs inside a transaction of the user's own, if the store has SQL. PAWL3012 if this is none, or none of this database. */
-  within?(own: OwnTransaction): Promise<Inside>;
+  joinTransaction?(own: UserTransaction): Promise<TransactionView>;
 
   /** Insert-or-read in one transaction; the duplicate is looked for first, then the run. */
   post(p: Post): Promise<PostAnswer>;
@@ -424,7 +434,7 @@ export interface Store {
   inbox(q: { readonly runId: string; readonly all?: boolean } | { readonly owner: string }): Promise<readonly InboxRow[]>;
 
   /** One run: itself, the latest of a workflowId, or the one that was started under a key. */
-  run(q: OneRun): Promise<RunRow | undefined>;
+  run(q: RunSelector): Promise<RunRow | undefined>;
   runs(q: RunQuery): Promise<{ readonly runs: readonly RunRow[]; readonly cursor?: string }>;
   /** Ascending by runSeq, after `after`, at most `limit`; with a key, the one event that has it (D-074). */
   events(q: EventQuery): Promise<readonly EventRecord[]>;
@@ -435,7 +445,7 @@ export interface Store {
   effects(q: EffectQuery): Promise<{ readonly effects: readonly EffectRecord[]; readonly cursor?: string }>;
 
   /** For those who read the log: their own rows, and what changed since they looked (shelf.ts). */
-  readonly shelves: Shelves;
+  readonly kv: KvTable;
   readonly feed: Feed;
 
   /** For checks of the whole store (audit.ts). */

@@ -1,9 +1,9 @@
 // The rules that stores share, as tables: when a run is due, which claimable run comes first, and whom a Commit hints at.
 // Pure functions, so every row of a table is one line here.
 import { describe, expect, it } from "vitest";
-import { leastIds } from "./audit.ts";
+import { smallestIds } from "./audit.ts";
 import type { CommitAnswer, Hint } from "./port.ts";
-import { claimOrder, dueOf, hintsOf, servedAs, waitsSince } from "./rules.ts";
+import { claimOrder, dueTime, collectHints, serveRank, waitingSince } from "./rules.ts";
 import { create, next } from "./suite/build.ts";
 import { Hints } from "./hints.ts";
 import { proves } from "../../test/support/proves.ts";
@@ -13,12 +13,12 @@ const committed = (dueAt: number | null): CommitAnswer => ({ kind: "committed", 
 
 describe("rules", () => {
   it("a run is due at the lesser of a time and a delay, and never once it has settled", proves("I8"), () => {
-    expect(dueOf({ at: null, inMs: null }, 100, false)).toBeNull();
-    expect(dueOf({ at: 7, inMs: null }, 100, false)).toBe(7);
-    expect(dueOf({ at: null, inMs: 5 }, 100, false)).toBe(105);
-    expect(dueOf({ at: 104, inMs: 5 }, 100, false)).toBe(104);
-    expect(dueOf({ at: 106, inMs: 5 }, 100, false)).toBe(105);
-    expect(dueOf({ at: 0, inMs: 0 }, 100, true)).toBeNull();
+    expect(dueTime({ at: null, inMs: null }, 100, false)).toBeNull();
+    expect(dueTime({ at: 7, inMs: null }, 100, false)).toBe(7);
+    expect(dueTime({ at: null, inMs: 5 }, 100, false)).toBe(105);
+    expect(dueTime({ at: 104, inMs: 5 }, 100, false)).toBe(104);
+    expect(dueTime({ at: 106, inMs: 5 }, 100, false)).toBe(105);
+    expect(dueTime({ at: 0, inMs: 0 }, 100, true)).toBeNull();
   });
 
   it("a version is served exactly, or by name unless the run is pinned", proves("K5", "K20"), () => {
@@ -26,26 +26,26 @@ describe("rules", () => {
       { workflow: "order", version: "1" },
       { workflow: "order", version: "2" },
     ];
-    const run = (workflow: string, version: string, pinned = false): Parameters<typeof servedAs>[1] => {
+    const run = (workflow: string, version: string, pinned = false): Parameters<typeof serveRank>[1] => {
       return { runId: "r", workflow, version, pinned, status: "PENDING", waiting: null, createdAt: 0, since: 0 };
     };
-    expect(servedAs(serves, run("order", "2"))).toBe(0);
-    expect(servedAs(serves, run("order", "2", true))).toBe(0);
-    expect(servedAs(serves, run("order", "3"))).toBe(1);
-    expect(servedAs(serves, run("order", "3", true))).toBeUndefined();
-    expect(servedAs(serves, run("refund", "1"))).toBeUndefined();
+    expect(serveRank(serves, run("order", "2"))).toBe(0);
+    expect(serveRank(serves, run("order", "2", true))).toBe(0);
+    expect(serveRank(serves, run("order", "3"))).toBe(1);
+    expect(serveRank(serves, run("order", "3", true))).toBeUndefined();
+    expect(serveRank(serves, run("refund", "1"))).toBeUndefined();
   });
 
   it(
     "a run waits since its due time or its first message, whichever came first, and never since before it was there",
     proves("T-57"),
     () => {
-      expect(waitsSince({ dueAt: 40, createdAt: 0 }, null, 100)).toBe(40);
-      expect(waitsSince({ dueAt: 40, createdAt: 0 }, 50, 100)).toBe(40);
-      expect(waitsSince({ dueAt: 140, createdAt: 0 }, 50, 100)).toBe(50);
-      expect(waitsSince({ dueAt: null, createdAt: 0 }, 50, 100)).toBe(50);
-      expect(waitsSince({ dueAt: 90, createdAt: 90 }, 50, 100)).toBe(90);
-      expect(waitsSince({ dueAt: null, createdAt: 90 }, 50, 100)).toBe(90);
+      expect(waitingSince({ dueAt: 40, createdAt: 0 }, null, 100)).toBe(40);
+      expect(waitingSince({ dueAt: 40, createdAt: 0 }, 50, 100)).toBe(40);
+      expect(waitingSince({ dueAt: 140, createdAt: 0 }, 50, 100)).toBe(50);
+      expect(waitingSince({ dueAt: null, createdAt: 0 }, 50, 100)).toBe(50);
+      expect(waitingSince({ dueAt: 90, createdAt: 90 }, 50, 100)).toBe(90);
+      expect(waitingSince({ dueAt: null, createdAt: 90 }, 50, 100)).toBe(90);
     },
   );
 
@@ -70,9 +70,9 @@ describe("rules", () => {
   });
 
   it("a Commit hints at what others may want to look at, and a refused one at nothing", () => {
-    const hints = (c: Parameters<typeof hintsOf>[0], answer: CommitAnswer): Hint[] => {
+    const hints = (c: Parameters<typeof collectHints>[0], answer: CommitAnswer): Hint[] => {
       const into: Hint[] = [];
-      hintsOf(c, answer, into);
+      collectHints(c, answer, into);
       return into;
     };
     expect(hints(next(row), committed(0))).toEqual([]);
@@ -93,7 +93,7 @@ describe("rules", () => {
     const hints = new Hints();
     const heard: string[] = [];
     hints.add((h) => heard.push(h.kind));
-    expect(() => hints.give([{ kind: "any" }])).not.toThrow();
+    expect(() => hints.emit([{ kind: "any" }])).not.toThrow();
     expect(heard).toEqual([]);
     await Promise.resolve();
     expect(heard).toEqual(["any"]);
@@ -102,6 +102,6 @@ describe("rules", () => {
 
 it("ids that several tables name come in the order of their bytes, each once, and none is left out up to the limit", proves("C20"), () => {
   const [word, sign] = ["\uFFFD", "\u{1F600}"]; // by their bytes in this order, by their UTF-16 units in the other
-  expect(leastIds([["a", sign], [word], ["a", "b"]], 9)).toEqual(["a", "b", word, sign]);
-  expect(leastIds([["a", sign], [word], ["b"]], 3)).toEqual(["a", "b", word]);
+  expect(smallestIds([["a", sign], [word], ["a", "b"]], 9)).toEqual(["a", "b", word, sign]);
+  expect(smallestIds([["a", sign], [word], ["b"]], 3)).toEqual(["a", "b", word]);
 });

@@ -4,7 +4,7 @@ import { isSettled, type RunStatus, type Waiting } from "../core/model.ts";
 import type { ClaimQuery, Commit, CommitAnswer, Due, Hint, InboxKind, RunRow } from "./port.ts";
 
 /** due_at: the lesser of `at` and the Commit's time + `inMs`; a settled run is never due again (I8). */
-export function dueOf(due: Due, persistedAt: number, settled: boolean): number | null {
+export function dueTime(due: Due, persistedAt: number, settled: boolean): number | null {
   if (settled) return null;
   if (due.inMs === null) return due.at;
   const relative = persistedAt + due.inMs;
@@ -15,17 +15,17 @@ export function dueOf(due: Due, persistedAt: number, settled: boolean): number |
 export const clashReason = "PAWL3007: an event or a checkpoint with this place or key is already there";
 
 /** Whether a notice of this kind follows a run that was continued; a child's end is about one step of one run. */
-export function follows(kind: InboxKind): boolean {
+export function followsContinuation(kind: InboxKind): boolean {
   return kind === "signal" || kind === "control";
 }
 
 /** Whether `latest`, the last run of the workflowId, continues `run`: an unsettled one of the same caller, not a stranger's. */
-export function continues(latest: RunRow, run: RunRow): boolean {
+export function isContinuation(latest: RunRow, run: RunRow): boolean {
   return !isSettled(latest.status) && latest.parentRunId === run.parentRunId && latest.workflow === run.workflow;
 }
 
 /** The controls that any engine may carry out, with or without the workflow's code (K5). */
-export const bareControls: readonly string[] = ["pause", "resume", "terminate"];
+export const codelessControls: readonly string[] = ["pause", "resume", "terminate"];
 
 /**
  * How long a run that was released to its own version waits for an engine of it (K20). After that whoever knows the workflow
@@ -38,7 +38,7 @@ export function isPinned(r: { readonly exactVersion: boolean; readonly persisted
 }
 
 /** What claim needs to know of a run to rank it. */
-export interface Candidate {
+export interface ClaimCandidate {
   readonly runId: string;
   readonly workflow: string;
   readonly version: string;
@@ -55,7 +55,7 @@ export interface Candidate {
  * T-57: a run waits from its due time, or from the arrival of the first message that nobody has taken, whichever came first. A
  * message that was moved to it may be older than the run.
  */
-export function waitsSince(
+export function waitingSince(
   r: { readonly dueAt: number | null; readonly createdAt: number },
   arrivedAt: number | null,
   nowMs: number,
@@ -65,7 +65,7 @@ export function waitsSince(
 }
 
 /** 0: the engine serves this very version; 1: the name only, and the run permits it; undefined: not its to run. */
-export function servedAs(serves: ClaimQuery["serves"], c: Candidate): 0 | 1 | undefined {
+export function serveRank(serves: ClaimQuery["serves"], c: ClaimCandidate): 0 | 1 | undefined {
   let named = false;
   for (const s of serves) {
     if (s.workflow !== c.workflow) continue;
@@ -76,23 +76,23 @@ export function servedAs(serves: ClaimQuery["serves"], c: Candidate): 0 | 1 | un
 }
 
 /** T-56: what has not begun comes first, then what is to be tried again. */
-function turn(c: Candidate): number {
+function stateRank(c: ClaimCandidate): number {
   return c.status === "PENDING" ? 0 : c.waiting === "retry" ? 1 : 2;
 }
 
 /** Runs that wait since the same second count as equally due. */
-export const togetherMs = 1_000;
+export const equallyDueMs = 1_000;
 
 /**
  * Own versions first, then whoever waits longest, so that nobody starves (T-57); among those that are equally due by T-56's
  * rank, then the run that was created first.
  */
-export function claimOrder(a: { c: Candidate; rank: number }, b: { c: Candidate; rank: number }): number {
+export function claimOrder(a: { c: ClaimCandidate; rank: number }, b: { c: ClaimCandidate; rank: number }): number {
   const [x, y] = [a.c, b.c];
   return (
     a.rank - b.rank ||
-    Math.trunc(x.since / togetherMs) - Math.trunc(y.since / togetherMs) ||
-    turn(x) - turn(y) ||
+    Math.trunc(x.since / equallyDueMs) - Math.trunc(y.since / equallyDueMs) ||
+    stateRank(x) - stateRank(y) ||
     x.createdAt - y.createdAt ||
     (x.runId < y.runId ? -1 : x.runId > y.runId ? 1 : 0)
   );
@@ -102,12 +102,12 @@ export function claimOrder(a: { c: Candidate; rank: number }, b: { c: Candidate;
  * How many of the longest due a server's store looks at for a claim of so many: the order is made among these, however many
  * wait, and others may be claiming the first of them at this moment.
  */
-export function windowOf(limit: number): number {
+export function claimWindow(limit: number): number {
   return limit * 4 + 16;
 }
 
 /** What other engines and waiters may want to look at after this Commit. */
-export function hintsOf(c: Commit, answer: CommitAnswer, into: Hint[]): void {
+export function collectHints(c: Commit, answer: CommitAnswer, into: Hint[]): void {
   if (answer.kind !== "committed") return;
   if (isSettled(c.status)) into.push({ kind: "settled", runId: c.runId });
   else if (answer.dueAt !== null && (c.release || ("create" in c.expect && c.expect.create.owner === null))) {

@@ -1,10 +1,10 @@
-// What is said when workflow code reaches for the machine (src/platform/guard.ts): the line, the lines around it, and what to
+// What is said when workflow code reaches for the machine (src/platform/determinism-guard.ts): the line, the lines around it, and what to
 // write instead. Refused in tests, so that a test turns red; a warning in development, once for each place.
 import type { Calls } from "../engine/calls.ts";
-import type { Logger } from "../engine/host.ts";
+import type { Logger } from "../engine/run-host.ts";
 import { PawlError } from "../errors/error.ts";
-import type { MachineUse } from "../platform/context.ts";
-import { callerPlace, codeFrame, placeText } from "../platform/places.ts";
+import type { MachineUse } from "../platform/run-context.ts";
+import { callerLocation, codeFrame, locationText } from "../platform/source-location.ts";
 
 /** "refuse": the call throws PAWL1017. "warn": it is reported and goes on. */
 export type GuardMode = "refuse" | "warn" | "off";
@@ -13,8 +13,8 @@ export function guardReport(mode: GuardMode, log: Logger): ((use: MachineUse, ru
   if (mode === "off") return undefined;
   const seen = new Set<string>();
   return (use, run) => {
-    const place = callerPlace();
-    const where = place === undefined ? run.workflow : placeText(place);
+    const place = callerLocation();
+    const where = place === undefined ? run.workflow : locationText(place);
     const message =
       `${use.what} in the code of workflow ${run.workflow} is not the same on every replay: use ${use.instead}` +
       (place === undefined ? "" : `\n${codeFrame(place)}`);

@@ -1,28 +1,28 @@
 // crashMatrix: a workflow runs once to find every crash point it passes, and then once for each of them with an engine that dies
 // exactly there, in a place of its own each time; a successor goes on. What happened is counted in a world that no engine
 // reads, and compared with what each step's class promises (judge.ts).
-import { errorOf } from "../codec/failure.ts";
+import { errorFromFailure } from "../codec/failure.ts";
 import type { Handle, StartOpts } from "../client/engine.ts";
 import type { RunView } from "../client/types.ts";
 import type { Expectation } from "../core/expectation.ts";
 import { isSettled } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
-import { placeText } from "../platform/places.ts";
+import { locationText } from "../platform/source-location.ts";
 import type { AnyWorkflow, InputArgs, InputOf, OutputOf } from "../workflow/types.ts";
-import { judge, unusable, windows, type CrashCell, type Kill, type Observed, type Window } from "./judge.ts";
-import { holdsAll, plainLine, plainRun, type PlainRun } from "./plain.ts";
-import { logged, theEnd } from "./life.ts";
-import type { Place, PlaceOptions } from "./place.ts";
-import { matrixTable } from "./table.ts";
+import { judgeKill, unusablePlainRun, windows, type CrashCell, type Kill, type Observed, type Window } from "./judge-kill.ts";
+import { allHold, plainRunText, plainRun, type PlainRun } from "./plain-run.ts";
+import { readOutcome, waitForEnd } from "./run-outcome.ts";
+import type { TestBed, TestBedOptions } from "./test-bed.ts";
+import { matrixTable } from "./matrix-table.ts";
 import { openTestEngine, type TestEngine, type TestEngineOpts } from "./test-engine.ts";
 import type { RecordingWorld, World } from "./world.ts";
 
 /** How a run ended; "decision": it waits for a person. */
-export type RunEnd = Observed["end"];
+export type CrashRunEnd = Observed["end"];
 
 export interface CrashMatrixOpts<W extends AnyWorkflow> extends Omit<TestEngineOpts, "workflows"> {
   /** How the run ends when nothing is killed, if that is not COMPLETED. Another end is a finding, and nothing is killed. */
-  expectEnd?: RunEnd;
+  expectEnd?: CrashRunEnd;
   /** Where effects are counted; without it, the calls of each step's function are. */
   world?: World;
   /** What holds for an effect, or for a step by its id, when it is not what the step's class promises. */
@@ -51,13 +51,13 @@ export interface CrashMatrix {
 }
 
 export async function openCrashMatrix<W extends AnyWorkflow>(
-  open: () => PlaceOptions["open"],
+  open: () => TestBedOptions["open"],
   wf: W,
   input: InputOf<W>,
   o: CrashMatrixOpts<W> = {},
 ): Promise<CrashMatrix> {
-  const plain = await oneLife(open(), wf, input, o, undefined);
-  const problem = plain.failed ?? unusable(plain.seen);
+  const plain = await runAndKill(open(), wf, input, o, undefined);
+  const problem = plain.failed ?? unusablePlainRun(plain.seen);
   if (problem !== undefined) throw problem;
   const ended = plainRun(plain.seen, o.expectEnd);
   if (!ended.asExpected) return matrixOf(ended, []);
@@ -67,8 +67,8 @@ export async function openCrashMatrix<W extends AnyWorkflow>(
   for (const s of o.steps ?? []) if (!plain.seen.steps.has(s)) throw new PawlError("PAWL4011", `the run has no step ${s}`);
   const cells: CrashCell[] = [];
   for (const kill of kills) {
-    const life = await oneLife(open(), wf, input, o, kill);
-    const found = judge(kill, plain.seen, life.killed ? life.seen : undefined, o.expect ?? {});
+    const life = await runAndKill(open(), wf, input, o, kill);
+    const found = judgeKill(kill, plain.seen, life.killed ? life.seen : undefined, o.expect ?? {});
     const { failed } = life;
     cells.push(...(failed === undefined ? found : found.map((c) => ({ ...c, ok: false, why: messageOf(failed) }))));
   }
@@ -76,10 +76,10 @@ export async function openCrashMatrix<W extends AnyWorkflow>(
 }
 
 function matrixOf(plain: PlainRun, cells: readonly CrashCell[]): CrashMatrix {
-  return { plain, cells, ok: holdsAll(plain, cells), table: () => `${plainLine(plain, cells)}\n\n${matrixTable(cells)}` };
+  return { plain, cells, ok: allHold(plain, cells), table: () => `${plainRunText(plain, cells)}\n\n${matrixTable(cells)}` };
 }
 
-interface Life {
+interface KilledRun {
   readonly seen: Observed;
   /** The crash points it passed, in order. */
   readonly points: readonly Kill[];
@@ -89,13 +89,13 @@ interface Life {
 }
 
 /** One run from start to end, with a death in it or without. */
-async function oneLife<W extends AnyWorkflow>(
-  open: PlaceOptions["open"],
+async function runAndKill<W extends AnyWorkflow>(
+  open: TestBedOptions["open"],
   wf: W,
   input: InputOf<W>,
   o: CrashMatrixOpts<W>,
   kill: Kill | undefined,
-): Promise<Life> {
+): Promise<KilledRun> {
   const { world, expect, expectEnd: ___, drive, approve, check, steps: _, windows: __, workflows = [], ...opts } = o;
   const points: Kill[] = [];
   const passed = new Map<string, number>();
@@ -103,7 +103,7 @@ async function oneLife<W extends AnyWorkflow>(
   const lines = new Map<string, string>();
   const point = kill === undefined ? undefined : `${kill.step}:${kill.window}`;
   let killed = false;
-  const { engine, place } = await openTestEngine(
+  const { engine, bed: place } = await openTestEngine(
     open,
     // A run that waits stays in memory, as in a process that goes on: window A is one of a run's first owner.
     { idle: "12h", ...opts, workflows: [wf, ...workflows] },
@@ -118,7 +118,7 @@ async function oneLife<W extends AnyWorkflow>(
         return p === point && nth === kill?.nth;
       },
       onBegun: (_run, stepId) => void calls.set(stepId, (calls.get(stepId) ?? 0) + 1),
-      onCalled: (_run, stepId, at) => void (at === undefined ? undefined : lines.set(stepId, placeText(at))),
+      onCalled: (_run, stepId, at) => void (at === undefined ? undefined : lines.set(stepId, locationText(at))),
     },
   );
   try {
@@ -127,29 +127,29 @@ async function oneLife<W extends AnyWorkflow>(
     const before = new Map([...names].map((n) => [n, world?.count(n) ?? 0]));
     const start: StartOpts = { id: "crash-matrix" };
     const h = await engine.start(wf, ...([input, start] as unknown as InputArgs<W, StartOpts>));
-    const { run, failed } = await theEnd(place, h, drive && (() => drive(h, engine)), approve);
-    const log = await logged(place, run, lines);
+    const { run, failed } = await waitForEnd(place, h, drive && (() => drive(h, engine)), approve);
+    const log = await readOutcome(place, run, lines);
     const seen: Observed = { ...log, calls, effects: effectsOf(world, before, log.steps) };
-    const problem = failed ?? (await checked(place, h, run, check, kill));
+    const problem = failed ?? (await runCheck(place, h, run, check, kill));
     return { seen, points, killed, ...(problem === undefined ? {} : { failed: problem }) };
   } finally {
     await engine.stop();
   }
 }
 
-async function checked<W extends AnyWorkflow>(
-  place: Place,
+async function runCheck<W extends AnyWorkflow>(
+  place: TestBed,
   h: Handle<W>,
   run: RunView,
   check: CrashMatrixOpts<W>["check"],
   killed: Kill | undefined,
 ): Promise<unknown> {
   if (check === undefined || !isSettled(run.status)) return undefined;
-  const end = await place.client.end(h.workflowId);
+  const end = await place.client.waitForEnd(h.workflowId);
   try {
     await check({
       ...(end.status === "COMPLETED" ? { result: end.result as OutputOf<W> } : {}),
-      ...(end.error === undefined ? {} : { error: errorOf(end.error) }),
+      ...(end.error === undefined ? {} : { error: errorFromFailure(end.error) }),
       ...(killed === undefined ? {} : { killed }),
     });
     return undefined;

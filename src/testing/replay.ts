@@ -5,13 +5,13 @@ import { canonicalJson } from "../codec/canonical.ts";
 import type { Code } from "../errors/catalogue.ts";
 import { PawlError } from "../errors/error.ts";
 import { isSettled } from "../core/model.ts";
-import { createCommit } from "../engine/create.ts";
+import { createCommit } from "../engine/create-run.ts";
 import type { RunEventRecord } from "../core/contract.ts";
-import { EventMaker } from "../log/record.ts";
+import { EventMaker } from "../events/event-maker.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Commit } from "../store/port.ts";
 import type { AnyWorkflow } from "../workflow/types.ts";
-import { Place, type PlaceOptions } from "./place.ts";
+import { TestBed, type TestBedOptions } from "./test-bed.ts";
 
 /** What `handle.events()` gives, or `pawl events --json` or `--jsonl` prints. */
 export type RecordedHistory = string | Iterable<RunEventRecord> | AsyncIterable<RunEventRecord>;
@@ -25,11 +25,16 @@ export interface ReplayOpts {
 
 const ends: readonly string[] = ["RunCompleted", "RunFailed", "RunCancelled"];
 
-export async function openReplay(open: PlaceOptions["open"], wf: AnyWorkflow, history: RecordedHistory, o: ReplayOpts = {}): Promise<void> {
-  const { recorded, end } = split(await eventsOf(history), wf);
+export async function openReplay(
+  open: TestBedOptions["open"],
+  wf: AnyWorkflow,
+  history: RecordedHistory,
+  o: ReplayOpts = {},
+): Promise<void> {
+  const { recorded, end } = splitHistory(await eventsOf(history), wf);
   const first = recorded[0]!;
   const before = await earlierRuns(first, o.before ?? []);
-  const place = await Place.open({
+  const place = await TestBed.open({
     open: async (platform) => {
       const store = await open(platform);
       let written: Promise<unknown> | undefined;
@@ -37,8 +42,8 @@ export async function openReplay(open: PlaceOptions["open"], wf: AnyWorkflow, hi
       const connect: typeof store.connect = async (p) => {
         const connected = await store.connect(p);
         written ??= (async () => {
-          for (const run of before) await connected.commit([importOf(platform, run, endStatus(run))]);
-          await connected.commit([importOf(platform, recorded, "RUNNING")]);
+          for (const run of before) await connected.commit([importCommit(platform, run, endStatus(run))]);
+          await connected.commit([importCommit(platform, recorded, "RUNNING")]);
         })();
         await written;
         return connected;
@@ -57,7 +62,7 @@ export async function openReplay(open: PlaceOptions["open"], wf: AnyWorkflow, hi
   try {
     await place.clock.advance(1_000);
     const since = await place.client.events(first.runId, { after: recorded.length, limit: 1_000 });
-    judged(since, end);
+    compareEnds(since, end);
   } finally {
     await place.close();
   }
@@ -81,7 +86,7 @@ async function collected(history: Iterable<RunEventRecord> | AsyncIterable<RunEv
 }
 
 /** The record up to where the code stood, and how the run ended, if it did. A pause at the end is not the code's doing. */
-function split(all: readonly RunEventRecord[], wf: AnyWorkflow): { recorded: RunEventRecord[]; end: RunEventRecord | undefined } {
+function splitHistory(all: readonly RunEventRecord[], wf: AnyWorkflow): { recorded: RunEventRecord[]; end: RunEventRecord | undefined } {
   const recorded = [...all];
   let end: RunEventRecord | undefined;
   for (let last = recorded.at(-1); last !== undefined; last = recorded.at(-1)) {
@@ -117,7 +122,7 @@ function endStatus(run: readonly RunEventRecord[]): "COMPLETED" | "FAILED" | "CA
 }
 
 /** The record as one Commit that creates the run. Its events get a chain of their own: it is a copy, not the log itself. */
-function importOf(platform: Platform, recorded: readonly RunEventRecord[], status: Commit["status"]): Commit {
+function importCommit(platform: Platform, recorded: readonly RunEventRecord[], status: Commit["status"]): Commit {
   const [first] = recorded as [RunEventRecord];
   const { runId, planId, planVersion, tenantId, projectId, environmentId } = first;
   const scope = { tenantId, projectId, environmentId };
@@ -141,24 +146,24 @@ function importOf(platform: Platform, recorded: readonly RunEventRecord[], statu
 }
 
 /** What the code did where the record ends. */
-function judged(since: readonly RunEventRecord[], end: RunEventRecord | undefined): void {
+function compareEnds(since: readonly RunEventRecord[], end: RunEventRecord | undefined): void {
   const stopped = since.find((e) => e.eventType === "RunPaused");
   if (stopped !== undefined) {
     const p = stopped.payload as { code?: Code; message?: string; expected?: string; found?: string };
-    throw diverged(p.code ?? "PAWL1006", p.message ?? "the code no longer fits the record", p.expected ?? "?", p.found ?? "?");
+    throw divergence(p.code ?? "PAWL1006", p.message ?? "the code no longer fits the record", p.expected ?? "?", p.found ?? "?");
   }
   if (end === undefined) return;
   const next = since.find((e) => !e.eventType.startsWith("pawl."));
-  const found = next === undefined ? "nothing: the code still waits" : described(next);
+  const found = next === undefined ? "nothing: the code still waits" : describeEvent(next);
   if (next === undefined || next.eventType !== end.eventType || resultOf(next) !== resultOf(end))
-    throw diverged("PAWL1006", `the record ends with ${described(end)}; now comes ${found}`, described(end), found);
+    throw divergence("PAWL1006", `the record ends with ${describeEvent(end)}; now comes ${found}`, describeEvent(end), found);
 }
 
-function diverged(code: Code, message: string, expected: string, found: string): PawlError {
+function divergence(code: Code, message: string, expected: string, found: string): PawlError {
   return new PawlError(code, message, { data: { expected, found } });
 }
 
-function described(e: RunEventRecord): string {
+function describeEvent(e: RunEventRecord): string {
   return `${e.eventType}${e.stepId === undefined ? "" : ` ${e.stepId}`}${resultOf(e) === "" ? "" : ` ${resultOf(e).slice(0, 200)}`}`;
 }
 

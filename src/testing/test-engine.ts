@@ -9,7 +9,7 @@ import { PawlError } from "../errors/error.ts";
 import { taskOf } from "../workflow/registry.ts";
 import type { AnyWorkflow, InputArgs, StepScope, Task, Tx } from "../workflow/types.ts";
 import type { GuardMode } from "./guard-report.ts";
-import { Place, type Mock, type PlaceHooks, type PlaceOptions } from "./place.ts";
+import { TestBed, type Mock, type TestBedHooks, type TestBedOptions } from "./test-bed.ts";
 import { traceLines } from "./trace.ts";
 
 export interface TestEngineOpts extends Omit<EngineOpts, "store"> {
@@ -62,13 +62,17 @@ export interface TestEngine extends Engine {
 /** The engine with its place in reach, for the crash matrix; users get `TestEngine`. */
 export interface OpenTestEngine {
   readonly engine: TestEngine;
-  readonly place: Place;
+  readonly bed: TestBed;
 }
 
-export async function openTestEngine(open: PlaceOptions["open"], o: TestEngineOpts = {}, hooks: PlaceHooks = {}): Promise<OpenTestEngine> {
+export async function openTestEngine(
+  open: TestBedOptions["open"],
+  o: TestEngineOpts = {},
+  hooks: TestBedHooks = {},
+): Promise<OpenTestEngine> {
   const { store: _, guard = "refuse", abandoned = "fail", startAt, seed, setup, reset, ...engineOpts } = o;
   let armed: string | null = null;
-  const place = await Place.open({
+  const place = await TestBed.open({
     open,
     engine: engineOpts,
     guard,
@@ -86,7 +90,7 @@ export async function openTestEngine(open: PlaceOptions["open"], o: TestEngineOp
   const db: TestDb = { sql: async (strings, ...values) => (await place.sql.query(strings, values)) as never };
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
-    await place.end();
+    await place.stopEngine();
     try {
       await reset?.(db);
     } finally {
@@ -95,11 +99,11 @@ export async function openTestEngine(open: PlaceOptions["open"], o: TestEngineOp
   };
   let starts = 0;
   const start = async <W extends AnyWorkflow>(wf: W, args: InputArgs<W, StartOpts>): Promise<Handle<W> & { readonly created: boolean }> => {
-    place.learn(wf);
+    place.register(wf);
     const [input, given] = args as [unknown, StartOpts?];
     // A start that is asked again, because the engine died before it answered, finds the first one.
     const safe = given?.id === undefined && given?.idempotencyKey === undefined ? { idempotencyKey: `test-start-${++starts}` } : {};
-    const { runId, workflowId, created } = await place.ask((e, twins) =>
+    const { runId, workflowId, created } = await place.withEngine((e, twins) =>
       e.engine.start(twins.of(wf), ...([input, { ...safe, ...given }] as unknown as InputArgs<W, StartOpts>)),
     );
     return Object.assign(place.handle(wf, { runId, workflowId }), { created });
@@ -116,11 +120,11 @@ export async function openTestEngine(open: PlaceOptions["open"], o: TestEngineOp
       if (typeof what === "string") place.mocks.set(what, (_input, s) => (fn as (s: unknown) => unknown)(s));
       else place.mocks.set(taskOf(what), fn as Mock);
     },
-    until: (h, moment) => place.see(h.runId, async () => reached(moment, h.runId, place)),
+    until: (h, moment) => place.waitUntil(h.runId, async () => reached(moment, h.runId, place)),
     advance: (d) => place.clock.advance(durationMs(d, "advance")),
     now: () => new Date(place.platform.wallMs()),
     trace: async (h) => traceLines(await allEvents(place, h.runId)),
-    crash: () => place.crash(),
+    crash: () => place.killEngine(),
     crashAt: (point) => {
       if (!/:[A-E]$/.test(point) && !point.startsWith("engine:"))
         throw new PawlError("PAWL4011", `a crash point is <stepId>:<A to E> or engine:<hit>, not ${JSON.stringify(point)}`);
@@ -128,7 +132,7 @@ export async function openTestEngine(open: PlaceOptions["open"], o: TestEngineOp
     },
   };
   // Whatever else an engine can do, this one does too; its clock moves until there is an answer.
-  const first = (await place.now()).engine;
+  const first = (await place.currentEngine()).engine;
   const engine = new Proxy(own as TestEngine, {
     get: (target, name) => {
       const mine: unknown = Reflect.get(target, name);
@@ -136,7 +140,7 @@ export async function openTestEngine(open: PlaceOptions["open"], o: TestEngineOp
       if (mine !== undefined || typeof other !== "function") return mine ?? other;
       return (...args: unknown[]): unknown => {
         if (name === "metrics" || name === "health") return Reflect.apply(other, first, args);
-        return place.ask(async ({ engine }) => Reflect.apply(Reflect.get(engine, name) as typeof other, engine, args) as unknown);
+        return place.withEngine(async ({ engine }) => Reflect.apply(Reflect.get(engine, name) as typeof other, engine, args) as unknown);
       };
     },
   });
@@ -146,10 +150,10 @@ export async function openTestEngine(open: PlaceOptions["open"], o: TestEngineOp
     await place.close();
     throw e;
   }
-  return { engine, place };
+  return { engine, bed: place };
 }
 
-async function reached(m: Moment, runId: string, place: Place): Promise<boolean> {
+async function reached(m: Moment, runId: string, place: TestBed): Promise<boolean> {
   if ("step" in m) {
     const step = (await place.client.steps(runId)).find((s) => s.stepId === m.step);
     return step !== undefined && (m.status === undefined || step.status === m.status);
@@ -158,6 +162,6 @@ async function reached(m: Moment, runId: string, place: Place): Promise<boolean>
   return "waiting" in m ? run?.waiting === m.waiting : run?.status === m.status;
 }
 
-async function allEvents(place: Place, runId: string): ReturnType<typeof place.client.events> {
+async function allEvents(place: TestBed, runId: string): ReturnType<typeof place.client.events> {
   return place.client.events(runId, { limit: 100_000 });
 }

@@ -1,10 +1,10 @@
 // The world outside the engine, where effects are counted: what a step did is recorded here, and nowhere is it read by an
 // engine. In memory; under `pawl crashtest` in a file that outlives the killed process. A record with a key is kept once, as a
 // receiver that deduplicates would. It must never forget by itself, and must never take a record of the dead.
-import { currentZone } from "../platform/context.ts";
+import { currentZone } from "../platform/run-context.ts";
 import { appendText, readText } from "../platform/files.ts";
 import { env } from "../platform/terminal.ts";
-import { Death } from "./mortal.ts";
+import { EngineKilled } from "./killable-engine.ts";
 
 /** What a crash matrix needs of a world. */
 export interface World {
@@ -45,14 +45,14 @@ export function world(): RecordingWorld {
   return {
     record: (effect, key) => {
       const zone = currentZone();
-      if (zone?.alive() === false) throw new Death(`${effect} of an engine that is dead`);
+      if (zone?.alive() === false) throw new EngineKilled(`${effect} of an engine that is dead`);
       const step = zone?.stepId ?? undefined;
       const line: Line = { effect, ...(key === undefined ? {} : { key }), ...(step === undefined ? {} : { step }) };
       const file = env(worldVariable);
       if (file === undefined) kept.push(line);
       else appendText(file, `${JSON.stringify(line)}\n`);
     },
-    count: (effect) => happened(of(effect)),
+    count: (effect) => countEffects(of(effect)),
     asked: (effect) => of(effect).length,
     has: (effect, key) => of(effect).some((l) => l.key === key),
     effects: () => effectsIn(lines()),
@@ -61,7 +61,7 @@ export function world(): RecordingWorld {
 }
 
 /** Keys once each, and everything without one. */
-function happened(lines: readonly Line[]): number {
+function countEffects(lines: readonly Line[]): number {
   return new Set(lines.flatMap((l) => (l.key === undefined ? [] : [l.key]))).size + lines.filter((l) => l.key === undefined).length;
 }
 
@@ -89,5 +89,5 @@ function readWorld(file: string): Line[] {
 /** A world in a file, as it is found now: how often each effect happened, and the steps that caused it. */
 export function worldIn(file: string): Pick<RecordingWorld, "count" | "effects"> {
   const lines = readWorld(file);
-  return { count: (effect) => happened(lines.filter((l) => l.effect === effect)), effects: () => effectsIn(lines) };
+  return { count: (effect) => countEffects(lines.filter((l) => l.effect === effect)), effects: () => effectsIn(lines) };
 }

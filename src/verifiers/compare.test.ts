@@ -1,7 +1,7 @@
 // How verifiers compare: the same content is the same whatever the driver gives it as, and nothing is equal by accident, since that
 // would confirm what is not there. Pointers are as RFC 6901 has them.
 import { expect, it } from "vitest";
-import { firstMissing, isSame, shown, valueAt } from "./compare.ts";
+import { firstMissing, isSame, valueText, valueAt } from "./compare.ts";
 
 it("values are the same by content: numbers of both kinds, instants, bytes, trees; nothing else is", () => {
   const same: [unknown, unknown][] = [
@@ -12,7 +12,7 @@ it("values are the same by content: numbers of both kinds, instants, bytes, tree
     [Buffer.from("ab"), new Uint8Array([97, 98])],
     [{ a: [1, { b: "x" }] }, { a: [1, { b: "x" }] }],
   ];
-  for (const [a, b] of same) expect(isSame(a, b), `${shown(a)} ${shown(b)}`).toBe(true);
+  for (const [a, b] of same) expect(isSame(a, b), `${valueText(a)} ${valueText(b)}`).toBe(true);
   const other: [unknown, unknown][] = [
     [1, "1"],
     [9_007_199_254_740_993n, 9_007_199_254_740_992],
@@ -27,7 +27,7 @@ it("values are the same by content: numbers of both kinds, instants, bytes, tree
     [{}, []],
     [{ toString: 1 }, {}],
   ];
-  for (const [a, b] of other) expect([isSame(a, b), isSame(b, a)], `${shown(a)} ${shown(b)}`).toEqual([false, false]);
+  for (const [a, b] of other) expect([isSame(a, b), isSame(b, a)], `${valueText(a)} ${valueText(b)}`).toEqual([false, false]);
 });
 
 it("firstMissing names the first member that is not as expected, and lets the rest be more", () => {
@@ -49,5 +49,5 @@ it("valueAt follows RFC 6901, own members only", () => {
 });
 
 it("what is shown of a value is short", () => {
-  expect([shown("x"), shown(5n), shown(undefined), shown("y".repeat(200)).length]).toEqual(['"x"', "5", "undefined", 100]);
+  expect([valueText("x"), valueText(5n), valueText(undefined), valueText("y".repeat(200)).length]).toEqual(['"x"', "5", "undefined", 100]);
 });

@@ -1,9 +1,9 @@
 // How verifiers compare what they find with what was recorded: JSON values by content, rows by column, members of a document by
 // RFC 6901 pointer. Nothing is coerced in a way that could make two different things equal; what cannot be compared differs.
 
-type Answer = { matches: true } | { matches: false; reason: string };
-export const matches: Answer = { matches: true };
-export function differs(reason: string): Answer {
+type VerifierAnswer = { matches: true } | { matches: false; reason: string };
+export const matches: VerifierAnswer = { matches: true };
+export function differs(reason: string): VerifierAnswer {
   return { matches: false, reason };
 }
 
@@ -46,7 +46,7 @@ export function valueAt(document: unknown, pointer: string): unknown {
 }
 
 /** Short text for a reason. */
-export function shown(value: unknown): string {
+export function valueText(value: unknown): string {
   const text = typeof value === "bigint" ? String(value) : (JSON.stringify(value) ?? String(value));
   return text.length > 100 ? `${text.slice(0, 99)}…` : text;
 }

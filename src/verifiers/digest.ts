@@ -2,7 +2,7 @@
 // it from. Read piece by piece: the size does not matter. A file that is not there differs, and one that cannot be read does too.
 import { PawlError } from "../errors/error.ts";
 import { filePieces } from "../platform/files.ts";
-import { sha256OfPieces } from "../platform/hash.ts";
+import { sha256OfPieces } from "../platform/crypto/hash.ts";
 import type { ResourceVerifier, StepScope } from "../workflow/types.ts";
 import { differs, matches } from "./compare.ts";
 

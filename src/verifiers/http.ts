@@ -1,9 +1,9 @@
 // Confirms a recorded effect by looking at a resource over HTTP: its status, its ETag, members of its JSON. One request without
 // redirects, through the platform. Anything unexpected is a difference with its reason, never a match.
 import { PawlError } from "../errors/error.ts";
-import { httpRequest, type HttpAnswer } from "../platform/http.ts";
+import { httpRequest, type HttpAnswer } from "../platform/net/http.ts";
 import type { ResourceVerifier } from "../workflow/types.ts";
-import { differs, isSame, matches, shown, valueAt } from "./compare.ts";
+import { differs, isSame, matches, valueText, valueAt } from "./compare.ts";
 
 export interface HttpVerifierOpts<I, O> {
   /** For the log and for people; "http" unless said otherwise. */
@@ -32,18 +32,18 @@ export function httpVerifier<I, O>(o: HttpVerifierOpts<I, O>): ResourceVerifier<
     name,
     check: async (input, recorded, s) => {
       const headers = o.headers?.(input, recorded) ?? {};
-      const answer = await look(o.url(input, recorded), method, headers, s.signal);
+      const answer = await fetchResource(o.url(input, recorded), method, headers, s.signal);
       if (!wanted.includes(answer.status)) return differs(`it answers ${answer.status}, not ${wanted.join(" or ")}`);
       const etag = o.etag?.(input, recorded);
       if (etag !== undefined && answer.header("etag") !== etag)
         return differs(`its ETag is ${answer.header("etag") ?? "absent"}, not ${etag}`);
       if (pointers.length === 0) return matches;
-      const document = jsonOf(answer);
+      const document = parseJsonBody(answer);
       if (document === undefined) return differs("it is no JSON, or too long");
       for (const p of pointers) {
         const expected = json[p]!(input, recorded);
         const found = valueAt(document.value, p);
-        if (!isSame(expected, found)) return differs(`${p === "" ? "the document" : p} is ${shown(found)}, not ${shown(expected)}`);
+        if (!isSame(expected, found)) return differs(`${p === "" ? "the document" : p} is ${valueText(found)}, not ${valueText(expected)}`);
       }
       return matches;
     },
@@ -51,7 +51,7 @@ export function httpVerifier<I, O>(o: HttpVerifierOpts<I, O>): ResourceVerifier<
 }
 
 /** As it is: no compression, whose ETag would be another, and no cache in between. */
-export async function look(
+export async function fetchResource(
   url: string | URL,
   method: "GET" | "HEAD",
   headers: Readonly<Record<string, string>>,
@@ -65,7 +65,7 @@ export async function look(
 }
 
 /** undefined: it is none. */
-export function jsonOf(answer: HttpAnswer): { readonly value: unknown } | undefined {
+export function parseJsonBody(answer: HttpAnswer): { readonly value: unknown } | undefined {
   try {
     return answer.body === undefined
       ? undefined

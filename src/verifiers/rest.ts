@@ -3,8 +3,8 @@
 // for another host than the one it is for.
 import { PawlError } from "../errors/error.ts";
 import type { ResourceVerifier } from "../workflow/types.ts";
-import { differs, firstMissing, matches, shown, valueAt } from "./compare.ts";
-import { jsonOf, look } from "./http.ts";
+import { differs, firstMissing, matches, valueText, valueAt } from "./compare.ts";
+import { parseJsonBody, fetchResource } from "./http.ts";
 
 export interface RestVerifierOpts<I, O> {
   /** For the log and for people; "rest" unless said otherwise. */
@@ -49,16 +49,16 @@ export function restVerifier<I, O>(o: RestVerifierOpts<I, O>): ResourceVerifier<
       const url = new URL(`${base.replace(/\/+$/, "")}${path}`);
       const headers: Record<string, string> = { accept: "application/json", "user-agent": "pawl", ...o.headers };
       if (o.token !== undefined) headers["authorization"] = `Bearer ${await o.token()}`;
-      const answer = await look(url, "GET", headers, s.signal);
+      const answer = await fetchResource(url, "GET", headers, s.signal);
       if (answer.status !== 200) return differs(statusReasons[answer.status] ?? `it answers ${answer.status}`);
-      const document = jsonOf(answer);
+      const document = parseJsonBody(answer);
       if (document === undefined) return differs("it is no JSON, or too long");
       const expected: Record<string, unknown> = { ...o.match?.(input, recorded) };
       for (const member of o.same ?? []) expected[member] = recorded[member];
       const missing = firstMissing(expected, document.value);
       if (missing === null) return matches;
       return differs(
-        `${missing === "" ? "it" : missing} is ${shown(valueAt(document.value, missing))}, not ${shown(valueAt(expected, missing))}`,
+        `${missing === "" ? "it" : missing} is ${valueText(valueAt(document.value, missing))}, not ${valueText(valueAt(expected, missing))}`,
       );
     },
   };

@@ -2,7 +2,7 @@
 // through a query function of the author's. Exactly the expected row must be there, or exactly none.
 import type { SqlValue } from "../store/port.ts";
 import type { ResourceVerifier } from "../workflow/types.ts";
-import { differs, isSame, matches, shown } from "./compare.ts";
+import { differs, isSame, matches, valueText } from "./compare.ts";
 
 export interface SqlVerifierOpts<I, O> {
   /** For the log and for people; "sql" unless said otherwise. */
@@ -27,7 +27,7 @@ export function sqlVerifier<I, O>(o: SqlVerifierOpts<I, O>): ResourceVerifier<I,
       if (row === undefined) return differs("there is no such row");
       if (more.length > 0) return differs(`there are ${rows.length} rows, and should be one`);
       for (const [column, value] of Object.entries(expected))
-        if (!isSame(value, row[column])) return differs(`${column} is ${shown(row[column])}, not ${shown(value)}`);
+        if (!isSame(value, row[column])) return differs(`${column} is ${valueText(row[column])}, not ${valueText(value)}`);
       return matches;
     },
   };

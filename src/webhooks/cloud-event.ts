@@ -3,7 +3,7 @@
 import { Buffer } from "node:buffer";
 import { runEventTypes, stepEventTypes, type Scope } from "../core/model.ts";
 import type { RunEventRecord } from "../core/contract.ts";
-import { toRecord, timeText, type RecordRun } from "../log/envelope.ts";
+import { toRecord, toTimeText, type RecordRun } from "../events/envelope.ts";
 import { scopeKey } from "../store/keys.ts";
 import type { EventRecord } from "../store/port.ts";
 
@@ -72,7 +72,7 @@ export function testEventText(source: string, id: string, atMs: number, endpoint
     id,
     source,
     type: "pawl.webhook.test",
-    time: timeText(atMs),
+    time: toTimeText(atMs),
     datacontenttype: "application/json",
     data: { endpoint },
   };

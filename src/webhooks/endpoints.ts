@@ -5,12 +5,12 @@ import { durationMs } from "../core/duration.ts";
 import { retryPolicy, type RetryPolicy } from "../core/retry.ts";
 import type { Scope } from "../core/model.ts";
 import { isPawlError, PawlError } from "../errors/error.ts";
-import { timeText } from "../log/envelope.ts";
+import { toTimeText } from "../events/envelope.ts";
 import type { Platform } from "../platform/platform.ts";
-import { scopeShelf } from "../readers/places.ts";
-import { endpointPrefix } from "../readers/roles.ts";
+import { scopeCollection } from "../readers/kv-keys.ts";
+import { endpointPrefix } from "../readers/consumer-names.ts";
 import type { Store } from "../store/port.ts";
-import type { ConsumerId } from "../store/shelf.ts";
+import type { ConsumerId } from "../store/kv.ts";
 import { checkPatterns, defaultEvents } from "./filter.ts";
 import { newSecret, publicHalf, signingKey, type SigningKey } from "./secrets.ts";
 import type { EndpointKeyView, EndpointView, NewEndpoint } from "./types.ts";
@@ -41,23 +41,23 @@ const endpointsMax = 1_000;
 const idForm = /^[a-z0-9-]{1,64}$/;
 
 /** What a consumer of the feed is called that works for an endpoint. */
-export function consumerOf(scope: Scope, id: string): ConsumerId {
+export function endpointConsumer(scope: Scope, id: string): ConsumerId {
   return { scope, name: `${endpointPrefix}${id}` };
 }
 
 export class Endpoints {
   readonly #store: Store;
   readonly #platform: Platform;
-  readonly #shelf: string;
+  readonly #collection: string;
 
   constructor(store: Store, platform: Platform, scope: Scope) {
     this.#store = store;
     this.#platform = platform;
-    this.#shelf = scopeShelf("webhooks", scope);
+    this.#collection = scopeCollection("webhooks", scope);
   }
 
   async list(): Promise<readonly Endpoint[]> {
-    const rows = await this.#store.shelves.list({ shelf: this.#shelf, limit: endpointsMax });
+    const rows = await this.#store.kv.list({ collection: this.#collection, limit: endpointsMax });
     return rows.map((r) => JSON.parse(r.value) as Endpoint);
   }
 
@@ -67,9 +67,9 @@ export class Endpoints {
 
   async add(n: NewEndpoint, nowMs: number): Promise<Endpoint> {
     const id = n.id ?? `wh-${this.#platform.randomHex(6)}`;
-    if (typeof id !== "string" || !idForm.test(id)) throw invalid("id is 1 to 64 of a-z, 0-9 and '-'");
+    if (typeof id !== "string" || !idForm.test(id)) throw invalidEndpoint("id is 1 to 64 of a-z, 0-9 and '-'");
     const from = n.from ?? "now";
-    if (from !== "now" && from !== "start") throw invalid('from is "now" or "start"');
+    if (from !== "now" && from !== "start") throw invalidEndpoint('from is "now" or "start"');
     const endpoint: Endpoint = {
       id,
       url: checkUrl(n.url, n.allowInsecure === true).href,
@@ -81,7 +81,7 @@ export class Endpoints {
       retry: retryOf(n),
       timeoutMs: timeoutOf(n),
     };
-    const answer = await this.#store.shelves.put([{ shelf: this.#shelf, key: id, value: JSON.stringify(endpoint), expect: 0 }]);
+    const answer = await this.#store.kv.put([{ collection: this.#collection, key: id, value: JSON.stringify(endpoint), expect: 0 }]);
     if (answer.kind === "conflict") throw new PawlError("PAWL4037", `there is an endpoint ${id}`, { data: { endpoint: id } });
     return endpoint;
   }
@@ -90,11 +90,11 @@ export class Endpoints {
   secretOf(o: Pick<NewEndpoint, "secret" | "scheme">): string {
     if (o.secret === undefined) {
       const scheme = o.scheme ?? "hmac";
-      if (scheme !== "hmac" && scheme !== "ed25519") throw invalid('scheme is "hmac" or "ed25519"');
+      if (scheme !== "hmac" && scheme !== "ed25519") throw invalidEndpoint('scheme is "hmac" or "ed25519"');
       return newSecret(scheme, this.#platform);
     }
     const { scheme } = signingKey(o.secret);
-    if (o.scheme !== undefined && o.scheme !== scheme) throw invalid(`the secret is not one for ${o.scheme}`);
+    if (o.scheme !== undefined && o.scheme !== scheme) throw invalidEndpoint(`the secret is not one for ${o.scheme}`);
     return o.secret;
   }
 
@@ -103,18 +103,18 @@ export class Endpoints {
     for (;;) {
       const { endpoint, version } = await this.#read(id);
       const next = to(endpoint);
-      const put = { shelf: this.#shelf, key: id, value: JSON.stringify(next), expect: version };
-      if ((await this.#store.shelves.put([put])).kind === "put") return next;
+      const put = { collection: this.#collection, key: id, value: JSON.stringify(next), expect: version };
+      if ((await this.#store.kv.put([put])).kind === "put") return next;
     }
   }
 
   async remove(id: string): Promise<void> {
     await this.get(id);
-    await this.#store.shelves.put([{ shelf: this.#shelf, key: id, value: null }]);
+    await this.#store.kv.put([{ collection: this.#collection, key: id, value: null }]);
   }
 
   async #read(id: string): Promise<{ readonly endpoint: Endpoint; readonly version: number }> {
-    const [row] = idForm.test(id) ? await this.#store.shelves.get(this.#shelf, [id]) : [];
+    const [row] = idForm.test(id) ? await this.#store.kv.get(this.#collection, [id]) : [];
     if (row === undefined) throw new PawlError("PAWL4036", `there is no endpoint ${id}`, { data: { endpoint: id } });
     return { endpoint: JSON.parse(row.value) as Endpoint, version: row.version };
   }
@@ -131,8 +131,8 @@ export function endpointView(e: Endpoint, waiting: number): EndpointView {
     url: e.url,
     events: e.events,
     keys: e.keys.map(keyView),
-    createdAt: timeText(e.createdAt),
-    ...(e.paused === null ? {} : { paused: { since: timeText(e.paused.since), reason: e.paused.reason } }),
+    createdAt: toTimeText(e.createdAt),
+    ...(e.paused === null ? {} : { paused: { since: toTimeText(e.paused.since), reason: e.paused.reason } }),
     attempts: e.retry.attempts,
     timeoutMs: e.timeoutMs,
     waiting,
@@ -144,7 +144,7 @@ function keyView(k: EndpointKey): EndpointKeyView {
   return {
     scheme: publicKey === undefined ? "hmac" : "ed25519",
     ...(publicKey === undefined ? {} : { publicKey }),
-    ...(k.until === null ? {} : { until: timeText(k.until) }),
+    ...(k.until === null ? {} : { until: toTimeText(k.until) }),
   };
 }
 
@@ -154,11 +154,11 @@ export function checkUrl(text: string, allowInsecure: boolean): URL {
   try {
     url = new URL(text);
   } catch {
-    throw invalid("url is not a URL");
+    throw invalidEndpoint("url is not a URL");
   }
   if (url.protocol !== "https:" && !(allowInsecure && url.protocol === "http:"))
-    throw invalid(`url must be https:${url.protocol === "http:" ? " (or permit http: with allowInsecure)" : ""}`);
-  if (url.username !== "" || url.password !== "") throw invalid("url must not hold credentials");
+    throw invalidEndpoint(`url must be https:${url.protocol === "http:" ? " (or permit http: with allowInsecure)" : ""}`);
+  if (url.username !== "" || url.password !== "") throw invalidEndpoint("url must not hold credentials");
   url.hash = "";
   return url;
 }
@@ -175,17 +175,17 @@ function retryOf(n: NewEndpoint): Endpoint["retry"] {
     );
     return { attempts, initialMs, maxMs };
   } catch (e) {
-    throw isPawlError(e, "PAWL1011") ? invalid(e.message.replace(/^retry\./, "")) : e;
+    throw isPawlError(e, "PAWL1011") ? invalidEndpoint(e.message.replace(/^retry\./, "")) : e;
   }
 }
 
 function timeoutOf(n: NewEndpoint): number {
   if (n.timeout === undefined) return standardTimeoutMs;
   const ms = durationMs(n.timeout, "timeout");
-  if (ms < timeoutMs.min || ms > timeoutMs.max) throw invalid("timeout is 100 ms to 60 s");
+  if (ms < timeoutMs.min || ms > timeoutMs.max) throw invalidEndpoint("timeout is 100 ms to 60 s");
   return ms;
 }
 
-function invalid(message: string): PawlError {
+function invalidEndpoint(message: string): PawlError {
   return new PawlError("PAWL5021", message);
 }

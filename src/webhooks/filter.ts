@@ -19,11 +19,11 @@ export function checkPatterns(patterns: readonly string[]): readonly string[] {
 
 export function isWanted(patterns: readonly string[], eventType: string): boolean {
   const sent = cloudType(eventType);
-  return patterns.some((p) => fits(p, eventType) || fits(p, sent));
+  return patterns.some((p) => matches(p, eventType) || matches(p, sent));
 }
 
 /** Greedy with one point of return: a later star makes every earlier one final. */
-function fits(pattern: string, text: string): boolean {
+function matches(pattern: string, text: string): boolean {
   let p = 0;
   let t = 0;
   let star = -1;

@@ -3,16 +3,16 @@
 // never account for the same one. It works beside the live events and never touches their watermarks.
 import type { Scope } from "../core/model.ts";
 import type { Platform } from "../platform/platform.ts";
-import { padded, shelfOf } from "../readers/places.ts";
+import { sortableNumber, consumerCollection } from "../readers/kv-keys.ts";
 import type { EventRecord, RunRow, Store } from "../store/port.ts";
-import type { ShelfRow, ShelfWrite } from "../store/shelf.ts";
-import type { Book } from "./book.ts";
-import { consumerOf, type Endpoint } from "./endpoints.ts";
+import type { KvRow, KvWrite } from "../store/kv.ts";
+import type { DeliveryLedger } from "./delivery-ledger.ts";
+import { endpointConsumer, type Endpoint } from "./endpoints.ts";
 import { isWanted } from "./filter.ts";
-import { Lane, NotDelivered } from "./lane.ts";
+import { EndpointDelivery, NotDelivered } from "./endpoint-delivery.ts";
 
 /** The events of one run that are to be sent again, in its order. */
-export interface Again {
+export interface ReplayRequest {
   readonly runId: string;
   /** Those after this one, up to and with `upTo`. */
   readonly after: number;
@@ -33,39 +33,39 @@ const pageRows = 64;
 export class Replays {
   readonly #store: Store;
   readonly #platform: Platform;
-  readonly #book: Book;
-  readonly #shelf: string;
-  readonly #me: string;
+  readonly #ledger: DeliveryLedger;
+  readonly #collection: string;
+  readonly #workerId: string;
 
-  constructor(store: Store, platform: Platform, scope: Scope, endpoint: string, book: Book) {
+  constructor(store: Store, platform: Platform, scope: Scope, endpoint: string, book: DeliveryLedger) {
     this.#store = store;
     this.#platform = platform;
-    this.#book = book;
-    this.#shelf = shelfOf("replay", consumerOf(scope, endpoint));
-    this.#me = platform.uuidV4();
+    this.#ledger = book;
+    this.#collection = consumerCollection("replay", endpointConsumer(scope, endpoint));
+    this.#workerId = platform.uuidV4();
   }
 
   /** Rows go in the order of asking. */
-  async ask(what: readonly Pick<Again, "runId" | "after" | "upTo" | "only" | "dead">[]): Promise<void> {
+  async request(what: readonly Pick<ReplayRequest, "runId" | "after" | "upTo" | "only" | "dead">[]): Promise<void> {
     const { nowMs } = await this.#store.info();
-    const rows = what.flatMap(split).map((w): Again => ({ ...w, failures: 0, nextAt: 0, by: null }));
+    const rows = what.flatMap(splitLongLists).map((w): ReplayRequest => ({ ...w, failures: 0, nextAt: 0, by: null }));
     for (let i = 0; i < rows.length; i += onlyMax) {
-      const stamp = `${padded(nowMs)}/${this.#platform.uuidV7()}`;
+      const stamp = `${sortableNumber(nowMs)}/${this.#platform.uuidV7()}`;
       const page = rows.slice(i, i + onlyMax);
-      await this.#store.shelves.put(
-        page.map((r, n) => ({ shelf: this.#shelf, key: `${stamp}/${padded(n)}`, value: JSON.stringify(r), expect: 0 })),
+      await this.#store.kv.put(
+        page.map((r, n) => ({ collection: this.#collection, key: `${stamp}/${sortableNumber(n)}`, value: JSON.stringify(r), expect: 0 })),
       );
     }
   }
 
   /** Works on what is due, the first row of each run; answers how many rows it moved. */
-  async work(lane: Lane, endpoint: () => Endpoint, concurrency: number, signal: AbortSignal): Promise<number> {
-    const rows = await this.#store.shelves.list({ shelf: this.#shelf, limit: pageRows });
+  async work(lane: EndpointDelivery, endpoint: () => Endpoint, concurrency: number, signal: AbortSignal): Promise<number> {
+    const rows = await this.#store.kv.list({ collection: this.#collection, limit: pageRows });
     if (rows.length === 0) return 0;
     const now = await this.#clock();
     const seen = new Set<string>();
     const due = rows.filter((r) => {
-      const { runId, nextAt } = JSON.parse(r.value) as Again;
+      const { runId, nextAt } = JSON.parse(r.value) as ReplayRequest;
       const first = !seen.has(runId);
       seen.add(runId);
       return first && nextAt <= now();
@@ -73,7 +73,7 @@ export class Replays {
     let moved = 0;
     const next = due.values();
     const worker = async (): Promise<void> => {
-      for (const row of next) if (!signal.aborted && (await this.#row(row, lane, endpoint, now, signal))) moved++;
+      for (const row of next) if (!signal.aborted && (await this.#workOnRow(row, lane, endpoint, now, signal))) moved++;
     };
     await Promise.all(Array.from({ length: Math.min(concurrency, due.length) }, worker));
     return moved;
@@ -86,23 +86,23 @@ export class Replays {
     return () => Math.floor(nowMs + this.#platform.monotonicMs() - began);
   }
 
-  async #row(row: ShelfRow, lane: Lane, endpoint: () => Endpoint, now: () => number, signal: AbortSignal): Promise<boolean> {
-    let again = JSON.parse(row.value) as Again;
+  async #workOnRow(row: KvRow, lane: EndpointDelivery, endpoint: () => Endpoint, now: () => number, signal: AbortSignal): Promise<boolean> {
+    let again = JSON.parse(row.value) as ReplayRequest;
     let { version } = row;
-    const save = async (to: Again | null, more: readonly ShelfWrite[] = []): Promise<boolean> => {
+    const save = async (to: ReplayRequest | null, more: readonly KvWrite[] = []): Promise<boolean> => {
       const value = to === null ? null : JSON.stringify(to);
-      const answer = await this.#store.shelves.put([{ shelf: this.#shelf, key: row.key, value, expect: version }, ...more]);
+      const answer = await this.#store.kv.put([{ collection: this.#collection, key: row.key, value, expect: version }, ...more]);
       version++;
       return answer.kind === "put";
     };
     // Until the claim lapses nobody else takes it; each event renews it.
-    const claimed = (a: Again): Again => ({ ...a, by: this.#me, nextAt: now() + 2 * endpoint().timeoutMs + 30_000 });
+    const claimed = (a: ReplayRequest): ReplayRequest => ({ ...a, by: this.#workerId, nextAt: now() + 2 * endpoint().timeoutMs + 30_000 });
     if (!(await save(claimed(again)))) return false;
     const run = await this.#store.run({ runId: again.runId });
     while (run !== undefined && !signal.aborted) {
       const e = await this.#next(again, endpoint().events);
       if (e === undefined) break;
-      const done = await this.#one(run, e, again, lane, now);
+      const done = await this.#sendOne(run, e, again, lane, now);
       if (done === "gone") return save({ ...again, by: null, nextAt: 0 });
       again = done.again;
       if (!(await save(done.held ? again : claimed(again), done.writes))) return false;
@@ -111,7 +111,7 @@ export class Replays {
     return signal.aborted ? save({ ...again, by: null, nextAt: 0 }) : save(null);
   }
 
-  async #next(a: Again, events: readonly string[]): Promise<EventRecord | undefined> {
+  async #next(a: ReplayRequest, events: readonly string[]): Promise<EventRecord | undefined> {
     const wanted = (e: EventRecord): boolean => (a.only === null ? isWanted(events, e.eventType) : a.only.includes(e.runSeq));
     for (let after = a.after; after < a.upTo;) {
       const page = await this.#store.events({ runId: a.runId, after, limit: 100 });
@@ -122,32 +122,36 @@ export class Replays {
     return undefined;
   }
 
-  async #one(
+  async #sendOne(
     run: RunRow,
     e: EventRecord,
-    a: Again,
-    lane: Lane,
+    a: ReplayRequest,
+    lane: EndpointDelivery,
     now: () => number,
-  ): Promise<{ again: Again; held: boolean; writes: ShelfWrite[] } | "gone"> {
+  ): Promise<{ again: ReplayRequest; held: boolean; writes: KvWrite[] } | "gone"> {
     const sent = await lane.send(run, e, a.failures + 1);
-    const on: Again = { ...a, after: e.runSeq, failures: 0, nextAt: 0, by: null };
+    const on: ReplayRequest = { ...a, after: e.runSeq, failures: 0, nextAt: 0, by: null };
     if (!(sent instanceof NotDelivered)) {
-      const writes = [this.#book.delivered(run.runId, e, { attempts: a.failures + 1, ...sent, replay: true })];
-      if (a.dead) writes.push(this.#book.marks.forgive({ runId: run.runId, runSeq: e.runSeq }));
+      const writes = [this.#ledger.delivered(run.runId, e, { attempts: a.failures + 1, ...sent, replay: true })];
+      if (a.dead) writes.push(this.#ledger.watermarks.removeDeadLetter({ runId: run.runId, runSeq: e.runSeq }));
       return { again: on, held: false, writes };
     }
-    const { judgement } = sent;
+    const { verdict: judgement } = sent;
     if (judgement.kind === "gone") return "gone";
     if (judgement.kind === "again")
       return { again: { ...a, failures: a.failures + 1, nextAt: now() + judgement.inMs, by: null }, held: true, writes: [] };
-    lane.bury(run, e, a.failures + 1, sent.message);
+    lane.giveUp(run, e, a.failures + 1, sent.message);
     const letter = { runId: run.runId, runSeq: e.runSeq, eventId: e.eventId, eventType: e.eventType };
-    return { again: on, held: false, writes: [this.#book.marks.bury({ ...letter, failures: a.failures + 1, error: sent.message })] };
+    return {
+      again: on,
+      held: false,
+      writes: [this.#ledger.watermarks.addDeadLetter({ ...letter, failures: a.failures + 1, error: sent.message })],
+    };
   }
 }
 
 /** A long list of single events is several rows, worked off one after another. */
-function split<T extends Pick<Again, "after" | "upTo" | "only">>(w: T): T[] {
+function splitLongLists<T extends Pick<ReplayRequest, "after" | "upTo" | "only">>(w: T): T[] {
   const { only } = w;
   if (only === null || only.length <= onlyMax) return [w];
   const parts: T[] = [];

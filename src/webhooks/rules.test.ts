@@ -5,7 +5,7 @@ import type { EventRecord } from "../store/port.ts";
 import { cloudEventText, cloudType, sourceOf, type CloudEvent, type WebhookData } from "./cloud-event.ts";
 import { checkUrl, standardRetry } from "./endpoints.ts";
 import { checkPatterns, defaultEvents, isWanted } from "./filter.ts";
-import { judge, retryAfterMs } from "./judge.ts";
+import { judgeAttempt, retryAfterMs } from "./judge-attempt.ts";
 import { proves } from "../../test/support/proves.ts";
 
 const scope = { tenantId: "acme", projectId: "a/b", environmentId: "live" };
@@ -133,25 +133,25 @@ describe("what follows from an answer", () => {
   const answered = (status: number, retryAfter?: string) => ({ kind: "answered", status, retryAfter }) as const;
 
   it("2xx delivers, 410 ends it, everything else comes again, twice as late each time, with a little jitter", () => {
-    for (const s of [200, 201, 204, 299]) expect(judge(answered(s), 1, policy, 0, 0)).toEqual({ kind: "delivered" });
-    expect(judge(answered(410), 1, policy, 0, 0)).toEqual({ kind: "gone" });
+    for (const s of [200, 201, 204, 299]) expect(judgeAttempt(answered(s), 1, policy, 0, 0)).toEqual({ kind: "delivered" });
+    expect(judgeAttempt(answered(410), 1, policy, 0, 0)).toEqual({ kind: "gone" });
     for (const s of [0, 199, 300, 301, 302, 307, 400, 404, 429, 500, 503])
-      expect(judge(answered(s), 1, policy, 0, 0), String(s)).toEqual({ kind: "again", inMs: 5_000 });
+      expect(judgeAttempt(answered(s), 1, policy, 0, 0), String(s)).toEqual({ kind: "again", inMs: 5_000 });
     const late = { kind: "unanswered", reason: "ECONNRESET", blocked: false } as const;
-    const delays = Array.from({ length: 15 }, (_, i) => judge(late, i + 1, policy, 0.999_9, 0));
+    const delays = Array.from({ length: 15 }, (_, i) => judgeAttempt(late, i + 1, policy, 0.999_9, 0));
     expect(delays.map((d) => (d.kind === "again" ? d.inMs : d.kind)).slice(0, 4)).toEqual([5_499, 10_999, 21_999, 43_999]);
     expect(delays.at(-1)).toEqual({ kind: "again", inMs: 43_200_000 + 4_319_568 });
   });
 
   it("an event is given up after its last attempt, and not before", proves("P-37"), () => {
-    expect(judge(answered(500), 15, policy, 0, 0).kind).toBe("again");
-    expect(judge(answered(500), 16, policy, 0, 0)).toEqual({ kind: "dead" });
-    expect(judge(answered(200), 16, policy, 0, 0)).toEqual({ kind: "delivered" });
+    expect(judgeAttempt(answered(500), 15, policy, 0, 0).kind).toBe("again");
+    expect(judgeAttempt(answered(500), 16, policy, 0, 0)).toEqual({ kind: "dead" });
+    expect(judgeAttempt(answered(200), 16, policy, 0, 0)).toEqual({ kind: "delivered" });
   });
 
   it("Retry-After is obeyed as seconds or as a date, when it is later than the next attempt would be, and up to a day", () => {
-    expect(judge(answered(503, "120"), 1, policy, 0, 0)).toEqual({ kind: "again", inMs: 120_000 });
-    expect(judge(answered(429, "1"), 1, policy, 0, 0)).toEqual({ kind: "again", inMs: 5_000 });
+    expect(judgeAttempt(answered(503, "120"), 1, policy, 0, 0)).toEqual({ kind: "again", inMs: 120_000 });
+    expect(judgeAttempt(answered(429, "1"), 1, policy, 0, 0)).toEqual({ kind: "again", inMs: 5_000 });
     expect(retryAfterMs("Thu, 01 Jan 1970 00:01:00 GMT", 10_000)).toBe(50_000);
     expect(retryAfterMs("Thu, 01 Jan 1970 00:00:01 GMT", 10_000)).toBe(0);
     for (const odd of [undefined, "", "soon", "-5", "1.5"]) expect(retryAfterMs(odd, Date.parse("2200-01-01"))).toBe(0);

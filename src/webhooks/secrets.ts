@@ -3,7 +3,7 @@
 import { Buffer } from "node:buffer";
 import { PawlError } from "../errors/error.ts";
 import type { Platform } from "../platform/platform.ts";
-import { ed25519Public } from "../platform/signatures.ts";
+import { ed25519Public } from "../platform/crypto/raw-signatures.ts";
 
 export type Scheme = "hmac" | "ed25519";
 /** What a sender signs with. */
@@ -28,8 +28,8 @@ export function signingKey(secret: string): SigningKey {
   const pair = bytesOf(secret, "whsk_");
   // A seed alone, or with the public half behind it, which must then be its own.
   const seed = pair?.subarray(0, 32);
-  if (pair === undefined || seed === undefined || (pair.length !== 32 && pair.length !== 64)) throw unusable("whsec_… or whsk_…");
-  if (pair.length === 64 && !Buffer.from(ed25519Public(seed)).equals(pair.subarray(32))) throw unusable("whsec_… or whsk_…");
+  if (pair === undefined || seed === undefined || (pair.length !== 32 && pair.length !== 64)) throw unusableSecret("whsec_… or whsk_…");
+  if (pair.length === 64 && !Buffer.from(ed25519Public(seed)).equals(pair.subarray(32))) throw unusableSecret("whsec_… or whsk_…");
   return { scheme: "ed25519", seed };
 }
 
@@ -37,7 +37,7 @@ export function verifyingKey(secret: string): VerifyingKey {
   const hmac = hmacKey(secret);
   if (hmac !== undefined) return { scheme: "hmac", key: hmac };
   const publicKey = bytesOf(secret, "whpk_");
-  if (publicKey?.length !== 32) throw unusable("whsec_… or whpk_…");
+  if (publicKey?.length !== 32) throw unusableSecret("whsec_… or whpk_…");
   return { scheme: "ed25519", publicKey };
 }
 
@@ -50,7 +50,7 @@ export function publicHalf(secret: string): string | undefined {
 function hmacKey(secret: string): Uint8Array | undefined {
   const bytes = bytesOf(secret, "whsec_");
   if (bytes === undefined) return undefined;
-  if (bytes.length < hmacBytes.min || bytes.length > hmacBytes.max) throw unusable("whsec_ and base64 of 24 to 64 bytes");
+  if (bytes.length < hmacBytes.min || bytes.length > hmacBytes.max) throw unusableSecret("whsec_ and base64 of 24 to 64 bytes");
   return bytes;
 }
 
@@ -62,6 +62,6 @@ function bytesOf(secret: unknown, prefix: string): Buffer | undefined {
   return bytes.toString("base64") === text ? bytes : undefined;
 }
 
-function unusable(wanted: string): PawlError {
+function unusableSecret(wanted: string): PawlError {
   return new PawlError("PAWL5020", `the secret is not ${wanted}`);
 }

@@ -91,7 +91,7 @@ export interface Permissions {
 }
 
 /** An event was given up: the alert. It is in the ledger as well. */
-export interface DeadLetter {
+export interface WebhookDeadLetter {
   readonly code: "PAWL4038";
   readonly endpoint: string;
   readonly eventId: string;
@@ -114,7 +114,7 @@ export interface DeliverOpts extends Permissions {
   /** How long after the death of a process another one takes over its endpoints. */
   readonly lease?: Duration;
   /** The alert: an event was given up. It is called again if the process dies before that is recorded. */
-  readonly onDead?: (letter: DeadLetter) => unknown;
+  readonly onDead?: (letter: WebhookDeadLetter) => unknown;
   /** Told what went wrong with the store; delivering goes on by itself. */
   readonly onTrouble?: (e: unknown) => unknown;
 }

@@ -2,22 +2,22 @@
 // fate is recorded like any other outcome (K9) and read back by a second owner. Virtual clock; no sleeps.
 import { describe, expect, it } from "vitest";
 import { defaultScope } from "../client/engine.ts";
-import type { StepError } from "../errors/flow.ts";
-import { any, labs, payloadOf, storeKinds } from "../../test/support/lab.ts";
-import { twice } from "../../test/support/twice.ts";
+import type { StepError } from "../errors/step-errors.ts";
+import { anySchema, testClusters, payloadOf, storeKinds } from "../../test/support/test-cluster.ts";
+import { runAndReplay } from "../../test/support/run-and-replay.ts";
 import { workflow } from "./define.ts";
 import { proves } from "../../test/support/proves.ts";
 
-const fresh = labs();
+const fresh = testClusters();
 
 describe.each(storeKinds)("%s", (kind) => {
   it("call runs another workflow to its end and gives back its result, or its failure", proves("K8"), async () => {
-    const child = workflow({ name: "child", input: any<number>() }, async (ctx, n) => {
+    const child = workflow({ name: "child", input: anySchema<number>() }, async (ctx, n) => {
       if (n < 0) ctx.fail("negative", { n });
       return ctx.step("double", () => n * 2);
     });
     const l = await fresh(kind);
-    const { result, lines } = await twice(
+    const { result, lines } = await runAndReplay(
       l,
       async (ctx) => [
         await ctx.call(child, 21, { id: "the-child" }),
@@ -37,7 +37,7 @@ describe.each(storeKinds)("%s", (kind) => {
     async () => {
       const child = workflow({ name: "child" }, async () => "first");
       const l = await fresh(kind);
-      const { result } = await twice(
+      const { result } = await runAndReplay(
         l,
         async (ctx) => {
           const h = await ctx.start(child, undefined, { id: "taken" });
@@ -57,12 +57,12 @@ describe.each(storeKinds)("%s", (kind) => {
   );
 
   it("a child that continued as new hears its parent's signal, and its cancel, where it goes on", proves("I9"), async () => {
-    const child = workflow({ name: "child", input: any<number>(), signals: { go: any<string>() } }, async (ctx, n) => {
+    const child = workflow({ name: "child", input: anySchema<number>(), signals: { go: anySchema<string>() } }, async (ctx, n) => {
       if (n < 2) ctx.continueAsNew(n + 1);
       return `${n} ${await ctx.receive("go")}`;
     });
     const l = await fresh(kind);
-    const { result } = await twice(
+    const { result } = await runAndReplay(
       l,
       async (ctx) => {
         const h = await ctx.start(child, 0, { id: "line" });
@@ -83,7 +83,7 @@ describe.each(storeKinds)("%s", (kind) => {
       await ctx.sleep("long", "1h");
     });
     const l = await fresh(kind);
-    const { result } = await twice(
+    const { result } = await runAndReplay(
       l,
       async (ctx) =>
         ctx.call(child, undefined, { id: "slow", timeout: "10s" }).then(
@@ -98,9 +98,9 @@ describe.each(storeKinds)("%s", (kind) => {
   });
 
   it("start goes on at once; its handle waits for the end as often as it is asked, signals and cancels", proves("K8"), async () => {
-    const child = workflow({ name: "child", signals: { go: any<string>() } }, async (ctx) => ctx.receive("go"));
+    const child = workflow({ name: "child", signals: { go: anySchema<string>() } }, async (ctx) => ctx.receive("go"));
     const l = await fresh(kind);
-    const { result } = await twice(
+    const { result } = await runAndReplay(
       l,
       async (ctx) => {
         const a = await ctx.start(child, undefined, { id: "a" });
@@ -120,7 +120,12 @@ describe.each(storeKinds)("%s", (kind) => {
     const l = await fresh(kind);
     let finish = (): void => {};
     const wf = workflow(
-      { name: "wf", input: any<number>(), updates: { who: { input: any(), output: any<number>() } }, signals: { end: any() } },
+      {
+        name: "wf",
+        input: anySchema<number>(),
+        updates: { who: { input: anySchema(), output: anySchema<number>() } },
+        signals: { end: anySchema() },
+      },
       async (ctx, n) => {
         ctx.onUpdate("who", () => n);
         if (n > 1) return void (await ctx.receive("end"));
@@ -132,7 +137,7 @@ describe.each(storeKinds)("%s", (kind) => {
     const { engine } = await l.engine([wf]);
     const continuing = async (id: string) => {
       const h = await engine.start(wf, 1, { id });
-      await l.reached(h.runId, "StepCompleted quick");
+      await l.advanceUntilLine(h.runId, "StepCompleted quick");
       return h;
     };
     const asked = await continuing("asked");
@@ -144,15 +149,18 @@ describe.each(storeKinds)("%s", (kind) => {
     const next = (await engine.get(wf, "asked"))!;
     expect([next.runId === asked.runId, (await next.status()).status]).toEqual([false, "PAUSED"]);
     await next.resume();
-    expect(await l.until(answer)).toBe(2);
+    expect(await l.advanceUntil(answer)).toBe(2);
     await next.signal("end", null);
-    await l.until(asked.result());
+    await l.advanceUntil(asked.result());
 
     const unwanted = await continuing("unwanted");
     await unwanted.cancel("no more");
     await l.platform.settle();
     finish();
-    await expect(l.until(unwanted.result())).rejects.toMatchObject({ code: "PAWL1014", message: expect.stringContaining("no more") });
+    await expect(l.advanceUntil(unwanted.result())).rejects.toMatchObject({
+      code: "PAWL1014",
+      message: expect.stringContaining("no more"),
+    });
   });
 
   it("whoever attaches to a run goes on with all that it called, although the engine was told of none of it", proves("I12"), async () => {
@@ -161,11 +169,11 @@ describe.each(storeKinds)("%s", (kind) => {
       await ctx.sleep("nap", "10s");
       return "done";
     });
-    const second = workflow({ name: "second", input: any<number>() }, async (ctx, n) => {
+    const second = workflow({ name: "second", input: anySchema<number>() }, async (ctx, n) => {
       if (n < 2) ctx.continueAsNew(n + 1);
       return ctx.call(third);
     });
-    const first = workflow({ name: "first", input: any<boolean>() }, async (ctx, calls) =>
+    const first = workflow({ name: "first", input: anySchema<boolean>() }, async (ctx, calls) =>
       calls ? ctx.call(second, 1) : (await ctx.start(second, 1)).result(),
     );
     const lines = [true, false];
@@ -173,23 +181,23 @@ describe.each(storeKinds)("%s", (kind) => {
     for (const calls of lines) await a.engine.start(first, calls, { id: `calls ${calls}` });
     await l.platform.advance(2_000);
     expect((await a.engine.list({ workflow: "third" })).runs).toHaveLength(2);
-    a.die();
+    a.kill();
     for (const calls of lines) {
       const b = await l.engine([first], { lease: "1s" });
-      expect(await l.until(b.engine.run(first, calls, { id: `calls ${calls}` }))).toBe("done");
-      b.die();
+      expect(await l.advanceUntil(b.engine.run(first, calls, { id: `calls ${calls}` }))).toBe("done");
+      b.kill();
     }
   });
 
   it("a handle of a run that continued as new controls the run that goes on, and no other", proves("K18"), async () => {
     const l = await fresh(kind);
-    const wf = workflow({ name: "wf", input: any<number>() }, async (ctx, n) => {
+    const wf = workflow({ name: "wf", input: anySchema<number>() }, async (ctx, n) => {
       if (n < 3) ctx.continueAsNew(n + 1);
       await ctx.sleep("nap", "1h");
     });
     const { engine } = await l.engine([wf]);
     const h = await engine.start(wf, 1, { id: "line" });
-    const last = await l.until(
+    const last = await l.advanceUntil(
       (async () => {
         for (;;) {
           const row = await l.byWorkflowId("line");
@@ -199,19 +207,19 @@ describe.each(storeKinds)("%s", (kind) => {
       })(),
     );
     await h.pause("wait");
-    await l.reached(last, "RunPaused");
+    await l.advanceUntilLine(last, "RunPaused");
     await h.resume();
     await h.cancel("enough");
-    await expect(l.until(h.result())).rejects.toMatchObject({ code: "PAWL1014", message: expect.stringContaining("enough") });
+    await expect(l.advanceUntil(h.result())).rejects.toMatchObject({ code: "PAWL1014", message: expect.stringContaining("enough") });
     const again = await engine.start(wf, 3, { id: "line", onConflict: "restart" });
     await expect(h.cancel("again")).rejects.toMatchObject({ code: "PAWL4003" });
     await again.terminate("over");
-    await expect(l.until(again.result())).rejects.toMatchObject({ code: "PAWL1014" });
+    await expect(l.advanceUntil(again.result())).rejects.toMatchObject({ code: "PAWL1014" });
   });
 
   it("continueAsNew ends the run and begins the next with what was not consumed, in one Commit", proves("K18"), async () => {
     const l = await fresh(kind);
-    const wf = workflow({ name: "wf", input: any<number>(), signals: { s: any<string>() } }, async (ctx, n) => {
+    const wf = workflow({ name: "wf", input: anySchema<number>(), signals: { s: anySchema<string>() } }, async (ctx, n) => {
       const got = await ctx.receive("s");
       if (got === "end") return n;
       return ctx.continueAsNew(n + 1);
@@ -219,7 +227,7 @@ describe.each(storeKinds)("%s", (kind) => {
     const { engine } = await l.engine([wf]);
     const h = await engine.start(wf, 1, { id: "line", tags: { a: "b" } });
     for (const s of ["x", "y", "end"]) await h.signal("s", s);
-    expect(await l.until(h.result())).toBe(3);
+    expect(await l.advanceUntil(h.result())).toBe(3);
     const runs = await l.store.runs({ scope: defaultScope, workflowId: "line", limit: 10 });
     expect(runs.runs.map((r) => [r.generation, r.status, r.tags])).toEqual([3, 2, 1].map((g) => [g, "COMPLETED", { a: "b" }]));
     const first = await l.log(h.runId);
@@ -233,23 +241,23 @@ describe.each(storeKinds)("%s", (kind) => {
     async () => {
       const l = await fresh(kind);
       let broken = true;
-      const child = workflow({ name: "child", input: any<number>() }, async (ctx, n) =>
+      const child = workflow({ name: "child", input: anySchema<number>() }, async (ctx, n) =>
         ctx.step("work", () => {
           if (broken && n === 0) throw new Error("broken");
           return n;
         }),
       );
-      const wf = workflow({ name: "wf", input: any<number>() }, async (ctx, n) => {
+      const wf = workflow({ name: "wf", input: anySchema<number>() }, async (ctx, n) => {
         const got: number = await ctx.call(child, n);
         return n > 0 ? ctx.continueAsNew(n - 1) : `end ${got}`;
       });
       const { engine } = await l.engine([wf, child]);
       const h = await engine.start(wf, 2, { id: "line" });
-      await expect(l.until(h.result())).rejects.toMatchObject({ message: "broken" });
+      await expect(l.advanceUntil(h.result())).rejects.toMatchObject({ message: "broken" });
       broken = false;
       const last = (await engine.get(wf, "line"))!;
-      expect(await l.until((await last.retry()).result())).toBe("end 0");
-      expect(await l.until((await engine.start(wf, 1, { id: "line", onConflict: "restart" })).result())).toBe("end 0");
+      expect(await l.advanceUntil((await last.retry()).result())).toBe("end 0");
+      expect(await l.advanceUntil((await engine.start(wf, 1, { id: "line", onConflict: "restart" })).result())).toBe("end 0");
       const ids = (await engine.list({ workflow: "child" })).runs.map((r) => r.workflowId);
       expect(ids).toHaveLength(6);
       expect(new Set(ids).size).toBe(4); // the retried one's and the restarted one's are the failed one's
@@ -263,6 +271,6 @@ describe.each(storeKinds)("%s", (kind) => {
     const wf = workflow({ name: "wf" }, async (ctx) => ctx.call(child));
     const { engine } = await l.engine([wf, child]);
     const id = "i".repeat(512);
-    expect(await l.until(engine.run(wf, undefined, { id }))).toBeLessThanOrEqual(512);
+    expect(await l.advanceUntil(engine.run(wf, undefined, { id }))).toBeLessThanOrEqual(512);
   });
 });

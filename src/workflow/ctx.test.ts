@@ -2,18 +2,20 @@
 // the same. Guards that nothing a workflow can write behaves differently on another store. Virtual clock; no sleeps.
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { StepError } from "../errors/flow.ts";
-import { labs, storeKinds } from "../../test/support/lab.ts";
-import { twice } from "../../test/support/twice.ts";
+import type { StepError } from "../errors/step-errors.ts";
+import { testClusters, storeKinds } from "../../test/support/test-cluster.ts";
+import { runAndReplay } from "../../test/support/run-and-replay.ts";
 import { task, workflow } from "./define.ts";
 import { proves } from "../../test/support/proves.ts";
 
-const fresh = labs();
+const fresh = testClusters();
 
 describe.each(storeKinds)("%s", (kind) => {
   it("step gives back what its function returned, once, and a second owner reads it from the log", proves("K13", "I2"), async () => {
     let calls = 0;
-    const { result, lines } = await twice(await fresh(kind), async (ctx) => ctx.step("pay", () => ({ n: ++calls, at: new Date(5) })));
+    const { result, lines } = await runAndReplay(await fresh(kind), async (ctx) =>
+      ctx.step("pay", () => ({ n: ++calls, at: new Date(5) })),
+    );
     expect(result).toEqual({ n: 1, at: new Date(5) });
     expect(calls).toBe(1);
     expect(lines.slice(0, 3)).toEqual(["RunStarted", "StepStarted pay", "StepCompleted pay"]);
@@ -25,7 +27,7 @@ describe.each(storeKinds)("%s", (kind) => {
       got.push(i);
       return i.a + i.b;
     });
-    const { result, lines } = await twice(await fresh(kind), async (ctx) => [
+    const { result, lines } = await runAndReplay(await fresh(kind), async (ctx) => [
       await ctx.do(add, { a: "1" }),
       await ctx.do(add, { a: 5, b: 5 }, { name: "again" }),
     ]);
@@ -40,7 +42,7 @@ describe.each(storeKinds)("%s", (kind) => {
   it("a task's key is made of its parsed input; an input that is refused has no key, and nothing is recorded", async () => {
     const input = z.object({ id: z.string().trim(), n: z.number().default(1) });
     const pay = task({ name: "pay", input }, (_, s) => s.key, { key: (i) => `${i.id}/${i.n}`, dedup: "1h" });
-    const { result, lines } = await twice(await fresh(kind), async (ctx) => [
+    const { result, lines } = await runAndReplay(await fresh(kind), async (ctx) => [
       await ctx.do(pay, { id: " a " }),
       await ctx.do(pay, { id: 5 } as never).catch((e: { code?: string }) => e.code),
     ]);
@@ -61,12 +63,12 @@ describe.each(storeKinds)("%s", (kind) => {
       return codes;
     });
     const l = await fresh(kind);
-    expect(await l.until((await l.engine([wf])).engine.run(wf))).toEqual(["PAWL1008", "PAWL1008"]);
+    expect(await l.advanceUntil((await l.engine([wf])).engine.run(wf))).toEqual(["PAWL1008", "PAWL1008"]);
   });
 
   it("do refuses an input that the task's schema refuses, as a failure of the step", async () => {
     const add = task({ name: "add", input: z.object({ a: z.number() }) }, (i) => i.a);
-    const { result } = await twice(await fresh(kind), async (ctx) =>
+    const { result } = await runAndReplay(await fresh(kind), async (ctx) =>
       ctx.do(add, { a: "no" } as never).then(
         () => "taken",
         (e: StepError) => [e.category, (e.cause as { code?: string }).code],
@@ -85,13 +87,13 @@ describe.each(storeKinds)("%s", (kind) => {
     const a = await l.engine([wf], { lease: "1s" });
     const h = await a.engine.start(wf);
     await l.platform.advance(30_000);
-    a.die();
+    a.kill();
     const b = await l.engine([wf], { lease: "1s" });
     await l.platform.advance(59_000);
     expect((await l.row(h.runId)).status).toBe("RUNNING");
     await l.platform.advance(3_000);
     expect((await l.row(h.runId)).status).toBe("COMPLETED");
-    const result = await l.until(b.client.end(h.runId));
+    const result = await l.advanceUntil(b.client.waitForEnd(h.runId));
     expect(result.result).toBeGreaterThanOrEqual(90_000);
     expect(result.result).toBeLessThan(91_000);
   });
@@ -105,7 +107,7 @@ describe.each(storeKinds)("%s", (kind) => {
       return ctx.now().getTime();
     });
     const { engine } = await l.engine([wf]);
-    const result = await l.until(engine.run(wf));
+    const result = await l.advanceUntil(engine.run(wf));
     expect(result).toBeGreaterThanOrEqual(at.getTime());
     expect(result).toBeLessThan(at.getTime() + 1_000);
   });
@@ -113,7 +115,7 @@ describe.each(storeKinds)("%s", (kind) => {
   it("map keeps order, bounds what runs at once, names each item's steps by its key", async () => {
     let inside = 0;
     let most = 0;
-    const { result, lines } = await twice(await fresh(kind), async (ctx) =>
+    const { result, lines } = await runAndReplay(await fresh(kind), async (ctx) =>
       ctx.map("ship", ["x", "y", "z/1", "w"], { key: (e) => e, concurrency: 2 }, async (e, c) => {
         const one = await c.step("pack", async () => {
           most = Math.max(most, ++inside);
@@ -132,7 +134,7 @@ describe.each(storeKinds)("%s", (kind) => {
 
   it("map starts nothing more after a failure, lets what runs settle, then throws the first failure", proves("R-26"), async () => {
     const begun: string[] = [];
-    const { result } = await twice(await fresh(kind), async (ctx) =>
+    const { result } = await runAndReplay(await fresh(kind), async (ctx) =>
       ctx
         .map("all", ["a", "b", "c", "d"], { key: (e) => e, concurrency: 2 }, async (e, c) =>
           c.step("s", async () => {
@@ -152,7 +154,7 @@ describe.each(storeKinds)("%s", (kind) => {
   });
 
   it("map refuses two items with one key, and a concurrency that is none", async () => {
-    const { result } = await twice(await fresh(kind), async (ctx) => {
+    const { result } = await runAndReplay(await fresh(kind), async (ctx) => {
       const code = (e: { code: string }): string => e.code;
       return [
         await ctx.map("m", [1, 1], { key: String }, async (n) => n).catch(code),
@@ -163,14 +165,14 @@ describe.each(storeKinds)("%s", (kind) => {
   });
 
   it("now, uuid and random are the same on replay, and differ between runs", proves("K13", "D-056"), async () => {
-    const { result } = await twice(await fresh(kind), async (ctx) => {
+    const { result } = await runAndReplay(await fresh(kind), async (ctx) => {
       const before = ctx.now().getTime();
       const drawn = [ctx.uuid(), ctx.uuid(), ctx.random(), ctx.random()];
       await ctx.sleep("nap", "1s");
       return [before, ctx.now().getTime(), ...drawn, ctx.uuid()];
     });
     expect(new Set(result).size).toBe(7);
-    const other = await twice(await fresh(kind), async (ctx) => [ctx.uuid(), ctx.random()]);
+    const other = await runAndReplay(await fresh(kind), async (ctx) => [ctx.uuid(), ctx.random()]);
     expect(other.result[0]).not.toBe(result[2]);
     expect(result[2]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
     expect(result[1] as number).toBeGreaterThanOrEqual((result[0] as number) + 1_000);
@@ -192,14 +194,14 @@ describe.each(storeKinds)("%s", (kind) => {
     const a = await l.engine([v1], { lease: "1s" });
     const old = await a.engine.start(v1);
     await l.platform.settle();
-    a.die();
+    a.kill();
     const b = await l.engine([v2], { lease: "1s" });
     const recent = await b.engine.start(v2);
     await l.platform.settle();
-    b.die();
+    b.kill();
     const c = await l.engine([v2], { lease: "1s" });
-    expect((await l.until(c.client.end(old.runId))).result).toBe("old way, false");
-    expect((await l.until(c.client.end(recent.runId))).result).toBe("new way, true");
+    expect((await l.advanceUntil(c.client.waitForEnd(old.runId))).result).toBe("old way, false");
+    expect((await l.advanceUntil(c.client.waitForEnd(recent.runId))).result).toBe("new way, true");
   });
 
   it("fail ends the run as FAILED with its reason and data, after compensations", proves("K19", "D-058", "D-096"), async () => {
@@ -211,13 +213,13 @@ describe.each(storeKinds)("%s", (kind) => {
     });
     const { engine, client } = await l.engine([wf]);
     const h = await engine.start(wf);
-    await expect(l.until(h.result())).rejects.toMatchObject({ code: "PAWL1013", message: "no stock", data: { category: "FAILED" } });
+    await expect(l.advanceUntil(h.result())).rejects.toMatchObject({ code: "PAWL1013", message: "no stock", data: { category: "FAILED" } });
     expect(undone).toEqual(["A"]);
-    expect(await client.end(h.runId)).toMatchObject({ status: "FAILED", error: { message: "no stock", data: { sku: 7 } } });
+    expect(await client.waitForEnd(h.runId)).toMatchObject({ status: "FAILED", error: { message: "no stock", data: { sku: 7 } } });
   });
 
   it("an argument that cannot be used rejects its call and records nothing; the run goes on", async () => {
-    const { result, lines } = await twice(await fresh(kind), async (ctx) => {
+    const { result, lines } = await runAndReplay(await fresh(kind), async (ctx) => {
       const code = (e: { code?: string }): string | undefined => e.code;
       return [
         await ctx.step("a|b", () => 1).catch(code),
@@ -252,7 +254,7 @@ describe.each(storeKinds)("%s", (kind) => {
   });
 
   it("Promise.all, allSettled, race and any, loops, try/catch and detached promises replay as they ran", proves("K13"), async () => {
-    const { result } = await twice(await fresh(kind), async (ctx) => {
+    const { result } = await runAndReplay(await fresh(kind), async (ctx) => {
       const log: string[] = [];
       const s = (name: string, ms: number, fails = false): Promise<string> =>
         (async () => {

@@ -7,13 +7,13 @@ import { stepComponent } from "../core/step-id.ts";
 import type { Calls, StartedChild } from "../engine/calls.ts";
 import type { Definition } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
-import { sha256Hex } from "../platform/hash.ts";
+import { sha256Hex } from "../platform/crypto/hash.ts";
 import { definitionOf, taskOf } from "./registry.ts";
-import { stepSpec } from "./steps.ts";
-import { txSpec } from "./tx.ts";
+import { stepSpec } from "./step-options.ts";
+import { txSpec } from "./tx-options.ts";
 import type { AnyWorkflow, ChildHandle, Ctx, StepOpts, StepScope, Task, Tx, TxOpts } from "./types.ts";
 
-export function ctxOf(calls: Calls, scope: string, d: Definition): Ctx<any, any, any, any> {
+export function createCtx(calls: Calls, scope: string, d: Definition): Ctx<any, any, any, any> {
   const declared = (members: ReadonlyMap<string, unknown>, kind: string, name: string): string => {
     if (!members.has(name)) throw new PawlError("PAWL1016", `${kind} ${name} is not declared by workflow ${d.name}`);
     return name;
@@ -21,27 +21,27 @@ export function ctxOf(calls: Calls, scope: string, d: Definition): Ctx<any, any,
   const ctx: Ctx<any, any, any, any> = {
     run: calls.run,
     step: <T>(name: string, fn: (s: StepScope) => Promise<T> | T, opts?: StepOpts<NoInfer<T>>) =>
-      refuse(() => calls.effect(scope, checkName(name, "the step's name"), stepSpec(fn, opts ?? {})) as Promise<T>),
+      rejectOnThrow(() => calls.effect(scope, checkName(name, "the step's name"), stepSpec(fn, opts ?? {})) as Promise<T>),
     do: <TI, TO>(t: Task<TI, TO>, input: NoInfer<TI>, opts?: { name?: string }) =>
-      refuse(() => {
+      rejectOnThrow(() => {
         const spec = taskOf(t);
         return calls.effect(scope, checkName(opts?.name ?? spec.name, "the step's name"), spec.spec(input)) as Promise<TO>;
       }),
     // Which client it is only the author knows: see Tx.client.
     tx: ((name: string, fn: (db: Tx) => unknown, opts?: TxOpts<never>) =>
-      refuse(() => {
+      rejectOnThrow(() => {
         const { body, undo } = txSpec(fn, opts ?? {});
         return calls.tx(scope, checkName(name, "the step's name"), body, undo);
       })) as Ctx["tx"],
     sleep: (name, duration) =>
-      refuse(() => calls.timer(scope, checkName(name, "the timer's name"), { delayMs: durationMs(duration, "sleep") })),
+      rejectOnThrow(() => calls.timer(scope, checkName(name, "the timer's name"), { delayMs: durationMs(duration, "sleep") })),
     sleepUntil: (name, at) =>
-      refuse(() => {
+      rejectOnThrow(() => {
         if (!(at instanceof Date) || Number.isNaN(at.getTime())) throw new PawlError("PAWL1002", "sleepUntil needs a valid Date");
         return calls.timer(scope, checkName(name, "the timer's name"), { until: at.getTime() });
       }),
     receive: ((signal: string, o?: { timeout: Parameters<typeof durationMs>[0] }) =>
-      refuse(() =>
+      rejectOnThrow(() =>
         calls.receive(scope, declared(d.signals, "signal", signal), o === undefined ? null : durationMs(o.timeout, "timeout")),
       )) as Ctx["receive"],
     receiveAll: (signal) => ({
@@ -60,11 +60,13 @@ export function ctxOf(calls: Calls, scope: string, d: Definition): Ctx<any, any,
       calls.publish(view, parse === undefined ? value : parse(value, `view ${view}`));
     },
     call: ((wf: AnyWorkflow, input?: unknown, o?: { id?: string; timeout?: Parameters<typeof durationMs>[0] }) =>
-      refuse(() => calls.call(scope, childSpec(wf, input, o)))) as Ctx["call"],
+      rejectOnThrow(() => calls.callChild(scope, childSpec(wf, input, o)))) as Ctx["call"],
     start: ((wf: AnyWorkflow, input?: unknown, o?: { id?: string }) =>
-      calm((async () => childHandle(calls, scope, definitionOf(wf), await calls.start(scope, childSpec(wf, input, o))))())) as Ctx["start"],
+      ignoreUnhandled(
+        (async () => childHandle(calls, scope, definitionOf(wf), await calls.startChild(scope, childSpec(wf, input, o))))(),
+      )) as Ctx["start"],
     map: (name, items, o, fn) =>
-      calm(mapOver(calls, scope, d, name, items, o, fn as (e: unknown, ctx: unknown) => Promise<unknown>)) as never,
+      ignoreUnhandled(mapOver(calls, scope, d, name, items, o, fn as (e: unknown, ctx: unknown) => Promise<unknown>)) as never,
     now: () => new Date(calls.nowMs()),
     uuid: () => calls.uuid(),
     random: () => calls.random(),
@@ -76,16 +78,16 @@ export function ctxOf(calls: Calls, scope: string, d: Definition): Ctx<any, any,
 }
 
 /** A bad argument rejects the call's promise, as a step's failure would; it is never recorded. */
-function refuse<T>(call: () => Promise<T>): Promise<T> {
+function rejectOnThrow<T>(call: () => Promise<T>): Promise<T> {
   try {
     return call();
   } catch (e) {
-    return calm(Promise.reject(e));
+    return ignoreUnhandled(Promise.reject(e));
   }
 }
 
 /** K16: a promise that nobody awaits must not end the process. */
-function calm<T>(p: Promise<T>): Promise<T> {
+function ignoreUnhandled<T>(p: Promise<T>): Promise<T> {
   p.catch(() => {});
   return p;
 }
@@ -94,7 +96,7 @@ function childSpec(
   wf: AnyWorkflow,
   input: unknown,
   o: { id?: string; timeout?: Parameters<typeof durationMs>[0] } | undefined,
-): Parameters<Calls["call"]>[1] {
+): Parameters<Calls["callChild"]>[1] {
   return {
     definition: definitionOf(wf),
     input,
@@ -110,14 +112,14 @@ function childHandle(calls: Calls, scope: string, d: Definition, child: StartedC
     runId: child.runId,
     result: () => (result ??= calls.awaitChild(scope, child) as Promise<never>),
     signal: ((name: string, value: unknown) =>
-      refuse(() =>
-        calls.send(scope, child, {
+      rejectOnThrow(() =>
+        calls.sendToChild(scope, child, {
           signal: checkName(name, "the signal's name"),
           payload: value,
           check: () => checkSignal(d, name, value),
         }),
       )) as ChildHandle<AnyWorkflow>["signal"],
-    cancel: (reason) => calls.send(scope, child, { cancel: reason }),
+    cancel: (reason) => calls.sendToChild(scope, child, { cancel: reason }),
   };
 }
 
@@ -151,7 +153,7 @@ async function mapOver(
     while (next < items.length && failed === null) {
       const i = next++;
       try {
-        results[i] = await fn(items[i], ctxOf(calls, `${base}/${stepComponent(keys[i]!, sha256Hex)}`, d));
+        results[i] = await fn(items[i], createCtx(calls, `${base}/${stepComponent(keys[i]!, sha256Hex)}`, d));
       } catch (error) {
         failed ??= { error };
       }

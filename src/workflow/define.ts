@@ -4,11 +4,11 @@ import type { StandardSchemaV1 as S } from "@standard-schema/spec";
 import { durationMs } from "../core/duration.ts";
 import { checkName } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
-import { ctxOf } from "./ctx.ts";
-import { asData } from "./json-schema.ts";
+import { createCtx } from "./ctx.ts";
+import { toMessageSchema } from "./to-json-schema.ts";
 import { parseNowWith, parseWith } from "./schema.ts";
-import { definitionOf, register, registerTask } from "./registry.ts";
-import { taskSpec } from "./steps.ts";
+import { definitionOf, registerDefinition, registerTask } from "./registry.ts";
+import { taskSpec } from "./step-options.ts";
 import type { Ctx, In, Out, Schemas, StepScope, Task, TaskOpts, Updates, Workflow, WorkflowDef } from "./types.ts";
 
 export function workflow<
@@ -28,7 +28,7 @@ export function workflow<
   const wf = Object.freeze({ name, version }) as unknown as Workflow<N, Out<X>, O, In<X>, Sig, Upd, View>;
   const each = <T, P>(members: Record<string, T> | undefined, parse: (m: T) => P): Map<string, P> =>
     new Map(Object.entries(members ?? {}).map(([n, m]) => [checkName(n, `a member of workflow ${name}`), parse(m)]));
-  register(wf, {
+  registerDefinition(wf, {
     name,
     version,
     timeoutMs: def.timeout === undefined ? null : durationMs(def.timeout, "timeout"),
@@ -36,9 +36,9 @@ export function workflow<
     signals: each(def.signals, parseWith),
     updates: each(def.updates, (u) => parseWith(u.input)),
     views: each(def.views, parseNowWith),
-    messages: () => ({ signal: each(def.signals, asData), update: each(def.updates, (u) => asData(u.input)) }),
+    messages: () => ({ signal: each(def.signals, toMessageSchema), update: each(def.updates, (u) => toMessageSchema(u.input)) }),
     idOf: def.id === undefined ? null : (input) => def.id!(input as Out<X>),
-    code: (calls, input) => Promise.resolve(fn(ctxOf(calls, "", definitionOf(wf)) as Ctx<Sig, Upd, View, In<X>>, input as Out<X>)),
+    code: (calls, input) => Promise.resolve(fn(createCtx(calls, "", definitionOf(wf)) as Ctx<Sig, Upd, View, In<X>>, input as Out<X>)),
   });
   return wf;
 }

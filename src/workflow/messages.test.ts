@@ -3,12 +3,12 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defaultScope } from "../client/engine.ts";
-import { any, gate, labs, payloadOf, storeKinds } from "../../test/support/lab.ts";
-import { through } from "../../test/support/through.ts";
+import { anySchema, deferred, testClusters, payloadOf, storeKinds } from "../../test/support/test-cluster.ts";
+import { wrapCommit } from "../../test/support/wrap-commit.ts";
 import { workflow } from "./define.ts";
 import { proves } from "../../test/support/proves.ts";
 
-const fresh = labs();
+const fresh = testClusters();
 
 describe.each(storeKinds)("%s", (kind) => {
   it(
@@ -26,7 +26,7 @@ describe.each(storeKinds)("%s", (kind) => {
       const h = await engine.start(wf);
       await h.signal("s", { n: 1 });
       await h.signal("s", { n: 2 });
-      expect(await l.until(h.result())).toEqual({ first: 1, second: 2, third: undefined, late: true });
+      expect(await l.advanceUntil(h.result())).toEqual({ first: 1, second: 2, third: undefined, late: true });
       const third = (await l.log(h.runId)).find((e) => e.stepId === "s~3" && e.eventType === "StepCompleted");
       expect(payloadOf(third)).toMatchObject({ timedOut: true });
     },
@@ -34,7 +34,7 @@ describe.each(storeKinds)("%s", (kind) => {
 
   it("receiveAll gives every signal once, in order, across a change of owner", proves("I9"), async () => {
     const l = await fresh(kind);
-    const wf = workflow({ name: "wf", signals: { item: any<number>() } }, async (ctx) => {
+    const wf = workflow({ name: "wf", signals: { item: anySchema<number>() } }, async (ctx) => {
       const got: number[] = [];
       for await (const n of ctx.receiveAll("item")) {
         if (n < 0) break;
@@ -46,22 +46,22 @@ describe.each(storeKinds)("%s", (kind) => {
     const h = await a.engine.start(wf);
     for (const n of [1, 2, 3]) await h.signal("item", n);
     await l.platform.settle();
-    a.die();
+    a.kill();
     const b = await l.engine([wf], { lease: "1s" });
     for (const n of [4, 5, -1]) await b.client.signal(h.workflowId, "item", n);
-    expect((await l.until(b.client.end(h.runId))).result).toEqual([1, 2, 3, 4, 5]);
+    expect((await l.advanceUntil(b.client.waitForEnd(h.runId))).result).toEqual([1, 2, 3, 4, 5]);
   });
 
   it("a signal that comes as its receiver gives up is for the next one", proves("I9", "K18"), async () => {
     const l = await fresh(kind);
-    const held = gate();
+    const held = deferred();
     let hold = false;
-    const wrap = through(async (real, batch, renew) => {
+    const wrap = wrapCommit(async (real, batch, renew) => {
       if (hold) await held.promise;
       return real(batch, renew);
     });
-    const busy = gate();
-    const wf = workflow({ name: "wf", signals: { s: any<string>() } }, async (ctx) => {
+    const busy = deferred();
+    const wf = workflow({ name: "wf", signals: { s: anySchema<string>() } }, async (ctx) => {
       void ctx.step("keeps a Commit in flight", () => busy.promise);
       return [await ctx.receive("s", { timeout: "1s" }), await ctx.receive("s")];
     });
@@ -83,7 +83,7 @@ describe.each(storeKinds)("%s", (kind) => {
     await l.platform.advance(300);
     hold = false;
     held.open();
-    expect(await l.until(h.result(), 30_000)).toEqual([undefined, "kept"]);
+    expect(await l.advanceUntil(h.result(), 30_000)).toEqual([undefined, "kept"]);
   });
 
   it("a signal that its schema refuses is set aside once, whoever owns the run next", proves("I9", "K18"), async () => {
@@ -101,19 +101,19 @@ describe.each(storeKinds)("%s", (kind) => {
     // Past the check of every sender: from a version of Pawl that had none, or with a schema that was wider then.
     const past = { scope: defaultScope, target: { runId: h.runId }, kind: "signal", name: "s", id: "old", retainMs: null } as const;
     await l.store.post({ ...past, payload: '"seven"' });
-    await l.reached(h.runId, "pawl.SignalRejected");
+    await l.advanceUntilLine(h.runId, "pawl.SignalRejected");
     expect(await l.store.inbox({ runId: h.runId })).toEqual([]);
-    a.die();
+    a.kill();
     const b = await l.engine([wf], { lease: "1s" });
     await b.client.signal(h.runId, "s", 7);
-    expect((await l.until(b.client.end(h.runId))).result).toBe(7);
+    expect((await l.advanceUntil(b.client.waitForEnd(h.runId))).result).toBe(7);
     expect((await l.lines(h.runId)).filter((x) => x === "pawl.SignalRejected")).toHaveLength(1);
   });
 
   it("onUpdate answers after its handler, which may take steps; validate refuses before anything is recorded", proves("K14"), async () => {
     const l = await fresh(kind);
     const wf = workflow(
-      { name: "wf", updates: { add: { input: any<number>(), output: any<number>() } }, signals: { end: any() } },
+      { name: "wf", updates: { add: { input: anySchema<number>(), output: anySchema<number>() } }, signals: { end: anySchema() } },
       async (ctx) => {
         let sum = 0;
         ctx.onUpdate(
@@ -135,11 +135,11 @@ describe.each(storeKinds)("%s", (kind) => {
     );
     const { engine } = await l.engine([wf]);
     const h = await engine.start(wf);
-    expect(await l.until(h.update("add", 2))).toBe(2);
-    expect(await l.until(h.update("add", 3, { updateId: "u" }))).toBe(5);
-    expect(await l.until(h.update("add", 3, { updateId: "u" }))).toBe(5);
-    await expect(l.until(h.update("add", -1))).rejects.toMatchObject({ code: "PAWL4007", data: { refused: true } });
-    await expect(l.until(h.update("add", 13))).rejects.toMatchObject({
+    expect(await l.advanceUntil(h.update("add", 2))).toBe(2);
+    expect(await l.advanceUntil(h.update("add", 3, { updateId: "u" }))).toBe(5);
+    expect(await l.advanceUntil(h.update("add", 3, { updateId: "u" }))).toBe(5);
+    await expect(l.advanceUntil(h.update("add", -1))).rejects.toMatchObject({ code: "PAWL4007", data: { refused: true } });
+    await expect(l.advanceUntil(h.update("add", 13))).rejects.toMatchObject({
       code: "PAWL4007",
       message: "update add: unlucky",
       data: { refused: false },
@@ -147,30 +147,30 @@ describe.each(storeKinds)("%s", (kind) => {
     const accepted = (await l.lines(h.runId)).filter((x) => x === "pawl.UpdateAccepted");
     expect(accepted).toHaveLength(3); // 2, 3 and 13; never -1, never "u" twice
     await h.signal("end", null);
-    expect(await l.until(h.result())).toBe(18);
+    expect(await l.advanceUntil(h.result())).toBe(18);
   });
 
   it("a validate that answers with a promise permits nothing, and what becomes of the promise ends no process", proves("K16"), async () => {
     const l = await fresh(kind);
-    const wf = workflow({ name: "wf", updates: { set: { input: any() } }, signals: { end: any() } }, async (ctx) => {
+    const wf = workflow({ name: "wf", updates: { set: { input: anySchema() } }, signals: { end: anySchema() } }, async (ctx) => {
       ctx.onUpdate("set", () => {}, { validate: (() => Promise.reject(new Error("too late"))) as () => void });
       await ctx.receive("end");
     });
     const { engine } = await l.engine([wf]);
     const h = await engine.start(wf);
-    await expect(l.until(h.update("set", 1))).rejects.toMatchObject({
+    await expect(l.advanceUntil(h.update("set", 1))).rejects.toMatchObject({
       code: "PAWL4007",
       data: { refused: true },
       cause: { code: "PAWL4011" },
     });
     await h.signal("end", null);
-    await l.until(h.result());
+    await l.advanceUntil(h.result());
   });
 
   it("an update that was answered is handled from the log by the next owner, and not answered again", proves("K13"), async () => {
     const l = await fresh(kind);
     const wf = workflow(
-      { name: "wf", signals: { end: any() }, updates: { add: { input: any<number>(), output: any<number>() } } },
+      { name: "wf", signals: { end: anySchema() }, updates: { add: { input: anySchema<number>(), output: anySchema<number>() } } },
       async (ctx) => {
         let sum = 0;
         ctx.onUpdate("add", (n) => (sum += n));
@@ -180,18 +180,18 @@ describe.each(storeKinds)("%s", (kind) => {
     );
     const a = await l.engine([wf], { lease: "1s" });
     const h = await a.engine.start(wf);
-    expect(await l.until(h.update("add", 5))).toBe(5);
-    a.die();
+    expect(await l.advanceUntil(h.update("add", 5))).toBe(5);
+    a.kill();
     const b = await l.engine([wf], { lease: "1s" });
     await b.client.signal(h.runId, "end", 0);
-    expect((await l.until(b.client.end(h.runId))).result).toBe(5);
+    expect((await l.advanceUntil(b.client.waitForEnd(h.runId))).result).toBe(5);
     expect((await l.lines(h.runId)).filter((x) => x.startsWith("pawl.Update"))).toEqual(["pawl.UpdateAccepted", "pawl.UpdateCompleted"]);
   });
 
   it("an update to a run whose code has ended, and which waits for an effect, is refused at once", proves("K18"), async () => {
     const l = await fresh(kind);
     let finish: (value: string) => void = () => {};
-    const wf = workflow({ name: "wf", updates: { u: { input: any(), output: any() } } }, async (ctx) => {
+    const wf = workflow({ name: "wf", updates: { u: { input: anySchema(), output: anySchema() } } }, async (ctx) => {
       ctx.onUpdate("u", () => "answered");
       void ctx.step("slow", () => new Promise<string>((resolve) => (finish = resolve)));
       await ctx.sleep("nap", "1s");
@@ -200,15 +200,15 @@ describe.each(storeKinds)("%s", (kind) => {
     const { engine } = await l.engine([wf]);
     const h = await engine.start(wf);
     await l.platform.advance(2_000);
-    await expect(l.until(h.update("u", 1))).rejects.toMatchObject({ code: "PAWL4007", data: { refused: true } });
+    await expect(l.advanceUntil(h.update("u", 1))).rejects.toMatchObject({ code: "PAWL4007", data: { refused: true } });
     expect(await l.lines(h.runId)).not.toContain("pawl.UpdateAccepted");
     finish("late");
-    expect(await l.until(h.result())).toBe("ended");
+    expect(await l.advanceUntil(h.result())).toBe("ended");
   });
 
   it("an update that a settled run never answered is refused; one to a settled run too", proves("K18"), async () => {
     const l = await fresh(kind);
-    const wf = workflow({ name: "wf", updates: { never: { input: any() } }, signals: { end: any() } }, async (ctx) => {
+    const wf = workflow({ name: "wf", updates: { never: { input: anySchema() } }, signals: { end: anySchema() } }, async (ctx) => {
       ctx.onUpdate("never", async () => {
         await ctx.sleep("long", "1h");
       });
@@ -220,9 +220,9 @@ describe.each(storeKinds)("%s", (kind) => {
     asked.catch(() => {});
     await l.platform.settle();
     await h.signal("end", null);
-    await expect(l.until(asked)).rejects.toMatchObject({ code: "PAWL4007", data: { refused: true } });
-    await l.until(h.result());
-    await expect(l.until(h.update("never", 2))).rejects.toMatchObject({ code: "PAWL4003" });
+    await expect(l.advanceUntil(asked)).rejects.toMatchObject({ code: "PAWL4007", data: { refused: true } });
+    await l.advanceUntil(h.result());
+    await expect(l.advanceUntil(h.update("never", 2))).rejects.toMatchObject({ code: "PAWL4003" });
   });
 
   it("publish gives the view what its schema makes of the value, and refuses what it refuses", async () => {
@@ -238,13 +238,13 @@ describe.each(storeKinds)("%s", (kind) => {
     });
     const { engine } = await l.engine([wf]);
     const h = await engine.start(wf);
-    expect(await l.until(h.result())).toBe("PAWL1008");
+    expect(await l.advanceUntil(h.result())).toBe("PAWL1008");
     expect(await h.view("state")).toEqual({ at: "here", n: 7 });
   });
 
   it("publish shows the latest value, once per publication, also after a change of owner", proves("K13"), async () => {
     const l = await fresh(kind);
-    const wf = workflow({ name: "wf", views: { state: any<string>() }, signals: { go: any() } }, async (ctx) => {
+    const wf = workflow({ name: "wf", views: { state: anySchema<string>() }, signals: { go: anySchema() } }, async (ctx) => {
       ctx.publish("state", "one");
       ctx.publish("state", "two");
       await ctx.receive("go");
@@ -255,7 +255,7 @@ describe.each(storeKinds)("%s", (kind) => {
     const h = await a.engine.start(wf);
     await l.platform.settle();
     expect(await h.view("state")).toBe("two");
-    a.die();
+    a.kill();
     const b = await l.engine([wf], { lease: "1s" });
     await b.client.signal(h.workflowId, "go", 1);
     await l.platform.advance(5_000);

@@ -2,13 +2,13 @@
 // only a name and a version, and nothing can be reached or changed through it.
 import type { Definition } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
-import type { TaskSpec } from "./steps.ts";
+import type { TaskSpec } from "./step-options.ts";
 import type { AnyWorkflow, Task } from "./types.ts";
 
 const definitions = new WeakMap<object, Definition>();
 const tasks = new WeakMap<object, TaskSpec>();
 
-export function register(wf: object, d: Definition): void {
+export function registerDefinition(wf: object, d: Definition): void {
   definitions.set(wf, d);
 }
 export function registerTask(t: object, spec: TaskSpec): void {

@@ -4,34 +4,34 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Parse, ParseNow } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
 
-export const anything: Parse = (value) => value;
+export const acceptAnything: Parse = (value) => value;
 
 export function parseWith(schema: StandardSchemaV1 | undefined): Parse {
-  if (schema === undefined) return anything;
-  check(schema);
+  if (schema === undefined) return acceptAnything;
+  checkSchema(schema);
   return (value, what) => {
     const result = schema["~standard"].validate(value);
-    return result instanceof Promise ? result.then((r) => accepted(r, what)) : accepted(result, what);
+    return result instanceof Promise ? result.then((r) => valueOrThrow(r, what)) : valueOrThrow(result, what);
   };
 }
 
 /** The same at once: a task's key and a view are needed before the code goes on. */
 export function parseNowWith(schema: StandardSchemaV1): ParseNow {
-  check(schema);
+  checkSchema(schema);
   return (value, what) => {
     const result = schema["~standard"].validate(value);
-    if (!(result instanceof Promise)) return accepted(result, what);
+    if (!(result instanceof Promise)) return valueOrThrow(result, what);
     result.catch(() => {});
     throw new PawlError("PAWL1008", `${what}: its schema validates asynchronously, and this value is needed at once`);
   };
 }
 
-function check(schema: StandardSchemaV1): void {
+function checkSchema(schema: StandardSchemaV1): void {
   if (typeof schema?.["~standard"]?.validate !== "function")
     throw new PawlError("PAWL5001", "a schema must be a Standard Schema (zod, valibot, arktype, …)");
 }
 
-function accepted(result: StandardSchemaV1.Result<unknown>, what: string): unknown {
+function valueOrThrow(result: StandardSchemaV1.Result<unknown>, what: string): unknown {
   if (result.issues === undefined) return result.value;
   const first = result.issues[0];
   const path = (first?.path ?? []).map((p) => String(typeof p === "object" ? p.key : p)).join(".");

@@ -5,7 +5,7 @@ import type { Duration } from "../core/duration.ts";
 import type { Retry } from "../core/retry.ts";
 import type { StepScope as EngineStepScope, Verdict } from "../engine/calls.ts";
 import type { SqlValue } from "../store/port.ts";
-import type { TxClient } from "../store/tx-client.ts";
+import type { TxClient } from "../store/sql/tx-client.ts";
 
 /** Carries inferred types without showing up in completion. */
 declare const types: unique symbol;

@@ -4,24 +4,24 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { verifyStore } from "../../src/client/audit/walk.ts";
+import { verifyStore } from "../../src/client/audit/verify-store.ts";
 import { defaultScope } from "../../src/client/engine.ts";
 import { isSettled } from "../../src/core/model.ts";
-import { endAll, Place, type Ended } from "../cli/cli.ts";
-import { proven } from "../support/proven.ts";
-import { groundOf, placesHere, platform, until, type Ground } from "./places.ts";
-import { above, quick, travellers, world } from "./travellers.ts";
+import { killCommands, CliFolder, type Ended } from "../cli/pawl-process.ts";
+import { verifyAllRuns } from "../support/verify-all-runs.ts";
+import { openArchiveStore, availableKinds, platform, until, type ArchiveStore } from "./archive-stores.ts";
+import { above, quick, movableWorkflows, world } from "./movable-workflows.ts";
 import { proves } from "../support/proves.ts";
 
-const durable = placesHere.filter((k) => k !== "memory");
-afterAll(endAll);
+const durable = availableKinds.filter((k) => k !== "memory");
+afterAll(killCommands);
 
 describe.each(durable)("on %s", (kind) => {
-  let g: Ground;
-  let place: Place;
+  let g: ArchiveStore;
+  let place: CliFolder;
   beforeEach(async () => {
-    g = await groundOf(kind);
-    place = new Place();
+    g = await openArchiveStore(kind);
+    place = new CliFolder();
     world.done = [];
   });
   afterEach(() => g.close());
@@ -35,11 +35,11 @@ describe.each(durable)("on %s", (kind) => {
     }
   };
   const started = async (): Promise<string[]> => {
-    const { engine, client } = await g.engine({ workflows: travellers });
+    const { engine, client } = await g.engine({ workflows: movableWorkflows });
     await engine.start(above, undefined, { id: "o-1" });
     await until(async () => (await client.get("o-1"))?.waiting === "signal" && (await client.get("o-1/below"))?.waiting === "signal");
     await engine.start(quick, undefined, { id: "s-1" });
-    await client.end("s-1", { timeoutMs: 20_000 });
+    await client.waitForEnd("s-1", { timeoutMs: 20_000 });
     await engine.stop();
     return (await g.store.runs({ scope: defaultScope, limit: 9 })).runs.map((r) => r.runId);
   };
@@ -71,7 +71,7 @@ describe.each(durable)("on %s", (kind) => {
       expect(JSON.parse(last.out)).toMatchObject({ exportId, mode: "move", runs: ids.length });
       expect((await place.json("inspect", "o-1", "--store", g.url)) as object).toMatchObject({ moved: true, exportId });
 
-      const other = await groundOf(kind);
+      const other = await openArchiveStore(kind);
       try {
         const args = ["import", file, "--json", "--store", other.url];
         const killed = async (ordinal: number): Promise<string[]> => {
@@ -83,16 +83,16 @@ describe.each(durable)("on %s", (kind) => {
         expect(await killed(2)).toEqual(["moved", "moved", "moved"]);
         expect(await killed(1)).toEqual(["engine", "moved", "moved"]);
         expect((await place.pawl(...args)).code).toBe(0);
-        const { client } = await other.engine({ workflows: travellers });
+        const { client } = await other.engine({ workflows: movableWorkflows });
         for (const [id, name] of [
           ["o-1", "go"],
           ["o-1", "kept"],
           ["o-1/below", "end"],
         ] as const)
           await client.signal(id, name, name);
-        expect((await client.end("o-1", { timeoutMs: 20_000 })).result).toBe("go kept below end");
+        expect((await client.waitForEnd("o-1", { timeoutMs: 20_000 })).result).toBe("go kept below end");
         expect(world.done.filter((d) => d === "pay o-1")).toHaveLength(1);
-        await proven(other.store, platform);
+        await verifyAllRuns(other.store, platform);
       } finally {
         await other.close();
       }
@@ -107,15 +107,15 @@ describe.each(durable)("on %s", (kind) => {
     expect((await g.store.runs({ scope: defaultScope, limit: 9 })).runs.filter((r) => r.origin === "moved")).toHaveLength(2);
     expect(await place.json("export", "--undo", exportId, "--store", g.url)).toEqual({ exportId, runs: 2 });
     expect((await place.pawl("export", "--undo", exportId, "--store", g.url, "--yes")).code).toBe(4); // there is nothing left to give back
-    const { client } = await g.engine({ workflows: travellers });
+    const { client } = await g.engine({ workflows: movableWorkflows });
     for (const [id, name] of [
       ["o-1", "go"],
       ["o-1", "kept"],
       ["o-1/below", "end"],
     ] as const)
       await client.signal(id, name, name);
-    expect((await client.end("o-1", { timeoutMs: 20_000 })).result).toBe("go kept below end");
+    expect((await client.waitForEnd("o-1", { timeoutMs: 20_000 })).result).toBe("go kept below end");
     expect((await g.store.runs({ scope: defaultScope, limit: 9 })).runs.map((r) => r.runId).sort()).toEqual(ids.sort());
-    await proven(g.store, platform);
+    await verifyAllRuns(g.store, platform);
   });
 });

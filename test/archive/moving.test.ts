@@ -4,16 +4,16 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultScope } from "../../src/client/engine.ts";
 import type { Client } from "../../src/client/types.ts";
-import { limits } from "../../src/core/limits.ts";
-import { localClient } from "../../src/client/local.ts";
+import { checkLimits } from "../../src/core/limits.ts";
+import { localClient } from "../../src/client/local-client.ts";
 import type { Store } from "../../src/store/port.ts";
-import { gate } from "../support/lab.ts";
-import { proven } from "../support/proven.ts";
-import { again, groundOf, linesOf, placesHere, platform, until, type Ground, type Kind } from "./places.ts";
-import { above, asked, asleep, busy, doubtful, travellers, world } from "./travellers.ts";
+import { deferred } from "../support/test-cluster.ts";
+import { verifyAllRuns } from "../support/verify-all-runs.ts";
+import { replayLines, openArchiveStore, linesOf, availableKinds, platform, until, type ArchiveStore, type Kind } from "./archive-stores.ts";
+import { above, asked, asleep, busy, doubtful, movableWorkflows, world } from "./movable-workflows.ts";
 import { proves } from "../support/proves.ts";
 
-const grounds: Ground[] = [];
+const grounds: ArchiveStore[] = [];
 beforeEach(() => {
   world.done = [];
   world.gate = Promise.resolve();
@@ -21,21 +21,21 @@ beforeEach(() => {
 afterEach(async () => {
   for (const g of grounds.splice(0)) await g.close();
 });
-async function ground(kind: Kind): Promise<Ground> {
-  const g = await groundOf(kind);
+async function ground(kind: Kind): Promise<ArchiveStore> {
+  const g = await openArchiveStore(kind);
   grounds.push(g);
   return g;
 }
 function clientOf(store: Store): Client {
-  return localClient({ store, platform, scope: defaultScope, limits: limits(), engine: null, retainMs: null });
+  return localClient({ store, platform, scope: defaultScope, limits: checkLimits(), engine: null, retainMs: null });
 }
 const waitsFor = (c: Client, id: string, waiting: string): Promise<true> => until(async () => (await c.get(id))?.waiting === waiting);
 
 /** A run caught in each of its places. */
-async function underWay(g: Ground): Promise<{ release: () => void }> {
-  const held = gate();
+async function underWay(g: ArchiveStore): Promise<{ release: () => void }> {
+  const held = deferred();
   world.gate = held.promise;
-  const { engine, client } = await g.engine({ workflows: travellers });
+  const { engine, client } = await g.engine({ workflows: movableWorkflows });
   await engine.start(above, undefined, { id: "o-1", idempotencyKey: "start o-1", tags: { shop: "ü" } });
   await engine.start(asleep, undefined, { id: "s-1" });
   await engine.start(busy, undefined, { id: "b-1" });
@@ -52,7 +52,7 @@ async function underWay(g: Ground): Promise<{ release: () => void }> {
   return { release: () => held.open() };
 }
 
-const pairs = placesHere.flatMap((from) => placesHere.filter((to) => to !== from).map((to) => [from, to] as const));
+const pairs = availableKinds.flatMap((from) => availableKinds.filter((to) => to !== from).map((to) => [from, to] as const));
 
 describe.each(pairs)("from %s to %s", (fromKind, toKind) => {
   it("live runs go on where they are imported, and only there", { ...proves("K4", "I9"), timeout: 60_000 }, async () => {
@@ -67,7 +67,7 @@ describe.each(pairs)("from %s to %s", (fromKind, toKind) => {
     for (const refused of [
       () => source.signal("o-1", "go", "x"),
       () => source.start({ workflow: "above", id: "o-1" }),
-      () => source.end("o-1"),
+      () => source.waitForEnd("o-1"),
       () => source.control("o-1", "terminate"),
     ])
       await expect(refused()).rejects.toMatchObject({ page: "PAWL4042" });
@@ -75,30 +75,30 @@ describe.each(pairs)("from %s to %s", (fromKind, toKind) => {
     release();
     world.gate = Promise.resolve();
 
-    expect(await target.importRuns(again(lines))).toMatchObject({ exportId: "export-1", runs: before.length, added: before.length });
-    expect(await target.importRuns(again(lines))).toMatchObject({ added: 0 });
+    expect(await target.importRuns(replayLines(lines))).toMatchObject({ exportId: "export-1", runs: before.length, added: before.length });
+    expect(await target.importRuns(replayLines(lines))).toMatchObject({ added: 0 });
     const kept = await target.signal("o-1", "kept", "twice", { signalId: "k" });
     expect(kept.replayed).toBe(true);
 
-    await to.engine({ workflows: travellers });
+    await to.engine({ workflows: movableWorkflows });
     await target.signal("o-1", "go", "go");
     await target.signal("o-1/below", "end", "ended");
-    expect(await target.end("o-1", { timeoutMs: 20_000 })).toMatchObject({ status: "COMPLETED", result: "go kept below ended" });
-    expect(await target.end("s-1", { timeoutMs: 20_000 })).toMatchObject({ result: "woke" });
-    expect(await target.end("b-1", { timeoutMs: 20_000 })).toMatchObject({ result: "slow done" });
+    expect(await target.waitForEnd("o-1", { timeoutMs: 20_000 })).toMatchObject({ status: "COMPLETED", result: "go kept below ended" });
+    expect(await target.waitForEnd("s-1", { timeoutMs: 20_000 })).toMatchObject({ result: "woke" });
+    expect(await target.waitForEnd("b-1", { timeoutMs: 20_000 })).toMatchObject({ result: "slow done" });
     expect(await target.view("q-1", "n")).toBe(1);
     await target.signal("q-1", "word", "so");
     expect(await target.update("q-1", "question", "how", { updateId: "u", timeoutMs: 20_000 })).toBe("how: so");
     await target.signal("q-1", "end", "now");
-    expect((await target.end("q-1", { timeoutMs: 20_000 })).result).toBe("answered");
+    expect((await target.waitForEnd("q-1", { timeoutMs: 20_000 })).result).toBe("answered");
     const [decision] = await target.decisions();
     await target.resolve(decision!.decisionId, { happened: true, by: "ann", reason: "asked the bank" });
-    expect((await target.end("d-1", { timeoutMs: 20_000 })).result).toBe("went on");
+    expect((await target.waitForEnd("d-1", { timeoutMs: 20_000 })).result).toBe("went on");
 
     for (const name of ["pay o-1", "below first", "before", "after", "once"]) expect(world.done.filter((d) => d === name)).toEqual([name]);
     expect((await target.proof("o-1")).verdict).toBe("once");
-    await proven(to.store, platform);
-    await proven(from.store, platform);
+    await verifyAllRuns(to.store, platform);
+    await verifyAllRuns(from.store, platform);
     // Nothing has changed where they came from.
     const after = (await from.store.runs({ scope: defaultScope, limit: 100 })).runs;
     expect(after.map((r) => [r.runId, r.headSeq, r.origin])).toEqual(

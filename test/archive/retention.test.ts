@@ -1,27 +1,27 @@
 // Retention as a user meets it, on every store: what each stage leaves of a run, what a late caller is told, what keeps a run.
 // The store's own rules are the suite's; here they are seen from the client, the engine and a verifier.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { verifyStore } from "../../src/client/audit/walk.ts";
+import { verifyStore } from "../../src/client/audit/verify-store.ts";
 import { defaultScope } from "../../src/client/engine.ts";
-import { localClient } from "../../src/client/local.ts";
+import { localClient } from "../../src/client/local-client.ts";
 import type { Client } from "../../src/client/types.ts";
-import { limits } from "../../src/core/limits.ts";
-import { createCommit } from "../../src/engine/create.ts";
+import { checkLimits } from "../../src/core/limits.ts";
+import { createCommit } from "../../src/engine/create-run.ts";
 import { workflow } from "../../src/workflow/define.ts";
 import { verify } from "../../src/verify.ts";
 import type { RunEventWrite } from "../../src/index.ts";
-import { write } from "../log/append.ts";
-import { any, labs, storeKinds } from "../support/lab.ts";
-import { groundOf, placesHere, platform, until, type Ground } from "./places.ts";
+import { write } from "../log/producer-events.ts";
+import { anySchema, testClusters, storeKinds } from "../support/test-cluster.ts";
+import { openArchiveStore, availableKinds, platform, until, type ArchiveStore } from "./archive-stores.ts";
 import { proves } from "../support/proves.ts";
 
-const child = workflow({ name: "child", input: any<string>() }, async (ctx, word) => ctx.step("say", () => `child ${word}`));
-const parent = workflow({ name: "parent", signals: { go: any<string>() } }, async (ctx) => {
+const child = workflow({ name: "child", input: anySchema<string>() }, async (ctx, word) => ctx.step("say", () => `child ${word}`));
+const parent = workflow({ name: "parent", signals: { go: anySchema<string>() } }, async (ctx) => {
   const said = await ctx.call(child, "x", { id: `${ctx.run.workflowId}/child` });
   return `${said} ${await ctx.receive("go")}`;
 });
 const simple = workflow(
-  { name: "simple", input: any<string>(), signals: { word: any<string>() }, views: { v: any<string>() } },
+  { name: "simple", input: anySchema<string>(), signals: { word: anySchema<string>() }, views: { v: anySchema<string>() } },
   async (ctx, secret) => {
     ctx.publish("v", secret);
     const word = await ctx.receive("word");
@@ -38,12 +38,12 @@ const workflows = [child, parent, simple, failing];
 const all = { keepPayloads: 0, keepRuns: 0, keepKeys: 0 } as const;
 const codes = (page: string): unknown => expect.objectContaining({ page });
 
-describe.each(placesHere)("on %s", (kind) => {
-  let g: Ground;
+describe.each(availableKinds)("on %s", (kind) => {
+  let g: ArchiveStore;
   let client: Client;
-  let engine: Awaited<ReturnType<Ground["engine"]>>["engine"];
+  let engine: Awaited<ReturnType<ArchiveStore["engine"]>>["engine"];
   beforeEach(async () => {
-    g = await groundOf(kind);
+    g = await openArchiveStore(kind);
     ({ engine, client } = await g.engine({ workflows }));
   });
   afterEach(() => g.close());
@@ -51,7 +51,7 @@ describe.each(placesHere)("on %s", (kind) => {
   const ended = async (id: string): Promise<string> => {
     const { runId } = await engine.start(simple, "secret", { id, idempotencyKey: `key ${id}` });
     await client.signal(id, "word", "word", { signalId: "w" });
-    expect(await client.end(runId, { timeoutMs: 20_000 })).toMatchObject({ result: "secret word" });
+    expect(await client.waitForEnd(runId, { timeoutMs: 20_000 })).toMatchObject({ result: "secret word" });
     return runId;
   };
 
@@ -61,23 +61,23 @@ describe.each(placesHere)("on %s", (kind) => {
     async () => {
       const runId = await ended("o-1");
       const before = await client.events(runId);
-      expect(await client.retain({ keepPayloads: 0 }, { dryRun: true })).toMatchObject({ looked: 1, expired: 1 });
+      expect(await client.applyRetention({ keepPayloads: 0 }, { dryRun: true })).toMatchObject({ looked: 1, expired: 1 });
       expect(await client.events(runId)).toEqual(before);
-      expect(await client.retain({ keepPayloads: 0 })).toMatchObject({ looked: 1, expired: 1, purged: 0, forgotten: 0, kept: {} });
-      expect(await client.retain({ keepPayloads: 0 })).toMatchObject({ expired: 0 });
+      expect(await client.applyRetention({ keepPayloads: 0 })).toMatchObject({ looked: 1, expired: 1, purged: 0, forgotten: 0, kept: {} });
+      expect(await client.applyRetention({ keepPayloads: 0 })).toMatchObject({ expired: 0 });
 
       const after = await client.events(runId);
       expect(after.map((e) => [e.runSeq, e.eventId, e.eventType, e.persistedAt])).toEqual(
         before.map((e) => [e.runSeq, e.eventId, e.eventType, e.persistedAt]),
       );
-      expect(JSON.stringify(after) + JSON.stringify(await g.store.archive.copy(runId))).not.toContain("secret");
+      expect(JSON.stringify(after) + JSON.stringify(await g.store.archive.copyRun(runId))).not.toContain("secret");
       const v = verify(await client.evidence(runId));
       expect(v.checks.filter((c) => c.state === "fail")).toEqual([]);
       expect(v.ok).toBe(true);
       expect((await verifyStore(g.store, defaultScope)).findings).toEqual([]);
       expect((await client.steps(runId)).map((s) => [s.stepId, s.status])).toContainEqual(["pay", "SUCCESS"]);
       expect(await client.get("o-1")).toMatchObject({ status: "COMPLETED", expiredAt: expect.any(String) as string });
-      for (const refused of [() => client.end(runId), () => client.proof(runId), () => client.retry(runId, { fromStep: "pay" })])
+      for (const refused of [() => client.waitForEnd(runId), () => client.proof(runId), () => client.retry(runId, { fromStep: "pay" })])
         await expect(refused()).rejects.toEqual(codes("PAWL4041"));
       expect((await engine.start(simple, "secret", { id: "o-1" })).created).toBe(false);
       expect(await client.view("o-1", "v")).toBeUndefined();
@@ -89,13 +89,13 @@ describe.each(placesHere)("on %s", (kind) => {
     { ...proves("P-14", "D-142"), timeout: 30_000 },
     async () => {
       const runId = await ended("o-1");
-      const unless = { shelf: "hold", keys: ["none"] };
-      const half = { stage: "expire", endedBefore: Number.MAX_SAFE_INTEGER, unless, limit: 2 } as const;
+      const unlessHeld = { collection: "hold", keys: ["none"] };
+      const half = { stage: "expire", endedBefore: Number.MAX_SAFE_INTEGER, unlessHeld, limit: 2 } as const;
       expect(await g.store.archive.prune({ ...half, runId })).toEqual({ kind: "pruned", more: true });
       expect((await verifyStore(g.store, defaultScope)).findings).toEqual([]);
       expect(verify(await client.evidence(runId)).checks.filter((c) => c.state === "fail")).toEqual([]);
       await expect(client.proof(runId)).rejects.toEqual(codes("PAWL4041"));
-      await expect(client.end(runId, { timeoutMs: 20_000 })).rejects.toEqual(codes("PAWL4041"));
+      await expect(client.waitForEnd(runId, { timeoutMs: 20_000 })).rejects.toEqual(codes("PAWL4041"));
 
       const load = (eventType: string, n = 1, payload?: Readonly<Record<string, unknown>>): RunEventWrite =>
         write({ runId: "load-7", eventType, logicalAttemptId: n, ...(payload === undefined ? {} : { payload }) });
@@ -104,12 +104,12 @@ describe.each(placesHere)("on %s", (kind) => {
       const secrets = async (): Promise<number> => (await client.events("load-7")).filter((e) => e.payload !== undefined).length;
       expect(await g.store.archive.prune({ ...half, runId: "load-7", limit: 500 })).toEqual({ kind: "pruned", more: true });
       expect(await secrets()).toBe(100);
-      expect(await client.retain({ keepPayloads: 0 })).toMatchObject({ expired: 1 });
+      expect(await client.applyRetention({ keepPayloads: 0 })).toMatchObject({ expired: 1 });
       expect(await secrets()).toBe(0);
-      expect(await client.retain({ keepPayloads: 0 })).toMatchObject({ expired: 0, kept: {} });
+      expect(await client.applyRetention({ keepPayloads: 0 })).toMatchObject({ expired: 0, kept: {} });
       // A producer that comes late.
       await client.append(load("shop.Late", 1, { secret: true }));
-      expect(await client.retain({ keepPayloads: 0 })).toMatchObject({ expired: 1 });
+      expect(await client.applyRetention({ keepPayloads: 0 })).toMatchObject({ expired: 1 });
       expect(await secrets()).toBe(0);
       expect((await verifyStore(g.store, defaultScope)).findings).toEqual([]);
       expect(verify(await client.evidence("load-7")).ok).toBe(true);
@@ -121,7 +121,7 @@ describe.each(placesHere)("on %s", (kind) => {
     { ...proves("W-128", "W-134"), timeout: 30_000 },
     async () => {
       const runId = await ended("o-1");
-      expect(await client.retain({ keepRuns: 0 })).toMatchObject({ purged: 1, expired: 0, forgotten: 0 });
+      expect(await client.applyRetention({ keepRuns: 0 })).toMatchObject({ purged: 1, expired: 0, forgotten: 0 });
       expect(await client.get(runId)).toMatchObject({ status: "COMPLETED", purgedAt: expect.any(String) as string });
       const again = await engine.start(simple, "secret", { id: "o-1" });
       expect([again.created, again.runId]).toEqual([false, runId]);
@@ -142,7 +142,7 @@ describe.each(placesHere)("on %s", (kind) => {
     { ...proves("W-081", "W-094"), timeout: 30_000 },
     async () => {
       const runId = await ended("o-1");
-      expect(await client.retain(all)).toMatchObject({ purged: 1, forgotten: 1 });
+      expect(await client.applyRetention(all)).toMatchObject({ purged: 1, forgotten: 1 });
       expect(await client.get(runId)).toBeUndefined();
       const again = await engine.start(simple, "other", { id: "o-1", idempotencyKey: "key o-1" });
       expect(again.created).toBe(true);
@@ -157,62 +157,62 @@ describe.each(placesHere)("on %s", (kind) => {
     async () => {
       await engine.start(parent, undefined, { id: "p-1" });
       await until(async () => (await client.get("p-1/child"))?.status === "COMPLETED" && (await client.get("p-1"))?.waiting === "signal");
-      expect(await client.retain(all)).toMatchObject({ looked: 1, purged: 0, kept: { open: 1 } });
+      expect(await client.applyRetention(all)).toMatchObject({ looked: 1, purged: 0, kept: { open: 1 } });
       await client.signal("p-1", "go", "now");
-      expect((await client.end("p-1", { timeoutMs: 20_000 })).result).toBe("child x now");
+      expect((await client.waitForEnd("p-1", { timeoutMs: 20_000 })).result).toBe("child x now");
 
       const held = await client.hold("p-1", { by: "ann", reason: "case 17" });
       expect(await client.hold("p-1", { by: "bob", reason: "me too" })).toEqual(held);
       expect(await client.holds()).toEqual({ holds: [expect.objectContaining({ workflowId: "p-1", by: "ann", reason: "case 17" })] });
-      expect(await client.retain(all)).toMatchObject({ looked: 2, purged: 0, kept: { held: 2 } });
+      expect(await client.applyRetention(all)).toMatchObject({ looked: 2, purged: 0, kept: { held: 2 } });
       const elsewhere = { ...defaultScope, tenantId: "else" };
-      const stranger = localClient({ store: g.store, platform, scope: elsewhere, limits: limits(), engine: null, retainMs: null });
+      const stranger = localClient({ store: g.store, platform, scope: elsewhere, limits: checkLimits(), engine: null, retainMs: null });
       expect(await stranger.holds()).toEqual({ holds: [] }); // I11
       await expect(client.release("p-1/child", { by: "ann", reason: "x" })).rejects.toEqual(codes("PAWL4010"));
       await client.release("p-1", { by: "eve", reason: "case 17 is closed" });
-      const [record] = await g.store.shelves.list({ shelf: "hold.released", limit: 9 });
+      const [record] = await g.store.kv.list({ collection: "hold.released", limit: 9 });
       expect(JSON.parse(record!.value)).toMatchObject({ by: "ann", releasedBy: "eve", because: "case 17 is closed" });
-      expect(await client.retain(all)).toMatchObject({ purged: 2, forgotten: 2, kept: {} });
+      expect(await client.applyRetention(all)).toMatchObject({ purged: 2, forgotten: 2, kept: {} });
       expect((await g.store.runs({ scope: defaultScope, limit: 9 })).runs).toEqual([]);
     },
   );
 
   it("a run and the one that retried it go together once both have ended", { timeout: 30_000 }, async () => {
     const { runId } = await engine.start(failing, undefined, { id: "f-1" });
-    await client.end(runId, { timeoutMs: 20_000 });
+    await client.waitForEnd(runId, { timeoutMs: 20_000 });
     const retried = await client.retry(runId);
-    await client.end(retried.runId, { timeoutMs: 20_000 });
-    expect(await client.retain(all)).toMatchObject({ looked: 2, purged: 2 });
-    expect(await client.retain(all)).toMatchObject({ kept: {} });
+    await client.waitForEnd(retried.runId, { timeoutMs: 20_000 });
+    expect(await client.applyRetention(all)).toMatchObject({ looked: 2, purged: 2 });
+    expect(await client.applyRetention(all)).toMatchObject({ kept: {} });
     expect(await client.get("f-1")).toBeUndefined();
   });
 });
 
 describe.each(storeKinds)("in the background, on %s", (kind) => {
-  const lab = labs();
+  const lab = testClusters();
 
   it("the age of a called run counts from the end of the run at the top of its family", proves("W-128", "W-134"), async () => {
     const l = await lab(kind);
     const { engine, client } = await l.engine(workflows);
-    await l.until(engine.start(parent, undefined, { id: "p-1" }));
-    await l.reached((await l.byWorkflowId("p-1")).runId, "StepStarted go");
+    await l.advanceUntil(engine.start(parent, undefined, { id: "p-1" }));
+    await l.advanceUntilLine((await l.byWorkflowId("p-1")).runId, "StepStarted go");
     await l.platform.advance(120_000);
     await client.signal("p-1", "go", "now");
-    await l.until(client.end("p-1"));
+    await l.advanceUntil(client.waitForEnd("p-1"));
     const keep = { keepRuns: "60s", keepKeys: "60s" } as const;
     await l.platform.advance(40_000);
-    expect(await l.until(client.retain(keep))).toMatchObject({ purged: 0, kept: { young: 1 } });
+    expect(await l.advanceUntil(client.applyRetention(keep))).toMatchObject({ purged: 0, kept: { young: 1 } });
     expect(await client.get("p-1/child")).toMatchObject({ status: "COMPLETED" });
     await l.platform.advance(30_000);
-    expect(await l.until(client.retain(keep))).toMatchObject({ purged: 2, forgotten: 2, kept: {} });
+    expect(await l.advanceUntil(client.applyRetention(keep))).toMatchObject({ purged: 2, forgotten: 2, kept: {} });
   });
 
   it("an engine removes what is old enough now and then, and runs go on meanwhile", async () => {
     const l = await lab(kind);
     const retention = { keepPayloads: "10s", keepRuns: "30s", keepKeys: "60s", every: "5s" } as const;
     const { engine, client } = await l.engine(workflows, { retention });
-    const { runId } = await l.until(engine.start(failing, undefined, { id: "f-1" }));
-    await l.until(client.end(runId));
+    const { runId } = await l.advanceUntil(engine.start(failing, undefined, { id: "f-1" }));
+    await l.advanceUntil(client.waitForEnd(runId));
     await l.platform.advance(8_000);
     expect((await l.row(runId)).expiredAt).toBeNull();
     await l.platform.advance(10_000);
@@ -226,9 +226,9 @@ describe.each(storeKinds)("in the background, on %s", (kind) => {
   it("a run that retries one whose log is gone waits for a person, and does no step again", proves("K19"), async () => {
     const l = await lab(kind);
     const { engine, client } = await l.engine(workflows);
-    const { runId } = await l.until(engine.start(failing, undefined, { id: "f-1" }));
-    await l.until(client.end(runId));
-    expect(await l.until(client.retain({ keepRuns: 0 }))).toMatchObject({ purged: 1 });
+    const { runId } = await l.advanceUntil(engine.start(failing, undefined, { id: "f-1" }));
+    await l.advanceUntil(client.waitForEnd(runId));
+    expect(await l.advanceUntil(client.applyRetention({ keepRuns: 0 }))).toMatchObject({ purged: 1 });
     // As if the log had gone between a retry's look at it and its Commit.
     const old = await l.row(runId);
     const again = { runId: "again", workflowId: "f-1", definition: { name: "failing", version: "1" }, input: null, parsed: true, tags: {} };

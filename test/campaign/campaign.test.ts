@@ -2,10 +2,10 @@
 // notice. The long form is `npm run campaign`. What a dose this small can show is that the parts work and can tell right from
 // wrong; the figures come from the long form.
 import { afterAll, describe, expect, it } from "vitest";
-import { endAll } from "../support/child.ts";
+import { killChildren } from "../support/child-process.ts";
 import { skipsWithoutFaketime } from "../support/faketime.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
-import type { PartName } from "./crew.ts";
+import type { PartName } from "./engine-processes.ts";
 import { canary, partNames, parts } from "./parts.ts";
 
 const dose: Readonly<Record<PartName, number>> = {
@@ -21,7 +21,7 @@ const dose: Readonly<Record<PartName, number>> = {
 const noMysql = skipsWithoutMariadb();
 const noClocks = skipsWithoutFaketime();
 const say = (): void => {};
-afterAll(() => endAll());
+afterAll(() => killChildren());
 
 describe.concurrent.each(partNames.flatMap((name) => parts[name].stores.map((store) => ({ name, store }))))(
   "$name on $store",

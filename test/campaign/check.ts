@@ -4,10 +4,10 @@
 // hold together), differs (a store that does not answer as the specification does).
 import { defaultScope } from "../../src/client/engine.ts";
 import { isSettled } from "../../src/core/model.ts";
-import { verifyChain } from "../../src/log/chain.ts";
-import { fold } from "../../src/log/fold.ts";
+import { verifyChain } from "../../src/events/hash-chain.ts";
+import { foldLog } from "../../src/events/fold.ts";
 import type { EventRecord, RunRow } from "../../src/store/port.ts";
-import type { Field } from "./fields.ts";
+import type { CampaignStore } from "./campaign-store.ts";
 import { readLedger, type Line } from "./programs/ledger.ts";
 
 export type Kind = "lost" | "duplicate" | "zombie" | "broken" | "differs";
@@ -28,7 +28,7 @@ export interface Verdict {
 
 type Effect = Extract<Line, { kind: "effect" }>;
 
-export async function allRuns(eye: Field["eye"]): Promise<RunRow[]> {
+export async function allRuns(eye: CampaignStore["observer"]): Promise<RunRow[]> {
   const found: RunRow[] = [];
   let cursor: string | undefined;
   do {
@@ -44,10 +44,10 @@ export function isOver(row: RunRow): boolean {
   return isSettled(row.status) || row.waiting === "decision";
 }
 
-export async function check(field: Field): Promise<Verdict> {
+export async function check(field: CampaignStore): Promise<Verdict> {
   const violations: Violation[] = [];
   const say = (kind: Kind, what: string): void => void violations.push({ kind, what });
-  const rows = new Map((await allRuns(field.eye)).map((r) => [r.workflowId, r]));
+  const rows = new Map((await allRuns(field.observer)).map((r) => [r.workflowId, r]));
   const lines = readLedger(field.ledger);
   const charges = await field.charges();
   for (const l of lines) if (l.kind === "accepted" && !rows.has(l.run)) say("lost", `${l.run} was accepted and does not exist`);
@@ -62,10 +62,10 @@ export async function check(field: Field): Promise<Verdict> {
   let resent = 0;
   let inDoubt = 0;
   for (const [id, row] of rows) {
-    const events = await field.eye.events({ runId: row.runId, after: 0, limit: 10_000 });
+    const events = await field.observer.events({ runId: row.runId, after: 0, limit: 10_000 });
     const sent = effects.get(id) ?? [];
     const told = lines.filter((l) => "run" in l && l.run === id);
-    const inbox = isOver(row) ? [] : await field.eye.inbox({ runId: row.runId, all: true });
+    const inbox = isOver(row) ? [] : await field.observer.inbox({ runId: row.runId, all: true });
     const log = (): string[] => [...events.map(shown), ...[...told, ...inbox, row].map((x) => JSON.stringify(x))];
     const tell = (kind: Kind, what: string): void => void violations.push({ kind, what: `${id}: ${what}`, log: log() });
     checkLog(row, events, tell);
@@ -100,7 +100,7 @@ function checkLog(row: RunRow, events: readonly EventRecord[], tell: Tell): void
   const run = { runId: row.runId, scope: row.scope, planId: row.workflow, planVersion: row.version };
   const chain = verifyChain(run, events);
   if (!chain.ok) tell("broken", `the chain breaks at ${chain.runSeq}: ${chain.problem}`);
-  const folded = fold(events);
+  const folded = foldLog(events);
   for (const p of folded.problems) tell("broken", `event ${p.runSeq} may not follow what is before it`);
   if (folded.headSeq !== row.headSeq || folded.headLink !== row.headLink || folded.status !== row.status)
     tell("broken", `its row says ${row.status} at ${row.headSeq}, its log says ${folded.status ?? "nothing"} at ${folded.headSeq}`);
@@ -129,7 +129,7 @@ function checkOwners(events: readonly EventRecord[], tell: Tell): void {
 
 /** The ledger against the log: no step before one that was recorded, and no send that the log does not know. */
 function checkEffects(events: readonly EventRecord[], sent: readonly Effect[], tell: Tell): void {
-  const steps = new Map(fold(events).steps.map((s) => [s.stepId, s]));
+  const steps = new Map(foldLog(events).steps.map((s) => [s.stepId, s]));
   const completed = new Set(events.filter((e) => e.eventType === "StepCompleted").map((e) => e.stepId));
   // An old owner may be late with what it had begun; under its own fence it is in order.
   const ordered = sent.toSorted((a, b) => a.fence - b.fence);

@@ -5,11 +5,11 @@ import { join, dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { isSettled } from "../../src/core/model.ts";
 import { textOf, verify } from "../../src/verify.ts";
-import { startChild, type Child } from "../support/child.ts";
+import { startChild, type Child } from "../support/child-process.ts";
 import { SetClock } from "../support/faketime.ts";
 import { allRuns, type Kind, type Violation } from "./check.ts";
-import { inFields, seeded, type Part, type Report, type Task } from "./crew.ts";
-import { openField, type Field } from "./fields.ts";
+import { onEachStore, seeded, type Part, type Report, type Task } from "./engine-processes.ts";
+import { openCampaignStore, type CampaignStore } from "./campaign-store.ts";
 import { entries, napMs, retryMs, type ClockDuty, type Entry } from "./programs/bank.ts";
 
 const hour = 3_600;
@@ -27,7 +27,7 @@ interface Player {
 }
 
 async function field(task: Task): Promise<Report> {
-  const place = await openField(task.store);
+  const place = await openCampaignStore(task.store);
   const random = seeded(task.seed);
   let started = 0;
   const start = (clock: SetClock): Child => {
@@ -39,7 +39,7 @@ async function field(task: Task): Promise<Report> {
     const clock = new SetClock(join(dirname(place.ledger), `clock-${n}`));
     return { clock, child: start(clock), seconds: 0 };
   });
-  await Promise.all(players.map((p) => p.child.line("ready")));
+  await Promise.all(players.map((p) => p.child.waitForLine("ready")));
   let kills = 0;
   for (let n = 0; n < task.faults; n++) {
     await pause(300 + random(700));
@@ -60,7 +60,7 @@ async function field(task: Task): Promise<Report> {
     await victim.child.ended;
     victim.child = start(victim.clock); // whatever the clock says now
     kills++;
-    await victim.child.line("ready");
+    await victim.child.waitForLine("ready");
   }
   for (const p of players) p.child.send("enough");
   await untilStill(place, task.bug === undefined ? stillMs : stillWithBugMs);
@@ -71,10 +71,10 @@ async function field(task: Task): Promise<Report> {
   return { ...report, faults: task.faults };
 }
 
-async function untilStill(place: Field, ms: number): Promise<void> {
+async function untilStill(place: CampaignStore, ms: number): Promise<void> {
   let [seen, since] = ["", process.uptime()];
   while ((process.uptime() - since) * 1_000 < ms) {
-    const rows = await allRuns(place.eye);
+    const rows = await allRuns(place.observer);
     if (rows.every((r) => isSettled(r.status))) return;
     const now = rows.map((r) => r.stateVersion).join();
     if (now !== seen) [seen, since] = [now, process.uptime()];
@@ -82,10 +82,10 @@ async function untilStill(place: Field, ms: number): Promise<void> {
   }
 }
 
-async function judged(place: Field, kills: number): Promise<Report> {
+async function judged(place: CampaignStore, kills: number): Promise<Report> {
   const violations: Violation[] = [];
   const lines = entries(place.ledger);
-  const rows = new Map((await allRuns(place.eye)).map((r) => [r.workflowId, r]));
+  const rows = new Map((await allRuns(place.observer)).map((r) => [r.workflowId, r]));
   const say = (kind: Kind, what: string, log: readonly unknown[] = []): void =>
     void violations.push({ kind, what, log: log.map((l) => JSON.stringify(l)) });
   for (const l of lines) {
@@ -95,7 +95,7 @@ async function judged(place: Field, kills: number): Promise<Report> {
   let resent = 0;
   for (const [id, row] of rows) {
     const mine = lines.filter((l) => l.run === id);
-    const events = await place.eye.events({ runId: row.runId, after: 0, limit: 1_000 });
+    const events = await place.observer.events({ runId: row.runId, after: 0, limit: 1_000 });
     const tell = (kind: Kind, what: string): void => say(kind, `${id}: ${what}`, [...mine, ...events]);
     const early = tooSoon(mine);
     if (early !== undefined) tell("broken", early);
@@ -129,5 +129,5 @@ export const clocks: Part = {
   name: "clocks",
   stores: ["sqlite", "postgres", "mysql"],
   canary: { bug: "believes the wall clock", shows: ["lost", "duplicate", "broken"], faults: 6 },
-  run: (task) => inFields(task, { perField: 12, atATime: 2 }, field),
+  run: (task) => onEachStore(task, { perField: 12, atATime: 2 }, field),
 };

@@ -4,14 +4,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { startMariadb } from "../support/mariadb.ts";
 import { startPostgres } from "../support/postgres.ts";
-import { Crew, inFields, type Part, type Report, type Task } from "./crew.ts";
+import { EngineProcesses, onEachStore, type Part, type Report, type Task } from "./engine-processes.ts";
 
 async function field(task: Task): Promise<Report> {
   const server = await (task.store === "postgres" ? startPostgres() : startMariadb());
   try {
-    const crew = await Crew.open(task, server.url);
+    const crew = await EngineProcesses.open(task, server.url);
     const engines = [crew.start({ holdMs: 20, lease: "10s" }), crew.start({ holdMs: 20, lease: "10s" })];
-    await Promise.all(engines.map((c) => c.line("ready")));
+    await Promise.all(engines.map((c) => c.waitForLine("ready")));
     for (let n = 0; n < task.faults; n++) {
       await crew.moreSent(20);
       await pause(crew.random(400));
@@ -31,5 +31,5 @@ export const database: Part = {
   name: "database",
   stores: ["postgres", "mysql"],
   canary: { bug: "acknowledges early", shows: ["lost", "duplicate", "broken"], faults: 1 },
-  run: (task) => inFields(task, { perField: 20, atATime: 1 }, field),
+  run: (task) => onEachStore(task, { perField: 20, atATime: 1 }, field),
 };

@@ -5,9 +5,9 @@ import { mysqlBundle } from "../mysql/bundle.ts";
 import { postgresBundle } from "../postgres/bundle.ts";
 import { sqliteBundle } from "../store/bundles.ts";
 import { compare, verbStep } from "../store/differential.ts";
-import { gateOf } from "../support/child.ts";
+import { limitConcurrency } from "../support/child-process.ts";
 import type { Violation } from "./check.ts";
-import type { Part } from "./crew.ts";
+import type { Part } from "./engine-processes.ts";
 import { withBug } from "./programs/bugs.ts";
 
 const bundles = { sqlite: sqliteBundle, postgres: postgresBundle, mysql: mysqlBundle } as const;
@@ -41,7 +41,7 @@ export const differential: Part = {
       steps += perStream;
       if (steps % (perStream * 50) === 0) say(`${steps} of ${faults} steps`);
     };
-    const gate = gateOf(atATime);
+    const gate = limitConcurrency(atATime);
     await Promise.all(Array.from({ length: Math.ceil(faults / perStream) }, (_, n) => gate(() => one(n))));
     return { faults: steps, runs: 0, effects: 0, resent: 0, inDoubt: 0, violations };
   },

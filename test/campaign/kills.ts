@@ -2,7 +2,7 @@
 // claim, a Commit, a message, and in every window of every step). Two engines are alive on a field at any time, so that what
 // one leaves the other takes over while it is itself about to die.
 import { setTimeout as pause } from "node:timers/promises";
-import { Crew, inFields, type Part, type Random, type Report, type Task } from "./crew.ts";
+import { EngineProcesses, onEachStore, type Part, type Random, type Report, type Task } from "./engine-processes.ts";
 import { places } from "./programs/orders.ts";
 
 /** A crash point that is not reached by then is not waited for. */
@@ -16,7 +16,7 @@ function crashPoint(random: Random): string {
 }
 
 async function field(task: Task): Promise<Report> {
-  const crew = await Crew.open(task);
+  const crew = await EngineProcesses.open(task);
   const { random } = crew;
   let left = task.faults;
   const seat = async (): Promise<void> => {
@@ -25,7 +25,7 @@ async function field(task: Task): Promise<Report> {
       const planted = task.bug !== undefined;
       const crash = !planted && random(2) === 0 ? crashPoint(random) : undefined;
       const child = crew.start({ orders: 12, holdMs: 20 }, crash);
-      await Promise.race([child.line("ready").catch(() => {}), child.ended]);
+      await Promise.race([child.waitForLine("ready").catch(() => {}), child.ended]);
       if (planted) await crew.moreSent(20);
       await Promise.race([child.ended, pause(crash === undefined ? 20 + random(800) : lifeMsMax)]);
       child.signal("SIGKILL");
@@ -40,5 +40,5 @@ export const kills: Part = {
   name: "kills",
   stores: ["sqlite", "postgres", "mysql"],
   canary: { bug: "acknowledges early", shows: ["lost", "duplicate", "broken"], faults: 3 },
-  run: (task) => inFields(task, { perField: 25, atATime: 2 }, field),
+  run: (task) => onEachStore(task, { perField: 25, atATime: 2 }, field),
 };

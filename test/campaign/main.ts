@@ -5,9 +5,9 @@ import { parseArgs } from "node:util";
 import { noFaketime } from "../support/faketime.ts";
 import { noMariadb, startMariadb } from "../support/mariadb.ts";
 import { startPostgres } from "../support/postgres.ts";
-import { endAll } from "../support/child.ts";
-import { anySeed } from "./crew.ts";
-import { storeNames, type StoreName } from "../support/grounds.ts";
+import { killChildren } from "../support/child-process.ts";
+import { anySeed } from "./engine-processes.ts";
+import { storeNames, type StoreName } from "../support/test-database.ts";
 import { figures, partNames, parts, runPart, type Line } from "./parts.ts";
 import { table } from "./report.ts";
 
@@ -64,7 +64,7 @@ if (stores.includes("mysql") && process.env["PAWL_TEST_MYSQL"] === undefined) {
 }
 
 async function leave(): Promise<void> {
-  await endAll();
+  await killChildren();
   for (const s of servers.splice(0)) await s.stop();
 }
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void leave().finally(() => process.exit(130)));

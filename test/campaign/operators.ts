@@ -5,14 +5,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { connect } from "../../src/client.ts";
-import { startChild, type Child } from "../support/child.ts";
+import { startChild, type Child } from "../support/child-process.ts";
 import type { Violation } from "./check.ts";
-import { seeded, type Part, type Random, type Report, type Task } from "./crew.ts";
-import { openField, type Field } from "./fields.ts";
+import { seeded, type Part, type Random, type Report, type Task } from "./engine-processes.ts";
+import { openCampaignStore, type CampaignStore } from "./campaign-store.ts";
 import type { BankDuty } from "./programs/teller-bank.ts";
 import type { TellerDuty } from "./programs/teller-engine.ts";
 import { Book, effects, type Entry } from "./programs/teller.ts";
-import { operate, type Side, type TellerPlace } from "./teller.ts";
+import { operate, type Side, type OperatorSetup } from "./random-operator.ts";
 
 /** So many acts on two stores of their own. */
 const perField = 40;
@@ -40,7 +40,7 @@ class Office implements Side {
   private constructor(client: Client, duty: TellerDuty, random: Random) {
     [this.client, this.#duty, this.#random] = [client, duty, random];
   }
-  static async open(field: Field, bank: string, random: Random, n: number): Promise<Office> {
+  static async open(field: CampaignStore, bank: string, random: Random, n: number): Promise<Office> {
     const office = new Office(await connect({ store: field.url }), { store: field.url, bank }, random);
     await Promise.all(Array.from({ length: n }, () => office.#begin()));
     return office;
@@ -59,7 +59,7 @@ class Office implements Side {
       this.died++;
       void this.#begin();
     });
-    await Promise.race([child.line("ready").catch(() => {}), child.ended]);
+    await Promise.race([child.waitForLine("ready").catch(() => {}), child.ended]);
   }
   async kill(): Promise<void> {
     const living = [...this.#living];
@@ -87,16 +87,16 @@ function bookOf(ledger: string): Book {
 async function inOneField(task: Task, n: number, acts: number): Promise<Report> {
   const seed = task.seed * 7_919 + n;
   const random = seeded(seed);
-  const fields = [await openField(task.store), await openField(task.store)] as const;
+  const fields = [await openCampaignStore(task.store), await openCampaignStore(task.store)] as const;
   const ledger = fields[0].ledger;
   const duty: BankDuty = { ledger, seed, forgets: task.bug !== undefined };
   const bank = startChild("test/campaign/programs/teller-bank.js", { args: [JSON.stringify(duty)] });
-  const url = (await bank.line("bank ")).slice("bank ".length);
+  const url = (await bank.waitForLine("bank ")).slice("bank ".length);
   const sides = await Promise.all([
     Office.open(fields[0], url, random, engines[0]),
     Office.open(fields[1], url, random, engines[1]),
   ] as const);
-  const place: TellerPlace = {
+  const place: OperatorSetup = {
     sides,
     book: async () => bookOf(ledger),
     nowMs: () => process.uptime() * 1_000,

@@ -1,11 +1,11 @@
 // The parts of a campaign by name, the figures of the long form, and how one part is run: honestly, then with its planted bug,
 // which it must notice.
 import type { Kind } from "./check.ts";
-import type { Part, PartName, Report, Task } from "./crew.ts";
+import type { Part, PartName, Report, Task } from "./engine-processes.ts";
 import { clocks } from "./clocks.ts";
 import { database } from "./database.ts";
 import { differential } from "./differential.ts";
-import type { StoreName } from "../support/grounds.ts";
+import type { StoreName } from "../support/test-database.ts";
 import { kills } from "./kills.ts";
 import { network } from "./network.ts";
 import { operators } from "./operators.ts";

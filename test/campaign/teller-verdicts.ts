@@ -1,10 +1,10 @@
 // What is wrong when the operators are done: a verdict that promises more than the bank's ledger shows, evidence that does not hold, an
 // order that is nowhere, or alive in two stores. It reads proofs, evidence and the ledger, nothing else that an engine writes.
 import type { Client, RunView } from "../../src/client/types.ts";
-import type { EffectProof } from "../../src/log/proof.ts";
+import type { EffectProof } from "../../src/events/proof.ts";
 import { textOf, verify } from "../../src/verify.ts";
 import { effects, type Book, type Effect } from "./programs/teller.ts";
-import type { TellerPlace } from "./teller.ts";
+import type { OperatorSetup } from "./random-operator.ts";
 
 export interface Judged {
   readonly runs: number;
@@ -17,7 +17,7 @@ export interface Judged {
   readonly lost: readonly string[];
 }
 
-export async function judge(place: TellerPlace, orders: readonly string[], note: (order: string) => string): Promise<Judged> {
+export async function judge(place: OperatorSetup, orders: readonly string[], note: (order: string) => string): Promise<Judged> {
   const book = await place.book();
   const found = { runs: 0, effects: 0, resent: 0, inDoubt: 0, certain: 0, lies: [] as string[], lost: [] as string[] };
   for (const order of orders) {
@@ -49,7 +49,7 @@ function count(found: { effects: number; resent: number; inDoubt: number; certai
   if (x.verdict === "once" || x.verdict === "not-at-all") found.certain++;
 }
 
-async function liesOf(place: TellerPlace, client: Client, book: Book, order: string, run: RunView): Promise<string[]> {
+async function liesOf(place: OperatorSetup, client: Client, book: Book, order: string, run: RunView): Promise<string[]> {
   const proof = await place.until(client.proof(run.runId));
   const evidence = verify(await place.until(client.evidence(run.runId)));
   const lies = proof.effects.flatMap((x) => lieOf(book, order, x) ?? []);

@@ -3,8 +3,8 @@
 // knows; nothing may be lost by it and nothing written twice.
 import { setTimeout as pause } from "node:timers/promises";
 import { startProxy as startMysqlProxy } from "../mysql/proxy.ts";
-import { startProxy } from "../support/proxy.ts";
-import { Crew, inFields, type Part, type Random, type Report, type Task } from "./crew.ts";
+import { startProxy } from "../support/postgres-proxy.ts";
+import { EngineProcesses, onEachStore, type Part, type Random, type Report, type Task } from "./engine-processes.ts";
 import { readLedger } from "./programs/ledger.ts";
 
 interface Line {
@@ -39,10 +39,10 @@ async function mysqlLine(url: string, random: Random): Promise<Line> {
 }
 
 async function onServer(task: Task): Promise<Report> {
-  const crew = await Crew.open(task);
+  const crew = await EngineProcesses.open(task);
   const line = await (task.store === "postgres" ? postgresLine : mysqlLine)(crew.field.url, crew.random);
   const engine = crew.start({ store: line.url, holdMs: 10, lease: "10s" });
-  await engine.line("ready");
+  await engine.waitForLine("ready");
   let struck = 0;
   for (let moved = true; moved && struck < task.faults; struck++) {
     // Between two faults work goes on: what was asked again has been answered, and more has left.
@@ -56,7 +56,7 @@ async function onServer(task: Task): Promise<Report> {
 }
 
 async function onFile(task: Task): Promise<Report> {
-  const crew = await Crew.open(task);
+  const crew = await EngineProcesses.open(task);
   const engine = crew.start({ losesAnswers: true, holdMs: 10, lease: "10s" });
   const struck = (): number => readLedger(crew.field.ledger).filter((l) => l.kind === "unknown").length;
   // What was lost while the first orders were being made does not count.
@@ -70,5 +70,5 @@ export const unknown: Part = {
   name: "unknown",
   stores: ["sqlite", "postgres", "mysql"],
   canary: { bug: "writes again", shows: ["duplicate", "broken"], faults: 10 },
-  run: (task) => inFields(task, { perField: 50, atATime: 2 }, task.store === "sqlite" ? onFile : onServer),
+  run: (task) => onEachStore(task, { perField: 50, atATime: 2 }, task.store === "sqlite" ? onFile : onServer),
 };

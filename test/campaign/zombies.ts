@@ -3,19 +3,19 @@
 // sends may be written, and what had settled before it woke stays as it was.
 import { setTimeout as pause } from "node:timers/promises";
 import { isSettled } from "../../src/core/model.ts";
-import type { Child } from "../support/child.ts";
+import type { Child } from "../support/child-process.ts";
 import { allRuns, type Violation } from "./check.ts";
-import { Crew, inFields, type Part, type Report, type Task } from "./crew.ts";
+import { EngineProcesses, onEachStore, type Part, type Report, type Task } from "./engine-processes.ts";
 
 /** A process stopped inside a transaction holds the whole of an SQLite file: it is let go again, and does not count. */
 const takeOverMsMax = 4_000;
 
 async function field(task: Task): Promise<Report> {
-  const crew = await Crew.open(task);
+  const crew = await EngineProcesses.open(task);
   const { random } = crew;
-  const { eye } = crew.field;
+  const { observer: eye } = crew.field;
   const engines = [crew.start({ orders: 8, holdMs: 600 }), crew.start({ orders: 8, holdMs: 600 })] as const;
-  await Promise.all(engines.map((c) => c.line("ready")));
+  await Promise.all(engines.map((c) => c.waitForLine("ready")));
   const dead = async (): Promise<number> => (await eye.info()).engines.filter((e) => e.dead).length;
   const alive = async (): Promise<number> => (await eye.info()).engines.filter((e) => !e.dead).length;
   const settled = new Map<string, string>();
@@ -50,5 +50,5 @@ export const zombies: Part = {
   name: "zombies",
   stores: ["sqlite", "postgres", "mysql"],
   canary: { bug: "ignores the fence", shows: ["zombie", "broken"], faults: 2 },
-  run: (task) => inFields(task, { perField: 10, atATime: 3 }, field),
+  run: (task) => onEachStore(task, { perField: 10, atATime: 3 }, field),
 };

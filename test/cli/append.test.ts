@@ -2,11 +2,11 @@
 // cannot be taken is told and never stops the others.
 import { afterEach, expect, it } from "vitest";
 import type { RunEventWrite } from "../../src/index.ts";
-import { life, step, write } from "../log/append.ts";
-import { endAll, Place } from "./cli.ts";
+import { life, step, write } from "../log/producer-events.ts";
+import { killCommands, CliFolder } from "./pawl-process.ts";
 import { proves } from "../support/proves.ts";
 
-afterEach(endAll);
+afterEach(killCommands);
 const jsonl = (events: readonly object[]): string => events.map((e) => `${JSON.stringify(e)}\n`).join("");
 const lines = (out: string): any[] =>
   out
@@ -19,7 +19,7 @@ it(
   proves("D-074", "D-076", "P-11"),
   async () => {
     const events = [...life("r-1"), ...life("r-2")];
-    const place = new Place({ "events.jsonl": jsonl(events) });
+    const place = new CliFolder({ "events.jsonl": jsonl(events) });
     const first = await place.pawl("append", "events.jsonl");
     expect([first.code, first.out, first.err]).toEqual([0, "14 appended, 0 there already\n", ""]);
     const again = await place.pawl("append", "events.jsonl", "--json");
@@ -45,7 +45,7 @@ it(
 
 it("invalid lines are told with their number and place, and the rest is appended", proves("P-41"), async () => {
   const [a, b] = [write({ eventType: "RunStarted" }), write({ eventType: "RunCompleted" })];
-  const place = new Place({ "events.jsonl": `${jsonl([a])}{no json\n\n${jsonl([{ ...b, emittedAt: "today" }, b])}"text"\n` });
+  const place = new CliFolder({ "events.jsonl": `${jsonl([a])}{no json\n\n${jsonl([{ ...b, emittedAt: "today" }, b])}"text"\n` });
   const { code, out, err } = await place.pawl("append", "events.jsonl");
   expect([code, out]).toEqual([2, "2 appended, 0 there already, 3 invalid\n"]);
   expect(err).toContain("line 2: SCHEMA_VALIDATION_FAILED  the line is not JSON\n");
@@ -56,7 +56,7 @@ it("invalid lines are told with their number and place, and the rest is appended
 
 it("with --validate a rejection is told, stays, and goes with --forget", proves("D-111", "D-113"), async () => {
   const early = write(step("StepStarted", "a"));
-  const place = new Place({ "early.jsonl": jsonl([early]), "start.jsonl": jsonl([write({ eventType: "RunStarted" })]) });
+  const place = new CliFolder({ "early.jsonl": jsonl([early]), "start.jsonl": jsonl([write({ eventType: "RunStarted" })]) });
   for (let i = 0; i < 2; i++) {
     const { code, out, err } = await place.pawl("append", "early.jsonl", "--validate");
     expect([code, out]).toEqual([5, "0 appended, 0 there already, 1 rejected\n"]);

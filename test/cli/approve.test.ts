@@ -1,10 +1,10 @@
 // An approval as a person meets it on the command line: the run stops with what it would do, is listed with the two answers, and goes on
 // or ends when somebody has said which, with who and why. Nothing is sent before that.
 import { afterEach, expect, it } from "vitest";
-import { endAll, Place } from "./cli.ts";
+import { killCommands, CliFolder } from "./pawl-process.ts";
 import { proves } from "../support/proves.ts";
 
-afterEach(endAll);
+afterEach(killCommands);
 
 const file = `import { workflow } from "pawl";
 export const payday = workflow({ name: "payday" }, async (ctx) =>
@@ -18,7 +18,7 @@ it(
   "a run that needs approval says so, is listed with both answers, and is approved or refused with who and why",
   proves("K27"),
   async () => {
-    const place = new Place({ "payday.ts": file });
+    const place = new CliFolder({ "payday.ts": file });
     const run = (id: string): [string, ...string[]] => ["run", "./payday.ts", "--id", id];
     for (const id of ["yes", "no"]) {
       const stopped = await place.pawl(...run(id));

@@ -3,12 +3,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { endAll, Place, quickFile } from "./cli.ts";
+import { killCommands, CliFolder, quickFile } from "./pawl-process.ts";
 
-afterEach(endAll);
+afterEach(killCommands);
 
 it("gc says what it would remove, removes it, and says what it kept and why", { timeout: 120_000 }, async () => {
-  const place = new Place({ "quick.ts": quickFile });
+  const place = new CliFolder({ "quick.ts": quickFile });
   for (const id of ["q-1", "q-2"]) await place.pawl("run", "./quick.ts", "--id", id);
   const [none, backwards, held, listed] = await place.all([
     ["gc"],
@@ -36,7 +36,7 @@ it("gc says what it would remove, removes it, and says what it kept and why", { 
 });
 
 it("export and import carry runs over, and refuse what is not an export", { timeout: 120_000 }, async () => {
-  const place = new Place({ "quick.ts": quickFile });
+  const place = new CliFolder({ "quick.ts": quickFile });
   await place.pawl("run", "./quick.ts", "--id", "q-1");
   await place.pawl("run", "./quick.ts", "--id", "q-2", "--no-wait");
   const [nobody, both, live] = await place.all([["export"], ["export", "q-1", "--all"], ["export", "q-2"]]);
@@ -63,7 +63,7 @@ it("export and import carry runs over, and refuse what is not an export", { time
   expect((await place.pawl("ls")).out).toMatch(/^q-2 +quick@1 +MOVED +goes on in another store/m);
   const none = await place.pawl("export", "--undo", "nobody", "--yes");
   expect([none.code, none.err.includes("no run here was moved by export nobody")]).toEqual([4, true]);
-  const empty = new Place();
+  const empty = new CliFolder();
   await empty.pawl("migrate", "--store", "sqlite:e.db");
   const nothing = await empty.pawl("export", "--all", "--store", "sqlite:e.db");
   expect([nothing.code, nothing.err.includes("there is no run to export")]).toEqual([4, true]);

@@ -3,10 +3,10 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { endAll, Place } from "./cli.ts";
+import { killCommands, CliFolder } from "./pawl-process.ts";
 import { proves } from "../support/proves.ts";
 
-afterEach(endAll);
+afterEach(killCommands);
 
 const file = `import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -27,7 +27,7 @@ it(
   "a run whose file is gone asks before it goes on: listed with what the verifier said, accepted with who and why",
   proves("A-35"),
   async () => {
-    const place = new Place({ "report.ts": file });
+    const place = new CliFolder({ "report.ts": file });
     const run = ["run", "./report.ts", "--id", "r-1"] as const;
     await place.start([...run], { PAWL_CRASH: "send:B" }).ended;
     rmSync(join(place.dir, "r-1.txt"));
@@ -51,7 +51,7 @@ it("in production a verifier that looks at nothing is refused here, too", proves
   const placeholder = file
     .replace("{ fileVerifier }", "{ placeholderVerifier }")
     .replace(/fileVerifier\(.*? \}\)/, "placeholderVerifier()");
-  const place = new Place({ "report.ts": placeholder });
+  const place = new CliFolder({ "report.ts": placeholder });
   const refused = await place.start(["run", "./report.ts", "--id", "r-2"], { NODE_ENV: "production" }).ended;
   expect(refused.err).toContain("task write is confirmed by placeholder, which looks at nothing");
   expect(refused.code).toBe(6);

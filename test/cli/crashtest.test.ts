@@ -8,11 +8,11 @@ import { rawConnection } from "../mysql/bundle.ts";
 import { dropSchema, freshPlace, raw } from "../postgres/bundle.ts";
 import { sharedMariadb, skipsWithoutMariadb } from "../support/mariadb.ts";
 import { sharedPostgres } from "../support/postgres.ts";
-import { endAll, Place } from "./cli.ts";
+import { killCommands, CliFolder } from "./pawl-process.ts";
 import { proves } from "../support/proves.ts";
 
 vi.setConfig({ testTimeout: 120_000 }); // many processes, on machines that are busy
-afterEach(endAll);
+afterEach(killCommands);
 
 const orderFile = `import { workflow } from "pawl";
 import { world } from "pawl/testing";
@@ -37,9 +37,9 @@ it(
   "finds what happens twice, with its line, and ends with exit code 9; what keeps its promise is left alone",
   proves("C7", "I6"),
   async () => {
-    const place = new Place({ "order.ts": orderFile });
+    const place = new CliFolder({ "order.ts": orderFile });
     const kills = ["--step", "charge", "--step", "mail", "--step", "payout", "--window", "d"];
-    const scratch = new Place();
+    const scratch = new CliFolder();
     const { code, out, err } = await place.start([...common, ...kills], { TMPDIR: scratch.dir }).ended;
     expect(err).toBe("");
     expect(out).toContain("order killed 3 times, sqlite, in real processes\n");
@@ -59,7 +59,7 @@ it(
   "with --json the cells are data; a workflow that keeps its promises ends with exit code 0, with no world at all",
   proves("C6", "C7", "C10"),
   async () => {
-    const place = new Place({
+    const place = new CliFolder({
       "two.ts": `import { workflow } from "pawl";
 export const two = workflow({ name: "two" }, async (ctx) => {
   await ctx.step("first", () => 1, { repeatable: true });
@@ -83,7 +83,7 @@ export const other = workflow({ name: "other" }, async () => {});
 it("on Postgres, in real time, the same is found", proves("C7"), async () => {
   const { url, schema } = await freshPlace();
   try {
-    const place = new Place({ "order.ts": orderFile.replace('"8h"', '"10ms"') });
+    const place = new CliFolder({ "order.ts": orderFile.replace('"8h"', '"10ms"') });
     const { code, out, err } = await place.pawl(...common, "--step", "mail", "--step", "charge", "--window", "C", "--store", url);
     expect(err).toBe("");
     expect(out).toContain("order killed 2 times, postgres");
@@ -97,7 +97,7 @@ it("on Postgres, in real time, the same is found", proves("C7"), async () => {
 });
 
 it("what cannot be tested is said, with its code: no file, no such step, a wait that nobody ends, the clock in workflow code", async () => {
-  const place = new Place({
+  const place = new CliFolder({
     "order.ts": orderFile,
     "clock.ts": `import { workflow } from "pawl";
 export const clock = workflow({ name: "clock" }, async (ctx) => ctx.step("s" + Date.now(), () => 1));
@@ -140,7 +140,7 @@ describe.each([
     "tables are made for each run by --setup and looked at by its reset, in a place of its own that is gone afterwards",
     proves("C7"),
     async () => {
-      const place = new Place({ "shop.ts": shopFile, "tables.ts": tablesFile });
+      const place = new CliFolder({ "shop.ts": shopFile, "tables.ts": tablesFile });
       const server = await url();
       const seen = join(place.dir, "seen");
       const args = ["crashtest", "./shop.ts", "--setup", "./tables.ts", "--step", "reserve", "--window", "B", "--window", "D"];
@@ -170,7 +170,7 @@ async function placesOn(name: string, url: string | undefined): Promise<number> 
 }
 
 it("a run that fails by itself ends the test with exit code 9 and says how it ended, unless that is its end", async () => {
-  const place = new Place({
+  const place = new CliFolder({
     "bad.ts": `import { workflow } from "pawl";
 export const bad = workflow({ name: "bad" }, async (ctx) => {
   await ctx.step("one", () => 1, { repeatable: true });

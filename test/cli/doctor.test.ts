@@ -2,14 +2,14 @@
 // a repair that says what it would do, and does it when told to.
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { connect } from "../../src/store/sqlite/driver.ts";
-import { progressText } from "../../src/cli/progress.ts";
-import { endAll, Place, quickFile } from "./cli.ts";
+import { connect } from "../../src/store/sqlite/wire/driver.ts";
+import { progressText } from "../../src/cli/output/progress-line.ts";
+import { killCommands, CliFolder, quickFile } from "./pawl-process.ts";
 import { proves } from "../support/proves.ts";
 
-afterEach(endAll);
+afterEach(killCommands);
 
-async function tampered(place: Place, text: string): Promise<void> {
+async function tampered(place: CliFolder, text: string): Promise<void> {
   const db = await connect(join(place.dir, ".pawl/state.db"));
   db.exec(text);
   db.close();
@@ -19,7 +19,7 @@ it(
   "doctor --verify finds, names and locates; --repair says what it would write, writes it with --yes, and all is well",
   { ...proves("C20"), timeout: 120_000 },
   async () => {
-    const place = new Place({ "quick.ts": quickFile });
+    const place = new CliFolder({ "quick.ts": quickFile });
     for (const id of ["q-1", "q-2"]) expect((await place.pawl("run", "./quick.ts", "--id", id)).code).toBe(0);
     const well = await place.pawl("doctor", "--verify");
     expect(well).toMatchObject({ code: 0 });

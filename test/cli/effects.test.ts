@@ -2,10 +2,10 @@
 // an answer needs who and why, is durable without an engine, and the run goes on from it.
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { connect } from "../../src/store/sqlite/driver.ts";
-import { endAll, Place } from "./cli.ts";
+import { connect } from "../../src/store/sqlite/wire/driver.ts";
+import { killCommands, CliFolder } from "./pawl-process.ts";
 
-afterEach(endAll);
+afterEach(killCommands);
 
 const payoutFile = `import { workflow } from "pawl";
 export const payout = workflow({ name: "payout" }, async (ctx) => {
@@ -18,7 +18,7 @@ it(
   "an effect that was under way at a kill is in doubt: listed, proved, answered with who and why, and the run goes on",
   { timeout: 120_000 },
   async () => {
-    const place = new Place({ "payout.ts": payoutFile });
+    const place = new CliFolder({ "payout.ts": payoutFile });
     const run = ["run", "./payout.ts", "--id", "p-1"] as const;
     await place.start([...run], { PAWL_CRASH: "pay:D" }).ended;
     const stuck = await place.pawl(...run);
@@ -71,7 +71,7 @@ it(
   "the proof of a key that several operations sent, and of an altered log, ends with exit code 8, and inspect points to the check",
   { timeout: 120_000 },
   async () => {
-    const place = new Place({
+    const place = new CliFolder({
       "thrice.ts": `import { workflow } from "pawl";
 export const thrice = workflow({ name: "thrice" }, async (ctx) => {
   for (let i = 0; i < 3; i++) await ctx.step("a", () => i, { key: "SO" });

@@ -4,12 +4,12 @@ import { generateKeyPairSync } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { endAll, Place, quickFile } from "./cli.ts";
+import { killCommands, CliFolder, quickFile } from "./pawl-process.ts";
 
-afterEach(endAll);
+afterEach(killCommands);
 
 it("evidence writes an archive that verify accepts without a store, and refuses when it was touched or signed by another", async () => {
-  const place = new Place({ "quick.ts": quickFile });
+  const place = new CliFolder({ "quick.ts": quickFile });
   const [mine, other] = [generateKeyPairSync("ed25519"), generateKeyPairSync("ed25519")];
   place.write("key.pem", mine.privateKey.export({ format: "pem", type: "pkcs8" }) as string);
   place.write("pub.pem", mine.publicKey.export({ format: "pem", type: "spki" }) as string);
@@ -47,7 +47,7 @@ it("evidence writes an archive that verify accepts without a store, and refuses 
 });
 
 it("of a retried run both commands name the runs of its line, and verify counts over all of them", async () => {
-  const place = new Place({ "quick.ts": quickFile });
+  const place = new CliFolder({ "quick.ts": quickFile });
   await place.pawl("run", "./quick.ts", "--id", "q", "-P", "fail=true");
   const old = (await place.json("inspect", "q")).runId as string;
   const { runId } = (await place.json("retry", "q")) as { runId: string };
@@ -70,7 +70,7 @@ it("of a retried run both commands name the runs of its line, and verify counts 
 });
 
 it("what cannot be used is exit code 2, a run that is not there 4, and neither leaves a file", async () => {
-  const place = new Place({ "quick.ts": quickFile, "not.pem": "no key" });
+  const place = new CliFolder({ "quick.ts": quickFile, "not.pem": "no key" });
   await place.pawl("run", "./quick.ts", "--id", "q-1");
   const ends = await place.all([
     ["evidence", "q-1", "-o", "x.zip", "--sign", "gone.pem"],

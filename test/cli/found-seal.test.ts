@@ -4,12 +4,12 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { connect } from "../../src/store/sqlite/driver.ts";
+import { connect } from "../../src/store/sqlite/wire/driver.ts";
 import { proves } from "../support/proves.ts";
-import { compiledTree } from "../support/tree.ts";
-import { endAll, Place, quickFile } from "./cli.ts";
+import { compiledTree } from "../support/compiled-tree.ts";
+import { killCommands, CliFolder, quickFile } from "./pawl-process.ts";
 
-afterEach(endAll);
+afterEach(killCommands);
 
 const waiting = `
 import { workflow } from "pawl";
@@ -19,7 +19,7 @@ export default workflow({ name: "waiting" }, async (ctx) => {
 `;
 const key = { PAWL_SEAL_KEY: "keys/seal.pem" };
 
-async function takeAway(place: Place, id: string): Promise<string> {
+async function takeAway(place: CliFolder, id: string): Promise<string> {
   const { runId } = (await place.json("inspect", id)) as { runId: string };
   const db = await connect(join(place.dir, ".pawl/state.db"));
   for (const table of ["events", "runs"]) db.exec(`delete from pawl_${table} where run_id = '${runId}'`);
@@ -27,7 +27,7 @@ async function takeAway(place: Place, id: string): Promise<string> {
   return runId;
 }
 /** A run that waits for a day; its engine is gone. */
-async function unended(place: Place, id: string, env: Record<string, string> = {}): Promise<void> {
+async function unended(place: CliFolder, id: string, env: Record<string, string> = {}): Promise<void> {
   const engine = place.start(["run", "./waiting.ts", "--id", id], env);
   for (;;) {
     const { out } = await place.pawl("events", id);
@@ -38,7 +38,7 @@ async function unended(place: Place, id: string, env: Record<string, string> = {
 }
 
 it("one look of the witness reports an ended run and a live run that were removed", { ...proves("K22"), timeout: 180_000 }, async () => {
-  const place = new Place({ "quick.ts": quickFile, "waiting.ts": waiting });
+  const place = new CliFolder({ "quick.ts": quickFile, "waiting.ts": waiting });
   for (const id of ["q-1", "q-2"]) expect((await place.pawl("run", "./quick.ts", "--id", id)).code).toBe(0);
   await unended(place, "w-1");
   expect((await place.pawl("witness", "heads.jsonl", "--once")).out).toBe("3 heads written to heads.jsonl\n");
@@ -59,7 +59,7 @@ it("one look of the witness reports an ended run and a live run that were remove
 });
 
 it("a run that retention removed is no loss under the key that signed for it", { ...proves("K22"), timeout: 180_000 }, async () => {
-  const place = new Place({ "quick.ts": quickFile });
+  const place = new CliFolder({ "quick.ts": quickFile });
   await place.pawl("keys", "new", "keys/seal.pem");
   expect((await place.start(["run", "./quick.ts", "--id", "q-1"], key).ended).code).toBe(0);
   expect((await place.pawl("witness", "heads.jsonl", "--once")).code).toBe(0);
@@ -73,7 +73,7 @@ it("a run that retention removed is no loss under the key that signed for it", {
 });
 
 it("pawl keys new makes the folder of the key, for its owner alone", { timeout: 60_000 }, async () => {
-  const place = new Place({ "file.txt": "" });
+  const place = new CliFolder({ "file.txt": "" });
   const made = await place.pawl("keys", "new", "./keys/deep/seal.pem");
   expect(made.code, made.err).toBe(0);
   const mode = (...path: string[]): number => statSync(join(place.dir, ...path)).mode & 0o777;
@@ -86,7 +86,7 @@ it("pawl keys new makes the folder of the key, for its owner alone", { timeout: 
 });
 
 it("pawl keys with an unknown action names the actions", { timeout: 60_000 }, async () => {
-  const place = new Place();
+  const place = new CliFolder();
   for (const args of [["frob"], ["frob", "seal.pem"], []]) {
     const e = await place.pawl("keys", ...args);
     expect([e.code, /new.*list.*rotate/.test(e.err)], e.err).toEqual([2, true]);
@@ -95,7 +95,7 @@ it("pawl keys with an unknown action names the actions", { timeout: 60_000 }, as
 });
 
 it("a run that ended without the key is counted as ended, and the cause is named", { ...proves("K22"), timeout: 180_000 }, async () => {
-  const place = new Place({ "quick.ts": quickFile, "waiting.ts": waiting });
+  const place = new CliFolder({ "quick.ts": quickFile, "waiting.ts": waiting });
   await place.pawl("keys", "new", "keys/seal.pem");
   expect((await place.start(["run", "./quick.ts", "--id", "q-1"], key).ended).code).toBe(0);
   await unended(place, "w-1", key);
@@ -111,7 +111,7 @@ it("a run that ended without the key is counted as ended, and the cause is named
 });
 
 it("what is no evidence, and a private key, are refused where evidence is checked", { timeout: 120_000 }, async () => {
-  const place = new Place({ "quick.ts": quickFile, "empty.zip": "" });
+  const place = new CliFolder({ "quick.ts": quickFile, "empty.zip": "" });
   await place.pawl("keys", "new", "keys/seal.pem");
   expect((await place.start(["run", "./quick.ts", "--id", "q-1"], key).ended).code).toBe(0);
   await place.pawl("evidence", "q-1", "-o", "q.zip");
@@ -143,7 +143,7 @@ it(
   "doctor --verify says that --tenant does not narrow it; a witness file that cannot be written says so",
   { timeout: 60_000 },
   async () => {
-    const place = new Place({ "quick.ts": quickFile, "file.txt": "" });
+    const place = new CliFolder({ "quick.ts": quickFile, "file.txt": "" });
     expect((await place.pawl("run", "./quick.ts", "--id", "q-1")).code).toBe(0);
     const e = await place.pawl("doctor", "--verify", "--tenant", "acme");
     expect([e.code, e.out.startsWith("1 runs"), e.err.includes("every tenant")], e.out + e.err).toEqual([0, true, true]);

@@ -3,14 +3,14 @@
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { connect } from "../../src/store/sqlite/driver.ts";
+import { connect } from "../../src/store/sqlite/wire/driver.ts";
 import { format } from "../../src/store/sqlite/migrations.ts";
-import { endAll, orderFile, Place, quickFile } from "./cli.ts";
+import { killCommands, orderFile, CliFolder, quickFile } from "./pawl-process.ts";
 import { proves } from "../support/proves.ts";
 
-afterEach(endAll);
+afterEach(killCommands);
 
-async function parked(place: Place): Promise<void> {
+async function parked(place: CliFolder): Promise<void> {
   const running = place.start(["run", "./order.ts", "-P", "id=o-1", "--id", "o-1"]);
   await place.until("o-1", (r) => r.waiting === "signal");
   running.child.kill("SIGINT");
@@ -18,7 +18,7 @@ async function parked(place: Place): Promise<void> {
 }
 
 it("doctor shows settings as read back, engines, what waits, and workflows that nobody serves", async () => {
-  const place = new Place({ "order.ts": orderFile });
+  const place = new CliFolder({ "order.ts": orderFile });
   const running = place.start(["run", "./order.ts", "-P", "id=o-1", "--id", "o-1"]);
   await place.until("o-1", (r) => r.waiting === "signal");
   const live = await place.json("doctor");
@@ -45,7 +45,7 @@ it(
   "a copy of the store is noticed, and doctor --restored raises its incarnation and pauses what may not repeat",
   proves("K4"),
   async () => {
-    const place = new Place({ "order.ts": orderFile, "quick.ts": quickFile });
+    const place = new CliFolder({ "order.ts": orderFile, "quick.ts": quickFile });
     await parked(place);
     await place.pawl("run", "./quick.ts", "--id", "q-1", "--no-wait");
     copyFileSync(join(place.dir, ".pawl/state.db"), join(place.dir, "restored.db"));
@@ -67,7 +67,7 @@ it(
 );
 
 it("doctor --restored refuses while an engine is alive", proves("K4"), async () => {
-  const place = new Place({ "order.ts": orderFile });
+  const place = new CliFolder({ "order.ts": orderFile });
   const running = place.start(["run", "./order.ts", "--id", "o-1"]);
   await place.until("o-1", (r) => r.waiting === "signal");
   const refused = await place.pawl("doctor", "--restored", "--yes");
@@ -78,7 +78,7 @@ it("doctor --restored refuses while an engine is alive", proves("K4"), async () 
 });
 
 it("migrate says what it would do, prints the statements, and does it", async () => {
-  const place = new Place();
+  const place = new CliFolder();
   const store = ["--store", "new.db"];
   expect(await place.json("migrate", "--dry-run", ...store)).toMatchObject({ from: 0, to: format, applied: false });
   const [sql, none] = await place.all([
@@ -96,7 +96,7 @@ it("migrate says what it would do, prints the statements, and does it", async ()
 });
 
 it("a store of a later version is exit code 11, a file that is no store 10, an unknown kind of store 2", proves("W-126"), async () => {
-  const place = new Place();
+  const place = new CliFolder();
   await place.pawl("migrate", "--store", "later.db");
   const db = await connect(join(place.dir, "later.db"));
   db.exec("update pawl_meta set format = 99, oldest_writer = 99");

@@ -2,15 +2,15 @@
 // order when it is interrupted. Runs come from a workflow and from a producer outside, which appends what may not happen.
 import { afterEach, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
-import { write } from "../log/append.ts";
-import { endAll, Place, quickFile } from "./cli.ts";
+import { write } from "../log/producer-events.ts";
+import { killCommands, CliFolder, quickFile } from "./pawl-process.ts";
 import { proves } from "../support/proves.ts";
 
-afterEach(endAll);
+afterEach(killCommands);
 
 /** A place with a run of an engine, and one from outside whose last event may not happen. */
-async function place(): Promise<Place> {
-  const at = new Place({ "quick.ts": quickFile });
+async function place(): Promise<CliFolder> {
+  const at = new CliFolder({ "quick.ts": quickFile });
   await at.pawl("run", "./quick.ts", "--id", "q");
   const client = await connect({ store: `sqlite:${at.dir}/.pawl/state.db` });
   const events = [{ eventType: "RunStarted" }, { eventType: "RunCompleted" }, { eventType: "RunFailed", payload: { error: "late" } }];

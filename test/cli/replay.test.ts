@@ -3,11 +3,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
-import { endAll, Place } from "./cli.ts";
+import { killCommands, CliFolder } from "./pawl-process.ts";
 import { proves } from "../support/proves.ts";
 
 vi.setConfig({ testTimeout: 120_000 }); // many processes, on machines that are busy
-afterEach(endAll);
+afterEach(killCommands);
 
 const fileOf = (first: string, more = ""): string => `import { writeFileSync } from "node:fs";
 import { workflow } from "pawl";
@@ -20,7 +20,7 @@ export const order = workflow({ name: "order", signals: { go: any } }, async (ct
 `;
 
 it("runs that the code no longer fits are named before a deploy, with both sides; the others are not", proves("K20"), async () => {
-  const place = new Place({ "order.ts": fileOf("charge") });
+  const place = new CliFolder({ "order.ts": fileOf("charge") });
   const first = place.start(["run", "./order.ts", "--id", "o-1", "--timeout", "1s"]);
   expect((await first.ended).code).toBe(7);
   await place.pawl("run", "./order.ts", "--id", "o-2", "--timeout", "1s");
@@ -63,7 +63,7 @@ export const order = workflow({ name: "order", signals: { go: any } }, async (ct
   await ctx.receive("go");
 });
 `;
-  const place = new Place({ "order.ts": fails("charge"), "other.ts": fails("pay") });
+  const place = new CliFolder({ "order.ts": fails("charge"), "other.ts": fails("pay") });
   expect((await place.start(["run", "./order.ts", "--id", "o-1"], { FAIL: "1" }).ended).code).toBe(6);
   await place.pawl("retry", "o-1");
   await place.pawl("run", "./order.ts", "--id", "o-1", "--timeout", "1s");
@@ -72,7 +72,7 @@ export const order = workflow({ name: "order", signals: { go: any } }, async (ct
 });
 
 it("bad input is answered: no run and no --live, a workflow that the file does not have, nothing to replay", async () => {
-  const place = new Place({
+  const place = new CliFolder({
     "order.ts": fileOf("charge"),
     "other.ts": `import { workflow } from "pawl"; export const other = workflow({ name: "other" }, async () => 1);`,
   });

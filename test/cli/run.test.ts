@@ -3,13 +3,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { endAll, orderFile, Place, quickFile } from "./cli.ts";
+import { killCommands, orderFile, CliFolder, quickFile } from "./pawl-process.ts";
 import { proves } from "../support/proves.ts";
 
-afterEach(endAll);
+afterEach(killCommands);
 
 it("a TypeScript file runs, its result is on stdout and everything else on stderr", async () => {
-  const place = new Place({ "quick.ts": quickFile });
+  const place = new CliFolder({ "quick.ts": quickFile });
   const text = await place.pawl("run", "./quick.ts", "-P", "text=hello", "-P", "deep.n=4", "--id", "q-1");
   expect(text.code).toBe(0);
   expect(JSON.parse(text.out)).toEqual({ first: 1, input: { text: "hello", deep: { n: 4 } } });
@@ -22,7 +22,7 @@ it("a file that calls run() itself is run as a program, awaited or not; without 
   const program = (call: string): string => `import { run, workflow } from "pawl";
 const nap = workflow({ name: "nap" }, async (ctx) => { await ctx.sleep("nap", "200ms"); return ctx.step("wake", (): string => "woken"); });
 ${call}`;
-  const place = new Place({
+  const place = new CliFolder({
     "awaited.ts": program('console.log(await run(nap, undefined, { id: "n-1" }));'),
     "loose.ts": program('run(nap, undefined, { id: "n-2" }).then((x) => { console.log(x); process.exitCode = 3; });'),
     "nothing.ts": program(""),
@@ -38,7 +38,7 @@ ${call}`;
 });
 
 it("the input comes from JSON, from a file or from standard input, and -P adds to it", async () => {
-  const place = new Place({ "quick.ts": quickFile, "in.json": '{"text":"file"}' });
+  const place = new CliFolder({ "quick.ts": quickFile, "in.json": '{"text":"file"}' });
   const file = await place.json("run", "./quick.ts#quick", "--input", "@in.json", "-P", "deep.n=1");
   expect(file.result.input).toEqual({ text: "file", deep: { n: 1 } });
   const piped = await place.start(["run", "./quick.ts", "--input", "-", "--json"], {}, '{"text":"piped"}').ended;
@@ -46,7 +46,7 @@ it("the input comes from JSON, from a file or from standard input, and -P adds t
 });
 
 it("a run that fails ends with exit code 6, its failure on stderr, and can be retried", async () => {
-  const place = new Place({ "quick.ts": quickFile });
+  const place = new CliFolder({ "quick.ts": quickFile });
   const failed = await place.pawl("run", "./quick.ts", "-P", "fail=true", "--id", "q-1", "--json");
   expect(failed.code).toBe(6);
   expect(JSON.parse(failed.out)).toMatchObject({ status: "FAILED", category: "FAILED" });
@@ -67,7 +67,7 @@ it("a run that fails ends with exit code 6, its failure on stderr, and can be re
 });
 
 it("a run that is killed goes on when the same command is given again, and its charge is not repeated", async () => {
-  const place = new Place({ "order.ts": orderFile });
+  const place = new CliFolder({ "order.ts": orderFile });
   const command = ["run", "./order.ts", "-P", "id=o-1", "-P", "cents=500", "--id", "o-1"];
   const dead = await place.start(command, { PAWL_CRASH: "charge:E" }).ended;
   expect(dead.code).toBe(null);
@@ -89,7 +89,7 @@ it("a run that is killed goes on when the same command is given again, and its c
 });
 
 it("an interrupt hands the run back and ends with exit code 130", async () => {
-  const place = new Place({ "order.ts": orderFile });
+  const place = new CliFolder({ "order.ts": orderFile });
   const running = place.start(["run", "./order.ts", "-P", "id=o-1", "--id", "o-1"]);
   await place.until("o-1", (r) => r.waiting === "signal");
   running.child.kill("SIGINT");
@@ -101,7 +101,7 @@ it("an interrupt hands the run back and ends with exit code 130", async () => {
 });
 
 it("an effect in doubt ends the wait with exit code 8 and is shown by inspect, ls and doctor", proves("K27"), async () => {
-  const place = new Place({
+  const place = new CliFolder({
     "once.ts": `import { workflow } from "pawl";
 export default workflow({ name: "once" }, async (ctx) => ctx.step("send", () => 1, { once: true }));`,
   });
@@ -120,7 +120,7 @@ export default workflow({ name: "once" }, async (ctx) => ctx.step("send", () => 
 });
 
 it("a name is recorded for an engine that serves it, with its version, and --wait waits for that engine", async () => {
-  const place = new Place({ "quick.ts": quickFile, "order.ts": orderFile });
+  const place = new CliFolder({ "quick.ts": quickFile, "order.ts": orderFile });
   expect((await place.pawl("run", "quick")).code).toBe(10);
   await place.pawl("run", "./quick.ts");
   const queued = await place.pawl("run", "quick", "--id", "named", "-P", "text=x");
@@ -135,14 +135,14 @@ it("a name is recorded for an engine that serves it, with its version, and --wai
 });
 
 it("--no-wait records the start with the file's version and runs nothing", async () => {
-  const place = new Place({ "order.ts": orderFile });
+  const place = new CliFolder({ "order.ts": orderFile });
   const started = await place.json("run", "./order.ts", "-P", "id=o-1", "--id", "o-1", "--no-wait", "--tag", "shop=ulm");
   expect(started).toMatchObject({ workflowId: "o-1", created: true });
   expect(await place.json("inspect", "o-1")).toMatchObject({ status: "PENDING", version: "3", steps: [], tags: { shop: "ulm" } });
 });
 
 it("what cannot be run is refused with its code, its place and no stack trace", async () => {
-  const place = new Place({
+  const place = new CliFolder({
     "quick.ts": quickFile,
     "two.ts": `import { workflow } from "pawl";\nexport const a = workflow({ name: "a" }, async () => 1);\nexport const b = workflow({ name: "b" }, async () => 2);`,
     "none.ts": "export const x = 1;",
@@ -179,7 +179,7 @@ it("what cannot be run is refused with its code, its place and no stack trace", 
 });
 
 it("the same id with another input is a conflict", async () => {
-  const place = new Place({ "quick.ts": quickFile });
+  const place = new CliFolder({ "quick.ts": quickFile });
   await place.pawl("run", "./quick.ts", "--id", "q", "-P", "text=a");
   const other = await place.pawl("run", "./quick.ts", "--id", "q", "-P", "text=b");
   expect([other.code, other.err.includes("PAWL4009")]).toEqual([5, true]);
@@ -195,7 +195,7 @@ export const clock = workflow({ name: "clock" }, async (ctx) => {
   return ctx.step("age", () => Date.now() - at >= 0);
 });
 `;
-  const place = new Place({ "clock.ts": clock });
+  const place = new CliFolder({ "clock.ts": clock });
   const warned = await place.pawl("run", "./clock.ts");
   expect([warned.code, warned.out]).toEqual([0, "true\n"]);
   expect(warned.err).toContain(

@@ -3,13 +3,13 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { connect } from "../../src/store/sqlite/driver.ts";
-import { endAll, Place, quickFile } from "./cli.ts";
+import { connect } from "../../src/store/sqlite/wire/driver.ts";
+import { killCommands, CliFolder, quickFile } from "./pawl-process.ts";
 import { proves } from "../support/proves.ts";
 
-afterEach(endAll);
+afterEach(killCommands);
 
-async function tampered(place: Place, text: string): Promise<void> {
+async function tampered(place: CliFolder, text: string): Promise<void> {
   const db = await connect(join(place.dir, ".pawl/state.db"));
   db.exec(text);
   db.close();
@@ -20,7 +20,7 @@ it(
   "a store that is sealed and witnessed: all is well, then a run is taken away and its witnesses say so",
   { ...proves("K22"), timeout: 180_000 },
   async () => {
-    const place = new Place({ "quick.ts": quickFile });
+    const place = new CliFolder({ "quick.ts": quickFile });
     const made = await place.pawl("keys", "new", "seal.pem");
     expect([made.code, made.out]).toEqual([0, expect.stringMatching(/^key [0-9a-f]{16}\n-----BEGIN PUBLIC KEY-----\n/)]);
     expect(made.out + made.err).not.toContain("PRIVATE");
@@ -74,7 +74,7 @@ it(
   "gc removes sealed logs only with the key, and the check knows that they expired; keys rotate",
   { ...proves("K22"), timeout: 180_000 },
   async () => {
-    const place = new Place({ "quick.ts": quickFile });
+    const place = new CliFolder({ "quick.ts": quickFile });
     await place.pawl("keys", "new", "seal.pem");
     expect((await place.start(["run", "./quick.ts", "--id", "q-1"], key).ended).code).toBe(0);
     const kept = await place.pawl("gc", "--keep-runs", "0ms", "--yes");
@@ -92,7 +92,7 @@ it(
 );
 
 it("what cannot be used is refused with its code and what to do, and nothing is written", { timeout: 120_000 }, async () => {
-  const place = new Place({ "quick.ts": quickFile, "text.txt": "no key" });
+  const place = new CliFolder({ "quick.ts": quickFile, "text.txt": "no key" });
   await place.pawl("keys", "new", "seal.pem");
   await place.pawl("keys", "new", "open.pem");
   chmodSync(join(place.dir, "open.pem"), 0o644);

@@ -5,18 +5,18 @@ import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { verifyWebhook } from "../../src/webhooks.ts";
 import { receiver, type Receiver } from "../webhooks/receiver.ts";
-import { endAll, Place, quickFile } from "./cli.ts";
+import { killCommands, CliFolder, quickFile } from "./pawl-process.ts";
 
 let to: Receiver | undefined;
 afterEach(async () => {
   await to?.close();
-  await endAll();
+  await killCommands();
 });
 
 it("an endpoint is added, tried, delivered to, rotated, paused and removed; its secret is printed once", { timeout: 120_000 }, async () => {
   let answer = 200;
   to = await receiver(() => answer);
-  const place = new Place({ "quick.ts": quickFile });
+  const place = new CliFolder({ "quick.ts": quickFile });
   await place.pawl("init");
   const added = await place.pawl("webhooks", "add", to.url, "--id", "shop", "--event", "pawl.run.*", "--allow-insecure", "--attempts", "1");
   expect([added.code, added.out]).toEqual([0, expect.stringMatching(/^whsec_[\w+/=]+\n$/)]);
@@ -74,7 +74,7 @@ it("an endpoint is added, tried, delivered to, rotated, paused and removed; its 
 
 it("the service delivers while runs go on, and ends in order when it is interrupted", { timeout: 120_000 }, async () => {
   to = await receiver();
-  const place = new Place({ "quick.ts": quickFile });
+  const place = new CliFolder({ "quick.ts": quickFile });
   await place.pawl("init");
   await place.pawl("webhooks", "add", to.url, "--allow-insecure", "--secret", "key");
   place.write("key", `whsec_${Buffer.alloc(32, 7).toString("base64")}\n`);

@@ -3,19 +3,19 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
-import { commands } from "../../src/cli/commands.ts";
-import { explain } from "../../src/cli/commands/explain.ts";
+import { commands } from "../../src/cli/command-list.ts";
+import { explainCommand } from "../../src/cli/commands/help/explain.ts";
 import { catalogue } from "../../src/errors/catalogue.ts";
 import * as terminal from "../../src/platform/terminal.ts";
-import { endAll, Place } from "./cli.ts";
+import { killCommands, CliFolder } from "./pawl-process.ts";
 
 vi.mock("../../src/platform/terminal.ts", async (original) => ({ ...(await original<typeof terminal>()), writeOut: vi.fn() }));
-afterEach(endAll);
+afterEach(killCommands);
 
 const version = (JSON.parse(readFileSync("package.json", "utf8")) as { version: string }).version;
 
 it("version, help and no arguments answer on stdout, without a store", async () => {
-  const place = new Place();
+  const place = new CliFolder();
   const [plain, json, flag, none, help, of] = await place.all([
     ["version"],
     ["version", "--json"],
@@ -32,7 +32,7 @@ it("version, help and no arguments answer on stdout, without a store", async () 
 });
 
 it("what cannot be understood is exit code 2, with a code, a fix and where to read more", async () => {
-  const place = new Place();
+  const place = new CliFolder();
   const ends = await place.all([
     ["lss"],
     ["ls", "--nope"],
@@ -53,7 +53,7 @@ it("what cannot be understood is exit code 2, with a code, a fix and where to re
 });
 
 it("init writes an example that runs, and overwrites nothing", async () => {
-  const place = new Place();
+  const place = new CliFolder();
   const made = await place.pawl("init", "first.ts");
   expect([made.code, made.out]).toEqual([0, "first.ts\n"]);
   expect(made.err).toContain("next: pawl run ./first.ts");
@@ -70,11 +70,11 @@ it("explain prints the page of every code, by code, number and name", async () =
   for (const [code, { name }] of Object.entries(catalogue)) {
     for (const asked of [code, code.toLowerCase(), code.slice(4), name]) {
       written.mockClear();
-      await explain([asked], {});
+      await explainCommand([asked], {});
       expect(written.mock.calls[0]?.[0]).toBe(readFileSync(`docs/errors/${code}.md`, "utf8"));
     }
   }
-  const place = new Place();
+  const place = new CliFolder();
   const [page, json, list, unknown] = await place.all([
     ["explain", "PAWL4009"],
     ["explain", "RunNotFound", "--json"],
@@ -88,7 +88,7 @@ it("explain prints the page of every code, by code, number and name", async () =
 });
 
 it("completion scripts name every command and its flags", async () => {
-  const place = new Place();
+  const place = new CliFolder();
   const [bash, zsh, fish, other] = await place.all([
     ["completion", "bash"],
     ["completion", "zsh"],

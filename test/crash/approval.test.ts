@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
-import { endAll, runChild, startChild } from "../support/child.ts";
+import { killChildren, runChild, startChild } from "../support/child-process.ts";
 import { requests } from "./programs/receiver.ts";
 import { proves } from "../support/proves.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "pawl-approval-"));
 afterAll(async () => {
-  await endAll();
+  await killChildren();
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -24,12 +24,12 @@ async function killedThrice(cls: "KEYED" | "AT-MOST-ONCE"): Promise<number> {
 
   expect((await runChild(program, life("pay:A"))).signal).toBe("SIGKILL");
   const waits = startChild(program, life());
-  const [, kind, id = ""] = (await waits.line("asked")).split(" ");
+  const [, kind, id = ""] = (await waits.waitForLine("asked")).split(" ");
   expect(kind).toBe("approval");
   waits.signal("SIGKILL");
   await waits.ended;
   const again = startChild(program, life());
-  await again.line("ready");
+  await again.waitForLine("ready");
   again.signal("SIGKILL");
   await again.ended;
 
@@ -42,14 +42,14 @@ async function killedThrice(cls: "KEYED" | "AT-MOST-ONCE"): Promise<number> {
   expect((await runChild(program, life("pay:B"))).signal).toBe("SIGKILL");
   expect(requests(ledger)).toEqual([]);
   const last = startChild(program, life());
-  if (cls === "KEYED") expect(await last.line("result")).toBe("result paid");
+  if (cls === "KEYED") expect(await last.waitForLine("result")).toBe("result paid");
   else {
-    const [, doubt, second = ""] = (await last.line("asked")).split(" ");
+    const [, doubt, second = ""] = (await last.waitForLine("asked")).split(" ");
     expect([doubt, second === id]).toEqual(["effect", false]);
     const d = await client();
     await d.resolve(second, { by: "ann", reason: "the bank has nothing", fail: true });
     await d.close();
-    expect(await last.line("result")).toBe("result INDETERMINATE");
+    expect(await last.waitForLine("result")).toBe("result INDETERMINATE");
   }
   expect((await last.ended).code).toBe(0);
   const end = await client();

@@ -4,14 +4,14 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { endAll, startChild } from "../support/child.ts";
-import { openGround, storeNames } from "../support/grounds.ts";
+import { killChildren, startChild } from "../support/child-process.ts";
+import { openTestDatabase, storeNames } from "../support/test-database.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { proves } from "../support/proves.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "pawl-cancelled-"));
 afterAll(async () => {
-  await endAll();
+  await killChildren();
   rmSync(dir, { recursive: true, force: true });
 });
 const program = "test/crash/programs/cancelled.js";
@@ -22,20 +22,20 @@ it.each(names)(
   { ...proves("K19", "I7", "C7"), timeout: 120_000 },
   async (name) => {
     const bank = join(dir, `${name}.bank`);
-    const ground = await openGround(name, dir);
+    const ground = await openTestDatabase(name, dir);
     try {
       const first = startChild(program, { args: [ground.url, bank, "first"] });
-      await first.line("charged");
+      await first.waitForLine("charged");
       first.send("cancel");
-      await first.line("asked");
+      await first.waitForLine("asked");
       first.signal("SIGKILL");
       await first.ended;
       const second = startChild(program, { args: [ground.url, bank, "second"] });
-      await second.line("refunding");
+      await second.waitForLine("refunding");
       second.signal("SIGKILL");
       await second.ended;
       const third = startChild(program, { args: [ground.url, bank, "third"] });
-      expect(await third.line("end")).toBe("end CANCELLED charge=once charge/~compensate=once");
+      expect(await third.waitForLine("end")).toBe("end CANCELLED charge=once charge/~compensate=once");
       expect((await third.ended).code).toBe(0);
     } finally {
       await ground.remove();

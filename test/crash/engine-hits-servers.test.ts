@@ -11,23 +11,23 @@ import { systemPlatform } from "../../src/platform/system.ts";
 import { statementsFor } from "../../src/store/mysql/migrations.ts";
 import { migrations } from "../../src/store/postgres/migrations.ts";
 import { create } from "../../src/store/suite/build.ts";
-import { endAll, gateOf, runChild, startChild, type Ended } from "../support/child.ts";
-import { openGround, type Ground, type StoreName } from "../support/grounds.ts";
+import { killChildren, limitConcurrency, runChild, startChild, type Ended } from "../support/child-process.ts";
+import { openTestDatabase, type TestDatabase, type StoreName } from "../support/test-database.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { requests } from "./programs/receiver.ts";
 import { proves } from "../support/proves.ts";
 
 const home = mkdtempSync(join(tmpdir(), "pawl-hits-servers-"));
 const worker = "test/crash/programs/worker.js";
-const atATime = gateOf(3);
+const atATime = limitConcurrency(3);
 let made = 0;
 afterAll(async () => {
-  await endAll();
+  await killChildren();
   rmSync(home, { recursive: true, force: true });
 });
 
 interface Scene {
-  readonly ground: Ground;
+  readonly ground: TestDatabase;
   /** Starts the run of two steps, in a process that dies at the crash point, if one is named. */
   run(crash?: string): Promise<Ended>;
   look<T>(body: (c: Awaited<ReturnType<typeof connect>>) => Promise<T>): Promise<T>;
@@ -40,7 +40,7 @@ const said = (e: Ended, what: string): string | undefined => e.lines.find((l) =>
 /** One death on a place of its own. */
 async function scene(store: StoreName, body: (s: Scene) => Promise<void>): Promise<void> {
   await atATime(async () => {
-    const ground = await openGround(store, home);
+    const ground = await openTestDatabase(store, home);
     const ledger = join(home, `${++made}.ledger`);
     const arg = (o: object = {}): string => JSON.stringify({ store: ground.url, ledger, ...o });
     try {
@@ -110,7 +110,7 @@ describe.each([
       expect([dead.signal, s.sent()]).toEqual(["SIGKILL", []]);
       expect(await s.look((c) => c.events(runId))).toHaveLength(1);
       const next = startChild(worker, { args: [s.arg()] });
-      expect(await s.look((c) => c.end(runId))).toMatchObject({ status: "COMPLETED", result: 3 });
+      expect(await s.look((c) => c.waitForEnd(runId))).toMatchObject({ status: "COMPLETED", result: 3 });
       next.send("stop");
       expect((await next.ended).code).toBe(0);
       // Fence 1 was the dead owner's.

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
 import type { RunEventRecord } from "../../src/index.ts";
-import { endAll, gateOf, runChild, startChild, type Ended } from "../support/child.ts";
+import { killChildren, limitConcurrency, runChild, startChild, type Ended } from "../support/child-process.ts";
 import { requests } from "./programs/receiver.ts";
 import { proves } from "../support/proves.ts";
 
@@ -20,7 +20,7 @@ beforeEach(() => {
   ledger = join(home, `${n}.ledger`);
 });
 afterAll(async () => {
-  await endAll();
+  await killChildren();
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -71,7 +71,7 @@ it("a run that was claimed and not begun goes to the next engine", proves("C3"),
   expect(sent()).toEqual([]);
   expect(await look((c) => c.events(runId))).toHaveLength(1);
   const next = startChild(worker, { args: [JSON.stringify({ store, ledger })] });
-  expect(await look((c) => c.end(runId))).toMatchObject({ status: "COMPLETED", result: 3 });
+  expect(await look((c) => c.waitForEnd(runId))).toMatchObject({ status: "COMPLETED", result: 3 });
   next.send("stop");
   expect((await next.ended).code).toBe(0);
   // Fence 1 was the dead owner's.
@@ -83,7 +83,7 @@ it(
   { ...proves("C9", "C10", "L-01"), timeout: 90_000 },
   async () => {
     const steps = 4;
-    const atATime = gateOf(3);
+    const atATime = limitConcurrency(3);
     const cells = ["commit", "ack"].flatMap((hit) => Array.from({ length: steps + 1 }, (_, i) => ({ hit, ordinal: i + 1 })));
     await Promise.all(
       cells.map(({ hit, ordinal }) =>
@@ -140,7 +140,7 @@ it(
     const dying = await runChild(worker, { args: [JSON.stringify({ store, ledger })], env: { PAWL_CRASH: "engine:commit" } });
     expect(dying.signal).toBe("SIGKILL");
     const next = startChild(worker, { args: [JSON.stringify({ store, ledger })] });
-    expect(await look((c) => c.end(runId))).toMatchObject({ status: "COMPLETED", result: ["one", "two"] });
+    expect(await look((c) => c.waitForEnd(runId))).toMatchObject({ status: "COMPLETED", result: ["one", "two"] });
     next.send("stop");
     await next.ended;
   },

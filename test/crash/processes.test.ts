@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { connect as connectClient } from "../../src/client.ts";
-import { connect } from "../../src/store/sqlite/driver.ts";
-import { endAll, startChild, type Child } from "../support/child.ts";
+import { connect } from "../../src/store/sqlite/wire/driver.ts";
+import { killChildren, startChild, type Child } from "../support/child-process.ts";
 import { requests } from "./programs/receiver.ts";
 import { proves } from "../support/proves.ts";
 
@@ -19,7 +19,7 @@ beforeEach(() => {
   [store, ledger, hold] = [`${++n}.db`, `${n}.ledger`, `${n}.go`].map((f) => join(home, f)) as [string, string, string];
 });
 afterAll(async () => {
-  await endAll();
+  await killChildren();
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -44,12 +44,12 @@ const owned = async (): Promise<unknown> => ({
 
 it("a second process that starts the same run attaches to it, and both get its result", proves("C2"), async () => {
   const first = worker({ ...holding, hold });
-  const [, , runId] = (await first.line("started")).split(" ");
-  await first.line("begun");
+  const [, , runId] = (await first.waitForLine("started")).split(" ");
+  await first.waitForLine("begun");
   const second = worker({ ...holding, hold });
-  expect(await second.line("started")).toBe(`started false ${runId}`);
+  expect(await second.waitForLine("started")).toBe(`started false ${runId}`);
   writeFileSync(hold, "");
-  expect([await first.line("result"), await second.line("result")]).toEqual(['result "1"', 'result "1"']);
+  expect([await first.waitForLine("result"), await second.waitForLine("result")]).toEqual(['result "1"', 'result "1"']);
   expect(marks()).toEqual(["begun 1", "done 1", "next 1"]);
   expect([(await first.ended).code, (await second.ended).code]).toEqual([0, 0]);
 });
@@ -59,16 +59,16 @@ it(
   proves("K2", "I12"),
   async () => {
     const other = worker({});
-    await other.line("ready");
+    await other.waitForLine("ready");
     const first = worker({ ...holding, hold, lease: "600s" });
-    const [, , runId = ""] = (await first.line("started")).split(" ");
-    await first.line("begun");
+    const [, , runId = ""] = (await first.waitForLine("started")).split(" ");
+    await first.waitForLine("begun");
     const [longest] = await sql("select max(lease_until) as until from pawl_engines where not dead");
     expect(Number(longest?.["until"]), "the lease alone would have kept it for minutes").toBeGreaterThan(Date.now() + 300_000);
     first.signal("SIGKILL");
     expect((await first.ended).signal).toBe("SIGKILL");
     const client = await connectClient({ store: `sqlite:${store}` });
-    expect(await client.end(runId)).toMatchObject({ status: "COMPLETED", result: "2" });
+    expect(await client.waitForEnd(runId)).toMatchObject({ status: "COMPLETED", result: "2" });
     await client.close();
     expect(marks()).toEqual(["begun 1", "begun 2", "done 2", "next 2"]);
     other.send("stop");
@@ -81,17 +81,17 @@ it(
   proves("I3", "I4", "C14", "K1"),
   async () => {
     const zombie = worker({ ...holding, hold, lease: "1s" });
-    await zombie.line("begun 1");
+    await zombie.waitForLine("begun 1");
     zombie.signal("SIGSTOP");
     const next = worker({ ...holding, lease: "1s" });
-    expect(await next.line("begun")).toBe("begun 2");
-    expect(await next.line("result")).toBe('result "2"');
+    expect(await next.waitForLine("begun")).toBe("begun 2");
+    expect(await next.waitForLine("result")).toBe('result "2"');
     await next.ended;
     const before = await owned();
     writeFileSync(hold, "");
     zombie.signal("SIGCONT");
     // What it answers is what the owner recorded, whether its own effect comes to its end before that or not.
-    expect(await zombie.line("result")).toBe('result "2"');
+    expect(await zombie.waitForLine("result")).toBe('result "2"');
     const end = await zombie.ended;
     expect(await owned()).toEqual(before);
     expect(marks().filter((m) => m !== "done 1")).toEqual(["begun 1", "begun 2", "done 2", "next 2"]);
@@ -101,14 +101,14 @@ it(
 
 it("an owner that does not know it was declared dead has its commit refused by the store, whole", proves("I3", "C13", "C14"), async () => {
   const zombie = worker({ ...holding, hold, lease: "600s" });
-  await zombie.line("begun 1");
+  await zombie.waitForLine("begun 1");
   await sql("update pawl_engines set dead = 1");
   const next = worker(holding);
-  expect(await next.line("result")).toBe('result "2"');
+  expect(await next.waitForLine("result")).toBe('result "2"');
   await next.ended;
   const before = await owned();
   writeFileSync(hold, "");
-  expect(await zombie.line("result")).toBe('result "2"');
+  expect(await zombie.waitForLine("result")).toBe('result "2"');
   const end = await zombie.ended;
   expect(end.lines.at(-1), "two batches were sent, one commit was taken").toMatch(/pawl_commits_total 1 .*pawl_commit_batches_total 2 /);
   expect(await owned()).toEqual(before);
@@ -122,10 +122,10 @@ it("many processes sending one signal at once are told the same, and one of them
   const senders = Array.from({ length: 5 }, (_, i) =>
     startChild("test/crash/programs/sender.js", { args: [store, "w", "same", `from ${i}`] }),
   );
-  await Promise.all(senders.map((s) => s.line("ready")));
+  await Promise.all(senders.map((s) => s.waitForLine("ready")));
   for (const s of senders) s.send("go");
   const told = await Promise.all(
-    senders.map(async (s) => JSON.parse((await s.line("signal")).slice(7)) as { replayed: boolean; result: unknown }),
+    senders.map(async (s) => JSON.parse((await s.waitForLine("signal")).slice(7)) as { replayed: boolean; result: unknown }),
   );
   expect(told.filter((t) => !t.replayed)).toHaveLength(1);
   expect(new Set(told.map((t) => JSON.stringify(t.result))).size).toBe(1);
@@ -143,7 +143,7 @@ it(
     let result: string | undefined;
     for (let kills = 0; result === undefined; kills++) {
       const child = worker({ start: { workflow: "mixed", id: "m", input: rounds } });
-      await child.line("started");
+      await child.waitForLine("started");
       if (kills < 6) setTimeout(() => child.signal("SIGKILL"), random(60));
       const end = await child.ended;
       expect([0, null], end.stderr).toContain(end.code);
@@ -169,7 +169,7 @@ it(
     const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
     for (let sent = 0; sent < signals;) {
       const child = worker({});
-      await child.line("ready");
+      await child.waitForLine("ready");
       for (const until = Math.min(signals, sent + 6); sent < until; sent++) {
         const { replayed } = await client.signal("g", "go", sent, { signalId: `s${sent}` });
         expect(replayed).toBe(false);
@@ -180,7 +180,7 @@ it(
       await child.ended;
     }
     const last = worker({});
-    expect(await client.end(runId)).toMatchObject({ status: "COMPLETED", result: Array.from({ length: signals }, (_, i) => i) });
+    expect(await client.waitForEnd(runId)).toMatchObject({ status: "COMPLETED", result: Array.from({ length: signals }, (_, i) => i) });
     last.send("stop");
     await last.ended;
     await client.close();

@@ -8,20 +8,20 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
 import { defaultScope } from "../../src/client/engine.ts";
-import { eventIdRegistry } from "../../src/log/registry.ts";
+import { eventIdRegistry } from "../../src/log/producer.ts";
 import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import type { EventRecord, Store } from "../../src/store/port.ts";
 import { verify } from "../../src/verify.ts";
-import { keyOf, write } from "../log/append.ts";
-import { endAll, runChild, type Ended } from "../support/child.ts";
-import { openGround, storeNames } from "../support/grounds.ts";
+import { keyOf, write } from "../log/producer-events.ts";
+import { killChildren, runChild, type Ended } from "../support/child-process.ts";
+import { openTestDatabase, storeNames } from "../support/test-database.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { proves } from "../support/proves.ts";
 
 const home = mkdtempSync(join(tmpdir(), "pawl-producer-"));
 afterAll(async () => {
-  await endAll();
+  await killChildren();
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -43,7 +43,7 @@ describe.each(storeNames)("a producer on %s", { timeout: 90_000 }, (name) => {
   const skip = name === "mysql" && skipsWithoutMariadb();
 
   const scene = async (body: (s: Scene) => Promise<void>): Promise<void> => {
-    const ground = await openGround(name, mkdtempSync(join(home, "at-")));
+    const ground = await openTestDatabase(name, mkdtempSync(join(home, "at-")));
     const look: Scene["look"] = async (what) => {
       const store = await openStore(ground.url, systemPlatform());
       try {

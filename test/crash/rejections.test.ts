@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { endAll, runChild } from "../support/child.ts";
-import { type Ground, openGround, storeNames } from "../support/grounds.ts";
+import { killChildren, runChild } from "../support/child-process.ts";
+import { type TestDatabase, openTestDatabase, storeNames } from "../support/test-database.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { proves } from "../support/proves.ts";
 
@@ -13,12 +13,12 @@ const home = mkdtempSync(join(tmpdir(), "pawl-rejections-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 describe.each(storeNames.filter((s) => s !== "mysql" || !skipsWithoutMariadb()))("on %s", (store) => {
-  let ground: Ground;
+  let ground: TestDatabase;
   beforeEach(async () => {
-    ground = await openGround(store, mkdtempSync(join(home, "at-")));
+    ground = await openTestDatabase(store, mkdtempSync(join(home, "at-")));
   });
   afterEach(async () => {
-    await endAll();
+    await killChildren();
     await ground.remove();
   });
 

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { endAll, runChild, startChild } from "../support/child.ts";
-import { openGround, type Ground } from "../support/grounds.ts";
+import { killChildren, runChild, startChild } from "../support/child-process.ts";
+import { openTestDatabase, type TestDatabase } from "../support/test-database.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { requests } from "./programs/receiver.ts";
 import { proves } from "../support/proves.ts";
@@ -16,15 +16,15 @@ const program = "test/crash/programs/split.js";
 describe.each(["postgres", ...(skipsWithoutMariadb() ? [] : ["mysql"])] as ("postgres" | "mysql")[])("split mode on %s", (name) => {
   vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 }); // a crowded machine is slow, not wrong
   let dir: string;
-  let ground: Ground;
+  let ground: TestDatabase;
   let ledger: string;
   beforeEach(async () => {
     dir = mkdtempSync(join(tmpdir(), "pawl-split-"));
     ledger = join(dir, "ledger");
-    ground = await openGround(name, dir);
+    ground = await openTestDatabase(name, dir);
   });
   afterEach(async () => {
-    await endAll();
+    await killChildren();
     await ground.remove();
     rmSync(dir, { recursive: true, force: true });
   });
@@ -41,7 +41,7 @@ describe.each(["postgres", ...(skipsWithoutMariadb() ? [] : ["mysql"])] as ("pos
     proves("A-05", "A-06", "A-11"),
     async () => {
       const first = startChild(program, { args: [ground.url, ledger, "hold"] });
-      expect(await first.line("kept")).toBe('kept "paid under 1"');
+      expect(await first.waitForLine("kept")).toBe('kept "paid under 1"');
       first.signal("SIGKILL");
       expect((await first.ended).signal).toBe("SIGKILL");
       expect(await finish()).toMatchObject({ status: "COMPLETED", outcome: { via: "kept", result: "paid under 1" } });

@@ -5,30 +5,30 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import type { VirtualPlatform } from "../../src/platform/virtual.ts";
-import { mortalEngine, type MortalEngine } from "../../src/testing/mortal.ts";
-import { gateOf } from "../support/child.ts";
-import { memoryBench } from "../support/bench.ts";
+import { killableEngine, type KillableEngine } from "../../src/testing/killable-engine.ts";
+import { limitConcurrency } from "../support/child-process.ts";
+import { memoryTestStore } from "../support/test-store.ts";
 import { expected, judge, type Seen } from "./cells.ts";
 import { cellWorkflow, isAtomic, lookAt, stepOf } from "./programs/classes.ts";
 import { proves } from "../support/proves.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "pawl-windows-memory-"));
-const atATime = gateOf(8);
+const atATime = limitConcurrency(8);
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 expected.forEach((cell, i) => {
   if (isAtomic(cell.class)) return;
   it.concurrent(cell.test, { ...proves(...cell.ids), timeout: 90_000 }, () =>
     atATime(async () => {
-      const b = await memoryBench();
+      const b = await memoryTestStore();
       const ledger = join(dir, `${i}.ledger`);
       const losesFirst = cell.class === "VERIFIED not-completed" && "CD".includes(cell.window);
       const cellOf = (during?: () => Promise<void>): ReturnType<typeof cellWorkflow> =>
         cellWorkflow({ name: "cell", cls: cell.class, ledger, losesFirst, makesTable: false, ...(during && { during }) });
       const stepId = stepOf(cell.class);
-      const engine = (wf: ReturnType<typeof cellWorkflow>, onHit?: (point: string) => boolean): Promise<MortalEngine> =>
-        mortalEngine(
-          { platform: b.platform as VirtualPlatform, connect: () => b.again(), closes: true, ...(onHit && { onHit }) },
+      const engine = (wf: ReturnType<typeof cellWorkflow>, onHit?: (point: string) => boolean): Promise<KillableEngine> =>
+        killableEngine(
+          { platform: b.platform as VirtualPlatform, connect: () => b.reopen(), closes: true, ...(onHit && { onHit }) },
           { lease: "20s", workflows: [wf] },
         );
       // The dead engine's function never comes back: it died while its request was on its way.
@@ -36,12 +36,12 @@ expected.forEach((cell, i) => {
       const first = await engine(wf, (point) => point === `${stepId}:${cell.window}`);
       first.engine.start(wf, undefined, { id: "cell" }).catch(() => {});
       while (first.alive) await new Promise((r) => setTimeout(r, 5));
-      b.skip(25_000);
+      b.advanceClock(25_000);
       const next = cellOf();
       const second = await engine(next);
       const handle = (await second.engine.get(next, "cell")) ?? (await second.engine.start(next, undefined, { id: "cell" }));
       judge(cell, (await lookAt(handle, stepId)) as Seen, ledger, 0);
-      await Promise.all([first, second].map((e) => e.end().catch(() => {})));
+      await Promise.all([first, second].map((e) => e.stop().catch(() => {})));
       await b.close();
       expect(first.alive).toBe(false);
     }),

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runChild, startChild, endAll } from "../support/child.ts";
-import { openGround, type Ground } from "../support/grounds.ts";
+import { runChild, startChild, killChildren } from "../support/child-process.ts";
+import { openTestDatabase, type TestDatabase } from "../support/test-database.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
@@ -21,7 +21,7 @@ describe.each([
   ["mysql", skipsWithoutMariadb()],
 ] as const)("on %s", (store, skip) => {
   let dir: string;
-  let ground: Ground;
+  let ground: TestDatabase;
   let lives: readonly unknown[] = [];
   let seen: readonly (Seen | null)[] = [];
   const rows = new Map<string, number>();
@@ -29,11 +29,11 @@ describe.each([
   beforeAll(async () => {
     if (skip) return;
     dir = mkdtempSync(join(tmpdir(), `pawl-windows-${store}-`));
-    ground = await openGround(store, dir);
+    ground = await openTestDatabase(store, dir);
     await (await openStore(ground.url, systemPlatform())).close();
     await ground.sql("create table charges (what varchar(100))");
     const first = startChild(program, { args: [ground.url, dir, table, "hold"] });
-    await first.line("held");
+    await first.waitForLine("held");
     first.signal("SIGKILL");
     const killed = await first.ended;
     const again = await runChild(program, { args: [ground.url, dir, table, "finish"] });
@@ -42,7 +42,7 @@ describe.each([
     for (const r of await ground.sql("select what, count(*) as n from charges group by what")) rows.set(String(r["what"]), Number(r["n"]));
   }, 240_000);
   afterAll(async () => {
-    await endAll();
+    await killChildren();
     if (skip) return;
     await ground.remove();
     rmSync(dir, { recursive: true, force: true });

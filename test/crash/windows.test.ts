@@ -5,16 +5,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { connect } from "../../src/store/sqlite/driver.ts";
-import { endAll, gateOf, runChild } from "../support/child.ts";
+import { connect } from "../../src/store/sqlite/wire/driver.ts";
+import { killChildren, limitConcurrency, runChild } from "../support/child-process.ts";
 import { expected, judge, type Seen } from "./cells.ts";
 import { isAtomic, stepOf } from "./programs/classes.ts";
 import { proves } from "../support/proves.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "pawl-windows-"));
-const atATime = gateOf(3);
+const atATime = limitConcurrency(3);
 afterAll(async () => {
-  await endAll();
+  await killChildren();
   rmSync(dir, { recursive: true, force: true });
 });
 

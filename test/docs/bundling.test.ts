@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rolldown } from "rolldown";
-import { raw, root } from "./papers.ts";
+import { pageSource, root } from "./read-page.ts";
 
 let dir = "";
 beforeAll(() => {
@@ -17,7 +17,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** The externals as the page writes them for rollup, vite and rolldown. */
 function externals(): (string | RegExp)[] {
-  const line = /^export default \{ external: \[(.*)\] \};$/m.exec(raw("docs/bundling.md"))?.[1] ?? "";
+  const line = /^export default \{ external: \[(.*)\] \};$/m.exec(pageSource("docs/bundling.md"))?.[1] ?? "";
   const items = line.split(", ").map((t) => (t.startsWith("/") ? new RegExp(t.slice(1, -1)) : t.slice(1, -1)));
   expect(items.length).toBe(4);
   return items;
@@ -45,7 +45,7 @@ console.log(await run(wf, undefined, { id: "b-1" }));
   });
 
   it("names every package of ours that a bundler must leave out", () => {
-    const page = raw("docs/bundling.md");
+    const page = pageSource("docs/bundling.md");
     for (const name of ["pawl", "@photostructure/sqlite", "pg", "mysql2"]) {
       expect(page).toMatch(new RegExp(`^\\| .*\`${name}\``, "m"));
       expect(page).toContain(`--external:${name}`);

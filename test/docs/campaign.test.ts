@@ -2,9 +2,9 @@
 // the commands it prints exist. Guards that a figure on the page is what the long form does.
 import { describe, expect, it } from "vitest";
 import { figures, partNames, parts } from "../campaign/parts.ts";
-import { raw } from "./papers.ts";
+import { pageSource } from "./read-page.ts";
 
-const page = raw("docs/campaign.md");
+const page = pageSource("docs/campaign.md");
 
 describe("docs/campaign.md", () => {
   it("prints the figures of the long form and the planted bug of each part", () => {
@@ -24,7 +24,9 @@ describe("docs/campaign.md", () => {
   });
 
   it("names a command that package.json has, and is linked from the papers", () => {
-    expect((JSON.parse(raw("package.json")) as { scripts: Record<string, string> }).scripts["campaign"]).toContain("test/campaign/main.ts");
-    for (const paper of ["README.md", "GUARANTEES.md", "CONTRIBUTING.md"]) expect(raw(paper)).toContain("docs/campaign.md");
+    expect((JSON.parse(pageSource("package.json")) as { scripts: Record<string, string> }).scripts["campaign"]).toContain(
+      "test/campaign/main.ts",
+    );
+    for (const paper of ["README.md", "GUARANTEES.md", "CONTRIBUTING.md"]) expect(pageSource(paper)).toContain("docs/campaign.md");
   });
 });

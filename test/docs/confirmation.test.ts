@@ -6,10 +6,10 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as verifiers from "../../src/verifiers.ts";
-import { raw } from "./papers.ts";
+import { pageSource } from "./read-page.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-const page = raw("docs/confirmation.md");
+const page = pageSource("docs/confirmation.md");
 const [program, shown] = [...page.matchAll(/^```(?:ts)?\n([\s\S]*?)^```$/gm)].map((m) => m[1]!);
 const fragment = page.slice(page.lastIndexOf("```ts\n") + 6, page.lastIndexOf("```"));
 

@@ -2,16 +2,16 @@
 // the text is what is tested.
 import { describe, expect, it } from "vitest";
 import { contractVersion, runEventTypes, stepEventTypes } from "../../src/core/contract.ts";
-import { pawlEvents } from "../../src/log/payload.ts";
+import { pawlEvents } from "../../src/events/payload.ts";
 import { proves } from "../support/proves.ts";
-import { paper, raw } from "./papers.ts";
+import { pageText, pageSource } from "./read-page.ts";
 
 describe("contract/schema/README.md", () => {
   it(
     "the contract says that it is normative, whose events it governs, and that acceptance of signals is not among them",
     proves("D-001", "D-002", "D-003"),
     () => {
-      const page = paper("contract/schema/README.md");
+      const page = pageText("contract/schema/README.md");
       expect(page).toContain("MUST, SHOULD and MAY are those of RFC 2119 and RFC 8174");
       expect(page).toContain("is a breaking change and needs a new major version");
       expect(page).toContain(
@@ -23,7 +23,7 @@ describe("contract/schema/README.md", () => {
         expect(Object.values(pawlEvents)).not.toContain(type);
       }
       for (const file of ["RunEventWrite.schema.json", "RunEventRecord.schema.json", "InvalidTransitionAlert.schema.json"])
-        expect((JSON.parse(raw(`contract/schema/${file}`)) as { title: string }).title).toContain(contractVersion);
+        expect((JSON.parse(pageSource(`contract/schema/${file}`)) as { title: string }).title).toContain(contractVersion);
     },
   );
 });

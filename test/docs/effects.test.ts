@@ -5,14 +5,14 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { paper, raw } from "./papers.ts";
+import { pageText, pageSource } from "./read-page.ts";
 import { proves } from "../support/proves.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const names = ["docs/effects.md", ...readdirSync(join(root, "docs/effects")).map((name) => `docs/effects/${name}`)];
-const pages = names.map(raw).join("\n");
-const page = raw("docs/effects/ledger.md");
-const text = paper("docs/effects/ledger.md");
+const pages = names.map(pageSource).join("\n");
+const page = pageSource("docs/effects/ledger.md");
+const text = pageText("docs/effects/ledger.md");
 /** Every program, with what the block right after it says that it prints; nothing where no such block follows. */
 const programs = [...pages.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap((m, i, all) => {
   const next = all[i + 1];
@@ -45,7 +45,7 @@ describe("docs/effects.md and docs/effects", () => {
   });
 
   it("says what cannot be reconciled, and which receivers need a key of the user's", proves("W-002", "W-003"), () => {
-    const entry = paper("docs/effects.md");
+    const entry = pageText("docs/effects.md");
     expect(entry).toContain(
       "Only what was durably recorded can be reconciled; an effect that took place before Pawl recorded it cannot be undone by Pawl.",
     );

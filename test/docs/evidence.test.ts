@@ -5,10 +5,10 @@ import { expect, it } from "vitest";
 import { verify } from "../../src/verify.ts";
 import { membersOf } from "../evidence/archive.ts";
 import { goldenDir } from "../evidence/golden.ts";
-import { paper, raw } from "./papers.ts";
+import { pageText, pageSource } from "./read-page.ts";
 
-const format = raw("docs/reference/evidence-format.md");
-const checks = raw("docs/reference/evidence-checks.md");
+const format = pageSource("docs/reference/evidence-format.md");
+const checks = pageSource("docs/reference/evidence-checks.md");
 const good = readFileSync(`${goldenDir}/good-signed.zip`);
 const members = membersOf(good);
 const fieldsOf = (name: string): Set<string> =>
@@ -29,7 +29,7 @@ it("names every member, every field beside the log, and every field of a link", 
   const table = format.slice(format.indexOf("## The archive"), format.indexOf("## The formulas"));
   for (const name of members.keys()) expect(table).toContain(`| \`${name}\` |`);
   for (const name of ["effects.jsonl", "operators.jsonl"]) for (const f of fieldsOf(name)) expect(table, f).toContain(`\`${f}\``);
-  const sources = raw("src/log/evidence-lines.ts");
+  const sources = pageSource("src/log/evidence-events.ts");
   for (const list of ["stepFacts", "shownStepFacts", "operatorFacts"]) {
     const body = new RegExp(`const ${list} = \\[([^\\]]+)\\]`).exec(sources)?.[1] ?? "";
     const fields = [...body.matchAll(/"(\w+)"/g)].map((m) => m[1] ?? "");
@@ -37,7 +37,7 @@ it("names every member, every field beside the log, and every field of a link", 
     for (const f of fields) expect(table, f).toContain(`\`${f}\``);
   }
   const link = format.slice(format.indexOf("- **link**"));
-  const source = raw("src/verify.ts");
+  const source = pageSource("src/verify.ts");
   const canonical = source.slice(source.indexOf("function frameOf("), source.indexOf("// ---- what the events say"));
   const linked = [...canonical.matchAll(/"(\w+)":/g)].map((m) => m[1] ?? "");
   expect(linked).toHaveLength(16);
@@ -56,7 +56,7 @@ it("names every member and every field of a run chain", () => {
 });
 
 it("says what is not sealed, and that salts and digests leave with what they would give away", () => {
-  const text = paper("docs/evidence.md");
+  const text = pageText("docs/evidence.md");
   expect(text).toContain("If the run has not ended: `persistedAt` of the last commit, which the next commit will seal");
   expect(text).toContain("The payload's salt is removed with it, and so are the digests of calls and inputs");
   expect(text).toContain("imports nothing but Node's own modules and shares no code with the rest of Pawl");

@@ -16,12 +16,12 @@ import { openPostgres } from "../../src/store/postgres/store.ts";
 import { suite } from "../../src/store/suite/index.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import { workflow } from "../../src/workflow/define.ts";
-import { paper, raw } from "./papers.ts";
+import { pageText, pageSource } from "./read-page.ts";
 import { proves } from "../support/proves.ts";
 
-const page = paper("docs/ownership.md");
-const reference = paper("docs/reference/ownership.md");
-const upgrading = paper("docs/upgrading.md");
+const page = pageText("docs/ownership.md");
+const reference = pageText("docs/reference/ownership.md");
+const upgrading = pageText("docs/upgrading.md");
 const platform = systemPlatform();
 const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("s", () => 1));
 
@@ -34,7 +34,7 @@ const around = (store: Store): Parameters<typeof openEngine>[0] => ({ platform, 
 describe("docs/ownership.md", () => {
   it("names the three classes, and single-owner as an operational constraint", proves("W-104"), () => {
     for (const name of ["safe CAS", "single-owner only", "fail-fast CAS required"])
-      expect(raw("docs/reference/ownership.md")).toContain(`| ${name} |`);
+      expect(pageSource("docs/reference/ownership.md")).toContain(`| ${name} |`);
     expect(page).toContain("is an operational constraint, not a feature");
     expect(page).toContain("one engine at a time runs on the store, in normal operation and during recovery");
     expect(page).toContain("If two engines run on such a store, no correctness guarantee is given.");
@@ -82,10 +82,10 @@ describe("docs/ownership.md", () => {
     if (database !== undefined) stores.push(await openMysql(database, platform));
     try {
       const shown = (v: Capabilities[keyof Capabilities]): string => (typeof v === "boolean" ? (v ? "yes" : "no") : v);
-      expect(raw("docs/reference/ownership.md")).toContain("| capability | meaning | memory | sqlite | postgres | mysql |");
+      expect(pageSource("docs/reference/ownership.md")).toContain("| capability | meaning | memory | sqlite | postgres | mysql |");
       for (const name of Object.keys(stores[0]!.capabilities()) as (keyof Capabilities)[]) {
         const cells = stores.map((s) => ` ${shown(s.capabilities()[name])} \\|`).join("");
-        expect(raw("docs/reference/ownership.md")).toMatch(new RegExp(`^\\| \`${name}\` \\|[^|]+\\|${cells}`, "m"));
+        expect(pageSource("docs/reference/ownership.md")).toMatch(new RegExp(`^\\| \`${name}\` \\|[^|]+\\|${cells}`, "m"));
       }
     } finally {
       for (const s of stores) await s.close();
@@ -137,7 +137,7 @@ describe("docs/ownership.md", () => {
       "downgrade",
       "old and new engines side by side",
     ])
-      expect(raw("docs/upgrading.md")).toContain(`| ${row} |`);
+      expect(pageSource("docs/upgrading.md")).toContain(`| ${row} |`);
     expect(upgrading).toContain("**Mixed-version ownership of a run is forbidden.**");
     expect(upgrading).toContain("stop the newer engines first. Where it does not, the older version refuses to start (PAWL3004)");
   });
@@ -150,7 +150,7 @@ describe("docs/ownership.md", () => {
 
   it("names the four layers, and what follows from them", proves("T-02"), () => {
     for (const layer of ["The database", "State", "Transactions", "Idempotent operations"])
-      expect(raw("docs/reference/ownership.md")).toContain(`**${layer}.**`);
+      expect(pageSource("docs/reference/ownership.md")).toContain(`**${layer}.**`);
     expect(reference).toContain("an operation can be retried, engines work side by side, and a crash leaves nothing half done");
   });
 

@@ -3,28 +3,28 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../src/errors/catalogue.ts";
 import { suite } from "../../src/store/suite/index.ts";
-import { paper, raw } from "./papers.ts";
+import { pageText, pageSource } from "./read-page.ts";
 import { proves } from "../support/proves.ts";
 
 describe("docs/errors.md", () => {
   it("lists every code with its name and its fix", () => {
     for (const [code, { name, fix }] of Object.entries(catalogue))
-      expect(raw("docs/errors.md")).toContain(`| [${code}](errors/${code}.md) | ${name} | ${fix.replaceAll("|", "\\|")} |`);
+      expect(pageSource("docs/errors.md")).toContain(`| [${code}](errors/${code}.md) | ${name} | ${fix.replaceAll("|", "\\|")} |`);
   });
 });
 
 describe("docs/store-port.md", () => {
   it("names every verb of the port", () => {
-    const port = raw("src/store/port.ts");
+    const port = pageSource("src/store/port.ts");
     const body = port.slice(port.indexOf("export interface Store {"));
     const verbs = [...body.matchAll(/^ {2}(\w+)(?:<\w+>)?\(/gm)].map((m) => m[1] ?? "");
     expect(verbs.length).toBeGreaterThan(14);
-    expect(verbs.filter((v) => !new RegExp(`^\\|.*\`${v}\`.*\\|`, "m").test(raw("docs/store-port.md")))).toEqual([]);
+    expect(verbs.filter((v) => !new RegExp(`^\\|.*\`${v}\`.*\\|`, "m").test(pageSource("docs/store-port.md")))).toEqual([]);
   });
 });
 
 describe("docs/store-port.md, what a store promises", () => {
-  const text = paper("docs/store-port.md");
+  const text = pageText("docs/store-port.md");
   it("states the five guarantees, each with a case of the suite that every store passes", proves("L-70"), () => {
     const said = [
       ...text.matchAll(
@@ -45,15 +45,15 @@ describe("docs/store-port.md, what a store promises", () => {
 
 describe("docs/stores/sqlite.md", () => {
   it("names every setting that a connection is opened with", () => {
-    const set = [...raw("src/store/sqlite/open.ts").matchAll(/pragma (\w+) = /g)].map((m) => m[1] ?? "");
-    const shown = [...raw("docs/stores/sqlite.md").matchAll(/^\| `(\w+)` \|/gm)].map((m) => m[1] ?? "");
+    const set = [...pageSource("src/store/sqlite/open.ts").matchAll(/pragma (\w+) = /g)].map((m) => m[1] ?? "");
+    const shown = [...pageSource("docs/stores/sqlite.md").matchAll(/^\| `(\w+)` \|/gm)].map((m) => m[1] ?? "");
     expect(shown.toSorted()).toEqual([...new Set(set)].toSorted());
   });
 });
 
 describe("docs/versioning.md", () => {
   it("says that a divergence pauses and never fails a run, and what to do", () => {
-    const page = paper("docs/versioning.md");
+    const page = pageText("docs/versioning.md");
     expect(page).toContain('PAWL1006, status PAUSED, with an event RunPaused `{category: "DIVERGED"}`');
     expect(page).toContain("the run does not fail. Put the code right, deploy, and `resume` the run");
   });

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { raw, root } from "./papers.ts";
+import { pageSource, root } from "./read-page.ts";
 
 let dir = "";
 beforeAll(() => {
@@ -36,7 +36,7 @@ const charges = (of: string): number =>
 it("the quick start works as it is written", { timeout: 240_000 }, () => {
   mkdirSync(join(dir, ".pawl"));
   let printed = "";
-  const blocks = [...raw("docs/quick-start.md").matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].slice(1);
+  const blocks = [...pageSource("docs/quick-start.md").matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].slice(1);
   expect(blocks.length).toBeGreaterThan(14);
   for (const [, language = "", text = ""] of blocks) {
     if (language === "ts") {

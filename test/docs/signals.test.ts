@@ -1,11 +1,11 @@
 // The page about signals: what it recommends, its validation table and its table of crash windows. The ids here ask for
 // documentation, so the sentences are what is tested; the behaviour has tests of its own.
 import { describe, expect, it } from "vitest";
-import { paper, raw } from "./papers.ts";
+import { pageText, pageSource } from "./read-page.ts";
 import { proves } from "../support/proves.ts";
 
-const page = paper("docs/signals.md");
-const rows = raw("docs/signals.md");
+const page = pageText("docs/signals.md");
+const rows = pageSource("docs/signals.md");
 
 describe("docs/signals.md", () => {
   it("says that signalId is the client's, and recommended for callers that may retry", proves("W-042"), () => {

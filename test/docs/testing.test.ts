@@ -5,9 +5,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testEngine } from "../../src/testing.ts";
-import { raw, root } from "./papers.ts";
+import { pageSource, root } from "./read-page.ts";
 
-const page = raw("docs/testing.md");
+const page = pageSource("docs/testing.md");
 const [head = "", ...blocks] = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((m) => m[1] ?? "");
 const source = `${head}\n${blocks.map((code, i) => `export async function block${i}(): Promise<void> {\n${code}}\n`).join("\n")}`;
 

@@ -3,13 +3,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { workflow } from "../../src/index.ts";
-import { benches, type Bench } from "../support/bench.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
 import { proves } from "../support/proves.ts";
 
 const ids = ["whole", "deleted"] as const;
 
-describe.each(benches)("on %s", (_, open) => {
-  let b: Bench;
+describe.each(testStores)("on %s", (_, open) => {
+  let b: TestStore;
   beforeEach(async () => {
     b = await open();
   });
@@ -37,7 +37,8 @@ describe.each(benches)("on %s", (_, open) => {
       return { row: { status, headSeq, headLink, createdAt, inputDigest, rootRunId }, effects, views: await b.store.views(r.runId) };
     };
     const first = await b.engine({ workflows: [wf] });
-    for (const id of ids) while ((await client.get(id))?.waiting !== "signal") await client.changed(runIds.get(id)!, { timeoutMs: 20 });
+    for (const id of ids)
+      while ((await client.get(id))?.waiting !== "signal") await client.waitForChange(runIds.get(id)!, { timeoutMs: 20 });
     await first.engine.stop();
 
     const runId = runIds.get("deleted")!;
@@ -56,15 +57,15 @@ describe.each(benches)("on %s", (_, open) => {
     };
     await b.tamper({ table: "runs", runId, set: { ...wrong, waiting: null } });
     expect(await derived("deleted")).not.toEqual(before);
-    b.skip(120_000); // the leases of those that wrote it have ended
+    b.advanceClock(120_000); // the leases of those that wrote it have ended
     expect(await client.repairStore({ write: true })).toMatchObject({ written: true, left: [] });
     expect(await derived("deleted")).toEqual(before);
 
-    const next = await b.engine({ store: await b.again(), workflows: [wf] });
+    const next = await b.engine({ store: await b.reopen(), workflows: [wf] });
     const logs: unknown[] = [];
     for (const id of ids) {
       await client.signal(id, "go", "went");
-      expect(await client.end(id), id).toMatchObject({ status: "COMPLETED", result: ["paid", "kept", "went", "shipped"] });
+      expect(await client.waitForEnd(id), id).toMatchObject({ status: "COMPLETED", result: ["paid", "kept", "went", "shipped"] });
       logs.push((await client.events(id)).map((e) => [e.runSeq, e.eventType, e.stepId, e.payload?.["result"]]));
       expect(await b.store.views(runIds.get(id)!), id).toEqual({ stage: '"gone"' });
     }

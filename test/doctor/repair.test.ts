@@ -4,8 +4,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Client } from "../../src/client/types.ts";
 import type { EffectRecord, RunRow } from "../../src/store/port.ts";
-import { benches, type Bench } from "../support/bench.ts";
-import { filled, workflows } from "./store.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
+import { fillStore, workflows } from "./filled-store.ts";
 import { proves } from "../support/proves.ts";
 
 interface Derived {
@@ -14,7 +14,7 @@ interface Derived {
   readonly views: Readonly<Record<string, string>>;
 }
 
-async function derived(b: Bench, client: Client): Promise<Derived[]> {
+async function derived(b: TestStore, client: Client): Promise<Derived[]> {
   const all: Derived[] = [];
   for (const { runId } of (await client.list({ limit: 100 })).runs) {
     const row = (await b.store.run({ runId }))!;
@@ -24,8 +24,8 @@ async function derived(b: Bench, client: Client): Promise<Derived[]> {
   return all;
 }
 
-describe.each(benches)("on %s", (_, open) => {
-  let b: Bench;
+describe.each(testStores)("on %s", (_, open) => {
+  let b: TestStore;
   beforeEach(async () => {
     b = await open();
   });
@@ -35,7 +35,7 @@ describe.each(benches)("on %s", (_, open) => {
     "the ledger and the views, deleted, and the run's row, overwritten, are made again from the events, identical",
     proves("C20"),
     async () => {
-      const { runId, taken } = await filled(b);
+      const { runId, taken } = await fillStore(b);
       const client = b.client();
       const before = await derived(b, client);
       expect(before.flatMap((d) => d.effects).length).toBeGreaterThan(8);
@@ -66,7 +66,7 @@ describe.each(benches)("on %s", (_, open) => {
   );
 
   it("a mend is written over the very row that was read, and not over one that changed since", proves("C20"), async () => {
-    const { runId } = await filled(b);
+    const { runId } = await fillStore(b);
     const row = (await b.store.run({ runId }))!;
     const [before] = await b.store.effects({ scope: row.scope, runId, limit: 1 }).then((p) => p.effects);
     const as = { stateVersion: row.stateVersion, epoch: row.fence.epoch, commitId: row.commitId };
@@ -78,18 +78,18 @@ describe.each(benches)("on %s", (_, open) => {
       consumed: [],
     };
     for (const other of [{ stateVersion: as.stateVersion + 1 }, { epoch: as.epoch + 1 }, { commitId: "of another" }])
-      expect(await b.store.audit.mend({ ...mend, expect: { ...as, ...other } })).toBe("changed");
+      expect(await b.store.audit.repair({ ...mend, expect: { ...as, ...other } })).toBe("changed");
     expect((await b.store.effects({ scope: row.scope, runId, limit: 1 })).effects).toEqual([before]);
-    expect(await b.store.audit.mend({ ...mend, expect: as })).toBe("mended");
+    expect(await b.store.audit.repair({ ...mend, expect: as })).toBe("mended");
     expect((await b.store.effects({ scope: row.scope, runId, limit: 1 })).effects).toEqual([{ ...before, name: "mended" }]);
-    expect(await b.store.audit.mend({ ...mend, expect: as, effects: { put: [before!], remove: [] } })).toBe("mended");
+    expect(await b.store.audit.repair({ ...mend, expect: as, effects: { put: [before!], remove: [] } })).toBe("mended");
   });
 
   it("a view that no event published is told, and taken away", proves("C20"), async () => {
-    const { runId } = await filled(b);
+    const { runId } = await fillStore(b);
     const { fence, stateVersion, commitId, ...row } = (await b.store.run({ runId }))!;
     const before = await b.store.views(runId);
-    await b.store.audit.mend({
+    await b.store.audit.repair({
       runId,
       run: { ...row, stateVersion },
       expect: { stateVersion, epoch: fence.epoch, commitId },
@@ -99,7 +99,7 @@ describe.each(benches)("on %s", (_, open) => {
     });
     const found = [expect.objectContaining({ table: "views", field: "ghost", expected: null })];
     expect((await b.client().verifyStore({ run: runId })).findings).toEqual(found);
-    b.skip(120_000); // the leases of those that filled it have ended
+    b.advanceClock(120_000); // the leases of those that filled it have ended
     expect(await b.client().repairStore({ run: runId, write: true })).toMatchObject({ mended: found, left: [] });
     expect(await b.store.views(runId)).toEqual(before);
   });
@@ -108,7 +108,7 @@ describe.each(benches)("on %s", (_, open) => {
     "an unsettled run whose row was lost to the log is picked up again; a record that the log does not know is taken away",
     proves("C20"),
     async () => {
-      const f = await filled(b);
+      const f = await fillStore(b);
       const client = b.client();
       const asks = (await client.get("asks"))!;
       await b.tamper({ table: "runs", runId: asks.runId, set: { status: "COMPLETED", waiting: null, dueAt: null } });
@@ -123,15 +123,15 @@ describe.each(benches)("on %s", (_, open) => {
       ]);
       expect((await client.verifyStore()).findings).toEqual([]);
       const { client: served } = await b.engine({ workflows });
-      while ((await served.get("asks"))?.waiting !== "decision") await served.changed(asks.runId, { timeoutMs: 20 });
+      while ((await served.get("asks"))?.waiting !== "decision") await served.waitForChange(asks.runId, { timeoutMs: 20 });
       await expect(client.repairStore({ write: true })).rejects.toMatchObject({ code: "PAWL4010" });
       expect(await client.repairStore({ run: f.runId })).toMatchObject({ mended: [], left: [] });
     },
   );
 
   it("a damaged log is no authority: its run is told and left alone", proves("C20"), async () => {
-    b.forges();
-    const { runId } = await filled(b);
+    b.skipVerification();
+    const { runId } = await fillStore(b);
     const client = b.client();
     await b.tamper({ table: "effects", runId, set: null });
     await b.tamper({ table: "events", runId, at: 5, set: { payload: "{}" } });

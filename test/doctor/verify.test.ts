@@ -2,19 +2,19 @@
 // busy it is, and it finds, names and locates whatever is changed past the store, table by table and field by field.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { auditRun } from "../../src/client/audit/one-run.ts";
-import { verifyStore } from "../../src/client/audit/walk.ts";
+import { auditRun } from "../../src/client/audit/audit-run.ts";
+import { verifyStore } from "../../src/client/audit/verify-store.ts";
 import { defaultScope } from "../../src/client/engine.ts";
-import { localClient } from "../../src/client/local.ts";
-import { limits } from "../../src/core/limits.ts";
+import { localClient } from "../../src/client/local-client.ts";
+import { checkLimits } from "../../src/core/limits.ts";
 import { workflow } from "../../src/index.ts";
-import { write } from "../log/append.ts";
-import { benches, type Bench } from "../support/bench.ts";
+import { write } from "../log/producer-events.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import type { Tampering } from "../support/tamper.ts";
-import { keptDatabases, type Kind } from "../upgrade/place.ts";
-import { restore } from "../upgrade/restored.ts";
-import { filled, type Full } from "./store.ts";
+import { keptDatabases, type Kind } from "../upgrade/database-dump.ts";
+import { restoreDatabase } from "../upgrade/restored-database.ts";
+import { fillStore, type FilledStore } from "./filled-store.ts";
 import { proves } from "../support/proves.ts";
 
 const wrong = "f".repeat(64);
@@ -23,15 +23,15 @@ type Row = Readonly<Record<string, unknown>>;
 /** One field of one row, changed; `finds` is what must be found of it. */
 interface Damage {
   readonly what: string;
-  readonly of: (f: Full) => Omit<Tampering, "set">;
+  readonly of: (f: FilledStore) => Omit<Tampering, "set">;
   readonly field: string;
   readonly to: string | number | boolean | null;
   readonly finds?: Row;
 }
-const run = (f: Full): Omit<Tampering, "set"> => ({ table: "runs", runId: f.runId });
+const run = (f: FilledStore): Omit<Tampering, "set"> => ({ table: "runs", runId: f.runId });
 const event =
   (at: number) =>
-  (f: Full): Omit<Tampering, "set"> => ({ table: "events", runId: f.runId, at });
+  (f: FilledStore): Omit<Tampering, "set"> => ({ table: "events", runId: f.runId, at });
 const damages: readonly Damage[] = [
   { what: "status", of: run, field: "status", to: "FAILED" },
   {
@@ -69,13 +69,13 @@ const damages: readonly Damage[] = [
   },
   ...(["status", "phase", "class", "key", "name", "stepId", "workflowId", "argsDigest", "error"] as const).map((field) => ({
     what: `the ledger's ${field}`,
-    of: (f: Full) => ({ table: "effects" as const, runId: f.runId, at: 4 }),
+    of: (f: FilledStore) => ({ table: "effects" as const, runId: f.runId, at: 4 }),
     field,
     to: field === "status" ? "failed" : field === "phase" ? "doubt" : field === "class" ? "ATOMIC" : "another",
   })),
   ...(["attempts", "engineAttempts", "eventSeq", "createdAt", "updatedAt"] as const).map((field) => ({
     what: `the ledger's ${field}`,
-    of: (f: Full) => ({ table: "effects" as const, runId: f.runId, at: 4 }),
+    of: (f: FilledStore) => ({ table: "effects" as const, runId: f.runId, at: 4 }),
     field,
     to: 99,
   })),
@@ -94,8 +94,8 @@ const damages: readonly Damage[] = [
   { what: "a checkpoint's version", of: (f) => ({ table: "checkpoints", runId: f.checkpointed, at: 1 }), field: "stateVersion", to: 9 },
 ];
 
-describe.each(benches)("on %s", (kind, open) => {
-  let b: Bench;
+describe.each(testStores)("on %s", (kind, open) => {
+  let b: TestStore;
   beforeEach(async () => {
     b = await open();
   });
@@ -105,7 +105,7 @@ describe.each(benches)("on %s", (kind, open) => {
     "a store of everything is as its logs say; each changed field is found, named and located, and nothing else is",
     proves("R-05", "C20"),
     async () => {
-      const f = await filled(b);
+      const f = await fillStore(b);
       const client = b.client();
       const whole = await client.verifyStore();
       expect(whole.findings).toEqual([]);
@@ -128,7 +128,7 @@ describe.each(benches)("on %s", (kind, open) => {
   );
 
   it("an eventId that another event has is told, beside the link that it breaks", proves("R-05", "C20", "D-045"), async () => {
-    const f = await filled(b);
+    const f = await fillStore(b);
     const place = event(4)(f);
     const [third, fourth] = await b.store.events({ runId: place.runId, after: 2, limit: 2 });
     await b.tamper({ ...place, set: { eventId: third!.eventId } });
@@ -152,7 +152,7 @@ describe.each(benches)("on %s", (kind, open) => {
         write({ runId: "long", eventType: "RunStarted" }),
         ...Array.from({ length: n }, (_x, i) => write({ runId: "long", eventType: "Noted", logicalAttemptId: i + 1 })),
       ]);
-      b.skip(60_000);
+      b.advanceClock(60_000);
       const since = new Date((await b.store.info()).nowMs).toISOString();
       await client.append(write({ runId: "long", eventType: "RunCompleted" }));
       expect(await client.verifyStore()).toMatchObject({ ok: true, runs: 2, events: n + 3 });
@@ -167,7 +167,7 @@ describe.each(benches)("on %s", (kind, open) => {
   );
 
   it("a tenant checks its own runs, and whoever operates the store checks those of all", proves("R-05"), async () => {
-    const f = await filled(b);
+    const f = await fillStore(b);
     const other = { ...defaultScope, tenantId: "other" };
     const [d] = damages;
     const place = d!.of(f);
@@ -181,8 +181,8 @@ describe.each(benches)("on %s", (kind, open) => {
   });
 
   it("rows that are gone are found: an event, a record, a view, an acceptance, a run", proves("R-05"), async () => {
-    b.forges();
-    const f = await filled(b);
+    b.skipVerification();
+    const f = await fillStore(b);
     const client = b.client();
     const gone = async (t: Omit<Tampering, "set" | "runId">, finds: Row): Promise<void> => {
       await b.tamper({ ...t, runId: f.runId, set: null });
@@ -198,14 +198,14 @@ describe.each(benches)("on %s", (kind, open) => {
   });
 
   it("a projection is what its log makes of it, and no watermark is past the head", proves("R-05"), async () => {
-    const { runId } = await filled(b);
+    const { runId } = await fillStore(b);
     const client = b.client();
     await client.rebuild();
     expect((await client.verifyStore()).findings).toEqual([]);
-    const shelf = "projection:default/default/default/projector";
-    const row = (await b.store.shelves.get(shelf, [runId]))[0]!;
+    const collection = "projection:default/default/default/projector";
+    const row = (await b.store.kv.get(collection, [runId]))[0]!;
     const change = async (to: Record<string, unknown>): Promise<unknown> => {
-      await b.store.shelves.put([{ shelf, key: runId, value: JSON.stringify({ ...(JSON.parse(row.value) as object), ...to }) }]);
+      await b.store.kv.put([{ collection, key: runId, value: JSON.stringify({ ...(JSON.parse(row.value) as object), ...to }) }]);
       return (await client.verifyStore()).findings;
     };
     expect(await change({ status: "FAILED" })).toMatchObject([
@@ -218,14 +218,14 @@ describe.each(benches)("on %s", (kind, open) => {
       expect.objectContaining({ table: "projections", runId, field: "watermark of projector", found: 999 }),
     );
     expect(await change({})).toEqual([]);
-    const torn = { shelf, key: runId, value: row.value.slice(0, -1) };
-    await b.store.shelves.put([torn]);
+    const torn = { collection, key: runId, value: row.value.slice(0, -1) };
+    await b.store.kv.put([torn]);
     expect((await client.verifyStore()).findings).toMatchObject([{ table: "projections", runId, field: "rows of projector", found: null }]);
-    await b.store.shelves.put([{ ...torn, value: row.value }]);
+    await b.store.kv.put([{ ...torn, value: row.value }]);
   });
 
   it("a row that cannot be read is a finding, and the others are checked all the same", proves("R-05"), async () => {
-    const { runId } = await filled(b);
+    const { runId } = await fillStore(b);
     const client = b.client();
     const whole = await client.verifyStore();
     const tags = kind === "memory" ? null : "{}";
@@ -277,16 +277,16 @@ describe.each(benches)("on %s", (kind, open) => {
   });
 
   it("a check that was stopped goes on where it was, and still knows what it found", proves("R-05"), async () => {
-    b.forges();
-    const f = await filled(b);
+    b.skipVerification();
+    const f = await fillStore(b);
     const client = b.client();
     const ids = await b.store.audit.runIds({ after: "", limit: 1_000 });
     await b.tamper({ table: "runs", runId: ids[0]!, set: { headSeq: 77 } });
     const place = { after: ids[2], runs: 3, events: 30, findings: [], more: 1 };
-    await b.store.shelves.put([{ shelf: "pawl.doctor", key: "verify/default/default/default", value: JSON.stringify(place) }]);
+    await b.store.kv.put([{ collection: "pawl.doctor", key: "verify/default/default/default", value: JSON.stringify(place) }]);
     const resumed = await client.verifyStore({ resume: true });
     expect(resumed).toMatchObject({ ok: false, more: 1, findings: [], resumedAfter: ids[2], runs: ids.length, complete: true });
-    expect(await b.store.shelves.list({ shelf: "pawl.doctor", limit: 10 })).toEqual([]);
+    expect(await b.store.kv.list({ collection: "pawl.doctor", limit: 10 })).toEqual([]);
     expect((await client.verifyStore({ resume: true })).findings).toMatchObject([{ runId: ids[0], field: "headSeq" }]);
     const stop = new AbortController();
     stop.abort();
@@ -298,11 +298,11 @@ describe.each(benches)("on %s", (kind, open) => {
 });
 
 /** The field as the port shows it. */
-async function valueOf(b: Bench, t: Omit<Tampering, "set">, field: string): Promise<string | number | boolean | null | undefined> {
+async function valueOf(b: TestStore, t: Omit<Tampering, "set">, field: string): Promise<string | number | boolean | null | undefined> {
   const row = await rowOf(b, t);
   return (row as Record<string, string | number | boolean | null> | undefined)?.[field];
 }
-async function rowOf(b: Bench, { table, runId, at }: Omit<Tampering, "set">): Promise<unknown> {
+async function rowOf(b: TestStore, { table, runId, at }: Omit<Tampering, "set">): Promise<unknown> {
   const { reading } = await auditRun(b.store, runId);
   switch (table) {
     case "runs":
@@ -328,10 +328,17 @@ describe.each(kinds.flatMap((kind) => keptDatabases(kind).map((d) => ({ kind, ..
     "every table that an earlier version wrote says what its logs say; records of a time before the ledger can be made",
     proves("R-05"),
     async () => {
-      const r = await restore(d.kind, d.statements);
+      const r = await restoreDatabase(d.kind, d.statements);
       try {
         const store = await r.open();
-        const client = localClient({ store, platform: r.platform, scope: defaultScope, limits: limits(), engine: null, retainMs: null });
+        const client = localClient({
+          store,
+          platform: r.platform,
+          scope: defaultScope,
+          limits: checkLimits(),
+          engine: null,
+          retainMs: null,
+        });
         const report = await client.verifyStore();
         expect(report.findings.map((x) => [x.table, x.field, x.found])).toEqual(d.format < 3 ? [["effects", "record", null]] : []);
         expect(report.runs).toBeGreaterThan(5);

@@ -4,15 +4,15 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { StepError, task, workflow, type DecisionNotice, type DecisionView } from "../../src/index.ts";
-import { benches } from "../support/bench.ts";
-import { never, place } from "./place.ts";
+import { testStores } from "../support/test-store.ts";
+import { never, effectTest } from "./effect-test.ts";
 import { proves } from "../support/proves.ts";
 
 const ann = { by: "ann", reason: "checked the invoice" } as const;
 const caught = (e: unknown): unknown => ({ category: (e as StepError).category, message: (e as Error).message });
 
-describe.each(benches)("approvals on %s", (_, open) => {
-  const p = place(open);
+describe.each(testStores)("approvals on %s", (_, open) => {
+  const p = effectTest(open);
   type Engine = Awaited<ReturnType<typeof p.engine>>;
   let asked = 0;
   const pay = task(
@@ -67,7 +67,7 @@ describe.each(benches)("approvals on %s", (_, open) => {
         await expect(e.engine.resolve(d.decisionId, { ...ann, ...wrong } as never)).rejects.toMatchObject({ code: "PAWL4011" });
 
       expect(await e.engine.resolve(d.decisionId, { ...ann, approve: true })).toEqual({ state: "applied" });
-      expect((await e.client.end("a")).result).toBe("paid 500");
+      expect((await e.client.waitForEnd("a")).result).toBe("paid 500");
       expect(p.sent.get("a")).toBe(1);
       expect(await types(e, "a")).toEqual(["StepStarted", "pawl.DecisionAnswered", "StepCompleted"]);
       expect(await p.record(e, d.runId)).toMatchObject({
@@ -89,7 +89,7 @@ describe.each(benches)("approvals on %s", (_, open) => {
     await e.engine.start(payout, 100, { id: "big" });
     const d = await only(e);
     await e.engine.resolve(d.decisionId, { ...ann, refuse: true });
-    expect((await e.client.end("big")).result).toEqual({ category: "NOT_APPROVED", message: "ann refused it: checked the invoice" });
+    expect((await e.client.waitForEnd("big")).result).toEqual({ category: "NOT_APPROVED", message: "ann refused it: checked the invoice" });
     expect(p.sent.has("big")).toBe(false);
     expect(await p.record(e, d.runId)).toMatchObject({ status: "failed", phase: "settled", error: { category: "NOT_APPROVED" } });
     expect((await e.client.proof(d.runId)).effects).toMatchObject([
@@ -108,11 +108,11 @@ describe.each(benches)("approvals on %s", (_, open) => {
     const d = await only(a);
     const b = await p.takeOver(a, { workflows: [payout] });
     expect((await only(b)).decisionId).toBe(d.decisionId);
-    await b.end();
-    const client = p.bench().client();
+    await b.stop();
+    const client = p.testStore().client();
     expect(await client.resolve(d.decisionId, { ...ann, approve: true }, { timeoutMs: 0 })).toEqual({ state: "posted" });
     const c = await p.engine({ workflows: [payout] });
-    expect((await c.client.end("a")).result).toBe("paid 500");
+    expect((await c.client.waitForEnd("a")).result).toBe("paid 500");
     expect([asked, p.sent.get("a")]).toEqual([1, 1]);
     expect(await types(c, "a")).toEqual(["StepStarted", "pawl.DecisionAnswered", "StepCompleted"]);
   });
@@ -129,13 +129,13 @@ describe.each(benches)("approvals on %s", (_, open) => {
       const doubt = await only(b);
       expect(doubt).toMatchObject({ kind: "effect", code: "PAWL2001", step: { sends: 1 } });
       await b.engine.resolve(doubt.decisionId, { ...ann, happened: true, result: "paid 500" });
-      expect((await b.client.end("lost")).result).toBe("paid 500");
+      expect((await b.client.waitForEnd("lost")).result).toBe("paid 500");
       expect(p.sent.get("lost")).toBe(1);
     },
   );
 
   it("with two people an approval waits for the second, and one person cannot be both", proves("K27"), async () => {
-    const e = await p.engine({ workflows: [payout], twoPeople: true });
+    const e = await p.engine({ workflows: [payout], requireTwoApprovers: true });
     await e.engine.start(payout, 500, { id: "a" });
     const { decisionId } = await only(e);
     expect(await e.engine.resolve(decisionId, { ...ann, approve: true })).toEqual({ state: "proposed" });
@@ -143,6 +143,6 @@ describe.each(benches)("approvals on %s", (_, open) => {
     expect((await only(e)).proposed).toEqual({ ...ann, answer: "approve" });
     expect(p.sent.has("a")).toBe(false);
     expect(await e.engine.resolve(decisionId, { by: "bob", reason: "so do I", approve: true })).toEqual({ state: "applied" });
-    expect((await e.client.end("a")).result).toBe("paid 500");
+    expect((await e.client.waitForEnd("a")).result).toBe("paid 500");
   });
 });

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { fileEffectStore, task, workflow, type Compensation, type EffectStore, type Verdict, type Workflow } from "../../src/index.ts";
-import { benches } from "../support/bench.ts";
-import { never, place } from "./place.ts";
+import { testStores } from "../support/test-store.ts";
+import { never, effectTest } from "./effect-test.ts";
 import { proves } from "../support/proves.ts";
 
 type Given = Exclude<Compensation<[result: { id: string }]>, (...args: never[]) => unknown>;
@@ -55,8 +55,8 @@ const rows: readonly Row[] = [
   { name: "unknown", opts: { verify: says({ state: "indeterminate" }) }, sends: 1, ends: "decision", class: "VERIFIED" },
 ];
 
-describe.each(benches)("compensations on %s", (_, open) => {
-  const p = place(open);
+describe.each(testStores)("compensations on %s", (_, open) => {
+  const p = effectTest(open);
   const keys = new Map<string, Set<string>>();
   const refund = (id: string, key: string): number => {
     keys.set(id, (keys.get(id) ?? new Set()).add(key));
@@ -83,7 +83,7 @@ describe.each(benches)("compensations on %s", (_, open) => {
       for (const r of rows) {
         const runId = runIds.get(r.name)!;
         if (r.ends === "decision") await p.until(async () => (await b.client.get(runId))?.waiting === "decision");
-        else expect((await b.client.end(runId)).status, r.name).toBe("FAILED");
+        else expect((await b.client.waitForEnd(runId)).status, r.name).toBe("FAILED");
         expect(p.sent.get(r.name), r.name).toBe(r.sends);
         expect(keys.get(r.name)?.size, `${r.name}: one key, however often`).toBe(1);
         const events = await b.client.events(runId);
@@ -114,7 +114,7 @@ describe.each(benches)("compensations on %s", (_, open) => {
       const who = { by: "ann", reason: "asked the bank" };
       await b.engine.resolve(of("once"), { ...who, happened: true });
       await b.engine.resolve(of("key"), { ...who, fail: true });
-      p.bench().skip(120_000); // no request of it can still arrive
+      p.testStore().advanceClock(120_000); // no request of it can still arrive
       await b.engine.resolve(of("forgotten"), { ...who, happened: false });
       for (const [name, failed, sends] of [
         ["once", false, 1],
@@ -122,7 +122,7 @@ describe.each(benches)("compensations on %s", (_, open) => {
         ["forgotten", false, 2],
       ] as const) {
         const { runId } = (await b.client.get(name))!;
-        expect((await b.client.end(runId)).status).toBe("FAILED");
+        expect((await b.client.waitForEnd(runId)).status).toBe("FAILED");
         expect("compensationsFailed" in ((await b.client.events(runId)).at(-1)!.payload as object), name).toBe(failed);
         expect(p.sent.get(name), name).toBe(sends);
       }
@@ -192,7 +192,7 @@ describe.each(benches)("compensations on %s", (_, open) => {
       });
       const e = await p.engine({ workflows: [wf, bad] });
       const h = await e.engine.start(wf);
-      expect((await e.client.end(h.runId)).status).toBe("FAILED");
+      expect((await e.client.waitForEnd(h.runId)).status).toBe("FAILED");
       // Sent, asked before the second attempt, sent again under the same key, asked when nothing is left: that time it says done.
       expect([...p.sent]).toEqual([["c1 c1 refund-c1-c1", 2]]);
       expect(asked).toBe(2);
@@ -200,7 +200,7 @@ describe.each(benches)("compensations on %s", (_, open) => {
       expect(undone).toMatchObject({ status: "SUCCESS", class: "KEYED", attempts: 2 });
       expect((await e.client.proof(h.runId)).assumptions.join("\n")).toMatch(/declares at test\/effects\/compensation\.test\.ts:\d+:\d+/);
       const b = await e.engine.start(bad);
-      expect((await e.client.end(b.runId)).status).toBe("FAILED");
+      expect((await e.client.waitForEnd(b.runId)).status).toBe("FAILED");
       const events = await e.client.events(b.runId);
       expect(events.at(-1)?.payload).toMatchObject({ compensationsFailed: ["charge"] });
       expect(events.find((x) => x.eventType === "StepFailed")?.payload).toMatchObject({ error: { message: "no number" } });
@@ -230,7 +230,7 @@ describe.each(benches)("compensations on %s", (_, open) => {
         const { runId } = await a.engine.start(wf);
         await p.until(() => p.sent.get("refund") === 1);
         const b = await p.takeOver(a, { workflows: [wf], effectStore: kept });
-        expect((await b.client.end(runId)).status).toBe("FAILED");
+        expect((await b.client.waitForEnd(runId)).status).toBe("FAILED");
         expect(p.sent.get("refund")).toBe(1);
         const done = (await b.client.events(runId)).findLast((e) => e.eventType === "StepCompleted");
         expect(done?.payload).toMatchObject({ via: "kept", result: 1 });

@@ -5,15 +5,15 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { task, workflow, type DecisionNotice, type EngineOpts, type Json, type ResourceVerifier } from "../../src/index.ts";
 import { placeholderVerifier } from "../../src/verifiers.ts";
-import { benches } from "../support/bench.ts";
-import { place } from "./place.ts";
+import { testStores } from "../support/test-store.ts";
+import { effectTest } from "./effect-test.ts";
 import { proves } from "../support/proves.ts";
 
 const ann = { by: "ann", reason: "looked at the page" } as const;
 type Mode = "strict" | "warn" | "human";
 
-describe.each(benches)("confirmation on %s", (_, open) => {
-  const p = place(open);
+describe.each(testStores)("confirmation on %s", (_, open) => {
+  const p = effectTest(open);
   type Engine = Awaited<ReturnType<typeof p.engine>>;
 
   /** A run that published a page and waits; its world, its verifier's calls, and an engine that dies on request. */
@@ -72,7 +72,7 @@ describe.each(benches)("confirmation on %s", (_, open) => {
       t.world.set("home", "v2");
       const b = await t.next(t.a);
       await b.client.signal("r", "go", 1);
-      const end = await b.client.end("r");
+      const end = await b.client.waitForEnd("r");
       expect(end).toMatchObject({ status: "FAILED", error: { code: "PAWL2006", message: "publish is not confirmed by page: it is v2" } });
       expect(await said(b, "RunFailed")).toMatchObject([{ category: "UNCONFIRMED" }]);
       const failed = { stepId: "publish", mode: "strict", verifier: "page", reason: "it is v2" };
@@ -88,7 +88,7 @@ describe.each(benches)("confirmation on %s", (_, open) => {
     expect(t.asked()).toBe(1);
     const c = await t.next(b);
     await c.client.signal("r", "go", 2);
-    expect((await c.client.end("r")).result).toEqual({ page: { version: "v1" }, first: 1, second: 2 });
+    expect((await c.client.waitForEnd("r")).result).toEqual({ page: { version: "v1" }, first: 1, second: 2 });
     expect(t.asked()).toBe(2);
     expect(await said(c, "pawl.ConfirmationFailed")).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe.each(benches)("confirmation on %s", (_, open) => {
     const b = await t.next(t.a);
     await b.client.signal("r", "go", 1);
     await b.client.signal("r", "go", 2);
-    expect((await b.client.end("r")).result).toEqual({ page: { version: "v1" }, first: 1, second: 2 });
+    expect((await b.client.waitForEnd("r")).result).toEqual({ page: { version: "v1" }, first: 1, second: 2 });
     expect(b.engine.metrics()).toContain("\npawl_confirmation_replay_warn_total 1\n");
     expect(await said(b, "pawl.ConfirmationFailed")).toMatchObject([{ mode: "warn", reason: "it is gone" }]);
     expect([p.sent.get("publish"), p.sent.get("undo")]).toEqual([1, undefined]);
@@ -125,7 +125,7 @@ describe.each(benches)("confirmation on %s", (_, open) => {
       // The store shows it before its engine has heard the answer to the Commit, and tells.
       await p.until(async () => (await e.engine.decisions()).length === 1 && told.length === 1);
       for (let n = 0; n < 3; n++) {
-        p.bench().skip(3 * 24 * 3_600_000);
+        p.testStore().advanceClock(3 * 24 * 3_600_000);
         e = await t.next(e);
       }
       expect((await e.client.get("r"))?.waiting).toBe("decision");
@@ -149,7 +149,7 @@ describe.each(benches)("confirmation on %s", (_, open) => {
       // Accepted is for good: the next owner does not ask again, although it still does not match.
       const last = await t.next(e);
       await last.client.signal("r", "go", 2);
-      expect((await last.client.end("r")).result).toEqual({ page: { version: "v1" }, first: 1, second: 2 });
+      expect((await last.client.waitForEnd("r")).result).toEqual({ page: { version: "v1" }, first: 1, second: 2 });
       expect([t.asked(), p.sent.get("publish"), told.length]).toEqual([1, 1, 1]);
       expect((await last.client.proof("r")).assumptions).toContain(`ann was right to answer accept to that: ${ann.reason}`);
     },
@@ -179,7 +179,7 @@ describe.each(benches)("confirmation on %s", (_, open) => {
     const [third] = await c.engine.decisions();
     await c.engine.resolve(third!.decisionId, { ...ann, fail: true });
     const message = "publish is not confirmed by page: it is v3; ann decided: looked at the page";
-    expect(await c.client.end("r")).toMatchObject({ status: "FAILED", error: { code: "PAWL2006", message } });
+    expect(await c.client.waitForEnd("r")).toMatchObject({ status: "FAILED", error: { code: "PAWL2006", message } });
     expect([p.sent.get("announce"), p.sent.get("undo")]).toEqual([1, 1]);
   });
 
@@ -199,12 +199,12 @@ describe.each(benches)("confirmation on %s", (_, open) => {
       await p.until(async () => (await a.client.get("r"))?.waiting === "signal");
       const b = await p.takeOver(a, { workflows: [wf], production: false });
       await b.client.signal("r", "go", 1);
-      expect((await b.client.end("r")).result).toBe(1);
+      expect((await b.client.waitForEnd("r")).result).toBe(1);
       expect(await said(b, "pawl.ConfirmationFailed")).toEqual([]);
       const c = await p.engine({ workflows: [wf], production: true });
-      await b.end();
+      await b.stop();
       await c.engine.start(wf, undefined, { id: "q" });
-      expect(await c.client.end("q")).toMatchObject({ status: "FAILED", error: { code: "PAWL5009" } });
+      expect(await c.client.waitForEnd("q")).toMatchObject({ status: "FAILED", error: { code: "PAWL5009" } });
       expect((await c.client.events("q")).map((e) => e.stepId)).not.toContain("held");
       expect([p.sent.get("plain-1"), p.sent.get("held-1")]).toEqual([2, 1]);
     },

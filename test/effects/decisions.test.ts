@@ -5,14 +5,14 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { StepError, workflow } from "../../src/index.ts";
 import type { DecisionView } from "../../src/index.ts";
-import { benches } from "../support/bench.ts";
-import { never, place } from "./place.ts";
+import { testStores } from "../support/test-store.ts";
+import { never, effectTest } from "./effect-test.ts";
 import { proves } from "../support/proves.ts";
 
 const ann = { by: "ann", reason: "asked the bank" } as const;
 
-describe.each(benches)("decisions on %s", (_, open) => {
-  const p = place(open);
+describe.each(testStores)("decisions on %s", (_, open) => {
+  const p = effectTest(open);
   const payout = workflow({ name: "payout" }, async (ctx) =>
     ctx
       .step<unknown>("pay", () => (p.send(ctx.run.workflowId) === 1 ? never() : "paid again"), {
@@ -26,7 +26,7 @@ describe.each(benches)("decisions on %s", (_, open) => {
   /** Runs whose only effect is in doubt, by id. */
   const inDoubt = async (
     ids: readonly string[],
-    o: { twoPeople?: boolean } = {},
+    o: { requireTwoApprovers?: boolean } = {},
   ): Promise<{ e: Engine; by: Map<string, DecisionView> }> => {
     const a = await p.engine({ workflows: [payout] });
     for (const id of ids) await a.engine.start(payout, undefined, { id });
@@ -54,7 +54,7 @@ describe.each(benches)("decisions on %s", (_, open) => {
       expect(yes.evidence.length).toBeGreaterThanOrEqual(2);
 
       expect(await e.engine.resolve(yes.decisionId, { ...ann, happened: true, result: { ref: 7 } })).toEqual({ state: "applied" });
-      expect((await e.client.end("yes")).result).toEqual({ ref: 7 });
+      expect((await e.client.waitForEnd("yes")).result).toEqual({ ref: 7 });
       expect(await p.record(e, yes.runId)).toMatchObject({ status: "completed", phase: "settled", result: { ref: 7 } });
 
       // K25: not before the last dispatch can no longer arrive: 30 s of time limit and 5 s to settle.
@@ -66,15 +66,18 @@ describe.each(benches)("decisions on %s", (_, open) => {
         data: { from: no.answers[1]!.from },
       });
       expect(p.sent.get("no")).toBe(1);
-      p.bench().skip(from - p.bench().platform.wallMs() + 2_000); // the owner only estimates the store's clock
+      p.testStore().advanceClock(from - p.testStore().platform.wallMs() + 2_000); // the owner only estimates the store's clock
       expect(await e.engine.resolve(no.decisionId, { ...ann, happened: false })).toEqual({ state: "applied" });
-      expect((await e.client.end("no")).result).toBe("paid again");
+      expect((await e.client.waitForEnd("no")).result).toBe("paid again");
       expect(p.sent.get("no")).toBe(2);
       expect(await p.record(e, no.runId)).toMatchObject({ status: "completed", attempts: 2, result: "paid again" });
 
       const up = by.get("up")!;
       await e.engine.resolve(up.decisionId, { ...ann, fail: true });
-      expect((await e.client.end("up")).result).toEqual({ category: "INDETERMINATE", message: "given up; ann decided: asked the bank" });
+      expect((await e.client.waitForEnd("up")).result).toEqual({
+        category: "INDETERMINATE",
+        message: "given up; ann decided: asked the bank",
+      });
       expect(p.sent.get("up")).toBe(1);
       expect(await p.record(e, up.runId)).toMatchObject({ status: "indeterminate", phase: "settled" });
 
@@ -107,7 +110,7 @@ describe.each(benches)("decisions on %s", (_, open) => {
       await expect(e.engine.resolve(id, { ...ann, fail: true }), id).rejects.toMatchObject({
         code: expect.stringMatching(/^PAWL40(01|10)$/) as string,
       });
-    expect(await p.bench().store.inbox({ runId, all: true })).toEqual([]);
+    expect(await p.testStore().store.inbox({ runId, all: true })).toEqual([]);
     expect((await e.engine.decisions()).map((d) => d.decisionId)).toEqual([decisionId]);
   });
 
@@ -117,14 +120,14 @@ describe.each(benches)("decisions on %s", (_, open) => {
     async () => {
       const { e, by } = await inDoubt(["a"]);
       const { decisionId, runId } = by.get("a")!;
-      await e.end();
-      const client = p.bench().client();
+      await e.stop();
+      const client = p.testStore().client();
       const answer = { ...ann, happened: true, result: 1 } as const;
       expect(await client.resolve(decisionId, answer, { requestId: "r1", timeoutMs: 0 })).toEqual({ state: "posted" });
       expect(await client.resolve(decisionId, answer, { requestId: "r1", timeoutMs: 0 })).toEqual({ state: "posted", replayed: true });
-      expect(await p.bench().store.inbox({ runId, all: true })).toHaveLength(1);
+      expect(await p.testStore().store.inbox({ runId, all: true })).toHaveLength(1);
       const next = await p.engine({ workflows: [payout] });
-      expect((await next.client.end("a")).result).toBe(1);
+      expect((await next.client.waitForEnd("a")).result).toBe(1);
       expect((await events(next, runId)).filter((x) => x.eventType === "pawl.DecisionAnswered")).toHaveLength(1);
     },
   );
@@ -146,11 +149,11 @@ describe.each(benches)("decisions on %s", (_, open) => {
       await p.until(async () => (await a.engine.decisions()).length === 1);
       const [d] = await a.engine.decisions();
       expect(d).toMatchObject({ kind: "compensation", step: { name: "second" } });
-      await a.end();
+      await a.stop();
       const answer = { ...ann, happened: true } as const;
-      expect(await p.bench().client().resolve(d!.decisionId, answer, { timeoutMs: 0 })).toEqual({ state: "posted" });
+      expect(await p.testStore().client().resolve(d!.decisionId, answer, { timeoutMs: 0 })).toEqual({ state: "posted" });
       const b = await p.engine({ workflows: [wf] });
-      expect((await b.client.end(runId, { timeoutMs: 20_000 })).status).toBe("FAILED");
+      expect((await b.client.waitForEnd(runId, { timeoutMs: 20_000 })).status).toBe("FAILED");
       expect(undone).toBe(2);
       const answered = (await events(b, runId)).filter((x) => x.eventType === "pawl.DecisionAnswered");
       expect(answered.map((x) => x.payload)).toMatchObject([{ by: "ann", stepId: "second/~compensate" }]);
@@ -159,7 +162,7 @@ describe.each(benches)("decisions on %s", (_, open) => {
   );
 
   it("with two people an answer waits until another person says the same; one person cannot be both", proves("K27"), async () => {
-    const { e, by } = await inDoubt(["a"], { twoPeople: true });
+    const { e, by } = await inDoubt(["a"], { requireTwoApprovers: true });
     const { decisionId, runId } = by.get("a")!;
     const answer = { happened: true, result: 5 } as const;
     expect(await e.engine.resolve(decisionId, { ...ann, ...answer })).toEqual({ state: "proposed" });
@@ -169,11 +172,11 @@ describe.each(benches)("decisions on %s", (_, open) => {
     expect(await e.engine.resolve(decisionId, { by: "bob", reason: "saw it", happened: true, result: 6 })).toEqual({ state: "proposed" });
     expect((await e.client.get("a"))?.waiting).toBe("decision");
     // It is remembered across owners.
-    const next = await p.takeOver(e, { workflows: [payout], twoPeople: true });
+    const next = await p.takeOver(e, { workflows: [payout], requireTwoApprovers: true });
     expect(await next.client.resolve(decisionId, { ...ann, happened: true, result: 6 }, { timeoutMs: 15_000 })).toEqual({
       state: "applied",
     });
-    expect((await next.client.end("a")).result).toBe(6);
+    expect((await next.client.waitForEnd("a")).result).toBe(6);
     const said = (await events(next, runId)).filter((x) => x.eventType.startsWith("pawl.Decision"));
     expect(said.map((x) => (x.payload as { by: string }).by)).toEqual(["ann", "bob", "ann"]);
     expect(said.at(-1)?.payload).toMatchObject({ proposedBy: "bob" });
@@ -201,8 +204,8 @@ describe.each(benches)("decisions on %s", (_, open) => {
     await expect(c.engine.resolve(d1!.decisionId, { ...ann, happened: false })).rejects.toMatchObject({ code: "PAWL4011" });
     await c.engine.resolve(d1!.decisionId, { ...ann, retry: true });
     await c.engine.resolve(d2!.decisionId, { ...ann, fail: true });
-    expect((await c.client.end("d1")).result).toBe("gone");
-    expect((await c.client.end("d2")).status).toBe("CANCELLED");
+    expect((await c.client.waitForEnd("d1")).result).toBe("gone");
+    expect((await c.client.waitForEnd("d2")).status).toBe("CANCELLED");
     expect((await events(c, "d1")).find((x) => x.eventType === "pawl.DecisionAnswered")?.payload).toMatchObject({
       by: "ann",
       reason: "asked the bank",

@@ -4,16 +4,16 @@ import { describe, expect, it } from "vitest";
 import { workflow } from "../../src/index.ts";
 import type { DecisionAnswer } from "../../src/index.ts";
 import type { Client } from "../../src/client/types.ts";
-import { benches } from "../support/bench.ts";
+import { testStores } from "../support/test-store.ts";
 import { proves } from "../support/proves.ts";
-import { never, place } from "./place.ts";
+import { never, effectTest } from "./effect-test.ts";
 
 const people = ["ann", "bob", "cay", "dan"];
 const failed = (by: string): DecisionAnswer => ({ by, reason: "looked", fail: true });
 const happened = (by: string, result: unknown = by): DecisionAnswer => ({ by, reason: "looked", happened: true, result });
 
-describe.each(benches)("the first answer on %s", (_, open) => {
-  const p = place(open);
+describe.each(testStores)("the first answer on %s", (_, open) => {
+  const p = effectTest(open);
   const payout = workflow({ name: "payout" }, async (ctx) =>
     ctx
       .step<unknown>("pay", () => (p.send(ctx.run.workflowId), never()), { key: "k", timeout: "30s" })
@@ -31,7 +31,7 @@ describe.each(benches)("the first answer on %s", (_, open) => {
   const answers = async (e: { client: Client }, runId: string): Promise<unknown[]> =>
     (await e.client.events(runId)).filter((x) => x.eventType === "pawl.DecisionAnswered").map((x) => x.payload);
   const others = async (n: number): Promise<Client[]> =>
-    Promise.all(Array.from({ length: n }, async () => p.bench().client(await p.bench().again())));
+    Promise.all(Array.from({ length: n }, async () => p.testStore().client(await p.testStore().reopen())));
 
   it("one of many racing answers is taken; every other is refused with who answered what, and when", proves("K27", "I2"), async () => {
     const { e, id, runId } = await inDoubt();
@@ -44,7 +44,7 @@ describe.each(benches)("the first answer on %s", (_, open) => {
     const [by] = winners as [string];
     for (const t of told.filter((x) => "code" in (x as object)))
       expect(t).toMatchObject({ code: "PAWL4070", outcome: "none", data: { decisionId: id, by, answer: "happened", reason: "looked" } });
-    expect((await e.client.end("w", { timeoutMs: 30_000 })).result).toBe(by);
+    expect((await e.client.waitForEnd("w", { timeoutMs: 30_000 })).result).toBe(by);
     expect(await answers(e, runId)).toMatchObject([{ by, answer: "happened", result: by }]);
     // The run has ended: the same answer is a replay for ever, another one is refused for ever.
     for (const c of clients) {
@@ -55,7 +55,7 @@ describe.each(benches)("the first answer on %s", (_, open) => {
 
   it("without an engine the first answer has its place in the inbox, and no other is accepted beside it", proves("K8", "K27"), async () => {
     const { e, id, runId } = await inDoubt();
-    await e.end();
+    await e.stop();
     const [a, b] = (await others(2)) as [Client, Client];
     const told = await Promise.all(
       [a.resolve(id, failed("ann"), { timeoutMs: 0 }), b.resolve(id, happened("bob"), { timeoutMs: 0 })].map((x) =>
@@ -64,11 +64,11 @@ describe.each(benches)("the first answer on %s", (_, open) => {
     );
     expect(told.filter((x) => "state" in x)).toEqual([{ state: "posted" }]);
     expect(told.filter((x) => "code" in x)).toMatchObject([{ code: "PAWL4070" }]);
-    expect(await p.bench().store.inbox({ runId, all: true })).toHaveLength(1);
+    expect(await p.testStore().store.inbox({ runId, all: true })).toHaveLength(1);
     const mine = "state" in told[0]! ? failed("ann") : happened("bob");
     expect(await a.resolve(id, mine, { timeoutMs: 0 })).toEqual({ state: "posted", replayed: true });
     const next = await p.engine({ workflows: [payout] });
-    expect((await next.client.end("w", { timeoutMs: 30_000 })).result).toBe("state" in told[0]! ? "INDETERMINATE" : "bob");
+    expect((await next.client.waitForEnd("w", { timeoutMs: 30_000 })).result).toBe("state" in told[0]! ? "INDETERMINATE" : "bob");
     expect(await answers(next, runId)).toHaveLength(1);
     expect(await b.resolve(id, mine)).toEqual({ state: "applied", replayed: true });
   });
@@ -80,12 +80,12 @@ describe.each(benches)("the first answer on %s", (_, open) => {
       const { e, id, runId } = await inDoubt();
       const denied: DecisionAnswer = { by: "ann", reason: "looked", happened: false };
       const payload = JSON.stringify({ decisionId: id, answer: "did-not-happen", by: "ann", reason: "looked" });
-      const { scope } = (await p.bench().store.run({ runId }))!;
+      const { scope } = (await p.testStore().store.run({ runId }))!;
       await p
-        .bench()
+        .testStore()
         .store.post({ scope, target: { runId }, kind: "control", name: "resolve", id: `answer/${id}/1`, payload, retainMs: null });
-      await p.until(async () => ((await p.bench().store.inbox({ runId, all: true }))[0]?.reply ?? null) !== null);
-      p.bench().skip(40_000);
+      await p.until(async () => ((await p.testStore().store.inbox({ runId, all: true }))[0]?.reply ?? null) !== null);
+      p.testStore().advanceClock(40_000);
       expect(await e.client.resolve(id, denied, { timeoutMs: 30_000 })).toEqual({ state: "applied" });
       await p.until(() => p.sent.get("w") === 2);
     },
@@ -107,12 +107,12 @@ describe.each(benches)("the first answer on %s", (_, open) => {
     await expect(e.client.resolve(id, failed("bob"))).rejects.toMatchObject({ code: "PAWL4070", data: { by: "ann", answer: "retry" } });
     // As if it had raced: the row is there, and the owner refuses it.
     const payload = JSON.stringify({ decisionId: id, by: "bob", reason: "late" });
-    const { scope } = (await p.bench().store.run({ runId }))!;
-    await p.bench().store.post({ scope, target: { runId }, kind: "control", name: "terminate", id: "late", payload, retainMs: null });
-    await p.until(async () => (await p.bench().store.inbox({ runId, all: true })).some((r) => r.id === "late" && r.reply !== null));
+    const { scope } = (await p.testStore().store.run({ runId }))!;
+    await p.testStore().store.post({ scope, target: { runId }, kind: "control", name: "terminate", id: "late", payload, retainMs: null });
+    await p.until(async () => (await p.testStore().store.inbox({ runId, all: true })).some((r) => r.id === "late" && r.reply !== null));
     expect((await e.client.get("w"))?.status).toBe("RUNNING");
     await e.client.signal("w", "go", 7);
-    expect((await e.client.end("w", { timeoutMs: 30_000 })).result).toBe(7);
+    expect((await e.client.waitForEnd("w", { timeoutMs: 30_000 })).result).toBe(7);
     expect(await answers(e, runId)).toMatchObject([{ decisionId: id, answer: "retry", by: "ann" }]);
   });
 

@@ -2,12 +2,12 @@
 // the key counts what reached the receiver under it; a log whose chain is broken proves nothing.
 import { describe, expect, it } from "vitest";
 import { workflow } from "../../src/index.ts";
-import { benches } from "../support/bench.ts";
+import { testStores } from "../support/test-store.ts";
 import { proves } from "../support/proves.ts";
-import { place } from "./place.ts";
+import { effectTest } from "./effect-test.ts";
 
-describe.each(benches)("proofs by key on %s", (_, open) => {
-  const p = place(open);
+describe.each(testStores)("proofs by key on %s", (_, open) => {
+  const p = effectTest(open);
 
   it("a key that three operations of a run sent was sent three times: never once", proves("K24", "I7"), async () => {
     const wf = workflow({ name: "wf" }, async (ctx) => {
@@ -15,7 +15,7 @@ describe.each(benches)("proofs by key on %s", (_, open) => {
     });
     const e = await p.engine({ workflows: [wf] });
     const { runId } = await e.engine.start(wf);
-    await e.client.end(runId);
+    await e.client.waitForEnd(runId);
     expect(p.sent.get("SO")).toBe(3);
     const proof = await e.client.proof("SO");
     expect(proof).toMatchObject({
@@ -41,13 +41,13 @@ describe.each(benches)("proofs by key on %s", (_, open) => {
     });
     const e = await p.engine({ workflows: [two] });
     const first = await e.engine.start(two);
-    await e.client.end(first.runId);
+    await e.client.waitForEnd(first.runId);
     fails = false;
-    await e.client.end((await e.client.retry(first.runId)).runId);
+    await e.client.waitForEnd((await e.client.retry(first.runId)).runId);
     expect(p.sent.get("K")).toBe(2);
     expect((await e.client.proof("K")).key).toMatchObject({ verdict: "at-least-once", sends: 2, operations: 2, sentBy: [first.runId] });
     const other = await e.engine.start(two, undefined, { id: "other" });
-    await e.client.end(other.runId);
+    await e.client.waitForEnd(other.runId);
     const { key, verdict } = await e.client.proof("K");
     expect([key?.sends, key?.operations, key?.sentBy.length, verdict]).toEqual([p.sent.get("K"), 4, 2, "at-least-once"]);
     expect((await e.client.proof(other.runId)).effects[0]?.sentence).toContain("its key K was used by 4 operations of 3 runs");
@@ -58,7 +58,7 @@ describe.each(benches)("proofs by key on %s", (_, open) => {
       for (let i = 0; i < 2; i++) await ctx.step("a", () => p.send("long"), { key: "long", dedup: "1d" });
     });
     const e = await p.engine({ workflows: [wf] });
-    await e.client.end((await e.engine.start(wf)).runId);
+    await e.client.waitForEnd((await e.engine.start(wf)).runId);
     const proof = await e.client.proof("long");
     expect(proof).toMatchObject({ verdict: "once", key: { verdict: "once", sends: 2, operations: 2, deduplicated: true } });
     expect(proof.assumptions.join()).toContain("the receiver of a honours key long for 24 h");
@@ -68,7 +68,7 @@ describe.each(benches)("proofs by key on %s", (_, open) => {
     const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("a", () => p.send("one"), { key: "one" }));
     const e = await p.engine({ workflows: [wf] });
     const { runId } = await e.engine.start(wf);
-    await e.client.end(runId);
+    await e.client.waitForEnd(runId);
     expect(await e.client.proof("one")).toMatchObject({ verdict: "once", key: { verdict: "once", sends: 1, operations: 1 } });
     expect((await e.client.proof(runId)).effects[0]?.sentence).not.toContain("was used by");
   });
@@ -80,15 +80,15 @@ describe.each(benches)("proofs by key on %s", (_, open) => {
       ctx.fail("no");
     });
     const e = await p.engine({ workflows: [wf] });
-    p.bench().forges(); // the log is altered on purpose
+    p.testStore().skipVerification(); // the log is altered on purpose
     for (const last of [false, true]) {
       const { runId } = await e.engine.start(wf, undefined, { id: `w-${last}` });
-      await e.client.end(runId);
+      await e.client.waitForEnd(runId);
       const again = await e.client.retry(runId);
-      await e.client.end(again.runId);
+      await e.client.waitForEnd(again.runId);
       const events = await e.client.events(runId, { limit: 100 });
       const b = events.find((x) => x.eventType === "StepStarted" && x.stepId === "b")!;
-      await p.bench().tamper({ table: "events", runId, at: last ? events.length : b.runSeq, set: null });
+      await p.testStore().tamper({ table: "events", runId, at: last ? events.length : b.runSeq, set: null });
       for (const of of [runId, again.runId]) {
         const proof = await e.client.proof(of);
         expect([proof.verdict, ...new Set(proof.effects.map((x) => x.verdict))]).toEqual(["in-doubt", "in-doubt"]);

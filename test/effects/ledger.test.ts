@@ -3,9 +3,9 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { NotSent, task, workflow } from "../../src/index.ts";
-import { sha256Hex } from "../../src/platform/hash.ts";
-import { benches } from "../support/bench.ts";
-import { place } from "./place.ts";
+import { sha256Hex } from "../../src/platform/crypto/hash.ts";
+import { testStores } from "../support/test-store.ts";
+import { effectTest } from "./effect-test.ts";
 import { proves } from "../support/proves.ts";
 
 const charge = task({ name: "charge", input: z.object({ order: z.string(), cents: z.number() }) }, (i) => ({ charged: i.cents }), {
@@ -13,8 +13,8 @@ const charge = task({ name: "charge", input: z.object({ order: z.string(), cents
   dedup: "1d",
 });
 
-describe.each(benches)("the ledger on %s", (name, open) => {
-  const p = place(open);
+describe.each(testStores)("the ledger on %s", (name, open) => {
+  const p = effectTest(open);
 
   /** A function with a name of its own, which no record shows. */
   const handOver = (): number => 1;
@@ -30,7 +30,7 @@ describe.each(benches)("the ledger on %s", (name, open) => {
         await ctx.step("free", () => 1);
       });
       const e = await p.engine({ workflows: [wf] });
-      const at = p.bench().platform.wallMs();
+      const at = p.testStore().platform.wallMs();
       const h = await e.engine.start(wf, undefined, { id: "order/7" });
       await h.result();
       const { effects } = await e.client.effects({ runId: h.runId });
@@ -76,7 +76,7 @@ describe.each(benches)("the ledger on %s", (name, open) => {
     });
     const e = await p.engine({ workflows: [wf] });
     const { runId } = await e.engine.start(wf);
-    expect((await e.client.end(runId)).status).toBe("FAILED");
+    expect((await e.client.waitForEnd(runId)).status).toBe("FAILED");
     const of = async (receiver: string): Promise<unknown[]> =>
       (await e.client.effects({ receiver })).effects.map((x) => [x.stepId, x.receiver]);
     expect(await of("stripe")).toEqual([
@@ -170,7 +170,7 @@ describe.each(benches)("the ledger on %s", (name, open) => {
     const h = await e.engine.start(wf);
     await h.result();
     expect((await e.client.effects()).effects).toEqual([]);
-    await e.end();
+    await e.stop();
     const all = await p.engine({ workflows: [wf], ledger: "all" });
     const again = await all.engine.start(wf);
     await again.result();

@@ -3,8 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { NotSent, workflow } from "../../src/index.ts";
 import type { StepOpts } from "../../src/index.ts";
-import { benches } from "../support/bench.ts";
-import { never, place } from "./place.ts";
+import { testStores } from "../support/test-store.ts";
+import { never, effectTest } from "./effect-test.ts";
 import { proves } from "../support/proves.ts";
 
 const once = { once: true } as const;
@@ -21,8 +21,8 @@ const ways = {
 type Status = keyof typeof ways;
 const statuses = Object.keys(ways) as Status[];
 
-describe.each(benches)("on %s", (_, open) => {
-  const p = place(open);
+describe.each(testStores)("on %s", (_, open) => {
+  const p = effectTest(open);
 
   it("a record's status is one of five, and each of them is what the effect's end was", proves("W-017"), async () => {
     const wf = workflow({ name: "wf" }, async (ctx) => {
@@ -36,7 +36,7 @@ describe.each(benches)("on %s", (_, open) => {
       runIds.set(id, h.runId);
       await p.until(() => p.sent.get(id) === 1);
       if (id === "cancelled") await h.cancel("enough");
-      await e.client.end(id);
+      await e.client.waitForEnd(id);
     }
     for (const id of statuses) {
       const runId = runIds.get(id)!;
@@ -48,7 +48,7 @@ describe.each(benches)("on %s", (_, open) => {
       ).toEqual([runId]);
     }
     // As it is stored: the word itself, and nothing beside the five.
-    const { store } = p.bench();
+    const { store } = p.testStore();
     const kept = await Promise.all(
       statuses.map(async (id) => {
         const row = (await store.run({ runId: runIds.get(id)! }))!;

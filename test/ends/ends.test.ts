@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { workflow } from "../../src/index.ts";
 import type { Ctx } from "../../src/index.ts";
-import { benches, type Bench } from "../support/bench.ts";
-import { gate } from "../support/lab.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
+import { deferred } from "../support/test-cluster.ts";
 import { proves } from "../support/proves.ts";
 
 const codeOf = (p: Promise<unknown>): Promise<unknown> =>
@@ -14,8 +14,8 @@ const codeOf = (p: Promise<unknown>): Promise<unknown> =>
   );
 const bare = { "~standard": { version: 1, vendor: "own", validate: (value: unknown) => ({ value }) } } as const;
 
-describe.each(benches)("ends on %s", (_, open) => {
-  let b: Bench;
+describe.each(testStores)("ends on %s", (_, open) => {
+  let b: TestStore;
   beforeEach(async () => {
     b = await open();
   });
@@ -30,7 +30,7 @@ describe.each(benches)("ends on %s", (_, open) => {
     proves("K19"),
     async () => {
       const sent: string[] = [];
-      const running = gate();
+      const running = deferred();
       const wf = workflow({ name: "hasty" }, async (ctx) => {
         void ctx.step("late", (s) => {
           sent.push("late");
@@ -49,7 +49,7 @@ describe.each(benches)("ends on %s", (_, open) => {
       expect(sent).toEqual(["late"]);
       const end = (await client.events("w")).at(-1)!;
       expect(end).toMatchObject({ eventType: "RunCompleted", payload: { result: "done", abandoned: ["late", "mail"] } });
-      expect((await client.end("w")).abandoned).toEqual(["late", "mail"]);
+      expect((await client.waitForEnd("w")).abandoned).toEqual(["late", "mail"]);
       expect(lines.filter((x) => x.startsWith("warn") && x.includes("late, mail") && x.includes("PAWL1031"))).toHaveLength(1);
       expect((await h.steps()).map((s) => [s.stepId, s.status])).toEqual([
         ["late", "FAILED"],
@@ -70,7 +70,7 @@ describe.each(benches)("ends on %s", (_, open) => {
     const { engine, client } = await b.engine({ workflows: [whole, fails], log });
     expect(await engine.run(whole, undefined, { id: "w" })).toEqual([1, 2]);
     expect(await codeOf(engine.run(fails, undefined, { id: "f" }))).toBe("PAWL1013");
-    for (const id of ["w", "f"]) expect((await client.end(id)).abandoned).toBeUndefined();
+    for (const id of ["w", "f"]) expect((await client.waitForEnd(id)).abandoned).toBeUndefined();
     expect(lines.filter((x) => x.includes("PAWL1031"))).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe.each(benches)("ends on %s", (_, open) => {
         return ctx.step("after", () => 2);
       });
       const { engine, client } = await b.engine({ workflows: [wf], idle: "1h" });
-      const apart = b.client(await b.again());
+      const apart = b.client(await b.reopen());
       expect(await codeOf(engine.run(wf))).toBe("PAWL1007");
       const h = await engine.start(wf, undefined, { id: "w" });
       const waits = h.result({ whenDiverged: "wait" });
@@ -146,7 +146,7 @@ describe.each(benches)("ends on %s", (_, open) => {
         code: "PAWL1007",
         data: { runId: h.runId, status: "PAUSED", category: "DIVERGED" },
       });
-      await expect(apart.end("w", { whenDiverged: "reject" })).rejects.toMatchObject({ code: "PAWL1007" });
+      await expect(apart.waitForEnd("w", { whenDiverged: "reject" })).rejects.toMatchObject({ code: "PAWL1007" });
       await expect(h.result()).rejects.toThrow(
         /^run \S+ is paused: the code waits, after step before \(\S*ends\.test\.ts:\d+:\d+\), for something that is not recorded: usually an await/,
       );
@@ -158,7 +158,7 @@ describe.each(benches)("ends on %s", (_, open) => {
   );
 
   it("they are told while another step of that run is still at work", proves("K20"), async () => {
-    const work = gate();
+    const work = deferred();
     const wf = workflow({ name: "wf" }, async (ctx) => {
       const busy = ctx.step("busy", () => work.promise);
       await new Promise((r) => setTimeout(r, 1));

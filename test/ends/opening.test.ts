@@ -2,13 +2,13 @@
 // error where it matters; no line in the log has a password; nobody's run is gone on with in silence.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect } from "../../src/client.ts";
-import { openEngine, type Surroundings } from "../../src/client/engine.ts";
+import { openEngine, type Environment } from "../../src/client/engine.ts";
 import { runOnce } from "../../src/client/run.ts";
 import { withoutPassword } from "../../src/core/store-url.ts";
 import { engine, run, workflow } from "../../src/index.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
-import { benches, type Bench } from "../support/bench.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
 import { proves } from "../support/proves.ts";
 
 const quick = workflow({ name: "quick" }, async (ctx) => ctx.step("s", () => "done"));
@@ -40,7 +40,7 @@ describe("a store that was not named", () => {
   it("is the nearest one when the option is left out, or is undefined outside production", async () => {
     const opened: (string | undefined)[] = [];
     const platform = systemPlatform();
-    const around = (production: boolean): Surroundings => ({
+    const around = (production: boolean): Environment => ({
       platform,
       log: () => {},
       production,
@@ -63,7 +63,7 @@ describe("a store that was not named", () => {
 it("which store was opened stands in the log at info, without its password", async () => {
   const platform = systemPlatform();
   const lines: string[] = [];
-  const around: Surroundings = {
+  const around: Environment = {
     platform,
     log: (level, message) => void lines.push(`${level}: ${message}`),
     open: async () => memoryStore(platform),
@@ -79,8 +79,8 @@ it("which store was opened stands in the log at info, without its password", asy
   expect(withoutPassword("postgres://db/app?user=ann&password=secret")).not.toContain("secret");
 });
 
-describe.each(benches)("run() on %s", (_, open) => {
-  let b: Bench;
+describe.each(testStores)("run() on %s", (_, open) => {
+  let b: TestStore;
   beforeEach(async () => {
     b = await open();
   });
@@ -93,10 +93,10 @@ describe.each(benches)("run() on %s", (_, open) => {
     for (const id of ["a", "b"]) await client.start({ workflow: "parcel", id });
     await client.start({ workflow: "foreign", id: "f" });
     const lines: string[] = [];
-    const around: Surroundings = {
+    const around: Environment = {
       platform: b.platform,
       log: (level, message) => void lines.push(`${level}: ${message}`),
-      open: () => b.again(),
+      open: () => b.reopen(),
     };
     await runOnce(around, parcel, undefined, { id: "mine", store: "here:" });
     const others = lines.filter((x) => x.startsWith("warn"));

@@ -3,11 +3,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { workflow } from "../../src/index.ts";
-import { benches, type Bench } from "../support/bench.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
 import { proves } from "../support/proves.ts";
 
-describe.each(benches)("settling on %s", (_, open) => {
-  let b: Bench;
+describe.each(testStores)("settling on %s", (_, open) => {
+  let b: TestStore;
   beforeEach(async () => {
     b = await open();
   });
@@ -33,12 +33,12 @@ describe.each(benches)("settling on %s", (_, open) => {
       });
       const { engine, client } = await b.engine({ workflows: [wf] });
       const h = await engine.start(wf, undefined, { id: "w" });
-      while (!inFlight) await client.changed(h.runId, { timeoutMs: 20 });
+      while (!inFlight) await client.waitForChange(h.runId, { timeoutMs: 20 });
       await client.control("w", "pause");
-      while ((await client.get("w"))?.status !== "PAUSED") await client.changed(h.runId, { timeoutMs: 20 });
+      while ((await client.get("w"))?.status !== "PAUSED") await client.waitForChange(h.runId, { timeoutMs: 20 });
       const paused = (await client.events("w")).length;
       await h.cancel("enough");
-      expect(await client.end("w")).toMatchObject({ status: "CANCELLED" });
+      expect(await client.waitForEnd("w")).toMatchObject({ status: "CANCELLED" });
       const log = await client.events("w");
       const lines = log
         .slice(paused)
@@ -78,9 +78,9 @@ describe.each(benches)("settling on %s", (_, open) => {
     });
     const { engine, client } = await b.engine({ workflows: [wf] });
     const h = await engine.start(wf, undefined, { id: "w" });
-    while (!inFlight) await client.changed(h.runId, { timeoutMs: 20 });
+    while (!inFlight) await client.waitForChange(h.runId, { timeoutMs: 20 });
     await client.control("w", "terminate");
-    await client.end("w");
+    await client.waitForEnd("w");
     const { effects } = await client.effects({ runId: h.runId });
     expect(effects.map((e) => [e.stepId, e.status, e.phase])).toEqual([
       ["done", "completed", "settled"],

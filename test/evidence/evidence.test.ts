@@ -2,21 +2,21 @@
 // archive gives nothing away that was hidden, neither directly nor through a salt or an unsalted digest.
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { NotSent } from "../../src/errors/flow.ts";
+import { NotSent } from "../../src/errors/step-errors.ts";
 import { workflow } from "../../src/workflow/define.ts";
 import { verify, type Verification } from "../../src/verify.ts";
-import { labs, storeKinds, type Lab } from "../support/lab.ts";
+import { testClusters, storeKinds, type TestCluster } from "../support/test-cluster.ts";
 import { membersOf } from "./archive.ts";
 import { find, forge, insertAfter, type Forged } from "./forge.ts";
-import { richRun, secretCard, workflows } from "./rich.ts";
+import { richRun, secretCard, workflows } from "./rich-run.ts";
 import { proves } from "../support/proves.ts";
-import { through } from "../support/through.ts";
+import { wrapCommit } from "../support/wrap-commit.ts";
 
-const fresh = labs();
+const fresh = testClusters();
 const failing = (v: Verification): unknown[] => v.checks.filter((c) => c.state === "fail");
 const stateOf = (v: Verification, check: string): string | undefined => v.checks.find((c) => c.check === check)?.state;
-const evidence = async (l: Lab, runId: string, o?: object): Promise<Uint8Array> =>
-  l.until((await l.engine(workflows)).client.evidence(runId, o));
+const evidence = async (l: TestCluster, runId: string, o?: object): Promise<Uint8Array> =>
+  l.advanceUntil((await l.engine(workflows)).client.evidence(runId, o));
 const pem = (): { key: string; pub: string } => {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   return {
@@ -58,17 +58,17 @@ describe.each(storeKinds)("on %s", (kind) => {
     expect(v.effects.map((e) => e.stepId)).toContain("charge/~compensate");
     const { client } = await l.engine(workflows);
     const plain = await client.retry(runId);
-    await l.until(client.end(plain.runId));
-    expect(failing(verify(await l.until(client.evidence(plain.runId))))).toEqual([]); // its timer was taken over: not fired early
+    await l.advanceUntil(client.waitForEnd(plain.runId));
+    expect(failing(verify(await l.advanceUntil(client.evidence(plain.runId))))).toEqual([]); // its timer was taken over: not fired early
     const again = await client.retry(plain.runId, { fromStep: "nap" });
-    await l.reached(again.runId, "StepStarted nap");
-    const mid = verify(await l.until(client.evidence(again.runId)));
+    await l.advanceUntilLine(again.runId, "StepStarted nap");
+    const mid = verify(await l.advanceUntil(client.evidence(again.runId)));
     expect(failing(mid)).toEqual([]);
     expect(mid.unsealed).toContain("the run has not ended: what comes after the head is not here");
     expect(mid.line).toMatchObject({ runs: [{ runId }, { runId: plain.runId }, { runId: again.runId }], missing: [] });
     await client.control(again.runId, "terminate", { reason: "enough" });
-    await l.until(client.end(again.runId));
-    const ended = await l.until(client.evidence(again.runId));
+    await l.advanceUntil(client.waitForEnd(again.runId));
+    const ended = await l.advanceUntil(client.evidence(again.runId));
     expect(failing(verify(ended))).toEqual([]);
     expect(linesOf(ended, "operators.jsonl").at(-1)).toMatchObject({ eventType: "RunCancelled", reason: "enough" });
   });
@@ -84,9 +84,9 @@ describe.each(storeKinds)("on %s", (kind) => {
       );
       const { engine } = await l.engine([wf]);
       const h = await engine.start(wf);
-      await l.reached(h.runId, "StepFailed s");
+      await l.advanceUntilLine(h.runId, "StepFailed s");
       const before = await l.log(h.runId);
-      await l.until(h.result());
+      await l.advanceUntil(h.result());
       const after = await l.log(h.runId);
       expect(after.slice(0, before.length)).toEqual(before);
       expect(after.filter((e) => e.stepId === "s").map((e) => [e.eventType, e.logicalAttemptId])).toEqual(
@@ -100,7 +100,7 @@ describe.each(storeKinds)("on %s", (kind) => {
             ["StepCompleted", 3],
           ]),
       );
-      const archive = await l.until(h.evidence());
+      const archive = await l.advanceUntil(h.evidence());
       expect(failing(verify(archive))).toEqual([]);
       const second = forge(archive, (f) => void insertAfter(f, find(f, "StepFailed", "s"), {}, { category: "TIMEOUT" }), { rechain: true });
       expect(failing(verify(second)).map((c) => (c as { check: string }).check)).toContain("outcomes");
@@ -114,25 +114,25 @@ describe.each(storeKinds)("on %s", (kind) => {
       ctx.step("keyed", () => (sent++, new Promise<never>(() => {})), { key: "k", dedup: "30s", timeout: "5s" }),
     );
     const a = await l.engine([wf], { lease: "1s" });
-    const h = await l.until(a.engine.start(wf));
-    await l.reached(h.runId, "StepStarted keyed");
+    const h = await l.advanceUntil(a.engine.start(wf));
+    await l.advanceUntilLine(h.runId, "StepStarted keyed");
     await l.platform.advance(100);
-    a.die();
-    const wrap = through(async (real, batch, renew) => {
+    a.kill();
+    const wrap = wrapCommit(async (real, batch, renew) => {
       const again = batch.some((c) => c.events.some((e) => e.eventType === "pawl.StepRedispatched"));
       if (again) await new Promise<void>((resolve) => void l.platform.timer(60_000, resolve)); // the database is away for a while
       return real(batch, renew);
     });
     const b = await l.engine([wf], { lease: "600s", wrap });
-    await l.reached(h.runId, "pawl.StepInDoubt");
+    await l.advanceUntilLine(h.runId, "pawl.StepInDoubt");
     expect(sent).toBe(1);
-    const v = verify(await l.until(b.client.evidence(h.runId)));
+    const v = verify(await l.advanceUntil(b.client.evidence(h.runId)));
     expect(failing(v)).toEqual([]);
     expect(v.effects).toMatchObject([{ stepId: "keyed", state: "IN DOUBT" }]);
     const [d] = await b.client.decisions();
-    await l.until(b.client.resolve(d!.decisionId, { fail: true, by: "ann", reason: "asked the bank" }));
-    await l.until(b.client.end(h.runId));
-    const ended = await l.until(b.client.evidence(h.runId));
+    await l.advanceUntil(b.client.resolve(d!.decisionId, { fail: true, by: "ann", reason: "asked the bank" }));
+    await l.advanceUntil(b.client.waitForEnd(h.runId));
+    const ended = await l.advanceUntil(b.client.evidence(h.runId));
     expect(failing(verify(ended))).toEqual([]);
     // The same log, had it been sent: an outcome of its own says so.
     const lie = (f: Forged): void => {
@@ -160,7 +160,7 @@ describe.each(storeKinds)("on %s", (kind) => {
     const { engine } = await l.engine([wf]);
     const h = await engine.start(wf);
     await l.platform.advance(120_000);
-    const v = verify(await l.until(h.evidence()));
+    const v = verify(await l.advanceUntil(h.evidence()));
     expect(failing(v)).toEqual([]);
     expect(v.effects).toMatchObject([
       { stepId: "once", state: "IN DOUBT", sends: 1 },
@@ -178,22 +178,25 @@ describe("people and the ledger", () => {
       const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("pay", () => 1, { once: true, approve: "may it?" }));
       const { engine } = await l.engine([wf]);
       const h = await engine.start(wf);
-      await l.reached(h.runId, "StepStarted pay");
+      await l.advanceUntilLine(h.runId, "StepStarted pay");
       await l.platform.settle();
-      const waits = await l.until(h.evidence());
+      const waits = await l.advanceUntil(h.evidence());
       expect(verify(waits)).toMatchObject({
         ok: true,
         effects: [{ stepId: "pay", sends: 0, verdict: "not-at-all", answer: "no: it was never sent" }],
       });
       const [d] = await engine.decisions();
-      await l.until(engine.resolve(d!.decisionId, { by: "ann", reason: "so be it", approve: true }));
-      await l.until(h.result());
-      const good = await l.until(h.evidence());
+      await l.advanceUntil(engine.resolve(d!.decisionId, { by: "ann", reason: "so be it", approve: true }));
+      await l.advanceUntil(h.result());
+      const good = await l.advanceUntil(h.evidence());
       expect(verify(good)).toMatchObject({
         ok: true,
         effects: [{ stepId: "pay", sends: 1, verdict: "once", answer: "no: sent once, or not at all" }],
       });
-      expect(verify(await l.until(h.evidence({ payloads: false })))).toMatchObject({ ok: true, effects: [{ sends: 1, verdict: "once" }] });
+      expect(verify(await l.advanceUntil(h.evidence({ payloads: false })))).toMatchObject({
+        ok: true,
+        effects: [{ sends: 1, verdict: "once" }],
+      });
 
       const found = (change: Parameters<typeof forge>[1]): string[] =>
         verify(forge(good, change, { rechain: true })).checks.flatMap((c) => (c.state === "fail" ? [c.check] : []));
@@ -219,15 +222,15 @@ describe("people and the ledger", () => {
     });
     const { engine, client } = await l.engine([wf], { ledger: "all" });
     const h = await engine.start(wf);
-    await l.reached(h.runId, "pawl.StepInDoubt");
+    await l.advanceUntilLine(h.runId, "pawl.StepInDoubt");
     await l.platform.advance(120_000);
     const [decision] = await client.decisions();
-    await l.until(client.resolve(decision!.decisionId, { by: "ann", reason: "the bank says no", happened: false }));
-    await l.reached(h.runId, "StepFailed again");
-    expect(failing(verify(await l.until(h.evidence())))).toEqual([]);
+    await l.advanceUntil(client.resolve(decision!.decisionId, { by: "ann", reason: "the bank says no", happened: false }));
+    await l.advanceUntilLine(h.runId, "StepFailed again");
+    expect(failing(verify(await l.advanceUntil(h.evidence())))).toEqual([]);
     await h.cancel("enough");
-    await l.until(client.end(h.runId));
-    const archive = await l.until(h.evidence());
+    await l.advanceUntil(client.waitForEnd(h.runId));
+    const archive = await l.advanceUntil(h.evidence());
     const v = verify(archive);
     expect(failing(v)).toEqual([]);
     expect(stateOf(v, "ledger")).toBe("pass");

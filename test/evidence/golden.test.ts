@@ -4,14 +4,14 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { runTable } from "../../src/core/contract.ts";
-import { validateWrite } from "../../src/log/envelope.ts";
-import { fold } from "../../src/log/fold.ts";
+import { validateWrite } from "../../src/events/envelope.ts";
+import { foldLog } from "../../src/events/fold.ts";
 import { zipOf } from "../../src/platform/zip.ts";
 import { verify, type Verification } from "../../src/verify.ts";
 import { archiveOf, membersOf } from "./archive.ts";
 import { find, forge, insertAfter, type Forged } from "./forge.ts";
 import { evidenceKey, goldenDir } from "./golden.ts";
-import { lies, lineLies, unseen } from "./lies.ts";
+import { forgeries, runChainForgeries, undetectedForgeries } from "./forgeries.ts";
 import { proves } from "../support/proves.ts";
 
 const golden = (name: string): Uint8Array => readFileSync(`${goldenDir}/${name}`);
@@ -44,10 +44,10 @@ describe("golden archives", () => {
         .filter((n) => n.endsWith(".zip"))
         .toSorted(),
     ).toEqual(Object.keys(expected).toSorted());
-    for (const l of [...lies, ...lineLies, ...unseen])
+    for (const l of [...forgeries, ...runChainForgeries, ...undetectedForgeries])
       expect(expected[`${l.name}.zip`]).toEqual({ story: l.story, fails: l.fails, ...l.sealed });
     const all = verify(golden("good.zip")).checks.map((c) => c.check);
-    expect([...new Set([...lies, ...lineLies].flatMap((l) => l.fails))].toSorted()).toEqual(all.toSorted());
+    expect([...new Set([...forgeries, ...runChainForgeries].flatMap((l) => l.fails))].toSorted()).toEqual(all.toSorted());
   });
 
   it("a signature is pinned with a key: the right one passes, another one and a missing signature fail", () => {
@@ -87,7 +87,7 @@ describe("golden archives", () => {
     expect(events.every((e) => e["later"] !== undefined)).toBe(true);
     expect(failing(verify(golden("unknown-parts.zip")))).toEqual([]);
     const records = events.map((e) => ({ ...e, payload: payloads.get(e["runSeq"]) ?? null, stepId: e["stepId"] ?? null }) as never);
-    expect(fold(records)).toMatchObject({ status: "COMPLETED", problems: [] });
+    expect(foldLog(records)).toMatchObject({ status: "COMPLETED", problems: [] });
     for (const e of events) expect(validateWrite(e)).toMatchObject({ ok: true });
   });
 });

@@ -3,14 +3,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defaultScope } from "../../src/client/engine.ts";
-import { localClient } from "../../src/client/local.ts";
-import { limits } from "../../src/core/limits.ts";
+import { localClient } from "../../src/client/local-client.ts";
+import { checkLimits } from "../../src/core/limits.ts";
 import { workflow } from "../../src/index.ts";
 import { verify, type Verification } from "../../src/verify.ts";
-import { benches, type Bench } from "../support/bench.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
-import { keptDatabases, type Kind } from "../upgrade/place.ts";
-import { restore } from "../upgrade/restored.ts";
+import { keptDatabases, type Kind } from "../upgrade/database-dump.ts";
+import { restoreDatabase } from "../upgrade/restored-database.ts";
 import { proves } from "../support/proves.ts";
 
 const failing = (v: Verification): unknown[] => v.checks.filter((c) => c.state === "fail");
@@ -36,8 +36,8 @@ const order = workflow(
   },
 );
 
-describe.each(benches)("on %s", (_, open) => {
-  let b: Bench;
+describe.each(testStores)("on %s", (_, open) => {
+  let b: TestStore;
   beforeEach(async () => {
     b = await open();
   });
@@ -49,7 +49,7 @@ describe.each(benches)("on %s", (_, open) => {
     async () => {
       const { engine, client } = await b.engine({ workflows: [order, child] });
       const h = await engine.start(order, { odd, sql: b.store.capabilities().sql }, { id: odd.replaceAll(/\p{Cc}/gu, "") });
-      await client.changed(h.runId, { timeoutMs: 50 });
+      await client.waitForChange(h.runId, { timeoutMs: 50 });
       for (let i = 0; i < 5; i++) expect(failing(verify(await h.evidence()))).toEqual([]);
       await h.signal("go", odd);
       await h.result();
@@ -71,10 +71,10 @@ describe.each(benches)("on %s", (_, open) => {
 const kinds: readonly Kind[] = ["sqlite", "postgres", ...(skipsWithoutMariadb() ? [] : (["mysql"] as const))];
 describe.each(kinds.flatMap((kind) => keptDatabases(kind).map((d) => ({ kind, ...d }))))("written by $kind of format $format", (d) => {
   it("every run that an earlier version wrote verifies", async () => {
-    const r = await restore(d.kind, d.statements);
+    const r = await restoreDatabase(d.kind, d.statements);
     try {
       const store = await r.open();
-      const client = localClient({ store, platform: r.platform, scope: defaultScope, limits: limits(), engine: null, retainMs: null });
+      const client = localClient({ store, platform: r.platform, scope: defaultScope, limits: checkLimits(), engine: null, retainMs: null });
       const { runs } = await client.list({ limit: 100 });
       expect(runs.length).toBeGreaterThan(5);
       for (const run of runs) expect(failing(verify(await client.evidence(run.runId))), run.workflow).toEqual([]);

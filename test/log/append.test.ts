@@ -2,23 +2,23 @@
 // answered with its record, what is new gets its place from the store, what is invalid leaves nothing behind.
 import { createHash, randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { verifyChain } from "../../src/log/chain.ts";
+import { verifyChain } from "../../src/events/hash-chain.ts";
 import type { Client } from "../../src/client/types.ts";
 import { defaultScope } from "../../src/client/engine.ts";
 import { defaultLimits } from "../../src/core/limits.ts";
 import type { Appended } from "../../src/log/append-types.ts";
 import { workflow, type RunEventWrite } from "../../src/index.ts";
 import { verify } from "../../src/verify.ts";
-import { benches, memoryBench, type Bench } from "../support/bench.ts";
-import { keyOf, life, step, write } from "./append.ts";
+import { testStores, memoryTestStore, type TestStore } from "../support/test-store.ts";
+import { keyOf, life, step, write } from "./producer-events.ts";
 import { proves } from "../support/proves.ts";
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
 const nothing = { appended: [], deduped: [], rejected: [] };
 
-describe.each(benches)("append on %s", (_, open) => {
-  let b: Bench;
+describe.each(testStores)("append on %s", (_, open) => {
+  let b: TestStore;
   let client: Client;
   beforeEach(async () => {
     b = await open();
@@ -90,7 +90,7 @@ describe.each(benches)("append on %s", (_, open) => {
     const again = { ...write({ eventType: "Noted", emittedAt: "2026-01-31T12:00:00.000Z" }), eventId: (await log())[0]!.eventId };
     expect(await client.append(again)).toMatchObject({ persisted: false, runSeq: 1 });
     expect(verify(await client.evidence("r-1")).checks.filter((c) => c.state === "fail")).toEqual([]);
-    const copy = await b.store.archive.copy("r-1");
+    const copy = await b.store.archive.copyRun("r-1");
     expect(copy?.events.map((e) => e.emittedText)).toEqual([...times.slice(0, 4), undefined]);
   });
 
@@ -116,7 +116,7 @@ describe.each(benches)("append on %s", (_, open) => {
       const events = life("r-1");
       const first = await client.append(events);
       const before = await log();
-      for (const c of [client, b.client(await b.again())]) {
+      for (const c of [client, b.client(await b.reopen())]) {
         const again = await c.append(
           events.map((e) => ({ ...e, eventId: randomUUID(), engineAttemptId: 9, emittedAt: "2030-01-01T00:00:00.000Z" })),
         );
@@ -383,7 +383,7 @@ describe.each(benches)("append on %s", (_, open) => {
     "many writers at once: each key once, runSeq ascending from one authority, the chain whole",
     proves("D-141", "P-10", "P-12", "K22"),
     async () => {
-      const others = [client, b.client(), b.client(await b.again()), b.client(await b.again())];
+      const others = [client, b.client(), b.client(await b.reopen()), b.client(await b.reopen())];
       const steps = Array.from({ length: 12 }, (_x, i) => `s${i}`);
       const events = life("r-1", steps);
       const answers = await Promise.all(
@@ -447,7 +447,7 @@ describe.each(benches)("append on %s", (_, open) => {
     await client.append([first!]);
     const lines: string[] = [];
     for await (const line of client.exportRuns({ ids: ["r-1"], move: true })) lines.push(line);
-    const there = await memoryBench();
+    const there = await memoryTestStore();
     await there.client().importRuns(async function* () {
       yield* lines;
     });
@@ -457,18 +457,18 @@ describe.each(benches)("append on %s", (_, open) => {
     expect([gone.deduped.length, gone.appended.length]).toEqual([1, rest.length]);
     expect(verify(await there.client().evidence("r-1"))).toMatchObject({ ok: true, status: "COMPLETED" });
     await there.close();
-    b.forges(); // here its log ends in the middle
+    b.skipVerification(); // here its log ends in the middle
   });
 
   it("an external run ends for whoever waits for it, with what its last word says, whatever follows", proves("D-118"), async () => {
     await client.append([write({ eventType: "RunStarted" }), write({ eventType: "RunCompleted", payload: { result: 7 } })]);
     await client.append(write({ eventType: "Late", payload: { x: "x" } }));
-    expect(await client.end("r-1")).toMatchObject({ status: "COMPLETED", result: 7 });
+    expect(await client.waitForEnd("r-1")).toMatchObject({ status: "COMPLETED", result: 7 });
     await client.append([
       write({ runId: "r-2", eventType: "RunStarted" }),
       write({ runId: "r-2", eventType: "RunCompleted", payload: {} }),
     ]);
-    expect(await client.end("r-2")).toEqual({ runId: "r-2", status: "COMPLETED" });
+    expect(await client.waitForEnd("r-2")).toEqual({ runId: "r-2", status: "COMPLETED" });
     await expect(client.retry("r-1", { fromStep: "a" })).rejects.toMatchObject({ code: "PAWL4010" });
     expect(keyOf({ runId: "r-1", eventType: "RunStarted" })).toBe((await log())[0]?.idempotencyKey);
   });

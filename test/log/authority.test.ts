@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { openEngine } from "../../src/client/engine.ts";
 import { virtualPlatform } from "../../src/platform/virtual.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
-import { idempotencyKey } from "../../src/log/keys.ts";
+import { idempotencyKey } from "../../src/events/event-key.ts";
 import type { RunEventWrite } from "../../src/core/contract.ts";
 import { workflow } from "../../src/workflow/define.ts";
 import { proves } from "../support/proves.ts";

@@ -4,16 +4,16 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defaultScope } from "../../src/client/engine.ts";
 import { workflow } from "../../src/index.ts";
-import { EventMaker } from "../../src/log/record.ts";
+import { EventMaker } from "../../src/events/event-maker.ts";
 import type { Hint, Store } from "../../src/store/port.ts";
-import { benches, type Bench } from "../support/bench.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
 import { proves } from "../support/proves.ts";
 
 const two = workflow({ name: "two", input: z.number() }, async (ctx, n) => (await ctx.step("a", () => n)) + (await ctx.step("b", () => n)));
 const serves = [{ workflow: "two", version: "1" }];
 
-describe.each(benches)("consumers on %s", (_, open) => {
-  let b: Bench;
+describe.each(testStores)("consumers on %s", (_, open) => {
+  let b: TestStore;
   beforeEach(async () => {
     b = await open();
   });
@@ -21,7 +21,7 @@ describe.each(benches)("consumers on %s", (_, open) => {
 
   /** An owner of a later version leaves an event that this one has never heard of, and lets the run go. */
   async function plant(runId: string): Promise<void> {
-    await b.store.enlist({ engineId: "later", leaseMs: 60_000, serves });
+    await b.store.registerEngine({ engineId: "later", leaseMs: 60_000, serves });
     const [row] = await b.store.claim({ engineId: "later", scope: defaultScope, serves, control: false, runId, limit: 1, tokens: ["t"] });
     if (row === undefined) throw new RangeError("not claimed");
     const maker = new EventMaker({ runId, scope: defaultScope, planId: "two", planVersion: "1" }, b.platform, {
@@ -74,7 +74,7 @@ describe.each(benches)("consumers on %s", (_, open) => {
       // A reader that takes one event at a time, and begins anew from its checkpoint each time.
       const seen: { readonly seq: number; readonly type: string; readonly payload: unknown }[] = [];
       for (let watermark = 0; ;) {
-        const [e] = await b.client(await b.again()).events("x", { after: watermark, limit: 1 });
+        const [e] = await b.client(await b.reopen()).events("x", { after: watermark, limit: 1 });
         if (e === undefined) break;
         expect(e.runSeq).toBe(watermark + 1);
         watermark = e.runSeq;

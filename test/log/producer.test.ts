@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defaultScope, openEngine } from "../../src/client/engine.ts";
 import { Fatal, workflow, type RunEventRecord } from "../../src/index.ts";
-import { EventMaker } from "../../src/log/record.ts";
+import { EventMaker } from "../../src/events/event-maker.ts";
 import type { Commit, EventWrite } from "../../src/store/port.ts";
-import { benches, type Bench } from "../support/bench.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
 import { proves } from "../support/proves.ts";
 
 const one = workflow({ name: "one", input: z.number() }, async (ctx, n) => ctx.step("a", () => n));
@@ -15,8 +15,8 @@ const serves = [{ workflow: "one", version: "1" }];
 const v4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const payloadOf = (events: readonly RunEventRecord[], type: string): unknown => events.find((e) => e.eventType === type)?.payload;
 
-describe.each(benches)("the producer on %s", (_, open) => {
-  let b: Bench;
+describe.each(testStores)("the producer on %s", (_, open) => {
+  let b: TestStore;
   beforeEach(async () => {
     b = await open();
   });
@@ -54,9 +54,9 @@ describe.each(benches)("the producer on %s", (_, open) => {
       await expect.poll(async () => (await before.client.get("x"))?.waiting, { timeout: 20_000 }).toBe("signal");
       const log = await before.client.events("x");
       await before.engine.stop();
-      const after = await b.engine({ store: await b.again(), workflows: [ids] });
+      const after = await b.engine({ store: await b.reopen(), workflows: [ids] });
       await after.client.signal("x", "go", null);
-      const end = (await after.client.end("x")) as { result: string[] };
+      const end = (await after.client.waitForEnd("x")) as { result: string[] };
       // The code ran twice, the step once: what the first owner drew is what the second returned.
       expect([drawn, made]).toEqual([[end.result[0]], [end.result[1]]]);
       expect(end.result[0]).toMatch(v4);
@@ -117,7 +117,7 @@ describe.each(benches)("the producer on %s", (_, open) => {
 
   /** A rogue owner writes what the transition table forbids, past the engine's guard. */
   async function rogue(runId: string, events: (maker: EventMaker, version: number) => EventWrite[]): Promise<void> {
-    await b.store.enlist({ engineId: "rogue", leaseMs: 60_000, serves });
+    await b.store.registerEngine({ engineId: "rogue", leaseMs: 60_000, serves });
     const [row] = await b.store.claim({ engineId: "rogue", scope: defaultScope, serves, control: false, runId, limit: 1, tokens: ["t"] });
     const maker = new EventMaker({ runId, scope: defaultScope, planId: "one", planVersion: "1" }, b.platform, {
       seq: row!.headSeq,
@@ -157,7 +157,7 @@ describe.each(benches)("the producer on %s", (_, open) => {
   });
 
   it("what the producer's guard was bypassed with is still not believed by whoever folds the log", proves("D-102"), async () => {
-    b.forges();
+    b.skipVerification();
     const client = b.client();
     const { runId } = await client.start({ workflow: "one", input: 3, id: "x" });
     await rogue(runId, (maker, version) => [maker.make(proto("StepCompleted", "ghost"), version)]);
@@ -171,7 +171,7 @@ describe.each(benches)("the producer on %s", (_, open) => {
     "where the log forbids the next event the engine says so, emits nothing more for that run, and serves the others",
     proves("D-103", "D-105", "D-106"),
     async () => {
-      b.forges();
+      b.skipVerification();
       const client = b.client();
       const bad = await client.start({ workflow: "one", input: 1, id: "bad" });
       await rogue(bad.runId, (maker, version) => [maker.make(proto("RunCancelled", null), version)]);
@@ -179,7 +179,7 @@ describe.each(benches)("the producer on %s", (_, open) => {
       const good = await client.start({ workflow: "one", input: 2, id: "good" });
       const said: string[] = [];
       await b.engine({ workflows: [one], log: (level, message) => said.push(`${level} ${message}`) });
-      expect(await client.end(good.runId)).toMatchObject({ result: 2 });
+      expect(await client.waitForEnd(good.runId)).toMatchObject({ result: 2 });
       await expect.poll(() => said.join("\n"), { timeout: 20_000 }).toContain("invalid transition: RunStarted");
       expect(await client.events("bad")).toEqual(before);
     },

@@ -3,19 +3,19 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultScope } from "../../src/client/engine.ts";
-import { eventIdRegistry } from "../../src/log/registry.ts";
+import { eventIdRegistry } from "../../src/log/producer.ts";
 import type { Store } from "../../src/store/port.ts";
-import { benches, type Bench } from "../support/bench.ts";
-import { through } from "../support/through.ts";
-import { keyOf, write } from "./append.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
+import { wrapCommit } from "../support/wrap-commit.ts";
+import { keyOf, write } from "./producer-events.ts";
 import { proves } from "../support/proves.ts";
 
 const v4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const run = { runId: "r-1", planId: "plan", planVersion: "1" };
 const key = keyOf({ runId: "r-1", eventType: "RunStarted" });
 
-describe.each(benches)("the registry on %s", (_, open) => {
-  let b: Bench;
+describe.each(testStores)("the registry on %s", (_, open) => {
+  let b: TestStore;
   beforeEach(async () => {
     b = await open();
   });
@@ -26,11 +26,11 @@ describe.each(benches)("the registry on %s", (_, open) => {
     "one random UUID v4 per run and key, the same for everybody at once and ever after",
     proves("D-045", "D-049", "D-050", "D-052", "D-053", "D-054"),
     async () => {
-      const other = await b.again();
+      const other = await b.reopen();
       const asked = await Promise.all([b.store, other, b.store, other].map((s) => registry(s).idFor(key)));
       expect(new Set(asked).size).toBe(1);
       expect(asked[0]).toMatch(v4);
-      expect(await registry(await b.again()).idFor(key)).toBe(asked[0]);
+      expect(await registry(await b.reopen()).idFor(key)).toBe(asked[0]);
       // The same input under another run, key or tenant has another id: none is derived from what it names.
       const elsewhere = eventIdRegistry(b.store, b.platform, { ...defaultScope, tenantId: "t2" }, "r-1");
       const others = [await registry(b.store, "r-2").idFor(key), await registry().idFor("0".repeat(64)), await elsewhere.idFor(key)];
@@ -44,7 +44,7 @@ describe.each(benches)("the registry on %s", (_, open) => {
     proves("D-051", "D-052"),
     async () => {
       const sent: string[] = [];
-      const failing = through(async (_real, batch) => {
+      const failing = wrapCommit(async (_real, batch) => {
         sent.push(...batch.flatMap((c) => c.events.map((e) => e.eventId)));
         throw new Error("the power went");
       })(b.store);
@@ -62,7 +62,7 @@ describe.each(benches)("the registry on %s", (_, open) => {
     const before = await producer.idFor(key);
     expect(before).not.toBe(first.eventId);
     expect(await producer.emit({ eventType: "RunStarted" })).toMatchObject({ eventId: first.eventId, idempotent: true });
-    expect(await registry(await b.again()).idFor(key)).toBe(first.eventId);
+    expect(await registry(await b.reopen()).idFor(key)).toBe(first.eventId);
   });
 
   it(
@@ -71,16 +71,16 @@ describe.each(benches)("the registry on %s", (_, open) => {
     async () => {
       let puts = 0;
       // Somebody was first, and is gone when it is looked at.
-      const put: Store["shelves"]["put"] = async (...q) => (puts++ === 0 ? { kind: "conflict", rows: [] } : b.store.shelves.put(...q));
-      const told = await registry({ ...b.store, shelves: { ...b.store.shelves, put } }).idFor(key);
+      const put: Store["kv"]["put"] = async (...q) => (puts++ === 0 ? { kind: "conflict", rows: [] } : b.store.kv.put(...q));
+      const told = await registry({ ...b.store, kv: { ...b.store.kv, put } }).idFor(key);
       expect(await registry().idFor(key)).toBe(told);
 
       const event = write({ eventType: "RunQueued" });
       await b.client().append(event);
       let writes = 0;
-      const failing: Store["shelves"]["put"] = async (...q) =>
-        writes++ === 0 ? b.store.shelves.put(...q) : Promise.reject(new Error("the power went"));
-      const producer = b.client({ ...b.store, shelves: { ...b.store.shelves, put: failing } }).producer(run);
+      const failing: Store["kv"]["put"] = async (...q) =>
+        writes++ === 0 ? b.store.kv.put(...q) : Promise.reject(new Error("the power went"));
+      const producer = b.client({ ...b.store, kv: { ...b.store.kv, put: failing } }).producer(run);
       await expect(producer.emit({ eventType: "RunQueued" })).rejects.toThrow("the power went");
       expect(await b.client().producer(run).emit({ eventType: "RunQueued" })).toMatchObject({ eventId: event.eventId });
     },

@@ -4,15 +4,15 @@ import { createRequire } from "node:module";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isSettled, runEventTypes, runStatuses, stepEventTypes } from "../../src/core/contract.ts";
-import { toRecord, validateWrite } from "../../src/log/envelope.ts";
-import { idempotencyKey } from "../../src/log/keys.ts";
+import { toRecord, validateWrite } from "../../src/events/envelope.ts";
+import { idempotencyKey } from "../../src/events/event-key.ts";
 import { membersOf } from "../evidence/archive.ts";
-import { richArchive, richRun } from "../evidence/rich.ts";
-import { labs } from "../support/lab.ts";
-import { contractFile, valid, type Schema } from "../support/schema.ts";
+import { richArchive, richRun } from "../evidence/rich-run.ts";
+import { testClusters } from "../support/test-cluster.ts";
+import { contractFile, matchesSchema, type Schema } from "../support/contract-schema.ts";
 import { proves } from "../support/proves.ts";
 
-const fresh = labs();
+const fresh = testClusters();
 const write = contractFile("RunEventWrite.schema.json") as Schema;
 const record = contractFile("RunEventRecord.schema.json") as Schema;
 const base = {
@@ -65,7 +65,7 @@ describe("RunEventWrite and RunEventRecord", () => {
           if (value === undefined) delete w[name];
           else w[name] = value;
         }
-        const ok = valid(keyed(w), write);
+        const ok = matchesSchema(keyed(w), write);
         expect(validateWrite(keyed(w)).ok, JSON.stringify(w)).toBe(ok);
         if (ok) accepted++;
         else refused++;
@@ -80,15 +80,15 @@ describe("RunEventWrite and RunEventRecord", () => {
     proves("P-15"),
     () => {
       const ok = keyed(base);
-      expect(valid(ok, write)).toBe(true);
+      expect(matchesSchema(ok, write)).toBe(true);
       for (const name of ["engineAttemptId", "logicalAttemptId"])
-        for (const n of [0, -1, 1.5, "1"]) expect(valid({ ...ok, [name]: n }, write)).toBe(false);
+        for (const n of [0, -1, 1.5, "1"]) expect(matchesSchema({ ...ok, [name]: n }, write)).toBe(false);
       const persisted = { ...ok, runSeq: 1, persistedAt: base.emittedAt };
-      expect(valid(persisted, record)).toBe(true);
-      for (const runSeq of [0, -1, 1.5, "1", undefined]) expect(valid({ ...persisted, runSeq }, record)).toBe(false);
-      expect(valid({ ...ok, eventId: "0d3c6a9e-4f0c-5a8e-9d5d-3d4c0f7dbb8a" }, write)).toBe(false);
-      expect(valid({ ...ok, eventType: "shop.Visited" }, write)).toBe(false);
-      expect(valid({ ...ok, later: { anything: true } }, write)).toBe(true);
+      expect(matchesSchema(persisted, record)).toBe(true);
+      for (const runSeq of [0, -1, 1.5, "1", undefined]) expect(matchesSchema({ ...persisted, runSeq }, record)).toBe(false);
+      expect(matchesSchema({ ...ok, eventId: "0d3c6a9e-4f0c-5a8e-9d5d-3d4c0f7dbb8a" }, write)).toBe(false);
+      expect(matchesSchema({ ...ok, eventType: "shop.Visited" }, write)).toBe(false);
+      expect(matchesSchema({ ...ok, later: { anything: true } }, write)).toBe(true);
       expect(validateWrite({ ...ok, later: true }).ok).toBe(true);
     },
   );
@@ -99,9 +99,9 @@ describe("RunEventWrite and RunEventRecord", () => {
     () => {
       const { payload: _p, stepId: _s, ...minimum } = { ...base, eventType: "RunStarted", runSeq: 1, persistedAt: base.emittedAt };
       const whole = keyed(minimum);
-      expect(valid(whole, record)).toBe(true);
+      expect(matchesSchema(whole, record)).toBe(true);
       expect(Object.keys(whole)).toHaveLength(14);
-      for (const name of Object.keys(whole)) expect(valid({ ...whole, [name]: undefined }, record), name).toBe(false);
+      for (const name of Object.keys(whole)) expect(matchesSchema({ ...whole, [name]: undefined }, record), name).toBe(false);
     },
   );
 
@@ -125,7 +125,7 @@ describe("RunEventWrite and RunEventRecord", () => {
     const records = (await l.log(runId)).map((e) => toRecord(row, e));
     expect(records.length).toBeGreaterThan(25);
     for (const r of records) {
-      expect(valid(r, record), JSON.stringify(r)).toBe(true);
+      expect(matchesSchema(r, record), JSON.stringify(r)).toBe(true);
       expect(Object.keys(r).filter((n) => !named.has(n))).toEqual([]);
     }
   });
@@ -150,15 +150,15 @@ describe("the other files", () => {
     const { eventId, eventType, runId, tenantId, projectId, environmentId } = base;
     const event = { eventId, eventType, runId, tenantId, projectId, environmentId, runSeq: 7, persistedAt: base.emittedAt };
     const alert = { ...event, code: "INVALID_TRANSITION", priorState: "COMPLETED", attemptedState: "RUNNING" };
-    expect(valid(alert, schema)).toBe(true);
-    for (const name of Object.keys(alert)) expect(valid({ ...alert, [name]: undefined }, schema), name).toBe(false);
-    expect(valid({ ...alert, code: "OTHER" }, schema)).toBe(false);
+    expect(matchesSchema(alert, schema)).toBe(true);
+    for (const name of Object.keys(alert)) expect(matchesSchema({ ...alert, [name]: undefined }, schema), name).toBe(false);
+    expect(matchesSchema({ ...alert, code: "OTHER" }, schema)).toBe(false);
   });
 
   it("the manifest of real evidence is valid by its schema, and every member the schema asks for is needed", async () => {
     const schema = contractFile("EvidenceManifest.schema.json") as Schema;
     const manifest = JSON.parse(membersOf(await richArchive({})).get("manifest.json")!) as Record<string, unknown>;
-    expect(valid(manifest, schema)).toBe(true);
-    for (const name of schema["required"] as string[]) expect(valid({ ...manifest, [name]: undefined }, schema), name).toBe(false);
+    expect(matchesSchema(manifest, schema)).toBe(true);
+    for (const name of schema["required"] as string[]) expect(matchesSchema({ ...manifest, [name]: undefined }, schema), name).toBe(false);
   });
 });

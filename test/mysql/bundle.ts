@@ -4,19 +4,19 @@ import { setTimeout as pause } from "node:timers/promises";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtual.ts";
 import type { Platform } from "../../src/platform/platform.ts";
-import { type Connection, connect } from "../../src/store/mysql/driver.ts";
-import { placeOf } from "../../src/store/mysql/open.ts";
+import { type Connection, connect } from "../../src/store/mysql/wire/driver.ts";
+import { parseAddress } from "../../src/store/mysql/open.ts";
 import { openMysql } from "../../src/store/mysql/store.ts";
 import type { Store } from "../../src/store/port.ts";
 import type { SuiteBundle } from "../../src/store/suite/bundle.ts";
 import { sharedMariadb } from "../support/mariadb.ts";
-import { mysqlConnection } from "../support/mine.ts";
+import { mysqlConnection } from "../support/user-connections.ts";
 
 /** A new, empty database on `server`; its URL. */
 export async function freshDatabase(server: string): Promise<string> {
   const platform = systemPlatform();
   const name = `pawl_test_${platform.randomHex(8)}`;
-  const root = await connect({ ...placeOf(`${server}/mysql`).address, database: "" }, platform);
+  const root = await connect({ ...parseAddress(`${server}/mysql`).address, database: "" }, platform);
   await root.query(`create database ${name} character set utf8mb4`);
   await root.close();
   return `${server}/${name}`;
@@ -24,7 +24,7 @@ export async function freshDatabase(server: string): Promise<string> {
 
 /** A connection past the store: another program on the same database. */
 export async function rawConnection(url: string): Promise<Connection> {
-  return connect(placeOf(url).address, systemPlatform());
+  return connect(parseAddress(url).address, systemPlatform());
 }
 
 /** Asked again where the server's own threads put a file into the folder that it was removing: the tables are gone by then. */
@@ -32,7 +32,7 @@ export async function dropDatabase(url: string): Promise<void> {
   const raw = await rawConnection(url);
   for (let tries = 1; ; tries++) {
     try {
-      await raw.query(`drop database ${placeOf(url).address.database}`);
+      await raw.query(`drop database ${parseAddress(url).address.database}`);
       return await raw.close();
     } catch (e) {
       if (tries === 5 || (e as { code?: string }).code !== "ER_DB_DROP_RMDIR") throw e;
@@ -67,12 +67,12 @@ export async function mysqlBundle(
   return {
     url,
     store,
-    again: open,
-    step: (ms) => virtual.skew(ms),
+    reopen: open,
+    advanceClock: (ms) => virtual.skew(ms),
     failAt: (point) => void (wanted = point),
     forgetAccepted: (r) => past(`delete from pawl_accepted where inbox_id = ${r.inboxId}`),
     define: past,
-    mine: () => mysqlConnection(url),
+    userConnection: () => mysqlConnection(url),
     async close(): Promise<void> {
       await store.close();
       await dropDatabase(url);

@@ -9,14 +9,14 @@ import { engine, workflow } from "../../src/index.ts";
 import { isPawlError } from "../../src/errors/error.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
-import type { Connection } from "../../src/store/mysql/driver.ts";
+import type { Connection } from "../../src/store/mysql/wire/driver.ts";
 import { lockName } from "../../src/store/mysql/locks.ts";
 import { serverNow } from "../../src/store/mysql/sql.ts";
 import { openMysql } from "../../src/store/mysql/store.ts";
 import type { Store, TxSql } from "../../src/store/port.ts";
 import { create, event, message, next, owned, rowOf, serves } from "../../src/store/suite/build.ts";
 import { type MariadbServer, sharedMariadb, skipsWithoutMariadb, startMariadb } from "../support/mariadb.ts";
-import { compiledTree } from "../support/tree.ts";
+import { compiledTree } from "../support/compiled-tree.ts";
 import { dropDatabase, freshDatabase, rawConnection } from "./bundle.ts";
 import { type Proxy, startProxy } from "./proxy.ts";
 import { proves } from "../support/proves.ts";
@@ -194,7 +194,7 @@ describe.skipIf(skipsWithoutMariadb())("faults", () => {
         const platform = patient();
         const s = await store(platform);
         const db = await raw();
-        await s.enlist({ engineId: "judge", leaseMs: 600_000, serves });
+        await s.registerEngine({ engineId: "judge", leaseMs: 600_000, serves });
         const { storeId } = await s.info();
         await until(async () => Number((await db.query("show global status like 'Uptime'")).rows[0]?.["Value"]) > 3);
         const boot = Number((await db.query("select session_boot as b from pawl_engines")).rows[0]?.["b"]);
@@ -203,7 +203,7 @@ describe.skipIf(skipsWithoutMariadb())("faults", () => {
             `replace into pawl_engines (engine_id, lease_until, renewed_at, session_boot, dead, serves) values ` +
               `('other', ${serverNow} + 600000, ${serverNow} - ${renewedAgoMs}, ${String(sessionBoot)}, 0, '[]')`,
           );
-        const buried = (): Promise<readonly string[]> => s.bury({ by: "judge" });
+        const buried = (): Promise<readonly string[]> => s.declareDead({ by: "judge" });
         await put(5_000, boot);
         expect(await buried(), "not well for two seconds").toEqual([]);
         platform.ahead = 3_000;
@@ -226,8 +226,8 @@ describe.skipIf(skipsWithoutMariadb())("faults", () => {
       const s = await store();
       const judge = patient();
       const other = await store(judge);
-      await s.enlist({ engineId: "engine-1", leaseMs: 600_000, serves });
-      await other.enlist({ engineId: "judge", leaseMs: 600_000, serves });
+      await s.registerEngine({ engineId: "engine-1", leaseMs: 600_000, serves });
+      await other.registerEngine({ engineId: "judge", leaseMs: 600_000, serves });
       const { storeId } = await s.info();
       const db = await raw();
       const holder = async (): Promise<unknown> =>
@@ -236,23 +236,23 @@ describe.skipIf(skipsWithoutMariadb())("faults", () => {
       expect(await killSessions(db)).toBeGreaterThan(1);
       judge.ahead = 3_000;
       await until(async () => {
-        expect(await other.bury({ by: "judge" }).catch(() => [])).toEqual([]);
+        expect(await other.declareDead({ by: "judge" }).catch(() => [])).toEqual([]);
         const now = await holder();
         return now !== null && now !== before;
       });
       expect(await s.renew({ engineId: "engine-1", leaseMs: 600_000 })).toBe("renewed");
-      expect(await other.bury({ by: "judge" })).toEqual([]);
+      expect(await other.declareDead({ by: "judge" })).toEqual([]);
     });
 
     it("a closed store's engine is proven dead long before its lease ends", proves("K2"), async () => {
       const s = await openMysql(url, systemPlatform());
-      await s.enlist({ engineId: "engine-1", leaseMs: 3_600_000, serves });
+      await s.registerEngine({ engineId: "engine-1", leaseMs: 3_600_000, serves });
       await s.close();
       const judge = patient();
       const other = await store(judge);
-      await other.enlist({ engineId: "judge", leaseMs: 600_000, serves });
+      await other.registerEngine({ engineId: "judge", leaseMs: 600_000, serves });
       judge.ahead = 3_000;
-      await until(async () => (await other.bury({ by: "judge" })).includes("engine-1"));
+      await until(async () => (await other.declareDead({ by: "judge" })).includes("engine-1"));
       expect(await other.renew({ engineId: "engine-1", leaseMs: 1 })).toBe("dead");
     });
 

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { afterEach, describe, expect, it } from "vitest";
 import { engine, workflow } from "../../src/index.ts";
-import { endAll, startChild } from "../support/child.ts";
+import { killChildren, startChild } from "../support/child-process.ts";
 import { databases } from "./databases.ts";
 import { proves } from "../support/proves.ts";
 
@@ -12,7 +12,7 @@ const order = workflow({ name: "order", input: z.object({ id: z.string() }), sig
   return `${o.id} for ${await ctx.receive("paid")}`;
 });
 
-afterEach(endAll);
+afterEach(killChildren);
 
 describe.each(databases.filter((d) => !d.missing))("$name", (database) => {
   it(

@@ -3,17 +3,17 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { placeOf } from "../../src/store/mysql/open.ts";
+import { parseAddress } from "../../src/store/mysql/open.ts";
 import { noMariadb, sharedMariadb } from "../support/mariadb.ts";
-import { mysqlConnection, pgClient, sqliteHandle, type Mine } from "../support/mine.ts";
+import { mysqlConnection, pgClient, sqliteHandle, type UserConnection } from "../support/user-connections.ts";
 import { dropDatabase, freshDatabase } from "../mysql/bundle.ts";
 import { dropSchema, freshPlace } from "../postgres/bundle.ts";
 
 export interface Place {
   readonly url: string;
-  mine(): Promise<Mine>;
+  mine(): Promise<UserConnection>;
   /** A connection of the right kind that leads elsewhere. */
-  elsewhere(): Promise<Mine>;
+  elsewhere(): Promise<UserConnection>;
   remove(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface Database {
 /** What a user's own table looks like on each. */
 const orders = "create table orders (id varchar(100) primary key)";
 
-async function withOrders(open: () => Promise<Mine>): Promise<void> {
+async function withOrders(open: () => Promise<UserConnection>): Promise<void> {
   const m = await open();
   await m.sql(orders);
   await m.end();
@@ -42,7 +42,7 @@ const sqlite: Database = {
     const setting = await sqliteHandle(file);
     await setting.sql("pragma journal_mode = wal");
     await setting.end();
-    const mine = (): Promise<Mine> => sqliteHandle(file);
+    const mine = (): Promise<UserConnection> => sqliteHandle(file);
     await withOrders(mine);
     return {
       url: `sqlite:${file}`,
@@ -61,7 +61,7 @@ const postgres: Database = {
     const admin = await pgClient(url);
     await admin.sql(`create schema ${schema}`);
     await admin.end();
-    const mine = (): Promise<Mine> => pgClient(url);
+    const mine = (): Promise<UserConnection> => pgClient(url);
     await withOrders(mine);
     const other = new URL(url);
     other.pathname = "/template1";
@@ -74,10 +74,10 @@ const mysql: Database = {
   missing: noMariadb() !== undefined,
   async make() {
     const url = await freshDatabase(await sharedMariadb());
-    const mine = (): Promise<Mine> => mysqlConnection(url);
+    const mine = (): Promise<UserConnection> => mysqlConnection(url);
     await withOrders(mine);
     // Somebody who has no rights where the store is: on one server, any other database is within reach.
-    const stranger = `s${placeOf(url).address.database.slice(-16)}`;
+    const stranger = `s${parseAddress(url).address.database.slice(-16)}`;
     const admin = await mine();
     await admin.sql(`create user ${stranger}`);
     await admin.end();

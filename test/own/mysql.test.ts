@@ -5,8 +5,8 @@ import mysql2 from "mysql2";
 import mysql2promise from "mysql2/promise";
 import { z } from "zod";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { engine, workflow, type Engine, type OwnTransaction } from "../../src/index.ts";
-import { placeOf } from "../../src/store/mysql/open.ts";
+import { engine, workflow, type Engine, type UserTransaction } from "../../src/index.ts";
+import { parseAddress } from "../../src/store/mysql/open.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { databases, type Place } from "./databases.ts";
 import { proves } from "../support/proves.ts";
@@ -19,7 +19,7 @@ describe.skipIf(skipsWithoutMariadb())("inside the user's transaction on MySQL",
   let app: Engine;
   const closing: (() => Promise<unknown>)[] = [];
   const connect = async (o: object = {}): Promise<mysql2promise.Connection> => {
-    const { host, port, user, password, database } = placeOf(place.url).address;
+    const { host, port, user, password, database } = parseAddress(place.url).address;
     const c = await mysql2promise.createConnection({ host, port, user, password, database, ...o });
     closing.push(() => c.end());
     return c;
@@ -87,7 +87,7 @@ describe.skipIf(skipsWithoutMariadb())("inside the user's transaction on MySQL",
   });
 
   it("a connection with callbacks, one with rows as arrays, and one that looks at another database serve as well", async () => {
-    const { host, port, user, password, database } = placeOf(place.url).address;
+    const { host, port, user, password, database } = parseAddress(place.url).address;
     const plain = mysql2.createConnection({ host, port, user, password, database });
     closing.push(() => plain.promise().end());
     const others = [
@@ -106,7 +106,7 @@ describe.skipIf(skipsWithoutMariadb())("inside the user's transaction on MySQL",
     pooled.release();
     for (const tx of others) await tx.commit();
     expect(await Promise.all(handles.map((h) => h.result()))).toEqual(["x", "x", "x", "x"]);
-    await expect(app.start(quick, "x", { tx: pool as unknown as OwnTransaction })).rejects.toMatchObject({ page: "PAWL3012" });
+    await expect(app.start(quick, "x", { tx: pool as unknown as UserTransaction })).rejects.toMatchObject({ page: "PAWL3012" });
   });
 
   it("a session that is not strict, takes no backslashes or speaks another charset is refused", async () => {

@@ -7,7 +7,7 @@ import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { workflow } from "../../src/workflow/define.ts";
 import { z } from "zod";
-import type { Mine } from "../support/mine.ts";
+import type { UserConnection } from "../support/user-connections.ts";
 import { databases, type Place } from "./databases.ts";
 import { proves } from "../support/proves.ts";
 
@@ -20,11 +20,11 @@ const quick = workflow({ name: "quick", input: z.string() }, async (ctx, text) =
 describe.each(databases.filter((d) => !d.missing))("$name", (database) => {
   let place: Place;
   let app: Engine;
-  let mine: Mine;
+  let mine: UserConnection;
   let test = 0;
   /** Ids of one test; the place is the same for all. */
   const own = (id: string): string => `${test}:${id}`;
-  const another = async (): Promise<Mine> => {
+  const another = async (): Promise<UserConnection> => {
     const m = await place.mine();
     closing.push(() => m.end());
     return m;

@@ -3,9 +3,9 @@
 import pg from "pg";
 import { z } from "zod";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { engine, workflow, type Engine, type OwnTransaction } from "../../src/index.ts";
+import { engine, workflow, type Engine, type UserTransaction } from "../../src/index.ts";
 import { defaultScope } from "../../src/client/engine.ts";
-import { createCommit } from "../../src/engine/create.ts";
+import { createCommit } from "../../src/engine/create-run.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import type { Hint } from "../../src/store/port.ts";
 import { openPostgres } from "../../src/store/postgres/store.ts";
@@ -50,7 +50,7 @@ describe("inside the user's transaction on Postgres", () => {
     // Too long for an index of Postgres: refused by the server, inside Pawl's savepoint.
     const store = await openPostgres(place.url, systemPlatform());
     closing.push(() => store.close());
-    const inside = await store.within!(tx);
+    const inside = await store.joinTransaction!(tx);
     const host = { scope: defaultScope, platform: systemPlatform() };
     const long = { runId: "r", workflowId: longId(), definition: { name: "quick", version: "1" }, input: null, parsed: true };
     expect(await inside.create(createCommit(host, long))).toMatchObject({ kind: "refused" });
@@ -70,7 +70,7 @@ describe("inside the user's transaction on Postgres", () => {
     await tx.query("commit");
     tx.release();
     expect(await handle.result()).toBe("x");
-    await expect(app.start(quick, "x", { tx: pool as unknown as OwnTransaction })).rejects.toMatchObject({ page: "PAWL3012" });
+    await expect(app.start(quick, "x", { tx: pool as unknown as UserTransaction })).rejects.toMatchObject({ page: "PAWL3012" });
   });
 
   it("under REPEATABLE READ a run that is younger than the snapshot is told as contention, and nothing is poisoned", async () => {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { openEngine, type EngineOpts, type OpenEngine } from "../../src/client/engine.ts";
 import { defaultScope } from "../../src/client/engine.ts";
 import { runOnce } from "../../src/client/run.ts";
-import { limits } from "../../src/core/limits.ts";
+import { checkLimits } from "../../src/core/limits.ts";
 import { EngineCore } from "../../src/engine/engine.ts";
 import { PawlError, workflow } from "../../src/index.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
@@ -65,7 +65,7 @@ it("the engine itself refuses to start, not a wrapper around it; run() is refuse
     platform,
     store,
     scope: defaultScope,
-    limits: limits(),
+    limits: checkLimits(),
     log: () => {},
     leaseMs: 1_000,
     idleMs: 1,
@@ -73,7 +73,7 @@ it("the engine itself refuses to start, not a wrapper around it; run() is refuse
     liveRunsMax: 1,
     effectsMax: 1,
     ledger: "declared" as const,
-    twoPeople: false,
+    requireTwoApprovers: false,
     effectStore: null,
     production: false,
     onDecision: null,

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { engine, workflow } from "../../src/index.ts";
-import { startDoor } from "../support/door.ts";
-import { openGround } from "../support/grounds.ts";
+import { startClosableProxy } from "../support/closable-proxy.ts";
+import { openTestDatabase } from "../support/test-database.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { proves } from "../support/proves.ts";
 
@@ -26,8 +26,8 @@ describe.each([
     { ...proves("I1", "I12"), timeout: 60_000 },
     async () => {
       const dir = mkdtempSync(join(tmpdir(), "pawl-outage-"));
-      const ground = await openGround(store, dir);
-      const door = await startDoor(Number(new URL(ground.url).port));
+      const ground = await openTestDatabase(store, dir);
+      const door = await startClosableProxy(Number(new URL(ground.url).port));
       const sent = new Map<string, string[]>();
       const order = workflow({ name: "order", input: z.number() }, async (ctx, n) => {
         let sum = 0;
@@ -40,12 +40,12 @@ describe.each([
         return sum;
       });
       const told: string[] = [];
-      const e = await engine({ store: door.through(ground.url), workflows: [order], log: (_, message) => told.push(message) });
+      const e = await engine({ store: door.urlThrough(ground.url), workflows: [order], log: (_, message) => told.push(message) });
       expect(e.health()).toEqual({ ok: true, trouble: null });
       const retries = (): number => Number(/^pawl_commit_retries_total (\d+)$/m.exec(e.metrics())?.[1]);
       const handles = await Promise.all(Array.from({ length: 6 }, (_, n) => e.start(order, n)));
       await until(() => sent.size > 20);
-      door.shut();
+      door.block();
       await until(() => !e.health().ok);
       expect(e.health().trouble).toContain(prefix);
       const before = sent.size;
@@ -53,9 +53,9 @@ describe.each([
       expect(e.health().ok, "for as long as it lasts").toBe(false);
       // What had begun may end; nothing that is not on record begins.
       expect(sent.size - before).toBeLessThanOrEqual(handles.length);
-      expect(door.knocks, "nobody hammers at the door").toBeLessThan(200);
+      expect(door.refusedConnections, "nobody hammers at the door").toBeLessThan(200);
       expect(told.filter((m) => m.startsWith("the store does not take commits")).length, "told once").toBe(1);
-      door.open();
+      door.unblock();
       expect(await Promise.all(handles.map((h) => h.result()))).toEqual(Array(6).fill(78));
       await until(() => e.health().ok);
       expect(e.health()).toEqual({ ok: true, trouble: null });

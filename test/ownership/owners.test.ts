@@ -5,9 +5,9 @@ import { z } from "zod";
 import { defaultScope } from "../../src/client/engine.ts";
 import { runTable } from "../../src/core/contract.ts";
 import { workflow } from "../../src/index.ts";
-import { fold } from "../../src/log/fold.ts";
+import { foldLog } from "../../src/events/fold.ts";
 import type { Commit, CommitAnswer, Store } from "../../src/store/port.ts";
-import { benches, type Bench } from "../support/bench.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
 import { proves } from "../support/proves.ts";
 
 interface Deaf {
@@ -31,8 +31,8 @@ function deaf(real: Store): Deaf {
   };
 }
 
-describe.each(benches)("owners on %s", (_, open) => {
-  let b: Bench;
+describe.each(testStores)("owners on %s", (_, open) => {
+  let b: TestStore;
   beforeEach(async () => {
     b = await open();
   });
@@ -65,16 +65,16 @@ describe.each(benches)("owners on %s", (_, open) => {
           seen.push("finally");
         }
       });
-      const old = deaf(await b.again());
+      const old = deaf(await b.reopen());
       const first = await b.engine({ store: old.store, workflows: [pay] });
       const h = await first.engine.start(pay, undefined, { id: "p" });
       await expect.poll(() => gates.length, { timeout: 20_000 }).toBe(1);
-      await b.store.bury({ self: first.core.engineId });
+      await b.store.declareDead({ self: first.core.engineId });
 
-      const second = await b.engine({ store: await b.again(), workflows: [pay] });
+      const second = await b.engine({ store: await b.reopen(), workflows: [pay] });
       await expect.poll(() => gates.length, { timeout: 20_000 }).toBe(2);
       gates[1]!();
-      expect(await second.client.end("p")).toMatchObject({ status: "COMPLETED", result: "2" });
+      expect(await second.client.waitForEnd("p")).toMatchObject({ status: "COMPLETED", result: "2" });
       const before = await snapshot(h.runId);
       gates[0]!();
       expect(await h.result(), "the loser answers with what the owner recorded").toBe("2");
@@ -102,25 +102,25 @@ describe.each(benches)("owners on %s", (_, open) => {
       const workflows = [order, child];
       const client = b.client();
       const { runId } = await client.start({ workflow: "order", id: "o" });
-      const first = await b.engine({ store: await b.again(), workflows });
+      const first = await b.engine({ store: await b.reopen(), workflows });
       await expect.poll(async () => (await client.get("o"))?.waiting, { timeout: 20_000 }).toBe("signal");
       await client.control("o", "pause", { reason: "lunch" });
       await expect.poll(async () => (await client.get("o"))?.status, { timeout: 20_000 }).toBe("PAUSED");
       const one = first.core.engineId;
       await first.engine.stop();
 
-      const second = await b.engine({ store: await b.again(), workflows });
+      const second = await b.engine({ store: await b.reopen(), workflows });
       const two = second.core.engineId;
       await client.control("o", "resume");
       await client.signal("o", "paid", 4);
-      expect(await client.end("o")).toMatchObject({ status: "COMPLETED", result: 8 });
+      expect(await client.waitForEnd("o")).toMatchObject({ status: "COMPLETED", result: 8 });
 
       const events = await b.store.events({ runId, after: 0, limit: 100 });
       const moves = events.filter((e) => e.eventType in runTable);
       expect(
         moves.map((e, n) => {
           const { from, engine } = JSON.parse(e.payload ?? "{}") as Record<string, string>;
-          return [e.eventType, from, fold(moves.slice(0, n + 1)).status, engine];
+          return [e.eventType, from, foldLog(moves.slice(0, n + 1)).status, engine];
         }),
       ).toEqual([
         ["RunQueued", undefined, "PENDING", undefined], // made by a client: no engine moved it
@@ -148,17 +148,17 @@ describe.each(benches)("owners on %s", (_, open) => {
     const client = b.client();
     const ids = Array.from({ length: 30 }, (_unused, i) => `r${i}`);
     for (const [i, id] of ids.entries()) await client.start({ workflow: "small", input: i, id });
-    await Promise.all(Array.from({ length: 4 }, async () => b.engine({ store: await b.again(), workflows: [small] })));
-    for (const [i, id] of ids.entries()) expect(await client.end(id)).toMatchObject({ status: "COMPLETED", result: i });
+    await Promise.all(Array.from({ length: 4 }, async () => b.engine({ store: await b.reopen(), workflows: [small] })));
+    for (const [i, id] of ids.entries()) expect(await client.waitForEnd(id)).toMatchObject({ status: "COMPLETED", result: i });
     expect([...ran.keys()].toSorted()).toEqual(ids.toSorted());
     expect([...ran.values()].every((fences) => fences.join() === "1")).toBe(true);
   });
 
   it("a fence of the right epoch and another token writes nothing", proves("K4"), async () => {
-    b.forges();
+    b.skipVerification();
     const client = b.client();
     const { runId } = await client.start({ workflow: "small", input: 1, id: "x" });
-    await b.store.enlist({ engineId: "e", leaseMs: 60_000, serves: [{ workflow: "small", version: "1" }] });
+    await b.store.registerEngine({ engineId: "e", leaseMs: 60_000, serves: [{ workflow: "small", version: "1" }] });
     const [row] = await b.store.claim({
       engineId: "e",
       scope: { tenantId: "default", projectId: "default", environmentId: "default" },

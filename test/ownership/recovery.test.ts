@@ -1,20 +1,20 @@
 // Several engines on one store, of which some die: whoever is left goes on from what is recorded, whoever owned it, without
-// anybody's help. Engines die in this process (test/support/mortals.ts), on every store; real processes are killed in test/crash.
+// anybody's help. Engines die in this process (test/support/killable-engines.ts), on every store; real processes are killed in test/crash.
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { PawlError, task, workflow } from "../../src/index.ts";
-import { EventMaker } from "../../src/log/record.ts";
+import { EventMaker } from "../../src/events/event-maker.ts";
 import type { Commit, EventWrite, Store } from "../../src/store/port.ts";
-import { benches, type Bench } from "../support/bench.ts";
-import { mortals } from "../support/mortals.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
+import { killableEngines } from "../support/killable-engines.ts";
 import { proves } from "../support/proves.ts";
 
 // A take-over waits for a lease or for two seconds of being well, several times in some of these.
 vi.setConfig({ testTimeout: 60_000 });
 
-describe.each(benches)("on %s", (_, open) => {
-  const { bench, mortal } = mortals(open);
-  let b: Bench;
+describe.each(testStores)("on %s", (_, open) => {
+  const { testStore: bench, startEngine: mortal } = killableEngines(open);
+  let b: TestStore;
   beforeEach(() => void (b = bench()));
   const dyingAfter =
     (which: (c: Commit) => boolean) =>
@@ -45,8 +45,8 @@ describe.each(benches)("on %s", (_, open) => {
       await client.start({ workflow: "wf", id: "w" });
       const first = await mortal([wf], dyingAfter(completes("one")));
       await expect.poll(() => first.alive, { timeout: 20_000 }).toBe(false);
-      await b.engine({ store: await b.again(), workflows: [wf], lease: "1s" });
-      expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: [1, "second"] });
+      await b.engine({ store: await b.reopen(), workflows: [wf], lease: "1s" });
+      expect(await client.waitForEnd("w")).toMatchObject({ status: "COMPLETED", result: [1, "second"] });
       expect(ran.filter((x) => x === "one")).toEqual(["one"]);
       const lines = (await client.events("w")).map((e) => `${e.eventType} ${e.stepId ?? ""}`.trim());
       expect(lines.filter((l) => l === "StepCompleted one")).toHaveLength(1);
@@ -68,12 +68,12 @@ describe.each(benches)("on %s", (_, open) => {
     await expect.poll(() => first.alive, { timeout: 20_000 }).toBe(false);
     const completions = async (): Promise<number> => (await client.events("w")).filter((e) => e.eventType === "StepCompleted").length;
     expect(await completions()).toBe(0);
-    await b.engine({ store: await b.again(), workflows: [wf], lease: "1s" });
+    await b.engine({ store: await b.reopen(), workflows: [wf], lease: "1s" });
     await expect.poll(completions, { timeout: 20_000 }).toBe(1);
     await expect.poll(async () => (await client.get("w"))?.waiting, { timeout: 20_000 }).toBe("signal");
     expect((await client.signal("w", "go", 1, { signalId: "s1" })).replayed).toBe(true);
     await client.signal("w", "go", 2, { signalId: "s2" });
-    expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: [1, 2] });
+    expect(await client.waitForEnd("w")).toMatchObject({ status: "COMPLETED", result: [1, 2] });
     expect(await completions()).toBe(2);
   });
 
@@ -90,17 +90,17 @@ describe.each(benches)("on %s", (_, open) => {
       const waits = async (id: string): Promise<number> => (await client.steps(id)).filter((s) => s.status === "RUNNING").length;
       await expect.poll(() => waits("w"), { timeout: 20_000 }).toBe(2);
       await expect.poll(() => waits("beside"), { timeout: 20_000 }).toBe(2);
-      first.die();
+      first.kill();
       expect((await client.signal("w", "go", "one", { signalId: "s1" })).replayed).toBe(false);
       expect(await completions("w")).toEqual([]);
-      await b.engine({ store: await b.again(), workflows: [wf], lease: "1s" });
+      await b.engine({ store: await b.reopen(), workflows: [wf], lease: "1s" });
       await expect.poll(() => completions("w"), { timeout: 20_000 }).toEqual(["one"]);
       // Two of the same name for the other run: had the first completed more than one wait, its run would have ended with it twice.
       for (const n of ["1", "2"]) await client.signal("beside", "go", n);
-      expect(await client.end("beside")).toMatchObject({ status: "COMPLETED", result: ["1", "2"] });
+      expect(await client.waitForEnd("beside")).toMatchObject({ status: "COMPLETED", result: ["1", "2"] });
       expect([await completions("w"), (await client.get("w"))?.status]).toEqual([["one"], "RUNNING"]);
       await client.signal("w", "go", "two", { signalId: "s2" });
-      expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: ["one", "two"] });
+      expect(await client.waitForEnd("w")).toMatchObject({ status: "COMPLETED", result: ["one", "two"] });
     },
   );
 
@@ -132,15 +132,15 @@ describe.each(benches)("on %s", (_, open) => {
       // The second serves nothing but the child: its result is there before anybody serves the parent again.
       const second = await mortal([child]);
       await expect.poll(async () => (await client.list({ workflow: "child" })).runs[0]?.status, { timeout: 20_000 }).toBe("COMPLETED");
-      second.die();
+      second.kill();
       // The third processes both results, takes the signal in that is not awaited yet, and dies.
       const third = await mortal([parent("third")]);
       await expect.poll(async () => (await client.get("p"))?.waiting, { timeout: 20_000 }).toBe("signal");
-      third.die();
+      third.kill();
       expect((await b.store.inbox({ runId })).map((r) => [r.name, r.taken, r.consumed])).toEqual([["go", true, false]]);
       await client.signal("p", "more", 4);
-      await b.engine({ store: await b.again(), workflows: [parent("fourth")], lease: "1s" });
-      expect(await client.end("p")).toMatchObject({ status: "COMPLETED", result: [1, 20, 4, 5] });
+      await b.engine({ store: await b.reopen(), workflows: [parent("fourth")], lease: "1s" });
+      expect(await client.waitForEnd("p")).toMatchObject({ status: "COMPLETED", result: [1, 20, 4, 5] });
       expect(ran).toEqual(["one by first", "double", "sum by fourth"]);
     },
   );
@@ -163,8 +163,8 @@ describe.each(benches)("on %s", (_, open) => {
       await expect.poll(() => first.alive, { timeout: 20_000 }).toBe(false);
       const row = await b.store.run({ runId });
       expect([row?.status, row?.owner === null, row?.fence.epoch]).toEqual(["PENDING", false, 1]);
-      await b.engine({ store: await b.again(), workflows: [wf], lease: "1s" });
-      expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: "2" });
+      await b.engine({ store: await b.reopen(), workflows: [wf], lease: "1s" });
+      expect(await client.waitForEnd("w")).toMatchObject({ status: "COMPLETED", result: "2" });
     },
   );
 
@@ -187,9 +187,9 @@ describe.each(benches)("on %s", (_, open) => {
         return dyingAfter((c) => c.events.some((e) => e.eventType === "StepCompleted") && ++seen > 3)(s, die);
       };
       await Promise.all(Array.from({ length: left }, () => mortal([wf], dying).catch(() => void left--)));
-      await Promise.all([1, 2].map(async () => b.engine({ store: await b.again(), workflows: [wf], lease: "1s" })));
+      await Promise.all([1, 2].map(async () => b.engine({ store: await b.reopen(), workflows: [wf], lease: "1s" })));
       for (const [i, id] of ids.entries()) {
-        expect(await client.end(id)).toMatchObject({ status: "COMPLETED", result: i * 2 });
+        expect(await client.waitForEnd(id)).toMatchObject({ status: "COMPLETED", result: i * 2 });
         const types = (await client.events(id)).map((e) => e.eventType);
         expect(
           types.filter((t) => t === "RunCompleted"),
@@ -212,7 +212,7 @@ describe.each(benches)("on %s", (_, open) => {
       await ctx.step("quick", () => 1);
       return "over";
     });
-    const e = await b.engine({ store: await b.again(), workflows: [wf] });
+    const e = await b.engine({ store: await b.reopen(), workflows: [wf] });
     const h = await e.engine.start(wf, undefined, { id: "w" });
     await expect.poll(() => gates.length, { timeout: 20_000 }).toBe(1);
     await expect.poll(async () => (await e.client.steps("w")).find((s) => s.name === "quick")?.status, { timeout: 20_000 }).toBe("SUCCESS");
@@ -245,7 +245,7 @@ describe.each(benches)("on %s", (_, open) => {
       });
       const refused = await mortal([wf], (s) => ({ ...s, claim: async () => [] }));
       await mortal([wf], watched);
-      expect(await client.end("w")).toMatchObject({ status: "COMPLETED" });
+      expect(await client.waitForEnd("w")).toMatchObject({ status: "COMPLETED" });
       expect(order).toEqual(["claimed 1 true", "code", "effect 1"]);
       expect(refused.core.isLive(runId)).toBe(false);
     },
@@ -266,7 +266,7 @@ describe.each(benches)("on %s", (_, open) => {
       const gone = (outcome: "none" | "unknown"): never => {
         throw new PawlError("PAWL3002", "the store is away", { outcome });
       };
-      const real = await b.again();
+      const real = await b.reopen();
       const store: Store = new Proxy(real, {
         get: (target, name: keyof Store) => {
           const verb = target[name];
@@ -301,7 +301,7 @@ describe.each(benches)("on %s", (_, open) => {
     "two executions of one step make one key, whenever and wherever, and the second is refused by it",
     proves("L-03", "L-66"),
     async () => {
-      b.forges();
+      b.skipVerification();
       const client = b.client();
       const { runId } = await client.start({ workflow: "wf", id: "w" });
       const row = await b.store.run({ runId });
@@ -371,7 +371,7 @@ describe.each(benches)("on %s", (_, open) => {
         await ctx.step("notify", () => did.push("notified"), { once: true });
         return rows;
       });
-      if (b.store.capabilities().sql) await b.define("create table orders (id integer)");
+      if (b.store.capabilities().sql) await b.createTable("create table orders (id integer)");
       const client = b.client();
       await client.start({ workflow: "order", id: "o" });
       /** Dies when this was done and before anything more is written. */
@@ -390,9 +390,9 @@ describe.each(benches)("on %s", (_, open) => {
       // The payment is verified, not made again.
       const second = await mortal([order, ship], dyingOnce("notified"));
       await expect.poll(() => second.alive, { timeout: 20_000 }).toBe(false);
-      await b.engine({ store: await b.again(), workflows: [order, ship], lease: "1s" });
+      await b.engine({ store: await b.reopen(), workflows: [order, ship], lease: "1s" });
       await expect.poll(async () => (await client.get("o"))?.waiting, { timeout: 20_000 }).toBe("decision");
-      expect(await client.end("ship-7")).toMatchObject({ status: "COMPLETED" });
+      expect(await client.waitForEnd("ship-7")).toMatchObject({ status: "COMPLETED" });
       expect(
         did.filter((x) => x === "charged"),
         "a payment",
@@ -401,7 +401,7 @@ describe.each(benches)("on %s", (_, open) => {
         did.filter((x) => x === "notified"),
         "a notification",
       ).toHaveLength(1);
-      expect(await b.count("orders"), "a business record").toBe(b.store.capabilities().sql ? 1 : 0);
+      expect(await b.countRows("orders"), "a business record").toBe(b.store.capabilities().sql ? 1 : 0);
       expect((await client.list({ workflowId: "ship-7" })).runs, "another workflow").toHaveLength(1);
       expect(keys).toEqual(["order-7 7"]);
     },

@@ -1,23 +1,23 @@
 // The log is the schedule, on every store: what one engine recorded, the next replays in that order; nothing leaves before its
 // Commit is acknowledged, nothing unrecorded wakes code, and what is sent again is seen to be. The same rules in more cases, on
-// a virtual clock: src/engine. Engines die in this process (test/support/mortals.ts); nothing here may rely on how long it takes.
+// a virtual clock: src/engine. Engines die in this process (test/support/killable-engines.ts); nothing here may rely on how long it takes.
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import type { AnyWorkflow } from "../../src/workflow/types.ts";
 import { workflow } from "../../src/index.ts";
 import type { Commit } from "../../src/store/port.ts";
-import { benches, type Bench } from "../support/bench.ts";
-import { gate } from "../support/lab.ts";
-import { mortals } from "../support/mortals.ts";
-import { through } from "../support/through.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
+import { deferred } from "../support/test-cluster.ts";
+import { killableEngines } from "../support/killable-engines.ts";
+import { wrapCommit } from "../support/wrap-commit.ts";
 import { proves } from "../support/proves.ts";
 
 // A take-over waits for a lease or for two seconds of being well.
 vi.setConfig({ testTimeout: 60_000 });
 
-describe.each(benches)("on %s", (_, open) => {
-  const { bench, mortal } = mortals(open);
-  let b: Bench;
+describe.each(testStores)("on %s", (_, open) => {
+  const { testStore: bench, startEngine: mortal } = killableEngines(open);
+  let b: TestStore;
   beforeEach(() => void (b = bench()));
   const lines = async (id: string): Promise<string[]> =>
     (await b.client().events(id)).map((e) => `${e.eventType} ${e.stepId ?? ""}`.trim());
@@ -26,7 +26,7 @@ describe.each(benches)("on %s", (_, open) => {
   }
 
   it("branches and a race that two engines die in are replayed in the recorded order, to the same result", proves("K13"), async () => {
-    const gates = { a: gate<string>(), b: gate<string>(), c: gate<string>() };
+    const gates = { a: deferred<string>(), b: deferred<string>(), c: deferred<string>() };
     const told: string[][] = [];
     const wf = workflow({ name: "wf", signals: { go: z.string() } }, async (ctx) => {
       const mine: string[] = [];
@@ -50,14 +50,14 @@ describe.each(benches)("on %s", (_, open) => {
     await reached("w", "StepCompleted then-c");
     gates.b.open("b");
     await reached("w", "StepCompleted then-b");
-    first.die();
+    first.kill();
     const second = await mortal([wf]);
     gates.a.open("a");
     await reached("w", "StepStarted go");
-    second.die();
+    second.kill();
     await mortal([wf]);
     await client.signal("w", "go", "now");
-    const end = await client.end("w");
+    const end = await client.waitForEnd("w");
     expect(end).toMatchObject({
       status: "COMPLETED",
       result: ["c", "then-c", "first c", "b", "then-b", "a", "then-a", "all a,b,c"],
@@ -72,7 +72,7 @@ describe.each(benches)("on %s", (_, open) => {
     "while paused, outcomes are committed and not delivered; the next owner delivers them after RunResumed, in order",
     proves("K13"),
     async () => {
-      const gates = { a: gate<string>(), b: gate<string>() };
+      const gates = { a: deferred<string>(), b: deferred<string>() };
       const told: string[][] = [];
       const wf = workflow({ name: "wf" }, async (ctx) => {
         const mine: string[] = [];
@@ -95,10 +95,10 @@ describe.each(benches)("on %s", (_, open) => {
       gates.a.open("a");
       await reached("w", "StepCompleted a");
       expect(told.flat()).toEqual([]);
-      first.die();
+      first.kill();
       await mortal([wf]);
       await client.control("w", "resume");
-      expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: ["b", "a"] });
+      expect(await client.waitForEnd("w")).toMatchObject({ status: "COMPLETED", result: ["b", "a"] });
       const log = await lines("w");
       const paused = ["RunPaused", "StepCompleted b", "StepCompleted a", "RunResumed", "StepStarted then-b"];
       expect(log.slice(log.indexOf("RunPaused")).slice(0, 5)).toEqual(paused);
@@ -118,9 +118,9 @@ describe.each(benches)("on %s", (_, open) => {
         ),
       );
     const client = b.client();
-    const dies = through(async (real, batch, renew) => {
+    const dies = wrapCommit(async (real, batch, renew) => {
       const answer = await real(batch, renew);
-      if (batch.some((c) => c.events.some((e) => e.eventType === "StepFailed"))) first.die();
+      if (batch.some((c) => c.events.some((e) => e.eventType === "StepFailed"))) first.kill();
       return answer;
     });
     const first = await mortal([defined(5_000)], dies);
@@ -129,7 +129,7 @@ describe.each(benches)("on %s", (_, open) => {
     // Its own policy would let the run wait for an hour; a message lets it claim the run before the time has come.
     await mortal([defined("1h")]);
     await client.signal("w", "nudge", "now");
-    expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: 2 });
+    expect(await client.waitForEnd("w")).toMatchObject({ status: "COMPLETED", result: 2 });
     const log = await client.events("w");
     const [failed, again] = [log.find((e) => e.eventType === "StepFailed"), log.findLast((e) => e.eventType === "StepStarted")];
     expect(again?.logicalAttemptId).toBe(2);
@@ -146,7 +146,7 @@ describe.each(benches)("on %s", (_, open) => {
       ...c.replies.map(() => "reply"),
     ];
     // Whatever would leave too early has the time for it, before the store is asked and after it has answered.
-    const slow = through(async (real, batch, renew) => {
+    const slow = wrapCommit(async (real, batch, renew) => {
       await later();
       order.push(...batch.flatMap(named).map((x) => `sent ${x}`));
       const answer = await real(batch, renew);
@@ -190,8 +190,8 @@ describe.each(benches)("on %s", (_, open) => {
     proves("K14"),
     async () => {
       const ran: string[] = [];
-      const slow = gate<string>();
-      const aborted = gate();
+      const slow = deferred<string>();
+      const aborted = deferred();
       const code = (who: string): AnyWorkflow =>
         workflow({ name: "wf" }, async (ctx) => {
           try {
@@ -214,9 +214,9 @@ describe.each(benches)("on %s", (_, open) => {
             ran.push(`${who} finally`);
           }
         });
-      const [asked, free] = [gate(), gate()];
+      const [asked, free] = [deferred(), deferred()];
       const answers: string[] = [];
-      const held = through(async (real, batch, renew) => {
+      const held = wrapCommit(async (real, batch, renew) => {
         if (!batch.some((c) => c.events.some((e) => e.eventType === "StepCompleted"))) return real(batch, renew);
         asked.open();
         await free.promise;
@@ -229,13 +229,13 @@ describe.each(benches)("on %s", (_, open) => {
       // It is not told in any other way that it was declared dead.
       const first = await mortal([code("first")], (s) => ({ ...held(s), renew: async () => "renewed" }));
       await asked.promise;
-      await b.store.bury({ self: String((await b.store.run({ runId }))?.owner) });
+      await b.store.declareDead({ self: String((await b.store.run({ runId }))?.owner) });
       await mortal([code("second")]);
       await reached("w", "StepStarted next");
       free.open();
       await aborted.promise;
       slow.open("late");
-      expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: "late" });
+      expect(await client.waitForEnd("w")).toMatchObject({ status: "COMPLETED", result: "late" });
       expect(ran.toSorted()).toEqual(["first aborted", "second finally", "second next"]);
       expect(answers).toEqual(["fenced"]);
       expect(first.alive).toBe(true);
@@ -243,7 +243,7 @@ describe.each(benches)("on %s", (_, open) => {
   );
 
   it("a call, or the end of the code, after something unrecorded stops the run before it is recorded", proves("K15"), async () => {
-    const outside = gate();
+    const outside = deferred();
     let ran = false;
     const calls = workflow({ name: "calls" }, async (ctx) => {
       void ctx.sleep("nap", "1h");
@@ -259,7 +259,7 @@ describe.each(benches)("on %s", (_, open) => {
       await ctx.step("one", () => 1);
       await new Promise(() => {});
     });
-    const { client } = await b.engine({ store: await b.again(), workflows: [calls, ends, waits] });
+    const { client } = await b.engine({ store: await b.reopen(), workflows: [calls, ends, waits] });
     for (const name of ["calls", "ends", "waits"]) await client.start({ workflow: name, id: name });
     for (const name of ["calls", "ends"]) await reached(name, "StepStarted nap");
     await reached("waits", "RunPaused");
@@ -279,7 +279,7 @@ describe.each(benches)("on %s", (_, open) => {
     proves("K15"),
     async () => {
       const sizes: number[] = [];
-      const counted = through((real, batch, renew) => {
+      const counted = wrapCommit((real, batch, renew) => {
         for (const c of batch) sizes.push(c.events.filter((e) => e.eventType === "StepCompleted").length);
         return real(batch, renew);
       });
@@ -294,8 +294,8 @@ describe.each(benches)("on %s", (_, open) => {
       const client = b.client();
       await client.start({ workflow: "wf", id: "w" });
       for (let i = 0; i < 30; i++) await client.signal("w", "s", 1); // all there when the code begins
-      await b.engine({ store: counted(await b.again()), workflows: [wf], limits: { immediateCallsMax: 10, startsPerCommitMax: 100 } });
-      expect(await client.end("w")).toMatchObject({ status: "COMPLETED", result: 30 });
+      await b.engine({ store: counted(await b.reopen()), workflows: [wf], limits: { immediateCallsMax: 10, startsPerCommitMax: 100 } });
+      expect(await client.waitForEnd("w")).toMatchObject({ status: "COMPLETED", result: 30 });
       expect(Math.max(...sizes)).toBeLessThanOrEqual(10);
       expect(Math.max(...sizes)).toBeGreaterThan(1);
     },
@@ -322,7 +322,7 @@ describe.each(benches)("on %s", (_, open) => {
       await client.start({ workflow: "wf", id: "w" });
       const idle = await mortal([wf]);
       await reached("w", "StepStarted go");
-      idle.die(); // an owner, and no attempt
+      idle.kill(); // an owner, and no attempt
       const second = await mortal([wf]);
       for (const round of [1, 2]) {
         await client.control("w", "pause");
@@ -332,12 +332,12 @@ describe.each(benches)("on %s", (_, open) => {
       }
       await client.signal("w", "go", "now");
       await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(1);
-      second.die();
+      second.kill();
       const third = await mortal([wf]);
       await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(2);
-      third.die();
+      third.kill();
       await mortal([wf]);
-      const end = await client.end("w");
+      const end = await client.waitForEnd("w");
       expect(end.status).toBe("COMPLETED");
       expect(sent).toEqual(["1.1 after 0", "1.2 after 1", "1.3 after 2"]);
       const log = await client.events("w");

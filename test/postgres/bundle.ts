@@ -4,10 +4,10 @@ import { systemPlatform } from "../../src/platform/system.ts";
 import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtual.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 import type { Store } from "../../src/store/port.ts";
-import { connect, type Connection } from "../../src/store/postgres/driver.ts";
+import { connect, type Connection } from "../../src/store/postgres/wire/driver.ts";
 import { openPostgres, type PostgresOptions } from "../../src/store/postgres/store.ts";
 import type { SuiteBundle } from "../../src/store/suite/bundle.ts";
-import { pgClient } from "../support/mine.ts";
+import { pgClient } from "../support/user-connections.ts";
 import { sharedPostgres } from "../support/postgres.ts";
 
 let made = 0;
@@ -62,15 +62,15 @@ export async function postgresBundle(
     url,
     schema,
     store,
-    again: open,
-    step: (ms) => clock.skew(ms),
+    reopen: open,
+    advanceClock: (ms) => clock.skew(ms),
     failAt,
     async forgetAccepted(r): Promise<void> {
       const c = await raw(url);
       await c.query({ text: `delete from ${schema}.accepted where storage_key = $1`, values: [r.storageKey] });
       await c.end();
     },
-    mine: () => pgClient(url),
+    userConnection: () => pgClient(url),
     async close(): Promise<void> {
       await store.close();
       await dropSchema(url, schema);

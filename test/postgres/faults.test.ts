@@ -10,7 +10,7 @@ import type { Commit, CommitAnswer, Store } from "../../src/store/port.ts";
 import { openPostgres } from "../../src/store/postgres/store.ts";
 import { create, event, message, next, owned, rowOf } from "../../src/store/suite/build.ts";
 import { startPostgres, type PostgresServer } from "../support/postgres.ts";
-import { startProxy, type Proxy } from "../support/proxy.ts";
+import { startProxy, type Proxy } from "../support/postgres-proxy.ts";
 import { codeOf, fixture, until } from "./fixture.ts";
 import { proves } from "../support/proves.ts";
 

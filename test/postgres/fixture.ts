@@ -5,7 +5,7 @@ import { isPawlError } from "../../src/errors/error.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 import type { Store } from "../../src/store/port.ts";
-import type { Connection } from "../../src/store/postgres/driver.ts";
+import type { Connection } from "../../src/store/postgres/wire/driver.ts";
 import { openPostgres, type PostgresOptions } from "../../src/store/postgres/store.ts";
 import { dropSchema, freshPlace, raw as rawAt } from "./bundle.ts";
 

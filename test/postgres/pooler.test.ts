@@ -8,9 +8,9 @@ import { systemPlatform } from "../../src/platform/system.ts";
 import type { Store } from "../../src/store/port.ts";
 import { openPostgres } from "../../src/store/postgres/store.ts";
 import { commitOne, event, next, owned } from "../../src/store/suite/build.ts";
-import { mortalEngine, type MortalEngine } from "../../src/testing/mortal.ts";
+import { killableEngine, type KillableEngine } from "../../src/testing/killable-engine.ts";
 import type { AnyWorkflow } from "../../src/workflow/types.ts";
-import { pgClient } from "../support/mine.ts";
+import { pgClient } from "../support/user-connections.ts";
 import { noPgbouncer, startPgbouncer, type Pgbouncer } from "../support/pgbouncer.ts";
 import { sharedPostgres } from "../support/postgres.ts";
 import { dropSchema, freshPlace, raw } from "./bundle.ts";
@@ -34,9 +34,9 @@ describe.skipIf(why !== undefined)("behind PgBouncer, which pools transactions",
     return (url = fresh.url);
   };
   const open = (): Promise<Store> => openPostgres(pooler.through(url), platform);
-  const engine = async (workflows: readonly AnyWorkflow[], wrap: (s: Store) => Store = (s) => s): Promise<MortalEngine> => {
-    const e = await mortalEngine({ platform, connect: open, closes: true, wrap }, { workflows, lease: "1s" });
-    closing.push(() => e.end().catch(() => {}));
+  const engine = async (workflows: readonly AnyWorkflow[], wrap: (s: Store) => Store = (s) => s): Promise<KillableEngine> => {
+    const e = await killableEngine({ platform, connect: open, closes: true, wrap }, { workflows, lease: "1s" });
+    closing.push(() => e.stop().catch(() => {}));
     return e;
   };
   const store = async (): Promise<Store> => {
@@ -101,9 +101,9 @@ describe.skipIf(why !== undefined)("behind PgBouncer, which pools transactions",
     closing.push(() => direct.end());
     const locks = await direct.exec(`select lock_key from ${places[0]!.schema}.engines`);
     expect(locks.rows).toEqual([{ lock_key: null }]);
-    first.die();
+    first.kill();
     const second = await engine([pay]);
-    expect(await second.client.end("p")).toMatchObject({ status: "COMPLETED", result: 7 });
+    expect(await second.client.waitForEnd("p")).toMatchObject({ status: "COMPLETED", result: 7 });
     expect(ran).toHaveLength(2);
     expect(new Set(ran).size).toBe(1);
     expect((await second.client.events(h.runId)).map((x) => x.eventType)).toContain("pawl.StepRedispatched");

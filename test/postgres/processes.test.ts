@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connect as connectClient } from "../../src/client.ts";
 import { requests } from "../crash/programs/receiver.ts";
-import { endAll, startChild, type Child } from "../support/child.ts";
+import { killChildren, startChild, type Child } from "../support/child-process.ts";
 import { fixture, until } from "./fixture.ts";
 import { proves } from "../support/proves.ts";
 
@@ -19,7 +19,7 @@ beforeEach(() => {
   [ledger, hold] = [join(home, "ledger"), join(home, "go")];
 });
 afterEach(async () => {
-  await endAll();
+  await killChildren();
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -45,16 +45,16 @@ describe("processes on one Postgres", () => {
     proves("K2", "I12"),
     async () => {
       const other = worker({});
-      await other.line("ready");
+      await other.waitForLine("ready");
       const first = worker({ ...holding, hold, lease: "600s" });
-      const [, , runId = ""] = (await first.line("started")).split(" ");
-      await first.line("begun");
+      const [, , runId = ""] = (await first.waitForLine("started")).split(" ");
+      await first.waitForLine("begun");
       const [longest] = await rows(`select max(lease_until) as until from ${f.schema}.engines where not dead`);
       expect(Number(longest?.["until"]), "the lease alone would have kept it for minutes").toBeGreaterThan(Date.now() + 300_000);
       first.signal("SIGKILL");
       expect((await first.ended).signal).toBe("SIGKILL");
       const client = await connectClient({ store: f.url });
-      expect(await client.end(runId)).toMatchObject({ status: "COMPLETED", result: "2" });
+      expect(await client.waitForEnd(runId)).toMatchObject({ status: "COMPLETED", result: "2" });
       await client.close();
       expect(marks()).toEqual(["begun 1", "begun 2", "done 2", "next 2"]);
       other.send("stop");
@@ -67,16 +67,16 @@ describe("processes on one Postgres", () => {
     proves("I3", "I4", "C14", "K1"),
     async () => {
       const zombie = worker({ ...holding, hold, lease: "1s" });
-      await zombie.line("begun 1");
+      await zombie.waitForLine("begun 1");
       zombie.signal("SIGSTOP");
       const next = worker({ ...holding, lease: "1s" });
-      expect(await next.line("begun")).toBe("begun 2");
-      expect(await next.line("result")).toBe('result "2"');
+      expect(await next.waitForLine("begun")).toBe("begun 2");
+      expect(await next.waitForLine("result")).toBe('result "2"');
       await next.ended;
       const before = await everything();
       writeFileSync(hold, "");
       zombie.signal("SIGCONT");
-      expect(await zombie.line("result")).toBe('result "2"');
+      expect(await zombie.waitForLine("result")).toBe('result "2"');
       const end = await zombie.ended;
       expect(await everything()).toEqual(before);
       expect(marks()).toEqual(["begun 1", "begun 2", "done 2", "next 2", "done 1"]);
@@ -88,7 +88,7 @@ describe("processes on one Postgres", () => {
     const client = await connectClient({ store: f.url });
     const sent = [1, 2, 3, 4, 5, 6];
     let owner = worker({ start: { workflow: "gather", id: "g", input: sent.length }, lease: "600s" });
-    const [, , runId = ""] = (await owner.line("started")).split(" ");
+    const [, , runId = ""] = (await owner.waitForLine("started")).split(" ");
     const taken = async (): Promise<number> => (await rows(`select 1 from ${f.schema}.inbox where consumed`)).length;
     for (const n of sent) {
       await client.signal("g", "go", n, { signalId: `s${n}` });
@@ -97,10 +97,10 @@ describe("processes on one Postgres", () => {
         owner.signal("SIGKILL");
         await owner.ended;
         owner = worker({});
-        await owner.line("ready");
+        await owner.waitForLine("ready");
       }
     }
-    expect(await client.end(runId)).toMatchObject({ status: "COMPLETED", result: sent });
+    expect(await client.waitForEnd(runId)).toMatchObject({ status: "COMPLETED", result: sent });
     await client.close();
   });
 });

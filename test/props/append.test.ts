@@ -8,15 +8,15 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultScope } from "../../src/client/engine.ts";
 import { PawlError } from "../../src/errors/error.ts";
 import type { Appended, AppendRejection } from "../../src/log/append-types.ts";
-import { appendAuthority } from "../../src/log/authority.ts";
-import { verifyChain } from "../../src/log/chain.ts";
-import { fold } from "../../src/log/fold.ts";
+import { appendAuthority } from "../../src/log/append-authority.ts";
+import { verifyChain } from "../../src/events/hash-chain.ts";
+import { foldLog } from "../../src/events/fold.ts";
 import type { RunEventWrite } from "../../src/core/contract.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 import type { Store } from "../../src/store/port.ts";
-import { benches, type Bench } from "../support/bench.ts";
-import { through } from "../support/through.ts";
-import { step, write } from "../log/append.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
+import { wrapCommit } from "../support/wrap-commit.ts";
+import { step, write } from "../log/producer-events.ts";
 import { proves } from "../support/proves.ts";
 
 type Fault = "none" | "not written" | "answer lost" | "dies before" | "dies after";
@@ -40,7 +40,7 @@ const kinds = [
 ];
 
 function faulty(store: Store, faults: Fault[]): Store {
-  return through(async (real, batch, renew) => {
+  return wrapCommit(async (real, batch, renew) => {
     const fault = faults.shift() ?? "none";
     if (fault === "not written") throw new PawlError("PAWL3002", "the line broke");
     if (fault === "dies before") throw new Error("killed");
@@ -51,8 +51,8 @@ function faulty(store: Store, faults: Fault[]): Store {
   })(store);
 }
 
-describe.each(benches)("appends on %s", (name, open) => {
-  let b: Bench;
+describe.each(testStores)("appends on %s", (name, open) => {
+  let b: TestStore;
   let hurried: Platform;
   let n = 0;
   beforeEach(async () => {
@@ -64,7 +64,7 @@ describe.each(benches)("appends on %s", (name, open) => {
   const play = async (batches: readonly Batch[], faults: readonly Fault[]): Promise<void> => {
     const runs = [`p-${++n}`, `q-${n}`];
     const universe = runs.flatMap((runId) => kinds.map((k) => ({ runId, ...k })));
-    const stores = [b.store, b.store, await b.again()];
+    const stores = [b.store, b.store, await b.reopen()];
     const left = [...faults];
     const authorities = stores.map((s) => appendAuthority(faulty(s, left), hurried, { scope: defaultScope }));
     const told: (readonly [RunEventWrite, Appended | AppendRejection])[] = [];
@@ -86,7 +86,7 @@ describe.each(benches)("appends on %s", (name, open) => {
       expect(new Set(log.map((e) => e.idempotencyKey)).size).toBe(kinds.length);
       expect(verifyChain({ runId, scope: defaultScope, planId: "plan", planVersion: "1" }, log)).toMatchObject({ ok: true });
       const row = (await b.store.run({ runId }))!;
-      const { status, headSeq, headLink, stateVersion } = fold(log);
+      const { status, headSeq, headLink, stateVersion } = foldLog(log);
       expect([row.status, row.headSeq, row.headLink, row.stateVersion]).toEqual([status ?? "PENDING", headSeq, headLink, stateVersion]);
       const inserted = new Set<string>();
       for (const [event, answer] of told) {

@@ -4,11 +4,11 @@
 // that the same seed gives the same trace. Seed and path of a failure are printed by fast-check.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fold } from "../../src/log/fold.ts";
-import { verifyChain } from "../../src/log/chain.ts";
+import { foldLog } from "../../src/events/fold.ts";
+import { verifyChain } from "../../src/events/hash-chain.ts";
 import { workflow } from "../../src/workflow/define.ts";
-import { any, Death, lab, type StoreKind } from "../support/lab.ts";
-import { branches, riskyBranches, runShape, type Node } from "./shapes.ts";
+import { anySchema, EngineKilled, openTestCluster, type StoreKind } from "../support/test-cluster.ts";
+import { branches, riskyBranches, runShape, type Node } from "./random-workflows.ts";
 import { proves } from "../support/proves.ts";
 
 interface Outcome {
@@ -23,10 +23,10 @@ interface Outcome {
 
 /** `deaths[k]`: the k-th engine dies at its n-th crash point. */
 async function play(kind: StoreKind, shape: readonly (readonly Node[])[], deaths: readonly number[], signals: number): Promise<Outcome> {
-  const l = await lab(kind, 1);
+  const l = await openTestCluster(kind, 1);
   const calls = new Map<string, number>();
   const traces: string[][] = [];
-  const wf = workflow({ name: "wf", signals: { s: any<number>() } }, async (ctx) => {
+  const wf = workflow({ name: "wf", signals: { s: anySchema<number>() } }, async (ctx) => {
     const seen: string[] = [];
     traces.push(seen);
     await runShape(
@@ -44,19 +44,19 @@ async function play(kind: StoreKind, shape: readonly (readonly Node[])[], deaths
   // Poison (K5) is not the point here: more deaths than usual must not become a decision.
   const opts = { lease: "1s", limits: { engineAttemptsMax: 50, idleClaimsMax: 50 } } as const;
   try {
-    const mortal = async (n: number): Promise<{ readonly alive: boolean; die(): void }> => {
+    const mortal = async (n: number): Promise<{ readonly alive: boolean; kill(): void }> => {
       let passed = 0;
       try {
         return await l.engine([wf], { ...opts, idle: "700ms", onHit: () => ++passed === n });
       } catch (e) {
-        if (e instanceof Death) return { alive: false, die: () => {} }; // while it was being opened
+        if (e instanceof EngineKilled) return { alive: false, kill: () => {} }; // while it was being opened
         throw e;
       }
     };
     const first = await l.engine([wf], opts);
     const started = await first.client.start({ workflow: "wf", id: "r", delayMs: 1 });
-    first.die();
-    let engine: { readonly alive: boolean; die(): void };
+    first.kill();
+    let engine: { readonly alive: boolean; kill(): void };
     let died = 0;
     let sent = 0;
     for (const n of deaths) {
@@ -74,7 +74,7 @@ async function play(kind: StoreKind, shape: readonly (readonly Node[])[], deaths
             retainMs: null,
           });
       }
-      if (engine.alive) engine.die();
+      if (engine.alive) engine.kill();
       else died++;
     }
     engine = await l.engine([wf], opts);
@@ -86,7 +86,7 @@ async function play(kind: StoreKind, shape: readonly (readonly Node[])[], deaths
     }
     const trace = traces.at(-1)!;
     const before = [...trace];
-    engine.die();
+    engine.kill();
     // One more owner, from the log alone; two, in case the run is evicted in between.
     const replays = traces.length;
     const last = await l.engine([wf], opts);
@@ -98,7 +98,7 @@ async function play(kind: StoreKind, shape: readonly (readonly Node[])[], deaths
     await l.platform.advance(2_000);
     const row = await l.row(started.runId);
     const log = await l.log(started.runId);
-    expect(fold(log).problems).toEqual([]);
+    expect(foldLog(log).problems).toEqual([]);
     expect(verifyChain({ runId: row.runId, scope: row.scope, planId: row.workflow, planVersion: row.version }, log)).toMatchObject({
       ok: true,
     });
@@ -106,7 +106,7 @@ async function play(kind: StoreKind, shape: readonly (readonly Node[])[], deaths
       (e) => (e.eventType === "StepCompleted" || e.eventType === "StepFailed") && !(e.payload ?? "").includes("retryAt"),
     );
     expect(new Set(outcomes.map((e) => e.stepId)).size).toBe(outcomes.length); // I2
-    last.die();
+    last.kill();
     const replayed = traces.length > replays ? traces.at(-1)! : trace;
     // Both up to the call of "last", which is committed; losers of races may have gone on after it, unrecorded.
     const end = before.findIndex((x) => /^[0-9a-f-]{36}$/.test(x)) + 1;

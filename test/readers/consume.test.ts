@@ -3,35 +3,36 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultScope } from "../../src/client/engine.ts";
 import { consume } from "../../src/readers/consume.ts";
-import { Marks } from "../../src/readers/marks.ts";
-import type { ConsumeOptions, Consumption, Page } from "../../src/readers/page.ts";
-import { benches, type Bench } from "../support/bench.ts";
-import { forge } from "./forge.ts";
+import { Watermarks } from "../../src/readers/watermarks.ts";
+import type { ConsumeOptions, RunningConsumer, Page } from "../../src/readers/consume-types.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
+import { forge } from "./forged-run.ts";
 import { proves } from "../support/proves.ts";
 
 const consumer = { scope: defaultScope, name: "billing" };
 const long = { timeout: 20_000, interval: 5 };
 
-describe.each(benches)("a consumer on %s", (_, open) => {
-  let b: Bench;
-  const running: Consumption[] = [];
+describe.each(testStores)("a consumer on %s", (_, open) => {
+  let b: TestStore;
+  const running: RunningConsumer[] = [];
   beforeEach(async () => {
     b = await open();
-    b.forges();
+    b.skipVerification();
   });
   afterEach(async () => {
     await Promise.all(running.splice(0).map((c) => c.stop().catch(() => {})));
     await b.close();
   });
 
-  const begin = async (handle: ConsumeOptions["handle"], o: Partial<ConsumeOptions> = {}): Promise<Consumption> => {
+  const begin = async (handle: ConsumeOptions["handle"], o: Partial<ConsumeOptions> = {}): Promise<RunningConsumer> => {
     const c = await consume({ store: b.store, platform: b.platform, consumer, from: "start", handle, ...o });
     running.push(c);
     return c;
   };
   const seqs = (pages: readonly Page[], runId: string): number[] =>
     pages.filter((p) => p.run.runId === runId).flatMap((p) => p.events.map((e) => e.runSeq));
-  const mark = async (runId: string): Promise<number | undefined> => (await new Marks(b.store, consumer).read([runId])).get(runId)?.seq;
+  const mark = async (runId: string): Promise<number | undefined> =>
+    (await new Watermarks(b.store, consumer).read([runId])).get(runId)?.seq;
   const waiting = async (): Promise<number | undefined> => (await b.store.feed.consumers(defaultScope))[0]?.waiting;
 
   it("gets each run's events once, in runSeq order, page by page, whatever their types", proves("D-019", "D-020", "P-37"), async () => {
@@ -84,7 +85,7 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     await expect.poll(() => begun, long).toBe(1);
     await first.stop();
     expect(await mark("r")).toBeUndefined();
-    expect(await new Marks(b.store, consumer).held(10)).toEqual([]);
+    expect(await new Watermarks(b.store, consumer).heldRuns(10)).toEqual([]);
     const pages: Page[] = [];
     await (
       await begin(async (p) => void pages.push(p), { once: true })
@@ -167,16 +168,16 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     await bad.add(["z"]);
     await expect.poll(() => mark("good"), long).toBe(2);
     await expect.poll(waiting, long).toBe(0);
-    const [held] = await new Marks(b.store, consumer).held(10);
+    const [held] = await new Watermarks(b.store, consumer).heldRuns(10);
     expect(held).toMatchObject({ runId: "bad", seq: 1, failures: 1, error: "the ledger is closed" });
     expect(seen.filter((s) => s.startsWith("bad"))).toEqual(["bad 1", "bad 2"]);
     await running.splice(0)[0]?.stop();
     broken = false;
-    b.skip(3_600_001);
+    b.advanceClock(3_600_001);
     await begin(async (p) => void seen.push(...p.events.map((e) => `${p.run.runId} ${e.runSeq}`)), { once: true });
     await expect.poll(() => mark("bad"), long).toBe(4);
     expect(seen.slice(2).filter((s) => s.startsWith("bad"))).toEqual(["bad 2", "bad 3", "bad 4"]);
-    expect(await new Marks(b.store, consumer).held(10)).toEqual([]);
+    expect(await new Watermarks(b.store, consumer).heldRuns(10)).toEqual([]);
   });
 
   it("a run that was held back goes on to its end, however many pages it has left", proves("P-37"), async () => {
@@ -192,7 +193,7 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     );
     await expect.poll(() => mark("r"), long).toBe(5);
     expect(seqs(pages, "r")).toEqual([1, 2, 3, 4, 5]);
-    await expect.poll(() => new Marks(b.store, consumer).held(10), long).toEqual([]);
+    await expect.poll(() => new Watermarks(b.store, consumer).heldRuns(10), long).toEqual([]);
   });
 
   it("a run that is due again before anybody saw that it had been held back is not forgotten", proves("P-37"), async () => {
@@ -201,7 +202,7 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     let fail = (): void => {};
     const failing = new Promise<void>((resolve) => (fail = resolve));
     const due = async (): Promise<boolean> => {
-      const [m] = await new Marks(b.store, consumer).held(1);
+      const [m] = await new Watermarks(b.store, consumer).heldRuns(1);
       return (m?.heldUntil ?? Number.POSITIVE_INFINITY) < (await b.store.info()).nowMs;
     };
     const feed: typeof b.store.feed = {
@@ -250,9 +251,9 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     await c.stop();
     expect(failures).toEqual([0, 1, 2]);
     expect(seen).toEqual([1, 3]);
-    const dead = await new Marks(b.store, consumer).dead({ limit: 10 });
+    const dead = await new Watermarks(b.store, consumer).deadLetters({ limit: 10 });
     expect(dead).toMatchObject([{ runId: "r", runSeq: 2, eventType: "poison", failures: 3, error: "cannot swallow" }]);
-    expect(await new Marks(b.store, consumer).dead({ runId: "other", limit: 10 })).toEqual([]);
+    expect(await new Watermarks(b.store, consumer).deadLetters({ runId: "other", limit: 10 })).toEqual([]);
   });
 
   it("failures are counted for one event: a later one that fails in the same page has failed once", proves("P-37"), async () => {
@@ -276,7 +277,7 @@ describe.each(benches)("a consumer on %s", (_, open) => {
     await expect.poll(() => mark("r"), long).toBe(3);
     await c.stop();
     expect(counted).toEqual(["2 1", "2 2", "3 1", "3 2"]);
-    expect(await new Marks(b.store, consumer).held(10)).toEqual([]);
+    expect(await new Watermarks(b.store, consumer).heldRuns(10)).toEqual([]);
   });
 
   it("the watermark moves over what was handed over and nothing else, whatever a handler acknowledges", proves("D-020"), async () => {
@@ -306,16 +307,16 @@ describe.each(benches)("a consumer on %s", (_, open) => {
       await begin(handle, { once: true })
     ).done;
     expect(await mark("r")).toBe(0);
-    b.skip(60_000);
+    b.advanceClock(60_000);
     const { nowMs } = await b.store.info();
     for (const stage of ["purge", "forget"] as const)
       expect(
-        await b.store.archive.prune({ runId: "r", stage, endedBefore: nowMs, unless: { shelf: "hold", keys: ["r"] }, limit: 10 }),
+        await b.store.archive.prune({ runId: "r", stage, endedBefore: nowMs, unlessHeld: { collection: "hold", keys: ["r"] }, limit: 10 }),
       ).toMatchObject({ kind: "pruned" });
     await (
       await begin(handle, { once: true })
     ).done;
-    expect([await mark("r"), await new Marks(b.store, consumer).held(10)]).toEqual([undefined, []]);
+    expect([await mark("r"), await new Watermarks(b.store, consumer).heldRuns(10)]).toEqual([undefined, []]);
   });
 
   it("a page has a hundred events at most unless more are asked for: so many come again after a crash", proves("P-37"), async () => {
@@ -344,9 +345,9 @@ describe.each(benches)("a consumer on %s", (_, open) => {
         { leaseMs: 100_000 },
       );
       await expect.poll(() => by.length, long).toBe(1);
-      const second = await begin(async (p) => void by.push(...p.events.map((e) => `second ${e.runSeq}`)), { store: await b.again() });
+      const second = await begin(async (p) => void by.push(...p.events.map((e) => `second ${e.runSeq}`)), { store: await b.reopen() });
       await run.add(["a"]);
-      b.skip(100_001);
+      b.advanceClock(100_001);
       await expect.poll(() => mark("r"), long).toBe(2);
       stuck();
       await run.add(["b"]);
@@ -389,32 +390,32 @@ describe.each(benches)("a consumer on %s", (_, open) => {
 
   it("what a handler writes goes in with the watermark, or not at all", proves("P-37"), async () => {
     await forge(b.store, b.platform, "r").add(["RunStarted"]);
-    await b.store.shelves.put([{ shelf: "mine", key: "n", value: "0" }]);
+    await b.store.kv.put([{ collection: "mine", key: "n", value: "0" }]);
     let tries = 0;
-    const c = await begin(async () => ({ writes: [{ shelf: "mine", key: "n", value: "1", expect: ++tries === 1 ? 7 : 1 }] }));
+    const c = await begin(async () => ({ writes: [{ collection: "mine", key: "n", value: "1", expect: ++tries === 1 ? 7 : 1 }] }));
     await expect.poll(() => mark("r"), long).toBe(1);
     await c.stop();
     expect(tries).toBe(2);
-    expect(await b.store.shelves.get("mine", ["n"])).toMatchObject([{ value: "1", version: 2 }]);
+    expect(await b.store.kv.get("mine", ["n"])).toMatchObject([{ value: "1", version: 2 }]);
   });
 
   it("a handler whose rows never fit holds up its own run and nobody else", proves("P-37"), async () => {
     for (const id of ["stuck", "fine"]) await forge(b.store, b.platform, id).add(["RunStarted"]);
-    const writes = [{ shelf: "mine", key: "never", value: "x", expect: 7 }];
+    const writes = [{ collection: "mine", key: "never", value: "x", expect: 7 }];
     await (
       await begin(async (p) => (p.run.runId === "stuck" ? { writes } : {}), { once: true, concurrency: 2 })
     ).done;
     expect([await mark("fine"), await mark("stuck")]).toEqual([1, 0]);
-    const held = await new Marks(b.store, consumer).held(10);
+    const held = await new Watermarks(b.store, consumer).heldRuns(10);
     expect(held).toMatchObject([{ runId: "stuck", failures: 1, error: "a row that the handler expected was changed by somebody else" }]);
-    expect(await b.store.shelves.get("mine", ["never"])).toEqual([]);
+    expect(await b.store.kv.get("mine", ["never"])).toEqual([]);
   });
 
   it("PAWL4030 a single pass does not push aside a process that is at work", async () => {
     await forge(b.store, b.platform, "r").add(["RunStarted"]);
     await begin(async () => {}, { leaseMs: 400 });
     await expect.poll(() => mark("r"), long).toBe(1);
-    const pass = await begin(async () => {}, { store: await b.again(), once: true });
+    const pass = await begin(async () => {}, { store: await b.reopen(), once: true });
     await expect(pass.done).rejects.toMatchObject({ code: "PAWL4030" });
   });
 });

@@ -6,17 +6,17 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
 import type { Client } from "../../src/client/types.ts";
-import { endAll, gateOf, runChild, type Ended } from "../support/child.ts";
-import { openGround, type StoreName } from "../support/grounds.ts";
+import { killChildren, limitConcurrency, runChild, type Ended } from "../support/child-process.ts";
+import { openTestDatabase, type StoreName } from "../support/test-database.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
-import { write } from "../log/append.ts";
+import { write } from "../log/producer-events.ts";
 import { proves } from "../support/proves.ts";
 
 const home = mkdtempSync(join(tmpdir(), "pawl-readers-"));
-const atATime = gateOf(2);
+const atATime = limitConcurrency(2);
 let made = 0;
 afterAll(async () => {
-  await endAll();
+  await killChildren();
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -33,7 +33,7 @@ async function scene(store: StoreName, body: (s: Scene) => Promise<void>): Promi
     const dir = join(home, String(++made));
     mkdirSync(dir);
     const file = join(dir, "done");
-    const ground = await openGround(store, dir);
+    const ground = await openTestDatabase(store, dir);
     const client = await connect({ store: ground.url });
     try {
       const types = ["RunStarted", "acme.A", "RunPaused", "RunResumed", "RunCompleted"];

@@ -6,25 +6,25 @@ import { z } from "zod";
 import { defaultScope } from "../../src/client/engine.ts";
 import type { Client } from "../../src/client/types.ts";
 import { workflow } from "../../src/index.ts";
-import { Marks } from "../../src/readers/marks.ts";
-import { keyIn, runKey, shelfOf } from "../../src/readers/places.ts";
+import { Watermarks } from "../../src/readers/watermarks.ts";
+import { keyUnderRun, consumerRunKey, consumerCollection } from "../../src/readers/kv-keys.ts";
 import { projector } from "../../src/readers/projector.ts";
-import type { ProjectOptions, StoredAlert, Subscription } from "../../src/client/reader-types.ts";
-import { contractFile, valid, type Schema } from "../support/schema.ts";
-import { benches, type Bench } from "../support/bench.ts";
-import { forge, type Told } from "./forge.ts";
+import type { ProjectOptions, Alert, Subscription } from "../../src/client/reader-types.ts";
+import { contractFile, matchesSchema, type Schema } from "../support/contract-schema.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
+import { forge, type EventSpec } from "./forged-run.ts";
 import { proves } from "../support/proves.ts";
 
 const long = { timeout: 20_000, interval: 5 };
 const two = workflow({ name: "two", input: z.number() }, async (ctx, n) => (await ctx.step("a", () => n)) + (await ctx.step("b", () => n)));
 
-describe.each(benches)("the projector on %s", (_, open) => {
-  let b: Bench;
+describe.each(testStores)("the projector on %s", (_, open) => {
+  let b: TestStore;
   let client: Client;
   const running: Subscription[] = [];
   beforeEach(async () => {
     b = await open();
-    b.forges();
+    b.skipVerification();
     client = b.client();
   });
   afterEach(async () => {
@@ -93,9 +93,9 @@ describe.each(benches)("the projector on %s", (_, open) => {
     async () => {
       const run = forge(b.store, b.platform, "bad");
       const [, bad] = await run.add(["RunStarted"], ["RunResumed"]);
-      const told: StoredAlert[] = [];
+      const told: Alert[] = [];
       let down = true;
-      const onAlert = async (a: StoredAlert): Promise<void> => {
+      const onAlert = async (a: Alert): Promise<void> => {
         await Promise.resolve();
         if (down) throw new Error("nobody answers the phone");
         told.push(a);
@@ -106,7 +106,7 @@ describe.each(benches)("the projector on %s", (_, open) => {
       await pass({ onAlert });
       await pass({ onAlert });
       await client.rebuild();
-      await pass({ onAlert, name: "second" }, b.client(await b.again()));
+      await pass({ onAlert, name: "second" }, b.client(await b.reopen()));
       const { alerts } = await client.alerts();
       const record = (await client.events("bad"))[1]!;
       expect(alerts).toEqual([
@@ -128,7 +128,7 @@ describe.each(benches)("the projector on %s", (_, open) => {
         },
       ]);
       expect(told).toEqual([{ ...alerts[0], delivered: false }]);
-      expect(valid(alerts[0], contractFile("InvalidTransitionAlert.schema.json") as Schema)).toBe(true);
+      expect(matchesSchema(alerts[0], contractFile("InvalidTransitionAlert.schema.json") as Schema)).toBe(true);
     },
   );
 
@@ -137,10 +137,10 @@ describe.each(benches)("the projector on %s", (_, open) => {
     proves("D-115", "D-132"),
     async () => {
       const n = b.name === "memory" ? 520 : 3; // several pages of them, where it costs nothing
-      await forge(b.store, b.platform, "bad").add(["RunStarted"], ...Array.from({ length: n }, (): Told => ["RunResumed"]));
+      await forge(b.store, b.platform, "bad").add(["RunStarted"], ...Array.from({ length: n }, (): EventSpec => ["RunResumed"]));
       const told: number[] = [];
       let refused = 0;
-      const onAlert = (a: StoredAlert): void => {
+      const onAlert = (a: Alert): void => {
         if (a.runSeq % 3 === 0 && refused++ < n) throw new Error("not now");
         told.push(a.runSeq);
       };
@@ -163,7 +163,7 @@ describe.each(benches)("the projector on %s", (_, open) => {
       await pass({ policy: "B" });
       const frozen = { status: "RUNNING", condition: "STALLED_INVALID_TRANSITION", policy: "B", reducedTo: 2, watermark: 5, openSteps: 1 };
       expect(await client.projection("bad")).toMatchObject({ ...frozen, steps: [{ stepId: "a", status: "RUNNING" }] });
-      const elsewhere = b.client(await b.again());
+      const elsewhere = b.client(await b.reopen());
       await expect(elsewhere.project({ policy: "A" })).rejects.toMatchObject({ code: "PAWL4031", data: { recorded: "B", wanted: "A" } });
       await expect(elsewhere.project({ policy: "A", name: "other" })).rejects.toMatchObject({ code: "PAWL4031" });
       await expect(elsewhere.rebuild({ policy: "A", mode: "FROM_SNAPSHOT" })).rejects.toMatchObject({ code: "PAWL4031" });
@@ -209,14 +209,14 @@ describe.each(benches)("the projector on %s", (_, open) => {
       ]);
       // Somebody writes into a projection: a status, and a step that never was.
       const consumer = { scope: defaultScope, name: "projector" };
-      const shelf = shelfOf("projection", consumer);
-      const [row] = await b.store.shelves.get(shelf, [runKey("one")]);
+      const collection = consumerCollection("projection", consumer);
+      const [row] = await b.store.kv.get(collection, [consumerRunKey("one")]);
       const { build } = JSON.parse(row!.value) as { build: number };
-      await b.store.shelves.put([
-        { shelf, key: runKey("one"), value: JSON.stringify({ ...JSON.parse(row!.value), status: "COMPLETED" }) },
+      await b.store.kv.put([
+        { collection, key: consumerRunKey("one"), value: JSON.stringify({ ...JSON.parse(row!.value), status: "COMPLETED" }) },
         {
-          shelf: shelfOf("step", consumer),
-          key: `${runKey("one")}/${String(build).padStart(16, "0")}/ghost/0000000000000001`,
+          collection: consumerCollection("step", consumer),
+          key: `${consumerRunKey("one")}/${String(build).padStart(16, "0")}/ghost/0000000000000001`,
           value: JSON.stringify({ stepId: "ghost" }),
         },
       ]);
@@ -227,11 +227,11 @@ describe.each(benches)("the projector on %s", (_, open) => {
       expect(steps.at(-1)).toBe(18);
       expect(await Promise.all(runs.map((r) => client.projection(r.runId)))).toEqual(truth);
       // Nothing is left of the build before, nor of what was written into it.
-      expect(await b.store.shelves.list({ shelf: shelfOf("step", consumer), limit: 100 })).toHaveLength(6);
+      expect(await b.store.kv.list({ collection: consumerCollection("step", consumer), limit: 100 })).toHaveLength(6);
 
       await runs[0]!.add(["RunResumed"], ["RunCompleted"]);
       expect(await client.rebuild({ mode: "FROM_SNAPSHOT" })).toMatchObject({ runs: 3, events: 2, complete: true });
-      expect((await new Marks(b.store, consumer).read(["one"])).get("one")?.seq).toBe(8); // the watermark goes with the row
+      expect((await new Watermarks(b.store, consumer).read(["one"])).get("one")?.seq).toBe(8); // the watermark goes with the row
       expect(await client.projection("one")).toMatchObject({ status: "COMPLETED", watermark: 8 });
       await pass();
       expect(await client.projection("one")).toMatchObject({ status: "COMPLETED", watermark: 8, invalidEvents: 0 });
@@ -245,12 +245,12 @@ describe.each(benches)("the projector on %s", (_, open) => {
       const n = b.name === "memory" ? 620 : 3; // more than a page of them, where it costs nothing
       const run = forge(b.store, b.platform, "r");
       const all = Array.from({ length: n }, (_, i) => `s${i}`);
-      await run.add(["RunStarted"], ...all.map((s): Told => ["StepStarted", s]));
-      await run.add(...all.map((s): Told => ["StepFailed", s]));
+      await run.add(["RunStarted"], ...all.map((s): EventSpec => ["StepStarted", s]));
+      await run.add(...all.map((s): EventSpec => ["StepFailed", s]));
       await pass();
-      await run.add(...all.map((s): Told => ["StepStarted", s, 2]));
+      await run.add(...all.map((s): EventSpec => ["StepStarted", s, 2]));
       await pass();
-      await run.add(...all.map((s): Told => ["StepCompleted", s, 2]), ["RunCompleted"]);
+      await run.add(...all.map((s): EventSpec => ["StepCompleted", s, 2]), ["RunCompleted"]);
       await pass();
       const shown = (await client.projection("r"))!;
       expect(shown).toMatchObject({ status: "COMPLETED", openSteps: 0, invalidEvents: 0 });
@@ -269,10 +269,12 @@ describe.each(benches)("the projector on %s", (_, open) => {
     expect(await client.projection("one")).toEqual(before);
     // Killed in the middle: attempts of the build that was never finished lie beside those that are shown.
     const consumer = { scope: defaultScope, name: "projector" };
-    const [row] = await b.store.shelves.get(shelfOf("projection", consumer), [runKey("one")]);
+    const [row] = await b.store.kv.get(consumerCollection("projection", consumer), [consumerRunKey("one")]);
     const { build } = JSON.parse(row!.value) as { build: number };
     const ghost = JSON.stringify({ ...before!.steps[0], stepId: "ghost" });
-    await b.store.shelves.put([{ shelf: shelfOf("step", consumer), key: keyIn("one", build + 1, "ghost", 1), value: ghost }]);
+    await b.store.kv.put([
+      { collection: consumerCollection("step", consumer), key: keyUnderRun("one", build + 1, "ghost", 1), value: ghost },
+    ]);
     expect(await client.projection("one")).toEqual(before);
     const deaf = b.client({ ...b.store, events: async (q) => ("after" in q && q.runId === "two" ? [] : b.store.events(q)) });
     expect(await deaf.rebuild()).toMatchObject({ runs: 2, complete: false });
@@ -283,10 +285,10 @@ describe.each(benches)("the projector on %s", (_, open) => {
     const run = forge(b.store, b.platform, "r");
     await run.add(["RunStarted"], ["StepStarted", "a"]);
     await pass();
-    await b.store.shelves.put([
-      { shelf: shelfOf("projection", { scope: defaultScope, name: "projector" }), key: runKey("r"), value: null },
+    await b.store.kv.put([
+      { collection: consumerCollection("projection", { scope: defaultScope, name: "projector" }), key: consumerRunKey("r"), value: null },
     ]);
-    b.skip(1); // a build is a time: this one is later than the one that was lost
+    b.advanceClock(1); // a build is a time: this one is later than the one that was lost
     await run.add(["StepCompleted", "a"], ["RunCompleted"]);
     await pass();
     expect(await client.projection("r")).toMatchObject({ status: "COMPLETED", invalidEvents: 0, watermark: 4, openSteps: 0 });
@@ -296,7 +298,7 @@ describe.each(benches)("the projector on %s", (_, open) => {
     const fast = forge(b.store, b.platform, "fast", { skewMs: 86_400_000 });
     const slow = forge(b.store, b.platform, "slow", { skewMs: -86_400_000 });
     await fast.add(["RunCompleted"]);
-    b.skip(60_000);
+    b.advanceClock(60_000);
     const between = new Date(b.platform.wallMs() - 30_000).toISOString();
     await slow.add(["RunCompleted"]);
     await pass();
@@ -340,7 +342,7 @@ describe.each(benches)("the projector on %s", (_, open) => {
     expect((await client.consumers())[0]?.held).toMatchObject([
       { runId: "old", watermark: 0, failures: 1, error: expect.stringContaining("PAWL4032") },
     ]);
-    b.skip(60_000);
+    b.advanceClock(60_000);
     await pass({ v1Until: "2999-01-01T00:00:00.000Z" }, on);
     expect(await client.projection("old")).toMatchObject({ status: "RUNNING", watermark: 1 });
     expect((await client.consumers())[0]?.held).toEqual([]);
@@ -354,7 +356,7 @@ describe.each(benches)("the projector on %s", (_, open) => {
       await pass();
       const before = await client.projection("r");
       const stream = client.stream("ticker");
-      const other = b.client(await b.again()).stream("ticker");
+      const other = b.client(await b.reopen()).stream("ticker");
       expect(await stream.offset()).toBe(0);
       expect(await stream.advance(3)).toBe(true);
       expect(await other.offset()).toBe(3);
@@ -362,10 +364,10 @@ describe.each(benches)("the projector on %s", (_, open) => {
       expect([await stream.offset(), await client.stream("another").offset()]).toEqual([7, 0]);
       // Somebody was quicker between its look and its write: the offset does not fall back.
       let looks = 0;
-      const get: typeof b.store.shelves.get = async (...q) => (looks++ === 0 ? [] : b.store.shelves.get(...q));
+      const get: typeof b.store.kv.get = async (...q) => (looks++ === 0 ? [] : b.store.kv.get(...q));
       expect(
         await b
-          .client({ ...b.store, shelves: { ...b.store.shelves, get } })
+          .client({ ...b.store, kv: { ...b.store.kv, get } })
           .stream("ticker")
           .advance(5),
       ).toBe(false);
@@ -404,7 +406,7 @@ describe.each(benches)("the projector on %s", (_, open) => {
             for (const [i, events] of commits.entries()) {
               // A log has no event twice: the second of the same step and attempt could not be there.
               const fresh = events.filter((e) => e.s === null || (!seen.has(`${e.t} ${e.s} ${e.n}`) && seen.add(`${e.t} ${e.s} ${e.n}`)));
-              if (fresh.length > 0) await run.add(...fresh.map((e): Told => [e.t, e.s, e.n]));
+              if (fresh.length > 0) await run.add(...fresh.map((e): EventSpec => [e.t, e.s, e.n]));
               if (between[i] === 1) await pass();
               if (between[i] === 2) await client.rebuild({ mode: "FROM_SNAPSHOT" });
               if (between[i] === 3) await client.rebuild();

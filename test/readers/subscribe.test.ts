@@ -4,21 +4,21 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultScope } from "../../src/client/engine.ts";
 import type { Client } from "../../src/client/types.ts";
 import { workflow, type RunEventRecord } from "../../src/index.ts";
-import { shelfOf } from "../../src/readers/places.ts";
+import { consumerCollection } from "../../src/readers/kv-keys.ts";
 import { subscribe } from "../../src/readers/subscribe.ts";
-import { benches, type Bench } from "../support/bench.ts";
-import { forge } from "./forge.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
+import { forge } from "./forged-run.ts";
 import { proves } from "../support/proves.ts";
 
 const long = { timeout: 20_000, interval: 5 };
 const one = workflow({ name: "one" }, (ctx) => ctx.step("a", () => "done"));
 
-describe.each(benches)("subscribe on %s", (_, open) => {
-  let b: Bench;
+describe.each(testStores)("subscribe on %s", (_, open) => {
+  let b: TestStore;
   let client: Client;
   beforeEach(async () => {
     b = await open();
-    b.forges();
+    b.skipVerification();
     client = b.client();
   });
   afterEach(() => b.close());
@@ -77,7 +77,7 @@ describe.each(benches)("subscribe on %s", (_, open) => {
       });
       expect(shown?.held[0]?.error).toMatch(/^no x+$/);
       expect(shown?.held[0]?.error.length).toBe(500);
-      b.skip(60_000);
+      b.advanceClock(60_000);
       await (
         await client.subscribe(options)
       ).done;
@@ -112,17 +112,17 @@ describe.each(benches)("subscribe on %s", (_, open) => {
       const id = { scope: defaultScope, name: "c" };
       const rows = async (): Promise<string[]> => {
         const kinds = await Promise.all(
-          ["from", "desk", "mark", "held", "dead"].map((kind) => b.store.shelves.list({ shelf: shelfOf(kind, id), limit: 10 })),
+          ["from", "desk", "mark", "held", "dead"].map((kind) => b.store.kv.list({ collection: consumerCollection(kind, id), limit: 10 })),
         );
-        return kinds.flat().map((r) => r.shelf.slice(0, r.shelf.indexOf(":")));
+        return kinds.flat().map((r) => r.collection.slice(0, r.collection.indexOf(":")));
       };
       expect(await rows()).toEqual(["from", "desk", "mark", "held"]);
       // Somebody who died at work: at work until its lease has run out.
-      await b.store.shelves.put([
-        { shelf: shelfOf("desk", id), key: "holder", value: JSON.stringify({ holder: "gone", leaseMs: 10_000 }) },
+      await b.store.kv.put([
+        { collection: consumerCollection("desk", id), key: "holder", value: JSON.stringify({ holder: "gone", leaseMs: 10_000 }) },
       ]);
       expect(await client.consumers()).toMatchObject([{ active: true }]);
-      b.skip(10_001);
+      b.advanceClock(10_001);
       expect(await client.consumers()).toMatchObject([{ active: false }]);
       await client.unsubscribe("c");
       expect(await rows()).toEqual([]);
@@ -157,7 +157,7 @@ describe.each(benches)("subscribe on %s", (_, open) => {
       await once();
       expect(told.splice(0)).toEqual(["1 after 0, 0", "2 after 0, 0", "3 after 2, 0"]);
       refuse = false;
-      b.skip(60_000);
+      b.advanceClock(60_000);
       await once();
       expect(told).toEqual(["3 after 2, 1", "4 after 2, 0", "5 after 4, 0"]);
     },
@@ -174,11 +174,11 @@ describe.each(benches)("subscribe on %s", (_, open) => {
     await (
       await client.subscribe({ consumer: "c", handler, once: true })
     ).done;
-    b.skip(2 * 3_600_000);
+    b.advanceClock(2 * 3_600_000);
     const before = await client.events("r");
     for (const keep of [{ keepPayloads: "1h" }, { keepRuns: "1h", keepKeys: "1h" }] as const)
       for (const dryRun of [true, false])
-        expect(await client.retain(keep, { dryRun })).toMatchObject({
+        expect(await client.applyRetention(keep, { dryRun })).toMatchObject({
           looked: 1,
           expired: 0,
           purged: 0,
@@ -190,7 +190,7 @@ describe.each(benches)("subscribe on %s", (_, open) => {
       await client.subscribe({ consumer: "c", handler, once: true })
     ).done;
     expect(seen).toEqual(before);
-    expect(await client.retain({ keepRuns: "1h", keepKeys: "1h" })).toMatchObject({ purged: 1, forgotten: 1, kept: {} });
+    expect(await client.applyRetention({ keepRuns: "1h", keepKeys: "1h" })).toMatchObject({ purged: 1, forgotten: 1, kept: {} });
   });
 
   it("an engine's readers follow what it does, count, and end with it", async () => {
@@ -245,6 +245,6 @@ describe.each(benches)("subscribe on %s", (_, open) => {
     for (const consumer of ["two words", "", "é", "x".repeat(129), undefined as never])
       await expect(client.subscribe({ consumer, handler })).rejects.toMatchObject({ code: "PAWL5001" });
     expect(await client.consumers()).toEqual([]);
-    expect(await b.store.shelves.list({ shelf: "projector:default/default/default", limit: 1 })).toEqual([]);
+    expect(await b.store.kv.list({ collection: "projector:default/default/default", limit: 1 })).toEqual([]);
   });
 });

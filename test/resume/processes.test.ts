@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { limits } from "../../src/core/limits.ts";
+import { checkLimits } from "../../src/core/limits.ts";
 import { checkpointOf, resumeFrom } from "../../src/engine/resume.ts";
 import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import type { CheckpointRecord } from "../../src/store/port.ts";
 import { create } from "../../src/store/suite/build.ts";
-import { endAll, runChild, startChild, type Ended } from "../support/child.ts";
-import { openGround, storeNames } from "../support/grounds.ts";
+import { killChildren, runChild, startChild, type Ended } from "../support/child-process.ts";
+import { openTestDatabase, storeNames } from "../support/test-database.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { beginning, done, fence, runId } from "./programs/work.ts";
 import { proves } from "../support/proves.ts";
@@ -19,7 +19,7 @@ import { proves } from "../support/proves.ts";
 const program = "test/resume/programs/resumer.js";
 const home = mkdtempSync(join(tmpdir(), "pawl-resume-"));
 afterAll(async () => {
-  await endAll();
+  await killChildren();
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -39,11 +39,11 @@ describe.each(storeNames.map((s) => [s, s === "mysql" && skipsWithoutMariadb()] 
   /** A run that has begun, on a place of its own. */
   async function scene(body: (s: Scene) => Promise<void>): Promise<void> {
     const dir = mkdtempSync(join(home, `${name}-`));
-    const ground = await openGround(name, dir);
+    const ground = await openTestDatabase(name, dir);
     const store = await openStore(ground.url, systemPlatform());
     const file = join(dir, "done");
     try {
-      const checkpoint = checkpointOf(runId, beginning, limits());
+      const checkpoint = checkpointOf(runId, beginning, checkLimits());
       await store.commit([create(runId, { owner: "somebody", fence }, { status: "RUNNING", checkpoint })]);
       await body({
         url: ground.url,
@@ -101,7 +101,7 @@ describe.each(storeNames.map((s) => [s, s === "mysql" && skipsWithoutMariadb()] 
     () =>
       scene(async ({ url, file, checkpoint }) => {
         const both = ["a", "b"].map((ownId) => startChild(program, { args: [url, file, ownId, "wait"] }));
-        await Promise.all(both.map((c) => c.line("computed")));
+        await Promise.all(both.map((c) => c.waitForLine("computed")));
         expect((await checkpoint())?.stepId).toBe(0);
         for (const c of both) c.send("go");
         const ended = await Promise.all(both.map((c) => c.ended));

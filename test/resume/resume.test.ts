@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { limits } from "../../src/core/limits.ts";
-import { seeded } from "../../src/core/seeded.ts";
+import { checkLimits } from "../../src/core/limits.ts";
+import { seededRandom } from "../../src/core/seeded-random.ts";
 import { checkpointOf, commitStep, isAlreadyCommitted, resume, resumeFrom, type Owner, type Standpoint } from "../../src/engine/resume.ts";
 import { PawlError } from "../../src/errors/error.ts";
 import type { Store } from "../../src/store/port.ts";
 import { create } from "../../src/store/suite/build.ts";
-import { benches } from "../support/bench.ts";
-import type { Bench } from "../support/bench.ts";
+import { testStores } from "../support/test-store.ts";
+import type { TestStore } from "../support/test-store.ts";
 import { beginning, done, fence, runId, working } from "./programs/work.ts";
 import { proves } from "../support/proves.ts";
 
@@ -20,13 +20,13 @@ interface Line {
   readonly data: unknown;
 }
 
-describe.each(benches)("resuming on %s", (_, open) => {
-  let b: Bench;
+describe.each(testStores)("resuming on %s", (_, open) => {
+  let b: TestStore;
   let dir: string;
   let file: string;
   beforeEach(async () => {
     b = await open();
-    b.forges();
+    b.skipVerification();
     dir = mkdtempSync(join(tmpdir(), "pawl-resume-"));
     file = join(dir, "done");
   });
@@ -37,13 +37,13 @@ describe.each(benches)("resuming on %s", (_, open) => {
 
   /** The run as it begins: created by its owner, with its first checkpoint in the same write. */
   async function begin(at: Standpoint = beginning): Promise<void> {
-    const checkpoint = checkpointOf(runId, at, limits());
+    const checkpoint = checkpointOf(runId, at, checkLimits());
     const { answers } = await b.store.commit([create(runId, { owner: "somebody", fence }, { status: "RUNNING", checkpoint })]);
     expect(answers[0]?.kind).toBe("committed");
   }
   function owner(log: Line[] = [], store: Store = b.store): Owner {
     const { platform } = b;
-    return { store, platform, limits: limits(), runId, fence, log: (_level, message, data) => void log.push({ message, data }) };
+    return { store, platform, limits: checkLimits(), runId, fence, log: (_level, message, data) => void log.push({ message, data }) };
   }
   const end = ["1 charge", "2 receipt", "3 ship"];
 
@@ -62,12 +62,12 @@ describe.each(benches)("resuming on %s", (_, open) => {
         label: null,
       };
       await commitStep(owner(), two);
-      const found = await resumeFrom(await b.again(), runId);
+      const found = await resumeFrom(await b.reopen(), runId);
       expect(found).toEqual({ ...two, frontier: two.frontier.toReversed() });
       // The generator of the next step begins at the seed of this one.
       const drawn: number[] = [];
       await resume(owner(), async (_item, { random, state }) => (drawn.push(random.random()), { state, next: [] }));
-      expect(drawn[0]).toBe(seeded("000000000000002a").random());
+      expect(drawn[0]).toBe(seededRandom("000000000000002a").random());
       expect(new Set(drawn).size).toBe(2);
     },
   );
@@ -125,7 +125,7 @@ describe.each(benches)("resuming on %s", (_, open) => {
       const both = new Promise<void>((resolve) => (go = resolve));
       const keys: string[] = [];
       const logs: Line[][] = [[], []];
-      const other = await b.again();
+      const other = await b.reopen();
       const worker = async (n: number): Promise<Standpoint> => {
         const work = working(file, String(n));
         const store = n === 0 ? b.store : other;

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { feedTriggers as mysqlTriggers } from "../../src/store/mysql/feed.ts";
-import { placeOf } from "../../src/store/mysql/open.ts";
+import { parseAddress } from "../../src/store/mysql/open.ts";
 import { feedTriggers as postgresTriggers } from "../../src/store/postgres/feed.ts";
 import type { Store } from "../../src/store/port.ts";
 import { create, event, scope } from "../../src/store/suite/build.ts";
@@ -94,7 +94,7 @@ describe("the least rights of those who read along", () => {
 
   it.skipIf(skipsWithoutMariadb())("mysql: a right to create triggers, or triggers of somebody else's", async () => {
     const url = await freshDatabase(await sharedMariadb());
-    const { database } = placeOf(url).address;
+    const { database } = parseAddress(url).address;
     const user = `f${database.slice(-16)}`;
     const own = new URL(url);
     [own.username, own.password] = [user, password];

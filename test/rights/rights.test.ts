@@ -6,24 +6,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { connect as connectClient } from "../../src/client.ts";
-import { connect as connectSqlite } from "../../src/store/sqlite/driver.ts";
+import { connect as connectSqlite } from "../../src/store/sqlite/wire/driver.ts";
 import { openStore } from "../../src/open.ts";
-import { planOf } from "../../src/operate.ts";
-import { placeOf } from "../../src/store/mysql/open.ts";
-import { placeFrom } from "../../src/store/postgres/names.ts";
+import { migrationPlanOf } from "../../src/operate.ts";
+import { parseAddress as parseMysqlAddress } from "../../src/store/mysql/open.ts";
+import { parseAddress } from "../../src/store/postgres/wire/address.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { requests } from "../crash/programs/receiver.ts";
 import { dropDatabase, freshDatabase, rawConnection } from "../mysql/bundle.ts";
 import { dropSchema, freshPlace, raw } from "../postgres/bundle.ts";
-import { endAll as endCommands, Place } from "../cli/cli.ts";
-import { endAll, startChild } from "../support/child.ts";
+import { killCommands as endCommands, CliFolder } from "../cli/pawl-process.ts";
+import { killChildren, startChild } from "../support/child-process.ts";
 import { sharedMariadb, skipsWithoutMariadb } from "../support/mariadb.ts";
 
 const platform = systemPlatform();
 const password = "not-secret";
 let home = "";
 afterEach(async () => {
-  await endAll();
+  await killChildren();
   await endCommands();
   rmSync(home, { recursive: true, force: true });
 });
@@ -37,7 +37,7 @@ function granted(page: string): string[] {
 
 /** What `pawl migrate --sql` hands to whoever may define tables. */
 async function printed(url: string): Promise<string[]> {
-  const { code, out, err } = await new Place().pawl("migrate", "--sql", "--store", url);
+  const { code, out, err } = await new CliFolder().pawl("migrate", "--sql", "--store", url);
   expect([code, err]).toEqual([0, ""]);
   return out.split(";\n").filter((s) => s !== "");
 }
@@ -49,15 +49,15 @@ async function works(url: string): Promise<void> {
   const worker = (o: object): ReturnType<typeof startChild> =>
     startChild("test/crash/programs/worker.js", { args: [JSON.stringify({ store: url, ledger, ...o })] });
   const first = worker({ start: { workflow: "held", id: "h" }, hold: join(home, "never"), lease: "600s" });
-  await first.line("begun");
+  await first.waitForLine("begun");
   first.signal("SIGKILL");
   await first.ended;
   const second = worker({ start: { workflow: "gather", id: "g", input: 2 } });
   const client = await connectClient({ store: url });
-  expect(await client.end("h")).toMatchObject({ status: "COMPLETED", result: "2" });
-  await second.line("started");
+  expect(await client.waitForEnd("h")).toMatchObject({ status: "COMPLETED", result: "2" });
+  await second.waitForLine("started");
   for (const n of [1, 2]) expect((await client.signal("g", "go", n)).replayed).toBe(false);
-  expect(await second.line("result")).toBe("result [1,2]");
+  expect(await second.waitForLine("result")).toBe("result [1,2]");
   expect((await second.ended).lines.filter((l) => l.startsWith("log warn"))).toEqual([]);
   expect(requests(ledger).map((r) => `${r.key} ${r.fence}`)).toEqual(["begun 1", "begun 2", "done 2", "next 2"]);
   const { identity, identityRecorded } = await client.info();
@@ -81,7 +81,7 @@ describe("the least rights", () => {
       await admin.exec((await printed(url)).join(";\n"));
       for (const s of granted("postgres"))
         await admin.exec(s.replaceAll("schema pawl", `schema ${schema}`).replaceAll("to app", `to ${role}`));
-      expect((await planOf(own.href, platform)).statements).toEqual([]);
+      expect((await migrationPlanOf(own.href, platform)).statements).toEqual([]);
       await works(own.href);
       const app = await raw(own.href);
       await expect(app.exec(`create table ${schema}.more (id int)`)).rejects.toThrow("permission denied");
@@ -98,7 +98,7 @@ describe("the least rights", () => {
     "mysql: on tables that another role made from the printed statements, an engine works with what the papers grant",
     async () => {
       const url = await freshDatabase(await sharedMariadb());
-      const { database } = placeOf(url).address;
+      const { database } = parseMysqlAddress(url).address;
       const user = `u${database.slice(-16)}`;
       const own = new URL(url);
       [own.username, own.password] = [user, password];
@@ -108,7 +108,7 @@ describe("the least rights", () => {
         await expect(openStore(own.href, platform)).rejects.toMatchObject({ page: "PAWL3035" });
         for (const s of await printed(url)) await admin.query(s);
         for (const s of granted("mysql")) await admin.query(s.replaceAll("app.*", `${database}.*`).replaceAll("'app'@", `'${user}'@`));
-        expect((await planOf(own.href, platform)).statements).toEqual([]);
+        expect((await migrationPlanOf(own.href, platform)).statements).toEqual([]);
         await works(own.href);
         const app = await rawConnection(own.href);
         await expect(app.query("create table more (id int)")).rejects.toThrow("denied");
@@ -129,7 +129,7 @@ describe("the least rights", () => {
     db.close();
     const store = await openStore(url, platform);
     const info = await store.info();
-    expect([info.identity !== "", info.identity === info.identityRecorded, (await planOf(url, platform)).statements]).toEqual([
+    expect([info.identity !== "", info.identity === info.identityRecorded, (await migrationPlanOf(url, platform)).statements]).toEqual([
       true,
       true,
       [],
@@ -139,11 +139,11 @@ describe("the least rights", () => {
 
   it("a schema's name and a prefix, which become part of statements, are plain names or are refused", () => {
     const bad = ["", "Pawl", "a b", 'a"b', "a;drop table x", "1a", "pg_pawl", "a-b", "é", "x".repeat(64)];
-    for (const schema of bad) expect(() => placeFrom("postgres://localhost/app", { schema }), schema).toThrow("schema:");
-    expect(placeFrom("postgres://localhost/app?schema=my_app2", {}).schema).toBe("my_app2");
+    for (const schema of bad) expect(() => parseAddress("postgres://localhost/app", { schema }), schema).toThrow("schema:");
+    expect(parseAddress("postgres://localhost/app?schema=my_app2", {}).schema).toBe("my_app2");
     for (const prefix of ["", "a b", "a`b", "a;drop", "1a", "a-b", "_a", "é", "x".repeat(33)]) {
-      expect(() => placeOf("mysql://localhost/app", { prefix }), prefix).toThrow("prefix:");
+      expect(() => parseMysqlAddress("mysql://localhost/app", { prefix }), prefix).toThrow("prefix:");
     }
-    expect(placeOf("mysql://localhost/app?prefix=App2_").prefix).toBe("App2_");
+    expect(parseMysqlAddress("mysql://localhost/app?prefix=App2_").prefix).toBe("App2_");
   });
 });

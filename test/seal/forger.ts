@@ -3,14 +3,14 @@
 // key, which is not in the store. For tests of seals and witnesses; nothing in the package imports it.
 import { isSettled } from "../../src/core/model.ts";
 import { applyTransition, emptyDerived } from "../../src/core/transitions.ts";
-import { chainLink, payloadHash } from "../../src/log/chain.ts";
+import { chainLink, payloadHash } from "../../src/events/hash-chain.ts";
 import type { EventRecord } from "../../src/store/port.ts";
-import type { Bench } from "../support/bench.ts";
+import type { TestStore } from "../support/test-store.ts";
 
-const logOf = (b: Bench, runId: string): Promise<readonly EventRecord[]> => b.store.events({ runId, after: 0, limit: 10_000 });
+const logOf = (b: TestStore, runId: string): Promise<readonly EventRecord[]> => b.store.events({ runId, after: 0, limit: 10_000 });
 
 /** `change` gets each event and says what is written instead. */
-export async function rewrite(b: Bench, runId: string, change: (e: EventRecord) => Partial<EventRecord>): Promise<void> {
+export async function rewrite(b: TestStore, runId: string, change: (e: EventRecord) => Partial<EventRecord>): Promise<void> {
   const row = (await b.store.run({ runId }))!;
   const run = { runId, scope: row.scope, planId: row.workflow, planVersion: row.version };
   let prev: EventRecord | null = null;
@@ -32,7 +32,7 @@ export const cheaper = (e: EventRecord): Partial<EventRecord> =>
   e.eventType === "StepCompleted" && e.payload !== null ? { payload: e.payload.replace("500", "5") } : {};
 
 /** The events from this one on are gone, and the row is as if they had never been. */
-export async function cutFrom(b: Bench, runId: string, runSeq: number): Promise<void> {
+export async function cutFrom(b: TestStore, runId: string, runSeq: number): Promise<void> {
   const log = await logOf(b, runId);
   for (const e of log) if (e.runSeq >= runSeq) await b.tamper({ table: "events", runId, at: e.runSeq, set: null });
   const rest = log.filter((e) => e.runSeq < runSeq);
@@ -55,7 +55,7 @@ export async function cutFrom(b: Bench, runId: string, runSeq: number): Promise<
 }
 
 /** Not a row of the run is left. */
-export async function takeAway(b: Bench, runId: string): Promise<void> {
+export async function takeAway(b: TestStore, runId: string): Promise<void> {
   for (const e of await logOf(b, runId)) await b.tamper({ table: "events", runId, at: e.runSeq, set: null });
   const { effects } = await b.store.effects({ scope: (await b.store.run({ runId }))!.scope, runId, limit: 100 });
   for (const e of effects) await b.tamper({ table: "effects", runId, at: e.seq, set: null });

@@ -4,16 +4,16 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { verifyStore } from "../../src/client/audit/walk.ts";
+import { verifyStore } from "../../src/client/audit/verify-store.ts";
 import { defaultScope } from "../../src/client/engine.ts";
 import { workflow } from "../../src/index.ts";
-import { newKeyFile, ringFile } from "../../src/log/key-file.ts";
+import { newKeyFile, keyringFile } from "../../src/log/seal-key-file.ts";
 import type { Commit, Store } from "../../src/store/port.ts";
 import { verify } from "../../src/verify.ts";
-import { labs, storeKinds, type Lab } from "../support/lab.ts";
+import { testClusters, storeKinds, type TestCluster } from "../support/test-cluster.ts";
 import { proves } from "../support/proves.ts";
 
-const fresh = labs();
+const fresh = testClusters();
 const pay = workflow({ name: "pay" }, async (ctx) => {
   await ctx.step("charge", () => 500, { key: "order", dedup: "1d" });
   await ctx.sleep("nap", "2s");
@@ -28,21 +28,21 @@ beforeAll(() => {
   newKeyFile(seal.keyFile);
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
-const key = (): string => readFileSync(ringFile(seal.keyFile), "utf8");
+const key = (): string => readFileSync(keyringFile(seal.keyFile), "utf8");
 
 /** No finding in the whole store, and every run's archive is sealed to its end. */
-async function whole(l: Lab, ids: readonly string[]): Promise<void> {
+async function whole(l: TestCluster, ids: readonly string[]): Promise<void> {
   const { engine, client } = await l.engine([pay], { seal });
   for (const id of ids) {
     const run = await client.get(id);
     if (run === undefined) continue;
-    await l.until(client.end(id));
-    const v = verify(await l.until(client.evidence(run.runId)), { key: key() });
+    await l.advanceUntil(client.waitForEnd(id));
+    const v = verify(await l.advanceUntil(client.evidence(run.runId)), { key: key() });
     expect(v.checks.filter((c) => c.state === "fail")).toEqual([]);
     expect(v.sealed?.end).toBe(true);
   }
-  await l.until(engine.stop());
-  const report = await l.until(verifyStore(l.store, defaultScope, { everyTenant: true, key: key() }));
+  await l.advanceUntil(engine.stop());
+  const report = await l.advanceUntil(verifyStore(l.store, defaultScope, { everyTenant: true, key: key() }));
   expect(report.findings).toEqual([]);
 }
 
@@ -91,11 +91,11 @@ describe.each(storeKinds)("on %s", (kind) => {
       });
       const e = await l.engine([pay], { lease: "1s", seal, wrap: faulty });
       for (const id of ["a", "b", "c"]) {
-        const h = await l.until(e.engine.start(pay, undefined, { id }));
-        await l.until(h.result());
+        const h = await l.advanceUntil(e.engine.start(pay, undefined, { id }));
+        await l.advanceUntil(h.result());
       }
       expect(done.fenced).toBeGreaterThan(1);
-      await l.until(e.engine.stop());
+      await l.advanceUntil(e.engine.stop());
       await whole(l, ["a", "b", "c"]);
     },
   );

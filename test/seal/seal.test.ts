@@ -5,11 +5,11 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { StoreVerification } from "../../src/client/audit/walk.ts";
+import type { StoreVerification } from "../../src/client/audit/verify-store.ts";
 import { workflow } from "../../src/index.ts";
-import { newKeyFile, readKeyFile, ringFile, rotateKeyFile } from "../../src/log/key-file.ts";
+import { newKeyFile, readKeyFile, keyringFile, rotateKeyFile } from "../../src/log/seal-key-file.ts";
 import { verify } from "../../src/verify.ts";
-import { benches, type Bench } from "../support/bench.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
 import { proves } from "../support/proves.ts";
 import { cheaper, cutFrom, rewrite, takeAway } from "./forger.ts";
 
@@ -34,12 +34,12 @@ beforeAll(() => {
   newKeyFile(keyFile);
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
-const ring = (file = keyFile): string => readFileSync(ringFile(file), "utf8");
+const ring = (file = keyFile): string => readFileSync(keyringFile(file), "utf8");
 const failing = (v: ReturnType<typeof verify>): string[] => v.checks.flatMap((c) => (c.state === "fail" ? [c.check] : []));
 const fields = (v: StoreVerification): string[] => v.findings.map((f) => `${f.table}.${f.field}`);
 
-describe.each(benches)("on %s", (_kind, open) => {
-  let b: Bench;
+describe.each(testStores)("on %s", (_kind, open) => {
+  let b: TestStore;
   beforeEach(async () => {
     b = await open();
   });
@@ -61,7 +61,7 @@ describe.each(benches)("on %s", (_kind, open) => {
   };
 
   it("a log that was rewritten whole passes without a key, and both checks say that they cannot know", proves("K22"), async () => {
-    b.forges();
+    b.skipVerification();
     const [runId] = await three(false);
     await rewrite(b, runId!, cheaper);
     const store = await doctor({});
@@ -98,7 +98,7 @@ describe.each(benches)("on %s", (_kind, open) => {
     "a rewritten log is found under the key, whatever of it was changed: a payload, a time, the end, the seal itself",
     proves("K22"),
     async () => {
-      b.forges();
+      b.skipVerification();
       const [runId] = await three({ keyFile });
       const copy = await b.store.events({ runId: runId!, after: 0, limit: 100 });
       const back = (): Promise<void> => rewrite(b, runId!, (e) => copy.find((x) => x.runSeq === e.runSeq)!);
@@ -128,11 +128,11 @@ describe.each(benches)("on %s", (_kind, open) => {
   );
 
   it("an end that stands alone in its Commit seals the time of the Commit before", proves("K22"), async () => {
-    b.forges();
+    b.skipVerification();
     const { engine, client } = await b.engine({ workflows: [pay], seal: { keyFile } });
     const h = await engine.start(pay, undefined, { id: "later", delay: "1h" });
     await h.cancel("not needed");
-    await client.end(h.runId);
+    await client.waitForEnd(h.runId);
     const log = await b.store.events({ runId: h.runId, after: 0, limit: 10 });
     expect(log.map((e) => e.eventType)).toEqual(["RunQueued", "pawl.HeadSealed", "RunCancelled"]);
     expect((await doctor()).findings).toEqual([]);
@@ -143,7 +143,7 @@ describe.each(benches)("on %s", (_kind, open) => {
   });
 
   it("a cut end is found by its missing number, and its archive says what is not sealed", proves("K22"), async () => {
-    b.forges();
+    b.skipVerification();
     const [, runId] = await three({ keyFile });
     const { headSeq } = (await b.store.run({ runId: runId! }))!;
     await cutFrom(b, runId!, headSeq); // the end alone: its seal is left behind
@@ -162,15 +162,15 @@ describe.each(benches)("on %s", (_kind, open) => {
     "a run that was taken away is found by its missing number, the last one too; one that retention removed is not",
     proves("K22"),
     async () => {
-      b.forges();
+      b.skipVerification();
       const [first, second, third] = await three({ keyFile });
       expect((await b.client().verifyStore({ everyTenant: true })).findings).toEqual([]);
-      b.skip(3_600_000);
-      const gone = await b.client().retain({ keepRuns: "1h" });
+      b.advanceClock(3_600_000);
+      const gone = await b.client().applyRetention({ keepRuns: "1h" });
       expect(gone).toMatchObject({ purged: 0, kept: { sealed: 3 } });
       await b.client().hold(second!, { by: "ann", reason: "test" });
       await b.client().hold(third!, { by: "ann", reason: "test" });
-      expect(await b.client().retain({ keepRuns: "1h" }, { keyFile })).toMatchObject({ purged: 1 });
+      expect(await b.client().applyRetention({ keepRuns: "1h" }, { keyFile })).toMatchObject({ purged: 1 });
       expect((await b.store.run({ runId: first! }))!.purgedAt).not.toBeNull();
       expect((await doctor()).findings).toEqual([]);
       await takeAway(b, third!);
@@ -185,9 +185,9 @@ describe.each(benches)("on %s", (_kind, open) => {
 
   it("payloads that expire leave the seals: the log is still sealed to its end", proves("K22"), async () => {
     const [runId] = await three({ keyFile });
-    b.skip(3_600_000);
-    expect(await b.client().retain({ keepPayloads: "1h" })).toMatchObject({ expired: 3 });
-    expect(await b.client().retain({ keepPayloads: "1h" })).toMatchObject({ expired: 0 });
+    b.advanceClock(3_600_000);
+    expect(await b.client().applyRetention({ keepPayloads: "1h" })).toMatchObject({ expired: 3 });
+    expect(await b.client().applyRetention({ keepPayloads: "1h" })).toMatchObject({ expired: 0 });
     const log = await b.store.events({ runId: runId!, after: 0, limit: 100 });
     expect(log.filter((e) => e.payload !== null).map((e) => e.eventType)).toEqual(["pawl.HeadSealed"]);
     expect((await doctor()).findings).toEqual([]);
@@ -198,13 +198,13 @@ describe.each(benches)("on %s", (_kind, open) => {
     const { engine, client } = await b.engine({ workflows: [waits], seal: { keyFile, every: "1s" } });
     const h = await engine.start(waits);
     await client.signal(h.runId, "other", 1).catch(() => {});
-    while ((await client.get(h.runId))?.waiting !== "signal") await client.changed(h.runId, { timeoutMs: 20 });
+    while ((await client.get(h.runId))?.waiting !== "signal") await client.waitForChange(h.runId, { timeoutMs: 20 });
     const young = verify(await client.evidence(h.runId), { key: ring() });
     expect(failing(young)).toEqual([]);
     expect(young.unsealed.join()).toContain("they come after the last seal");
-    b.skip(2_000);
+    b.advanceClock(2_000);
     await client.control(h.runId, "pause", { reason: "lunch" });
-    while ((await client.get(h.runId))?.status !== "PAUSED") await client.changed(h.runId, { timeoutMs: 20 });
+    while ((await client.get(h.runId))?.status !== "PAUSED") await client.waitForChange(h.runId, { timeoutMs: 20 });
     const log = await b.store.events({ runId: h.runId, after: 0, limit: 100 });
     expect(log.at(-1)!.eventType).toBe("pawl.HeadSealed");
     expect(verify(await client.evidence(h.runId), { key: ring() }).sealed).toMatchObject({ through: log.length - 1, end: false });
@@ -212,7 +212,7 @@ describe.each(benches)("on %s", (_kind, open) => {
     expect(live.findings).toEqual([]);
     expect(live.limits.join()).toContain("1 run has not ended");
     await h.terminate("enough");
-    await client.end(h.runId);
+    await client.waitForEnd(h.runId);
     expect((await doctor()).findings).toEqual([]);
   });
 
@@ -237,14 +237,14 @@ describe.each(benches)("on %s", (_kind, open) => {
       const [first, second] = ring(file).split(/^Replaces: .*$/m);
       expect(verify(await b.client().evidence(h.runId), { key: first! + second! }).ok).toBe(false);
       await expect(doctor({ key: first! + second! })).rejects.toMatchObject({ code: "PAWL4064" });
-      b.skip(3_600_000);
-      expect(await b.client().retain({ keepRuns: "1h" }, { keyFile: file })).toMatchObject({ purged: 4 });
+      b.advanceClock(3_600_000);
+      expect(await b.client().applyRetention({ keepRuns: "1h" }, { keyFile: file })).toMatchObject({ purged: 4 });
       expect((await doctor({ key: ring(file) })).findings).toEqual([]);
     },
   );
 
   it("records that are missing or changed are found, and runs from before sealing are told apart", proves("K22"), async () => {
-    b.forges();
+    b.skipVerification();
     const [before] = await three(false);
     const { engine } = await b.engine({ workflows: [pay], seal: { keyFile } });
     const h = await engine.start(pay, undefined, { id: "p-9" });
@@ -255,22 +255,22 @@ describe.each(benches)("on %s", (_kind, open) => {
     expect(store.seals).toMatchObject({ ended: 1, before: 3 });
     expect(store.limits.join()).toContain("3 runs ended before sealing began");
     expect(failing(verify(await b.client().evidence(before!), { key: ring() }))).toEqual(["seals"]);
-    const [record] = await b.store.shelves.list({ shelf: "pawl.seals", limit: 10 });
+    const [record] = await b.store.kv.list({ collection: "pawl.seals", limit: 10 });
     const again = await b.engine({ workflows: [pay], seal: { keyFile } });
     await again.engine.stop();
-    await b.store.shelves.put([{ shelf: record!.shelf, key: record!.key, value: null }]);
+    await b.store.kv.put([{ collection: record!.collection, key: record!.key, value: null }]);
     expect((await doctor()).findings).toMatchObject([
       { table: "seals", field: "record", runId: h.runId, expected: expect.stringMatching(/^the record of sealer/) },
     ]);
-    await b.store.shelves.put([{ shelf: record!.shelf, key: record!.key, value: record!.value }]);
+    await b.store.kv.put([{ collection: record!.collection, key: record!.key, value: record!.value }]);
     const unsealed = await b.engine({ workflows: [pay], seal: false });
     const open = await unsealed.engine.start(pay, undefined, { id: "p-10" });
     await open.result();
     await unsealed.engine.stop();
     expect((await doctor()).findings).toMatchObject([{ table: "seals", field: "end", runId: open.runId }]);
-    await b.store.shelves.put([{ ...record!, value: record!.value.replace('\\"done\\":1', '\\"done\\":0') }]);
+    await b.store.kv.put([{ ...record!, value: record!.value.replace('\\"done\\":1', '\\"done\\":0') }]);
     expect(fields(await doctor())).toContain("seals.record");
-    await b.store.shelves.put([{ ...record!, value: null }]);
+    await b.store.kv.put([{ ...record!, value: null }]);
     expect(fields(await doctor())).toContain("seals.record");
   });
 });

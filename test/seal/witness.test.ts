@@ -1,13 +1,13 @@
 // A witness against a forger who may write everything in the database, on every store: heads that were seen are compared with what
 // is there, by the witness itself at its next look, by the check of the store and by the verifier. It needs no key.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { WitnessedHead } from "../../src/client/audit/witness.ts";
+import type { WitnessedHead } from "../../src/client/audit/witness-file.ts";
 import { defaultScope } from "../../src/client/engine.ts";
-import { HeadReader } from "../../src/client/witness.ts";
+import { HeadReader } from "../../src/client/audit/head-reader.ts";
 import { workflow } from "../../src/index.ts";
 import { verify } from "../../src/verify.ts";
-import { write } from "../log/append.ts";
-import { benches, type Bench } from "../support/bench.ts";
+import { write } from "../log/producer-events.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
 import { proves } from "../support/proves.ts";
 import { cheaper, cutFrom, rewrite, takeAway } from "./forger.ts";
 
@@ -18,11 +18,11 @@ const pay = workflow({ name: "pay" }, async (ctx) => {
 const text = (heads: readonly WitnessedHead[]): string => heads.map((h) => `${JSON.stringify(h)}\n`).join("");
 const stateOf = (v: ReturnType<typeof verify>): string => v.checks.find((c) => c.check === "witness")!.state;
 
-describe.each(benches)("on %s", (_kind, open) => {
-  let b: Bench;
+describe.each(testStores)("on %s", (_kind, open) => {
+  let b: TestStore;
   beforeEach(async () => {
     b = await open();
-    b.forges();
+    b.skipVerification();
   });
   afterEach(() => b.close());
 
@@ -63,7 +63,7 @@ describe.each(benches)("on %s", (_kind, open) => {
     await client.append(write({ runId: "old", eventType: "RunStarted" }));
     const reader = new HeadReader(b.store, defaultScope, new Map());
     expect((await reader.pass(true)).heads.map((h) => [h.runId, h.runSeq])).toEqual([["old", 1]]);
-    b.skip(3_600_000);
+    b.advanceClock(3_600_000);
     expect((await reader.pass(false)).heads).toEqual([]);
     await client.append(write({ runId: "old", eventType: "RunCompleted" }));
     await client.append(write({ runId: "new", eventType: "RunStarted" }));

@@ -8,7 +8,7 @@ import { workflow } from "../../src/index.ts";
 import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { databases } from "../own/databases.ts";
-import { benches, type Bench } from "../support/bench.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
 import { proves } from "../support/proves.ts";
 
 const approved = z.object({ by: z.string().min(1), cents: z.int().optional() });
@@ -33,8 +33,8 @@ const bad: readonly (readonly [string, unknown, string])[] = [
   ["approved", { by: "ann", cents: 1.5 }, "PAWL1008"],
 ];
 
-describe.each(benches)("checked on %s", (_, open) => {
-  let b: Bench;
+describe.each(testStores)("checked on %s", (_, open) => {
+  let b: TestStore;
   beforeEach(async () => {
     b = await open();
   });
@@ -44,7 +44,7 @@ describe.each(benches)("checked on %s", (_, open) => {
   it("an unknown name or a wrong payload is refused by every sender, and nothing is stored", proves("I9", "W-048"), async () => {
     const { engine, client } = await b.engine({ workflows: [order] });
     const h = await engine.start(order, undefined, { id: "w" });
-    const apart = b.client(await b.again()); // another process, without the code
+    const apart = b.client(await b.reopen()); // another process, without the code
     const senders = { handle: h.signal as never as typeof client.signal, client: client.signal, apart: apart.signal };
     for (const [who, send] of Object.entries(senders))
       for (const [name, payload, code] of bad) {
@@ -89,7 +89,7 @@ describe.each(benches)("checked on %s", (_, open) => {
     const a = await old.engine.start(one, undefined, { id: "a" });
     const now = await b.engine({ workflows: [two] });
     const z2 = await now.engine.start(two, undefined, { id: "z" });
-    const apart = b.client(await b.again());
+    const apart = b.client(await b.reopen());
     for (const client of [old.client, now.client, apart]) {
       await expect(client.signal("a", "approved", "text")).rejects.toMatchObject({ code: "PAWL1008" });
       await expect(client.signal("z", "approved", 1)).rejects.toMatchObject({ code: "PAWL1008" });
@@ -109,8 +109,8 @@ describe.each(benches)("checked on %s", (_, open) => {
       const first = await early.signal("w", "approved", { by: "ann" }, { signalId: "s1" });
       const unnamed = await early.signal("w", "gone", 1, { signalId: "s2" });
       const { client } = await b.engine({ workflows: [order] });
-      const apart = b.client(await b.again());
-      await client.end("w"); // an ended run is not checked: the second run of that id is
+      const apart = b.client(await b.reopen());
+      await client.waitForEnd("w"); // an ended run is not checked: the second run of that id is
       const next = await early.start({ workflow: "order", id: "w", onConflict: "restart" });
       expect(next.runId).not.toBe(runId);
       await client.update("w", "address", { city: "Ulm" }, { updateId: "u1" });

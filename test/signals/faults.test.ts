@@ -7,7 +7,7 @@ import { PawlError, workflow } from "../../src/index.ts";
 import { virtualPlatform } from "../../src/platform/virtual.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import { defaultScope, openEngine } from "../../src/client/engine.ts";
-import { benches, type Bench } from "../support/bench.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
 import { proves } from "../support/proves.ts";
 
 const one = workflow({ name: "one", signals: { go: z.any() } }, async (ctx) => ctx.receive("go"));
@@ -16,8 +16,8 @@ const chain = workflow({ name: "chain", input: z.array(z.any()), signals: { go: 
   return next.length < 4 ? ctx.continueAsNew(next) : next;
 });
 
-describe.each(benches)("faults of signals on %s", (_, open) => {
-  let b: Bench;
+describe.each(testStores)("faults of signals on %s", (_, open) => {
+  let b: TestStore;
   beforeEach(async () => {
     b = await open();
   });
@@ -33,7 +33,7 @@ describe.each(benches)("faults of signals on %s", (_, open) => {
       const { result } = await client.signal("w", "go", { secret }, { signalId: "s" });
       await b.forgetAccepted(result.signalStorageKey);
       const faults: PawlError[] = [];
-      for (const who of [client, b.client(await b.again()), client]) {
+      for (const who of [client, b.client(await b.reopen()), client]) {
         const error = await who.signal("w", "go", { secret }, { signalId: "s" }).catch((e: unknown) => e);
         expect(error).toBeInstanceOf(PawlError);
         faults.push(error as PawlError);
@@ -109,8 +109,8 @@ describe.each(benches)("faults of signals on %s", (_, open) => {
     const h = await engine.start(chain, []);
     expect(h.workflowId).toBe(h.runId);
     await h.signal("go", 1);
-    while ((await client.get(h.runId))?.status !== "COMPLETED") await client.changed(h.runId, { timeoutMs: 20 });
-    expect(await client.end(h.runId, { timeoutMs: 50 }).catch((e: { code: string }) => e.code)).toBe("PAWL4006");
+    while ((await client.get(h.runId))?.status !== "COMPLETED") await client.waitForChange(h.runId, { timeoutMs: 20 });
+    expect(await client.waitForEnd(h.runId, { timeoutMs: 50 }).catch((e: { code: string }) => e.code)).toBe("PAWL4006");
     for (const n of [2, 3, 4]) await h.signal("go", n);
     expect(await h.result()).toEqual([1, 2, 3, 4]);
   });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defaultScope } from "../../src/client/engine.ts";
 import { workflow } from "../../src/index.ts";
-import { benches, type Bench } from "../support/bench.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
 import { proves } from "../support/proves.ts";
 
 const collect = workflow({ name: "collect", input: z.number(), signals: { go: z.any(), other: z.any() } }, async (ctx, n) => {
@@ -14,8 +14,8 @@ const collect = workflow({ name: "collect", input: z.number(), signals: { go: z.
   return got;
 });
 
-describe.each(benches)("signals on %s", (_, open) => {
-  let b: Bench;
+describe.each(testStores)("signals on %s", (_, open) => {
+  let b: TestStore;
   beforeEach(async () => {
     b = await open();
   });
@@ -95,12 +95,12 @@ describe.each(benches)("signals on %s", (_, open) => {
         signalStorageKey: "sig:default:default:default:w:go:s1",
       });
       expect(Date.parse(first.result.acceptedAt)).toBeGreaterThanOrEqual(before);
-      b.skip(5_000);
+      b.advanceClock(5_000);
       const others = [
         await h.signal("go", { n: 2 }, { signalId: "s1" }),
         await client.signal("w", "go", "x", { signalId: "s1" }),
         await client.signal(h.runId, "go", "x", { signalId: "s1" }),
-        await b.client(await b.again()).signal("w", "go", undefined, { signalId: "s1" }),
+        await b.client(await b.reopen()).signal("w", "go", undefined, { signalId: "s1" }),
       ];
       for (const o of others) expect(o).toEqual({ result: first.result, replayed: true });
       expect(await rows(h.runId)).toBe(1);
@@ -156,7 +156,7 @@ describe.each(benches)("signals on %s", (_, open) => {
   it("of many equal requests at once one is enqueued, and all are told the same", proves("W-075", "W-091"), async () => {
     const { engine, client } = await b.engine({ workflows: [collect] });
     const h = await engine.start(collect, 1, { id: "w" });
-    const other = b.client(await b.again());
+    const other = b.client(await b.reopen());
     const told = await Promise.all(
       Array.from({ length: 24 }, (_, i) => (i % 2 === 0 ? client : other).signal("w", "go", `from ${i}`, { signalId: "same" })),
     );
@@ -171,20 +171,20 @@ describe.each(benches)("signals on %s", (_, open) => {
     const h = await one.engine.start(collect, 2, { id: "w" });
     const first = await h.signal("go", 1, { signalId: "s" });
     await one.engine.stop();
-    b.skip(30 * 86_400_000);
-    const two = await b.engine({ store: await b.again(), workflows: [collect] });
+    b.advanceClock(30 * 86_400_000);
+    const two = await b.engine({ store: await b.reopen(), workflows: [collect] });
     expect(await two.client.signal("w", "go", 2, { signalId: "s" })).toEqual({ result: first.result, replayed: true });
     await two.client.signal("w", "go", 3, { signalId: "t" });
-    expect(await two.client.end("w")).toMatchObject({ result: [1, 3] });
+    expect(await two.client.waitForEnd("w")).toMatchObject({ result: [1, 3] });
   });
 
   it("when its record's time is over a signal is a new one, and not a moment before", proves("W-081", "W-094"), async () => {
     const { engine } = await b.engine({ workflows: [collect], signalRetention: "1m" });
     const h = await engine.start(collect, 2, { id: "w" });
     const first = await h.signal("go", "one", { signalId: "s" });
-    b.skip(59_000);
+    b.advanceClock(59_000);
     expect(await h.signal("go", "early", { signalId: "s" })).toEqual({ result: first.result, replayed: true });
-    b.skip(1_000);
+    b.advanceClock(1_000);
     const second = await h.signal("go", "two", { signalId: "s" });
     expect(second.replayed).toBe(false);
     expect(Date.parse(second.result.acceptedAt)).toBeGreaterThanOrEqual(Date.parse(first.result.acceptedAt) + 60_000);

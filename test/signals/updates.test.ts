@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { workflow } from "../../src/index.ts";
-import { benches, type Bench } from "../support/bench.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
 import { proves } from "../support/proves.ts";
 
 let handled: number[] = [];
@@ -49,8 +49,8 @@ const hop = workflow(
   },
 );
 
-describe.each(benches)("updates on %s", (_, open) => {
-  let b: Bench;
+describe.each(testStores)("updates on %s", (_, open) => {
+  let b: TestStore;
   beforeEach(async () => {
     handled = [];
     b = await open();
@@ -62,7 +62,7 @@ describe.each(benches)("updates on %s", (_, open) => {
     const h = await engine.start(counter, undefined, { id: "c" });
     expect(await h.update("add", 5, { updateId: "u" })).toBe(5);
     expect(await h.update("add", 100, { updateId: "u" })).toBe(5);
-    const other = b.client(await b.again());
+    const other = b.client(await b.reopen());
     expect(
       await Promise.all([
         h.update("add", 7, { updateId: "v" }),
@@ -103,7 +103,7 @@ describe.each(benches)("updates on %s", (_, open) => {
       .poll(async () => (await b.client().events("c")).some((e) => e.eventType === "pawl.UpdateAccepted"), { timeout: 20_000 })
       .toBe(true);
     await first.engine.stop({ grace: 1 });
-    const second = await b.engine({ store: await b.again(), workflows: [counter] });
+    const second = await b.engine({ store: await b.reopen(), workflows: [counter] });
     expect(await asked).toBe(3);
     expect(await second.client.update("c", "slow", 9, { updateId: "u" })).toBe(3);
     const events = (await second.client.events("c")).map((e) => e.eventType);
@@ -115,7 +115,7 @@ describe.each(benches)("updates on %s", (_, open) => {
     const h = await engine.start(counter, undefined, { id: "c" });
     const asked = h.update("slow", 4, { updateId: "u" });
     await expect.poll(() => handled, { timeout: 20_000 }).toEqual([4]);
-    b.skip(2_000);
+    b.advanceClock(2_000);
     expect(await asked).toBe(4);
     expect(await b.store.inbox({ runId: h.runId, all: true })).toHaveLength(1);
     expect(handled).toEqual([4]);

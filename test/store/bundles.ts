@@ -7,10 +7,10 @@ import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtua
 import { memoryState } from "../../src/store/memory/state.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import type { Store } from "../../src/store/port.ts";
-import { connect } from "../../src/store/sqlite/driver.ts";
+import { connect } from "../../src/store/sqlite/wire/driver.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import type { SuiteBundle } from "../../src/store/suite/bundle.ts";
-import { sqliteHandle } from "../support/mine.ts";
+import { sqliteHandle } from "../support/user-connections.ts";
 
 function armed(platform: VirtualPlatform): (point: string) => void {
   let wanted: string | undefined;
@@ -28,8 +28,8 @@ export async function memoryBundle(platform: VirtualPlatform = virtualPlatform()
   const store = await open();
   return {
     store,
-    again: open,
-    step: (ms) => platform.suspend(ms),
+    reopen: open,
+    advanceClock: (ms) => platform.suspend(ms),
     failAt: armed(platform),
     async forgetAccepted(r): Promise<void> {
       state.accepted.delete(r.storageKey);
@@ -47,15 +47,15 @@ export async function sqliteBundle(platform: VirtualPlatform = virtualPlatform()
   return {
     path,
     store,
-    again: open,
-    step: (ms) => platform.suspend(ms),
+    reopen: open,
+    advanceClock: (ms) => platform.suspend(ms),
     failAt: armed(platform),
     async forgetAccepted(r): Promise<void> {
       const db = await connect(path);
       db.prepare("delete from pawl_accepted where storage_key = ?").run(r.storageKey);
       db.close();
     },
-    mine: () => sqliteHandle(path),
+    userConnection: () => sqliteHandle(path),
     async close(): Promise<void> {
       await store.close();
       rmSync(dir, { recursive: true, force: true });

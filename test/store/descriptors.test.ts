@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
 import { engine, workflow } from "../../src/index.ts";
-import { waitingMax } from "../../src/platform/collect.ts";
+import { waitingMax } from "../../src/platform/release-native.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { sqliteEffects } from "../../src/store/sqlite/effect-store.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";

@@ -8,9 +8,9 @@ import type { RunStatus } from "../../src/core/model.ts";
 import { isPawlError } from "../../src/errors/error.ts";
 import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtual.ts";
 import type { Commit, InboxKind, Origin, RunRow, Store } from "../../src/store/port.ts";
-import { create, elsewhere, event, message, next, query, scope } from "../../src/store/suite/build.ts";
+import { create, otherScope, event, message, next, query, scope } from "../../src/store/suite/build.ts";
 import type { SuiteBundle } from "../../src/store/suite/bundle.ts";
-import { shelfStep, shelvesSeen } from "./differential-shelf.ts";
+import { readerStep, readerStateOf } from "./differential-kv.ts";
 import { Specification } from "./specification.ts";
 
 /** What a verb needs to know of the history so far; the same for both stores, since their answers are. */
@@ -64,7 +64,7 @@ const creation = fc
     supersedes: fc.constantFrom(null, null, ...runIds),
     owner: fc.constantFrom(null, null, "e1", "gone"),
     parentRunId: fc.constantFrom(null, "a"),
-    scope: fc.constantFrom(scope, scope, scope, elsewhere),
+    scope: fc.constantFrom(scope, scope, scope, otherScope),
     tags: fc.constantFrom<Record<string, string>>({}, { t: "1" }),
     deadlineInMs: fc.constantFrom(null, 50),
     due,
@@ -164,7 +164,7 @@ export const verbStep: fc.Arbitrary<Step> = fc.oneof(
         control: fc.boolean(),
         limit: small,
         runId: fc.option(run, { nil: undefined }),
-        where: fc.constantFrom(scope, scope, elsewhere),
+        where: fc.constantFrom(scope, scope, otherScope),
       })
       .map((q) => ({
         what: "claim",
@@ -188,15 +188,15 @@ export const verbStep: fc.Arbitrary<Step> = fc.oneof(
         name: names,
         id: fc.constantFrom("1", "2"),
         retainMs: fc.constantFrom(null, 30),
-        where: fc.constantFrom(scope, scope, elsewhere),
+        where: fc.constantFrom(scope, scope, otherScope),
       })
       .map(({ to, where, ...p }) => ({ what: "post", verb: (s: Store) => s.post(message(p.id, { ...p, target: to, scope: where })) })),
   },
-  { weight: 4, arbitrary: shelfStep },
-  engine.map((engineId) => ({ what: "enlist", verb: (s: Store) => s.enlist({ engineId, leaseMs: 60, serves: [] }) })),
+  { weight: 4, arbitrary: readerStep },
+  engine.map((engineId) => ({ what: "enlist", verb: (s: Store) => s.registerEngine({ engineId, leaseMs: 60, serves: [] }) })),
   engine.map((engineId) => ({ what: "renew", verb: (s: Store) => s.renew({ engineId, leaseMs: 60 }) })),
-  engine.map((e) => ({ what: "bury", verb: (s: Store) => s.bury({ by: e }) })),
-  engine.map((e) => ({ what: "retire", verb: (s: Store) => s.bury({ self: e }) })),
+  engine.map((e) => ({ what: "bury", verb: (s: Store) => s.declareDead({ by: e }) })),
+  engine.map((e) => ({ what: "retire", verb: (s: Store) => s.declareDead({ self: e }) })),
   fc.constantFrom(-15, 10, 25, 70).map((stepMs) => ({ what: "clock", stepMs, verb: (s: Store) => s.inbox({ owner: "e1" }) })),
 );
 
@@ -215,11 +215,11 @@ async function seen(s: Store): Promise<unknown> {
   const lists = [
     await s.runs({ scope, limit: 9 }),
     await s.runs({ scope, limit: 2, tags: { t: "1" } }),
-    await s.runs({ scope: elsewhere, limit: 1 }),
+    await s.runs({ scope: otherScope, limit: 1 }),
   ];
   const inboxes = await Promise.all(engineIds.map((owner) => s.inbox({ owner })));
-  const owned = await Promise.all(engineIds.map(async (engineId) => [...(await s.owned({ engineId, limit: 9 }))].sort()));
-  return { runs, lists, inboxes, owned, engines: (await s.info()).engines, shelves: await shelvesSeen(s) };
+  const owned = await Promise.all(engineIds.map(async (engineId) => [...(await s.ownedRuns({ engineId, limit: 9 }))].sort()));
+  return { runs, lists, inboxes, owned, engines: (await s.info()).engines, shelves: await readerStateOf(s) };
 }
 
 async function trace(s: Store, step: Step, m: Memory, look: boolean): Promise<unknown> {
@@ -272,7 +272,7 @@ export async function compare(
   try {
     let ms = emptyMemory();
     const mr = emptyMemory();
-    const enlist = (engineId: string): Step => ({ what: "enlist", verb: (s) => s.enlist({ engineId, leaseMs: 60, serves: [] }) });
+    const enlist = (engineId: string): Step => ({ what: "enlist", verb: (s) => s.registerEngine({ engineId, leaseMs: 60, serves: [] }) });
     const all = [...engineIds.map(enlist), ...steps];
     for (const [at, one] of all.entries()) {
       if (one.stepMs !== undefined) platform.suspend(one.stepMs);

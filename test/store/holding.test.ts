@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { dropDatabase, freshDatabase } from "../mysql/bundle.ts";
 import { sharedMariadb, skipsWithoutMariadb } from "../support/mariadb.ts";
 import { sharedPostgres } from "../support/postgres.ts";
-import { compiledTree } from "../support/tree.ts";
+import { compiledTree } from "../support/compiled-tree.ts";
 
 const program = join(compiledTree(), "test/store/programs/holding.js");
 const ends = (url: string): readonly [string, number | null] => {

@@ -8,13 +8,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemPlatform } from "../../src/platform/system.ts";
 import type { Store } from "../../src/store/port.ts";
-import { connect } from "../../src/store/sqlite/driver.ts";
+import { connect } from "../../src/store/sqlite/wire/driver.ts";
 import { format, migrations } from "../../src/store/sqlite/migrations.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import { create, event, message, next, query, scope, serves } from "../../src/store/suite/build.ts";
-import { compiledTree } from "../support/tree.ts";
+import { compiledTree } from "../support/compiled-tree.ts";
 import { proves } from "../support/proves.ts";
-import { sqliteSchema } from "../support/schemas.ts";
+import { sqliteSchema } from "../support/database-schemas.ts";
 
 const child = join(compiledTree(), "test/store/programs/child.js");
 let dir: string;
@@ -143,12 +143,12 @@ describe("evidence of death", () => {
     await store.commit([create("a")]);
     const c = start("hold", ["victim"]);
     expect((await c.first)["holding"]).toEqual(["a"]);
-    await store.enlist({ engineId: "heir", leaseMs: 3_600_000, serves });
-    expect(await store.bury({ by: "heir" })).toEqual([]);
+    await store.registerEngine({ engineId: "heir", leaseMs: 3_600_000, serves });
+    expect(await store.declareDead({ by: "heir" })).toEqual([]);
     expect(await store.claim(query("heir"))).toEqual([]);
     c.process.kill("SIGKILL");
     await c.ended;
-    expect(await store.bury({ by: "heir" })).toEqual(["victim"]);
+    expect(await store.declareDead({ by: "heir" })).toEqual(["victim"]);
     const [row] = await store.claim(query("heir"));
     expect([row?.runId, row?.owner, row?.fence.epoch]).toEqual(["a", "heir", 2]);
     expect(existsSync(join(`${path}-engines`, "victim.lock"))).toBe(false);
@@ -160,10 +160,10 @@ describe("evidence of death", () => {
     const c = start("hold", ["sleeper"]);
     await c.first;
     c.process.kill("SIGSTOP");
-    expect(await store.bury({ by: "heir" })).toEqual([]);
+    expect(await store.declareDead({ by: "heir" })).toEqual([]);
     c.process.kill("SIGKILL");
     await c.ended;
-    expect(await store.bury({ by: "heir" })).toEqual(["sleeper"]);
+    expect(await store.declareDead({ by: "heir" })).toEqual(["sleeper"]);
   });
 });
 
@@ -194,8 +194,8 @@ describe("killed at a crash point", () => {
     const { said, store } = await facts("engine:claim");
     expect(said).toEqual(["create"]);
     expect(await store.run({ runId: "a" })).toMatchObject({ owner: "e", fence: { epoch: 1 } });
-    await store.enlist({ engineId: "heir", leaseMs: 60_000, serves });
-    expect(await store.bury({ by: "heir" })).toEqual(["e"]);
+    await store.registerEngine({ engineId: "heir", leaseMs: 60_000, serves });
+    expect(await store.declareDead({ by: "heir" })).toEqual(["e"]);
     expect((await store.claim(query("heir"))).map((r) => [r.runId, r.fence.epoch])).toEqual([["a", 2]]);
   });
 

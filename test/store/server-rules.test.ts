@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Commit, RunRow } from "../../src/store/port.ts";
-import { connect } from "../../src/store/sqlite/driver.ts";
+import { connect } from "../../src/store/sqlite/wire/driver.ts";
 import { create, event, message, next, owned, query, serves } from "../../src/store/suite/build.ts";
 import type { SuiteBundle } from "../../src/store/suite/bundle.ts";
 import { mysqlBundle, rawConnection } from "../mysql/bundle.ts";
@@ -157,7 +157,7 @@ describe.each(servers)("%s", (_, open) => {
     proves("T-10", "T-43", "T-57", "T-100"),
     async () => {
       const { b, lock, exec } = await open();
-      await b.store.enlist({ engineId: "engine-1", leaseMs: 60_000, serves });
+      await b.store.registerEngine({ engineId: "engine-1", leaseMs: 60_000, serves });
       await b.store.commit(["a", "b", "c", "d", "e"].map((id) => create(id)));
       await exec("begin");
       await exec(lock("a", "c"));

@@ -3,11 +3,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { workflow } from "../../src/index.ts";
 import type { Store } from "../../src/store/port.ts";
-import { benches, type Bench } from "../support/bench.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
 import { proves } from "../support/proves.ts";
 
-describe.each(benches.filter(([name]) => name !== "memory"))("ctx.tx on %s", (name, open) => {
-  let b: Bench;
+describe.each(testStores.filter(([name]) => name !== "memory"))("ctx.tx on %s", (name, open) => {
+  let b: TestStore;
   beforeEach(async () => {
     b = await open();
   });
@@ -17,15 +17,15 @@ describe.each(benches.filter(([name]) => name !== "memory"))("ctx.tx on %s", (na
     "its start is there before it, its rows and its outcome come together and alone, and only then has the code its value",
     proves("K11", "I5"),
     async () => {
-      await b.define("create table cups (n integer not null)");
-      const apart = await b.again();
+      await b.createTable("create table cups (n integer not null)");
+      const apart = await b.reopen();
       const log = async (runId: string): Promise<string[]> =>
         (await apart.events({ runId, after: 0, limit: 99 })).flatMap((e) => (e.stepId === "pour" ? [e.eventType] : []));
       let got = 0;
       const [limits, grouped]: [number[], string[]] = [[], []];
       const seen: Record<string, unknown> = {};
       let runId = "";
-      const inner = await b.again();
+      const inner = await b.reopen();
       const store: Store = {
         ...inner,
         commit(batch, renewal) {
@@ -35,7 +35,7 @@ describe.each(benches.filter(([name]) => name !== "memory"))("ctx.tx on %s", (na
         async transact(user, seal, timeoutMs) {
           limits.push(timeoutMs);
           const answer = await inner.transact(user, seal, timeoutMs);
-          seen["acknowledged"] = { log: await log(runId), rows: await b.count("cups"), got };
+          seen["acknowledged"] = { log: await log(runId), rows: await b.countRows("cups"), got };
           return answer;
         },
       };
@@ -43,7 +43,7 @@ describe.each(benches.filter(([name]) => name !== "memory"))("ctx.tx on %s", (na
         got = await ctx.tx("pour", async (db) => {
           runId = ctx.run.runId;
           await db.sql`insert into cups values (${7})`;
-          seen["inside"] = { log: await log(runId), rows: await b.count("cups") };
+          seen["inside"] = { log: await log(runId), rows: await b.countRows("cups") };
           if (name === "sqlite") seen["waits"] = Object.values((await db.sql`pragma busy_timeout`).rows[0] ?? {});
           return 7;
         });

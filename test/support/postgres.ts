@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { diskVariable } from "./memory.ts";
+import { diskVariable } from "./temp-in-memory.ts";
 
 const user = "pawl";
 /** The user that runs the server where the tests run as root: nobody. */

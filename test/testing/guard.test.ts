@@ -3,7 +3,7 @@
 import { afterEach, expect, it } from "vitest";
 import { z } from "zod";
 import { workflow, type Ctx } from "../../src/index.ts";
-import { guardMachine } from "../../src/platform/guard.ts";
+import { guardMachine } from "../../src/platform/determinism-guard.ts";
 import { testEngine, type TestEngine } from "../../src/testing.ts";
 
 const open: TestEngine[] = [];

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { workflow, type Compensation, type StepOpts } from "../../src/index.ts";
-import { matrixTable } from "../../src/testing/table.ts";
+import { matrixTable } from "../../src/testing/matrix-table.ts";
 import { crashMatrix, world, type CrashCell, type CrashMatrix } from "../../src/testing.ts";
 import { proves } from "../support/proves.ts";
 

@@ -17,7 +17,7 @@ async function use(): Promise<void> {
   const held: HoldView = await client.hold("o-1", { by: "ann", reason: "case 17" });
   // @ts-expect-error who and why, both
   await client.release("o-1", { by: "ann" });
-  const report: RetentionReport = await client.retain(policy, { dryRun: true, onProgress: (r) => void r.looked });
+  const report: RetentionReport = await client.applyRetention(policy, { dryRun: true, onProgress: (r) => void r.looked });
   const lines: AsyncIterable<string> = client.exportRuns({ ids: ["o-1"], move: true });
   const imported: ImportReport = await client.importRuns(() => lines);
   void [held.since, report.kept.held, imported.added];

@@ -227,7 +227,7 @@ export const parent = workflow({ name: "parent" }, async (ctx) => {
 
 // Effects, decisions and proofs.
 export async function effects(): Promise<void> {
-  const app = await engine({ workflows: [order], ledger: "all", twoPeople: true });
+  const app = await engine({ workflows: [order], ledger: "all", requireTwoApprovers: true });
   const page = await app.effects({ key: "order-1", class: "KEYED", status: "indeterminate", phase: "doubt" });
   is<Eq<(typeof page.effects)[number], EffectView>>();
   // @ts-expect-error: not one of the record's statuses

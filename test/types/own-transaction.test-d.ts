@@ -7,7 +7,7 @@ import pg from "pg";
 import { z } from "zod";
 import { connect } from "../../src/client.ts";
 import { openHandle } from "../../src/sqlite.ts";
-import { engine, run, workflow, type OwnTransaction, type StartOpts } from "../../src/index.ts";
+import { engine, run, workflow, type UserTransaction, type StartOpts } from "../../src/index.ts";
 
 const order = workflow(
   { name: "order", input: z.string(), signals: { paid: z.number() } },
@@ -45,7 +45,7 @@ export async function all(): Promise<void> {
   // @ts-expect-error
   await run(order, "o-1", { tx: pgClient });
   // @ts-expect-error this is none
-  const none: OwnTransaction = {};
+  const none: UserTransaction = {};
   const passed: StartOpts = { tx: file };
   void [none, passed];
 }

@@ -6,7 +6,7 @@ import {
   type Alert,
   type Engine,
   type InvalidTransitionAlert,
-  type Policy,
+  type ProjectorPolicy,
   type RunEventRecord,
   type RunEventWrite,
 } from "../../src/index.ts";
@@ -37,7 +37,7 @@ it("a handler gets persisted records, of any type", () => {
 
 it("the projector takes records with a place in the log, and no others", () => {
   const p = projector({ policy: "B" });
-  expectTypeOf(p.policy).toEqualTypeOf<Policy>();
+  expectTypeOf(p.policy).toEqualTypeOf<ProjectorPolicy>();
   const { alerts } = p.reduce(p.empty("r"), record);
   expectTypeOf(alerts).toEqualTypeOf<readonly InvalidTransitionAlert[]>();
   // @ts-expect-error an event on its way to the log has no runSeq

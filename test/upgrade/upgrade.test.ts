@@ -4,17 +4,17 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { defaultScope, openEngine, type OpenEngine } from "../../src/client/engine.ts";
-import { localClient } from "../../src/client/local.ts";
+import { localClient } from "../../src/client/local-client.ts";
 import type { Client } from "../../src/client/types.ts";
-import { limits } from "../../src/core/limits.ts";
+import { checkLimits } from "../../src/core/limits.ts";
 import * as mysqlMigrations from "../../src/store/mysql/migrations.ts";
 import * as postgresMigrations from "../../src/store/postgres/migrations.ts";
 import * as sqliteMigrations from "../../src/store/sqlite/migrations.ts";
 import type { Store } from "../../src/store/port.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
-import { compiledTree } from "../support/tree.ts";
-import { keptDatabases, type Kind, neverWritten, schemaPlaceholder } from "./place.ts";
-import { allRows, restore, type Restored } from "./restored.ts";
+import { compiledTree } from "../support/compiled-tree.ts";
+import { keptDatabases, type Kind, neverWritten, schemaPlaceholder } from "./database-dump.ts";
+import { allRows, restoreDatabase, type RestoredDatabase } from "./restored-database.ts";
 import { all, kept } from "./workflows.ts";
 import { proves } from "../support/proves.ts";
 
@@ -41,22 +41,22 @@ async function opened(url: string, crash?: string): Promise<{ code: number | nul
   return new Promise((resolve) => child.on("close", (code, signal) => resolve({ code, signal })));
 }
 
-async function found(kind: Kind, statements: readonly string[]): Promise<Restored> {
-  const r = await restore(kind, statements);
+async function found(kind: Kind, statements: readonly string[]): Promise<RestoredDatabase> {
+  const r = await restoreDatabase(kind, statements);
   closing.push(() => r.remove());
   return r;
 }
-async function engineOn(r: Restored, store: Store): Promise<OpenEngine> {
+async function engineOn(r: RestoredDatabase, store: Store): Promise<OpenEngine> {
   const e = await openEngine({ platform: r.platform, log: () => {}, open: async () => store }, { store, workflows: all });
   closing.push(() => e.engine.stop({ grace: 100 }));
   return e;
 }
-const clientOn = (r: Restored, store: Store): Client =>
-  localClient({ store, platform: r.platform, scope: defaultScope, limits: limits(), engine: null, retainMs: null });
+const clientOn = (r: RestoredDatabase, store: Store): Client =>
+  localClient({ store, platform: r.platform, scope: defaultScope, limits: checkLimits(), engine: null, retainMs: null });
 
 it("the stores share one format, and a database of it and of each earlier one is kept for each", proves("W-130", "W-131"), () => {
   expect([postgresMigrations.format, mysqlMigrations.format]).toEqual([format, format]);
-  // Missing? node --import ./test/support/typescript.mjs test/upgrade/keep.ts writes it, once per format.
+  // Missing? node --import ./test/support/typescript.mjs test/upgrade/write-database.ts writes it, once per format.
   const written = Array.from({ length: format }, (_, i) => i + 1).filter((f) => !neverWritten.includes(f));
   for (const kind of ["sqlite", "postgres", "mysql"] as const)
     expect(
@@ -100,8 +100,8 @@ describe.each(cases)("a $kind database of format $format", ({ kind, format: from
       const first = await client.signal("listening", "later", "another payload", { signalId: "later-1" });
       expect(first, "accepted before the upgrade").toMatchObject({ replayed: true, result: { signalId: "later-1" } });
       const { engine } = await engineOn(r, store);
-      expect(await client.end("sleeping")).toMatchObject({ status: "COMPLETED", result: "slept well" });
-      expect(await client.end("halfway")).toMatchObject({ status: "COMPLETED", result: 6 });
+      expect(await client.waitForEnd("sleeping")).toMatchObject({ status: "COMPLETED", result: "slept well" });
+      expect(await client.waitForEnd("halfway")).toMatchObject({ status: "COMPLETED", result: 6 });
       const steps = (await client.steps("halfway")).map((s) => [s.stepId, s.engineAttempts]);
       expect(steps, "what was recorded did not run again").toEqual([
         ["one", 1],
@@ -110,10 +110,10 @@ describe.each(cases)("a $kind database of format $format", ({ kind, format: from
       ]);
       await client.signal("listening", "go", "now");
       await client.signal("listening", "later", "second");
-      expect(await client.end("listening")).toMatchObject({ status: "COMPLETED", result: ["now", "first", "second"] });
+      expect(await client.waitForEnd("listening")).toMatchObject({ status: "COMPLETED", result: ["now", "first", "second"] });
       expect(await client.update("listening", "rename", "Bob", { updateId: "rename-1" }), "its answer was recorded").toBe("renamed Ada");
       await client.signal("the-child", "answer", 42);
-      expect(await client.end("parent")).toMatchObject({ status: "COMPLETED", result: "the child said 42" });
+      expect(await client.waitForEnd("parent")).toMatchObject({ status: "COMPLETED", result: "the child said 42" });
       const again = await engine.start(kept.settled, 21, { id: "settled", idempotencyKey: "settled-once", tags: { kind: "kept" } });
       expect([again.created, await again.result(), await client.view("settled", "seen")]).toEqual([false, 42, 21]);
       expect(await client.get("doubtful")).toMatchObject({ status: "RUNNING", waiting: "decision" });
@@ -180,8 +180,8 @@ describe.each(kinds.map((kind) => ({ kind })))("a later version beside this one 
       const seen = async (): Promise<unknown> => [(await client.list()).runs.length, (await store.info()).format];
       expect(await seen()).toEqual([7, format + 1]);
       await engineOn(r, store);
-      expect(await client.end("sleeping")).toMatchObject({ status: "COMPLETED" });
-      expect(await client.end("halfway")).toMatchObject({ status: "COMPLETED" });
+      expect(await client.waitForEnd("sleeping")).toMatchObject({ status: "COMPLETED" });
+      expect(await client.waitForEnd("halfway")).toMatchObject({ status: "COMPLETED" });
       expect(await seen()).toEqual([7, format + 1]);
       expect(await r.exec(`select run_id, body from ${r.table("later")}`)).toMatchObject([{ body: expect.anything() }]);
     },
@@ -209,7 +209,7 @@ describe.each(kinds.map((kind) => ({ kind })))("a later version beside this one 
       await r.migrateFurther({ oldestWriter: format + 1 });
       expect((await store.info()).engines.filter((e) => !e.dead)).toEqual([]);
       expect(await store.renew({ engineId: core.engineId, leaseMs: 60_000 })).toBe("dead");
-      await expect(store.enlist({ engineId: "again", leaseMs: 60_000, serves: [] })).rejects.toMatchObject({ page: "PAWL3004" });
+      await expect(store.registerEngine({ engineId: "again", leaseMs: 60_000, serves: [] })).rejects.toMatchObject({ page: "PAWL3004" });
       const serves = all.map((w) => ({ workflow: w.name, version: w.version }));
       const asked = { engineId: "again", scope: defaultScope, serves, control: true, limit: 9, tokens: ["a", "b", "c"] };
       expect(await store.claim(asked), "and claims nothing").toEqual([]);

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
 import { defaultScope } from "../../src/client/engine.ts";
-import { endAll, gateOf, runChild, startChild, type Child, type Ended } from "../support/child.ts";
-import { openGround, type StoreName } from "../support/grounds.ts";
+import { killChildren, limitConcurrency, runChild, startChild, type Child, type Ended } from "../support/child-process.ts";
+import { openTestDatabase, type StoreName } from "../support/test-database.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
@@ -15,10 +15,10 @@ import { receiver, type Receiver } from "./receiver.ts";
 import { proves } from "../support/proves.ts";
 
 const home = mkdtempSync(join(tmpdir(), "pawl-webhooks-"));
-const atATime = gateOf(3);
+const atATime = limitConcurrency(3);
 let made = 0;
 afterAll(async () => {
-  await endAll();
+  await killChildren();
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -39,7 +39,7 @@ async function scene(store: StoreName, body: (s: Scene) => Promise<void>): Promi
   await atATime(async () => {
     const dir = join(home, String(++made));
     mkdirSync(dir);
-    const ground = await openGround(store, dir);
+    const ground = await openTestDatabase(store, dir);
     const to = await receiver();
     const client = await connect({ store: ground.url });
     try {

@@ -1,12 +1,12 @@
 // Delivering, on a virtual clock: order, patience, giving up, pausing, rotating. The receiver is a function, so that each fact
 // is about what left and when. Once more: replay.test.ts. Real sockets: stores.test.ts. Real deaths: crash.test.ts.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { DeadLetter } from "../../src/webhooks/types.ts";
-import { scene, status, url, verified, type Scene } from "./desk.ts";
+import type { WebhookDeadLetter } from "../../src/webhooks/types.ts";
+import { deliveryTest, status, url, verified, type DeliveryTest } from "./delivery-test.ts";
 import { proves } from "../support/proves.ts";
 
-let s: Scene;
-beforeEach(() => void (s = scene()));
+let s: DeliveryTest;
+beforeEach(() => void (s = deliveryTest()));
 afterEach(() => s.close());
 
 const types = ["RunStarted", "StepStarted a", "StepCompleted a", "RunCompleted"];
@@ -106,11 +106,11 @@ describe("when it fails", () => {
   });
 
   it("after its last attempt an event is a dead letter, with one alert, and its run goes on with the next", proves("P-37"), async () => {
-    const letters: DeadLetter[] = [];
+    const letters: WebhookDeadLetter[] = [];
     await s.client.webhooks.add({ id: "a", url, attempts: 3, initial: "1s" });
     s.answers((a) => (a.event.data.eventType === "StepStarted" ? status(500) : status(200)));
     await s.emit("r1", ...types);
-    const onDead = (l: DeadLetter): void => {
+    const onDead = (l: WebhookDeadLetter): void => {
       letters.push(l);
       throw new Error("whoever is told must not stop it");
     };

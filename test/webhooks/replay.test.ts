@@ -1,12 +1,12 @@
 // Events that are sent once more because somebody asked, on a virtual clock: what was given up, one event, a run, all since a time.
 // They go beside the live ones, in their run's order and under their old ids; the receiver is a function.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { DeadLetter } from "../../src/webhooks/types.ts";
-import { scene, status, url, type Scene } from "./desk.ts";
+import type { WebhookDeadLetter } from "../../src/webhooks/types.ts";
+import { deliveryTest, status, url, type DeliveryTest } from "./delivery-test.ts";
 import { proves } from "../support/proves.ts";
 
-let s: Scene;
-beforeEach(() => void (s = scene()));
+let s: DeliveryTest;
+beforeEach(() => void (s = deliveryTest()));
 afterEach(() => s.close());
 
 const types = ["RunStarted", "StepStarted a", "StepCompleted a", "RunCompleted"];
@@ -79,7 +79,7 @@ describe("replay", () => {
     "a replay ends where the run stood when it was asked for, and what it cannot deliver is a dead letter as well",
     proves("P-37"),
     async () => {
-      const letters: DeadLetter[] = [];
+      const letters: WebhookDeadLetter[] = [];
       await s.client.webhooks.add({ id: "a", url, attempts: 1 });
       await s.emit("r1", "RunStarted", "StepStarted a");
       await once();

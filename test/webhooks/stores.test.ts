@@ -2,24 +2,24 @@
 // nothing lost under receivers that fail in every way; two processes at a time. Deaths of processes: crash.test.ts.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultScope } from "../../src/client/engine.ts";
-import { localClient } from "../../src/client/local.ts";
+import { localClient } from "../../src/client/local-client.ts";
 import type { Client } from "../../src/client/types.ts";
-import { limits } from "../../src/core/limits.ts";
+import { checkLimits } from "../../src/core/limits.ts";
 import type { RunEventWrite } from "../../src/core/contract.ts";
-import { seeded } from "../../src/core/seeded.ts";
+import { seededRandom } from "../../src/core/seeded-random.ts";
 import { event, create, next } from "../../src/store/suite/build.ts";
 import { verifyWebhook } from "../../src/webhooks.ts";
 import type { DeliverOpts, NewEndpoint } from "../../src/webhooks/types.ts";
 import { workflow } from "../../src/index.ts";
-import { benches, type Bench } from "../support/bench.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
 import { receiver, type Receiver, type Reply, type Request } from "./receiver.ts";
 import { proves } from "../support/proves.ts";
 
 const open: DeliverOpts = { allowInsecure: true, allowPrivate: true };
 const consumer = { scope: defaultScope, name: "webhook/a" };
 
-describe.each(benches)("on %s", { timeout: 90_000 }, (_, make) => {
-  let b: Bench;
+describe.each(testStores)("on %s", { timeout: 90_000 }, (_, make) => {
+  let b: TestStore;
   let to: Receiver;
   let client: Client;
   beforeEach(async () => {
@@ -46,7 +46,7 @@ describe.each(benches)("on %s", { timeout: 90_000 }, (_, make) => {
     "each Commit of a run leaves a row with its events, one that is refused leaves none, and delivering takes them away",
     proves("LX-21"),
     async () => {
-      b.forges();
+      b.skipVerification();
       await begin({ events: ["*"] });
       const made = create("r1", { scope: defaultScope }, { events: [event(1), event(2)] });
       await b.store.commit([made]);
@@ -95,7 +95,7 @@ describe.each(benches)("on %s", { timeout: 90_000 }, (_, make) => {
     });
     const { engine } = await b.engine({ workflows: [count] });
     const { runId } = await engine.start(count, undefined, { id: "c" });
-    const end = await client.end(runId);
+    const end = await client.waitForEnd(runId);
     expect(end.status).toBe("COMPLETED");
     const wanted = (await client.events(runId)).filter((e) => !e.eventType.startsWith("pawl."));
     await until(() => to.requests.length >= wanted.length);
@@ -108,7 +108,7 @@ describe.each(benches)("on %s", { timeout: 90_000 }, (_, make) => {
     "whatever the receiver does, each run's events are accepted in order, none is lost, and a second sending has the first one's id",
     proves("P-37"),
     async () => {
-      const { random } = seeded("c0ffee");
+      const { random } = seededRandom("c0ffee");
       const replies: readonly Reply[] = [500, 503, 404, 302, "reset", "silence", 200, 200, 200, 200, 200, 200];
       await begin({ attempts: 1_000, initial: 1, max: 5, timeout: 100 }, () => replies[Math.floor(random() * replies.length)]!);
       const runs = ["a", "b", "c", "d"];
@@ -154,7 +154,7 @@ describe.each(benches)("on %s", { timeout: 90_000 }, (_, make) => {
 
   it("two processes that deliver share the endpoints, and one goes on when the other stops", async () => {
     await begin();
-    const other = b.client(await b.again());
+    const other = b.client(await b.reopen());
     const two = [client.webhooks.deliver(open), other.webhooks.deliver(open)];
     await emit("r1", 2);
     await until(() => to.accepted().length >= 4);
@@ -168,13 +168,13 @@ describe.each(benches)("on %s", { timeout: 90_000 }, (_, make) => {
 
   it("an endpoint is sent its own tenant's events only, and is nobody else's to change", proves("I11"), async () => {
     await begin();
-    b.forges();
+    b.skipVerification();
     const elsewhere = { tenantId: "other", projectId: "default", environmentId: "default" };
     const stranger = localClient({
       store: b.store,
       platform: b.platform,
       scope: elsewhere,
-      limits: limits(),
+      limits: checkLimits(),
       engine: null,
       retainMs: null,
     });

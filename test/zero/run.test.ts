@@ -9,7 +9,7 @@ import { engine, workflow } from "../../src/index.ts";
 import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { requests } from "../crash/programs/receiver.ts";
-import { endAll, runChild, startChild, type ChildOptions, type Ended } from "../support/child.ts";
+import { killChildren, runChild, startChild, type ChildOptions, type Ended } from "../support/child-process.ts";
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "pawl-zero-")));
 let n = 0;
@@ -21,7 +21,7 @@ beforeEach(() => {
   ledger = join(dir, "ledger");
 });
 afterAll(async () => {
-  await endAll();
+  await killChildren();
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -95,7 +95,7 @@ it("recovers other runs of what it knows, hands them back when its own has settl
 
 it("a second process attaches to the run instead of racing it", async () => {
   const first = startChild(program, how("eve", "hold"));
-  await first.line("begun");
+  await first.waitForLine("begun");
   const second = startChild(program, how("eve", "hold"));
   const client = await connect({ store: `sqlite:${storeOf(dir)}` });
   await expect.poll(async () => (await client.info()).engines.filter((x) => x.alive).length, { timeout: 20_000 }).toBe(2);
@@ -119,7 +119,7 @@ it("says so when its run waits for a person, also when it came to that before, a
   expect((await hello("kim", "pay", { env: { PAWL_CRASH: "greet:D" } })).signal).toBe("SIGKILL");
   for (let n = 1; n <= 2; n++) {
     const waiting = startChild(program, how("kim", "pay"));
-    await waiting.told("kim waits for a person: pawl decisions");
+    await waiting.waitForStderr("kim waits for a person: pawl decisions");
     if (n === 1) {
       waiting.signal("SIGKILL");
       await waiting.ended;

@@ -13,8 +13,9 @@ const layers = [
   "platform",
   "errors",
   "core",
-  "store",
   "codec",
+  "events",
+  "store",
   "log",
   "readers",
   "webhooks",
@@ -36,7 +37,8 @@ function placeOf(path) {
   const parts = path.split("/");
   if (parts[0] !== "src") return { layer: "outside" };
   if (parts.length === 2) return { layer: "entry" };
-  const folder = parts[1] === "store" && parts.length > 3 ? parts[2] : undefined;
+  // store/sql is what the databases' folders share.
+  const folder = parts[1] === "store" && parts.length > 3 && parts[2] !== "sql" ? parts[2] : undefined;
   return { layer: parts[1] ?? "", ...(folder === undefined ? {} : { folder }) };
 }
 
@@ -82,7 +84,7 @@ export function layerProblems(tree) {
         problems.push({
           path,
           line: syntax.lineOf(s.start),
-          message: `"${s["value"]}": a driver package is named only in store/<db>/driver.ts`,
+          message: `"${s["value"]}": a driver package is named only in store/<db>/[wire/]driver.ts`,
         });
       }
     }
@@ -92,7 +94,7 @@ export function layerProblems(tree) {
 
 /** @param {string} path */
 function isDriver(path) {
-  return /^src\/store\/[^/]+\/driver\.ts$/.test(path);
+  return /^src\/store\/[^/]+\/(wire\/)?driver\.ts$/.test(path);
 }
 
 /**
@@ -102,7 +104,8 @@ function isDriver(path) {
 function importProblem(path, specifier) {
   if (standsAlone(path)) return specifier.startsWith("node:") ? undefined : "it stands alone: Node's own modules and nothing else";
   if (specifier.startsWith(".")) return forbidden(path, posix.normalize(posix.join(posix.dirname(path), specifier)));
-  if (driverPackages.includes(specifier)) return isDriver(path) ? undefined : "a driver package is imported only in store/<db>/driver.ts";
+  if (driverPackages.includes(specifier))
+    return isDriver(path) ? undefined : "a driver package is imported only in store/<db>/[wire/]driver.ts";
   const bare = specifier.replace(/^node:/, "");
   const { layer } = placeOf(path);
   if (specifier.startsWith("node:") || builtinModules.includes(bare)) {

@@ -1,9 +1,9 @@
 // What is built: commands that write a workflow or try one. Data only: it must never import a command's code, only say where
 // it is.
 import type { CommandSpec } from "../command.ts";
-import { json, param, store } from "../options.ts";
+import { json, param, store } from "../shared-options.ts";
 
-export const build: readonly CommandSpec[] = [
+export const buildCommands: readonly CommandSpec[] = [
   {
     name: "init",
     args: "[file]",
@@ -11,7 +11,7 @@ export const build: readonly CommandSpec[] = [
     summary: "write an example workflow and a .pawl folder here",
     options: [json],
     example: "pawl init hello.ts",
-    load: async () => (await import("../commands/init.ts")).init,
+    load: async () => (await import("../commands/build/init.ts")).initCommand,
   },
   {
     name: "crashtest",
@@ -34,7 +34,7 @@ export const build: readonly CommandSpec[] = [
       },
     ],
     example: "pawl crashtest ./order.ts -P orderId=o-1",
-    load: async () => (await import("../commands/crashtest.ts")).crashtest,
+    load: async () => (await import("../commands/build/crashtest.ts")).crashtestCommand,
   },
   {
     name: "replay",
@@ -43,6 +43,6 @@ export const build: readonly CommandSpec[] = [
     summary: "run a file's code over the logs of runs, without effects, and name those that would diverge",
     options: [{ flags: "--live", summary: "all unfinished runs of the file's workflows" }, json, store],
     example: "pawl replay ./order.ts --live",
-    load: async () => (await import("../commands/replay.ts")).replay,
+    load: async () => (await import("../commands/build/replay.ts")).replayCommand,
   },
 ];

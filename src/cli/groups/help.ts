@@ -1,9 +1,9 @@
 // What helps with the command line itself. Data only: it must never import a command's code, only say where it is; and none of
 // them opens a store.
 import type { CommandSpec } from "../command.ts";
-import { json } from "../options.ts";
+import { json } from "../shared-options.ts";
 
-export const help: readonly CommandSpec[] = [
+export const helpCommands: readonly CommandSpec[] = [
   {
     name: "explain",
     args: "[code]",
@@ -11,7 +11,7 @@ export const help: readonly CommandSpec[] = [
     summary: "explain an error code, by code or name; without one, list them",
     options: [json],
     example: "pawl explain PAWL4009",
-    load: async () => (await import("../commands/explain.ts")).explain,
+    load: async () => (await import("../commands/help/explain.ts")).explainCommand,
   },
   {
     name: "completion",
@@ -20,7 +20,7 @@ export const help: readonly CommandSpec[] = [
     summary: "print a completion script for a shell",
     options: [],
     example: "source <(pawl completion bash)",
-    load: async () => (await import("../commands/completion.ts")).completion,
+    load: async () => (await import("../commands/help/completion.ts")).completionCommand,
   },
   {
     name: "version",
@@ -29,6 +29,6 @@ export const help: readonly CommandSpec[] = [
     summary: "print the version",
     options: [json],
     example: "pawl version",
-    load: async () => (await import("../commands/version.ts")).version,
+    load: async () => (await import("../commands/help/version.ts")).versionCommand,
   },
 ];

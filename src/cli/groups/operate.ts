@@ -1,9 +1,9 @@
 // What keeps a store going: formats, retention, moving, events out. Data only: it must never import a command's code, only say
 // where it is.
 import type { CommandSpec } from "../command.ts";
-import { dryRun, json, limit, store, yes } from "../options.ts";
+import { dryRun, json, limit, store, yes } from "../shared-options.ts";
 
-export const operate: readonly CommandSpec[] = [
+export const operateCommands: readonly CommandSpec[] = [
   {
     name: "migrate",
     args: "",
@@ -11,7 +11,7 @@ export const operate: readonly CommandSpec[] = [
     summary: "bring the store's schema to this version",
     options: [dryRun, { flags: "--sql", summary: "print the statements instead" }, json, store],
     example: "pawl migrate --dry-run",
-    load: async () => (await import("../commands/migrate.ts")).migrate,
+    load: async () => (await import("../commands/operate/migrate.ts")).migrateCommand,
   },
   {
     name: "gc",
@@ -28,7 +28,7 @@ export const operate: readonly CommandSpec[] = [
       store,
     ],
     example: "pawl gc --keep-payloads 30d --keep-runs 90d --keep-keys 400d --dry-run",
-    load: async () => (await import("../commands/gc.ts")).gc,
+    load: async () => (await import("../commands/operate/gc.ts")).gcCommand,
   },
   {
     name: "hold",
@@ -43,7 +43,7 @@ export const operate: readonly CommandSpec[] = [
       store,
     ],
     example: "pawl hold o-1 --by ann --reason 'case 17'",
-    load: async () => (await import("../commands/hold.ts")).hold,
+    load: async () => (await import("../commands/operate/hold.ts")).holdCommand,
   },
   {
     name: "release",
@@ -57,7 +57,7 @@ export const operate: readonly CommandSpec[] = [
       store,
     ],
     example: "pawl release o-1 --by ann --reason 'case 17 is closed'",
-    load: async () => (await import("../commands/hold.ts")).release,
+    load: async () => (await import("../commands/operate/hold.ts")).releaseCommand,
   },
   {
     name: "export",
@@ -75,7 +75,7 @@ export const operate: readonly CommandSpec[] = [
       store,
     ],
     example: "pawl export --all --move -o runs.jsonl.gz",
-    load: async () => (await import("../commands/export.ts")).exporting,
+    load: async () => (await import("../commands/operate/export.ts")).exportCommand,
   },
   {
     name: "import",
@@ -84,7 +84,7 @@ export const operate: readonly CommandSpec[] = [
     summary: "make the runs of an export runs of this store; the same file again adds nothing",
     options: [json, store],
     example: "pawl import runs.jsonl.gz --store postgres://db/shop",
-    load: async () => (await import("../commands/import.ts")).importing,
+    load: async () => (await import("../commands/operate/import.ts")).importCommand,
   },
   {
     name: "webhooks",
@@ -112,7 +112,7 @@ export const operate: readonly CommandSpec[] = [
       store,
     ],
     example: "pawl webhooks add https://example.com/hooks --event 'pawl.run.*'",
-    load: async () => (await import("../commands/webhooks.ts")).webhooks,
+    load: async () => (await import("../commands/operate/webhooks.ts")).webhooksCommand,
   },
   {
     name: "deliver",
@@ -129,7 +129,7 @@ export const operate: readonly CommandSpec[] = [
       store,
     ],
     example: "pawl deliver --store postgres://db/shop",
-    load: async () => (await import("../commands/deliver.ts")).deliver,
+    load: async () => (await import("../commands/operate/deliver.ts")).deliverCommand,
   },
   {
     name: "project",
@@ -147,6 +147,6 @@ export const operate: readonly CommandSpec[] = [
       store,
     ],
     example: "pawl project --policy A",
-    load: async () => (await import("../commands/project.ts")).project,
+    load: async () => (await import("../commands/operate/project.ts")).projectCommand,
   },
 ];

@@ -1,6 +1,6 @@
 // What a check of the store says: where a derived table and the log do not agree, named and located, with what the log says
 // and what was found. Values of users never appear in it, only their digests. Data and small makers; it decides nothing.
-import { sha256Hex } from "../../platform/hash.ts";
+import { sha256Hex } from "../../platform/crypto/hash.ts";
 
 export type AuditTable =
   | "runs"
@@ -21,31 +21,31 @@ export interface Finding {
   readonly seq?: number;
   readonly field: string;
   /** What the log says; null = nothing. */
-  readonly expected: Value;
-  readonly found: Value;
+  readonly expected: FindingValue;
+  readonly found: FindingValue;
 }
-export type Value = string | number | boolean | null;
+export type FindingValue = string | number | boolean | null;
 
 /** So many of one field of one table are told for a run; where one event is wrong, every later one may be. */
-const toldMax = 5;
+const perFieldMax = 5;
 
 export class Findings {
   readonly all: Finding[] = [];
   readonly #runId: string;
-  readonly #told = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
 
   constructor(runId: string) {
     this.#runId = runId;
   }
-  add(table: AuditTable, field: string, expected: Value, found: Value, seq?: number): void {
+  add(table: AuditTable, field: string, expected: FindingValue, found: FindingValue, seq?: number): void {
     const kind = `${table}.${field}`;
-    const told = (this.#told.get(kind) ?? 0) + 1;
-    this.#told.set(kind, told);
-    if (told > toldMax) return;
+    const told = (this.#counts.get(kind) ?? 0) + 1;
+    this.#counts.set(kind, told);
+    if (told > perFieldMax) return;
     this.all.push({ table, runId: this.#runId, ...(seq === undefined ? {} : { seq }), field, expected, found });
   }
   /** Told only when they differ. */
-  same(table: AuditTable, field: string, expected: Value, found: Value, seq?: number): void {
+  same(table: AuditTable, field: string, expected: FindingValue, found: FindingValue, seq?: number): void {
     if (expected !== found) this.add(table, field, expected, found, seq);
   }
 }

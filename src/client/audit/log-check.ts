@@ -3,8 +3,8 @@
 // length is checked in little memory. One wrong event is told once: it goes on from the stored link.
 import { isSettled } from "../../core/model.ts";
 import { applyTransition, checkTransition, emptyDerived, type Derived } from "../../core/transitions.ts";
-import { chainFrame, linkOf, payloadHash, type ChainFrame } from "../../log/chain.ts";
-import { idempotencyKey, type KeyFields } from "../../log/keys.ts";
+import { chainFrame, linkOf, payloadHash, type ChainFrame } from "../../events/hash-chain.ts";
+import { idempotencyKey, type KeyFields } from "../../events/event-key.ts";
 import type { EventRecord, RunRow } from "../../store/port.ts";
 import type { Findings } from "./finding.ts";
 
@@ -27,7 +27,7 @@ export class LogCheck {
   }
 
   /** False when the payload is not the one that was sealed: then it says nothing. */
-  take(e: EventRecord): boolean {
+  add(e: EventRecord): boolean {
     const prev = this.head;
     this.#place(prev, e);
     this.#key(e);

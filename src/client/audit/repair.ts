@@ -2,13 +2,13 @@
 // log says. A log that is itself damaged is no authority for anything: its run is left alone and told. It writes only while
 // no engine is alive, and only over the very row that was read.
 import { isSettled, type Scope } from "../../core/model.ts";
-import { mustHaveRecord, recordOf } from "../../engine/ledger-fold.ts";
+import { mustHaveRecord, ledgerRecord } from "../../engine/effects/ledger-fold.ts";
 import { PawlError } from "../../errors/error.ts";
-import type { DerivedRun, Mend } from "../../store/audit.ts";
+import type { DerivedRun, Repair } from "../../store/audit.ts";
 import type { EffectRecord, RunRow, Store } from "../../store/port.ts";
 import type { Finding } from "./finding.ts";
-import { auditRun, type RunReading } from "./one-run.ts";
-import { verifyStore, type VerifyStoreOptions } from "./walk.ts";
+import { auditRun, type RunReading } from "./audit-run.ts";
+import { verifyStore, type VerifyStoreOptions } from "./verify-store.ts";
 
 export interface RepairOptions extends Pick<VerifyStoreOptions, "run" | "everyTenant" | "since" | "progress" | "signal"> {
   /** Without it nothing is written, and the report says what would be. */
@@ -25,21 +25,21 @@ export interface RepairReport {
 }
 
 export async function repairStore(store: Store, scope: Scope, o: RepairOptions = {}, pause?: () => Promise<void>): Promise<RepairReport> {
-  if (o.write === true) await nobodyAlive(store);
+  if (o.write === true) await assertNoLiveEngine(store);
   const { write = false, ...rest } = o;
   const damaged = new Set<string>();
   const { runs, events } = await verifyStore(store, scope, { ...rest, finding: (f) => damaged.add(f.runId) }, pause);
   const [mended, left]: [Finding[], Finding[]] = [[], []];
   for (const runId of damaged) {
     const { findings, reading } = await auditRun(store, runId);
-    const plan = reading === undefined ? null : planOf(reading);
-    const done = plan !== null && (!write || (await store.audit.mend(plan.mend)) === "mended");
+    const plan = reading === undefined ? null : repairPlan(reading);
+    const done = plan !== null && (!write || (await store.audit.repair(plan.mend)) === "mended");
     for (const f of findings) (done && plan.mends(f) ? mended : left).push(f);
   }
   return { written: write, runs, events, mended, left };
 }
 
-async function nobodyAlive(store: Store): Promise<void> {
+async function assertNoLiveEngine(store: Store): Promise<void> {
   const { engines, nowMs } = await store.info();
   const alive = engines.filter((e) => !e.dead && e.leaseUntil >= nowMs).length;
   if (alive > 0)
@@ -66,7 +66,7 @@ const runFields: ReadonlySet<string> = new Set<keyof DerivedRun>([
 ]);
 
 /** Null when the log is not to be trusted, or nothing can be written. */
-export function planOf(r: RunReading): { readonly mend: Mend; mends(f: Finding): boolean } | null {
+export function repairPlan(r: RunReading): { readonly mend: Repair; mends(f: Finding): boolean } | null {
   const { row, findings } = r;
   if (findings.some((f) => f.table === "events") || row.origin !== "engine") return null;
   const mends = (f: Finding): boolean => {
@@ -75,17 +75,17 @@ export function planOf(r: RunReading): { readonly mend: Mend; mends(f: Finding):
     return f.table === "effects" || f.table === "views";
   };
   if (!findings.some(mends)) return null;
-  const run = mendedRun(
+  const run = repairedRun(
     r,
     findings.filter((f) => f.table === "runs" && runFields.has(f.field)),
   );
   const { stateVersion, commitId, fence } = row;
   const consumed = findings.filter((f) => f.table === "inbox" && mends(f)).flatMap((f) => f.seq ?? []);
-  const mend: Mend = {
+  const mend: Repair = {
     runId: row.runId,
     expect: { stateVersion, epoch: fence.epoch, commitId },
     run,
-    effects: mendedLedger(r, { ...row, ...run }),
+    effects: repairedLedger(r, { ...row, ...run }),
     views: {
       put: [...r.facts.views].map(([name, { value }]) => ({ name, value })),
       remove: findings.filter((f) => f.table === "views" && f.expected === null).map((f) => f.field),
@@ -95,7 +95,7 @@ export function planOf(r: RunReading): { readonly mend: Mend; mends(f: Finding):
   return { mend, mends };
 }
 
-function mendedRun({ row, log }: RunReading, findings: readonly Finding[]): DerivedRun {
+function repairedRun({ row, log }: RunReading, findings: readonly Finding[]): DerivedRun {
   const { status, waiting, owner, stateVersion, headSeq, headLink, persistedAt, dueAt } = row;
   const { createdAt, rootRunId, originalRunId, inputDigest } = row;
   const now = {
@@ -125,17 +125,17 @@ function endOf(log: RunReading["log"]): Partial<DerivedRun> {
   return log.head === null ? {} : { stateVersion: log.head.stateVersion, persistedAt: log.head.persistedAt };
 }
 
-function mendedLedger(r: RunReading, run: RunRow): Mend["effects"] {
+function repairedLedger(r: RunReading, run: RunRow): Repair["effects"] {
   const wrong = new Set(r.findings.filter((f) => f.table === "effects").map((f) => f.seq));
   const there = new Map(r.effects.map((e) => [e.seq, e]));
   const known = new Set<number>();
   const put: EffectRecord[] = [];
   for (const step of r.facts.ledger.steps.values()) {
     known.add(step.seq);
-    const state = r.facts.ledger.last(step);
+    const state = r.facts.ledger.finalState(step);
     const before = there.get(step.seq);
     if (!wrong.has(step.seq) || state === undefined || step.started === null || (before === undefined && !mustHaveRecord(step))) continue;
-    put.push(recordOf(run, step, state));
+    put.push(ledgerRecord(run, step, state));
   }
   return { put, remove: r.effects.map((e) => e.seq).filter((seq) => !known.has(seq)) };
 }

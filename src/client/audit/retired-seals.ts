@@ -1,10 +1,10 @@
 // The seals of logs that retention removed, as the store's signed records say. A record that none of the given keys signed is
 // believed by nobody: it is handed back as a problem, and what it names counts as removed by somebody else.
-import type { Keyring } from "../../log/keyring.ts";
-import { readSigned } from "../../log/seal.ts";
-import { sealRecords } from "../../log/seal-records.ts";
+import type { Keyring } from "../../events/keyring.ts";
+import { readStatement } from "../../events/seal.ts";
+import { readSealRecords } from "../../log/seal-records.ts";
 import type { Store } from "../../store/port.ts";
-import type { WitnessedHead } from "./witness.ts";
+import type { WitnessedHead } from "./witness-file.ts";
 
 export type SealRanges = ReadonlyMap<string, readonly (readonly [number, number])[]>;
 
@@ -18,8 +18,8 @@ export interface RetiredSeals {
 export async function retiredSeals(store: Store, ring: Keyring, storeId: string): Promise<RetiredSeals> {
   const ranges = new Map<string, readonly (readonly [number, number])[]>();
   const refused: string[] = [];
-  for (const row of await sealRecords(store, "retired")) {
-    const read = readSigned(row.value, "pawl.retired", ring);
+  for (const row of await readSealRecords(store, "retired")) {
+    const read = readStatement(row.value, "pawl.retired", ring);
     if (!read.ok) refused.push(`${row.key}: ${read.why}`);
     else if (read.statement.storeId === storeId) ranges.set(read.statement.sealer, read.statement.ranges);
   }

@@ -1,17 +1,17 @@
-// The seals and witnessed heads of one log, event by event, against what the log says now (log/seal.ts). A seal counts only if
+// The seals and witnessed heads of one log, event by event, against what the log says now (events/seal.ts). A seal counts only if
 // one of the given keys made it, for this place of this log. It keeps what the next event needs and nothing else; whether seals
 // are missing in the store as a whole is for vouchers.ts.
 import { isSettled } from "../../core/model.ts";
-import { canonicalWrite, chainFrame, type ChainFrame } from "../../log/chain.ts";
-import type { Keyring } from "../../log/keyring.ts";
-import { pawlEvents } from "../../log/payload.ts";
-import { readSigned, type SealStatement } from "../../log/seal.ts";
-import { sha256Hex } from "../../platform/hash.ts";
+import { canonicalWrite, chainFrame, type ChainFrame } from "../../events/hash-chain.ts";
+import type { Keyring } from "../../events/keyring.ts";
+import { pawlEvents } from "../../events/payload.ts";
+import { readStatement, type SealStatement } from "../../events/seal.ts";
+import { sha256Hex } from "../../platform/crypto/hash.ts";
 import type { EventRecord, RunRow } from "../../store/port.ts";
 import type { Findings } from "./finding.ts";
 
 /** What is compared with a log from outside of the store. */
-export interface Outside {
+export interface OutsideEvidence {
   /** Null: seals are not asked for. */
   readonly ring: Keyring | null;
   /** When sealing began in this store: an end before that may be unsealed. */
@@ -19,7 +19,7 @@ export interface Outside {
   /** Heads that a witness saw of a run: runSeq and link. */
   heads(runId: string): ReadonlyMap<number, string>;
 }
-export const nothingOutside: Outside = { ring: null, began: 0, heads: () => new Map() };
+export const noOutsideEvidence: OutsideEvidence = { ring: null, began: 0, heads: () => new Map() };
 
 export interface FoundSeal {
   readonly statement: SealStatement;
@@ -34,7 +34,7 @@ export interface RunSealing {
 
 export class RunSeals {
   readonly #row: RunRow;
-  readonly #outside: Outside;
+  readonly #outside: OutsideEvidence;
   readonly #findings: Findings;
   readonly #frame: ChainFrame;
   readonly #seals: FoundSeal[] = [];
@@ -44,7 +44,7 @@ export class RunSeals {
   #behind: string | null = null;
   #ended = false;
 
-  constructor(row: RunRow, outside: Outside, findings: Findings) {
+  constructor(row: RunRow, outside: OutsideEvidence, findings: Findings) {
     this.#row = row;
     this.#outside = outside;
     this.#findings = findings;
@@ -52,7 +52,7 @@ export class RunSeals {
     this.#heads = new Map(outside.heads(row.runId));
   }
 
-  take(e: EventRecord): void {
+  add(e: EventRecord): void {
     const seen = this.#heads.get(e.runSeq);
     if (seen !== undefined) this.#findings.same("witness", "link", seen, e.link, e.runSeq);
     this.#heads.delete(e.runSeq);
@@ -67,7 +67,7 @@ export class RunSeals {
       this.#behind = null;
     }
     if (e.eventType !== pawlEvents.sealed || this.#row.origin === "external") return;
-    const read = readSigned(e.payload, "pawl.seal", ring);
+    const read = readStatement(e.payload, "pawl.seal", ring);
     if (!read.ok) return this.#findings.add("seals", "signature", "one of the given keys", read.why, e.runSeq);
     const { statement: s } = read;
     const prev = this.#prev;
@@ -79,7 +79,7 @@ export class RunSeals {
     this.#behind = s.end;
   }
 
-  end(): RunSealing {
+  finish(): RunSealing {
     const row = this.#row;
     const gone = row.purgedAt !== null;
     for (const [seq, link] of gone ? [] : this.#heads) this.#findings.add("witness", "link", link, null, seq);

@@ -2,15 +2,24 @@
 // its id; what protects against duplicates stays until it is forgotten.
 import { isSettled } from "../../core/model.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { inTheWay, keptBecause, keptPayload, ruledOut, standingOf, type Archive, type CopiedMessage, type RunCopy } from "../archive.ts";
+import {
+  conflictingRun,
+  keptByFacts,
+  expiryExemptType,
+  keptByItsRow,
+  compareWithExisting,
+  type Archive,
+  type CopiedMessage,
+  type RunCopy,
+} from "../archive.ts";
 import { acceptedResponse, acceptedVersion } from "../keys.ts";
 import type { AcceptedRecord, EventRecord, RunRow } from "../port.ts";
-import { checkText } from "../text.ts";
-import { feedCommit } from "./shelf.ts";
-import { copyRun, itemsOf, latestRun, logOf, type Item, type MemoryState, putItem, scopedKey } from "./state.ts";
+import { checkText } from "../check-text.ts";
+import { appendToFeed } from "./kv.ts";
+import { copyRun, itemsOf, latestRun, logOf, type InboxItem, type MemoryState, putItem, scopedKey } from "./state.ts";
 
 export function memoryArchive(s: MemoryState, platform: Platform, now: () => number): Archive {
-  const verbs = archiveOf(s, now);
+  const verbs = archiveVerbs(s, now);
   /** A verb is one synchronous step: whoever dies before it has done nothing. (Here the point is also passed by a verb that changes nothing.) */
   const marked = async <T>(verb: () => Promise<T>): Promise<T> => {
     platform.hit("engine:archive");
@@ -21,23 +30,23 @@ export function memoryArchive(s: MemoryState, platform: Platform, now: () => num
   return {
     prune: (q) => marked(() => verbs.prune(q)),
     move: (q) => marked(() => verbs.move(q)),
-    copy: (runId) => verbs.copy(runId),
-    putIn: (copy) => marked(() => verbs.putIn(copy)),
+    copyRun: (runId) => verbs.copyRun(runId),
+    insertRun: (copy) => marked(() => verbs.insertRun(copy)),
   };
 }
 
-function archiveOf(s: MemoryState, now: () => number): Archive {
+function archiveVerbs(s: MemoryState, now: () => number): Archive {
   return {
     async prune(q) {
       const at = now();
       const run = s.runs.get(q.runId);
-      const out = ruledOut(run, q);
+      const out = keptByItsRow(run, q);
       if (out !== null || run === undefined) return { kind: "kept", because: out ?? "missing" };
-      if (q.stage === "expire" && run.expiredAt !== null && logOf(s, q.runId).events.every((e) => !expires(e)))
+      if (q.stage === "expire" && run.expiredAt !== null && logOf(s, q.runId).events.every((e) => !payloadExpires(e)))
         return { kind: "kept", because: "done" };
-      const because = keptBecause(run, factsOf(s, run, q.unless), q, at);
+      const because = keptByFacts(run, readFacts(s, run, q.unlessHeld), q, at);
       if (because !== null) return { kind: "kept", because };
-      if (q.dry === true) return { kind: "pruned", more: false };
+      if (q.dryRun === true) return { kind: "pruned", more: false };
       if (q.stage === "expire") return { kind: "pruned", more: expire(s, run, q.limit, at) };
       if (q.stage === "purge") purge(s, run, at);
       else forget(s, run);
@@ -50,28 +59,28 @@ function archiveOf(s: MemoryState, now: () => number): Archive {
       if (run === undefined || run.origin !== q.from) return undefined;
       const fence = { epoch: run.fence.epoch + 1, token: q.token };
       s.runs.set(q.runId, { ...run, origin: q.to, owner: null, fence, dueAt: isSettled(run.status) ? null : q.dueAt });
-      if (q.to === "moved" || isSettled(run.status)) s.open.delete(q.runId);
-      else s.open.add(q.runId);
+      if (q.to === "moved" || isSettled(run.status)) s.unsettled.delete(q.runId);
+      else s.unsettled.add(q.runId);
       return copyRun(run);
     },
-    async copy(runId) {
+    async copyRun(runId) {
       now();
       const run = s.runs.get(runId);
       return run === undefined ? undefined : copyOf(s, run);
     },
-    async putIn(copy) {
+    async insertRun(copy) {
       now();
       const { run } = copy;
       const there = s.runs.get(run.runId);
       if (there !== undefined) {
-        const standing = standingOf(there, s.logs.get(run.runId)?.events.find((e) => e.runSeq === run.headSeq)?.link, copy);
+        const standing = compareWithExisting(there, s.logs.get(run.runId)?.events.find((e) => e.runSeq === run.headSeq)?.link, copy);
         if (standing === "known") return { kind: "known" };
         if (standing === "conflict") return { kind: "conflict", by: "runId" };
       }
       const line = (s.generations.get(scopedKey(run.scope, run.workflowId)) ?? [])
         .map((id) => s.runs.get(id))
         .filter((r) => r !== undefined);
-      const by = inTheWay(copy, line) ?? takenKey(s, copy);
+      const by = conflictingRun(copy, line) ?? findTakenKey(s, copy);
       if (by !== null) return { kind: "conflict", by };
       if (there !== undefined) forget(s, there);
       insert(s, copy);
@@ -80,19 +89,23 @@ function archiveOf(s: MemoryState, now: () => number): Archive {
   };
 }
 
-function factsOf(s: MemoryState, run: RunRow, unless: { shelf: string; keys: readonly string[] }): Parameters<typeof keptBecause>[1] {
+function readFacts(
+  s: MemoryState,
+  run: RunRow,
+  unless: { collection: string; keys: readonly string[] },
+): Parameters<typeof keptByFacts>[1] {
   const ends = itemsOf(s, run.runId).map((i) => (i.dedupKey === null ? undefined : s.accepted.get(i.dedupKey))?.expiresAt ?? 0);
   return {
     latest: latestRun(s, run.scope, run.workflowId) ?? run,
-    others: (s.generations.get(scopedKey(run.scope, run.workflowId)) ?? []).length > 1,
-    held: unless.keys.some((k) => s.shelves.get(unless.shelf)?.has(k) === true),
-    awaited: [...s.consumers.values()].some((c) => [...c.rows.values()].some((r) => r.runId === run.runId)),
+    hasOtherRuns: (s.generations.get(scopedKey(run.scope, run.workflowId)) ?? []).length > 1,
+    held: unless.keys.some((k) => s.kv.get(unless.collection)?.has(k) === true),
+    awaitedByConsumer: [...s.consumers.values()].some((c) => [...c.rows.values()].some((r) => r.runId === run.runId)),
     rememberUntil: Math.max(0, ...ends),
   };
 }
 
-function expires(e: EventRecord): boolean {
-  return e.payload !== null && e.eventType !== keptPayload;
+function payloadExpires(e: EventRecord): boolean {
+  return e.payload !== null && e.eventType !== expiryExemptType;
 }
 
 /** True when payloads are left. From the first time on the row says that they are going. */
@@ -100,7 +113,7 @@ function expire(s: MemoryState, run: RunRow, limit: number, at: number): boolean
   const { events } = logOf(s, run.runId);
   let n = 0;
   events.forEach((e, i) => {
-    if (expires(e) && n++ < limit) events[i] = { ...e, payload: null, salt: null };
+    if (payloadExpires(e) && n++ < limit) events[i] = { ...e, payload: null, salt: null };
   });
   s.views.delete(run.runId);
   s.checkpoints.delete(run.runId);
@@ -133,9 +146,9 @@ function forget(s: MemoryState, run: RunRow): void {
     if (i.dedupKey !== null) s.accepted.delete(i.dedupKey);
     removeItem(s, i);
   }
-  s.inboxOf.delete(run.runId);
+  s.inboxByRun.delete(run.runId);
   s.runs.delete(run.runId);
-  s.open.delete(run.runId);
+  s.unsettled.delete(run.runId);
   if (run.idempotencyKey !== null) s.startKeys.delete(scopedKey(run.scope, run.idempotencyKey));
   const key = scopedKey(run.scope, run.workflowId);
   const left = (s.generations.get(key) ?? []).filter((id) => id !== run.runId);
@@ -143,14 +156,14 @@ function forget(s: MemoryState, run: RunRow): void {
   else s.generations.set(key, left);
 }
 
-function removeItem(s: MemoryState, i: Item): void {
+function removeItem(s: MemoryState, i: InboxItem): void {
   s.inbox.delete(i.row.inboxId);
-  s.inboxOf.get(i.row.runId)?.delete(i.row.inboxId);
+  s.inboxByRun.get(i.row.runId)?.delete(i.row.inboxId);
   if (i.dedupKey !== null) s.dedup.delete(i.dedupKey);
 }
 
 function copyOf(s: MemoryState, run: RunRow): RunCopy {
-  const message = ({ row, dedupKey }: Item): CopiedMessage => {
+  const message = ({ row, dedupKey }: InboxItem): CopiedMessage => {
     const { inboxId: _, runId: __, ...rest } = row;
     const record = dedupKey === null ? undefined : s.accepted.get(dedupKey);
     const accepted = record === undefined ? null : { acceptedAt: record.acceptedAt, expiresAt: record.expiresAt };
@@ -168,7 +181,7 @@ function copyOf(s: MemoryState, run: RunRow): RunCopy {
   };
 }
 
-function takenKey(s: MemoryState, { run, inbox }: RunCopy): "idempotencyKey" | "message" | null {
+function findTakenKey(s: MemoryState, { run, inbox }: RunCopy): "idempotencyKey" | "message" | null {
   const holder = run.idempotencyKey === null ? undefined : s.startKeys.get(scopedKey(run.scope, run.idempotencyKey));
   if (holder !== undefined && holder !== run.runId) return "idempotencyKey";
   const foreign = (key: string | null): boolean => {
@@ -181,7 +194,7 @@ function takenKey(s: MemoryState, { run, inbox }: RunCopy): "idempotencyKey" | "
 function insert(s: MemoryState, copy: RunCopy): void {
   const { run } = copy;
   s.runs.set(run.runId, { ...copyRun(run), owner: null });
-  if (!isSettled(run.status)) s.open.add(run.runId);
+  if (!isSettled(run.status)) s.unsettled.add(run.runId);
   const key = scopedKey(run.scope, run.workflowId);
   const line = [...(s.generations.get(key) ?? []), run.runId];
   s.generations.set(
@@ -202,7 +215,7 @@ function insert(s: MemoryState, copy: RunCopy): void {
   );
   s.effects.set(run.runId, new Map(copy.effects.map((e) => [e.seq, { ...e }])));
   for (const m of copy.inbox) insertMessage(s, run, m);
-  if (copy.events.length > 0) feedCommit(s, run);
+  if (copy.events.length > 0) appendToFeed(s, run);
 }
 
 function insertMessage(s: MemoryState, run: RunRow, m: CopiedMessage): void {

@@ -2,9 +2,9 @@
 // place. It decides nothing: what is wrong, and what would be right, is found out above.
 // A mend changes nothing unless the run's row is still the one that was looked at.
 import { isSettled } from "../../core/model.ts";
-import { sha256Hex } from "../../platform/hash.ts";
-import type { Audit, Mend, MessageRow } from "../audit.ts";
-import { itemsOf, type Item, type MemoryState, putItem } from "./state.ts";
+import { sha256Hex } from "../../platform/crypto/hash.ts";
+import type { Audit, Repair, MessageRow } from "../audit.ts";
+import { itemsOf, type InboxItem, type MemoryState, putItem } from "./state.ts";
 
 /** `open` throws when the store is closed. */
 export function memoryAudit(s: MemoryState, open: () => void): Audit {
@@ -17,7 +17,7 @@ export function memoryAudit(s: MemoryState, open: () => void): Audit {
     },
     async runIds({ after, limit }) {
       open();
-      const ids = new Set([s.runs, s.logs, s.inboxOf, s.effects, s.views, s.checkpoints].flatMap((table) => [...table.keys()]));
+      const ids = new Set([s.runs, s.logs, s.inboxByRun, s.effects, s.views, s.checkpoints].flatMap((table) => [...table.keys()]));
       return [...ids]
         .filter((id) => id > after)
         .sort((a, b) => (a < b ? -1 : 1))
@@ -25,32 +25,32 @@ export function memoryAudit(s: MemoryState, open: () => void): Audit {
     },
     async messages(runId) {
       open();
-      return itemsOf(s, runId).map((item) => messageOf(s, item));
+      return itemsOf(s, runId).map((item) => toMessage(s, item));
     },
     async checkpoints(runId) {
       open();
       return (s.checkpoints.get(runId) ?? []).map((c) => ({ ...c })).sort((a, b) => a.stepId - b.stepId);
     },
-    async mend(m) {
+    async repair(m) {
       open();
-      return mend(s, m);
+      return repair(s, m);
     },
   };
 }
 
-function messageOf(s: MemoryState, { row, dedupKey }: Item): MessageRow {
+function toMessage(s: MemoryState, { row, dedupKey }: InboxItem): MessageRow {
   const known = dedupKey === null ? undefined : s.accepted.get(dedupKey);
   const accepted = known === undefined ? null : { runId: known.runId, inboxId: known.inboxId, acceptedAt: known.acceptedAt };
   return { ...row, dedup: dedupKey === null ? null : sha256Hex(dedupKey), accepted };
 }
 
-function mend(s: MemoryState, m: Mend): "mended" | "changed" {
+function repair(s: MemoryState, m: Repair): "mended" | "changed" {
   const row = s.runs.get(m.runId);
   const { stateVersion, epoch, commitId } = m.expect;
   if (row === undefined || row.stateVersion !== stateVersion || row.fence.epoch !== epoch || row.commitId !== commitId) return "changed";
   s.runs.set(m.runId, { ...row, ...m.run });
-  if (isSettled(m.run.status)) s.open.delete(m.runId);
-  else s.open.add(m.runId);
+  if (isSettled(m.run.status)) s.unsettled.delete(m.runId);
+  else s.unsettled.add(m.runId);
   const ledger = s.effects.get(m.runId) ?? new Map();
   for (const seq of m.effects.remove) ledger.delete(seq);
   for (const e of m.effects.put) ledger.set(e.seq, { ...e, scope: { ...e.scope } });

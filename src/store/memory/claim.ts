@@ -4,10 +4,10 @@
 import { isSettled } from "../../core/model.ts";
 import { scopeKey } from "../keys.ts";
 import type { ClaimQuery, EngineRow, Renewal, RunRow } from "../port.ts";
-import { bareControls, type Candidate, claimOrder, isPinned, servedAs, waitsSince } from "../rules.ts";
+import { codelessControls, type ClaimCandidate, claimOrder, isPinned, serveRank, waitingSince } from "../rules.ts";
 import { copyRun, itemsOf, type MemoryState } from "./state.ts";
 
-export function enlist(s: MemoryState, e: { engineId: string; leaseMs: number; serves: EngineRow["serves"] }, now: number): void {
+export function registerEngine(s: MemoryState, e: { engineId: string; leaseMs: number; serves: EngineRow["serves"] }, now: number): void {
   if (s.engines.get(e.engineId)?.dead) return;
   const serves = e.serves.map((x) => ({ workflow: x.workflow, version: x.version }));
   s.engines.set(e.engineId, { engineId: e.engineId, leaseUntil: now + e.leaseMs, dead: false, serves });
@@ -20,7 +20,7 @@ export function renew(s: MemoryState, r: Renewal, now: number): "renewed" | "dea
   return "renewed";
 }
 
-export function bury(s: MemoryState, q: { self: string } | { by: string }, now: number): string[] {
+export function declareDead(s: MemoryState, q: { self: string } | { by: string }, now: number): string[] {
   const buried: string[] = [];
   for (const e of s.engines.values()) {
     const dies = "self" in q ? e.engineId === q.self : e.engineId !== q.by && e.leaseUntil < now;
@@ -30,7 +30,7 @@ export function bury(s: MemoryState, q: { self: string } | { by: string }, now: 
   }
   // A dead engine's row is kept only while a due run still names it; an owner without a row counts as dead.
   const owners = new Set<string | null>();
-  for (const id of s.open) {
+  for (const id of s.unsettled) {
     const run = s.runs.get(id);
     if (run !== undefined && run.dueAt !== null) owners.add(run.owner);
   }
@@ -42,16 +42,16 @@ function isLive(s: MemoryState, engineId: string): boolean {
   return s.engines.get(engineId)?.dead === false;
 }
 
-export function owned(s: MemoryState, q: { readonly engineId: string; readonly limit: number }): string[] {
-  const mine = [...s.open].map((id) => s.runs.get(id)).filter((r) => r?.owner === q.engineId && r.dueAt !== null);
+export function ownedRuns(s: MemoryState, q: { readonly engineId: string; readonly limit: number }): string[] {
+  const mine = [...s.unsettled].map((id) => s.runs.get(id)).filter((r) => r?.owner === q.engineId && r.dueAt !== null);
   return mine.slice(0, q.limit).map((r) => r!.runId);
 }
 
 export function claim(s: MemoryState, q: ClaimQuery, now: number): RunRow[] {
   if (!isLive(s, q.engineId)) return [];
   const scope = scopeKey(q.scope);
-  const ids = q.runId === undefined ? [...s.open] : [q.runId];
-  const ranked: { c: Candidate; run: RunRow; rank: number }[] = [];
+  const ids = q.runId === undefined ? [...s.unsettled] : [q.runId];
+  const ranked: { c: ClaimCandidate; run: RunRow; rank: number }[] = [];
   for (const id of ids) {
     const run = s.runs.get(id);
     if (run === undefined || run.origin !== "engine" || isSettled(run.status) || scopeKey(run.scope) !== scope) continue;
@@ -59,10 +59,10 @@ export function claim(s: MemoryState, q: ClaimQuery, now: number): RunRow[] {
     const untaken = itemsOf(s, id).filter((i) => !i.row.taken);
     const awake = (run.dueAt !== null && run.dueAt <= now) || untaken.length > 0;
     if (q.runId === undefined && !awake) continue;
-    const controlled = q.control && untaken.some((i) => i.row.kind === "control" && bareControls.includes(i.row.name));
+    const controlled = q.control && untaken.some((i) => i.row.kind === "control" && codelessControls.includes(i.row.name));
     const arrivedAt = untaken.length === 0 ? null : Math.min(...untaken.map((i) => i.row.acceptedAt));
-    const c = { ...run, pinned: isPinned(run, now), since: waitsSince(run, arrivedAt, now) };
-    const rank = servedAs(q.serves, c) ?? (controlled ? 2 : undefined);
+    const c = { ...run, pinned: isPinned(run, now), since: waitingSince(run, arrivedAt, now) };
+    const rank = serveRank(q.serves, c) ?? (controlled ? 2 : undefined);
     if (rank !== undefined) ranked.push({ c, run, rank });
   }
   ranked.sort(claimOrder);

@@ -2,9 +2,9 @@
 // I3: a lost fence or version writes nothing. I8: a settled run never changes. I10: no timer fires early.
 import { isSettled } from "../../core/model.ts";
 import { noticeKey } from "../keys.ts";
-import type { Commit, CommitAnswer, EffectRecord, EventRecord, Fate, NewRun, RunRow } from "../port.ts";
-import { clashReason, continues, dueOf, follows } from "../rules.ts";
-import { feedCommit } from "./shelf.ts";
+import type { Commit, CommitAnswer, EffectRecord, EventRecord, ChildCreateResult, NewRun, RunRow } from "../port.ts";
+import { clashReason, isContinuation, dueTime, followsContinuation } from "../rules.ts";
+import { appendToFeed } from "./kv.ts";
 import { copyRun, itemsOf, latestRun, logOf, type MemoryState, putItem, restore, scopedKey, snapshot } from "./state.ts";
 
 /** An event or a checkpoint that is already there: the Commit it came with must leave no trace (K9). */
@@ -49,7 +49,7 @@ function advance(s: MemoryState, c: Commit, now: number): CommitAnswer {
     stateVersion: row.stateVersion + 1,
     commitId: c.commitId,
     persistedAt,
-    dueAt: dueOf(c.due, persistedAt, settled),
+    dueAt: dueTime(c.due, persistedAt, settled),
     idleClaims: 0,
     exactVersion: c.exactVersion ?? row.exactVersion,
   });
@@ -91,7 +91,7 @@ function create(s: MemoryState, c: Commit, n: NewRun, now: number): CommitAnswer
     commitId: c.commitId,
     ...headOf(c, { headSeq: 0, headLink: "" }),
     persistedAt: now,
-    dueAt: dueOf(c.due, now, settled),
+    dueAt: dueTime(c.due, now, settled),
     createdAt: now,
     deadlineAt: n.deadlineInMs === null ? null : now + n.deadlineInMs,
     tags: { ...n.tags },
@@ -112,8 +112,8 @@ function create(s: MemoryState, c: Commit, n: NewRun, now: number): CommitAnswer
 /** The one write: the run's row first, then everything that hangs on it. */
 function write(s: MemoryState, c: Commit, persistedAt: number, row: RunRow): CommitAnswer {
   s.runs.set(c.runId, row);
-  if (isSettled(row.status)) s.open.delete(c.runId);
-  else s.open.add(c.runId);
+  if (isSettled(row.status)) s.unsettled.delete(c.runId);
+  else s.unsettled.add(c.runId);
   const log = logOf(s, c.runId);
   for (const e of c.events) {
     if (log.seqs.has(e.runSeq) || log.keys.has(e.idempotencyKey)) throw clash;
@@ -123,8 +123,8 @@ function write(s: MemoryState, c: Commit, persistedAt: number, row: RunRow): Com
     log.keys.add(e.idempotencyKey);
   }
   if (c.events.some((e) => e.runSeq < row.headSeq)) log.events.sort((a, b) => a.runSeq - b.runSeq);
-  if (c.events.length > 0) feedCommit(s, row);
-  mark(s, c);
+  if (c.events.length > 0) appendToFeed(s, row);
+  markInbox(s, c);
   for (const v of c.views) {
     const views = s.views.get(c.runId) ?? new Map<string, string>();
     s.views.set(c.runId, views.set(v.name, v.value));
@@ -136,7 +136,7 @@ function write(s: MemoryState, c: Commit, persistedAt: number, row: RunRow): Com
     const record = { runId: c.runId, stepId, key, label, body, stateVersion: row.stateVersion, persistedAt };
     s.checkpoints.set(c.runId, [...(s.checkpoints.get(c.runId) ?? []), record]);
   }
-  const children = c.children.map((child): Fate => createChild(s, child, persistedAt));
+  const children = c.children.map((child): ChildCreateResult => createChild(s, child, persistedAt));
   for (const n of c.notices) notify(s, n, persistedAt);
   if (c.moveInboxTo !== null && s.runs.has(c.moveInboxTo)) moveInbox(s, c.runId, c.moveInboxTo);
   return { kind: "committed", persistedAt, dueAt: row.dueAt, children };
@@ -154,12 +154,12 @@ function putEffects(s: MemoryState, c: Commit, at: number): void {
   }
 }
 
-function createChild(s: MemoryState, child: Commit, now: number): Fate {
+function createChild(s: MemoryState, child: Commit, now: number): ChildCreateResult {
   const answer: CommitAnswer = "create" in child.expect ? create(s, child, child.expect.create, now) : { kind: "fenced" };
   return answer.kind === "conflict" ? { kind: "conflict", existing: answer.existing } : { kind: "created" };
 }
 
-function mark(s: MemoryState, c: Commit): void {
+function markInbox(s: MemoryState, c: Commit): void {
   const own = (inboxId: number): ReturnType<typeof s.inbox.get> => {
     const item = s.inbox.get(inboxId);
     return item?.row.runId === c.runId ? item : undefined;
@@ -181,8 +181,8 @@ function mark(s: MemoryState, c: Commit): void {
 function notify(s: MemoryState, n: Commit["notices"][number], now: number): void {
   const named = s.runs.get(n.toRunId);
   const latest =
-    named !== undefined && isSettled(named.status) && follows(n.kind) ? latestRun(s, named.scope, named.workflowId) : undefined;
-  const target = named !== undefined && latest !== undefined && continues(latest, named) ? latest : named;
+    named !== undefined && isSettled(named.status) && followsContinuation(n.kind) ? latestRun(s, named.scope, named.workflowId) : undefined;
+  const target = named !== undefined && latest !== undefined && isContinuation(latest, named) ? latest : named;
   const dedupKey = noticeKey(n);
   if (target === undefined || target.origin !== "engine" || isSettled(target.status) || s.dedup.has(dedupKey)) return;
   const row = { inboxId: s.nextInboxId++, runId: target.runId, kind: n.kind, name: n.name, id: n.id, payload: n.payload };
@@ -200,7 +200,7 @@ function moveInbox(s: MemoryState, from: string, to: string): void {
 
 /** The fates of a Commit that was applied before: a child is there, or another run stands in its place. */
 function duplicate(s: MemoryState, c: Commit, row: RunRow): CommitAnswer {
-  const children = c.children.map((child): Fate => {
+  const children = c.children.map((child): ChildCreateResult => {
     if (!("create" in child.expect)) return { kind: "created" };
     const n = child.expect.create;
     if (s.runs.get(child.runId)?.workflowId === n.workflowId) return { kind: "created" };

@@ -19,12 +19,12 @@ export function post(s: MemoryState, p: Post, now: number): PostAnswer {
   if (known !== undefined && (known.expiresAt === null || known.expiresAt > now)) {
     return { kind: "accepted", record: { ...known, reply: s.inbox.get(known.inboxId)?.row.reply ?? null }, replayed: true };
   }
-  if (known !== undefined) retire(s, known);
+  if (known !== undefined) expireAccepted(s, known);
   if (s.dedup.has(key)) return { kind: "indeterminate", storageKey: key };
   if (target === undefined) return { kind: "unknown" };
   if (target.origin !== "engine") return { kind: "external", run: copyRun(target) };
   if (isSettled(target.status)) return { kind: "settled", run: copyRun(target) };
-  if (p.lookOnly === true) return { kind: "absent" };
+  if (p.checkOnly === true) return { kind: "absent" };
 
   const inboxId = s.nextInboxId++;
   const row: InboxRow = {
@@ -59,7 +59,7 @@ export function post(s: MemoryState, p: Post, now: number): PostAnswer {
 }
 
 /** W-081: the record is gone and its payload keeps no claim on the key; the row itself stays in the inbox. */
-function retire(s: MemoryState, known: AcceptedRecord): void {
+function expireAccepted(s: MemoryState, known: AcceptedRecord): void {
   s.accepted.delete(known.storageKey);
   const item = s.inbox.get(known.inboxId);
   if (item !== undefined) putItem(s, { ...item, dedupKey: null });
@@ -72,7 +72,7 @@ export function readInbox(s: MemoryState, q: { runId: string; all?: boolean } | 
       .map((i) => ({ ...i.row }));
   }
   const rows: InboxRow[] = [];
-  for (const id of s.open) {
+  for (const id of s.unsettled) {
     if (s.runs.get(id)?.owner !== q.owner) continue;
     for (const i of itemsOf(s, id)) if (!i.row.taken) rows.push({ ...i.row });
   }

@@ -4,9 +4,9 @@ import type { Platform } from "../../platform/platform.ts";
 import { Hints } from "../hints.ts";
 import { scopeKey } from "../keys.ts";
 import type { AcceptedRecord, CheckpointRecord, EffectRecord, EngineRow, EventRecord, InboxRow, RunRow } from "../port.ts";
-import type { ShelfRow } from "../shelf.ts";
+import type { KvRow } from "../kv.ts";
 import type { Scope } from "../../core/model.ts";
-import type { MemoryConsumer } from "./shelf.ts";
+import type { MemoryConsumer } from "./kv.ts";
 
 /** One log: the events in runSeq order and the two uniqueness rules over them (P-12). */
 export interface Log {
@@ -16,7 +16,7 @@ export interface Log {
 }
 
 /** An inbox row and the key that makes it insert-or-nothing; null once a later message may take the key (W-081). */
-export interface Item {
+export interface InboxItem {
   readonly row: InboxRow;
   readonly dedupKey: string | null;
 }
@@ -27,13 +27,13 @@ export interface MemoryState {
   readonly clockOffset: number;
   readonly runs: Map<string, RunRow>;
   /** The ids of unsettled runs: what a claim looks at. */
-  readonly open: Set<string>;
+  readonly unsettled: Set<string>;
   /** Run ids of one workflowId, in order of generation. */
   readonly generations: Map<string, string[]>;
   readonly startKeys: Map<string, string>;
   readonly logs: Map<string, Log>;
-  readonly inbox: Map<number, Item>;
-  readonly inboxOf: Map<string, Set<number>>;
+  readonly inbox: Map<number, InboxItem>;
+  readonly inboxByRun: Map<string, Set<number>>;
   readonly dedup: Map<string, number>;
   readonly accepted: Map<string, AcceptedRecord>;
   readonly views: Map<string, Map<string, string>>;
@@ -42,7 +42,7 @@ export interface MemoryState {
   /** The ledger: the records of one run by seq. */
   readonly effects: Map<string, Map<number, EffectRecord>>;
   readonly engines: Map<string, EngineRow>;
-  readonly shelves: Map<string, Map<string, ShelfRow>>;
+  readonly kv: Map<string, Map<string, KvRow>>;
   /** By scope and name, each with the feed rows that wait for it. */
   readonly consumers: Map<string, MemoryConsumer>;
   readonly hints: Hints;
@@ -55,19 +55,19 @@ export function memoryState(platform: Platform): MemoryState {
     storeId: platform.uuidV4(),
     clockOffset: platform.wallMs() - platform.uptimeMs(),
     runs: new Map(),
-    open: new Set(),
+    unsettled: new Set(),
     generations: new Map(),
     startKeys: new Map(),
     logs: new Map(),
     inbox: new Map(),
-    inboxOf: new Map(),
+    inboxByRun: new Map(),
     dedup: new Map(),
     accepted: new Map(),
     views: new Map(),
     checkpoints: new Map(),
     effects: new Map(),
     engines: new Map(),
-    shelves: new Map(),
+    kv: new Map(),
     consumers: new Map(),
     hints: new Hints(),
     nextInboxId: 1,
@@ -91,20 +91,20 @@ export function logOf(s: MemoryState, runId: string): Log {
 }
 
 /** Rows of one run in inbox order. */
-export function itemsOf(s: MemoryState, runId: string): Item[] {
-  const ids = [...(s.inboxOf.get(runId) ?? [])].sort((a, b) => a - b);
+export function itemsOf(s: MemoryState, runId: string): InboxItem[] {
+  const ids = [...(s.inboxByRun.get(runId) ?? [])].sort((a, b) => a - b);
   return ids.map((id) => s.inbox.get(id)).filter((i) => i !== undefined);
 }
 
-export function putItem(s: MemoryState, item: Item): void {
+export function putItem(s: MemoryState, item: InboxItem): void {
   const before = s.inbox.get(item.row.inboxId);
   if (before !== undefined) {
-    s.inboxOf.get(before.row.runId)?.delete(before.row.inboxId);
+    s.inboxByRun.get(before.row.runId)?.delete(before.row.inboxId);
     if (before.dedupKey !== null) s.dedup.delete(before.dedupKey);
   }
   s.inbox.set(item.row.inboxId, item);
-  const ids = s.inboxOf.get(item.row.runId) ?? new Set();
-  s.inboxOf.set(item.row.runId, ids.add(item.row.inboxId));
+  const ids = s.inboxByRun.get(item.row.runId) ?? new Set();
+  s.inboxByRun.set(item.row.runId, ids.add(item.row.inboxId));
   if (item.dedupKey !== null) s.dedup.set(item.dedupKey, item.row.inboxId);
 }
 
@@ -122,12 +122,12 @@ export function snapshot(s: MemoryState): MemoryState {
   return {
     ...s,
     runs: new Map(s.runs),
-    open: new Set(s.open),
+    unsettled: new Set(s.unsettled),
     generations: new Map(s.generations),
     startKeys: new Map(s.startKeys),
     logs: new Map([...s.logs].map(([k, l]) => [k, copy(l)])),
     inbox: new Map(s.inbox),
-    inboxOf: new Map([...s.inboxOf].map(([k, ids]) => [k, new Set(ids)])),
+    inboxByRun: new Map([...s.inboxByRun].map(([k, ids]) => [k, new Set(ids)])),
     dedup: new Map(s.dedup),
     accepted: new Map(s.accepted),
     views: new Map([...s.views].map(([k, v]) => [k, new Map(v)])),
@@ -148,14 +148,14 @@ export function restore(s: MemoryState, from: MemoryState): void {
   refill(s.startKeys, from.startKeys);
   refill(s.logs, from.logs);
   refill(s.inbox, from.inbox);
-  refill(s.inboxOf, from.inboxOf);
+  refill(s.inboxByRun, from.inboxByRun);
   refill(s.dedup, from.dedup);
   refill(s.accepted, from.accepted);
   refill(s.views, from.views);
   refill(s.checkpoints, from.checkpoints);
   refill(s.effects, from.effects);
   refill(s.consumers, from.consumers);
-  s.open.clear();
-  for (const id of from.open) s.open.add(id);
+  s.unsettled.clear();
+  for (const id of from.unsettled) s.unsettled.add(id);
   s.nextInboxId = from.nextInboxId;
 }

@@ -3,7 +3,7 @@
 // share one state. It forgets everything with the process and says so in its capabilities.
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { cursorOf, effectCursor, effectPlace, placeOf, scopeKey } from "../keys.ts";
+import { encodeCursor, encodeEffectCursor, decodeEffectCursor, decodeCursor, scopeKey } from "../keys.ts";
 import type {
   Capabilities,
   Commit,
@@ -17,14 +17,14 @@ import type {
   Store,
   StoreInfo,
 } from "../port.ts";
-import { hintsOf } from "../rules.ts";
-import { checkEffectQuery, checkPost, checkQuery, checkText, refusal } from "../text.ts";
+import { collectHints } from "../rules.ts";
+import { checkEffectQuery, checkPost, checkQuery, checkText, refusalReason } from "../check-text.ts";
 import { memoryArchive } from "./archive.ts";
 import { memoryAudit } from "./audit.ts";
-import { bury, claim, enlist, owned, renew } from "./claim.ts";
+import { declareDead, claim, registerEngine, ownedRuns, renew } from "./claim.ts";
 import { applyCommit } from "./commit.ts";
 import { post, readInbox } from "./inbox.ts";
-import { memoryFeed, memoryShelves } from "./shelf.ts";
+import { memoryFeed, memoryKv } from "./kv.ts";
 import { copyEngine, copyRun, latestRun, type MemoryState, memoryState, scopedKey } from "./state.ts";
 
 export interface MemoryOptions {
@@ -63,15 +63,15 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
       const format = { format: 6, oldestReader: 1, oldestWriter: 1, incarnation: 1 };
       return { storeId: s.storeId, ...format, identity, identityRecorded: identity, unsafe: [], nowMs, engines };
     },
-    async enlist(e) {
+    async registerEngine(e) {
       checkText("enlist", e.engineId, ...e.serves.flatMap((x) => [x.workflow, x.version]));
-      enlist(s, e, now());
+      registerEngine(s, e, now());
     },
     async renew(r) {
       return renew(s, r, now());
     },
-    async bury(q) {
-      return bury(s, q, now());
+    async declareDead(q) {
+      return declareDead(s, q, now());
     },
     async claim(q) {
       checkText("claim", q.engineId, q.runId, ...q.tokens);
@@ -79,8 +79,8 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
       if (claimed.length > 0) platform.hit("engine:claim");
       return claimed;
     },
-    async owned(q) {
-      return owned(s, q);
+    async ownedRuns(q) {
+      return ownedRuns(s, q);
     },
     async commit(batch: readonly Commit[], renewal?: Renewal) {
       const at = now();
@@ -89,15 +89,15 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
       if (creates) platform.hit("engine:create");
       platform.hit("engine:commit");
       const answers = batch.map((c): CommitAnswer => {
-        const reason = refusal(c);
+        const reason = refusalReason(c);
         const answer: CommitAnswer = reason === null ? applyCommit(s, c, at) : { kind: "refused", reason };
-        hintsOf(c, answer, hints);
+        collectHints(c, answer, hints);
         return answer;
       });
       const renewed = renewal === undefined ? null : renew(s, renewal, at);
       if (creates) platform.hit("engine:created");
       platform.hit("engine:ack");
-      s.hints.give(hints);
+      s.hints.emit(hints);
       return { answers, renewal: renewed };
     },
     async transact() {
@@ -112,7 +112,7 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
       platform.hit("engine:post");
       const answer = post(s, p, at);
       platform.hit("engine:posted");
-      if (answer.kind === "accepted" && !answer.replayed) s.hints.give([{ kind: "inbox", runId: answer.record.runId }]);
+      if (answer.kind === "accepted" && !answer.replayed) s.hints.emit([{ kind: "inbox", runId: answer.record.runId }]);
       return answer;
     },
     async inbox(q) {
@@ -158,7 +158,7 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
       const found = all.filter((c) => q.stepId === undefined || c.stepId === q.stepId).toSorted((a, b) => b.stepId - a.stepId)[0];
       return found === undefined ? undefined : { ...found };
     },
-    shelves: memoryShelves(s, now),
+    kv: memoryKv(s, now),
     feed: memoryFeed(s, now),
     audit: memoryAudit(s, now),
     archive: memoryArchive(s, platform, now),
@@ -181,7 +181,7 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
 
 function listRuns(s: MemoryState, q: RunQuery): { runs: RunRow[]; cursor?: string } {
   const scope = scopeKey(q.scope);
-  const after = q.cursor === undefined ? undefined : placeOf(q.cursor);
+  const after = q.cursor === undefined ? undefined : decodeCursor(q.cursor);
   const matches = (r: RunRow): boolean =>
     scopeKey(r.scope) === scope &&
     (q.status === undefined || q.status.includes(r.status)) &&
@@ -195,12 +195,12 @@ function listRuns(s: MemoryState, q: RunQuery): { runs: RunRow[]; cursor?: strin
   found.sort((a, b) => b.createdAt - a.createdAt || (a.runId < b.runId ? 1 : -1));
   const runs = found.slice(0, q.limit).map(copyRun);
   const last = runs.at(-1);
-  return found.length > q.limit && last !== undefined ? { runs, cursor: cursorOf(last) } : { runs };
+  return found.length > q.limit && last !== undefined ? { runs, cursor: encodeCursor(last) } : { runs };
 }
 
 function listEffects(s: MemoryState, q: EffectQuery): { effects: EffectRecord[]; cursor?: string } {
   const scope = scopeKey(q.scope);
-  const after = q.cursor === undefined ? undefined : effectPlace(q.cursor);
+  const after = q.cursor === undefined ? undefined : decodeEffectCursor(q.cursor);
   const matches = (e: EffectRecord): boolean =>
     scopeKey(e.scope) === scope &&
     (q.key === undefined || e.key === q.key) &&
@@ -215,5 +215,5 @@ function listEffects(s: MemoryState, q: EffectQuery): { effects: EffectRecord[];
   found.sort((a, b) => (a.runId === b.runId ? a.seq - b.seq : a.runId < b.runId ? 1 : -1));
   const effects = found.slice(0, q.limit).map((e) => ({ ...e, scope: { ...e.scope } }));
   const last = effects.at(-1);
-  return found.length > q.limit && last !== undefined ? { effects, cursor: effectCursor(last) } : { effects };
+  return found.length > q.limit && last !== undefined ? { effects, cursor: encodeEffectCursor(last) } : { effects };
 }

@@ -1,50 +1,50 @@
 // Retention and moving on MySQL and MariaDB: the dialect of the shared statements. A transaction is short, on a writer's
 // connection, and is run again when it met others. Long texts are hashed in their columns as everywhere in this folder.
-import { bareControls } from "../rules.ts";
-import { archiveOver, columnsOf, type Ask, type Value } from "../archive-sql.ts";
+import { codelessControls } from "../rules.ts";
+import { sqlArchive, columnsOf, type QueryFn, type SqlParameter } from "../sql/archive.ts";
 import type { Archive } from "../archive.ts";
-import { again, type Writing } from "./batch.ts";
-import type { Connection, Row } from "./driver.ts";
+import { retryOnConflict, type WriteDeps } from "./batch.ts";
+import type { Connection, Row } from "./wire/driver.ts";
 import { effectColumns, fromEffect, toEffect } from "./effects.ts";
-import { dedupHash } from "./flush.ts";
-import { keyText, lit, type Literal, scopeBytesMax } from "./literal.ts";
-import { transaction } from "./pool.ts";
+import { dedupHash } from "./statements.ts";
+import { keyText, lit, type Literal, scopeBytesMax } from "./wire/literal.ts";
+import { transaction } from "./wire/pool.ts";
 import { checkpointColumns, eventColumns, fromCheckpoint, fromEvent, fromRun, int, runColumns } from "./rows.ts";
 import { toCheckpoint, toEvent, toInbox, toRun } from "./rows.ts";
 
-interface Parts {
-  readonly w: Writing;
+interface ArchiveDeps {
+  readonly w: WriteDeps;
   readonly prefix: string;
   /** Throws once the store is closed. */
   readonly open: () => void;
 }
 
-const plain = (values: readonly Literal[]): readonly Value[] => values as readonly Value[];
+const plain = (values: readonly Literal[]): readonly SqlParameter[] => values as readonly SqlParameter[];
 
-export function mysqlArchive({ w, prefix, open }: Parts): Archive {
+export function mysqlArchive({ w, prefix, open }: ArchiveDeps): Archive {
   const { platform, sql } = w;
-  return archiveOver({
+  return sqlArchive({
     async transact(body, changed) {
       open();
       let told = false;
       const hit = (point: string): void => (told ? platform.hit(point) : undefined);
       const marks = { before: (): void => hit("engine:archive"), after: (): void => hit("engine:archived") };
       const once = async (db: Connection): ReturnType<typeof body> => {
-        const value = await body(asking(db));
+        const value = await body(queryFn(db));
         told = changed(value);
         return value;
       };
-      return again(platform, () => w.writers.with((db) => transaction(db, () => once(db), marks)));
+      return retryOnConflict(platform, () => w.writers.with((db) => transaction(db, () => once(db), marks)));
     },
     nowMs: async (ask) => int((await ask(sql.now()))[0] ?? {}, "now_ms"),
     table: (name) => `${prefix}${name}`,
     forUpdate: " for update",
-    dedup: "dedup_hash",
-    acceptedBy: "key_hash",
+    dedupColumn: "dedup_hash",
+    acceptedKeyColumn: "key_hash",
     keyValue: dedupHash,
     scopeValue: (scope) => keyText(scope, scopeBytesMax),
     keyText,
-    shelfKey: "shelf_key",
+    kvKeyColumn: "shelf_key",
     runs: { names: runColumns, of: (r) => plain(fromRun(r)) },
     events: { names: `run_id, ${eventColumns}`, of: ({ runId, event }) => plain(fromEvent(runId, event, event.persistedAt)) },
     inbox: columnsOf({
@@ -54,7 +54,7 @@ export function mysqlArchive({ w, prefix, open }: Parts): Archive {
       id: (i) => i.message.id,
       payload: (i) => i.message.payload,
       accepted_at: (i) => i.message.acceptedAt,
-      control: (i) => i.message.kind === "control" && bareControls.includes(i.message.name),
+      control: (i) => i.message.kind === "control" && codelessControls.includes(i.message.name),
       taken: (i) => i.message.taken,
       consumed: (i) => i.message.consumed,
       wakes: (i) => i.wakes,
@@ -80,7 +80,7 @@ export function mysqlArchive({ w, prefix, open }: Parts): Archive {
   });
 }
 
-function asking(db: Connection): Ask {
+function queryFn(db: Connection): QueryFn {
   return async (text, values = []) => {
     let n = 0;
     return (await db.query(text.replaceAll("?", () => lit(values[n++] ?? null)))).rows;

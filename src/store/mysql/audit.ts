@@ -1,16 +1,16 @@
 // Checks and mends as SQL on the server. Rows are read as they are; a mend is one transaction, and changes nothing unless the
 // run's row is still the one that was looked at. Whatever is compared is bytes.
 import { isSettled } from "../../core/model.ts";
-import { type Audit, derivedColumns, derivedValues, leastIds, type Mend, type MessageRow, tablesOfRuns } from "../audit.ts";
-import { again, type Writing } from "./batch.ts";
-import type { Connection, Row } from "./driver.ts";
+import { type Audit, derivedColumns, derivedValues, smallestIds, type Repair, type MessageRow, runTables } from "../audit.ts";
+import { retryOnConflict, type WriteDeps } from "./batch.ts";
+import type { Connection, Row } from "./wire/driver.ts";
 import { effectColumns, fromEffect } from "./effects.ts";
-import { lit, tuple } from "./literal.ts";
-import { transaction } from "./pool.ts";
+import { lit, tuple } from "./wire/literal.ts";
+import { transaction } from "./wire/pool.ts";
 import { int, text, toCheckpoint, toInbox } from "./rows.ts";
-import type { Reading } from "./shelf.ts";
+import type { ReadDeps } from "./kv.ts";
 
-export function mysqlAudit(p: string, w: Writing, { read, open }: Reading): Audit {
+export function mysqlAudit(p: string, w: WriteDeps, { read, open }: ReadDeps): Audit {
   const ask = async <T>(query: string, to: (r: Row) => T): Promise<T[]> => {
     open();
     return (await read((db) => db.query(query))).rows.map(to);
@@ -26,7 +26,7 @@ export function mysqlAudit(p: string, w: Writing, { read, open }: Reading): Audi
         ask(`select distinct run_id from ${p}${t} where run_id > ${lit(after)} order by run_id limit ${lit(limit)}`, (r) =>
           text(r, "run_id"),
         );
-      return leastIds(await Promise.all(tablesOfRuns.map(ids)), limit);
+      return smallestIds(await Promise.all(runTables.map(ids)), limit);
     },
     messages: (runId) =>
       ask(
@@ -35,9 +35,9 @@ export function mysqlAudit(p: string, w: Writing, { read, open }: Reading): Audi
         toMessage,
       ),
     checkpoints: (runId) => ask(`select * from ${p}checkpoints where run_id = ${lit(runId)} order by step_id`, toCheckpoint),
-    async mend(m) {
+    async repair(m) {
       open();
-      return again(w.platform, () => w.writers.with((db) => transaction(db, () => mend(p, db, m))));
+      return retryOnConflict(w.platform, () => w.writers.with((db) => transaction(db, () => repair(p, db, m))));
     },
   };
 }
@@ -47,7 +47,7 @@ function toMessage(r: Row): MessageRow {
   return { ...toInbox(r), dedup: r["dedup_hash"] === null ? null : text(r, "dedup_hash"), accepted };
 }
 
-async function mend(p: string, db: Connection, m: Mend): Promise<"mended" | "changed"> {
+async function repair(p: string, db: Connection, m: Repair): Promise<"mended" | "changed"> {
   const run = lit(m.runId);
   const { stateVersion, epoch, commitId } = m.expect;
   const found = await db.query(

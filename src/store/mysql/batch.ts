@@ -3,17 +3,17 @@
 // is written. Deadlocks and lock time-outs are run again, with a bound; a COMMIT without an answer is told as unknown (K10).
 import type { Platform } from "../../platform/platform.ts";
 import type { Commit, CommitAnswer, Hint, Renewal } from "../port.ts";
-import { clashReason, hintsOf } from "../rules.ts";
-import { refusal } from "../text.ts";
-import { type BatchAnswer, commitAtOnce, Stepwise } from "./at-once.ts";
-import { decide } from "./commit.ts";
-import type { Connection } from "./driver.ts";
-import { NeedsMore } from "./draft.ts";
+import { clashReason, collectHints } from "../rules.ts";
+import { refusalReason } from "../check-text.ts";
+import { type BatchAnswer, commitCompound, NeedsSteppedCommit } from "./compound.ts";
+import { decideBatch } from "./commit.ts";
+import type { Connection } from "./wire/driver.ts";
+import { NeedsFullRead } from "./batch-plan.ts";
 import { busyError, isContent, isDriverError, isLockWait, isRetryable, storeError } from "./errors.ts";
-import { Clash, Overtaken, type Seams, send } from "./flush.ts";
-import { type Marks, type Pool, transaction } from "./pool.ts";
+import { Clash, LostRace, type StatementLimits, sendStatements } from "./statements.ts";
+import { type CrashPoints, type Pool, transaction } from "./wire/pool.ts";
 
-export interface Writing extends Seams {
+export interface WriteDeps extends StatementLimits {
   readonly platform: Platform;
   readonly writers: Pool;
 }
@@ -30,13 +30,13 @@ export function contentReason(e: unknown): string {
   return `PAWL3007: the database refuses this content: ${e instanceof Error ? e.message : "unknown"}`;
 }
 
-export async function commitBatch(w: Writing, batch: readonly Commit[], renewal: Renewal | undefined): Promise<BatchAnswer> {
+export async function commitBatch(w: WriteDeps, batch: readonly Commit[], renewal: Renewal | undefined): Promise<BatchAnswer> {
   const answers: (CommitAnswer | undefined)[] = batch.map((c) => {
-    const reason = refusal(c);
+    const reason = refusalReason(c);
     return reason === null ? undefined : { kind: "refused", reason };
   });
   const places = batch.map((_, i) => i).filter((i) => answers[i] === undefined);
-  const marks = marksFor(w.platform, batch);
+  const marks = crashPointsOf(w.platform, batch);
   let renewed: BatchAnswer["renewal"] = null;
   const write = async (at: readonly number[], ride: Renewal | undefined): Promise<void> => {
     try {
@@ -61,22 +61,22 @@ export async function commitBatch(w: Writing, batch: readonly Commit[], renewal:
   return { answers: answers.filter((a) => a !== undefined), renewal: renewed };
 }
 
-async function commitPart(w: Writing, part: readonly Commit[], renewal: Renewal | undefined, marks: Marks): Promise<BatchAnswer> {
+async function commitPart(w: WriteDeps, part: readonly Commit[], renewal: Renewal | undefined, marks: CrashPoints): Promise<BatchAnswer> {
   let careful = false;
   let stepwise = !w.compound || part.length === 0;
   const noting = <T>(body: Promise<T>): Promise<T> =>
     body.catch((e: unknown) => {
-      if (e instanceof NeedsMore || e instanceof Overtaken) careful = true;
-      if (e instanceof Stepwise) stepwise = true;
+      if (e instanceof NeedsFullRead || e instanceof LostRace) careful = true;
+      if (e instanceof NeedsSteppedCommit) stepwise = true;
       throw e;
     });
-  return again(w.platform, () =>
+  return retryOnConflict(w.platform, () =>
     w.writers.with(async (db) => {
-      if (!stepwise) return noting(commitAtOnce(db, w, part, renewal, careful, marks));
+      if (!stepwise) return noting(commitCompound(db, w, part, renewal, careful, marks));
       const body = async (): Promise<BatchAnswer> => {
-        const { answers, rest } = part.length === 0 ? { answers: [], rest: [] } : await decide(db, w, part, careful);
-        await send(db, rest);
-        return { answers, renewal: renewal === undefined ? null : await ride(db, w, renewal) };
+        const { answers, rest } = part.length === 0 ? { answers: [], rest: [] } : await decideBatch(db, w, part, careful);
+        await sendStatements(db, rest);
+        return { answers, renewal: renewal === undefined ? null : await renewInBatch(db, w, renewal) };
       };
       return noting(transaction(db, body, marks));
     }),
@@ -84,7 +84,7 @@ async function commitPart(w: Writing, part: readonly Commit[], renewal: Renewal 
 }
 
 /** The renewal never costs the batch: a row that is held just now is renewed another time. */
-async function ride(db: Connection, w: Writing, r: Renewal): Promise<"renewed" | "dead" | null> {
+async function renewInBatch(db: Connection, w: WriteDeps, r: Renewal): Promise<"renewed" | "dead" | null> {
   try {
     return (await db.query(w.sql.renew(r.engineId, r.leaseMs))).changes === 1 ? "renewed" : "dead";
   } catch (e) {
@@ -94,15 +94,15 @@ async function ride(db: Connection, w: Writing, r: Renewal): Promise<"renewed" |
 }
 
 /** Runs `attempt` until nobody is in its way. What it throws of the driver's comes out as a store's error. */
-export async function again<T>(platform: Platform, attempt: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(platform: Platform, attempt: () => Promise<T>): Promise<T> {
   const started = platform.monotonicMs();
   for (let tries = 1; ; tries++) {
     try {
       return await attempt();
     } catch (e) {
-      const retry = e instanceof NeedsMore || e instanceof Overtaken || e instanceof Stepwise || isRetryable(e);
+      const retry = e instanceof NeedsFullRead || e instanceof LostRace || e instanceof NeedsSteppedCommit || isRetryable(e);
       if (retry && tries < triesMax && platform.monotonicMs() - started < busyMsMax) {
-        if (tries > 1 && !(e instanceof Stepwise)) await pause(platform, tries);
+        if (tries > 1 && !(e instanceof NeedsSteppedCommit)) await pause(platform, tries);
         continue;
       }
       if (retry && !isRetryable(e)) throw busyError(e);
@@ -118,7 +118,7 @@ async function pause(platform: Platform, tries: number): Promise<void> {
   await new Promise<void>((resolve) => platform.timer(spread, resolve, true));
 }
 
-function marksFor(platform: Platform, batch: readonly Commit[]): Marks {
+function crashPointsOf(platform: Platform, batch: readonly Commit[]): CrashPoints {
   const creating = batch.some((c) => "create" in c.expect);
   return {
     before(): void {
@@ -136,7 +136,7 @@ export function hintsOfBatch(batch: readonly Commit[], answers: readonly CommitA
   const hints: Hint[] = [];
   batch.forEach((c, i) => {
     const answer = answers[i];
-    if (answer !== undefined) hintsOf(c, answer, hints);
+    if (answer !== undefined) collectHints(c, answer, hints);
   });
   return hints;
 }

@@ -6,14 +6,14 @@ import { Buffer } from "node:buffer";
 import type { RunStatus, Waiting } from "../../core/model.ts";
 import { scopeKey } from "../keys.ts";
 import type { ClaimQuery, RunRow } from "../port.ts";
-import { type Candidate, claimOrder, servedAs, waitsSince, windowOf } from "../rules.ts";
-import type { Connection, Row } from "./driver.ts";
-import { keyText, scopeBytesMax } from "./literal.ts";
+import { type ClaimCandidate, claimOrder, serveRank, waitingSince, claimWindow } from "../rules.ts";
+import type { Connection, Row } from "./wire/driver.ts";
+import { keyText, scopeBytesMax } from "./wire/literal.ts";
 import { int, intOrNull, text, toRun } from "./rows.ts";
-import type { Lane, Sql } from "./sql.ts";
+import type { ClaimRange, Sql } from "./sql.ts";
 
 interface Ranked {
-  readonly c: Candidate;
+  readonly c: ClaimCandidate;
   readonly rank: number;
   /** What the lock must still show. */
   readonly epoch: number;
@@ -23,7 +23,7 @@ interface Ranked {
 /** Parts of one look that are asked at once. */
 const partsMax = 64;
 
-async function ask(db: Connection, parts: readonly string[]): Promise<Row[]> {
+async function queryParts(db: Connection, parts: readonly string[]): Promise<Row[]> {
   const rows: Row[] = [];
   for (let i = 0; i < parts.length; i += partsMax) rows.push(...(await db.query(parts.slice(i, i + partsMax).join(" union all "))).rows);
   return rows;
@@ -36,19 +36,19 @@ async function liveEngines(db: Connection, sql: Sql, engineId: string): Promise<
 }
 
 /** What this engine could claim now, best first. */
-export async function look(db: Connection, sql: Sql, q: ClaimQuery): Promise<readonly Ranked[]> {
+export async function findCandidates(db: Connection, sql: Sql, q: ClaimQuery): Promise<readonly Ranked[]> {
   const limit = Math.min(q.limit, q.tokens.length);
   if (limit <= 0) return [];
   const live = await liveEngines(db, sql, q.engineId);
   if (live === undefined) return [];
   const scope = keyText(scopeKey(q.scope), scopeBytesMax);
   const found = new Map<string, Ranked>();
-  const window = windowOf(limit);
+  const window = claimWindow(limit);
   const add = (r: Row): void => {
     const c = toCandidate(r);
     const owner = r["owner"] === null ? null : text(r, "owner");
     if (owner !== null && live.includes(owner)) return;
-    const rank = servedAs(q.serves, c) ?? (q.control && int(r, "control") === 1 ? 2 : undefined);
+    const rank = serveRank(q.serves, c) ?? (q.control && int(r, "control") === 1 ? 2 : undefined);
     if (rank === undefined || found.has(c.runId)) return; // woken and due: its message counts too
     found.set(c.runId, { c, rank, epoch: int(r, "epoch"), dueAt: intOrNull(r, "due_at") });
   };
@@ -56,14 +56,14 @@ export async function look(db: Connection, sql: Sql, q: ClaimQuery): Promise<rea
     for (const r of (await db.query(sql.named(scope, q.runId))).rows) add(r);
     return [...found.values()];
   }
-  const lanesOf = (owner: string | null): Lane[] =>
+  const lanesOf = (owner: string | null): ClaimRange[] =>
     q.serves.map((s) => ({ owner, workflow: s.workflow, version: s.version, loose: false }));
   const strays: string[] = [];
-  const addDue = async (lanes: readonly Lane[]): Promise<void> => {
+  const addDue = async (lanes: readonly ClaimRange[]): Promise<void> => {
     const parts = lanes.map((l) => sql.due(scope, l, window));
-    for (const r of await ask(db, parts)) add(r);
+    for (const r of await queryParts(db, parts)) add(r);
   };
-  const first = await ask(db, [
+  const first = await queryParts(db, [
     sql.woken(scope, live, q),
     sql.strayOwner(live, ""),
     ...lanesOf(null).map((l) => sql.due(scope, l, window)),
@@ -74,13 +74,13 @@ export async function look(db: Connection, sql: Sql, q: ClaimQuery): Promise<rea
   for (let stray = first.find((r) => text(r, "part") === "owner"); stray !== undefined;) {
     const owner = text(stray, "owner");
     strays.push(owner);
-    [stray] = await ask(db, [sql.strayOwner(live, owner)]);
+    [stray] = await queryParts(db, [sql.strayOwner(live, owner)]);
   }
   for (const owner of strays) await addDue(lanesOf(owner));
   // Other versions of a served workflow come after all of the engine's own: looked for only while there is room.
   if ([...found.values()].filter((f) => f.rank === 0).length < limit) {
     const others = first.filter((r) => text(r, "part") === "version");
-    await addDue(await looseLanes(db, sql, scope, q, strays, others));
+    await addDue(await otherVersionRanges(db, sql, scope, q, strays, others));
   }
   return [...found.values()].sort(claimOrder).slice(0, window);
 }
@@ -97,19 +97,19 @@ function otherVersions(q: ClaimQuery): { workflow: string; above: string; below:
 }
 
 /** Versions are found by stepping from one to the next, never by reading the runs that have them. */
-async function looseLanes(
+async function otherVersionRanges(
   db: Connection,
   sql: Sql,
   scope: string,
   q: ClaimQuery,
   strays: readonly string[],
   begun: readonly Row[],
-): Promise<Lane[]> {
-  const lanes: Lane[] = [];
+): Promise<ClaimRange[]> {
+  const lanes: ClaimRange[] = [];
   const stretches = otherVersions(q);
   let frontier = begun.map((r) => ({ owner: null as string | null, workflow: text(r, "workflow"), version: text(r, "version") }));
   for (const owner of strays) {
-    const found = await ask(
+    const found = await queryParts(
       db,
       stretches.map((v) => sql.nextVersion(scope, { owner, workflow: v.workflow }, v.above, v.below)),
     );
@@ -120,7 +120,7 @@ async function looseLanes(
     const next: typeof frontier = [];
     for (const f of frontier) {
       const stretch = stretches.find((v) => v.workflow === f.workflow && isBetween(f.version, v.above, v.below));
-      const [r] = await ask(db, [sql.nextVersion(scope, f, f.version, stretch?.below ?? null)]);
+      const [r] = await queryParts(db, [sql.nextVersion(scope, f, f.version, stretch?.below ?? null)]);
       if (r !== undefined) next.push({ owner: f.owner, workflow: f.workflow, version: text(r, "version") });
     }
     frontier = next;
@@ -134,7 +134,7 @@ function isBetween(version: string, above: string, below: string | null): boolea
 }
 
 /** Inside a transaction: the best of the candidates that nobody else is taking, each under a new epoch and token of its own. */
-export async function take(db: Connection, sql: Sql, q: ClaimQuery, candidates: readonly Ranked[]): Promise<RunRow[]> {
+export async function takeCandidates(db: Connection, sql: Sql, q: ClaimQuery, candidates: readonly Ranked[]): Promise<RunRow[]> {
   const scope = keyText(scopeKey(q.scope), scopeBytesMax);
   const limit = Math.min(q.limit, q.tokens.length);
   const taken: RunRow[] = [];
@@ -148,7 +148,7 @@ export async function take(db: Connection, sql: Sql, q: ClaimQuery, candidates: 
       const row = rows.get(r.c.runId);
       return row !== undefined && row.fence.epoch === r.epoch && row.dueAt === r.dueAt ? [row] : [];
     });
-    taken.push(...(await freed(db, sql, q, same)));
+    taken.push(...(await withoutLiveOwners(db, sql, q, same)));
   }
   const claims = taken.map((t, i) => ({ runId: t.runId, token: q.tokens[i] ?? "" }));
   if (claims.length === 0) return [];
@@ -162,14 +162,14 @@ export async function take(db: Connection, sql: Sql, q: ClaimQuery, candidates: 
 }
 
 /** I4: an owner that enlisted since the look is alive, and keeps its runs. */
-async function freed(db: Connection, sql: Sql, q: ClaimQuery, got: readonly RunRow[]): Promise<RunRow[]> {
+async function withoutLiveOwners(db: Connection, sql: Sql, q: ClaimQuery, got: readonly RunRow[]): Promise<RunRow[]> {
   const owners = [...new Set(got.map((g) => g.owner).filter((o) => o !== null))];
   if (owners.length === 0) return [...got];
   const live = new Set((await db.query(sql.liveAmong([...owners, q.engineId]))).rows.map((r) => text(r, "engine_id")));
   return live.has(q.engineId) ? got.filter((g) => g.owner === null || !live.has(g.owner)) : [];
 }
 
-function toCandidate(r: Row): Candidate {
+function toCandidate(r: Row): ClaimCandidate {
   return {
     runId: text(r, "run_id"),
     workflow: text(r, "workflow"),
@@ -178,6 +178,6 @@ function toCandidate(r: Row): Candidate {
     status: text(r, "status") as RunStatus,
     waiting: r["waiting"] === null ? null : (text(r, "waiting") as Waiting),
     createdAt: int(r, "created_at"),
-    since: waitsSince({ dueAt: intOrNull(r, "due_at"), createdAt: int(r, "created_at") }, intOrNull(r, "arrived_at"), int(r, "now_ms")),
+    since: waitingSince({ dueAt: intOrNull(r, "due_at"), createdAt: int(r, "created_at") }, intOrNull(r, "arrived_at"), int(r, "now_ms")),
   };
 }

@@ -5,31 +5,31 @@
 import { isSettled } from "../../core/model.ts";
 import { noticeKey, scopeKey } from "../keys.ts";
 import type { Commit, CommitAnswer, NewRun } from "../port.ts";
-import { dueOf, follows } from "../rules.ts";
-import type { Connection } from "./driver.ts";
-import { Draft, hang, NeedsMore, noWrites, scopedKey, verdictOf } from "./draft.ts";
+import { dueTime, followsContinuation } from "../rules.ts";
+import type { Connection } from "./wire/driver.ts";
+import { BatchPlan, appendDependents, NeedsFullRead, emptyWrites, scopedKey, advanceVerdict } from "./batch-plan.ts";
 import { isLockWait } from "./errors.ts";
-import { dedupHash, type Seams, send, type Statement, statementsOf } from "./flush.ts";
-import { keyText, lit, type Literal, scopeBytesMax } from "./literal.ts";
+import { dedupHash, type StatementLimits, sendStatements, type Statement, statementsOf } from "./statements.ts";
+import { keyText, lit, type Literal, scopeBytesMax } from "./wire/literal.ts";
 import { int, text, toRun } from "./rows.ts";
 
 /** What each Commit is answered, if what is left to send can be sent. */
-export interface Decided {
+export interface DecidedBatch {
   readonly answers: readonly CommitAnswer[];
   readonly rest: readonly Statement[];
 }
 
 /** Inside a transaction: locks, reads and decides. Nothing counts before `rest` was sent and the transaction committed. */
-export async function decide(db: Connection, s: Seams, batch: readonly Commit[], careful: boolean): Promise<Decided> {
+export async function decideBatch(db: Connection, s: StatementLimits, batch: readonly Commit[], careful: boolean): Promise<DecidedBatch> {
   const [only] = batch;
   if (batch.length === 1 && only !== undefined && isPlain(only)) return advanceAlone(db, s, only);
-  const draft = await load(db, s, batch, careful);
+  const draft = await loadRows(db, s, batch, careful);
   if (draft === "busy") return { answers: [{ kind: "busy" }], rest: [] };
   const answers: CommitAnswer[] = [];
   for (const c of batch) {
     if (draft.mustFlushBefore(c)) {
-      await send(db, statementsOf(s, draft.writes));
-      draft.writes = noWrites();
+      await sendStatements(db, statementsOf(s, draft.writes));
+      draft.writes = emptyWrites();
     }
     answers.push(draft.apply(c));
   }
@@ -44,16 +44,16 @@ export function isPlain(c: Commit): boolean {
 /** How often a Commit may be found neither applied nor refused: only the clock moving past `notBefore` does that. */
 const looksMax = 5;
 
-async function advanceAlone(db: Connection, s: Seams, c: Commit): Promise<Decided> {
+async function advanceAlone(db: Connection, s: StatementLimits, c: Commit): Promise<DecidedBatch> {
   const { update, restAt } = plainStatements(s, c);
-  const answered = (answer: CommitAnswer): Decided => ({ answers: [answer], rest: [] });
+  const answered = (answer: CommitAnswer): DecidedBatch => ({ answers: [answer], rest: [] });
   for (let look = 0; look < looksMax; look++) {
     try {
       const done = await db.query(update);
       if (done.changes === 1) {
         // With a trigger on the runs the server no longer says it by itself.
         const at = done.insertId === 0 ? int((await db.query(s.sql.writtenAt)).rows[0] ?? {}, "at_ms") : done.insertId;
-        return { answers: [advanced(c, at)], rest: restAt(at) };
+        return { answers: [committedAnswer(c, at)], rest: restAt(at) };
       }
     } catch (e) {
       if (isLockWait(e)) return answered({ kind: "busy" });
@@ -62,7 +62,7 @@ async function advanceAlone(db: Connection, s: Seams, c: Commit): Promise<Decide
     const found = (await db.query(s.sql.run(c.runId))).rows[0];
     if (found === undefined) return answered({ kind: "fenced" });
     const row = toRun(found);
-    const verdict = verdictOf(c, row, int(found, "now_ms"));
+    const verdict = advanceVerdict(c, row, int(found, "now_ms"));
     if (verdict === "duplicate") return answered({ kind: "duplicate", persistedAt: row.persistedAt, dueAt: row.dueAt, children: [] });
     if (verdict !== undefined) return answered(verdict);
   }
@@ -70,8 +70,8 @@ async function advanceAlone(db: Connection, s: Seams, c: Commit): Promise<Decide
 }
 
 /** A plain Commit as statements: the update that tests the fence, and the rest once its time is known. */
-export function plainStatements(s: Seams, c: Commit): { readonly update: string; readonly restAt: (at: Literal) => Statement[] } {
-  if ("create" in c.expect) throw new NeedsMore();
+export function plainStatements(s: StatementLimits, c: Commit): { readonly update: string; readonly restAt: (at: Literal) => Statement[] } {
+  if ("create" in c.expect) throw new NeedsFullRead();
   const { fence, stateVersion } = c.expect;
   const settled = isSettled(c.status);
   const last = c.events.at(-1);
@@ -90,15 +90,15 @@ export function plainStatements(s: Seams, c: Commit): { readonly update: string;
     notBefore: c.notBefore,
   });
   const restAt = (at: Literal): Statement[] => {
-    const writes = noWrites();
-    hang(writes, c, 0, stateVersion + 1);
+    const writes = emptyWrites();
+    appendDependents(writes, c, 0, stateVersion + 1);
     return statementsOf(s, writes, at);
   };
   return { update, restAt };
 }
 
-export function advanced(c: Commit, persistedAt: number): CommitAnswer {
-  return { kind: "committed", persistedAt, dueAt: dueOf(c.due, persistedAt, isSettled(c.status)), children: [] };
+export function committedAnswer(c: Commit, persistedAt: number): CommitAnswer {
+  return { kind: "committed", persistedAt, dueAt: dueTime(c.due, persistedAt, isSettled(c.status)), children: [] };
 }
 
 /** due_at as SQL, over the persisted_at that the same update has just set. */
@@ -110,16 +110,16 @@ function dueSql(c: Commit, settled: boolean): string {
 }
 
 /** Every create of the batch, children's children included. */
-function creates(batch: readonly Commit[], into: { c: Commit; n: NewRun }[] = []): { c: Commit; n: NewRun }[] {
+function allCreates(batch: readonly Commit[], into: { c: Commit; n: NewRun }[] = []): { c: Commit; n: NewRun }[] {
   for (const c of batch) {
     if ("create" in c.expect) into.push({ c, n: c.expect.create });
-    if (c.children.length > 0) creates(c.children, into);
+    if (c.children.length > 0) allCreates(c.children, into);
   }
   return into;
 }
 
 /** The rows that the batch will look at. What it may change is locked, in the order of ids. */
-async function load(db: Connection, s: Seams, batch: readonly Commit[], careful: boolean): Promise<Draft | "busy"> {
+async function loadRows(db: Connection, s: StatementLimits, batch: readonly Commit[], careful: boolean): Promise<BatchPlan | "busy"> {
   const wanted = new Set<string>();
   for (const c of batch) {
     if (!("create" in c.expect)) wanted.add(c.runId);
@@ -137,9 +137,9 @@ async function load(db: Connection, s: Seams, batch: readonly Commit[], careful:
     }
   }
   const first = rows[0] ?? (await db.query(s.sql.now())).rows[0] ?? {};
-  const news = creates(batch);
+  const news = allCreates(batch);
   const complete = careful || news.some((x) => x.n.supersedes !== null);
-  const draft = new Draft(int(first, "now_ms"), complete);
+  const draft = new BatchPlan(int(first, "now_ms"), complete);
   for (const r of rows) draft.add(toRun(r));
   await followContinued(db, s, batch, draft);
   const missing = ids.filter((id) => !draft.runs.has(id));
@@ -147,21 +147,22 @@ async function load(db: Connection, s: Seams, batch: readonly Commit[], careful:
     // Not there, or held by somebody else: the first is a fact about the run, the second only about this moment.
     for (const r of (await db.query(s.sql.existing(missing))).rows) draft.busy.add(text(r, "run_id"));
   }
-  if (complete && news.length > 0) await meet(db, s, news, draft);
+  if (complete && news.length > 0) await readConflictingRows(db, s, news, draft);
   const keys = batch.flatMap((c) => c.notices.map(noticeKey));
   if (keys.length > 0) {
     const hashes = new Map(keys.map((k) => [dedupHash(k), k]));
-    for (const r of (await db.query(s.sql.knownDedup([...hashes.keys()]))).rows) draft.known.add(hashes.get(text(r, "dedup_hash")) ?? "");
+    for (const r of (await db.query(s.sql.knownDedup([...hashes.keys()]))).rows)
+      draft.knownNotices.add(hashes.get(text(r, "dedup_hash")) ?? "");
   }
   return draft;
 }
 
 /** The runs that go on where settled ones ended, held so that they cannot settle meanwhile. */
-async function followContinued(db: Connection, s: Seams, batch: readonly Commit[], draft: Draft): Promise<void> {
+async function followContinued(db: Connection, s: StatementLimits, batch: readonly Commit[], draft: BatchPlan): Promise<void> {
   for (const c of batch) {
     for (const n of c.notices) {
       const named = draft.runs.get(n.toRunId);
-      if (named === undefined || !follows(n.kind) || !isSettled(named.status)) continue;
+      if (named === undefined || !followsContinuation(n.kind) || !isSettled(named.status)) continue;
       const scope = keyText(scopeKey(named.scope), scopeBytesMax);
       const [found] = (await db.query(s.sql.targetByWorkflow(scope, keyText(named.workflowId)))).rows;
       if (found === undefined) continue;
@@ -172,7 +173,12 @@ async function followContinued(db: Connection, s: Seams, batch: readonly Commit[
   }
 }
 
-async function meet(db: Connection, s: Seams, news: readonly { c: Commit; n: NewRun }[], draft: Draft): Promise<void> {
+async function readConflictingRows(
+  db: Connection,
+  s: StatementLimits,
+  news: readonly { c: Commit; n: NewRun }[],
+  draft: BatchPlan,
+): Promise<void> {
   const starts: string[][] = [];
   const workflows: string[][] = [];
   for (const { n } of news) {

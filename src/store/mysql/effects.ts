@@ -2,10 +2,10 @@
 // its step in the run's log, so that records of one run lie together; listing walks that key, newest run first. It decides
 // nothing: what a record says was decided by the Commit it came with.
 import type { EffectPhase, EffectStatus, GuaranteeClass } from "../../core/model.ts";
-import { effectCursor, effectPlace, scopeKey } from "../keys.ts";
+import { encodeEffectCursor, decodeEffectCursor, scopeKey } from "../keys.ts";
 import type { EffectQuery, EffectRecord, EffectWrite } from "../port.ts";
-import type { Connection, Row } from "./driver.ts";
-import { keyText, lit, type Literal, scopeBytesMax } from "./literal.ts";
+import type { Connection, Row } from "./wire/driver.ts";
+import { keyText, lit, type Literal, scopeBytesMax } from "./wire/literal.ts";
 import { int, text } from "./rows.ts";
 import type { Sql } from "./sql.ts";
 
@@ -58,7 +58,7 @@ export async function listEffects(db: Connection, sql: Sql, q: EffectQuery): Pro
   equal("status", q.status);
   equal("phase", q.phase);
   if (q.cursor !== undefined) {
-    const { runId, seq } = effectPlace(q.cursor);
+    const { runId, seq } = decodeEffectCursor(q.cursor);
     where.push(`run_id <= ${lit(runId)} and (run_id < ${lit(runId)} or seq > ${lit(seq)})`);
   }
   const found = (await db.query(`${where.join(" and ")} order by run_id desc, seq limit ${lit(q.limit + 1)}`)).rows.map((r) =>
@@ -66,5 +66,5 @@ export async function listEffects(db: Connection, sql: Sql, q: EffectQuery): Pro
   );
   const effects = found.slice(0, q.limit);
   const last = effects.at(-1);
-  return found.length > q.limit && last !== undefined ? { effects, cursor: effectCursor(last) } : { effects };
+  return found.length > q.limit && last !== undefined ? { effects, cursor: encodeEffectCursor(last) } : { effects };
 }

@@ -2,50 +2,50 @@
 // that engine is claimed, and only on evidence that still holds when it is written. K2: a lost session counts only for
 // an engine that has itself been well for two seconds; a lapsed lease counts for everybody.
 import type { Platform } from "../../platform/platform.ts";
-import { checkAdmitted } from "../formats.ts";
+import { checkAdmitted } from "../sql/formats.ts";
 import type { EngineRow, Renewal } from "../port.ts";
-import { again, type Writing } from "./batch.ts";
-import type { Connection } from "./driver.ts";
+import { retryOnConflict, type WriteDeps } from "./batch.ts";
+import type { Connection } from "./wire/driver.ts";
 import { format } from "./migrations.ts";
-import type { SessionLocks, Suspect } from "./locks.ts";
-import type { Pool } from "./pool.ts";
-import { transaction } from "./pool.ts";
+import type { EngineLocks, Suspect } from "./locks.ts";
+import type { Pool } from "./wire/pool.ts";
+import { transaction } from "./wire/pool.ts";
 import { int, intOrNull, text } from "./rows.ts";
 
 const wellMs = 2_000;
 
 export class Engines {
-  readonly #w: Writing;
+  readonly #w: WriteDeps;
   readonly #readers: Pool;
-  readonly #locks: SessionLocks;
+  readonly #locks: EngineLocks;
   readonly #platform: Platform;
   /** Since when this store's engines have been renewed without a failure, by the monotonic clock. */
   readonly #wellSince = new Map<string, number>();
 
-  constructor(w: Writing, readers: Pool, locks: SessionLocks) {
+  constructor(w: WriteDeps, readers: Pool, locks: EngineLocks) {
     this.#w = w;
     this.#readers = readers;
     this.#locks = locks;
     this.#platform = w.platform;
   }
 
-  async enlist(e: { readonly engineId: string; readonly leaseMs: number; readonly serves: EngineRow["serves"] }): Promise<void> {
+  async register(e: { readonly engineId: string; readonly leaseMs: number; readonly serves: EngineRow["serves"] }): Promise<void> {
     // K2: the lock first. A row without a lock behind it would look like an engine whose session was lost.
-    const boot = await this.#locks.hold(e.engineId);
+    const boot = await this.#locks.acquire(e.engineId);
     const serves = JSON.stringify(e.serves.map((x) => ({ workflow: x.workflow, version: x.version })));
     await this.#write(async (db) => {
       const meta = (await db.query(this.#w.sql.admitted)).rows[0] ?? {};
       checkAdmitted({ format: int(meta, "format"), oldestWriter: int(meta, "oldest_writer") }, format);
       await db.query(this.#w.sql.enlist(e.engineId, e.leaseMs, serves, boot));
     });
-    this.answered(e.engineId, "renewed");
+    this.onRenewalAnswer(e.engineId, "renewed");
   }
 
   async renew(r: Renewal): Promise<"renewed" | "dead"> {
     try {
       const done = await this.#write((db) => db.query(this.#w.sql.renew(r.engineId, r.leaseMs)));
       const answer = done.changes === 1 ? "renewed" : "dead";
-      this.answered(r.engineId, answer);
+      this.onRenewalAnswer(r.engineId, answer);
       return answer;
     } catch (e) {
       this.#wellSince.delete(r.engineId);
@@ -54,7 +54,7 @@ export class Engines {
   }
 
   /** A renewal that rode with a batch counts as well. */
-  answered(engineId: string, answer: "renewed" | "dead"): void {
+  onRenewalAnswer(engineId: string, answer: "renewed" | "dead"): void {
     if (answer === "dead") {
       this.#wellSince.delete(engineId);
       void this.#locks.release(engineId);
@@ -64,7 +64,7 @@ export class Engines {
     }
   }
 
-  async bury(q: { readonly self: string } | { readonly by: string }): Promise<string[]> {
+  async declareDead(q: { readonly self: string } | { readonly by: string }): Promise<string[]> {
     const { sql } = this.#w;
     if ("self" in q) {
       const buried = await this.#declare([{ engineId: q.self, text: sql.retire(q.self) }]);
@@ -72,7 +72,7 @@ export class Engines {
       await this.#locks.release(q.self);
       return buried;
     }
-    return again(this.#platform, async () => {
+    return retryOnConflict(this.#platform, async () => {
       const { deaths, anyDead } = await this.#readers.with((db) => this.#evidence(db, q.by));
       return deaths.length === 0 && !anyDead ? [] : this.#declare(deaths);
     });
@@ -112,6 +112,6 @@ export class Engines {
   }
 
   #write<T>(body: (db: Connection) => Promise<T>): Promise<T> {
-    return again(this.#platform, () => this.#w.writers.with((db) => transaction(db, () => body(db))));
+    return retryOnConflict(this.#platform, () => this.#w.writers.with((db) => transaction(db, () => body(db))));
   }
 }

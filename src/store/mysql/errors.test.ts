@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dropDatabase, freshDatabase, rawConnection } from "../../../test/mysql/bundle.ts";
 import { sharedMariadb, skipsWithoutMariadb } from "../../../test/support/mariadb.ts";
 import { PawlError } from "../../errors/error.ts";
-import { bindable, type Connection } from "./driver.ts";
+import { bindable, type Connection } from "./wire/driver.ts";
 import { isContent, isDriverError, isDuplicate, isLockWait, isLost, isNoSavepoint, isRetryable, storeError } from "./errors.ts";
-import { lit, Unwritable } from "./literal.ts";
+import { lit, UnwritableValue } from "./wire/literal.ts";
 import { proves } from "../../../test/support/proves.ts";
 
 const thrown = (errno: number, code = "ER_X"): Error => Object.assign(new Error(code), { errno, code });
@@ -43,8 +43,8 @@ describe("errors", () => {
   });
 
   it("a value that no statement can carry is content, another program's error is not", () => {
-    expect(isContent(new Unwritable("x"))).toBe(true);
-    expect(() => lit(Number.NaN)).toThrow(Unwritable);
+    expect(isContent(new UnwritableValue("x"))).toBe(true);
+    expect(() => lit(Number.NaN)).toThrow(UnwritableValue);
     expect([undefined, new RangeError("x"), new TypeError("x"), thrown(1213)].map(isContent)).toEqual(Array(4).fill(false));
     expect(() => bindable({ a: 1 })).toThrow(PawlError);
     expect([undefined, true, 7n].map(bindable)).toEqual([null, 1, "7"]);

@@ -1,8 +1,8 @@
 // What a server's error means: ask again, refuse this content, somebody else was first, or the store is unavailable; and
 // what is known of the write that met it. The one place that reads MySQL's error numbers. No error is never a violation.
 import { PawlError, type Outcome } from "../../errors/error.ts";
-import { isNobody, type OpeningProblem } from "../opening.ts";
-import { Unwritable } from "./literal.ts";
+import { isUnreachable, type OpenProblem } from "../sql/open-error.ts";
+import { UnwritableValue } from "./wire/literal.ts";
 
 const numbers = {
   duplicate: 1062,
@@ -55,7 +55,7 @@ export function isDuplicate(e: unknown): boolean {
 }
 
 /** An index, a column or a trigger of this name stands already. */
-export function isThere(e: unknown): boolean {
+export function alreadyExists(e: unknown): boolean {
   const n = numberOf(e);
   return n === numbers.keyThere || n === numbers.columnThere || n === numbers.triggerThere;
 }
@@ -91,7 +91,7 @@ export function isNoSavepoint(e: unknown): boolean {
 /** The content is at fault, and would be again: the server cannot hold it, or it cannot be written as SQL. */
 export function isContent(e: unknown): boolean {
   const n = numberOf(e);
-  if (n === undefined) return e instanceof Unwritable;
+  if (n === undefined) return e instanceof UnwritableValue;
   return contentNumbers.has(n) || isDuplicate(e);
 }
 
@@ -116,7 +116,7 @@ export function busyError(e: unknown): PawlError {
 }
 
 /** By number: what a person can put right when the first session is refused. */
-const openingNumbers: Readonly<Record<number, OpeningProblem>> = {
+const openingNumbers: Readonly<Record<number, OpenProblem>> = {
   1045: "login",
   1698: "login",
   1130: "login",
@@ -129,8 +129,8 @@ const openingNumbers: Readonly<Record<number, OpeningProblem>> = {
   1792: "read only",
 };
 
-export function openingProblem(e: unknown): OpeningProblem | undefined {
-  if (isNobody(e)) return "nobody";
+export function openProblem(e: unknown): OpenProblem | undefined {
+  if (isUnreachable(e)) return "nobody";
   if (codeOf(e) === "HANDSHAKE_NO_SSL_SUPPORT" || codeOf(e) === "HANDSHAKE_SSL_ERROR") return "tls";
   if (e instanceof Error && e.message.includes("insecure transport")) return "tls";
   return isForbidden(e) ? "forbidden" : openingNumbers[numberOf(e) ?? 0];

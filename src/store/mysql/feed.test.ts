@@ -6,7 +6,7 @@ import { skipsWithoutMariadb } from "../../../test/support/mariadb.ts";
 import { virtualPlatform } from "../../platform/virtual.ts";
 import type { Store } from "../port.ts";
 import { create, event, next, rowOf, scope } from "../suite/build.ts";
-import type { Connection } from "./driver.ts";
+import type { Connection } from "./wire/driver.ts";
 import { proves } from "../../../test/support/proves.ts";
 
 const reader = { scope, name: "reader" };

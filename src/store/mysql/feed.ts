@@ -3,19 +3,19 @@
 // first holds the row of meta shared; who joins or leaves holds it alone, which waits for the Commits under way: none falls
 // between. DDL commits by itself here, so the triggers come before the consumer, and go after it, under a named lock.
 import { PawlError } from "../../errors/error.ts";
-import { sha256Hex } from "../../platform/hash.ts";
+import { sha256Hex } from "../../platform/crypto/hash.ts";
 import { scopeKey } from "../keys.ts";
-import type { ConsumerId, Feed } from "../shelf.ts";
-import { checkConsumer } from "../text.ts";
-import { again, type Writing } from "./batch.ts";
-import type { Connection } from "./driver.ts";
-import { isForbidden, isRetryable, isThere, storeError } from "./errors.ts";
-import { keyText, lit, scopeBytesMax, tuple } from "./literal.ts";
-import { transaction } from "./pool.ts";
-import { int, text, toFeed } from "./rows.ts";
-import { consumerSql, type Reading } from "./shelf.ts";
+import type { ConsumerId, Feed } from "../kv.ts";
+import { checkConsumer } from "../check-text.ts";
+import { retryOnConflict, type WriteDeps } from "./batch.ts";
+import type { Connection } from "./wire/driver.ts";
+import { isForbidden, isRetryable, alreadyExists, storeError } from "./errors.ts";
+import { keyText, lit, scopeBytesMax, tuple } from "./wire/literal.ts";
+import { transaction } from "./wire/pool.ts";
+import { int, text, toFeedRow } from "./rows.ts";
+import { consumerSql, type ReadDeps } from "./kv.ts";
 
-export interface Joining extends Reading {
+export interface FeedDeps extends ReadDeps {
   readonly session: () => Promise<Connection>;
   readonly storeId: string;
 }
@@ -40,14 +40,14 @@ const triesMax = 10;
 /** Runs that are laid out for a new consumer in one statement. */
 const pageRuns = 2_000;
 
-export function mysqlFeed(p: string, now: () => string, w: Writing, o: Joining): Feed {
+export function mysqlFeed(p: string, now: () => string, w: WriteDeps, o: FeedDeps): Feed {
   const { read, open } = o;
   const find = async (db: Connection, c: ConsumerId): Promise<{ id: number; filled: boolean } | undefined> => {
     const row = (await db.query(`${consumerSql(p, c).replace("consumer_id", "consumer_id, filled")}`)).rows[0];
     return row === undefined ? undefined : { id: int(row, "consumer_id"), filled: int(row, "filled") === 1 };
   };
   const scopeText = (c: ConsumerId): string => lit(keyText(scopeKey(c.scope), scopeBytesMax));
-  const write = <T>(db: Connection, body: () => Promise<T>): Promise<T> => again(w.platform, () => transaction(db, body));
+  const write = <T>(db: Connection, body: () => Promise<T>): Promise<T> => retryOnConflict(w.platform, () => transaction(db, body));
 
   /** A session of its own that joins and leaves for everybody, one after the other. */
   const alone = async <T>(body: (db: Connection) => Promise<T>): Promise<T> => {
@@ -77,7 +77,7 @@ export function mysqlFeed(p: string, now: () => string, w: Writing, o: Joining):
         let found = await write(db, () => find(db, consumer));
         if (found?.filled === true) return "known";
         if (found === undefined) {
-          await arm(db, p);
+          await createTriggers(db, p);
           found = await write(db, async () => {
             await holdAll(db);
             const values = `(${scopeText(consumer)}, ${lit(consumer.name)}, ${now()}, ${lit(from === "now")})`;
@@ -102,7 +102,7 @@ export function mysqlFeed(p: string, now: () => string, w: Writing, o: Joining):
           return (await db.query(`select 1 as found from ${p}consumers limit 1`)).rows.length === 0;
         });
         // Left behind, the triggers do nothing but cost a little: whoever may not drop them need not.
-        if (last) await disarm(db, p);
+        if (last) await dropTriggers(db, p);
       });
     },
     async consumers(scope) {
@@ -118,7 +118,7 @@ export function mysqlFeed(p: string, now: () => string, w: Writing, o: Joining):
       const asked =
         `select position, run_id, head_seq from ${p}feed force index (of_consumer) where consumer_id = (${consumerSql(p, q.consumer)}) ` +
         `order by position limit ${lit(q.limit)}`;
-      return (await read((db) => db.query(asked))).rows.map(toFeed);
+      return (await read((db) => db.query(asked))).rows.map(toFeedRow);
     },
   };
 
@@ -143,24 +143,24 @@ export function mysqlFeed(p: string, now: () => string, w: Writing, o: Joining):
 }
 
 /** A statement that waits for open transactions on the runs, while others wait behind it: briefly, and again. */
-async function patiently(db: Connection, statement: string): Promise<void> {
+async function retryDdl(db: Connection, statement: string): Promise<void> {
   for (let n = 1; ; n++) {
     try {
       await db.query(statement);
       return;
     } catch (e) {
-      if (isThere(e)) return;
+      if (alreadyExists(e)) return;
       if (!isRetryable(e) || n >= triesMax) throw e;
     }
   }
 }
 
-async function arm(db: Connection, p: string): Promise<void> {
+async function createTriggers(db: Connection, p: string): Promise<void> {
   const names = tuple([`${p}feed_created`, `${p}feed_advanced`]);
   const seen = `select count(*) as n from information_schema.triggers where trigger_schema = database() and trigger_name in ${names}`;
   if (int((await db.query(seen)).rows[0] ?? {}, "n") === 2) return;
   try {
-    for (const statement of feedTriggers(p)) await patiently(db, statement);
+    for (const statement of feedTriggers(p)) await retryDdl(db, statement);
     await db.query("commit");
   } catch (e) {
     if (!isForbidden(e)) throw e;
@@ -172,14 +172,14 @@ async function arm(db: Connection, p: string): Promise<void> {
   }
 }
 
-async function disarm(db: Connection, p: string): Promise<void> {
+async function dropTriggers(db: Connection, p: string): Promise<void> {
   const told = async (feed: 0 | 1): Promise<void> => {
     await db.query(`update ${p}meta set feed = ${feed}`);
     await db.query("commit");
   };
   await told(0); // before the first is gone, so that nobody relies on the other
   try {
-    for (const name of ["created", "advanced"]) await patiently(db, `drop trigger if exists ${p}feed_${name}`);
+    for (const name of ["created", "advanced"]) await retryDdl(db, `drop trigger if exists ${p}feed_${name}`);
   } catch (e) {
     if (isForbidden(e)) await told(1);
   }

@@ -4,15 +4,15 @@
 import { isSettled } from "../../core/model.ts";
 import { acceptedResponse, acceptedVersion, scopeKey, storageKey } from "../keys.ts";
 import type { AcceptedRecord, InboxRow, Post, PostAnswer, RunRow } from "../port.ts";
-import type { Connection, Speaker } from "./driver.ts";
+import type { Connection, Queryable } from "./wire/driver.ts";
 import { isDuplicate } from "./errors.ts";
-import { dedupHash, inboxValues, Overtaken } from "./flush.ts";
-import { keyText, scopeBytesMax, tuple } from "./literal.ts";
+import { dedupHash, inboxValues, LostRace } from "./statements.ts";
+import { keyText, scopeBytesMax, tuple } from "./wire/literal.ts";
 import { int, intOrNull, text, toInbox, toRun } from "./rows.ts";
 import type { Sql } from "./sql.ts";
 
 /** The run that the message is for, its row held until the transaction ends, and the store's time. */
-async function targetOf(db: Speaker, sql: Sql, p: Post, scope: string): Promise<{ target: RunRow | undefined; now: number }> {
+async function targetOf(db: Queryable, sql: Sql, p: Post, scope: string): Promise<{ target: RunRow | undefined; now: number }> {
   const byId = "runId" in p.target;
   const found = await db.query(
     "runId" in p.target
@@ -26,7 +26,7 @@ async function targetOf(db: Speaker, sql: Sql, p: Post, scope: string): Promise<
   return { target: byId && scopeKey(target.scope) !== scope ? undefined : target, now: int(row, "now_ms") };
 }
 
-export async function post(db: Speaker, sql: Sql, p: Post): Promise<PostAnswer> {
+export async function post(db: Queryable, sql: Sql, p: Post): Promise<PostAnswer> {
   const { target, now } = await targetOf(db, sql, p, scopeKey(p.scope));
   if ("runId" in p.target && target === undefined) return { kind: "unknown" };
   const workflowId = "runId" in p.target ? (target?.workflowId ?? "") : p.target.workflowId;
@@ -59,10 +59,10 @@ export async function post(db: Speaker, sql: Sql, p: Post): Promise<PostAnswer> 
   if (isSettled(target.status)) {
     // Whoever waited for this row may have waited for the Commit that settled the run and put another one in its place (I9).
     const latest = "runId" in p.target ? target : (await targetOf(db, sql, p, scopeKey(p.scope))).target;
-    if (latest?.runId !== target.runId) throw new Overtaken();
+    if (latest?.runId !== target.runId) throw new LostRace();
     return { kind: "settled", run: target };
   }
-  if (p.lookOnly === true) return { kind: "absent" };
+  if (p.checkOnly === true) return { kind: "absent" };
 
   const expiresAt = p.retainMs === null ? null : now + p.retainMs;
   try {
@@ -74,7 +74,7 @@ export async function post(db: Speaker, sql: Sql, p: Post): Promise<PostAnswer> 
     return { kind: "accepted", record, replayed: false };
   } catch (e) {
     // The same message was accepted since we looked: look again, and answer with its record.
-    throw isDuplicate(e) ? new Overtaken() : e;
+    throw isDuplicate(e) ? new LostRace() : e;
   }
 }
 

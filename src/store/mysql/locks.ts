@@ -3,11 +3,11 @@
 // renewal must be old, and the server the same one that gave the lock. A live engine that lost its session takes the lock
 // again, and says every quarter of a second that it lives, on whatever connection it has.
 import { PawlError } from "../../errors/error.ts";
-import { sha256Hex } from "../../platform/hash.ts";
+import { sha256Hex } from "../../platform/crypto/hash.ts";
 import type { Cancel, Platform } from "../../platform/platform.ts";
-import type { Connection } from "./driver.ts";
+import type { Connection } from "./wire/driver.ts";
 import { isLost } from "./errors.ts";
-import { lit } from "./literal.ts";
+import { lit } from "./wire/literal.ts";
 import { int, text } from "./rows.ts";
 import type { Sql } from "./sql.ts";
 
@@ -29,7 +29,7 @@ export interface Suspect {
   readonly renewedAt: number;
 }
 
-export class SessionLocks {
+export class EngineLocks {
   readonly #open: () => Promise<Connection>;
   readonly #platform: Platform;
   readonly #sql: Sql;
@@ -51,7 +51,7 @@ export class SessionLocks {
   }
 
   /** Takes this engine's lock and keeps it; the server's start, for its row; null where no lock can be relied on. */
-  async hold(engineId: string): Promise<number | null> {
+  async acquire(engineId: string): Promise<number | null> {
     const db = await this.#session();
     const boot = await this.#lock(db, engineId);
     if (boot === "taken") throw new PawlError("PAWL3002", "another process runs an engine of this id", { data: { engineId } });

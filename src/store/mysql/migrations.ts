@@ -2,12 +2,12 @@
 // commits by itself here, so every statement is written to be run again: a kill between two of them is mended by the next
 // open, and the format is recorded last. schema.sql is the dump of the result. A published migration is never edited.
 import { PawlError } from "../../errors/error.ts";
-import { sha256Hex } from "../../platform/hash.ts";
+import { sha256Hex } from "../../platform/crypto/hash.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { admissionOf, checkAdmitted, type FormatStep } from "../formats.ts";
-import type { Connection } from "./driver.ts";
-import { isThere } from "./errors.ts";
-import { lit } from "./literal.ts";
+import { admissionOf, checkAdmitted, type FormatStep } from "../sql/formats.ts";
+import type { Connection } from "./wire/driver.ts";
+import { alreadyExists } from "./errors.ts";
+import { lit } from "./wire/literal.ts";
 
 /** Another process migrates: a long list of statements on a large table takes its time. */
 const migrateWaitS = 60;
@@ -317,7 +317,7 @@ export async function migrate(
     for (const statement of statementsFor(prefix, from, list)) {
       platform.hit(`engine:migrate:${++n}`);
       await db.query(statement, migrateWaitS * 1000).catch((e: unknown) => {
-        if (!isThere(e)) throw e; // a kill before the format was recorded: the index or column stands already
+        if (!alreadyExists(e)) throw e; // a kill before the format was recorded: the index or column stands already
       });
     }
     platform.hit(`engine:migrate:${++n}`);

@@ -4,21 +4,21 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dropDatabase, freshDatabase, rawConnection } from "../../../test/mysql/bundle.ts";
-import { crowded, crowdMsMax } from "../../../test/support/crowd.ts";
+import { insertExtraRuns, extraRunsTimeoutMs } from "../../../test/support/many-runs.ts";
 import { sharedMariadb, skipsWithoutMariadb } from "../../../test/support/mariadb.ts";
 import { isPawlError } from "../../errors/error.ts";
 import { systemPlatform } from "../../platform/system.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { RunRow, Store, TxSql } from "../port.ts";
 import { create, event, message, next, owned, query, rowOf, scope, serves } from "../suite/build.ts";
-import type { Connection } from "./driver.ts";
+import type { Connection } from "./wire/driver.ts";
 import { format, statementsFor } from "./migrations.ts";
-import { type MysqlOptions, placeOf, unsafeAmong } from "./open.ts";
+import { type MysqlOptions, parseAddress, unsafeAmong } from "./open.ts";
 import { migrationPlan, raiseIncarnation } from "./operate.ts";
 import { serverNow, sqlFor } from "./sql.ts";
 import { openMysql } from "./store.ts";
 import { proves } from "../../../test/support/proves.ts";
-import { mysqlSchema } from "../../../test/support/schemas.ts";
+import { mysqlSchema } from "../../../test/support/database-schemas.ts";
 
 let url: string;
 const closing: (() => Promise<void>)[] = [];
@@ -169,14 +169,14 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
       const [one, two] = [await store(), await store({ prefix: "other_" })];
       await one.commit([create("a")]);
       expect(await two.run({ runId: "a" })).toBeUndefined();
-      expect(placeOf("mysql://h/d?prefix=app_").prefix).toBe("app_");
+      expect(parseAddress("mysql://h/d?prefix=app_").prefix).toBe("app_");
       for (const prefix of ["", "1a", "a-b", "a.b", "a`b", "x".repeat(33)]) {
         expect(await codeOf(openMysql(url, systemPlatform(), { prefix }))).toEqual(["PAWL5001", "none"]);
       }
     });
 
     it("a URL names user, host, port and database, and nothing that is not known", () => {
-      const { address } = placeOf("mariadb://us%40er:p%2Fw@example.org:3307/my%20db?ssl=true&socket=/run/s");
+      const { address } = parseAddress("mariadb://us%40er:p%2Fw@example.org:3307/my%20db?ssl=true&socket=/run/s");
       expect(address).toEqual({
         host: "example.org",
         port: 3307,
@@ -186,10 +186,10 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
         database: "my db",
         ssl: true,
       });
-      expect(placeOf("mysql://[::1]/d").address).toMatchObject({ host: "::1", port: 3306, socket: null, ssl: false });
+      expect(parseAddress("mysql://[::1]/d").address).toMatchObject({ host: "::1", port: 3306, socket: null, ssl: false });
       for (const bad of ["mysql://host", "mysql://host/", "mysql://host/a/b", "nonsense", "postgres://h/d"])
-        expect(() => placeOf(bad)).toThrow(/needs a URL/);
-      expect(() => placeOf("mysql://h/d?colour=red")).toThrow(/no parameter colour/);
+        expect(() => parseAddress(bad)).toThrow(/needs a URL/);
+      expect(() => parseAddress("mysql://h/d?colour=red")).toThrow(/no parameter colour/);
     });
 
     it("settings that lose acknowledged Commits are named", proves("I1"), () => {
@@ -244,7 +244,7 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
       const s = await store();
       const all = Array.from({ length: count }, (_, i) => `run-${String(i).padStart(4, "0")}`);
       for (let i = 0; i < count; i += 500) await s.commit(all.slice(i, i + 500).map((id) => create(id)));
-      await s.enlist({ engineId: "engine-1", leaseMs: 60_000, serves });
+      await s.registerEngine({ engineId: "engine-1", leaseMs: 60_000, serves });
       const sql = sqlFor("pawl_", () => serverNow);
       const held = await raw();
       await held.query("set session transaction isolation level read committed");
@@ -295,12 +295,13 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
   });
 
   describe("plans", () => {
-    it("no path of claim, commit, message and inbox reads a whole table", { timeout: crowdMsMax }, async () => {
+    it("no path of claim, commit, message and inbox reads a whole table", { timeout: extraRunsTimeoutMs }, async () => {
       const s = await store();
       const batch = Array.from({ length: 400 }, (_, i) => create(`run-${i}`, {}, { events: [event(1)] }));
       await s.commit(batch);
       const db = await raw();
-      for (const text of crowded("pawl_runs", "tenant/project/test", (n) => `seq_1_to_${n}`, "0")) await db.query(text, crowdMsMax);
+      for (const text of insertExtraRuns("pawl_runs", "tenant/project/test", (n) => `seq_1_to_${n}`, "0"))
+        await db.query(text, extraRunsTimeoutMs);
       await db.query("analyze table pawl_runs, pawl_events, pawl_inbox, pawl_accepted, pawl_engines");
       const sql = sqlFor("pawl_", () => serverNow);
       const where = "tenant/project/test";

@@ -4,12 +4,12 @@
 import { PawlError } from "../../errors/error.ts";
 import { Hints } from "../hints.ts";
 import type { Platform } from "../../platform/platform.ts";
-import type { Address, Connection } from "./driver.ts";
-import { openingError } from "../opening.ts";
-import { openingProblem, storeError } from "./errors.ts";
+import type { Address, Connection } from "./wire/driver.ts";
+import { openError } from "../sql/open-error.ts";
+import { openProblem, storeError } from "./errors.ts";
 import { format, formatOf, migrate } from "./migrations.ts";
-import { lit } from "./literal.ts";
-import { openSession, Pool, readerSession } from "./pool.ts";
+import { lit } from "./wire/literal.ts";
+import { openSession, Pool, readerSession } from "./wire/pool.ts";
 import { text } from "./rows.ts";
 
 export interface MysqlOptions {
@@ -27,12 +27,12 @@ export interface MysqlOptions {
   readonly clock?: () => number;
 }
 
-export interface Place {
+export interface MysqlAddress {
   readonly address: Address;
   readonly prefix: string;
 }
 
-export interface Opened extends Place, Server {
+export interface OpenedDatabase extends MysqlAddress, ServerInfo {
   readonly readers: Pool;
   readonly identity: string;
   readonly compound: boolean;
@@ -43,7 +43,7 @@ const prefixForm = /^[A-Za-z][A-Za-z0-9_]{0,31}$/;
 const parameters = ["prefix", "ssl", "socket"] as const;
 
 /** `usual`: the prefix where neither the options nor the URL name one. */
-export function placeOf(url: string, o: Pick<MysqlOptions, "prefix"> = {}, usual = "pawl_"): Place {
+export function parseAddress(url: string, o: Pick<MysqlOptions, "prefix"> = {}, usual = "pawl_"): MysqlAddress {
   let u: URL;
   try {
     u = new URL(url);
@@ -109,14 +109,14 @@ export function unsafeAmong(settings: Readonly<Record<string, string>>): string[
   return unsafe;
 }
 
-export interface Server {
+export interface ServerInfo {
   readonly settings: Readonly<Record<string, string>>;
   readonly unsafe: readonly string[];
   readonly packetBytesMax: number;
 }
 
 /** Reads how the server is set, and refuses one that could lose what it acknowledged. */
-export async function inspect(db: Connection, o: Pick<MysqlOptions, "acceptUnsafe">): Promise<Server> {
+export async function inspectServer(db: Connection, o: Pick<MysqlOptions, "acceptUnsafe">): Promise<ServerInfo> {
   const settings = await readSettings(db);
   const unsafe = unsafeAmong(settings);
   if (unsafe.length > 0 && o.acceptUnsafe !== true) throw new PawlError("PAWL3003", `mysql: not durable with ${unsafe.join(", ")}`);
@@ -124,40 +124,40 @@ export async function inspect(db: Connection, o: Pick<MysqlOptions, "acceptUnsaf
 }
 
 /** K4: which server and which database this is, as far as the server can say. */
-function identityOf(settings: Readonly<Record<string, string>>, p: Place): string {
+function identityOf(settings: Readonly<Record<string, string>>, p: MysqlAddress): string {
   const server = settings["server_uuid"] ?? `${settings["server_uid"] ?? settings["hostname"] ?? ""}${settings["datadir"] ?? ""}`;
   return `mysql:${server}/${p.address.database}/${p.prefix}`;
 }
 
 /** Listeners of one store hear what other stores of this process write to the same tables. */
-const heard = new Map<string, { readonly hints: Hints; stores: number }>();
+const sharedHints = new Map<string, { readonly hints: Hints; stores: number }>();
 
-export function unshare(identity: string): void {
-  const shared = heard.get(identity);
-  if (shared !== undefined && --shared.stores === 0) heard.delete(identity);
+export function unshareHints(identity: string): void {
+  const shared = sharedHints.get(identity);
+  if (shared !== undefined && --shared.stores === 0) sharedHints.delete(identity);
 }
 
-export async function openDatabase(url: string, platform: Platform, o: MysqlOptions): Promise<Opened> {
-  const place = placeOf(url, o);
+export async function openDatabase(url: string, platform: Platform, o: MysqlOptions): Promise<OpenedDatabase> {
+  const place = parseAddress(url, o);
   const readers = new Pool(() => openSession(place.address, platform, readerSession), o.connections ?? 8);
   try {
     return await readers.with(async (db) => {
-      const { settings, unsafe, packetBytesMax } = await inspect(db, o);
+      const { settings, unsafe, packetBytesMax } = await inspectServer(db, o);
       const identity = identityOf(settings, place);
       const found = await formatOf(db, place.prefix);
       if (found === 0 && o.make === false) throw new PawlError("PAWL5006", `there are no tables ${place.prefix}… in the database`);
       if (found < format) await migrate(db, platform, place.prefix, place.address.database, identity);
       // Made by statements that were handed to somebody: the first who comes says where it is (K4).
       else await db.query(`update ${place.prefix}meta set identity = ${lit(identity)} where identity = ''`);
-      const shared = heard.get(identity) ?? { hints: new Hints(), stores: 0 };
+      const shared = sharedHints.get(identity) ?? { hints: new Hints(), stores: 0 };
       shared.stores++;
-      heard.set(identity, shared);
+      sharedHints.set(identity, shared);
       const compound = o.compound ?? (settings["version"] ?? "").includes("MariaDB");
       return { ...place, readers, identity, unsafe, settings, packetBytesMax, compound, hints: shared.hints };
     });
   } catch (e) {
     await readers.close();
     if (e instanceof RangeError) throw e; // a crash point that a test armed throws its own
-    throw openingError(e, openingProblem, (x) => storeError(x, "statement"));
+    throw openError(e, openProblem, (x) => storeError(x, "statement"));
   }
 }

@@ -2,11 +2,11 @@
 // to whoever may run them, and record that the database was restored from a backup (K4). The plan only reads. Raising
 // the incarnation touches one row and no run.
 import type { Platform } from "../../platform/platform.ts";
-import { again } from "./batch.ts";
-import { lit } from "./literal.ts";
+import { retryOnConflict } from "./batch.ts";
+import { lit } from "./wire/literal.ts";
 import { format, formatOf, recording, statementsFor } from "./migrations.ts";
-import { openDatabase, placeOf, unshare } from "./open.ts";
-import { openSession, readerSession } from "./pool.ts";
+import { openDatabase, parseAddress, unshareHints } from "./open.ts";
+import { openSession, readerSession } from "./wire/pool.ts";
 
 export interface MigrationPlan {
   /** 0: no tables of Pawl yet. */
@@ -17,10 +17,10 @@ export interface MigrationPlan {
 
 /** What opening the store would do to its schema. */
 export async function migrationPlan(url: string, platform: Platform): Promise<MigrationPlan> {
-  const { address, prefix } = placeOf(url);
+  const { address, prefix } = parseAddress(url);
   const db = await openSession(address, platform, readerSession);
   try {
-    const from = await again(platform, () => formatOf(db, prefix));
+    const from = await retryOnConflict(platform, () => formatOf(db, prefix));
     return { from, to: format, statements: [...statementsFor(prefix, from), ...recording(prefix, from, platform.uuidV4(), "")] };
   } finally {
     await db.close();
@@ -31,7 +31,7 @@ export async function migrationPlan(url: string, platform: Platform): Promise<Mi
 export async function raiseIncarnation(url: string, platform: Platform): Promise<number> {
   const { readers, prefix, identity } = await openDatabase(url, platform, { acceptUnsafe: true });
   try {
-    return await again(platform, () =>
+    return await retryOnConflict(platform, () =>
       readers.with(async (db) => {
         const raised = `update ${prefix}meta set incarnation = last_insert_id(incarnation + 1), identity = ${lit(identity)}`;
         return (await db.query(raised)).insertId;
@@ -39,6 +39,6 @@ export async function raiseIncarnation(url: string, platform: Platform): Promise
     );
   } finally {
     await readers.close();
-    unshare(identity);
+    unshareHints(identity);
   }
 }

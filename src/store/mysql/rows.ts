@@ -1,11 +1,11 @@
 // Rows of the database as values of the port, and back. The one place that knows which column holds which field; it must
 // never decide anything. Compared columns come as bytes, since bytes is what they are compared as.
 import type { RunStatus, Waiting } from "../../core/model.ts";
-import { scopeKey, scopeOf } from "../keys.ts";
+import { scopeKey, parseScopeKey } from "../keys.ts";
 import type { CheckpointRecord, EngineRow, EventRecord, InboxKind, InboxRow, Origin, RunRow } from "../port.ts";
-import type { FeedRow, ShelfRow } from "../shelf.ts";
-import type { Row } from "./driver.ts";
-import { isHashed, keyText, type Literal, scopeBytesMax } from "./literal.ts";
+import type { FeedRow, KvRow } from "../kv.ts";
+import type { Row } from "./wire/driver.ts";
+import { isHashed, keyText, type Literal, scopeBytesMax } from "./wire/literal.ts";
 
 export function text(r: Row, column: string): string {
   const v = r[column];
@@ -33,7 +33,7 @@ export function toRun(r: Row): RunRow {
   const long: LongTexts = r["long_texts"] === null ? {} : (JSON.parse(text(r, "long_texts")) as LongTexts);
   return {
     runId: text(r, "run_id"),
-    scope: scopeOf(long.scope ?? text(r, "scope")),
+    scope: parseScopeKey(long.scope ?? text(r, "scope")),
     workflowId: long.workflowId ?? text(r, "workflow_id"),
     generation: int(r, "generation"),
     workflow: text(r, "workflow"),
@@ -190,11 +190,17 @@ export function toInbox(r: Row): InboxRow {
   };
 }
 
-export function toShelf(r: Row): ShelfRow {
-  return { shelf: text(r, "shelf"), key: text(r, "shelf_key"), value: text(r, "value"), version: int(r, "version"), at: int(r, "put_at") };
+export function toKvRow(r: Row): KvRow {
+  return {
+    collection: text(r, "shelf"),
+    key: text(r, "shelf_key"),
+    value: text(r, "value"),
+    version: int(r, "version"),
+    at: int(r, "put_at"),
+  };
 }
 
-export function toFeed(r: Row): FeedRow {
+export function toFeedRow(r: Row): FeedRow {
   return { position: int(r, "position"), runId: text(r, "run_id"), headSeq: int(r, "head_seq") };
 }
 

@@ -2,16 +2,16 @@
 // the planner would rather read all of it, and lock all of it. The run's row is the fence: each write of a Commit is
 // conditional on it. No statement here needs RETURNING, which MySQL has not.
 import { scopeKey } from "../keys.ts";
-import type { ClaimQuery, OneRun } from "../port.ts";
+import type { ClaimQuery, RunSelector } from "../port.ts";
 import { pinnedMs } from "../rules.ts";
-import { keyText, lit, type Literal, scopeBytesMax, tuple, tuples } from "./literal.ts";
+import { keyText, lit, type Literal, scopeBytesMax, tuple, tuples } from "./wire/literal.ts";
 import { effectColumns } from "./effects.ts";
 import { checkpointColumns, eventColumns, runColumns } from "./rows.ts";
 
 /** The server's clock in milliseconds, whatever the session's time zone. */
 export const serverNow = "(timestampdiff(microsecond, '1970-01-01', utc_timestamp(6)) div 1000)";
 
-const open = "('PENDING', 'RUNNING', 'PAUSED')";
+const unsettledSql = "('PENDING', 'RUNNING', 'PAUSED')";
 const inboxColumns = "inbox_id, run_id, kind, name, id, payload, accepted_at, taken, consumed, reply";
 
 const putColumns: string =
@@ -23,7 +23,7 @@ const putAfter: string =
   "persisted_at = values(persisted_at), due_at = values(due_at), exact_version = values(exact_version), idle_claims = 0";
 
 /** Pairs of values for two columns, written so that every server's planner turns them into ranges of an index. */
-export function either(a: string, b: string, pairs: readonly (readonly string[])[]): string {
+export function anyPair(a: string, b: string, pairs: readonly (readonly string[])[]): string {
   return `(${pairs.map((x) => `(${a} = ${lit(x[0] ?? "")} and ${b} = ${lit(x[1] ?? "")})`).join(" or ")})`;
 }
 
@@ -45,7 +45,7 @@ export interface Advance {
 }
 
 /** Where due runs are looked for: one owner (null = none), one workflow, one version. */
-export interface Lane {
+export interface ClaimRange {
   readonly owner: string | null;
   readonly workflow: string;
   readonly version: string;
@@ -61,7 +61,7 @@ export function sqlFor(p: string, now: () => string) {
   const pinned = (r: string): string => `${r}exact_version = 1 and ${r}persisted_at > ${now()} - ${pinnedMs}`;
   const candidate = (r: string): string =>
     `${r}run_id, ${r}owner, ${r}workflow, ${r}version, ${pinned(r)} as pinned, ${r}epoch, ${r}due_at, ${r}status, ${r}waiting, ${r}created_at, ${now()} as now_ms`;
-  const lane = (scope: string, l: Lane): string =>
+  const lane = (scope: string, l: ClaimRange): string =>
     `owner ${l.owner === null ? "is null" : `= ${lit(l.owner)}`} and scope = ${lit(scope)} and workflow = ${lit(l.workflow)} ` +
     `and version = ${lit(l.version)} and due_at <= ${now()} and origin = 'engine'${l.loose ? ` and not (${pinned("")})` : ""} order by due_at, run_id`;
 
@@ -79,11 +79,11 @@ export function sqlFor(p: string, now: () => string) {
       const r = runColumns.replaceAll(/\w+/g, "r.$&");
       const parts = [`select 'id' as met_by, ${r} from ${p}runs r where r.run_id in ${tuple(ids)}`];
       if (starts.length > 0)
-        parts.push(`select 'start', ${r} from ${p}runs r force index (start_key) where ${either("r.scope", "r.idempotency_key", starts)}`);
+        parts.push(`select 'start', ${r} from ${p}runs r force index (start_key) where ${anyPair("r.scope", "r.idempotency_key", starts)}`);
       if (workflows.length > 0) {
         parts.push(
           `select 'latest', ${r} from (select scope, workflow_id, max(generation) as generation from ${p}runs force index (generation) ` +
-            `where ${either("scope", "workflow_id", workflows)} group by scope, workflow_id) m ` +
+            `where ${anyPair("scope", "workflow_id", workflows)} group by scope, workflow_id) m ` +
             `join ${p}runs r force index (generation) on r.scope = m.scope and r.workflow_id = m.workflow_id and r.generation = m.generation`,
         );
       }
@@ -97,7 +97,7 @@ export function sqlFor(p: string, now: () => string) {
       (a.release ? ", owner = null" : "") +
       (a.exactVersion === undefined ? "" : `, exact_version = ${lit(a.exactVersion)}`) +
       ` where run_id = ${lit(a.runId)} and epoch = ${lit(a.epoch)} and token = ${lit(a.token)} and state_version = ${lit(a.stateVersion)} ` +
-      `and commit_id <> ${lit(a.commitId)} and (status in ${open} or origin = 'external')${a.notBefore === null ? "" : ` and ${now()} >= ${lit(a.notBefore)}`}`,
+      `and commit_id <> ${lit(a.commitId)} and (status in ${unsettledSql} or origin = 'external')${a.notBefore === null ? "" : ` and ${now()} >= ${lit(a.notBefore)}`}`,
     writtenAt: "select last_insert_id() as at_ms",
     insertRuns: `insert into ${p}runs (${runColumns}) values `,
     // Of rows that this transaction holds: each exists, so nothing is ever inserted, and the fillers are never read.
@@ -174,10 +174,10 @@ export function sqlFor(p: string, now: () => string) {
     liveAmong: (ids: readonly string[]): string => `select engine_id from ${p}engines where dead = 0 and engine_id in ${tuple(ids)}`,
 
     // Claim: looking. Each part reads the few first entries of one stretch of an index, never all runs of a workflow.
-    due: (scope: string, l: Lane, limit: number): string =>
+    due: (scope: string, l: ClaimRange, limit: number): string =>
       `(select 'due' as part, ${candidate("")}, 0 as control, null as arrived_at from ${p}runs force index (due) where ${lane(scope, l)} limit ${lit(limit)})`,
     /** The next version after `above` (and before `below`) that any run of this owner and workflow has. */
-    nextVersion: (scope: string, l: Omit<Lane, "version" | "loose">, above: string, below: string | null): string =>
+    nextVersion: (scope: string, l: Omit<ClaimRange, "version" | "loose">, above: string, below: string | null): string =>
       `(select 'version' as part, ${candidate("")}, 0 as control, null as arrived_at from ${p}runs force index (due) where ` +
       `owner ${l.owner === null ? "is null" : `= ${lit(l.owner)}`} and scope = ${lit(scope)} and workflow = ${lit(l.workflow)} ` +
       `and version > ${lit(above)}${below === null ? "" : ` and version < ${lit(below)}`} order by version limit 1)`,
@@ -196,18 +196,18 @@ export function sqlFor(p: string, now: () => string) {
       return (
         `(select straight_join 'woken' as part, ${candidate("r.")}, w.control, w.arrived_at from ` +
         `(select run_id, max(control) as control, min(accepted_at) as arrived_at from ${p}inbox force index (wakes) where wakes = 1 group by run_id) w ` +
-        `join ${p}runs r force index (primary) on r.run_id = w.run_id where r.scope = ${lit(scope)} and r.status in ${open} and r.origin = 'engine' ` +
+        `join ${p}runs r force index (primary) on r.run_id = w.run_id where r.scope = ${lit(scope)} and r.status in ${unsettledSql} and r.origin = 'engine' ` +
         `and (r.owner is null${live.length === 0 ? " or true" : ` or r.owner not in ${tuple(live)}`}) ` +
         `and (${known}${q.control ? " or w.control = 1" : ""}))`
       );
     },
     named: (scope: string, runId: string): string =>
       `select 'named' as part, ${candidate("")}, exists (select 1 from ${p}inbox i where i.run_id = ${lit(runId)} and i.wakes = 1 and i.control = 1) ` +
-      `as control, null as arrived_at from ${p}runs where run_id = ${lit(runId)} and scope = ${lit(scope)} and status in ${open} and origin = 'engine'`,
+      `as control, null as arrived_at from ${p}runs where run_id = ${lit(runId)} and scope = ${lit(scope)} and status in ${unsettledSql} and origin = 'engine'`,
     // Claim: taking, past whatever somebody else is taking.
     take: (scope: string, ids: readonly string[]): string =>
       `select ${runColumns} from ${p}runs force index (primary) where run_id in ${tuple(ids)} and scope = ${lit(scope)} ` +
-      `and status in ${open} and origin = 'engine' order by run_id for update skip locked`,
+      `and status in ${unsettledSql} and origin = 'engine' order by run_id for update skip locked`,
     claim: (engineId: string, taken: readonly { runId: string; token: string }[]): string =>
       `update ${p}runs force index (primary) set owner = ${lit(engineId)}, epoch = epoch + 1, idle_claims = idle_claims + 1, ` +
       `token = case run_id ${taken.map((t) => `when ${lit(t.runId)} then ${lit(t.token)}`).join(" ")} else token end ` +
@@ -241,7 +241,7 @@ export function sqlFor(p: string, now: () => string) {
 }
 
 /** The question for one run, whichever way it is named. */
-export function oneRun(sql: Sql, q: OneRun): string {
+export function oneRun(sql: Sql, q: RunSelector): string {
   if ("runId" in q) return sql.run(q.runId);
   const scope = keyText(scopeKey(q.scope), scopeBytesMax);
   return "workflowId" in q ? sql.latest(scope, keyText(q.workflowId)) : sql.byStartKey(scope, keyText(q.idempotencyKey));

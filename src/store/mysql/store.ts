@@ -3,29 +3,29 @@
 // the server: hints come from this process alone, and polling is the truth.
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { cursorOf, placeOf as placeInList, scopeKey } from "../keys.ts";
+import { encodeCursor, decodeCursor as placeInList, scopeKey } from "../keys.ts";
 import type { Capabilities, RunQuery, RunRow, Store, StoreInfo } from "../port.ts";
-import { hintsOf } from "../rules.ts";
-import { checkEffectQuery, checkPost, checkQuery, checkText } from "../text.ts";
+import { collectHints } from "../rules.ts";
+import { checkEffectQuery, checkPost, checkQuery, checkText } from "../check-text.ts";
 import { mysqlArchive } from "./archive.ts";
 import { mysqlAudit } from "./audit.ts";
-import { again, commitBatch, hintsOfBatch, type Writing } from "./batch.ts";
-import { look, take } from "./claim.ts";
-import type { Connection } from "./driver.ts";
+import { retryOnConflict, commitBatch, hintsOfBatch, type WriteDeps } from "./batch.ts";
+import { findCandidates, takeCandidates } from "./claim.ts";
+import type { Connection } from "./wire/driver.ts";
 import { listEffects } from "./effects.ts";
 import { Engines } from "./engines.ts";
 import { mysqlFeed } from "./feed.ts";
 import { post, readInbox } from "./inbox.ts";
-import { keyText, lit, scopeBytesMax, tuple } from "./literal.ts";
-import { SessionLocks } from "./locks.ts";
-import { type MysqlOptions, openDatabase, unshare } from "./open.ts";
-import { openSession, Pool, readerSession, transaction, userSession, writerSession } from "./pool.ts";
+import { keyText, lit, scopeBytesMax, tuple } from "./wire/literal.ts";
+import { EngineLocks } from "./locks.ts";
+import { type MysqlOptions, openDatabase, unshareHints } from "./open.ts";
+import { openSession, Pool, readerSession, transaction, userSession, writerSession } from "./wire/pool.ts";
 import { int, text, toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
-import { mysqlShelves } from "./shelf.ts";
-import { doing } from "./doing.ts";
+import { mysqlKv } from "./kv.ts";
+import { sessionState } from "./tx/session-state.ts";
 import { oneRun, serverNow, type Sql, sqlFor } from "./sql.ts";
-import { transact } from "./tx.ts";
-import { within } from "./within.ts";
+import { transact } from "./tx/transact.ts";
+import { joinTransaction } from "./tx/user-transaction.ts";
 
 const capabilities: Capabilities = {
   conditionalBatch: true,
@@ -45,10 +45,10 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
   const max = o.connections ?? 8;
   const writers = new Pool(() => openSession(address, platform, writerSession), max);
   const users = new Pool(() => openSession(address, platform, userSession), max);
-  const w: Writing = { sql, platform, writers, packetBytesMax: opened.packetBytesMax, compound: opened.compound };
-  const read = <T>(body: (db: Connection) => Promise<T>): Promise<T> => again(platform, () => readers.with(body));
+  const w: WriteDeps = { sql, platform, writers, packetBytesMax: opened.packetBytesMax, compound: opened.compound };
+  const read = <T>(body: (db: Connection) => Promise<T>): Promise<T> => retryOnConflict(platform, () => readers.with(body));
   const storeId = await read(async (db) => text((await db.query(sql.meta)).rows[0] ?? {}, "store_id"));
-  const locks = new SessionLocks(() => openSession(address, platform, readerSession), platform, sql, storeId);
+  const locks = new EngineLocks(() => openSession(address, platform, readerSession), platform, sql, storeId);
   const engines = new Engines(w, readers, locks);
   const leave = new Set<() => void>();
   const postMarks = { before: (): void => platform.hit("engine:post"), after: (): void => platform.hit("engine:posted") };
@@ -80,60 +80,62 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
         };
       });
     },
-    async enlist(e) {
+    async registerEngine(e) {
       open();
       checkText("enlist", e.engineId, ...e.serves.flatMap((x) => [x.workflow, x.version]));
-      await engines.enlist(e);
+      await engines.register(e);
     },
     async renew(r) {
       open();
       return engines.renew(r);
     },
-    async bury(q) {
+    async declareDead(q) {
       open();
-      return engines.bury(q);
+      return engines.declareDead(q);
     },
     async claim(q) {
       open();
       checkText("claim", q.engineId, q.runId, ...q.tokens);
-      const candidates = await read((db) => look(db, sql, q));
+      const candidates = await read((db) => findCandidates(db, sql, q));
       if (candidates.length === 0) return [];
-      const rows = await again(platform, () => writers.with((db) => transaction(db, () => take(db, sql, q, candidates))));
+      const rows = await retryOnConflict(platform, () =>
+        writers.with((db) => transaction(db, () => takeCandidates(db, sql, q, candidates))),
+      );
       if (rows.length > 0) platform.hit("engine:claim");
       return rows;
     },
-    async owned(q) {
+    async ownedRuns(q) {
       open();
       return (await read((db) => db.query(sql.owned(q.engineId, q.limit)))).rows.map((r) => text(r, "run_id"));
     },
     async commit(batch, renewal) {
       open();
       const answer = await commitBatch(w, batch, renewal);
-      if (renewal !== undefined && answer.renewal !== null) engines.answered(renewal.engineId, answer.renewal);
-      hints.give(hintsOfBatch(batch, answer.answers));
+      if (renewal !== undefined && answer.renewal !== null) engines.onRenewalAnswer(renewal.engineId, answer.renewal);
+      hints.emit(hintsOfBatch(batch, answer.answers));
       return answer;
     },
     async transact(user, seal, timeoutMs) {
       open();
       const { answer, value, commit } = await users.with((db) =>
-        transact(db, w, platform, user, seal, timeoutMs, (n) => read((r) => doing(r, n))),
+        transact(db, w, platform, user, seal, timeoutMs, (n) => read((r) => sessionState(r, n))),
       );
-      const told: Parameters<typeof hintsOf>[2] = [];
-      hintsOf(commit, answer, told);
-      hints.give(told);
+      const told: Parameters<typeof collectHints>[2] = [];
+      collectHints(commit, answer, told);
+      hints.emit(told);
       return { answer, value };
     },
-    async within(own) {
+    async joinTransaction(own) {
       open();
       // Named with their database: the user's connection may have another one before its eyes.
       const named = sqlFor(`\`${address.database.replaceAll("`", "``")}\`.${prefix}`, now);
-      return within(own, { ...w, sql: named, storeId, read: (body) => readers.with(body) });
+      return joinTransaction(own, { ...w, sql: named, storeId, read: (body) => readers.with(body) });
     },
     async post(p) {
       open();
       checkPost(p);
-      const answer = await again(platform, () => writers.with((db) => transaction(db, () => post(db, sql, p), postMarks)));
-      if (answer.kind === "accepted" && !answer.replayed) hints.give([{ kind: "inbox", runId: answer.record.runId }]);
+      const answer = await retryOnConflict(platform, () => writers.with((db) => transaction(db, () => post(db, sql, p), postMarks)));
+      if (answer.kind === "accepted" && !answer.replayed) hints.emit([{ kind: "inbox", runId: answer.record.runId }]);
       return answer;
     },
     async inbox(q) {
@@ -177,7 +179,7 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
       checkEffectQuery(q);
       return read((db) => listEffects(db, sql, q));
     },
-    shelves: mysqlShelves(prefix, now, w, { read, open }),
+    kv: mysqlKv(prefix, now, w, { read, open }),
     archive: mysqlArchive({ w, prefix, open }),
     feed: mysqlFeed(prefix, now, w, { read, open, session: () => openSession(address, platform, writerSession), storeId }),
     audit: mysqlAudit(prefix, w, { read, open }),
@@ -196,7 +198,7 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
       for (const off of leave) off();
       leave.clear();
       await Promise.all([locks.close(), writers.close(), readers.close(), users.close()]);
-      unshare(identity);
+      unshareHints(identity);
     },
   };
 }
@@ -221,7 +223,7 @@ async function listRuns(db: Connection, sql: Sql, q: RunQuery): Promise<{ runs: 
   if (runs.length <= q.limit) return { runs };
   const page = runs.slice(0, q.limit);
   const last = page.at(-1);
-  return last === undefined ? { runs: page } : { runs: page, cursor: cursorOf(last) };
+  return last === undefined ? { runs: page } : { runs: page, cursor: encodeCursor(last) };
 }
 
 export type { MysqlOptions } from "./open.ts";

@@ -3,17 +3,17 @@
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { type ThrowAway, throwAwayName } from "../throw-away.ts";
-import { connect, type Connection } from "./driver.ts";
+import { connect, type Connection } from "./wire/driver.ts";
 import { storeError } from "./errors.ts";
-import { placeOf } from "./open.ts";
-import { query } from "./tx.ts";
+import { parseAddress } from "./open.ts";
+import { query } from "./tx/transact.ts";
 
 const dropTriesMax = 5;
 const pauseMs = 100;
 
 export async function throwAwayDatabase(url: string, platform: Platform): Promise<ThrowAway> {
   const database = throwAwayName((n) => platform.randomHex(n));
-  const { address } = placeOf(url);
+  const { address } = parseAddress(url);
   const c = await connect({ ...address, database: "" }, platform).catch((e: unknown) => {
     throw storeError(e, "statement");
   });

@@ -1,17 +1,17 @@
 // Checks and mends as SQL on the server. Rows are read as they are; a mend is one transaction, and changes nothing unless the
 // run's row is still the one that was looked at.
 import { isSettled } from "../../core/model.ts";
-import { sha256Hex } from "../../platform/hash.ts";
-import { type Audit, derivedColumns, derivedValues, leastIds, type Mend, type MessageRow, tablesOfRuns } from "../audit.ts";
+import { sha256Hex } from "../../platform/crypto/hash.ts";
+import { type Audit, derivedColumns, derivedValues, smallestIds, type Repair, type MessageRow, runTables } from "../audit.ts";
 import type { EffectRecord } from "../port.ts";
-import type { Row } from "./driver.ts";
+import type { Row } from "./wire/driver.ts";
 import { effectColumns } from "./effects.ts";
-import { numberArray, textArray } from "./encode.ts";
+import { numberArray, textArray } from "./wire/array-parameters.ts";
 import { toCheckpoint, toInbox } from "./rows.ts";
-import type { Runner } from "./runner.ts";
-import type { Speak } from "./shelf.ts";
+import type { BoundSession } from "./wire/session.ts";
+import type { UseSession } from "./kv.ts";
 
-export function postgresAudit(s: string, read: Speak, write: Speak): Audit {
+export function postgresAudit(s: string, read: UseSession, write: UseSession): Audit {
   return {
     size: (after) =>
       read(async (r) => {
@@ -22,11 +22,11 @@ export function postgresAudit(s: string, read: Speak, write: Speak): Audit {
     runIds: ({ after, limit }) =>
       read(async (r) => {
         const lists: string[][] = [];
-        for (const t of tablesOfRuns) {
+        for (const t of runTables) {
           const text = `select distinct run_id from ${s}.${t} where run_id > $1 order by run_id limit $2`;
           lists.push((await r.query({ text, values: [after, limit] })).rows.map((x) => String(x["run_id"])));
         }
-        return leastIds(lists, limit);
+        return smallestIds(lists, limit);
       }),
     messages: (runId) =>
       read(async (r) => {
@@ -40,11 +40,11 @@ export function postgresAudit(s: string, read: Speak, write: Speak): Audit {
         const text = `select * from ${s}.checkpoints where run_id = $1 order by step_id`;
         return (await r.query({ name: "pawl_auditCheckpoints", text, values: [runId] })).rows.map(toCheckpoint);
       }),
-    mend: (m) =>
+    repair: (m) =>
       write(async (r) => {
         await r.exec("begin");
         try {
-          const answer = await mend(s, r, m);
+          const answer = await repair(s, r, m);
           await r.exec("commit");
           return answer;
         } catch (e) {
@@ -61,7 +61,7 @@ function toMessage(r: Row): MessageRow {
   return { ...toInbox(r), dedup: key === null ? null : sha256Hex(key), accepted };
 }
 
-async function mend(s: string, r: Runner, m: Mend): Promise<"mended" | "changed"> {
+async function repair(s: string, r: BoundSession, m: Repair): Promise<"mended" | "changed"> {
   const values = derivedValues(m.run);
   const sets = derivedColumns.map((c, i) => `${c} = $${i + 1}`).join(", ");
   const n = values.length;
@@ -82,7 +82,7 @@ async function mend(s: string, r: Runner, m: Mend): Promise<"mended" | "changed"
   return "mended";
 }
 
-async function putEffect(s: string, r: Runner, e: EffectRecord): Promise<void> {
+async function putEffect(s: string, r: BoundSession, e: EffectRecord): Promise<void> {
   const columns = ["run_id", ...effectColumns.map((c) => c.name), "created_at", "updated_at"];
   const text = `insert into ${s}.effects (${columns.join(", ")}) values (${columns.map((_, i) => `$${i + 1}`).join(", ")})`;
   await r.query({ text, values: [e.runId, ...effectColumns.map((c) => c.of(e)), e.createdAt, e.updatedAt] });

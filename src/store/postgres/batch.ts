@@ -5,13 +5,13 @@
 import { isPawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { BatchAnswer, Commit, CommitAnswer, Hint, Renewal } from "../port.ts";
-import { clashReason, hintsOf } from "../rules.ts";
-import { refusal } from "../text.ts";
-import { applyAll, committed, isOneStatement, isPlain, readWritten, toWritten } from "./commit.ts";
+import { clashReason, collectHints } from "../rules.ts";
+import { refusalReason } from "../check-text.ts";
+import { applyAll, committedAnswer, isOneStatement, isPlain, readWrittenRuns, toWrittenRun } from "./commit.ts";
 import { isCreate, manyQuery, oneQuery, plainEventsMax } from "./commit-sql.ts";
 import { isClash, isContent, isContention, storeError } from "./errors.ts";
-import type { Runner } from "./runner.ts";
-import { verdicts } from "./verdict.ts";
+import type { BoundSession } from "./wire/session.ts";
+import { refusalsOf } from "./refusals.ts";
 
 interface Applied {
   readonly answers: readonly CommitAnswer[];
@@ -28,50 +28,61 @@ export function contentReason(e: unknown): string {
   return `PAWL3007: the database refuses this content: ${e instanceof Error ? e.message : "unknown"}`;
 }
 
-export type Lend = <T>(body: (r: Runner) => Promise<T>) => Promise<T>;
+export type WithSession = <T>(body: (r: BoundSession) => Promise<T>) => Promise<T>;
 
-export function commitBatch(lend: Lend, platform: Platform, batch: readonly Commit[], renewal: Renewal | undefined): Promise<BatchAnswer> {
+export function commitBatch(
+  lend: WithSession,
+  platform: Platform,
+  batch: readonly Commit[],
+  renewal: Renewal | undefined,
+): Promise<BatchAnswer> {
   const [only] = batch;
-  if (batch.length === 1 && only !== undefined && renewal === undefined && goesAlone(only)) return commitAlone(lend, platform, only, batch);
+  if (batch.length === 1 && only !== undefined && renewal === undefined && canGoAlone(only))
+    return commitAlone(lend, platform, only, batch);
   return commitMany(lend, platform, batch, renewal);
 }
 
-async function commitMany(lend: Lend, platform: Platform, batch: readonly Commit[], renewal: Renewal | undefined): Promise<BatchAnswer> {
+async function commitMany(
+  lend: WithSession,
+  platform: Platform,
+  batch: readonly Commit[],
+  renewal: Renewal | undefined,
+): Promise<BatchAnswer> {
   const answers: CommitAnswer[] = batch.map(() => ({ kind: "busy" }));
   const places: number[] = [];
   batch.forEach((c, i) => {
-    const reason = refused(c);
+    const reason = refusalOf(c);
     if (reason === null) places.push(i);
     else answers[i] = { kind: "refused", reason };
   });
   const commits = places.map((i) => batch[i]).filter((c) => c !== undefined);
-  const done = await attempt(lend, platform, commits, renewal);
+  const done = await commitOrHalve(lend, platform, commits, renewal);
   places.forEach((place, i) => (answers[place] = done.answers[i] ?? { kind: "busy" }));
   return { answers, renewal: renewal === undefined ? null : done.renewed ? "renewed" : "dead" };
 }
 
 /** A step's texts are looked at as they are written out (packet.ts); what is more than a step may say them in other ways. */
-function refused(c: Commit): string | null {
-  return isCreate(c) || !isPlain(c) ? refusal(c) : null;
+function refusalOf(c: Commit): string | null {
+  return isCreate(c) || !isPlain(c) ? refusalReason(c) : null;
 }
 
 /** A step of a single run: few rows, no arrays. */
-function goesAlone(c: Commit): boolean {
-  return isPlain(c) && c.events.length + (c.effects?.length ?? 0) <= plainEventsMax && refused(c) === null;
+function canGoAlone(c: Commit): boolean {
+  return isPlain(c) && c.events.length + (c.effects?.length ?? 0) <= plainEventsMax && refusalOf(c) === null;
 }
 
 /** K7: it waits for its row. Where nothing was written, the way of many finds out why. Every step passes here: promises are spared. */
-function commitAlone(lend: Lend, platform: Platform, c: Commit, batch: readonly Commit[]): Promise<BatchAnswer> {
+function commitAlone(lend: WithSession, platform: Platform, c: Commit, batch: readonly Commit[]): Promise<BatchAnswer> {
   const alone = (answer: CommitAnswer): BatchAnswer => ({ answers: [answer], renewal: null });
   return lend((r) => {
     if (!r.named) return nothing;
     hitBefore(platform, batch);
-    return r.query(oneQuery(r.setting.schema, r.setting.clock(), c));
+    return r.query(oneQuery(r.settings.schema, r.settings.clock(), c));
   }).then(
     (answer) => {
       if (answer !== undefined) hitAfter(platform, batch);
       const row = answer?.rows[0];
-      return row === undefined ? commitMany(lend, platform, batch, undefined) : alone(committed(toWritten(row)));
+      return row === undefined ? commitMany(lend, platform, batch, undefined) : alone(committedAnswer(toWrittenRun(row)));
     },
     (e: unknown) => {
       if (isContention(e)) return alone({ kind: "busy" });
@@ -82,16 +93,23 @@ function commitAlone(lend: Lend, platform: Platform, c: Commit, batch: readonly 
 }
 const nothing = Promise.resolve(undefined);
 
-async function attempt(lend: Lend, platform: Platform, commits: readonly Commit[], renewal: Renewal | undefined): Promise<Applied> {
+async function commitOrHalve(
+  lend: WithSession,
+  platform: Platform,
+  commits: readonly Commit[],
+  renewal: Renewal | undefined,
+): Promise<Applied> {
   if (commits.length === 0) return { answers: [], renewed: await renewAlone(lend, renewal) };
   try {
-    return await lend((r) => (isOneStatement(commits) ? plain(r, platform, commits, renewal) : rich(r, platform, commits, renewal)));
+    return await lend((r) =>
+      isOneStatement(commits) ? commitPlain(r, platform, commits, renewal) : commitRich(r, platform, commits, renewal),
+    );
   } catch (e) {
     if (!isContent(e) && !isContention(e)) throw storeError(e, "statement");
     if (commits.length > 1) {
       const half = Math.ceil(commits.length / 2);
-      const left = await attempt(lend, platform, commits.slice(0, half), renewal);
-      const right = await attempt(lend, platform, commits.slice(half), undefined);
+      const left = await commitOrHalve(lend, platform, commits.slice(0, half), renewal);
+      const right = await commitOrHalve(lend, platform, commits.slice(half), undefined);
       return { answers: [...left.answers, ...right.answers], renewed: left.renewed };
     }
     const answer: CommitAnswer = isContent(e) ? { kind: "refused", reason: contentReason(e) } : { kind: "busy" };
@@ -100,18 +118,23 @@ async function attempt(lend: Lend, platform: Platform, commits: readonly Commit[
 }
 
 /** A renewal whose batch was not written is no reason to call an engine dead: it is asked by itself. */
-async function renewAlone(lend: Lend, renewal: Renewal | undefined): Promise<boolean> {
+async function renewAlone(lend: WithSession, renewal: Renewal | undefined): Promise<boolean> {
   if (renewal === undefined) return false;
   return lend((r) => renew(r, renewal));
 }
 
-export async function renew(r: Runner, renewal: Renewal): Promise<boolean> {
-  return (await r.text("renew", r.setting.clock(), renewal.engineId, renewal.leaseMs)).changes === 1;
+export async function renew(r: BoundSession, renewal: Renewal): Promise<boolean> {
+  return (await r.execute("renew", r.settings.clock(), renewal.engineId, renewal.leaseMs)).changes === 1;
 }
 
 /** One statement, which commits itself; then, only for those that were not written, the reason. */
-async function plain(r: Runner, platform: Platform, commits: readonly Commit[], renewal: Renewal | undefined): Promise<Applied> {
-  const { schema } = r.setting;
+async function commitPlain(
+  r: BoundSession,
+  platform: Platform,
+  commits: readonly Commit[],
+  renewal: Renewal | undefined,
+): Promise<Applied> {
+  const { schema } = r.settings;
   const answers: (CommitAnswer | undefined)[] = commits.map(() => undefined);
   let renewed = false;
   let left = commits.map((c, i) => ({ c, i }));
@@ -120,11 +143,11 @@ async function plain(r: Runner, platform: Platform, commits: readonly Commit[], 
     hitBefore(platform, commits);
     const query = manyQuery(
       schema,
-      r.setting.clock(),
+      r.settings.clock(),
       asked.map((x) => x.c),
       n === 1 ? renewal : undefined,
     );
-    const told = readWritten(
+    const told = readWrittenRuns(
       await r.query(query).catch((e: unknown) => {
         throw isContent(e) || isContention(e) ? e : storeError(e, "commit");
       }),
@@ -134,11 +157,11 @@ async function plain(r: Runner, platform: Platform, commits: readonly Commit[], 
     const refused = asked.filter((x) => !told.byRun.has(x.c.runId));
     for (const x of asked) {
       const w = told.byRun.get(x.c.runId);
-      if (w !== undefined) answers[x.i] = committed(w);
+      if (w !== undefined) answers[x.i] = committedAnswer(w);
     }
     if (refused.length === 0) break;
     // Others of the batch may be written already: a line that breaks here leaves the whole batch in doubt.
-    const reasons = await verdicts(
+    const reasons = await refusalsOf(
       r,
       refused.map((x) => x.c),
     ).catch((e: unknown) => {
@@ -153,7 +176,7 @@ async function plain(r: Runner, platform: Platform, commits: readonly Commit[], 
   return { answers: answers.map((a) => a ?? { kind: "busy" }), renewed };
 }
 
-async function rich(r: Runner, platform: Platform, commits: readonly Commit[], renewal: Renewal | undefined): Promise<Applied> {
+async function commitRich(r: BoundSession, platform: Platform, commits: readonly Commit[], renewal: Renewal | undefined): Promise<Applied> {
   await r.exec("begin");
   let applied: Applied;
   try {
@@ -185,7 +208,7 @@ export function hintsOfBatch(batch: readonly Commit[], answers: readonly CommitA
   const hints: Hint[] = [];
   batch.forEach((c, i) => {
     const answer = answers[i];
-    if (answer !== undefined) hintsOf(c, answer, hints);
+    if (answer !== undefined) collectHints(c, answer, hints);
   });
   return hints;
 }

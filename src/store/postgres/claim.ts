@@ -3,19 +3,19 @@
 // that claims are disjoint and wait for nobody (T-43).
 import { scopeKey } from "../keys.ts";
 import type { ClaimQuery, RunRow } from "../port.ts";
-import { windowOf } from "../rules.ts";
-import { textArray } from "./encode.ts";
+import { claimWindow } from "../rules.ts";
+import { textArray } from "./wire/array-parameters.ts";
 import { toRun } from "./rows.ts";
-import type { Runner } from "./runner.ts";
+import type { BoundSession } from "./wire/session.ts";
 
 /** K2: a lock that nobody holds proves death only if the last renewal is older than this. */
 const silentMs = 750;
 
-export async function claim(r: Runner, q: ClaimQuery): Promise<RunRow[]> {
+export async function claim(r: BoundSession, q: ClaimQuery): Promise<RunRow[]> {
   const limit = Math.min(q.limit, q.tokens.length);
   if (limit <= 0) return [];
   const common = [
-    r.setting.clock(),
+    r.settings.clock(),
     q.engineId,
     scopeKey(q.scope),
     textArray(q.serves.map((s) => s.workflow)),
@@ -25,21 +25,21 @@ export async function claim(r: Runner, q: ClaimQuery): Promise<RunRow[]> {
   const tokens = textArray(q.tokens);
   const { rows } =
     q.runId === undefined
-      ? await r.text("claimDue", ...common, limit, windowOf(limit), tokens)
-      : await r.text("claimOne", ...common, q.runId, tokens);
+      ? await r.execute("claimDue", ...common, limit, claimWindow(limit), tokens)
+      : await r.execute("claimOne", ...common, q.runId, tokens);
   return rows.map(toRun);
 }
 
 /** `evidence`: whether this process may trust what it sees of other engines' locks. */
-export async function bury(r: Runner, by: string, evidence: boolean): Promise<string[]> {
-  const { rows } = await r.text("declare", r.setting.clock(), by, evidence, silentMs);
-  await r.text("forget");
-  await r.planned("quiet");
+export async function declareDead(r: BoundSession, by: string, evidence: boolean): Promise<string[]> {
+  const { rows } = await r.execute("declare", r.settings.clock(), by, evidence, silentMs);
+  await r.execute("forget");
+  await r.executeUnprepared("quiet");
   return rows.map((x) => String(x["engine_id"])).sort();
 }
 
-export async function retire(r: Runner, engineId: string): Promise<string[]> {
-  const { rows } = await r.text("retire", engineId);
-  await r.text("forget");
+export async function retireEngine(r: BoundSession, engineId: string): Promise<string[]> {
+  const { rows } = await r.execute("retire", engineId);
+  await r.execute("forget");
   return rows.map((x) => String(x["engine_id"]));
 }

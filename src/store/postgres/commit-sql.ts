@@ -6,13 +6,13 @@ import { isSettled } from "../../core/model.ts";
 import { scopeKey } from "../keys.ts";
 import type { Commit, EffectWrite, EventWrite, NewRun, Renewal } from "../port.ts";
 import { effectColumns, putEffects } from "./effects.ts";
-import { type Cell, type Kind, Many } from "./encode.ts";
-import type { Bind, Query } from "./driver.ts";
-import { clock, now, runColumnList, runColumns, settled } from "./sql.ts";
+import { type Cell, type ColumnKind, ArrayParameter } from "./wire/array-parameters.ts";
+import type { Bind, Query } from "./wire/driver.ts";
+import { clockCte, nowSql, runColumnList, runColumns, settledStatuses } from "./sql.ts";
 
 interface Column<T> {
   readonly name: string;
-  readonly kind: Kind;
+  readonly kind: ColumnKind;
   readonly of: (x: T) => Cell;
 }
 type Advance = Commit & { readonly expect: { readonly fence: { epoch: number; token: string }; readonly stateVersion: number } };
@@ -43,7 +43,7 @@ const advanceColumns: readonly Column<Advance>[] = [
   { name: "exact", kind: "boolean", of: (c) => c.exactVersion ?? null },
   { name: "not_before", kind: "bigint", of: (c) => c.notBefore },
 ];
-const closes: Column<Advance> = { name: "closes", kind: "boolean", of: closesInbox };
+const closesColumn: Column<Advance> = { name: "closes", kind: "boolean", of: closesInbox };
 
 const createColumns: readonly Column<Create>[] = [
   { name: "run_id", kind: "text", of: (c) => c.runId },
@@ -75,7 +75,7 @@ const createColumns: readonly Column<Create>[] = [
 ];
 
 /** When a child is created: at its parent's time, which may be ahead of a clock that was set back. */
-const bornAt = { name: "born_at", kind: "bigint" } as const;
+const bornAtColumn = { name: "born_at", kind: "bigint" } as const;
 
 const eventColumns: readonly Column<EventWrite>[] = [
   { name: "run_seq", kind: "bigint", of: (e) => e.runSeq },
@@ -94,8 +94,8 @@ const eventColumns: readonly Column<EventWrite>[] = [
 ];
 const eventNames = eventColumns.map((c) => c.name).join(", ");
 
-function array<T>({ kind, of }: Column<T>, rows: readonly T[]): Many<T> {
-  return new Many(kind, of, rows);
+function arrayOf<T>({ kind, of }: Column<T>, rows: readonly T[]): ArrayParameter<T> {
+  return new ArrayParameter(kind, of, rows);
 }
 
 const itself = (id: string): string => id;
@@ -104,17 +104,17 @@ const itself = (id: string): string => id;
  * Rows from one array per column, their parameters numbered from `first`. In the list of what is selected the arrays are read in
  * step; as a table, each would be laid out by itself before the first row is seen.
  */
-function rows(columns: readonly { name: string; kind: Kind }[], first: number): string {
+function unnestRows(columns: readonly { name: string; kind: ColumnKind }[], first: number): string {
   return `select ${columns.map((c, i) => `unnest($${first + i}::${c.kind}[]) as ${c.name}`).join(", ")}`;
 }
 
 /** I3, I8, I10: what must hold for `r` before the Commit `i` may write. */
 const fence =
   `r.run_id = i.run_id and r.epoch = i.epoch and r.token = i.token and r.state_version = i.state_version and r.commit_id <> i.commit_id ` +
-  `and not (r.status in ${settled} and r.origin = 'engine') and (i.not_before is null or i.not_before <= clock.now)`;
+  `and not (r.status in ${settledStatuses} and r.origin = 'engine') and (i.not_before is null or i.not_before <= clock.now)`;
 
 /** The row's new values. P-12: persisted_at never goes back, even if the clock did; least() steps over nulls. */
-const advanced: Readonly<Record<string, string>> = {
+const advanceExpressions: Readonly<Record<string, string>> = {
   status: "i.status",
   waiting: "i.waiting",
   owner: "case when i.free then null else r.owner end",
@@ -127,9 +127,9 @@ const advanced: Readonly<Record<string, string>> = {
   idle_claims: "0",
   exact_version: "coalesce(i.exact, r.exact_version)",
 };
-const answer = "run_id, persisted_at, due_at, state_version";
+const answerColumns = "run_id, persisted_at, due_at, state_version";
 
-const created: Readonly<Record<string, string>> = {
+const createExpressions: Readonly<Record<string, string>> = {
   generation: "coalesce(x.generation, 0) + 1",
   state_version: "1",
   persisted_at: "coalesce(c.born_at, clock.now)",
@@ -141,12 +141,12 @@ const created: Readonly<Record<string, string>> = {
   purged_at: "null::bigint",
 };
 
-function creation(s: string, from: string): string {
+function createSql(s: string, from: string): string {
   return (
-    `insert into ${s}.runs (${runColumns}) select ${runColumnList.map((c) => created[c] ?? `c.${c}`).join(", ")} from ${from} cross join clock ` +
+    `insert into ${s}.runs (${runColumns}) select ${runColumnList.map((c) => createExpressions[c] ?? `c.${c}`).join(", ")} from ${from} cross join clock ` +
     `left join lateral (select x.run_id, x.status, x.generation from ${s}.runs x where x.scope = c.scope and x.workflow_id = c.workflow_id ` +
-    `order by x.generation desc limit 1) x on true where x.run_id is null or (x.run_id = c.supersedes and x.status in ${settled}) ` +
-    `on conflict do nothing returning ${answer}`
+    `order by x.generation desc limit 1) x on true where x.run_id is null or (x.run_id = c.supersedes and x.status in ${settledStatuses}) ` +
+    `on conflict do nothing returning ${answerColumns}`
   );
 }
 
@@ -160,35 +160,35 @@ interface Shape {
 }
 
 function manyText(s: string, shape: Shape): string {
-  const parts: string[] = [clock];
+  const parts: string[] = [clockCte];
   let next = 2;
-  const take = (columns: readonly { name: string; kind: Kind }[]): string => {
-    const text = rows(columns, next);
+  const take = (columns: readonly { name: string; kind: ColumnKind }[]): string => {
+    const text = unnestRows(columns, next);
     next += columns.length;
     return text;
   };
   const written: string[] = [];
   if (shape.advances) {
-    parts.push(`i as materialized (${take([...advanceColumns, closes])})`);
-    const columns = runColumnList.map((c) => `${advanced[c] ?? `r.${c}`} as ${c}`).join(", ");
+    parts.push(`i as materialized (${take([...advanceColumns, closesColumn])})`);
+    const columns = runColumnList.map((c) => `${advanceExpressions[c] ?? `r.${c}`} as ${c}`).join(", ");
     const locked = (mode: string, which: string): string =>
       `select ${columns} from i cross join clock cross join lateral (select ${runColumns} from ${s}.runs r where ${fence} for ${mode} skip locked) r where ${which}`;
     const both = shape.closes ? ` union all ${locked("update", "i.closes")}` : "";
     parts.push(`locked as materialized (${locked("no key update", "not i.closes")}${both})`);
     // Rows that are locked, written through their key: an upsert that always finds its row is an update that the planner
     // cannot turn into a scan of all runs, however small the table was when the statement was prepared.
-    const set = Object.keys(advanced).map((c) => `${c} = excluded.${c}`);
+    const set = Object.keys(advanceExpressions).map((c) => `${c} = excluded.${c}`);
     parts.push(
-      `advanced as (insert into ${s}.runs (${runColumns}) select ${runColumns} from locked on conflict (run_id) do update set ${set.join(", ")} returning ${answer})`,
+      `advanced as (insert into ${s}.runs (${runColumns}) select ${runColumns} from locked on conflict (run_id) do update set ${set.join(", ")} returning ${answerColumns})`,
     );
-    written.push(`select ${answer} from advanced`);
+    written.push(`select ${answerColumns} from advanced`);
   }
   if (shape.creates) {
-    parts.push(`created as (${creation(s, `(${take([...createColumns, bornAt])}) c`)})`);
-    written.push(`select ${answer} from created`);
+    parts.push(`created as (${createSql(s, `(${take([...createColumns, bornAtColumn])}) c`)})`);
+    written.push(`select ${answerColumns} from created`);
   }
   parts.push(
-    `written as materialized (${written.length === 0 ? `select ${answer} from ${s}.runs where false` : written.join(" union all ")})`,
+    `written as materialized (${written.length === 0 ? `select ${answerColumns} from ${s}.runs where false` : written.join(" union all ")})`,
   );
   if (shape.events) {
     const from = take([{ name: "run_id", kind: "text" }, ...eventColumns]);
@@ -253,18 +253,18 @@ export function manyQuery(
     renews: renewal !== undefined,
   };
   const values: Bind[] = [at];
-  if (shape.advances) for (const c of [...advanceColumns, closes]) values.push(array(c, advances));
+  if (shape.advances) for (const c of [...advanceColumns, closesColumn]) values.push(arrayOf(c, advances));
   if (shape.creates) {
-    for (const c of createColumns) values.push(array(c, creates));
-    values.push(new Many(bornAt.kind, (c: Commit) => born?.get(c) ?? null, creates));
+    for (const c of createColumns) values.push(arrayOf(c, creates));
+    values.push(new ArrayParameter(bornAtColumn.kind, (c: Commit) => born?.get(c) ?? null, creates));
   }
   if (shape.events) {
-    values.push(new Many("text", itself, runIds));
-    for (const c of eventColumns) values.push(array(c, events));
+    values.push(new ArrayParameter("text", itself, runIds));
+    for (const c of eventColumns) values.push(arrayOf(c, events));
   }
   if (shape.effects) {
-    values.push(new Many("text", itself, effectRuns));
-    for (const c of effectColumns) values.push(array(c, effects));
+    values.push(new ArrayParameter("text", itself, effectRuns));
+    for (const c of effectColumns) values.push(arrayOf(c, effects));
   }
   if (renewal !== undefined) values.push(renewal.engineId, renewal.leaseMs);
   const name = `many${Object.values(shape).map(Number).join("")}`;
@@ -275,30 +275,30 @@ export function manyQuery(
 export const plainEventsMax = 4;
 
 function oneText(s: string, kind: "step" | "close" | "create", events: number, effects: number): string {
-  const columns: readonly { name: string; kind: Kind }[] = kind === "create" ? [...createColumns, bornAt] : advanceColumns;
+  const columns: readonly { name: string; kind: ColumnKind }[] = kind === "create" ? [...createColumns, bornAtColumn] : advanceColumns;
   const place = (name: string): string => {
     const at = columns.findIndex((c) => c.name === name);
     return `$${at + 2}::${columns[at]!.kind}`;
   };
   const name = kind === "create" ? "c" : "i";
   const row = `(select ${columns.map((c) => `${place(c.name)} as ${c.name}`).join(", ")}) ${name}`;
-  const set = Object.entries(advanced).map(([c, value]) => `${c} = ${value}`);
-  const returning = answer.replaceAll(/(\w+)/g, "r.$1");
+  const set = Object.entries(advanceExpressions).map(([c, value]) => `${c} = ${value}`);
+  const returning = answerColumns.replaceAll(/(\w+)/g, "r.$1");
   const parts: string[] = [];
-  if (kind === "create") parts.push(clock, `written as (${creation(s, row)})`);
+  if (kind === "create") parts.push(clockCte, `written as (${createSql(s, row)})`);
   else if (kind === "close")
     parts.push(
-      clock,
+      clockCte,
       `held as materialized (select r.run_id from ${s}.runs r, ${row}, clock where ${fence} for update of r)`,
       `written as (update ${s}.runs r set ${set.join(", ")} from ${row}, clock where ${fence} and exists (select 1 from held) returning ${returning})`,
     );
   else {
     // Every step passes here: with nothing to join, the server sets up no more than a look into one index.
-    const inline = (sql: string): string => sql.replaceAll(/\bi\.(\w+)/g, (_, c: string) => place(c)).replaceAll("clock.now", now);
+    const inline = (sql: string): string => sql.replaceAll(/\bi\.(\w+)/g, (_, c: string) => place(c)).replaceAll("clock.now", nowSql);
     parts.push(`written as (update ${s}.runs r set ${inline(set.join(", "))} where ${inline(fence)} returning ${returning})`);
   }
   let next = columns.length + 2;
-  const rowsOf = (n: number, of: readonly { name: string; kind: Kind }[]): string =>
+  const rowsOf = (n: number, of: readonly { name: string; kind: ColumnKind }[]): string =>
     Array.from({ length: n }, () => `(${of.map((c) => `$${next++}::${c.kind}`).join(", ")})`).join(", ");
   const logged = rowsOf(events, eventColumns);
   if (effects > 0) {

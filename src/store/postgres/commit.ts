@@ -2,29 +2,29 @@
 // then inbox marks, views, children, notices and moved messages, each in one statement for all. So the number of round
 // trips does not grow with the batch. Commits that touch each other's runs are applied one group after the other, because
 // within a statement none sees what another wrote.
-import { follows } from "../rules.ts";
+import { followsContinuation } from "../rules.ts";
 import { noticeKey } from "../keys.ts";
-import type { Checkpoint, Commit, CommitAnswer, Fate, Renewal } from "../port.ts";
+import type { Checkpoint, Commit, CommitAnswer, ChildCreateResult, Renewal } from "../port.ts";
 import { isCreate, manyQuery } from "./commit-sql.ts";
-import type { Answer, Row } from "./driver.ts";
-import { booleanArray, numberArray, textArray } from "./encode.ts";
-import { InTheWay } from "./errors.ts";
-import type { Runner } from "./runner.ts";
-import { verdicts } from "./verdict.ts";
+import type { QueryResult, Row } from "./wire/driver.ts";
+import { booleanArray, numberArray, textArray } from "./wire/array-parameters.ts";
+import { LockConflict } from "./errors.ts";
+import type { BoundSession } from "./wire/session.ts";
+import { refusalsOf } from "./refusals.ts";
 
-export interface Written {
+export interface WrittenRun {
   readonly persistedAt: number;
   readonly dueAt: number | null;
 }
 /** A Commit of a group that was written, with its place. */
-interface Done {
+interface WrittenCommit {
   readonly c: Commit;
   readonly i: number;
-  readonly w: Written;
+  readonly w: WrittenRun;
 }
 type Committed = Extract<CommitAnswer, { kind: "committed" }>;
 
-const noChildren: readonly Fate[] = [];
+const noChildren: readonly ChildCreateResult[] = [];
 /** How often a Commit without a reason for its refusal is tried inside one transaction. */
 const triesMax = 3;
 
@@ -37,22 +37,22 @@ export function isPlain(c: Commit): boolean {
   );
 }
 
-export function toWritten(row: Row): Written {
+export function toWrittenRun(row: Row): WrittenRun {
   return { persistedAt: row["persisted_at"] as number, dueAt: row["due_at"] as number | null };
 }
 
-export function readWritten(a: Answer): { byRun: Map<string, Written>; renewed: boolean } {
-  const byRun = new Map<string, Written>();
+export function readWrittenRuns(a: QueryResult): { byRun: Map<string, WrittenRun>; renewed: boolean } {
+  const byRun = new Map<string, WrittenRun>();
   let renewed = false;
   for (const row of a.rows) {
     const runId = row["run_id"] as string | null;
     if (runId === null) renewed = true;
-    else byRun.set(runId, toWritten(row));
+    else byRun.set(runId, toWrittenRun(row));
   }
   return { byRun, renewed };
 }
 
-export function committed(w: Written, children: readonly Fate[] = noChildren): Committed {
+export function committedAnswer(w: WrittenRun, children: readonly ChildCreateResult[] = noChildren): Committed {
   return { kind: "committed", persistedAt: w.persistedAt, dueAt: w.dueAt, children };
 }
 
@@ -65,11 +65,11 @@ export function isOneStatement(batch: readonly Commit[]): boolean {
     ids.add(c.runId);
     alone &&= !isCreate(c) || c.expect.create.supersedes === null;
   }
-  return (alone && ids.size === batch.length) || groups(batch).length === 1;
+  return (alone && ids.size === batch.length) || independentGroups(batch).length === 1;
 }
 
 /** Groups in which no Commit touches a run that another one of the group touches or speaks to. */
-export function groups(batch: readonly Commit[]): (readonly Commit[])[] {
+export function independentGroups(batch: readonly Commit[]): (readonly Commit[])[] {
   if (batch.length === 1) return [batch];
   const out: Commit[][] = [];
   let group: Commit[] = [];
@@ -95,7 +95,7 @@ export function groups(batch: readonly Commit[]): (readonly Commit[])[] {
 
 /** Inside a transaction: every Commit with its answer, in order. */
 export async function applyAll(
-  r: Runner,
+  r: BoundSession,
   batch: readonly Commit[],
   renewal?: Renewal,
   born?: ReadonlyMap<Commit, number>,
@@ -103,7 +103,7 @@ export async function applyAll(
   const answers: CommitAnswer[] = [];
   let renewed = false;
   let ride = renewal;
-  for (const group of groups(batch)) {
+  for (const group of independentGroups(batch)) {
     const done = await applyGroup(r, group, ride, born);
     answers.push(...done.answers);
     renewed ||= done.renewed;
@@ -113,19 +113,19 @@ export async function applyAll(
 }
 
 async function applyGroup(
-  r: Runner,
+  r: BoundSession,
   group: readonly Commit[],
   renewal: Renewal | undefined,
   born: ReadonlyMap<Commit, number> | undefined,
 ): Promise<{ answers: CommitAnswer[]; renewed: boolean }> {
-  const { schema, clock } = r.setting;
+  const { schema, clock } = r.settings;
   const answers: (CommitAnswer | undefined)[] = group.map(() => undefined);
-  const done: Done[] = [];
+  const done: WrittenCommit[] = [];
   let renewed = false;
   let left = group.map((c, i) => ({ c, i }));
   for (let n = 1; left.length > 0 && n <= triesMax; n++) {
     const commits = left.map((x) => x.c);
-    const told = readWritten(await r.query(manyQuery(schema, clock(), commits, n === 1 ? renewal : undefined, born)));
+    const told = readWrittenRuns(await r.query(manyQuery(schema, clock(), commits, n === 1 ? renewal : undefined, born)));
     renewed ||= told.renewed;
     const refused: typeof left = [];
     for (const x of left) {
@@ -134,41 +134,41 @@ async function applyGroup(
       else done.push({ ...x, w });
     }
     const unwritten = refused.map((x) => x.c);
-    const reasons = await verdicts(r, unwritten);
+    const reasons = await refusalsOf(r, unwritten);
     for (const [k, x] of refused.entries()) answers[x.i] = reasons[k];
     // A create without a reason: what was in its way has just gone. A row that is locked is the caller's to ask again.
     left = refused.filter((x, k) => reasons[k] === undefined && isCreate(x.c));
   }
   done.sort((x, y) => x.i - y.i);
   const written = done.map((d) => d.c);
-  await mark(r, written);
+  await markInbox(r, written);
   await putViews(r, written);
   await putCheckpoints(r, done);
   const fates = await createChildren(r, done);
-  for (const [k, d] of done.entries()) answers[d.i] = committed(d.w, fates[k]);
+  for (const [k, d] of done.entries()) answers[d.i] = committedAnswer(d.w, fates[k]);
   await notify(r, done);
   await moveInbox(r, written);
   return { answers: answers.map((x) => x ?? { kind: "busy" }), renewed };
 }
 
 /** A child is a Commit of its own, with all that may hang on it; its fate is a value (K9). */
-async function createChildren(r: Runner, done: readonly Done[]): Promise<readonly (readonly Fate[])[]> {
+async function createChildren(r: BoundSession, done: readonly WrittenCommit[]): Promise<readonly (readonly ChildCreateResult[])[]> {
   const born = new Map<Commit, number>();
   for (const { c, w } of done) for (const child of c.children) if (isCreate(child)) born.set(child, w.persistedAt);
   if (born.size === 0) return done.map(({ c }) => (c.children.length === 0 ? noChildren : c.children.map(() => ({ kind: "created" }))));
   const children = [...born.keys()];
   const { answers } = await applyAll(r, children, undefined, born);
-  const fates = new Map<Commit, Fate>();
+  const fates = new Map<Commit, ChildCreateResult>();
   for (const [i, child] of children.entries()) {
     const answer = answers[i];
     // Somebody is creating the same run at this moment, and may yet fail: the parent's Commit is asked again as a whole.
-    if (answer === undefined || answer.kind === "busy") throw new InTheWay();
+    if (answer === undefined || answer.kind === "busy") throw new LockConflict();
     fates.set(child, answer.kind === "conflict" ? { kind: "conflict", existing: answer.existing } : { kind: "created" });
   }
   return done.map(({ c }) => c.children.map((child) => fates.get(child) ?? { kind: "created" }));
 }
 
-async function mark(r: Runner, commits: readonly Commit[]): Promise<void> {
+async function markInbox(r: BoundSession, commits: readonly Commit[]): Promise<void> {
   const marks = new Map<string, { inboxId: number; runId: string; taken: boolean; consumed: boolean; reply: string | null }>();
   for (const { runId, taken, consumed, replies } of commits) {
     const of = (inboxId: number): { taken: boolean; consumed: boolean; reply: string | null } => {
@@ -183,7 +183,7 @@ async function mark(r: Runner, commits: readonly Commit[]): Promise<void> {
   }
   if (marks.size === 0) return;
   const all = [...marks.values()];
-  await r.planned(
+  await r.executeUnprepared(
     "mark",
     numberArray(all.map((m) => m.inboxId)),
     textArray(all.map((m) => m.runId)),
@@ -193,19 +193,19 @@ async function mark(r: Runner, commits: readonly Commit[]): Promise<void> {
   );
 }
 
-async function putViews(r: Runner, commits: readonly Commit[]): Promise<void> {
+async function putViews(r: BoundSession, commits: readonly Commit[]): Promise<void> {
   const last = new Map<string, { runId: string; name: string; value: string }>();
   for (const c of commits) for (const v of c.views) last.set(`${c.runId.length}/${c.runId}${v.name}`, { runId: c.runId, ...v });
   if (last.size === 0) return;
   const all = [...last.values()];
-  await r.text("putViews", textArray(all.map((v) => v.runId)), textArray(all.map((v) => v.name)), textArray(all.map((v) => v.value)));
+  await r.execute("putViews", textArray(all.map((v) => v.runId)), textArray(all.map((v) => v.name)), textArray(all.map((v) => v.value)));
 }
 
-async function putCheckpoints(r: Runner, done: readonly { c: Commit; w: Written }[]): Promise<void> {
-  const all: { c: Commit; x: Checkpoint; w: Written }[] = [];
+async function putCheckpoints(r: BoundSession, done: readonly { c: Commit; w: WrittenRun }[]): Promise<void> {
+  const all: { c: Commit; x: Checkpoint; w: WrittenRun }[] = [];
   for (const { c, w } of done) if (c.checkpoint !== undefined) all.push({ c, x: c.checkpoint, w });
   if (all.length === 0) return;
-  await r.text(
+  await r.execute(
     "putCheckpoints",
     textArray(all.map(({ c }) => c.runId)),
     textArray(all.map(({ x }) => x.key)),
@@ -217,7 +217,7 @@ async function putCheckpoints(r: Runner, done: readonly { c: Commit; w: Written 
   );
 }
 
-async function notify(r: Runner, done: readonly { c: Commit; w: Written }[]): Promise<void> {
+async function notify(r: BoundSession, done: readonly { c: Commit; w: WrittenRun }[]): Promise<void> {
   const first = new Map<string, { n: Commit["notices"][number]; at: number }>();
   for (const { c, w } of done) {
     for (const n of c.notices) {
@@ -228,9 +228,9 @@ async function notify(r: Runner, done: readonly { c: Commit; w: Written }[]): Pr
   if (first.size === 0) return;
   const all = [...first.values()];
   // Held first, by a statement of its own: a run that is just being continued is found settled by the next one, and followed.
-  const followed = all.filter((x) => follows(x.n.kind)).map((x) => x.n.toRunId);
-  if (followed.length > 0) await r.text("hold", textArray(followed));
-  await r.text(
+  const followed = all.filter((x) => followsContinuation(x.n.kind)).map((x) => x.n.toRunId);
+  if (followed.length > 0) await r.execute("hold", textArray(followed));
+  await r.execute(
     "notify",
     textArray(all.map((x) => x.n.toRunId)),
     textArray(all.map((x) => x.n.kind)),
@@ -242,8 +242,8 @@ async function notify(r: Runner, done: readonly { c: Commit; w: Written }[]): Pr
   );
 }
 
-async function moveInbox(r: Runner, commits: readonly Commit[]): Promise<void> {
+async function moveInbox(r: BoundSession, commits: readonly Commit[]): Promise<void> {
   const moves = commits.filter((c) => c.moveInboxTo !== null);
   if (moves.length === 0) return;
-  await r.planned("moveInbox", textArray(moves.map((c) => c.runId)), textArray(moves.map((c) => c.moveInboxTo)));
+  await r.executeUnprepared("moveInbox", textArray(moves.map((c) => c.runId)), textArray(moves.map((c) => c.moveInboxTo)));
 }

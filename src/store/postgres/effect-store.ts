@@ -4,15 +4,15 @@
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { EffectStore } from "../effect-store.ts";
-import { effectStoreOn, type KeptTable } from "../kept-table.ts";
-import type { Answer, Bind, Connection } from "./driver.ts";
-import { openingError } from "../opening.ts";
-import { isContention, isLost, openingProblem, storeError } from "./errors.ts";
+import { effectStoreOnTable, type EffectResultTable } from "../sql/effect-result-table.ts";
+import type { QueryResult, Bind, Connection } from "./wire/driver.ts";
+import { openError } from "../sql/open-error.ts";
+import { isContention, isLost, openProblem, storeError } from "./errors.ts";
 import { behindLock } from "./migrations.ts";
-import { placeFrom, type PostgresOptions } from "./names.ts";
-import { inspect, ownOptions } from "./open.ts";
-import { openerOf, poolLimits } from "./opener.ts";
-import { Pool } from "./pool.ts";
+import { parseAddress, type PostgresOptions } from "./wire/address.ts";
+import { inspectServer, ownOptions } from "./open.ts";
+import { connectorFor, poolLimits } from "./wire/connector.ts";
+import { Pool } from "./wire/pool.ts";
 
 /** As those of the store; the schema's default is "pawl_split". */
 export type PostgresEffectStoreOptions = Pick<PostgresOptions, "schema" | "make" | "pooler" | "acceptUnsafe" | "connectionsMax">;
@@ -31,36 +31,36 @@ const table = (schema: string): string => `create table ${schema}.kept (
 )`;
 
 export async function postgresEffects(url: string, platform: Platform, o: PostgresEffectStoreOptions = {}): Promise<EffectStore> {
-  const place = placeFrom(url, o, "pawl_split");
+  const place = parseAddress(url, o, "pawl_split");
   const { schema } = place;
-  const opener = openerOf(place);
+  const opener = connectorFor(place);
   const pool = new Pool({ platform, ...poolLimits, connect: opener.session(ownOptions), max: Math.max(1, o.connectionsMax ?? 8) });
   try {
     const { pooler } = await pool.use(async (c) => {
-      const server = await inspect(c, o);
+      const server = await inspectServer(c, o);
       await prepare(c, schema, o.make !== false);
       return server;
     });
     opener.pooler ||= pooler;
   } catch (e) {
     await pool.close();
-    throw openingError(e, openingProblem, (x) => storeError(x, "statement"));
+    throw openError(e, openProblem, (x) => storeError(x, "statement"));
   }
   // A second result waits for the first one's transaction, which is durable before it is visible.
   const put = `insert into ${schema}.kept (${columns}) values ($1, $2, $3, $4, $5, $6) on conflict (run_id, effect_key) do nothing`;
   const get = `select version, step_id, result, kept_at from ${schema}.kept where run_id = $1 and effect_key = $2`;
-  const ask = (name: string, text: string, values: readonly Bind[]): Promise<Answer> =>
+  const ask = (name: string, text: string, values: readonly Bind[]): Promise<QueryResult> =>
     pool.use((c) => c.query(opener.pooler ? { text, values } : { name, text, values }));
-  const t: KeptTable = {
+  const t: EffectResultTable = {
     name: "postgres",
     insert: (e) => ask("pawl_put_kept", put, [e.runId, e.key, e.version, e.stepId, e.result, e.keptAt]),
     find: async (runId, key) => (await ask("pawl_get_kept", get, [runId, key])).rows[0],
     isLost,
     isBusy: isContention,
-    told: storeError,
+    toStoreError: storeError,
     close: () => pool.close(),
   };
-  return effectStoreOn(t, platform);
+  return effectStoreOnTable(t, platform);
 }
 
 /** The table is there and this role may use it, or nobody gets a store: the engine would only be told at each put. */

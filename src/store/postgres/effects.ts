@@ -1,11 +1,11 @@
 // The ledger in Postgres: records of effects as columns and back, and the listing. A record is keyed by its run and the
 // place of its step in the run's log, so that records of one run lie together; listing walks that key, newest run first. It
 // decides nothing: what a record says was decided by the Commit it came with.
-import { toEffect } from "../effect-row.ts";
-import { effectCursor, effectPlace, scopeKey } from "../keys.ts";
+import { toEffect } from "../sql/effect-row.ts";
+import { encodeEffectCursor, decodeEffectCursor, scopeKey } from "../keys.ts";
 import type { EffectQuery, EffectRecord, EffectWrite } from "../port.ts";
-import type { Bind } from "./driver.ts";
-import type { Runner } from "./runner.ts";
+import type { Bind } from "./wire/driver.ts";
+import type { BoundSession } from "./wire/session.ts";
 
 interface Column {
   readonly name: string;
@@ -44,7 +44,7 @@ export function putEffects(schema: string, from: string): string {
   );
 }
 
-export async function listEffects(r: Runner, q: EffectQuery): Promise<{ effects: EffectRecord[]; cursor?: string }> {
+export async function listEffects(r: BoundSession, q: EffectQuery): Promise<{ effects: EffectRecord[]; cursor?: string }> {
   const values: Bind[] = [];
   const where: string[] = [];
   const equal = (column: string, value: string | undefined): void => {
@@ -61,15 +61,15 @@ export async function listEffects(r: Runner, q: EffectQuery): Promise<{ effects:
   if (q.phase === "doubt") where.push("in_doubt");
   else equal("phase", q.phase);
   if (q.cursor !== undefined) {
-    const place = effectPlace(q.cursor);
+    const place = decodeEffectCursor(q.cursor);
     const n = values.push(place.runId, place.seq);
     where.push(`run_id <= $${n - 1} and (run_id < $${n - 1} or seq > $${n})`);
   }
   const text =
-    `select run_id, ${names}, created_at, updated_at from ${r.setting.schema}.effects where ${where.join(" and ")} ` +
+    `select run_id, ${names}, created_at, updated_at from ${r.settings.schema}.effects where ${where.join(" and ")} ` +
     `order by run_id desc, seq limit $${values.push(q.limit + 1)}`;
   const found = (await r.query({ text, values })).rows.map(toEffect);
   const effects = found.slice(0, q.limit);
   const last = effects.at(-1);
-  return found.length > q.limit && last !== undefined ? { effects, cursor: effectCursor(last) } : { effects };
+  return found.length > q.limit && last !== undefined ? { effects, cursor: encodeEffectCursor(last) } : { effects };
 }

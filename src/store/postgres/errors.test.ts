@@ -5,9 +5,9 @@ import { describe, expect, it, vi } from "vitest";
 import { isWellFormedText } from "../../core/names.ts";
 import { PawlError } from "../../errors/error.ts";
 import { fixture } from "../../../test/postgres/fixture.ts";
-import { bindable } from "./driver.ts";
-import { textArray } from "./encode.ts";
-import { InTheWay, isClash, isContent, isContention, isLost, storeError } from "./errors.ts";
+import { bindable } from "./wire/driver.ts";
+import { textArray } from "./wire/array-parameters.ts";
+import { LockConflict, isClash, isContent, isContention, isLost, storeError } from "./errors.ts";
 import { proves } from "../../../test/support/proves.ts";
 
 const server = (code: string, severity = "ERROR", constraint?: string): Error =>
@@ -49,7 +49,7 @@ describe("what a failure means", () => {
       [server("40001"), false, true],
       [server("40P01"), false, true],
       [server("55P03"), false, true],
-      [new InTheWay(), false, true],
+      [new LockConflict(), false, true],
       [server("53300"), false, false],
       [line, false, false],
     ];
@@ -62,7 +62,7 @@ describe("what a failure means", () => {
   it("a driver that is not installed is named, with what to do", async () => {
     vi.resetModules();
     vi.doMock("../../platform/modules.ts", () => ({ dynamicImport: () => Promise.reject(new Error("ERR_MODULE_NOT_FOUND")) }));
-    const { connect } = await import("./driver.ts");
+    const { connect } = await import("./wire/driver.ts");
     await expect(connect({ connectionString: "postgres://x/x", options: "", connectMsMax: 1 })).rejects.toMatchObject({
       page: "PAWL5008",
       fix: expect.stringContaining("npm install pg"),

@@ -2,7 +2,7 @@
 // known of the write that met it. The one place that reads SQLSTATE codes. A server that says ERROR has rolled back; a line
 // that broke after the last word was sent leaves the outcome unknown (K10).
 import { isPawlError, PawlError, type Outcome } from "../../errors/error.ts";
-import { isNobody, type OpeningProblem } from "../opening.ts";
+import { isUnreachable, type OpenProblem } from "../sql/open-error.ts";
 
 interface ServerError {
   readonly code: string;
@@ -36,7 +36,7 @@ export function isClash(e: unknown): boolean {
 }
 
 /** Found without the server's saying so: what is being written needs something that somebody else is just writing. */
-export class InTheWay extends Error {
+export class LockConflict extends Error {
   override readonly name: string = "InTheWay";
 }
 
@@ -45,7 +45,7 @@ const contention = new Set(["40001", "40P01", "55P03"]);
 /** Serialization failure, deadlock, or a lock that did not come in time: rolled back, and worth asking again. */
 export function isContention(e: unknown): boolean {
   const code = serverError(e)?.code;
-  return e instanceof InTheWay || (code !== undefined && contention.has(code));
+  return e instanceof LockConflict || (code !== undefined && contention.has(code));
 }
 
 /** 25P01, 3B001: no transaction, no such savepoint: somebody ended the transaction. */
@@ -88,11 +88,11 @@ export function storeError(e: unknown, during: "statement" | "commit"): PawlErro
 }
 
 /** What stood in the way of the first session, if it is something that a person can put right. */
-export function openingProblem(e: unknown): OpeningProblem | undefined {
+export function openProblem(e: unknown): OpenProblem | undefined {
   const s = serverError(e);
   const message = e instanceof Error ? e.message : "";
   if (s === undefined)
-    return isNobody(e) || /connect.*timeout|timeout.*connect/i.test(message)
+    return isUnreachable(e) || /connect.*timeout|timeout.*connect/i.test(message)
       ? "nobody"
       : /\bSSL\b|\bTLS\b/.test(message)
         ? "tls"

@@ -5,13 +5,13 @@
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { scopeKey } from "../keys.ts";
-import type { ConsumerId, Feed } from "../shelf.ts";
-import { checkConsumer } from "../text.ts";
+import type { ConsumerId, Feed } from "../kv.ts";
+import { checkConsumer } from "../check-text.ts";
 import { isContention, serverError } from "./errors.ts";
-import { toFeed } from "./rows.ts";
-import type { Runner } from "./runner.ts";
-import type { Speak } from "./shelf.ts";
-import { now } from "./sql.ts";
+import { toFeedRow } from "./rows.ts";
+import type { BoundSession } from "./wire/session.ts";
+import type { UseSession } from "./kv.ts";
+import { nowSql } from "./sql.ts";
 
 /** What the owner of the tables runs where whoever joins may not: then nobody needs more rights than an engine. */
 export function feedTriggers(s: string): readonly string[] {
@@ -28,18 +28,18 @@ const pauseMs = 100;
 /** Runs that are laid out for a new consumer in one statement. */
 const pageRuns = 2_000;
 
-export function postgresFeed(s: string, platform: Platform, read: Speak, write: Speak): Feed {
+export function postgresFeed(s: string, platform: Platform, read: UseSession, write: UseSession): Feed {
   const idText = `select consumer_id, filled from ${s}.consumers where scope = $1 and name = $2`;
-  const find = async (r: Runner, c: ConsumerId): Promise<{ id: number; filled: boolean } | undefined> => {
+  const find = async (r: BoundSession, c: ConsumerId): Promise<{ id: number; filled: boolean } | undefined> => {
     const row = (await r.query({ text: idText, values: [scopeKey(c.scope), c.name] })).rows[0];
     return row === undefined ? undefined : { id: Number(row["consumer_id"]), filled: row["filled"] === true };
   };
 
   /** `body` in a transaction that no Commit overlaps: those before it have ended, those after it see what it did. */
-  const alone = async <T>(body: (r: Runner) => Promise<T>): Promise<T> => {
+  const alone = async <T>(body: (r: BoundSession) => Promise<T>): Promise<T> => {
     for (let n = 1; ; n++) {
       try {
-        return await read((r) => between(r, s, body));
+        return await read((r) => withRunsLocked(r, s, body));
       } catch (e) {
         const cause = e instanceof PawlError ? e.cause : e;
         if (!isContention(cause) || n >= triesMax) throw e;
@@ -73,9 +73,9 @@ export function postgresFeed(s: string, platform: Platform, read: Speak, write: 
         const known = await alone(async (r) => {
           const other = await find(r, consumer);
           if (other !== undefined) return other.filled;
-          await arm(r, s);
-          const text = `insert into ${s}.consumers (scope, name, joined_at, filled) values ($2, $3, ${now}, $4)`;
-          await r.query({ text, values: [r.setting.clock(), scope, consumer.name, from === "now"] });
+          await createTriggers(r, s);
+          const text = `insert into ${s}.consumers (scope, name, joined_at, filled) values ($2, $3, ${nowSql}, $4)`;
+          await r.query({ text, values: [r.settings.clock(), scope, consumer.name, from === "now"] });
           return false;
         });
         if (known) return "known";
@@ -94,7 +94,7 @@ export function postgresFeed(s: string, platform: Platform, read: Speak, write: 
         return (await r.query({ text: `select 1 from ${s}.consumers limit 1` })).rows.length === 0;
       });
       // Left behind, the triggers do nothing but cost a little: whoever may not drop them need not.
-      if (last) await alone((r) => disarm(r, s)).catch(() => {});
+      if (last) await alone((r) => dropTriggers(r, s)).catch(() => {});
     },
     async consumers(scope) {
       const text =
@@ -108,12 +108,12 @@ export function postgresFeed(s: string, platform: Platform, read: Speak, write: 
         `select position, run_id, head_seq from ${s}.feed where consumer_id = ` +
         `(select consumer_id from ${s}.consumers where scope = $1 and name = $2) order by position limit $3`;
       const values = [scopeKey(q.consumer.scope), q.consumer.name, q.limit];
-      return (await read((r) => r.query({ name: "pawl_feed_next", text, values }))).rows.map(toFeed);
+      return (await read((r) => r.query({ name: "pawl_feed_next", text, values }))).rows.map(toFeedRow);
     },
   };
 }
 
-async function between<T>(r: Runner, s: string, body: (r: Runner) => Promise<T>): Promise<T> {
+async function withRunsLocked<T>(r: BoundSession, s: string, body: (r: BoundSession) => Promise<T>): Promise<T> {
   await r.exec("begin");
   try {
     await r.exec("set local lock_timeout = '250ms'");
@@ -127,15 +127,15 @@ async function between<T>(r: Runner, s: string, body: (r: Runner) => Promise<T>)
   }
 }
 
-async function armed(r: Runner, s: string): Promise<boolean> {
+async function hasTriggers(r: BoundSession, s: string): Promise<boolean> {
   const text =
     "select count(*) as n from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace x on x.oid = c.relnamespace " +
     "where x.nspname = $1 and c.relname = 'runs' and t.tgname in ('feed_created', 'feed_advanced')";
   return Number((await r.query({ text, values: [s] })).rows[0]?.["n"]) === 2;
 }
 
-async function arm(r: Runner, s: string): Promise<void> {
-  if (await armed(r, s)) return;
+async function createTriggers(r: BoundSession, s: string): Promise<void> {
+  if (await hasTriggers(r, s)) return;
   try {
     for (const statement of feedTriggers(s)) await r.exec(statement);
   } catch (e) {
@@ -146,7 +146,7 @@ async function arm(r: Runner, s: string): Promise<void> {
 }
 
 /** Only while nobody has joined again meanwhile. */
-async function disarm(r: Runner, s: string): Promise<void> {
+async function dropTriggers(r: BoundSession, s: string): Promise<void> {
   if ((await r.query({ text: `select 1 from ${s}.consumers limit 1` })).rows.length > 0) return;
   await r.exec(`drop trigger if exists feed_created on ${s}.runs; drop trigger if exists feed_advanced on ${s}.runs`);
 }

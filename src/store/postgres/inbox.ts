@@ -3,19 +3,19 @@
 // loses a race against the same message, or meets a run that is just being continued, asks again.
 import { isSettled, type RunStatus } from "../../core/model.ts";
 import { PawlError } from "../../errors/error.ts";
-import { acceptedResponse, acceptedVersion, responseAround, scopeKey, storageKey } from "../keys.ts";
+import { acceptedResponse, acceptedVersion, acceptedResponseParts, scopeKey, storageKey } from "../keys.ts";
 import type { InboxRow, Post, PostAnswer } from "../port.ts";
-import type { Row } from "./driver.ts";
+import type { Row } from "./wire/driver.ts";
 import { toInbox, toRun } from "./rows.ts";
-import type { Runner } from "./runner.ts";
+import type { BoundSession } from "./wire/session.ts";
 
 const triesMax = 20;
 
-export async function post(r: Runner, p: Post): Promise<PostAnswer> {
+export async function post(r: BoundSession, p: Post): Promise<PostAnswer> {
   const scope = scopeKey(p.scope);
   let workflowId: string;
   if ("runId" in p.target) {
-    const found = (await r.text("run", p.target.runId)).rows[0];
+    const found = (await r.execute("run", p.target.runId)).rows[0];
     // I11: a run of another scope does not exist for this caller.
     if (found === undefined || found["scope"] !== scope) return { kind: "unknown" };
     workflowId = String(found["workflow_id"]);
@@ -25,17 +25,17 @@ export async function post(r: Runner, p: Post): Promise<PostAnswer> {
   for (let n = 0; n < triesMax; n++) {
     const to = "runId" in p.target ? p.target.runId : workflowId;
     const text = "runId" in p.target ? "postRun" : "postLatest";
-    const { before, after } = responseAround({ workflowId, name: p.name, id: p.id, storageKey: key });
-    const record = [p.kind, p.name, p.id, p.payload, p.retainMs, acceptedVersion, before, after, p.lookOnly !== true];
-    const { rows } = await r.text(text, r.setting.clock(), key, scope, to, ...record);
-    const answer = await read(r, p, rows[0] ?? {}, key, workflowId);
+    const { before, after } = acceptedResponseParts({ workflowId, name: p.name, id: p.id, storageKey: key });
+    const record = [p.kind, p.name, p.id, p.payload, p.retainMs, acceptedVersion, before, after, p.checkOnly !== true];
+    const { rows } = await r.execute(text, r.settings.clock(), key, scope, to, ...record);
+    const answer = await readPostAnswer(r, p, rows[0] ?? {}, key, workflowId);
     if (answer !== undefined) return answer;
   }
   throw new PawlError("PAWL3001", "postgres: a message found its run in motion too often", { outcome: "none" });
 }
 
 /** undefined: the moment was a bad one, and another may tell. */
-async function read(r: Runner, p: Post, row: Row, key: string, workflowId: string): Promise<PostAnswer | undefined> {
+async function readPostAnswer(r: BoundSession, p: Post, row: Row, key: string, workflowId: string): Promise<PostAnswer | undefined> {
   const base = { workflowId, kind: p.kind, name: p.name, id: p.id, storageKey: key } as const;
   if (row["live"] === true) {
     const acceptedAt = row["accepted_at"] as number;
@@ -53,7 +53,7 @@ async function read(r: Runner, p: Post, row: Row, key: string, workflowId: strin
   }
   if (row["live"] === false) {
     // W-081: the record is gone and its payload keeps no claim on the key; the row itself stays in the inbox.
-    await r.planned("expire", r.setting.clock(), key);
+    await r.executeUnprepared("expire", r.settings.clock(), key);
     return undefined;
   }
   if (row["held"] !== null) return { kind: "indeterminate", storageKey: key };
@@ -66,16 +66,16 @@ async function read(r: Runner, p: Post, row: Row, key: string, workflowId: strin
     return { kind: "accepted", record, replayed: false };
   }
   if (row["target"] === null) return { kind: "unknown" };
-  if (p.lookOnly === true && row["origin"] === "engine" && !isSettled(row["status"] as RunStatus)) return { kind: "absent" };
+  if (p.checkOnly === true && row["origin"] === "engine" && !isSettled(row["status"] as RunStatus)) return { kind: "absent" };
   const external = row["origin"] !== "engine";
   if (!external && !isSettled(row["status"] as RunStatus)) return undefined;
-  const found = "runId" in p.target ? await r.text("run", p.target.runId) : await r.text("latest", scopeKey(p.scope), workflowId);
+  const found = "runId" in p.target ? await r.execute("run", p.target.runId) : await r.execute("latest", scopeKey(p.scope), workflowId);
   const run = found.rows[0] === undefined ? undefined : toRun(found.rows[0]);
   if (run !== undefined && run.origin !== "engine") return { kind: "external", run };
   return run !== undefined && isSettled(run.status) ? { kind: "settled", run } : undefined;
 }
 
-export async function readInbox(r: Runner, q: { runId: string; all?: boolean } | { owner: string }): Promise<InboxRow[]> {
-  const { rows } = "runId" in q ? await r.text("inboxOfRun", q.runId, q.all === true) : await r.text("inboxOfOwner", q.owner);
+export async function readInbox(r: BoundSession, q: { runId: string; all?: boolean } | { owner: string }): Promise<InboxRow[]> {
+  const { rows } = "runId" in q ? await r.execute("inboxOfRun", q.runId, q.all === true) : await r.execute("inboxOfOwner", q.owner);
   return rows.map(toInbox);
 }

@@ -2,9 +2,9 @@
 // an advisory lock, so that two processes cannot both migrate and nobody ever sees half a schema. schema.sql is the dump
 // of the result (kept equal by a test). A published migration is never edited.
 import type { Platform } from "../../platform/platform.ts";
-import { admissionOf, checkAdmitted, type FormatStep } from "../formats.ts";
-import type { Connection } from "./driver.ts";
-import { lockKey } from "./names.ts";
+import { admissionOf, checkAdmitted, type FormatStep } from "../sql/formats.ts";
+import type { Connection } from "./wire/driver.ts";
+import { lockKey } from "./wire/address.ts";
 
 export interface Migration extends FormatStep {
   /** Statements for the schema `s`, a checked name. */

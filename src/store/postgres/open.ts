@@ -3,10 +3,10 @@
 // risk finds it named in every proof.
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
-import type { Connection } from "./driver.ts";
+import type { Connection } from "./wire/driver.ts";
 import { serverError } from "./errors.ts";
 import { format, formatOf, migrate } from "./migrations.ts";
-import type { Place, PostgresOptions } from "./names.ts";
+import type { PostgresAddress, PostgresOptions } from "./wire/address.ts";
 
 /** The oldest server that Pawl is written for. */
 const versionMin = 130_000;
@@ -17,7 +17,7 @@ export const ownOptions =
 /** Sessions of ctx.tx: the user's statements are planned as the server sees fit. */
 export const txOptions = "-c lock_timeout=5s";
 
-export interface Server {
+export interface ServerInfo {
   readonly version: string;
   /** What the database physically is (K4): its system identifier and timeline, or, where that may not be read, its place. */
   readonly identity: string;
@@ -27,21 +27,21 @@ export interface Server {
   readonly pooler: boolean;
 }
 
-const durable = ["fsync", "full_page_writes", "synchronous_commit"] as const;
+const durableSettings = ["fsync", "full_page_writes", "synchronous_commit"] as const;
 
-export async function inspect(c: Connection, o: Pick<PostgresOptions, "acceptUnsafe">): Promise<Server> {
+export async function inspectServer(c: Connection, o: Pick<PostgresOptions, "acceptUnsafe">): Promise<ServerInfo> {
   const { rows } = await c.query({
     text:
       "select current_setting('server_version') as version, current_setting('server_version_num')::int as number, pg_backend_pid() as pid, " +
       "current_database() as name, (select oid::bigint from pg_database where datname = current_database()) as oid, " +
       "pg_is_in_recovery() or current_setting('transaction_read_only')::bool as frozen, " +
-      durable.map((name) => `current_setting('${name}') as ${name}`).join(", "),
+      durableSettings.map((name) => `current_setting('${name}') as ${name}`).join(", "),
   });
   const row = rows[0] ?? {};
   if (Number(row["number"]) < versionMin) throw new PawlError("PAWL3004", `postgres: version ${String(row["version"])} is older than 13`);
   if (row["frozen"] === true) throw new PawlError("PAWL3036", "postgres: this server is read-only", { outcome: "none" });
-  const settings = Object.fromEntries(durable.map((name) => [name, String(row[name])]));
-  const unsafe = durable.filter((name) => settings[name] === "off").map((name) => `${name}=off`);
+  const settings = Object.fromEntries(durableSettings.map((name) => [name, String(row[name])]));
+  const unsafe = durableSettings.filter((name) => settings[name] === "off").map((name) => `${name}=off`);
   if (unsafe.length > 0 && o.acceptUnsafe !== true) throw new PawlError("PAWL3003", `postgres: not durable with ${unsafe.join(", ")}`);
   return {
     version: String(row["version"]),
@@ -65,7 +65,13 @@ async function identityOf(c: Connection, oid: string): Promise<string> {
   }
 }
 
-export async function prepareSchema(c: Connection, platform: Platform, place: Place, identity: string, make: boolean): Promise<void> {
+export async function prepareSchema(
+  c: Connection,
+  platform: Platform,
+  place: PostgresAddress,
+  identity: string,
+  make: boolean,
+): Promise<void> {
   const found = await formatOf(c, place.schema);
   if (found === 0 && !make) throw new PawlError("PAWL5006", `there is no store in schema ${place.schema}`);
   if (found < format) return migrate(c, platform, place.schema, identity);

@@ -1,11 +1,11 @@
 // What an operator does to the schema itself, outside the port: look at the statements before they are run, and record that
 // the database was restored from a backup (K4). The plan only reads. Raising the incarnation touches one row and no run.
 import type { Platform } from "../../platform/platform.ts";
-import { connect, type Connection } from "./driver.ts";
+import { connect, type Connection } from "./wire/driver.ts";
 import { storeError } from "./errors.ts";
 import { format, formatOf, migrations, recording } from "./migrations.ts";
-import { placeFrom, type PostgresOptions } from "./names.ts";
-import { inspect, prepareSchema } from "./open.ts";
+import { parseAddress, type PostgresOptions } from "./wire/address.ts";
+import { inspectServer, prepareSchema } from "./open.ts";
 
 const connectMsMax = 5_000;
 
@@ -16,8 +16,8 @@ export interface MigrationPlan {
   readonly statements: readonly string[];
 }
 
-async function talk<T>(url: string, o: PostgresOptions, body: (c: Connection, schema: string) => Promise<T>): Promise<T> {
-  const { connectionString, options, schema } = placeFrom(url, o);
+async function withConnection<T>(url: string, o: PostgresOptions, body: (c: Connection, schema: string) => Promise<T>): Promise<T> {
+  const { connectionString, options, schema } = parseAddress(url, o);
   try {
     const c = await connect({ connectionString, options, connectMsMax });
     try {
@@ -32,7 +32,7 @@ async function talk<T>(url: string, o: PostgresOptions, body: (c: Connection, sc
 
 /** What opening the store would do to its schema, as statements that somebody else may run. Makes nothing. */
 export function migrationPlan(url: string, platform: Platform, o: PostgresOptions = {}): Promise<MigrationPlan> {
-  return talk(url, o, async (c, schema) => {
+  return withConnection(url, o, async (c, schema) => {
     const from = await formatOf(c, schema);
     if (from >= format) return { from, to: format, statements: [] };
     const create = from === 0 ? [`create schema if not exists ${schema}`] : [];
@@ -43,9 +43,9 @@ export function migrationPlan(url: string, platform: Platform, o: PostgresOption
 
 /** A new life of the store: the incarnation rises, and what the database is now becomes what it is known to be. */
 export function raiseIncarnation(url: string, platform: Platform, o: PostgresOptions = {}): Promise<number> {
-  return talk(url, o, async (c, schema) => {
-    const { identity } = await inspect(c, o);
-    await prepareSchema(c, platform, placeFrom(url, o), identity, true);
+  return withConnection(url, o, async (c, schema) => {
+    const { identity } = await inspectServer(c, o);
+    await prepareSchema(c, platform, parseAddress(url, o), identity, true);
     const text = `update ${schema}.meta set incarnation = incarnation + 1, identity = $1 returning incarnation`;
     return Number((await c.query({ text, values: [identity] })).rows[0]?.["incarnation"]);
   });

@@ -2,10 +2,10 @@
 // processes. No claim and no batch ever waits for another transaction. Runs on a real server.
 import { describe, expect, it } from "vitest";
 import { fixture, until } from "../../../test/postgres/fixture.ts";
-import { startProxy } from "../../../test/support/proxy.ts";
+import { startProxy } from "../../../test/support/postgres-proxy.ts";
 import type { Hint } from "../port.ts";
 import { create, event, message, next, owned, query, rowOf, serves } from "../suite/build.ts";
-import { channelOf, lockKey } from "./names.ts";
+import { channelOf, lockKey } from "./wire/address.ts";
 import { proves } from "../../../test/support/proves.ts";
 
 const f = fixture();
@@ -26,7 +26,7 @@ describe("held rows", () => {
 
   it("a claim steps over rows that somebody holds", proves("T-43", "I4"), async () => {
     const s = await f.store();
-    await s.enlist({ engineId: "engine-1", leaseMs: 60_000, serves });
+    await s.registerEngine({ engineId: "engine-1", leaseMs: 60_000, serves });
     await s.commit(["a", "b", "c", "d"].map((id) => create(id)));
     const c = await f.raw();
     await c.exec(`begin; select 1 from ${f.schema}.runs where run_id in ('a', 'c') for no key update`);
@@ -83,15 +83,15 @@ describe("evidence", () => {
 
   it("a lock that is gone proves death only after a silence, and only to whom has been well for two seconds", proves("K2"), async () => {
     const [one, two] = [await f.store(), await f.store()];
-    await one.enlist({ engineId: "engine-1", ...enlisted });
+    await one.registerEngine({ engineId: "engine-1", ...enlisted });
     const since = performance.now();
-    await two.enlist({ engineId: "engine-2", ...enlisted });
+    await two.registerEngine({ engineId: "engine-2", ...enlisted });
     await one.close();
     let buried: readonly string[] = [];
-    await until(async () => (buried = await two.bury({ by: "engine-2" })).length > 0);
+    await until(async () => (buried = await two.declareDead({ by: "engine-2" })).length > 0);
     expect(buried).toEqual(["engine-1"]);
     expect(performance.now() - since).toBeGreaterThanOrEqual(2_000);
-    expect(await two.bury({ by: "engine-2" })).toEqual([]);
+    expect(await two.declareDead({ by: "engine-2" })).toEqual([]);
   });
 
   it(
@@ -99,7 +99,7 @@ describe("evidence", () => {
     proves("K2"),
     async () => {
       const s = await f.store();
-      await s.enlist({ engineId: "heir", ...enlisted });
+      await s.registerEngine({ engineId: "heir", ...enlisted });
       const c = await f.raw();
       await c.exec("begin");
       const key = lockKey(f.schema, "engine/quiet");
@@ -114,16 +114,16 @@ describe("evidence", () => {
       await insert("spoke", "lock_server", "lease_until", lockKey(f.schema, "engine/spoke")); // its session is lost, its renewals go on
       const trustedFrom = performance.now() + 2_500;
       await until(() => performance.now() > trustedFrom);
-      expect(await s.bury({ by: "heir" })).toEqual([]);
+      expect(await s.declareDead({ by: "heir" })).toEqual([]);
       await c.query({ text: "select pg_advisory_unlock($1)", values: [key] });
-      expect(await s.bury({ by: "heir" })).toEqual(["quiet"]);
+      expect(await s.declareDead({ by: "heir" })).toEqual(["quiet"]);
     },
   );
 
   it("a live engine whose session was terminated takes its lock again and is not buried", proves("K2"), async () => {
     const [one, two] = [await f.store(), await f.store()];
-    await one.enlist({ engineId: "engine-1", ...enlisted });
-    await two.enlist({ engineId: "engine-2", ...enlisted });
+    await one.registerEngine({ engineId: "engine-1", ...enlisted });
+    await two.registerEngine({ engineId: "engine-2", ...enlisted });
     const c = await f.raw();
     const holders = async (): Promise<number[]> =>
       (
@@ -136,18 +136,18 @@ describe("evidence", () => {
       const [pid = 0] = await holders();
       await c.query({ text: "select pg_terminate_backend($1)", values: [pid] });
       await until(async () => (await holders()).some((p) => p !== pid));
-      expect(await two.bury({ by: "engine-2" })).toEqual([]);
+      expect(await two.declareDead({ by: "engine-2" })).toEqual([]);
     }
     expect(await one.renew({ engineId: "engine-1", leaseMs: 60_000 })).toBe("renewed");
   });
 
   it("an engine that renews while its death is being declared lives", proves("K1"), async () => {
     const s = await f.store();
-    await s.enlist({ engineId: "engine-1", leaseMs: 60_000, serves });
+    await s.registerEngine({ engineId: "engine-1", leaseMs: 60_000, serves });
     const c = await f.raw();
     await c.exec(`update ${f.schema}.engines set lease_until = 1`);
     await c.exec(`begin; update ${f.schema}.engines set lease_until = lease_until + 10000000000000`);
-    const buried = s.bury({ by: "engine-2" });
+    const buried = s.declareDead({ by: "engine-2" });
     // Seen by a third: within one transaction a session sees others as they were when it first looked.
     const third = await f.raw();
     const waits = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%${f.schema}.engines e set dead%'`;
@@ -162,7 +162,7 @@ describe("evidence", () => {
     f.closing.push(() => proxy.close());
     const through = await f.store({}, proxy.through(f.url));
     expect((await through.info()).settings?.["pooler"]).toBe("true");
-    await through.enlist({ engineId: "engine-1", leaseMs: 60_000, serves });
+    await through.registerEngine({ engineId: "engine-1", leaseMs: 60_000, serves });
     const c = await f.raw();
     expect((await c.exec(`select lock_key from ${f.schema}.engines`)).rows).toEqual([{ lock_key: null }]);
     const named = await f.store({ pooler: true });
@@ -173,7 +173,7 @@ describe("evidence", () => {
     ]);
     expect((await c.exec("select count(*)::int as n from pg_prepared_statements")).rows).toEqual([{ n: 0 }]);
     await c.exec(`update ${f.schema}.engines set lease_until = 1 where engine_id = 'engine-1'`);
-    expect(await named.bury({ by: "engine-2" })).toEqual(["engine-1"]);
+    expect(await named.declareDead({ by: "engine-2" })).toEqual(["engine-1"]);
   });
 });
 

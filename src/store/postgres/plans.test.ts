@@ -2,15 +2,15 @@
 // depend on the machine are not here; these facts do not.
 import { describe, expect, it } from "vitest";
 import { fixture, until } from "../../../test/postgres/fixture.ts";
-import { crowd, crowded, crowdMsMax } from "../../../test/support/crowd.ts";
-import { startProxy } from "../../../test/support/proxy.ts";
+import { extraRuns, insertExtraRuns, extraRunsTimeoutMs } from "../../../test/support/many-runs.ts";
+import { startProxy } from "../../../test/support/postgres-proxy.ts";
 import { scopeKey } from "../keys.ts";
 import type { Store } from "../port.ts";
 import { create, event, next, owned, rowOf } from "../suite/build.ts";
 import { effect } from "../suite/effects.ts";
 import { manyQuery, oneQuery } from "./commit-sql.ts";
-import { type Bind, bindable } from "./driver.ts";
-import { textArray } from "./encode.ts";
+import { type Bind, bindable } from "./wire/driver.ts";
+import { textArray } from "./wire/array-parameters.ts";
 import { ownOptions } from "./open.ts";
 import { texts } from "./sql.ts";
 
@@ -48,16 +48,16 @@ function broadReads(plan: readonly string[]): string[] {
 describe("plans", () => {
   it(
     "no statement on the path of a claim, a Commit, a message or a timer reads a table from end to end",
-    { timeout: crowdMsMax },
+    { timeout: extraRunsTimeoutMs },
     async () => {
       const s = await f.store();
       await s.commit([create("a", {}, { events: [event(1)] })]);
       const row = await rowOf(s, "a");
       const c = await f.raw(ownOptions);
       await c.exec("set statement_timeout = 0; set lock_timeout = 0"); // the server may be looking at so many rows itself
-      for (const text of crowded(`${f.schema}.runs`, scopeKey(row.scope), (n) => `generate_series(1, ${n}) as g (seq)`, "false"))
+      for (const text of insertExtraRuns(`${f.schema}.runs`, scopeKey(row.scope), (n) => `generate_series(1, ${n}) as g (seq)`, "false"))
         await c.exec(text);
-      if (crowd > 0) await c.exec(`analyze ${f.schema}.runs`);
+      if (extraRuns > 0) await c.exec(`analyze ${f.schema}.runs`);
       const t = texts(f.schema);
       const commits = [
         next(row, { events: [event(2)] }),

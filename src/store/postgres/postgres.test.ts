@@ -6,12 +6,12 @@ import { codeOf, fixture, until } from "../../../test/postgres/fixture.ts";
 import type { Store } from "../port.ts";
 import { create, next, owned, rowOf, scope } from "../suite/build.ts";
 import { format, formatOf, migrate, migrations } from "./migrations.ts";
-import { placeFrom } from "./names.ts";
+import { parseAddress } from "./wire/address.ts";
 import { ownOptions } from "./open.ts";
 import { migrationPlan, raiseIncarnation } from "./operate.ts";
 import { openPostgres } from "./store.ts";
 import { proves } from "../../../test/support/proves.ts";
-import { postgresSchema } from "../../../test/support/schemas.ts";
+import { postgresSchema } from "../../../test/support/database-schemas.ts";
 
 const f = fixture();
 
@@ -30,8 +30,8 @@ describe("settings", () => {
     for (const name of ["", "Pawl", 'a"b', "a b", "1a", "pg_x", "a-b", "x".repeat(64), "a;drop"]) {
       expect(await codeOf(openPostgres(f.url, f.platform, { schema: name })), name).toEqual(["PAWL5001", "none"]);
     }
-    expect(() => placeFrom("mysql://x/y", {})).toThrow(expect.objectContaining({ page: "PAWL5002" }));
-    expect(placeFrom("postgresql://u:p@h/d?schema=mine&pooler=1&sslmode=require", {})).toMatchObject({
+    expect(() => parseAddress("mysql://x/y", {})).toThrow(expect.objectContaining({ page: "PAWL5002" }));
+    expect(parseAddress("postgresql://u:p@h/d?schema=mine&pooler=1&sslmode=require", {})).toMatchObject({
       schema: "mine",
       pooler: true,
       connectionString: "postgresql://u:p@h/d?sslmode=require",

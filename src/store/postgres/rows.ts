@@ -1,10 +1,10 @@
 // Rows of the database as values of the port. The one place that knows which column holds which field; it must never
 // decide anything, so that a wrong answer is never hidden in a conversion.
 import type { RunStatus, Waiting } from "../../core/model.ts";
-import { scopeOf } from "../keys.ts";
+import { parseScopeKey } from "../keys.ts";
 import type { CheckpointRecord, EngineRow, EventRecord, InboxKind, InboxRow, Origin, RunRow } from "../port.ts";
-import type { FeedRow, ShelfRow } from "../shelf.ts";
-import type { Row } from "./driver.ts";
+import type { FeedRow, KvRow } from "../kv.ts";
+import type { Row } from "./wire/driver.ts";
 
 const text = (r: Row, column: string): string => r[column] as string;
 const textOrNull = (r: Row, column: string): string | null => r[column] as string | null;
@@ -15,7 +15,7 @@ const bool = (r: Row, column: string): boolean => r[column] as boolean;
 export function toRun(r: Row): RunRow {
   return {
     runId: text(r, "run_id"),
-    scope: scopeOf(text(r, "scope")),
+    scope: parseScopeKey(text(r, "scope")),
     workflowId: text(r, "workflow_id"),
     generation: int(r, "generation"),
     workflow: text(r, "workflow"),
@@ -94,11 +94,11 @@ export function toInbox(r: Row): InboxRow {
   };
 }
 
-export function toShelf(r: Row): ShelfRow {
-  return { shelf: text(r, "shelf"), key: text(r, "key"), value: text(r, "value"), version: int(r, "version"), at: int(r, "at") };
+export function toKvRow(r: Row): KvRow {
+  return { collection: text(r, "shelf"), key: text(r, "key"), value: text(r, "value"), version: int(r, "version"), at: int(r, "at") };
 }
 
-export function toFeed(r: Row): FeedRow {
+export function toFeedRow(r: Row): FeedRow {
   return { position: int(r, "position"), runId: text(r, "run_id"), headSeq: int(r, "head_seq") };
 }
 

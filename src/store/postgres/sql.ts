@@ -1,11 +1,11 @@
 // The SQL texts of the Postgres store but for the Commit's, by verb. The first parameter of a text that needs the time is
 // the clock of a test, null in life: then it is the server's, as of the statement. Where the planner could choose badly
 // while a table is small and keep its choice, a lateral subquery leaves it no choice: from the few rows to their runs.
-import { pinnedMs, togetherMs } from "../rules.ts";
+import { pinnedMs, equallyDueMs } from "../rules.ts";
 
-export const now = "coalesce($1::bigint, floor(extract(epoch from statement_timestamp()) * 1000)::bigint)";
-export const clock: string = `clock as materialized (select ${now} as now)`;
-export const settled = "('COMPLETED', 'FAILED', 'CANCELLED')";
+export const nowSql = "coalesce($1::bigint, floor(extract(epoch from statement_timestamp()) * 1000)::bigint)";
+export const clockCte: string = `clock as materialized (select ${nowSql} as now)`;
+export const settledStatuses = "('COMPLETED', 'FAILED', 'CANCELLED')";
 /** A run that is found by its id must be of this scope; said so that no index on scopes is taken for a way to find it. */
 const within = "r.scope is not distinct from $3";
 /** What the order of claims, and the check under the lock, need of a run. */
@@ -95,7 +95,7 @@ export type Texts = Readonly<Record<SqlName, string>>;
 export function texts(s: string): Texts {
   const live = `(select engine_id from ${s}.engines where not dead)`;
   return {
-    meta: `select ${now} as now_ms, format, oldest_reader, oldest_writer, incarnation, store_id, identity from ${s}.meta`,
+    meta: `select ${nowSql} as now_ms, format, oldest_reader, oldest_writer, incarnation, store_id, identity from ${s}.meta`,
     engines: `select engine_id, lease_until, dead, serves from ${s}.engines order by engine_id`,
 
     run: `select ${runColumns} from ${s}.runs where run_id = $1`,
@@ -117,18 +117,18 @@ export function texts(s: string): Texts {
     // Engines. lock_key is null where no session lock is held: then only the lease is evidence.
     enlist:
       `insert into ${s}.engines (engine_id, lease_until, dead, serves, renewed_at, lock_key, lock_server) ` +
-      `select $2, ${now} + $3, false, $4, ${now}, $5::bigint, case when $5::bigint is null then null else ${serverStart} end ` +
+      `select $2, ${nowSql} + $3, false, $4, ${nowSql}, $5::bigint, case when $5::bigint is null then null else ${serverStart} end ` +
       // W-116: the row of meta is held, so that a migration which shuts this writer out comes before or after, never between.
       `from (select 1 from ${s}.meta where oldest_writer <= $6 for share) admitted ` +
       "on conflict (engine_id) do update set lease_until = excluded.lease_until, serves = excluded.serves, renewed_at = excluded.renewed_at, " +
       "lock_key = excluded.lock_key, lock_server = excluded.lock_server where not engines.dead",
-    relock: `update ${s}.engines set lock_key = $3, lock_server = ${serverStart}, renewed_at = ${now} where engine_id = $2 and not dead`,
-    beat: `update ${s}.engines set renewed_at = ${now} where engine_id = any($2::text[]) and not dead`,
-    renew: `update ${s}.engines set lease_until = ${now} + $3, renewed_at = ${now} where engine_id = $2 and not dead`,
+    relock: `update ${s}.engines set lock_key = $3, lock_server = ${serverStart}, renewed_at = ${nowSql} where engine_id = $2 and not dead`,
+    beat: `update ${s}.engines set renewed_at = ${nowSql} where engine_id = any($2::text[]) and not dead`,
+    renew: `update ${s}.engines set lease_until = ${nowSql} + $3, renewed_at = ${nowSql} where engine_id = $2 and not dead`,
     retire: `update ${s}.engines set dead = true where engine_id = $1 and not dead returning engine_id`,
     // K1, K2: one way, and on evidence that holds for the row as it is when it is written.
     declare:
-      `with ${clock}, held as materialized (select (classid::bigint << 32) | objid::bigint as key from pg_locks ` +
+      `with ${clockCte}, held as materialized (select (classid::bigint << 32) | objid::bigint as key from pg_locks ` +
       "where locktype = 'advisory' and objsubid = 1 and granted and database = (select oid from pg_database where datname = current_database())) " +
       `update ${s}.engines e set dead = true from clock where e.engine_id <> $2 and not e.dead and (e.lease_until < clock.now or ` +
       `($3 and e.lock_key is not null and e.lock_server = ${serverStart} and e.renewed_at < clock.now - $4 ` +
@@ -140,7 +140,7 @@ export function texts(s: string): Texts {
     quiet:
       `update ${s}.inbox set wakes = false where inbox_id = any(array(select i.inbox_id from ${s}.inbox i ` +
       `cross join lateral (select r.status from ${s}.runs r where r.run_id = i.run_id offset 0) r ` +
-      `where i.wakes and r.status in ${settled} limit 1000))`,
+      `where i.wakes and r.status in ${settledStatuses} limit 1000))`,
 
     claimDue: claimDue(s),
     claimOne: claimOne(s),
@@ -149,7 +149,7 @@ export function texts(s: string): Texts {
     postRun: post(s, `run_id = $4 and ${within}`, ""),
     postLatest: post(s, "r.scope = $3 and r.workflow_id = $4", "order by generation desc limit 1"),
     expire:
-      `with gone as (delete from ${s}.accepted where storage_key = $2 and expires_at <= ${now} returning inbox_id) ` +
+      `with gone as (delete from ${s}.accepted where storage_key = $2 and expires_at <= ${nowSql} returning inbox_id) ` +
       `update ${s}.inbox i set dedup_key = null from gone where i.inbox_id = gone.inbox_id`,
     inboxOfRun: `select ${inboxColumns} from ${s}.inbox where run_id = $1 and ($2::boolean or not consumed) order by inbox_id`,
     inboxOfOwner:
@@ -174,7 +174,7 @@ export function texts(s: string): Texts {
       "from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[]) " +
       "with ordinality as n (named, kind, name, id, payload, accepted_at, dedup_key, place) " +
       `left join lateral (${continuing(s)}) t on true), n as materialized (select n.* from asked n ` +
-      `cross join lateral (select 1 from ${s}.runs r where r.run_id = n.run_id and r.status not in ${settled} and r.origin = 'engine' ` +
+      `cross join lateral (select 1 from ${s}.runs r where r.run_id = n.run_id and r.status not in ${settledStatuses} and r.origin = 'engine' ` +
       "for key share nowait) r) " +
       `insert into ${s}.inbox (run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key) ` +
       "select run_id, kind, name, id, payload, accepted_at, false, false, true, null, dedup_key from n " +
@@ -183,7 +183,7 @@ export function texts(s: string): Texts {
     moveInbox:
       "with m as materialized (select m.*, r.status from unnest($1::text[], $2::text[]) as m (was, becomes) " +
       `cross join lateral (select r.status from ${s}.runs r where r.run_id = m.becomes offset 0) r), ` +
-      `moved as (update ${s}.inbox i set run_id = m.becomes, taken = false, wakes = m.status not in ${settled} from m ` +
+      `moved as (update ${s}.inbox i set run_id = m.becomes, taken = false, wakes = m.status not in ${settledStatuses} from m ` +
       "where i.run_id = m.was and not i.consumed returning i.run_id, i.dedup_key) " +
       `update ${s}.accepted a set run_id = moved.run_id from moved where a.storage_key = moved.dedup_key`,
   };
@@ -192,7 +192,7 @@ export function texts(s: string): Texts {
     const unowned = branch(schema, "r.owner is null", "(select 1 from me)");
     const orphaned = branch(schema, "r.owner = o.owner", "orphans");
     return (
-      `with recursive ${clock}, ` +
+      `with recursive ${clockCte}, ` +
       `me as materialized (select 1 from ${schema}.engines where engine_id = $2 and not dead), ` +
       "served as materialized (select * from unnest($4::text[], $5::text[]) as t (workflow, version)), " +
       // Owners are found by stepping from one distinct value to the next, never by going through their runs.
@@ -204,17 +204,17 @@ export function texts(s: string): Texts {
       "least(greatest(w.arrived_at, r.created_at), r.due_at) as since from " +
       `(select run_id, min(accepted_at) as arrived_at, bool_or(${bare}) as controlled from ${schema}.inbox where wakes group by run_id) w cross join me ` +
       `cross join lateral (select ${weighed("r")}, r.workflow, r.version, r.exact_version, r.persisted_at, r.owner ` +
-      `from ${schema}.runs r where r.run_id = w.run_id and ${within} and r.status not in ${settled} and r.origin = 'engine' offset 0) r ` +
+      `from ${schema}.runs r where r.run_id = w.run_id and ${within} and r.status not in ${settledStatuses} and r.origin = 'engine' offset 0) r ` +
       `where r.owner is null or r.owner not in ${live}), ` +
       `found as (${unowned} union all ${orphaned} union all select * from woken where rank is not null), ` +
       // As claimOrder() in rules.ts says, among the longest due of each kind.
-      `best as materialized (select b.*, row_number() over (order by rank, since / ${togetherMs}, ` +
+      `best as materialized (select b.*, row_number() over (order by rank, since / ${equallyDueMs}, ` +
       "case when status = 'PENDING' then 0 when waiting = 'retry' then 1 else 2 end, created_at, run_id) as place " +
       "from (select distinct on (run_id) * from found order by run_id, rank, since) b order by place limit $8), " +
       // Locked one by one, in order, and only as many as are wanted; what somebody else is claiming is stepped over.
       `picked as materialized (select b.rank, b.place, r.* from best b cross join lateral (select ${runColumns} from ${schema}.runs r ` +
       // K23: said once more where it is decided.
-      `where r.run_id = b.run_id and r.epoch = b.epoch and r.due_at is not distinct from b.due_at and r.status not in ${settled} ` +
+      `where r.run_id = b.run_id and r.epoch = b.epoch and r.due_at is not distinct from b.due_at and r.status not in ${settledStatuses} ` +
       "and r.origin = 'engine' " +
       `for no key update skip locked) r limit $7), ${claimed(schema, "$9")}`
     );
@@ -240,9 +240,9 @@ export function texts(s: string): Texts {
   function claimOne(schema: string): string {
     const controlled = `exists (select 1 from ${schema}.inbox i where i.run_id = r.run_id and i.wakes and ${bare})`;
     return (
-      `with ${clock}, served as materialized (select * from unnest($4::text[], $5::text[]) as t (workflow, version)), ` +
+      `with ${clockCte}, served as materialized (select * from unnest($4::text[], $5::text[]) as t (workflow, version)), ` +
       `picked as materialized (select ${rank("r", `$6 and ${controlled}`)} as rank, 1 as place, r.* from (select ${runColumns} from ${schema}.runs r ` +
-      `where r.run_id = $7 and ${within} and r.status not in ${settled} and r.origin = 'engine' and (r.owner is null or r.owner not in ${live}) ` +
+      `where r.run_id = $7 and ${within} and r.status not in ${settledStatuses} and r.origin = 'engine' and (r.owner is null or r.owner not in ${live}) ` +
       `and exists (select 1 from ${schema}.engines where engine_id = $2 and not dead) for no key update skip locked) r), ${claimed(schema, "$8")}`
     );
   }
@@ -272,10 +272,10 @@ export function texts(s: string): Texts {
 function continuing(s: string): string {
   return (
     "select x.run_id from (select t.scope, t.workflow_id, t.workflow, t.parent_run_id " +
-    `from ${s}.runs t where t.run_id = n.named and n.kind in ('signal', 'control') and t.status in ${settled} offset 0) t ` +
+    `from ${s}.runs t where t.run_id = n.named and n.kind in ('signal', 'control') and t.status in ${settledStatuses} offset 0) t ` +
     `cross join lateral (select x.run_id, x.status, x.workflow, x.parent_run_id from ${s}.runs x ` +
     "where x.scope = t.scope and x.workflow_id = t.workflow_id order by x.generation desc limit 1) x " +
-    `where x.status not in ${settled} and x.workflow = t.workflow and x.parent_run_id is not distinct from t.parent_run_id`
+    `where x.status not in ${settledStatuses} and x.workflow = t.workflow and x.parent_run_id is not distinct from t.parent_run_id`
   );
 }
 
@@ -297,7 +297,7 @@ function lookup(s: string): string {
     `select '${tag}' as tag, i.place, clock.now as now_ms, r.* from i cross join clock cross join lateral ` +
     `(select ${runColumns} from ${s}.runs where ${where} ${tail}) r`;
   return (
-    `with ${clock}, i as materialized (select * from unnest($2::text[], $3::text[], $4::text[], $5::text[]) ` +
+    `with ${clockCte}, i as materialized (select * from unnest($2::text[], $3::text[], $4::text[], $5::text[]) ` +
     "with ordinality as i (run_id, scope, start_key, workflow_id, place)) " +
     `${part("id", "runs.run_id = i.run_id", "offset 0")} union all ` +
     `${part("key", "runs.scope = i.scope and runs.idempotency_key = i.start_key", "offset 0")} union all ` +
@@ -314,14 +314,14 @@ const rfc3339 = (column: string): string => `to_char(to_timestamp(${column} / 10
  */
 function post(s: string, where: string, tail: string): string {
   return (
-    `with ${clock}, known as materialized (select a.*, a.expires_at is null or a.expires_at > clock.now as live, ` +
+    `with ${clockCte}, known as materialized (select a.*, a.expires_at is null or a.expires_at > clock.now as live, ` +
     `(select i.reply from ${s}.inbox i where i.inbox_id = a.inbox_id) as reply from ${s}.accepted a cross join clock where a.storage_key = $2), ` +
     `held as materialized (select inbox_id from ${s}.inbox where dedup_key = $2), ` +
     `target as materialized (select r.run_id, r.status, r.origin from ${s}.runs r where ${where} and not exists (select 1 from known) ` +
     `${tail} for key share), ` +
     `put as (insert into ${s}.inbox (run_id, kind, name, id, payload, accepted_at, taken, consumed, wakes, reply, dedup_key) ` +
     "select t.run_id, $5, $6, $7, $8, clock.now, false, false, true, null, $2 from target t cross join clock " +
-    `where t.status not in ${settled} and t.origin = 'engine' and $13::boolean and not exists (select 1 from held) on conflict do nothing returning inbox_id, run_id, accepted_at), ` +
+    `where t.status not in ${settledStatuses} and t.origin = 'engine' and $13::boolean and not exists (select 1 from held) on conflict do nothing returning inbox_id, run_id, accepted_at), ` +
     `record as (insert into ${s}.accepted (storage_key, accepted_at, expires_at, run_id, inbox_id, version, response) ` +
     `select $2, accepted_at, accepted_at + $9::bigint, run_id, inbox_id, $10::bigint, $11::text || ${rfc3339("accepted_at")} || $12::text from put) ` +
     "select k.live, k.version, k.response, k.accepted_at, k.expires_at, k.run_id, k.inbox_id, k.reply, h.inbox_id as held, t.run_id as target, " +

@@ -4,37 +4,37 @@
 // here keeps a process alive.
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { checkAdmitted } from "../formats.ts";
-import { cursorOf, placeOf, scopeKey } from "../keys.ts";
+import { checkAdmitted } from "../sql/formats.ts";
+import { encodeCursor, decodeCursor, scopeKey } from "../keys.ts";
 import type { Capabilities, Hint, RunQuery, RunRow, Store, StoreInfo } from "../port.ts";
-import { hintsOf } from "../rules.ts";
-import { checkEffectQuery, checkPost, checkQuery, checkText } from "../text.ts";
+import { collectHints } from "../rules.ts";
+import { checkEffectQuery, checkPost, checkQuery, checkText } from "../check-text.ts";
 import { postgresArchive } from "./archive.ts";
 import { postgresAudit } from "./audit.ts";
-import { commitBatch, hintsOfBatch, type Lend, renew } from "./batch.ts";
-import { bury, claim, retire } from "./claim.ts";
-import type { Bind, Connection } from "./driver.ts";
+import { commitBatch, hintsOfBatch, type WithSession, renew } from "./batch.ts";
+import { declareDead, claim, retireEngine } from "./claim.ts";
+import type { Bind, Connection } from "./wire/driver.ts";
 import { listEffects } from "./effects.ts";
-import { textArray } from "./encode.ts";
-import { openingError } from "../opening.ts";
-import { isContention, isLost, openingProblem, storeError } from "./errors.ts";
+import { textArray } from "./wire/array-parameters.ts";
+import { openError } from "../sql/open-error.ts";
+import { isContention, isLost, openProblem, storeError } from "./errors.ts";
 import { post, readInbox } from "./inbox.ts";
 import { format, formatOf } from "./migrations.ts";
-import { channelOf, placeFrom, type PostgresOptions } from "./names.ts";
-import { inspect, ownOptions, prepareSchema, txOptions } from "./open.ts";
-import { openerOf, poolLimits } from "./opener.ts";
-import { Pool } from "./pool.ts";
+import { channelOf, parseAddress, type PostgresOptions } from "./wire/address.ts";
+import { inspectServer, ownOptions, prepareSchema, txOptions } from "./open.ts";
+import { connectorFor, poolLimits } from "./wire/connector.ts";
+import { Pool } from "./wire/pool.ts";
 import { postgresFeed } from "./feed.ts";
-import { postgresShelves } from "./shelf.ts";
+import { postgresKv } from "./kv.ts";
 import { toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
-import { oneRun, Runner, type Setting } from "./runner.ts";
-import { Session } from "./session.ts";
+import { oneRun, BoundSession, type StoreSettings } from "./wire/session.ts";
+import { EngineLocks } from "./locks.ts";
 import { listing, texts } from "./sql.ts";
-import type { Doing } from "../tx-limit.ts";
-import { doing } from "./doing.ts";
-import { transact } from "./tx.ts";
-import { HintLine } from "./watch.ts";
-import { within } from "./within.ts";
+import type { SessionState } from "../sql/tx-limit.ts";
+import { sessionState } from "./tx/session-state.ts";
+import { transact } from "./tx/transact.ts";
+import { HintChannel } from "./watch.ts";
+import { joinTransaction } from "./tx/user-transaction.ts";
 
 const capabilities: Capabilities = {
   conditionalBatch: true,
@@ -56,36 +56,36 @@ export interface PostgresTestOptions {
 }
 
 export async function openPostgres(url: string, platform: Platform, o: PostgresOptions & PostgresTestOptions = {}): Promise<Store> {
-  const place = placeFrom(url, o);
+  const place = parseAddress(url, o);
   const { schema } = place;
-  const setting: Setting = { schema, texts: texts(schema), clock: () => o.clock?.() ?? null };
-  const opener = openerOf(place);
+  const setting: StoreSettings = { schema, texts: texts(schema), clock: () => o.clock?.() ?? null };
+  const opener = connectorFor(place);
   const limits = { platform, ...poolLimits };
   const pool = new Pool({ ...limits, connect: opener.session(ownOptions), max: Math.max(2, o.connectionsMax ?? 8) });
   const txPool = new Pool({ ...limits, connect: opener.session(txOptions), max: Math.max(1, o.txConnectionsMax ?? 8) });
 
-  let server: Awaited<ReturnType<typeof inspect>>;
+  let server: Awaited<ReturnType<typeof inspectServer>>;
   try {
-    server = await pool.use((c) => inspect(c, o));
+    server = await pool.use((c) => inspectServer(c, o));
     const behind = (await pool.use((c) => formatOf(c, schema))) < format;
     const prepare = (c: Connection): Promise<void> => prepareSchema(c, platform, place, server.identity, o.make !== false);
     await pool.use(prepare, behind ? migrateMsMax : undefined);
   } catch (e) {
     await pool.close();
-    throw openingError(e, openingProblem, (x) => storeError(x, "statement"));
+    throw openError(e, openProblem, (x) => storeError(x, "statement"));
   }
   opener.pooler ||= server.pooler;
 
-  const lend: Lend = (body) => pool.use((c) => body(new Runner(c, setting, !opener.pooler)));
-  const line = new HintLine(`${server.identity}/${schema}`, channelOf(schema), platform, lend);
-  const watcher = new Session({
+  const lend: WithSession = (body) => pool.use((c) => body(new BoundSession(c, setting, !opener.pooler)));
+  const line = new HintChannel(`${server.identity}/${schema}`, channelOf(schema), platform, lend);
+  const watcher = new EngineLocks({
     platform,
-    setting,
+    settings: setting,
     channel: channelOf(schema),
     pooler: opener.pooler,
     connect: opener.session(""),
-    lend,
-    hear: (p) => line.hear(p),
+    withSession: lend,
+    onHint: (p) => line.receive(p),
   });
   let storeId: string | undefined;
   let closed = false;
@@ -93,7 +93,7 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
     if (closed) throw new PawlError("PAWL3009", "the store is closed");
   };
   /** A read that met a dead session is asked once more, on a new one. */
-  const read = async <T>(body: (r: Runner) => Promise<T>): Promise<T> => {
+  const read = async <T>(body: (r: BoundSession) => Promise<T>): Promise<T> => {
     open();
     try {
       return await lend(body);
@@ -105,7 +105,7 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
     }
   };
   /** A write of one statement, idempotent under its own key; whoever is in the way is out of it in a moment. */
-  const write = async <T>(body: (r: Runner) => Promise<T>): Promise<T> => {
+  const write = async <T>(body: (r: BoundSession) => Promise<T>): Promise<T> => {
     open();
     for (let n = 1; ; n++) {
       try {
@@ -121,7 +121,7 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
     capabilities: () => capabilities,
     async info(): Promise<StoreInfo> {
       return read(async (r) => {
-        const meta = (await r.text("meta", setting.clock())).rows[0] ?? {};
+        const meta = (await r.execute("meta", setting.clock())).rows[0] ?? {};
         return {
           storeId: String(meta["store_id"]),
           format: Number(meta["format"]),
@@ -138,29 +138,29 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
             hints: watcher.listening ? "notify" : "polled",
           },
           nowMs: Number(meta["now_ms"]),
-          engines: (await r.text("engines")).rows.map(toEngine),
+          engines: (await r.execute("engines")).rows.map(toEngine),
         };
       });
     },
-    async enlist(e) {
+    async registerEngine(e) {
       open();
       checkText("enlist", e.engineId, ...e.serves.flatMap((x) => [x.workflow, x.version]));
-      await watcher.hold(e.engineId).catch((x: unknown) => {
+      await watcher.acquire(e.engineId).catch((x: unknown) => {
         throw storeError(x, "statement");
       });
       const serves = JSON.stringify(e.serves.map((x) => ({ workflow: x.workflow, version: x.version })));
       await write(async (r) => {
-        const done = await r.text("enlist", setting.clock(), e.engineId, e.leaseMs, serves, watcher.lockOf(e.engineId), format);
+        const done = await r.execute("enlist", setting.clock(), e.engineId, e.leaseMs, serves, watcher.lockOf(e.engineId), format);
         if (done.changes === 1) return;
-        const meta = (await r.text("meta", setting.clock())).rows[0] ?? {};
+        const meta = (await r.execute("meta", setting.clock())).rows[0] ?? {};
         checkAdmitted({ format: Number(meta["format"]), oldestWriter: Number(meta["oldest_writer"]) }, format);
       });
     },
     async renew(r) {
       return (await write((x) => renew(x, r))) ? "renewed" : "dead";
     },
-    async bury(q) {
-      const buried = await write((r) => ("self" in q ? retire(r, q.self) : bury(r, q.by, watcher.trusted)));
+    async declareDead(q) {
+      const buried = await write((r) => ("self" in q ? retireEngine(r, q.self) : declareDead(r, q.by, watcher.canProveDeath)));
       for (const id of buried) await watcher.release(id);
       return buried;
     },
@@ -170,29 +170,29 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
       if (rows.length > 0) platform.hit("engine:claim");
       return rows;
     },
-    async owned(q) {
-      return (await read((r) => r.text("owned", q.engineId, q.limit))).rows.map((x) => String(x["run_id"]));
+    async ownedRuns(q) {
+      return (await read((r) => r.execute("owned", q.engineId, q.limit))).rows.map((x) => String(x["run_id"]));
     },
     commit(batch, renewal) {
       open();
       return commitBatch(lend, platform, batch, renewal).then((answer) => {
-        line.give(hintsOfBatch(batch, answer.answers));
+        line.emit(hintsOfBatch(batch, answer.answers));
         return answer;
       });
     },
     async transact(user, seal, timeoutMs) {
       open();
       const isolation = o.txIsolation ?? "serializable";
-      const asked = (pid: number): Promise<Doing> => pool.use((c) => doing(c, pid, opener.pooler));
+      const asked = (pid: number): Promise<SessionState> => pool.use((c) => sessionState(c, pid, opener.pooler));
       const { answer, value, commit } = await transact({ pool: txPool, platform, setting, isolation, doing: asked }, user, seal, timeoutMs);
       const hints: Hint[] = [];
-      hintsOf(commit, answer, hints);
-      line.give(hints);
+      collectHints(commit, answer, hints);
+      line.emit(hints);
       return { answer, value };
     },
-    async within(own) {
-      storeId ??= String((await read((r) => r.text("meta", setting.clock()))).rows[0]?.["store_id"]);
-      return within(own, { platform, setting, channel: channelOf(schema), storeId, lend });
+    async joinTransaction(own) {
+      storeId ??= String((await read((r) => r.execute("meta", setting.clock()))).rows[0]?.["store_id"]);
+      return joinTransaction(own, { platform, setting, channel: channelOf(schema), storeId, lend });
     },
     async post(p) {
       open();
@@ -200,7 +200,7 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
       platform.hit("engine:post");
       const answer = await write((r) => post(r, p));
       platform.hit("engine:posted");
-      if (answer.kind === "accepted" && !answer.replayed) line.give([{ kind: "inbox", runId: answer.record.runId }]);
+      if (answer.kind === "accepted" && !answer.replayed) line.emit([{ kind: "inbox", runId: answer.record.runId }]);
       return answer;
     },
     async inbox(q) {
@@ -216,25 +216,25 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
     },
     async events(q) {
       const { rows } = await read((r) => {
-        if ("idempotencyKey" in q) return r.text("eventByKey", q.runId, q.idempotencyKey);
-        if ("idempotencyKeys" in q) return r.text("eventsByKeys", q.runId, textArray(q.idempotencyKeys));
-        return r.text("events", q.runId, q.after, q.limit);
+        if ("idempotencyKey" in q) return r.execute("eventByKey", q.runId, q.idempotencyKey);
+        if ("idempotencyKeys" in q) return r.execute("eventsByKeys", q.runId, textArray(q.idempotencyKeys));
+        return r.execute("events", q.runId, q.after, q.limit);
       });
       return rows.map(toEvent);
     },
     async views(runId) {
-      const { rows } = await read((r) => r.text("views", runId));
+      const { rows } = await read((r) => r.execute("views", runId));
       return Object.fromEntries(rows.map((r) => [String(r["name"]), String(r["value"])]));
     },
     async checkpoint(q) {
-      const { rows } = await read((r) => r.text("checkpoint", q.runId, q.stepId ?? null));
+      const { rows } = await read((r) => r.execute("checkpoint", q.runId, q.stepId ?? null));
       return rows[0] === undefined ? undefined : toCheckpoint(rows[0]);
     },
     async effects(q) {
       checkEffectQuery(q);
       return read((r) => listEffects(r, q));
     },
-    shelves: postgresShelves(schema, read, write),
+    kv: postgresKv(schema, read, write),
     archive: postgresArchive({ platform, setting, lend, open }),
     feed: postgresFeed(schema, platform, read, write),
     audit: postgresAudit(schema, read, write),
@@ -253,8 +253,8 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
   };
 }
 
-async function listRuns(r: Runner, q: RunQuery): Promise<{ runs: RunRow[]; cursor?: string }> {
-  let text: string = r.setting.texts.listRuns;
+async function listRuns(r: BoundSession, q: RunQuery): Promise<{ runs: RunRow[]; cursor?: string }> {
+  let text: string = r.settings.texts.listRuns;
   const values: Bind[] = [scopeKey(q.scope)];
   const narrow = (more: keyof typeof listing, ...given: Bind[]): void => {
     text += listing[more](values.length + 1);
@@ -267,7 +267,7 @@ async function listRuns(r: Runner, q: RunQuery): Promise<{ runs: RunRow[]; curso
   if (q.waiting !== undefined) narrow("waiting", q.waiting);
   for (const [k, v] of Object.entries(q.tags ?? {})) narrow("tag", k, v);
   if (q.cursor !== undefined) {
-    const after = placeOf(q.cursor);
+    const after = decodeCursor(q.cursor);
     narrow("after", after.createdAt, after.runId);
   }
   narrow(q.workflowId !== undefined || q.parentRunId !== undefined ? "orderFew" : "order", q.limit + 1);
@@ -275,7 +275,7 @@ async function listRuns(r: Runner, q: RunQuery): Promise<{ runs: RunRow[]; curso
   if (runs.length <= q.limit) return { runs };
   const page = runs.slice(0, q.limit);
   const last = page.at(-1);
-  return last === undefined ? { runs: page } : { runs: page, cursor: cursorOf(last) };
+  return last === undefined ? { runs: page } : { runs: page, cursor: encodeCursor(last) };
 }
 
-export type { PostgresOptions } from "./names.ts";
+export type { PostgresOptions } from "./wire/address.ts";

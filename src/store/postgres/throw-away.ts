@@ -2,16 +2,16 @@
 // unqualified names never reach a table of the database's owner.
 import { PawlError } from "../../errors/error.ts";
 import { type ThrowAway, throwAwayName } from "../throw-away.ts";
-import { connect, type Connection } from "./driver.ts";
+import { connect, type Connection } from "./wire/driver.ts";
 import { storeError } from "./errors.ts";
-import { placeFrom } from "./names.ts";
-import { query } from "./tx.ts";
+import { parseAddress } from "./wire/address.ts";
+import { query } from "./tx/transact.ts";
 
 const connectMsMax = 10_000;
 
 export async function throwAwaySchema(url: string, randomHex: (bytes: number) => string): Promise<ThrowAway> {
   const schema = throwAwayName(randomHex);
-  const { connectionString, options: given } = placeFrom(url, {});
+  const { connectionString, options: given } = parseAddress(url, {});
   const options = `${given} -c search_path=${schema}`.trim();
   const c = await connect({ connectionString, options, connectMsMax }).catch((e: unknown) => {
     throw storeError(e, "statement");

@@ -4,41 +4,41 @@
 import type { Platform } from "../../platform/platform.ts";
 import { type HintListener, Hints } from "../hints.ts";
 import type { Hint } from "../port.ts";
-import type { Lend } from "./batch.ts";
+import type { WithSession } from "./batch.ts";
 
 const gatherMs = 10;
 /** The server takes 8,000 bytes; beyond this only the kinds are told: runs that ended send nobody looking for work. */
 const payloadCharsMax = 3_500;
 
 /** What all stores that this process opened on one schema have in common. */
-interface Shared {
+interface SharedChannel {
   readonly hints: Hints;
   /** Marks this process's own words, which its listeners have already heard. */
   readonly origin: string;
   stores: number;
 }
 
-const places = new Map<string, Shared>();
+const channels = new Map<string, SharedChannel>();
 
-export class HintLine {
+export class HintChannel {
   readonly #place: string;
-  readonly #shared: Shared;
+  readonly #shared: SharedChannel;
   readonly #remote = new Hints();
   readonly #platform: Platform;
-  readonly #lend: Lend;
+  readonly #lend: WithSession;
   readonly #channel: string;
   readonly #leave = new Set<() => void>();
   #waiting: Hint[] = [];
   #sending = false;
   #closed = false;
 
-  constructor(place: string, channel: string, platform: Platform, lend: Lend) {
+  constructor(place: string, channel: string, platform: Platform, lend: WithSession) {
     this.#place = place;
     this.#channel = channel;
     this.#platform = platform;
     this.#lend = lend;
-    let shared = places.get(place);
-    if (shared === undefined) places.set(place, (shared = { hints: new Hints(), origin: platform.uuidV4(), stores: 0 }));
+    let shared = channels.get(place);
+    if (shared === undefined) channels.set(place, (shared = { hints: new Hints(), origin: platform.uuidV4(), stores: 0 }));
     shared.stores++;
     this.#shared = shared;
   }
@@ -54,24 +54,24 @@ export class HintLine {
   }
 
   /** To the listeners of this process now, to the others soon. */
-  give(hints: readonly Hint[]): void {
+  emit(hints: readonly Hint[]): void {
     if (hints.length === 0) return;
-    this.#shared.hints.give(hints);
+    this.#shared.hints.emit(hints);
     this.#waiting.push(...hints);
     if (!this.#sending) this.#send();
   }
 
   /** What another process, or this one, told over the channel. */
-  hear(payload: string): void {
-    const told = parse(payload);
+  receive(payload: string): void {
+    const told = decodeHints(payload);
     if (told === undefined || told.origin === this.#shared.origin) return;
-    this.#remote.give(told.hints.length === 0 ? [{ kind: "any" }] : told.hints);
+    this.#remote.emit(told.hints.length === 0 ? [{ kind: "any" }] : told.hints);
   }
 
   close(): void {
     this.#closed = true;
     for (const leave of this.#leave) leave();
-    if (--this.#shared.stores === 0) places.delete(this.#place);
+    if (--this.#shared.stores === 0) channels.delete(this.#place);
   }
 
   #send(): void {
@@ -82,7 +82,7 @@ export class HintLine {
       return;
     }
     this.#sending = true;
-    const payload = wordOf(this.#shared.origin, hints);
+    const payload = encodeHints(this.#shared.origin, hints);
     // A hint need not survive the server: its transaction waits for no disk.
     const text = "select pg_notify($1, $2) from set_config('synchronous_commit', 'off', true)";
     this.#lend((r) => r.query({ name: "pawl_hint", text, values: [this.#channel, payload] }))
@@ -94,13 +94,13 @@ export class HintLine {
 }
 
 /** Hints as they go over the channel; without an origin, they are news to everybody. */
-export function wordOf(origin: string, hints: readonly Hint[]): string {
+export function encodeHints(origin: string, hints: readonly Hint[]): string {
   const text = JSON.stringify([origin, ...hints.map((h) => [h.kind, h.runId])]);
   if (text.length <= payloadCharsMax) return text;
   return JSON.stringify([origin, ...[...new Set(hints.map((h) => h.kind))].map((kind) => [kind])]);
 }
 
-function parse(payload: string): { origin: string; hints: Hint[] } | undefined {
+function decodeHints(payload: string): { origin: string; hints: Hint[] } | undefined {
   try {
     const [origin, ...hints] = JSON.parse(payload) as [string, ...[Hint["kind"], string?][]];
     return { origin, hints: hints.map(([kind, runId]) => (runId === undefined ? { kind } : { kind, runId })) };

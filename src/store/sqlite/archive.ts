@@ -1,18 +1,18 @@
 // Retention and moving on SQLite: the dialect of the shared statements. A transaction is short and stands behind the writers'
 // mutex, on the connection that ctx.tx uses, so that an engine in this process goes on between two of them.
 import type { Platform } from "../../platform/platform.ts";
-import { archiveOver, type Ask } from "../archive-sql.ts";
-import * as columns from "../archive-columns.ts";
+import { sqlArchive, type QueryFn } from "../sql/archive.ts";
+import * as columns from "../sql/archive-columns.ts";
 import type { Archive } from "../archive.ts";
-import { toEffect } from "../effect-row.ts";
-import { bindable, type Row } from "./driver.ts";
+import { toEffect } from "../sql/effect-row.ts";
+import { bindable, type Row } from "./wire/driver.ts";
 import { isDriverError, storeError } from "./errors.ts";
-import { prepared } from "./prepared.ts";
+import { prepared } from "./wire/prepared.ts";
 import { toCheckpoint, toEvent, toInbox, toRun } from "./rows.ts";
-import type { TxConnection } from "./tx.ts";
-import { type Mutex, rollback, untilFree } from "./writer.ts";
+import type { TxConnection } from "./tx/transact.ts";
+import { type Mutex, rollback, retryWhileBusy } from "./wire/writer.ts";
 
-interface Parts {
+interface ArchiveDeps {
   readonly platform: Platform;
   /** The store's clock. */
   readonly now: () => number;
@@ -22,14 +22,14 @@ interface Parts {
   readonly open: () => void;
 }
 
-export function sqliteArchive({ platform, now, mutex, connection, open }: Parts): Archive {
-  return archiveOver({
+export function sqliteArchive({ platform, now, mutex, connection, open }: ArchiveDeps): Archive {
+  return sqlArchive({
     ...columns,
     async transact(body, changed) {
       open();
       await mutex.lock();
       try {
-        return await once(await connection(), platform, body, changed);
+        return await transactOnce(await connection(), platform, body, changed);
       } finally {
         mutex.unlock();
       }
@@ -37,12 +37,12 @@ export function sqliteArchive({ platform, now, mutex, connection, open }: Parts)
     nowMs: async () => now(),
     table: (name) => `pawl_${name}`,
     forUpdate: "",
-    dedup: "dedup_key",
-    acceptedBy: "storage_key",
+    dedupColumn: "dedup_key",
+    acceptedKeyColumn: "storage_key",
     keyValue: (key) => key,
     scopeValue: (scope) => scope,
     keyText: (text) => text,
-    shelfKey: "key",
+    kvKeyColumn: "key",
     toRun: (r) => toRun(r as Row),
     toEvent: (r) => toEvent(r as Row),
     toInbox: (r) => toInbox(r as Row),
@@ -51,13 +51,13 @@ export function sqliteArchive({ platform, now, mutex, connection, open }: Parts)
   });
 }
 
-async function once<T>(
+async function transactOnce<T>(
   { db, st }: TxConnection,
   platform: Platform,
-  body: (ask: Ask) => Promise<T>,
+  body: (ask: QueryFn) => Promise<T>,
   changed: (value: T) => boolean,
 ): Promise<T> {
-  await untilFree(platform, () => st.begin.run());
+  await retryWhileBusy(platform, () => st.begin.run());
   try {
     const value = await body(async (text, values = []) => prepared(db, text).all(...values.map(bindable)));
     if (changed(value)) platform.hit("engine:archive");

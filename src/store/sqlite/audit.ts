@@ -1,15 +1,15 @@
 // Checks and mends as SQL on the file. Rows are read as they are; a mend is one transaction, and changes nothing unless the
 // run's row is still the one that was looked at.
 import { isSettled } from "../../core/model.ts";
-import { sha256Hex } from "../../platform/hash.ts";
-import { type Audit, derivedColumns, derivedValues, leastIds, type Mend, type MessageRow, tablesOfRuns } from "../audit.ts";
-import type { Connection, Row } from "./driver.ts";
+import { sha256Hex } from "../../platform/crypto/hash.ts";
+import { type Audit, derivedColumns, derivedValues, smallestIds, type Repair, type MessageRow, runTables } from "../audit.ts";
+import type { Connection, Row } from "./wire/driver.ts";
 import { fromEffect } from "./effects.ts";
 import { toCheckpoint, toInbox } from "./rows.ts";
 import { effectColumns } from "./sql.ts";
-import type { Writer } from "./writer.ts";
+import type { Writer } from "./wire/writer.ts";
 
-interface Parts {
+interface AuditDeps {
   readonly db: Connection;
   readonly writer: Writer;
   /** Throws once the store is closed. */
@@ -20,7 +20,7 @@ const messages =
   "select i.*, a.run_id as a_run, a.inbox_id as a_inbox, a.accepted_at as a_at from pawl_inbox i " +
   "left join pawl_accepted a on a.storage_key = i.dedup_key where i.run_id = ? order by i.inbox_id";
 
-export function sqliteAudit({ db, writer, open }: Parts): Audit {
+export function sqliteAudit({ db, writer, open }: AuditDeps): Audit {
   const count = (table: string, after: string): number =>
     Number(db.prepare(`select count(*) as n from ${table} where run_id > ?`).get(after)?.["n"]);
   return {
@@ -36,7 +36,7 @@ export function sqliteAudit({ db, writer, open }: Parts): Audit {
           .prepare(text(t))
           .all(after, limit)
           .map((r) => String(r["run_id"]));
-      return writer.read(() => leastIds(tablesOfRuns.map(ids), limit));
+      return writer.read(() => smallestIds(runTables.map(ids), limit));
     },
     async messages(runId) {
       open();
@@ -46,9 +46,9 @@ export function sqliteAudit({ db, writer, open }: Parts): Audit {
       open();
       return writer.read(() => db.prepare("select * from pawl_checkpoints where run_id = ? order by step_id").all(runId).map(toCheckpoint));
     },
-    async mend(m) {
+    async repair(m) {
       open();
-      return writer.write(() => mend(db, m));
+      return writer.write(() => repair(db, m));
     },
   };
 }
@@ -59,7 +59,7 @@ function toMessage(r: Row): MessageRow {
   return { ...toInbox(r), dedup: key === null ? null : sha256Hex(key), accepted };
 }
 
-function mend(db: Connection, m: Mend): "mended" | "changed" {
+function repair(db: Connection, m: Repair): "mended" | "changed" {
   const { stateVersion, epoch, commitId } = m.expect;
   const sets = derivedColumns.map((c) => `${c} = ?`).join(", ");
   const update = `update pawl_runs set ${sets} where run_id = ? and state_version = ? and epoch = ? and commit_id = ?`;

@@ -3,12 +3,12 @@
 // rest is written again in one transaction. Every other error fails the batch with nothing written.
 import type { Platform } from "../../platform/platform.ts";
 import type { BatchAnswer, Commit, CommitAnswer, Hint, Renewal } from "../port.ts";
-import { clashReason, hintsOf } from "../rules.ts";
-import { refusal } from "../text.ts";
+import { clashReason, collectHints } from "../rules.ts";
+import { refusalReason } from "../check-text.ts";
 import { applyCommit } from "./commit.ts";
 import { isClash, isContent } from "./errors.ts";
 import type { Statements } from "./rows.ts";
-import type { Marks, Writer } from "./writer.ts";
+import type { CrashPoints, Writer } from "./wire/writer.ts";
 
 /** Why the database refuses this content. */
 export function contentReason(e: unknown): string {
@@ -17,7 +17,7 @@ export function contentReason(e: unknown): string {
 }
 
 /** One Commit of a batch that cannot be written, wherever the others stand. */
-class Offender {
+class RefusedCommit {
   readonly index: number;
   readonly reason: string;
   constructor(index: number, reason: string) {
@@ -27,18 +27,18 @@ class Offender {
 }
 
 /** The usual case, synchronous: nothing is refused and nobody else writes. Undefined: nothing was written, commitBatch can. */
-export function commitNow(
+export function tryCommitNow(
   writer: Writer,
   now: () => number,
-  marks: BatchMarks,
+  marks: BatchCrashPoints,
   batch: readonly Commit[],
   renewal: Renewal | undefined,
 ): BatchAnswer | undefined {
-  for (const c of batch) if (refusal(c) !== null) return undefined;
+  for (const c of batch) if (refusalReason(c) !== null) return undefined;
   try {
-    return writer.tryWrite((st) => attempt(st, batch, nothingRefused, renewal, now()), marksOf(marks, batch));
+    return writer.tryWrite((st) => applyBatch(st, batch, nothingRefused, renewal, now()), crashPointsOf(marks, batch));
   } catch (e) {
-    if (e instanceof Offender) return undefined;
+    if (e instanceof RefusedCommit) return undefined;
     throw e;
   }
 }
@@ -47,27 +47,27 @@ const nothingRefused: ReadonlyMap<number, CommitAnswer> = new Map();
 export async function commitBatch(
   writer: Writer,
   now: () => number,
-  marks: BatchMarks,
+  marks: BatchCrashPoints,
   batch: readonly Commit[],
   renewal: Renewal | undefined,
 ): Promise<BatchAnswer> {
   const refused = new Map<number, CommitAnswer>();
   batch.forEach((c, i) => {
-    const reason = refusal(c);
+    const reason = refusalReason(c);
     if (reason !== null) refused.set(i, { kind: "refused", reason });
   });
-  const around = marksOf(marks, batch);
+  const around = crashPointsOf(marks, batch);
   for (;;) {
     try {
-      return await writer.write((st) => attempt(st, batch, refused, renewal, now()), around);
+      return await writer.write((st) => applyBatch(st, batch, refused, renewal, now()), around);
     } catch (e) {
-      if (!(e instanceof Offender)) throw e;
+      if (!(e instanceof RefusedCommit)) throw e;
       refused.set(e.index, { kind: "refused", reason: e.reason });
     }
   }
 }
 
-function attempt(
+function applyBatch(
   st: Statements,
   batch: readonly Commit[],
   refused: ReadonlyMap<number, CommitAnswer>,
@@ -86,7 +86,7 @@ function attempt(
     try {
       answers.push(applyCommit(st, c, now));
     } catch (e) {
-      if (isContent(e)) throw new Offender(i, contentReason(e));
+      if (isContent(e)) throw new RefusedCommit(i, contentReason(e));
       throw e;
     }
   }
@@ -98,12 +98,12 @@ export function renew(st: Statements, r: Renewal, now: number): "renewed" | "dea
 }
 
 /** Made once for a store: every Commit passes them. */
-export interface BatchMarks {
-  readonly plain: Marks;
-  readonly creating: Marks;
+export interface BatchCrashPoints {
+  readonly plain: CrashPoints;
+  readonly creating: CrashPoints;
 }
-export function batchMarks(platform: Platform): BatchMarks {
-  const plain: Marks = { before: () => platform.hit("engine:commit"), after: () => platform.hit("engine:ack") };
+export function batchCrashPoints(platform: Platform): BatchCrashPoints {
+  const plain: CrashPoints = { before: () => platform.hit("engine:commit"), after: () => platform.hit("engine:ack") };
   return {
     plain,
     creating: {
@@ -118,13 +118,13 @@ export function batchMarks(platform: Platform): BatchMarks {
     },
   };
 }
-function marksOf(marks: BatchMarks, batch: readonly Commit[]): Marks {
+function crashPointsOf(marks: BatchCrashPoints, batch: readonly Commit[]): CrashPoints {
   for (const c of batch) if ("create" in c.expect) return marks.creating;
   return marks.plain;
 }
 
 export function hintsOfBatch(batch: readonly Commit[], answers: readonly CommitAnswer[]): Hint[] {
   const hints: Hint[] = [];
-  for (let i = 0; i < batch.length; i++) hintsOf(batch[i]!, answers[i]!, hints);
+  for (let i = 0; i < batch.length; i++) collectHints(batch[i]!, answers[i]!, hints);
   return hints;
 }

@@ -4,12 +4,12 @@
 import type { RunStatus, Waiting } from "../../core/model.ts";
 import { scopeKey } from "../keys.ts";
 import type { ClaimQuery, RunRow } from "../port.ts";
-import { type Candidate, claimOrder, isPinned, servedAs, waitsSince } from "../rules.ts";
-import type { Row } from "./driver.ts";
+import { type ClaimCandidate, claimOrder, isPinned, serveRank, waitingSince } from "../rules.ts";
+import type { Row } from "./wire/driver.ts";
 import { type Statements, toRun } from "./rows.ts";
 
 interface Ranked {
-  readonly c: Candidate;
+  readonly c: ClaimCandidate;
   readonly rank: number;
 }
 
@@ -25,7 +25,7 @@ export function candidates(st: Statements, q: ClaimQuery, now: number, window: n
   const found = new Map<string, Ranked>();
   const add = (r: Row): void => {
     const c = toCandidate(r, now);
-    const rank = servedAs(q.serves, c) ?? (q.control && r["controlled"] === 1 ? 2 : undefined);
+    const rank = serveRank(q.serves, c) ?? (q.control && r["controlled"] === 1 ? 2 : undefined);
     if (rank !== undefined && !found.has(c.runId)) found.set(c.runId, { c, rank }); // woken and due: its message counts too
   };
   if (q.runId !== undefined) {
@@ -66,7 +66,7 @@ export function claim(st: Statements, q: ClaimQuery, now: number): RunRow[] {
   return rows;
 }
 
-function toCandidate(r: Row, now: number): Candidate {
+function toCandidate(r: Row, now: number): ClaimCandidate {
   const [dueAt, createdAt] = [r["due_at"] as number | null, r["created_at"] as number];
   return {
     runId: r["run_id"] as string,
@@ -76,6 +76,6 @@ function toCandidate(r: Row, now: number): Candidate {
     status: r["status"] as RunStatus,
     waiting: r["waiting"] as Waiting | null,
     createdAt,
-    since: waitsSince({ dueAt, createdAt }, (r["arrived_at"] as number | null | undefined) ?? null, now),
+    since: waitingSince({ dueAt, createdAt }, (r["arrived_at"] as number | null | undefined) ?? null, now),
   };
 }

@@ -3,13 +3,13 @@
 // one insert for two events, without a read: only when the update changes nothing is the row read, to say why.
 import { isSettled } from "../../core/model.ts";
 import { noticeKey, scopeKey } from "../keys.ts";
-import type { Commit, CommitAnswer, EventWrite, Fate, NewRun, Notice, RunRow } from "../port.ts";
-import { continues, dueOf, follows } from "../rules.ts";
-import type { Bind } from "./driver.ts";
+import type { Commit, CommitAnswer, EventWrite, ChildCreateResult, NewRun, Notice, RunRow } from "../port.ts";
+import { isContinuation, dueTime, followsContinuation } from "../rules.ts";
+import type { Bind } from "./wire/driver.ts";
 import { putEffect } from "./effects.ts";
 import { type Statements, toRun } from "./rows.ts";
 
-const noChildren: readonly Fate[] = [];
+const noChildren: readonly ChildCreateResult[] = [];
 
 export function applyCommit(st: Statements, c: Commit, now: number): CommitAnswer {
   if ("create" in c.expect) return create(st, c, c.expect.create, now);
@@ -17,7 +17,7 @@ export function applyCommit(st: Statements, c: Commit, now: number): CommitAnswe
   // I10: an early Commit is answered after the fence is looked at, so it takes the way that reads the row.
   if (c.notBefore === null || c.notBefore <= now) {
     const settled = isSettled(c.status);
-    const dueAt = dueOf(c.due, now, settled);
+    const dueAt = dueTime(c.due, now, settled);
     const last = c.events.at(-1);
     if (!settled && !c.release && c.exactVersion === undefined && last !== undefined) {
       const plain = st.advancePlain.run(
@@ -35,9 +35,9 @@ export function applyCommit(st: Statements, c: Commit, now: number): CommitAnswe
         c.commitId,
         dueAt,
       );
-      if (plain.changes === 1) return written(st, c, now, dueAt, stateVersion + 1);
+      if (plain.changes === 1) return writeDependents(st, c, now, dueAt, stateVersion + 1);
     }
-    if (advanceFull(st, c, now, now, dueAt)) return written(st, c, now, dueAt, stateVersion + 1);
+    if (advanceFull(st, c, now, now, dueAt)) return writeDependents(st, c, now, dueAt, stateVersion + 1);
   }
   return explain(st, c, now);
 }
@@ -80,17 +80,17 @@ function explain(st: Statements, c: Commit, now: number): CommitAnswer {
   if (c.notBefore !== null && c.notBefore > now) return { kind: "early", nowMs: now };
   // persistedAt never goes back, even if the clock did.
   const persistedAt = Math.max(now, row.persistedAt);
-  const dueAt = dueOf(c.due, persistedAt, isSettled(c.status));
+  const dueAt = dueTime(c.due, persistedAt, isSettled(c.status));
   if (!advanceFull(st, c, persistedAt, persistedAt, dueAt)) return { kind: "stale" };
-  return written(st, c, persistedAt, dueAt, row.stateVersion + 1);
+  return writeDependents(st, c, persistedAt, dueAt, row.stateVersion + 1);
 }
 
 function create(st: Statements, c: Commit, n: NewRun, now: number): CommitAnswer {
   const scope = scopeKey(n.scope);
-  const dueAt = dueOf(c.due, now, isSettled(c.status));
+  const dueAt = dueTime(c.due, now, isSettled(c.status));
   // Most runs are the first of their workflowId, and nothing is in their way: no need to look beforehand.
-  if (n.supersedes === null && st.insertFirstRun.run(...rowOf(c, n, scope, 1, now, dueAt)).changes === 1)
-    return written(st, c, now, dueAt, 1);
+  if (n.supersedes === null && st.insertFirstRun.run(...runValues(c, n, scope, 1, now, dueAt)).changes === 1)
+    return writeDependents(st, c, now, dueAt, 1);
   const sameId = st.run.get(c.runId);
   if (sameId !== undefined && sameId["commit_id"] === c.commitId) return duplicate(st, c, toRun(sameId));
   const holder = n.idempotencyKey === null ? undefined : st.byStartKey.get(scope, n.idempotencyKey);
@@ -101,12 +101,12 @@ function create(st: Statements, c: Commit, n: NewRun, now: number): CommitAnswer
     const existing = toRun(latest);
     if (existing.runId !== n.supersedes || !isSettled(existing.status)) return { kind: "conflict", by: "workflowId", existing };
   }
-  st.insertRun.run(...rowOf(c, n, scope, latest === undefined ? 1 : Number(latest["generation"]) + 1, now, dueAt));
-  return written(st, c, now, dueAt, 1);
+  st.insertRun.run(...runValues(c, n, scope, latest === undefined ? 1 : Number(latest["generation"]) + 1, now, dueAt));
+  return writeDependents(st, c, now, dueAt, 1);
 }
 
 /** In the order of runColumns. */
-function rowOf(c: Commit, n: NewRun, scope: string, generation: number, now: number, dueAt: number | null): Bind[] {
+function runValues(c: Commit, n: NewRun, scope: string, generation: number, now: number, dueAt: number | null): Bind[] {
   const last = c.events.at(-1);
   return [
     c.runId,
@@ -178,7 +178,7 @@ function putEvents(st: Statements, c: Commit, persistedAt: number, stateVersion:
 }
 
 /** Everything that hangs on the row just written. */
-function written(st: Statements, c: Commit, persistedAt: number, dueAt: number | null, stateVersion: number): CommitAnswer {
+function writeDependents(st: Statements, c: Commit, persistedAt: number, dueAt: number | null, stateVersion: number): CommitAnswer {
   putEvents(st, c, persistedAt, stateVersion);
   for (const id of c.taken) st.take.run(id, c.runId);
   for (const id of c.consumed) st.consume.run(id, c.runId);
@@ -192,7 +192,7 @@ function written(st: Statements, c: Commit, persistedAt: number, dueAt: number |
     st.putCheckpoint.run(c.runId, key, stepId, label, body, stateVersion, persistedAt);
   }
   const children = c.children.length === 0 ? noChildren : c.children.map((child) => createChild(st, child, persistedAt));
-  for (const n of c.notices) st.notify.run(n.kind, n.name, n.id, n.payload, persistedAt, noticeKey(n), receiver(st, n));
+  for (const n of c.notices) st.notify.run(n.kind, n.name, n.id, n.payload, persistedAt, noticeKey(n), noticeTarget(st, n));
   if (c.moveInboxTo !== null && st.exists.get(c.moveInboxTo) !== undefined) {
     st.moveAccepted.run(c.moveInboxTo, c.runId);
     st.moveInbox.run(c.moveInboxTo, c.runId);
@@ -201,24 +201,24 @@ function written(st: Statements, c: Commit, persistedAt: number, dueAt: number |
 }
 
 /** A run that was continued is spoken to where it goes on. */
-function receiver(st: Statements, n: Notice): string {
-  const found = follows(n.kind) ? st.run.get(n.toRunId) : undefined;
+function noticeTarget(st: Statements, n: Notice): string {
+  const found = followsContinuation(n.kind) ? st.run.get(n.toRunId) : undefined;
   if (found === undefined) return n.toRunId;
   const named = toRun(found);
   if (!isSettled(named.status)) return n.toRunId;
   const last = st.latest.get(scopeKey(named.scope), named.workflowId);
   const latest = last === undefined ? named : toRun(last);
-  return continues(latest, named) ? latest.runId : n.toRunId;
+  return isContinuation(latest, named) ? latest.runId : n.toRunId;
 }
 
-function createChild(st: Statements, child: Commit, now: number): Fate {
+function createChild(st: Statements, child: Commit, now: number): ChildCreateResult {
   const answer: CommitAnswer = "create" in child.expect ? create(st, child, child.expect.create, now) : { kind: "fenced" };
   return answer.kind === "conflict" ? { kind: "conflict", existing: answer.existing } : { kind: "created" };
 }
 
 /** The fates of a Commit that was applied before: a child is there, or another run stands in its place. */
 function duplicate(st: Statements, c: Commit, row: RunRow): CommitAnswer {
-  const children = c.children.map((child): Fate => {
+  const children = c.children.map((child): ChildCreateResult => {
     if (!("create" in child.expect)) return { kind: "created" };
     const n = child.expect.create;
     const own = st.run.get(child.runId);

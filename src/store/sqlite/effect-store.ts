@@ -1,16 +1,16 @@
 // An effect store as a table in a SQLite file of its own: durable when a put returns, the first result stays. It must not be
 // the run store's file: then there would be one transaction for both, and nothing to split.
 import type { Platform } from "../../platform/platform.ts";
-import type { EffectStore, KeptEffect } from "../effect-store.ts";
-import { checkKept, checkText } from "../text.ts";
-import { closeFile, connect } from "./driver.ts";
-import { untilFree } from "./writer.ts";
+import type { EffectStore, StoredEffectResult } from "../effect-store.ts";
+import { checkEffectResult, checkText } from "../check-text.ts";
+import { closeFile, connect } from "./wire/driver.ts";
+import { retryWhileBusy } from "./wire/writer.ts";
 
 export async function sqliteEffects(path: string, platform: Platform): Promise<EffectStore> {
   const db = await connect(path);
   db.exec("pragma journal_mode = wal");
   db.exec("pragma synchronous = full");
-  await untilFree(platform, () =>
+  await retryWhileBusy(platform, () =>
     db.exec(
       "create table if not exists pawl_kept (run_id text not null, key text not null, version integer not null, step_id text not null, " +
         "result text, kept_at integer not null, primary key (run_id, key)) strict, without rowid",
@@ -23,10 +23,10 @@ export async function sqliteEffects(path: string, platform: Platform): Promise<E
   return {
     name: "sqlite",
     async put(e) {
-      checkKept(e);
-      await untilFree(platform, () => put.run(e.runId, e.key, e.version, e.stepId, e.result, e.keptAt));
+      checkEffectResult(e);
+      await retryWhileBusy(platform, () => put.run(e.runId, e.key, e.version, e.stepId, e.result, e.keptAt));
     },
-    async get(runId, key): Promise<KeptEffect | undefined> {
+    async get(runId, key): Promise<StoredEffectResult | undefined> {
       checkText("kept effect", runId, key);
       const row = get.get(runId, key);
       if (row === undefined) return undefined;

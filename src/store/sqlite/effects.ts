@@ -1,10 +1,10 @@
 // The ledger in SQLite: records of effects as rows and back, and the listing. A record is keyed by its run and the place of
 // its step in the run's log; listing walks that key, newest run first. It decides nothing: what a record says was decided
 // by the Commit it came with.
-import { toEffect } from "../effect-row.ts";
-import { effectCursor, effectPlace, scopeKey } from "../keys.ts";
+import { toEffect } from "../sql/effect-row.ts";
+import { encodeEffectCursor, decodeEffectCursor, scopeKey } from "../keys.ts";
 import type { EffectQuery, EffectRecord, EffectWrite } from "../port.ts";
-import type { Bind, Connection } from "./driver.ts";
+import type { Bind, Connection } from "./wire/driver.ts";
 import type { Statements } from "./rows.ts";
 import { effectColumns } from "./sql.ts";
 
@@ -59,7 +59,7 @@ export function listEffects(db: Connection, q: EffectQuery): { effects: EffectRe
   // Written out, so that the index of what is in doubt is known to fit.
   if (q.phase !== undefined) narrow(q.phase === "doubt" ? "phase = 'doubt'" : "phase = ?", ...(q.phase === "doubt" ? [] : [q.phase]));
   if (q.cursor !== undefined) {
-    const { runId, seq } = effectPlace(q.cursor);
+    const { runId, seq } = decodeEffectCursor(q.cursor);
     narrow("run_id <= ? and (run_id < ? or seq > ?)", runId, runId, seq);
   }
   values.push(q.limit + 1);
@@ -70,5 +70,5 @@ export function listEffects(db: Connection, q: EffectQuery): { effects: EffectRe
     .map(toEffect);
   const effects = found.slice(0, q.limit);
   const last = effects.at(-1);
-  return found.length > q.limit && last !== undefined ? { effects, cursor: effectCursor(last) } : { effects };
+  return found.length > q.limit && last !== undefined ? { effects, cursor: encodeEffectCursor(last) } : { effects };
 }

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PawlError } from "../../errors/error.ts";
 import { virtualPlatform } from "../../platform/virtual.ts";
-import { bindable, connect } from "./driver.ts";
+import { bindable, connect } from "./wire/driver.ts";
 import { busyError, isBusy, isClash, isContent, isDriverError, storeError } from "./errors.ts";
 import type { Statements } from "./rows.ts";
 import { openSqlite } from "./store.ts";
-import { Mutex, Writer } from "./writer.ts";
+import { Mutex, Writer } from "./wire/writer.ts";
 import { proves } from "../../../test/support/proves.ts";
 
 const defaultScope = { tenantId: "t", projectId: "p", environmentId: "e" };

@@ -1,7 +1,7 @@
 // What a driver's error means: wait and ask again, refuse this content, or report that the store is unavailable, and
 // what is known of the write that met it. The one place that reads SQLite's result codes.
 import { PawlError, type Outcome } from "../../errors/error.ts";
-import type { OpeningProblem } from "../opening.ts";
+import type { OpenProblem } from "../sql/open-error.ts";
 
 /** Result codes, the low byte of an extended one. */
 const codes = {
@@ -86,7 +86,7 @@ export function busyError(waitedMs: number): PawlError {
 const refusedPaths: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS"]);
 
 /** What stood in the way of the file: it, or its folder, may not be written or made. */
-export function openingProblem(e: unknown): OpeningProblem | undefined {
+export function openProblem(e: unknown): OpenProblem | undefined {
   const code = codeOf(e);
   return code === codes.readOnly || code === codes.cantOpen || refusedPaths.has((e as { code?: unknown } | null)?.code)
     ? "read only"

@@ -43,7 +43,7 @@ export function post(st: Statements, p: Post, now: number): PostAnswer {
   if (target === undefined) return { kind: "unknown" };
   if (target.origin !== "engine") return { kind: "external", run: target };
   if (isSettled(target.status)) return { kind: "settled", run: target };
-  if (p.lookOnly === true) return { kind: "absent" };
+  if (p.checkOnly === true) return { kind: "absent" };
 
   const inboxId = Number(st.insertInbox.run(target.runId, p.kind, p.name, p.id, p.payload, now, key).lastInsertRowid);
   const expiresAt = p.retainMs === null ? null : now + p.retainMs;

@@ -1,10 +1,10 @@
 // The evidence of K2: each engine holds an exclusive lock on a small file of its own beside the store, taken before its
 // row is written. The operating system drops the lock with the process, however it died, so getting it proves death; a
 // missing file proves nothing. Process ids are never looked at: they are reused, and lie across containers.
-import { ensureDir, exists, remove } from "../../platform/files.ts";
-import { sha256Hex } from "../../platform/hash.ts";
+import { ensureDir, exists, removePath } from "../../platform/files.ts";
+import { sha256Hex } from "../../platform/crypto/hash.ts";
 import { PawlError } from "../../errors/error.ts";
-import { connect, type Connection } from "./driver.ts";
+import { connect, type Connection } from "./wire/driver.ts";
 import { isBusy } from "./errors.ts";
 
 export class EngineLocks {
@@ -17,7 +17,7 @@ export class EngineLocks {
   }
 
   /** Takes this engine's own lock; keeps it until release. */
-  async hold(engineId: string): Promise<void> {
+  async acquire(engineId: string): Promise<void> {
     if (this.#held.has(engineId)) return;
     ensureDir(this.#dir);
     const handle = await this.#tryLock(engineId);
@@ -34,10 +34,10 @@ export class EngineLocks {
   }
 
   /** The engine is recorded as dead: its file has no meaning any more. */
-  clear(engineId: string): void {
+  removeFile(engineId: string): void {
     this.#held.get(engineId)?.close();
     this.#held.delete(engineId);
-    remove(this.#file(engineId));
+    removePath(this.#file(engineId));
   }
 
   /** Lets go of every lock without recording a death: what the end of the process would do. */

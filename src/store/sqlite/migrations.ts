@@ -2,8 +2,8 @@
 // taking the write lock, so that two processes cannot both migrate and nobody ever sees half a schema. schema.sql is
 // the dump of the result (kept equal by a test). A published migration is never edited.
 import type { Platform } from "../../platform/platform.ts";
-import { admissionOf, checkAdmitted, type FormatStep } from "../formats.ts";
-import type { Connection } from "./driver.ts";
+import { admissionOf, checkAdmitted, type FormatStep } from "../sql/formats.ts";
+import type { Connection } from "./wire/driver.ts";
 
 export interface Migration extends FormatStep {
   readonly statements: readonly string[];

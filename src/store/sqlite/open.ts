@@ -5,11 +5,11 @@ import { dirname } from "node:path";
 import { PawlError } from "../../errors/error.ts";
 import { ensureDir, identityOf } from "../../platform/files.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { closeFile, connect, type Connection } from "./driver.ts";
+import { closeFile, connect, type Connection } from "./wire/driver.ts";
 import { format, formatOf, migrate, migrations } from "./migrations.ts";
-import { rollback, share, type Shared, unshare, untilFree } from "./writer.ts";
-import { openingError } from "../opening.ts";
-import { isDriverError, openingProblem, storeError } from "./errors.ts";
+import { rollback, shareFile, type SharedFile, unshareFile, retryWhileBusy } from "./wire/writer.ts";
+import { openError } from "../sql/open-error.ts";
+import { isDriverError, openProblem, storeError } from "./errors.ts";
 
 export interface SqliteOptions {
   /** Opens the store although a setting is not durable; each such setting is reported by `info()`. */
@@ -21,7 +21,7 @@ export interface SqliteOptions {
 export interface Opened {
   readonly db: Connection;
   readonly identity: string;
-  readonly shared: Shared;
+  readonly shared: SharedFile;
   readonly unsafe: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const synchronousNames = ["off", "normal", "full", "extra"] as const;
 /** What every connection needs for itself; returns the settings that are not durable (I1: what is acknowledged survives). */
 export async function configure(db: Connection, platform: Platform, o: SqliteOptions): Promise<string[]> {
   const unsafe: string[] = [];
-  const mode = await untilFree(platform, () => db.prepare("pragma journal_mode = wal").get()?.["journal_mode"]);
+  const mode = await retryWhileBusy(platform, () => db.prepare("pragma journal_mode = wal").get()?.["journal_mode"]);
   if (mode !== "wal") unsafe.push(`journal_mode=${String(mode)}`);
   db.exec(`pragma synchronous = ${o.synchronous ?? "full"}`);
   const level = Number(db.prepare("pragma synchronous").get()?.["synchronous"]);
@@ -59,7 +59,7 @@ export function readSettings(db: Connection): Record<string, string> {
 }
 
 export async function openFile(path: string, platform: Platform, o: SqliteOptions): Promise<Opened> {
-  const refused = (e: unknown): PawlError => openingError(e, openingProblem, (x) => storeError(x, "statement"));
+  const refused = (e: unknown): PawlError => openError(e, openProblem, (x) => storeError(x, "statement"));
   let db: Connection;
   try {
     ensureDir(dirname(path));
@@ -72,21 +72,21 @@ export async function openFile(path: string, platform: Platform, o: SqliteOption
     const unsafe = await configure(db, platform, o);
     identity = identityOf(path);
     if (identity === undefined) throw new PawlError("PAWL3003", "sqlite: the store must be a file");
-    const shared = share(identity);
+    const shared = shareFile(identity);
     await prepareSchema(db, platform, identity, shared);
     return { db, identity, shared, unsafe };
   } catch (e) {
-    if (identity !== undefined) unshare(identity);
+    if (identity !== undefined) unshareFile(identity);
     await closeFile(db);
     throw e instanceof PawlError || isDriverError(e) ? refused(e) : e;
   }
 }
 
-async function prepareSchema(db: Connection, platform: Platform, identity: string, shared: Shared): Promise<void> {
-  if (await untilFree(platform, () => formatOf(db) >= format && !isUnnamed(db))) return;
+async function prepareSchema(db: Connection, platform: Platform, identity: string, shared: SharedFile): Promise<void> {
+  if (await retryWhileBusy(platform, () => formatOf(db) >= format && !isUnnamed(db))) return;
   await shared.mutex.lock();
   try {
-    await untilFree(platform, () => db.exec("begin immediate"));
+    await retryWhileBusy(platform, () => db.exec("begin immediate"));
     try {
       migrate(db, platform, identity);
       db.prepare("update pawl_meta set identity = ? where identity = ''").run(identity);

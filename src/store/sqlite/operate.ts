@@ -3,10 +3,10 @@
 import { PawlError } from "../../errors/error.ts";
 import { exists, identityOf } from "../../platform/files.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { connect } from "./driver.ts";
+import { connect } from "./wire/driver.ts";
 import { format, formatOf, migrations, recording } from "./migrations.ts";
 import { openFile } from "./open.ts";
-import { rollback, unshare, untilFree } from "./writer.ts";
+import { rollback, unshareFile, retryWhileBusy } from "./wire/writer.ts";
 
 export interface MigrationPlan {
   /** 0: no tables of Pawl yet. */
@@ -21,7 +21,7 @@ export async function migrationPlan(path: string, platform: Platform): Promise<M
   if (exists(path)) {
     const db = await connect(path);
     try {
-      from = await untilFree(platform, () => formatOf(db));
+      from = await retryWhileBusy(platform, () => formatOf(db));
     } finally {
       db.close();
     }
@@ -35,7 +35,7 @@ export async function raiseIncarnation(path: string, platform: Platform): Promis
   const { db, identity, shared } = await openFile(path, platform, {});
   await shared.mutex.lock();
   try {
-    await untilFree(platform, () => db.exec("begin immediate"));
+    await retryWhileBusy(platform, () => db.exec("begin immediate"));
     try {
       db.prepare("update pawl_meta set incarnation = incarnation + 1, identity = ?").run(identityOf(path) ?? identity);
       const incarnation = Number(db.prepare("select incarnation from pawl_meta").get()?.["incarnation"]);
@@ -50,6 +50,6 @@ export async function raiseIncarnation(path: string, platform: Platform): Promis
   } finally {
     shared.mutex.unlock();
     db.close();
-    unshare(identity);
+    unshareFile(identity);
   }
 }

@@ -1,10 +1,10 @@
 // Rows of the database as values of the port. The one place that knows which column holds which field; it must never
 // decide anything, so that a wrong answer is never hidden in a conversion.
 import type { RunStatus, Waiting } from "../../core/model.ts";
-import { scopeKey, scopeOf } from "../keys.ts";
-import type { CheckpointRecord, EngineRow, EventRecord, InboxKind, InboxRow, OneRun, Origin, RunRow } from "../port.ts";
-import type { FeedRow, ShelfRow } from "../shelf.ts";
-import type { Connection, Row, Statement } from "./driver.ts";
+import { scopeKey, parseScopeKey } from "../keys.ts";
+import type { CheckpointRecord, EngineRow, EventRecord, InboxKind, InboxRow, RunSelector, Origin, RunRow } from "../port.ts";
+import type { FeedRow, KvRow } from "../kv.ts";
+import type { Connection, Row, Statement } from "./wire/driver.ts";
 import { sql, type SqlName } from "./sql.ts";
 
 /** The statements of one connection, each prepared when first used and kept. */
@@ -36,7 +36,7 @@ const int = (r: Row, column: string): number => r[column] as number;
 const intOrNull = (r: Row, column: string): number | null => r[column] as number | null;
 
 /** The row of one run, whichever way it is named. */
-export function oneRun(s: Statements, q: OneRun): Row | undefined {
+export function oneRun(s: Statements, q: RunSelector): Row | undefined {
   if ("runId" in q) return s.run.get(q.runId);
   return "workflowId" in q ? s.latest.get(scopeKey(q.scope), q.workflowId) : s.byStartKey.get(scopeKey(q.scope), q.idempotencyKey);
 }
@@ -44,7 +44,7 @@ export function oneRun(s: Statements, q: OneRun): Row | undefined {
 export function toRun(r: Row): RunRow {
   return {
     runId: text(r, "run_id"),
-    scope: scopeOf(text(r, "scope")),
+    scope: parseScopeKey(text(r, "scope")),
     workflowId: text(r, "workflow_id"),
     generation: int(r, "generation"),
     workflow: text(r, "workflow"),
@@ -123,11 +123,11 @@ export function toInbox(r: Row): InboxRow {
   };
 }
 
-export function toShelf(r: Row): ShelfRow {
-  return { shelf: text(r, "shelf"), key: text(r, "key"), value: text(r, "value"), version: int(r, "version"), at: int(r, "at") };
+export function toKvRow(r: Row): KvRow {
+  return { collection: text(r, "shelf"), key: text(r, "key"), value: text(r, "value"), version: int(r, "version"), at: int(r, "at") };
 }
 
-export function toFeed(r: Row): FeedRow {
+export function toFeedRow(r: Row): FeedRow {
   return { position: int(r, "position"), runId: text(r, "run_id"), headSeq: int(r, "head_seq") };
 }
 

@@ -8,12 +8,12 @@ import { virtualPlatform, type VirtualPlatform } from "../../platform/virtual.ts
 import { isPawlError } from "../../errors/error.ts";
 import type { Hint, Store } from "../port.ts";
 import { create, event, message, next, owned, query, rowOf, scope, serves } from "../suite/build.ts";
-import { connect, type Connection } from "./driver.ts";
+import { connect, type Connection } from "./wire/driver.ts";
 import { format, migrations } from "./migrations.ts";
 import { openSqlite } from "./store.ts";
 import { listing, sql } from "./sql.ts";
 import { proves } from "../../../test/support/proves.ts";
-import { sqliteSchema } from "../../../test/support/schemas.ts";
+import { sqliteSchema } from "../../../test/support/database-schemas.ts";
 
 let dir: string;
 let path: string;
@@ -160,7 +160,11 @@ describe("waiting", () => {
     const s = await store();
     const db = await raw();
     db.exec("begin immediate");
-    const writes = [Promise.resolve(s.commit([create("a")])), s.post(message("s1")), s.enlist({ engineId: "e", leaseMs: 1, serves })];
+    const writes = [
+      Promise.resolve(s.commit([create("a")])),
+      s.post(message("s1")),
+      s.registerEngine({ engineId: "e", leaseMs: 1, serves }),
+    ];
     await platform.advance(1_000);
     db.exec("commit");
     await platform.advance(100);
@@ -193,22 +197,22 @@ describe("waiting", () => {
 describe("evidence", () => {
   it("whoever lets go of its lock is dead at once, whoever holds it is not", proves("K2"), async () => {
     const [one, two] = [await store(), await store()];
-    await one.enlist({ engineId: "engine/1", leaseMs: 3_600_000, serves });
-    await two.enlist({ engineId: "engine-2", leaseMs: 3_600_000, serves });
-    expect(await two.bury({ by: "engine-2" })).toEqual([]);
+    await one.registerEngine({ engineId: "engine/1", leaseMs: 3_600_000, serves });
+    await two.registerEngine({ engineId: "engine-2", leaseMs: 3_600_000, serves });
+    expect(await two.declareDead({ by: "engine-2" })).toEqual([]);
     await one.close();
-    expect(await two.bury({ by: "engine-2" })).toEqual(["engine/1"]);
-    expect(await two.bury({ by: "engine-2" })).toEqual([]);
+    expect(await two.declareDead({ by: "engine-2" })).toEqual(["engine/1"]);
+    expect(await two.declareDead({ by: "engine-2" })).toEqual([]);
     expect((await two.info()).engines.map((e) => e.engineId)).toEqual(["engine-2"]);
   });
 
   it("an engine that renews while its death is being looked into lives", proves("K1"), async () => {
     const s = await store();
-    await s.enlist({ engineId: "engine-1", leaseMs: 1_000, serves });
+    await s.registerEngine({ engineId: "engine-1", leaseMs: 1_000, serves });
     platform.suspend(1_001);
     const db = await raw();
     db.exec("begin immediate");
-    const buried = s.bury({ by: "engine-2" });
+    const buried = s.declareDead({ by: "engine-2" });
     await platform.advance(10);
     db.exec(`update pawl_engines set lease_until = ${platform.wallMs() + 1_000}`);
     db.exec("commit");
@@ -219,11 +223,11 @@ describe("evidence", () => {
 
   it("a missing lock file proves nothing", proves("K2"), async () => {
     const [one, two] = [await store(), await store()];
-    await one.enlist({ engineId: "engine-1", leaseMs: 10_000, serves });
+    await one.registerEngine({ engineId: "engine-1", leaseMs: 10_000, serves });
     rmSync(`${path}-engines`, { recursive: true });
-    expect(await two.bury({ by: "engine-2" })).toEqual([]);
+    expect(await two.declareDead({ by: "engine-2" })).toEqual([]);
     platform.suspend(10_001);
-    expect(await two.bury({ by: "engine-2" })).toEqual(["engine-1"]);
+    expect(await two.declareDead({ by: "engine-2" })).toEqual(["engine-1"]);
   });
 });
 
@@ -288,7 +292,7 @@ describe("hints and plans", () => {
 
   it("a claim finds one due run among many that are settled, asleep or someone else's", async () => {
     const s = await store();
-    await s.enlist({ engineId: "engine-1", leaseMs: 1_000_000, serves });
+    await s.registerEngine({ engineId: "engine-1", leaseMs: 1_000_000, serves });
     const many = Array.from({ length: 200 }, (_, i) =>
       create(`r${i}`, {}, i % 2 === 0 ? { status: "COMPLETED" } : { due: { at: null, inMs: 9_999 } }),
     );

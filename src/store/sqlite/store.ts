@@ -3,30 +3,30 @@
 // Everything that waits, waits asynchronously; nothing here keeps a process alive.
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { checkAdmitted } from "../formats.ts";
-import { cursorOf, placeOf, scopeKey } from "../keys.ts";
+import { checkAdmitted } from "../sql/formats.ts";
+import { encodeCursor, decodeCursor, scopeKey } from "../keys.ts";
 import type { BatchAnswer, Capabilities, RunQuery, RunRow, Store, StoreInfo } from "../port.ts";
-import { hintsOf } from "../rules.ts";
-import { checkEffectQuery, checkPost, checkQuery, checkText } from "../text.ts";
+import { collectHints } from "../rules.ts";
+import { checkEffectQuery, checkPost, checkQuery, checkText } from "../check-text.ts";
 import { sqliteArchive } from "./archive.ts";
 import { sqliteAudit } from "./audit.ts";
-import { batchMarks, commitBatch, commitNow, hintsOfBatch, renew } from "./batch.ts";
+import { batchCrashPoints, commitBatch, tryCommitNow, hintsOfBatch, renew } from "./batch.ts";
 import { candidates, claim } from "./claim.ts";
-import { clockSetting, FileClock } from "./clock.ts";
-import { type Bind, closeFile, connect, type Connection } from "./driver.ts";
+import { clockSetting, FileClock } from "./wire/clock.ts";
+import { type Bind, closeFile, connect, type Connection } from "./wire/driver.ts";
 import { listEffects } from "./effects.ts";
 import { post, readInbox } from "./inbox.ts";
 import { EngineLocks } from "./locks.ts";
 import { format } from "./migrations.ts";
 import { configure, openFile, readSettings, type SqliteOptions } from "./open.ts";
-import { dropPrepared, prepared } from "./prepared.ts";
-import { sqliteFeed, sqliteShelves } from "./shelf.ts";
+import { dropPrepared, prepared } from "./wire/prepared.ts";
+import { sqliteFeed, sqliteKv } from "./kv.ts";
 import { dropStatements, oneRun, statements, toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
 import { listing, sql } from "./sql.ts";
-import { transact, type TxConnection } from "./tx.ts";
+import { transact, type TxConnection } from "./tx/transact.ts";
 import { DataVersionWatch } from "./watch.ts";
-import { within } from "./within.ts";
-import { unshare, Writer } from "./writer.ts";
+import { joinTransaction } from "./tx/user-transaction.ts";
+import { unshareFile, Writer } from "./wire/writer.ts";
 
 const capabilities: Capabilities = {
   conditionalBatch: true,
@@ -47,7 +47,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
   let closed = false;
   const clock = await FileClock.open(platform, st, writer).catch((e: unknown) => {
     db.close();
-    unshare(identity);
+    unshareFile(identity);
     throw e;
   });
   const now = (): number => clock.now();
@@ -55,7 +55,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
   const open = (): void => {
     if (closed) throw new PawlError("PAWL3009", "the store is closed");
   };
-  const marks = batchMarks(platform);
+  const marks = batchCrashPoints(platform);
   /** Opened on first use: most programs never need it. Synchronous is a setting of each connection. */
   const txConnection = async (): Promise<TxConnection> => {
     if (tx !== undefined) return tx;
@@ -71,7 +71,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       s.forget.run();
       return dead;
     });
-    for (const id of buried) locks.clear(id);
+    for (const id of buried) locks.removeFile(id);
     return buried.sort();
   };
 
@@ -97,11 +97,11 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
         };
       });
     },
-    async enlist(e) {
+    async registerEngine(e) {
       open();
       checkText("enlist", e.engineId, ...e.serves.flatMap((x) => [x.workflow, x.version]));
       // K2: the lock first. A row without a lock behind it would look like a live engine that nobody can prove dead.
-      await locks.hold(e.engineId);
+      await locks.acquire(e.engineId);
       const serves = JSON.stringify(e.serves.map((x) => ({ workflow: x.workflow, version: x.version })));
       await writer.write((s) => {
         const meta = s.meta.get() ?? {};
@@ -113,7 +113,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       open();
       return writer.write((s) => renew(s, r, now()));
     },
-    async bury(q) {
+    async declareDead(q) {
       open();
       if ("self" in q) return declareDead([q.self], []);
       if (clock.wantsToFollow) await writer.write((s) => clock.follow(s));
@@ -138,17 +138,17 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       if (rows.length > 0) platform.hit("engine:claim");
       return rows;
     },
-    async owned(q) {
+    async ownedRuns(q) {
       open();
       return writer.read((s) => s.owned.all(q.engineId, q.limit).map((r) => String(r["run_id"])));
     },
     commit(batch, renewal) {
       open();
       const told = (answer: BatchAnswer): BatchAnswer => {
-        if (shared.hints.size > 0) shared.hints.give(hintsOfBatch(batch, answer.answers));
+        if (shared.hints.size > 0) shared.hints.emit(hintsOfBatch(batch, answer.answers));
         return answer;
       };
-      const answer = commitNow(writer, now, marks, batch, renewal);
+      const answer = tryCommitNow(writer, now, marks, batch, renewal);
       return answer === undefined ? commitBatch(writer, now, marks, batch, renewal).then(told) : told(answer);
     },
     async transact(user, seal, timeoutMs) {
@@ -156,23 +156,23 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       await shared.mutex.lock();
       try {
         const { answer, value, commit } = await transact(await txConnection(), platform, now, user, seal, timeoutMs);
-        const hints: Parameters<typeof hintsOf>[2] = [];
-        hintsOf(commit, answer, hints);
-        shared.hints.give(hints);
+        const hints: Parameters<typeof collectHints>[2] = [];
+        collectHints(commit, answer, hints);
+        shared.hints.emit(hints);
         return { answer, value };
       } finally {
         shared.mutex.unlock();
       }
     },
-    async within(own) {
+    async joinTransaction(own) {
       open();
-      return within(own, { platform, now, identity, writer });
+      return joinTransaction(own, { platform, now, identity, writer });
     },
     async post(p) {
       open();
       checkPost(p);
       const answer = await writer.write((s) => post(s, p, now()), postMarks);
-      if (answer.kind === "accepted" && !answer.replayed) shared.hints.give([{ kind: "inbox", runId: answer.record.runId }]);
+      if (answer.kind === "accepted" && !answer.replayed) shared.hints.emit([{ kind: "inbox", runId: answer.record.runId }]);
       return answer;
     },
     async inbox(q) {
@@ -212,7 +212,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       checkEffectQuery(q);
       return writer.read(() => listEffects(db, q));
     },
-    shelves: sqliteShelves({ writer, now, open }),
+    kv: sqliteKv({ writer, now, open }),
     archive: sqliteArchive({ platform, now, mutex: shared.mutex, connection: txConnection, open }),
     feed: sqliteFeed({ db, writer, now, open }),
     audit: sqliteAudit({ db, writer, open }),
@@ -232,13 +232,13 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
           dropPrepared(tx.db);
           await closeFile(tx.db);
         }
-        settleFile(db);
+        checkpointFile(db);
         dropStatements(st);
         dropPrepared(db);
         await closeFile(db);
       } finally {
         shared.mutex.unlock();
-        unshare(identity);
+        unshareFile(identity);
       }
     },
   };
@@ -248,7 +248,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
  * Brings the file up to date, so that it can be copied alone. SQLite does this when the last connection closes, but one
  * driver keeps a connection half open until its statements are collected. Another process in the way is no failure.
  */
-function settleFile(db: Connection): void {
+function checkpointFile(db: Connection): void {
   try {
     db.exec("pragma wal_checkpoint(truncate)");
   } catch {
@@ -270,7 +270,7 @@ function listRuns(db: Connection, q: RunQuery): { runs: RunRow[]; cursor?: strin
   if (q.waiting !== undefined) narrow(listing.waiting, q.waiting);
   for (const [k, v] of Object.entries(q.tags ?? {})) narrow(listing.tag, k, v);
   if (q.cursor !== undefined) {
-    const after = placeOf(q.cursor);
+    const after = decodeCursor(q.cursor);
     narrow(listing.after, after.createdAt, after.runId);
   }
   const few = q.workflowId !== undefined || q.parentRunId !== undefined;
@@ -281,7 +281,7 @@ function listRuns(db: Connection, q: RunQuery): { runs: RunRow[]; cursor?: strin
   if (runs.length <= q.limit) return { runs };
   const page = runs.slice(0, q.limit);
   const last = page.at(-1);
-  return last === undefined ? { runs: page } : { runs: page, cursor: cursorOf(last) };
+  return last === undefined ? { runs: page } : { runs: page, cursor: encodeCursor(last) };
 }
 
 export type { SqliteOptions } from "./open.ts";

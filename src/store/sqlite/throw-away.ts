@@ -1,8 +1,8 @@
 // A SQLite file for one test. The file's store is opened by the caller first: a file that holds other tables and no store
 // would be refused as somebody else's.
 import type { ThrowAway } from "../throw-away.ts";
-import { connect, type Connection } from "./driver.ts";
-import { query } from "./tx.ts";
+import { connect, type Connection } from "./wire/driver.ts";
+import { query } from "./tx/transact.ts";
 
 /** `remove` closes this connection only: the file lies in a folder that its caller removes. */
 export function throwAwayFile(path: string): ThrowAway {

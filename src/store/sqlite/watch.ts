@@ -5,7 +5,7 @@ import type { Cancel, Platform } from "../../platform/platform.ts";
 import type { HintListener, Hints } from "../hints.ts";
 import type { Statements } from "./rows.ts";
 
-const lookMs = 50;
+const pollMs = 50;
 
 export class DataVersionWatch {
   readonly #st: Statements;
@@ -44,7 +44,7 @@ export class DataVersionWatch {
   }
 
   #arm(): void {
-    this.#cancel = this.#platform.timer(lookMs, () => {
+    this.#cancel = this.#platform.timer(pollMs, () => {
       const version = this.#read();
       this.#arm();
       if (version === this.#version) return;

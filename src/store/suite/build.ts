@@ -6,10 +6,10 @@ import type { SuiteBundle } from "./bundle.ts";
 import { kind, present } from "./assert.ts";
 
 export const scope: Scope = { tenantId: "tenant", projectId: "project", environmentId: "test" };
-export const elsewhere: Scope = { tenantId: "other", projectId: "project", environmentId: "test" };
+export const otherScope: Scope = { tenantId: "other", projectId: "project", environmentId: "test" };
 export const serves = [{ workflow: "order", version: "1" }] as const;
 
-const bare = {
+const commitDefaults = {
   events: [],
   status: "RUNNING",
   waiting: null,
@@ -63,13 +63,13 @@ export function create(runId: string, run: Partial<NewRun> = {}, more: Partial<C
     fence: { epoch: 0, token: "" },
     ...run,
   };
-  return { ...bare, commitId: `create-${runId}`, runId, status: "PENDING", ...more, expect: { create: full } };
+  return { ...commitDefaults, commitId: `create-${runId}`, runId, status: "PENDING", ...more, expect: { create: full } };
 }
 
 /** The owner's next Commit on the row it last saw. */
 export function next(row: RunRow, more: Partial<Commit> = {}): Commit {
   const { fence, stateVersion } = row;
-  return { ...bare, commitId: `${row.runId}-${stateVersion + 1}`, runId: row.runId, expect: { fence, stateVersion }, ...more };
+  return { ...commitDefaults, commitId: `${row.runId}-${stateVersion + 1}`, runId: row.runId, expect: { fence, stateVersion }, ...more };
 }
 
 export function message(id: string, more: Partial<Post> = {}): Post {
@@ -91,16 +91,17 @@ export async function rowOf(store: Store, runId: string): Promise<RunRow> {
 
 /** Creates a run and has `engineId` (enlisted if need be) claim it: the row as its owner sees it. */
 export async function owned(store: Store, runId: string, engineId = "engine-1", run: Partial<NewRun> = {}): Promise<RunRow> {
-  await store.enlist({ engineId, leaseMs: 60_000, serves });
+  await store.registerEngine({ engineId, leaseMs: 60_000, serves });
   await commitOne(store, create(runId, run));
   const [row] = await store.claim(query(engineId, { runId }));
   return present(row, `claim of ${runId}`);
 }
 
 /** Declares `engineId` dead by a lapsed lease; `by` lives on. */
-export async function die(b: SuiteBundle, engineId: string, by: string): Promise<void> {
-  b.step(60_001);
-  if ((await b.store.renew({ engineId: by, leaseMs: 60_000 })) === "dead") await b.store.enlist({ engineId: by, leaseMs: 60_000, serves });
-  await b.store.bury({ by });
+export async function declareDeadByLease(b: SuiteBundle, engineId: string, by: string): Promise<void> {
+  b.advanceClock(60_001);
+  if ((await b.store.renew({ engineId: by, leaseMs: 60_000 })) === "dead")
+    await b.store.registerEngine({ engineId: by, leaseMs: 60_000, serves });
+  await b.store.declareDead({ by });
   kind({ kind: (await b.store.renew({ engineId, leaseMs: 1 })) as string }, "dead");
 }

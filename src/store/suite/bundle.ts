@@ -1,11 +1,11 @@
 // What a store under test must bring along, and the shape of a case. The suite is data: no test framework inside, so
 // that whoever writes a store can run it with their own. Each case opens a fresh bundle and closes what it opened.
-import type { OwnTransaction } from "../own.ts";
+import type { UserTransaction } from "../user-transaction.ts";
 import type { AcceptedRecord, Store } from "../port.ts";
 
 /** A connection as a user's program opens it, with the database's driver and without the store. */
-export interface OwnConnection {
-  readonly tx: OwnTransaction;
+export interface UserConnection {
+  readonly tx: UserTransaction;
   /** One statement: the rows it answers with. */
   sql(text: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   end(): Promise<void>;
@@ -14,15 +14,15 @@ export interface OwnConnection {
 export interface SuiteBundle {
   readonly store: Store;
   /** Another store over the same data: what a second process would open. */
-  again(): Promise<Store>;
+  reopen(): Promise<Store>;
   /** Moves the store's clock, which stands still otherwise; a negative step is a clock that was set back. */
-  step(ms: number): void;
+  advanceClock(ms: number): void;
   /** Loses an accepted record while its payload stays: an older writer, or a partial restore (W-078). */
   forgetAccepted(record: AcceptedRecord): Promise<void>;
   /** Runs a statement that defines a table, past the store; absent where the store's own transactions can hold one. */
   define?(statement: string): Promise<void>;
   /** Opens a connection of the user's own; absent where the store has no `within`. */
-  mine?(): Promise<OwnConnection>;
+  userConnection?(): Promise<UserConnection>;
   /** The next time this crash point is passed, the verb fails there, as if the process had died. */
   failAt(point: string): void;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 // Cases about checkpoints: what a run may be resumed from, kept in the same write as everything else of its Commit. The body
 // is opaque to a store, so a case writes one as a producer would (state, seed, frontier, recorded IO) and compares text.
 import { checkpointKey } from "../../core/checkpoint-key.ts";
-import { sha256Hex } from "../../platform/hash.ts";
+import { sha256Hex } from "../../platform/crypto/hash.ts";
 import type { Checkpoint, Commit, RunRow, Store } from "../port.ts";
 import { equal, kind, ok, present, unanswered } from "./assert.ts";
 import { commitOne, create, event, message, next, owned, rowOf } from "./build.ts";
@@ -73,7 +73,7 @@ export const checkpointCases: readonly SuiteCase[] = [
   suiteCase(
     "a checkpoint is written with its run, its key and its outbox, and read back whole",
     ["L-04", "L-05", "L-06", "L-07", "L-08", "L-09", "L-10", "L-58", "L-62"],
-    async ({ store, again }) => {
+    async ({ store, reopen: again }) => {
       const row = await ready(store);
       const { nowMs } = await store.info();
       equal(await store.checkpoint({ runId: "a" }), undefined, "none yet");
@@ -100,7 +100,7 @@ export const checkpointCases: readonly SuiteCase[] = [
     const c = step(row, 1);
     const first = await commitOne(b.store, c);
     const before = await everything(b.store);
-    b.step(10);
+    b.advanceClock(10);
     equal(kind((await b.store.commit([c])).answers[0], "duplicate"), { ...first, kind: "duplicate" }, "already there");
     equal(await everything(b.store), before, "the stored record");
     kind((await b.store.commit([step(row, 2, { commitId: "late" })])).answers[0], "stale");
@@ -183,7 +183,7 @@ export const checkpointCases: readonly SuiteCase[] = [
   suiteCase(
     "a hundred Commits of one checkpoint asked at once are written once",
     ["L-64", "L-68", "L-77", "C13"],
-    async ({ store, again }) => {
+    async ({ store, reopen: again }) => {
       const row = await ready(store);
       const other = await again();
       const asked = Array.from({ length: 100 }, async (_, i) => {
@@ -205,7 +205,7 @@ export const checkpointCases: readonly SuiteCase[] = [
     const row = await ready(b.store);
     b.failAt("engine:commit");
     ok(await unanswered(() => b.store.commit([step(row, 1)])), "dies");
-    const heir = await b.again();
+    const heir = await b.reopen();
     kind((await heir.commit([step(row, 1)])).answers[0], "committed");
     await tookEffectOnce(heir);
     await heir.close();
@@ -215,14 +215,14 @@ export const checkpointCases: readonly SuiteCase[] = [
     const row = await ready(b.store);
     b.failAt("engine:ack");
     ok(await unanswered(() => b.store.commit([step(row, 1)])), "no answer");
-    const again = await b.again();
+    const again = await b.reopen();
     kind((await again.commit([step(row, 1)])).answers[0], "duplicate");
     kind((await again.commit([step(row, 1)])).answers[0], "duplicate");
     await tookEffectOnce(again);
     await again.close();
   }),
 
-  suiteCase("a step takes effect once: two owners of one version commit it at the same time", [], async ({ store, again }) => {
+  suiteCase("a step takes effect once: two owners of one version commit it at the same time", [], async ({ store, reopen: again }) => {
     const row = await ready(store);
     const other = await again();
     const both = [async () => store.commit([step(row, 1)]), async () => other.commit([step(row, 1, { commitId: "another" })])].map((ask) =>

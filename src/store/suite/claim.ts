@@ -2,11 +2,11 @@
 // never looks at how a store finds its candidates, only at what it gives to whom.
 import type { ClaimQuery, RunRow, Store } from "../port.ts";
 import { equal, kind, present } from "./assert.ts";
-import { commitOne, create, die, elsewhere, event, message, next, owned, query, rowOf, scope, serves } from "./build.ts";
+import { commitOne, create, declareDeadByLease, otherScope, event, message, next, owned, query, rowOf, scope, serves } from "./build.ts";
 import { type SuiteCase, suiteCase } from "./bundle.ts";
 
 async function enlist(store: Store, ...ids: string[]): Promise<void> {
-  for (const engineId of ids) await store.enlist({ engineId, leaseMs: 60_000, serves });
+  for (const engineId of ids) await store.registerEngine({ engineId, leaseMs: 60_000, serves });
 }
 
 const idsOf = (rows: readonly RunRow[]): string[] => rows.map((r) => r.runId);
@@ -31,14 +31,14 @@ export const claimCases: readonly SuiteCase[] = [
   suiteCase("an owner that was not declared dead keeps its runs, however late its lease", ["K1", "I4"], async (b) => {
     const row = await owned(b.store, "a", "engine-1");
     await enlist(b.store, "engine-2");
-    b.step(120_000);
+    b.advanceClock(120_000);
     await b.store.renew({ engineId: "engine-2", leaseMs: 60_000 });
     equal(await b.store.claim(query("engine-2")), [], "the lease lapsed, nobody declared it");
     equal(await b.store.renew({ engineId: "engine-1", leaseMs: 60_000 }), "renewed", "so it may come back");
     await commitOne(b.store, next(row, { events: [event(1)] }));
-    b.step(60_001);
+    b.advanceClock(60_001);
     await b.store.renew({ engineId: "engine-2", leaseMs: 60_000 });
-    equal(await b.store.bury({ by: "engine-2" }), ["engine-1"], "declared");
+    equal(await b.store.declareDead({ by: "engine-2" }), ["engine-1"], "declared");
     const [taken] = await b.store.claim(query("engine-2"));
     equal([taken?.runId, taken?.owner, taken?.fence.epoch], ["a", "engine-2", row.fence.epoch + 1], "taken over");
     equal(await b.store.renew({ engineId: "engine-1", leaseMs: 60_000 }), "dead", "one-way");
@@ -46,7 +46,7 @@ export const claimCases: readonly SuiteCase[] = [
 
   suiteCase("a run that was claimed and never started is taken over", ["C3", "T-65"], async (b) => {
     await owned(b.store, "a", "engine-1");
-    await die(b, "engine-1", "engine-2");
+    await declareDeadByLease(b, "engine-1", "engine-2");
     const [taken] = await b.store.claim(query("engine-2"));
     equal([taken?.runId, taken?.idleClaims], ["a", 2], "K5: two claims without a Commit");
     await commitOne(b.store, next(present(taken, "claim"), { events: [event(1)] }));
@@ -57,7 +57,7 @@ export const claimCases: readonly SuiteCase[] = [
     await commitOne(store, create("a"));
     equal(await store.claim(query("engine-1")), [], "never enlisted");
     await enlist(store, "engine-1", "engine-2");
-    await store.bury({ self: "engine-1" });
+    await store.declareDead({ self: "engine-1" });
     equal(await store.claim(query("engine-1")), [], "dead");
     equal(idsOf(await store.claim(query("engine-2"))), ["a"], "another");
   }),
@@ -68,26 +68,30 @@ export const claimCases: readonly SuiteCase[] = [
     equal(await claimed(store), ["a"], "claims");
   }),
 
-  suiteCase("two engines get disjoint runs, and both commit theirs", ["T-10", "T-43", "T-62", "T-100"], async ({ store, again }) => {
-    await enlist(store, "engine-1", "engine-2");
-    const other = await again();
-    for (const n of [1, 2, 3, 4, 5, 6]) await commitOne(store, create(`run-${n}`));
-    const [left, right] = await Promise.all([store.claim(query("engine-1", { limit: 3 })), other.claim(query("engine-2", { limit: 3 }))]);
-    equal([left.length, right.length], [3, 3], "each gets what it has room for");
-    equal([...idsOf(left), ...idsOf(right)].sort(), ["run-1", "run-2", "run-3", "run-4", "run-5", "run-6"], "claims");
-    const answers = await Promise.all([store.commit(left.map((r) => next(r))), other.commit(right.map((r) => next(r)))]);
-    equal(
-      answers.flatMap((a) => a.answers.map((x) => x.kind)),
-      Array(6).fill("committed"),
-      "Commits",
-    );
-    equal([await claimed(store), idsOf(await other.claim(query("engine-2")))], [[], []], "nothing is left");
-    await other.close();
-  }),
+  suiteCase(
+    "two engines get disjoint runs, and both commit theirs",
+    ["T-10", "T-43", "T-62", "T-100"],
+    async ({ store, reopen: again }) => {
+      await enlist(store, "engine-1", "engine-2");
+      const other = await again();
+      for (const n of [1, 2, 3, 4, 5, 6]) await commitOne(store, create(`run-${n}`));
+      const [left, right] = await Promise.all([store.claim(query("engine-1", { limit: 3 })), other.claim(query("engine-2", { limit: 3 }))]);
+      equal([left.length, right.length], [3, 3], "each gets what it has room for");
+      equal([...idsOf(left), ...idsOf(right)].sort(), ["run-1", "run-2", "run-3", "run-4", "run-5", "run-6"], "claims");
+      const answers = await Promise.all([store.commit(left.map((r) => next(r))), other.commit(right.map((r) => next(r)))]);
+      equal(
+        answers.flatMap((a) => a.answers.map((x) => x.kind)),
+        Array(6).fill("committed"),
+        "Commits",
+      );
+      equal([await claimed(store), idsOf(await other.claim(query("engine-2")))], [[], []], "nothing is left");
+      await other.close();
+    },
+  ),
 
   suiteCase("an engine finds what a claim gave it, although nobody told it: by the due time, or by the message", ["I12"], async (b) => {
     await enlist(b.store, "engine-1", "engine-2");
-    const mine = async (engineId = "engine-1", limit = 10): Promise<string[]> => [...(await b.store.owned({ engineId, limit }))].sort();
+    const mine = async (engineId = "engine-1", limit = 10): Promise<string[]> => [...(await b.store.ownedRuns({ engineId, limit }))].sort();
     equal(await mine(), [], "nothing yet");
     for (const id of ["a", "b", "c"]) await commitOne(b.store, create(id));
     equal(await mine(), [], "due, and nobody's");
@@ -107,7 +111,7 @@ export const claimCases: readonly SuiteCase[] = [
     equal(woken, ["c"], "its message finds it");
   }),
 
-  suiteCase("many engines claiming at once never share a run", ["I4"], async ({ store, again }) => {
+  suiteCase("many engines claiming at once never share a run", ["I4"], async ({ store, reopen: again }) => {
     const names = ["engine-1", "engine-2", "engine-3", "engine-4"];
     await enlist(store, ...names);
     const others = [store, await again(), store, await again()];
@@ -126,9 +130,9 @@ export const claimCases: readonly SuiteCase[] = [
     const row = await owned(b.store, "a");
     await commitOne(b.store, next(row, { release: true, waiting: "timer", due: { at: null, inMs: 100 } }));
     equal(await claimed(b.store), [], "asleep");
-    b.step(99);
+    b.advanceClock(99);
     equal(await claimed(b.store), [], "not yet due");
-    b.step(1);
+    b.advanceClock(1);
     const [due] = await b.store.claim(query("engine-1"));
     await commitOne(b.store, next(present(due, "due"), { release: true, due: { at: null, inMs: null } }));
     equal(await claimed(b.store), [], "only a message wakes it now");
@@ -206,19 +210,19 @@ export const claimCases: readonly SuiteCase[] = [
       await commitOne(b.store, create(...pinned("b", null)));
       await b.store.post(message("s1", { target: { runId: "b" } }));
       await commitOne(b.store, create(...pinned("c", null)));
-      b.step(59_999);
+      b.advanceClock(59_999);
       await b.store.renew({ engineId: "engine-1", leaseMs: 600_000 });
       equal([await claimed(b.store), await claimed(b.store, { runId: "c" })], [[], []], "not yet: neither due, nor woken, nor by name");
-      b.step(1);
+      b.advanceClock(1);
       equal([await claimed(b.store), await claimed(b.store, { runId: "c" })], [["a", "b"], ["c"]], "all three");
     },
   ),
 
   suiteCase("a claim stays in its scope", ["I11"], async ({ store }) => {
     await enlist(store, "engine-1");
-    await commitOne(store, create("a", { scope: elsewhere }));
+    await commitOne(store, create("a", { scope: otherScope }));
     equal([await claimed(store), await claimed(store, { runId: "a" })], [[], []], "another scope");
-    equal(await claimed(store, { scope: elsewhere }), ["a"], "its own");
+    equal(await claimed(store, { scope: otherScope }), ["a"], "its own");
     equal(await claimed(store, { scope, runId: "a" }), [], "and still not ours");
   }),
 

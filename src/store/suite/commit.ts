@@ -3,7 +3,7 @@
 import { isSettled, type RunStatus, runStatuses } from "../../core/model.ts";
 import type { Commit, Store } from "../port.ts";
 import { equal, kind, ok, present, unanswered } from "./assert.ts";
-import { commitOne, create, die, event, message, next, owned, query, rowOf } from "./build.ts";
+import { commitOne, create, declareDeadByLease, event, message, next, owned, query, rowOf } from "./build.ts";
 import { type SuiteCase, suiteCase } from "./bundle.ts";
 
 /** Everything about one run that a reader can see. */
@@ -19,8 +19,8 @@ async function seen(store: Store, runId: string): Promise<unknown> {
 export const commitCases: readonly SuiteCase[] = [
   suiteCase("a write with a lost fence changes nothing", ["I3", "W-119", "C14"], async (b) => {
     const old = await owned(b.store, "a", "engine-1");
-    await b.store.enlist({ engineId: "engine-2", leaseMs: 60_000, serves: [] });
-    await die(b, "engine-1", "engine-2");
+    await b.store.registerEngine({ engineId: "engine-2", leaseMs: 60_000, serves: [] });
+    await declareDeadByLease(b, "engine-1", "engine-2");
     const [taken] = await b.store.claim(query("engine-2", { runId: "a" }));
     const before = await seen(b.store, "a");
     const zombie = next(old, { events: [event(1)], views: [{ name: "v", value: "1" }], children: [create("child")], commitId: "zombie" });
@@ -50,7 +50,7 @@ export const commitCases: readonly SuiteCase[] = [
   suiteCase(
     "of two Commits on one version one is written, the other is stale",
     ["W-103", "W-106", "W-107", "W-108", "C13", "L-01"],
-    async ({ store, again }) => {
+    async ({ store, reopen: again }) => {
       const row = await owned(store, "a");
       const other = await again();
       const left = next(row, { commitId: "left", events: [event(1, { eventId: "left" })] });
@@ -99,7 +99,7 @@ export const commitCases: readonly SuiteCase[] = [
     const row = await owned(b.store, "a");
     const c = next(row, { events: [event(1)], due: { at: null, inMs: 100 }, views: [{ name: "v", value: "1" }] });
     const first = await commitOne(b.store, c);
-    b.step(10);
+    b.advanceClock(10);
     const before = await seen(b.store, "a");
     const again = kind((await b.store.commit([c])).answers[0], "duplicate");
     equal({ ...again, kind: "committed" }, first, "the same answer");
@@ -121,7 +121,7 @@ export const commitCases: readonly SuiteCase[] = [
     equal((await b.store.events({ runId: "a", after: 0, limit: 9 })).length, 1, "one event");
   }),
 
-  suiteCase("a hundred Commits of one version asked at once are written once", ["L-64"], async ({ store, again }) => {
+  suiteCase("a hundred Commits of one version asked at once are written once", ["L-64"], async ({ store, reopen: again }) => {
     const row = await owned(store, "a");
     const other = await again();
     const c = next(row, { events: [event(1)] });
@@ -138,10 +138,10 @@ export const commitCases: readonly SuiteCase[] = [
     const c = next(row, { notBefore: nowMs + 10, events: [event(1)] });
     equal((await b.store.commit([c])).answers[0], { kind: "early", nowMs }, "now");
     kind((await b.store.commit([{ ...c, expect: { fence: { epoch: 0, token: "" }, stateVersion: 1 } }])).answers[0], "fenced");
-    b.step(9);
+    b.advanceClock(9);
     kind((await b.store.commit([c])).answers[0], "early");
     equal((await b.store.events({ runId: "a", after: 0, limit: 9 })).length, 0, "nothing was written");
-    b.step(1);
+    b.advanceClock(1);
     await commitOne(b.store, c);
   }),
 
@@ -149,7 +149,7 @@ export const commitCases: readonly SuiteCase[] = [
     const row = await owned(b.store, "a");
     const { nowMs } = await b.store.info();
     await commitOne(b.store, next(row, { events: [event(1), event(2)] }));
-    b.step(-5_000);
+    b.advanceClock(-5_000);
     const answer = kind(
       (await b.store.commit([next(await rowOf(b.store, "a"), { events: [event(3)], due: { at: null, inMs: 7 } })])).answers[0],
       "committed",
@@ -317,7 +317,7 @@ export const commitCases: readonly SuiteCase[] = [
 
   suiteCase("a renewal rides with a batch and does not touch its Commits", ["K3"], async (b) => {
     const row = await owned(b.store, "a", "engine-1");
-    b.step(10);
+    b.advanceClock(10);
     const first = await b.store.commit([next(row)], { engineId: "engine-1", leaseMs: 5_000 });
     equal([first.answers[0]?.kind, first.renewal], ["committed", "renewed"], "answers");
     const { engines, nowMs } = await b.store.info();
@@ -326,7 +326,7 @@ export const commitCases: readonly SuiteCase[] = [
       [["engine-1", nowMs + 5_000]],
       "the lease",
     );
-    await b.store.bury({ self: "engine-1" });
+    await b.store.declareDead({ self: "engine-1" });
     const second = await b.store.commit([next(await rowOf(b.store, "a"))], { engineId: "engine-1", leaseMs: 5_000 });
     equal([second.answers[0]?.kind, second.renewal], ["committed", "dead"], "K3: a lapsed lease never forbids an outcome in hand");
   }),

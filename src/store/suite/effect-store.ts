@@ -1,6 +1,6 @@
 // Cases that every effect store must pass, as data: what is kept is there after a put returns, for every reader; the first
 // result stays; results of other runs and other keys are others'; what comes back is what went in, or it was refused.
-import type { EffectStore, KeptEffect } from "../effect-store.ts";
+import type { EffectStore, StoredEffectResult } from "../effect-store.ts";
 import { equal } from "./assert.ts";
 
 export interface EffectStoreCase {
@@ -11,7 +11,7 @@ export interface EffectStoreCase {
   run(open: () => Promise<EffectStore>): Promise<void>;
 }
 
-const kept = (more: Partial<KeptEffect> = {}): KeptEffect => ({
+const kept = (more: Partial<StoredEffectResult> = {}): StoredEffectResult => ({
   version: 1,
   runId: "r",
   key: "k",

@@ -4,7 +4,7 @@
 import type { EffectWrite, RunRow, Store } from "../port.ts";
 import { effectKey } from "../keys.ts";
 import { equal, kind, throws } from "./assert.ts";
-import { commitOne, create, elsewhere, event, next, owned, scope } from "./build.ts";
+import { commitOne, create, otherScope, event, next, owned, scope } from "./build.ts";
 import { type SuiteCase, suiteCase } from "./bundle.ts";
 
 export function effect(seq: number, more: Partial<EffectWrite> = {}): EffectWrite {
@@ -36,7 +36,7 @@ export const effectCases: readonly SuiteCase[] = [
   suiteCase(
     "a record is whole from its dispatch on",
     ["W-012", "W-013", "W-014", "W-015", "W-016", "W-017", "W-020", "W-021"],
-    async ({ store, step }) => {
+    async ({ store, advanceClock: step }) => {
       const row = await owned(store, "a");
       const at = (await store.info()).nowMs;
       await commitOne(store, next(row, { events: [event(1)], effects: [effect(1)] }));
@@ -140,7 +140,7 @@ export const effectCases: readonly SuiteCase[] = [
       equal(await all(store, { phase: "doubt" }), ["a/4"], "by phase");
       equal(await all(store, { phase: "dispatched", runId: "b" }), ["b/1", "b/2"], "by run and phase");
       equal(await all(store, { status: "completed" }), ["a/5"], "by status");
-      equal(await all(store, { scope: elsewhere }), [], "I11: another scope sees none");
+      equal(await all(store, { scope: otherScope }), [], "I11: another scope sees none");
       const records = (await store.effects({ scope, limit: 50 })).effects;
       equal(new Set(records.map(effectKey)).size, records.length, "storage keys");
     },

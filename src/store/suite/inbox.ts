@@ -1,9 +1,9 @@
 // Cases about messages: accepted once, remembered across the workflowId's runs, never lost, never delivered twice (I9).
 // What is compared is the canonical result, never the envelope that carried it.
-import { messageOf, storageKey } from "../keys.ts";
+import { parseStorageKey, storageKey } from "../keys.ts";
 import type { InboxKind, Post } from "../port.ts";
 import { equal, kind, ok, throws } from "./assert.ts";
-import { commitOne, create, elsewhere, event, message, next, owned, rowOf, scope } from "./build.ts";
+import { commitOne, create, otherScope, event, message, next, owned, rowOf, scope } from "./build.ts";
 import { type SuiteCase, suiteCase } from "./bundle.ts";
 
 export const inboxCases: readonly SuiteCase[] = [
@@ -41,7 +41,7 @@ export const inboxCases: readonly SuiteCase[] = [
   suiteCase("a duplicate gets the first answer and is not enqueued again", ["W-051", "W-074", "W-096"], async (b) => {
     await owned(b.store, "a");
     const first = kind(await b.store.post(message("s1")), "accepted");
-    b.step(5);
+    b.advanceClock(5);
     const second = kind(await b.store.post(message("s1", { payload: '"something else"' })), "accepted");
     equal(second, { ...first, replayed: true }, "the canonical result");
     equal(
@@ -92,7 +92,7 @@ export const inboxCases: readonly SuiteCase[] = [
               const key = storageKey(tuple);
               keys.add(key);
               tuples++;
-              equal(messageOf(key), tuple, "read back");
+              equal(parseStorageKey(key), tuple, "read back");
             }
           }
         }
@@ -109,7 +109,7 @@ export const inboxCases: readonly SuiteCase[] = [
     },
   ),
 
-  suiteCase("of many simultaneous duplicates one is enqueued", ["W-075", "W-091"], async ({ store, again }) => {
+  suiteCase("of many simultaneous duplicates one is enqueued", ["W-075", "W-091"], async ({ store, reopen: again }) => {
     await owned(store, "a");
     const other = await again();
     const asked = Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? store : other).post(message("s1")));
@@ -148,7 +148,7 @@ export const inboxCases: readonly SuiteCase[] = [
     b.failAt("engine:posted");
     ok((await b.store.post(message("s1")).catch(() => null)) === null, "dies after COMMIT");
     const [row] = await b.store.inbox({ runId: "a" });
-    const other = await b.again();
+    const other = await b.reopen();
     const retried = kind(await other.post(message("s1")), "accepted");
     equal([retried.replayed, retried.record.inboxId, retried.record.acceptedAt], [true, row?.inboxId, row?.acceptedAt], "the retry");
     equal((await b.store.inbox({ runId: "a" })).length, 1, "rows");
@@ -158,9 +158,9 @@ export const inboxCases: readonly SuiteCase[] = [
   suiteCase("a record is kept until it expires, then the same message is a new one", ["W-080", "W-081", "W-094"], async (b) => {
     await owned(b.store, "a");
     const first = kind(await b.store.post(message("s1", { retainMs: 100 })), "accepted").record;
-    b.step(99);
+    b.advanceClock(99);
     equal(kind(await b.store.post(message("s1", { retainMs: 100 })), "accepted").record, first, "while it is retained");
-    b.step(1);
+    b.advanceClock(1);
     const second = kind(await b.store.post(message("s1", { retainMs: 100 })), "accepted");
     equal([second.replayed, second.record.acceptedAt], [false, first.acceptedAt + 100], "after");
     equal(
@@ -170,7 +170,7 @@ export const inboxCases: readonly SuiteCase[] = [
     );
     equal(kind(await b.store.post(message("s1")), "accepted").record, second.record, "the new record counts");
     kind(await b.store.post(message("s2", { retainMs: null })), "accepted");
-    b.step(10 ** 12);
+    b.advanceClock(10 ** 12);
     equal(kind(await b.store.post(message("s2")), "accepted").replayed, true, "null never expires");
   }),
 
@@ -185,9 +185,9 @@ export const inboxCases: readonly SuiteCase[] = [
       const longer = kind(await b.store.post(message("s2", { retainMs: 101 })), "accepted").record;
       const forever = kind(await b.store.post(message("s3")), "accepted").record;
       kind(await b.store.post(message("s1", another)), "accepted");
-      b.step(100);
+      b.advanceClock(100);
       await commitOne(b.store, next(row, { events: [event(1)], views: [{ name: "v", value: "1" }] }));
-      await b.store.bury({ by: "engine-1" });
+      await b.store.declareDead({ by: "engine-1" });
       equal(kind(await b.store.post(message("s2")), "accepted").record, longer, "a moment before its time");
       equal(kind(await b.store.post(message("s1", { retainMs: 100 })), "accepted").replayed, false, "its time is over");
       equal(kind(await b.store.post(message("s3")), "accepted").record, forever, "one that has no time");
@@ -209,7 +209,7 @@ export const inboxCases: readonly SuiteCase[] = [
       ["s1"],
       "K18: accepted while it settled: kept and shown",
     );
-    b.step(100);
+    b.advanceClock(100);
     kind(await b.store.post(message("s1")), "settled");
     kind(await b.store.post(message("s1", { target: { workflowId: "nobody" } })), "unknown");
   }),
@@ -231,8 +231,8 @@ export const inboxCases: readonly SuiteCase[] = [
 
   suiteCase("a message never reaches another scope", ["I11"], async ({ store }) => {
     await owned(store, "a");
-    kind(await store.post(message("s1", { scope: elsewhere })), "unknown");
-    kind(await store.post(message("s1", { scope: elsewhere, target: { runId: "a" } })), "unknown");
+    kind(await store.post(message("s1", { scope: otherScope })), "unknown");
+    kind(await store.post(message("s1", { scope: otherScope, target: { runId: "a" } })), "unknown");
     kind(await store.post(message("s1", { target: { runId: "none" } })), "unknown");
     equal(await store.inbox({ runId: "a" }), [], "rows");
   }),
@@ -306,7 +306,7 @@ export const inboxCases: readonly SuiteCase[] = [
     equal(await store.inbox({ runId: "a", all: true }), [], "rows");
   }),
 
-  suiteCase("a listener hears of messages, of due runs and of settled ones, until it leaves", [], async ({ store, again }) => {
+  suiteCase("a listener hears of messages, of due runs and of settled ones, until it leaves", [], async ({ store, reopen: again }) => {
     const other = await again();
     const heard: string[] = [];
     const leave = other.watch((h) => heard.push(`${h.kind}:${h.runId ?? ""}`));

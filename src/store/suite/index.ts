@@ -6,23 +6,23 @@ import { claimCases } from "./claim.ts";
 import { commitCases } from "./commit.ts";
 import { effectCases } from "./effects.ts";
 import { engineCases } from "./engines.ts";
-import { familyCases } from "./family.ts";
-import { feedCases } from "./feed.ts";
+import { childCases } from "./children.ts";
+import { feedCases } from "./reader/feed.ts";
 import { inboxCases } from "./inbox.ts";
-import { movingCases } from "./moving.ts";
+import { movingCases } from "./maintenance/moving.ts";
 import { ownerCases } from "./owners.ts";
-import { retentionCases } from "./retention.ts";
+import { retentionCases } from "./maintenance/retention.ts";
 import { runCases } from "./runs.ts";
-import { shelfCases } from "./shelf.ts";
+import { kvCases } from "./reader/kv.ts";
 import { transitionCases } from "./transitions.ts";
-import { txCases } from "./tx.ts";
+import { transactCases } from "./sql/transact.ts";
 import { viewCases } from "./views.ts";
-import { withinCases } from "./within.ts";
+import { userTransactionCases } from "./sql/user-transaction.ts";
 
 export const suite: readonly SuiteCase[] = [
   ...runCases,
   ...commitCases,
-  ...familyCases,
+  ...childCases,
   ...claimCases,
   ...ownerCases,
   ...engineCases,
@@ -31,12 +31,12 @@ export const suite: readonly SuiteCase[] = [
   ...effectCases,
   ...checkpointCases,
   ...transitionCases,
-  ...shelfCases,
+  ...kvCases,
   ...feedCases,
   ...retentionCases,
   ...movingCases,
-  ...txCases,
-  ...withinCases,
+  ...transactCases,
+  ...userTransactionCases,
 ];
 
-export type { OwnConnection, SuiteBundle, SuiteCase } from "./bundle.ts";
+export type { UserConnection, SuiteBundle, SuiteCase } from "./bundle.ts";

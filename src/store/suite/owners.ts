@@ -21,8 +21,8 @@ function interleavings<T>(a: readonly T[], b: readonly T[]): T[][] {
 async function play(b: SuiteBundle, theirs: Store, order: readonly Statement[], n: number): Promise<void> {
   const [was, is, runId] = [`old-${n}`, `heir-${n}`, `run-${n}`];
   let mine = await owned(b.store, runId, was);
-  b.step(60_001);
-  await theirs.enlist({ engineId: is, leaseMs: 60_000, serves });
+  b.advanceClock(60_001);
+  await theirs.registerEngine({ engineId: is, leaseMs: 60_000, serves });
   let taken: RunRow | undefined;
   let seq = 0;
   const written: string[] = [];
@@ -52,7 +52,7 @@ async function play(b: SuiteBundle, theirs: Store, order: readonly Statement[], 
         equal(await b.store.renew({ engineId: was, leaseMs: 60_000 }), dies ? "dead" : "renewed", label);
         break;
       case "bury":
-        equal((await theirs.bury({ by: is })).includes(was), dies, label);
+        equal((await theirs.declareDead({ by: is })).includes(was), dies, label);
         break;
       case "claim":
         [taken] = await theirs.claim(query(is, { runId }));
@@ -80,7 +80,7 @@ export const ownerCases: readonly SuiteCase[] = [
     "whatever the order in which an old and a new owner's statements arrive, the old one writes nothing after the claim",
     ["I3", "I4", "K1", "C14"],
     async (b) => {
-      const theirs = await b.again();
+      const theirs = await b.reopen();
       const orders = interleavings(old, heir);
       equal(orders.length, 20, "orders");
       for (const [n, order] of orders.entries()) await play(b, theirs, order, n);
@@ -92,7 +92,7 @@ export const ownerCases: readonly SuiteCase[] = [
     "of two owners that commit under one fence and version at the same time one is written, and the other is told",
     ["I3", "C13"],
     async (b) => {
-      const theirs = await b.again();
+      const theirs = await b.reopen();
       for (let n = 0; n < 10; n++) {
         const row = await owned(b.store, `run-${n}`);
         const asked = [b.store, theirs].map(async (s, i) =>

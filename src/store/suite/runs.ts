@@ -2,7 +2,7 @@
 // a store forgets is found here.
 import type { Commit, RunRow } from "../port.ts";
 import { equal, kind, ok, present, throws, unanswered } from "./assert.ts";
-import { commitOne, create, elsewhere, event, next, owned, rowOf, scope } from "./build.ts";
+import { commitOne, create, otherScope, event, next, owned, rowOf, scope } from "./build.ts";
 import { type SuiteCase, suiteCase } from "./bundle.ts";
 
 export const runCases: readonly SuiteCase[] = [
@@ -111,14 +111,14 @@ export const runCases: readonly SuiteCase[] = [
     equal([again.by, again.existing.runId], ["idempotencyKey", "a"], "the second start");
     equal(await store.run({ runId: "b" }), undefined, "the second run");
     await commitOne(store, create("c", { idempotencyKey: "K" }));
-    await commitOne(store, create("d", { idempotencyKey: "k", scope: elsewhere }));
+    await commitOne(store, create("d", { idempotencyKey: "k", scope: otherScope }));
     const found = async (s: typeof scope, key: string): Promise<unknown> => (await store.run({ scope: s, idempotencyKey: key }))?.runId;
     equal(
       [
         await found(scope, "k"),
         await found(scope, "K"),
-        await found(elsewhere, "k"),
-        await found(elsewhere, "K"),
+        await found(otherScope, "k"),
+        await found(otherScope, "K"),
         await found(scope, "none"),
       ],
       ["a", "c", "d", undefined, undefined],
@@ -150,7 +150,7 @@ export const runCases: readonly SuiteCase[] = [
   suiteCase("runs are listed newest first, page by page, without gaps or repeats", [], async (b) => {
     for (const runId of ["a", "b", "c", "d", "e"]) {
       await commitOne(b.store, create(runId, { tags: { even: String("bd".includes(runId)) } }));
-      if (runId !== "b") b.step(1);
+      if (runId !== "b") b.advanceClock(1);
     }
     const first = await b.store.runs({ scope, limit: 2 });
     const second = await b.store.runs({ scope, limit: 2, cursor: present(first.cursor, "cursor") });
@@ -191,7 +191,7 @@ export const runCases: readonly SuiteCase[] = [
     equal(await store.run({ scope, workflowId: "same" }), undefined, "a third scope");
   }),
 
-  suiteCase("a closed store answers nothing", [], async ({ store, again }) => {
+  suiteCase("a closed store answers nothing", [], async ({ store, reopen: again }) => {
     const other = await again();
     await other.close();
     await throws("PAWL3009", () => other.run({ runId: "a" }));

@@ -2,9 +2,9 @@
 // loser sees. Every check is inside the write; a case never relies on who asks first.
 import { type RunStatus, runStatuses } from "../../core/model.ts";
 import type { Store } from "../port.ts";
-import { windowOf } from "../rules.ts";
+import { claimWindow } from "../rules.ts";
 import { equal, kind, ok, present, throws, unanswered } from "./assert.ts";
-import { commitOne, create, die, event, message, next, owned, query, rowOf, scope, serves } from "./build.ts";
+import { commitOne, create, declareDeadByLease, event, message, next, owned, query, rowOf, scope, serves } from "./build.ts";
 import { type SuiteCase, suiteCase } from "./bundle.ts";
 
 async function seen(store: Store, runId: string): Promise<unknown> {
@@ -18,9 +18,9 @@ export const transitionCases: readonly SuiteCase[] = [
     async (b) => {
       const row = await owned(b.store, "a");
       equal(row.status, "PENDING", "not begun");
-      b.step(25);
+      b.advanceClock(25);
       const { nowMs } = await b.store.info();
-      const other = await b.again();
+      const other = await b.reopen();
       const begin = (by: string): Parameters<Store["commit"]>[0] => [
         next(row, { commitId: by, events: [event(1, { eventId: by })], status: "RUNNING" }),
       ];
@@ -41,16 +41,20 @@ export const transitionCases: readonly SuiteCase[] = [
     },
   ),
 
-  suiteCase("a Commit is judged by what is stored, not by what its sender remembers", ["T-14", "T-103"], async ({ store, again }) => {
-    const remembered = await owned(store, "a");
-    const other = await again();
-    await commitOne(other, next(remembered, { events: [event(1)], status: "RUNNING" }));
-    kind((await store.commit([next(remembered, { commitId: "from memory", events: [event(1)] })])).answers[0], "stale");
-    const read = await rowOf(store, "a");
-    equal([read.status, read.stateVersion], ["RUNNING", 2], "what a read shows is the latest");
-    await commitOne(store, next(read, { events: [event(2)] }));
-    await other.close();
-  }),
+  suiteCase(
+    "a Commit is judged by what is stored, not by what its sender remembers",
+    ["T-14", "T-103"],
+    async ({ store, reopen: again }) => {
+      const remembered = await owned(store, "a");
+      const other = await again();
+      await commitOne(other, next(remembered, { events: [event(1)], status: "RUNNING" }));
+      kind((await store.commit([next(remembered, { commitId: "from memory", events: [event(1)] })])).answers[0], "stale");
+      const read = await rowOf(store, "a");
+      equal([read.status, read.stateVersion], ["RUNNING", 2], "what a read shows is the latest");
+      await commitOne(store, next(read, { events: [event(2)] }));
+      await other.close();
+    },
+  ),
 
   suiteCase("nothing leads out of a settled run: no Commit, no claim, no second beginning", ["T-16", "T-19"], async ({ store }) => {
     for (const status of ["COMPLETED", "FAILED", "CANCELLED"] as const satisfies readonly RunStatus[]) {
@@ -68,7 +72,7 @@ export const transitionCases: readonly SuiteCase[] = [
   suiteCase("whoever owned a run does not matter: another goes on from its state alone", ["T-49", "T-54", "T-65"], async (b) => {
     const row = await owned(b.store, "a", "engine-1");
     await commitOne(b.store, next(row, { status: "RUNNING", events: [event(1)] }));
-    await die(b, "engine-1", "engine-2");
+    await declareDeadByLease(b, "engine-1", "engine-2");
     const [taken] = await b.store.claim(query("engine-2"));
     const heir = present(taken, "claim");
     equal([heir.status, heir.owner], ["RUNNING", "engine-2"], "in the middle, without its owner's leave; the new one is recorded");
@@ -79,7 +83,7 @@ export const transitionCases: readonly SuiteCase[] = [
   }),
 
   suiteCase("claimable is what is pending or under way and due; a retry only when its time has come", ["T-55"], async (b) => {
-    await b.store.enlist({ engineId: "engine-1", leaseMs: 600_000, serves });
+    await b.store.registerEngine({ engineId: "engine-1", leaseMs: 600_000, serves });
     const put = async (id: string, status: RunStatus, waiting: "retry" | null, inMs: number | null): Promise<void> => {
       const row = await owned(b.store, id);
       await commitOne(b.store, next(row, { status, waiting, release: true, due: { at: null, inMs } }));
@@ -91,9 +95,9 @@ export const transitionCases: readonly SuiteCase[] = [
     await commitOne(b.store, create("pending"));
     const ids = async (): Promise<string[]> => (await b.store.claim(query("engine-1"))).map((r) => r.runId).sort();
     equal(await ids(), ["pending", "under-way"], "now");
-    b.step(999);
+    b.advanceClock(999);
     equal(await ids(), [], "a moment before the retry");
-    b.step(1);
+    b.advanceClock(1);
     equal(await ids(), ["retrying"], "when its time has come");
   }),
 
@@ -101,12 +105,12 @@ export const transitionCases: readonly SuiteCase[] = [
     "of runs that are equally due, what has not begun comes first, then retries, then the rest, the oldest first",
     ["T-56"],
     async (b) => {
-      await b.store.enlist({ engineId: "engine-1", leaseMs: 600_000, serves });
-      b.step(1_000 - ((await b.store.info()).nowMs % 1_000)); // the beginning of a second
+      await b.store.registerEngine({ engineId: "engine-1", leaseMs: 600_000, serves });
+      b.advanceClock(1_000 - ((await b.store.info()).nowMs % 1_000)); // the beginning of a second
       const put = async (id: string, waiting: "retry" | "timer", inMs: number): Promise<void> => {
         const row = await owned(b.store, id);
         await commitOne(b.store, next(row, { waiting, release: true, due: { at: null, inMs } }));
-        b.step(10);
+        b.advanceClock(10);
       };
       // Created in this order, ten milliseconds apart; due in the next second in quite another.
       await put("timer-z", "timer", 1_010);
@@ -115,10 +119,10 @@ export const transitionCases: readonly SuiteCase[] = [
       await put("retry-y", "retry", 1_400);
       for (const id of ["new-z", "new-y"]) {
         await commitOne(b.store, create(id, {}, { waiting: "timer", due: { at: null, inMs: 1_800 } }));
-        b.step(10);
+        b.advanceClock(10);
       }
       await put("late-timer", "timer", 1_940); // in the second after
-      b.step(2_000);
+      b.advanceClock(2_000);
       const late = create("late-new", {}, { due: { at: null, inMs: 0 } });
       await commitOne(b.store, late);
       const got: string[][] = [];
@@ -132,7 +136,7 @@ export const transitionCases: readonly SuiteCase[] = [
   ),
 
   suiteCase("claims go to whoever waits longest, so that newcomers starve nobody", ["T-57"], async (b) => {
-    await b.store.enlist({ engineId: "engine-1", leaseMs: 600_000, serves });
+    await b.store.registerEngine({ engineId: "engine-1", leaseMs: 600_000, serves });
     const park = async (id: string, inMs: number | null): Promise<void> => {
       await commitOne(b.store, next(await owned(b.store, id), { release: true, waiting: "timer", due: { at: null, inMs } }));
     };
@@ -148,7 +152,7 @@ export const transitionCases: readonly SuiteCase[] = [
       // Two come where one is claimed.
       for (const which of ["a", "b"]) await commitOne(b.store, create(`new-${n}-${which}`, {}, { due: { at: null, inMs: 0 } }));
       got.push(...(await one()));
-      b.step(1_000);
+      b.advanceClock(1_000);
     }
     for (let n = 0; n < 4; n++) got.push(...(await one()));
     const expected = [
@@ -171,7 +175,7 @@ export const transitionCases: readonly SuiteCase[] = [
   }),
 
   suiteCase("a run that is woken and due waits since the earlier of the two, and since the first of its messages", ["T-57"], async (b) => {
-    await b.store.enlist({ engineId: "engine-1", leaseMs: 600_000, serves });
+    await b.store.registerEngine({ engineId: "engine-1", leaseMs: 600_000, serves });
     const park = async (id: string, inMs: number | null): Promise<void> => {
       await commitOne(b.store, next(await owned(b.store, id), { release: true, waiting: "signal", due: { at: null, inMs } }));
     };
@@ -180,11 +184,11 @@ export const transitionCases: readonly SuiteCase[] = [
     await park("due", 4_000);
     await park("woken-then-due", 8_000);
     const wake = async (id: string, runId: string): Promise<void> => void (await b.store.post(message(id, { target: { runId } })));
-    b.step(2_000);
+    b.advanceClock(2_000);
     await wake("s1", "woken-then-due");
-    b.step(4_000);
+    b.advanceClock(4_000);
     await wake("s2", "woken-twice");
-    b.step(5_000);
+    b.advanceClock(5_000);
     await wake("s3", "woken-twice");
     equal(
       (await b.store.claim(query("engine-1"))).map((r) => r.runId),
@@ -195,10 +199,10 @@ export const transitionCases: readonly SuiteCase[] = [
 
   suiteCase("whoever waits longest is claimed first, also when more wait than are looked at", ["T-57"], async (b) => {
     await commitOne(b.store, create("z-longest", {}, { due: { at: null, inMs: 0 } }));
-    b.step(2_000);
-    const others = Array.from({ length: windowOf(1) + 5 }, (_, n) => create(`a-${n}`, {}, { due: { at: null, inMs: 0 } }));
+    b.advanceClock(2_000);
+    const others = Array.from({ length: claimWindow(1) + 5 }, (_, n) => create(`a-${n}`, {}, { due: { at: null, inMs: 0 } }));
     for (const a of (await b.store.commit(others)).answers) kind(a, "committed");
-    await b.store.enlist({ engineId: "engine-1", leaseMs: 600_000, serves });
+    await b.store.registerEngine({ engineId: "engine-1", leaseMs: 600_000, serves });
     equal(
       (await b.store.claim(query("engine-1", { limit: 1 }))).map((r) => r.runId),
       ["z-longest"],
@@ -209,9 +213,9 @@ export const transitionCases: readonly SuiteCase[] = [
   suiteCase("a message that waited with another run does not make a new one the oldest", ["T-57"], async (b) => {
     const row = await owned(b.store, "old");
     await b.store.post(message("s1", { target: { runId: "old" } }));
-    b.step(5_000);
+    b.advanceClock(5_000);
     await commitOne(b.store, create("earlier", {}, { due: { at: null, inMs: 0 } }));
-    b.step(5_000);
+    b.advanceClock(5_000);
     const successor = create("successor", { workflowId: "order-old", supersedes: "old" }, { due: { at: null, inMs: 0 } });
     await commitOne(b.store, next(row, { status: "COMPLETED", children: [successor], moveInboxTo: "successor" }));
     equal(
@@ -235,7 +239,7 @@ export const transitionCases: readonly SuiteCase[] = [
       const same = kind((await b.store.commit([create("b", { idempotencyKey: "k" })])).answers[0], "conflict");
       equal([same.by, same.existing.runId], ["idempotencyKey", "a"], "the constraint finds the one that is there");
       equal((await b.store.runs({ scope, limit: 9 })).runs.length, 1, "one run");
-      const other = await b.again();
+      const other = await b.reopen();
       await other.close();
       await throws("PAWL3009", () => other.commit([create("c")]));
       equal(await b.store.run({ runId: "c" }), undefined, "any other error is told as such");
@@ -251,7 +255,7 @@ export const transitionCases: readonly SuiteCase[] = [
     equal([await seen(b.store, "a"), await b.store.run({ runId: "child" })], [before, undefined], "nothing of it");
     const step = next(row, { events: [event(1)], children: [create("child")], status: "RUNNING" });
     for (const verb of [
-      (): Promise<unknown> => b.store.enlist({ engineId: "engine-1", leaseMs: 60_000, serves }),
+      (): Promise<unknown> => b.store.registerEngine({ engineId: "engine-1", leaseMs: 60_000, serves }),
       async (): Promise<unknown> => b.store.commit([step]),
       (): Promise<unknown> => b.store.post(message("s1")),
       (): Promise<unknown> => b.store.renew({ engineId: "engine-1", leaseMs: 60_000 }),

@@ -41,7 +41,7 @@ export const viewCases: readonly SuiteCase[] = [
     equal(await store.views("none"), {}, "a run that is not there");
   }),
 
-  suiteCase("a reader sees all of a Commit or nothing of it", ["L-21"], async ({ store, again }) => {
+  suiteCase("a reader sees all of a Commit or nothing of it", ["L-21"], async ({ store, reopen: again }) => {
     let row = await owned(store, "a");
     const reader = await again();
     for (let n = 1; n <= 20; n++) {

@@ -3,7 +3,7 @@
 // nothing outside this folder may import them.
 import { isPawlError, PawlError } from "../../../src/errors/error.ts";
 import type { Commit, CommitAnswer, Store } from "../../../src/store/port.ts";
-import { faulty } from "../../support/faulty.ts";
+import { faultyStore } from "../../support/faulty-store.ts";
 import { note } from "./ledger.ts";
 
 export type Bug =
@@ -143,7 +143,7 @@ function forgetsClaims(store: Store): Store {
       for (const r of rows) forgotten.add(r.runId);
       throw new PawlError("PAWL3002", "the answer was lost", { outcome: "unknown" });
     },
-    owned: async (q) => (await store.owned(q)).filter((id) => !forgotten.has(id)),
+    ownedRuns: async (q) => (await store.ownedRuns(q)).filter((id) => !forgotten.has(id)),
     inbox: async (q) => ("owner" in q ? (await store.inbox(q)).filter((r) => !forgotten.has(r.runId)) : store.inbox(q)),
   };
 }
@@ -154,7 +154,7 @@ export function badWeather(store: Store, ledger: string, seed: number): Store {
   const random = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
   let armed = false;
   setTimeout(() => (armed = true), 500).unref(); // it must have opened
-  return faulty(store, () => {
+  return faultyStore(store, () => {
     if (!armed || random(8) !== 0) return null;
     note(ledger, { kind: "unknown" });
     return random(2) === 0 ? "lost" : "cut";

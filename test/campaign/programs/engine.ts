@@ -65,7 +65,7 @@ async function keepApart(): Promise<void> {
       note(ledger, { kind: "accepted", run: id });
       await insist(() => client.signal(id, "paid", orderResult, { signalId: "paid" }));
       note(ledger, { kind: "signalled", run: id });
-      await insist(() => client.end(id)).catch(() => undefined);
+      await insist(() => client.waitForEnd(id)).catch(() => undefined);
     }
   };
   await Promise.all(Array.from({ length: wanted.orders }, (_, i) => lane(i)));

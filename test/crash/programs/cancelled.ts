@@ -44,7 +44,7 @@ console.log("ready");
 if (life === "first") process.stdin.once("data", () => void handle.cancel("changed my mind"));
 await handle.result().catch(() => {});
 const client = await connect({ store });
-const end = await client.end(handle.runId);
+const end = await client.waitForEnd(handle.runId);
 const proof = await client.proof(handle.runId);
 await client.close();
 console.log(`end ${end.status} ${proof.effects.map((x) => `${x.stepId}=${x.verdict}`).join(" ")}`);

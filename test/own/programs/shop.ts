@@ -2,8 +2,8 @@
 // the point that it is told: when the row is there, when the run is there as well, or when both were committed.
 import mysql2 from "mysql2/promise";
 import pg from "pg";
-import { connect as connectClient, type OwnTransaction } from "../../../src/client.ts";
-import { placeOf } from "../../../src/store/mysql/open.ts";
+import { connect as connectClient, type UserTransaction } from "../../../src/client.ts";
+import { parseAddress } from "../../../src/store/mysql/open.ts";
 import { openHandle } from "../../../src/sqlite.ts";
 
 interface Wanted {
@@ -14,7 +14,7 @@ interface Wanted {
 const { store, id, dies } = JSON.parse(process.argv[2] ?? "{}") as Wanted;
 
 interface Mine {
-  readonly tx: OwnTransaction;
+  readonly tx: UserTransaction;
   sql(text: string): Promise<unknown>;
 }
 
@@ -31,7 +31,7 @@ async function open(): Promise<Mine> {
     await client.connect();
     return { tx: client, sql: (text) => client.query(text) };
   }
-  const { host, port, user, password, database } = placeOf(store).address;
+  const { host, port, user, password, database } = parseAddress(store).address;
   const c = await mysql2.createConnection({ host, port, user, password, database });
   return { tx: c, sql: (text) => c.query(text) };
 }

@@ -1,7 +1,7 @@
 // A process that holds the fence of a run and does what is left of its frontier; dies where PAWL_CRASH says. Told "wait", it stops
 // after it has done its first item and before it commits it, until a line comes. Prints what it logged, and how it ended.
 import { once } from "node:events";
-import { limits } from "../../../src/core/limits.ts";
+import { checkLimits } from "../../../src/core/limits.ts";
 import { resume } from "../../../src/engine/resume.ts";
 import { openStore } from "../../../src/open.ts";
 import { systemPlatform } from "../../../src/platform/system.ts";
@@ -17,7 +17,7 @@ try {
     {
       store,
       platform,
-      limits: limits(),
+      limits: checkLimits(),
       runId,
       fence,
       log: (_level, message, data) => console.log(`log ${JSON.stringify({ message, data })}`),

@@ -18,7 +18,7 @@ const verbs = {
   /** Creates runs of its own and commits to them, as fast as answers come. */
   async write(name, runs, commits) {
     const store = await sqlite(path);
-    await store.enlist({ engineId: name, leaseMs: 60_000, serves });
+    await store.registerEngine({ engineId: name, leaseMs: 60_000, serves });
     let rows = [];
     for (let i = 0; i < Number(runs); i++) {
       const c = create(`${name}-${i}`, { owner: name, fence: { epoch: 1, token: name } });
@@ -37,7 +37,7 @@ const verbs = {
   /** Claims whatever it can until nothing is left, writing down each claim it was given. */
   async claim(name) {
     const store = await sqlite(path);
-    await store.enlist({ engineId: name, leaseMs: 60_000, serves });
+    await store.registerEngine({ engineId: name, leaseMs: 60_000, serves });
     for (;;) {
       const rows = await store.claim(query(name, { limit: 3 }));
       if (rows.length === 0) break;
@@ -49,7 +49,7 @@ const verbs = {
   /** Becomes an engine with a long lease, claims a run, and stays. */
   async hold(name) {
     const store = await sqlite(path);
-    await store.enlist({ engineId: name, leaseMs: 3_600_000, serves });
+    await store.registerEngine({ engineId: name, leaseMs: 3_600_000, serves });
     const rows = await store.claim(query(name));
     say({ holding: rows.map((r) => r.runId), pid: process.pid });
     setInterval(() => void store.name, 1_000); // keeps the store: its lock goes with it when it is collected
@@ -58,7 +58,7 @@ const verbs = {
   /** One verb of each kind, in order; a crash point in the environment ends it somewhere. */
   async path() {
     const store = await sqlite(path);
-    await store.enlist({ engineId: "e", leaseMs: 3_600_000, serves });
+    await store.registerEngine({ engineId: "e", leaseMs: 3_600_000, serves });
     await store.commit([create("a", { idempotencyKey: "k" }, { events: [event(1)] })]);
     say({ acknowledged: "create" });
     const [row] = await store.claim(query("e"));
@@ -73,7 +73,7 @@ const verbs = {
   /** Adds to a counter through ctx.tx, one run each. */
   async count(name, times) {
     const store = await sqlite(path);
-    await store.enlist({ engineId: name, leaseMs: 60_000, serves });
+    await store.registerEngine({ engineId: name, leaseMs: 60_000, serves });
     const fence = { epoch: 1, token: name };
     await store.commit([create(name, { owner: name, fence })]);
     for (let n = 0; n < Number(times); n++) {

@@ -1,0 +1,68 @@
+// `pawl retry`: a new run in place of one that has ended, which keeps what its line finished (K19). With --dry-run it says step by
+// step what the table of sending again says. The old run's log stays as it is.
+import type { RetryPlan, RunView } from "../../../client/types.ts";
+import { PawlError } from "../../../errors/error.ts";
+import type { Options } from "../../command.ts";
+import { forEachRun, findRun, type RunOutput } from "../../runs/for-each-run.ts";
+import { waitForRunEnd, printRunEnd } from "../../runs/wait-for-end.ts";
+import { exitCodes } from "../../output/report-error.ts";
+import { readRunIds, parseDurationMs } from "../../parse-values.ts";
+import { listenForInterrupt } from "../../runs/interrupt.ts";
+import { printNote } from "../../output/print.ts";
+import { hasLiveEngine, withSession, type CliSession } from "../../session.ts";
+
+export async function retryCommand(args: readonly string[], o: Options): Promise<number> {
+  const ids = await readRunIds(args);
+  if (o.wait === true && ids.length !== 1) throw new PawlError("PAWL4011", "--wait waits for one run");
+  const timeoutMs = parseDurationMs(o.timeout, "--timeout");
+  return withSession(o, async (s) => {
+    if (o.wait !== true || o.dryRun === true) return forEachRun(s, ids, o, async (run) => (await retryRun(s, run, o)).done);
+    const { next, done } = await retryRun(s, await findRun(s, ids[0] ?? ""), o);
+    if (next === undefined) return exitCodes.ok;
+    printNote(`${next.workflowId}  ${done.text}`);
+    const interrupt = listenForInterrupt();
+    try {
+      return printRunEnd(
+        o,
+        next,
+        await waitForRunEnd(s.client, next, timeoutMs, interrupt),
+        `the run goes on; look with pawl inspect ${next.workflowId}`,
+      );
+    } finally {
+      interrupt.stopListening();
+    }
+  });
+}
+
+interface RetryResult {
+  readonly done: RunOutput;
+  readonly next?: { readonly runId: string; readonly workflowId: string };
+}
+
+async function retryRun(s: CliSession, run: RunView, o: Options): Promise<RetryResult> {
+  const asked = {
+    ...(o.fromStep === undefined ? {} : { fromStep: o.fromStep }),
+    // A step id holds no comma: what a name has of them is encoded.
+    ...(o.rerun === undefined ? {} : { rerun: o.rerun.split(",").map((id) => id.trim()) }),
+    ...(o.by === undefined ? {} : { by: o.by }),
+    ...(o.reason === undefined ? {} : { reason: o.reason }),
+  };
+  if (o.dryRun === true) return { done: planOutput(await s.client.retry(run.runId, { ...asked, dryRun: true })) };
+  const next = await s.client.retry(run.runId, asked);
+  for (const w of next.warnings ?? []) printNote(`warning: ${w.message}`);
+  if (!(await hasLiveEngine(s.client, run.workflow))) printNote(`queued: no engine that serves ${run.workflow} is alive`);
+  return { next, done: { data: { originalRunId: run.runId, ...next }, text: `retried as ${next.runId}` } };
+}
+
+const outlooks = ["kept", "runs again", "may repeat", "needs a decision"] as const;
+
+/** How many steps of each kind, then each step with its reason. */
+function planOutput({ steps, lost, warnings }: RetryPlan): RunOutput {
+  const of = outlooks.map((w) => ({ w, n: steps.filter((x) => x.outlook === w).length })).filter(({ n }) => n > 0);
+  const whole = lost === undefined ? [] : [`waits for a person first: the log of run ${lost} is gone`];
+  return {
+    data: { dryRun: true, steps, warnings, ...(lost === undefined ? {} : { lost }) },
+    text: [...whole, ...of.map(({ w, n }) => `${n} ${w}`)].join("; ") || "runs from the beginning: no step is recorded",
+    lines: [...steps.map((x) => `${x.stepId}  ${x.outlook}  (${x.why})`), ...warnings.map((w) => `warning: ${w.message}`)],
+  };
+}

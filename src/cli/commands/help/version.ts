@@ -1,0 +1,11 @@
+// `pawl version`: the version, and nothing else loaded.
+// It must never open a store: scripts call it to see whether Pawl is there.
+import { writeOut } from "../../../platform/terminal.ts";
+import type { Options } from "../../command.ts";
+import { exitCodes } from "../../output/report-error.ts";
+import { ownVersion } from "../../package-files.ts";
+
+export async function versionCommand(_args: readonly string[], o: Options): Promise<number> {
+  writeOut(o.json === true ? `${JSON.stringify({ version: ownVersion() })}\n` : `${ownVersion()}\n`);
+  return exitCodes.ok;
+}

@@ -1,0 +1,64 @@
+// `pawl events`: a run's log, in order, and with -f as it grows until the run has ended. What is printed with --jsonl is
+// the record as the client gives it, unchanged.
+import { isSettled } from "../../../core/model.ts";
+import { PawlError } from "../../../errors/error.ts";
+import type { RunEventRecord } from "../../../core/contract.ts";
+import { colourAllowed, writeOut } from "../../../platform/terminal.ts";
+import type { Options } from "../../command.ts";
+import { eventLine } from "../../output/event-line.ts";
+import { exitCodes } from "../../output/report-error.ts";
+import { parseCount } from "../../parse-values.ts";
+import { listenForInterrupt } from "../../runs/interrupt.ts";
+import { paint } from "../../output/colors.ts";
+import { printJson, printJsonLine } from "../../output/print.ts";
+import { withSession, type CliSession } from "../../session.ts";
+
+const pageSize = 500;
+
+export async function eventsCommand(args: readonly string[], o: Options): Promise<number> {
+  if (o.json === true && o.follow === true) throw new PawlError("PAWL4011", "--json prints one document and cannot follow: use --jsonl");
+  const after = parseCount(o.after, "--after", 0) ?? 0;
+  const limit = parseCount(o.limit, "--limit", 1) ?? Number.POSITIVE_INFINITY;
+  return withSession(o, async (s) => {
+    const run = await s.client.get(args[0] ?? "");
+    if (run === undefined) throw new PawlError("PAWL4001", `there is no run ${args[0]}`, { data: { id: args[0] ?? "" } });
+    if (o.json === true) {
+      const all: RunEventRecord[] = [];
+      await each(s, run.runId, after, limit, false, (e) => void all.push(e));
+      printJson(all);
+      return exitCodes.ok;
+    }
+    const p = paint(colourAllowed("out"));
+    return each(s, run.runId, after, limit, o.follow === true, (e) => (o.jsonl === true ? printJsonLine(e) : writeOut(eventLine(e, p))));
+  });
+}
+
+async function each(
+  { client }: CliSession,
+  runId: string,
+  from: number,
+  limit: number,
+  follow: boolean,
+  tell: (e: RunEventRecord) => void,
+): Promise<number> {
+  let after = from;
+  let left = limit;
+  const interrupt = listenForInterrupt();
+  try {
+    while (left > 0 && !interrupt.happened()) {
+      const changed = follow ? client.waitForChange(runId, { timeoutMs: 250 }) : undefined;
+      // Asked before the events are read: a run that had ended by then has shown all of them.
+      const run = await client.get(runId);
+      const page = await client.events(runId, { after, limit: Math.min(left, pageSize) });
+      for (const e of page) tell(e);
+      left -= page.length;
+      after = page.at(-1)?.runSeq ?? after;
+      if (page.length > 0) continue;
+      if (!follow || run === undefined || isSettled(run.status)) return exitCodes.ok;
+      await Promise.race([changed, interrupt.requested]);
+    }
+    return interrupt.happened() ? exitCodes.interrupted : exitCodes.ok;
+  } finally {
+    interrupt.stopListening();
+  }
+}

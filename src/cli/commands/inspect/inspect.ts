@@ -1,0 +1,111 @@
+// `pawl inspect`: one run as a tree, once or with --watch until it has ended. On a terminal the picture is drawn over the
+// last one; in a pipe each new picture follows the last.
+import type { Client, RunView } from "../../../client/types.ts";
+import { isSettled } from "../../../core/model.ts";
+import { colourAllowed, columns, isTty, writeOut } from "../../../platform/terminal.ts";
+import type { Options } from "../../command.ts";
+import { runDetails } from "../../output/run-details.ts";
+import { findRun } from "../../runs/for-each-run.ts";
+import { allEvents } from "../../runs/wait-for-end.ts";
+import { exitCodes } from "../../output/report-error.ts";
+import { listenForInterrupt } from "../../runs/interrupt.ts";
+import { paint } from "../../output/colors.ts";
+import { printJson, printJsonLine } from "../../output/print.ts";
+import { withSession, type CliSession } from "../../session.ts";
+import { runTreeText, type RunTreeInput } from "../../output/run-tree.ts";
+
+export async function inspectCommand(args: readonly string[], o: Options): Promise<number> {
+  return withSession(o, async (s) => {
+    const run = await findRun(s, args[0] ?? "");
+    if (o.watch === true) return watch(s, run.runId, o);
+    const shown = { ...(await readRun(s.client, run, s.platform.wallMs(), o)), ...(await damageOf(s.client, run)) };
+    if (o.json === true) printJson(document(shown));
+    else writeOut(runTreeText(shown, paint(colourAllowed("out"))));
+    return exitCodes.ok;
+  });
+}
+
+async function readRun(client: Client, run: RunView, nowMs: number, o: Options): Promise<RunTreeInput> {
+  if (run.purgedAt !== undefined) return { run, steps: [], detail: runDetails([]), nowMs };
+  const detail = runDetails(await allEvents(client, run.runId));
+  const projection = await client.projection(run.runId);
+  const { engines } = await client.info();
+  return {
+    run,
+    steps: await client.steps(run.runId),
+    detail,
+    nowMs,
+    full: o.full === true,
+    served: engines.some((e) => e.alive && e.serves.some((s) => s.workflow === run.workflow)),
+    ...(run.owner === undefined ? {} : { ownerAlive: engines.some((e) => e.alive && e.engineId === run.owner) }),
+    ...(projection === undefined ? {} : { projection }),
+  };
+}
+
+/** The log's chain is checked before anybody believes the picture. */
+async function damageOf(client: Client, { runId, purgedAt, moved }: RunView): Promise<{ readonly damaged?: string }> {
+  if (purgedAt !== undefined || moved === true) return {};
+  const { findings } = await client.verifyStore({ run: runId });
+  const [first] = findings.filter((f) => f.table === "events" || f.field === "headSeq");
+  return first === undefined ? {} : { damaged: `${first.table}${first.seq === undefined ? "" : ` ${first.seq}`}, ${first.field}` };
+}
+
+function document({ run, steps, detail, projection, served, ownerAlive, damaged }: RunTreeInput): Record<string, unknown> {
+  return {
+    ...run,
+    ...(isSettled(run.status) || served === undefined ? {} : { served }),
+    ...(ownerAlive === undefined ? {} : { ownerAlive }),
+    ...(detail.input === undefined ? {} : { input: detail.input }),
+    ...(detail.views === undefined ? {} : { views: detail.views }),
+    steps: steps.map((s) => {
+      const { result, failure } = detail.steps.get(s.stepId) ?? {};
+      return { ...s, ...(result === undefined ? {} : { result }), ...(failure === undefined ? {} : { error: failure }) };
+    }),
+    ...(detail.result === undefined ? {} : { result: detail.result }),
+    ...(detail.error === undefined ? {} : { error: detail.error }),
+    ...(detail.refused.length === 0 ? {} : { refused: detail.refused }),
+    ...(projection === undefined ? {} : { projection }),
+    ...(damaged === undefined ? {} : { damaged }),
+  };
+}
+
+async function watch(s: CliSession, runId: string, o: Options): Promise<number> {
+  const interrupt = listenForInterrupt();
+  const p = paint(colourAllowed("out"));
+  const bare = paint(false);
+  let drawn = "";
+  let head = -1;
+  try {
+    for (;;) {
+      const changed = s.client.waitForChange(runId, { timeoutMs: 500 });
+      const run = await findRun(s, runId);
+      // In a pipe only news is worth a picture; on a terminal the times go on as well.
+      if (isTty("out") || run.headSeq !== head) {
+        head = run.headSeq;
+        const shown = await readRun(s.client, run, s.platform.wallMs(), o);
+        if (o.json === true) printJsonLine(document(shown));
+        else {
+          const text = runTreeText(shown, p);
+          if (isTty("out")) writeOut(`${clearScreen(drawn)}${text}`);
+          else writeOut(`${drawn === "" ? "" : "\n"}${text}`);
+          drawn = runTreeText(shown, bare);
+        }
+      }
+      if (isSettled(run.status)) return exitCodes.ok;
+      await Promise.race([changed, interrupt.requested]);
+      if (interrupt.happened()) return exitCodes.interrupted;
+    }
+  } finally {
+    interrupt.stopListening();
+  }
+}
+
+/** Moves to the first line of the last picture and clears it; lines wider than the terminal take several rows. */
+function clearScreen(bare: string): string {
+  if (bare === "") return "";
+  const rows = bare
+    .split("\n")
+    .slice(0, -1)
+    .reduce((n, line) => n + Math.max(1, Math.ceil(line.length / columns())), 0);
+  return `\u001B[${rows}A\u001B[0J`;
+}

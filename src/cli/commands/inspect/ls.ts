@@ -1,0 +1,94 @@
+// `pawl ls`: runs, newest first. Filters go to the store; words of the query that are no status are looked for in ids and
+// workflow names, page by page. A list never counts: it ends with a cursor when there is more.
+import type { Client, RunFilter, RunView } from "../../../client/types.ts";
+import { PawlError } from "../../../errors/error.ts";
+import { isSettled, type RunStatus, runStatuses } from "../../../core/model.ts";
+import { colourAllowed, writeOut } from "../../../platform/terminal.ts";
+import type { Options } from "../../command.ts";
+import { exitCodes } from "../../output/report-error.ts";
+import { parseCount, parseTags } from "../../parse-values.ts";
+import { paint, paintStatus, type Paint } from "../../output/colors.ts";
+import { printNote, printJson, printJsonLine } from "../../output/print.ts";
+import { withSession } from "../../session.ts";
+import { clip, formatDuration, withoutControlChars, formatTable } from "../../output/format.ts";
+
+const limitMax = 1_000;
+
+export async function lsCommand(args: readonly string[], o: Options): Promise<number> {
+  const words = args.map((w) => w.toLowerCase());
+  const asked = [...(o.status ?? []).flatMap((s) => s.split(",")).map(statusOf), ...words.flatMap((w) => statusNamed(w) ?? [])];
+  const texts = words.filter((w) => statusNamed(w) === undefined);
+  const limit = parseCount(o.limit, "--limit", 1) ?? 50;
+  if (limit > limitMax) throw new PawlError("PAWL4011", `--limit takes at most ${limitMax}`);
+  const tags = parseTags(o);
+  const filter: RunFilter = {
+    ...(asked.length === 0 ? {} : { status: asked }),
+    ...(o.workflow === undefined ? {} : { workflow: o.workflow }),
+    ...(tags === undefined ? {} : { tags }),
+    ...(o.cursor === undefined ? {} : { cursor: o.cursor }),
+  };
+  return withSession(o, async (s) => {
+    const page = texts.length === 0 ? await s.client.list({ ...filter, limit }) : await search(s.client, filter, texts, limit);
+    if (o.json === true) printJson(page);
+    else if (o.jsonl === true) for (const r of page.runs) printJsonLine(r);
+    else if (o.ids === true) for (const r of page.runs) writeOut(`${r.runId}\n`);
+    else printTable(page.runs, await servedBy(s.client), s.platform.wallMs(), paint(colourAllowed("out")));
+    if (o.json !== true && page.cursor !== undefined) printNote(`more: --cursor ${page.cursor}`);
+    return exitCodes.ok;
+  });
+}
+
+function statusNamed(word: string): RunStatus | undefined {
+  return runStatuses.find((s) => s === word.toUpperCase());
+}
+function statusOf(word: string): RunStatus {
+  const status = statusNamed(word.trim());
+  if (status === undefined) throw new PawlError("PAWL4011", `--status takes ${runStatuses.join(", ")}, not ${JSON.stringify(word)}`);
+  return status;
+}
+
+async function search(
+  client: Client,
+  filter: RunFilter,
+  texts: readonly string[],
+  limit: number,
+): Promise<{ runs: RunView[]; cursor?: string }> {
+  const found: RunView[] = [];
+  let { cursor } = filter;
+  for (;;) {
+    // Pages no larger than what is still wanted: the cursor then never skips a run that was found.
+    const page = await client.list({ ...filter, limit: Math.max(1, limit - found.length), ...(cursor === undefined ? {} : { cursor }) });
+    found.push(...page.runs.filter((r) => texts.every((t) => `${r.workflowId}\n${r.runId}\n${r.workflow}`.toLowerCase().includes(t))));
+    cursor = page.cursor;
+    if (cursor === undefined) return { runs: found };
+    if (found.length >= limit) return { runs: found, cursor };
+  }
+}
+
+/** The workflows that a live engine has the code of. */
+async function servedBy(client: Client): Promise<ReadonlySet<string>> {
+  return new Set((await client.info()).engines.filter((e) => e.alive).flatMap((e) => e.serves.map((s) => s.workflow)));
+}
+
+/** What it waits for; of a run that nobody can go on with, that too. */
+function waitsFor(r: RunView, served: ReadonlySet<string>): string {
+  const unserved = !isSettled(r.status) && r.moved !== true && r.origin !== "external" && !served.has(r.workflow);
+  return [r.waiting ?? "", unserved ? "no engine serves it" : ""].filter((x) => x !== "").join("; ");
+}
+
+function printTable(runs: readonly RunView[], served: ReadonlySet<string>, nowMs: number, p: Paint): void {
+  if (runs.length === 0) return printNote("no runs");
+  const rows = runs.map((r) => [
+    withoutControlChars(r.workflowId),
+    clip(`${r.workflow}@${r.version}`, 40),
+    r.moved === true ? "MOVED" : r.status,
+    r.moved === true ? "goes on in another store" : waitsFor(r, served),
+    `${formatDuration(nowMs - Date.parse(r.createdAt))} ago`,
+  ]);
+  writeOut(
+    formatTable([["ID", "WORKFLOW", "STATUS", "WAITING", "STARTED"], ...rows], (cell, row, column) => {
+      if (row === 0) return p.dim(cell);
+      return column === 2 ? paintStatus(cell, p) : cell;
+    }),
+  );
+}

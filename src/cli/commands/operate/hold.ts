@@ -1,0 +1,59 @@
+// `pawl hold` and `pawl release`: keep runs from retention, and let them go again; each says who and why. Without a run, hold
+// lists what is held.
+import type { HoldView, Who } from "../../../client/types.ts";
+import { PawlError } from "../../../errors/error.ts";
+import { writeOut } from "../../../platform/terminal.ts";
+import type { Options } from "../../command.ts";
+import { forEachRun } from "../../runs/for-each-run.ts";
+import { exitCodes } from "../../output/report-error.ts";
+import { parseCount, readRunIds } from "../../parse-values.ts";
+import { printJson } from "../../output/print.ts";
+import { withSession } from "../../session.ts";
+import { withoutControlChars, formatTable } from "../../output/format.ts";
+
+export async function holdCommand(args: readonly string[], o: Options): Promise<number> {
+  if (args.length === 0) return list(o);
+  const [ids, who] = [await readRunIds(args), parseWho(o)];
+  return withSession(o, (s) =>
+    forEachRun(s, ids, o, async (run) => {
+      const held = await s.client.hold(run.runId, who);
+      return { data: { ...held }, text: `held by ${held.by} since ${held.since}: ${held.reason}` };
+    }),
+  );
+}
+
+export async function releaseCommand(args: readonly string[], o: Options): Promise<number> {
+  const [ids, who] = [await readRunIds(args), parseWho(o)];
+  return withSession(o, (s) =>
+    forEachRun(s, ids, o, async (run) => {
+      const was = await s.client.release(run.runId, who);
+      return { data: { released: true, was }, text: `released; ${was.by} held it since ${was.since}` };
+    }),
+  );
+}
+
+async function list(o: Options): Promise<number> {
+  const limit = parseCount(o.limit, "--limit", 1);
+  return withSession(o, async ({ client }) => {
+    const page = await client.holds(limit === undefined ? {} : { limit });
+    if (o.json === true) printJson(page);
+    else
+      writeOut(
+        formatTable(
+          page.holds.map((h: HoldView) => [
+            withoutControlChars(h.workflowId),
+            h.runId,
+            h.since,
+            withoutControlChars(h.by),
+            withoutControlChars(h.reason),
+          ]),
+        ),
+      );
+    return exitCodes.ok;
+  });
+}
+
+function parseWho(o: Options): Who {
+  if (o.by === undefined || o.reason === undefined) throw new PawlError("PAWL4011", "say who and why: --by and --reason");
+  return { by: o.by, reason: o.reason };
+}

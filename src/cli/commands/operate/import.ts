@@ -1,0 +1,33 @@
+// `pawl import`: the runs of an export become runs of this store, and go on here. The whole file is checked first; imported
+// twice it adds nothing; interrupted or killed, it is finished by importing it again.
+import { PawlError } from "../../../errors/error.ts";
+import { readLines } from "../../../platform/line-files.ts";
+import { writeOut } from "../../../platform/terminal.ts";
+import type { Options } from "../../command.ts";
+import { exitCodes } from "../../output/report-error.ts";
+import { printJson } from "../../output/print.ts";
+import { ProgressLine } from "../../output/progress-line.ts";
+import { withSession } from "../../session.ts";
+
+export async function importCommand(args: readonly string[], o: Options): Promise<number> {
+  const file = args[0] ?? "";
+  const lines = (): AsyncIterable<string> => {
+    const found = readLines(file);
+    if (found === undefined) throw new PawlError("PAWL4011", `there is no file ${file}`);
+    return found;
+  };
+  lines();
+  return withSession(
+    o,
+    async ({ client, platform }) => {
+      const bar = new ProgressLine(platform);
+      const report = await client
+        .importRuns(lines, { onProgress: (p) => bar.update(p.runs, p.of, `runs (${p.phase})`) })
+        .finally(() => bar.clear());
+      if (o.json === true) printJson(report);
+      else writeOut(`${report.runs} runs, ${report.added} of them new here, ${report.events} events\n`);
+      return exitCodes.ok;
+    },
+    true,
+  );
+}

@@ -1,0 +1,42 @@
+// `pawl evidence`: a run's archive, written to a file. Keys and paths are checked before the store is opened, a file that is
+// there is kept unless --yes says otherwise, and what the archive shows and hides, and of which runs, is said in notes.
+import { PawlError } from "../../../errors/error.ts";
+import { exists, readText, writeBytes } from "../../../platform/files.ts";
+import { writeOut } from "../../../platform/terminal.ts";
+import { verify } from "../../../verify.ts";
+import type { Options } from "../../command.ts";
+import { exitCodes } from "../../output/report-error.ts";
+import { printNote, printJson } from "../../output/print.ts";
+import { withSession } from "../../session.ts";
+
+export async function evidenceCommand(args: readonly string[], o: Options): Promise<number> {
+  const key = o.sign === undefined ? undefined : readText(o.sign);
+  if (o.sign !== undefined && key === undefined) throw new PawlError("PAWL4011", `--sign: there is no file ${o.sign}`);
+  return withSession(o, async ({ client }) => {
+    const id = args[0] ?? "";
+    const run = await client.get(id);
+    if (run === undefined) throw new PawlError("PAWL4001", `there is no run ${id}`, { data: { id } });
+    const file = o.output ?? `${run.runId}.evidence.zip`;
+    if (exists(file) && o.yes !== true) throw new PawlError("PAWL5007", `${file} is there already`);
+    const archive = await client.evidence(run.runId, {
+      payloads: o.withoutPayloads !== true,
+      ...(o.redact === undefined ? {} : { redact: o.redact }),
+      ...(key === undefined ? {} : { key }),
+    });
+    writeBytes(file, archive);
+    const { line } = verify(archive);
+    const runs = line?.runs.map((r) => r.runId) ?? [run.runId];
+    const missing = line?.missing ?? [];
+    if (o.json === true) printJson({ file, runId: run.runId, bytes: archive.length, signed: key !== undefined, runs, missing });
+    else {
+      writeOut(`${file}\n`);
+      if (runs.length > 1) printNote(`with the logs of all ${runs.length} runs of its line: ${runs.join(", ")}`);
+      for (const runId of missing) printNote(`what run ${runId} of its line sent is not in it: the proof says less`);
+      if (key === undefined) printNote("not signed: anyone who holds it could have made it (--sign key.pem)");
+      if (run.expiredAt !== undefined) printNote(`retention removed its payloads on ${run.expiredAt}: none is in it`);
+      else if (o.withoutPayloads !== true && o.redact === undefined)
+        printNote("every payload of the run is in it (--redact, --without-payloads)");
+    }
+    return exitCodes.ok;
+  });
+}

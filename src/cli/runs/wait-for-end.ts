@@ -1,0 +1,153 @@
+// Waiting for a run's end, and saying how it ended. A run that cannot go on by itself (a decision, a divergence) ends the
+// wait with its own exit code: nobody should stare at a terminal that will never answer. Waiting changes nothing.
+import { errorFromFailure } from "../../codec/failure.ts";
+import type { Client, RunEnd, RunView } from "../../client/types.ts";
+import { PawlError } from "../../errors/error.ts";
+import type { RunEventRecord } from "../../core/contract.ts";
+import { questionOf } from "../../events/payload.ts";
+import type { Options } from "../command.ts";
+import { exitCodes, reportError } from "../output/report-error.ts";
+import type { Interrupt } from "./interrupt.ts";
+import { printNote, printJson, printValue } from "../output/print.ts";
+
+export type WaitResult =
+  | { readonly kind: "ended"; readonly end: RunEnd }
+  | { readonly kind: "stuck"; readonly error: PawlError }
+  | { readonly kind: "interrupted" };
+
+export async function waitForRunEnd(
+  client: Client,
+  run: { readonly runId: string; readonly workflowId: string },
+  timeoutMs: number | undefined,
+  interrupt: Interrupt,
+): Promise<WaitResult> {
+  const over = { yes: false };
+  const ended = client
+    .waitForEnd(run.runId, timeoutMs === undefined ? {} : { timeoutMs })
+    .then((end): WaitResult => ({ kind: "ended", end }));
+  try {
+    return await Promise.race([
+      ended,
+      waitForDecision(client, run.workflowId, over),
+      interrupt.requested.then((): WaitResult => ({ kind: "interrupted" })),
+    ]);
+  } finally {
+    over.yes = true;
+    ended.catch(() => {}); // the store may be closed while it still waits
+  }
+}
+
+/** Resolves only if the run needs a person. Pauses are told once. */
+async function waitForDecision(client: Client, workflowId: string, over: { readonly yes: boolean }): Promise<WaitResult> {
+  let told = false;
+  while (!over.yes) {
+    const changed = client.waitForChange(undefined, { timeoutMs: 250 });
+    const run = await client.get(workflowId).catch(() => undefined);
+    if (run !== undefined && !over.yes) {
+      const error = await pendingDecision(client, run);
+      if (error !== undefined && !(await isAnswered(client, run.runId))) return { kind: "stuck", error };
+      if (run.status === "PAUSED" && !told) {
+        told = true;
+        printNote(`paused: pawl resume ${workflowId}`);
+      }
+    }
+    await changed;
+  }
+  return new Promise<never>(() => {});
+}
+
+/** Somebody has decided, and an engine will take it in a moment. */
+async function isAnswered(client: Client, runId: string): Promise<boolean> {
+  return (await client.decisions().catch(() => [])).some((d) => d.runId === runId && d.answered === true);
+}
+
+/** What a person must decide before the run goes on; undefined while it needs nobody. */
+export async function pendingDecision(client: Client, run: RunView): Promise<PawlError | undefined> {
+  if (run.waiting !== "decision" && run.status !== "PAUSED") return undefined;
+  return pendingDecisionIn(run, await allEvents(client, run.runId));
+}
+
+interface Approvable {
+  readonly approve?: boolean;
+  readonly question?: string;
+  readonly answer?: string;
+}
+
+export function pendingDecisionIn(run: RunView, events: readonly RunEventRecord[]): PawlError | undefined {
+  const data = { runId: run.runId, workflowId: run.workflowId };
+  const closed = new Set<string>();
+  const approved = new Set<string>();
+  let answered = false;
+  for (const e of events.toReversed()) {
+    const p = (e.payload ?? {}) as { category?: string; reason?: string; stepId?: string; message?: string; code?: string } & Approvable;
+    if (e.eventType === "StepCompleted" || e.eventType === "StepFailed") closed.add(e.stepId ?? "");
+    if (e.eventType === "pawl.DecisionAnswered") {
+      answered = true;
+      if (p.answer === "approve") approved.add(p.stepId ?? "");
+    }
+    if (run.status === "PAUSED") {
+      if (e.eventType !== "RunPaused") continue;
+      if (p.category !== "DIVERGED") return undefined;
+      return new PawlError(
+        p.code === "PAWL1007" ? "PAWL1007" : "PAWL1006",
+        p.message ?? p.reason ?? "the code no longer fits what is recorded",
+        { data },
+      );
+    }
+    if (e.eventType === "pawl.DecisionNeeded" && !answered)
+      return new PawlError(p.code === "PAWL2007" ? "PAWL2007" : "PAWL2001", p.reason ?? "the run was given up by its engines", { data });
+    if (p.approve === true && e.stepId !== undefined && !closed.has(e.stepId) && !approved.has(e.stepId))
+      return new PawlError("PAWL2033", `${e.stepId}: ${questionOf(p)}`, {
+        data: { ...data, step: e.stepId },
+      });
+    if (e.eventType === "pawl.StepInDoubt" && p.stepId !== undefined && !closed.has(p.stepId))
+      return new PawlError(doubtCode(p.code), `${p.stepId}: ${p.reason ?? "nobody knows how it ended"}`, {
+        data: { ...data, step: p.stepId },
+      });
+  }
+  return run.waiting === "decision" ? new PawlError("PAWL2001", "the run waits for a decision", { data }) : undefined;
+}
+
+function doubtCode(code: string | undefined): "PAWL2001" | "PAWL2002" | "PAWL2003" {
+  return code === "PAWL2002" || code === "PAWL2003" ? code : "PAWL2001";
+}
+
+/** The whole log, page by page. */
+export async function allEvents(client: Client, id: string, after = 0): Promise<RunEventRecord[]> {
+  const all: RunEventRecord[] = [];
+  for (;;) {
+    const page = await client.events(id, { after: all.at(-1)?.runSeq ?? after, limit: 1_000 });
+    all.push(...page);
+    if (page.length < 1_000) return all;
+  }
+}
+
+/** Prints the result, or the failure, and returns the exit code. */
+export function printRunEnd(
+  o: Options,
+  run: { readonly runId: string; readonly workflowId: string; readonly created?: boolean },
+  ending: WaitResult,
+  goOn: string,
+): number {
+  const json = o.json === true;
+  if (ending.kind === "interrupted") {
+    printNote(`interrupted: nothing is lost; ${goOn}`);
+    return exitCodes.interrupted;
+  }
+  if (ending.kind === "stuck") return reportError(ending.error, json);
+  const { end } = ending;
+  if (json) printJson({ workflowId: run.workflowId, ...(run.created === undefined ? {} : { created: run.created }), ...end });
+  if (end.status === "COMPLETED") {
+    if (!json) printValue(end.result);
+    return exitCodes.ok;
+  }
+  return reportError(failureOfEnd(end), json);
+}
+
+function failureOfEnd(end: RunEnd): PawlError {
+  const data = { runId: end.runId, status: end.status, category: end.category ?? null };
+  if (end.status === "CANCELLED")
+    return new PawlError("PAWL1014", `the run was cancelled${end.reason === undefined ? "" : `: ${end.reason}`}`, { data });
+  const cause = end.error === undefined ? undefined : errorFromFailure(end.error);
+  return new PawlError("PAWL1013", cause?.message ?? "the run failed", { cause, data });
+}

@@ -1,0 +1,71 @@
+// Public shapes of what is done to whole runs: retention, holds, and moving them between stores. Times are RFC 3339; nothing of a
+// fence or a token is in them. What they mean is written in docs/retention.md and docs/moving.md.
+import type { RetentionPolicy, RetentionReport } from "../../engine/upkeep/retention.ts";
+
+export interface HoldView {
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly by: string;
+  readonly reason: string;
+  readonly since: string;
+}
+
+export interface Who {
+  readonly by: string;
+  readonly reason: string;
+}
+
+export interface ExportOptions {
+  /** Runs by runId or workflowId; absent = all of the tenant. */
+  readonly ids?: readonly string[];
+  /**
+   * Takes the runs out of this store's hands, with their families: they go on where they are imported. Without it only runs
+   * that have ended are exported, as copies.
+   */
+  readonly move?: boolean;
+  /** The id by which a move is undone; made up unless given. */
+  readonly exportId?: string;
+  readonly onProgress?: (p: { readonly fenced: number; readonly runs: number; readonly events: number }) => void;
+}
+
+export interface ImportReport {
+  readonly exportId: string;
+  readonly runs: number;
+  /** Those that were not there before. */
+  readonly added: number;
+  readonly events: number;
+}
+
+export interface ImportOptions {
+  readonly onProgress?: (p: { readonly phase: "checking" | "writing" | "opening"; readonly runs: number; readonly of: number }) => void;
+}
+
+/** Whole runs: what the client offers. */
+export interface ArchiveVerbs {
+  /** Keeps a run, and the runs it called, from retention, whatever its policy. The first hold stands until it is released. */
+  hold(id: string, who: Who): Promise<HoldView>;
+  release(id: string, who: Who): Promise<HoldView>;
+  holds(o?: {
+    readonly limit?: number;
+    readonly cursor?: string;
+  }): Promise<{ readonly holds: readonly HoldView[]; readonly cursor?: string }>;
+  /** One pass of retention; `stopped` ends it between two transactions. */
+  applyRetention(
+    policy: RetentionPolicy,
+    o?: {
+      readonly dryRun?: boolean;
+      readonly onProgress?: (r: RetentionReport) => void;
+      readonly stopped?: () => boolean;
+      /** The private key that signs for sealed logs which go; without it they are kept (docs/sealing.md). */
+      readonly keyFile?: string;
+    },
+  ): Promise<RetentionReport>;
+  /** The lines of an export file, without their ends. What was begun is undone by its id, until it is imported. */
+  exportRuns(o?: ExportOptions): AsyncIterable<string>;
+  /** Gives back what a move took and nobody has imported: you know that nobody has. */
+  undoExport(exportId: string): Promise<{ readonly runs: number }>;
+  /** Reads the lines three times: all of them are checked, then written, then opened to engines. */
+  importRuns(lines: () => AsyncIterable<string>, o?: ImportOptions): Promise<ImportReport>;
+}
+
+export type { RetentionPolicy, RetentionReport } from "../../engine/upkeep/retention.ts";

@@ -1,0 +1,197 @@
+// The way to answer a decision. An answer is a row in the run's inbox, durable once accepted, which the run's owner turns into
+// events (K8, K27). The first answer counts: it has a place of its own in the inbox that no second one can take, however many race.
+// The same answer again is a replay; another one is refused and told who answered what, and when. What is not legal is refused
+// before anything is posted; the owner looks again.
+import { inputDigest } from "../../codec/canonical.ts";
+import { encode } from "../../codec/value.ts";
+import { isWellFormedText, nameBytesMax, utf8Length } from "../../core/names.ts";
+import { readEvents } from "../../engine/run/load-run.ts";
+import { isPawlError, PawlError } from "../../errors/error.ts";
+import { openDecisions, parseDecisionId, type OpenDecision } from "../../events/open-decisions.ts";
+import { toTimeText } from "../../events/envelope.ts";
+import { jsonObject, pawlEvents, jsonValue, readPayload, type AnswerPayload } from "../../events/payload.ts";
+import type { AcceptedRecord, EventRecord, RunRow } from "../../store/port.ts";
+import { legalAnswers } from "./decisions.ts";
+import type { LocalClientDeps } from "../local-client.ts";
+import type { DecisionAnswer, LegalAnswer, Resolved } from "../types.ts";
+import type { StoreWatcher } from "../store-watcher.ts";
+
+/** How long `resolve` waits for an owner to take the answer, unless told otherwise. */
+const ownerWaitMs = 5_000;
+
+type Posted = { readonly record: AcceptedRecord; readonly replayed: boolean };
+type Post = (id: string, name: string, messageId: string, payload: string) => Promise<Posted>;
+interface AnswerAttempt {
+  readonly c: LocalClientDeps;
+  readonly watcher: StoreWatcher;
+  readonly row: RunRow;
+  readonly decisionId: string;
+  readonly mine: AnswerPayload;
+  readonly timeoutMs: number;
+}
+/** An answer that was given: in the log, or in the inbox until an owner takes it. */
+interface EarlierAnswer {
+  readonly answer: AnswerPayload;
+  readonly at: number;
+}
+interface Reply {
+  readonly ok: boolean;
+  readonly state?: "applied" | "proposed";
+  readonly problem?: string;
+}
+
+export async function resolveDecision(
+  c: LocalClientDeps,
+  watcher: StoreWatcher,
+  post: Post,
+  id: string,
+  answer: DecisionAnswer,
+  o: { readonly requestId?: string; readonly timeoutMs?: number } = {},
+): Promise<Resolved> {
+  const [by, reason, said] = [checkStatement(answer.by, "by"), checkStatement(answer.reason, "reason"), answerKind(answer)];
+  const result =
+    "happened" in answer && answer.happened && answer.result !== undefined ? encode(answer.result, c.limits, "result") : undefined;
+  const row = await findRunOfDecision(c, id);
+  const events = await readEvents(c.store, row.runId);
+  const mine: AnswerPayload = {
+    decisionId: id,
+    answer: said,
+    by,
+    reason,
+    ...(result === undefined ? {} : { result: JSON.parse(result) as unknown }),
+  };
+  const a: AnswerAttempt = { c, watcher, row, decisionId: id, mine, timeoutMs: o.timeoutMs ?? ownerWaitMs };
+  const decision = openDecisions(row.runId, events).find((d) => d.decisionId === id);
+  if (decision === undefined) return outcomeInLog(a, events);
+  if (!legalAnswers(decision).some((l) => l.answer === said))
+    throw new PawlError("PAWL4011", `${said} is no answer to ${id} (${decision.kind})`);
+  await assertNotTooEarly(c, decision, said);
+  const payload = jsonObject({ decisionId: jsonValue(id), answer: jsonValue(said), by: jsonValue(by), reason: jsonValue(reason), result });
+  try {
+    if (decision.kind === "diverged" || decision.kind === "given-up") return await answerRunDecision(a, post, payload);
+    return await answerOnce(a, (n) => post(row.runId, "resolve", o.requestId ?? `answer/${id}/${n}`, payload), o.requestId !== undefined);
+  } catch (e) {
+    if (!isPawlError(e, "PAWL4003")) throw e; // it ended meanwhile, perhaps by an answer to this very question
+    return outcomeInLog(a, await readEvents(c.store, row.runId), e);
+  }
+}
+
+async function assertNotTooEarly(c: LocalClientDeps, d: OpenDecision, said: string): Promise<void> {
+  if (said !== "did-not-happen" || d.settledAt === undefined || (await c.store.info()).nowMs >= d.settledAt) return;
+  throw new PawlError("PAWL4010", `the last dispatch may still arrive: ask again after ${toTimeText(d.settledAt)}`, {
+    data: { decisionId: d.decisionId, from: toTimeText(d.settledAt) },
+  });
+}
+
+/** A run as a whole goes on, or ends: any engine may do that, with or without the code (K5). */
+async function answerRunDecision(a: AnswerAttempt, post: Post, payload: string): Promise<Resolved> {
+  const { c, row, decisionId, mine } = a;
+  const waiting = (await c.store.inbox({ runId: row.runId })).find(
+    (r) => r.kind === "control" && readPayload<AnswerPayload>(r.payload).decisionId === decisionId,
+  );
+  if (waiting !== undefined) {
+    assertSameAnswer(a, { answer: readPayload<AnswerPayload>(waiting.payload), at: waiting.acceptedAt });
+    return { state: "posted", replayed: true };
+  }
+  return waitUntilTaken(a, await post(row.runId, mine.answer === "retry" ? "resume" : "terminate", c.platform.uuidV4(), payload));
+}
+
+/** The first free place: one that holds an answer which was refused, or that waits for a second person, is passed over. */
+async function answerOnce(a: AnswerAttempt, post: (n: number) => Promise<Posted>, once: boolean): Promise<Resolved> {
+  for (let n = 1; ; n++) {
+    const posted = await post(n);
+    if (!posted.replayed) return waitUntilTaken(a, posted);
+    const { runId, inboxId, acceptedAt } = posted.record;
+    const row = (await a.c.store.inbox({ runId, all: true })).find((r) => r.inboxId === inboxId);
+    const reply = row?.reply ?? posted.record.reply;
+    const said = reply === null ? null : (JSON.parse(reply) as Reply);
+    if (!once && said !== null && (!said.ok || said.state === "proposed")) continue;
+    const first = row === undefined || row.payload === null ? undefined : readPayload<AnswerPayload>(row.payload);
+    if (first !== undefined) assertSameAnswer(a, { answer: first, at: acceptedAt });
+    // Another person says the same, and nobody has looked at the first: it may be the second word that two people need.
+    if (!once && said === null && first?.by !== a.mine.by) continue;
+    return { ...(await waitUntilTaken(a, posted)), replayed: true };
+  }
+}
+
+/** The owner's word on it; "posted" when nobody has taken it yet. */
+async function waitUntilTaken(a: AnswerAttempt, { record }: Posted): Promise<Resolved> {
+  const { c, watcher, timeoutMs, decisionId } = a;
+  const { runId, inboxId } = record;
+  let reply: string | null = record.reply;
+  try {
+    await watcher.until(runId, timeoutMs, async () => {
+      reply ??= (await c.store.inbox({ runId, all: true })).find((r) => r.inboxId === inboxId)?.reply ?? null;
+      return reply !== null;
+    });
+  } catch (e) {
+    if (!isPawlError(e, "PAWL4006")) throw e;
+    return { state: "posted" };
+  }
+  const said = JSON.parse(reply ?? "{}") as Reply;
+  if (said.ok) return { state: said.state ?? "applied" };
+  const refused = new PawlError("PAWL4010", said.problem ?? "the answer was refused", { data: { decisionId } });
+  return outcomeInLog(a, await readEvents(c.store, runId), refused);
+}
+
+/** What is not open any more: a replay of the answer that counts, or refused with who gave it. `otherwise`: nobody answered it. */
+function outcomeInLog(a: AnswerAttempt, events: readonly EventRecord[], otherwise?: PawlError): Resolved {
+  const { decisionId } = a;
+  for (const e of events) {
+    if (e.eventType !== pawlEvents.decisionAnswered) continue;
+    const answer = readPayload<AnswerPayload>(e.payload);
+    if (answer.decisionId !== decisionId) continue;
+    assertSameAnswer(a, { answer, at: e.persistedAt });
+    return { state: "applied", replayed: true };
+  }
+  throw otherwise ?? new PawlError("PAWL4010", `nothing waits for ${decisionId}: the run went on`, { data: { decisionId } });
+}
+
+/** Refuses an answer that is not the one which was given. */
+function assertSameAnswer({ decisionId, mine }: AnswerAttempt, { answer: first, at }: EarlierAnswer): void {
+  if (first.answer === mine.answer && resultDigest(first.result) === resultDigest(mine.result)) return;
+  const [by, what, when] = [first.by ?? "somebody", first.answer ?? "", toTimeText(at)];
+  throw new PawlError(
+    "PAWL4070",
+    `${by} answered ${what} to ${decisionId} at ${when}: ${mine.answer === first.answer ? "another result" : (mine.answer ?? "")} changes nothing`,
+    {
+      data: { decisionId, by, answer: what, at: when, reason: first.reason ?? "" },
+    },
+  );
+}
+
+/** The same for equal values, however their members are ordered. */
+function resultDigest(result: unknown): string | undefined {
+  return result === undefined ? undefined : inputDigest(JSON.stringify(result));
+}
+
+async function findRunOfDecision(c: LocalClientDeps, id: string): Promise<RunRow> {
+  const at = parseDecisionId(id);
+  const row = at === undefined ? undefined : await c.store.run({ runId: at.runId });
+  const s = row?.scope;
+  const own = s?.tenantId === c.scope.tenantId && s.projectId === c.scope.projectId && s.environmentId === c.scope.environmentId;
+  if (row === undefined || !own) throw new PawlError("PAWL4001", `there is no decision ${id}`, { data: { id } });
+  return row;
+}
+
+function checkStatement(text: unknown, what: string): string {
+  if (typeof text !== "string" || text.trim() === "" || !isWellFormedText(text) || utf8Length(text) > nameBytesMax)
+    throw new PawlError("PAWL4011", `an answer needs ${what}: well-formed text of 1 to ${nameBytesMax} bytes`);
+  return text;
+}
+
+const otherAnswers = ["fail", "retry", "accept", "approve", "refuse"] as const;
+
+function answerKind(a: DecisionAnswer): LegalAnswer["answer"] {
+  const o = a as Readonly<Partial<Record<"happened" | (typeof otherAnswers)[number], unknown>>>;
+  const given: LegalAnswer["answer"][] = otherAnswers.filter((word) => o[word] === true);
+  if (o.happened === true) given.push("happened");
+  if (o.happened === false) given.push("did-not-happen");
+  const [only, more] = given;
+  if (only === undefined || more !== undefined)
+    throw new PawlError(
+      "PAWL4011",
+      `an answer is one of happened: true, happened: false, ${otherAnswers.map((word) => `${word}: true`).join(", ")}`,
+    );
+  return only;
+}

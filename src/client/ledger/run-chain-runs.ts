@@ -1,0 +1,38 @@
+// The runs of a line as a store has them: those that retry or restart each other. It must never pass over a run that is known and
+// whose log is not here: what that one sent makes every proof say less.
+import type { MissingRun } from "../../log/evidence-run-chain.ts";
+import type { RunRow, Store } from "../../store/port.ts";
+
+/** Its log says no more what it sent. */
+export function isLogRemoved(r: Pick<RunRow, "expiredAt" | "purgedAt">): boolean {
+  return r.expiredAt !== null || r.purgedAt !== null;
+}
+
+/** Every run of the line whose log can be read, oldest first, and those whose logs do not say all. A moved run is among both. */
+export async function listRunChain(
+  store: Store,
+  row: RunRow,
+): Promise<{ readonly runs: readonly RunRow[]; readonly missing: readonly MissingRun[] }> {
+  const runs: RunRow[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await store.runs({
+      scope: row.scope,
+      workflowId: row.workflowId,
+      limit: 100,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    runs.push(...page.runs.filter((r) => r.rootRunId === row.rootRunId));
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  runs.sort((a, b) => a.generation - b.generation);
+  const here = new Set(runs.map((r) => r.runId));
+  const absent = runs.flatMap((r) =>
+    r.runId === r.rootRunId || r.originalRunId === null || here.has(r.originalRunId) ? [] : [r.originalRunId],
+  );
+  const missing: MissingRun[] = [...new Set(absent)].map((runId) => ({ runId, reason: "absent" }));
+  for (const r of runs)
+    if (isLogRemoved(r)) missing.push({ runId: r.runId, reason: "expired" });
+    else if (r.origin === "moved") missing.push({ runId: r.runId, reason: "moved" });
+  return { runs: runs.filter((r) => !isLogRemoved(r)), missing };
+}

@@ -1,0 +1,81 @@
+// Signals and updates, checked before they are accepted: by the workflow's code where this process has it, else by what engines
+// have published of the run's own version. A name or a payload that the workflow does not take is refused, and nothing is stored.
+// What cannot be checked here is accepted, and the answer says so; the run's owner checks every message again.
+import { checkJson } from "../core/json-schema.ts";
+import { isSettled, type Scope } from "../core/model.ts";
+import type { Definition, Messages } from "../engine/definition.ts";
+import { readMessages } from "../engine/messages/message-schemas.ts";
+import { PawlError } from "../errors/error.ts";
+import type { RunRow, Store } from "../store/port.ts";
+
+export interface Message {
+  readonly kind: "signal" | "update";
+  readonly name: string;
+  readonly payload: unknown;
+}
+type CheckedRun = Pick<RunRow, "workflow" | "version">;
+
+/** `code`: the workflows that this process has. One check for each client: what was read once is remembered. */
+export class MessageCheck {
+  readonly #store: Store;
+  readonly #scope: Scope;
+  readonly #code: (run: CheckedRun) => Definition | undefined;
+  readonly #known = new Map<string, Messages>();
+
+  constructor(store: Store, scope: Scope, code: (run: CheckedRun) => Definition | undefined) {
+    this.#store = store;
+    this.#scope = scope;
+    this.#code = code;
+  }
+
+  /** Refuses what the run's workflow does not take. What could not be checked, and why; undefined when all of it was. */
+  async check(run: RunRow | undefined, m: Message): Promise<string | undefined> {
+    // An unknown run, an ended one and one that producers write are refused, or answered, by the store.
+    if (run === undefined || isSettled(run.status) || run.origin !== "engine") return undefined;
+    const code = this.#code(run);
+    if (code !== undefined) return checkByCode(code, m);
+    const id = JSON.stringify([run.workflow, run.version]);
+    const remembered = this.#known.get(id);
+    if (remembered !== undefined) {
+      const found = checkBySchema(remembered, run, m);
+      if (!(found instanceof PawlError)) return found;
+    }
+    // Nothing is refused by what was read a while ago: an engine may have published more since.
+    const published = await readMessages(this.#store, this.#scope, { name: run.workflow, version: run.version });
+    if (published === undefined) return `no engine has said yet what version ${run.version} of workflow ${run.workflow} takes`;
+    this.#known.set(id, published);
+    const found = checkBySchema(published, run, m);
+    if (found instanceof PawlError) throw found;
+    return found;
+  }
+}
+
+async function checkByCode(d: Definition, m: Message): Promise<undefined> {
+  const members = m.kind === "signal" ? d.signals : d.updates;
+  const parse = members.get(m.name);
+  if (parse === undefined) throw undeclaredMessage({ workflow: d.name, version: d.version }, m, members.keys());
+  await parse(m.payload, `${m.kind} ${m.name}`);
+}
+
+function checkBySchema(messages: Messages, run: CheckedRun, m: Message): PawlError | string | undefined {
+  const known = messages[m.kind].get(m.name);
+  if (known === undefined) return undeclaredMessage(run, m, messages[m.kind].keys());
+  if (known === null) return `the payload of ${m.kind} ${m.name}: only the workflow's code can check it`;
+  const { problem, partly } =
+    m.payload === undefined
+      ? { partly: true, ...(known.required ? { problem: { path: "", message: "it is missing" } } : {}) }
+      : checkJson(known.schema, m.payload);
+  if (problem !== undefined)
+    return new PawlError("PAWL1008", `${m.kind} ${m.name}${problem.path}: ${problem.message}`, {
+      data: { workflow: run.workflow, version: run.version, path: problem.path.replace(/^\./, "") },
+    });
+  return known.whole && !partly ? undefined : `parts of ${m.kind} ${m.name}: only the workflow's code can check them`;
+}
+
+function undeclaredMessage(run: CheckedRun, m: Message, names: Iterable<string>): PawlError {
+  const known = [...names].sort();
+  const takes = known.length === 0 ? `it takes no ${m.kind}s` : `it takes ${known.slice(0, 20).join(", ")}`;
+  return new PawlError("PAWL1016", `${m.kind} ${m.name} is not declared by workflow ${run.workflow} (version ${run.version}): ${takes}`, {
+    data: { workflow: run.workflow, version: run.version, [m.kind]: m.name },
+  });
+}

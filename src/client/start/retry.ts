@@ -1,0 +1,170 @@
+// `retry`: a new run in place of one that has ended, which takes over what its line finished (K19). What it will do with each step
+// is the table's to say (core/send-again.ts); the dry run reads the same table. Sending a completed effect again is an order of a
+// person, recorded with who and why. The old run's log stays as it is (I8).
+import { checkOptions } from "../../core/guarantee.ts";
+import { isSettled } from "../../core/model.ts";
+import { isWellFormedText, nameBytesMax, utf8Length } from "../../core/names.ts";
+import { mayRerun, retryOutlook, sendClassOf, type SendQuestion } from "../../core/send-again.ts";
+import { type ManualUndo, manualUndoText } from "../../engine/chain/manual-undo.ts";
+import { createCommit } from "../../engine/create-run.ts";
+import { RunChain, type ChainStep } from "../../engine/chain/run-chain.ts";
+import { earlierRuns } from "../../engine/chain/read-run-chain.ts";
+import { PawlError } from "../../errors/error.ts";
+import type { RerunOrder, RunStartPayload } from "../../events/payload.ts";
+import type { RunRow } from "../../store/port.ts";
+import type { LocalClientDeps } from "../local-client.ts";
+import { assertLocal, requirePayloads } from "../archive/availability.ts";
+import { planChild } from "./planned-child.ts";
+import type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "./retry-types.ts";
+
+const retryOptions: ReadonlySet<string> = new Set(["fromStep", "rerun", "by", "reason", "dryRun"]);
+
+export async function retryRun(c: LocalClientDeps, run: RunRow, o: RetryOptions): Promise<RetryPlan | Retried> {
+  // A misspelt dryRun would really retry.
+  if (typeof o !== "object" || o === null) throw new PawlError("PAWL5001", "retry takes an object of options");
+  checkOptions(o, retryOptions, "retry");
+  const old = requirePayloads(assertLocal(run));
+  if (old.origin === "external") throw new PawlError("PAWL4010", `run ${old.runId} is written by producers: no engine can run it again`);
+  if (!isSettled(old.status))
+    throw new PawlError("PAWL4010", `run ${old.runId} is ${old.status}: only a run that has ended can be retried`);
+  if (old.status === "COMPLETED" && o.fromStep === undefined && o.rerun === undefined)
+    throw new PawlError(
+      "PAWL4010",
+      `run ${old.runId} completed: say from which step to run it again (fromStep), or what to send again (rerun)`,
+    );
+  const order = rerunOrder(o);
+  const { earlier, lost } = await earlierRuns(c.store, old.runId);
+  const last = earlier.at(-1)!;
+  const { fromStep } = o;
+  if (fromStep !== undefined && !last.history.steps.has(fromStep))
+    throw new PawlError("PAWL4011", `run ${old.runId} has no step ${fromStep}`, { data: { runId: old.runId, stepId: fromStep } });
+  const asked = { ...(fromStep === undefined ? {} : { fromStep }), ...(order === null ? {} : { rerun: order }) };
+  const start: RunStartPayload = { retryOf: old.runId, ...asked };
+  const line = new RunChain(earlier, { start, runInput: last.runInput });
+  if (order !== null) checkOrder(line, order, old.runId);
+  const warnings = lostStepWarnings(last.manualUndo ?? null);
+  if (o.dryRun === true) return retryPlan(c, old, line, lost, warnings);
+
+  const { input, parsed } = last.history.start;
+  const runId = c.platform.uuidV7();
+  const commit = createCommit(c, {
+    runId,
+    workflowId: old.workflowId,
+    definition: { name: old.workflow, version: old.version },
+    input: input === undefined ? null : JSON.stringify(input),
+    parsed: parsed === true,
+    tags: old.tags,
+    deadlineMs: old.deadlineAt === null ? null : old.deadlineAt - old.createdAt, // as long again
+    supersedes: old.runId,
+    originalRunId: old.runId,
+    rootRunId: old.rootRunId,
+    retryOf: old.runId,
+    ...asked,
+    ...(o.reason === undefined ? {} : { reason: o.reason }),
+  });
+  const [answer] = (await c.store.commit([commit])).answers;
+  if (answer?.kind === "conflict")
+    throw new PawlError("PAWL4002", `${old.workflowId} has a newer run: ${answer.existing.runId}`, {
+      data: { runId: answer.existing.runId },
+    });
+  if (answer?.kind !== "committed" && answer?.kind !== "duplicate")
+    throw new PawlError("PAWL3002", `the new run was answered ${answer?.kind ?? "not at all"}`);
+  return { runId, workflowId: old.workflowId, ...(warnings.length === 0 ? {} : { warnings }) };
+}
+
+function rerunOrder({ rerun, by, reason }: RetryOptions): RerunOrder | null {
+  if (rerun === undefined) return null;
+  if (!Array.isArray(rerun) || rerun.length === 0 || rerun.some((id) => typeof id !== "string"))
+    throw new PawlError("PAWL4011", "rerun is a list of step ids, with at least one");
+  return {
+    steps: [...new Set(rerun as readonly string[])],
+    by: checkStatement(by, "by: who orders it"),
+    reason: checkStatement(reason, "reason: why"),
+  };
+}
+
+function checkStatement(text: unknown, what: string): string {
+  if (typeof text !== "string" || text.trim() === "" || !isWellFormedText(text) || utf8Length(text) > nameBytesMax)
+    throw new PawlError("PAWL4011", `rerun needs ${what}, well-formed text of 1 to ${nameBytesMax} bytes`);
+  return text;
+}
+
+/** Only what completed, and whose class lets a person send it again. */
+function checkOrder(line: RunChain, order: RerunOrder, runId: string): void {
+  for (const stepId of order.steps) {
+    const step = line.steps.find((e) => e.past.stepId === stepId);
+    if (step === undefined)
+      throw new PawlError("PAWL4011", `run ${runId} and those before it have no step ${stepId}`, { data: { runId, stepId } });
+    const { started } = step.past;
+    const refuse = (why: string): PawlError =>
+      new PawlError("PAWL4052", `${stepId} cannot be sent again: ${why}`, { data: { runId, stepId } });
+    if (started.kind !== "effect" && started.kind !== "tx") throw refuse(`it is a ${started.kind}, not an effect`);
+    const of = sendClassOf(started);
+    if (!mayRerun(of)) throw refuse(`it is ${of}, which happens once: its recorded result is always kept`);
+    if (step.recorded !== "completed") throw refuse(`it did not complete (${step.recorded}): a plain retry continues it by its class`);
+  }
+}
+
+function lostStepWarnings(found: ManualUndo | null): RetryWarning[] {
+  return found === null ? [] : [{ code: "PAWL1023", message: manualUndoText(found), steps: found.steps }];
+}
+
+async function retryPlan(
+  c: LocalClientDeps,
+  old: RunRow,
+  line: RunChain,
+  lost: string | null,
+  warnings: readonly RetryWarning[],
+): Promise<RetryPlan> {
+  const { nowMs } = await c.store.info();
+  return {
+    dryRun: true,
+    runId: old.runId,
+    workflowId: old.workflowId,
+    ...(lost === null ? {} : { lost }),
+    steps: await Promise.all(line.steps.map((e) => planStep(c, line, e, nowMs))),
+    warnings,
+  };
+}
+
+async function planStep(c: LocalClientDeps, line: RunChain, e: ChainStep, nowMs: number): Promise<PlannedStep> {
+  const { started, stepId } = e.past;
+  const { question, then } = line.judgeAs(e, started, true);
+  const inWindow = nowMs + (started.timeoutMs ?? 0) < e.firstAt + (started.dedupMs ?? 0);
+  return {
+    stepId,
+    name: started.name,
+    kind: started.kind,
+    ...(started.class === undefined ? {} : { class: started.class }),
+    ...(started.key === undefined ? {} : { key: started.key }),
+    runId: e.runId,
+    outlook: retryOutlook(question, inWindow),
+    why: reasonText(question, line, inWindow),
+    ...(then === "adopt" ? null : await planChild(c, e)),
+  };
+}
+
+function reasonText(q: SendQuestion, line: RunChain, inWindow: boolean): string {
+  const keyed = inWindow ? "the same key is sent again, inside the receiver's window" : "the receiver may have forgotten the key";
+  switch (q.recorded) {
+    case "nothing":
+      return "nothing was sent";
+    case "completed":
+      if (q.rerun && q.class === "KEYED") return `${line.rerun?.by ?? "somebody"} asked for it: ${keyed}`;
+      if (q.rerun && q.class === "VERIFIED") return `${line.rerun?.by ?? "somebody"} asked for it: verify is asked first`;
+      if (q.rerun) return `${line.rerun?.by ?? "somebody"} asked for it`;
+      return q.fromStep && (q.class === "REPEATABLE" || q.class === "UNDECLARED" || q.class === "WAIT")
+        ? "it completed, and the run begins anew before it"
+        : "it completed";
+    case "undone":
+      if (q.class === "KEYED") return "it was undone: a new attempt under a new key";
+      return q.class === "VERIFIED" ? "it was undone: verify is asked first" : "it was undone";
+    case "undoing":
+      return "its compensation began and did not complete";
+    default:
+      if (q.class === "KEYED") return `it may have happened: ${keyed}`;
+      if (q.class === "VERIFIED") return "it may have happened: verify is asked first";
+      if (q.class === "ATOMIC") return q.recorded === "doubt" ? "whether its rows are there is not known" : "it was rolled back";
+      return q.class === "WAIT" || q.class === "CALL" ? "it did not complete" : "it may have happened";
+  }
+}

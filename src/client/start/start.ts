@@ -1,0 +1,253 @@
+// Starting a run, and what happens when its id or key has one already. The same id attaches or resumes, never restarts
+// by itself; the same id with another input is refused. With an engine here the run is created, claimed and started in
+// one Commit; without one, or inside a transaction of the caller's own, it is queued for whoever serves the workflow.
+import { retryUnknown } from "../retry-unknown.ts";
+import { inputDigest } from "../../codec/canonical.ts";
+import { encode } from "../../codec/value.ts";
+import { isSettled } from "../../core/model.ts";
+import { checkId, checkName } from "../../core/names.ts";
+import { createCommit, noInputDigest, type Creation } from "../../engine/create-run.ts";
+import type { Definition } from "../../engine/definition.ts";
+import type { RunOutcome, EngineCore } from "../../engine/engine.ts";
+import { PawlError } from "../../errors/error.ts";
+import { jsonObject, jsonValue } from "../../events/payload.ts";
+import type { TransactionView, UserTransaction } from "../../store/user-transaction.ts";
+import type { RunRow, Store } from "../../store/port.ts";
+import type { LocalClientDeps } from "../local-client.ts";
+import { assertLocal } from "../archive/availability.ts";
+import { requestDifferences, hasStartKey, runOfStartKey } from "./start-key.ts";
+import type { StartRequest } from "../types.ts";
+import { StoreWatcher } from "../store-watcher.ts";
+
+export interface StartAnswer {
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly created: boolean;
+  /** Started inside a transaction: resolves when that was committed, PAWL4001 when it was not. */
+  readonly committed?: (timeoutMs: number | undefined) => Promise<void>;
+}
+
+/** The store from inside a transaction of the caller's own. */
+export async function joinUserTransaction(store: Store, tx: UserTransaction): Promise<TransactionView> {
+  if (store.joinTransaction === undefined)
+    throw new PawlError("PAWL3008", `tx needs a store with SQL, which the ${store.name} store has not`);
+  return store.joinTransaction(tx);
+}
+
+export async function resolveStart(c: LocalClientDeps, r: StartRequest, known?: Definition): Promise<StartAnswer> {
+  const definition = findDefinition(c, r, known);
+  const given = definition === undefined ? r.input : definition.input(r.input, "input");
+  const base = buildCreation(c, r, definition, given instanceof Promise ? await given : given);
+  const { runId, workflowId } = base;
+  const inside = r.tx === undefined ? null : await joinUserTransaction(c.store, r.tx);
+  const likelyNew = c.freshIds?.likely === true && canBeginHere(c, inside, base, definition);
+  const met = (likelyNew ? undefined : await findExisting(c, inside, base)) ?? (await createRun(c, inside, base, definition));
+  if (met === null) c.freshIds?.created();
+  else c.freshIds?.met();
+  const answer = met === null ? { runId, workflowId, created: true } : await attachTo(c, inside, r, base, definition, met);
+  return inside === null ? answer : { ...answer, committed: (timeoutMs) => waitUntilCommitted(c, inside, answer.runId, timeoutMs) };
+}
+
+/**
+ * The usual call: a run that has no id but its own is new, and is awaited where it is started. `told` hears of its end, null if
+ * it left this engine's memory before. Nothing on the way makes a promise: each costs as much as a hash.
+ */
+export function startAndAwait(
+  c: LocalClientDeps & { readonly engine: EngineCore },
+  known: Definition,
+  input: unknown,
+  told: (runId: string, ended: RunOutcome | null) => void,
+  failed: (e: unknown) => void,
+): void {
+  const r = { workflow: known.name, input };
+  findDefinition(c, r, known);
+  const start = (parsed: unknown): void => {
+    const base = buildCreation(c, r, known, parsed);
+    c.engine.runHere(known, base, (ended) => told(base.runId, ended), failed);
+  };
+  const given = known.input(input, "input");
+  if (given instanceof Promise) given.then(start).catch(failed);
+  else start(given);
+}
+
+function findDefinition(c: LocalClientDeps, r: StartRequest, known: Definition | undefined): Definition | undefined {
+  const registered = c.engine?.definition(r.workflow);
+  if (known !== undefined && registered !== undefined && registered.code !== known.code)
+    throw new PawlError("PAWL5004", `two workflows are named ${known.name}`);
+  return known ?? registered;
+}
+
+/** Without an id of its own it has its runId for one. */
+function buildCreation(c: LocalClientDeps, r: StartRequest, definition: Definition | undefined, parsed: unknown): Creation {
+  const input = parsed === undefined ? null : encode(parsed, c.limits, "input");
+  const named = r.id ?? definition?.idOf?.(parsed);
+  const runId = c.platform.uuidV7();
+  if (r.idempotencyKey !== undefined) checkId(r.idempotencyKey, "idempotencyKey");
+  if (r.onConflict !== undefined && !["attach", "reject", "restart"].includes(r.onConflict))
+    throw new PawlError("PAWL4011", 'onConflict is "attach", "reject" or "restart"');
+  return {
+    runId,
+    workflowId: named === undefined ? runId : checkId(named, "the run's id"),
+    definition: definition ?? { name: checkName(r.workflow, "the workflow's name"), version: r.version ?? "1" },
+    input,
+    parsed: definition !== undefined,
+    tags: checkTags(r.tags),
+    idempotencyKey: r.idempotencyKey ?? null,
+    deadlineMs: r.deadlineMs ?? null,
+    delayMs: r.delayMs === 0 ? undefined : r.delayMs,
+  };
+}
+
+/**
+ * A run that exists is found by a read, so that its code is not begun for nothing. The start key comes before onConflict; it is looked for
+ * after the id: what was read then is no later run of this request.
+ */
+async function findExisting(c: LocalClientDeps, inside: TransactionView | null, base: Creation): Promise<RunRow | undefined> {
+  const { runId, workflowId, idempotencyKey } = base;
+  const byId = workflowId === runId ? undefined : await (inside ?? c.store).run({ scope: c.scope, workflowId });
+  return typeof idempotencyKey === "string" ? ((await runOfStartKey(c, inside, base)) ?? byId) : byId;
+}
+
+/** A run that is not there although its transaction is over was rolled back with it. */
+async function waitUntilCommitted(
+  c: LocalClientDeps,
+  inside: TransactionView,
+  runId: string,
+  timeoutMs: number | undefined,
+): Promise<void> {
+  await new StoreWatcher(c.store, c.platform).until(runId, timeoutMs, async () => {
+    const over = await inside.hasEnded(runId);
+    if ((await c.store.run({ runId })) !== undefined) return true;
+    if (over) throw new PawlError("PAWL4001", `there is no run ${runId}: its transaction was not committed`, { data: { id: runId } });
+    return false;
+  });
+}
+
+/** null when created; else the run that is in the way. */
+function createRun(
+  c: LocalClientDeps,
+  inside: TransactionView | null,
+  base: Creation,
+  definition: Definition | undefined,
+): Promise<RunRow | null> {
+  return canBeginHere(c, inside, base, definition)
+    ? c.engine!.startHere(definition!, base).then((started) => (started.kind === "created" ? null : started.existing))
+    : queueRun(c, inside, base, definition);
+}
+
+/** It is created, claimed and started in one Commit by the engine of this process. */
+function canBeginHere(c: LocalClientDeps, inside: TransactionView | null, base: Creation, definition: Definition | undefined): boolean {
+  return c.engine !== null && definition !== undefined && base.delayMs === undefined && inside === null;
+}
+
+async function queueRun(
+  c: LocalClientDeps,
+  inside: TransactionView | null,
+  base: Creation,
+  definition: Definition | undefined,
+): Promise<RunRow | null> {
+  if (c.engine !== null && definition !== undefined) c.engine.registerWorkflow(definition);
+  const commit = createCommit(c, base);
+  const answer =
+    inside === null ? (await retryUnknown(c.platform, () => c.store.commit([commit]))).answers[0] : await inside.create(commit);
+  if (answer?.kind === "committed" || answer?.kind === "duplicate") return null;
+  // Asked again, it may meet its own run, which an engine has taken on meanwhile: the id was made for this call.
+  if (answer?.kind === "conflict") return answer.existing.runId === base.runId ? null : answer.existing;
+  throw new PawlError("PAWL3002", `the run was not created: ${answer?.kind === "refused" ? answer.reason : (answer?.kind ?? "no answer")}`);
+}
+
+async function attachTo(
+  c: LocalClientDeps,
+  inside: TransactionView | null,
+  r: StartRequest,
+  base: Creation,
+  definition: Definition | undefined,
+  met: RunRow,
+): Promise<StartAnswer> {
+  assertLocal(met);
+  const own = hasStartKey(base, met) ? met : await runOfStartKey(c, inside, base);
+  if (own !== undefined) return attachToOwnKey(c, inside, base, definition, own);
+  const where = { data: { workflowId: met.workflowId, runId: met.runId } };
+  if (met.workflow !== base.definition.name)
+    throw new PawlError("PAWL4002", `${met.workflowId} is a run of workflow ${met.workflow}`, where);
+  if (r.onConflict === "reject") throw new PawlError("PAWL4002", `${met.workflowId} has a run already`, where);
+  if (r.onConflict === "restart") return restartRun(c, inside, base, definition, met);
+  const digest = base.input === null ? noInputDigest : inputDigest(base.input);
+  if (met.inputDigest !== digest) throw new PawlError("PAWL4009", `${met.workflowId} was started with another input`, where);
+  return attachedAnswer(c, inside, definition, met);
+}
+
+async function attachedAnswer(
+  c: LocalClientDeps,
+  inside: TransactionView | null,
+  definition: Definition | undefined,
+  met: RunRow,
+): Promise<StartAnswer> {
+  if (definition !== undefined) c.engine?.registerWorkflow(definition);
+  c.engine?.wake();
+  if (inside === null) await c.engine?.wakeIfWaitingForChild(met);
+  return { runId: met.runId, workflowId: met.workflowId, created: false };
+}
+
+/** The same request again is answered with its own run, whatever onConflict says; another one under its key is refused. */
+async function attachToOwnKey(
+  c: LocalClientDeps,
+  inside: TransactionView | null,
+  base: Creation,
+  definition: Definition | undefined,
+  own: RunRow,
+): Promise<StartAnswer> {
+  const differs = await requestDifferences(c, base, assertLocal(own));
+  if (differs.length === 0) return attachedAnswer(c, inside, definition, own);
+  throw new PawlError(
+    differs.includes("input") ? "PAWL4009" : "PAWL4053",
+    `start key ${base.idempotencyKey ?? ""} was used for another request: it differs in ${differs.join(", ")}`,
+    { data: { workflowId: own.workflowId, runId: own.runId, differs: differs.join(",") } },
+  );
+}
+
+/** The latest run ends first, if it has not; then a new one supersedes it. The old log stays as it is (I8). */
+async function restartRun(
+  c: LocalClientDeps,
+  inside: TransactionView | null,
+  base: Creation,
+  definition: Definition | undefined,
+  met: RunRow,
+): Promise<StartAnswer> {
+  let old = met;
+  // Its end would be written by its owner, outside of the transaction that waits for it.
+  if (inside !== null && !isSettled(old.status))
+    throw new PawlError("PAWL4010", `run ${old.runId} is ${old.status}: inside a transaction only a run that has ended can be restarted`);
+  if (!isSettled(old.status)) {
+    await c.store.post({
+      scope: c.scope,
+      target: { runId: old.runId },
+      kind: "control",
+      name: "terminate",
+      id: c.platform.uuidV4(),
+      payload: jsonObject({ reason: jsonValue("restarted") }),
+      retainMs: c.retainMs,
+    });
+    for (let i = 0; !isSettled(old.status); i++) {
+      if (i > 0) await new Promise<void>((resolve) => void c.platform.timer(20, resolve, true));
+      old = (await c.store.run({ runId: old.runId })) ?? old;
+    }
+  }
+  // K19: the line goes on: what the old run may have sent is carried over. The engine that claims it reads the line first.
+  const line = old.origin === "external" ? {} : { restartOf: old.runId, rootRunId: old.rootRunId };
+  const inTheWay = await queueRun(c, inside, { ...base, supersedes: old.runId, originalRunId: old.runId, ...line }, definition);
+  if (inTheWay === null) return { runId: base.runId, workflowId: base.workflowId, created: true };
+  const own = hasStartKey(base, inTheWay) ? inTheWay : await runOfStartKey(c, inside, base); // the same request, sent twice at once
+  if (own === undefined)
+    throw new PawlError("PAWL4002", `${met.workflowId} was restarted by somebody else`, { data: { runId: inTheWay.runId } });
+  return attachToOwnKey(c, inside, base, definition, own);
+}
+
+function checkTags(tags: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> {
+  for (const [k, v] of Object.entries(tags ?? {})) {
+    checkId(k, "a tag's name");
+    if (typeof v !== "string") throw new PawlError("PAWL4011", `tag ${k} must be a string`);
+    checkId(v, `tag ${k}`);
+  }
+  return tags ?? {};
+}

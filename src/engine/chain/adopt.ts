@@ -1,0 +1,93 @@
+// What a run takes over from the runs before it in its line (K19), as the table of sending again says (core/send-again.ts): outcomes,
+// doubts, questions. What the table said is recorded with the step's start, and read from there after a crash. It must never let
+// leave a second time what the line let leave: no child is made again, no signal sent again, no effect repeated on a guess (I7).
+import { nameBytesMax, utf8Length } from "../../core/names.ts";
+import type { RunChainPayload, StepStartedPayload } from "../../events/payload.ts";
+import { sha256Hex } from "../../platform/crypto/hash.ts";
+import type { Arrival } from "../run/arrivals.ts";
+import type { RecordedStep } from "../run/history.ts";
+import type { ChainVerdict } from "./run-chain.ts";
+import type { LiveRun } from "../run/live-run.ts";
+import type { OpenStep } from "../steps/open-step.ts";
+
+/** The start of a step with what the line says of it; of what is taken over, its outcome says so. */
+export function withChainVerdict(r: LiveRun, call: StepStartedPayload, v: ChainVerdict): StepStartedPayload {
+  const { before, then, question } = v;
+  const { recorded, past, firstAt, lastAt } = before;
+  const isEffect = call.kind === "effect" || call.kind === "tx";
+  if (!isEffect || then === "adopt" || recorded === "nothing") return call;
+  const line: RunChainPayload = { runId: before.runId, stepId: past.stepId, was: recorded, then, firstAt, lastAt };
+  const order = question.rerun && question.recorded === "completed" ? r.chain?.rerun : null;
+  return {
+    ...call,
+    line,
+    ...(order === null || order === undefined ? {} : { rerun: { by: order.by, reason: order.reason } }),
+    ...(then === "newKey" && call.key !== undefined ? { key: keyAfterUndo(call.key, before.undone), attemptOf: call.key } : {}),
+  };
+}
+
+/** The author's key with the number of the attempt: what was sent before was undone, and its receiver remembers the old key. */
+function keyAfterUndo(key: string, undone: number): string {
+  const said = `${key}~${undone + 1}`;
+  return utf8Length(said) <= nameBytesMax ? said : `sha256-${sha256Hex(said)}`;
+}
+
+/** A step that has just begun: its outcome is taken over, or a person is asked, or it is recovered by its class before anything is sent. */
+export function adoptFromChain(r: LiveRun, step: OpenStep): void {
+  if (step.chain === null || adoptFinished(r, step) || (!step.awaitingApproval && askPersonIfChainSays(r, step))) return;
+  const { then, before } = step.chain;
+  if (then !== "recover" && then !== "sendSameKey" && then !== "verifyFirst") return;
+  Object.assign(step, { inheritedInDoubt: true, mayHaveBeenSent: true, firstAt: before.firstAt, lastAt: before.lastAt });
+}
+
+/** Also for a step whose owner died between its start and the outcome that it was about to take over. */
+export function adoptFinished(r: LiveRun, step: OpenStep): boolean {
+  const copied = step.chain?.then === "adopt" ? copiedOutcome(step, step.chain.before.past) : null;
+  if (copied === null) return false;
+  r.arrive(copied);
+  return true;
+}
+
+/** The recorded outcome as this step's own; null where it has none. */
+export function copiedOutcome(step: OpenStep, { outcome }: RecordedStep): Extract<Arrival, { type: "completed" }> | null {
+  if (outcome?.ok !== true) return null;
+  const { result, timedOut } = outcome.payload;
+  return {
+    type: "completed",
+    step,
+    result: result === undefined ? null : JSON.stringify(result),
+    via: "adopted",
+    copiedFrom: outcome.eventId,
+    ...(timedOut === true ? { timedOut: true } : {}),
+  };
+}
+
+/** I7: the table leaves it to a person, and nobody has been asked yet. Also after a crash between its start and the question. */
+export function askPersonIfChainSays(r: LiveRun, step: OpenStep): boolean {
+  const { line } = step.started;
+  if (line?.then !== "decision" || step.attempt > 1 || step.engineAttempt > 1) return false;
+  step.mayHaveBeenSent = true;
+  step.firstAt = line.firstAt;
+  step.lastAt = line.lastAt;
+  const code = line.was === "undone" || line.was === "undoing" ? "PAWL4051" : "PAWL4050";
+  r.arrive({ type: "doubt", step, code, reason: chainReason(line) });
+  return true;
+}
+
+/** Why a person is asked, for a step that needs approval as well. */
+export function chainQuestion({ before }: ChainVerdict): string {
+  return chainReason({ runId: before.runId, was: before.recorded });
+}
+
+function chainReason({ runId, was }: Pick<RunChainPayload, "runId" | "was">): string {
+  switch (was) {
+    case "completed":
+      return `run ${runId} did it already, and this call is another one: other input, class or name`;
+    case "undone":
+      return `run ${runId} undid it: whether it may be done again is not known`;
+    case "undoing":
+      return `run ${runId} began to undo it, and did not finish`;
+    default:
+      return `run ${runId} may have sent it, and this call is another one: other key, input, class or name`;
+  }
+}

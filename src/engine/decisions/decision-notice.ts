@@ -1,0 +1,35 @@
+// Tells whoever asked to be told that something waits for a person: once its event is committed (K14), and only as a hint. An
+// engine that dies in between tells nobody; the inbox of decisions is the truth. It must never hold up or fail a run.
+import { decisionId } from "../../events/open-decisions.ts";
+import type { PendingEvent } from "../run/commit-draft.ts";
+import type { LiveRun } from "../run/live-run.ts";
+
+/** What is told of a decision; the rest is in the inbox under its id. */
+export interface DecisionNotice {
+  readonly decisionId: string;
+  readonly kind: "effect" | "compensation" | "diverged" | "given-up" | "confirmation" | "approval";
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly workflow: string;
+  readonly code: string;
+  readonly reason: string;
+}
+
+/** What the event that asks must carry. */
+export function notifyWhenCommitted(
+  r: LiveRun,
+  what: Pick<DecisionNotice, "kind" | "code" | "reason">,
+  placed?: (runSeq: number) => void,
+): Pick<PendingEvent, "onPlaced" | "onAck"> {
+  let at = 0;
+  return {
+    onPlaced: (runSeq) => {
+      at = runSeq;
+      placed?.(runSeq);
+    },
+    onAck: () => {
+      const { runId, workflowId, workflow } = r.row;
+      r.host.onDecisionNeeded({ decisionId: decisionId(runId, at), ...what, runId, workflowId, workflow });
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// What a step's function (and its verify) is given: the stable key, the fence, the abort signal, heartbeats. Made per
+// dispatch; everything that costs is made on first use. It must never hand out an attempt in the key (K24).
+import { encode } from "../../codec/value.ts";
+import { aetherisTraceKey } from "../../events/event-key.ts";
+import type { StepScope } from "../calls.ts";
+import { stableKey } from "./ledger.ts";
+import type { LiveRun } from "../run/live-run.ts";
+import type { OpenStep } from "../steps/open-step.ts";
+
+export class EffectScope implements StepScope {
+  readonly #run: LiveRun;
+  readonly #step: OpenStep;
+  readonly attempt: { readonly logical: number; readonly engine: number };
+  #controller: AbortController | null = null;
+  #aborted: { readonly reason: unknown } | null = null;
+  #beating = false;
+  #pending: string | null = null;
+  /** Called at every heartbeat: the time limit between two of them starts anew. */
+  onHeartbeat: (() => void) | null = null;
+
+  constructor(run: LiveRun, step: OpenStep) {
+    this.#run = run;
+    this.#step = step;
+    this.attempt = { logical: step.attempt, engine: step.engineAttempt };
+  }
+  get key(): string {
+    return stableKey(this.#run.row, this.#step.stepId, this.#step.started);
+  }
+  get fence(): string {
+    return String(this.#run.fence.epoch);
+  }
+  get traceKey(): string {
+    return aetherisTraceKey(this.#run.row.runId, this.#step.stepId, this.fence);
+  }
+  /** Past its limit a function may go on: what it says then is not this step's any more. */
+  get #isOver(): boolean {
+    const { logical, engine } = this.attempt;
+    return (
+      this.#run.isUnloaded ||
+      this.#run.open.get(this.#step.stepId) !== this.#step ||
+      this.#step.attempt !== logical ||
+      this.#step.engineAttempt !== engine
+    );
+  }
+  get firstAttemptAt(): Date {
+    return new Date(this.#step.firstAt);
+  }
+  get signal(): AbortSignal {
+    if (this.#controller === null) {
+      this.#controller = new AbortController();
+      if (this.#aborted !== null) this.#controller.abort(this.#aborted.reason);
+    }
+    return this.#controller.signal;
+  }
+  get lastHeartbeat(): unknown {
+    return this.#step.heartbeat;
+  }
+  abort(reason: unknown): void {
+    this.#aborted ??= { reason };
+    this.#controller?.abort(reason);
+  }
+
+  /** The latest detail is durable soon: while one is being committed the next waits, and only the newest of those. */
+  heartbeat(detail?: unknown): void {
+    this.onHeartbeat?.();
+    if (detail === undefined || this.#isOver) return;
+    const text = encode(detail, this.#run.host.limits, `heartbeat of ${this.#step.name}`);
+    this.#step.heartbeat = detail;
+    if (this.#beating) this.#pending = text;
+    else this.#beat(text);
+  }
+  #beat(detail: string): void {
+    this.#beating = true;
+    const done = (): void => {
+      this.#beating = false;
+      const next = this.#pending;
+      this.#pending = null;
+      if (next !== null) this.#beat(next);
+    };
+    this.#run.arrive({ type: "heartbeat", step: this.#step, detail, done });
+  }
+
+  log(message: string, data?: unknown): void {
+    this.#run.host.log("info", message, { runId: this.#run.row.runId, step: this.#step.stepId, ...(data === undefined ? {} : { data }) });
+  }
+}

@@ -1,0 +1,32 @@
+// Split mode: an effect's result is kept in an effect store before the store is told (A-15 … A-20: start committed, function,
+// result kept, outcome committed). Whoever finds a start without an outcome looks there first, and where a result is kept
+// it is written back and nothing is sent (A-05, A-11). A result that could not be kept is no failure: the Commit follows.
+import { canonicalJson } from "../../codec/canonical.ts";
+import { invocationKey } from "../../events/event-key.ts";
+import type { LiveRun } from "../run/live-run.ts";
+import type { OpenStep } from "../steps/open-step.ts";
+
+/** The key under which the step's result is kept; null when there is no effect store, or the step may simply run again. */
+export function externalResultKey(r: LiveRun, step: OpenStep): string | null {
+  if (r.host.effectStore === null || (step.body.kind !== "effect" && step.body.kind !== "compensation")) return null;
+  const { guarantee, input } = step.body.spec;
+  if (guarantee.class === "UNDECLARED" || guarantee.class === "REPEATABLE") return null;
+  return invocationKey(r.row.runId, step.stepId, step.started.name, input === null ? "" : canonicalJson(JSON.parse(input)));
+}
+
+export async function storeExternalResult(r: LiveRun, step: OpenStep, key: string, result: string | null): Promise<void> {
+  try {
+    await r.host.effectStore!.put({ version: 1, runId: r.row.runId, key, stepId: step.stepId, result, keptAt: r.host.platform.wallMs() });
+  } catch (e) {
+    r.host.log("warn", `the result of ${step.stepId} was not kept: ${e instanceof Error ? e.message : String(e)}`, { runId: r.row.runId });
+  }
+}
+
+/** True when the result was kept, and is on its way to the log. */
+export async function takeExternalResult(r: LiveRun, step: OpenStep, key: string): Promise<boolean> {
+  const kept = await r.host.effectStore!.get(r.row.runId, key);
+  if (r.isUnloaded || r.open.get(step.stepId) !== step) return true;
+  if (kept === undefined) return false;
+  r.arrive({ type: "completed", step, result: kept.result, via: "kept", invocation: key });
+  return true;
+}

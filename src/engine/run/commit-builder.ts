@@ -1,0 +1,221 @@
+// The pen of a run: what its owner writes. Events pass the producer's guard, wait in the draft, and become Commits under the
+// fence and version last acknowledged; what such a Commit has made of the run's row is known here when it is answered. It knows
+// nothing of code, and must never emit an event that the transition table forbids (D-103 … D-105).
+import { isSettled, type EventType, type RunStatus } from "../../core/model.ts";
+import { applyTransition, checkTransition, emptyDerived, nextRunStatus, type Derived } from "../../core/transitions.ts";
+import { PawlError } from "../../errors/error.ts";
+import { withEndTime, withTransition, pawlEvents } from "../../events/payload.ts";
+import { EventMaker, type EventDraft } from "../../events/event-maker.ts";
+import type { Commit, EventWrite, NewRun } from "../../store/port.ts";
+import { CommitDraft, CommitExtras, nothingEventless, type PendingEvent } from "./commit-draft.ts";
+import type { History } from "./history.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { OpenStep } from "../steps/open-step.ts";
+import { nextWake, waitingFor } from "./next-wake.ts";
+
+/** An event to be, as whoever appends it says it: attempts count themselves unless they are given. */
+type NewEvent = Omit<PendingEvent, "emittedAt" | "logical" | "engine"> & { readonly logical?: number; readonly engine?: number };
+
+/** What a seal takes in a Commit, about. */
+const sealBytes = 1_300;
+
+export class CommitBuilder {
+  readonly draft: CommitDraft;
+  /** What the log folds to, with the events that are not yet committed. */
+  readonly derived: Derived;
+  /** The first Commit creates the run; null from its acknowledgement on. */
+  create: NewRun | null;
+  /** When the store will let somebody claim the run again, and when it said so. */
+  committedDueAt: number | null;
+  committedAt: number;
+  /** What the next Commit says about the version that the next owner must serve; undefined: as it was. */
+  exactVersion: boolean | undefined;
+
+  readonly #run: LiveRun;
+  readonly #ordinals: Map<string, number>;
+  #maker: EventMaker;
+  #stateVersion: number;
+  /** With the events of all Commits that were built. */
+  #status: RunStatus | null;
+  #lastEmitted: number;
+  /** The last seal, or the run's beginning: its place in the log, and the store's time. */
+  #sealed: { readonly runSeq: number; readonly at: number };
+
+  constructor(run: LiveRun, history: History | null, create: NewRun | null) {
+    const { row, host } = run;
+    this.#run = run;
+    this.draft = new CommitDraft(host.limits);
+    this.derived = history?.derived ?? emptyDerived();
+    this.create = create;
+    this.committedDueAt = create === null ? row.dueAt : null;
+    this.committedAt = row.persistedAt;
+    this.#ordinals = history?.ordinals ?? new Map();
+    const identity = { runId: row.runId, scope: row.scope, planId: row.workflow, planVersion: row.version };
+    const sealedAt = history?.lastPersistedAt ?? null;
+    this.#maker = new EventMaker(identity, host.platform, { seq: row.headSeq, link: row.headLink, sealedAt });
+    this.#stateVersion = row.stateVersion;
+    this.#status = history?.derived.status ?? null;
+    this.#lastEmitted = history?.lastEmittedAt ?? 0;
+    this.#sealed = history?.lastSeal ?? { runSeq: 0, at: row.createdAt };
+  }
+
+  /** The producer's guard (D-103 … D-105): an event that the transition table forbids is never emitted. */
+  append(p: NewEvent): number {
+    const logical = p.logical ?? this.#ordinal(p.eventType);
+    const transition = { eventType: p.eventType, stepId: p.stepId, logicalAttemptId: logical };
+    const check = checkTransition(this.derived, transition);
+    if (!check.ok)
+      throw new PawlError(
+        "PAWL3007",
+        `invalid transition: ${check.attemptedEventType} needs ${check.expectedState}, found ${check.actualState}`,
+        {
+          data: {
+            invalidTransitionDetected: true,
+            expectedState: check.expectedState,
+            actualState: check.actualState,
+            attemptedEventType: p.eventType,
+          },
+        },
+      );
+    const from = this.derived.status;
+    applyTransition(this.derived, transition);
+    if (p.stepId === null) this.#ordinals.set(p.eventType, logical);
+    const emittedAt = (this.#lastEmitted = Math.max(this.#lastEmitted, this.#run.host.storeNowMs()));
+    // Every member named: all protos have one shape, which is what keeps reading them cheap.
+    this.draft.add({
+      eventType: p.eventType,
+      stepId: p.stepId,
+      logical,
+      engine: p.engine ?? 1,
+      emittedAt,
+      payload: p.eventType.startsWith("Run") ? this.#withStatusMove(p.payload, from) : p.payload,
+      starts: p.starts,
+      consumed: p.consumed,
+      reply: p.reply,
+      view: p.view,
+      child: p.child,
+      notices: p.notices,
+      notBefore: p.notBefore,
+      moveInboxTo: p.moveInboxTo,
+      effect: p.effect,
+      onPlaced: p.onPlaced,
+      onAck: p.onAck,
+    });
+    return emittedAt;
+  }
+
+  /** An outcome that a transaction committed by itself enters the derived state here. */
+  applyOutcome(step: OpenStep, p: PendingEvent): void {
+    applyTransition(this.derived, { eventType: p.eventType, stepId: step.stepId, logicalAttemptId: p.logical });
+    this.#lastEmitted = Math.max(this.#lastEmitted, p.emittedAt);
+  }
+
+  /** An end also says when it was written: nothing follows it that could seal its time (docs/adr/0007). */
+  #withStatusMove(payload: string | null, from: RunStatus | null): string {
+    const { host } = this.#run;
+    const moved = withTransition(payload, from, host.engineId());
+    return this.derived.status !== null && isSettled(this.derived.status) ? withEndTime(moved, host.storeNowMs()) : moved;
+  }
+
+  #ordinal(type: EventType): number {
+    return type.startsWith("pawl.") || type === "RunPaused" || type === "RunResumed" ? (this.#ordinals.get(type) ?? 0) + 1 : 1;
+  }
+
+  /** A Commit of these events, under the fence and version last acknowledged. Freezes them: asked again as it is (K10). */
+  build(protos: readonly PendingEvent[], rest: boolean, alone?: EventMaker): { commit: Commit; bytes: number; seal: number | null } {
+    const run = this.#run;
+    const maker = alone ?? this.#maker;
+    // A Commit that may be rolled back takes nothing along that would be lost with it.
+    const loose = alone === undefined ? this.draft.drainEventless() : nothingEventless;
+    const version = this.#stateVersion + 1;
+    let bytes = 400;
+    let status = this.#status ?? "PENDING";
+    let notBefore: number | null = null;
+    const events: EventWrite[] = [];
+    const gathered = new CommitExtras(loose);
+    let seal: number | null = null;
+    for (const p of protos) {
+      bytes += 500 + (p.payload?.length ?? 0);
+      status = nextRunStatus(this.#status, p.eventType) ?? status;
+      this.#status = status;
+      if (p.notBefore !== undefined) notBefore = Math.max(notBefore ?? 0, p.notBefore);
+      const draft = {
+        eventType: p.eventType,
+        stepId: p.stepId,
+        logicalAttemptId: p.logical,
+        engineAttemptId: p.engine,
+        emittedAt: p.emittedAt,
+        payload: p.payload,
+      };
+      // The end is sealed in its own Commit: nothing follows a terminal event (I8).
+      if (run.host.sealer !== null && isSettled(status)) seal = this.#seal(maker, events, draft, version);
+      else events.push(maker.make(draft, version));
+      gathered.add(p, events.at(-1)!.runSeq);
+    }
+    const settled = isSettled(status);
+    // A transaction's Commit may be rolled back: the next one seals what it wrote.
+    if (!settled && alone === undefined && events.length > 0 && this.#sealDue(maker.head.seq))
+      seal = this.#seal(maker, events, null, version);
+    for (const e of loose.effects) gathered.addEffect(e, maker.head.seq);
+    const commit: { -readonly [K in keyof Commit]: Commit[K] } = {
+      commitId: run.host.platform.uuidV4(),
+      runId: run.row.runId,
+      expect: this.create === null ? { fence: run.fence, stateVersion: this.#stateVersion } : { create: this.create },
+      events,
+      status,
+      waiting: settled ? null : waitingFor(run, rest),
+      due: settled ? { at: null, inMs: null } : nextWake(run, rest),
+      release: settled || (!rest && run.canRelease),
+      notBefore,
+      taken: loose.taken,
+      consumed: gathered.consumed,
+      replies: gathered.replies,
+      views: gathered.views,
+      children: gathered.children,
+      notices: gathered.notices,
+      moveInboxTo: gathered.moveInboxTo,
+    };
+    // Added, not spread: every step passes here.
+    if (this.exactVersion !== undefined) commit.exactVersion = this.exactVersion;
+    if (gathered.effects !== null) commit.effects = [...gathered.effects.values()];
+    return { commit, bytes: seal === null ? bytes : bytes + sealBytes, seal };
+  }
+
+  #sealDue(headSeq: number): boolean {
+    const { sealer, storeNowMs } = this.#run.host;
+    return sealer?.isDue(headSeq - this.#sealed.runSeq, storeNowMs() - this.#sealed.at) === true;
+  }
+
+  /** Seals what was made so far, and the end if there is one. The number must be answered once the Commit is. */
+  #seal(maker: EventMaker, events: EventWrite[], end: EventDraft | null, version: number): number {
+    const { host, row } = this.#run;
+    const eventType = pawlEvents.sealed;
+    const logicalAttemptId = this.#ordinal(eventType);
+    this.#ordinals.set(eventType, logicalAttemptId);
+    let n = 0;
+    const draft = { eventType, stepId: null, logicalAttemptId, engineAttemptId: 1, emittedAt: end?.emittedAt ?? this.#lastEmitted };
+    const made = maker.seal(draft, end, version, (place) => {
+      const seal = host.sealer!.seal(row.runId, place, host.storeNowMs());
+      n = seal.n;
+      return seal.payload;
+    });
+    events.push(...made);
+    this.#sealed = { runSeq: made[0]!.runSeq, at: host.storeNowMs() };
+    return n;
+  }
+
+  /** It is in the store. Not told of a Commit that was rolled back. */
+  onAcknowledged(answer: { readonly persistedAt: number; readonly dueAt: number | null }, commit: Commit): void {
+    this.create = null;
+    this.#stateVersion++;
+    this.committedDueAt = answer.dueAt;
+    this.committedAt = answer.persistedAt;
+    if (commit.events.length > 0) this.#maker.onCommitted(answer.persistedAt);
+  }
+
+  /** A maker that starts at the head, for a Commit that may be rolled back; `adopt` makes it the run's own. */
+  forkMaker(): { maker: EventMaker; adopt: () => void } {
+    const maker = this.#maker.fork();
+    return { maker, adopt: () => (this.#maker = maker) };
+  }
+}

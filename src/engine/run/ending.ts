@@ -1,0 +1,60 @@
+// How a run can end, and what follows from that for its open steps: pure questions that the whole engine asks. It decides
+// nothing; settle.ts does.
+import { mayRepeat } from "../../core/guarantee.ts";
+import { PawlError } from "../../errors/error.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { OpenStep } from "../steps/open-step.ts";
+
+export type CodeEnd =
+  /** The result is encoded. */
+  | { readonly kind: "returned"; readonly result: string | undefined }
+  | { readonly kind: "threw"; readonly error: unknown; readonly category?: "NOT_ENCODABLE" };
+export type StopReason =
+  | { readonly kind: "cancel"; readonly reason: string | undefined }
+  | { readonly kind: "deadline" }
+  /** What was recorded no longer stands. */
+  | { readonly kind: "unconfirmed"; readonly reason: string };
+
+/** Thrown through the code by ctx.continueAsNew; not an error that a user handles. */
+export class ContinueAsNew extends PawlError {
+  readonly input: string;
+  constructor(input: string) {
+    super("PAWL1015", "ctx.continueAsNew ends the run: do not catch it");
+    this.input = input;
+  }
+}
+/** Thrown through the code by ctx.fail. */
+export class FailRun extends PawlError {
+  readonly detail: unknown;
+  constructor(reason: string, detail: unknown) {
+    super("PAWL1013", reason);
+    this.detail = detail;
+  }
+}
+
+type Ending = Pick<LiveRun, "codeEnd" | "stopReason">;
+
+/** It goes on as another run, which gets whatever this one has not consumed: nothing that is asked of it now is for this one (K18). */
+export function continuesAsNew(r: Ending): boolean {
+  return r.stopReason === null && r.codeEnd?.kind === "threw" && r.codeEnd.error instanceof ContinueAsNew;
+}
+
+/** Its code has ended, or it was asked to end. */
+export function isEnding(r: Ending): boolean {
+  return r.stopReason !== null || r.codeEnd !== null;
+}
+
+/** What it did is to be undone. */
+export function isFailing(r: Ending): boolean {
+  return r.stopReason !== null || (r.codeEnd?.kind === "threw" && !(r.codeEnd.error instanceof ContinueAsNew));
+}
+
+/** Its run is ending, and nobody may simply run it again: what became of it is found out first. */
+export function mustBeSettledFirst(r: LiveRun, step: OpenStep): boolean {
+  return isEnding(r) && step.body.kind === "effect" && !mayRepeat(step.body.spec.guarantee.class);
+}
+
+/** The run undoes what it did: only then does anything depend on whether this one happened. */
+export function mustBeUndone(r: LiveRun, step: OpenStep): boolean {
+  return isFailing(r) && step.body.kind === "effect" && step.body.spec.compensate !== null;
+}

@@ -1,0 +1,62 @@
+// The outlook of a run, as its next Commit says it: what it waits for, and when somebody must look at it again. Read from its open
+// steps and its end, never kept: a second copy could disagree with the first. It must never change the run.
+import type { Waiting } from "../../core/model.ts";
+import type { Due } from "../../store/port.ts";
+import type { LiveRun } from "./live-run.ts";
+import { childPollMs, isPolledChild } from "../steps/adopted-child.ts";
+import { isEffect } from "../steps/open-step.ts";
+
+/** What a run that waits for several things is said to wait for: the first of these. */
+const waitOrder: readonly Waiting[] = ["retry", "child", "signal", "timer"];
+
+/** `rest`: more of what it has decided follows in another Commit. */
+export function waitingFor(r: LiveRun, rest: boolean): Waiting | null {
+  if (rest) return null;
+  if (r.decisionReason !== null || r.isDiverged) return "decision";
+  if (!r.replay.hasBegun) return waitingWithoutCode(r);
+  let effect = false;
+  let least = waitOrder.length;
+  for (const s of r.open.values()) {
+    if (s.state === "doubt" || s.state === "asked") return "decision";
+    if (s.state === "retrying") least = 0;
+    else if (isEffect(s)) effect = true;
+    else {
+      const at = waitOrder.indexOf((s.body.kind === "start" ? "child" : s.body.kind) as Waiting);
+      if (at >= 0 && at < least) least = at;
+    }
+  }
+  if (effect) return r.codeEnd !== null || r.stopReason !== null || r.isPaused ? "drain" : null;
+  return waitOrder[least] ?? (r.mailbox.hasUpdateHandlers ? "signal" : null);
+}
+
+/** Without its code: as it was found, but for what was answered meanwhile. */
+function waitingWithoutCode(r: LiveRun): Waiting | null {
+  if (r.row.waiting === "decision") return r.replay.hasStepInDoubt ? "decision" : null;
+  return r.isPaused ? null : r.row.waiting;
+}
+
+export function nextWake(r: LiveRun, rest: boolean): Due {
+  if (rest || r.reloadOnRelease) return dueAlready(r);
+  if (r.isPaused || r.decisionReason !== null) return { at: null, inMs: null };
+  if (r.deliveries.length > 0) return dueAlready(r);
+  if (!r.hasCode) return { at: r.row.dueAt, inMs: null };
+  const { create } = r.commits;
+  let at: number | null = r.stopReason === null && r.codeEnd === null ? r.deadlineAt : null;
+  let inMs: number | null = create === null || at !== null ? null : create.deadlineInMs;
+  for (const s of r.open.values()) {
+    if (s.state === "doubt" || s.state === "asked") continue;
+    if (isEffect(s) && s.state !== "retrying") return dueAlready(r);
+    if (s.dueAt !== null) at = Math.min(at ?? s.dueAt, s.dueAt);
+    else if (s.started.delayMs !== undefined) inMs = Math.min(inMs ?? s.started.delayMs, s.started.delayMs);
+    else if (s.started.until !== undefined) at = Math.min(at ?? s.started.until, s.started.until);
+    if (s.dueAt === null && isPolledChild(s)) inMs = Math.min(inMs ?? childPollMs, childPollMs);
+  }
+  return { at, inMs };
+}
+
+/** Since when it is due already: it keeps its place among those that wait (T-57), and its entry in the index of claims. */
+function dueAlready(r: LiveRun): Due {
+  const { committedDueAt: since, committedAt } = r.commits;
+  const reached = since !== null && since <= Math.max(committedAt, r.host.storeNowMs());
+  return reached ? { at: since, inMs: null } : { at: null, inMs: 0 };
+}

@@ -1,0 +1,278 @@
+// Replay: the recorded schedule against the code, line by line. A call must be the recorded one (kind, name, digest,
+// order) or the run stops as diverged, with both sides and both places named; nothing is ever re-executed on a guess (K13, K20). Where
+// the record ends, the code is live. It never writes an outcome.
+import { PawlError } from "../../errors/error.ts";
+import type { Code } from "../../errors/catalogue.ts";
+import { jsonObject, pawlEvents, jsonValue, type StepStartedPayload } from "../../events/payload.ts";
+import { callerLocation, locationText, type SourceLocation } from "../../platform/source-location.ts";
+import { Confirmations } from "../effects/confirm.ts";
+import type { ConfirmationRecord } from "../effects/confirm-record.ts";
+import { deliverCompleted, deliverFailed } from "../steps/outcome.ts";
+import type { ScheduleEntry, History, RecordedStep } from "./history.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { StopReason } from "./ending.ts";
+import { recordDivergence } from "../decisions/needs-decision.ts";
+
+/** Both places of a divergence: the event that stands in the record, and the line of the user's that called. */
+interface DivergencePlaces {
+  readonly recordedAt?: number;
+  readonly calledAt?: SourceLocation | undefined;
+}
+
+export class Replay {
+  readonly #run: LiveRun;
+  readonly #history: History | null;
+  #cursor = 0;
+  #hasBegun = false;
+  #isActive = false;
+  #hasDiverged = false;
+  /** Its calls may go past the record: confirmations come before it. */
+  readonly #lastTurn: number;
+  readonly #confirmations: Confirmations | null;
+
+  constructor(run: LiveRun, history: History | null) {
+    this.#run = run;
+    this.#history = history;
+    this.#lastTurn = history?.schedule.findLastIndex((e) => e.type === "outcome" || e.type === "update") ?? -1;
+    this.#confirmations = history === null ? null : new Confirmations(run, history);
+  }
+  /** Verifiers are asked whether the record still stands: nothing goes on until they have answered. */
+  get isConfirming(): boolean {
+    return this.#confirmations?.isAsking === true && !this.#hasDiverged;
+  }
+  get confirmations(): ConfirmationRecord | undefined {
+    return this.#history?.confirmations;
+  }
+  /** Nobody waits for the verifiers any more. */
+  abortConfirmations(reason: () => unknown): void {
+    this.#confirmations?.abort(reason());
+  }
+  /** The record is not used up: nothing new may be taken yet. */
+  get isActive(): boolean {
+    return this.#isActive;
+  }
+  /** The code was given its first turn. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+  get hasDiverged(): boolean {
+    return this.#hasDiverged;
+  }
+  recordedStep(stepId: string): RecordedStep | undefined {
+    return this.#history?.steps.get(stepId);
+  }
+  /** The record leaves a step to a person. */
+  get hasStepInDoubt(): boolean {
+    for (const s of this.#history?.steps.values() ?? []) if (s.inDoubt !== null || (s.awaitingApproval && s.outcome === null)) return true;
+    return false;
+  }
+  /** Refused calls that the log has already. */
+  get callsRefused(): number {
+    return this.#history?.callsRefused ?? 0;
+  }
+  /** The step that the event at this place put before a person, if it still waits. */
+  stepWaitingAt(runSeq: number): RecordedStep | undefined {
+    for (const s of this.#history?.steps.values() ?? [])
+      if (s.doubtSeq === runSeq && s.outcome === null && (s.inDoubt !== null || s.awaitingApproval)) return s;
+    return undefined;
+  }
+  get viewsRecorded(): number {
+    return this.#history?.viewsPublished ?? 0;
+  }
+
+  /** No code is run: the record stays as it is. */
+  skip(): void {
+    this.#isActive = false;
+  }
+
+  begin(go: () => void): void {
+    this.#hasBegun = true;
+    const r = this.#run;
+    const h = this.#history;
+    if (h === null || h.startedEmittedAt === null) {
+      const fromOutside = h === null || h.start.parsed !== true;
+      // Whoever created it may not have had the code: the workflow's own time limit is learned with the start, and kept by it.
+      const timeoutMs = h === null || r.deadlineAt !== null ? null : r.definition!.timeoutMs;
+      if (timeoutMs !== null) r.deadlineAt = r.row.createdAt + timeoutMs;
+      const at = r.commits.append({
+        eventType: "RunStarted",
+        stepId: null,
+        notBefore: h === null || r.row.dueAt === null || r.row.dueAt <= r.row.createdAt ? undefined : r.row.dueAt,
+        payload: jsonObject({
+          input: fromOutside && r.input !== null ? r.input : undefined,
+          parsed: fromOutside ? "true" : undefined,
+          codeVersion: jsonValue(r.definition!.version),
+          timeoutMs: timeoutMs === null ? undefined : jsonValue(timeoutMs),
+          retryOf: jsonValue(h?.start.retryOf),
+          restartOf: jsonValue(h?.start.restartOf),
+        }),
+      });
+      r.deliveries.push({ at, deliver: go });
+      return;
+    }
+    this.#isActive = true;
+    r.isPaused = false; // the schedule says when it was
+    r.deliveries.push({ at: h.startedEmittedAt, deliver: go });
+  }
+
+  /** The next recorded line, once the code is quiet. */
+  next(): void {
+    const r = this.#run;
+    const entry = this.#history!.schedule[this.#cursor];
+    if (entry === undefined) {
+      this.#isActive = false;
+      r.isPaused = r.status === "PAUSED";
+      this.#confirmations!.stopIfUnconfirmed();
+      r.mailbox.match();
+      r.resumeOpenSteps();
+      return;
+    }
+    if (entry.type === "outcome") this.#confirmations!.collect(r.open.get(entry.stepId), entry.outcome);
+    if (this.#cursor === this.#lastTurn) this.#confirmations!.askVerifiers(); // the turn itself waits until they have answered
+    switch (entry.type) {
+      case "call":
+        return this.diverge(
+          "PAWL1006",
+          `the code no longer makes the recorded call ${entry.stepId}`,
+          describeCall(entry.started, entry.stepId),
+          "quiet",
+          { recordedAt: entry.runSeq },
+        );
+      case "patched":
+        break; // the patch is no longer asked for
+      case "outcome": {
+        const step = r.open.get(entry.stepId);
+        if (step === undefined)
+          return this.diverge(
+            "PAWL1006",
+            `an outcome of ${entry.stepId} is recorded, which the code did not call`,
+            entry.stepId,
+            "not called",
+            { recordedAt: entry.outcome.runSeq },
+          );
+        if (entry.outcome.ok) {
+          const { result, timedOut } = entry.outcome.payload;
+          deliverCompleted(r, step, result === undefined ? null : JSON.stringify(result), timedOut === true, entry.emittedAt);
+        } else deliverFailed(r, step, entry.outcome.payload.error, entry.outcome.payload.category, entry.emittedAt);
+        break;
+      }
+      case "update":
+        r.mailbox.replayUpdate(entry.update, entry.emittedAt);
+        break;
+      case "paused":
+        r.isPaused = true;
+        break;
+      case "resumed":
+        r.isPaused = false;
+        break;
+      case "cancel":
+        r.stopReason = recordedStopReason(entry);
+        break;
+    }
+    this.#cursor++;
+  }
+
+  /** A stop that was recorded while the code did not run comes before whatever the code calls next. */
+  takeRecordedStop(): void {
+    const entry = this.#peek();
+    if (entry?.type !== "cancel") return;
+    this.#run.stopReason = recordedStopReason(entry);
+    this.#cursor++;
+  }
+
+  /** The recorded call that this one must be; undefined where the record ends; null when it diverged. */
+  expect(stepId: string, started: StepStartedPayload): RecordedStep | undefined | null {
+    const entry = this.#peek();
+    if (entry === undefined) return undefined;
+    if (
+      entry.type !== "call" ||
+      entry.stepId !== stepId ||
+      entry.started.kind !== started.kind ||
+      entry.started.digest !== started.digest
+    ) {
+      const expected =
+        entry.type === "call"
+          ? describeCall(entry.started, entry.stepId)
+          : `${entry.type}${"stepId" in entry ? ` of ${entry.stepId}` : ""}`;
+      const places = { calledAt: callerLocation(), ...(entry.type === "call" ? { recordedAt: entry.runSeq } : {}) };
+      this.diverge(
+        "PAWL1006",
+        `the code calls ${stepId} where the record has ${expected}`,
+        expected,
+        describeCall(started, stepId),
+        places,
+      );
+      return null;
+    }
+    this.#cursor++;
+    return this.#history!.steps.get(stepId);
+  }
+
+  /** Whether the next recorded call is one of this kind and name; changes nothing. */
+  isNextCall(kind: StepStartedPayload["kind"], name: string): boolean {
+    const next = this.#history?.schedule.slice(this.#cursor).find((e) => e.type === "call" || e.type === "outcome");
+    return next?.type === "call" && next.started.kind === kind && next.started.name === name;
+  }
+
+  /** True on a recorded patch or where the record ends (then it is recorded); false for code that ran before it. */
+  patched(id: string): boolean {
+    const entry = this.#peek(true);
+    if (entry === undefined) {
+      this.#run.commits.append({ eventType: pawlEvents.patched, stepId: null, payload: jsonObject({ id: jsonValue(id) }) });
+      return true;
+    }
+    if (entry.type !== "patched" || entry.id !== id) return false;
+    this.#cursor++;
+    return true;
+  }
+
+  /** Control without code may stand in the middle of an activation's calls: it is passed over (K5). */
+  #peek(patches = false): ScheduleEntry | undefined {
+    for (;;) {
+      const entry = this.#history?.schedule[this.#cursor];
+      if (entry === undefined) return undefined;
+      const skips = entry.type === "paused" || entry.type === "resumed" || (entry.type === "patched" && !patches);
+      if (!skips) return entry;
+      this.#cursor++;
+    }
+  }
+
+  diverge(code: Code, what: string, expected: string, found: string, at: DivergencePlaces = {}): void {
+    if (this.#hasDiverged || this.#run.isUnloaded) return;
+    const calledAt = at.calledAt === undefined ? undefined : locationText(at.calledAt);
+    const { recordedAt } = at;
+    const where = [
+      ...(calledAt === undefined ? [] : [`called at ${calledAt}`]),
+      ...(recordedAt === undefined ? [] : [`recorded as event ${recordedAt}`]),
+    ].join(", ");
+    const message = where === "" ? what : `${what}; ${where}`;
+    const sides = { expected, found, recordedAt, calledAt };
+    this.#hasDiverged = true;
+    this.#isActive = false;
+    const r = this.#run;
+    r.host.metrics.add("pawl_divergences_total");
+    r.host.log("error", `run ${r.row.runId} (${r.row.workflow}) stopped: ${message}; pawl explain ${code}`, { code, ...sides });
+    r.isPaused = r.status === "PAUSED";
+    for (const s of r.open.values()) if (s.abort === null && s.state !== "running" && s.state !== "starting") r.open.delete(s.stepId);
+    const stop = (): void => {
+      if (r.isUnloaded || r.status !== "RUNNING") return;
+      recordDivergence(r, { code, message, ...sides, codeVersion: r.definition?.version, fix: new PawlError(code, message).fix });
+      r.pump();
+    };
+    if (r.definition === null || r.definition.version === r.row.version) return stop();
+    // K20: under another version the run belongs to an engine of the pinned one, if any lives.
+    r.host.isServedElsewhere(r.row.workflow, r.row.version).then(
+      (served) => (served && r.commits.draft.isEmpty ? r.releaseToPinnedVersion() : stop()),
+      (error: unknown) => r.reloadAfterError(error),
+    );
+  }
+}
+
+function recordedStopReason({ category, reason }: Extract<ScheduleEntry, { type: "cancel" }>): StopReason {
+  if (category === "TIMEOUT") return { kind: "deadline" };
+  return category === "UNCONFIRMED" ? { kind: "unconfirmed", reason: reason ?? "" } : { kind: "cancel", reason };
+}
+
+function describeCall(s: StepStartedPayload, stepId: string): string {
+  return `${s.kind} ${stepId}${s.class === undefined ? "" : ` ${s.class}`}${s.key === undefined ? "" : ` key ${s.key}`} (${s.digest.slice(0, 12)})`;
+}

@@ -1,0 +1,35 @@
+// A pause lets finish what is in flight (P-39). When that takes long, somebody is told once: the run is paused, and not yet at
+// rest. It must never end, abort or fail anything: an outcome that comes late is accepted and recorded like any other.
+import type { Cancel } from "../../platform/platform.ts";
+import type { LiveRun } from "./live-run.ts";
+import { waitingFor } from "./next-wake.ts";
+
+export class SlowPauseWarning {
+  #since: number | null = null;
+  #warned = false;
+
+  /** The run goes on: its next pause begins anew. */
+  reset(): void {
+    this.#since = null;
+    this.#warned = false;
+  }
+
+  /** Called whenever a paused run comes to rest. */
+  arm(r: LiveRun): Cancel | null {
+    if (this.#warned || waitingFor(r, false) !== "drain") return null;
+    const { host } = r;
+    const { drainMsMax } = host.limits;
+    const now = host.storeNowMs();
+    this.#since ??= now;
+    return host.platform.timer(Math.max(0, this.#since + drainMsMax - now), () => {
+      if (r.isUnloaded || !r.isPaused || waitingFor(r, false) !== "drain") return;
+      this.#warned = true;
+      const steps = [...r.open.values()].filter((s) => s.state === "running").map((s) => s.stepId);
+      host.metrics.add("pawl_drain_timeouts_total");
+      host.log("warn", `run ${r.row.runId} was paused ${drainMsMax / 1_000} s ago and is not at rest; in flight: ${steps.join(", ")}`, {
+        runId: r.row.runId,
+        steps,
+      });
+    });
+  }
+}

@@ -1,0 +1,52 @@
+// The end of a child that an earlier run of the line started: it is told to that run, which has ended. The run that retries it looks
+// for it, now and again; so is that of a child which another is to continue, until it is there. It must never lose the wait: the time of the next look is part of every Commit (I12).
+import { isSettled } from "../../core/model.ts";
+import { readPayload, type RunEndPayload } from "../../events/payload.ts";
+import type { Store } from "../../store/port.ts";
+import { callDeadline, continueAfterPredecessor, awaitsPredecessor } from "./continue-child.ts";
+import type { LiveRun } from "../run/live-run.ts";
+import type { ChildEnd } from "../messages/mailbox.ts";
+import type { OpenStep } from "./open-step.ts";
+import { failureFrom } from "./outcome.ts";
+
+/** How often. */
+export const childPollMs = 1_000;
+
+/** Whether this step's end must be looked for. */
+export function isPolledChild(step: OpenStep): boolean {
+  return (step.body.kind === "child" && step.body.adopted !== undefined) || awaitsPredecessor(step);
+}
+
+export function schedulePoll(r: LiveRun, step: OpenStep): void {
+  step.state = "waiting";
+  step.dueAt = Math.min(r.host.storeNowMs() + childPollMs, callDeadline(step));
+  r.parking.armAlarm();
+}
+
+export function pollChild(r: LiveRun, step: OpenStep): void {
+  if (!isPolledChild(step)) return;
+  schedulePoll(r, step);
+  if (awaitsPredecessor(step)) return continueAfterPredecessor(r, step);
+  if (step.body.kind !== "child" || step.body.adopted === undefined) return;
+  adoptedChildEnd(r.host.store, step.body.adopted, r.row.runId).then(
+    (end) => {
+      if (end === null || r.isUnloaded || r.open.get(step.stepId) !== step) return;
+      r.mailbox.deliverChildEnd(step, end, []);
+    },
+    (e: unknown) => r.reloadAfterError(e),
+  );
+}
+
+/** Null while it goes on, or where the caller is told by it. */
+async function adoptedChildEnd(store: Store, childRunId: string, caller: string): Promise<ChildEnd | null> {
+  for (let runId = childRunId; ;) {
+    const row = await store.run({ runId });
+    if (row === undefined || row.expiredAt !== null)
+      return { status: "FAILED", error: failureFrom("PAWL4001", `there is no run ${runId} any more, or it has lost its log`) };
+    if (row.parentRunId === caller || !isSettled(row.status)) return null;
+    const [last] = await store.events({ runId, after: row.headSeq - 1, limit: 1 });
+    const end = readPayload<RunEndPayload>(last?.payload ?? null);
+    if (end.continuedAs === undefined) return { status: row.status, ...end };
+    runId = end.continuedAs;
+  }
+}

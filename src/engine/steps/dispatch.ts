@@ -1,0 +1,239 @@
+// Steps go to work here, once their start is acknowledged (K14): an effect's function is called, its outcome encoded
+// once (K12) and handed to the run. Before an effect begins the keeper must be sure of the lease (K3). A function that
+// runs past its limit is aborted; whatever it returns later finds the step closed.
+import { encode } from "../../codec/value.ts";
+import { failureOf } from "../../codec/failure.ts";
+import { durationMs, type Duration } from "../../core/duration.ts";
+import { retryDelayMs } from "../../core/retry.ts";
+import { isPawlError, PawlError } from "../../errors/error.ts";
+import { Fatal, NotSent, RetryAfter } from "../../errors/step-errors.ts";
+import { sha256Hex } from "../../platform/crypto/hash.ts";
+import type { Cancel } from "../../platform/platform.ts";
+import type { EffectSpec } from "../calls.ts";
+import { timeLeftMs, mayBegin, recordAgeMs } from "../effects/dispatch-age.ts";
+import { EffectScope } from "../effects/effect-scope.ts";
+import { isEnding, mustBeSettledFirst } from "../run/ending.ts";
+import { settleNeverBegun, settleInFlight } from "../effects/in-flight.ts";
+import type { LiveRun } from "../run/live-run.ts";
+import { pollChild } from "./adopted-child.ts";
+import { askEarlierGenerations, mustAskEarlierGenerations } from "../chain/earlier-generations.ts";
+import type { OpenStep } from "./open-step.ts";
+import { askAfterFailure, doubtForgottenKey, recover } from "../effects/recover.ts";
+import { storeExternalResult, externalResultKey } from "../effects/external-results.ts";
+import { runTransaction } from "./transaction.ts";
+import { isKeyRemembered } from "../effects/ask-verify.ts";
+
+export function dispatch(r: LiveRun, step: OpenStep): void {
+  switch (step.body.kind) {
+    case "timer":
+    case "signal":
+    case "child":
+    case "start":
+    case "send":
+      step.state = "waiting";
+      return pollChild(r, step);
+    case "tx":
+      step.state = "running";
+      runTransaction(r, step, step.body.fn).catch((e: unknown) => r.reloadAfterError(e));
+      return;
+    case "effect":
+    case "compensation":
+      if (mustAskEarlierGenerations(r, step)) return askEarlierGenerations(r, step, () => dispatch(r, step));
+      return dispatchEffect(r, step, step.body.spec);
+  }
+}
+
+function dispatchEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
+  const hasPlace = r.rerecording.delete(step); // it comes back with a new record
+  if (!hasPlace && mustAskFirst(step)) return recover(r, step);
+  if (step.mayHaveBeenSent && spec.guarantee.class === "KEYED" && !isKeyRemembered(r, step, spec)) {
+    if (hasPlace) r.host.effectLimiter.release();
+    return doubtForgottenKey(r, step);
+  }
+  step.state = "running";
+  runEffect(r, step, spec, hasPlace);
+}
+
+/** A later attempt of a step that can be asked is asked first; so is one that an earlier run left unknown. */
+export function mustAskFirst(step: OpenStep): boolean {
+  if (step.body.kind !== "effect" && step.body.kind !== "compensation") return false;
+  return step.inheritedInDoubt || (step.mayHaveBeenSent && step.attempt > 1 && step.engineAttempt === 1 && step.body.spec.verify !== null);
+}
+
+/** Waits for a place and for a sure lease, if it must. Every step passes here: where nothing is waited for, no promise is made. */
+function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec, hasPlace: boolean): void {
+  const { host } = r;
+  const go = (sure: boolean): void => {
+    try {
+      if (sure) return callEffect(r, step, spec);
+      r.unload({ kind: "abandoned" });
+    } catch (e) {
+      r.reloadAfterError(e); // a defect of ours is the run's to report
+    }
+    host.effectLimiter.release();
+  };
+  const enter = (): void => {
+    // K3, and after the wait for a place: what was fresh before it may not be now.
+    const fresh = host.ensureFreshLease();
+    if (fresh === true) go(true);
+    else void fresh.then(go);
+  };
+  const entered = hasPlace || host.effectLimiter.acquire();
+  if (entered === true) enter();
+  else void entered.then(enter);
+}
+
+/** It has its place, and gives it back when the outcome has been handed to the run. */
+function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
+  const { host } = r;
+  if (r.isUnloaded || r.open.get(step.stepId) !== step) return host.effectLimiter.release();
+  if (isEnding(r) && step.body.kind === "effect" && !step.resentToLearn) {
+    host.effectLimiter.release();
+    return settleNeverBegun(r, step, spec);
+  }
+  const ageMs = recordAgeMs(r, step, spec); // right before the call: nothing waits from here on
+  const begins = mayBegin(r, step, spec, ageMs);
+  if (begins === "recorded") return;
+  if (begins === "slow") {
+    takeError(r, step, spec, new PawlError("PAWL3025", `${step.name} was not sent: recording its start takes the store too long`));
+    return host.effectLimiter.release();
+  }
+  const first = step.attempt === 1 && step.engineAttempt === 1;
+  const scope = new EffectScope(r, step);
+  const limits = spec.timeoutMs === null && spec.heartbeatMs === null ? null : new TimeLimits(r, step, spec, scope, ageMs);
+  const over = (): void => {
+    limits?.end();
+    host.effectLimiter.release();
+  };
+  const failed = (e: unknown): void => {
+    try {
+      if (first) host.platform.hit(`${step.stepId}:D`);
+      takeError(r, step, spec, e);
+    } catch (x) {
+      r.reloadAfterError(x);
+    }
+    over();
+  };
+  const done = (value: unknown): void => {
+    let keeping: void | Promise<void>;
+    try {
+      if (first) host.platform.hit(`${step.stepId}:D`);
+      keeping = takeResult(r, step, value);
+    } catch (e) {
+      return failed(e);
+    }
+    if (keeping === undefined) over();
+    else keeping.then(over, failed);
+  };
+  if (first) host.platform.hit(`${step.stepId}:B`);
+  host.metrics.add("pawl_step_attempts_total");
+  step.abort = (reason) => scope.abort(reason);
+  let running: unknown;
+  try {
+    running = host.context.run(r, () => spec.fn(scope), step.name);
+    if (first) host.platform.hit(`${step.stepId}:C`);
+    if (limits !== null) running = limits.race(running);
+  } catch (e) {
+    return failed(e);
+  }
+  if (Object(running) === running) Promise.resolve(running).then(done, failed);
+  else done(running);
+}
+
+/** Nothing is awaited unless a result is to be kept first (split mode). */
+function takeResult(r: LiveRun, step: OpenStep, value: unknown): void | Promise<void> {
+  let result: string | null;
+  try {
+    result = value === undefined ? null : encode(value, r.host.limits, `result of step ${step.stepId}`);
+  } catch (e) {
+    // K12: what cannot be stored is a final failure of the step, before the code sees anything.
+    return r.arrive({ type: "failed", step, category: "NOT_ENCODABLE", failure: failureOf(e) });
+  }
+  const key = externalResultKey(r, step);
+  if (key === null) return r.arrive({ type: "completed", step, result });
+  return storeExternalResult(r, step, key, result).then(() => r.arrive({ type: "completed", step, result, invocation: key }));
+}
+
+function takeError(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): void {
+  const timedOut = isPawlError(e, "PAWL4006") && step.abort !== null;
+  const failure = failureOf(e);
+  const cancelled = isEnding(r) && step.body.kind !== "compensation"; // it was told to stop (W-032)
+  const unsent = e instanceof NotSent || isPawlError(e, "PAWL3025");
+  const category = timedOut ? "TIMEOUT" : unsent ? "NOT_SENT" : cancelled ? "CANCELLED" : "FAILED";
+  if (mustBeSettledFirst(r, step) && (category !== "NOT_SENT" || step.mayHaveBeenSent))
+    return settleInFlight(r, step, spec, { category: "CANCELLED", failure }); // its time limit may have passed since: it was stopped first
+  if (category !== "NOT_SENT" && category !== "CANCELLED" && spec.guarantee.class === "AT-MOST-ONCE") {
+    // I6: it may have happened. Past its limit nobody knows; a thrown failure is final. Neither is sent again.
+    if (timedOut) return r.arrive({ type: "doubt", step, code: "PAWL2001", reason: "it did not answer within its time limit" });
+    return r.arrive({ type: "failed", step, category, failure });
+  }
+  const retryAt = nextAttemptAt(r, step, spec, e);
+  const failed = { type: "failed", step, category, failure } as const;
+  if (retryAt !== null) return r.arrive({ ...failed, retryAt });
+  if (spec.verify === null || cancelled || category === "NOT_SENT") return r.arrive(failed);
+  askAfterFailure(r, step, spec, failed).catch((x: unknown) => r.reloadAfterError(x));
+}
+
+/** The delay is stored as an absolute time and read on replay, never decided again (K13, R-24). */
+function nextAttemptAt(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): number | null {
+  const { retry } = spec;
+  if (step.attempt >= retry.attempts || e instanceof Fatal || isPawlError(e, "PAWL1030")) return null;
+  try {
+    if (retry.when !== null && !retry.when(e)) return null;
+    const unit = Number.parseInt(sha256Hex(`${r.row.runId}|${step.stepId}|${step.attempt}`).slice(0, 8), 16) / 2 ** 32;
+    const delay = e instanceof RetryAfter ? durationMs(e.delay as Duration, "RetryAfter") : retryDelayMs(retry, step.attempt, unit);
+    return r.host.storeNowMs() + delay;
+  } catch {
+    return null; // a policy that throws permits nothing
+  }
+}
+
+/** The step's time limit, and the one between two heartbeats. */
+class TimeLimits {
+  readonly #run: LiveRun;
+  readonly #scope: EffectScope;
+  readonly #step: OpenStep;
+  readonly #spec: EffectSpec;
+  /** How old the record of the dispatch was at the call: the time limit counts from there (K25). */
+  readonly #ageMs: number;
+  #cancels: Cancel[] = [];
+  #heartbeatTimer: Cancel | null = null;
+  #expired: (e: PawlError) => void = () => {};
+
+  constructor(run: LiveRun, step: OpenStep, spec: EffectSpec, scope: EffectScope, ageMs: number) {
+    this.#run = run;
+    this.#scope = scope;
+    this.#step = step;
+    this.#spec = spec;
+    this.#ageMs = ageMs;
+  }
+  race(running: unknown): Promise<unknown> {
+    const { timeoutMs, heartbeatMs } = this.#spec;
+    if (timeoutMs !== null)
+      this.#cancels.push(
+        this.#run.host.platform.timer(timeLeftMs(timeoutMs, this.#ageMs), () => this.#expire(`no answer within ${timeoutMs} ms`)),
+      );
+    if (heartbeatMs !== null) {
+      this.#scope.onHeartbeat = () => {
+        this.#heartbeatTimer?.();
+        this.#heartbeatTimer = this.#run.host.platform.timer(heartbeatMs, () => this.#expire(`no heartbeat within ${heartbeatMs} ms`));
+      };
+      this.#scope.onHeartbeat();
+    }
+    // By hand: a race would make three promises where one does.
+    return new Promise((resolve, reject) => {
+      this.#expired = reject;
+      Promise.resolve(running).then(resolve, reject);
+    });
+  }
+  #expire(message: string): void {
+    const error = new PawlError("PAWL4006", `${this.#step.name}: ${message}`);
+    this.#scope.abort(error);
+    this.#expired(error);
+  }
+  end(): void {
+    for (const cancel of this.#cancels) cancel();
+    this.#heartbeatTimer?.();
+    this.#scope.onHeartbeat = null;
+  }
+}

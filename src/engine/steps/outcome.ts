@@ -1,0 +1,69 @@
+// How an outcome reaches the code, live and on replay alike (K12): always from its recorded form, decoded anew, errors
+// always as StepError built from the recorded failure. The step is closed here and nowhere else.
+import { decode } from "../../codec/value.ts";
+import { failureOf, type Failure } from "../../codec/failure.ts";
+import type { Code } from "../../errors/catalogue.ts";
+import { PawlError } from "../../errors/error.ts";
+import { StepError, type StepCategory } from "../../errors/step-errors.ts";
+import { jsonObject, jsonValue } from "../../events/payload.ts";
+import type { LiveRun } from "../run/live-run.ts";
+import { hasCompensation, type OpenStep, undoneStepId } from "./open-step.ts";
+
+/** What is known of a step that ended well. */
+export interface Completion {
+  /** Encoded; null = undefined. */
+  readonly result: string | null;
+  readonly via?: "verify" | "adopted" | "decision" | "kept";
+  /** The key under which an effect store holds the result (A-24). */
+  readonly invocation?: string;
+  readonly timedOut?: boolean;
+  readonly copiedFrom?: string;
+  readonly signalId?: string;
+}
+
+export function completedPayload(a: Completion): string | null {
+  const plain =
+    a.via === undefined && a.timedOut === undefined && a.copiedFrom === undefined && a.signalId === undefined && a.invocation === undefined;
+  if (plain) return a.result === null ? null : `{"result":${a.result}}`;
+  return jsonObject({
+    result: a.result ?? undefined,
+    via: jsonValue(a.via),
+    timedOut: jsonValue(a.timedOut),
+    copiedFrom: jsonValue(a.copiedFrom),
+    signalId: jsonValue(a.signalId),
+    invocation: jsonValue(a.invocation),
+  });
+}
+
+/** K12: the code receives the decoded value, live and on replay alike. */
+export function deliverCompleted(r: LiveRun, step: OpenStep, result: string | null, timedOut: boolean, at: number): void {
+  r.open.delete(step.stepId);
+  if (hasCompensation(step)) r.undoable.push({ step, result });
+  if (undoneStepId(step) !== null) return;
+  r.deliveries.push({ at, deliver: () => step.resolve(result === null || timedOut ? undefined : decode(result)) });
+}
+
+export function deliverFailed(r: LiveRun, step: OpenStep, failure: Failure, category: StepCategory, at: number): void {
+  r.open.delete(step.stepId);
+  const undone = undoneStepId(step);
+  if (undone !== null) return void r.failedCompensations.push(undone);
+  // It happened, and without its result it cannot be undone.
+  const lost = category === "RESULT_UNAVAILABLE" || category === "NOT_ENCODABLE";
+  if (lost && step.body.kind === "effect" && step.body.spec.compensate !== null) r.failedCompensations.push(step.stepId);
+  r.deliveries.push({ at, deliver: () => step.reject(stepError(step.name, category, failure)) });
+}
+
+export function stepError(name: string, category: StepCategory, failure: Failure): StepError {
+  return new StepError(name, category, failure.message, errorOfFailure(failure), failure.data);
+}
+function errorOfFailure(f: Failure): Error {
+  const e = new Error(f.message, f.cause === undefined ? undefined : { cause: errorOfFailure(f.cause) });
+  e.name = f.name;
+  if (f.code !== undefined) Object.assign(e, { code: f.code });
+  delete e.stack; // K12: the same live and on replay
+  return e;
+}
+
+export function failureFrom(code: Code, message: string): Failure {
+  return failureOf(new PawlError(code, message));
+}

@@ -1,0 +1,60 @@
+// The policy of a scope's projectors, written down by the first of them: another deployment that was told differently is refused
+// (D-120), so that two of them never show different states for one log without anybody noticing. Only a rebuild from zero may
+// change it, and only while no other projector of the scope is at work.
+import type { Scope } from "../core/model.ts";
+import { PawlError } from "../errors/error.ts";
+import type { Store } from "../store/port.ts";
+import type { ConsumerId } from "../store/kv.ts";
+import { leaseHolder } from "./consumer-lease.ts";
+import { scopeCollection } from "./kv-keys.ts";
+import type { ProjectorPolicy } from "./reduce.ts";
+
+const key = "policy";
+const projectorKeyPrefix = "name/";
+
+function policyCollection(scope: Scope): string {
+  return scopeCollection("projector", scope);
+}
+
+/** A projector of this name has been at work here. */
+export async function isRecordedProjector(store: Store, { scope, name }: ConsumerId): Promise<boolean> {
+  return (await store.kv.get(policyCollection(scope), [`${projectorKeyPrefix}${name}`])).length > 0;
+}
+
+/** The recorded policy; undefined before the first projector. */
+export async function recordedPolicy(store: Store, scope: Scope): Promise<ProjectorPolicy | undefined> {
+  const [row] = await store.kv.get(policyCollection(scope), [key]);
+  return row === undefined ? undefined : row.value === "B" ? "B" : "A";
+}
+
+/** Holds this projector to the scope's policy, or makes `wanted` the scope's. Without a wish it follows what is there. */
+export async function agreePolicy(store: Store, consumer: ConsumerId, wanted: ProjectorPolicy | undefined): Promise<ProjectorPolicy> {
+  const at = policyCollection(consumer.scope);
+  await store.kv.put([{ collection: at, key: `${projectorKeyPrefix}${consumer.name}`, value: consumer.name }]);
+  const answer = await store.kv.put([{ collection: at, key, value: wanted ?? "A", expect: 0 }]);
+  if (answer.kind === "put") return wanted ?? "A";
+  const recorded: ProjectorPolicy = answer.rows[0]?.value === "B" ? "B" : "A";
+  if (wanted !== undefined && wanted !== recorded)
+    throw new PawlError("PAWL4031", `projections here are made by policy ${recorded}, and ${consumer.name} was told ${wanted}`, {
+      data: { recorded, wanted, projector: consumer.name },
+    });
+  return recorded;
+}
+
+/** For a rebuild from zero: makes `wanted` the scope's policy, unless another projector is at work. */
+export async function changePolicy(store: Store, consumer: ConsumerId, wanted: ProjectorPolicy): Promise<void> {
+  const at = policyCollection(consumer.scope);
+  const nowMs = (await store.info()).nowMs;
+  for (const row of await store.kv.list({ collection: at, after: projectorKeyPrefix, before: "name0", limit: 1_000 })) {
+    const { holder, until } =
+      row.value === consumer.name ? { holder: null, until: 0 } : await leaseHolder(store, { ...consumer, name: row.value });
+    if (holder !== null && until > nowMs)
+      throw new PawlError("PAWL4031", `projector ${row.value} is at work by the recorded policy: stop it first`, {
+        data: { projector: row.value },
+      });
+  }
+  await store.kv.put([
+    { collection: at, key, value: wanted },
+    { collection: at, key: `${projectorKeyPrefix}${consumer.name}`, value: consumer.name },
+  ]);
+}

@@ -1,0 +1,33 @@
+// A wait that can be cut short: rung before anybody waits, it is remembered for the next one. Its timer keeps the process
+// alive, since somebody wants what comes after it.
+import type { Platform } from "../platform/platform.ts";
+
+export class Wakeup {
+  readonly #platform: Platform;
+  #notified = false;
+  #wake: (() => void) | null = null;
+
+  constructor(platform: Platform) {
+    this.#platform = platform;
+  }
+
+  notify(): void {
+    this.#notified = true;
+    this.#wake?.();
+  }
+
+  /** Resolves when rung, or after `ms`. */
+  async wait(ms: number): Promise<void> {
+    if (!this.#notified) {
+      await new Promise<void>((resolve) => {
+        const cancel = this.#platform.timer(ms, resolve, true);
+        this.#wake = (): void => {
+          cancel();
+          resolve();
+        };
+      });
+    }
+    this.#wake = null;
+    this.#notified = false;
+  }
+}

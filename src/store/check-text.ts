@@ -1,0 +1,128 @@
+// The guard before every bind: text with U+0000 or a lone surrogate never reaches a database, because drivers cut or
+// replace it, and two ids would become one. A Commit with such text is refused alone; other verbs throw PAWL3005.
+// Alike on every store, memory included, so that a program does not meet the rule only in production.
+import { isWellFormedText } from "../core/names.ts";
+import { PawlError } from "../errors/error.ts";
+import type { StoredEffectResult } from "./effect-store.ts";
+import type { Commit, EffectQuery, EffectWrite, NewRun, Post, RunQuery } from "./port.ts";
+import type { ConsumerId, KvWrite } from "./kv.ts";
+
+type Text = string | null | undefined;
+
+function isBadText(text: Text): boolean {
+  return text !== null && text !== undefined && !isWellFormedText(text);
+}
+
+function hasBadTags(tags: Readonly<Record<string, string>>): boolean {
+  for (const k in tags) if (isBadText(k) || isBadText(tags[k])) return true;
+  return false;
+}
+
+function hasBadRun(r: NewRun): boolean {
+  const s = r.scope;
+  return (
+    isBadText(s.tenantId) ||
+    isBadText(s.projectId) ||
+    isBadText(s.environmentId) ||
+    isBadText(r.workflowId) ||
+    isBadText(r.workflow) ||
+    isBadText(r.version) ||
+    isBadText(r.inputDigest) ||
+    isBadText(r.idempotencyKey) ||
+    isBadText(r.originalRunId) ||
+    isBadText(r.rootRunId) ||
+    isBadText(r.parentRunId) ||
+    isBadText(r.parentStepId) ||
+    isBadText(r.supersedes) ||
+    isBadText(r.owner) ||
+    isBadText(r.fence.token) ||
+    hasBadTags(r.tags)
+  );
+}
+
+/** Its scope is the run's, which was looked at when the run was created. */
+function hasBadEffect(e: EffectWrite): boolean {
+  return (
+    isBadText(e.workflowId) ||
+    isBadText(e.stepId) ||
+    isBadText(e.name) ||
+    isBadText(e.key) ||
+    isBadText(e.argsDigest) ||
+    isBadText(e.receiver) ||
+    isBadText(e.error)
+  );
+}
+
+function hasBadCommit(c: Commit): boolean {
+  if (isBadText(c.commitId) || isBadText(c.runId) || isBadText(c.moveInboxTo)) return true;
+  if ("create" in c.expect ? hasBadRun(c.expect.create) : isBadText(c.expect.fence.token)) return true;
+  for (const e of c.events) {
+    if (
+      isBadText(e.eventId) ||
+      isBadText(e.eventType) ||
+      isBadText(e.stepId) ||
+      isBadText(e.idempotencyKey) ||
+      isBadText(e.payload) ||
+      isBadText(e.salt) ||
+      isBadText(e.payloadHash) ||
+      isBadText(e.link)
+    )
+      return true;
+  }
+  for (const r of c.replies) if (isBadText(r.reply)) return true;
+  for (const v of c.views) if (isBadText(v.name) || isBadText(v.value)) return true;
+  const cp = c.checkpoint;
+  if (cp !== undefined && (isBadText(cp.key) || isBadText(cp.label) || isBadText(cp.body))) return true;
+  for (const n of c.notices) if (isBadText(n.toRunId) || isBadText(n.name) || isBadText(n.id) || isBadText(n.payload)) return true;
+  for (const child of c.children) if (hasBadCommit(child)) return true;
+  if (c.effects !== undefined) for (const e of c.effects) if (hasBadEffect(e)) return true;
+  return false;
+}
+
+/** Why the store cannot hold this Commit, or null. */
+export function refusalReason(c: Commit): string | null {
+  return hasBadCommit(c) ? "PAWL3005: text with U+0000 or a lone surrogate" : null;
+}
+
+export function checkText(what: string, ...texts: readonly Text[]): void {
+  if (texts.some(isBadText)) throw new PawlError("PAWL3005", `${what}: text with U+0000 or a lone surrogate`);
+}
+
+export function checkEffectResult(e: StoredEffectResult): void {
+  checkText("kept effect", e.runId, e.key, e.stepId, e.result);
+}
+
+export function checkPost(p: Post): void {
+  const target = "runId" in p.target ? p.target.runId : p.target.workflowId;
+  checkText("post", p.scope.tenantId, p.scope.projectId, p.scope.environmentId, target, p.name, p.id, p.payload);
+}
+
+export function checkQuery(q: RunQuery): void {
+  checkText("runs", q.scope.tenantId, q.scope.projectId, q.scope.environmentId, q.workflow, q.workflowId, q.parentRunId);
+  if (q.tags !== undefined && hasBadTags(q.tags)) throw new PawlError("PAWL3005", "runs: text with U+0000 or a lone surrogate");
+}
+
+export function checkEffectQuery(q: EffectQuery): void {
+  checkText("effects", q.scope.tenantId, q.scope.projectId, q.scope.environmentId, q.runId, q.key, q.name);
+}
+
+const plainName = /^[\x21-\x7e]{1,512}$/;
+
+/** Names of shelves and keys are ASCII, so that every store orders them alike. */
+export function checkKvWrites(what: string, writes: readonly KvWrite[]): void {
+  const seen = new Set<string>();
+  for (const w of writes) {
+    if (!plainName.test(w.collection) || !plainName.test(w.key))
+      throw new PawlError("PAWL3005", `${what}: a shelf or key is 1 to 512 printable ASCII characters`);
+    checkText(what, w.value);
+    const row = `${w.collection} ${w.key}`;
+    if (seen.has(row)) throw new PawlError("PAWL3005", `${what}: two writes of one row`);
+    seen.add(row);
+  }
+}
+
+export function checkConsumer(what: string, c: ConsumerId): void {
+  checkText(what, c.scope.tenantId, c.scope.projectId, c.scope.environmentId);
+  if (!plainName.test(c.name) || c.name.length > 128)
+    throw new PawlError("PAWL3005", `${what}: a consumer's name is 1 to 128 printable ASCII characters`);
+}

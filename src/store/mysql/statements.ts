@@ -1,0 +1,133 @@
+// What a batch decided, as statements: one statement of many rows for each kind of write, whatever the size of the batch. Only a
+// statement that would not fit into the server's packet is cut in two. It decides nothing; the order of the kinds is the
+// order in which a Commit writes them. Who hit which rule is told apart here, by the statement that hit it.
+import { sha256Hex } from "../../platform/crypto/hash.ts";
+import { codelessControls } from "../rules.ts";
+import type { InboxKind, RunRow } from "../port.ts";
+import type { Queryable } from "./wire/driver.ts";
+import { type BatchWrites } from "./batch-plan.ts";
+import { fromEffect } from "./effects.ts";
+import { isDuplicate } from "./errors.ts";
+import { lit, type Literal, tuple, UnwritableValue } from "./wire/literal.ts";
+import { fromCheckpoint, fromEvent, fromRun } from "./rows.ts";
+import type { Sql } from "./sql.ts";
+
+/** A run, a start key, a workflowId or a notice was there first, written since the rows were read: decide again. */
+export class LostRace extends Error {}
+/** An event or a checkpoint of this place or key is already there (K9). */
+export class Clash extends Error {}
+
+export interface StatementLimits {
+  readonly sql: Sql;
+  /** Bytes of the longest statement that the server takes. */
+  readonly packetBytesMax: number;
+  /** MariaDB: several statements may be sent as one compound statement. */
+  readonly compound: boolean;
+}
+
+/** Statements stay below this even where the server takes more: a parser's memory is not free. */
+export const statementBytesMax = 4_194_304;
+
+export function dedupHash(key: string): string {
+  return sha256Hex(key);
+}
+
+/** In the order of the columns of sql.insertInbox. */
+export function inboxValues(
+  r: { readonly runId: string; readonly kind: InboxKind; readonly name: string; readonly id: string; readonly payload: string | null },
+  at: number,
+  hash: string,
+): Literal[] {
+  const control = r.kind === "control" && codelessControls.includes(r.name);
+  return [r.runId, r.kind, r.name, r.id, r.payload, at, control, hash, 0, 0, 1, null];
+}
+
+/** One statement, and what a duplicate that it meets means. */
+export interface Statement {
+  readonly text: string;
+  readonly onDuplicate: "clash" | "overtaken" | null;
+}
+
+/** `persistedAt`: the time of events and checkpoints, where only the server knows it yet. */
+export function statementsOf(s: StatementLimits, w: BatchWrites, persistedAt?: Literal): Statement[] {
+  const { sql } = s;
+  const all: Statement[] = [];
+  const rows = (meets: Statement["onDuplicate"], before: string, values: readonly string[], after = ""): void => {
+    for (const text of splitBySize(s, before, values, after)) all.push({ text, onDuplicate: meets });
+  };
+  const one = (text: string): void => void all.push({ text: checkLength(s, text), onDuplicate: null });
+  if (w.created.size > 0) {
+    const values = [...w.created.values()].map((r) => tuple(fromRun(r)));
+    rows("overtaken", sql.insertRuns, values);
+  }
+  if (w.changed.size > 0) {
+    const { before, fillers, after } = sql.putRuns;
+    const values = [...w.changed.values()].map((r) => `(${changedValues(r).map(lit).join(",")},${fillers})`);
+    rows(null, before, values, after);
+  }
+  if (w.events.length > 0) {
+    const values = w.events.map((e) => tuple(fromEvent(e.runId, e.event, persistedAt ?? e.event.persistedAt)));
+    rows("clash", sql.insertEvents, values);
+  }
+  if (w.taken.length > 0) one(sql.mark("taken", w.taken));
+  if (w.consumed.length > 0) one(sql.mark("consumed", w.consumed));
+  if (w.replies.length > 0) one(sql.reply(w.replies));
+  if (w.settled.length > 0) one(sql.quiet(w.settled));
+  if (w.views.length > 0) rows(null, sql.putViews.before, w.views.map(tuple), sql.putViews.after);
+  if (w.effects.length > 0) {
+    const values = w.effects.map((x) => tuple(fromEffect(x.runId, x.effect, persistedAt ?? x.at)));
+    rows(null, sql.putEffects.before, values, sql.putEffects.after);
+  }
+  if (w.checkpoints.length > 0) {
+    const values = w.checkpoints.map((x) => tuple(fromCheckpoint(x, persistedAt ?? x.persistedAt)));
+    rows("clash", sql.insertCheckpoints, values);
+  }
+  if (w.notices.length > 0) {
+    const values = w.notices.map(({ notice: n, key, at }) => tuple(inboxValues({ ...n, runId: n.toRunId }, at, dedupHash(key))));
+    rows("overtaken", sql.insertInbox, values);
+  }
+  for (const m of w.moves) {
+    one(sql.moveAccepted(m.from, m.to));
+    one(sql.moveInbox(m.from, m.to, m.wakes));
+  }
+  return all;
+}
+
+/** In the order of the columns of sql.putRuns, up to the fillers. */
+function changedValues(r: RunRow): Literal[] {
+  const head = [r.headSeq, r.headLink, r.persistedAt, r.dueAt, r.exactVersion];
+  return [r.runId, r.status, r.waiting, r.owner, r.stateVersion, r.commitId, ...head];
+}
+
+/** One after the other, each a round trip. */
+export async function sendStatements(db: Queryable, statements: readonly Statement[]): Promise<void> {
+  for (const { text, onDuplicate: meets } of statements) {
+    try {
+      await db.query(text);
+    } catch (e) {
+      if (meets === null || !isDuplicate(e)) throw e;
+      throw meets === "clash" ? new Clash() : new LostRace();
+    }
+  }
+}
+
+/** A statement that the server would end the connection over is refused here, as content. */
+export function checkLength(s: Pick<StatementLimits, "packetBytesMax">, text: string): string {
+  if (text.length * 3 > s.packetBytesMax && Buffer.byteLength(text) + 64 > s.packetBytesMax) {
+    throw new UnwritableValue(`a statement of more than ${s.packetBytesMax} bytes (max_allowed_packet)`);
+  }
+  return text;
+}
+
+export function splitBySize(s: StatementLimits, before: string, rows: readonly string[], after: string): string[] {
+  const limit = Math.min(statementBytesMax, s.packetBytesMax) / 3;
+  const texts: string[] = [];
+  for (let from = 0; from < rows.length;) {
+    let chars = 0;
+    let to = from;
+    while (to < rows.length && (to === from || chars + (rows[to]?.length ?? 0) < limit)) chars += rows[to++]?.length ?? 0;
+    texts.push(checkLength(s, `${before}${rows.slice(from, to).join(",")}${after}`));
+    from = to;
+  }
+  return texts;
+}

@@ -1,0 +1,102 @@
+// Shelves and the feed as SQL. The feed's rows are written by triggers on the runs, which only exist while somebody has
+// joined: a Commit's own statements know nothing of it, and whatever way a run is written, the row comes with it or not at
+// all. Joining and leaving change schema and rows in one transaction under the file's one write lock.
+import { scopeKey } from "../keys.ts";
+import type { ConsumerId, Feed, KvPutAnswer, KvRow, KvTable } from "../kv.ts";
+import { checkConsumer, checkKvWrites } from "../check-text.ts";
+import type { Connection } from "./wire/driver.ts";
+import { type Statements, toFeedRow, toKvRow } from "./rows.ts";
+import type { Writer } from "./wire/writer.ts";
+
+interface KvDeps {
+  readonly writer: Writer;
+  readonly now: () => number;
+  /** Throws once the store is closed. */
+  readonly open: () => void;
+}
+
+const insertFeedRows =
+  "insert into pawl_feed (consumer_id, run_id, head_seq) select consumer_id, new.run_id, new.head_seq from pawl_consumers";
+const triggerBody = `begin ${insertFeedRows} where scope = new.scope; end`;
+const createTriggers = [
+  `create trigger if not exists pawl_feed_created after insert on pawl_runs when new.head_seq > 0 ${triggerBody}`,
+  `create trigger if not exists pawl_feed_advanced after update of head_seq on pawl_runs when new.head_seq <> old.head_seq ${triggerBody}`,
+];
+const dropTriggers = ["drop trigger if exists pawl_feed_created", "drop trigger if exists pawl_feed_advanced"];
+
+export function sqliteKv({ writer, now, open }: KvDeps): KvTable {
+  const find = (st: Statements, collection: string, key: string): KvRow | undefined => {
+    const found = st.shelfRow.get(collection, key);
+    return found === undefined ? undefined : toKvRow(found);
+  };
+  return {
+    async put(writes, seen): Promise<KvPutAnswer> {
+      open();
+      checkKvWrites("put", writes);
+      return writer.write((st) => {
+        const at = now();
+        const wrong = writes.filter((w) => w.expect !== undefined && (find(st, w.collection, w.key)?.version ?? 0) !== w.expect);
+        if (wrong.length > 0) return { kind: "conflict", rows: wrong.flatMap((w) => find(st, w.collection, w.key) ?? []) };
+        for (const w of writes) {
+          if (w.value === null) st.dropShelf.run(w.collection, w.key);
+          else st.putShelf.run(w.collection, w.key, w.value, at);
+        }
+        const consumer = seen === undefined ? undefined : consumerIdOf(st, seen.consumer);
+        if (consumer !== undefined) for (const p of seen?.positions ?? []) st.seen.run(p, consumer);
+        return { kind: "put", at };
+      });
+    },
+    async get(collection, keys) {
+      open();
+      return writer.read((st) => [...new Set(keys)].flatMap((k) => find(st, collection, k) ?? []));
+    },
+    async list(q) {
+      open();
+      // Keys are printable ASCII: the empty text is before all of them, and U+007F after.
+      return writer.read((st) => st.shelfRows.all(q.collection, q.after ?? "", q.before ?? "\x7f", q.limit).map(toKvRow));
+    },
+  };
+}
+
+export function sqliteFeed({ db, writer, now, open }: KvDeps & { readonly db: Connection }): Feed {
+  return {
+    async join(consumer, from) {
+      open();
+      checkConsumer("join", consumer);
+      return writer.write((st) => {
+        if (consumerIdOf(st, consumer) !== undefined) return "known";
+        const scope = scopeKey(consumer.scope);
+        const id = st.join.run(scope, consumer.name, now()).lastInsertRowid;
+        for (const statement of createTriggers) db.exec(statement);
+        if (from === "start") st.backfill.run(id, scope);
+        return "joined";
+      });
+    },
+    async leave(consumer) {
+      open();
+      await writer.write((st) => {
+        const id = consumerIdOf(st, consumer);
+        if (id === undefined) return;
+        st.forgetFeed.run(id);
+        st.leave.run(id);
+        if (st.anyConsumer.get() === undefined) for (const statement of dropTriggers) db.exec(statement);
+      });
+    },
+    async consumers(scope) {
+      open();
+      const rows = await writer.read((st) => st.consumers.all(scopeKey(scope)));
+      return rows.map((r) => ({ name: String(r["name"]), joinedAt: Number(r["joined_at"]), waiting: Number(r["waiting"]) }));
+    },
+    async next(q) {
+      open();
+      return writer.read((st) => {
+        const id = consumerIdOf(st, q.consumer);
+        return id === undefined ? [] : st.feed.all(id, q.limit).map(toFeedRow);
+      });
+    },
+  };
+}
+
+function consumerIdOf(st: Statements, c: ConsumerId): number | undefined {
+  return st.consumer.get(scopeKey(c.scope), c.name)?.["consumer_id"] as number | undefined;
+}

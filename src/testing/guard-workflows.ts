@@ -1,0 +1,19 @@
+// Workflows under the determinism guard in a process that runs them for real: what their own code takes from the machine is
+// reported with its line. For development; whoever calls this gives it back when done.
+import type { Logger } from "../engine/run-host.ts";
+import { guardMachine } from "../platform/determinism-guard.ts";
+import type { Cancel } from "../platform/platform.ts";
+import type { AnyWorkflow } from "../workflow/types.ts";
+import { guardReport, type GuardMode } from "./guard-report.ts";
+import { InstrumentedWorkflows } from "./instrumented-workflows.ts";
+
+export function guardWorkflows(
+  workflows: readonly AnyWorkflow[],
+  mode: GuardMode,
+  log: Logger,
+): { readonly workflows: readonly AnyWorkflow[]; readonly end: Cancel } {
+  const used = guardReport(mode, log);
+  if (used === undefined) return { workflows, end: () => {} };
+  const twins = new InstrumentedWorkflows({ alive: () => true, used });
+  return { workflows: workflows.map((wf) => twins.of(wf)), end: guardMachine() };
+}

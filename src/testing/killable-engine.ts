@@ -1,0 +1,109 @@
+// An engine that can die in this process, on a virtual clock: at a crash point, or when told to. A dead engine does nothing
+// more: its timers and turns are dropped, what it asked of the store is never answered, and what it had already asked may or
+// may not have happened. The store and the clock go on, so that another engine takes over what it left.
+import { openEngine, type EngineOpts, type OpenEngine } from "../client/engine.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { Store } from "../store/port.ts";
+
+/** Thrown where an engine dies; whatever catches it belongs to the dead. */
+export class EngineKilled extends Error {
+  override readonly name: string = "Death";
+}
+
+export interface KillableEngineOptions {
+  readonly platform: Platform;
+  /** A connection of its own to the store that all engines of the place share. */
+  connect(p: Platform): Promise<Store>;
+  /** Its connection is closed when it dies: another process would have lost its locks with it. */
+  readonly closes: boolean;
+  /** Told every crash point of this engine; true = die there. */
+  readonly onHit?: (point: string) => boolean | void;
+  /** Whether this point is one it may die at (window A of a run's first step asks before). */
+  readonly armed?: (point: string) => boolean;
+  /** Stands between this engine and its store. */
+  readonly wrap?: (store: Store) => Store;
+  /** Told when it has died. */
+  readonly onKilled?: () => void;
+}
+
+export interface KillableEngine extends OpenEngine {
+  readonly alive: boolean;
+  /** The process is gone: no more timers, no more answers. */
+  kill(): void;
+  /** Stops in order, if it lives. The clock must move meanwhile. */
+  stop(): Promise<void>;
+}
+
+export async function killableEngine(o: KillableEngineOptions, engineOpts: Omit<EngineOpts, "store">): Promise<KillableEngine> {
+  const { platform } = o;
+  let alive = true;
+  const mine: { store?: Store; core?: OpenEngine["core"] } = {};
+  let stillborn: (e: EngineKilled) => void = () => {};
+  const diedEarly = new Promise<never>((_, reject) => (stillborn = reject));
+  diedEarly.catch(() => {});
+  const die = (): void => {
+    if (!alive) return;
+    alive = false;
+    mine.core?.simulateCrash();
+    stillborn(new EngineKilled("it died while it was being opened"));
+    // Its connections and locks go with it, once whatever runs now has returned.
+    if (o.closes) platform.turn(() => void mine.store?.close().catch(() => {}));
+    o.onKilled?.();
+  };
+  const body: Platform = {
+    ...platform,
+    timer: (ms, fn, keepAlive) => platform.timer(ms, () => alive && fn(), keepAlive),
+    turn: (fn) => platform.turn(() => alive && fn()),
+    hit: (point) => {
+      if (!alive) throw new EngineKilled(point);
+      if (o.onHit?.(point) !== true) return;
+      die();
+      throw new EngineKilled(point);
+    },
+    ...(o.armed === undefined ? {} : { armed: o.armed }),
+  };
+  // The store's own timers go on: in one process the connections share a lock, which the dead would hold for ever.
+  const own = await o.connect({ ...platform, hit: body.hit });
+  mine.store = own;
+  const used = killableStore(o.wrap === undefined ? own : o.wrap(own), () => alive);
+  const around = { platform: body, log: () => {}, open: async (): Promise<Store> => used };
+  const opened = await Promise.race([openEngine(around, { ...engineOpts, store: used }), diedEarly]);
+  mine.core = opened.core;
+  return {
+    ...opened,
+    kill: die,
+    get alive() {
+      return alive;
+    },
+    stop: async () => {
+      if (!alive) return;
+      await opened.engine.stop({ grace: "1s" });
+      alive = false;
+      await own.close();
+    },
+  };
+}
+
+const never = (): Promise<never> => new Promise(() => {});
+
+/** Verbs of the dead are never answered. */
+function killableStore(store: Store, alive: () => boolean): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      const verb = Reflect.get(target, name) as unknown;
+      if (typeof verb !== "function" || name === "capabilities" || name === "close") return verb;
+      if (name === "watch")
+        return (listener: (h: never) => void) => (alive() ? target.watch((h) => alive() && listener(h as never)) : () => {});
+      return async (...args: unknown[]) => {
+        if (!alive()) return never();
+        try {
+          const answer = await (verb as (...a: unknown[]) => Promise<unknown>).apply(target, args);
+          return alive() ? answer : await never();
+        } catch (e) {
+          if (!alive()) return never();
+          throw e;
+        }
+      };
+    },
+  });
+}

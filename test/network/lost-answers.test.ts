@@ -1,0 +1,257 @@
+// Every verb of the port without its answer. A store has as many verbs as it has functions: each must stand in the table below, with what
+// becomes of it when nobody says what it did, or this fails. Then the same through an engine: whichever answers are lost, every run
+// ends, and nothing is done twice.
+import { readFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { localClient } from "../../src/client/local-client.ts";
+import { defaultScope } from "../../src/client/engine.ts";
+import { checkLimits } from "../../src/core/limits.ts";
+import { consume } from "../../src/readers/consume.ts";
+import type { Store } from "../../src/store/port.ts";
+import { create, event, message, next, owned, query, rowOf, scope, serves } from "../../src/store/suite/build.ts";
+import { workflow } from "../../src/workflow/define.ts";
+import { testStores, type TestStore } from "../support/test-store.ts";
+import { faultyStore, losingAnswers, verbsOf } from "../support/faulty-store.ts";
+import { anySchema, testClusters, storeKinds } from "../support/test-cluster.ts";
+import { proves } from "../support/proves.ts";
+
+interface Line {
+  /** The store without the first answer of this verb. */
+  readonly bad: Store;
+  readonly good: Store;
+}
+type Case = (l: Line) => Promise<void>;
+
+const lost = async (p: unknown): Promise<void> =>
+  expect(Promise.resolve(p)).rejects.toMatchObject({ page: "PAWL3002", outcome: "unknown" });
+/** A verb that changes nothing answers the same when it is asked again. */
+const reads =
+  (ask: (s: Store) => unknown): Case =>
+  async ({ bad, good }) => {
+    await owned(good, "a");
+    await good.commit([next(await rowOf(good, "a"), { events: [event(1)] })]);
+    await lost(ask(bad));
+    expect(await ask(bad)).toEqual(await ask(good));
+  };
+const consumer = { scope, name: "reader" };
+const seen = { collection: "s", keys: ["k"] };
+const prune = { runId: "a", stage: "expire", endedBefore: Number.MAX_SAFE_INTEGER, unlessHeld: seen, limit: 10 } as const;
+const move = { runId: "a", from: "engine", to: "moved", token: "t", dueAt: null } as const;
+const ended = async (s: Store): Promise<void> => {
+  const row = await owned(s, "a");
+  await s.commit([next(row, { events: [event(1)], status: "COMPLETED", release: true, due: { at: null, inMs: null } })]);
+};
+
+const cases: Readonly<Record<string, Case>> = {
+  "info": reads(async (s) => (await s.info()).storeId),
+  "registerEngine": async ({ bad, good }) => {
+    const engine = { engineId: "e", leaseMs: 60_000, serves };
+    await lost(bad.registerEngine(engine));
+    await bad.registerEngine(engine);
+    expect((await good.info()).engines.map((e) => [e.engineId, e.dead])).toEqual([["e", false]]);
+  },
+  "renew": async ({ bad, good }) => {
+    await good.registerEngine({ engineId: "e", leaseMs: 60_000, serves });
+    await lost(bad.renew({ engineId: "e", leaseMs: 60_000 }));
+    expect(await bad.renew({ engineId: "e", leaseMs: 60_000 })).toBe("renewed");
+  },
+  "declareDead": async ({ bad, good }) => {
+    await owned(good, "a", "e");
+    await good.registerEngine({ engineId: "f", leaseMs: 60_000, serves });
+    await lost(bad.declareDead({ self: "e" }));
+    expect(await bad.declareDead({ self: "e" })).toEqual([]);
+    expect(await good.renew({ engineId: "e", leaseMs: 1 })).toBe("dead");
+    expect((await good.claim(query("f"))).map((r) => r.runId)).toEqual(["a"]);
+  },
+  "claim": async ({ bad, good }) => {
+    await good.registerEngine({ engineId: "e", leaseMs: 60_000, serves });
+    await good.commit([create("a"), create("b")]);
+    await lost(bad.claim(query("e")));
+    expect([...(await good.ownedRuns({ engineId: "e", limit: 9 }))].sort()).toEqual(["a", "b"]);
+    expect(await bad.claim(query("e", { tokens: ["x", "y"] }))).toEqual([]);
+    const row = await rowOf(good, "a");
+    expect([row.owner, row.fence]).toEqual(["e", { epoch: 1, token: "e-token-0" }]);
+    expect((await good.commit([next(row, { events: [event(1)] })])).answers[0]?.kind).toBe("committed");
+  },
+  "ownedRuns": reads((s) => s.ownedRuns({ engineId: "engine-1", limit: 9 })),
+  "commit": async ({ bad, good }) => {
+    const row = await owned(good, "a");
+    const c = next(row, { events: [event(1)], children: [create("child")] });
+    await lost(bad.commit([c]));
+    expect((await bad.commit([c])).answers[0]?.kind).toBe("duplicate");
+    expect((await good.events({ runId: "a", after: 0, limit: 9 })).length).toBe(1);
+  },
+  "transact": async ({ bad, good }) => {
+    if (!good.capabilities().sql) return;
+    const row = await owned(good, "a");
+    const c = next(row, { events: [event(1)], commitId: "tx" });
+    await lost(
+      bad.transact(
+        async () => 1,
+        () => c,
+        5_000,
+      ),
+    );
+    expect((await rowOf(good, "a")).commitId, "the run tells what became of it").toBe("tx");
+  },
+  "joinTransaction": async ({ bad }) => {
+    if (bad.joinTransaction === undefined) return;
+    // It writes nothing by itself: what the user's own COMMIT did is the user's to find out, and the ids inside make it findable.
+    await expect(bad.joinTransaction({} as never)).rejects.toMatchObject({ page: "PAWL3012", outcome: "none" });
+  },
+  "post": async ({ bad, good }) => {
+    await owned(good, "a");
+    await lost(bad.post(message("s1")));
+    expect(await bad.post(message("s1"))).toMatchObject({ kind: "accepted", replayed: true });
+    expect((await good.inbox({ runId: "a" })).length).toBe(1);
+  },
+  "inbox": reads((s) => s.inbox({ runId: "a" })),
+  "run": reads((s) => s.run({ runId: "a" })),
+  "runs": reads((s) => s.runs({ scope, limit: 9 })),
+  "events": reads((s) => s.events({ runId: "a", after: 0, limit: 9 })),
+  "views": reads((s) => s.views("a")),
+  "checkpoint": reads((s) => s.checkpoint({ runId: "a" })),
+  "effects": reads((s) => s.effects({ scope, limit: 9 })),
+  "kv.put": async ({ bad, good }) => {
+    const first = [{ collection: "s", key: "k", value: "1", expect: 0 }];
+    await lost(bad.kv.put(first));
+    // Its own row is what stands in the way: who expected a version reads it, and finds its own value.
+    expect(await bad.kv.put(first)).toMatchObject({ kind: "conflict", rows: [{ value: "1", version: 1 }] });
+    expect((await good.kv.list({ collection: "s", limit: 9 })).map((r) => r.value)).toEqual(["1"]);
+  },
+  "kv.get": reads((s) => s.kv.get("s", ["k"])),
+  "kv.list": reads((s) => s.kv.list({ collection: "s", limit: 9 })),
+  "feed.join": async ({ bad, good }) => {
+    await good.commit([create("a", {}, { events: [event(1)] })]);
+    await lost(bad.feed.join(consumer, "start"));
+    expect(await bad.feed.join(consumer, "start")).toBe("known");
+    expect((await good.feed.next({ consumer, limit: 9 })).map((r) => r.runId)).toEqual(["a"]);
+  },
+  "feed.leave": async ({ bad, good }) => {
+    await good.feed.join(consumer, "now");
+    await lost(bad.feed.leave(consumer));
+    await bad.feed.leave(consumer);
+    expect(await good.feed.consumers(scope)).toEqual([]);
+  },
+  "feed.consumers": reads((s) => s.feed.consumers(scope)),
+  "feed.next": reads((s) => s.feed.next({ consumer, limit: 9 })),
+  "audit.size": reads((s) => s.audit.size("")),
+  "audit.runIds": reads((s) => s.audit.runIds({ after: "", limit: 9 })),
+  "audit.messages": reads((s) => s.audit.messages("a")),
+  "audit.checkpoints": reads((s) => s.audit.checkpoints("a")),
+  "audit.repair": async ({ bad, good }) => {
+    await owned(good, "a");
+    const run = await rowOf(good, "a");
+    const m = {
+      runId: "a",
+      expect: { stateVersion: run.stateVersion, epoch: run.fence.epoch, commitId: run.commitId },
+      run,
+      effects: { put: [], remove: [] },
+      views: { put: [], remove: [] },
+      consumed: [],
+    };
+    await lost(bad.audit.repair(m as never));
+    expect(await bad.audit.repair(m as never)).toBe("mended");
+    expect(await rowOf(good, "a")).toEqual(run);
+  },
+  "archive.prune": async ({ bad, good }) => {
+    await ended(good);
+    await lost(bad.archive.prune(prune));
+    expect(["pruned", "kept"]).toContain((await bad.archive.prune(prune)).kind);
+    expect((await good.events({ runId: "a", after: 0, limit: 9 }))[0]?.payload).toBe(null);
+  },
+  "archive.move": async ({ bad, good }) => {
+    await owned(good, "a");
+    await lost(bad.archive.move(move));
+    expect(await bad.archive.move(move), "it is not `from` any more").toBe(undefined);
+    expect(await rowOf(good, "a")).toMatchObject({ origin: "moved", fence: { token: "t" } });
+  },
+  "archive.copyRun": async ({ bad, good }) => {
+    await ended(good);
+    await lost(bad.archive.copyRun("a"));
+    expect(await bad.archive.copyRun("a")).toEqual(await good.archive.copyRun("a"));
+  },
+  "archive.insertRun": async ({ bad, good }) => {
+    await ended(good);
+    const copy = (await good.archive.copyRun("a"))!;
+    const other = { ...copy, run: { ...copy.run, runId: "z", workflowId: "order-z", rootRunId: "z" } };
+    await lost(bad.archive.insertRun(other));
+    expect(await bad.archive.insertRun(other)).toEqual({ kind: "known" });
+  },
+};
+
+describe.each(testStores)("a lost answer on %s", (_, open) => {
+  let b: TestStore;
+  beforeEach(async () => {
+    b = await open();
+    b.skipVerification();
+  });
+  afterEach(() => b.close());
+
+  it("every verb that the store has stands in the table", () => {
+    expect(verbsOf(b.store).filter((v) => !(v in cases))).toEqual([]);
+  });
+
+  it.each(Object.keys(cases))("%s", proves("K10", "I12"), async (verb) => {
+    const lose = losingAnswers(verb);
+    await cases[verb]!({ bad: faultyStore(b.store, lose), good: b.store });
+    const asked = verbsOf(b.store).includes(verb) && !(verb === "transact" && b.name === "memory");
+    expect(lose.struck()).toBe(asked ? 1 : 0);
+  });
+});
+
+it("docs/store-port.md has a row for each of them", () => {
+  const page = readFileSync(new URL("../../docs/store-port.md", import.meta.url), "utf8");
+  const table = page.slice(page.indexOf("## When an answer is lost"));
+  expect(Object.keys(cases).filter((v) => !new RegExp(`^\\| [^|]*\`${v.replace(".", "\\.")}\`[^|]*\\|`, "m").test(table))).toEqual([]);
+});
+
+/** What an engine asks while it runs and is read. At its opening `info` and `enlist` fail it, and say so; the rest is asked by operators. */
+const running = "bury claim commit events feed.join feed.next inbox owned post renew run shelves.put transact".split(" ");
+const otherwise =
+  /^(audit|archive)\.|^(info|enlist|within|runs|views|checkpoint|effects|feed\.leave|feed\.consumers|shelves\.list|shelves\.get)$/;
+const fresh = testClusters();
+
+describe.each(storeKinds)("an engine on %s", (kind) => {
+  it("every verb that it asks is among those that are lost below", async () => {
+    expect(verbsOf((await fresh(kind)).store).filter((v) => !otherwise.test(v))).toEqual(running);
+  });
+
+  it.each(running.flatMap((verb) => (["lost", "cut"] as const).map((fault) => ({ verb, fault }))))(
+    "$verb is $fault: every run ends, and nothing is sent twice",
+    proves("I12", "I9", "K10", "K18"),
+    async ({ verb, fault }) => {
+      const l = await fresh(kind);
+      const lose = losingAnswers(verb, fault, 3);
+      let armed = false;
+      const sent: string[] = [];
+      const wf = workflow({ name: "wf", signals: { go: anySchema<string>() } }, async (ctx) => {
+        await ctx.step("a", (s) => void sent.push(s.key));
+        if (kind === "sqlite") await ctx.tx("t", async (db) => void (await db.sql`select 1`));
+        const got = await ctx.receive("go");
+        await ctx.sleep("nap", "20s");
+        await ctx.step("b", (s) => void sent.push(s.key));
+        return got;
+      });
+      const bad = (s: Store): Store => faultyStore(s, (v, args) => (armed ? lose(v, args) : null));
+      const e = await l.engine([wf], { wrap: bad, idle: "1s" });
+      armed = true;
+      const around = { platform: l.platform, scope: defaultScope, limits: checkLimits(), engine: null, retainMs: null };
+      const client = localClient({ store: bad(l.store), ...around });
+      const again = async <T>(ask: () => Promise<T>): Promise<T> => l.advanceUntil(ask()).catch(() => again(ask));
+      await again(() => client.start({ workflow: "wf", id: "one" }));
+      await again(() => e.client.start({ workflow: "wf", id: "two" }));
+      const consumer = { scope: defaultScope, name: "r" };
+      const reading = { store: bad(l.store), platform: l.platform, consumer, from: "start" as const, handle: async () => ({}) };
+      const reader = await again(() => consume(reading));
+      await l.platform.advance(5_000);
+      for (const id of ["one", "two"]) await again(() => client.signal(id, "go", id, { signalId: "s" }));
+      for (const id of ["one", "two"]) expect((await again(() => client.waitForEnd(id))).result).toBe(id);
+      expect([sent.length, new Set(sent).size]).toEqual([4, 4]);
+      await l.platform.advance(10_000);
+      expect(await l.store.feed.next({ consumer, limit: 9 })).toEqual([]);
+      await l.advanceUntil(reader.stop());
+      if (verb !== "transact" || kind === "sqlite") expect(lose.struck()).toBeGreaterThan(0);
+    },
+  );
+});
