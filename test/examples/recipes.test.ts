@@ -88,6 +88,24 @@ describe.concurrent("web frameworks", () => {
     },
   );
 
+  it("service: says that it is well, shows its metrics, and ends on SIGTERM", async () => {
+    const service = start("service");
+    try {
+      const url = `http://127.0.0.1:${await said(service, /listening on (\d+)/)}`;
+      expect(await (await fetch(`${url}/`)).json()).toEqual({ ok: true, trouble: null });
+      const metrics = await (await fetch(`${url}/metrics`)).text();
+      const page = readFileSync(join(root, "docs/operate.md"), "utf8");
+      const named = [...page.matchAll(/`(pawl_[a-z_]+)/g)].map((m) => m[1] ?? "").filter((m) => !/^pawl_(webhook_)/.test(m));
+      expect(named.length).toBeGreaterThan(15);
+      expect(named.filter((m) => !metrics.includes(`# TYPE ${m} `))).toEqual([]);
+      const all = [...metrics.matchAll(/^# TYPE (\w+) /gm)].map((m) => m[1] ?? "");
+      expect(all.filter((m) => !named.includes(m))).toEqual([]); // the page leaves none out
+      await endedBySigterm(service);
+    } finally {
+      service.child.kill("SIGKILL");
+    }
+  });
+
   it("next: the route records the start, and a worker on the same store runs it", async () => {
     const worker = start("next-worker");
     const before = process.env["PAWL_STORE"];
