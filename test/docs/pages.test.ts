@@ -55,6 +55,6 @@ describe("docs/versioning.md", () => {
   it("says that a divergence pauses and never fails a run, and what to do", () => {
     const page = pageText("docs/versioning.md");
     expect(page).toContain('PAWL1006, status PAUSED, with an event RunPaused `{category: "DIVERGED"}`');
-    expect(page).toContain("the run does not fail. Put the code right, deploy, and `resume` the run");
+    expect(page).toContain("the run does not fail. Fix the code, deploy, and `resume` the run");
   });
 });
