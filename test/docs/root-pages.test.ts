@@ -1,5 +1,5 @@
-// The papers at the root: what they quote exists, what they link to is there, and the crash table is the one that the crash
-// tests run. Guards against pages that outlive the code.
+// The pages at the root, and the links of all pages: what they quote exists, what they link to exists, and the crash table is the one
+// that the crash tests run. Guards against pages that outlive the code.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -13,6 +13,20 @@ const files = (dir: string, ending: string): string[] =>
     .map((f) => join(dir, f));
 const pages = ["README.md", "ARCHITECTURE.md", "GUARANTEES.md", "CONTRIBUTING.md", ...files("docs", ".md")];
 
+/** What a link may name after the #: the headings of a page, as they are turned into anchors, and ids that it sets itself. */
+function anchorsOf(page: string): ReadonlySet<string> {
+  const prose = pageSource(page).replaceAll(/^```[\s\S]*?^```$/gm, "");
+  const headings = [...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .replaceAll(/\]\([^)]*\)/g, "")
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
+      .trim()
+      .replaceAll(" ", "-"),
+  );
+  return new Set([...headings, ...[...prose.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id)]);
+}
+
 describe("links", () => {
   it("every link to a file leads to one", () => {
     const broken = pages.flatMap((page) =>
@@ -20,6 +34,16 @@ describe("links", () => {
         .map((m) => m[1] ?? "")
         .filter((l) => !/^\w+:/.test(l) && !existsSync(resolve(root, dirname(page), l)))
         .map((l) => `${page}: ${l}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it("every link to a heading leads to one", () => {
+    const broken = pages.flatMap((page) =>
+      [...pageSource(page).matchAll(/\]\(([^)#\s]*)#([^)]+)\)/g)]
+        .map(([, file = "", anchor = ""]) => ({ to: file === "" ? page : join(dirname(page), file), anchor }))
+        .filter(({ to, anchor }) => to.endsWith(".md") && !to.includes(":") && !anchorsOf(to).has(anchor))
+        .map(({ to, anchor }) => `${page}: ${to}#${anchor}`),
     );
     expect(broken).toEqual([]);
   });
