@@ -28,7 +28,7 @@ export function askEarlierGenerations(r: LiveRun, step: OpenStep, go: () => void
   askedSteps.add(step);
   verdictOfEarlier(r, step).then(
     (v) => {
-      if (r.isUnloaded || r.open.get(step.stepId) !== step) return;
+      if (r.state.isUnloaded || !r.steps.isOpen(step)) return;
       if (v === undefined || v.then === "run") return go();
       applyVerdict(r, step, v, go);
     },

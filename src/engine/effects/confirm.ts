@@ -79,7 +79,7 @@ export class Confirmations {
 
   /** The record is used up and strict was not satisfied: the run ends as failed, after compensations (A-32). */
   stopIfUnconfirmed(): void {
-    if (this.#refusal === null || this.#run.stopReason !== null) return;
+    if (this.#refusal === null || this.#run.state.stopReason !== null) return;
     stopUnconfirmed(this.#run, this.#refusal.message);
   }
 
@@ -115,7 +115,7 @@ export class Confirmations {
   #conclude(found: readonly Unconfirmed[]): void {
     const r = this.#run;
     this.#state = "over";
-    if (r.isUnloaded || r.replay.hasDiverged) return;
+    if (r.state.isUnloaded || r.replay.hasDiverged) return;
     for (const u of found) {
       r.host.log("warn", `run ${r.row.runId} (${r.row.workflow}): ${u.stepId} is not confirmed by ${u.verifier}: ${u.reason}`, {
         mode: u.mode,
@@ -139,7 +139,7 @@ export class Confirmations {
       // A-35: parked. It is read again when a person has answered.
       const unconfirmed = found.filter((u) => u.mode === "human").map((u) => u.stepId);
       askDecision(r, error.message, { code: error.code, unconfirmed });
-      r.releaseRequested = true;
+      r.state.requestRelease();
     } else this.#refusal = error;
     r.pump();
   }
@@ -158,7 +158,7 @@ export function stopUnconfirmed(r: LiveRun, reason: string): void {
     stepId: null,
     payload: jsonObject({ category: jsonValue("UNCONFIRMED"), reason: jsonValue(reason) }),
   });
-  r.stopReason = { kind: "unconfirmed", reason };
+  r.state.stop({ kind: "unconfirmed", reason });
 }
 
 /** Null for { matches: true } and for nothing else. */

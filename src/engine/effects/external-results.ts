@@ -25,7 +25,7 @@ export async function storeExternalResult(r: LiveRun, step: OpenStep, key: strin
 /** True when the result was kept, and is on its way to the log. */
 export async function takeExternalResult(r: LiveRun, step: OpenStep, key: string): Promise<boolean> {
   const kept = await r.host.effectStore!.get(r.row.runId, key);
-  if (r.isUnloaded || r.open.get(step.stepId) !== step) return true;
+  if (r.state.isUnloaded || !r.steps.isOpen(step)) return true;
   if (kept === undefined) return false;
   r.arrive({ type: "completed", step, result: kept.result, via: "kept", invocation: key });
   return true;

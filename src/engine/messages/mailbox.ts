@@ -12,7 +12,6 @@ import type { PendingEvent } from "../run/commit-draft.ts";
 import type { History, RecordedUpdate } from "../run/history.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { OpenStep } from "../steps/open-step.ts";
-import { continuesAsNew } from "../run/ending.ts";
 import { waitForOtherSuccessor } from "../steps/continue-child.ts";
 import { schedulePoll } from "../steps/adopted-child.ts";
 
@@ -126,24 +125,24 @@ export class Mailbox {
   match(): void {
     const r = this.#run;
     this.#finishUpdates();
-    if (r.isUnloaded || r.replay.isActive || r.replay.hasDiverged || r.inActivation) return;
+    if (r.state.isUnloaded || r.replay.isActive || r.replay.hasDiverged || r.state.inActivation) return;
     for (const [signal, steps] of this.#receivers) {
       const buffered = this.#signals.get(signal);
       if (buffered === undefined || buffered.length === 0) continue;
       for (let step = steps[0]; step !== undefined && buffered.length > 0; step = steps[0]) {
         steps.shift();
-        if (r.open.get(step.stepId) !== step) continue; // timed out or closed meanwhile
+        if (!r.steps.isOpen(step)) continue; // timed out or closed meanwhile
         const { row, value } = buffered.shift()!;
         r.arrive({ type: "completed", step, result: value, consumed: [row.inboxId], signalId: row.id });
       }
     }
     for (const [childStepId, row] of this.#childEnds) {
       const step = this.#childWaiters.get(childStepId);
-      if (step === undefined || r.open.get(step.stepId) !== step || step.state === "starting") continue;
+      if (step === undefined || !r.steps.isOpen(step) || step.state === "starting") continue;
       this.#childEnds.delete(childStepId);
       this.deliverChildEnd(step, readPayload<ChildEnd>(row.payload), [row.inboxId]);
     }
-    if (this.#updates.length > 0 && !continuesAsNew(r)) this.#updates = this.#updates.filter((u) => !this.#offer(u));
+    if (this.#updates.length > 0 && !r.state.continuesAsNew) this.#updates = this.#updates.filter((u) => !this.#offer(u));
   }
 
   deliverChildEnd(step: OpenStep, end: ChildEnd, consumed: readonly number[]): void {
@@ -162,7 +161,7 @@ export class Mailbox {
   /** Whether a child was created is a value, recorded in a later Commit (K9). */
   takeCreateResult(p: PendingEvent, fate: ChildCreateResult): void {
     const step = p.starts;
-    if (step === undefined || this.#run.open.get(step.stepId) !== step) return;
+    if (step === undefined || !this.#run.steps.isOpen(step)) return;
     this.childCreateKnown(step, fate.kind === "created");
   }
   childCreateKnown(step: OpenStep, created: boolean): void {
@@ -208,15 +207,15 @@ export class Mailbox {
   /** Validated before it enters the log; the handler runs when the event is delivered, live and on replay alike. */
   acceptUpdate(row: InboxRow, input: string, handler: (input: unknown) => void): void {
     const r = this.#run;
-    if (continuesAsNew(r)) return;
-    if (r.stopReason !== null || r.codeEnd !== null) return this.refuseUpdate(row, failureFrom("PAWL4003", "the run is ending"));
+    if (r.state.continuesAsNew) return;
+    if (r.state.isEnding) return this.refuseUpdate(row, failureFrom("PAWL4003", "the run is ending"));
     const at = r.commits.append({
       eventType: pawlEvents.updateAccepted,
       stepId: null,
       payload: jsonObject({ updateId: jsonValue(row.id), name: jsonValue(row.name), inboxId: String(row.inboxId), input }),
       consumed: [row.inboxId],
     });
-    r.deliveries.push({ at, deliver: () => handler(decode(input)) });
+    r.deliver({ at, deliver: () => handler(decode(input)) });
   }
 
   replayUpdate(u: RecordedUpdate, at: number): void {
@@ -224,13 +223,13 @@ export class Mailbox {
     const handler = this.#handlers.get(u.name);
     if (handler === undefined)
       return r.replay.diverge("PAWL1006", `update ${u.name} is recorded, and the code no longer handles it`, u.name, "no handler");
-    r.deliveries.push({ at, deliver: () => this.#handle(u.updateId, u.inboxId, handler, revive(u.input)) });
+    r.deliver({ at, deliver: () => this.#handle(u.updateId, u.inboxId, handler, revive(u.input)) });
   }
 
   #handle(updateId: string, inboxId: number, handler: UpdateHandler, input: unknown): void {
     this.#runningUpdates.set(updateId, inboxId);
     const done = (reply: () => string): void => {
-      if (!this.#run.inActivation)
+      if (!this.#run.state.inActivation)
         return this.#run.replay.diverge(
           "PAWL1007",
           `an update's handler went on after something that is not recorded`,
@@ -259,7 +258,7 @@ export class Mailbox {
 
   #finishUpdates(): void {
     if (this.#finishedUpdates.length === 0) return;
-    if (this.#run.isUnloaded || this.#run.replay.hasDiverged || (this.#run.status !== null && isSettled(this.#run.status))) return;
+    if (this.#run.state.isUnloaded || this.#run.replay.hasDiverged || (this.#run.status !== null && isSettled(this.#run.status))) return;
     for (const { updateId, reply } of this.#finishedUpdates.splice(0)) {
       const inboxId = this.#runningUpdates.get(updateId);
       this.#runningUpdates.delete(updateId);

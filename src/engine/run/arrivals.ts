@@ -60,7 +60,7 @@ export type Arrival =
 
 export function takeArrival(r: LiveRun, a: Arrival): void {
   // Nothing begins while the run is paused: what would is taken again when it goes on.
-  if (r.isPaused && (a.type === "retry" || a.type === "redispatch" || a.type === "continue-child")) return void r.heldArrivals.push(a);
+  if (r.state.isPaused && (a.type === "retry" || a.type === "redispatch" || a.type === "continue-child")) return r.state.hold(a);
   switch (a.type) {
     case "completed":
       return takeCompleted(r, a);
@@ -94,15 +94,15 @@ export function takeArrival(r: LiveRun, a: Arrival): void {
     case "control":
       return takeControl(r, a.row);
     case "deadline":
-      r.deadlineFired = false;
-      if (r.stopReason !== null || r.codeEnd !== null || r.status !== "RUNNING") return;
+      r.state.deadlineTaken();
+      if (r.state.isEnding || r.status !== "RUNNING") return;
       r.commits.append({
         eventType: pawlEvents.cancelRequested,
         stepId: null,
         payload: jsonObject({ category: jsonValue("TIMEOUT") }),
         notBefore: a.notBefore,
       });
-      r.stopReason = { kind: "deadline" };
+      r.state.stop({ kind: "deadline" });
       return;
     case "input-refused": {
       const payload = jsonObject({ error: jsonValue(a.failure), category: jsonValue("INVALID_INPUT") });
@@ -114,7 +114,7 @@ export function takeArrival(r: LiveRun, a: Arrival): void {
 
 /** I2: an outcome is taken only for the attempt that is open; whatever comes later finds the step closed. */
 function isStillOpen(r: LiveRun, step: OpenStep): boolean {
-  return r.open.get(step.stepId) === step;
+  return r.steps.isOpen(step);
 }
 
 function takeCompleted(r: LiveRun, a: Extract<Arrival, { type: "completed" }>): void {
@@ -138,7 +138,7 @@ function takeCompleted(r: LiveRun, a: Extract<Arrival, { type: "completed" }>): 
 function takeFailed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
   const { step } = a;
   if (!isStillOpen(r, step)) return;
-  const stopping = r.stopReason !== null || r.codeEnd !== null;
+  const stopping = r.state.isEnding;
   const retryAt = stopping && undoneStepId(step) === null ? undefined : a.retryAt;
   if (a.via !== undefined) {
     step.mayHaveBeenSent = false;
@@ -173,7 +173,7 @@ function takeFailed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
     return;
   }
   if (isEffect(step)) r.host.metrics.countEffect(step.started.class, status);
-  if (a.category === "REFUSED") r.commitBeforeDelivery = true; // what the code does next may be refused again, this must not be
+  if (a.category === "REFUSED") r.state.commitFirst(); // what the code does next may be refused again, this must not be
   deliverFailed(r, step, a.failure, a.category, at);
 }
 
@@ -203,7 +203,7 @@ function takeRedispatch(r: LiveRun, a: Extract<Arrival, { type: "redispatch" }>)
   const repeats =
     (step.body.kind === "tx" && undoneStepId(step) === null) ||
     (step.body.kind === "effect" && (step.started.class === "UNDECLARED" || step.started.class === "REPEATABLE"));
-  if (repeats && (r.codeEnd !== null || r.stopReason !== null)) {
+  if (repeats && r.state.isEnding) {
     // K19: the run is ending and nobody needs the result.
     return takeFailed(r, {
       type: "failed",

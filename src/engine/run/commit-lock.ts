@@ -49,7 +49,7 @@ export class CommitLock {
 
   #answered(answer: CommitAnswer, sentAt: number, commit: Commit, protos: readonly PendingEvent[]): void {
     const r = this.#run;
-    if (r.isUnloaded) return;
+    if (r.state.isUnloaded) return;
     switch (answer.kind) {
       case "committed":
       case "duplicate":
@@ -83,13 +83,13 @@ export class CommitLock {
     const { create } = r.commits;
     r.commits.onAcknowledged(answer, commit);
     if (create !== null) {
-      r.deadlineAt = create.deadlineInMs === null ? null : answer.persistedAt + create.deadlineInMs;
+      r.state.setDeadline(create.deadlineInMs === null ? null : answer.persistedAt + create.deadlineInMs);
       this.#onCreated?.();
     }
     let child = 0;
     for (const p of protos) {
       const step = p.starts;
-      if (step !== undefined && step.state === "starting" && r.open.get(step.stepId) === step) {
+      if (step !== undefined && step.state === "starting" && r.steps.isOpen(step)) {
         if (!mustAskFirst(step)) step.lastAt = answer.persistedAt;
         if (step.firstAt === 0) step.firstAt = answer.persistedAt;
         step.dispatchRecord.recordedAt = sentAt;

@@ -12,11 +12,11 @@ const waitOrder: readonly Waiting[] = ["retry", "child", "signal", "timer"];
 /** `rest`: more of what it has decided follows in another Commit. */
 export function waitingFor(r: LiveRun, rest: boolean): Waiting | null {
   if (rest) return null;
-  if (r.decisionReason !== null || r.isDiverged) return "decision";
+  if (r.state.needsDecision || r.state.isDiverged) return "decision";
   if (!r.replay.hasBegun) return waitingWithoutCode(r);
   let effect = false;
   let least = waitOrder.length;
-  for (const s of r.open.values()) {
+  for (const s of r.steps.all()) {
     if (s.state === "doubt" || s.state === "asked") return "decision";
     if (s.state === "retrying") least = 0;
     else if (isEffect(s)) effect = true;
@@ -25,25 +25,25 @@ export function waitingFor(r: LiveRun, rest: boolean): Waiting | null {
       if (at >= 0 && at < least) least = at;
     }
   }
-  if (effect) return r.codeEnd !== null || r.stopReason !== null || r.isPaused ? "drain" : null;
+  if (effect) return r.state.isEnding || r.state.isPaused ? "drain" : null;
   return waitOrder[least] ?? (r.mailbox.hasUpdateHandlers ? "signal" : null);
 }
 
 /** Without its code: as it was found, but for what was answered meanwhile. */
 function waitingWithoutCode(r: LiveRun): Waiting | null {
   if (r.row.waiting === "decision") return r.replay.hasStepInDoubt ? "decision" : null;
-  return r.isPaused ? null : r.row.waiting;
+  return r.state.isPaused ? null : r.row.waiting;
 }
 
 export function nextWake(r: LiveRun, rest: boolean): Due {
-  if (rest || r.reloadOnRelease) return dueAlready(r);
-  if (r.isPaused || r.decisionReason !== null) return { at: null, inMs: null };
-  if (r.deliveries.length > 0) return dueAlready(r);
+  if (rest || r.state.reloadOnRelease) return dueAlready(r);
+  if (r.state.isPaused || r.state.needsDecision) return { at: null, inMs: null };
+  if (r.hasDeliveries) return dueAlready(r);
   if (!r.hasCode) return { at: r.row.dueAt, inMs: null };
   const { create } = r.commits;
-  let at: number | null = r.stopReason === null && r.codeEnd === null ? r.deadlineAt : null;
+  let at: number | null = !r.state.isEnding ? r.state.deadlineAt : null;
   let inMs: number | null = create === null || at !== null ? null : create.deadlineInMs;
-  for (const s of r.open.values()) {
+  for (const s of r.steps.all()) {
     if (s.state === "doubt" || s.state === "asked") continue;
     if (isEffect(s) && s.state !== "retrying") return dueAlready(r);
     if (s.dueAt !== null) at = Math.min(at ?? s.dueAt, s.dueAt);

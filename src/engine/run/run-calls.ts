@@ -48,20 +48,22 @@ function openStep(
   input: string | null,
   extra?: StartExtrasOf,
 ): Promise<unknown> {
-  const refused = callRefusal(r, callText(s));
+  const text = callText(s);
+  const refused = callRefusal(r, text);
   if (refused !== null) return rejectedPromise(refused);
-  if (r.isUnloaded || r.replay.hasDiverged) return never();
-  if (!r.inActivation) {
-    r.replay.diverge("PAWL1007", `${callText(s)} was called ${wokenByUnrecorded(r)}`, "a recorded outcome", s.name, {
+  if (r.state.isUnloaded || r.replay.hasDiverged) return never();
+  if (!r.state.inActivation) {
+    r.replay.diverge("PAWL1007", `${text} was called ${wokenByUnrecorded(r)}`, "a recorded outcome", s.name, {
       calledAt: callerLocation(),
     });
     return never();
   }
   r.replay.takeRecordedStop();
-  if (r.stopReason !== null || r.codeEnd !== null) return rejectedPromise(refuseCall(r, s.kind === "effect" ? "step" : s.kind, s.name));
-  if (r.open.size >= r.host.limits.openStepsMax)
-    return rejectedPromise(new PawlError("PAWL1010", `${r.open.size} steps are open, the limit is ${r.host.limits.openStepsMax}`));
-  noteCallSite(r.definition, (r.lastCall = callText(s)));
+  if (r.state.isEnding) return rejectedPromise(refuseCall(r, s.kind === "effect" ? "step" : s.kind, s.name));
+  if (r.steps.size >= r.host.limits.openStepsMax)
+    return rejectedPromise(new PawlError("PAWL1010", `${r.steps.size} steps are open, the limit is ${r.host.limits.openStepsMax}`));
+  r.state.noteCall(text);
+  noteCallSite(r.definition, text);
   const stepId = r.names.next(scope, s.name);
   const call = withCallDigest(s, input);
   const past = r.replay.expect(stepId, call);
@@ -105,7 +107,7 @@ function openStep(
       abort: null,
     };
   });
-  r.open.set(stepId, step);
+  r.steps.open(step);
   r.mailbox.addWaiter(step);
   if (!live) return promise;
   const key = externalResultKey(r, step);
@@ -142,7 +144,7 @@ function callRefusal(r: LiveRun, call: string): PawlError | null {
   const step = r.host.context.step();
   if (step !== null) return new PawlError("PAWL1030", `${call} was called inside step ${step}`);
   const over = r.status !== null && isSettled(r.status);
-  if (!over && (r.codeEnd === null || r.inActivation || r.isUnloaded)) return null;
+  if (!over && (r.state.codeEnd === null || r.state.inActivation || r.state.isUnloaded)) return null;
   return new PawlError("PAWL1015", `${call} was called after the run's code had ended`, { data: { runId: r.row.runId } });
 }
 
@@ -211,6 +213,9 @@ function childId(parent: Pick<RunRow, "workflowId" | "runId" | "originalRunId">,
 export class RunCalls implements Calls {
   readonly run: Calls["run"];
   readonly #r: LiveRun;
+  /** Patches that were asked for: one answer per run. */
+  readonly #patches = new Map<string, boolean>();
+  #viewsPublished = 0;
 
   constructor(r: LiveRun) {
     this.#r = r;
@@ -286,14 +291,14 @@ export class RunCalls implements Calls {
   publish(view: string, value: unknown): void {
     const r = this.#r;
     this.#check(`publish ${view}`);
-    if (r.isUnloaded || r.replay.hasDiverged) return;
-    if (r.stopReason !== null || r.codeEnd !== null) return void refuseCall(r, "view", view);
-    if (!r.inActivation)
+    if (r.state.isUnloaded || r.replay.hasDiverged) return;
+    if (r.state.isEnding) return void refuseCall(r, "view", view);
+    if (!r.state.inActivation)
       return r.replay.diverge("PAWL1007", `view ${view} was published ${wokenByUnrecorded(r)}`, "a recorded outcome", view, {
         calledAt: callerLocation(),
       });
     const text = this.#encode(value, `view ${view}`);
-    if (r.viewsPublished++ < r.replay.viewsRecorded) return; // recorded by an earlier owner
+    if (this.#viewsPublished++ < r.replay.viewsRecorded) return; // recorded by an earlier owner
     r.commits.append({
       eventType: pawlEvents.view,
       stepId: null,
@@ -302,7 +307,7 @@ export class RunCalls implements Calls {
     });
   }
   nowMs(): number {
-    return this.#r.nowMs;
+    return this.#r.state.nowMs;
   }
   uuid(): string {
     this.#check("uuid");
@@ -315,11 +320,11 @@ export class RunCalls implements Calls {
   patched(id: string): boolean {
     const r = this.#r;
     this.#check(`patched ${id}`);
-    const known = r.patches.get(id);
+    const known = this.#patches.get(id);
     if (known !== undefined) return known;
-    if (!r.inActivation || r.isUnloaded || r.replay.hasDiverged) return false;
+    if (!r.state.inActivation || r.state.isUnloaded || r.replay.hasDiverged) return false;
     const answer = r.replay.patched(id);
-    r.patches.set(id, answer);
+    this.#patches.set(id, answer);
     return answer;
   }
   continueAsNew(input: unknown): never {

@@ -10,7 +10,7 @@ import { compensateNext } from "../steps/compensation.ts";
 import { deliverFailed, failureFrom } from "../steps/outcome.ts";
 import { createCommit } from "../create-run.ts";
 import { abandonedState, abandonedRetryState, effectDraft } from "../effects/ledger.ts";
-import { continuesAsNew, ContinueAsNew, FailRun, isFailing, mustBeSettledFirst, mustBeUndone, type CodeEnd } from "./ending.ts";
+import { ContinueAsNew, FailRun, mustBeSettledFirst, mustBeUndone, type CodeEnd } from "./ending.ts";
 import { cancelNotice, parentNotices } from "../messages/notices.ts";
 import { reportUnawaited } from "./unawaited-steps.ts";
 import type { LiveRun } from "./live-run.ts";
@@ -30,18 +30,18 @@ const abortGraceMs = 60_000;
 
 /** One move towards the end; false when there is nothing to do now. */
 export function advanceSettling(r: LiveRun): boolean {
-  if ((r.codeEnd === null && r.stopReason === null) || r.isPaused || r.replay.hasDiverged || !r.hasCode) return false;
+  if (!r.state.isEnding || r.state.isPaused || r.replay.hasDiverged || !r.hasCode) return false;
   if (closeWaits(r)) return true;
-  for (const s of r.open.values()) if (undoneStepId(s) === null) return false; // effects in flight, or in doubt
-  if (r.open.size > 0) return false; // a compensation is under way
-  if (isFailing(r) && compensateNext(r)) return true;
+  for (const s of r.steps.all()) if (undoneStepId(s) === null) return false; // effects in flight, or in doubt
+  if (r.steps.size > 0) return false; // a compensation is under way
+  if (r.state.isFailing && compensateNext(r)) return true;
   endRun(r);
   return true;
 }
 
 function closeWaits(r: LiveRun): boolean {
   let closed = false;
-  for (const s of r.open.values()) {
+  for (const s of r.steps.all()) {
     if (undoneStepId(s) !== null || s.state === "doubt") continue;
     if (isEffect(s) && (s.state === "running" || s.state === "recovering")) {
       if (s.state === "running" && !s.resentToLearn) abortAndAwait(r, s); // what is only asked goes on asking
@@ -55,7 +55,10 @@ function closeWaits(r: LiveRun): boolean {
         return true;
       }
     }
-    const failure = failureFrom("PAWL1015", r.stopReason === null ? "the run ended before this step did" : "the run was asked to end");
+    const failure = failureFrom(
+      "PAWL1015",
+      r.state.stopReason === null ? "the run ended before this step did" : "the run was asked to end",
+    );
     // A retry that is due later has no open attempt; everything else closes in the log.
     if (s.state !== "retrying") {
       const at = r.commits.append({
@@ -73,7 +76,7 @@ function closeWaits(r: LiveRun): boolean {
     } else {
       const effect = effectDraft(r, s, abandonedRetryState(s));
       if (effect !== undefined) r.commits.draft.eventless.effects.push(effect);
-      deliverFailed(r, s, failure, "ABANDONED", r.nowMs);
+      deliverFailed(r, s, failure, "ABANDONED", r.state.nowMs);
     }
     closed = true;
   }
@@ -92,16 +95,18 @@ function abortAndAwait(r: LiveRun, s: OpenStep): void {
 }
 
 function endRun(r: LiveRun): void {
-  r.mailbox.refusePendingUpdates(continuesAsNew(r));
-  const failedUndo = r.failedCompensations.length === 0 ? undefined : jsonValue(r.failedCompensations);
-  if (r.stopReason?.kind === "cancel") {
-    const payload = jsonObject({ reason: jsonValue(r.stopReason.reason), compensationsFailed: failedUndo });
+  r.mailbox.refusePendingUpdates(r.state.continuesAsNew);
+  const failedUndo = r.undo.failed.length === 0 ? undefined : jsonValue(r.undo.failed);
+  if (r.state.stopReason?.kind === "cancel") {
+    const payload = jsonObject({ reason: jsonValue(r.state.stopReason.reason), compensationsFailed: failedUndo });
     r.commits.append({ eventType: "RunCancelled", stepId: null, payload, notices: parentNotices(r, "CANCELLED", payload) });
     return;
   }
-  if (r.stopReason?.kind === "deadline") return failRun(r, failureFrom("PAWL4006", "the run passed its deadline"), "TIMEOUT", failedUndo);
-  if (r.stopReason?.kind === "unconfirmed") return failRun(r, failureFrom("PAWL2006", r.stopReason.reason), "UNCONFIRMED", failedUndo);
-  const end = r.codeEnd!;
+  if (r.state.stopReason?.kind === "deadline")
+    return failRun(r, failureFrom("PAWL4006", "the run passed its deadline"), "TIMEOUT", failedUndo);
+  if (r.state.stopReason?.kind === "unconfirmed")
+    return failRun(r, failureFrom("PAWL2006", r.state.stopReason.reason), "UNCONFIRMED", failedUndo);
+  const end = r.state.codeEnd!;
   if (end.kind === "threw") {
     if (end.error instanceof ContinueAsNew) return continueAsNew(r, end.error.input);
     const failure = failureOf(end.error);
@@ -124,7 +129,7 @@ function failRun(r: LiveRun, failure: Failure, category: string, compensationsFa
 /** What the deadline leaves to the rest of the line; a run that is not created yet has all of it. */
 function deadlineLeftMs(r: LiveRun): number | null {
   if (r.commits.create !== null) return r.commits.create.deadlineInMs;
-  return r.deadlineAt === null ? null : Math.max(0, r.deadlineAt - r.host.storeNowMs());
+  return r.state.deadlineAt === null ? null : Math.max(0, r.state.deadlineAt - r.host.storeNowMs());
 }
 
 function continueAsNew(r: LiveRun, input: string): void {

@@ -30,7 +30,7 @@ export function pollChild(r: LiveRun, step: OpenStep): void {
   if (step.body.kind !== "child" || step.body.adopted === undefined) return;
   adoptedChildEnd(r.host.store, step.body.adopted, r.row.runId).then(
     (end) => {
-      if (end === null || r.isUnloaded || r.open.get(step.stepId) !== step) return;
+      if (end === null || r.state.isUnloaded || !r.steps.isOpen(step)) return;
       r.mailbox.deliverChildEnd(step, end, []);
     },
     (e: unknown) => r.reloadAfterError(e),

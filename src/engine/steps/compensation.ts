@@ -11,7 +11,8 @@ import type { TxSql } from "../../store/port.ts";
 import type { EffectSpec, UndoSpec } from "../calls.ts";
 import type { RecordedStep } from "../run/history.ts";
 import { dispatchedState, effectDraft } from "../effects/ledger.ts";
-import type { LiveRun, UndoableStep } from "../run/live-run.ts";
+import type { LiveRun } from "../run/live-run.ts";
+import type { UndoableStep } from "../run/undo-list.ts";
 import type { OpenStep, StepBody } from "./open-step.ts";
 import { externalResultKey } from "../effects/external-results.ts";
 import { declaredOptions, recordedGuarantee, stepStartPayload, type StepStart } from "./step-start.ts";
@@ -20,14 +21,13 @@ import { resumeOpenStep } from "./waits.ts";
 /** Starts the next compensation; false when none is left. */
 export function compensateNext(r: LiveRun): boolean {
   for (;;) {
-    const undo = r.undoable.at(-1);
+    const undo = r.undo.takeLast();
     if (undo === undefined) return false;
-    r.undoable.pop();
     const { stepId } = undo.step;
     const past = r.replay.recordedStep(compensationId(stepId));
     if (past?.state === "completed") continue;
     if (past?.state === "failed") {
-      r.failedCompensations.push(stepId);
+      r.undo.fail(stepId);
       continue;
     }
     const planned = compensationPlan(undo, past);
@@ -39,7 +39,7 @@ export function compensateNext(r: LiveRun): boolean {
 
 /** Whether an earlier owner began a compensation that this one has not taken up yet: it is open in the log, and not here. */
 export function hasOpenCompensation(r: LiveRun): boolean {
-  const states = r.undoable.map(({ step }) => r.replay.recordedStep(compensationId(step.stepId))?.state);
+  const states = r.undo.steps.map(({ step }) => r.replay.recordedStep(compensationId(step.stepId))?.state);
   return states.includes("open") || states.includes("retrying");
 }
 
@@ -132,7 +132,7 @@ function startCompensation(
     declaredAt: step.declaredAt,
     abort: null,
   };
-  r.open.set(stepId, undoStep);
+  r.steps.open(undoStep);
   if (past !== undefined) return resumeOpenStep(r, undoStep);
   const key = externalResultKey(r, undoStep);
   r.commits.append({

@@ -52,7 +52,7 @@ export function continueAfterPredecessor(r: LiveRun, step: OpenStep): void {
   if ((work.kind !== "child" && work.kind !== "start") || work.calls === undefined || continues === undefined) return;
   nextMove(r, step, continues, work.calls).then(
     (go) => {
-      if (!r.isUnloaded && r.open.get(step.stepId) === step && awaitsPredecessor(step)) go?.();
+      if (!r.state.isUnloaded && r.steps.isOpen(step) && awaitsPredecessor(step)) go?.();
     },
     (e: unknown) => r.reloadAfterError(e),
   );
@@ -105,7 +105,7 @@ async function predecessorInput(r: LiveRun, { runId, expiredAt }: RunRow): Promi
 
 /** The child and the event that names it are one Commit. Whether the store made it is its fate, as of any child (K9). */
 export function recordContinuedChild(r: LiveRun, step: OpenStep, c: Creation): void {
-  if (r.open.get(step.stepId) !== step || !awaitsPredecessor(step) || r.stopReason !== null || r.codeEnd !== null) return;
+  if (!r.steps.isOpen(step) || !awaitsPredecessor(step) || r.state.isEnding) return;
   const { runId, workflowId, retryOf, restartOf } = c;
   const child = { runId, workflowId, workflow: c.definition.name };
   step.started = { ...step.started, child };

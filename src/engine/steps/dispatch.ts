@@ -12,7 +12,7 @@ import type { Cancel } from "../../platform/platform.ts";
 import type { EffectSpec } from "../calls.ts";
 import { timeLeftMs, mayBegin, recordAgeMs } from "../effects/dispatch-age.ts";
 import { EffectScope } from "../effects/effect-scope.ts";
-import { isEnding, mustBeSettledFirst } from "../run/ending.ts";
+import { mustBeSettledFirst } from "../run/ending.ts";
 import { settleNeverBegun, settleInFlight } from "../effects/in-flight.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import { pollChild } from "./adopted-child.ts";
@@ -44,7 +44,7 @@ export function dispatch(r: LiveRun, step: OpenStep): void {
 }
 
 function dispatchEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
-  const hasPlace = r.rerecording.delete(step); // it comes back with a new record
+  const hasPlace = r.heldPlaces.takeBack(step); // it comes back with a new record
   if (!hasPlace && mustAskFirst(step)) return recover(r, step);
   if (step.mayHaveBeenSent && spec.guarantee.class === "KEYED" && !isKeyRemembered(r, step, spec)) {
     if (hasPlace) r.host.effectLimiter.release();
@@ -86,8 +86,8 @@ function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec, hasPlace: boole
 /** It has its place, and gives it back when the outcome has been handed to the run. */
 function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
   const { host } = r;
-  if (r.isUnloaded || r.open.get(step.stepId) !== step) return host.effectLimiter.release();
-  if (isEnding(r) && step.body.kind === "effect" && !step.resentToLearn) {
+  if (r.state.isUnloaded || !r.steps.isOpen(step)) return host.effectLimiter.release();
+  if (r.state.isEnding && step.body.kind === "effect" && !step.resentToLearn) {
     host.effectLimiter.release();
     return settleNeverBegun(r, step, spec);
   }
@@ -157,7 +157,7 @@ function takeResult(r: LiveRun, step: OpenStep, value: unknown): void | Promise<
 function takeError(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): void {
   const timedOut = isPawlError(e, "PAWL4006") && step.abort !== null;
   const failure = failureOf(e);
-  const cancelled = isEnding(r) && step.body.kind !== "compensation"; // it was told to stop (W-032)
+  const cancelled = r.state.isEnding && step.body.kind !== "compensation"; // it was told to stop (W-032)
   const unsent = e instanceof NotSent || isPawlError(e, "PAWL3025");
   const category = timedOut ? "TIMEOUT" : unsent ? "NOT_SENT" : cancelled ? "CANCELLED" : "FAILED";
   if (mustBeSettledFirst(r, step) && (category !== "NOT_SENT" || step.mayHaveBeenSent))

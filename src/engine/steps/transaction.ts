@@ -23,7 +23,7 @@ export async function runTransaction(r: LiveRun, step: OpenStep, fn: (sql: TxSql
   const fresh = r.host.ensureFreshLease();
   if (fresh !== true && !(await fresh)) return r.unload({ kind: "abandoned" });
   await r.commitLock.acquire();
-  if (r.isUnloaded || r.open.get(step.stepId) !== step) return r.commitLock.release();
+  if (r.state.isUnloaded || !r.steps.isOpen(step)) return r.commitLock.release();
   const first = step.attempt === 1 && step.engineAttempt === 1;
   if (first) r.host.platform.hit(`${step.stepId}:B`);
   r.host.metrics.add("pawl_step_attempts_total");
@@ -74,7 +74,7 @@ export async function runTransaction(r: LiveRun, step: OpenStep, fn: (sql: TxSql
 /** The run's row, asked for until the store answers: what became of a COMMIT is never guessed (K10). Null: the run was given up. */
 async function readRunUntilAnswered(r: LiveRun): Promise<RunRow | undefined | null> {
   for (;;) {
-    if (r.isUnloaded) return null;
+    if (r.state.isUnloaded) return null;
     try {
       return await r.host.store.run({ runId: r.row.runId });
     } catch (e) {
@@ -107,7 +107,7 @@ class TransactionCommit {
     const step = this.#step;
     this.#result = value === undefined ? null : encode(value, r.host.limits, `result of ${step.name}`);
     if (step.engineAttempt === 1) r.host.platform.hit(`${step.stepId}:D`);
-    r.open.delete(step.stepId); // the Commit's `waiting` and `due` are those of the run without it
+    r.steps.close(step.stepId); // the Commit's `waiting` and `due` are those of the run without it
     const proto: PendingEvent = {
       eventType: "StepCompleted",
       stepId: step.stepId,
@@ -129,12 +129,12 @@ class TransactionCommit {
     const r = this.#run;
     r.commits.applyOutcome(this.#step, made.proto);
     r.commitLock.acknowledged({ persistedAt: answer.persistedAt, dueAt: answer.dueAt, children: [] }, made.commit, [made.proto]);
-    if (r.isUnloaded) return;
+    if (r.state.isUnloaded) return;
     r.host.metrics.countEffect("ATOMIC", "completed");
     deliverCompleted(r, this.#step, this.#result, false, made.proto.emittedAt);
     r.commitLock.release();
   }
   onRolledBack(): void {
-    if (this.#made !== null) this.#run.open.set(this.#step.stepId, this.#step);
+    if (this.#made !== null) this.#run.steps.open(this.#step);
   }
 }

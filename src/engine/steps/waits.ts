@@ -13,18 +13,16 @@ import { recover } from "../effects/recover.ts";
 
 /** Takes what is due now. Nothing is due while the run is paused. */
 export function fireDueSteps(r: LiveRun): void {
-  if (r.isUnloaded || r.isPaused || r.replay.isActive) return;
+  if (r.state.isUnloaded || r.state.isPaused || r.replay.isActive) return;
   const now = r.host.storeNowMs();
-  for (const s of r.open.values()) {
+  for (const s of r.steps.all()) {
     if (s.dueAt === null || s.dueAt > now) continue;
     const notBefore = s.dueAt;
     s.dueAt = null;
     fireStep(r, s, notBefore);
   }
-  if (r.deadlineAt !== null && r.deadlineAt <= now && !r.deadlineFired && r.stopReason === null && r.codeEnd === null) {
-    r.deadlineFired = true;
-    r.arrive({ type: "deadline", notBefore: r.deadlineAt });
-  }
+  const deadline = r.state.fireDeadline(now);
+  if (deadline !== null) r.arrive({ type: "deadline", notBefore: deadline });
 }
 
 function fireStep(r: LiveRun, step: OpenStep, notBefore: number): void {
