@@ -58,7 +58,7 @@ describe.each(storeKinds)("%s", (kind) => {
     const l = await fresh(kind);
     const sent: string[] = [];
     let [broken, how]: [boolean, typeof was] = [true, was];
-    const child = workflow({ name: "child", input: any<number>() }, async (ctx, n) => {
+    const child = workflow({ name: "child", input: anySchema<number>() }, async (ctx, n) => {
       await ctx.step("charge", () => sent.push("charge"), { once: true });
       if (broken && end === "failed") ctx.fail("broken");
       return n;
@@ -70,9 +70,9 @@ describe.each(storeKinds)("%s", (kind) => {
     });
     const { engine, client } = await l.engine([wf, child]);
     const h = await engine.start(wf, undefined, { id: "w" });
-    await expect(l.until(h.result())).rejects.toMatchObject({ message: "broken" });
+    await expect(l.advanceUntil(h.result())).rejects.toMatchObject({ message: "broken" });
     [broken, how] = [false, is];
-    expect(await l.until((await h.retry()).result())).toBe(7);
+    expect(await l.advanceUntil((await h.retry()).result())).toBe(7);
     expect(sent).toEqual(["charge"]);
     const { runs } = await client.list({ workflow: "child" });
     expect(new Set(runs.map((r) => r.workflowId))).toEqual(new Set(["w/child"]));
@@ -169,11 +169,11 @@ describe.each(storeKinds)("%s", (kind) => {
     const child = workflow({ name: "child" }, async (ctx) => ctx.call(low, undefined, { id: `low-${id}` }));
     const wf = workflow({ name: "wf" }, async (ctx) => ctx.call(child, undefined, { id }));
     const { engine, client } = await l.engine([wf, child, low]);
-    await l.until((await engine.start(wf, undefined, { id: "w" })).result().catch(() => {}));
+    await l.advanceUntil((await engine.start(wf, undefined, { id: "w" })).result().catch(() => {}));
     const before = await client.proof("low-one");
     expect(before.effects).toMatchObject([{ stepId: "mail", verdict: "once", sends: 1 }]);
     id = "two";
-    await l.until((await engine.start(wf, undefined, { id: "w", onConflict: "restart" })).result());
+    await l.advanceUntil((await engine.start(wf, undefined, { id: "w", onConflict: "restart" })).result());
     expect(sent).toBe(2);
     for (const name of ["low-one", "low-two"]) {
       const { verdict, effects } = await client.proof(name);
