@@ -101,8 +101,8 @@ export function localClient(c: LocalClientDeps): Client {
     await o.check?.(to).catch((error: unknown) => (refusal = { error }));
     const target = toLatest ? { workflowId: id } : { runId: id };
     // What was accepted before is answered with that, even if the workflow would not take it today. Nothing new is accepted then.
-    const lookOnly = refusal !== undefined;
-    const message = { scope: c.scope, target, kind, name, id: messageId, payload, retainMs: c.retainMs, lookOnly };
+    const checkOnly = refusal !== undefined;
+    const message = { scope: c.scope, target, kind, name, id: messageId, payload, retainMs: c.retainMs, checkOnly };
     const answer = o.tx === undefined ? await retryUnknown(c.platform, () => at.post(message)) : await at.post(message);
     if (refusal !== undefined && answer.kind !== "accepted" && answer.kind !== "indeterminate") throw refusal.error;
     switch (answer.kind) {

@@ -12,7 +12,7 @@ function kept(answer: () => Promise<"renewed" | "dead">, bury: () => Promise<str
   let asked = 0;
   let deaths = 0;
   const renew = (): Promise<"renewed" | "dead"> => (asked++, answer());
-  const store = { enlist: async () => {}, renew, bury } as unknown as Store;
+  const store = { registerEngine: async () => {}, renew, declareDead: bury } as unknown as Store;
   const keeper = new Lease({
     platform,
     store,

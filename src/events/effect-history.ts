@@ -157,7 +157,8 @@ export function effectHistories(events: Iterable<EventRecord>): EffectHistory[] 
         else {
           story.answers.push({ ...p, runSeq: e.runSeq });
           story.proposal = null;
-          if (p.answer === "approve") Object.assign(story, { unsent: null, sends: 1, firstAt: e.persistedAt, lastAt: e.persistedAt });
+          if (p.answer === "approve")
+            Object.assign(story, { awaitingApproval: null, sends: 1, firstAt: e.persistedAt, lastAt: e.persistedAt });
         }
         break;
       }

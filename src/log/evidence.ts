@@ -197,7 +197,7 @@ function manifestOf(s: EvidenceSource, plan: EvidencePlan, members: readonly Zip
     events: s.events.length,
     payloads: plan.payloads ? "shown" : "left out",
     redacted: plan.redact,
-    ...(s.runChain === null ? {} : { runChain: manifestRunChain(s, s.runChain) }),
+    ...(s.runChain === null ? {} : { line: manifestRunChain(s, s.runChain) }),
     members: members.map((m) => ({ name: m.name, bytes: m.data.length, sha256: sha256Hex(m.data) })),
     ...(plan.signer === null ? {} : { signer: { algorithm: "Ed25519", publicKey: plan.signer.publicKey } }),
   };

@@ -43,7 +43,7 @@ async function child(
 }
 
 describe("unhandled rejections", () => {
-  const imports = `import { onUnhandledRejection } from "./rejections.mjs";\n`;
+  const imports = `import { onUnhandledRejection } from "./unhandled-rejections.mjs";\n`;
 
   it("an owned rejection does not end the process", proves("K16"), async () => {
     const e = await child(

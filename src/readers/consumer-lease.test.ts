@@ -23,7 +23,7 @@ async function lab(around: (put: KvTable["put"]) => KvTable["put"] = (put) => pu
   const put = around((...a) => real.kv.put(...a));
   let puts = 0;
   const shelves: KvTable = { ...real.kv, put: (...a) => (puts++, put(...a)) };
-  const store = { ...real, shelves };
+  const store = { ...real, kv: shelves };
   const desk = new ConsumerLease(store, platform, consumer, leaseMs);
   expect(await desk.acquire()).toEqual({ kind: "ours" });
   const values = async (): Promise<Record<string, string>> =>

@@ -190,7 +190,7 @@ it("one run is in memory at a time, however many there are", async () => {
   const started = await Promise.all(Array.from({ length: 300 }, (_, n) => engine.start(quick, undefined, { id: `s-${n}` })));
   await Promise.all(started.map((s) => client.waitForEnd(s.runId)));
   let [copied, put, line] = [0, 0, 0];
-  const from = { ...a.store, archive: { ...a.store.archive, copy: (id: string) => (copied++, a.store.archive.copyRun(id)) } };
+  const from = { ...a.store, archive: { ...a.store.archive, copyRun: (id: string) => (copied++, a.store.archive.copyRun(id)) } };
   const ahead: number[] = [];
   const lines: string[] = [];
   for await (const l of clientOf(from).exportRuns()) {
@@ -198,7 +198,7 @@ it("one run is in memory at a time, however many there are", async () => {
     ahead.push(copied - (lines.length - 1));
   }
   expect([lines.length, Math.max(...ahead)]).toEqual([302, 0]);
-  const to = { ...b.store, archive: { ...b.store.archive, putIn: (c: never) => (put++, b.store.archive.insertRun(c)) } };
+  const to = { ...b.store, archive: { ...b.store.archive, insertRun: (c: never) => (put++, b.store.archive.insertRun(c)) } };
   let passes = 0;
   const read = async function* (): AsyncGenerator<string> {
     passes++;

@@ -104,7 +104,7 @@ describe.each(testStores)("validation on %s", (_, open) => {
     // It looked before the first one wrote, and judges by a longer log.
     let looks = 0;
     const get: Store["kv"]["get"] = async (...q) => (looks++ === 0 ? [] : b.store.kv.get(...q));
-    const blind = { ...b.store, shelves: { ...b.store.kv, get } };
+    const blind = { ...b.store, kv: { ...b.store.kv, get } };
     expect(shape(await failure(authority(blind).append(early)))).toEqual(shape(first));
     expect(looks).toBeGreaterThan(1);
   });

@@ -206,10 +206,10 @@ it("docs/store-port.md has a row for each of them", () => {
   expect(Object.keys(cases).filter((v) => !new RegExp(`^\\| [^|]*\`${v.replace(".", "\\.")}\`[^|]*\\|`, "m").test(table))).toEqual([]);
 });
 
-/** What an engine asks while it runs and is read. At its opening `info` and `enlist` fail it, and say so; the rest is asked by operators. */
-const running = "bury claim commit events feed.join feed.next inbox owned post renew run shelves.put transact".split(" ");
+/** What an engine asks while it runs and is read. At its opening `info` and `registerEngine` fail it, and say so; the rest is asked by operators. */
+const running = "claim commit declareDead events feed.join feed.next inbox kv.put ownedRuns post renew run transact".split(" ");
 const otherwise =
-  /^(audit|archive)\.|^(info|enlist|within|runs|views|checkpoint|effects|feed\.leave|feed\.consumers|shelves\.list|shelves\.get)$/;
+  /^(audit|archive)\.|^(info|registerEngine|joinTransaction|runs|views|checkpoint|effects|feed\.leave|feed\.consumers|kv\.list|kv\.get)$/;
 const fresh = testClusters();
 
 describe.each(storeKinds)("an engine on %s", (kind) => {

@@ -9,8 +9,8 @@ import { isGatedByRunChain, type ChildRef, type RerunOrder, type StepStartedPayl
 import type { History, RecordedStep } from "../run/history.ts";
 import { callDigest } from "../steps/step-start.ts";
 
-/** A child, with the digest of the call that it was made for. */
-type CreatedChild = ChildRef & { readonly digest: string };
+/** A child, with the kind and the digest of the call that it was created for. */
+type CreatedChild = ChildRef & { readonly kind: StepStartedPayload["kind"]; readonly digest: string };
 
 /** The last thing that the line recorded of one step or effect. */
 export interface ChainStep {
@@ -159,10 +159,13 @@ function isOpenEnded(r: RecordedState): boolean {
   return r === "unknown" || r === "doubt" || r === "undoing";
 }
 
-const effectKinds: readonly string[] = ["effect", "tx"];
-/** Effects are compared with effects, whatever they were; anything else with its own kind. */
+const comparableKinds: readonly (readonly string[])[] = [
+  ["effect", "tx"],
+  ["child", "start"],
+];
+/** Effects are compared with effects, whatever they were, and children with children; anything else with its own kind. */
 function isComparable(was: StepStartedPayload, call: StepStartedPayload): boolean {
-  return was.kind === call.kind || (effectKinds.includes(was.kind) && effectKinds.includes(call.kind));
+  return was.kind === call.kind || comparableKinds.some((kinds) => kinds.includes(was.kind) && kinds.includes(call.kind));
 }
 
 /** What is known after one more run that called it. */
@@ -194,7 +197,7 @@ function foldStep(before: ChainStep | undefined, past: RecordedStep, { runId, ru
 /** The child that a call made; none where its id had a run already. */
 function createdChild({ started, outcome }: RecordedStep): CreatedChild | undefined {
   const none = started.child === undefined || (outcome?.ok === false && outcome.payload.category === "CONFLICT");
-  return none ? undefined : { ...started.child, digest: started.digest };
+  return none ? undefined : { ...started.child, kind: started.kind, digest: started.digest };
 }
 
 /** A person said that it did not happen, and nothing was sent since. */

@@ -27,7 +27,7 @@ import { externalResultKey } from "../effects/external-results.ts";
 import { approvalFields, askForApproval } from "../decisions/approve.ts";
 import { noteCallSite } from "./call-sites.ts";
 import { wokenByUnrecorded } from "../decisions/needs-decision.ts";
-import { callDigest, withCallDigest, declaredOptions, stepStartPayload, type StepStart } from "../steps/step-start.ts";
+import { withCallDigest, declaredOptions, stepStartPayload, type StepStart } from "../steps/step-start.ts";
 
 /** What rides with a step's start. */
 type StartExtras = Pick<PendingEvent, "child" | "notices"> & { readonly started?: Partial<StepStart> };
@@ -187,7 +187,7 @@ function openChild(r: LiveRun, scope: string, spec: ChildSpec, kind: "child" | "
     input,
     (stepId, before) => {
       if (before?.then === "adopt") return {};
-      const continues = childToContinue(before, name, spec.workflowId, callDigest({ kind, name }, input));
+      const continues = childToContinue(before, name, spec.workflowId, input);
       if (continues !== null) return { started: { continues } };
       ref = { runId: r.host.platform.uuidV7(), workflowId: spec.workflowId ?? childId(r.row, stepId), stepId };
       const commit = createCommit(r.host, {

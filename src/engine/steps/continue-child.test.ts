@@ -49,6 +49,36 @@ describe.each(storeKinds)("%s", (kind) => {
     },
   );
 
+  it.each([
+    ["called", "started", "failed"],
+    ["started", "called", "failed"],
+    ["called", "started", "completed"],
+    ["started", "called", "completed"],
+  ] as const)("a child that was %s, is now %s, and had %s is the same child", proves("K19", "I6", "I7"), async (was, is, end) => {
+    const l = await fresh(kind);
+    const sent: string[] = [];
+    let [broken, how]: [boolean, typeof was] = [true, was];
+    const child = workflow({ name: "child", input: anySchema<number>() }, async (ctx, n) => {
+      await ctx.step("charge", () => sent.push("charge"), { once: true });
+      if (broken && end === "failed") ctx.fail("broken");
+      return n;
+    });
+    const wf = workflow({ name: "wf" }, async (ctx) => {
+      const n = how === "called" ? await ctx.call(child, 7) : await (await ctx.start(child, 7)).result();
+      if (broken) ctx.fail("broken");
+      return n;
+    });
+    const { engine, client } = await l.engine([wf, child]);
+    const h = await engine.start(wf, undefined, { id: "w" });
+    await expect(l.advanceUntil(h.result())).rejects.toMatchObject({ message: "broken" });
+    [broken, how] = [false, is];
+    expect(await l.advanceUntil((await h.retry()).result())).toBe(7);
+    expect(sent).toEqual(["charge"]);
+    const { runs } = await client.list({ workflow: "child" });
+    expect(new Set(runs.map((r) => r.workflowId))).toEqual(new Set(["w/child"]));
+    expect(runs).toHaveLength(end === "failed" ? 2 : 1);
+  });
+
   it(
     "called with another input it is a restart of itself, and what happened under the old one is a person's to decide",
     proves("K19", "I7"),
@@ -127,6 +157,30 @@ describe.each(storeKinds)("%s", (kind) => {
     expect(await l.advanceUntil((await second.retry()).result())).toBe("paid");
     expect(sent).toEqual(["charge"]);
     expect([(await l.byWorkflowId("mine")).generation, (await l.byWorkflowId("mine/low")).generation]).toEqual([3, 3]);
+  });
+
+  it("the proof of a child that went on under another id does not speak for the line alone", proves("K19", "I6"), async () => {
+    const l = await fresh(kind);
+    let [sent, id] = [0, "one"];
+    const low = workflow({ name: "low" }, async (ctx) => {
+      await ctx.step("mail", () => ++sent);
+      if (sent === 1) ctx.fail("broken");
+    });
+    const child = workflow({ name: "child" }, async (ctx) => ctx.call(low, undefined, { id: `low-${id}` }));
+    const wf = workflow({ name: "wf" }, async (ctx) => ctx.call(child, undefined, { id }));
+    const { engine, client } = await l.engine([wf, child, low]);
+    await l.advanceUntil((await engine.start(wf, undefined, { id: "w" })).result().catch(() => {}));
+    const before = await client.proof("low-one");
+    expect(before.effects).toMatchObject([{ stepId: "mail", verdict: "once", sends: 1 }]);
+    id = "two";
+    await l.advanceUntil((await engine.start(wf, undefined, { id: "w", onConflict: "restart" })).result());
+    expect(sent).toBe(2);
+    for (const name of ["low-one", "low-two"]) {
+      const { verdict, effects } = await client.proof(name);
+      expect([verdict, effects[0]?.verdict]).toEqual(["at-least-once", "at-least-once"]);
+      const other = await l.byWorkflowId(name === "low-one" ? "low-two" : "low-one");
+      expect(effects[0]?.sentence).toContain(other.runId);
+    }
   });
 
   it("under another id of the author's it goes on as well; one that completed is another child then", proves("K19", "I6"), async () => {

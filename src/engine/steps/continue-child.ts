@@ -17,13 +17,14 @@ import type { ChainVerdict } from "../chain/run-chain.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { ChildCall, OpenStep } from "./open-step.ts";
 import { failureFrom } from "./outcome.ts";
+import { callDigest } from "./step-start.ts";
 
-/** What this call goes on from; null: the line knows no child of it, or it names another one. */
+/** The child that this call continues, whether it was called or started; null: the chain knows no child of it, or the call names another one. */
 export function childToContinue(
   before: ChainVerdict | undefined,
   workflow: string,
   id: string | null,
-  digest: string,
+  input: string,
 ): ContinuedChild | null {
   const child = before?.before.child;
   if (before === undefined || child === undefined || child.workflow !== workflow) return null;
@@ -35,7 +36,7 @@ export function childToContinue(
     workflowId: id ?? child.workflowId,
     workflow,
     ...(otherId ? { otherId } : {}),
-    ...(child.digest === digest ? { same: true } : {}),
+    ...(child.digest === callDigest({ kind: child.kind, name: workflow }, input) ? { same: true } : {}),
     ...(before.question.fromStep ? { anew: true } : {}),
   };
 }
