@@ -3,6 +3,7 @@
 // so that nothing new is decided on a result that no longer stands. Verifiers only look: what they say is never an outcome and
 // never part of the schedule (K13). A verifier that throws, is late or says neither of its two answers has not confirmed.
 import { decode } from "../../codec/value.ts";
+import { isCalledByCode } from "../../core/step-kinds.ts";
 import { isPawlError, PawlError } from "../../errors/error.ts";
 import { jsonObject, pawlEvents, jsonValue } from "../../events/payload.ts";
 import type { ConfirmSpec } from "../calls.ts";
@@ -56,8 +57,8 @@ export class Confirmations {
 
   /** An outcome of the record, before the code is told. */
   collect(step: OpenStep | undefined, outcome: RecordedOutcome): void {
-    if (this.#state !== "gathering" || !outcome.ok || step?.body.kind !== "effect" || step.body.spec.confirm === null) return;
-    const { confirm, timeoutMs } = step.body.spec;
+    if (this.#state !== "gathering" || !outcome.ok || step === undefined || !step.spec?.confirm) return;
+    const { confirm, timeoutMs } = step.spec;
     const { accepted, warned } = this.#history.confirmations;
     if (accepted.has(step.stepId) || warned.get(step.stepId) === this.#run.fence.epoch) return;
     this.#recorded.push({ step, spec: confirm, limitMs: timeoutMs ?? verifyLimitMs, outcome });
@@ -148,7 +149,7 @@ export class Confirmations {
 /** A run that is ending only undoes: there is nothing left to build on what was recorded. */
 function recordIsEnding(h: History): boolean {
   if (h.schedule.some((e) => e.type === "cancel")) return true;
-  for (const s of h.steps.values()) if (s.started.kind === "compensation") return true;
+  for (const s of h.steps.values()) if (!isCalledByCode(s.started.kind)) return true;
   return false;
 }
 

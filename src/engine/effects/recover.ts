@@ -18,9 +18,8 @@ export function recover(r: LiveRun, step: OpenStep): void {
   step.state = "recovering";
   step.inheritedInDoubt = false;
   step.mayHaveBeenSent = true; // it began, and nobody knows how far it came
-  if (step.body.kind === "tx") return r.arrive({ type: "redispatch", step }); // its commit is not there: it did not happen
-  if (step.body.kind !== "effect" && step.body.kind !== "compensation") return;
-  const { spec } = step.body;
+  const { spec } = step;
+  if (spec === null) return r.arrive({ type: "redispatch", step }); // a transaction whose commit is not there did not happen
   const key = externalResultKey(r, step);
   if (key === null) return recoverByClass(r, step, spec);
   takeExternalResult(r, step, key).then(

@@ -1,7 +1,7 @@
 // Control rows: cancel, pause, resume, terminate, and answers to effects in doubt. They are requests in the inbox until the owner takes them; then they
 // are events, once. Pause, resume and terminate need no code, so any engine (or the CLI) may apply them to a run whose
 // code nobody has (K5).
-import type { StepKind } from "../../core/model.ts";
+import { onlyWaits } from "../../core/step-kinds.ts";
 import { PawlError } from "../../errors/error.ts";
 import { decisionId as decisionIdOf } from "../../events/open-decisions.ts";
 import { jsonObject, pawlEvents, jsonValue, readPayload } from "../../events/payload.ts";
@@ -11,7 +11,8 @@ import { abandonedState, abandonedRetryState, effectDraft, type EffectState } fr
 import type { LiveRun } from "../run/live-run.ts";
 import type { RecordedStep } from "../run/history.ts";
 import { inputBeforeApproval, type OpenStep } from "../steps/open-step.ts";
-import { cancelNotice, parentNotices } from "./notices.ts";
+import { kinds } from "../steps/kinds.ts";
+import { parentNotices } from "./notices.ts";
 
 interface ControlRequest {
   readonly reason?: string;
@@ -132,9 +133,6 @@ function takeCancel(r: LiveRun, reason: string | undefined, row: InboxRow): void
   if (!r.hasCode) r.releaseForReload();
 }
 
-/** What only waited: nothing of it can have happened outside. */
-const waitKinds: readonly StepKind[] = ["timer", "signal", "child"];
-
 /** Between two attempts no event of a step is open; its record must not say that another attempt comes. */
 function giveUpRetry(r: LiveRun, step: OpenStep | RecordedStep | undefined): void {
   if (step?.state !== "retrying") return;
@@ -155,9 +153,7 @@ function takeTerminate(r: LiveRun, reason: string | undefined, consumed: readonl
       continue;
     }
     const past = open ?? r.replay.recordedStep(stepId);
-    const child = past?.started.kind === "child" ? past.started.child : undefined;
     const unsent = past?.awaitingApproval === true; // what nobody approved cannot have happened
-    const waited = past !== undefined && waitKinds.includes(past.started.kind);
     open?.abort?.(new PawlError("PAWL1014", "the run was terminated"));
     r.steps.close(stepId);
     r.commits.append({
@@ -167,7 +163,7 @@ function takeTerminate(r: LiveRun, reason: string | undefined, consumed: readonl
       engine: past?.engineAttempt ?? 1,
       payload: jsonObject({
         error: jsonValue({ name: "Terminated", message: "the run was terminated while this step was open" }),
-        category: jsonValue(unsent || waited ? "ABANDONED" : "INDETERMINATE"),
+        category: jsonValue(unsent || onlyWaits(past?.started.kind) ? "ABANDONED" : "INDETERMINATE"),
       }),
       effect:
         past === undefined
@@ -178,7 +174,7 @@ function takeTerminate(r: LiveRun, reason: string | undefined, consumed: readonl
               unsent ? abandonedState : terminatedState,
               open === undefined ? null : inputBeforeApproval(open),
             ),
-      ...(child === undefined ? {} : { notices: [cancelNotice(r, stepId, child.runId, "the calling run was terminated")] }),
+      notices: past === undefined ? undefined : kinds[past.started.kind]?.terminateNotices(r, stepId, past.started),
     });
   }
   r.mailbox.refusePendingUpdates();

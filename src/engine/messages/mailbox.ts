@@ -5,15 +5,13 @@ import { decode, encode, revive } from "../../codec/value.ts";
 import { failureOf, type Failure } from "../../codec/failure.ts";
 import { isSettled } from "../../core/model.ts";
 import { PawlError } from "../../errors/error.ts";
-import { jsonObject, pawlEvents, jsonValue, readPayload, type RunEndPayload } from "../../events/payload.ts";
-import type { ChildCreateResult, InboxRow } from "../../store/port.ts";
+import { jsonObject, pawlEvents, jsonValue, readPayload } from "../../events/payload.ts";
+import type { InboxRow } from "../../store/port.ts";
 import { failureFrom } from "../steps/outcome.ts";
-import type { PendingEvent } from "../run/commit-draft.ts";
 import type { History, RecordedUpdate } from "../run/history.ts";
 import type { LiveRun } from "../run/live-run.ts";
+import { deliverChildEnd, type ChildEnd } from "../steps/child-end.ts";
 import type { OpenStep } from "../steps/open-step.ts";
-import { waitForOtherSuccessor } from "../steps/continue-child.ts";
-import { schedulePoll } from "../steps/adopted-child.ts";
 
 interface UpdateHandler {
   readonly handle: (input: unknown) => unknown;
@@ -24,11 +22,6 @@ interface ParsedMessage {
   /** Encoded, after the workflow's schema. */
   readonly value: string;
 }
-/** What a run that ends tells the run that called it. */
-export interface ChildEnd extends RunEndPayload {
-  readonly status: string;
-}
-
 export class Mailbox {
   readonly #run: LiveRun;
   readonly #answeredUpdates: ReadonlySet<string>;
@@ -106,20 +99,19 @@ export class Mailbox {
     });
   }
 
-  /** A step that waits for something of the inbox. */
-  addWaiter(step: OpenStep): void {
-    const { body: work } = step;
-    if (work.kind === "signal") listOf(this.#receivers, work.signal).push(step);
-    if (work.kind === "child") this.#childWaiters.set(work.childStepId, step);
+  /** The step gets the next signal of this name. */
+  addReceiver(signal: string, step: OpenStep): void {
+    listOf(this.#receivers, signal).push(step);
   }
-
-  /** It waits no longer: a signal that comes now is for the next who does (I9). */
-  removeReceiver(step: OpenStep): void {
-    const { body: work } = step;
-    if (work.kind !== "signal") return;
-    const steps = listOf(this.#receivers, work.signal);
+  /** It no longer waits: a signal that comes now is for the next who does (I9). */
+  removeReceiver(signal: string, step: OpenStep): void {
+    const steps = listOf(this.#receivers, signal);
     const at = steps.indexOf(step);
     if (at >= 0) steps.splice(at, 1);
+  }
+  /** The step gets the end of the run that step `childStepId` started. */
+  addChildWaiter(childStepId: string, step: OpenStep): void {
+    this.#childWaiters.set(childStepId, step);
   }
 
   match(): void {
@@ -140,42 +132,9 @@ export class Mailbox {
       const step = this.#childWaiters.get(childStepId);
       if (step === undefined || !r.steps.isOpen(step) || step.state === "starting") continue;
       this.#childEnds.delete(childStepId);
-      this.deliverChildEnd(step, readPayload<ChildEnd>(row.payload), [row.inboxId]);
+      deliverChildEnd(r, step, readPayload<ChildEnd>(row.payload), [row.inboxId]);
     }
     if (this.#updates.length > 0 && !r.state.continuesAsNew) this.#updates = this.#updates.filter((u) => !this.#offer(u));
-  }
-
-  deliverChildEnd(step: OpenStep, end: ChildEnd, consumed: readonly number[]): void {
-    if (end.status === "COMPLETED")
-      this.#run.arrive({ type: "completed", step, result: end.result === undefined ? null : JSON.stringify(end.result), consumed });
-    else
-      this.#run.arrive({
-        type: "failed",
-        step,
-        category: end.status === "CANCELLED" ? "CANCELLED" : "CHILD_FAILED",
-        failure: end.error ?? { name: "RunCancelled", message: end.reason ?? "the called run was cancelled", code: "PAWL1014" },
-        consumed,
-      });
-  }
-
-  /** Whether a child was created is a value, recorded in a later Commit (K9). */
-  takeCreateResult(p: PendingEvent, fate: ChildCreateResult): void {
-    const step = p.starts;
-    if (step === undefined || !this.#run.steps.isOpen(step)) return;
-    this.childCreateKnown(step, fate.kind === "created");
-  }
-  childCreateKnown(step: OpenStep, created: boolean): void {
-    const r = this.#run;
-    if (!created && waitForOtherSuccessor(step)) schedulePoll(r, step);
-    else if (!created)
-      r.arrive({
-        type: "failed",
-        step,
-        category: "CONFLICT",
-        failure: failureFrom("PAWL4002", `the id ${step.started.child?.workflowId ?? ""} has a run already`),
-      });
-    else if (step.body.kind === "start") r.arrive({ type: "completed", step, result: JSON.stringify(step.body.child) });
-    else step.state = "waiting";
   }
 
   registerUpdateHandler(name: string, go: UpdateHandler["handle"], validate: UpdateHandler["validate"]): void {

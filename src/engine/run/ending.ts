@@ -34,10 +34,10 @@ export class FailRun extends PawlError {
 
 /** Its run is ending, and nobody may simply run it again: what became of it is found out first. */
 export function mustBeSettledFirst(r: LiveRun, step: OpenStep): boolean {
-  return r.state.isEnding && step.body.kind === "effect" && !mayRepeat(step.body.spec.guarantee.class);
+  return r.state.isEnding && step.spec !== null && step.undoes === null && !mayRepeat(step.spec.guarantee.class);
 }
 
 /** The run undoes what it did: only then does anything depend on whether this one happened. */
 export function mustBeUndone(r: LiveRun, step: OpenStep): boolean {
-  return r.state.isFailing && step.body.kind === "effect" && step.body.spec.compensate !== null;
+  return r.state.isFailing && step.spec !== null && step.spec.compensate !== null;
 }

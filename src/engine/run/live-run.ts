@@ -27,8 +27,9 @@ import type { CodeEnd } from "./ending.ts";
 import { advanceSettling, codeReturned } from "./settle.ts";
 import { unawaitedSteps } from "./unawaited-steps.ts";
 import { CommitLock } from "./commit-lock.ts";
+import { commitRun } from "./commit-run.ts";
 import { waitsOnUnrecorded, wokenByUnrecorded } from "../decisions/needs-decision.ts";
-import { resumeOpenStep } from "../steps/waits.ts";
+import { resumeStep } from "../steps/resume-step.ts";
 
 /** A turn of the code: `go` runs in an open activation, `at` becomes ctx.now(). */
 export interface CodeDelivery {
@@ -84,6 +85,7 @@ export class LiveRun {
   #seed: SeededRandom | null = null;
   #arrivals: Arrival[] = [];
   readonly #deliveries: CodeDelivery[] = [];
+  #onCreated: (() => void) | undefined;
   #begun = false;
   #pumping = false;
   #again = false;
@@ -112,7 +114,8 @@ export class LiveRun {
       decisionSeq: o.history?.asksAt ?? null,
       deadlineAt: o.create !== null ? null : (deadlineAt ?? (learned === undefined ? null : createdAt + learned)),
     });
-    this.commitLock = new CommitLock(this, o.onCreated ?? null);
+    this.commitLock = new CommitLock(() => this.pump());
+    this.#onCreated = o.onCreated;
     this.mailbox = new Mailbox(this, o.history);
     this.replay = new Replay(this, o.history);
     this.mailbox.takeRows(o.inbox);
@@ -138,6 +141,11 @@ export class LiveRun {
   get #isDelayed(): boolean {
     const { dueAt, createdAt } = this.row;
     return this.status === "PENDING" && dueAt !== null && dueAt > Math.max(createdAt, this.host.storeNowMs());
+  }
+
+  /** Its first Commit is acknowledged. */
+  onCreated(): void {
+    this.#onCreated?.();
   }
 
   /** Begins: replays what is recorded, or starts the code for the first time. Returns at once. */
@@ -297,7 +305,7 @@ export class LiveRun {
   #commit(): undefined {
     this.state.committing();
     this.#turns = 0;
-    this.commitLock.commit();
+    commitRun(this);
   }
 
   /** Gives the run up as soon as nothing is in flight; outcomes that come in are committed, and delivered by the next owner. */
@@ -323,7 +331,7 @@ export class LiveRun {
 
   /** Every open step of an earlier owner goes on by its kind and class. */
   resumeOpenSteps(): void {
-    for (const s of this.steps.all()) if (s.state !== "starting") resumeOpenStep(this, s);
+    for (const s of this.steps.all()) if (s.state !== "starting") resumeStep(this, s);
   }
 
   /** A defect, ours or the store's: this owner stops touching the run; whoever claims it next starts from the log. */

@@ -3,8 +3,6 @@
 import type { Waiting } from "../../core/model.ts";
 import type { Due } from "../../store/port.ts";
 import type { LiveRun } from "./live-run.ts";
-import { childPollMs, isPolledChild } from "../steps/adopted-child.ts";
-import { isEffect } from "../steps/open-step.ts";
 
 /** What a run that waits for several things is said to wait for: the first of these. */
 const waitOrder: readonly Waiting[] = ["retry", "child", "signal", "timer"];
@@ -19,9 +17,10 @@ export function waitingFor(r: LiveRun, rest: boolean): Waiting | null {
   for (const s of r.steps.all()) {
     if (s.state === "doubt" || s.state === "asked") return "decision";
     if (s.state === "retrying") least = 0;
-    else if (isEffect(s)) effect = true;
+    else if (s.kind.actsOutside) effect = true;
     else {
-      const at = waitOrder.indexOf((s.body.kind === "start" ? "child" : s.body.kind) as Waiting);
+      const { waiting } = s.kind;
+      const at = waiting === null ? -1 : waitOrder.indexOf(waiting);
       if (at >= 0 && at < least) least = at;
     }
   }
@@ -45,11 +44,12 @@ export function nextWake(r: LiveRun, rest: boolean): Due {
   let inMs: number | null = create === null || at !== null ? null : create.deadlineInMs;
   for (const s of r.steps.all()) {
     if (s.state === "doubt" || s.state === "asked") continue;
-    if (isEffect(s) && s.state !== "retrying") return dueAlready(r);
+    if (s.kind.actsOutside && s.state !== "retrying") return dueAlready(r);
     if (s.dueAt !== null) at = Math.min(at ?? s.dueAt, s.dueAt);
     else if (s.started.delayMs !== undefined) inMs = Math.min(inMs ?? s.started.delayMs, s.started.delayMs);
     else if (s.started.until !== undefined) at = Math.min(at ?? s.started.until, s.started.until);
-    if (s.dueAt === null && isPolledChild(s)) inMs = Math.min(inMs ?? childPollMs, childPollMs);
+    const pollMs = s.dueAt === null ? s.kind.pollMs(s) : null;
+    if (pollMs !== null) inMs = Math.min(inMs ?? pollMs, pollMs);
   }
   return { at, inMs };
 }

@@ -3,7 +3,7 @@
 import type { Cancel } from "../../platform/platform.ts";
 import { SlowPauseWarning } from "./slow-pause.ts";
 import type { LiveRun } from "./live-run.ts";
-import { fireDueSteps } from "../steps/waits.ts";
+import { fireDueSteps } from "../steps/due-steps.ts";
 
 const timerMsMax = 2_000_000_000;
 

@@ -3,7 +3,6 @@
 import { jsonValue } from "../../events/payload.ts";
 import { ContinueAsNew, type CodeEnd } from "./ending.ts";
 import type { LiveRun } from "./live-run.ts";
-import type { OpenStep } from "../steps/open-step.ts";
 
 /**
  * Steps that do something, and were open when the code returned: whatever became of them, nobody waited for it. A timer or a signal
@@ -11,8 +10,7 @@ import type { OpenStep } from "../steps/open-step.ts";
  */
 export function unawaitedSteps(r: Pick<LiveRun, "steps">, end: CodeEnd): readonly string[] {
   if (end.kind === "threw" && !(end.error instanceof ContinueAsNew)) return [];
-  const does = (s: OpenStep): boolean => s.body.kind === "effect" || s.body.kind === "tx" || (s.body.kind === "child" && s.body.cancels);
-  return [...r.steps.all()].filter(does).map((s) => s.stepId);
+  return [...r.steps.all()].filter((s) => s.kind.mattersUnawaited(s)).map((s) => s.stepId);
 }
 
 /** Never in silence: in the log of the run, and in the engine's. */

@@ -9,7 +9,12 @@ import { completedPayload, deliverCompleted } from "./outcome.ts";
 import type { PendingEvent } from "../run/commit-draft.ts";
 import { completedState, effectDraft } from "../effects/ledger.ts";
 import { storeUnavailable } from "../committer.ts";
+import { acknowledge } from "../run/acknowledge.ts";
 import type { LiveRun } from "../run/live-run.ts";
+import { ActingKind } from "./acting-kind.ts";
+import type { TxUndo } from "../calls.ts";
+import { undoByTransaction, type UndoPlan } from "./compensation-plan.ts";
+import { openStep } from "./open.ts";
 import type { OpenStep } from "./open-step.ts";
 import type { CommitBuilder } from "../run/commit-builder.ts";
 
@@ -19,7 +24,35 @@ const againMs = 100;
 /** How often in a row a transaction may pass its limit while it is not clear that its author was slow. */
 const unclearMax = 3;
 
-export async function runTransaction(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Promise<unknown>, unclear = 0): Promise<void> {
+export interface TransactionBody {
+  readonly fn: (sql: TxSql) => Promise<unknown>;
+  readonly undo: TxUndo | null;
+}
+
+class TransactionKind extends ActingKind<TransactionBody> {
+  dispatch(r: LiveRun, step: OpenStep<TransactionBody>): void {
+    dispatchTransaction(r, step, step.body.fn);
+  }
+  hasCompensation(step: OpenStep<TransactionBody>): boolean {
+    return step.body.undo !== null;
+  }
+  undoPlan(step: OpenStep<TransactionBody>, result: string | null): UndoPlan | null {
+    const { undo } = step.body;
+    return undo === null ? null : undoByTransaction(step.name, undo, result);
+  }
+}
+export const transactionKind: TransactionKind = new TransactionKind();
+
+export function openTransaction(r: LiveRun, scope: string, name: string, body: TransactionBody): Promise<unknown> {
+  return openStep(r, transactionKind, { scope, start: { kind: "tx", name, class: "ATOMIC" }, input: null, body: () => body });
+}
+
+export function dispatchTransaction(r: LiveRun, step: OpenStep, fn: TransactionBody["fn"]): void {
+  step.state = "running";
+  runTransaction(r, step, fn).catch((e: unknown) => r.reloadAfterError(e));
+}
+
+async function runTransaction(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Promise<unknown>, unclear = 0): Promise<void> {
   const fresh = r.host.ensureFreshLease();
   if (fresh !== true && !(await fresh)) return r.unload({ kind: "abandoned" });
   await r.commitLock.acquire();
@@ -128,7 +161,7 @@ class TransactionCommit {
     made.adopt();
     const r = this.#run;
     r.commits.applyOutcome(this.#step, made.proto);
-    r.commitLock.acknowledged({ persistedAt: answer.persistedAt, dueAt: answer.dueAt, children: [] }, made.commit, [made.proto]);
+    acknowledge(r, { persistedAt: answer.persistedAt, dueAt: answer.dueAt, children: [] }, made.commit, [made.proto]);
     if (r.state.isUnloaded) return;
     r.host.metrics.countEffect("ATOMIC", "completed");
     deliverCompleted(r, this.#step, this.#result, false, made.proto.emittedAt);
