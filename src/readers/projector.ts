@@ -23,7 +23,7 @@ export interface Reduced {
   readonly alerts: readonly InvalidTransitionAlert[];
 }
 export interface ProjectorOptions extends CompatibilityWindow {
-  /** A (default): an event that may not happen is ignored, its run marked INCONSISTENT. B: the run is frozen before it. */
+  /** A (default): an invalid event is ignored and its run marked INCONSISTENT. B: the run is frozen before it. */
   readonly policy?: ProjectorPolicy;
 }
 export interface Projector {

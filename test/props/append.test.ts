@@ -26,7 +26,7 @@ interface Batch {
   readonly validate: boolean;
 }
 
-/** Every kind of event, also such as may not happen. */
+/** Every kind of event, invalid ones too. */
 const kinds = [
   { eventType: "RunQueued" },
   { eventType: "RunStarted", payload: { by: "x" } },
