@@ -1,4 +1,5 @@
-// The typed handle of a run: the client's verbs with the run's ids filled in and the workflow's types around them. It keeps no state.
+// The typed handle of a run: the verbs of the client with the ids of the run filled in and the types of its workflow around them. It keeps no
+// state and must never know more than the client does: a handle can be thrown away and made again.
 import { errorFromFailure } from "../codec/failure.ts";
 import type { RunEventRecord } from "../core/contract.ts";
 import { durationMs } from "../core/duration.ts";
