@@ -22,7 +22,7 @@ console.log(`events added by a second start: ${await load()}`);
 await Promise.all([load(), load()]); // two at once: who comes second is answered with what is there
 console.log((await client.events(night.runId)).map((e) => `${e.runSeq} ${e.eventType} ${e.stepId ?? ""}`.trim()).join("\n"));
 
-// With validation, what may not happen is rejected, and rejected again, whatever has happened since.
+// With validation, an invalid event is rejected, and rejected again, whatever has happened since.
 const late = client.producer(night).emit({ eventType: "StepStarted", stepId: "returns" }, { validate: true });
 await late.catch((e: { code: string; message: string }) => console.log(`${e.code}: ${e.message}`));
 await client.close();

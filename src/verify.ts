@@ -494,7 +494,7 @@ class Walk {
   /** Written by producers outside an engine: their events may be out of order, and their payloads are nobody's facts. */
   readonly #external: boolean;
   readonly #attempts = new Map<string, { attempt: number; open: boolean }>();
-  /** Of such a run: the events that may not happen where they stand. They change no state. */
+  /** Invalid events of such a run. They change no state. */
   readonly odd: number[] = [];
   status = "none";
   /** The time of the latest event. */
@@ -524,7 +524,7 @@ class Walk {
     else if (this.status === "none") this.before = null;
   }
 
-  /** What the table says, and nothing that only an engine promises; false when the event may not happen. */
+  /** What the table says, and nothing that only an engine promises; false when the event is invalid. */
   #derives(e: Event): boolean {
     const rule = runTable.get(e.eventType);
     if (rule !== undefined) {
@@ -1597,11 +1597,11 @@ function reportExternalAssumptions(walk: Walk, report: Report): void {
   report.assumed.push("the run was written by producers outside an engine: that what they say took place is their word");
   const { odd } = walk;
   if (odd.length === 0) return;
-  report.skip("transitions", `${odd.length} of its producers' events may not happen where they stand`);
+  report.skip("transitions", `${odd.length} of its producers' events are not allowed in the state of the run`);
   const what =
     odd.length === 1
-      ? "1 event may not happen where it stands and changes"
-      : `${odd.length} events may not happen where they stand and change`;
+      ? "1 event is invalid (not allowed in the state of the run) and changes"
+      : `${odd.length} events are invalid (not allowed in the state of the run) and change`;
   report.assumed.push(`${what} no state: runSeq ${firstFew(odd)}`);
 }
 

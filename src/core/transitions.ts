@@ -46,7 +46,7 @@ export function emptyDerived(): Derived {
   return { status: null, steps: new Map() };
 }
 
-/** The run's status after `type`; undefined when it may not happen now. Step events and unknown types change nothing. */
+/** The run's status after `type`; undefined when the event is invalid now. Step events and unknown types change nothing. */
 export function nextRunStatus(from: RunStatus | null, type: EventType): RunStatus | undefined {
   const rule = runRules.get(type);
   if (rule === undefined) return from ?? undefined;

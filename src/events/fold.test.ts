@@ -136,7 +136,7 @@ describe("fold", () => {
     expect(after).toEqual({ ...before, headSeq: 5, headLink: "l5", stateVersion: 5, persistedAt: 1005 });
   });
 
-  it("an event that may not happen is listed and changes no state", () => {
+  it("an invalid event is listed and changes no state", () => {
     const events = log(() => [
       e("RunStarted"),
       e("StepStarted"),

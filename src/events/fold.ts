@@ -1,5 +1,5 @@
 // What a log says: the run's status and its steps, from the events alone. Used to show a run and to compare the fast
-// tables with the truth. It trusts nothing: an event that may not happen changes no state and is listed (policy A), an unknown
+// tables with the truth. It trusts nothing: an invalid event changes no state and is listed (policy A), an unknown
 // type is passed over, a payload that cannot be read says nothing. It must never ask a clock or a store.
 import type { EventType, GuaranteeClass, RunStatus, StepKindName, StepStatus } from "../core/model.ts";
 import { applyTransition, checkTransition, emptyDerived, type InvalidTransition } from "../core/transitions.ts";

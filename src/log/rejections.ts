@@ -28,7 +28,7 @@ export function rejectionOf(write: RunEventWrite, invalid: InvalidTransition, he
 
 /** Made from what is remembered and nothing else, so that it says the same every time (D-113). */
 export function rejectionError(r: Rejection): PawlError {
-  const text = `${r.attemptedEventType} may not happen now: it needs ${r.expectedState}, and there is ${r.actualState}`;
+  const text = `${r.attemptedEventType} is invalid now: it needs ${r.expectedState}, but found ${r.actualState}`;
   return new PawlError("PAWL4021", text, { data: { ...r } });
 }
 

@@ -44,7 +44,7 @@ const transitions = contractFile("transitions.json") as {
   step: Record<string, { from: string; to: string; while: string[] }>;
 };
 
-/** The contract's table, read from its file: statuses after a list of events, with the events that may not happen left out. */
+/** The contract's table, read from its file: statuses after a list of events, without the invalid ones. */
 function oracle(records: readonly RunEventRecord[]) {
   let status = "none";
   const steps = new Map<string, string>();
@@ -81,7 +81,7 @@ const anyEvent: fc.Arbitrary<Told> = fc.oneof(
 
 describe("the reducer", () => {
   it(
-    "agrees with the contract's table on any stream, and raises an alert for exactly what may not happen",
+    "agrees with the contract's table on any stream, and raises an alert for exactly the invalid events",
     proves("D-114", "D-115", "D-116", "P-35"),
     () => {
       fc.assert(

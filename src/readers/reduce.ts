@@ -1,5 +1,5 @@
 // The projector's reducer (layer 3, D-102, D-114): pure, separate from the engine's own fold, and trusting nothing. It knows the
-// declared table and the record in hand; nothing else. An event that may not happen raises one alert and changes no state
+// declared table and the record in hand; nothing else. An invalid event raises one alert and changes no state
 // (D-115, D-116); an unknown type changes nothing at all (D-016, D-023); a record that was seen is passed over (P-09). What it
 // needs of a step is the attempt itself and the one before (resolution 27), so a service loads a page's steps, never a whole run.
 import {
@@ -12,7 +12,7 @@ import {
 } from "../core/contract.ts";
 import { PawlError } from "../errors/error.ts";
 
-/** What is done about an event that may not happen: ignored and marked (A), or the run is frozen before it (B). */
+/** What happens after an invalid event: it is ignored and the run marked (A), or the run is frozen before it (B). */
 export type ProjectorPolicy = "A" | "B";
 export type Condition = "INCONSISTENT" | "STALLED_INVALID_TRANSITION";
 

@@ -60,7 +60,7 @@ it("with --validate a rejection is told, stays, and goes with --forget", proves(
   for (let i = 0; i < 2; i++) {
     const { code, out, err } = await place.pawl("append", "early.jsonl", "--validate");
     expect([code, out]).toEqual([5, "0 appended, 0 there already, 1 rejected\n"]);
-    expect(err).toBe("line 1: INVALID_TRANSITION  StepStarted may not happen now: it needs run RUNNING, and there is run none\n");
+    expect(err).toBe("line 1: INVALID_TRANSITION  StepStarted is invalid now: it needs run RUNNING, but found run none\n");
     await place.pawl("append", "start.jsonl");
   }
   const forgotten = await place.pawl("append", "early.jsonl", "--validate", "--forget");

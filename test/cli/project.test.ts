@@ -1,5 +1,5 @@
 // The projector on the command line: one pass, rebuilds, alerts and consumers as an operator sees them, and a service that ends in
-// order when it is interrupted. Runs come from a workflow and from a producer outside, which appends what may not happen.
+// order when it is interrupted. Runs come from a workflow and from a producer outside, which appends an invalid event.
 import { afterEach, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
 import { write } from "../log/producer-events.ts";
@@ -8,7 +8,7 @@ import { proves } from "../support/proves.ts";
 
 afterEach(killCommands);
 
-/** A place with a run of an engine, and one from outside whose last event may not happen. */
+/** A place with a run of an engine, and an external one whose last event is invalid. */
 async function place(): Promise<CliFolder> {
   const at = new CliFolder({ "quick.ts": quickFile });
   await at.pawl("run", "./quick.ts", "--id", "q");
@@ -20,7 +20,7 @@ async function place(): Promise<CliFolder> {
 }
 
 it(
-  "project --once makes projections and says what may not happen; alerts and inspect show it",
+  "project --once makes projections and reports invalid events; alerts and inspect show them",
   proves("D-040", "D-115", "D-118"),
   async () => {
     const at = await place();

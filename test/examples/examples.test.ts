@@ -110,7 +110,7 @@ function producerOutput(): string {
     "4 StepStarted customers",
     "5 StepCompleted customers",
     "6 RunCompleted",
-    "INVALID_TRANSITION: StepStarted may not happen now: it needs run RUNNING, and there is run COMPLETED",
+    "INVALID_TRANSITION: StepStarted is invalid now: it needs run RUNNING, but found run COMPLETED",
     "",
   ].join("\n");
 }

@@ -6,6 +6,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testEngine } from "pawl/testing";
+import { order } from "../../examples/recipes/approved-order.ts";
 import { GET, POST } from "../../examples/recipes/next-route.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -153,4 +155,14 @@ describe.concurrent("programs", () => {
     const page = readFileSync(join(root, "docs/recipes", `${name === "schedule" ? "schedules" : name}.md`), "utf8");
     expect(page).toContain(lines.join("\n"));
   });
+});
+
+it("the workflow of the migration page charges, waits, and ends with an answer or without one", async () => {
+  const t = await testEngine({ workflows: [order] });
+  const answered = await t.start(order, { id: "o-1" });
+  await answered.signal("approved", { by: "ann" }, { signalId: "mail-77" }); // before the code asks for it
+  expect(await answered.result()).toEqual({ chargeId: "ch_o-1_o-1", by: "ann" });
+  const left = await t.start(order, { id: "o-2" });
+  await expect(left.result()).rejects.toThrow("nobody answered");
+  await t.stop();
 });

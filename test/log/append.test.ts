@@ -4,7 +4,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyChain } from "../../src/events/hash-chain.ts";
 import type { Client } from "../../src/client/types.ts";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { defaultLimits } from "../../src/core/limits.ts";
 import type { Appended } from "../../src/log/append-types.ts";
 import { workflow, type RunEventWrite } from "../../src/index.ts";
@@ -359,7 +359,7 @@ describe.each(testStores)("append on %s", (_, open) => {
     expect(await client.get("w")).toMatchObject({ runId: "two", status: "RUNNING" });
   });
 
-  it("the row says what the transitions derive: an event that may not happen is stored and changes no state", proves("D-118"), async () => {
+  it("the row says what the transitions derive: an invalid event is stored and changes no state", proves("D-118"), async () => {
     const row = async () => (await b.store.run({ runId: "r-1" }))?.status;
     await client.append(write({ eventType: "Odd" }));
     await client.append(write({ eventType: "RunFailed" }));
@@ -434,7 +434,7 @@ describe.each(testStores)("append on %s", (_, open) => {
         const bad = verify(await client.evidence("bad", o));
         expect(bad.checks.filter((c) => c.state === "fail")).toEqual([]);
         expect(bad).toMatchObject({ ok: true, status: "RUNNING", effects: [] });
-        expect(bad.assumed.join("\n")).toContain("1 event may not happen where it stands");
+        expect(bad.assumed.join("\n")).toContain("1 event is invalid (not allowed in the state of the run)");
       }
       expect((await client.proof("bad")).effects).toEqual([]);
       expect((await client.verifyStore()).findings).toEqual([]);

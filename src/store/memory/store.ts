@@ -34,6 +34,7 @@ export interface MemoryOptions {
   readonly state?: MemoryState;
 }
 
+/** A store in memory: the specification that every other store is compared with. For tests. */
 export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
   const s = o.state ?? memoryState(platform);
   const capabilities: Capabilities = {

@@ -19,6 +19,7 @@ import { transactCases } from "./sql/transact.ts";
 import { viewCases } from "./views.ts";
 import { userTransactionCases } from "./sql/user-transaction.ts";
 
+/** The conformance suite of the store port, as data: run each case against a store of your own. */
 export const suite: readonly SuiteCase[] = [
   ...runCases,
   ...commitCases,

@@ -1,0 +1,20 @@
+// The workflow of docs/migration.md: an effect with a key, a timer, a message from outside with a time limit. It must stay short: it stands
+// beside the same workflow in the words of other engines.
+import { workflow } from "pawl";
+import { z } from "zod";
+
+/** Stands for a payment provider that deduplicates by key. */
+const charge = async (id: string, key: string) => ({ chargeId: `ch_${id}_${key}` });
+
+export const order = workflow(
+  { name: "order", input: z.object({ id: z.string() }), signals: { approved: z.object({ by: z.string() }) } },
+  async (ctx, { id }) => {
+    const { chargeId } = await ctx.step("charge", (s) => charge(id, s.key), { key: id, dedup: "24h", retry: { attempts: 5 } });
+    await ctx.sleep("cool off", "1h");
+    const answer = await ctx.receive("approved", { timeout: "3d" });
+    if (answer === undefined) return ctx.fail("nobody answered");
+    return { chargeId, by: answer.by };
+  },
+);
+// const run = await app.start(order, { id: "o-1" }, { id: "o-1" });
+// await run.signal("approved", { by: "ann" }, { signalId: "mail-77" });
