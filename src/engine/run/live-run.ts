@@ -347,7 +347,7 @@ export class LiveRun {
     if (!this.state.unload()) return;
     this.parking.close();
     // Made where it is wanted: an error that nobody is given costs as much as a step.
-    const reason = (): PawlError => new PawlError("PAWL1015", "the run was given up by this engine");
+    const reason = (): PawlError => new PawlError("PAWL3017", "this engine no longer owns the run");
     for (const s of this.steps.all()) s.abort?.(reason());
     this.heldPlaces.giveUpAll();
     this.replay.abortConfirmations(reason);

@@ -54,7 +54,7 @@ function endRun(r: LiveRun): void {
     return;
   }
   if (r.state.stopReason?.kind === "deadline")
-    return failRun(r, failureFrom("PAWL4006", "the run passed its deadline"), "TIMEOUT", failedUndo);
+    return failRun(r, failureFrom("PAWL1035", "the run passed its deadline"), "TIMEOUT", failedUndo);
   if (r.state.stopReason?.kind === "unconfirmed")
     return failRun(r, failureFrom("PAWL2006", r.state.stopReason.reason), "UNCONFIRMED", failedUndo);
   const end = r.state.codeEnd!;

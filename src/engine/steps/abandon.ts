@@ -8,7 +8,7 @@ import { inputBeforeApproval, type OpenStep } from "./open-step.ts";
 import { deliverFailed, failureFrom } from "./outcome.ts";
 
 export function abandonStep(r: LiveRun, s: OpenStep, notices?: readonly Notice[]): "closed" {
-  const failure = failureFrom("PAWL1015", r.state.stopReason === null ? "the run ended before this step did" : "the run was asked to end");
+  const failure = failureFrom("PAWL1032", r.state.stopReason === null ? "the run ended before this step did" : "the run was asked to end");
   // A retry that is due later has no open attempt; everything else closes in the log.
   if (s.state !== "retrying") {
     const at = r.commits.append({

@@ -32,7 +32,7 @@ export abstract class ActingKind<B> implements StepKind<B> {
   childCreated(_r: LiveRun, _step: OpenStep<B>, _created: boolean): void {}
   resume(r: LiveRun, step: OpenStep<B>, past: RecordedStep): void {
     if (r.refused.has(step.stepId))
-      r.arrive({ type: "failed", step, category: "REFUSED", failure: failureFrom("PAWL1003", "the store could not hold this outcome") });
+      r.arrive({ type: "failed", step, category: "REFUSED", failure: failureFrom("PAWL3018", "the database did not accept this outcome") });
     else if (past.state === "retrying") {
       step.state = "retrying";
       step.dueAt = past.retryAt;
@@ -76,6 +76,6 @@ function abortAndAwait(r: LiveRun, step: OpenStep): void {
   step.abort?.(new PawlError("PAWL1014", "the run is ending"));
   if (step.spec === null || step.spec.timeoutMs !== null) return; // its own limit ends the wait
   r.host.platform.timer(abortGraceMs, () =>
-    r.arrive({ type: "failed", step, category: "ABANDONED", failure: failureFrom("PAWL4006", "it did not stop when the run ended") }),
+    r.arrive({ type: "failed", step, category: "ABANDONED", failure: failureFrom("PAWL1032", "it did not stop when the run ended") }),
   );
 }

@@ -54,7 +54,7 @@ abstract class CalledRunKind extends WaitingKind<ChildBody> {
   }
   override fire(r: LiveRun, step: OpenStep<ChildBody>, notBefore: number): void {
     if (isPolledChild(step) && notBefore < callDeadline(step)) return pollChild(r, step);
-    const failure = failureFrom("PAWL4006", "the called run did not end in time");
+    const failure = failureFrom("PAWL1036", "the called run did not end in time");
     const { child } = step.started;
     const notices = child === undefined ? {} : { notices: [cancelNotice(r, step.stepId, child.runId, "the calling run no longer waits")] };
     r.arrive({ type: "failed", step, category: "TIMEOUT", failure, notBefore, ...notices });

@@ -129,7 +129,7 @@ function takeResult(r: LiveRun, step: OpenStep, value: unknown): void | Promise<
 }
 
 function takeError(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): void {
-  const timedOut = isPawlError(e, "PAWL4006") && step.abort !== null;
+  const timedOut = isPawlError(e, "PAWL1034") && step.abort !== null;
   const failure = failureOf(e);
   const cancelled = r.state.isEnding && step.undoes === null; // it was told to stop (W-032)
   const unsent = e instanceof NotSent || isPawlError(e, "PAWL3025");

@@ -46,7 +46,7 @@ export class TimeLimits {
     });
   }
   #expire(message: string): void {
-    const error = new PawlError("PAWL4006", `${this.#step.name}: ${message}`);
+    const error = new PawlError("PAWL1034", `${this.#step.name}: ${message}`);
     this.#scope.abort(error);
     this.#expired(error);
   }
