@@ -1,4 +1,5 @@
-// The transitions of a live run's state: what each changes together, and what it leaves alone.
+// The transitions of a live run's state: what each changes together, what it leaves alone, and what happens once only. No store and
+// no engine: the class alone.
 import { describe, expect, it } from "vitest";
 import type { Arrival } from "./arrivals.ts";
 import { ContinueAsNew } from "./ending.ts";
