@@ -10,11 +10,11 @@ import { checkStoreOption } from "./core/store-url.ts";
 import { openStore } from "./open.ts";
 import { env } from "./platform/terminal.ts";
 import { systemPlatform } from "./platform/system.ts";
-import type { Store } from "./store/port.ts";
+import { type AnyStore, completeStore } from "./store/full-store.ts";
 
 export interface ConnectOpts {
   /** "sqlite:<path>" or an open Store; by default the nearest .pawl. */
-  store?: string | Store;
+  store?: string | AnyStore;
   tenant?: Scope;
 }
 
@@ -22,7 +22,7 @@ export interface ConnectOpts {
 export async function connect(o: ConnectOpts = {}): Promise<Client & { close(): Promise<void> }> {
   checkStoreOption(o, env("NODE_ENV") === "production");
   const platform = systemPlatform();
-  const store = typeof o.store === "object" ? o.store : await openStore(o.store, platform);
+  const store = typeof o.store === "object" ? completeStore(o.store) : await openStore(o.store, platform);
   const readers = new OpenReaders();
   const client = localClient({
     store,

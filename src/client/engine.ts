@@ -22,7 +22,7 @@ import type { EvidenceOptions } from "../log/evidence.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { UserTransaction } from "../store/user-transaction.ts";
 import type { EffectStore } from "../store/effect-store.ts";
-import type { Store } from "../store/port.ts";
+import type { AnyStore, FullStore } from "../store/full-store.ts";
 import { definitionOf } from "../workflow/registry.ts";
 import type { DeliverOpts, Delivering, Webhooks } from "../webhooks/types.ts";
 import type { AnyWorkflow, In, InputArgs, Out, OutputOf, SigOf, UpdIn, UpdOf, UpdOut, ViewOf } from "../workflow/types.ts";
@@ -127,7 +127,7 @@ export interface Engine {
 
 export interface EngineOpts {
   /** "memory:", "sqlite:<path>", "postgres://…", "mysql://…", or an open Store. Absent: PAWL_STORE, else the nearest .pawl. */
-  store?: string | Store;
+  store?: string | AnyStore;
   workflows?: readonly AnyWorkflow[];
   tenant?: Scope;
   checkpointOwnership?: "cas-required" | "single-owner";
@@ -174,7 +174,7 @@ export interface Environment {
   readonly production?: boolean;
   /** PAWL_SEAL_KEY: the key file to seal with where no option says otherwise. */
   readonly sealKey?: string | undefined;
-  open(store: string | undefined): Promise<Store>;
+  open(store: string | undefined): Promise<FullStore>;
   /** The URL that is opened when none was given; absent: `open` knows. */
   nearest?(): string;
 }

@@ -2,7 +2,7 @@
 // soon as a renewal was answered. On a virtual clock, with a store that only renews.
 import { expect, it } from "vitest";
 import { virtualPlatform } from "../platform/virtual.ts";
-import type { Store } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
 import { Lease } from "./lease.ts";
 import { proves } from "../../test/support/proves.ts";
 
@@ -12,7 +12,7 @@ function kept(answer: () => Promise<"renewed" | "dead">, bury: () => Promise<str
   let asked = 0;
   let deaths = 0;
   const renew = (): Promise<"renewed" | "dead"> => (asked++, answer());
-  const store = { registerEngine: async () => {}, renew, declareDead: bury } as unknown as Store;
+  const store = { registerEngine: async () => {}, renew, declareDead: bury } as unknown as FullStore;
   const keeper = new Lease({
     platform,
     store,

@@ -126,6 +126,10 @@ export const catalogue = {
     name: "RunIsExternal",
     fix: "Ask the producer that appends to this run: its log comes from outside, and no engine takes messages for it.",
   },
+  PAWL3017: {
+    name: "StoreFacetMissing",
+    fix: "Use a store that has this facet (memory:, sqlite:, postgres:, mysql:), or add it to yours: the message names it.",
+  },
   PAWL3025: {
     name: "StoreTooSlowToSend",
     fix: "Find out why the database answers so slowly, or give the step a longer timeout. Nothing was sent; the step's retry policy decides whether it is tried again.",

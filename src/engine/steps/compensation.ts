@@ -7,7 +7,7 @@ import { retryPolicy } from "../../core/retry.ts";
 import { compensationId } from "../../core/step-id.ts";
 import { sha256Hex } from "../../platform/crypto/hash.ts";
 import { noDispatchRecord } from "../effects/dispatch-age.ts";
-import type { TxSql } from "../../store/port.ts";
+import type { TxSql } from "../../store/transaction-store.ts";
 import type { EffectSpec, UndoSpec } from "../calls.ts";
 import type { RecordedStep } from "../run/history.ts";
 import { dispatchedState, effectDraft } from "../effects/ledger.ts";

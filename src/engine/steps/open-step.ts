@@ -5,7 +5,7 @@ import type { DispatchRecord } from "../effects/dispatch-age.ts";
 import type { EffectSpec, StartedChild, TxUndo } from "../calls.ts";
 import type { Definition } from "../definition.ts";
 import type { ChainVerdict } from "../chain/run-chain.ts";
-import type { TxSql } from "../../store/port.ts";
+import type { TxSql } from "../../store/transaction-store.ts";
 
 /** The workflow that a call names, and the input for it, encoded. */
 export interface ChildCall {

@@ -4,19 +4,8 @@
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { encodeCursor, encodeEffectCursor, decodeEffectCursor, decodeCursor, scopeKey } from "../keys.ts";
-import type {
-  Capabilities,
-  Commit,
-  CommitAnswer,
-  EffectQuery,
-  EffectRecord,
-  Hint,
-  Renewal,
-  RunQuery,
-  RunRow,
-  Store,
-  StoreInfo,
-} from "../port.ts";
+import type { FullStore } from "../full-store.ts";
+import type { Capabilities, Commit, CommitAnswer, EffectQuery, EffectRecord, Hint, Renewal, RunQuery, RunRow, StoreInfo } from "../port.ts";
 import { collectHints } from "../rules.ts";
 import { checkEffectQuery, checkPost, checkQuery, checkText, refusalReason } from "../check-text.ts";
 import { memoryArchive } from "./archive.ts";
@@ -34,7 +23,7 @@ export interface MemoryOptions {
   readonly state?: MemoryState;
 }
 
-export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
+export function memoryStore(platform: Platform, o: MemoryOptions = {}): FullStore {
   const s = o.state ?? memoryState(platform);
   const capabilities: Capabilities = {
     conditionalBatch: true,

@@ -306,7 +306,8 @@ export const inboxCases: readonly SuiteCase[] = [
     equal(await store.inbox({ runId: "a", all: true }), [], "rows");
   }),
 
-  suiteCase("a listener hears of messages, of due runs and of settled ones, until it leaves", [], async ({ store, reopen: again }) => {
+  {
+    ...suiteCase("a listener hears of messages, of due runs and of settled ones, until it leaves", [], async ({ store, reopen: again }) => {
     const other = await again();
     const heard: string[] = [];
     const leave = other.watch((h) => heard.push(`${h.kind}:${h.runId ?? ""}`));
@@ -326,4 +327,6 @@ export const inboxCases: readonly SuiteCase[] = [
     equal(heard.includes("due:b"), false, "after leaving");
     await other.close();
   }),
+    needs: "watch",
+  },
 ];
