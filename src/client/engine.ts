@@ -22,7 +22,7 @@ import type { EvidenceOptions } from "../log/evidence.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { UserTransaction } from "../store/user-transaction.ts";
 import type { EffectStore } from "../store/effect-store.ts";
-import type { AnyStore, FullStore } from "../store/full-store.ts";
+import { type AnyStore, checkFacets, type FullStore } from "../store/full-store.ts";
 import { definitionOf } from "../workflow/registry.ts";
 import type { DeliverOpts, Delivering, Webhooks } from "../webhooks/types.ts";
 import type { AnyWorkflow, In, InputArgs, Out, OutputOf, SigOf, UpdIn, UpdOf, UpdOut, ViewOf } from "../workflow/types.ts";
@@ -267,6 +267,7 @@ export async function openEngine(around: Environment, o: EngineOpts = {}, ready?
   const production = o.production ?? around.production ?? false;
   const log = o.log === undefined ? around.log : withFallbackLog(o.log, around.log);
   const { store, opened } = ready ?? (await chooseStore(around, o, production, log));
+  checkFacets(store, { seal, retention: o.retention, webhooks: o.webhooks });
   const core = new EngineCore(
     {
       platform: around.platform,

@@ -167,7 +167,10 @@ export function parseHolder(row: KvRow | undefined): { readonly holder: string |
   return { holder, leaseMs };
 }
 
-export async function leaseHolder(store: FullStore, consumer: ConsumerId): Promise<{ readonly holder: string | null; readonly until: number }> {
+export async function leaseHolder(
+  store: FullStore,
+  consumer: ConsumerId,
+): Promise<{ readonly holder: string | null; readonly until: number }> {
   const [row] = await store.kv.get(consumerCollection("desk", consumer), [key]);
   const { holder, leaseMs } = parseHolder(row);
   return { holder, until: (row?.at ?? 0) + leaseMs };

@@ -68,7 +68,12 @@ export async function rebuild(
   }
 }
 
-async function policyFor(store: FullStore, consumer: ConsumerId, mode: string, wanted: ProjectorPolicy | undefined): Promise<ProjectorPolicy> {
+async function policyFor(
+  store: FullStore,
+  consumer: ConsumerId,
+  mode: string,
+  wanted: ProjectorPolicy | undefined,
+): Promise<ProjectorPolicy> {
   const recorded = await recordedPolicy(store, consumer.scope);
   if (mode === "FULL" && wanted !== undefined && recorded !== undefined && wanted !== recorded) await changePolicy(store, consumer, wanted);
   return agreePolicy(store, consumer, wanted);
@@ -98,7 +103,13 @@ class Rebuild {
   readonly #progress = { runs: 0, runsTotal: 0, events: 0, eventsTotal: 0 };
   #complete = true;
 
-  constructor(around: { readonly store: FullStore }, o: RebuildOptions, desk: ConsumerLease, consumer: ConsumerId, policy: ProjectorPolicy) {
+  constructor(
+    around: { readonly store: FullStore },
+    o: RebuildOptions,
+    desk: ConsumerLease,
+    consumer: ConsumerId,
+    policy: ProjectorPolicy,
+  ) {
     this.#store = around.store;
     this.#o = o;
     this.#lease = desk;

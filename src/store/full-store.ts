@@ -17,23 +17,22 @@ export interface FullStore extends Store, ReaderStore, TransactionStore, Mainten
 /** A store as somebody else may write it: the verbs of `Store`, and those facets that it has. */
 export type AnyStore = Store & Partial<ReaderStore & TransactionStore & Maintenance>;
 
-export function facetsOf(s: AnyStore): readonly Facet[] {
-  if ("lacks" in s) {
-    const { lacks } = s as FullStore;
-    return (["reader", "transactions", "maintenance"] as const).filter((f) => lacks?.has(f) !== true);
-  }
-  const has: Facet[] = [];
-  if (s.kv !== undefined && s.feed !== undefined) has.push("reader");
-  if (s.transact !== undefined) has.push("transactions");
-  if (s.audit !== undefined && s.archive !== undefined) has.push("maintenance");
-  return has;
+const facets: readonly Facet[] = ["reader", "transactions", "maintenance"];
+
+export function facetsOf(s: AnyStore & { readonly lacks?: ReadonlySet<Facet> }): readonly Facet[] {
+  const has: Readonly<Record<Facet, boolean>> = {
+    reader: s.kv !== undefined && s.feed !== undefined,
+    transactions: s.transact !== undefined,
+    maintenance: s.audit !== undefined && s.archive !== undefined,
+  };
+  return facets.filter((f) => has[f] && s.lacks?.has(f) !== true);
 }
 
 /** The store itself where it has everything. Else each verb is handed on, so that a class keeps its private members. */
 export function completeStore(s: AnyStore): FullStore {
   const has = facetsOf(s);
-  if (has.length === 3 && s.watch !== undefined) return s as FullStore;
-  const lacks = new Set((["reader", "transactions", "maintenance"] as const).filter((f) => !has.includes(f)));
+  if ("lacks" in s || (has.length === facets.length && s.watch !== undefined)) return s as FullStore;
+  const lacks = new Set(facets.filter((f) => !has.includes(f)));
   const { name } = s;
   return {
     name,
@@ -69,8 +68,8 @@ export async function refuseSql(store: string): Promise<never> {
 }
 
 const needs = {
-  reader: "consumers, projections, webhooks, appended events, seals, holds and moving runs need it; add kv and feed",
-  maintenance: "retention, moving runs, and checks and repairs of the whole store need it; add audit and archive",
+  reader: "Consumers, projections, webhooks, appended events, seals, holds and moving runs need it: add kv and feed",
+  maintenance: "Retention, moving runs, and checks and repairs of the whole store need it: add audit and archive",
 } as const;
 
 /** Says what the store lacks, what needs that, and what to do. */
@@ -78,9 +77,21 @@ export function missingFacet(store: string, facet: keyof typeof needs, what: str
   const interfaceName = { reader: "ReaderStore", maintenance: "Maintenance" }[facet];
   return new PawlError(
     "PAWL3017",
-    `${what}: the ${store} store does not implement ${interfaceName}. ${needs[facet]} to it, or use memory:, sqlite:, postgres: or mysql:`,
+    `${what}: the ${store} store does not implement ${interfaceName}. ${needs[facet]} to the store, or use memory:, sqlite:, postgres: or mysql:`,
     { outcome: "none", data: { store, facet: interfaceName } },
   );
+}
+
+/** Options of an engine that need a facet are refused when it opens, not when they are first used. */
+export function checkFacets(s: FullStore, o: { readonly seal: unknown; readonly retention: unknown; readonly webhooks: unknown }): void {
+  const needed: readonly (readonly [unknown, string, keyof typeof needs])[] = [
+    [o.seal, "seal", "reader"],
+    [o.webhooks, "webhooks", "reader"],
+    [o.retention, "retention", "reader"],
+    [o.retention, "retention", "maintenance"],
+  ];
+  for (const [option, name, facet] of needed)
+    if (option !== undefined && option !== null && s.lacks?.has(facet) === true) throw missingFacet(s.name, facet, `the option ${name}`);
 }
 
 function refusing<T extends string>(

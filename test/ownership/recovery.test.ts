@@ -274,7 +274,8 @@ describe.each(testStores)("on %s", (_, open) => {
           if (typeof verb !== "function" || name === "capabilities" || name === "watch" || name === "close") return verb;
           return async (...args: unknown[]) => {
             // The first Commit of an outage is written and its answer lost; whatever follows does not arrive.
-            if (away && name === "commit" && unknown++ === 0) await (verb as FullStore["commit"])(...(args as Parameters<FullStore["commit"]>));
+            if (away && name === "commit" && unknown++ === 0)
+              await (verb as FullStore["commit"])(...(args as Parameters<FullStore["commit"]>));
             return away ? gone(name === "commit" ? "unknown" : "none") : (verb as (...a: unknown[]) => unknown)(...args);
           };
         },

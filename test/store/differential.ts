@@ -140,7 +140,9 @@ function toCommit(a: Advance, m: Memory, nowMs: number): Commit {
 export const verbStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.array(creation, { minLength: 1, maxLength: 2 }).map((cs) => ({ what: "create", verb: async (s: FullStore) => s.commit(cs) })),
+    arbitrary: fc
+      .array(creation, { minLength: 1, maxLength: 2 })
+      .map((cs) => ({ what: "create", verb: async (s: FullStore) => s.commit(cs) })),
   },
   {
     weight: 8,

@@ -25,7 +25,12 @@ export interface RepairReport {
   readonly left: readonly Finding[];
 }
 
-export async function repairStore(store: FullStore, scope: Scope, o: RepairOptions = {}, pause?: () => Promise<void>): Promise<RepairReport> {
+export async function repairStore(
+  store: FullStore,
+  scope: Scope,
+  o: RepairOptions = {},
+  pause?: () => Promise<void>,
+): Promise<RepairReport> {
   if (o.write === true) await assertNoLiveEngine(store);
   const { write = false, ...rest } = o;
   const damaged = new Set<string>();

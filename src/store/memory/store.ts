@@ -4,7 +4,7 @@
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { encodeCursor, encodeEffectCursor, decodeEffectCursor, decodeCursor, scopeKey } from "../keys.ts";
-import type { FullStore } from "../full-store.ts";
+import { type FullStore, refuseSql } from "../full-store.ts";
 import type { Capabilities, Commit, CommitAnswer, EffectQuery, EffectRecord, Hint, Renewal, RunQuery, RunRow, StoreInfo } from "../port.ts";
 import { collectHints } from "../rules.ts";
 import { checkEffectQuery, checkPost, checkQuery, checkText, refusalReason } from "../check-text.ts";
@@ -89,9 +89,10 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): FullStor
       s.hints.emit(hints);
       return { answers, renewal: renewed };
     },
+    lacks: new Set(["transactions"]),
     async transact() {
       now();
-      throw new PawlError("PAWL3008", "the memory store has no SQL");
+      return refuseSql("memory");
     },
     async post(p) {
       const at = now();
