@@ -6,7 +6,7 @@ import type { FullStore } from "../store/full-store.ts";
 import { Lease } from "./lease.ts";
 import { proves } from "../../test/support/proves.ts";
 
-function kept(answer: () => Promise<"renewed" | "dead">, bury: () => Promise<string[]> = async () => []) {
+function kept(answer: () => Promise<"renewed" | "dead">, declareDead: () => Promise<string[]> = async () => []) {
   const platform = virtualPlatform();
   const told: string[] = [];
   let asked = 0;

@@ -11,7 +11,7 @@ export type Facet = "reader" | "transactions" | "maintenance";
 export interface FullStore extends Store, ReaderStore, TransactionStore, Maintenance {
   watch: NonNullable<Store["watch"]>;
   /** Facets whose verbs refuse, because the store does not have them. Absent: it has all. */
-  readonly lacks?: ReadonlySet<Facet>;
+  readonly lacks?: readonly Facet[];
 }
 
 /** A store as somebody else may write it: the verbs of `Store`, and those facets that it has. */
@@ -19,20 +19,20 @@ export type AnyStore = Store & Partial<ReaderStore & TransactionStore & Maintena
 
 const facets: readonly Facet[] = ["reader", "transactions", "maintenance"];
 
-export function facetsOf(s: AnyStore & { readonly lacks?: ReadonlySet<Facet> }): readonly Facet[] {
+export function facetsOf(s: AnyStore & { readonly lacks?: readonly Facet[] }): readonly Facet[] {
   const has: Readonly<Record<Facet, boolean>> = {
     reader: s.kv !== undefined && s.feed !== undefined,
     transactions: s.transact !== undefined,
     maintenance: s.audit !== undefined && s.archive !== undefined,
   };
-  return facets.filter((f) => has[f] && s.lacks?.has(f) !== true);
+  return facets.filter((f) => has[f] && s.lacks?.includes(f) !== true);
 }
 
 /** The store itself where it has everything. Else each verb is handed on, so that a class keeps its private members. */
 export function completeStore(s: AnyStore): FullStore {
   const has = facetsOf(s);
   if ("lacks" in s || (has.length === facets.length && s.watch !== undefined)) return s as FullStore;
-  const lacks = new Set(facets.filter((f) => !has.includes(f)));
+  const lacks = facets.filter((f) => !has.includes(f));
   const { name } = s;
   return {
     name,
@@ -91,7 +91,7 @@ export function checkFacets(s: FullStore, o: { readonly seal: unknown; readonly 
     [o.retention, "retention", "maintenance"],
   ];
   for (const [option, name, facet] of needed)
-    if (option !== undefined && option !== null && s.lacks?.has(facet) === true) throw missingFacet(s.name, facet, `the option ${name}`);
+    if (option !== undefined && option !== null && s.lacks?.includes(facet) === true) throw missingFacet(s.name, facet, `the option ${name}`);
 }
 
 function refusing<T extends string>(

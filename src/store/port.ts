@@ -4,7 +4,7 @@
 // transaction-store.ts and maintenance.ts.
 import type { EffectPhase, EffectStatus, GuaranteeClass, RunStatus, Scope, Waiting } from "../core/model.ts";
 import type { EventRecord } from "../events/event.ts";
-import type { Due, Commit, Renewal, BatchAnswer } from "./commit-types.ts";
+import type { Commit, Renewal, BatchAnswer } from "./commit-types.ts";
 import type { EngineRow, RunRow, EffectRecord, CheckpointRecord, InboxKind, InboxRow, AcceptedRecord } from "./records.ts";
 
 export type { EventRecord, EventWrite } from "../events/event.ts";

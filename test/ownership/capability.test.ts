@@ -25,8 +25,12 @@ function spied(conditionalBatch: boolean, state = memoryState(platform)): { stor
     { ...real, name: "LegacyAdapter" },
     {
       get: (target, verb: keyof FullStore) => {
-        calls.push(verb);
-        return target[verb];
+        const member = target[verb];
+        if (typeof member !== "function") return member;
+        return (...q: never[]): unknown => {
+          calls.push(verb);
+          return Reflect.apply(member, target, q);
+        };
       },
     },
   );

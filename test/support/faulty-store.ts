@@ -1,5 +1,5 @@
 // A store behind a line that loses what a network loses, verb by verb: the answer of a call that was done, or the call itself. Every
-// verb of the port is wrapped, those of shelves, feed, audit and archive too, under names such as "shelves.put". For tests;
+// verb of the port is wrapped, those of kv, feed, audit and archive too, under names such as "kv.put". For tests;
 // nothing in the package imports it.
 import { PawlError } from "../../src/errors/error.ts";
 import type { FullStore } from "../../src/store/full-store.ts";
@@ -16,7 +16,7 @@ export function verbsOf(store: FullStore): string[] {
   const names: string[] = [];
   for (const [name, value] of Object.entries(store)) {
     if (typeof value === "function" && !local.has(name)) names.push(name);
-    if (typeof value === "object" && value !== null)
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
       for (const [inner, f] of Object.entries(value as object)) if (typeof f === "function") names.push(`${name}.${inner}`);
   }
   return names.sort();
@@ -31,7 +31,7 @@ export function faultyStore(store: FullStore, choose: Chooser): FullStore {
     const wrapped: Record<string, unknown> = Object.fromEntries(Object.entries(of));
     for (const [name, value] of Object.entries(of)) {
       const verb = prefix + name;
-      if (typeof value === "object" && value !== null && prefix === "") wrapped[name] = wrap(value as object, `${name}.`);
+      if (typeof value === "object" && value !== null && !Array.isArray(value) && prefix === "") wrapped[name] = wrap(value as object, `${name}.`);
       if (typeof value !== "function" || local.has(verb)) continue;
       wrapped[name] = (...args: unknown[]): unknown => {
         const fault = choose(verb, args);

@@ -28,7 +28,7 @@ const keyOf = ({ name, version }: Named): string => [name, version].map((part) =
 
 /** Writes what these definitions take, where that is not what the store says already. */
 export async function publishMessages(store: FullStore, scope: Scope, definitions: readonly Definition[]): Promise<void> {
-  if (definitions.length === 0 || store.lacks?.has("reader") === true) return;
+  if (definitions.length === 0 || store.lacks?.includes("reader") === true) return;
   const collection = shelfOf(scope);
   const wanted = new Map(definitions.map((d) => [keyOf(d), textOf(d.messages())]));
   for (const row of await store.kv.get(collection, [...wanted.keys()])) if (wanted.get(row.key) === row.value) wanted.delete(row.key);
@@ -37,7 +37,7 @@ export async function publishMessages(store: FullStore, scope: Scope, definition
 
 /** undefined: no engine has published what this version of the workflow takes, or the store has no place for it. */
 export async function readMessages(store: FullStore, scope: Scope, of: Named): Promise<Messages | undefined> {
-  if (store.lacks?.has("reader") === true) return undefined;
+  if (store.lacks?.includes("reader") === true) return undefined;
   const [row] = await store.kv.get(shelfOf(scope), [keyOf(of)]);
   if (row === undefined) return undefined;
   const { signals, updates } = JSON.parse(row.value) as StoredMessages;

@@ -89,7 +89,7 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): FullStor
       s.hints.emit(hints);
       return { answers, renewal: renewed };
     },
-    lacks: new Set(["transactions"]),
+    lacks: ["transactions"],
     async transact() {
       now();
       return refuseSql("memory");
