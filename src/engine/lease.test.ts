@@ -12,7 +12,7 @@ function kept(answer: () => Promise<"renewed" | "dead">, declareDead: () => Prom
   let asked = 0;
   let deaths = 0;
   const renew = (): Promise<"renewed" | "dead"> => (asked++, answer());
-  const store = { registerEngine: async () => {}, renew, declareDead: bury } as unknown as FullStore;
+  const store = { registerEngine: async () => {}, renew, declareDead } as unknown as FullStore;
   const keeper = new Lease({
     platform,
     store,

@@ -91,7 +91,8 @@ export function checkFacets(s: FullStore, o: { readonly seal: unknown; readonly 
     [o.retention, "retention", "maintenance"],
   ];
   for (const [option, name, facet] of needed)
-    if (option !== undefined && option !== null && s.lacks?.includes(facet) === true) throw missingFacet(s.name, facet, `the option ${name}`);
+    if (option !== undefined && option !== null && s.lacks?.includes(facet) === true)
+      throw missingFacet(s.name, facet, `the option ${name}`);
 }
 
 function refusing<T extends string>(

@@ -31,7 +31,8 @@ export function faultyStore(store: FullStore, choose: Chooser): FullStore {
     const wrapped: Record<string, unknown> = Object.fromEntries(Object.entries(of));
     for (const [name, value] of Object.entries(of)) {
       const verb = prefix + name;
-      if (typeof value === "object" && value !== null && !Array.isArray(value) && prefix === "") wrapped[name] = wrap(value as object, `${name}.`);
+      if (typeof value === "object" && value !== null && !Array.isArray(value) && prefix === "")
+        wrapped[name] = wrap(value as object, `${name}.`);
       if (typeof value !== "function" || local.has(verb)) continue;
       wrapped[name] = (...args: unknown[]): unknown => {
         const fault = choose(verb, args);
