@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defaultScope } from "../dist/client/engine.js";
+import { defaultScope } from "../dist/client/environment.js";
 import { localClient } from "../dist/client/local-client.js";
 import { checkLimits } from "../dist/core/limits.js";
 import { buildEvidence, evidencePlan } from "../dist/log/evidence.js";

@@ -1,6 +1,6 @@
 // pawl/client: talk to runs without running any: start, look, signal, update, control, on a store that engines share.
 // It claims nothing and runs no code; what it asks for is done by whichever engine owns the run.
-import { defaultScope } from "./client/engine.ts";
+import { defaultScope } from "./client/environment.ts";
 import { localClient } from "./client/local-client.ts";
 import { OpenReaders } from "./client/reader-verbs.ts";
 import type { Client } from "./client/types.ts";
@@ -12,13 +12,23 @@ import { env } from "./platform/terminal.ts";
 import { systemPlatform } from "./platform/system.ts";
 import { type AnyStore, completeStore } from "./store/full-store.ts";
 
+/** Which store, and whose runs. */
 export interface ConnectOpts {
-  /** "sqlite:<path>" or an open Store; by default the nearest .pawl. */
+  /** "sqlite:<path>", "postgres://…", "mysql://…", or an open Store; the nearest .pawl unless given. */
   store?: string | AnyStore;
+  /** Whose runs; the default tenant unless given. */
   tenant?: Scope;
 }
 
-/** The client, and how to let go of the store it opened. */
+/**
+ * A client of a store: starts, reads, signals and controls runs, and runs no code of them. Some engine on the same store does the work.
+ * `close` stops what was begun here and lets go of the store.
+ *
+ * @example
+ * const client = await connect({ store: "postgres://localhost/app" });
+ * const { runId } = await client.start({ workflow: "order", input: { id: "17" } });
+ * await client.close();
+ */
 export async function connect(o: ConnectOpts = {}): Promise<Client & { close(): Promise<void> }> {
   checkStoreOption(o, env("NODE_ENV") === "production");
   const platform = systemPlatform();

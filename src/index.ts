@@ -1,17 +1,31 @@
 // pawl: durable workflows for TypeScript. What a user imports; everything else is reached through these. What is not built
 // is not exported, and what is exported is a promise: removing a name from here is a breaking change.
-import { openEngine, type Engine, type EngineOpts } from "./client/engine.ts";
+import { openEngine } from "./client/engine.ts";
+import type { Engine, EngineOpts } from "./client/engine-types.ts";
 import { runOnce, type RunOpts } from "./client/run.ts";
 import { defaultEnvironment } from "./open.ts";
 import type { AnyWorkflow, InputArgs, OutputOf } from "./workflow/types.ts";
 export type { MysqlTxClient, PgTxClient, SqliteTxClient, TxClient } from "./store/sql/tx-client.ts";
 
-/** An engine on a store: runs what is started on it, takes over what others left. */
+/**
+ * Opens an engine on a store. It runs what is started on it, and takes over runs that other engines left. Stop it when your process ends.
+ *
+ * @example
+ * const app = await engine({ store: "sqlite:./data.db", workflows: [order] });
+ * const handle = await app.start(order, { id: "17" });
+ * await app.stop();
+ */
 export async function engine(o?: EngineOpts): Promise<Engine> {
   return (await openEngine(defaultEnvironment(), o)).engine;
 }
 
-/** Zero ceremony: opens the nearest .pawl, recovers what it knows, runs, returns, and lets the process end. */
+/**
+ * Runs one workflow to its end, for scripts: opens the nearest store (.pawl), starts or continues the run, returns its result, and lets the
+ * process end. With the same `id` a second call continues or attaches to the first run.
+ *
+ * @example
+ * const { shipped } = await run(order, { id: "17" }, { id: "order-17" });
+ */
 export function run<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, RunOpts>): Promise<OutputOf<W>> {
   return runOnce(defaultEnvironment(), wf, ...args);
 }
@@ -43,7 +57,7 @@ export type {
   ChildHandle,
   Json,
 } from "./workflow/types.ts";
-export type { Engine, EngineOpts, Handle, SealOpts, StartOpts } from "./client/engine.ts";
+export type { Engine, EngineOpts, Handle, SealOpts, StartOpts } from "./client/engine-types.ts";
 export type { RunOpts } from "./client/run.ts";
 export type {
   AcceptedSignal,

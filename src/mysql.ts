@@ -6,12 +6,22 @@ import { mysqlEffects, type MysqlEffectStoreOptions } from "./store/mysql/effect
 import { type MysqlOptions, openMysql } from "./store/mysql/store.ts";
 import type { FullStore } from "./store/full-store.ts";
 
-/** Opens the store in the database that `url` names (mysql://user:password@host/database), making its tables if need be. */
+/**
+ * Opens the store in the database that `url` names. Its tables are made if they do not exist.
+ *
+ * @example
+ * const app = await engine({ store: await mysql("mysql://user:password@localhost/app") });
+ */
 export async function mysql(url: string, options: MysqlOptions = {}): Promise<FullStore> {
   return openMysql(url, systemPlatform(), options);
 }
 
-/** An effect store for split mode: a table with a prefix of its own, made if it does not exist; the run store's database will do. */
+/**
+ * An external effect store: a table with a prefix of its own, made if it does not exist. The run store's database will do.
+ *
+ * @example
+ * const app = await engine({ store: url, effectStore: await mysqlEffectStore(url) });
+ */
 export async function mysqlEffectStore(url: string, options: MysqlEffectStoreOptions = {}): Promise<EffectStore> {
   return mysqlEffects(url, systemPlatform(), options);
 }

@@ -10,7 +10,7 @@ import type { Platform } from "./platform/platform.ts";
 import { memoryStore } from "./store/memory/store.ts";
 import type { FullStore } from "./store/full-store.ts";
 import { openSqlite } from "./store/sqlite/store.ts";
-import type { Environment } from "./client/engine.ts";
+import type { Environment } from "./client/environment.ts";
 
 const folder = ".pawl";
 const file = "state.db";

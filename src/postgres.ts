@@ -6,12 +6,22 @@ import type { FullStore } from "./store/full-store.ts";
 import { postgresEffects, type PostgresEffectStoreOptions } from "./store/postgres/effect-store.ts";
 import { openPostgres, type PostgresOptions } from "./store/postgres/store.ts";
 
-/** Opens the store at `url`, making its schema and tables if they do not exist. */
+/**
+ * Opens the store at `url`. Its schema and tables are made if they do not exist.
+ *
+ * @example
+ * const app = await engine({ store: await postgres("postgres://localhost/app", { schema: "pawl" }) });
+ */
 export async function postgres(url: string, options: PostgresOptions = {}): Promise<FullStore> {
   return openPostgres(url, systemPlatform(), options);
 }
 
-/** An effect store for split mode: a table in a schema of its own, made if it does not exist; the run store's database will do. */
+/**
+ * An external effect store: a table in a schema of its own, made if it does not exist. The run store's database will do.
+ *
+ * @example
+ * const app = await engine({ store: url, effectStore: await postgresEffectStore(url) });
+ */
 export async function postgresEffectStore(url: string, options: PostgresEffectStoreOptions = {}): Promise<EffectStore> {
   return postgresEffects(url, systemPlatform(), options);
 }

@@ -7,12 +7,22 @@ import { connect } from "./store/sqlite/wire/driver.ts";
 import { sqliteEffects } from "./store/sqlite/effect-store.ts";
 import { openSqlite, type SqliteOptions } from "./store/sqlite/store.ts";
 
-/** Opens the store in `path`, making the file and its directory if they do not exist. */
+/**
+ * Opens the store in the file `path`. The file and its folder are made if they do not exist.
+ *
+ * @example
+ * const app = await engine({ store: await sqlite("./data.db"), workflows: [order] });
+ */
 export async function sqlite(path: string, options: SqliteOptions = {}): Promise<FullStore> {
   return openSqlite(path, systemPlatform(), options);
 }
 
-/** An effect store in a SQLite file of its own, for split mode. */
+/**
+ * An external effect store in a SQLite file of its own.
+ *
+ * @example
+ * const app = await engine({ store: "sqlite:./data.db", effectStore: await sqliteEffectStore("./effects.db") });
+ */
 export async function sqliteEffectStore(path: string): Promise<EffectStore> {
   return sqliteEffects(path, systemPlatform());
 }
@@ -30,8 +40,14 @@ export interface SqliteHandle {
 export type SqliteValue = string | number | bigint | null | Uint8Array;
 
 /**
- * Opens a handle of your own on the store's file, for transactions that start runs and send signals (`tx`). It is of the
- * same SQLite as the store's: two copies of SQLite in one process would take no notice of each other's locks.
+ * Opens a handle of your own on the store's file, for transactions that start runs and send signals (`tx`). It uses the same SQLite as the
+ * store: two copies of SQLite in one process would ignore each other's locks.
+ *
+ * @example
+ * const db = await openHandle("./data.db");
+ * db.exec("begin immediate");
+ * await app.start(order, { id: "17" }, { tx: db });
+ * db.exec("commit");
  */
 export async function openHandle(path: string): Promise<SqliteHandle> {
   const db = await connect(path);

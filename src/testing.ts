@@ -12,20 +12,39 @@ function storeOf(name: TestStoreName = "memory:"): TestBedOptions["open"] {
   return (platform) => testStore(name, platform);
 }
 
-/** An engine on a store of its own and a virtual clock: sleeps jump, tasks can be mocked, engines killed. */
+/**
+ * An engine for tests: a store of its own and a virtual clock, so that sleeps and retries take no time. Tasks can be mocked, engines killed.
+ *
+ * @example
+ * const t = await testEngine({ workflows: [order] });
+ * const handle = await t.start(order, { id: "17" });
+ * await t.advance("1d");
+ * expect(await handle.result()).toEqual({ shipped: "17" });
+ * await t.stop();
+ */
 export async function testEngine(o: TestEngineOpts = {}): Promise<TestEngine> {
   return (await openTestEngine(storeOf(o.store), o)).engine;
 }
 
 /**
- * Runs the workflow once, then once for every step and window with an engine that dies there, and compares what happened in
- * the world with what each step's class promises.
+ * Runs the workflow once, then once for every step and crash window with an engine that is killed there, and compares what happened outside
+ * with what each step's guarantee promises.
+ *
+ * @example
+ * const matrix = await crashMatrix(order, { id: "17" }, { world: outside });
+ * expect(matrix.ok, matrix.table()).toBe(true);
  */
 export function crashMatrix<W extends AnyWorkflow>(wf: W, input: InputOf<W>, o: CrashMatrixOpts<W> = {}): Promise<CrashMatrix> {
   return openCrashMatrix(() => storeOf(o.store), wf, input, o);
 }
 
-/** Runs the code over the log of a real run, without any effect; throws the divergence (PAWL1006, PAWL1007) with both sides. */
+/**
+ * Runs the code over the log of a real run, without any effect. Throws the divergence (PAWL1006, PAWL1007), with both sides, when the code
+ * does not fit the log.
+ *
+ * @example
+ * await replay(order, await readFile("order-17.jsonl", "utf8"));
+ */
 export function replay(wf: AnyWorkflow, history: RecordedHistory, o: ReplayOpts = {}): Promise<void> {
   return openReplay(storeOf(), wf, history, o);
 }

@@ -6,8 +6,12 @@ import { checkWebhook, type VerifiedWebhook, type VerifyWebhookOpts, type Webhoo
 const platform = systemPlatform();
 
 /**
- * Checks a request before anything of it is believed: throws PAWL4035 unless one of the secrets (`whsec_…`, or `whpk_…` for
- * Ed25519) signed exactly this body, and not long ago. `body` is the raw one, as it came.
+ * Checks a request before anything in it is believed: throws PAWL4035 unless one of the secrets (`whsec_…`, or `whpk_…` for Ed25519) signed
+ * exactly this body, and recently. `body` must be the raw body as it arrived.
+ *
+ * @example
+ * const { id, event } = verifyWebhook(request.headers, rawBody, "whsec_…");
+ * if (await isNew(id)) await handle(event);
  */
 export function verifyWebhook(
   headers: WebhookHeaders,

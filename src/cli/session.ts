@@ -10,7 +10,7 @@ import type { Platform } from "../platform/platform.ts";
 import { systemPlatform } from "../platform/system.ts";
 import { env } from "../platform/terminal.ts";
 import type { FullStore } from "../store/full-store.ts";
-import { defaultScope } from "../client/engine.ts";
+import { defaultScope } from "../client/environment.ts";
 import { localClient } from "../client/local-client.ts";
 import { nearestStore, openStore, existingStore } from "../open.ts";
 import type { Options } from "./command.ts";

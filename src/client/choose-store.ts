@@ -3,7 +3,7 @@
 import { checkStoreOption, withoutPassword } from "../core/store-url.ts";
 import type { Logger } from "../engine/run-host.ts";
 import { type AnyStore, completeStore, type FullStore } from "../store/full-store.ts";
-import type { Environment } from "./engine.ts";
+import type { Environment } from "./environment.ts";
 
 /** A store, and whether it was opened here: then it is closed here, too. */
 export interface ChosenStore {

@@ -8,6 +8,7 @@ import type { RunEventWrite } from "../core/contract.ts";
 /** One event, or many; further members are the options of `append`. */
 export type AppendRequest = AppendOptions & ({ readonly event: RunEventWrite } | { readonly events: readonly RunEventWrite[] });
 
+/** The answer as plain JSON: the records, or the error and whether the same request may be sent again. */
 export type AppendResponse =
   | { readonly ok: true; readonly result: Appended | AppendedBatch }
   | {
@@ -21,6 +22,13 @@ export type AppendResponse =
       };
     };
 
+/**
+ * Answers an append request that came over a wire: plain JSON in, plain JSON out. It never throws.
+ *
+ * @example
+ * const answer = await handleAppend(client, JSON.parse(body));
+ * response.statusCode = answer.ok ? 200 : 400;
+ */
 export async function handleAppend(to: Pick<AppendAuthority, "append">, request: unknown): Promise<AppendResponse> {
   try {
     const { given, options } = readRequest(request);

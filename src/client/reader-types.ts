@@ -31,26 +31,72 @@ export interface AlertFilter {
 }
 
 export interface ReaderVerbs {
-  /** Calls a handler with every event of this tenant's runs, in order per run, at least once (docs/consumers.md). */
+  /**
+   * Calls a handler with every event of this tenant's runs, in order per run, at least once (docs/consumers.md).
+   *
+   * @example
+   * const mailer = await client.subscribe({ consumer: "mailer", handler: async (e) => send(e) });
+   * await mailer.stop();
+   */
   subscribe(o: SubscribeOptions): Promise<Subscription>;
-  /** Takes a consumer away with all it kept. */
+  /**
+   * Removes a consumer with everything it kept. Under the same name it would begin anew.
+   *
+   * @example
+   * await client.unsubscribe("mailer");
+   */
   unsubscribe(consumer: string): Promise<void>;
-  /** Who reads the log, how far behind they are, and what holds them up. */
+  /**
+   * Who reads the log, how far behind they are, and what holds them up.
+   *
+   * @example
+   * const behind = (await client.consumers()).filter((c) => c.waiting > 100);
+   */
   consumers(): Promise<readonly ConsumerView[]>;
-  /** Events that a consumer gave up, by run. */
+  /**
+   * Events that a consumer gave up, by run.
+   *
+   * @example
+   * const letters = await client.deadLetters("mailer", { limit: 10 });
+   */
   deadLetters(
     consumer: string,
     o?: { readonly run?: string; readonly after?: Pick<ConsumerDeadLetter, "runId" | "runSeq">; readonly limit?: number },
   ): Promise<readonly ConsumerDeadLetter[]>;
-  /** Keeps projections of all runs, until stopped (docs/projector.md). */
+  /**
+   * Keeps projections of all runs of this tenant, until stopped (docs/projector.md).
+   *
+   * @example
+   * const projector = await client.project();
+   */
   project(o?: ProjectOptions): Promise<Subscription>;
-  /** Makes the projections again from the log. */
+  /**
+   * Makes the projections again from the log.
+   *
+   * @example
+   * const { complete } = await client.rebuild({ mode: "FULL" });
+   */
   rebuild(o?: RebuildOptions): Promise<Rebuilt>;
-  /** What a projector made of a run; undefined when it has made nothing. */
+  /**
+   * What a projector made of a run; undefined when it has made nothing yet.
+   *
+   * @example
+   * const { status, condition } = (await client.projection("order-17")) ?? {};
+   */
   projection(id: string, o?: { readonly name?: string }): Promise<ProjectionView | undefined>;
-  /** Invalid events, by run. */
+  /**
+   * Invalid events that projectors met, by run, a page at a time.
+   *
+   * @example
+   * const { alerts } = await client.alerts({ since: "2026-11-01T00:00:00Z" });
+   */
   alerts(q?: AlertFilter): Promise<{ readonly alerts: readonly Alert[]; readonly cursor?: string }>;
-  /** The checkpoint of a stream of events that are not persisted. */
+  /**
+   * The checkpoint of a stream of events that are not persisted: how many were taken.
+   *
+   * @example
+   * const offset = await client.stream("live").offset();
+   */
   stream(name: string): StreamCursor;
 }
 

@@ -6,7 +6,7 @@ import { anySchema, testClusters, storeKinds } from "../../test/support/test-clu
 import { proves } from "../../test/support/proves.ts";
 import { checkLimits } from "../core/limits.ts";
 import { workflow } from "../workflow/define.ts";
-import { defaultScope } from "./engine.ts";
+import { defaultScope } from "./environment.ts";
 import { localClient } from "./local-client.ts";
 import type { Client } from "./types.ts";
 

@@ -6,7 +6,9 @@ import { definitionOf } from "../workflow/registry.ts";
 import type { RunRow, Store } from "../store/port.ts";
 import type { Client, WhenDiverged } from "./types.ts";
 import { chooseStore } from "./choose-store.ts";
-import { defaultScope, openEngine, type SealOpts, type StartOpts, type Environment } from "./engine.ts";
+import { defaultScope, type Environment } from "./environment.ts";
+import { openEngine } from "./engine.ts";
+import type { SealOpts, StartOpts } from "./engine-types.ts";
 
 export type RunOpts = Omit<StartOpts, "tx"> & { store?: string | Store; seal?: SealOpts | false; whenDiverged?: WhenDiverged };
 

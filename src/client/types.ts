@@ -16,6 +16,7 @@ import type { ReaderVerbs } from "./reader-types.ts";
 import type { Retried, RetryOptions, RetryPlan } from "./start/retry-types.ts";
 import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "./ledger/types.ts";
 
+/** A run as it is shown: times are RFC 3339. */
 export interface RunView {
   readonly runId: string;
   readonly workflowId: string;
@@ -44,6 +45,7 @@ export interface RunView {
   readonly owner?: string;
 }
 
+/** A step as it is shown. */
 export interface StepView {
   readonly stepId: string;
   readonly name: string;
@@ -77,6 +79,7 @@ export interface AcceptedSignal {
   readonly unchecked?: string;
 }
 
+/** A start by name, for callers that do not have the workflow's code. The options are those of `engine.start`. */
 export interface StartRequest {
   readonly workflow: string;
   readonly version?: string;
@@ -91,6 +94,7 @@ export interface StartRequest {
   readonly tx?: UserTransaction;
 }
 
+/** How a run ended: its result, or what it failed with. */
 export interface RunEnd {
   readonly runId: string;
   readonly status: RunStatus;
@@ -108,6 +112,7 @@ export interface RunEnd {
  */
 export type WhenDiverged = "reject" | "wait";
 
+/** Which runs are listed. All that are given must hold. */
 export interface RunFilter {
   readonly status?: readonly RunStatus[];
   readonly workflow?: string;
@@ -147,53 +152,185 @@ export interface StoreView {
 
 /** Ids: a runId, or a workflowId, which means its latest run. */
 export interface Client extends ArchiveVerbs, ReaderVerbs {
+  /**
+   * Starts a run of a workflow by name. Some engine that has its code runs it. `created` is false when the id had a run already.
+   *
+   * @example
+   * const { runId } = await client.start({ workflow: "order", input: { id: "17" }, id: "order-17" });
+   */
   start(r: StartRequest): Promise<{ readonly runId: string; readonly workflowId: string; readonly created: boolean }>;
+  /**
+   * One run; undefined when there is none.
+   *
+   * @example
+   * const run = await client.get("order-17");
+   */
   get(id: string): Promise<RunView | undefined>;
+  /**
+   * Runs, newest first, a page at a time; pass `cursor` back for the next page.
+   *
+   * @example
+   * const { runs, cursor } = await client.list({ status: ["FAILED"], limit: 100 });
+   */
   list(q?: RunFilter): Promise<{ readonly runs: readonly RunView[]; readonly cursor?: string }>;
+  /**
+   * The steps of a run, in the order in which they began.
+   *
+   * @example
+   * const open = (await client.steps("order-17")).filter((s) => s.status === "RUNNING");
+   */
   steps(id: string): Promise<readonly StepView[]>;
+  /**
+   * The log of a run, a page at a time: the events after `after`.
+   *
+   * @example
+   * const page = await client.events("order-17", { after: 0, limit: 100 });
+   */
   events(id: string, o?: { readonly after?: number; readonly limit?: number }): Promise<readonly RunEventRecord[]>;
-  /** Waits until the run, and the runs that continue it, have ended; PAWL4006 when that takes too long. */
+  /**
+   * Waits until the run, and the runs that continue it, have ended. Rejects with PAWL4006 when `timeoutMs` passes first.
+   *
+   * @example
+   * const { status, result } = await client.waitForEnd("order-17", { timeoutMs: 30_000 });
+   */
   waitForEnd(id: string, o?: { readonly timeoutMs?: number; readonly whenDiverged?: WhenDiverged }): Promise<RunEnd>;
-  /** Checked before it is accepted (docs/signals.md): by the workflow's code where this process has it, else by what its engines published. */
+  /**
+   * Sends a signal. It is checked before it is accepted, by the workflow's code where this process has it, otherwise by what its engines
+   * published (docs/signals.md). With a `signalId` of your own it may be sent again: it is accepted once.
+   *
+   * @example
+   * await client.signal("order-17", "approved", { by: "ann" }, { signalId: "approval-17" });
+   */
   signal(
     id: string,
     name: string,
     payload: unknown,
     o?: { readonly signalId?: unknown; readonly tx?: UserTransaction },
   ): Promise<AcceptedSignal>;
+  /**
+   * Sends a request to the run and waits for its answer; rejects with PAWL4007 when the run refuses it.
+   *
+   * @example
+   * const answer = await client.update("order-17", "setAddress", { city: "Bern" });
+   */
   update(id: string, name: string, payload: unknown, o?: { readonly updateId?: string; readonly timeoutMs?: number }): Promise<unknown>;
+  /**
+   * The value that the run published last under this name; undefined before the first one. A name that the workflow does not declare is
+   * refused (PAWL1016), where this process, or what the engines published, knows which names it declares.
+   *
+   * @example
+   * const status = await client.view("order-17", "status");
+   */
   view(id: string, name: string): Promise<unknown>;
+  /**
+   * Pauses, resumes, cancels or terminates a run. It is durable once this returns; the run's owner does it.
+   *
+   * @example
+   * await client.control("order-17", "pause", { reason: "the bank is down" });
+   */
   control(id: string, what: Control, o?: { readonly reason?: string; readonly requestId?: string }): Promise<void>;
   /**
-   * Appends events of a run that a producer outside writes, and creates it with the first (docs/append.md). An event that is
-   * there is answered with its record; to an engine's run nothing is added (K23).
+   * Appends events of a run that producers outside an engine write, and creates the run with the first one (docs/append.md). An event that
+   * exists already is answered with its record. Nothing can be appended to a run of an engine.
+   *
+   * @example
+   * const { runSeq } = await client.append(event);
    */
   readonly append: AppendAuthority["append"];
-  /** Forgets that an event was rejected as INVALID_TRANSITION; false when nothing was remembered. */
+  /**
+   * Forgets that an event was rejected as INVALID_TRANSITION, so that it is judged anew; false when nothing was remembered.
+   *
+   * @example
+   * await client.clearRejection("import-7", rejection.idempotencyKey);
+   */
   clearRejection(runId: string, idempotencyKey: string): Promise<boolean>;
-  /** Emits the events of one run, each under an id that outlives crashes (D-049 … D-055). */
+  /**
+   * Emits the events of one run of your own, each under an id that survives crashes (docs/append.md).
+   *
+   * @example
+   * const producer = client.producer({ runId: "import-7", planId: "import", planVersion: "1" });
+   * await producer.emit({ eventType: "RunStarted" });
+   */
   producer(run: ProducedRun): Producer;
-  /** A new run that takes over what its line finished; with `dryRun`, what it would do with each step, and nothing is written. */
+  /**
+   * Says what a retry would do with each step, and writes nothing.
+   *
+   * @example
+   * const { steps } = await client.retry("order-17", { dryRun: true });
+   */
   retry(id: string, o: RetryOptions & { readonly dryRun: true }): Promise<RetryPlan>;
+  /**
+   * A new run in place of one that has ended, which takes over what the run chain completed (docs/retrying.md).
+   *
+   * @example
+   * const { runId } = await client.retry("order-17", { fromStep: "ship" });
+   */
   retry(id: string, o?: RetryOptions & { readonly dryRun?: false }): Promise<Retried>;
-  /** An archive that proves the run offline (docs/evidence.md); `pawl verify` checks it. */
+  /**
+   * An archive that proves the run offline (docs/evidence.md); `pawl verify` checks it.
+   *
+   * @example
+   * await writeFile("order-17.zip", await client.evidence("order-17"));
+   */
   evidence(id: string, o?: EvidenceOptions): Promise<Uint8Array>;
-  /** The ledger: effects across runs, by key, class, status, name or run. */
+  /**
+   * The ledger: recorded effects across runs, by key, class, status, name, receiver or run.
+   *
+   * @example
+   * const { effects } = await client.effects({ status: "indeterminate" });
+   */
   effects(q?: EffectFilter): Promise<{ readonly effects: readonly EffectView[]; readonly cursor?: string }>;
-  /** Everything that waits for a person. */
+  /**
+   * Everything that waits for a person, with the answers that are possible and what follows from each.
+   *
+   * @example
+   * for (const d of await client.decisions()) console.log(d.decisionId, d.reason);
+   */
   decisions(o?: { readonly limit?: number }): Promise<readonly DecisionView[]>;
-  /** Durable once it returns; the run's owner turns it into events that say who and why. */
+  /**
+   * Answers a decision. It is durable once this returns; the run's owner records who answered, and why.
+   *
+   * @example
+   * await client.resolve(id, { happened: false, by: "ann", reason: "the bank has no such charge" });
+   */
   resolve(decisionId: string, answer: DecisionAnswer, o?: { readonly requestId?: string; readonly timeoutMs?: number }): Promise<Resolved>;
-  /** Computed from the log: of a run, or of every effect under a key. */
+  /**
+   * How often effects may have happened, and why that is known: of a run, or of every effect under a key.
+   *
+   * @example
+   * const { sentence } = await client.proof("order-17");
+   */
   proof(id: string): Promise<Proof>;
   /** Events out: endpoints, deliveries, and the service that delivers (docs/webhooks.md). */
   readonly webhooks: Webhooks;
+  /**
+   * The store as an operator sees it: format, clock, settings, engines.
+   *
+   * @example
+   * const alive = (await client.info()).engines.filter((e) => e.alive);
+   */
   info(): Promise<StoreView>;
-  /** Folds every log again and compares every derived table with it (R-05); an engine may be writing meanwhile. */
+  /**
+   * Folds every log again and compares every derived table with it. Engines may be writing meanwhile.
+   *
+   * @example
+   * const { ok, findings } = await client.verifyStore();
+   */
   verifyStore(o?: VerifyStoreOptions): Promise<StoreVerification>;
-  /** Makes what the log determines again from the log; only with `write`, and only while no engine is alive. */
+  /**
+   * Makes derived tables again from the logs. It writes only with `write: true`, and only while no engine is alive.
+   *
+   * @example
+   * const { left } = await client.repairStore({ write: true });
+   */
   repairStore(o?: RepairOptions): Promise<RepairReport>;
-  /** Waits until `changed` may have become true again; for followers. */
+  /**
+   * Waits until something about the run (any run, if undefined) may have changed, or `timeoutMs` has passed. A hint, for code that follows
+   * a run.
+   *
+   * @example
+   * await client.waitForChange("order-17", { timeoutMs: 1_000 });
+   */
   waitForChange(id: string | undefined, o: { readonly timeoutMs: number }): Promise<void>;
 }
 

@@ -9,21 +9,23 @@ export interface Limits {
   readonly depthMax: number;
   /** Steps of one run that are started and not ended. */
   readonly openStepsMax: number;
-  /** Commits in one batch, and their bytes (K6). */
+  /** Commits in one batch. */
   readonly batchCommitsMax: number;
+  /** Bytes of all Commits in one batch. */
   readonly batchBytesMax: number;
-  /** A Commit above this goes alone (K6). */
+  /** A Commit of more bytes is written alone. */
   readonly commitBytesMax: number;
-  /** Step starts in one Commit; wider fan-outs are logged prefix by prefix (K6). */
+  /** Step starts in one Commit; more are written in several. */
   readonly startsPerCommitMax: number;
-  /** Above this many bytes waiting to be committed nothing new is claimed or started (K6). */
+  /** While more bytes than this wait to be committed, nothing new is claimed or started. */
   readonly pendingBytesMax: number;
-  /** Calls that resolve at once before a Commit is made in between (K15). */
+  /** Calls that resolve at once before a Commit is made in between. */
   readonly immediateCallsMax: number;
-  /** Re-dispatches of one logical attempt, and claims in a row without a Commit, before a person decides (K5). */
+  /** Re-dispatches of one attempt before a person must decide. */
   readonly engineAttemptsMax: number;
+  /** Claims in a row without a Commit before a person must decide. */
   readonly idleClaimsMax: number;
-  /** A pause that waits this long for what is in flight is told (P-39). */
+  /** A pause that waits longer than this for steps in flight is logged. */
   readonly drainMsMax: number;
 }
 

@@ -6,10 +6,15 @@ import { durationMs, type Duration } from "./duration.ts";
 
 /** attempts includes the first; `when` decides per error. */
 export interface Retry {
+  /** Attempts in all, the first included; 1 unless given. */
   readonly attempts?: number;
+  /** "exponential" doubles the delay after each failure; "fixed" keeps it. */
   readonly backoff?: "fixed" | "exponential";
+  /** The delay after the first failure; 1 s unless given. */
   readonly initial?: Duration;
+  /** The longest delay; 1 min unless given. */
   readonly max?: Duration;
+  /** Whether this failure may be tried again; every failure may unless given. */
   readonly when?: (e: unknown) => boolean;
 }
 

@@ -9,15 +9,25 @@ import type { Definition } from "./definition.ts";
 
 /** What a step's function is given. `key` is the same on every attempt; `fence` lets a receiver refuse a stale owner. */
 export interface StepScope {
+  /** The same on every attempt: your `key`, or one derived from the run chain and the step. Send it to the receiver. */
   readonly key: string;
+  /** Rises with every new owner of the run, so that a receiver can refuse a stale one. */
   readonly fence: string;
   /** aetheris:run:step:attempt (A-28), attempt-scoped; for traces, not for deduplication. */
   readonly traceKey: string;
+  /**
+   * The number of this attempt: `logical` counts retries by policy, `engine` re-dispatches of the same attempt after a crash.
+   */
   readonly attempt: { readonly logical: number; readonly engine: number };
+  /** When the first attempt began. */
   readonly firstAttemptAt: Date;
+  /** Aborted on a time limit, a cancel, or when this engine has lost the run. */
   readonly signal: AbortSignal;
+  /** The detail of the last heartbeat of an earlier attempt; undefined when there was none. */
   readonly lastHeartbeat: unknown;
+  /** Says that the step is alive, with a detail for the next attempt. */
   heartbeat(detail?: unknown): void;
+  /** Writes to the engine's log, with the run and the step. */
   log(message: string, data?: unknown): void;
 }
 

@@ -20,6 +20,7 @@ export type ContractCode =
   | "INVALID_TRANSITION"
   | "RUN_ALREADY_EXISTS";
 
+/** The one error type of Pawl: a stable `code` with a page in docs/errors, and what is known about the outcome. */
 export class PawlError extends Error {
   readonly code: Code | ContractCode;
   /** The page that explains it: `pawl explain`. */

@@ -2,12 +2,22 @@
 // object live and on replay: it is always built from the recorded failure, never from what was thrown (K12).
 import { PawlError } from "./error.ts";
 
-/** Thrown by a step: no retry, whatever the policy says. */
+/**
+ * Thrown by a step's function: no more attempts, whatever `retry` says.
+ *
+ * @example
+ * throw new Fatal("no such article");
+ */
 export class Fatal extends Error {
   override readonly name: string = "Fatal";
 }
 
-/** Thrown by a step: try again after this delay, if the policy has attempts left. */
+/**
+ * Thrown by a step's function: try again after this delay, if `retry` has attempts left.
+ *
+ * @example
+ * throw new RetryAfter("20s");
+ */
 export class RetryAfter extends Error {
   override readonly name: string = "RetryAfter";
   readonly delay: number | string;
@@ -17,7 +27,12 @@ export class RetryAfter extends Error {
   }
 }
 
-/** Thrown by a step: nothing happened outside, the failure came before the effect (W-030). The retry policy decides. */
+/**
+ * Thrown by a step's function: nothing left this process, so nothing can have happened outside. `retry` decides about another attempt.
+ *
+ * @example
+ * throw new NotSent("no connection to the bank");
+ */
 export class NotSent extends Error {
   override readonly name: string = "NotSent";
 }
@@ -38,7 +53,16 @@ export type StepCategory =
   | "NOT_APPROVED"
   | "REFUSED";
 
-/** What workflow code catches when a step ended unsuccessfully. */
+/**
+ * What workflow code catches when a step ended without a result: live and on replay the same.
+ *
+ * @example
+ * try {
+ *   await ctx.step("charge", charge);
+ * } catch (e) {
+ *   if (!(e instanceof StepError) || e.category !== "FAILED") throw e;
+ * }
+ */
 export class StepError extends PawlError {
   readonly step: string;
   readonly category: StepCategory;

@@ -46,8 +46,25 @@ export interface AppendedBatch {
 }
 
 export interface AppendAuthority {
+  /**
+   * Appends one event; an event that exists already is answered with its record.
+   *
+   * @example
+   * const { runSeq, idempotent } = await client.append(event);
+   */
   append(event: RunEventWrite, o?: AppendOptions): Promise<Appended>;
+  /**
+   * Appends many events in one go. One that is refused does not stop the others: `results` has an answer for each.
+   *
+   * @example
+   * const { rejected } = await client.append(events);
+   */
   append(events: readonly RunEventWrite[], o?: AppendOptions): Promise<AppendedBatch>;
-  /** Forgets that an event was rejected (resolution 29); false when nothing was remembered. */
+  /**
+   * Forgets that an event was rejected; false when nothing was remembered.
+   *
+   * @example
+   * await client.clearRejection("import-7", rejection.idempotencyKey);
+   */
   clearRejection(runId: string, idempotencyKey: string): Promise<boolean>;
 }

@@ -90,6 +90,12 @@ export function buildEvent(scope: Scope, run: ProducedRun, e: AnyEvent, nowMs: n
 
 /** A producer of one run: emits events, each once, however often it is asked to. */
 export interface Producer extends EventIdRegistry {
+  /**
+   * Appends one event of the run. Emitted again, after a crash or by another process, it is the same event.
+   *
+   * @example
+   * await producer.emit({ eventType: "StepCompleted", stepId: "load", payload: { rows: 12 } });
+   */
   emit<const T extends string>(event: EventToEmit<T>, o?: AppendOptions): Promise<Appended>;
 }
 

@@ -27,14 +27,38 @@ export interface ProjectorOptions extends CompatibilityWindow {
   readonly policy?: ProjectorPolicy;
 }
 export interface Projector {
+  /** What is done about an invalid event. */
   readonly policy: ProjectorPolicy;
+  /**
+   * The state of a run before its first record.
+   *
+   * @example
+   * let state = p.empty("run-1");
+   */
   empty(runId: string): ProjectorState;
-  /** One record; the state given is left as it is. Copies the run's steps: for many records, `reduceAll`. */
+  /**
+   * The state after one record; the state given is left as it is. It copies the run's steps: use `reduceAll` for many records.
+   *
+   * @example
+   * state = p.reduce(state, record).state;
+   */
   reduce(state: ProjectorState, record: RunEventRecord): Reduced;
-  /** Many records, in time that is linear in their number. */
+  /**
+   * The state after many records, in time that is linear in their number.
+   *
+   * @example
+   * const { state, alerts } = p.reduceAll(p.empty("run-1"), records);
+   */
   reduceAll(state: ProjectorState, records: Iterable<RunEventRecord>): Reduced;
 }
 
+/**
+ * The projector as a library: the state of a run from its records alone. Pure; it needs no store.
+ *
+ * @example
+ * const p = projector();
+ * const { state } = p.reduceAll(p.empty(runId), records);
+ */
 export function projector(o: ProjectorOptions = {}): Projector {
   const policy = checkPolicy(o.policy ?? "A");
   const normalised = v1Normaliser(o);

@@ -7,9 +7,19 @@ import type { ConsumerId } from "../store/reader-store.ts";
 import { consumerCollection } from "./kv-keys.ts";
 
 export interface StreamCursor {
-  /** How many events of the stream were taken. */
+  /**
+   * How many events of the stream were taken.
+   *
+   * @example
+   * const from = await cursor.offset();
+   */
   offset(): Promise<number>;
-  /** Notes that events up to this offset were taken: true when that was news, false when it was known. */
+  /**
+   * Notes that the events up to this offset were taken: true when that was new, false when it was known.
+   *
+   * @example
+   * await cursor.advance(from + batch.length);
+   */
   advance(offset: number): Promise<boolean>;
 }
 

@@ -38,8 +38,14 @@ export interface SubscribeOptions {
   readonly once?: boolean;
 }
 export interface Subscription {
-  /** Lets the handler finish what it is at, acknowledges it, and gives the lease back. */
+  /**
+   * Lets the handler finish, records how far it came, and gives the lease back.
+   *
+   * @example
+   * await subscription.stop();
+   */
   stop(): Promise<void>;
+  /** Settles when the subscription has ended: after stop(), or with `once`. */
   readonly done: Promise<void>;
 }
 

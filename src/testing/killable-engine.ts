@@ -1,7 +1,8 @@
 // An engine that can die in this process, on a virtual clock: at a crash point, or when told to. A dead engine does nothing
 // more: its timers and turns are dropped, what it asked of the store is never answered, and what it had already asked may or
 // may not have happened. The store and the clock go on, so that another engine takes over what it left.
-import { openEngine, type EngineOpts, type OpenEngine } from "../client/engine.ts";
+import { openEngine, type OpenEngine } from "../client/engine.ts";
+import type { EngineOpts } from "../client/engine-types.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { FullStore } from "../store/full-store.ts";
 

@@ -2,7 +2,7 @@
 // exactly there, in a place of its own each time; a successor goes on. What happened is counted in a world that no engine
 // reads, and compared with what each step's class promises (judge.ts).
 import { errorFromFailure } from "../codec/failure.ts";
-import type { Handle, StartOpts } from "../client/engine.ts";
+import type { Handle, StartOpts } from "../client/engine-types.ts";
 import type { RunView } from "../client/types.ts";
 import type { Expectation } from "../core/expectation.ts";
 import { isSettled } from "../core/model.ts";
@@ -35,14 +35,16 @@ export interface CrashMatrixOpts<W extends AnyWorkflow> extends Omit<TestEngineO
   approve?: boolean;
   /** Looks at the end of each run; what it throws is a finding. */
   check?: (end: { readonly result?: OutputOf<W>; readonly error?: unknown; readonly killed?: Kill }) => unknown;
-  /** Only these steps, only these windows. */
+  /** Only these steps, by id. */
   steps?: readonly string[];
+  /** Only these crash windows, A to E. */
   windows?: readonly Window[];
 }
 
 export interface CrashMatrix {
   /** The run that nothing interrupted: how it ended, and why if it did not complete. */
   readonly plain: PlainRun;
+  /** One cell for each step, window and effect: what happened, and whether that is allowed. */
   readonly cells: readonly CrashCell[];
   /** The run ended as expected, something was killed, and every effect kept what its class promises. */
   readonly ok: boolean;

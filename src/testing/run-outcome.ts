@@ -1,7 +1,7 @@
 // One life of a run in a place: waiting until it has ended and nothing of it goes on, and what the log says of it then. Used by
 // the crash matrix in this process and by `pawl crashtest` in each of its own. It decides nothing: judge.ts does.
 import { errorFromFailure } from "../codec/failure.ts";
-import type { Handle } from "../client/engine.ts";
+import type { Handle } from "../client/engine-types.ts";
 import type { RunView, StepView } from "../client/types.ts";
 import { isSettled } from "../core/model.ts";
 import { isPawlError } from "../errors/error.ts";

@@ -1,7 +1,9 @@
 // A place to test in: one store, one virtual clock, and one engine at a time, which can die and has a successor at once. The
 // facade for users is test-engine.ts, the crash matrix is matrix.ts. Looking (handles, logs) goes through a connection of the
 // place's own, so that nobody who waits dies with an engine.
-import { defaultScope, handleOf, type EngineOpts, type Handle } from "../client/engine.ts";
+import { defaultScope } from "../client/environment.ts";
+import { handleOf } from "../client/handle.ts";
+import type { EngineOpts, Handle } from "../client/engine-types.ts";
 import { localClient } from "../client/local-client.ts";
 import type { Client, RunView } from "../client/types.ts";
 import { checkLimits } from "../core/limits.ts";

@@ -1,7 +1,7 @@
 // testEngine: an engine for tests of workflows. Its store is its own, its clock is virtual: sleeps, retries and deadlines take
 // no time, and whoever waits for a result moves the clock to it. Tasks and steps can be mocked, engines killed; what the engine
 // records is what any engine would.
-import type { Engine, EngineOpts, Handle, StartOpts } from "../client/engine.ts";
+import type { Engine, EngineOpts, Handle, StartOpts } from "../client/engine-types.ts";
 import type { StepView } from "../client/types.ts";
 import { durationMs, type Duration } from "../core/duration.ts";
 import type { RunStatus, Waiting } from "../core/model.ts";
@@ -42,20 +42,61 @@ export type Moment =
   | { readonly status: RunStatus };
 
 export interface TestEngine extends Engine {
-  /** Puts a function in the place of a task's, or of the function of every step with this name. */
+  /**
+   * Puts a function in the place of a task's.
+   *
+   * @example
+   * t.mock(email, async () => ({ id: "fake" }));
+   */
   mock<I, O>(task: Task<I, O>, fn: (input: I, s: StepScope) => O | Promise<O>): void;
+  /**
+   * Puts a function in the place of that of every step with this name.
+   *
+   * @example
+   * t.mock("charge", () => ({ id: "ch_1" }));
+   */
   mock(step: string, fn: (s: StepScope) => unknown): void;
-  /** Moves the clock until the run has begun this step (or its step is as said), waits for this, or has this status. */
+  /**
+   * Moves the clock until the run has begun this step (or the step has this status), waits for this, or has this status.
+   *
+   * @example
+   * await t.until(handle, { waiting: "signal" });
+   */
   until(h: Handle<any>, moment: Moment): Promise<void>;
-  /** Moves the clock by this much; everything due on the way happens in order. */
+  /**
+   * Moves the clock. Everything that is due on the way happens, in order.
+   *
+   * @example
+   * await t.advance("3d");
+   */
   advance(d: Duration): Promise<void>;
-  /** The virtual time. */
+  /**
+   * The virtual time.
+   *
+   * @example
+   * expect(t.now()).toEqual(new Date("2027-01-01"));
+   */
   now(): Date;
-  /** The run's log as readable lines. */
+  /**
+   * The log of a run as lines to read and compare, without ids and times.
+   *
+   * @example
+   * expect(await t.trace(handle)).toContain("StepCompleted charge");
+   */
   trace(h: Handle<any>): Promise<readonly string[]>;
-  /** The engine dies here and now, as by SIGKILL, and another takes over. */
+  /**
+   * Kills the engine here and now, as SIGKILL would; another one takes over.
+   *
+   * @example
+   * await t.crash();
+   */
   crash(): Promise<void>;
-  /** The engine dies when it next passes this crash point: "charge:D", a step's id and a window. */
+  /**
+   * Kills the engine when it next passes this crash point: a step's id and a window, A to E.
+   *
+   * @example
+   * t.crashAt("charge:D");
+   */
   crashAt(point: string): void;
 }
 

@@ -8,21 +8,58 @@ import { EngineKilled } from "./killable-engine.ts";
 
 /** What a crash matrix needs of a world. */
 export interface World {
-  /** Called by a step's function when its effect happens. With a key, the same key again is no second effect. */
+  /**
+   * Called by a step's function when its effect happens. The same key again is not a second effect.
+   *
+   * @example
+   * await ctx.step("charge", (s) => outside.record("charge", s.key), { key: "order-17", dedup: "24h" });
+   */
   record(effect: string, key?: string): void;
-  /** How often it happened. */
+  /**
+   * How often an effect happened.
+   *
+   * @example
+   * expect(outside.count("charge")).toBe(1);
+   */
   count(effect: string): number;
-  /** Begins anew; without it, counts are compared with what was there before. */
+  /**
+   * Forgets everything; without it, counts are compared with what was there before.
+   *
+   * @example
+   * outside.reset();
+   */
   reset?(): void;
 }
 
 export interface RecordingWorld extends World {
-  /** How often it was asked for, known keys included. */
+  /**
+   * How often an effect was asked for, repeated keys included.
+   *
+   * @example
+   * expect(outside.asked("charge")).toBe(2);
+   */
   asked(effect: string): number;
-  /** Whether an effect with this key happened: what an honest `verify` asks. */
+  /**
+   * Whether an effect with this key happened: what an honest `verify` asks.
+   *
+   * @example
+   * const verify = async (s: StepScope) =>
+   *   outside.has("charge", s.key) ? { state: "completed-result-unavailable" } : { state: "not-completed" };
+   */
   has(effect: string, key: string): boolean;
-  /** Every effect that happened, and the steps that caused it. */
+  /**
+   * Every effect that happened, and the steps that caused it.
+   *
+   * @example
+   * expect([...outside.effects().keys()]).toEqual(["charge"]);
+   */
   effects(): ReadonlyMap<string, ReadonlySet<string>>;
+  /**
+   * Forgets everything.
+   *
+   * @example
+   * outside.reset();
+   */
   reset(): void;
 }
 
@@ -35,6 +72,13 @@ interface Line {
   readonly step?: string;
 }
 
+/**
+ * A world outside the engine where effects are counted, for `crashMatrix` and `pawl crashtest`.
+ *
+ * @example
+ * const outside = world();
+ * await ctx.step("mail", () => outside.record("mail"));
+ */
 export function world(): RecordingWorld {
   const kept: Line[] = [];
   const lines = (): readonly Line[] => {

@@ -23,6 +23,16 @@ export interface ObjectVerifierOpts<I, O> {
   sha256: (input: I, recorded: O) => string;
 }
 
+/**
+ * Confirms a recorded effect by the SHA-256 of an object that you can read, piece by piece.
+ *
+ * @example
+ * const stored = objectVerifier<unknown, { key: string; sha256: string }>({
+ *   name: "upload",
+ *   read: (_input, recorded) => bucket.read(recorded.key),
+ *   sha256: (_input, recorded) => recorded.sha256,
+ * });
+ */
 export function objectVerifier<I, O>(o: ObjectVerifierOpts<I, O>): ResourceVerifier<I, O> {
   const { name = "object" } = o;
   return {
@@ -39,6 +49,16 @@ export function objectVerifier<I, O>(o: ObjectVerifierOpts<I, O>): ResourceVerif
   };
 }
 
+/**
+ * Confirms a recorded effect by the SHA-256 of a file on this machine.
+ *
+ * @example
+ * const report = fileVerifier<unknown, { path: string; sha256: string }>({
+ *   name: "report",
+ *   path: (_input, recorded) => recorded.path,
+ *   sha256: (_input, recorded) => recorded.sha256,
+ * });
+ */
 export function fileVerifier<I, O>(o: FileVerifierOpts<I, O>): ResourceVerifier<I, O> {
   return objectVerifier({ name: o.name ?? "file", read: (input, recorded) => filePieces(o.path(input, recorded)), sha256: o.sha256 });
 }

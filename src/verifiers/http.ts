@@ -21,6 +21,12 @@ export interface HttpVerifierOpts<I, O> {
 
 const bodyBytesMax = 1024 * 1024;
 
+/**
+ * Confirms a recorded effect by one HTTP request: status, ETag, members of the JSON body.
+ *
+ * @example
+ * const exists = httpVerifier<{ id: string }, { url: string }>({ name: "invoice", url: (_input, recorded) => recorded.url });
+ */
 export function httpVerifier<I, O>(o: HttpVerifierOpts<I, O>): ResourceVerifier<I, O> {
   const { name = "http", method = "GET", json = {} } = o;
   const wanted: readonly number[] = typeof o.status === "object" ? o.status : [o.status ?? 200];

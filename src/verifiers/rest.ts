@@ -34,6 +34,18 @@ const statusReasons: Readonly<Record<number, string>> = {
   429: "it may not be looked at now",
 };
 
+/**
+ * Confirms a recorded effect by a REST resource: a base address, a token, a path per resource, JSON.
+ *
+ * @example
+ * const issue = restVerifier<{ title: string }, { number: number; state: string }>({
+ *   name: "issue",
+ *   base: "https://api.example.org",
+ *   token: () => process.env["TOKEN"] ?? "",
+ *   path: (_input, recorded) => `/issues/${recorded.number}`,
+ *   same: ["number", "state"],
+ * });
+ */
 export function restVerifier<I, O>(o: RestVerifierOpts<I, O>): ResourceVerifier<I, O> {
   const { name = "rest", base } = o;
   const { protocol, hostname } = new URL(base);

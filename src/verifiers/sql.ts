@@ -16,6 +16,18 @@ export interface SqlVerifierOpts<I, O> {
   row: (input: I, recorded: O) => Readonly<Record<string, unknown>> | null;
 }
 
+/**
+ * Confirms a recorded effect by a row: one select, through a query function of your own.
+ *
+ * @example
+ * const booked = sqlVerifier<{ id: string }, unknown>({
+ *   name: "booking",
+ *   query: async (text, values) => (await pool.query(text, values)).rows,
+ *   text: "select id, state from bookings where id = $1",
+ *   values: (input) => [input.id],
+ *   row: () => ({ state: "confirmed" }),
+ * });
+ */
 export function sqlVerifier<I, O>(o: SqlVerifierOpts<I, O>): ResourceVerifier<I, O> {
   return {
     name: o.name ?? "sql",

@@ -120,28 +120,101 @@ export interface DeliverOpts extends Permissions {
 }
 
 export interface Delivering {
-  /** Lets requests under way end, and stops. */
+  /**
+   * Lets requests that are under way end, and stops.
+   *
+   * @example
+   * await delivering.stop();
+   */
   stop(): Promise<void>;
   /** Settles when delivering has ended: after stop(), or with `once`, which rejects when the store fails. */
   readonly done: Promise<void>;
-  /** Prometheus text. */
+  /**
+   * What was counted, as Prometheus text.
+   *
+   * @example
+   * response.end(delivering.metrics());
+   */
   metrics(): string;
 }
 
 export interface Webhooks {
+  /**
+   * Adds an endpoint. The secret that signs its events is returned this once.
+   *
+   * @example
+   * const { secret } = await client.webhooks.add({ url: "https://example.org/hooks", events: ["Run*"] });
+   */
   add(e: NewEndpoint): Promise<EndpointSecret>;
+  /**
+   * All endpoints, with what waits for each.
+   *
+   * @example
+   * const paused = (await client.webhooks.list()).filter((e) => e.paused);
+   */
   list(): Promise<readonly EndpointView[]>;
+  /**
+   * Removes an endpoint with its ledger of deliveries.
+   *
+   * @example
+   * await client.webhooks.remove("shop");
+   */
   remove(id: string): Promise<void>;
+  /**
+   * Stops sending to an endpoint. Its events wait until `resume`.
+   *
+   * @example
+   * await client.webhooks.pause("shop", "maintenance");
+   */
   pause(id: string, reason?: string): Promise<EndpointView>;
+  /**
+   * Sends again, beginning with what waits.
+   *
+   * @example
+   * await client.webhooks.resume("shop");
+   */
   resume(id: string): Promise<EndpointView>;
-  /** A new key; the old ones sign beside it for `window` (a day, unless given). */
+  /**
+   * Gives an endpoint a new key. The old keys sign beside it for `window` (a day, unless given).
+   *
+   * @example
+   * const { secret } = await client.webhooks.rotate("shop", { window: "2d" });
+   */
   rotate(id: string, o?: { readonly secret?: string; readonly scheme?: Scheme; readonly window?: Duration }): Promise<EndpointSecret>;
-  /** Sends one test event now, from this process. */
+  /**
+   * Sends one test event now, from this process.
+   *
+   * @example
+   * const { delivered, error } = await client.webhooks.test("shop");
+   */
   test(id: string, o?: Permissions): Promise<TestResult>;
-  /** Asks for events to be sent once more; says how many runs that concerns. */
+  /**
+   * Asks for events to be sent once more; returns how many runs that concerns.
+   *
+   * @example
+   * await client.webhooks.replay("shop", { dead: true });
+   */
   replay(id: string, what: ReplayWhat): Promise<{ readonly runs: number }>;
+  /**
+   * The ledger of an endpoint: what was delivered, what waits for its next attempt, what was given up.
+   *
+   * @example
+   * const waiting = await client.webhooks.deliveries("shop", { state: "waiting" });
+   */
   deliveries(id: string, o?: { readonly state?: DeliveryState; readonly limit?: number }): Promise<readonly DeliveryView[]>;
+  /**
+   * Events that were given up.
+   *
+   * @example
+   * const dead = await client.webhooks.dead("shop");
+   */
   dead(id: string, o?: { readonly limit?: number }): Promise<readonly DeliveryView[]>;
-  /** The service: sends what the endpoints want, until stopped. */
+  /**
+   * Sends what the endpoints want, until stopped. Several processes may do this: one at a time works for an endpoint.
+   *
+   * @example
+   * const delivering = client.webhooks.deliver({ onDead: (letter) => page(letter) });
+   * await delivering.stop();
+   */
   deliver(o?: DeliverOpts): Delivering;
 }

@@ -1,7 +1,7 @@
 // Workflows that call, start and continue workflows: results, failures, conflicts, timeouts, handles. Guards that a child's
 // fate is recorded like any other outcome (K9) and read back by a second owner. Virtual clock; no sleeps.
 import { describe, expect, it } from "vitest";
-import { defaultScope } from "../client/engine.ts";
+import { defaultScope } from "../client/environment.ts";
 import type { StepError } from "../errors/step-errors.ts";
 import { anySchema, testClusters, payloadOf, storeKinds } from "../../test/support/test-cluster.ts";
 import { runAndReplay } from "../../test/support/run-and-replay.ts";

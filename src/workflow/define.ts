@@ -11,6 +11,17 @@ import { definitionOf, registerDefinition, registerTask } from "./registry.ts";
 import { taskSpec } from "./step-options.ts";
 import type { Ctx, In, Out, Schemas, StepScope, Task, TaskOpts, Updates, Workflow, WorkflowDef } from "./types.ts";
 
+/**
+ * Defines a workflow: a name, schemas, and a function whose `ctx` calls are recorded. The same input and the same recorded outcomes must
+ * lead the code to the same calls: use `ctx` for everything that is not a pure computation.
+ *
+ * @example
+ * export const order = workflow({ name: "order", input: z.object({ id: z.string() }) }, async (ctx, { id }) => {
+ *   await ctx.step("charge", (s) => bank.charge(id, s.key), { key: `charge-${id}`, dedup: "24h" });
+ *   await ctx.sleep("cool down", "1d");
+ *   return { shipped: id };
+ * });
+ */
 export function workflow<
   const N extends string,
   X extends S | undefined = undefined,
@@ -43,6 +54,16 @@ export function workflow<
   return wf;
 }
 
+/**
+ * Defines a task: a step with an input schema and options, to be used in many workflows with `ctx.do`.
+ *
+ * @example
+ * export const email = task(
+ *   { name: "email", input: z.object({ to: z.string() }) },
+ *   async ({ to }, s) => ({ id: await mail.send(to, s.key) }),
+ *   { key: (i) => `welcome-${i.to}`, dedup: "24h" },
+ * );
+ */
 export function task<X extends S, O>(
   def: { name: string; input: X },
   run: (i: Out<X>, s: StepScope) => Promise<O> | O,

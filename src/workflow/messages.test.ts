@@ -2,7 +2,7 @@
 // none is delivered twice, and that a second owner sees the same. Virtual clock; no sleeps.
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defaultScope } from "../client/engine.ts";
+import { defaultScope } from "../client/environment.ts";
 import { anySchema, deferred, testClusters, payloadOf, storeKinds } from "../../test/support/test-cluster.ts";
 import { wrapCommit } from "../../test/support/wrap-commit.ts";
 import { workflow } from "./define.ts";

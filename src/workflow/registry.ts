@@ -15,6 +15,12 @@ export function registerTask(t: object, spec: TaskSpec): void {
   tasks.set(t, spec);
 }
 
+/**
+ * Whether a value was made by `workflow()`.
+ *
+ * @example
+ * const workflows = Object.values(flows).filter(isWorkflow); // of `import * as flows from "./flows.ts"`
+ */
 export function isWorkflow(x: unknown): x is AnyWorkflow {
   return typeof x === "object" && x !== null && definitions.has(x);
 }

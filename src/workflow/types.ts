@@ -18,8 +18,21 @@ export type Updates = Record<string, { input: S; output?: S }>;
 type No<K extends string> = { [P in K]?: never };
 
 export interface StepScope extends EngineStepScope {
+  /** The detail of the last heartbeat of an earlier attempt; undefined when there was none. */
   readonly lastHeartbeat: Json | undefined;
+  /**
+   * Says that the step is alive, with a detail that the next attempt finds in `lastHeartbeat`.
+   *
+   * @example
+   * for (let row = from; row < rows.length; row++) s.heartbeat(row);
+   */
   heartbeat(detail?: Json): void;
+  /**
+   * Writes to the engine's log, with the run and the step.
+   *
+   * @example
+   * s.log("charging", { cents: 500 });
+   */
   log(message: string, data?: Json): void;
 }
 export type { Verdict };
@@ -33,12 +46,15 @@ type Guarantee<K, V> =
   | No<"key" | "dedup" | "verify" | "settle" | "once" | "repeatable">;
 
 interface Common {
+  /** How often and when a failed attempt is repeated; without it there is one attempt. */
   retry?: Retry;
-  /** Aborts `s.signal` and fails the attempt. Steps that may not simply run again have one of 60 s by default. */
+  /**
+   * Aborts `s.signal` and fails the attempt after this long. Steps that must not simply run again have a limit of 60 s by default.
+   */
   timeout?: Duration;
-  /** The longest time between two calls of `s.heartbeat`. */
+  /** The longest time between two calls of `s.heartbeat`; when it passes, the attempt fails as TIMEOUT. */
   heartbeat?: Duration;
-  /** Whom it acts on, such as "stripe": effects are found by it in the ledger. */
+  /** Which system it acts on, such as "stripe": effects can be listed by it in the ledger. */
   receiver?: string;
 }
 /**
@@ -71,14 +87,32 @@ export type TaskOpts<I, O> = Common & {
 
 /** Does the world still match what the log says? Not so: strict (the default) fails the run, warn goes on, human asks a person. */
 export interface Confirm<I, O> {
+  /**
+   * What happens when the world does not match the record: strict (the default) fails the run, warn continues, human asks a person.
+   */
   mode?: "strict" | "warn" | "human";
+  /** Looks at the resource; `pawl/verifiers` has some that are ready to use. */
   verifier: ResourceVerifier<I, O>;
 }
 /** Looks at a resource and changes nothing. What throws, is late or answers anything else has not confirmed. */
 export interface ResourceVerifier<I, O> {
+  /** Shown in the log and to people. */
   readonly name: string;
-  /** It looks at nothing: for development only. */
+  /** It checks nothing: for development only, and refused in production. */
   readonly placeholder?: boolean;
+  /**
+   * Compares the resource with what was recorded, and changes nothing. An answer that is neither of the two, an error or a late answer
+   * counts as not confirmed.
+   *
+   * @example
+   * const charged: ResourceVerifier<{ orderId: string }, { id: string }> = {
+   *   name: "bank",
+   *   check: async ({ orderId }, recorded) => {
+   *     const found = await bank.find(orderId);
+   *     return found?.id === recorded.id ? { matches: true } : { matches: false, reason: "there is no such charge" };
+   *   },
+   * };
+   */
   check(input: I, recorded: O, s: StepScope): Promise<{ matches: true } | { matches: false; reason: string }>;
 }
 
@@ -89,6 +123,12 @@ export interface Task<I, O> {
 
 /** Rows in the store's own database, in one commit with the step's outcome. */
 export interface Tx<C = TxClient> {
+  /**
+   * Runs one statement inside the transaction. Values become parameters: nothing is pasted into the text.
+   *
+   * @example
+   * const { rows } = await db.sql<{ free: number }>`select free from stock where sku = ${sku}`;
+   */
   sql<R = Record<string, SqlValue>>(strings: TemplateStringsArray, ...values: SqlValue[]): Promise<{ rows: R[]; changes: number }>;
   /**
    * The driver's own client on the same connection, for query builders: `pg`'s client, `mysql2`'s connection or the SQLite handle. It
@@ -123,60 +163,217 @@ export type InputArgs<W, O> = undefined extends InputOf<W> ? [input?: InputOf<W>
 
 /** What workflow code may do with a child it started; each call is a recorded step. */
 export interface ChildHandle<W> {
+  /** The child's business id. */
   readonly workflowId: string;
+  /** The id of the child's run. */
   readonly runId: string;
+  /**
+   * Waits for the child's result; a child that failed throws a `StepError` of category CHILD_FAILED.
+   *
+   * @example
+   * const parcel = await child.result();
+   */
   result(): Promise<OutputOf<W>>;
+  /**
+   * Sends a signal to the child.
+   *
+   * @example
+   * await child.signal("hurry", { reason: "express" });
+   */
   signal<K extends keyof SigOf<W> & string>(name: K, value: In<SigOf<W>[K]>): Promise<void>;
+  /**
+   * Asks the child to cancel itself: what it completed is undone, then it ends.
+   *
+   * @example
+   * await child.cancel("the order was withdrawn");
+   */
   cancel(reason?: string): Promise<void>;
 }
 
 export interface Ctx<Sig extends Schemas = {}, Upd extends Updates = {}, View extends Schemas = {}, I = any> {
+  /** Which run this is: its ids, and the workflow's name and version. */
   readonly run: { readonly runId: string; readonly workflowId: string; readonly workflow: string; readonly version: string };
+  /**
+   * Does something outside, such as a request, and records the outcome. A step that completed never runs again: after a crash its
+   * recorded result is returned. The options state what is true about the effect; from them follows what Pawl may do when a crash
+   * leaves it unknown whether the function took effect. Throws a `StepError` when the last attempt failed.
+   *
+   * @example
+   * const charge = await ctx.step("charge", (s) => bank.charge({ cents: 500, key: s.key }), {
+   *   key: `order-${input.orderId}`, // the receiver keeps this key for 24 hours, so the same key may be sent again
+   *   dedup: "24h",
+   * });
+   */
   step<T>(name: string, fn: (s: StepScope) => Promise<T> | T, opts?: StepOpts<NoInfer<T>>): Promise<T>;
+  /**
+   * Runs a task: a step that is defined once, with its input schema and options, and used in many workflows. `name` gives this call a
+   * name of its own in the log.
+   *
+   * @example
+   * const sent = await ctx.do(email, { to: "ann@example.org" });
+   */
   do<TI, TO>(task: Task<TI, TO>, input: NoInfer<TI>, opts?: { name?: string }): Promise<TO>;
-  /** Rows of your own and the step's outcome in one commit; with `compensate`, taken back the same way when the run fails or is cancelled. */
+  /**
+   * Writes rows of your own in the database that holds the store, in one transaction with the step's outcome: both are committed, or
+   * neither. With `compensate` the rows are taken back the same way when the run fails or is cancelled. Needs a store with SQL.
+   *
+   * @example
+   * await ctx.tx("reserve", async (db) => {
+   *   await db.sql`update stock set free = free - 1 where sku = ${input.sku}`;
+   * });
+   */
   tx<T, C = TxClient>(name: string, fn: (db: Tx<C>) => Promise<T> | T, opts?: TxOpts<NoInfer<T>, C>): Promise<T>;
+  /**
+   * Waits. The run leaves memory meanwhile, and the timer survives restarts.
+   *
+   * @example
+   * await ctx.sleep("cool down", "2h");
+   */
   sleep(name: string, d: Duration): Promise<void>;
+  /**
+   * Waits until a moment. A moment that has passed ends at once.
+   *
+   * @example
+   * await ctx.sleepUntil("opening time", new Date("2027-01-01T08:00:00Z"));
+   */
   sleepUntil(name: string, at: Date): Promise<void>;
+  /**
+   * Waits for the next signal of this name that was not received yet. With `timeout` the answer is `undefined` when none came in time.
+   *
+   * @example
+   * const { by } = await ctx.receive("approved");
+   */
   receive<K extends keyof Sig & string>(signal: K): Promise<Out<Sig[K]>>;
+  /**
+   * The same, for at most `timeout`: `undefined` when no signal came in time.
+   *
+   * @example
+   * const approval = await ctx.receive("approved", { timeout: "3d" });
+   * if (approval === undefined) ctx.fail("nobody approved it");
+   */
   receive<K extends keyof Sig & string>(signal: K, o: { timeout: Duration }): Promise<Out<Sig[K]> | undefined>;
+  /**
+   * Every signal of this name, in order, each once; it never ends by itself.
+   *
+   * @example
+   * for await (const item of ctx.receiveAll("items")) {
+   *   if (item.last) break;
+   * }
+   */
   receiveAll<K extends keyof Sig & string>(signal: K): AsyncIterable<Out<Sig[K]>>;
+  /**
+   * Answers an update: a request to the run that returns a value. `validate` may refuse it by throwing, before anything is recorded. Call
+   * this before the first `await`, so that no update comes too early.
+   *
+   * @example
+   * ctx.onUpdate("setAddress", async ({ city }) => {
+   *   address = city;
+   *   return { ok: true };
+   * });
+   */
   onUpdate<K extends keyof Upd & string>(
     name: K,
     handler: (i: Out<Upd[K]["input"]>) => UpdOut<Upd[K]> | Promise<UpdOut<Upd[K]>>,
     o?: { validate?: (i: Out<Upd[K]["input"]>) => void },
   ): void;
+  /**
+   * Publishes a value that anybody may read with `handle.view(name)`, also after the run has ended.
+   *
+   * @example
+   * ctx.publish("status", "charged");
+   */
   publish<K extends keyof View & string>(view: K, value: In<View[K]>): void;
-  /** Runs another workflow and waits for it; it is cancelled with this run. */
+  /**
+   * Runs another workflow and waits for its result. The child is cancelled with this run.
+   *
+   * @example
+   * const parcel = await ctx.call(pack, { sku: "A-1" });
+   */
   call<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, { id?: string; timeout?: Duration }>): Promise<OutputOf<W>>;
-  /** Starts another workflow and goes on; it is not cancelled with this run. */
+  /**
+   * Starts another workflow and continues without waiting. The child is not cancelled with this run.
+   *
+   * @example
+   * const child = await ctx.start(pack, { sku: "A-1" });
+   * const parcel = await child.result();
+   */
   start<W extends AnyWorkflow>(wf: W, ...args: InputArgs<W, { id?: string }>): Promise<ChildHandle<W>>;
+  /**
+   * Runs a function for each item, at most `concurrency` at a time. `key` names an item, so that items may be added or reordered while
+   * runs are under way. Use the inner `ctx` inside. After a failure no more items begin, and the first failure is thrown.
+   *
+   * @example
+   * const sizes = await ctx.map("resize", photos, { key: (p) => p.id, concurrency: 4 }, (p, each) =>
+   *   each.step("resize", () => shrink(p), { repeatable: true }),
+   * );
+   */
   map<E, T>(
     name: string,
     items: readonly E[],
     o: { key: (e: E) => string; concurrency?: number },
     fn: (e: E, ctx: Ctx<Sig, Upd, View, I>) => Promise<T>,
   ): Promise<T[]>;
-  /** The time of the last outcome seen; the same on every replay. */
+  /**
+   * The time of the last outcome that the code has seen: the same on every replay. Use it in place of `new Date()`.
+   *
+   * @example
+   * const dueAt = new Date(ctx.now().getTime() + 3_600_000);
+   */
   now(): Date;
+  /**
+   * A random id that is the same on every replay. Not for secrets.
+   *
+   * @example
+   * const parcelId = ctx.uuid();
+   */
   uuid(): string;
-  /** Seeded per run. */
+  /**
+   * A random number in [0, 1) that is the same on every replay. Not for secrets.
+   *
+   * @example
+   * const isSample = ctx.random() < 0.01;
+   */
   random(): number;
-  /** True for runs that begin after this code was deployed, false for those that were past it. */
+  /**
+   * True for runs that reach this point with the new code, false for runs that were past it before. Keep both branches until the last old
+   * run has ended.
+   *
+   * @example
+   * if (ctx.patched("free-shipping")) await ctx.step("free shipping", () => 0);
+   * else await ctx.step("shipping", () => 500);
+   */
   patched(id: string): boolean;
+  /**
+   * Ends this run and continues the workflow with a new input and an empty log, under the same workflowId. For workflows that never end.
+   *
+   * @example
+   * if (input.round >= 100) ctx.continueAsNew({ ...input, round: 0 });
+   */
   continueAsNew(input: I): never;
-  /** Runs compensations in reverse order, then fails the run. */
+  /**
+   * Fails the run: completed steps with `compensate` are undone in reverse order, then the run ends as FAILED.
+   *
+   * @example
+   * if (input.cents > 1_000_000) ctx.fail("too expensive", { cents: input.cents });
+   */
   fail(reason: string, data?: Json): never;
 }
 
 export interface WorkflowDef<N extends string, X extends S | undefined, Sig extends Schemas, Upd extends Updates, View extends Schemas> {
+  /** The workflow's name; runs are stored under it, so it must not change. */
   name: N;
+  /** A Standard Schema (zod, valibot, arktype …) for the input. Without one the workflow takes no input. */
   input?: X;
+  /** Runs stay with the version they began with; "1" unless given (docs/versioning.md). */
   version?: string;
+  /** Schemas of the signals that a run takes, by name. */
   signals?: Sig;
+  /** Schemas of the updates that a run answers, by name. */
   updates?: Upd;
+  /** Schemas of the values that a run publishes, by name. */
   views?: View;
   /** A run that takes longer fails with category TIMEOUT. */
   timeout?: Duration;
+  /** Derives the workflowId from the input: a second start with the same input attaches to the first run. */
   id?: (i: Out<X>) => string;
 }

@@ -3,7 +3,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openEngine, type EngineOpts, type OpenEngine } from "../../src/client/engine.ts";
+import { openEngine, type OpenEngine } from "../../src/client/engine.ts";
+import type { EngineOpts } from "../../src/client/engine-types.ts";
 import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { memoryState } from "../../src/store/memory/state.ts";

@@ -1,7 +1,7 @@
 // What an export may hold and where it may go: copies of ended runs, families together, holds with their runs, one run in memory
 // at a time; and what an import refuses, with nothing opened. On the memory store and SQLite, with real engines.
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { ExportDigests, runLine, type ExportedRun } from "../../src/client/archive/export-file.ts";
 import { localClient } from "../../src/client/local-client.ts";
 import type { Client } from "../../src/client/types.ts";

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyStore } from "../../src/client/audit/verify-store.ts";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { isSettled } from "../../src/core/model.ts";
 import { killCommands, CliFolder, type Ended } from "../cli/pawl-process.ts";
 import { verifyAllRuns } from "../support/verify-all-runs.ts";

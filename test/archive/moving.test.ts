@@ -2,7 +2,7 @@
 // as often as its class promises in all, and logs, proofs and evidence hold as if nothing had happened. The store they came
 // from can neither go on nor be written to.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import type { Client } from "../../src/client/types.ts";
 import { checkLimits } from "../../src/core/limits.ts";
 import { localClient } from "../../src/client/local-client.ts";

@@ -2,7 +2,7 @@
 // The store's own rules are the suite's; here they are seen from the client, the engine and a verifier.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyStore } from "../../src/client/audit/verify-store.ts";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { localClient } from "../../src/client/local-client.ts";
 import type { Client } from "../../src/client/types.ts";
 import { checkLimits } from "../../src/core/limits.ts";

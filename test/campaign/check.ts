@@ -2,7 +2,7 @@
 // has a kind: lost (something acknowledged is gone, or a run will not end), duplicate (something happened or was recorded more
 // often than its class permits), zombie (an old owner changed something), broken (a log that does not
 // hold together), differs (a store that does not answer as the specification does).
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { isSettled } from "../../src/core/model.ts";
 import { verifyChain } from "../../src/events/hash-chain.ts";
 import { foldLog } from "../../src/events/fold.ts";

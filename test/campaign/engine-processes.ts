@@ -3,7 +3,7 @@
 // affair. Whoever asks for randomness gets it from a seed.
 import { randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { limitConcurrency, startChild, type Child } from "../support/child-process.ts";
 import { allRuns, check, isOver, type Kind, type Verdict } from "./check.ts";
 import type { StoreName } from "../support/test-database.ts";

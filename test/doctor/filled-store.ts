@@ -2,7 +2,7 @@
 // SQL, a timer, a signal that was taken and one that was not, an update, views, a called run, a run that continued itself, one
 // that was retried, one that waits for a person, a checkpoint. Made by engines alone; nothing in it is forged.
 import { z } from "zod";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { createCommit } from "../../src/engine/create-run.ts";
 import { workflow } from "../../src/workflow/define.ts";
 import type { TestStore } from "../support/test-store.ts";

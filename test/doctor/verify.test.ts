@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { auditRun } from "../../src/client/audit/audit-run.ts";
 import { verifyStore } from "../../src/client/audit/verify-store.ts";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { localClient } from "../../src/client/local-client.ts";
 import { checkLimits } from "../../src/core/limits.ts";
 import { workflow } from "../../src/index.ts";

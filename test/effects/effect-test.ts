@@ -1,7 +1,7 @@
 // Where effects are tested: any store, an engine that can die on it, an outside world that counts what reached it. The clock
 // of store and engine can be moved, so that nobody waits for a lease or a deadline.
 import { afterEach, beforeEach, vi } from "vitest";
-import type { EngineOpts } from "../../src/client/engine.ts";
+import type { EngineOpts } from "../../src/client/engine-types.ts";
 import type { EffectView } from "../../src/client/types.ts";
 import type { VirtualPlatform } from "../../src/platform/virtual.ts";
 import { killableEngine, type KillableEngine } from "../../src/testing/killable-engine.ts";

@@ -2,7 +2,8 @@
 // error where it matters; no line in the log has a password; nobody's run is gone on with in silence.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect } from "../../src/client.ts";
-import { openEngine, type Environment } from "../../src/client/engine.ts";
+import { openEngine } from "../../src/client/engine.ts";
+import type { Environment } from "../../src/client/environment.ts";
 import { runOnce } from "../../src/client/run.ts";
 import { withoutPassword } from "../../src/core/store-url.ts";
 import { engine, run, workflow } from "../../src/index.ts";

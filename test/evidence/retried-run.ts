@@ -1,7 +1,7 @@
 // A run of every class that fails and is retried, with one effect sent again on a person's order: for tests of the evidence of a
 // line, and for its golden archives. Nothing in the package imports it.
 import { z } from "zod";
-import type { EngineOpts } from "../../src/client/engine.ts";
+import type { EngineOpts } from "../../src/client/engine-types.ts";
 import type { EvidenceOptions } from "../../src/log/evidence.ts";
 import { workflow } from "../../src/workflow/define.ts";
 import { openTestCluster, type TestCluster } from "../support/test-cluster.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import type { EngineOpts } from "../../src/client/engine.ts";
+import type { EngineOpts } from "../../src/client/engine-types.ts";
 import type { EvidenceOptions } from "../../src/log/evidence.ts";
 import { workflow } from "../../src/workflow/define.ts";
 import type { AnyWorkflow } from "../../src/workflow/types.ts";

@@ -2,7 +2,7 @@
 // too, and so does evidence taken while the run goes on.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { localClient } from "../../src/client/local-client.ts";
 import { checkLimits } from "../../src/core/limits.ts";
 import { workflow } from "../../src/index.ts";

@@ -1,7 +1,7 @@
 // What the append authority remembers, and what it must not believe: runs that it wrote last, payloads that are gone, rejections
 // and alerts. On every store; what goes into a log and what is answered is in append.test.ts.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import type { Client } from "../../src/client/types.ts";
 import { PawlError, type RunEventWrite } from "../../src/index.ts";
 import { verifyChain } from "../../src/events/hash-chain.ts";

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { appendAuthority } from "../../src/log/append-authority.ts";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import type { AppendAuthority } from "../../src/log/append-types.ts";
 import type { PawlError, RunEventWrite } from "../../src/index.ts";
 import type { FullStore } from "../../src/store/full-store.ts";

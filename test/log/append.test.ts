@@ -4,7 +4,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyChain } from "../../src/events/hash-chain.ts";
 import type { Client } from "../../src/client/types.ts";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { defaultLimits } from "../../src/core/limits.ts";
 import type { Appended } from "../../src/log/append-types.ts";
 import { workflow, type RunEventWrite } from "../../src/index.ts";

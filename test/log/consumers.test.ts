@@ -2,7 +2,7 @@
 // one, over events they know and events they do not; a hint is never a fact. Nothing here may depend on a clock.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { workflow } from "../../src/index.ts";
 import { EventMaker } from "../../src/events/event-maker.ts";
 import type { FullStore } from "../../src/store/full-store.ts";

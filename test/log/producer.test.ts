@@ -3,7 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defaultScope, openEngine } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
+import { openEngine } from "../../src/client/engine.ts";
 import { Fatal, workflow, type RunEventRecord } from "../../src/index.ts";
 import { EventMaker } from "../../src/events/event-maker.ts";
 import type { Commit, EventWrite } from "../../src/store/port.ts";

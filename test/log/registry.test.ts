@@ -2,7 +2,7 @@
 // whoever asks, and brought to what the authority returned.
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { eventIdRegistry } from "../../src/log/producer.ts";
 import type { FullStore } from "../../src/store/full-store.ts";
 import { testStores, type TestStore } from "../support/test-store.ts";

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { localClient } from "../../src/client/local-client.ts";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { checkLimits } from "../../src/core/limits.ts";
 import { consume } from "../../src/readers/consume.ts";
 import type { FullStore } from "../../src/store/full-store.ts";

@@ -2,7 +2,8 @@
 // neither does, conflicts are answered as seen from inside, and whatever cannot be one transaction is refused. The user's
 // transaction is his: whatever Pawl is asked, it is still open afterwards and holds what he wrote.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openEngine, type Engine } from "../../src/client/engine.ts";
+import { openEngine } from "../../src/client/engine.ts";
+import type { Engine } from "../../src/client/engine-types.ts";
 import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { workflow } from "../../src/workflow/define.ts";

@@ -4,7 +4,7 @@ import pg from "pg";
 import { z } from "zod";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { engine, workflow, type Engine, type UserTransaction } from "../../src/index.ts";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { createCommit } from "../../src/engine/create-run.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import type { Hint } from "../../src/store/port.ts";

@@ -2,8 +2,9 @@
 // owner. The refusal comes before the engine has left any trace; nothing falls back to reading first and writing after.
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { openEngine, type EngineOpts, type OpenEngine } from "../../src/client/engine.ts";
-import { defaultScope } from "../../src/client/engine.ts";
+import { openEngine, type OpenEngine } from "../../src/client/engine.ts";
+import type { EngineOpts } from "../../src/client/engine-types.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { runOnce } from "../../src/client/run.ts";
 import { checkLimits } from "../../src/core/limits.ts";
 import { EngineCore } from "../../src/engine/engine.ts";

@@ -2,7 +2,7 @@
 // who somebody is. The loser hears the same every time, changes nothing, and none of its code goes on.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { runTable } from "../../src/core/contract.ts";
 import { workflow } from "../../src/index.ts";
 import { foldLog } from "../../src/events/fold.ts";

@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { PawlError } from "../../src/errors/error.ts";
 import type { Appended, AppendRejection } from "../../src/log/append-types.ts";
 import { appendAuthority } from "../../src/log/append-authority.ts";

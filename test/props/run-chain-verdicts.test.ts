@@ -2,7 +2,7 @@
 // move between two stores meanwhile. Then every verdict of every run is compared with the bank's own ledger. Virtual clock: seeds are
 // cheap, and a seed that fails is printed with the acts that led there. With real processes: `npm run campaign -- --only operators`.
 import { describe, expect, it } from "vitest";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { localClient } from "../../src/client/local-client.ts";
 import { checkLimits } from "../../src/core/limits.ts";
 import { NotSent } from "../../src/index.ts";

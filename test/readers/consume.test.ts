@@ -1,7 +1,7 @@
 // The consumer's loop on every store: order, watermarks, failures, dead letters, two processes of one consumer, restarts.
 // Everything is awaited by what it leaves behind; nothing here may depend on how fast the loop turns.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { consume } from "../../src/readers/consume.ts";
 import { Watermarks } from "../../src/readers/watermarks.ts";
 import type { ConsumeOptions, RunningConsumer, Page } from "../../src/readers/consume-types.ts";

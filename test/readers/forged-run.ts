@@ -1,6 +1,6 @@
 // A run of external origin whose log a test writes as it likes, valid or not, one Commit per call: what a projector must bear.
 // Keys, links and ids are made as a producer makes them; the run's row is whatever the test says, since readers trust none of it.
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import type { EventType, RunStatus, Scope } from "../../src/core/model.ts";
 import { EventMaker } from "../../src/events/event-maker.ts";
 import type { Platform } from "../../src/platform/platform.ts";

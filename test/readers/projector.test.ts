@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import type { Client } from "../../src/client/types.ts";
 import { workflow } from "../../src/index.ts";
 import { Watermarks } from "../../src/readers/watermarks.ts";

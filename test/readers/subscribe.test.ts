@@ -1,7 +1,7 @@
 // The consumer SDK as users call it, on every store: records in order, what a handler is told, failures and dead letters, taking a
 // consumer away, and an engine that ends its readers before its store. Option errors have a code.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import type { Client } from "../../src/client/types.ts";
 import { workflow, type RunEventRecord } from "../../src/index.ts";
 import { consumerCollection } from "../../src/readers/kv-keys.ts";

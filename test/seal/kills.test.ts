@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { verifyStore } from "../../src/client/audit/verify-store.ts";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { workflow } from "../../src/index.ts";
 import { newKeyFile, keyringFile } from "../../src/log/seal-key-file.ts";
 import type { FullStore } from "../../src/store/full-store.ts";

@@ -2,7 +2,7 @@
 // is there, by the witness itself at its next look, by the check of the store and by the verifier. It needs no key.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { WitnessedHead } from "../../src/client/audit/witness-file.ts";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { HeadReader } from "../../src/client/audit/head-reader.ts";
 import { workflow } from "../../src/index.ts";
 import { verify } from "../../src/verify.ts";

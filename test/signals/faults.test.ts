@@ -6,7 +6,8 @@ import { z } from "zod";
 import { PawlError, workflow } from "../../src/index.ts";
 import { virtualPlatform } from "../../src/platform/virtual.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
-import { defaultScope, openEngine } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
+import { openEngine } from "../../src/client/engine.ts";
 import { testStores, type TestStore } from "../support/test-store.ts";
 import { proves } from "../support/proves.ts";
 

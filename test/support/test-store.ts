@@ -4,11 +4,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openEngine, type EngineOpts, type OpenEngine } from "../../src/client/engine.ts";
+import { openEngine, type OpenEngine } from "../../src/client/engine.ts";
+import type { EngineOpts } from "../../src/client/engine-types.ts";
 import { localClient } from "../../src/client/local-client.ts";
 import type { Client } from "../../src/client/types.ts";
 import { checkLimits } from "../../src/core/limits.ts";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { memoryState } from "../../src/store/memory/state.ts";

@@ -2,7 +2,7 @@
 // whatever the test did to its engines. So the checks hold over all that the tests make engines do, and a rule that is too
 // strict or an engine that is too lax shows at once. It must never be asked about a store whose rows the test itself has forged.
 import { verifyStore } from "../../src/client/audit/verify-store.ts";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { localClient } from "../../src/client/local-client.ts";
 import { checkLimits } from "../../src/core/limits.ts";
 import type { Platform } from "../../src/platform/platform.ts";

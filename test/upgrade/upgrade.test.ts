@@ -3,7 +3,8 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { defaultScope, openEngine, type OpenEngine } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
+import { openEngine, type OpenEngine } from "../../src/client/engine.ts";
 import { localClient } from "../../src/client/local-client.ts";
 import type { Client } from "../../src/client/types.ts";
 import { checkLimits } from "../../src/core/limits.ts";

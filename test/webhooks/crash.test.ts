@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { killChildren, limitConcurrency, runChild, startChild, type Child, type Ended } from "../support/child-process.ts";
 import { openTestDatabase, type StoreName } from "../support/test-database.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";

@@ -1,6 +1,6 @@
 // A memory store on a virtual clock, a client, and a receiver that is a function: what it is sent, when, and what it answers is
 // the test's to say. For everything about delivering that depends on time. Nothing in the package imports it.
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { localClient } from "../../src/client/local-client.ts";
 import type { Client } from "../../src/client/types.ts";
 import { checkLimits } from "../../src/core/limits.ts";

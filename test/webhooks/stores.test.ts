@@ -1,7 +1,7 @@
 // The outbox on every store, to a real receiver: rows come with the Commit and go with the record of the delivery; order and
 // nothing lost under receivers that fail in every way; two processes at a time. Deaths of processes: crash.test.ts.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { defaultScope } from "../../src/client/engine.ts";
+import { defaultScope } from "../../src/client/environment.ts";
 import { localClient } from "../../src/client/local-client.ts";
 import type { Client } from "../../src/client/types.ts";
 import { checkLimits } from "../../src/core/limits.ts";

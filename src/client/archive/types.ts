@@ -42,14 +42,37 @@ export interface ImportOptions {
 
 /** Whole runs: what the client offers. */
 export interface ArchiveVerbs {
-  /** Keeps a run, and the runs it called, from retention, whatever its policy. The first hold stands until it is released. */
+  /**
+   * Keeps a run, and the runs it called, from retention, whatever the policy says, until it is released.
+   *
+   * @example
+   * await client.hold("order-17", { by: "ann", reason: "case 4711" });
+   */
   hold(id: string, who: Who): Promise<HoldView>;
+  /**
+   * Ends a hold.
+   *
+   * @example
+   * await client.release("order-17", { by: "ann", reason: "case closed" });
+   */
   release(id: string, who: Who): Promise<HoldView>;
+  /**
+   * The runs that are held, a page at a time.
+   *
+   * @example
+   * const { holds } = await client.holds();
+   */
   holds(o?: {
     readonly limit?: number;
     readonly cursor?: string;
   }): Promise<{ readonly holds: readonly HoldView[]; readonly cursor?: string }>;
-  /** One pass of retention; `stopped` ends it between two transactions. */
+  /**
+   * Removes what is older than the policy says: one pass over the ended runs. With `dryRun` it only counts. `stopped` ends the pass between
+   * two transactions.
+   *
+   * @example
+   * const report = await client.applyRetention({ keepPayloads: "30d", keepRuns: "365d" }, { dryRun: true });
+   */
   applyRetention(
     policy: RetentionPolicy,
     o?: {
@@ -60,11 +83,27 @@ export interface ArchiveVerbs {
       readonly keyFile?: string;
     },
   ): Promise<RetentionReport>;
-  /** The lines of an export file, without their ends. What was begun is undone by its id, until it is imported. */
+  /**
+   * The lines of an export file. With `move` the runs are taken out of this store; until the file is imported, `undoExport` gives them back.
+   *
+   * @example
+   * for await (const line of client.exportRuns({ ids: ["order-17"] })) file.write(`${line}\n`);
+   */
   exportRuns(o?: ExportOptions): AsyncIterable<string>;
-  /** Gives back what a move took and nobody has imported: you know that nobody has. */
+  /**
+   * Gives back what a move took. Only you can know that nobody has imported the file.
+   *
+   * @example
+   * await client.undoExport(exportId);
+   */
   undoExport(exportId: string): Promise<{ readonly runs: number }>;
-  /** Reads the lines three times: all of them are checked, then written, then opened to engines. */
+  /**
+   * Imports an export file. Its lines are read three times: all are checked, then written, then opened to engines. Importing a file again
+   * adds nothing.
+   *
+   * @example
+   * const { added } = await client.importRuns(() => readLines("runs.jsonl"));
+   */
   importRuns(lines: () => AsyncIterable<string>, o?: ImportOptions): Promise<ImportReport>;
 }
 

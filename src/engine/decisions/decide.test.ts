@@ -1,7 +1,7 @@
 // Decisions that are rare: a compensation in doubt, a run that its engines gave up, answers while the run is paused or ending,
 // answers to a question that was asked again. On the virtual clock; the common ones are shown on every store elsewhere.
 import { describe, expect, it } from "vitest";
-import { defaultScope } from "../../client/engine.ts";
+import { defaultScope } from "../../client/environment.ts";
 import { workflow } from "../../workflow/define.ts";
 import type { StepError } from "../../errors/step-errors.ts";
 import { deferred, testClusters, payloadOf, storeKinds, type TestCluster, type ClusterEngine } from "../../../test/support/test-cluster.ts";

@@ -1,7 +1,7 @@
 // Cancel, pause, resume, terminate and retry, as a caller uses them. Guards K19's order of ending, K13's silence while
 // paused, and that control needs no code where the code is not needed (K5). Virtual clock; no sleeps.
 import { describe, expect, it } from "vitest";
-import { defaultScope } from "../../client/engine.ts";
+import { defaultScope } from "../../client/environment.ts";
 import type { StepError } from "../../errors/step-errors.ts";
 import type { FullStore } from "../../store/full-store.ts";
 import { workflow } from "../../workflow/define.ts";

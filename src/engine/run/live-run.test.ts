@@ -1,7 +1,7 @@
 // One run in its owner's memory: bounds on what its code may ask, quiet and its exceptions, rejections nobody handles, and
 // the guards that stand where an invariant could break. Virtual clock; no sleeps.
 import { describe, expect, it } from "vitest";
-import { defaultScope } from "../../client/engine.ts";
+import { defaultScope } from "../../client/environment.ts";
 import { defaultLimits } from "../../core/limits.ts";
 import type { StepError } from "../../errors/step-errors.ts";
 import { foldLog } from "../../events/fold.ts";

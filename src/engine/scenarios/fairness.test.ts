@@ -2,7 +2,7 @@
 // keeps a timer that is due from firing. No time passes in these tests but what they let pass.
 import { describe, expect, it } from "vitest";
 import { testClusters, storeKinds, type TestCluster, type ClusterEngine } from "../../../test/support/test-cluster.ts";
-import { defaultScope } from "../../client/engine.ts";
+import { defaultScope } from "../../client/environment.ts";
 import { workflow } from "../../workflow/define.ts";
 import type { Workflow } from "../../workflow/types.ts";
 import { createCommit } from "../create-run.ts";

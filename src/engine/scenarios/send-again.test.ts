@@ -1,7 +1,7 @@
 // The table of sending again as runs obey it: retry, retry from a step, restart, a retry of a retry. Guards that what the line let
 // leave is neither sent a second time nor under a new key without a person's word (I6, I7, K19), through crashes of the new owner too.
 import { describe, expect, it } from "vitest";
-import type { Handle } from "../../client/engine.ts";
+import type { Handle } from "../../client/engine-types.ts";
 import { workflow } from "../../workflow/define.ts";
 import type { FullStore } from "../../store/full-store.ts";
 import { anySchema, testClusters, payloadOf, storeKinds, type TestCluster } from "../../../test/support/test-cluster.ts";

@@ -1,7 +1,7 @@
 // What ctx.tx did is undone: in a transaction together with its own record, in reverse order with the other compensations, when
 // a run fails, is cancelled or passes its deadline. Guards I5 for the undoing as for the doing, and K19's order and retries.
 import { describe, expect, it } from "vitest";
-import type { Handle } from "../../client/engine.ts";
+import type { Handle } from "../../client/engine-types.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { FullStore } from "../../store/full-store.ts";
 import { workflow } from "../../workflow/define.ts";

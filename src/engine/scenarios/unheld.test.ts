@@ -1,7 +1,7 @@
 // Runs that an engine owns and does not hold, because the answer to its claim was lost: it must find them, and go on with them,
 // while it lives (I12). A wake-up by a signal is lost in the same way, and found in the same way (I9, K18).
 import { describe, expect, it } from "vitest";
-import { defaultScope } from "../../client/engine.ts";
+import { defaultScope } from "../../client/environment.ts";
 import { localClient } from "../../client/local-client.ts";
 import type { Client } from "../../client/types.ts";
 import { checkLimits } from "../../core/limits.ts";

@@ -7,6 +7,12 @@ import { sha256Hex } from "../../platform/crypto/hash.ts";
 import type { EffectStore, StoredEffectResult } from "../effect-store.ts";
 import { checkEffectResult, checkText } from "../check-text.ts";
 
+/**
+ * An external effect store in a folder: a file per result, each written durably and once.
+ *
+ * @example
+ * const app = await engine({ store: "sqlite:./data.db", effectStore: fileEffectStore("./effects") });
+ */
 export function fileEffects(dir: string): EffectStore {
   ensureDir(dir);
   const place = (runId: string, key: string): string => joinPath(dir, `${sha256Hex(JSON.stringify([runId, key]))}.json`);

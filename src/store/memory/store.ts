@@ -23,6 +23,7 @@ export interface MemoryOptions {
   readonly state?: MemoryState;
 }
 
+/** A store in memory: the specification that every other store is compared with. For tests. */
 export function memoryStore(platform: Platform, o: MemoryOptions = {}): FullStore {
   const s = o.state ?? memoryState(platform);
   const capabilities: Capabilities = {

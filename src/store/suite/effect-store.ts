@@ -21,6 +21,7 @@ const kept = (more: Partial<StoredEffectResult> = {}): StoredEffectResult => ({
   ...more,
 });
 
+/** The conformance suite of effect stores, as data. */
 export const effectStoreSuite: readonly EffectStoreCase[] = [
   {
     title: "what was put is found by run and key, as it was, by whoever opens the place again",

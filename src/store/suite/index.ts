@@ -40,7 +40,7 @@ export const suites: Readonly<Record<SuiteFacet, readonly SuiteCase[]>> = {
   transactions: [...transactCases, ...userTransactionCases],
 };
 
-/** Every case, whatever its facet. */
+/** The conformance suite of the store port, as data: every case, whatever its facet. Run each against a store of your own. */
 export const suite: readonly SuiteCase[] = Object.values(suites).flat();
 
 /** What the suite has for this store: the facets that it runs with their cases, and those that the store does not have. */

@@ -3,7 +3,7 @@
 // what is right.
 import { createInterface } from "node:readline";
 import { connect } from "../../../src/client.ts";
-import { defaultScope } from "../../../src/client/engine.ts";
+import { defaultScope } from "../../../src/client/environment.ts";
 import { engine } from "../../../src/index.ts";
 import { openStore } from "../../../src/open.ts";
 import { systemPlatform } from "../../../src/platform/system.ts";

@@ -1,0 +1,106 @@
+// The options of engine(), checked: everything that can be refused is refused here, before a store is opened or a run is touched. What
+// leaves this file are complete settings with every default filled in.
+import { durationMs } from "../core/duration.ts";
+import { checkOptions } from "../core/guarantee.ts";
+import { checkLimits, type Limits } from "../core/limits.ts";
+import type { Scope } from "../core/model.ts";
+import { checkName } from "../core/names.ts";
+import type { Definition } from "../engine/definition.ts";
+import type { Logger } from "../engine/run-host.ts";
+import { PawlError } from "../errors/error.ts";
+import { readKeyFile, type SealKey } from "../log/seal-key-file.ts";
+import { definitionOf } from "../workflow/registry.ts";
+import type { EngineOpts, SealOpts } from "./engine-types.ts";
+import { defaultScope, type Environment } from "./environment.ts";
+
+/** A misspelt option would be a setting that silently does not hold. */
+const engineOptions: ReadonlySet<string> = new Set(
+  `store workflows tenant checkpointOwnership lease limits log liveRunsMax effectsMax ledger effectStore requireTwoApprovers onDecision
+   production idle retention signalRetention webhooks seal`.split(/\s+/),
+);
+
+const defaultLeaseMs = 10_000;
+const defaultIdleMs = 5_000;
+
+/** What an engine is made with, apart from its store. */
+export interface CheckedOptions {
+  readonly scope: Scope;
+  readonly limits: Limits;
+  readonly log: Logger;
+  readonly checkpointOwnership: "cas-required" | "single-owner";
+  readonly leaseMs: number;
+  readonly idleMs: number;
+  readonly liveRunsMax: number;
+  readonly effectsMax: number;
+  readonly ledger: "declared" | "all";
+  readonly production: boolean;
+  readonly definitions: readonly Definition[];
+  readonly seal: { readonly key: SealKey; readonly everyMs: number } | null;
+  readonly signalRetentionMs: number | null;
+}
+
+export function checkEngineOptions(environment: Environment, o: EngineOpts): CheckedOptions {
+  checkOptions(o, engineOptions, "engine()");
+  const leaseMs = o.lease === undefined ? defaultLeaseMs : durationMs(o.lease, "lease");
+  if (leaseMs < 1_000) throw new PawlError("PAWL5001", "lease must be at least one second");
+  const checkpointOwnership = o.checkpointOwnership ?? "cas-required";
+  if (checkpointOwnership !== "cas-required" && checkpointOwnership !== "single-owner")
+    throw new PawlError("PAWL5001", 'checkpointOwnership must be "cas-required" or "single-owner"');
+  const scope = checkScope(o.tenant ?? defaultScope);
+  const limits = checkLimits(o.limits);
+  if (o.workflows !== undefined && !Array.isArray(o.workflows)) throw new PawlError("PAWL5001", "workflows must be a list of workflows");
+  return {
+    scope,
+    limits,
+    checkpointOwnership,
+    leaseMs,
+    definitions: (o.workflows ?? []).map(definitionOf),
+    seal: sealSettings(environment, o.seal),
+    production: o.production ?? environment.production ?? false,
+    log: o.log === undefined ? environment.log : withFallbackLog(o.log, environment.log),
+    idleMs: o.idle === undefined ? defaultIdleMs : durationMs(o.idle, "idle"),
+    liveRunsMax: checkCount(o.liveRunsMax, "liveRunsMax", 5_000),
+    effectsMax: checkCount(o.effectsMax, "effectsMax", 1_000),
+    ledger: checkLedgerMode(o.ledger),
+    signalRetentionMs: o.signalRetention === undefined ? null : durationMs(o.signalRetention, "signalRetention"),
+  };
+}
+
+function checkScope(s: Scope): Scope {
+  for (const f of ["tenantId", "projectId", "environmentId"] as const) checkName(s[f], f);
+  return s;
+}
+function checkLedgerMode(l: EngineOpts["ledger"]): "declared" | "all" {
+  if (l !== undefined && l !== "declared" && l !== "all") throw new PawlError("PAWL5001", 'ledger must be "declared" or "all"');
+  return l ?? "declared";
+}
+function checkCount(n: number | undefined, what: string, fallback: number): number {
+  if (n === undefined) return fallback;
+  if (!Number.isSafeInteger(n) || n < 1) throw new PawlError("PAWL5001", `${what} must be a whole number of at least 1`);
+  return n;
+}
+
+/** What an engine seals with: its own option, else the key file of the environment. */
+export function sealSettings(environment: Pick<Environment, "sealKey">, o: EngineOpts["seal"]): { key: SealKey; everyMs: number } | null {
+  const named: SealOpts | undefined =
+    environment.sealKey === undefined || environment.sealKey === "" ? undefined : { keyFile: environment.sealKey };
+  const seal = o ?? named;
+  if (seal === undefined || seal === false) return null;
+  if (typeof seal !== "object" || seal === null || typeof seal.keyFile !== "string" || seal.keyFile === "")
+    throw new PawlError("PAWL5001", "seal.keyFile must be the path of a private key");
+  const everyMs = seal.every === undefined ? 60_000 : durationMs(seal.every, "seal.every");
+  if (everyMs < 1_000) throw new PawlError("PAWL5001", "seal.every must be at least one second");
+  return { key: readKeyFile(seal.keyFile), everyMs };
+}
+
+/** The user's log, or ours for what it failed at: it is called from timers and answers, where nobody could catch what it throws. */
+function withFallbackLog(theirs: Logger, ours: Logger): Logger {
+  return (level, message, data) => {
+    try {
+      theirs(level, message, data);
+    } catch (error) {
+      ours(level, message, data);
+      ours("warn", "the log that was given to the engine failed", { error });
+    }
+  };
+}
