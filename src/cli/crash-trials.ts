@@ -123,7 +123,7 @@ export class CrashTrials {
     });
     try {
       const end = await running.ended;
-      if (late) throw new PawlError("PAWL4006", `the run did not end within ${this.#o.limitMs} ms of real time`);
+      if (late) throw new PawlError("PAWL5032", `the run did not end within ${this.#o.limitMs} ms of real time`);
       return end;
     } finally {
       cancel();
@@ -139,9 +139,9 @@ function dbOf({ sql }: ThrowAway): TestDb {
 /** The failure that a process told of, or left behind. */
 function throwReportedError(lines: readonly ReportLine[], end: ProgramEnd): void {
   for (const l of lines)
-    if ("error" in l) throw new PawlError(l.error.code in catalogue ? (l.error.code as Code) : "PAWL3007", l.error.message);
+    if ("error" in l) throw new PawlError(l.error.code in catalogue ? (l.error.code as Code) : "PAWL5010", l.error.message);
   if (end.code !== 0)
-    throw new PawlError("PAWL3007", `the process ended with ${end.code ?? end.signal}: ${end.err.trim().slice(0, 2_000)}`);
+    throw new PawlError("PAWL5031", `the process ended with ${end.code ?? end.signal}: ${end.err.trim().slice(0, 2_000)}`);
 }
 
 function trialResult(lines: readonly ReportLine[], end: ProgramEnd, world: ReturnType<typeof worldIn>, killed: boolean): TrialResult {
@@ -163,7 +163,7 @@ function trialResult(lines: readonly ReportLine[], end: ProgramEnd, world: Retur
     const window = l.passed.slice(-1) as Window;
     if (windows.includes(window)) points.push({ step: l.passed.slice(0, -2), window, nth });
   }
-  if (log === undefined) throw new PawlError("PAWL3007", "the process ended without saying how its run did");
+  if (log === undefined) throw new PawlError("PAWL5031", "the process ended without a result");
   const effects = new Map([...world.effects()].map(([name, steps]) => [name, { count: world.count(name), steps }]));
   return { workflow, killed, points, seen: { ...log, calls, effects } };
 }

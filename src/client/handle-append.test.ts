@@ -55,7 +55,7 @@ describe("the port", () => {
     const failing = (e: unknown): Promise<unknown> => handleAppend({ append: () => Promise.reject(e) } as never, { event: {} });
     expect(await failing(new PawlError("PAWL3002", "away"))).toMatchObject({ ok: false, error: { code: "PAWL3002", retryable: true } });
     const unexpected = await failing(new Error("secret"));
-    expect(unexpected).toMatchObject({ ok: false, error: { code: "PAWL3007", retryable: true } });
+    expect(unexpected).toMatchObject({ ok: false, error: { code: "PAWL5010", retryable: true } });
     expect(JSON.stringify(unexpected)).not.toContain("secret");
   });
 });

@@ -35,7 +35,7 @@ export async function handleAppend(to: Pick<AppendAuthority, "append">, request:
     // The cast only chooses the overload: every event is checked, whatever it is.
     return { ok: true, result: await to.append(given as RunEventWrite, options) };
   } catch (e) {
-    const known = e instanceof PawlError ? e : new PawlError("PAWL3007", "the append failed unexpectedly", { outcome: "unknown" });
+    const known = e instanceof PawlError ? e : new PawlError("PAWL5010", "the append failed unexpectedly", { outcome: "unknown" });
     const retryable = known.page === "PAWL3001" || known.page === "PAWL3002" || known.outcome === "unknown";
     return { ok: false, error: { code: known.code, message: known.message, data: known.data, retryable } };
   }

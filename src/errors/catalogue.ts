@@ -1,6 +1,6 @@
-// Every error code of Pawl, in one table: its name, what to do about it. Each has a page docs/errors/<code>.md and each
-// page a code (checked by `npm run tidy`). 1xxx authoring, 2xxx effects, 3xxx store, 4xxx API, 5xxx configuration.
-// A code, once published, is never given another meaning.
+// Every error code of Pawl, in one table: its name, and what to do about it. Each has a page docs/errors/<code>.md and each page a code
+// (checked by `npm run tidy`); docs/errors.md is generated from this table. 1xxx workflow code, 2xxx effects, 3xxx store, 4xxx requests,
+// 5xxx configuration. A code has one meaning, and once published it never gets another.
 
 interface Entry {
   readonly name: string;
@@ -9,77 +9,99 @@ interface Entry {
 
 export const catalogue = {
   PAWL1001: { name: "InvalidName", fix: "Use a non-empty, well-formed name without '|' or control characters; 'RUN' is reserved." },
-  PAWL1002: { name: "InvalidDuration", fix: 'Write a duration as a number of milliseconds or as text such as "30s", "5m", "2h", "1d".' },
-  PAWL1003: { name: "NotEncodable", fix: "Return plain data: the message names the path of the value that cannot be stored." },
+  PAWL1002: { name: "InvalidDuration", fix: 'Write a duration as a number of milliseconds, or as text such as "30s", "5m", "2h" or "1d".' },
+  PAWL1003: { name: "NotEncodable", fix: "Return plain data. The message names the path of the value that cannot be stored." },
   PAWL1004: { name: "ValueTooLarge", fix: "Store the value elsewhere and return a reference, or raise the limit in the engine's options." },
-  PAWL1005: { name: "ContradictoryGuarantee", fix: "Supply one of: key (with dedup, verify), verify, once, repeatable, or nothing." },
+  PAWL1005: { name: "ContradictoryGuarantee", fix: "Give one of: key (with dedup or verify), verify, once, repeatable, or nothing." },
   PAWL1006: {
     name: "Diverged",
     fix: "Restore the code that recorded this run, or guard the change with ctx.patched; then resume the run.",
   },
   PAWL1007: {
     name: "UnrecordedWait",
-    fix: "Wrap whatever the workflow waits for in ctx.step: only recorded outcomes may wake workflow code.",
+    fix: "Put what the workflow waits for into ctx.step: workflow code may wait only for what is recorded.",
   },
   PAWL1008: { name: "InputRejected", fix: "Send what the workflow's schema accepts; the message names the first problem." },
-  PAWL1009: { name: "DuplicateKeyInMap", fix: "Give every item of ctx.map a key of its own." },
+  PAWL1009: { name: "DuplicateKeyInMap", fix: "Give every item of ctx.map its own key." },
   PAWL1010: { name: "TooManyOpenSteps", fix: "Use ctx.map with a concurrency, or raise openStepsMax." },
   PAWL1011: { name: "InvalidRetry", fix: "Give attempts as a whole number of at least 1, and delays as durations." },
-  PAWL1012: { name: "StepFailed", fix: "Read the step's recorded failure: it is what the step's function threw, after its last attempt." },
+  PAWL1012: { name: "StepFailed", fix: "Read the step's recorded failure: it is what the step's function threw in its last attempt." },
   PAWL1013: {
     name: "RunFailed",
-    fix: "Read the run's log (pawl inspect); fix the cause, then `pawl retry` makes a new run that keeps the finished steps.",
+    fix: "Read the run's log (pawl inspect) and fix the cause; pawl retry then starts a new run that keeps the finished steps.",
   },
   PAWL1014: {
     name: "RunCancelled",
-    fix: 'The run was cancelled or terminated; start it again under a new id, or with onConflict: "restart".',
+    fix: 'The run was cancelled or terminated. Start it again under a new id, or with onConflict: "restart".',
   },
-  PAWL1015: { name: "OutsideWorkflow", fix: "Call ctx only from the workflow's own code, while its run is live." },
+  PAWL1015: { name: "OutsideWorkflow", fix: "Call ctx only from the workflow's own code, and await everything before it returns." },
   PAWL1016: { name: "UndeclaredMember", fix: "Check the name, or declare the signal, update or view in the workflow's definition." },
   PAWL1017: {
     name: "NotReplayable",
     fix: "Use ctx.now, ctx.random, ctx.uuid or ctx.sleep, or do it inside ctx.step: workflow code must do the same on every replay.",
   },
-  PAWL1030: {
-    name: "CallInsideStep",
-    fix: "Call ctx from the workflow's own code: move the call out of the step's function, before or after ctx.step, and pass values through.",
-  },
-  PAWL1031: {
-    name: "StepsAbandoned",
-    fix: "Await every step before the workflow returns: `await ctx.step(…)`, or Promise.all for several at once. The message names the steps.",
-  },
+  PAWL1018: { name: "AsyncSchema", fix: "Use a schema that validates synchronously, and do checks that need I/O in a step." },
   PAWL1020: {
     name: "CallRefused",
-    fix: "Undo with compensate, not in a catch: a run that is ending begins no new step. The call did nothing.",
+    fix: "Undo with compensate, not in a catch: a run that is ending starts no new step. The call did nothing.",
   },
   PAWL1021: {
     name: "StatementRefused",
     fix: "Leave begin, commit and rollback out of ctx.tx, and create tables in your migrations. The statement was not sent.",
   },
-  PAWL1022: { name: "NoClient", fix: "Use db.sql, or a store whose driver gives its client: sqlite:, postgres: or mysql:." },
+  PAWL1022: { name: "NoClient", fix: "Use db.sql, or a store that offers its driver's client: sqlite:, postgres: or mysql:." },
   PAWL1023: {
     name: "UndoneByHand",
-    fix: "Look at what the named steps did after the failure: a retry keeps them, and also keeps the steps that they may have undone. Undo with compensate.",
+    fix: "Look at what the named steps did after the failure: a retry keeps them, and also the steps that they may have undone. Undo with compensate.",
   },
-  PAWL2001: { name: "EffectInDoubt", fix: "Look at the receiver, then answer: pawl decisions lists what waits, pawl resolve answers it." },
-  PAWL2002: { name: "VerifyFailed", fix: "Make verify answer one of its four states within its time limit." },
+  PAWL1030: {
+    name: "CallInsideStep",
+    fix: "Move the ctx call out of the step's function, before or after ctx.step, and pass values as variables.",
+  },
+  PAWL1031: {
+    name: "StepsAbandoned",
+    fix: "Await every step before the workflow returns: `await ctx.step(…)`, or Promise.all for several at once. The message names the steps.",
+  },
+  PAWL1032: {
+    name: "StepEndedWithRun",
+    fix: "Await the step before the workflow returns, and let its function stop when s.signal is aborted.",
+  },
+  PAWL1033: { name: "ContinueAsNewCaught", fix: "Do not catch what ctx.continueAsNew throws: it ends the run." },
+  PAWL1034: {
+    name: "StepTimedOut",
+    fix: "Find out why the step's function is slow, or raise its timeout; pass s.signal to what it calls.",
+  },
+  PAWL1035: {
+    name: "RunDeadlinePassed",
+    fix: "Raise the workflow's timeout or the start's deadline, or see what the run waited for (pawl inspect).",
+  },
+  PAWL1036: {
+    name: "ChildTimedOut",
+    fix: "Raise the timeout of ctx.call, or handle the failure; pawl inspect shows what the child waits for.",
+  },
+  PAWL2001: {
+    name: "EffectInDoubt",
+    fix: "Look at the receiver, then answer: pawl decisions lists the open decisions, pawl resolve answers one.",
+  },
+  PAWL2002: { name: "VerifyFailed", fix: "Make verify return one of its four states within its time limit." },
   PAWL2003: {
     name: "DedupWindowPassed",
-    fix: "Look at the receiver: the key may no longer be remembered there, so Pawl does not send it again.",
+    fix: "Look at the receiver, then answer the decision: it may no longer remember the key, so Pawl does not send it again.",
   },
   PAWL2004: {
     name: "ResultUnavailable",
-    fix: "The effect happened but its result is lost: continue by hand from what the receiver knows.",
+    fix: "The effect happened, but its result is lost: continue from what the receiver knows.",
   },
-  PAWL2005: { name: "DecidedByPerson", fix: "A person answered for this step; the log says who and why (pawl events)." },
+  PAWL2005: { name: "DecidedByPerson", fix: "A person decided about this step; the log says who and why (pawl events)." },
   PAWL2006: {
     name: "NotConfirmed",
-    fix: "Look at the resource that the verifier checked: it is no longer what the log says. Repair it, then `pawl retry` the run.",
+    fix: "Look at the resource that the verifier checked: it is no longer what the log says. Repair it, then pawl retry the run.",
   },
   PAWL2007: {
     name: "ConfirmationNeeded",
-    fix: "Look at the resource, then answer the decision: accept what is there, ask the verifier again, or fail the run.",
+    fix: "Look at the resource, then answer the decision: accept it as it is, ask the verifier again, or fail the run.",
   },
+  PAWL2008: { name: "VerifierTimedOut", fix: "Check the resource that the verifier asks, or give the verifier a longer time limit." },
   PAWL2030: { name: "StepAlreadyCommitted", fix: "Nothing is to be done: the step stands as it was committed. Go on with the next one." },
   PAWL2031: {
     name: "CheckpointDiverged",
@@ -88,45 +110,54 @@ export const catalogue = {
   PAWL2032: { name: "NotTheOwner", fix: "Stop working on this run: another process owns it, and goes on from its latest checkpoint." },
   PAWL2033: {
     name: "ApprovalNeeded",
-    fix: "Look at what the step would do, then answer: pawl resolve <id> --approve lets it go, --refuse fails it; nothing was sent.",
+    fix: "Look at what the step would do, then answer: pawl resolve <id> --approve sends it, --refuse fails it; nothing was sent yet.",
   },
-  PAWL3001: { name: "StoreBusy", fix: "Another process held the database for too long: find the long transaction, then try again." },
+  PAWL2034: { name: "ApprovalRefused", fix: "A person refused this step, and nothing was sent; the log says who and why (pawl events)." },
+  PAWL3001: { name: "StoreBusy", fix: "Other transactions held the database for too long: find the long transaction, then try again." },
   PAWL3002: {
     name: "StoreUnavailable",
-    fix: "Check that the database is reachable and writable, and that the disk is not full. A running engine retries by itself; call again whatever else failed.",
+    fix: "Check that the database is reachable and writable, and that the disk is not full. A running engine retries by itself; repeat every other call that failed.",
   },
   PAWL3003: { name: "UnsafeSettings", fix: "Open the store with durable settings, or accept the risk explicitly." },
-  PAWL3004: { name: "FormatNotAdmitted", fix: "Run a version of Pawl that the store admits, or migrate it: pawl migrate." },
+  PAWL3004: { name: "FormatNotAdmitted", fix: "Use a version of Pawl that can work with this store, or migrate it: pawl migrate." },
   PAWL3005: { name: "RefusedText", fix: "Remove U+0000 and lone surrogates from ids and SQL parameters." },
   PAWL3006: {
     name: "CheckpointOwnershipCapabilityError",
     fix: 'Use a store that reports conditionalBatch, or choose checkpointOwnership: "single-owner" and run one engine.',
   },
-  PAWL3007: { name: "BrokenInvariant", fix: "This is a defect of Pawl or of the store: keep the database and report it." },
-  PAWL3008: { name: "NoSql", fix: "ctx.tx and the option tx need a store with SQL: open sqlite:, postgres: or mysql:." },
+  PAWL3007: { name: "BrokenInvariant", fix: "This is a bug in Pawl or in the store: keep a copy of the database and report it." },
+  PAWL3008: { name: "SqlNotSupported", fix: "ctx.tx and the option tx need a store with SQL: open sqlite:, postgres: or mysql:." },
   PAWL3009: { name: "StoreClosed", fix: "Keep the engine open while its handles are in use." },
-  PAWL3010: { name: "TransactionBroken", fix: "Do not begin, commit or roll back inside ctx.tx: Pawl does." },
+  PAWL3010: { name: "TransactionBroken", fix: "Do not begin, commit or roll back inside ctx.tx: Pawl does it." },
   PAWL3011: {
     name: "TransactionTooLong",
-    fix: "Keep ctx.tx short: no calls outside the database, fewer statements; everything was rolled back.",
+    fix: "Keep ctx.tx short: no calls outside the database, fewer statements. Everything was rolled back.",
   },
   PAWL3012: {
     name: "TransactionNotUsable",
-    fix: "Pass as tx the connection on which you began a transaction, to the database that holds the store; the message says what is wrong.",
+    fix: "Pass as tx the connection on which you began a transaction, to the database of the store; the message says what is wrong.",
   },
   PAWL3013: {
     name: "StoreDamaged",
-    fix: "Check that the path names the store. If it does: stop the engines, keep the file with its -wal beside it, and restore a backup.",
+    fix: "Check that the path names the store. If it does: stop the engines, keep the file and its -wal, and restore a backup.",
   },
   PAWL3015: {
     name: "FeedNeedsTrigger",
-    fix: "Have the owner of Pawl's tables grant the right to create triggers on its runs, or create the feed's triggers for you: the message names them.",
+    fix: "Have the owner of Pawl's tables grant the permission to create triggers on them, or create the feed's triggers: the message names them.",
   },
   PAWL3016: {
     name: "RunIsExternal",
-    fix: "Ask the producer that appends to this run: its log comes from outside, and no engine takes messages for it.",
+    fix: "Ask the producer that appends to this run: no engine reads messages for it.",
   },
   PAWL3017: {
+    name: "OwnershipLost",
+    fix: "Stop when s.signal is aborted: another engine owns the run now, or this engine was stopped. If this happens often, raise the lease.",
+  },
+  PAWL3018: {
+    name: "ContentRefused",
+    fix: "The database does not accept this content: store large values elsewhere, shorten ids and keys, or raise the server's limit.",
+  },
+  PAWL3019: {
     name: "StoreFacetMissing",
     fix: "Use a store that has this facet (memory:, sqlite:, postgres:, mysql:), or add it to yours: the message names it.",
   },
@@ -136,7 +167,7 @@ export const catalogue = {
   },
   PAWL3030: {
     name: "LoginRefused",
-    fix: "Check user and password in the store's URL, and that the server lets this user in from this machine (some only with TLS: ?ssl=true for mysql:); then open the store again.",
+    fix: "Check user and password in the store's URL, and that the server accepts this user from this machine (some only with TLS: ?ssl=true for mysql:); then open the store again.",
   },
   PAWL3031: {
     name: "NoDatabase",
@@ -156,32 +187,59 @@ export const catalogue = {
   },
   PAWL3035: {
     name: "MayNotOpen",
-    fix: "Have the owner of the database create Pawl's tables (pawl migrate --dry-run prints the statements) and grant this user their use, or grant this user the right to create them.",
+    fix: "Have the owner of the database create Pawl's tables (pawl migrate --dry-run prints the statements) and grant this user their use, or grant this user the permission to create them.",
   },
   PAWL3036: {
     name: "StoreIsReadOnly",
     fix: "Open the store where it can be written: correct the path or the file's permissions, use a file system that is not read-only, or the primary server instead of a replica.",
   },
+  PAWL3037: { name: "ServerTooOld", fix: "Upgrade the database server: Pawl needs Postgres 13 or newer." },
   PAWL4001: { name: "RunNotFound", fix: "Check the id and the store (pawl ls)." },
   PAWL4002: { name: "WorkflowIdTaken", fix: "Choose another id, or attach to the existing run." },
-  PAWL4003: { name: "RunSettled", fix: "The run has ended and never changes; retry or restart makes a new run." },
+  PAWL4003: { name: "RunSettled", fix: "The run has ended and never changes; retry or restart starts a new run." },
   PAWL4004: {
     name: "SignalAcceptanceIndeterminate",
-    fix: "Inspect the run's inbox before sending again: this signal may already be there.",
+    fix: "Inspect the run's inbox before sending again: it may already have this signal.",
   },
   PAWL4005: { name: "InvalidSignalId", fix: "Send a signalId of 1 to 128 bytes of well-formed text, or leave it out." },
-  PAWL4006: { name: "TimedOut", fix: "Ask again, or wait longer. If the run waits for a person, `pawl decisions` shows for what." },
+  PAWL4006: {
+    name: "TimedOut",
+    fix: "The run continues: ask again, or wait longer. If it waits for a person, pawl decisions shows for what.",
+  },
   PAWL4007: { name: "UpdateRejected", fix: "Send an update that the workflow's validation accepts." },
-  PAWL4008: { name: "UnknownWorkflow", fix: "Register the workflow with the engine, or name a file that exports it." },
+  PAWL4008: { name: "NotAWorkflow", fix: "Pass a value that workflow() returned, from the same copy of Pawl." },
   PAWL4009: { name: "InputMismatch", fix: "The same id or key was used with another input: use a new one." },
-  PAWL4010: { name: "NotAllowedNow", fix: "The run's status does not permit this; the message says which does." },
+  PAWL4010: { name: "NotAllowedNow", fix: "The current state does not permit this; the message says what does." },
   PAWL4011: { name: "BadRequest", fix: "Correct the argument that the message names." },
   PAWL4020: { name: "SchemaValidationFailed", fix: "Correct the event at the place that the message names, and append it again." },
   PAWL4021: {
     name: "InvalidTransition",
-    fix: "Look at the run's log (pawl events): append what is missing, then forget the rejection and append the event again.",
+    fix: "Look at the run's log (pawl events): append what is missing, then clear the rejection and append the event again.",
   },
-  PAWL4022: { name: "RunAlreadyExists", fix: "Choose another runId: this one belongs to a run of another plan, or one that has begun." },
+  PAWL4022: {
+    name: "RunAlreadyExists",
+    fix: "Choose another runId: this one belongs to a run of another plan, or to one that has started.",
+  },
+  PAWL4023: {
+    name: "RunIsOwned",
+    fix: "Append under another runId: an engine writes this run. To influence it, send it a signal or an update.",
+  },
+  PAWL4030: {
+    name: "ConsumerBusy",
+    fix: "Another process works under this consumer's name: wait for it, or stop it first.",
+  },
+  PAWL4031: {
+    name: "PolicyDiffers",
+    fix: "Use the policy that this store's projections were made with; to change it, rebuild them with the new policy.",
+  },
+  PAWL4032: {
+    name: "OldEventRefused",
+    fix: "Have the producer write events of version 2, or extend the compatibility window.",
+  },
+  PAWL4033: {
+    name: "NotARecord",
+    fix: "Give the projector persisted records of its own run: with runSeq and persistedAt, as the log has them.",
+  },
   PAWL4035: {
     name: "WebhookNotVerified",
     fix: "Answer 400 and do nothing: check that the raw body and all webhook-* headers reach verifyWebhook, and the endpoint's secret.",
@@ -192,49 +250,29 @@ export const catalogue = {
     name: "DeliveryGivenUp",
     fix: "Repair the receiver, then send it again: pawl webhooks replay <endpoint> --dead.",
   },
-  PAWL4030: {
-    name: "ConsumerBusy",
-    fix: "Another process works under this consumer's name: let it, or stop it first.",
-  },
-  PAWL4031: {
-    name: "PolicyDiffers",
-    fix: "Use the policy that this store's projections were made with; a different one needs a rebuild from zero that says so.",
-  },
-  PAWL4032: {
-    name: "OldEventRefused",
-    fix: "Have the producer write events of version 2, or move the end of the compatibility window.",
-  },
-  PAWL4033: {
-    name: "NotARecord",
-    fix: "Give the projector persisted records of the run that it stands at: with runSeq and persistedAt, as the log holds them.",
-  },
   PAWL4040: {
     name: "LogRemoved",
     fix: "Retention removed the run's log after it had ended; its status is still known. Keep logs longer (keepRuns), or hold the run before.",
   },
   PAWL4041: {
     name: "PayloadsRemoved",
-    fix: "Retention removed the run's payloads after it had ended; its events and times are still there. Keep payloads longer, or hold the run.",
+    fix: "Retention removed the run's payloads after it had ended; its events and times still exist. Keep payloads longer, or hold the run.",
   },
   PAWL4042: {
     name: "RunMoved",
-    fix: "Ask the store that the run was imported into; if it was imported nowhere, pawl export --undo with the id that pawl inspect shows.",
+    fix: "Use the store that the run was imported into; if it was never imported, pawl export --undo with the id that pawl inspect shows.",
   },
   PAWL4043: {
     name: "DamagedExport",
-    fix: "Export again: the file is not whole, was changed, or is of a version that this Pawl does not read.",
+    fix: "Export again: the file is incomplete, was changed, or was written by a version that this Pawl does not read.",
   },
   PAWL4044: {
     name: "ImportConflict",
-    fix: "Import into a store that has no other run of this id, workflowId or start key; nothing was overwritten.",
-  },
-  PAWL4070: {
-    name: "AlreadyAnswered",
-    fix: "The first answer counts, and it was another one: the message says who answered what, and when. Look at the run (pawl inspect) before you do more.",
+    fix: "Import into a store that has no other run with this id, workflowId or start key; nothing was overwritten.",
   },
   PAWL4050: {
     name: "DoneByAnEarlierRun",
-    fix: "Look at what the earlier run did (pawl proof), then answer the decision. If it is another effect, give the step another key and retry.",
+    fix: "Look at what the earlier run did (pawl proof), then answer the decision. If it is a different effect, give the step another key and retry.",
   },
   PAWL4051: {
     name: "UndoneByAnEarlierRun",
@@ -242,7 +280,7 @@ export const catalogue = {
   },
   PAWL4052: {
     name: "CannotRerun",
-    fix: "Name completed steps of a class that may be sent again, with who and why (see pawl retry --dry-run). To do an effect a second time, give the step another key.",
+    fix: "Name completed steps whose guarantee permits another send, with a person and a reason (see pawl retry --dry-run). To do an effect a second time, give the step another key.",
   },
   PAWL4053: {
     name: "StartKeyReused",
@@ -258,7 +296,7 @@ export const catalogue = {
   },
   PAWL4062: {
     name: "KeyFileUnusable",
-    fix: "Give an Ed25519 private key in PEM without a passphrase that this process can read; for a new one, a path in a folder that it can write.",
+    fix: "Give an Ed25519 private key in PEM form, without a passphrase, that this process can read; for a new key, a path in a folder that it can write.",
   },
   PAWL4063: {
     name: "KeyFileExposed",
@@ -266,7 +304,7 @@ export const catalogue = {
   },
   PAWL4064: {
     name: "KeyringInvalid",
-    fix: "Give the public key file that pawl keys wrote beside the private key (<file>.pub), whole and unchanged.",
+    fix: "Give the public key file that pawl keys wrote beside the private key (<file>.pub), complete and unchanged.",
   },
   PAWL4065: {
     name: "WitnessInvalid",
@@ -282,36 +320,51 @@ export const catalogue = {
   },
   PAWL4068: {
     name: "WitnessFileUnusable",
-    fix: "Name a file that this process can read and write, in a folder that is there; make the folder first.",
+    fix: "Name a file that this process can read and write, in a folder that exists.",
+  },
+  PAWL4070: {
+    name: "AlreadyAnswered",
+    fix: "The first answer counts, and it was a different one: the message says who answered what, and when. Look at the run (pawl inspect) before you do more.",
   },
   PAWL4071: {
     name: "StoreNotNamed",
     fix: "Set the variable that names the store, or write the URL. To use the nearest .pawl folder, leave the option store out.",
   },
+  PAWL4072: { name: "DecisionNotFound", fix: "List the open decisions: pawl decisions." },
   PAWL5001: { name: "InvalidOption", fix: "Correct the option that the message names." },
   PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path>, postgres://…, mysql://… or a Store." },
-  PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one takes no new work." },
+  PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one accepts no new work." },
   PAWL5004: { name: "DuplicateWorkflow", fix: "Register each workflow name once per engine." },
   PAWL5005: { name: "CannotLoadFile", fix: "Check the path and that the file exports a workflow." },
-  PAWL5006: { name: "NoStoreHere", fix: "Make one with pawl init, or name it with --store sqlite:<path> or PAWL_STORE." },
-  PAWL5007: { name: "FileExists", fix: "Choose another name, or move the file that is there out of the way." },
+  PAWL5006: { name: "NoStoreHere", fix: "Create one with pawl init, or name it with --store sqlite:<path> or PAWL_STORE." },
+  PAWL5007: { name: "FileExists", fix: "Choose another name, or move the existing file." },
   PAWL5008: {
     name: "DriverMissing",
     fix: "Install the driver's package beside Pawl: npm install pg, or npm install mysql2; in a bundle mark it as external (docs/bundling.md).",
   },
   PAWL5009: {
     name: "PlaceholderVerifier",
-    fix: "Give confirm a verifier that looks at the resource (pawl/verifiers); the placeholder is for development only.",
+    fix: "Give confirm a verifier that checks the resource (pawl/verifiers); the placeholder is for development only.",
   },
-  PAWL5030: {
-    name: "NoPlaceToTest",
-    fix: "Give the user of this URL the right to create a schema (Postgres) or a database (MySQL, MariaDB), or test on sqlite:.",
+  PAWL5010: {
+    name: "UnexpectedError",
+    fix: "Read the message; PAWL_DEBUG=1 prints the stack trace. If the error comes from Pawl itself, report it.",
   },
   PAWL5020: {
     name: "InvalidWebhookSecret",
     fix: "Use whsec_ and base64 of 24 to 64 bytes, whsk_… to sign or whpk_… to verify; or let Pawl make one.",
   },
   PAWL5021: { name: "InvalidEndpoint", fix: "Correct what the message names: an https URL, event types, times, attempts." },
+  PAWL5030: {
+    name: "NoPlaceToTest",
+    fix: "Give the user of this URL the permission to create a schema (Postgres) or a database (MySQL, MariaDB), or test on sqlite:.",
+  },
+  PAWL5031: { name: "CrashTestProcessFailed", fix: "Run the file by itself first (pawl run); the message has what the process wrote." },
+  PAWL5032: {
+    name: "CrashTestTimedOut",
+    fix: "Give the signals that the run waits for (--signal), shorten its waits, or raise --timeout.",
+  },
+  PAWL5033: { name: "TestRunBlocked", fix: "Send what the run waits for before you wait for its result; the message says what that is." },
 } as const;
 
 catalogue satisfies Record<string, Entry>;

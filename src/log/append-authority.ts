@@ -135,7 +135,7 @@ export function appendAuthority(store: FullStore, platform: Platform, o: Authori
         await flush(items);
       } catch (e) {
         // Those that were answered already stay answered. What was written and not answered is found when it is asked again.
-        const failure = e instanceof PawlError ? e : new PawlError("PAWL3007", String(e), { cause: e, outcome: "unknown" });
+        const failure = e instanceof PawlError ? e : new PawlError("PAWL5010", String(e), { cause: e, outcome: "unknown" });
         for (const item of items) item.call.reject(failure);
       }
     }
@@ -200,7 +200,7 @@ function mustReplan(plan: AppendPlan, answer: CommitAnswer, supersedes: Map<stri
 function commitRefusal({ runId }: AppendPlan, answer: CommitAnswer): PawlError {
   if (answer.kind === "conflict" && answer.by !== "runId")
     return new PawlError("PAWL4002", `the workflowId of run ${runId} has another run: ${answer.existing.runId}`, { data: { runId } });
-  return new PawlError("PAWL3005", `run ${runId}: ${answer.kind === "refused" ? answer.reason : answer.kind}`, { data: { runId } });
+  return new PawlError("PAWL3018", `run ${runId}: ${answer.kind === "refused" ? answer.reason : answer.kind}`, { data: { runId } });
 }
 
 function tooManyWriters({ runId }: AppendPlan): PawlError {

@@ -159,7 +159,7 @@ function itemRefusal(c: PlanContext, run: FoundRun, item: PlanItem, rejections: 
   const { write } = item.event;
   const { runId, eventType } = write;
   if (run === "engine")
-    return new PawlError("PAWL4010", `run ${runId} is written by its owner only: an event that is not in its log cannot be appended`, {
+    return new PawlError("PAWL4023", `run ${runId} is written by its owner only: an event that is not in its log cannot be appended`, {
       data: { runId, eventType },
     });
   if (run === "moved") return new PawlError("PAWL4042", `run ${runId} was moved to another store`, { data: { runId } });

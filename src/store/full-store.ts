@@ -76,7 +76,7 @@ const needs = {
 export function missingFacet(store: string, facet: keyof typeof needs, what: string): PawlError {
   const interfaceName = { reader: "ReaderStore", maintenance: "Maintenance" }[facet];
   return new PawlError(
-    "PAWL3017",
+    "PAWL3019",
     `${what}: the ${store} store does not implement ${interfaceName}. ${needs[facet]} to the store, or use memory:, sqlite:, postgres: or mysql:`,
     { outcome: "none", data: { store, facet: interfaceName } },
   );

@@ -41,7 +41,7 @@ export async function waitForEnd(
     return { run: await look() };
   } catch (failed) {
     // What `drive` waits for may never come after a kill: then a run that stands is the end.
-    return isPawlError(failed, "PAWL4006") && (await stands()) ? { run: await look() } : { run: await look(), failed };
+    return isPawlError(failed, "PAWL5033") && (await stands()) ? { run: await look() } : { run: await look(), failed };
   } finally {
     driven.catch(() => {});
     ended.catch(() => {});

@@ -273,7 +273,7 @@ export class TestBed {
       const why = await this.#whyStopped(r);
       waits.push(`${r.workflowId} is ${r.status}${r.waiting === undefined ? "" : `, waiting for a ${r.waiting}`}${why}`);
     }
-    return new PawlError("PAWL4006", `nothing will happen by itself any more: ${waits.join("; ") || "no run is unfinished"}`);
+    return new PawlError("PAWL5033", `nothing more will happen without help: ${waits.join("; ") || "no run is unfinished"}`);
   }
 
   /** Why a run stands before a person: for a divergence both sides and the line. */

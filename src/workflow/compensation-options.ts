@@ -50,9 +50,9 @@ const undoOptions = new Set([...commonOptions, "undo"]);
 function checkedUndo(given: unknown): UncheckedUndo {
   const o = (typeof given === "function" ? { undo: given } : given) as Partial<UncheckedUndo> | null;
   if (typeof o !== "object" || o === null || typeof o.undo !== "function")
-    throw new PawlError("PAWL1005", "compensate is a function, or an object whose undo is one");
+    throw new PawlError("PAWL5001", "compensate must be a function or { undo: function }");
   if (o.key !== undefined && typeof o.key !== "function")
-    throw new PawlError("PAWL1005", "key of a compensation is a function of what it undoes");
+    throw new PawlError("PAWL5001", "the key of a compensation must be a function of the result that it undoes");
   checkOptions(o, undoOptions, "a compensation");
   return o as UncheckedUndo;
 }

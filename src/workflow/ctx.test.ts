@@ -63,7 +63,7 @@ describe.each(storeKinds)("%s", (kind) => {
       return codes;
     });
     const l = await fresh(kind);
-    expect(await l.advanceUntil((await l.engine([wf])).engine.run(wf))).toEqual(["PAWL1008", "PAWL1008"]);
+    expect(await l.advanceUntil((await l.engine([wf])).engine.run(wf))).toEqual(["PAWL1018", "PAWL1018"]);
   });
 
   it("do refuses an input that the task's schema refuses, as a failure of the step", async () => {

@@ -22,7 +22,7 @@ export function parseNowWith(schema: StandardSchemaV1): ParseNow {
     const result = schema["~standard"].validate(value);
     if (!(result instanceof Promise)) return valueOrThrow(result, what);
     result.catch(() => {});
-    throw new PawlError("PAWL1008", `${what}: its schema validates asynchronously, and this value is needed at once`);
+    throw new PawlError("PAWL1018", `${what}: its schema validates asynchronously, and the value is needed at once`);
   };
 }
 

@@ -16,7 +16,7 @@ export function txSpec(
   checkOptions(o, options, "ctx.tx");
   const { compensate } = o;
   if (compensate !== undefined && typeof compensate !== "function")
-    throw new PawlError("PAWL1005", "compensate of ctx.tx is a function of the result and the transaction; it has no options of its own");
+    throw new PawlError("PAWL5001", "compensate of ctx.tx must be a function of the result and the transaction; it has no options");
   return {
     body: async (sql) => fn(txOf(sql)),
     undo: compensate === undefined ? null : async (result, sql) => void (await compensate(result as never, txOf(sql))),

@@ -192,3 +192,18 @@ export const bad = workflow({ name: "bad" }, async (ctx) => {
   const broken = await place.pawl("crashtest", "./bad.ts", "--setup", "./tables.ts");
   expect([broken.code, broken.err.includes("./tables.ts: setup(db) failed: no database today")]).toEqual([2, true]);
 });
+
+it("a process that ends without a result, and one that takes too long, have codes of their own", async () => {
+  const place = new CliFolder({
+    "ends.ts": `process.exit(3);\nexport const nothing = 1;\n`,
+    "slow.ts": `import { workflow } from "pawl";
+export const slow = workflow({ name: "slow" }, async (ctx) => ctx.step("never", () => new Promise(() => setInterval(() => {}, 1_000))));
+`,
+  });
+  const [ends, slow] = await place.all([
+    ["crashtest", "./ends.ts"],
+    ["crashtest", "./slow.ts", "--timeout", "2s"],
+  ]);
+  expect([ends?.code, ends?.err]).toEqual([1, expect.stringContaining("PAWL5031 CrashTestProcessFailed: the process ended with 3")]);
+  expect([slow?.code, slow?.err]).toEqual([7, expect.stringContaining("PAWL5032 CrashTestTimedOut")]);
+});

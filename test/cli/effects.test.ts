@@ -51,6 +51,7 @@ it(
       ["resolve", "p-2", "--by", "ann", "--reason", "x", "--fail"],
     ]);
     expect(bad.map((b) => b.code)).toEqual([2, 2, 2, 4]);
+    expect(bad[3]?.err).toContain("PAWL4072 DecisionNotFound");
 
     const answer = ["resolve", "p-1", "--by", "ann", "--reason", "asked the bank", "--happened", "-P", "ref=tr-7"] as const;
     expect((await place.pawl(...answer, "--dry-run")).out).toMatch(/: the step completes with the result you give/);

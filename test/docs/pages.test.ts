@@ -9,7 +9,7 @@ import { proves } from "../support/proves.ts";
 describe("docs/errors.md", () => {
   it("lists every code with its name and its fix", () => {
     for (const [code, { name, fix }] of Object.entries(catalogue))
-      expect(pageSource("docs/errors.md")).toContain(`| [${code}](errors/${code}.md) | ${name} | ${fix.replaceAll("|", "\\|")} |`);
+      expect(pageText("docs/errors.md")).toContain(`| [${code}](errors/${code}.md) | ${name} | ${fix.replaceAll("|", "\\|")} |`);
   });
 });
 

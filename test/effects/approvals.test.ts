@@ -91,6 +91,8 @@ describe.each(testStores)("approvals on %s", (_, open) => {
     await e.engine.resolve(d.decisionId, { ...ann, refuse: true });
     expect((await e.client.waitForEnd("big")).result).toEqual({ category: "NOT_APPROVED", message: "ann refused it: checked the invoice" });
     expect(p.sent.has("big")).toBe(false);
+    const failed = (await e.client.events(d.runId)).find((x) => x.eventType === "StepFailed");
+    expect(failed?.payload).toMatchObject({ error: { code: "PAWL2034" } });
     expect(await p.record(e, d.runId)).toMatchObject({ status: "failed", phase: "settled", error: { category: "NOT_APPROVED" } });
     expect((await e.client.proof(d.runId)).effects).toMatchObject([
       {

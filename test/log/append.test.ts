@@ -278,9 +278,9 @@ describe.each(testStores)("append on %s", (_, open) => {
       const stranger = write({ runId: h.runId, eventType: "RunPaused", planId, planVersion });
       const batch = await client.append([one as RunEventWrite, stranger, write({ eventType: "RunStarted" })]);
       expect(batch.deduped).toMatchObject([{ eventId: one.eventId, runSeq: 1 }]);
-      expect(batch.rejected).toMatchObject([{ code: "PAWL4010", runId: h.runId, idempotencyKey: stranger.idempotencyKey }]);
+      expect(batch.rejected).toMatchObject([{ code: "PAWL4023", runId: h.runId, idempotencyKey: stranger.idempotencyKey }]);
       expect(batch.appended).toMatchObject([{ runSeq: 1 }]);
-      await expect(client.append(stranger)).rejects.toMatchObject({ code: "PAWL4010" });
+      await expect(client.append(stranger)).rejects.toMatchObject({ code: "PAWL4023" });
       expect(await client.events(h.runId)).toEqual(events);
     },
   );

@@ -63,7 +63,7 @@ describe("append", () => {
     const e = asWrite(events[0]!);
     const write = { ...e, eventType: "RunPaused" } as RunEventWrite;
     const key = idempotencyKey({ ...write, stepId: null });
-    await expect(client.append({ ...write, idempotencyKey: key })).rejects.toMatchObject({ code: "PAWL4010" });
+    await expect(client.append({ ...write, idempotencyKey: key })).rejects.toMatchObject({ code: "PAWL4023" });
     await expect(client.append({ ...e, idempotencyKey: key })).rejects.toMatchObject({ code: "SCHEMA_VALIDATION_FAILED" });
     expect(await client.events(runId)).toEqual(events);
   });

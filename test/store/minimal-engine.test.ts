@@ -39,8 +39,8 @@ it("what needs a facet that the store does not have is refused, and says what is
   const o = opts();
   const e = await engine(o);
   const client = await connect({ store: o.store });
-  const reader = { page: "PAWL3017", outcome: "none", data: { store: "minimal", facet: "ReaderStore" } };
-  const maintenance = { page: "PAWL3017", outcome: "none", data: { store: "minimal", facet: "Maintenance" } };
+  const reader = { page: "PAWL3019", outcome: "none", data: { store: "minimal", facet: "ReaderStore" } };
+  const maintenance = { page: "PAWL3019", outcome: "none", data: { store: "minimal", facet: "Maintenance" } };
   try {
     const run = await e.start(child, 1, { id: "c" });
     await run.result();
@@ -64,6 +64,6 @@ it.each([
   ["retention", { retention: { purge: "30d" } }],
   ["webhooks", { webhooks: true }],
 ] as const)("the option %s is refused when the engine opens, not when it is first used", async (name, more) => {
-  await expect(engine(opts(more as Partial<EngineOpts>))).rejects.toMatchObject({ page: "PAWL3017" });
+  await expect(engine(opts(more as Partial<EngineOpts>))).rejects.toMatchObject({ page: "PAWL3019" });
   await expect(engine(opts(more as Partial<EngineOpts>))).rejects.toThrow(`the option ${name}: the minimal store does not implement`);
 });

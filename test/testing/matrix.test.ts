@@ -319,7 +319,7 @@ describe("what a matrix finds", () => {
       ["B", "C", "D"].map((window) => [window, "it was engine attempt 2"]),
     );
     const waits = workflow({ name: "waits", signals: { go: z.null() } }, async (ctx) => ctx.receive("go"));
-    await expect(crashMatrix(waits, undefined)).rejects.toMatchObject({ code: "PAWL4006" });
+    await expect(crashMatrix(waits, undefined)).rejects.toMatchObject({ code: "PAWL5033" });
     await expect(crashMatrix(wf, undefined, { steps: ["z"] })).rejects.toMatchObject({ code: "PAWL4011" });
   });
 });

@@ -84,7 +84,7 @@ describe("testEngine", () => {
     const t = await engineOf({ workflows: [stuck] });
     const h = await t.start(stuck, undefined, { id: "s-1" });
     await expect(h.result()).rejects.toMatchObject({
-      code: "PAWL4006",
+      code: "PAWL5033",
       message: expect.stringContaining("s-1 is RUNNING, waiting for a signal"),
     });
   });

@@ -1,7 +1,9 @@
 // What is made from the contract's files, by path: one module of types and tables, one page. Writes nothing: `main.mjs` does,
 // and `npm run tidy` compares.
 import { format } from "oxfmt";
+import { cataloguePath } from "./catalogue.mjs";
 import { readContract } from "./contract.mjs";
+import { errorsPage } from "./errors-page.mjs";
 import { pageOf } from "./page.mjs";
 import { typesOf } from "./types.mjs";
 
@@ -11,10 +13,15 @@ import { typesOf } from "./types.mjs";
  */
 export async function madeFiles(read) {
   const contract = readContract(read);
-  const { code, errors } = await format("contract.ts", typesOf(contract), JSON.parse(read(".oxfmtrc.json")));
-  if (errors.length > 0) throw new Error(`the generator wrote no TypeScript: ${errors[0]?.message}`);
+  const options = JSON.parse(read(".oxfmtrc.json"));
+  const formatted = async (/** @type {string} */ path, /** @type {string} */ text) => {
+    const { code, errors } = await format(path, text, options);
+    if (errors.length > 0) throw new Error(`the generator wrote an invalid ${path}: ${errors[0]?.message}`);
+    return code;
+  };
   return new Map([
-    ["src/core/contract.ts", code],
-    ["docs/contract.md", pageOf(contract)],
+    ["src/core/contract.ts", await formatted("contract.ts", typesOf(contract))],
+    ["docs/contract.md", await formatted("contract.md", pageOf(contract))],
+    ["docs/errors.md", await formatted("errors.md", errorsPage(read(cataloguePath)))],
   ]);
 }

@@ -1,27 +1,10 @@
 // Every error code has a page and every page a code: `pawl explain CODE` prints it. A page has its title, what happened,
 // why, what is known and what to do; none of these may be empty.
-import { syntaxOf } from "./syntax.mjs";
+import { cataloguePath, codesIn } from "../generate/catalogue.mjs";
 
 /** @typedef {import("./tree.mjs").Tree} Tree @typedef {import("./tree.mjs").Problem} Problem */
 
 const pageSections = ["What happened", "Why", "What is known", "What to do"];
-const cataloguePath = "src/errors/catalogue.ts";
-
-/**
- * The codes of the catalogue with their names.
- * @param {Tree} tree
- * @returns {Map<string, string>}
- */
-function codesOf(tree) {
-  const codes = new Map();
-  const text = tree.get(cataloguePath) ?? "";
-  for (const { node, parent, key } of syntaxOf(cataloguePath, text).sites) {
-    if (parent.type !== "Property" || key !== "key" || !/^PAWL\d{4}$/.test(node["name"])) continue;
-    const name = parent["value"].properties?.find((/** @type {any} */ p) => p.key.name === "name");
-    codes.set(node["name"], name?.value.value ?? "");
-  }
-  return codes;
-}
 
 /**
  * @param {Tree} tree
@@ -30,8 +13,8 @@ function codesOf(tree) {
 export function pageProblems(tree) {
   /** @type {Problem[]} */
   const problems = [];
-  const codes = codesOf(tree);
-  for (const [code, name] of codes) {
+  const codes = codesIn(tree.get(cataloguePath) ?? "");
+  for (const [code, { name }] of codes) {
     const path = `docs/errors/${code}.md`;
     const page = tree.get(path);
     if (page === undefined) {

@@ -26,7 +26,7 @@ describe("layers", () => {
     ["src/engine/x.ts", "../store/sqlite/store.ts"],
     ["src/engine/x.ts", "../index.ts"],
     ["src/store/sqlite/store.ts", "../memory/store.ts"],
-    ["src/store/sqlite/store.ts", "../../log/authority.ts"],
+    ["src/store/sqlite/store.ts", "../../log/append-authority.ts"],
     ["src/engine/x.ts", "../../test/support/compile-folder.ts"],
     ["src/engine/x.ts", "node:fs"],
     ["src/engine/x.ts", "fs"],

@@ -20,12 +20,22 @@ it("only defects and errors inside a run's code end as unexpected", () => {
     "PAWL1023",
     "PAWL1030",
     "PAWL1031",
+    "PAWL1032",
+    "PAWL1033",
+    "PAWL1034",
+    "PAWL1035",
+    "PAWL1036",
+    "PAWL2008",
     "PAWL3007",
     "PAWL3008",
     "PAWL3010",
     "PAWL3011",
     "PAWL3012",
+    "PAWL3017",
+    "PAWL3018",
     "PAWL5003",
+    "PAWL5010",
+    "PAWL5031",
   ]);
 });
 
@@ -47,6 +57,6 @@ it("a path that cannot be what it was given for is a wrong argument", () => {
 it("what the machine refuses is the store's trouble, anything else a defect", () => {
   const refused = Object.assign(new Error("EACCES: permission denied, mkdir '/x'"), { code: "EACCES", syscall: "mkdir" });
   expect(toPawlError(refused)).toMatchObject({ code: "PAWL3002", message: refused.message });
-  expect(toPawlError(new TypeError("x is not a function")).code).toBe("PAWL3007");
-  expect(toPawlError("text").code).toBe("PAWL3007");
+  expect(toPawlError(new TypeError("x is not a function")).code).toBe("PAWL5010");
+  expect(toPawlError("text").code).toBe("PAWL5010");
 });

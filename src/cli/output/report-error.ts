@@ -36,6 +36,7 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL1014: exitCodes.runFailed,
   PAWL1016: exitCodes.usage,
   PAWL1017: exitCodes.checkFailed,
+  PAWL1018: exitCodes.usage,
   PAWL2001: exitCodes.decision,
   PAWL2002: exitCodes.decision,
   PAWL2003: exitCodes.decision,
@@ -47,6 +48,7 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL2031: exitCodes.conflict,
   PAWL2032: exitCodes.conflict,
   PAWL2033: exitCodes.decision,
+  PAWL2034: exitCodes.runFailed,
   PAWL3001: exitCodes.storeUnreachable,
   PAWL3002: exitCodes.storeUnreachable,
   PAWL3003: exitCodes.storeUnreachable,
@@ -57,7 +59,7 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL3013: exitCodes.storeUnreachable,
   PAWL3015: exitCodes.auth,
   PAWL3016: exitCodes.conflict,
-  PAWL3017: exitCodes.usage,
+  PAWL3019: exitCodes.usage,
   PAWL3025: exitCodes.storeUnreachable,
   PAWL3030: exitCodes.storeUnreachable,
   PAWL3031: exitCodes.storeUnreachable,
@@ -66,6 +68,7 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL3034: exitCodes.storeUnreachable,
   PAWL3035: exitCodes.storeUnreachable,
   PAWL3036: exitCodes.storeUnreachable,
+  PAWL3037: exitCodes.schema,
   PAWL4001: exitCodes.notFound,
   PAWL4002: exitCodes.conflict,
   PAWL4003: exitCodes.conflict,
@@ -82,6 +85,7 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL4020: exitCodes.usage,
   PAWL4021: exitCodes.conflict,
   PAWL4022: exitCodes.conflict,
+  PAWL4023: exitCodes.conflict,
   PAWL4040: exitCodes.notFound,
   PAWL4041: exitCodes.notFound,
   PAWL4042: exitCodes.conflict,
@@ -91,6 +95,7 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL4051: exitCodes.conflict,
   PAWL4070: exitCodes.conflict,
   PAWL4071: exitCodes.usage,
+  PAWL4072: exitCodes.notFound,
   PAWL4060: exitCodes.usage,
   PAWL4061: exitCodes.usage,
   PAWL4062: exitCodes.usage,
@@ -116,6 +121,8 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL5007: exitCodes.conflict,
   PAWL5008: exitCodes.storeUnreachable,
   PAWL5009: exitCodes.usage,
+  PAWL5032: exitCodes.timedOut,
+  PAWL5033: exitCodes.timedOut,
   PAWL5030: exitCodes.usage,
   PAWL5020: exitCodes.usage,
   PAWL5021: exitCodes.usage,
@@ -150,7 +157,7 @@ export function toPawlError(e: unknown): PawlError {
   const wrong = typeof code === "string" && syscall !== "connect" ? wrongPath[code] : undefined;
   if (wrong !== undefined) return new PawlError("PAWL4011", typeof path === "string" ? `${path}: ${wrong}` : wrong, { cause: e });
   if (typeof code === "string" && typeof syscall === "string") return new PawlError("PAWL3002", message, { cause: e });
-  return new PawlError("PAWL3007", message, { cause: e });
+  return new PawlError("PAWL5010", message, { cause: e });
 }
 
 /** Prints the failure and returns the exit code that goes with it. */

@@ -170,7 +170,7 @@ async function findRunOfDecision(c: LocalClientDeps, id: string): Promise<RunRow
   const row = at === undefined ? undefined : await c.store.run({ runId: at.runId });
   const s = row?.scope;
   const own = s?.tenantId === c.scope.tenantId && s.projectId === c.scope.projectId && s.environmentId === c.scope.environmentId;
-  if (row === undefined || !own) throw new PawlError("PAWL4001", `there is no decision ${id}`, { data: { id } });
+  if (row === undefined || !own) throw new PawlError("PAWL4072", `there is no decision ${id}`, { data: { id } });
   return row;
 }
 

@@ -62,7 +62,7 @@ function takeApprovalAnswer(r: LiveRun, row: InboxRow, a: AnswerPayload, step: O
   if (a.answer !== "refuse") return refuse(`${String(a.answer)} is no answer here`);
   if (!recordIfFinal(r, row, a, step, step.stepId, refuse)) return;
   step.state = "recovering";
-  const failure = failureFrom("PAWL2033", `${a.by ?? "somebody"} refused it: ${a.reason ?? ""}`);
+  const failure = failureFrom("PAWL2034", `${a.by ?? "somebody"} refused it: ${a.reason ?? ""}`);
   r.arrive({ type: "failed", step, category: "NOT_APPROVED", via: "decision", failure });
 }
 

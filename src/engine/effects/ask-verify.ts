@@ -1,6 +1,7 @@
 // Asking the receiver: verify's answer, in time and in one of its four forms, and what a completed one leads to. Whatever
 // else comes back is indeterminate (fail closed). What the other answers lead to is decided by recover.ts while the run goes
 // on, and by in-flight.ts while it ends.
+import { PawlError } from "../../errors/error.ts";
 import { beginMs, mayArriveUntil } from "../../events/effect-history.ts";
 import { encode } from "../../codec/value.ts";
 import type { EffectSpec, Verdict } from "../calls.ts";
@@ -27,7 +28,7 @@ export async function askVerify(
   try {
     const timeout = new Promise<Verdict<unknown>>((resolve) => {
       cancel = r.host.platform.timer(limitMs, () => {
-        scope.abort(new Error("verify took too long"));
+        scope.abort(new PawlError("PAWL2002", `verify did not answer within ${limitMs} ms`));
         resolve({ state: "indeterminate", reason: `verify did not answer within ${limitMs} ms` });
       });
     });

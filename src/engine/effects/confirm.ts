@@ -95,7 +95,7 @@ export class Confirmations {
     try {
       const late = new Promise<object>((resolve) => {
         cancel = host.platform.timer(limitMs, () => {
-          scope.abort(new PawlError("PAWL4006", `${spec.verifier} took too long`));
+          scope.abort(new PawlError("PAWL2008", `verifier ${spec.verifier} did not answer within ${limitMs} ms`));
           resolve({ matches: false, reason: `it did not answer within ${limitMs} ms` });
         });
       });

@@ -71,6 +71,6 @@ function settleUnknown(r: LiveRun, step: OpenStep, spec: EffectSpec, seen: Obser
 /** It had its place when the run was ending already: nothing of this attempt was sent. */
 export function settleNeverBegun(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
   if (step.mayHaveBeenSent && mustBeSettledFirst(r, step)) return settleInFlight(r, step, spec);
-  const failure = failureFrom("PAWL1015", "the run ended before this step began");
+  const failure = failureFrom("PAWL1032", "the run ended before this step began");
   r.arrive({ type: "failed", step, category: step.mayHaveBeenSent ? "ABANDONED" : "NOT_SENT", failure });
 }

@@ -209,7 +209,7 @@ function takeRedispatch(r: LiveRun, a: Extract<Arrival, { type: "redispatch" }>)
       type: "failed",
       step,
       category: "ABANDONED",
-      failure: failureFrom("PAWL1015", "the run ended before this step did"),
+      failure: failureFrom("PAWL1032", "the run ended before this step did"),
     });
   }
   if (step.engineAttempt >= r.host.limits.engineAttemptsMax)

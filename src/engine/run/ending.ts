@@ -19,7 +19,7 @@ export type StopReason =
 export class ContinueAsNew extends PawlError {
   readonly input: string;
   constructor(input: string) {
-    super("PAWL1015", "ctx.continueAsNew ends the run: do not catch it");
+    super("PAWL1033", "ctx.continueAsNew ends the run: do not catch it");
     this.input = input;
   }
 }

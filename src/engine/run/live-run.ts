@@ -379,7 +379,7 @@ export class LiveRun {
     this.isUnloaded = true;
     this.parking.close();
     // Made where it is wanted: an error that nobody is given costs as much as a step.
-    const reason = (): PawlError => new PawlError("PAWL1015", "the run was given up by this engine");
+    const reason = (): PawlError => new PawlError("PAWL3017", "this engine no longer owns the run");
     for (const s of this.open.values()) s.abort?.(reason());
     for (const _ of this.rerecording) this.host.effectLimiter.release();
     this.rerecording.clear();

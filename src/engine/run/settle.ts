@@ -55,7 +55,7 @@ function closeWaits(r: LiveRun): boolean {
         return true;
       }
     }
-    const failure = failureFrom("PAWL1015", r.stopReason === null ? "the run ended before this step did" : "the run was asked to end");
+    const failure = failureFrom("PAWL1032", r.stopReason === null ? "the run ended before this step did" : "the run was asked to end");
     // A retry that is due later has no open attempt; everything else closes in the log.
     if (s.state !== "retrying") {
       const at = r.commits.append({
@@ -87,7 +87,7 @@ function abortAndAwait(r: LiveRun, s: OpenStep): void {
   s.abort?.(new PawlError("PAWL1014", "the run is ending"));
   if (s.body.kind !== "effect" || s.body.spec.timeoutMs !== null) return; // its own limit ends the wait
   r.host.platform.timer(abortGraceMs, () =>
-    r.arrive({ type: "failed", step: s, category: "ABANDONED", failure: failureFrom("PAWL4006", "it did not stop when the run ended") }),
+    r.arrive({ type: "failed", step: s, category: "ABANDONED", failure: failureFrom("PAWL1032", "it did not stop when the run ended") }),
   );
 }
 
@@ -99,7 +99,7 @@ function endRun(r: LiveRun): void {
     r.commits.append({ eventType: "RunCancelled", stepId: null, payload, notices: parentNotices(r, "CANCELLED", payload) });
     return;
   }
-  if (r.stopReason?.kind === "deadline") return failRun(r, failureFrom("PAWL4006", "the run passed its deadline"), "TIMEOUT", failedUndo);
+  if (r.stopReason?.kind === "deadline") return failRun(r, failureFrom("PAWL1035", "the run passed its deadline"), "TIMEOUT", failedUndo);
   if (r.stopReason?.kind === "unconfirmed") return failRun(r, failureFrom("PAWL2006", r.stopReason.reason), "UNCONFIRMED", failedUndo);
   const end = r.codeEnd!;
   if (end.kind === "threw") {

@@ -152,7 +152,7 @@ describe.each(storeKinds)("%s", (kind) => {
     await l.platform.advance(2_100);
     late.open("too late"); // the second attempt gets it, the first is over
     expect(await l.advanceUntil(h.result())).toBe("too late");
-    expect(aborted).toEqual(["PAWL4006"]);
+    expect(aborted).toEqual(["PAWL1034"]);
     const log = await l.log(h.runId);
     expect(log.filter((e) => e.stepId === "slow").map((e) => `${e.eventType} ${e.logicalAttemptId}`)).toEqual([
       "StepStarted 1",
@@ -160,7 +160,7 @@ describe.each(storeKinds)("%s", (kind) => {
       "StepStarted 2",
       "StepCompleted 2",
     ]);
-    expect(payloadOf(log.find((e) => e.eventType === "StepFailed"))).toMatchObject({ category: "TIMEOUT", error: { code: "PAWL4006" } });
+    expect(payloadOf(log.find((e) => e.eventType === "StepFailed"))).toMatchObject({ category: "TIMEOUT", error: { code: "PAWL1034" } });
   });
 
   it("a step that stops beating is aborted; one that beats in time is not", async () => {

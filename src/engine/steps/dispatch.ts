@@ -155,7 +155,7 @@ function takeResult(r: LiveRun, step: OpenStep, value: unknown): void | Promise<
 }
 
 function takeError(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): void {
-  const timedOut = isPawlError(e, "PAWL4006") && step.abort !== null;
+  const timedOut = isPawlError(e, "PAWL1034") && step.abort !== null;
   const failure = failureOf(e);
   const cancelled = isEnding(r) && step.body.kind !== "compensation"; // it was told to stop (W-032)
   const unsent = e instanceof NotSent || isPawlError(e, "PAWL3025");
@@ -227,7 +227,7 @@ class TimeLimits {
     });
   }
   #expire(message: string): void {
-    const error = new PawlError("PAWL4006", `${this.#step.name}: ${message}`);
+    const error = new PawlError("PAWL1034", `${this.#step.name}: ${message}`);
     this.#scope.abort(error);
     this.#expired(error);
   }

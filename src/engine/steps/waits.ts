@@ -41,7 +41,7 @@ function fireStep(r: LiveRun, step: OpenStep, notBefore: number): void {
         type: "failed",
         step,
         category: "TIMEOUT",
-        failure: failureFrom("PAWL4006", "the called run did not end in time"),
+        failure: failureFrom("PAWL1036", "the called run did not end in time"),
         notBefore,
         ...(step.started.child === undefined
           ? {}
@@ -94,7 +94,12 @@ export function resumeOpenStep(r: LiveRun, step: OpenStep): void {
       return r.arrive({ type: "completed", step, result: null }); // it left with its StepStarted
     default:
       if (r.refused.has(step.stepId))
-        r.arrive({ type: "failed", step, category: "REFUSED", failure: failureFrom("PAWL1003", "the store could not hold this outcome") });
+        r.arrive({
+          type: "failed",
+          step,
+          category: "REFUSED",
+          failure: failureFrom("PAWL3018", "the database did not accept this outcome"),
+        });
       else if (past.state === "retrying") {
         step.state = "retrying";
         step.dueAt = past.retryAt;

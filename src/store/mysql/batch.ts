@@ -27,7 +27,7 @@ const pauseMsMax = 20;
 /** Why the database refuses this content. */
 export function contentReason(e: unknown): string {
   if (e instanceof Clash) return clashReason;
-  return `PAWL3007: the database refuses this content: ${e instanceof Error ? e.message : "unknown"}`;
+  return `PAWL3018: the database does not accept this content: ${e instanceof Error ? e.message : "unknown"}`;
 }
 
 export async function commitBatch(w: WriteDeps, batch: readonly Commit[], renewal: Renewal | undefined): Promise<BatchAnswer> {

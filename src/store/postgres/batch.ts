@@ -25,7 +25,7 @@ const triesMax = 3;
 export function contentReason(e: unknown): string {
   if (isClash(e)) return clashReason;
   if (isPawlError(e)) return `${e.page}: ${e.message}`;
-  return `PAWL3007: the database refuses this content: ${e instanceof Error ? e.message : "unknown"}`;
+  return `PAWL3018: the database does not accept this content: ${e instanceof Error ? e.message : "unknown"}`;
 }
 
 export type WithSession = <T>(body: (r: BoundSession) => Promise<T>) => Promise<T>;

@@ -45,7 +45,7 @@ describe("what a failure means", () => {
       [server("22P05"), true, false],
       [server("54000"), true, false],
       [new PawlError("PAWL3005", "found before it was sent"), true, false],
-      [new PawlError("PAWL3007", "found before it was sent"), true, false],
+      [new PawlError("PAWL3018", "found before it was sent"), true, false],
       [server("40001"), false, true],
       [server("40P01"), false, true],
       [server("55P03"), false, true],

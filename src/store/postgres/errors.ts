@@ -24,7 +24,7 @@ function ended(e: ServerError): boolean {
 
 /** The content is at fault, and would be again: data exceptions, constraints, limits such as the size of an index entry. */
 export function isContent(e: unknown): boolean {
-  if (isPawlError(e, "PAWL3005") || isPawlError(e, "PAWL3007")) return true; // found before it was sent
+  if (isPawlError(e, "PAWL3005") || isPawlError(e, "PAWL3018")) return true; // found before it was sent
   const code = serverError(e)?.code;
   return code !== undefined && (code.startsWith("22") || code.startsWith("23") || code.startsWith("54"));
 }

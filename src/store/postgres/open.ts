@@ -38,7 +38,7 @@ export async function inspectServer(c: Connection, o: Pick<PostgresOptions, "acc
       durableSettings.map((name) => `current_setting('${name}') as ${name}`).join(", "),
   });
   const row = rows[0] ?? {};
-  if (Number(row["number"]) < versionMin) throw new PawlError("PAWL3004", `postgres: version ${String(row["version"])} is older than 13`);
+  if (Number(row["number"]) < versionMin) throw new PawlError("PAWL3037", `postgres: version ${String(row["version"])} is older than 13`);
   if (row["frozen"] === true) throw new PawlError("PAWL3036", "postgres: this server is read-only", { outcome: "none" });
   const settings = Object.fromEntries(durableSettings.map((name) => [name, String(row[name])]));
   const unsafe = durableSettings.filter((name) => settings[name] === "off").map((name) => `${name}=off`);

@@ -186,7 +186,7 @@ describe("content", () => {
     const long = Array.from({ length: 200 }, () => f.platform.randomHex(16)).join("");
     const { answers } = await s.commit([create("a"), create("b", { workflowId: long }), create("c")]);
     expect(answers.map((a) => a.kind)).toEqual(["committed", "refused", "committed"]);
-    expect(answers[1]).toMatchObject({ reason: expect.stringContaining("PAWL3007") });
+    expect(answers[1]).toMatchObject({ reason: expect.stringContaining("PAWL3018") });
   });
 
   it("pool exhaustion queues and tells", async () => {

@@ -13,7 +13,7 @@ import type { CrashPoints, Writer } from "./wire/writer.ts";
 /** Why the database refuses this content. */
 export function contentReason(e: unknown): string {
   if (isClash(e)) return clashReason;
-  return `PAWL3007: the database refuses this content: ${e instanceof Error ? e.message : "unknown"}`;
+  return `PAWL3018: the database does not accept this content: ${e instanceof Error ? e.message : "unknown"}`;
 }
 
 /** One Commit of a batch that cannot be written, wherever the others stand. */

@@ -55,7 +55,7 @@ async function findDecision(s: CliSession, id: string): Promise<DecisionView | s
   const [only, ...more] = all.filter((d) => d.runId === id || d.workflowId === id);
   if (more.length > 0) throw new PawlError("PAWL4011", `${id} waits for ${more.length + 1} decisions: name one of them (pawl decisions)`);
   if (only === undefined && parseDecisionId(id) !== undefined) return id;
-  if (only === undefined) throw new PawlError("PAWL4001", `nothing waits for ${id}`, { data: { id } });
+  if (only === undefined) throw new PawlError("PAWL4072", `there is no open decision ${id}`, { data: { id } });
   return only;
 }
 

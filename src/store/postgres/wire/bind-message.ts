@@ -111,7 +111,7 @@ export class BindMessage {
 
   #number(n: number, kind: ColumnKind): void {
     if (!Number.isSafeInteger(n) || (kind === "integer" && n !== (n | 0))) {
-      throw new PawlError("PAWL3007", `a number that the database would change: ${n}`);
+      throw new PawlError("PAWL3018", `a number that the database would change: ${n}`);
     }
     if (kind === "integer") {
       this.#int(4);
