@@ -1,6 +1,6 @@
 // The client: one interface to runs, the same in process and over a wire. Values here are public shapes (RFC 3339
 // times, no fences, no tokens); what the CLI prints is exactly this.
-import type { RunStatus, StepKind, GuaranteeClass, StepStatus, Waiting } from "../core/model.ts";
+import type { RunStatus, StepKindName, GuaranteeClass, StepStatus, Waiting } from "../core/model.ts";
 import type { Failure } from "../codec/failure.ts";
 import type { AppendAuthority } from "../log/append-types.ts";
 import type { RunEventRecord } from "../core/contract.ts";
@@ -49,7 +49,7 @@ export interface RunView {
 export interface StepView {
   readonly stepId: string;
   readonly name: string;
-  readonly kind: StepKind;
+  readonly kind: StepKindName;
   readonly class?: GuaranteeClass;
   readonly status: StepStatus;
   readonly attempts: number;

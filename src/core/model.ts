@@ -9,7 +9,7 @@ export type { EventType, RunStatus, StepEventType, StepStatus } from "./contract
 export type Waiting = "timer" | "signal" | "child" | "retry" | "worker" | "decision" | "drain";
 
 /** What a step is; in the payload of its StepStarted. */
-export type StepKind = "effect" | "tx" | "timer" | "signal" | "child" | "start" | "send" | "compensation";
+export type StepKindName = "effect" | "tx" | "timer" | "signal" | "child" | "start" | "send" | "compensation";
 
 /** The guarantee of a step, derived from what its author supplied, never claimed. */
 export type GuaranteeClass = "ATOMIC" | "KEYED" | "VERIFIED" | "AT-MOST-ONCE" | "REPEATABLE" | "UNDECLARED";

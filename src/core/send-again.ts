@@ -1,7 +1,7 @@
 // The one rule for sending again: what a later run of a line (retry, restart, continue-as-new, a moved run) may do with something
 // that an earlier run of it began. One table, read by everything that starts such a run and by the dry run of a retry. Pure. It must
 // never answer `run` for an effect that may have happened and that its author did not declare repeatable (I6, I7, K19).
-import type { GuaranteeClass, StepKind } from "./model.ts";
+import type { GuaranteeClass, StepKindName } from "./model.ts";
 
 /** A step without a class: WAIT is a timer or a signal, CALL is what another run was asked to do (a child, a start, a send). */
 export type SendClass = GuaranteeClass | "WAIT" | "CALL";
@@ -105,7 +105,7 @@ export function mayRerun(c: SendClass): boolean {
   return sendAgainTable.completedRerun[c] !== "adopt";
 }
 
-export function sendClassOf(s: { readonly kind: StepKind; readonly class?: GuaranteeClass }): SendClass {
+export function sendClassOf(s: { readonly kind: StepKindName; readonly class?: GuaranteeClass }): SendClass {
   switch (s.kind) {
     case "timer":
     case "signal":

@@ -86,7 +86,7 @@ export class Claimer {
 
   async #deliver(run: LiveRun): Promise<void> {
     const rows = await this.#o.store.inbox({ runId: run.row.runId });
-    if (!run.isUnloaded && run.mailbox.takeRows(rows)) run.pump();
+    if (!run.state.isUnloaded && run.mailbox.takeRows(rows)) run.pump();
   }
 
   #arm(): void {

@@ -2,7 +2,7 @@
 // one pass; the inbox of decisions and the proof are both computed from it, so that they cannot disagree. It counts a send
 // wherever the function may have been called, and must never count fewer.
 import { settleDefaultMs } from "../core/guarantee.ts";
-import type { GuaranteeClass, StepKind } from "../core/model.ts";
+import type { GuaranteeClass, StepKindName } from "../core/model.ts";
 import type { StepCategory } from "../errors/step-errors.ts";
 import type { EventRecord } from "./event.ts";
 import {
@@ -46,7 +46,7 @@ export type EffectEnd =
 
 export interface EffectHistory {
   readonly stepId: string;
-  readonly kind: StepKind;
+  readonly kind: StepKindName;
   readonly name: string;
   readonly class: GuaranteeClass;
   readonly key?: string;
@@ -83,7 +83,7 @@ export interface EffectHistory {
   readonly events: number[];
 }
 
-const effectKinds: readonly StepKind[] = ["effect", "tx", "compensation"];
+const effectKinds: readonly StepKindName[] = ["effect", "tx", "compensation"];
 
 export function effectHistories(events: Iterable<EventRecord>): EffectHistory[] {
   const stories = new Map<string, EffectHistory>();

@@ -1,14 +1,14 @@
 // What a log says: the run's status and its steps, from the events alone. Used to show a run and to compare the fast
 // tables with the truth. It trusts nothing: an invalid event changes no state and is listed (policy A), an unknown
 // type is passed over, a payload that cannot be read says nothing. It must never ask a clock or a store.
-import type { EventType, GuaranteeClass, RunStatus, StepKind, StepStatus } from "../core/model.ts";
+import type { EventType, GuaranteeClass, RunStatus, StepKindName, StepStatus } from "../core/model.ts";
 import { applyTransition, checkTransition, emptyDerived, type InvalidTransition } from "../core/transitions.ts";
 import type { EventRecord } from "./event.ts";
 import { pawlEvents } from "./payload.ts";
 
 export interface FoldedStep {
   readonly stepId: string;
-  readonly kind: StepKind | null;
+  readonly kind: StepKindName | null;
   readonly name: string | null;
   readonly class: GuaranteeClass | null;
   readonly status: StepStatus;
@@ -79,7 +79,7 @@ function foldStep(steps: Map<string, MutableStep>, e: EventRecord, status: StepS
   if (e.eventType === "StepStarted") {
     const p = payloadOf(e);
     step.endedAt = null;
-    step.kind = (text(p["kind"]) as StepKind | undefined) ?? step.kind;
+    step.kind = (text(p["kind"]) as StepKindName | undefined) ?? step.kind;
     step.name = text(p["name"]) ?? step.name;
     step.class = (text(p["class"]) as GuaranteeClass | undefined) ?? step.class;
     const key = text(p["key"]);

@@ -1,7 +1,7 @@
 // The payloads of Pawl's events: what the producer writes and what replay reads. Values of users are embedded as text
 // that the codec already made (K12: encoded once), so a payload is assembled, never re-encoded. Reading is defensive:
 // an unknown field is ignored, a missing one is undefined.
-import type { GuaranteeClass, RunStatus, StepKind } from "../core/model.ts";
+import type { GuaranteeClass, RunStatus, StepKindName } from "../core/model.ts";
 import type { RecordedState, SendAgain } from "../core/send-again.ts";
 import type { StepCategory } from "../errors/step-errors.ts";
 import type { Failure } from "../codec/failure.ts";
@@ -98,7 +98,7 @@ export interface ContinuedChild {
 }
 
 export interface StepStartedPayload {
-  readonly kind: StepKind;
+  readonly kind: StepKindName;
   readonly name: string;
   readonly digest: string;
   readonly class?: GuaranteeClass;

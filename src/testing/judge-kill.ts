@@ -10,7 +10,7 @@ import {
   remedy,
   type Expectation,
 } from "../core/expectation.ts";
-import type { GuaranteeClass, StepKind } from "../core/model.ts";
+import type { GuaranteeClass, StepKindName } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 
 export const windows = ["A", "B", "C", "D", "E"] as const;
@@ -19,7 +19,7 @@ export type Window = (typeof windows)[number];
 /** A step as the log knows it, and where in the file it was called. */
 export interface SeenStep {
   readonly stepId: string;
-  readonly kind: StepKind;
+  readonly kind: StepKindName;
   readonly class?: GuaranteeClass;
   /** file:line:column */
   readonly line?: string;

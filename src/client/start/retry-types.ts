@@ -1,6 +1,6 @@
 // The shapes of `retry`: what may be asked for, and what a dry run answers. Public: what stands here is a promise, and nothing of a
 // store or an engine shows through.
-import type { GuaranteeClass, StepKind } from "../../core/model.ts";
+import type { GuaranteeClass, StepKindName } from "../../core/model.ts";
 import type { RetryOutlook } from "../../core/send-again.ts";
 
 export interface RetryOptions {
@@ -17,7 +17,7 @@ export interface RetryOptions {
 export interface PlannedStep {
   readonly stepId: string;
   readonly name: string;
-  readonly kind: StepKind;
+  readonly kind: StepKindName;
   readonly class?: GuaranteeClass;
   readonly key?: string;
   /** The run of the line that last recorded something of it. */

@@ -1,6 +1,7 @@
 // What a run takes over from the runs before it in its line (K19), as the table of sending again says (core/send-again.ts): outcomes,
 // doubts, questions. What the table said is recorded with the step's start, and read from there after a crash. It must never let
 // leave a second time what the line let leave: no child is made again, no signal sent again, no effect repeated on a guess (I7).
+import { isCalledEffect } from "../../core/step-kinds.ts";
 import { nameBytesMax, utf8Length } from "../../core/names.ts";
 import type { RunChainPayload, StepStartedPayload } from "../../events/payload.ts";
 import { sha256Hex } from "../../platform/crypto/hash.ts";
@@ -14,8 +15,7 @@ import type { OpenStep } from "../steps/open-step.ts";
 export function withChainVerdict(r: LiveRun, call: StepStartedPayload, v: ChainVerdict): StepStartedPayload {
   const { before, then, question } = v;
   const { recorded, past, firstAt, lastAt } = before;
-  const isEffect = call.kind === "effect" || call.kind === "tx";
-  if (!isEffect || then === "adopt" || recorded === "nothing") return call;
+  if (!isCalledEffect(call.kind) || then === "adopt" || recorded === "nothing") return call;
   const line: RunChainPayload = { runId: before.runId, stepId: past.stepId, was: recorded, then, firstAt, lastAt };
   const order = question.rerun && question.recorded === "completed" ? r.chain?.rerun : null;
   return {

@@ -17,7 +17,8 @@ const recordsMax = 100;
 /** Whether earlier generations must be asked before this step is sent, or recovered. */
 export function mustAskEarlierGenerations(r: LiveRun, step: OpenStep): boolean {
   const { class: cls, key } = step.started;
-  if (!r.isContinuation || step.body.kind !== "effect" || key === undefined || cls === undefined || mayRepeat(cls)) return false;
+  if (!r.isContinuation || step.spec === null || step.undoes !== null || key === undefined || cls === undefined || mayRepeat(cls))
+    return false;
   const unknown = step.chain === null || step.chain.before.recorded === "nothing";
   return unknown && step.attempt === 1 && step.engineAttempt === 1 && !askedSteps.has(step);
 }
@@ -28,7 +29,7 @@ export function askEarlierGenerations(r: LiveRun, step: OpenStep, go: () => void
   askedSteps.add(step);
   verdictOfEarlier(r, step).then(
     (v) => {
-      if (r.isUnloaded || r.open.get(step.stepId) !== step) return;
+      if (r.state.isUnloaded || !r.steps.isOpen(step)) return;
       if (v === undefined || v.then === "run") return go();
       applyVerdict(r, step, v, go);
     },
@@ -55,7 +56,7 @@ function applyVerdict(r: LiveRun, step: OpenStep, { then, before }: ChainVerdict
 async function verdictOfEarlier(r: LiveRun, step: OpenStep): Promise<ChainVerdict | undefined> {
   const { store } = r.host;
   const { key } = step.started;
-  if (key === undefined || step.body.kind !== "effect") return undefined;
+  if (key === undefined || step.spec === null) return undefined;
   const { effects } = await store.effects({ scope: r.row.scope, key, limit: recordsMax });
   const own = effects.filter((e) => e.workflowId === r.row.workflowId && e.runId !== r.row.runId);
   const earlier: EarlierRun[] = [];
@@ -68,5 +69,5 @@ async function verdictOfEarlier(r: LiveRun, step: OpenStep): Promise<ChainVerdic
     const undos = under.map((s) => steps.get(compensationId(s.stepId))).filter((s): s is RecordedStep => s !== undefined);
     earlier.push({ runId, history: { steps: new Map([...under, ...undos].map((s) => [s.stepId, s])), start: {} }, runInput: "" });
   }
-  return new RunChain(earlier, { start: {}, runInput: "" }).judge(step.stepId, step.started, step.body.spec.input);
+  return new RunChain(earlier, { start: {}, runInput: "" }).judge(step.stepId, step.started, step.spec.input);
 }

@@ -1,6 +1,7 @@
 // What a failed run did after the failure that ended it, in a `catch` or `finally`: steps that may have undone what a retry is about to
 // keep. Nobody can see from a log what a step was for, so this only says which they are; `compensate` is the way to undo that a retry
 // knows of. It must never change what a retry does.
+import { isCalledEffect } from "../../core/step-kinds.ts";
 import type { History } from "../run/history.ts";
 
 export interface ManualUndo {
@@ -16,12 +17,10 @@ export function findManualUndo({ schedule, steps, derived }: Pick<History, "sche
   const at = schedule.findLastIndex((e) => e.type === "outcome" && !e.outcome.ok);
   const failure = schedule[at];
   if (failure?.type !== "outcome") return null;
-  const begun = schedule.slice(at + 1).flatMap((e) => (e.type === "call" && isEffect(e.started.kind) ? [e.stepId] : []));
+  const begun = schedule.slice(at + 1).flatMap((e) => (e.type === "call" && isCalledEffect(e.started.kind) ? [e.stepId] : []));
   const done = begun.filter((id) => steps.get(id)?.outcome?.ok === true);
   return done.length === 0 ? null : { after: failure.stepId, steps: done };
 }
-
-const isEffect = (kind: string): boolean => kind === "effect" || kind === "tx";
 
 export function manualUndoText({ after, steps }: ManualUndo): string {
   const which = steps.join(", ");

@@ -5,6 +5,7 @@ import type { ManualUndo } from "./manual-undo.ts";
 import { mayRepeat } from "../../core/guarantee.ts";
 import { sendAgain, sendClassOf, type RecordedState, type SendAgain, type SendQuestion } from "../../core/send-again.ts";
 import { compensationId } from "../../core/step-id.ts";
+import { areOneFamily, isCalledByCode, isCalledEffect } from "../../core/step-kinds.ts";
 import { isGatedByRunChain, type ChildRef, type RerunOrder, type StepStartedPayload } from "../../events/payload.ts";
 import type { History, RecordedStep } from "../run/history.ts";
 import { callDigest } from "../steps/step-start.ts";
@@ -73,7 +74,7 @@ export class RunChain {
   /** What may be done with a step that this run calls now; undefined: the line knows nothing of it. */
   judge(stepId: string, call: StepStartedPayload, input: string | null): ChainVerdict | undefined {
     this.#calledSteps.add(stepId);
-    if (call.kind === "compensation") return undefined; // what an earlier run undid says nothing of what this one undoes
+    if (!isCalledByCode(call.kind)) return undefined; // what an earlier run undid says nothing of what this one undoes
     const { key } = call;
     const before = this.#match(stepId, key, this.#calledSteps) ?? this.#byStep.get(stepId)?.find((e) => isOpenEnded(e.recorded));
     if (before === undefined || !isComparable(before.past.started, call)) return undefined;
@@ -95,7 +96,7 @@ export class RunChain {
     const name = call.key === undefined ? call.name : past.started.name;
     if (past.started.kind !== call.kind || callDigest({ ...call, name }, input) !== past.started.digest) return false;
     // Without a key and without a declared input, what it does can depend on the run's input.
-    const depends = (call.kind === "effect" || call.kind === "tx") && call.key === undefined && input === null;
+    const depends = isCalledEffect(call.kind) && call.key === undefined && input === null;
     return !depends || runInput === this.#runInput;
   }
 
@@ -120,7 +121,7 @@ export class RunChain {
   #addRun(run: EarlierRun): void {
     const { steps } = run.history;
     for (const past of steps.values()) {
-      if (past.started.kind === "compensation") continue;
+      if (!isCalledByCode(past.started.kind)) continue;
       const before = this.#match(past.stepId, authorKey(past), steps);
       const now = foldStep(before, past, run);
       if (before === undefined) this.#add(now);
@@ -159,13 +160,9 @@ function isOpenEnded(r: RecordedState): boolean {
   return r === "unknown" || r === "doubt" || r === "undoing";
 }
 
-const comparableKinds: readonly (readonly string[])[] = [
-  ["effect", "tx"],
-  ["child", "start"],
-];
 /** Effects are compared with effects, whatever they were, and children with children; anything else with its own kind. */
 function isComparable(was: StepStartedPayload, call: StepStartedPayload): boolean {
-  return was.kind === call.kind || comparableKinds.some((kinds) => kinds.includes(was.kind) && kinds.includes(call.kind));
+  return was.kind === call.kind || areOneFamily(was.kind, call.kind);
 }
 
 /** What is known after one more run that called it. */

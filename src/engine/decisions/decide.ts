@@ -32,12 +32,12 @@ export function takeAnswer(r: LiveRun, row: InboxRow): void {
   if (confirmation !== null && a.decisionId === decisionId(r.row.runId, confirmation.runSeq))
     return takeConfirmationAnswer(r, row, a, confirmation, refuse);
   if (!r.hasCode) {
-    if (r.isPaused && !r.isDiverged)
+    if (r.state.isPaused && !r.state.isDiverged)
       return takeAnswerWhilePaused(r, a, refuse, (past) => recordIfFinal(r, row, a, past, past.stepId, refuse));
     return refuse("the run itself waits for a decision: answer that first (pawl decisions)");
   }
   const find = (): OpenStep | undefined =>
-    [...r.open.values()].find((s) => (s.state === "doubt" || s.state === "asked") && decisionId(r.row.runId, s.doubtSeq) === a.decisionId);
+    [...r.steps.all()].find((s) => (s.state === "doubt" || s.state === "asked") && decisionId(r.row.runId, s.doubtSeq) === a.decisionId);
   // An answer may have waited for this owner, and is then taken before the run has gone on undoing: the question comes first.
   const step = find() ?? (hasOpenCompensation(r) && advanceSettling(r) ? find() : undefined);
   if (step === undefined) return refuse("nothing waits for this decision: it was answered, or the run went on");
@@ -56,8 +56,8 @@ export function takeAnswer(r: LiveRun, row: InboxRow): void {
 
 /** Approved, the answer is what sends it: nothing may be under way to its end. Refused, it fails, and was never sent. */
 function takeApprovalAnswer(r: LiveRun, row: InboxRow, a: AnswerPayload, step: OpenStep, refuse: (problem: string) => void): void {
-  if (r.isPaused) return refuse(`the run is paused: first resume it (pawl resume ${r.row.workflowId}), then answer`);
-  if (r.stopReason !== null || r.codeEnd !== null) return refuse("the run is ending: nothing is sent any more");
+  if (r.state.isPaused) return refuse(`the run is paused: first resume it (pawl resume ${r.row.workflowId}), then answer`);
+  if (r.state.isEnding) return refuse("the run is ending: nothing is sent any more");
   if (a.answer === "approve") return void recordIfFinal(r, row, a, step, step.stepId, refuse, () => sendApproved(r, step));
   if (a.answer !== "refuse") return refuse(`${String(a.answer)} is no answer here`);
   if (!recordIfFinal(r, row, a, step, step.stepId, refuse)) return;
@@ -74,11 +74,11 @@ function takeConfirmationAnswer(
   question: OpenConfirmation,
   refuse: (problem: string) => void,
 ): void {
-  if (r.decisionReason === null || r.stopReason !== null)
+  if (!r.state.needsDecision || r.state.stopReason !== null)
     return refuse("nothing waits for this decision: it was answered, or the run is ending");
   if (a.answer !== "accept" && a.answer !== "retry" && a.answer !== "fail") return refuse(`${String(a.answer)} is no answer here`);
   if (!recordIfFinal(r, row, a, question, undefined, refuse)) return;
-  r.decisionReason = null;
+  r.state.answerDecision();
   if (a.answer === "fail") stopUnconfirmed(r, `${question.reason}; ${a.by ?? "somebody"} decided: ${a.reason ?? ""}`);
   r.releaseForReload();
 }

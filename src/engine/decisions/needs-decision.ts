@@ -14,7 +14,7 @@ export function askDecision(
   /** An earlier run of the line whose log is gone: who answers lets it go on without. */
   lost?: string,
 ): void {
-  r.decisionReason = reason;
+  r.state.needDecision(reason);
   const payload = jsonObject({ reason: jsonValue(reason), lost: jsonValue(lost), ...quoteMembers({ ...confirmation }) });
   const what = {
     kind: confirmation === undefined ? "given-up" : "confirmation",
@@ -25,18 +25,18 @@ export function askDecision(
     eventType: pawlEvents.decisionNeeded,
     stepId: null,
     payload,
-    ...notifyWhenCommitted(r, what, (runSeq) => (r.decisionSeq = runSeq)),
+    ...notifyWhenCommitted(r, what, (runSeq) => r.state.decisionAskedAt(runSeq)),
   });
 }
 
 /** K15: what woke the code is not in its log. Says where it was last seen in order, and what it usually is. */
-export function wokenByUnrecorded(r: Pick<LiveRun, "lastCall" | "definition">): string {
-  const since = r.lastCall === null ? "before its first call of ctx" : `after ${withCallSite(r.definition, r.lastCall)}`;
+export function wokenByUnrecorded(r: Pick<LiveRun, "state" | "definition">): string {
+  const since = r.state.lastCall === null ? "before its first call of ctx" : `after ${withCallSite(r.definition, r.state.lastCall)}`;
   return `when the code had been woken, ${since}, by something that is not recorded: ${usualCause}`;
 }
 /** The same of code that waits and that nothing recorded will ever wake. */
-export function waitsOnUnrecorded(r: Pick<LiveRun, "lastCall" | "definition">): string {
-  const since = r.lastCall === null ? "before its first call of ctx" : `after ${withCallSite(r.definition, r.lastCall)}`;
+export function waitsOnUnrecorded(r: Pick<LiveRun, "state" | "definition">): string {
+  const since = r.state.lastCall === null ? "before its first call of ctx" : `after ${withCallSite(r.definition, r.state.lastCall)}`;
   return `the code waits, ${since}, for something that is not recorded: ${usualCause}`;
 }
 const usualCause = "usually an await of a fetch, a timer or a library's promise outside ctx.step";
@@ -48,10 +48,9 @@ export function recordDivergence(r: LiveRun, p: Readonly<{ code: string; message
     eventType: "RunPaused",
     stepId: null,
     payload,
-    ...notifyWhenCommitted(r, { kind: "diverged", code: p.code, reason: p.message }, (runSeq) => (r.decisionSeq = runSeq)),
+    ...notifyWhenCommitted(r, { kind: "diverged", code: p.code, reason: p.message }, (runSeq) => r.state.decisionAskedAt(runSeq)),
   });
-  r.isPaused = true;
-  r.isDiverged = true;
+  r.state.diverge();
   // The person may let any version go on.
   if (r.row.exactVersion) r.commits.exactVersion = false;
 }

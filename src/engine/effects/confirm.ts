@@ -3,6 +3,7 @@
 // so that nothing new is decided on a result that no longer stands. Verifiers only look: what they say is never an outcome and
 // never part of the schedule (K13). A verifier that throws, is late or says neither of its two answers has not confirmed.
 import { decode } from "../../codec/value.ts";
+import { isCalledByCode } from "../../core/step-kinds.ts";
 import { isPawlError, PawlError } from "../../errors/error.ts";
 import { jsonObject, pawlEvents, jsonValue } from "../../events/payload.ts";
 import type { ConfirmSpec } from "../calls.ts";
@@ -56,8 +57,8 @@ export class Confirmations {
 
   /** An outcome of the record, before the code is told. */
   collect(step: OpenStep | undefined, outcome: RecordedOutcome): void {
-    if (this.#state !== "gathering" || !outcome.ok || step?.body.kind !== "effect" || step.body.spec.confirm === null) return;
-    const { confirm, timeoutMs } = step.body.spec;
+    if (this.#state !== "gathering" || !outcome.ok || step === undefined || !step.spec?.confirm) return;
+    const { confirm, timeoutMs } = step.spec;
     const { accepted, warned } = this.#history.confirmations;
     if (accepted.has(step.stepId) || warned.get(step.stepId) === this.#run.fence.epoch) return;
     this.#recorded.push({ step, spec: confirm, limitMs: timeoutMs ?? verifyLimitMs, outcome });
@@ -79,7 +80,7 @@ export class Confirmations {
 
   /** The record is used up and strict was not satisfied: the run ends as failed, after compensations (A-32). */
   stopIfUnconfirmed(): void {
-    if (this.#refusal === null || this.#run.stopReason !== null) return;
+    if (this.#refusal === null || this.#run.state.stopReason !== null) return;
     stopUnconfirmed(this.#run, this.#refusal.message);
   }
 
@@ -115,7 +116,7 @@ export class Confirmations {
   #conclude(found: readonly Unconfirmed[]): void {
     const r = this.#run;
     this.#state = "over";
-    if (r.isUnloaded || r.replay.hasDiverged) return;
+    if (r.state.isUnloaded || r.replay.hasDiverged) return;
     for (const u of found) {
       r.host.log("warn", `run ${r.row.runId} (${r.row.workflow}): ${u.stepId} is not confirmed by ${u.verifier}: ${u.reason}`, {
         mode: u.mode,
@@ -139,7 +140,7 @@ export class Confirmations {
       // A-35: parked. It is read again when a person has answered.
       const unconfirmed = found.filter((u) => u.mode === "human").map((u) => u.stepId);
       askDecision(r, error.message, { code: error.code, unconfirmed });
-      r.releaseRequested = true;
+      r.state.requestRelease();
     } else this.#refusal = error;
     r.pump();
   }
@@ -148,7 +149,7 @@ export class Confirmations {
 /** A run that is ending only undoes: there is nothing left to build on what was recorded. */
 function recordIsEnding(h: History): boolean {
   if (h.schedule.some((e) => e.type === "cancel")) return true;
-  for (const s of h.steps.values()) if (s.started.kind === "compensation") return true;
+  for (const s of h.steps.values()) if (!isCalledByCode(s.started.kind)) return true;
   return false;
 }
 
@@ -158,7 +159,7 @@ export function stopUnconfirmed(r: LiveRun, reason: string): void {
     stepId: null,
     payload: jsonObject({ category: jsonValue("UNCONFIRMED"), reason: jsonValue(reason) }),
   });
-  r.stopReason = { kind: "unconfirmed", reason };
+  r.state.stop({ kind: "unconfirmed", reason });
 }
 
 /** Null for { matches: true } and for nothing else. */

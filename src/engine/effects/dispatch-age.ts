@@ -6,8 +6,36 @@ import { mayRepeat } from "../../core/guarantee.ts";
 import { beginMs, beginMsMax } from "../../events/effect-history.ts";
 import { jsonObject, pawlEvents, jsonValue } from "../../events/payload.ts";
 import type { EffectSpec } from "../calls.ts";
+import type { Limiter } from "../limiter.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { OpenStep } from "../steps/open-step.ts";
+
+/** Places among the running effects that steps keep while a new record of their dispatch is committed. */
+export class HeldPlaces {
+  readonly #limiter: Limiter;
+  readonly #steps = new Set<OpenStep>();
+
+  constructor(limiter: Limiter) {
+    this.#limiter = limiter;
+  }
+  has(step: OpenStep): boolean {
+    return this.#steps.has(step);
+  }
+  hold(step: OpenStep): void {
+    this.#steps.add(step);
+  }
+  /** True: it has its place again. */
+  takeBack(step: OpenStep): boolean {
+    return this.#steps.delete(step);
+  }
+  giveUp(step: OpenStep): void {
+    if (this.#steps.delete(step)) this.#limiter.release();
+  }
+  giveUpAll(): void {
+    for (const _ of this.#steps) this.#limiter.release();
+    this.#steps.clear();
+  }
+}
 
 /** Of the dispatch that is recorded last. */
 export interface DispatchRecord {
@@ -52,27 +80,21 @@ export function mayBegin(r: LiveRun, step: OpenStep, spec: EffectSpec, ageMs: nu
     return "slow";
   }
   beginning.renewals++;
-  r.rerecording.add(step);
+  r.heldPlaces.hold(step);
   r.arrive({ type: "begins", step, waitedMs: Math.round(Math.min(ageMs, Number.MAX_SAFE_INTEGER)) });
   return "recorded";
 }
 
 /** Recorded before the effect begins (K14): nothing of this dispatch was sent until here. */
 export function recordBeginning(r: LiveRun, step: OpenStep, waitedMs: number): void {
-  if (!r.rerecording.has(step)) return;
-  if (r.open.get(step.stepId) !== step) {
-    r.rerecording.delete(step);
-    return r.host.effectLimiter.release();
-  }
+  if (!r.heldPlaces.has(step)) return;
+  if (!r.steps.isOpen(step)) return r.heldPlaces.giveUp(step);
   step.state = "starting";
   r.commits.append({
     eventType: pawlEvents.begins,
     stepId: null,
     payload: jsonObject({ stepId: jsonValue(step.stepId), waitedMs: String(waitedMs) }),
     starts: step,
-    onAck: () => {
-      // It ended meanwhile: nobody comes back for its place.
-      if (r.rerecording.delete(step)) r.host.effectLimiter.release();
-    },
+    onAck: () => r.heldPlaces.giveUp(step), // it ended meanwhile: nobody comes back for its place
   });
 }

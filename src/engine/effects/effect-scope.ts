@@ -36,8 +36,8 @@ export class EffectScope implements StepScope {
   get #isOver(): boolean {
     const { logical, engine } = this.attempt;
     return (
-      this.#run.isUnloaded ||
-      this.#run.open.get(this.#step.stepId) !== this.#step ||
+      this.#run.state.isUnloaded ||
+      !this.#run.steps.isOpen(this.#step) ||
       this.#step.attempt !== logical ||
       this.#step.engineAttempt !== engine
     );

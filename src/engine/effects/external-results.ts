@@ -8,8 +8,8 @@ import type { OpenStep } from "../steps/open-step.ts";
 
 /** The key under which the step's result is kept; null when there is no effect store, or the step may simply run again. */
 export function externalResultKey(r: LiveRun, step: OpenStep): string | null {
-  if (r.host.effectStore === null || (step.body.kind !== "effect" && step.body.kind !== "compensation")) return null;
-  const { guarantee, input } = step.body.spec;
+  if (r.host.effectStore === null || step.spec === null) return null;
+  const { guarantee, input } = step.spec;
   if (guarantee.class === "UNDECLARED" || guarantee.class === "REPEATABLE") return null;
   return invocationKey(r.row.runId, step.stepId, step.started.name, input === null ? "" : canonicalJson(JSON.parse(input)));
 }
@@ -25,7 +25,7 @@ export async function storeExternalResult(r: LiveRun, step: OpenStep, key: strin
 /** True when the result was kept, and is on its way to the log. */
 export async function takeExternalResult(r: LiveRun, step: OpenStep, key: string): Promise<boolean> {
   const kept = await r.host.effectStore!.get(r.row.runId, key);
-  if (r.isUnloaded || r.open.get(step.stepId) !== step) return true;
+  if (r.state.isUnloaded || !r.steps.isOpen(step)) return true;
   if (kept === undefined) return false;
   r.arrive({ type: "completed", step, result: kept.result, via: "kept", invocation: key });
   return true;

@@ -3,6 +3,7 @@
 // never guesses: where a payload is gone it says that it cannot know, and where the log leaves room it says which states fit.
 import { inputDigest } from "../../codec/canonical.ts";
 import { mayRepeat } from "../../core/guarantee.ts";
+import { actsOutside } from "../../core/step-kinds.ts";
 import type { EffectPhase, EffectStatus } from "../../core/model.ts";
 import { pawlEvents, type StepFailedPayload, type StepStartedPayload } from "../../events/payload.ts";
 import type { EffectRecord, EventRecord, RunRow } from "../../store/port.ts";
@@ -39,7 +40,6 @@ export interface LedgerStep {
 }
 
 type Payload = Readonly<Record<string, unknown>>;
-const effectKinds: ReadonlySet<unknown> = new Set(["effect", "tx", "compensation"]);
 
 export class LedgerFold {
   readonly steps: Map<string, LedgerStep> = new Map();
@@ -73,7 +73,7 @@ export class LedgerFold {
     const stepId = e.stepId ?? "";
     let step = this.steps.get(stepId);
     if (step === undefined) {
-      if (payload !== null && !effectKinds.has(payload["kind"])) return;
+      if (payload !== null && !actsOutside(payload["kind"])) return;
       step = {
         stepId,
         seq: e.runSeq,

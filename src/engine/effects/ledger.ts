@@ -3,6 +3,7 @@
 // happened and nothing proves how it ended (W-031); it must never say more than the event it came with.
 import { inputDigest } from "../../codec/canonical.ts";
 import { mayRepeat } from "../../core/guarantee.ts";
+import { actsOutside } from "../../core/step-kinds.ts";
 import type { EffectPhase, EffectStatus } from "../../core/model.ts";
 import type { StepCategory } from "../../errors/step-errors.ts";
 import { sha256Hex } from "../../platform/crypto/hash.ts";
@@ -56,7 +57,7 @@ const prefixes = new WeakMap<KeySource, string>();
 
 /** Whether a step has a record: what may simply run again has one only if the engine was asked for it, or when it is in doubt. */
 function hasRecord(r: LiveRun, { started, doubtSeq }: LedgerSubject, phase: EffectPhase): boolean {
-  if (started.kind !== "effect" && started.kind !== "tx" && started.kind !== "compensation") return false;
+  if (!actsOutside(started.kind)) return false;
   if (started.class !== "UNDECLARED" && started.class !== "REPEATABLE") return true;
   return r.host.ledger === "all" || phase === "doubt" || doubtSeq !== 0;
 }

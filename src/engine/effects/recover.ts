@@ -18,9 +18,8 @@ export function recover(r: LiveRun, step: OpenStep): void {
   step.state = "recovering";
   step.inheritedInDoubt = false;
   step.mayHaveBeenSent = true; // it began, and nobody knows how far it came
-  if (step.body.kind === "tx") return r.arrive({ type: "redispatch", step }); // its commit is not there: it did not happen
-  if (step.body.kind !== "effect" && step.body.kind !== "compensation") return;
-  const { spec } = step.body;
+  const { spec } = step;
+  if (spec === null) return r.arrive({ type: "redispatch", step }); // a transaction whose commit is not there did not happen
   const key = externalResultKey(r, step);
   if (key === null) return recoverByClass(r, step, spec);
   takeExternalResult(r, step, key).then(
@@ -56,7 +55,7 @@ export function doubtForgottenKey(r: LiveRun, step: OpenStep): void {
 
 async function askAndDecide(r: LiveRun, step: OpenStep, spec: EffectSpec): Promise<void> {
   const verdict = await askVerify(r, step, spec);
-  if (r.isUnloaded || r.open.get(step.stepId) !== step) return;
+  if (r.state.isUnloaded || !r.steps.isOpen(step)) return;
   if (mustBeSettledFirst(r, step)) return settleInFlight(r, step, spec); // its run began to end meanwhile
   // W-037: an answer that contradicts itself is no ground for anything, not even inside the receiver's window.
   if ("contradiction" in verdict) return r.arrive({ type: "doubt", step, code: "PAWL2002", reason: verdict.contradiction });
@@ -89,7 +88,7 @@ async function askAndDecide(r: LiveRun, step: OpenStep, spec: EffectSpec): Promi
 export async function askAfterFailure(r: LiveRun, step: OpenStep, spec: EffectSpec, failed: FailedArrival): Promise<void> {
   step.state = "recovering";
   const verdict = await askVerify(r, step, spec);
-  if (r.isUnloaded || r.open.get(step.stepId) !== step) return;
+  if (r.state.isUnloaded || !r.steps.isOpen(step)) return;
   if (mustBeSettledFirst(r, step)) return concludeInFlight(r, step, spec, failed, verdict);
   if ("contradiction" in verdict) return r.arrive({ ...failed, category: "INDETERMINATE", diagnosis: verdict.contradiction });
   // K25: no proof that it did not happen: what was sent may still arrive, and nobody waits for that when nothing is sent again.

@@ -1,7 +1,7 @@
 // Control rows: cancel, pause, resume, terminate, and answers to effects in doubt. They are requests in the inbox until the owner takes them; then they
 // are events, once. Pause, resume and terminate need no code, so any engine (or the CLI) may apply them to a run whose
 // code nobody has (K5).
-import type { StepKind } from "../../core/model.ts";
+import { onlyWaits } from "../../core/step-kinds.ts";
 import { PawlError } from "../../errors/error.ts";
 import { decisionId as decisionIdOf } from "../../events/open-decisions.ts";
 import { jsonObject, pawlEvents, jsonValue, readPayload } from "../../events/payload.ts";
@@ -11,8 +11,8 @@ import { abandonedState, abandonedRetryState, effectDraft, type EffectState } fr
 import type { LiveRun } from "../run/live-run.ts";
 import type { RecordedStep } from "../run/history.ts";
 import { inputBeforeApproval, type OpenStep } from "../steps/open-step.ts";
-import { cancelNotice, parentNotices } from "./notices.ts";
-import { continuesAsNew } from "../run/ending.ts";
+import { kinds } from "../steps/kinds.ts";
+import { parentNotices } from "./notices.ts";
 
 interface ControlRequest {
   readonly reason?: string;
@@ -38,13 +38,13 @@ export function takeControl(r: LiveRun, row: InboxRow): void {
   const consumed = [row.inboxId];
   const who = by === undefined || decisionId === undefined ? undefined : { by, decisionId, inboxId: row.inboxId };
   // The first answer counts: one to a question that is closed changes nothing, least of all a run that has gone on since.
-  if (who !== undefined && row.name !== "resolve" && who.decisionId !== decisionIdOf(r.row.runId, r.decisionSeq ?? 0)) {
+  if (who !== undefined && row.name !== "resolve" && who.decisionId !== decisionIdOf(r.row.runId, r.state.decisionSeq ?? 0)) {
     const problem = "nothing waits for this decision: it was answered, or the run went on";
     r.commits.draft.eventless.consumed.push(row.inboxId);
     r.commits.draft.eventless.replies.push({ inboxId: row.inboxId, reply: jsonObject({ ok: "false", problem: jsonValue(problem) }) });
     return;
   }
-  if ((row.name === "pause" || row.name === "cancel") && continuesAsNew(r)) return; // it is not lost: the next run takes it (K18)
+  if ((row.name === "pause" || row.name === "cancel") && r.state.continuesAsNew) return; // it is not lost: the next run takes it (K18)
   switch (row.name as ControlName) {
     case "pause":
       return takePause(r, reason, consumed);
@@ -65,11 +65,10 @@ export function takeControl(r: LiveRun, row: InboxRow): void {
 
 function takePause(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
   // What has not begun cannot be paused: the row stays, and is taken as it begins.
-  if (r.status === "PENDING") return void r.pendingPauses.push(...consumed);
-  if (r.status !== "RUNNING" || r.stopReason !== null || r.codeEnd !== null)
-    return void r.commits.draft.eventless.consumed.push(...consumed);
+  if (r.status === "PENDING") return r.state.addPendingPause(consumed);
+  if (r.status !== "RUNNING" || r.state.isEnding) return void r.commits.draft.eventless.consumed.push(...consumed);
   r.commits.append({ eventType: "RunPaused", stepId: null, payload: jsonObject({ reason: jsonValue(reason) }), consumed });
-  r.isPaused = true;
+  r.state.pause();
 }
 
 function recordAnswer(r: LiveRun, answer: string, reason: string | undefined, consumed: readonly number[], who?: Answerer): void {
@@ -82,27 +81,24 @@ function recordAnswer(r: LiveRun, answer: string, reason: string | undefined, co
   });
   const reply = inboxId === undefined ? undefined : { inboxId, reply: jsonObject({ ok: "true", state: jsonValue("applied") }) };
   r.commits.append({ eventType: pawlEvents.decisionAnswered, stepId: null, payload, consumed, reply });
-  r.decisionSeq = null;
+  r.state.answerDecision();
 }
 
 function takeResume(r: LiveRun, reason: string | undefined, consumed: readonly number[], who?: Answerer): void {
-  if (r.decisionReason !== null) {
+  if (r.state.needsDecision) {
     recordAnswer(r, who === undefined ? "resume" : "retry", reason, consumed, who);
-    r.decisionReason = null;
     return r.releaseForReload();
   }
-  if (r.isDiverged && who !== undefined) recordAnswer(r, "retry", reason, [], who);
-  if (r.status !== "PAUSED") return void r.commits.draft.eventless.consumed.push(...r.pendingPauses.splice(0), ...consumed);
+  if (r.state.isDiverged && who !== undefined) recordAnswer(r, "retry", reason, [], who);
+  if (r.status !== "PAUSED") return void r.commits.draft.eventless.consumed.push(...r.state.takePendingPauses(), ...consumed);
   recordResumed(r, reason, consumed);
 }
 
 function recordResumed(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
   r.commits.append({ eventType: "RunResumed", stepId: null, payload: jsonObject({ reason: jsonValue(reason) }), consumed });
-  r.isPaused = false;
-  r.isDiverged = false;
-  r.decisionSeq = null;
+  const held = r.state.resume();
   if (!r.hasCode) return r.releaseForReload(); // whoever claims it next runs its code from the log
-  for (const a of r.heldArrivals.splice(0)) r.arrive(a);
+  for (const a of held) r.arrive(a);
 }
 
 /** K19: a cancel of a paused run resumes it first; the code is told through its open steps; compensations follow. */
@@ -123,27 +119,24 @@ function takeCancel(r: LiveRun, reason: string | undefined, row: InboxRow): void
     r.commits.draft.taken.delete(row.inboxId);
     return;
   }
-  if (r.stopReason !== null || r.codeEnd !== null) return void r.commits.draft.eventless.consumed.push(row.inboxId);
+  if (r.state.isEnding) return void r.commits.draft.eventless.consumed.push(row.inboxId);
   if (r.status === "PAUSED") recordResumed(r, "cancelled while paused", []);
-  if (r.decisionReason !== null)
+  if (r.state.needsDecision)
     r.commits.append({
       eventType: pawlEvents.decisionAnswered,
       stepId: null,
       payload: jsonObject({ answer: jsonValue("cancel"), reason: jsonValue(reason) }),
     });
-  r.decisionReason = null;
+  r.state.answerDecision();
   r.commits.append({ eventType: pawlEvents.cancelRequested, stepId: null, payload: jsonObject({ reason: jsonValue(reason) }), consumed });
-  r.stopReason = { kind: "cancel", reason };
+  r.state.stop({ kind: "cancel", reason });
   if (!r.hasCode) r.releaseForReload();
 }
-
-/** What only waited: nothing of it can have happened outside. */
-const waitKinds: readonly StepKind[] = ["timer", "signal", "child"];
 
 /** Between two attempts no event of a step is open; its record must not say that another attempt comes. */
 function giveUpRetry(r: LiveRun, step: OpenStep | RecordedStep | undefined): void {
   if (step?.state !== "retrying") return;
-  r.open.delete(step.stepId);
+  r.steps.close(step.stepId);
   const effect = effectDraft(r, ledgerSubject(step), abandonedRetryState(step));
   if (effect !== undefined) r.commits.draft.eventless.effects.push(effect);
 }
@@ -154,17 +147,15 @@ function ledgerSubject(step: OpenStep | RecordedStep): Parameters<typeof effectD
 /** Waits for nothing: open effects close as indeterminate, open waits as abandoned. */
 function takeTerminate(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
   for (const [stepId, s] of r.commits.derived.steps) {
-    const open = r.open.get(stepId);
+    const open = r.steps.get(stepId);
     if (s.status !== "RUNNING") {
       giveUpRetry(r, open ?? (r.hasCode ? undefined : r.replay.recordedStep(stepId)));
       continue;
     }
     const past = open ?? r.replay.recordedStep(stepId);
-    const child = past?.started.kind === "child" ? past.started.child : undefined;
     const unsent = past?.awaitingApproval === true; // what nobody approved cannot have happened
-    const waited = past !== undefined && waitKinds.includes(past.started.kind);
     open?.abort?.(new PawlError("PAWL1014", "the run was terminated"));
-    r.open.delete(stepId);
+    r.steps.close(stepId);
     r.commits.append({
       eventType: "StepFailed",
       stepId,
@@ -172,7 +163,7 @@ function takeTerminate(r: LiveRun, reason: string | undefined, consumed: readonl
       engine: past?.engineAttempt ?? 1,
       payload: jsonObject({
         error: jsonValue({ name: "Terminated", message: "the run was terminated while this step was open" }),
-        category: jsonValue(unsent || waited ? "ABANDONED" : "INDETERMINATE"),
+        category: jsonValue(unsent || onlyWaits(past?.started.kind) ? "ABANDONED" : "INDETERMINATE"),
       }),
       effect:
         past === undefined
@@ -183,7 +174,7 @@ function takeTerminate(r: LiveRun, reason: string | undefined, consumed: readonl
               unsent ? abandonedState : terminatedState,
               open === undefined ? null : inputBeforeApproval(open),
             ),
-      ...(child === undefined ? {} : { notices: [cancelNotice(r, stepId, child.runId, "the calling run was terminated")] }),
+      notices: past === undefined ? undefined : kinds[past.started.kind]?.terminateNotices(r, stepId, past.started),
     });
   }
   r.mailbox.refusePendingUpdates();

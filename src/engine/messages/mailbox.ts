@@ -5,16 +5,13 @@ import { decode, encode, revive } from "../../codec/value.ts";
 import { failureOf, type Failure } from "../../codec/failure.ts";
 import { isSettled } from "../../core/model.ts";
 import { PawlError } from "../../errors/error.ts";
-import { jsonObject, pawlEvents, jsonValue, readPayload, type RunEndPayload } from "../../events/payload.ts";
-import type { ChildCreateResult, InboxRow } from "../../store/port.ts";
+import { jsonObject, pawlEvents, jsonValue, readPayload } from "../../events/payload.ts";
+import type { InboxRow } from "../../store/port.ts";
 import { failureFrom } from "../steps/outcome.ts";
-import type { PendingEvent } from "../run/commit-draft.ts";
 import type { History, RecordedUpdate } from "../run/history.ts";
 import type { LiveRun } from "../run/live-run.ts";
+import { deliverChildEnd, type ChildEnd } from "../steps/child-end.ts";
 import type { OpenStep } from "../steps/open-step.ts";
-import { continuesAsNew } from "../run/ending.ts";
-import { waitForOtherSuccessor } from "../steps/continue-child.ts";
-import { schedulePoll } from "../steps/adopted-child.ts";
 
 interface UpdateHandler {
   readonly handle: (input: unknown) => unknown;
@@ -25,11 +22,6 @@ interface ParsedMessage {
   /** Encoded, after the workflow's schema. */
   readonly value: string;
 }
-/** What a run that ends tells the run that called it. */
-export interface ChildEnd extends RunEndPayload {
-  readonly status: string;
-}
-
 export class Mailbox {
   readonly #run: LiveRun;
   readonly #answeredUpdates: ReadonlySet<string>;
@@ -107,76 +99,42 @@ export class Mailbox {
     });
   }
 
-  /** A step that waits for something of the inbox. */
-  addWaiter(step: OpenStep): void {
-    const { body: work } = step;
-    if (work.kind === "signal") listOf(this.#receivers, work.signal).push(step);
-    if (work.kind === "child") this.#childWaiters.set(work.childStepId, step);
+  /** The step gets the next signal of this name. */
+  addReceiver(signal: string, step: OpenStep): void {
+    listOf(this.#receivers, signal).push(step);
   }
-
-  /** It waits no longer: a signal that comes now is for the next who does (I9). */
-  removeReceiver(step: OpenStep): void {
-    const { body: work } = step;
-    if (work.kind !== "signal") return;
-    const steps = listOf(this.#receivers, work.signal);
+  /** It no longer waits: a signal that comes now is for the next who does (I9). */
+  removeReceiver(signal: string, step: OpenStep): void {
+    const steps = listOf(this.#receivers, signal);
     const at = steps.indexOf(step);
     if (at >= 0) steps.splice(at, 1);
+  }
+  /** The step gets the end of the run that step `childStepId` started. */
+  addChildWaiter(childStepId: string, step: OpenStep): void {
+    this.#childWaiters.set(childStepId, step);
   }
 
   match(): void {
     const r = this.#run;
     this.#finishUpdates();
-    if (r.isUnloaded || r.replay.isActive || r.replay.hasDiverged || r.inActivation) return;
+    if (r.state.isUnloaded || r.replay.isActive || r.replay.hasDiverged || r.state.inActivation) return;
     for (const [signal, steps] of this.#receivers) {
       const buffered = this.#signals.get(signal);
       if (buffered === undefined || buffered.length === 0) continue;
       for (let step = steps[0]; step !== undefined && buffered.length > 0; step = steps[0]) {
         steps.shift();
-        if (r.open.get(step.stepId) !== step) continue; // timed out or closed meanwhile
+        if (!r.steps.isOpen(step)) continue; // timed out or closed meanwhile
         const { row, value } = buffered.shift()!;
         r.arrive({ type: "completed", step, result: value, consumed: [row.inboxId], signalId: row.id });
       }
     }
     for (const [childStepId, row] of this.#childEnds) {
       const step = this.#childWaiters.get(childStepId);
-      if (step === undefined || r.open.get(step.stepId) !== step || step.state === "starting") continue;
+      if (step === undefined || !r.steps.isOpen(step) || step.state === "starting") continue;
       this.#childEnds.delete(childStepId);
-      this.deliverChildEnd(step, readPayload<ChildEnd>(row.payload), [row.inboxId]);
+      deliverChildEnd(r, step, readPayload<ChildEnd>(row.payload), [row.inboxId]);
     }
-    if (this.#updates.length > 0 && !continuesAsNew(r)) this.#updates = this.#updates.filter((u) => !this.#offer(u));
-  }
-
-  deliverChildEnd(step: OpenStep, end: ChildEnd, consumed: readonly number[]): void {
-    if (end.status === "COMPLETED")
-      this.#run.arrive({ type: "completed", step, result: end.result === undefined ? null : JSON.stringify(end.result), consumed });
-    else
-      this.#run.arrive({
-        type: "failed",
-        step,
-        category: end.status === "CANCELLED" ? "CANCELLED" : "CHILD_FAILED",
-        failure: end.error ?? { name: "RunCancelled", message: end.reason ?? "the called run was cancelled", code: "PAWL1014" },
-        consumed,
-      });
-  }
-
-  /** Whether a child was created is a value, recorded in a later Commit (K9). */
-  takeCreateResult(p: PendingEvent, fate: ChildCreateResult): void {
-    const step = p.starts;
-    if (step === undefined || this.#run.open.get(step.stepId) !== step) return;
-    this.childCreateKnown(step, fate.kind === "created");
-  }
-  childCreateKnown(step: OpenStep, created: boolean): void {
-    const r = this.#run;
-    if (!created && waitForOtherSuccessor(step)) schedulePoll(r, step);
-    else if (!created)
-      r.arrive({
-        type: "failed",
-        step,
-        category: "CONFLICT",
-        failure: failureFrom("PAWL4002", `the id ${step.started.child?.workflowId ?? ""} has a run already`),
-      });
-    else if (step.body.kind === "start") r.arrive({ type: "completed", step, result: JSON.stringify(step.body.child) });
-    else step.state = "waiting";
+    if (this.#updates.length > 0 && !r.state.continuesAsNew) this.#updates = this.#updates.filter((u) => !this.#offer(u));
   }
 
   registerUpdateHandler(name: string, go: UpdateHandler["handle"], validate: UpdateHandler["validate"]): void {
@@ -208,15 +166,15 @@ export class Mailbox {
   /** Validated before it enters the log; the handler runs when the event is delivered, live and on replay alike. */
   acceptUpdate(row: InboxRow, input: string, handler: (input: unknown) => void): void {
     const r = this.#run;
-    if (continuesAsNew(r)) return;
-    if (r.stopReason !== null || r.codeEnd !== null) return this.refuseUpdate(row, failureFrom("PAWL4003", "the run is ending"));
+    if (r.state.continuesAsNew) return;
+    if (r.state.isEnding) return this.refuseUpdate(row, failureFrom("PAWL4003", "the run is ending"));
     const at = r.commits.append({
       eventType: pawlEvents.updateAccepted,
       stepId: null,
       payload: jsonObject({ updateId: jsonValue(row.id), name: jsonValue(row.name), inboxId: String(row.inboxId), input }),
       consumed: [row.inboxId],
     });
-    r.deliveries.push({ at, deliver: () => handler(decode(input)) });
+    r.deliver({ at, deliver: () => handler(decode(input)) });
   }
 
   replayUpdate(u: RecordedUpdate, at: number): void {
@@ -224,13 +182,13 @@ export class Mailbox {
     const handler = this.#handlers.get(u.name);
     if (handler === undefined)
       return r.replay.diverge("PAWL1006", `update ${u.name} is recorded, and the code no longer handles it`, u.name, "no handler");
-    r.deliveries.push({ at, deliver: () => this.#handle(u.updateId, u.inboxId, handler, revive(u.input)) });
+    r.deliver({ at, deliver: () => this.#handle(u.updateId, u.inboxId, handler, revive(u.input)) });
   }
 
   #handle(updateId: string, inboxId: number, handler: UpdateHandler, input: unknown): void {
     this.#runningUpdates.set(updateId, inboxId);
     const done = (reply: () => string): void => {
-      if (!this.#run.inActivation)
+      if (!this.#run.state.inActivation)
         return this.#run.replay.diverge(
           "PAWL1007",
           `an update's handler went on after something that is not recorded`,
@@ -259,7 +217,7 @@ export class Mailbox {
 
   #finishUpdates(): void {
     if (this.#finishedUpdates.length === 0) return;
-    if (this.#run.isUnloaded || this.#run.replay.hasDiverged || (this.#run.status !== null && isSettled(this.#run.status))) return;
+    if (this.#run.state.isUnloaded || this.#run.replay.hasDiverged || (this.#run.status !== null && isSettled(this.#run.status))) return;
     for (const { updateId, reply } of this.#finishedUpdates.splice(0)) {
       const inboxId = this.#runningUpdates.get(updateId);
       this.#runningUpdates.delete(updateId);

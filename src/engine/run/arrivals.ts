@@ -2,6 +2,7 @@
 // only, one at a time, never while a Commit is in flight, so that the log's order is the order of delivery (K13). It
 // must never start anything by itself: what an event starts, starts when it is acknowledged.
 import type { Failure } from "../../codec/failure.ts";
+import { mayRepeat } from "../../core/guarantee.ts";
 import type { StepCategory } from "../../errors/step-errors.ts";
 import { jsonObject, pawlEvents, jsonValue } from "../../events/payload.ts";
 import type { InboxRow, Notice } from "../../store/port.ts";
@@ -14,7 +15,8 @@ import { parentNotices } from "../messages/notices.ts";
 import { notifyWhenCommitted } from "../decisions/decision-notice.ts";
 import { completedState, dispatchedState, effectDraft, effectStatusOfFailure } from "../effects/ledger.ts";
 import { mustBeSettledFirst } from "./ending.ts";
-import { inputBeforeApproval, isEffect, type OpenStep, undoneStepId } from "../steps/open-step.ts";
+import type { ChildBody } from "../steps/child-body.ts";
+import { inputBeforeApproval, type OpenStep } from "../steps/open-step.ts";
 import { completedPayload, deliverCompleted, deliverFailed, failureFrom, type Completion } from "../steps/outcome.ts";
 import { recover } from "../effects/recover.ts";
 
@@ -48,7 +50,7 @@ export type Arrival =
     }
   /** The effect is about to begin and its record is too old. */
   | { readonly type: "begins"; readonly step: OpenStep; readonly waitedMs: number }
-  | { readonly type: "continue-child"; readonly step: OpenStep; readonly creation: Creation }
+  | { readonly type: "continue-child"; readonly step: OpenStep<ChildBody>; readonly creation: Creation }
   | { readonly type: "doubt"; readonly step: OpenStep; readonly reason: string; readonly code: string }
   | { readonly type: "heartbeat"; readonly step: OpenStep; readonly detail: string; readonly done: () => void }
   | { readonly type: "update"; readonly row: InboxRow; readonly input: string; readonly handler: (input: unknown) => void }
@@ -60,7 +62,7 @@ export type Arrival =
 
 export function takeArrival(r: LiveRun, a: Arrival): void {
   // Nothing begins while the run is paused: what would is taken again when it goes on.
-  if (r.isPaused && (a.type === "retry" || a.type === "redispatch" || a.type === "continue-child")) return void r.heldArrivals.push(a);
+  if (r.state.isPaused && (a.type === "retry" || a.type === "redispatch" || a.type === "continue-child")) return r.state.hold(a);
   switch (a.type) {
     case "completed":
       return takeCompleted(r, a);
@@ -94,15 +96,15 @@ export function takeArrival(r: LiveRun, a: Arrival): void {
     case "control":
       return takeControl(r, a.row);
     case "deadline":
-      r.deadlineFired = false;
-      if (r.stopReason !== null || r.codeEnd !== null || r.status !== "RUNNING") return;
+      r.state.deadlineTaken();
+      if (r.state.isEnding || r.status !== "RUNNING") return;
       r.commits.append({
         eventType: pawlEvents.cancelRequested,
         stepId: null,
         payload: jsonObject({ category: jsonValue("TIMEOUT") }),
         notBefore: a.notBefore,
       });
-      r.stopReason = { kind: "deadline" };
+      r.state.stop({ kind: "deadline" });
       return;
     case "input-refused": {
       const payload = jsonObject({ error: jsonValue(a.failure), category: jsonValue("INVALID_INPUT") });
@@ -114,7 +116,7 @@ export function takeArrival(r: LiveRun, a: Arrival): void {
 
 /** I2: an outcome is taken only for the attempt that is open; whatever comes later finds the step closed. */
 function isStillOpen(r: LiveRun, step: OpenStep): boolean {
-  return r.open.get(step.stepId) === step;
+  return r.steps.isOpen(step);
 }
 
 function takeCompleted(r: LiveRun, a: Extract<Arrival, { type: "completed" }>): void {
@@ -128,18 +130,18 @@ function takeCompleted(r: LiveRun, a: Extract<Arrival, { type: "completed" }>): 
     payload: completedPayload(a),
     consumed: a.consumed,
     notBefore: a.notBefore,
-    effect: isEffect(step) ? effectDraft(r, step, completedState) : undefined,
+    effect: step.kind.actsOutside ? effectDraft(r, step, completedState) : undefined,
     onAck: () => r.host.platform.hit(`${step.stepId}:E`),
   });
-  if (isEffect(step)) r.host.metrics.countEffect(step.started.class, "completed");
+  if (step.kind.actsOutside) r.host.metrics.countEffect(step.started.class, "completed");
   deliverCompleted(r, step, a.result, a.timedOut === true, at);
 }
 
 function takeFailed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
   const { step } = a;
   if (!isStillOpen(r, step)) return;
-  const stopping = r.stopReason !== null || r.codeEnd !== null;
-  const retryAt = stopping && undoneStepId(step) === null ? undefined : a.retryAt;
+  const stopping = r.state.isEnding;
+  const retryAt = stopping && step.undoes === null ? undefined : a.retryAt;
   if (a.via !== undefined) {
     step.mayHaveBeenSent = false;
     step.firstAt = 0;
@@ -158,7 +160,7 @@ function takeFailed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
       via: jsonValue(a.via),
       diagnosis: jsonValue(a.diagnosis),
     }),
-    effect: isEffect(step)
+    effect: step.kind.actsOutside
       ? effectDraft(r, step, { status, phase: retryAt === undefined ? "settled" : "retrying", error }, inputBeforeApproval(step))
       : undefined,
     ...(a.consumed === undefined ? {} : { consumed: a.consumed }),
@@ -172,8 +174,8 @@ function takeFailed(r: LiveRun, a: Extract<Arrival, { type: "failed" }>): void {
     step.abort = null;
     return;
   }
-  if (isEffect(step)) r.host.metrics.countEffect(step.started.class, status);
-  if (a.category === "REFUSED") r.commitBeforeDelivery = true; // what the code does next may be refused again, this must not be
+  if (step.kind.actsOutside) r.host.metrics.countEffect(step.started.class, status);
+  if (a.category === "REFUSED") r.state.commitFirst(); // what the code does next may be refused again, this must not be
   deliverFailed(r, step, a.failure, a.category, at);
 }
 
@@ -200,10 +202,8 @@ function takeRedispatch(r: LiveRun, a: Extract<Arrival, { type: "redispatch" }>)
   const learns = a.learns === true;
   if (!isStillOpen(r, step)) return;
   if (!learns && mustBeSettledFirst(r, step)) return recover(r, step); // its run began to end meanwhile
-  const repeats =
-    (step.body.kind === "tx" && undoneStepId(step) === null) ||
-    (step.body.kind === "effect" && (step.started.class === "UNDECLARED" || step.started.class === "REPEATABLE"));
-  if (repeats && (r.codeEnd !== null || r.stopReason !== null)) {
+  const isRepeatable = step.spec === null || mayRepeat(step.started.class ?? "UNDECLARED");
+  if (isRepeatable && step.undoes === null && r.state.isEnding) {
     // K19: the run is ending and nobody needs the result.
     return takeFailed(r, {
       type: "failed",
@@ -248,7 +248,7 @@ function takeDoubt(r: LiveRun, step: OpenStep, reason: string, code: string): vo
     effect: effectDraft(r, step, { status: "indeterminate", phase: "doubt", error: { code, reason } }),
     ...notifyWhenCommitted(
       r,
-      { kind: undoneStepId(step) === null ? "effect" : "compensation", code, reason },
+      { kind: step.undoes === null ? "effect" : "compensation", code, reason },
       (runSeq) => (step.doubtSeq = runSeq),
     ),
   });

@@ -32,29 +32,12 @@ export class FailRun extends PawlError {
   }
 }
 
-type Ending = Pick<LiveRun, "codeEnd" | "stopReason">;
-
-/** It goes on as another run, which gets whatever this one has not consumed: nothing that is asked of it now is for this one (K18). */
-export function continuesAsNew(r: Ending): boolean {
-  return r.stopReason === null && r.codeEnd?.kind === "threw" && r.codeEnd.error instanceof ContinueAsNew;
-}
-
-/** Its code has ended, or it was asked to end. */
-export function isEnding(r: Ending): boolean {
-  return r.stopReason !== null || r.codeEnd !== null;
-}
-
-/** What it did is to be undone. */
-export function isFailing(r: Ending): boolean {
-  return r.stopReason !== null || (r.codeEnd?.kind === "threw" && !(r.codeEnd.error instanceof ContinueAsNew));
-}
-
 /** Its run is ending, and nobody may simply run it again: what became of it is found out first. */
 export function mustBeSettledFirst(r: LiveRun, step: OpenStep): boolean {
-  return isEnding(r) && step.body.kind === "effect" && !mayRepeat(step.body.spec.guarantee.class);
+  return r.state.isEnding && step.spec !== null && step.undoes === null && !mayRepeat(step.spec.guarantee.class);
 }
 
 /** The run undoes what it did: only then does anything depend on whether this one happened. */
 export function mustBeUndone(r: LiveRun, step: OpenStep): boolean {
-  return isFailing(r) && step.body.kind === "effect" && step.body.spec.compensate !== null;
+  return r.state.isFailing && step.spec !== null && step.spec.compensate !== null;
 }

@@ -1,6 +1,7 @@
 // A run's log, read once, as replay needs it: the schedule (what the code was told and what it asked, in order), what
 // is known of each step, and where the log ends. It decides nothing and calls nobody; a StepFailed that was retried is
 // part of a step's past, not of the schedule (K13).
+import { isCalledByCode } from "../../core/step-kinds.ts";
 import { applyTransition, emptyDerived, type Derived } from "../../core/transitions.ts";
 import type { EventRecord } from "../../store/port.ts";
 import {
@@ -129,7 +130,7 @@ export function readHistory(events: Iterable<EventRecord>): History {
         if (past === undefined) {
           const started = readPayload<StepStartedPayload>(e.payload);
           steps.set(e.stepId!, newRecordedStep(e, started));
-          if (started.kind !== "compensation") schedule.push({ type: "call", stepId: e.stepId!, started, runSeq: e.runSeq });
+          if (isCalledByCode(started.kind)) schedule.push({ type: "call", stepId: e.stepId!, started, runSeq: e.runSeq });
         } else {
           Object.assign(past, { attempt: e.logicalAttemptId, engineAttempt: 1, lastAt: e.persistedAt, state: "open", retryAt: null });
           if (past.firstAt === 0) past.firstAt = e.persistedAt;
@@ -299,6 +300,6 @@ function recordOutcome(e: EventRecord, steps: Map<string, RecordedStep>, schedul
     past.state = "completed";
     past.outcome = { ok: true, payload: readPayload<StepCompletedPayload>(e.payload), runSeq: e.runSeq, eventId: e.eventId };
   }
-  if (past.started.kind !== "compensation")
+  if (isCalledByCode(past.started.kind))
     schedule.push({ type: "outcome", stepId: past.stepId, outcome: past.outcome, emittedAt: e.emittedAt });
 }

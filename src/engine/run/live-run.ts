@@ -15,28 +15,26 @@ import type { History } from "./history.ts";
 import type { UnloadReason, RunHost } from "../run-host.ts";
 import type { RunChain } from "../chain/run-chain.ts";
 import { Mailbox } from "../messages/mailbox.ts";
-import type { OpenStep } from "../steps/open-step.ts";
+import { HeldPlaces } from "../effects/dispatch-age.ts";
+import { OpenSteps } from "./open-steps.ts";
+import { RunState } from "./run-state.ts";
+import { UndoList } from "./undo-list.ts";
 import { CommitBuilder } from "./commit-builder.ts";
 import { Replay } from "./replay.ts";
 import { Parking } from "./parking.ts";
 import { RunCalls } from "./run-calls.ts";
-import type { CodeEnd, StopReason } from "./ending.ts";
+import type { CodeEnd } from "./ending.ts";
 import { advanceSettling, codeReturned } from "./settle.ts";
 import { unawaitedSteps } from "./unawaited-steps.ts";
 import { CommitLock } from "./commit-lock.ts";
+import { commitRun } from "./commit-run.ts";
 import { waitsOnUnrecorded, wokenByUnrecorded } from "../decisions/needs-decision.ts";
-import { resumeOpenStep } from "../steps/waits.ts";
+import { resumeStep } from "../steps/resume-step.ts";
 
 /** A turn of the code: `go` runs in an open activation, `at` becomes ctx.now(). */
 export interface CodeDelivery {
   readonly at: number;
   readonly deliver: () => void;
-}
-
-/** A completed step that knows how to be undone, in the order of completion. */
-export interface UndoableStep {
-  readonly step: OpenStep;
-  readonly result: string | null;
 }
 
 export interface LiveRunOptions {
@@ -71,63 +69,27 @@ export class LiveRun {
   readonly fence: Fence;
   readonly refused: ReadonlySet<string>;
   readonly #withoutCode: boolean;
-  /** What must not be recorded while the run is paused: taken again when it goes on. */
-  readonly heldArrivals: Arrival[] = [];
-  /** Rows of pauses that came before the run has begun. */
-  readonly pendingPauses: number[] = [];
   readonly names: StepNames = new StepNames(sha256Hex);
-  readonly open: Map<string, OpenStep> = new Map();
-  readonly undoable: UndoableStep[] = [];
-  /** Steps that hold a place among the running effects while their beginning is recorded (K25). */
-  readonly rerecording: Set<OpenStep> = new Set();
+  readonly state: RunState;
+  readonly steps: OpenSteps = new OpenSteps();
+  readonly undo: UndoList = new UndoList();
+  readonly heldPlaces: HeldPlaces;
   readonly mailbox: Mailbox;
   readonly replay: Replay;
   readonly commits: CommitBuilder;
   readonly commitLock: CommitLock;
   readonly parking: Parking = new Parking(this);
-  readonly deliveries: CodeDelivery[] = [];
-  /** Patches asked for, with their answers: one answer per run. */
-  readonly patches: Map<string, boolean> = new Map();
-  isPaused: boolean = false;
-  inActivation: boolean = false;
-  /** The latest call of the code, for people. */
-  lastCall: string | null = null;
-  codeEnd: CodeEnd | null = null;
-  /** What the code left behind when it returned. */
-  unawaited: readonly string[] = [];
-  stopReason: StopReason | null = null;
-  isUnloaded: boolean = false;
-  /** Give the run up with the next Commit (stop, eviction, divergence). */
-  releaseRequested: boolean = false;
-  /** Due at once for whoever claims it next: its code begins again from the log. */
-  reloadOnRelease: boolean = false;
-  /** Steps whose compensation failed. */
-  readonly failedCompensations: string[] = [];
-  viewsPublished: number = 0;
-  /** Calls that came while it was ending. */
-  refusedCalls: number = 0;
-  nowMs: number = 0;
-  decisionReason: string | null = null;
-  /** The event by which the run as a whole asks a person; null: nothing is asked, or it was answered. */
-  decisionSeq: number | null;
-  /** Its code and its log disagree: paused until a person decides (K20). */
-  isDiverged: boolean;
-  /** What was just recorded is committed before the code sees it (K12). */
-  commitBeforeDelivery: boolean = false;
-  /** By the store's clock: a run that is created here learns it with its first acknowledgement. */
-  deadlineAt: number | null;
-  /** A caller gave it the deadline, for all of its line; the workflow's own time limit is for each run anew. */
+  /** A caller gave it the deadline, for the whole run chain; the workflow's own time limit counts for each run anew. */
   readonly chainDeadline: boolean;
-  /** The deadline is on its way to the log: it is not told twice. */
-  deadlineFired: boolean = false;
 
   #seed: SeededRandom | null = null;
   #arrivals: Arrival[] = [];
+  readonly #deliveries: CodeDelivery[] = [];
+  #onCreated: (() => void) | undefined;
   #begun = false;
   #pumping = false;
   #again = false;
   #turns = 0;
-  #forced = false;
 
   constructor(o: LiveRunOptions) {
     this.host = o.host;
@@ -139,19 +101,23 @@ export class LiveRun {
     this.fence = o.row.fence;
     const { createdAt, deadlineAt } = o.row;
     const learned = o.history?.start.timeoutMs;
-    this.deadlineAt = o.create !== null ? null : (deadlineAt ?? (learned === undefined ? null : createdAt + learned));
     const limitMs = o.create?.deadlineInMs ?? (deadlineAt === null ? null : deadlineAt - createdAt);
     this.chainDeadline = o.history?.start.lineDeadline === true || (limitMs !== null && limitMs !== o.definition?.timeoutMs);
     this.refused = o.refused ?? new Set();
     this.#withoutCode = o.withoutCode === true;
-    this.decisionReason = o.history?.decision ?? null;
-    this.isDiverged = o.history?.diverged ?? false;
-    this.decisionSeq = o.history?.asksAt ?? null;
+    this.heldPlaces = new HeldPlaces(o.host.effectLimiter);
     this.commits = new CommitBuilder(this, o.history, o.create);
-    this.commitLock = new CommitLock(this, o.onCreated ?? null);
+    this.state = new RunState({
+      isPaused: this.status === "PAUSED",
+      isDiverged: o.history?.diverged ?? false,
+      decisionReason: o.history?.decision ?? null,
+      decisionSeq: o.history?.asksAt ?? null,
+      deadlineAt: o.create !== null ? null : (deadlineAt ?? (learned === undefined ? null : createdAt + learned)),
+    });
+    this.commitLock = new CommitLock(() => this.pump());
+    this.#onCreated = o.onCreated;
     this.mailbox = new Mailbox(this, o.history);
     this.replay = new Replay(this, o.history);
-    this.isPaused = this.status === "PAUSED";
     this.mailbox.takeRows(o.inbox);
   }
 
@@ -168,8 +134,7 @@ export class LiveRun {
   }
   /** Given up with the next Commit, due at once: its code begins again from the log. */
   releaseForReload(): void {
-    this.reloadOnRelease = true;
-    this.releaseRequested = true;
+    this.state.requestReload();
   }
 
   /** A row woke it before its delay has passed: the row is taken, the start waits (I10). */
@@ -178,12 +143,17 @@ export class LiveRun {
     return this.status === "PENDING" && dueAt !== null && dueAt > Math.max(createdAt, this.host.storeNowMs());
   }
 
+  /** Its first Commit is acknowledged. */
+  onCreated(): void {
+    this.#onCreated?.();
+  }
+
   /** Begins: replays what is recorded, or starts the code for the first time. Returns at once. */
   begin(): void {
     try {
       // A paused run's code is not run: a call it made now could not be recorded (K13). It reloads when resumed.
       const begins = this.status === "PENDING";
-      if (this.definition !== null && !this.#withoutCode && !this.isPaused && this.decisionReason === null && !this.#isDelayed) {
+      if (this.definition !== null && !this.#withoutCode && !this.state.isPaused && !this.state.needsDecision && !this.#isDelayed) {
         this.replay.begin(() => this.#runCode());
         while (begins && this.#takeControl(["pause", "resume"])); // before its code does anything
       } else this.replay.skip();
@@ -196,11 +166,9 @@ export class LiveRun {
 
   #runCode(): void {
     const settle = (end: CodeEnd): void => {
-      if (!this.inActivation)
+      if (!this.state.inActivation)
         return this.replay.diverge("PAWL1007", `the code ended ${wokenByUnrecorded(this)}`, "a recorded outcome", "the end of the code");
-      if (this.codeEnd !== null) return;
-      this.codeEnd = end;
-      this.unawaited = unawaitedSteps(this, end);
+      if (this.state.codeEnd === null) this.state.endCode(end, unawaitedSteps(this, end));
     };
     try {
       this.definition!.code(new RunCalls(this), this.input === null ? undefined : decode(this.input)).then(
@@ -214,13 +182,21 @@ export class LiveRun {
 
   /** Something happened outside the code. Accepted always, taken in order when no Commit is in flight. */
   arrive(a: Arrival): void {
-    if (this.isUnloaded) return;
+    if (this.state.isUnloaded) return;
     this.#arrivals.push(a);
     this.pump();
   }
 
+  /** A turn for the code, after those that wait already. */
+  deliver(d: CodeDelivery): void {
+    this.#deliveries.push(d);
+  }
+  get hasDeliveries(): boolean {
+    return this.#deliveries.length > 0;
+  }
+
   pump(): void {
-    if (this.isUnloaded || !this.#begun) return;
+    if (this.state.isUnloaded || !this.#begun) return;
     if (this.#pumping) {
       this.#again = true;
       return;
@@ -248,20 +224,21 @@ export class LiveRun {
 
   /** Goes on until there is nothing to do, or a delivery to make. */
   #loop(): CodeDelivery | undefined {
+    const { state } = this;
     for (;;) {
-      if (this.isUnloaded || this.commitLock.isHeld) return;
+      if (state.isUnloaded || this.commitLock.isHeld) return;
       if (this.status !== null && isSettled(this.status)) return this.#commit(); // I8: nothing more is taken
-      if (this.releaseRequested && this.replay.isActive) return this.#releaseMidReplay();
+      if (state.releaseRequested && this.replay.isActive) return this.#releaseMidReplay();
       if (this.replay.isConfirming && !this.#takeTerminate()) return;
       // Not past the record yet: whether what the code asked for there may begin is known when the record is used up.
       if (
-        (this.commitBeforeDelivery || this.#turns >= this.host.limits.immediateCallsMax) &&
+        (state.mustCommitFirst || this.#turns >= this.host.limits.immediateCallsMax) &&
         !this.commits.draft.isEmpty &&
         !this.replay.isActive
       )
         return this.#commit();
-      if (this.codeEnd !== null || this.replay.hasDiverged) this.deliveries.length = 0;
-      if (!this.isPaused && !this.releaseRequested && this.deliveries.length > 0) return this.deliveries.shift();
+      if (state.codeEnd !== null || this.replay.hasDiverged) this.#deliveries.length = 0;
+      if (!state.isPaused && !state.releaseRequested && this.#deliveries.length > 0) return this.#deliveries.shift();
       if (this.replay.isActive) {
         this.replay.next();
         continue;
@@ -294,17 +271,16 @@ export class LiveRun {
 
   /** Given up in the middle of the record: nothing new was decided, so the next owner reads it from the start. */
   #releaseMidReplay(): undefined {
-    this.releaseForReload();
-    this.#forced = true;
+    this.state.requestReload();
+    this.state.forceRelease();
     this.#commit();
   }
 
   /** K15: deliver in one turn, close in a second queued with it; all microtasks run between, no I/O does. */
   #activate(d: CodeDelivery): void {
     this.host.platform.turn(() => {
-      if (this.isUnloaded) return;
-      this.inActivation = true;
-      this.nowMs = Math.max(this.nowMs, d.at);
+      if (this.state.isUnloaded) return;
+      this.state.openActivation(d.at);
       try {
         this.host.context.run(this, d.deliver);
       } catch (e) {
@@ -312,46 +288,39 @@ export class LiveRun {
       }
     });
     this.host.platform.turn(() => {
-      this.inActivation = false;
+      this.state.closeActivation();
       this.#turn(true);
     });
   }
 
   #onQuiet(): void {
     this.#turns++;
-    if (this.isUnloaded || this.replay.hasDiverged) return;
+    if (this.state.isUnloaded || this.replay.hasDiverged) return;
     this.mailbox.match();
-    if (
-      this.codeEnd !== null ||
-      this.stopReason !== null ||
-      this.replay.isActive ||
-      this.deliveries.length > 0 ||
-      this.#arrivals.length > 0
-    )
-      return;
-    if (this.open.size === 0 && !this.mailbox.hasUpdateHandlers)
+    if (this.state.isEnding || this.replay.isActive || this.#deliveries.length > 0 || this.#arrivals.length > 0) return;
+    if (this.steps.size === 0 && !this.mailbox.hasUpdateHandlers)
       this.replay.diverge("PAWL1007", waitsOnUnrecorded(this), "an open step", "none");
   }
 
   #commit(): undefined {
-    this.commitBeforeDelivery = false;
+    this.state.committing();
     this.#turns = 0;
-    this.commitLock.commit();
+    commitRun(this);
   }
 
   /** Gives the run up as soon as nothing is in flight; outcomes that come in are committed, and delivered by the next owner. */
   release(): void {
-    this.releaseRequested = true;
+    this.state.requestRelease();
     this.pump();
   }
   /** Gives it up now: what is in flight is aborted, and recovered by its class elsewhere. */
   releaseNow(): void {
-    this.#forced = true;
-    for (const s of this.open.values()) s.abort?.(new PawlError("PAWL5003", "the engine is stopping"));
-    this.release();
+    this.state.forceRelease();
+    for (const s of this.steps.all()) s.abort?.(new PawlError("PAWL5003", "the engine is stopping"));
+    this.pump();
   }
   get canRelease(): boolean {
-    return this.releaseRequested && (this.#forced || !this.parking.isBusy);
+    return this.state.releaseRequested && (this.state.releaseForced || !this.parking.isBusy);
   }
   /** The next owner must serve exactly the pinned version (K20). */
   releaseToPinnedVersion(): void {
@@ -362,12 +331,12 @@ export class LiveRun {
 
   /** Every open step of an earlier owner goes on by its kind and class. */
   resumeOpenSteps(): void {
-    for (const s of this.open.values()) if (s.state !== "starting") resumeOpenStep(this, s);
+    for (const s of this.steps.all()) if (s.state !== "starting") resumeStep(this, s);
   }
 
   /** A defect, ours or the store's: this owner stops touching the run; whoever claims it next starts from the log. */
   reloadAfterError(error: unknown): void {
-    if (this.isUnloaded) return;
+    if (this.state.isUnloaded) return;
     this.host.log("error", `run ${this.row.runId} is read again from its log: ${error instanceof Error ? error.message : String(error)}`, {
       error,
     });
@@ -375,14 +344,12 @@ export class LiveRun {
   }
 
   unload(why: UnloadReason): void {
-    if (this.isUnloaded) return;
-    this.isUnloaded = true;
+    if (!this.state.unload()) return;
     this.parking.close();
     // Made where it is wanted: an error that nobody is given costs as much as a step.
     const reason = (): PawlError => new PawlError("PAWL3017", "this engine no longer owns the run");
-    for (const s of this.open.values()) s.abort?.(reason());
-    for (const _ of this.rerecording) this.host.effectLimiter.release();
-    this.rerecording.clear();
+    for (const s of this.steps.all()) s.abort?.(reason());
+    this.heldPlaces.giveUpAll();
     this.replay.abortConfirmations(reason);
     this.commitLock.close();
     this.host.onUnloaded(this, why);

@@ -3,8 +3,6 @@
 import type { Waiting } from "../../core/model.ts";
 import type { Due } from "../../store/port.ts";
 import type { LiveRun } from "./live-run.ts";
-import { childPollMs, isPolledChild } from "../steps/adopted-child.ts";
-import { isEffect } from "../steps/open-step.ts";
 
 /** What a run that waits for several things is said to wait for: the first of these. */
 const waitOrder: readonly Waiting[] = ["retry", "child", "signal", "timer"];
@@ -12,44 +10,46 @@ const waitOrder: readonly Waiting[] = ["retry", "child", "signal", "timer"];
 /** `rest`: more of what it has decided follows in another Commit. */
 export function waitingFor(r: LiveRun, rest: boolean): Waiting | null {
   if (rest) return null;
-  if (r.decisionReason !== null || r.isDiverged) return "decision";
+  if (r.state.needsDecision || r.state.isDiverged) return "decision";
   if (!r.replay.hasBegun) return waitingWithoutCode(r);
   let effect = false;
   let least = waitOrder.length;
-  for (const s of r.open.values()) {
+  for (const s of r.steps.all()) {
     if (s.state === "doubt" || s.state === "asked") return "decision";
     if (s.state === "retrying") least = 0;
-    else if (isEffect(s)) effect = true;
+    else if (s.kind.actsOutside) effect = true;
     else {
-      const at = waitOrder.indexOf((s.body.kind === "start" ? "child" : s.body.kind) as Waiting);
+      const { waiting } = s.kind;
+      const at = waiting === null ? -1 : waitOrder.indexOf(waiting);
       if (at >= 0 && at < least) least = at;
     }
   }
-  if (effect) return r.codeEnd !== null || r.stopReason !== null || r.isPaused ? "drain" : null;
+  if (effect) return r.state.isEnding || r.state.isPaused ? "drain" : null;
   return waitOrder[least] ?? (r.mailbox.hasUpdateHandlers ? "signal" : null);
 }
 
 /** Without its code: as it was found, but for what was answered meanwhile. */
 function waitingWithoutCode(r: LiveRun): Waiting | null {
   if (r.row.waiting === "decision") return r.replay.hasStepInDoubt ? "decision" : null;
-  return r.isPaused ? null : r.row.waiting;
+  return r.state.isPaused ? null : r.row.waiting;
 }
 
 export function nextWake(r: LiveRun, rest: boolean): Due {
-  if (rest || r.reloadOnRelease) return dueAlready(r);
-  if (r.isPaused || r.decisionReason !== null) return { at: null, inMs: null };
-  if (r.deliveries.length > 0) return dueAlready(r);
+  if (rest || r.state.reloadOnRelease) return dueAlready(r);
+  if (r.state.isPaused || r.state.needsDecision) return { at: null, inMs: null };
+  if (r.hasDeliveries) return dueAlready(r);
   if (!r.hasCode) return { at: r.row.dueAt, inMs: null };
   const { create } = r.commits;
-  let at: number | null = r.stopReason === null && r.codeEnd === null ? r.deadlineAt : null;
+  let at: number | null = !r.state.isEnding ? r.state.deadlineAt : null;
   let inMs: number | null = create === null || at !== null ? null : create.deadlineInMs;
-  for (const s of r.open.values()) {
+  for (const s of r.steps.all()) {
     if (s.state === "doubt" || s.state === "asked") continue;
-    if (isEffect(s) && s.state !== "retrying") return dueAlready(r);
+    if (s.kind.actsOutside && s.state !== "retrying") return dueAlready(r);
     if (s.dueAt !== null) at = Math.min(at ?? s.dueAt, s.dueAt);
     else if (s.started.delayMs !== undefined) inMs = Math.min(inMs ?? s.started.delayMs, s.started.delayMs);
     else if (s.started.until !== undefined) at = Math.min(at ?? s.started.until, s.started.until);
-    if (s.dueAt === null && isPolledChild(s)) inMs = Math.min(inMs ?? childPollMs, childPollMs);
+    const pollMs = s.dueAt === null ? s.kind.pollMs(s) : null;
+    if (pollMs !== null) inMs = Math.min(inMs ?? pollMs, pollMs);
   }
   return { at, inMs };
 }

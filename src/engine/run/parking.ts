@@ -3,7 +3,7 @@
 import type { Cancel } from "../../platform/platform.ts";
 import { SlowPauseWarning } from "./slow-pause.ts";
 import type { LiveRun } from "./live-run.ts";
-import { fireDueSteps } from "../steps/waits.ts";
+import { fireDueSteps } from "../steps/due-steps.ts";
 
 const timerMsMax = 2_000_000_000;
 
@@ -21,7 +21,7 @@ export class Parking {
     const r = this.#run;
     // What is due happens before it may leave: under pressure it would be let go of, and claimed, for ever (I12).
     if (this.armAlarm() === 0 || this.isBusy) return;
-    const stays = r.hasCode && !r.isPaused && !(r.host.isCrowded() && this.#waitsLong());
+    const stays = r.hasCode && !r.state.isPaused && !(r.host.isCrowded() && this.#waitsLong());
     this.#idleTimer = r.host.platform.timer(stays ? r.host.idleMs : 0, () => r.release());
   }
   /** Nothing but its inbox will wake it before it would leave memory anyhow. */
@@ -37,9 +37,9 @@ export class Parking {
   get isBusy(): boolean {
     const r = this.#run;
     if (r.mailbox.isParsing) return true;
-    for (const s of r.open.values()) {
+    for (const s of r.steps.all()) {
       if (s.abort !== null || s.state === "running" || s.state === "starting") return true;
-      if (s.state === "recovering" && !r.isPaused) return true;
+      if (s.state === "recovering" && !r.state.isPaused) return true;
     }
     return false;
   }
@@ -53,15 +53,14 @@ export class Parking {
   armAlarm(): number | undefined {
     const r = this.#run;
     this.#disarmAlarm();
-    if (r.isUnloaded || r.decisionReason !== null) return undefined;
-    if (r.isPaused) {
+    if (r.state.isUnloaded || r.state.needsDecision) return undefined;
+    if (r.state.isPaused) {
       this.#alarm = this.#slowPause.arm(r);
       return undefined;
     }
     this.#slowPause.reset();
-    let due = r.deadlineAt ?? Number.POSITIVE_INFINITY;
-    if (r.stopReason !== null || r.codeEnd !== null || r.deadlineFired || !r.hasCode) due = Number.POSITIVE_INFINITY;
-    for (const s of r.open.values()) if (s.dueAt !== null) due = Math.min(due, s.dueAt);
+    let due = (r.hasCode ? r.state.pendingDeadline : null) ?? Number.POSITIVE_INFINITY;
+    for (const s of r.steps.all()) if (s.dueAt !== null) due = Math.min(due, s.dueAt);
     if (due === Number.POSITIVE_INFINITY) return undefined;
     const ms = Math.min(Math.max(0, due - r.host.storeNowMs()), timerMsMax);
     this.#alarm = r.host.platform.timer(ms, () => {

@@ -10,10 +10,10 @@ import type { LiveRun } from "./live-run.ts";
 export const recordedRefusalsMax = 20;
 
 export function refuseCall(r: LiveRun, kind: string, name: string): StepError {
-  const why = r.stopReason?.kind ?? "end";
+  const why = r.state.stopReason?.kind ?? "end";
   const message = `the run is ending (${why}): no new step begins`;
   // The same calls are refused again when the log is read back: those that are recorded are not recorded twice.
-  const nth = ++r.refusedCalls;
+  const nth = r.state.refuseCall();
   if (nth > r.replay.callsRefused && nth <= recordedRefusalsMax) {
     r.commits.append({
       eventType: pawlEvents.callRefused,

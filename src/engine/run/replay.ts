@@ -92,8 +92,8 @@ export class Replay {
     if (h === null || h.startedEmittedAt === null) {
       const fromOutside = h === null || h.start.parsed !== true;
       // Whoever created it may not have had the code: the workflow's own time limit is learned with the start, and kept by it.
-      const timeoutMs = h === null || r.deadlineAt !== null ? null : r.definition!.timeoutMs;
-      if (timeoutMs !== null) r.deadlineAt = r.row.createdAt + timeoutMs;
+      const timeoutMs = h === null || r.state.deadlineAt !== null ? null : r.definition!.timeoutMs;
+      if (timeoutMs !== null) r.state.setDeadline(r.row.createdAt + timeoutMs);
       const at = r.commits.append({
         eventType: "RunStarted",
         stepId: null,
@@ -107,12 +107,12 @@ export class Replay {
           restartOf: jsonValue(h?.start.restartOf),
         }),
       });
-      r.deliveries.push({ at, deliver: go });
+      r.deliver({ at, deliver: go });
       return;
     }
     this.#isActive = true;
-    r.isPaused = false; // the schedule says when it was
-    r.deliveries.push({ at: h.startedEmittedAt, deliver: go });
+    r.state.replayPause(false); // the schedule says when it was
+    r.deliver({ at: h.startedEmittedAt, deliver: go });
   }
 
   /** The next recorded line, once the code is quiet. */
@@ -121,13 +121,13 @@ export class Replay {
     const entry = this.#history!.schedule[this.#cursor];
     if (entry === undefined) {
       this.#isActive = false;
-      r.isPaused = r.status === "PAUSED";
+      r.state.replayPause(r.status === "PAUSED");
       this.#confirmations!.stopIfUnconfirmed();
       r.mailbox.match();
       r.resumeOpenSteps();
       return;
     }
-    if (entry.type === "outcome") this.#confirmations!.collect(r.open.get(entry.stepId), entry.outcome);
+    if (entry.type === "outcome") this.#confirmations!.collect(r.steps.get(entry.stepId), entry.outcome);
     if (this.#cursor === this.#lastTurn) this.#confirmations!.askVerifiers(); // the turn itself waits until they have answered
     switch (entry.type) {
       case "call":
@@ -141,7 +141,7 @@ export class Replay {
       case "patched":
         break; // the patch is no longer asked for
       case "outcome": {
-        const step = r.open.get(entry.stepId);
+        const step = r.steps.get(entry.stepId);
         if (step === undefined)
           return this.diverge(
             "PAWL1006",
@@ -160,13 +160,13 @@ export class Replay {
         r.mailbox.replayUpdate(entry.update, entry.emittedAt);
         break;
       case "paused":
-        r.isPaused = true;
+        r.state.replayPause(true);
         break;
       case "resumed":
-        r.isPaused = false;
+        r.state.replayPause(false);
         break;
       case "cancel":
-        r.stopReason = recordedStopReason(entry);
+        r.state.stop(recordedStopReason(entry));
         break;
     }
     this.#cursor++;
@@ -176,7 +176,7 @@ export class Replay {
   takeRecordedStop(): void {
     const entry = this.#peek();
     if (entry?.type !== "cancel") return;
-    this.#run.stopReason = recordedStopReason(entry);
+    this.#run.state.stop(recordedStopReason(entry));
     this.#cursor++;
   }
 
@@ -238,7 +238,7 @@ export class Replay {
   }
 
   diverge(code: Code, what: string, expected: string, found: string, at: DivergencePlaces = {}): void {
-    if (this.#hasDiverged || this.#run.isUnloaded) return;
+    if (this.#hasDiverged || this.#run.state.isUnloaded) return;
     const calledAt = at.calledAt === undefined ? undefined : locationText(at.calledAt);
     const { recordedAt } = at;
     const where = [
@@ -252,10 +252,10 @@ export class Replay {
     const r = this.#run;
     r.host.metrics.add("pawl_divergences_total");
     r.host.log("error", `run ${r.row.runId} (${r.row.workflow}) stopped: ${message}; pawl explain ${code}`, { code, ...sides });
-    r.isPaused = r.status === "PAUSED";
-    for (const s of r.open.values()) if (s.abort === null && s.state !== "running" && s.state !== "starting") r.open.delete(s.stepId);
+    r.state.replayPause(r.status === "PAUSED");
+    for (const s of r.steps.all()) if (s.abort === null && s.state !== "running" && s.state !== "starting") r.steps.close(s.stepId);
     const stop = (): void => {
-      if (r.isUnloaded || r.status !== "RUNNING") return;
+      if (r.state.isUnloaded || r.status !== "RUNNING") return;
       recordDivergence(r, { code, message, ...sides, codeVersion: r.definition?.version, fix: new PawlError(code, message).fix });
       r.pump();
     };

@@ -4,17 +4,14 @@
 import { encode } from "../../codec/value.ts";
 import { failureOf, type Failure } from "../../codec/failure.ts";
 import type { Limits } from "../../core/limits.ts";
-import { PawlError } from "../../errors/error.ts";
 import { jsonObject, jsonValue } from "../../events/payload.ts";
 import { compensateNext } from "../steps/compensation.ts";
-import { deliverFailed, failureFrom } from "../steps/outcome.ts";
+import { failureFrom } from "../steps/outcome.ts";
 import { createCommit } from "../create-run.ts";
-import { abandonedState, abandonedRetryState, effectDraft } from "../effects/ledger.ts";
-import { continuesAsNew, ContinueAsNew, FailRun, isFailing, mustBeSettledFirst, mustBeUndone, type CodeEnd } from "./ending.ts";
-import { cancelNotice, parentNotices } from "../messages/notices.ts";
+import { ContinueAsNew, FailRun, type CodeEnd } from "./ending.ts";
+import { parentNotices } from "../messages/notices.ts";
 import { reportUnawaited } from "./unawaited-steps.ts";
 import type { LiveRun } from "./live-run.ts";
-import { inputBeforeApproval, isEffect, type OpenStep, undoneStepId } from "../steps/open-step.ts";
 
 /** The code returned. A result that cannot be stored fails the run as anything thrown does: what it did is undone. */
 export function codeReturned(value: unknown, limits: Limits): CodeEnd {
@@ -25,83 +22,42 @@ export function codeReturned(value: unknown, limits: Limits): CodeEnd {
   }
 }
 
-/** How long an aborted effect without a limit of its own is awaited. */
-const abortGraceMs = 60_000;
-
 /** One move towards the end; false when there is nothing to do now. */
 export function advanceSettling(r: LiveRun): boolean {
-  if ((r.codeEnd === null && r.stopReason === null) || r.isPaused || r.replay.hasDiverged || !r.hasCode) return false;
-  if (closeWaits(r)) return true;
-  for (const s of r.open.values()) if (undoneStepId(s) === null) return false; // effects in flight, or in doubt
-  if (r.open.size > 0) return false; // a compensation is under way
-  if (isFailing(r) && compensateNext(r)) return true;
+  if (!r.state.isEnding || r.state.isPaused || r.replay.hasDiverged || !r.hasCode) return false;
+  if (closeSteps(r)) return true;
+  for (const s of r.steps.all()) if (s.undoes === null) return false; // effects in flight, or in doubt
+  if (r.steps.size > 0) return false; // a compensation is under way
+  if (r.state.isFailing && compensateNext(r)) return true;
   endRun(r);
   return true;
 }
 
-function closeWaits(r: LiveRun): boolean {
+/** Each open step ends as its kind does; true: something changed. */
+function closeSteps(r: LiveRun): boolean {
   let closed = false;
-  for (const s of r.open.values()) {
-    if (undoneStepId(s) !== null || s.state === "doubt") continue;
-    if (isEffect(s) && (s.state === "running" || s.state === "recovering")) {
-      if (s.state === "running" && !s.resentToLearn) abortAndAwait(r, s); // what is only asked goes on asking
-      continue;
-    }
-    if (s.mayHaveBeenSent && mustBeSettledFirst(r, s)) {
-      // An attempt before may have been sent: the next one begins now, and is asked about before the run ends.
-      if (s.state === "starting") continue;
-      if (s.body.kind === "effect" && (s.body.spec.verify !== null || mustBeUndone(r, s))) {
-        r.arrive({ type: "retry", step: s });
-        return true;
-      }
-    }
-    const failure = failureFrom("PAWL1032", r.stopReason === null ? "the run ended before this step did" : "the run was asked to end");
-    // A retry that is due later has no open attempt; everything else closes in the log.
-    if (s.state !== "retrying") {
-      const at = r.commits.append({
-        eventType: "StepFailed",
-        stepId: s.stepId,
-        logical: s.attempt,
-        engine: s.engineAttempt,
-        payload: jsonObject({ error: jsonValue(failure), category: jsonValue("ABANDONED") }),
-        effect: effectDraft(r, s, abandonedState, inputBeforeApproval(s)),
-        ...(s.body.kind === "child" && s.body.cancels && s.started.child !== undefined
-          ? { notices: [cancelNotice(r, s.stepId, s.started.child.runId, "the calling run ended")] }
-          : {}),
-      });
-      deliverFailed(r, s, failure, "ABANDONED", at);
-    } else {
-      const effect = effectDraft(r, s, abandonedRetryState(s));
-      if (effect !== undefined) r.commits.draft.eventless.effects.push(effect);
-      deliverFailed(r, s, failure, "ABANDONED", r.nowMs);
-    }
-    closed = true;
+  for (const s of r.steps.all()) {
+    if (s.undoes !== null || s.state === "doubt") continue;
+    const now = s.kind.close(r, s);
+    if (now === "retried") return true;
+    if (now === "closed") closed = true;
   }
   return closed;
 }
 
-const abortedSteps = new WeakSet<OpenStep>();
-function abortAndAwait(r: LiveRun, s: OpenStep): void {
-  if (abortedSteps.has(s)) return;
-  abortedSteps.add(s);
-  s.abort?.(new PawlError("PAWL1014", "the run is ending"));
-  if (s.body.kind !== "effect" || s.body.spec.timeoutMs !== null) return; // its own limit ends the wait
-  r.host.platform.timer(abortGraceMs, () =>
-    r.arrive({ type: "failed", step: s, category: "ABANDONED", failure: failureFrom("PAWL1032", "it did not stop when the run ended") }),
-  );
-}
-
 function endRun(r: LiveRun): void {
-  r.mailbox.refusePendingUpdates(continuesAsNew(r));
-  const failedUndo = r.failedCompensations.length === 0 ? undefined : jsonValue(r.failedCompensations);
-  if (r.stopReason?.kind === "cancel") {
-    const payload = jsonObject({ reason: jsonValue(r.stopReason.reason), compensationsFailed: failedUndo });
+  r.mailbox.refusePendingUpdates(r.state.continuesAsNew);
+  const failedUndo = r.undo.failed.length === 0 ? undefined : jsonValue(r.undo.failed);
+  if (r.state.stopReason?.kind === "cancel") {
+    const payload = jsonObject({ reason: jsonValue(r.state.stopReason.reason), compensationsFailed: failedUndo });
     r.commits.append({ eventType: "RunCancelled", stepId: null, payload, notices: parentNotices(r, "CANCELLED", payload) });
     return;
   }
-  if (r.stopReason?.kind === "deadline") return failRun(r, failureFrom("PAWL1035", "the run passed its deadline"), "TIMEOUT", failedUndo);
-  if (r.stopReason?.kind === "unconfirmed") return failRun(r, failureFrom("PAWL2006", r.stopReason.reason), "UNCONFIRMED", failedUndo);
-  const end = r.codeEnd!;
+  if (r.state.stopReason?.kind === "deadline")
+    return failRun(r, failureFrom("PAWL1035", "the run passed its deadline"), "TIMEOUT", failedUndo);
+  if (r.state.stopReason?.kind === "unconfirmed")
+    return failRun(r, failureFrom("PAWL2006", r.state.stopReason.reason), "UNCONFIRMED", failedUndo);
+  const end = r.state.codeEnd!;
   if (end.kind === "threw") {
     if (end.error instanceof ContinueAsNew) return continueAsNew(r, end.error.input);
     const failure = failureOf(end.error);
@@ -124,7 +80,7 @@ function failRun(r: LiveRun, failure: Failure, category: string, compensationsFa
 /** What the deadline leaves to the rest of the line; a run that is not created yet has all of it. */
 function deadlineLeftMs(r: LiveRun): number | null {
   if (r.commits.create !== null) return r.commits.create.deadlineInMs;
-  return r.deadlineAt === null ? null : Math.max(0, r.deadlineAt - r.host.storeNowMs());
+  return r.state.deadlineAt === null ? null : Math.max(0, r.state.deadlineAt - r.host.storeNowMs());
 }
 
 function continueAsNew(r: LiveRun, input: string): void {

@@ -22,9 +22,9 @@ export class SlowPauseWarning {
     const now = host.storeNowMs();
     this.#since ??= now;
     return host.platform.timer(Math.max(0, this.#since + drainMsMax - now), () => {
-      if (r.isUnloaded || !r.isPaused || waitingFor(r, false) !== "drain") return;
+      if (r.state.isUnloaded || !r.state.isPaused || waitingFor(r, false) !== "drain") return;
       this.#warned = true;
-      const steps = [...r.open.values()].filter((s) => s.state === "running").map((s) => s.stepId);
+      const steps = [...r.steps.all()].filter((s) => s.state === "running").map((s) => s.stepId);
       host.metrics.add("pawl_drain_timeouts_total");
       host.log("warn", `run ${r.row.runId} was paused ${drainMsMax / 1_000} s ago and is not at rest; in flight: ${steps.join(", ")}`, {
         runId: r.row.runId,

@@ -3,21 +3,20 @@
 import { jsonValue } from "../../events/payload.ts";
 import { ContinueAsNew, type CodeEnd } from "./ending.ts";
 import type { LiveRun } from "./live-run.ts";
-import type { OpenStep } from "../steps/open-step.ts";
 
 /**
  * Steps that do something, and were open when the code returned: whatever became of them, nobody waited for it. A timer or a signal
  * that lost a race is none of them. A run that fails or is cancelled is stopped in the middle of things, and that is said already.
  */
-export function unawaitedSteps(r: Pick<LiveRun, "open">, end: CodeEnd): readonly string[] {
+export function unawaitedSteps(r: Pick<LiveRun, "steps">, end: CodeEnd): readonly string[] {
   if (end.kind === "threw" && !(end.error instanceof ContinueAsNew)) return [];
-  const does = (s: OpenStep): boolean => s.body.kind === "effect" || s.body.kind === "tx" || (s.body.kind === "child" && s.body.cancels);
-  return [...r.open.values()].filter(does).map((s) => s.stepId);
+  return [...r.steps.all()].filter((s) => s.kind.mattersUnawaited(s)).map((s) => s.stepId);
 }
 
 /** Never in silence: in the log of the run, and in the engine's. */
 export function reportUnawaited(r: LiveRun): string | undefined {
-  const { unawaited: abandoned, row } = r;
+  const { row } = r;
+  const { unawaited: abandoned } = r.state;
   if (abandoned.length === 0) return undefined;
   const names = abandoned.slice(0, 10).join(", ");
   r.host.log(

@@ -5,7 +5,8 @@ import { readPayload, type RunEndPayload } from "../../events/payload.ts";
 import type { Store } from "../../store/port.ts";
 import { callDeadline, continueAfterPredecessor, awaitsPredecessor } from "./continue-child.ts";
 import type { LiveRun } from "../run/live-run.ts";
-import type { ChildEnd } from "../messages/mailbox.ts";
+import type { ChildBody } from "./child-body.ts";
+import { deliverChildEnd, type ChildEnd } from "./child-end.ts";
 import type { OpenStep } from "./open-step.ts";
 import { failureFrom } from "./outcome.ts";
 
@@ -13,8 +14,8 @@ import { failureFrom } from "./outcome.ts";
 export const childPollMs = 1_000;
 
 /** Whether this step's end must be looked for. */
-export function isPolledChild(step: OpenStep): boolean {
-  return (step.body.kind === "child" && step.body.adopted !== undefined) || awaitsPredecessor(step);
+export function isPolledChild(step: OpenStep<ChildBody>): boolean {
+  return step.body.adopted !== undefined || awaitsPredecessor(step);
 }
 
 export function schedulePoll(r: LiveRun, step: OpenStep): void {
@@ -23,15 +24,15 @@ export function schedulePoll(r: LiveRun, step: OpenStep): void {
   r.parking.armAlarm();
 }
 
-export function pollChild(r: LiveRun, step: OpenStep): void {
+export function pollChild(r: LiveRun, step: OpenStep<ChildBody>): void {
   if (!isPolledChild(step)) return;
   schedulePoll(r, step);
   if (awaitsPredecessor(step)) return continueAfterPredecessor(r, step);
-  if (step.body.kind !== "child" || step.body.adopted === undefined) return;
+  if (step.body.adopted === undefined) return;
   adoptedChildEnd(r.host.store, step.body.adopted, r.row.runId).then(
     (end) => {
-      if (end === null || r.isUnloaded || r.open.get(step.stepId) !== step) return;
-      r.mailbox.deliverChildEnd(step, end, []);
+      if (end === null || r.state.isUnloaded || !r.steps.isOpen(step)) return;
+      deliverChildEnd(r, step, end, []);
     },
     (e: unknown) => r.reloadAfterError(e),
   );

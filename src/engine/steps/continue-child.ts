@@ -15,7 +15,9 @@ import type { RunRow } from "../../store/port.ts";
 import { createCommit, type Creation } from "../create-run.ts";
 import type { ChainVerdict } from "../chain/run-chain.ts";
 import type { LiveRun } from "../run/live-run.ts";
-import type { ChildCall, OpenStep } from "./open-step.ts";
+import type { ChildBody, ChildCall } from "./child-body.ts";
+import { deliverChildEnd } from "./child-end.ts";
+import type { OpenStep } from "./open-step.ts";
 import { failureFrom } from "./outcome.ts";
 import { callDigest } from "./step-start.ts";
 
@@ -42,25 +44,25 @@ export function childToContinue(
 }
 
 /** Whether the child of this step is still to be made, after the one before it. */
-export function awaitsPredecessor({ body: work, started }: Pick<OpenStep, "body" | "started">): boolean {
-  return (work.kind === "child" || work.kind === "start") && started.continues !== undefined && started.child === undefined;
+export function awaitsPredecessor({ started }: Pick<OpenStep, "started">): boolean {
+  return started.continues !== undefined && started.child === undefined;
 }
 
 /** Once: whoever waits asks again. */
-export function continueAfterPredecessor(r: LiveRun, step: OpenStep): void {
-  const { body: work } = step;
+export function continueAfterPredecessor(r: LiveRun, step: OpenStep<ChildBody>): void {
+  const { calls } = step.body;
   const { continues } = step.started;
-  if ((work.kind !== "child" && work.kind !== "start") || work.calls === undefined || continues === undefined) return;
-  nextMove(r, step, continues, work.calls).then(
+  if (calls === undefined || continues === undefined) return;
+  nextMove(r, step, continues, calls).then(
     (go) => {
-      if (!r.isUnloaded && r.open.get(step.stepId) === step && awaitsPredecessor(step)) go?.();
+      if (!r.state.isUnloaded && r.steps.isOpen(step) && awaitsPredecessor(step)) go?.();
     },
     (e: unknown) => r.reloadAfterError(e),
   );
 }
 
 /** What is to be done; null while the old child goes on. */
-async function nextMove(r: LiveRun, step: OpenStep, c: ContinuedChild, calls: ChildCall): Promise<(() => void) | null> {
+async function nextMove(r: LiveRun, step: OpenStep<ChildBody>, c: ContinuedChild, calls: ChildCall): Promise<(() => void) | null> {
   const { store, platform } = r.host;
   const { stepId } = step;
   const parent = { runId: r.row.runId, stepId };
@@ -79,12 +81,12 @@ async function nextMove(r: LiveRun, step: OpenStep, c: ContinuedChild, calls: Ch
   const same = c.same === true && last.inputDigest === first.inputDigest;
   const ended = isSettled(last.status);
   const isThere = same && (!ended || last.status === "COMPLETED");
-  if (isThere && step.body.kind === "start")
+  if (isThere && step.body.childStepId === null)
     return () => r.arrive({ type: "completed", step, result: JSON.stringify({ runId, workflowId, stepId }) });
   if (!ended) return null;
   if (isThere && last.expiredAt === null) {
     const end = await predecessorEnd(r, last);
-    return () => r.mailbox.deliverChildEnd(step, end, []);
+    return () => deliverChildEnd(r, step, end, []);
   }
   const goesOn = same && c.anew !== true ? { retryOf: runId, ...(await predecessorInput(r, last)) } : { restartOf: runId };
   const succeeds = { originalRunId: runId, rootRunId: last.rootRunId, supersedes: c.otherId === true ? null : runId };
@@ -105,12 +107,12 @@ async function predecessorInput(r: LiveRun, { runId, expiredAt }: RunRow): Promi
 }
 
 /** The child and the event that names it are one Commit. Whether the store made it is its fate, as of any child (K9). */
-export function recordContinuedChild(r: LiveRun, step: OpenStep, c: Creation): void {
-  if (r.open.get(step.stepId) !== step || !awaitsPredecessor(step) || r.stopReason !== null || r.codeEnd !== null) return;
+export function recordContinuedChild(r: LiveRun, step: OpenStep<ChildBody>, c: Creation): void {
+  if (!r.steps.isOpen(step) || !awaitsPredecessor(step) || r.state.isEnding) return;
   const { runId, workflowId, retryOf, restartOf } = c;
   const child = { runId, workflowId, workflow: c.definition.name };
   step.started = { ...step.started, child };
-  if (step.body.kind === "start") step.body = { ...step.body, child: { runId, workflowId, stepId: step.stepId } };
+  if (step.body.childStepId === null) step.body.child = { runId, workflowId, stepId: step.stepId };
   const limit = callDeadline(step);
   step.dueAt = limit === Number.POSITIVE_INFINITY ? null : limit;
   r.commits.append({

@@ -1,36 +1,13 @@
-// A step that was asked for and has no outcome yet, as the owner holds it in memory. Its durable truth is the log; this
-// is only what the owner needs to go on: the promise of the code, the author's functions, where it stands.
+// A step that was asked for and has no outcome yet, as the owner holds it in memory. Its durable truth is the log; this is only what
+// the owner needs to go on: the promise of the code, the author's functions, where it stands. All steps have one shape, whatever
+// their kind: that keeps reading them cheap.
+import { revive } from "../../codec/value.ts";
 import type { StepStartedPayload } from "../../events/payload.ts";
-import type { DispatchRecord } from "../effects/dispatch-age.ts";
-import type { EffectSpec, StartedChild, TxUndo } from "../calls.ts";
-import type { Definition } from "../definition.ts";
+import type { EffectSpec } from "../calls.ts";
 import type { ChainVerdict } from "../chain/run-chain.ts";
-import type { TxSql } from "../../store/transaction-store.ts";
-
-/** The workflow that a call names, and the input for it, encoded. */
-export interface ChildCall {
-  readonly definition: Definition;
-  readonly input: string;
-}
-
-/** What the author gave for each kind of step. */
-export type StepBody =
-  | { readonly kind: "effect"; readonly spec: EffectSpec }
-  | { readonly kind: "compensation"; readonly spec: EffectSpec; readonly of: string }
-  /** undoes: the step whose rows this transaction takes back; null: it is a step of the code. */
-  | { readonly kind: "tx"; readonly fn: (sql: TxSql) => Promise<unknown>; readonly undo: TxUndo | null; readonly undoes: string | null }
-  | { readonly kind: "timer" }
-  | { readonly kind: "signal"; readonly signal: string }
-  /** adopted: the run that an earlier run of the line may have started, whose end is told there. */
-  | {
-      readonly kind: "child";
-      readonly childStepId: string;
-      readonly cancels: boolean;
-      readonly adopted?: string;
-      readonly calls?: ChildCall;
-    }
-  | { readonly kind: "start"; readonly child: StartedChild; readonly calls?: ChildCall }
-  | { readonly kind: "send" };
+import { noDispatchRecord, type DispatchRecord } from "../effects/dispatch-age.ts";
+import type { RecordedStep } from "../run/history.ts";
+import type { StepKind } from "./step-kind.ts";
 
 /** What a person said of an effect in doubt; compared as text. */
 export interface Proposal {
@@ -39,17 +16,35 @@ export interface Proposal {
   readonly result: string | null;
 }
 
-export interface OpenStep {
+/** What is known of a step before it starts. */
+export interface StepInit<B> {
   readonly stepId: string;
   readonly name: string;
-  body: StepBody;
+  readonly kind: StepKind<B>;
+  readonly body: B;
+  readonly spec: EffectSpec | null;
+  readonly undoes: string | null;
+  readonly declaredAt: string | null;
+  readonly chain: ChainVerdict | null;
+}
+
+export class OpenStep<B = unknown> {
+  readonly stepId: string;
+  readonly name: string;
+  readonly kind: StepKind<B>;
+  /** What the author gave for a step of this kind. */
+  readonly body: B;
+  /** What is sent, and what was declared of it; null: it sends nothing. */
+  readonly spec: EffectSpec | null;
+  /** The step that this one undoes; null for a step of the code. */
+  readonly undoes: string | null;
   started: StepStartedPayload;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
+  resolve: (value: unknown) => void = ignore;
+  reject: (error: unknown) => void = ignore;
   /**
    * starting: its StepStarted is not acknowledged · running: its function runs here · waiting: for a timer, a signal, a
-   * child · asked: a person must approve it before it is sent · retrying: until dueAt · recovering: started by an earlier owner, what to do is being found out · doubt: a
-   * person decides (K27)
+   * child · asked: a person must approve it before it is sent · retrying: until dueAt · recovering: started by an earlier owner, what
+   * to do is being found out · doubt: a person decides (K27)
    */
   state: "starting" | "running" | "waiting" | "asked" | "retrying" | "recovering" | "doubt";
   attempt: number;
@@ -57,20 +52,20 @@ export interface OpenStep {
   /** Store time of the first and of the latest dispatch. */
   firstAt: number;
   lastAt: number;
-  readonly dispatchRecord: DispatchRecord;
-  dueAt: number | null;
+  readonly dispatchRecord: DispatchRecord = noDispatchRecord();
+  dueAt: number | null = null;
   heartbeat: unknown;
-  /** What the line says of it; null where it says nothing. */
+  /** What earlier runs of the chain recorded of it; null: nothing. */
   readonly chain: ChainVerdict | null;
-  /** Earlier runs of the line may have sent it: recovered by its class before anything is sent (K19). */
-  inheritedInDoubt: boolean;
+  /** Earlier runs of the chain may have sent it: recovered by its class before anything is sent (K19). */
+  inheritedInDoubt: boolean = false;
   /** The runSeq of its first StepStarted, and of the event that put it in doubt; 0 until they have one. */
   seq: number;
   doubtSeq: number;
   /** An attempt may have reached the receiver: only then is there anything to ask, or to be remembered (W-030). */
   mayHaveBeenSent: boolean;
   /** Sent while the run is ending, under a key that the receiver knows: its answer tells what to undo, so it is not aborted. */
-  resentToLearn: boolean;
+  resentToLearn: boolean = false;
   /** A person has not approved it: it was never sent, and has no record yet. */
   awaitingApproval: boolean;
   /** The answer of one person that waits for another's. */
@@ -78,24 +73,42 @@ export interface OpenStep {
   /** Where its guarantee was declared, as far as it is known. */
   readonly declaredAt: string | null;
   /** Stops the running function; null when none runs. */
-  abort: ((reason: unknown) => void) | null;
+  abort: ((reason: unknown) => void) | null = null;
+
+  /** `past`: an earlier owner recorded its start. */
+  constructor(init: StepInit<B>, started: StepStartedPayload, past: RecordedStep | undefined) {
+    this.stepId = init.stepId;
+    this.name = init.name;
+    this.kind = init.kind;
+    this.body = init.body;
+    this.spec = init.spec;
+    this.undoes = init.undoes;
+    this.started = started;
+    this.state = past === undefined ? "starting" : "recovering";
+    this.attempt = past?.attempt ?? 1;
+    this.engineAttempt = past?.engineAttempt ?? 1;
+    this.firstAt = past?.firstAt ?? 0;
+    this.lastAt = past?.lastAt ?? 0;
+    this.heartbeat = past?.heartbeat === undefined ? undefined : revive(past.heartbeat);
+    this.chain = init.chain;
+    this.seq = past?.runSeq ?? 0;
+    this.doubtSeq = past?.doubtSeq ?? 0;
+    this.mayHaveBeenSent = past?.mayHaveBeenSent ?? false;
+    this.awaitingApproval = past?.awaitingApproval ?? started.approve === true;
+    this.proposal = past?.proposal ?? null;
+    this.declaredAt = init.declaredAt;
+  }
 }
+
+function ignore(): void {}
 
 /** The declared input, for the record that begins now: a step that waited for approval has none before. */
 export function inputBeforeApproval(s: OpenStep): string | null {
-  return s.awaitingApproval && s.body.kind === "effect" ? s.body.spec.input : null;
+  return s.awaitingApproval && s.spec !== null ? s.spec.input : null;
 }
 
-/** The step that this one undoes; null for a step of the code. */
-export function undoneStepId({ body: work }: Pick<OpenStep, "body">): string | null {
-  return work.kind === "compensation" ? work.of : work.kind === "tx" ? work.undoes : null;
-}
-
-/** Its author said how it is undone when the run fails or is cancelled. */
-export function hasCompensation({ body: work }: Pick<OpenStep, "body">): boolean {
-  return (work.kind === "effect" && work.spec.compensate !== null) || (work.kind === "tx" && work.undo !== null);
-}
-
-export function isEffect(s: OpenStep): boolean {
-  return s.body.kind === "effect" || s.body.kind === "compensation" || s.body.kind === "tx";
+/** A later attempt of a step that can be asked is asked first; so is one that an earlier run left unknown. */
+export function mustAskFirst(s: OpenStep): boolean {
+  if (s.spec === null) return false;
+  return s.inheritedInDoubt || (s.mayHaveBeenSent && s.attempt > 1 && s.engineAttempt === 1 && s.spec.verify !== null);
 }

@@ -7,7 +7,7 @@ import { PawlError } from "../../errors/error.ts";
 import { StepError, type StepCategory } from "../../errors/step-errors.ts";
 import { jsonObject, jsonValue } from "../../events/payload.ts";
 import type { LiveRun } from "../run/live-run.ts";
-import { hasCompensation, type OpenStep, undoneStepId } from "./open-step.ts";
+import type { OpenStep } from "./open-step.ts";
 
 /** What is known of a step that ended well. */
 export interface Completion {
@@ -37,20 +37,20 @@ export function completedPayload(a: Completion): string | null {
 
 /** K12: the code receives the decoded value, live and on replay alike. */
 export function deliverCompleted(r: LiveRun, step: OpenStep, result: string | null, timedOut: boolean, at: number): void {
-  r.open.delete(step.stepId);
-  if (hasCompensation(step)) r.undoable.push({ step, result });
-  if (undoneStepId(step) !== null) return;
-  r.deliveries.push({ at, deliver: () => step.resolve(result === null || timedOut ? undefined : decode(result)) });
+  r.steps.close(step.stepId);
+  if (step.kind.hasCompensation(step)) r.undo.add(step, result);
+  if (step.undoes !== null) return;
+  r.deliver({ at, deliver: () => step.resolve(result === null || timedOut ? undefined : decode(result)) });
 }
 
 export function deliverFailed(r: LiveRun, step: OpenStep, failure: Failure, category: StepCategory, at: number): void {
-  r.open.delete(step.stepId);
-  const undone = undoneStepId(step);
-  if (undone !== null) return void r.failedCompensations.push(undone);
+  r.steps.close(step.stepId);
+  const undone = step.undoes;
+  if (undone !== null) return r.undo.fail(undone);
   // It happened, and without its result it cannot be undone.
   const lost = category === "RESULT_UNAVAILABLE" || category === "NOT_ENCODABLE";
-  if (lost && step.body.kind === "effect" && step.body.spec.compensate !== null) r.failedCompensations.push(step.stepId);
-  r.deliveries.push({ at, deliver: () => step.reject(stepError(step.name, category, failure)) });
+  if (lost && step.spec !== null && step.spec.compensate !== null) r.undo.fail(step.stepId);
+  r.deliver({ at, deliver: () => step.reject(stepError(step.name, category, failure)) });
 }
 
 export function stepError(name: string, category: StepCategory, failure: Failure): StepError {

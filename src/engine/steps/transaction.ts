@@ -10,7 +10,12 @@ import { completedPayload, deliverCompleted } from "./outcome.ts";
 import type { PendingEvent } from "../run/commit-draft.ts";
 import { completedState, effectDraft } from "../effects/ledger.ts";
 import { storeUnavailable } from "../committer.ts";
+import { acknowledge } from "../run/acknowledge.ts";
 import type { LiveRun } from "../run/live-run.ts";
+import { ActingKind } from "./acting-kind.ts";
+import type { TxUndo } from "../calls.ts";
+import { undoByTransaction, type UndoPlan } from "./compensation-plan.ts";
+import { openStep } from "./open.ts";
 import type { OpenStep } from "./open-step.ts";
 import type { CommitBuilder } from "../run/commit-builder.ts";
 
@@ -20,11 +25,39 @@ const againMs = 100;
 /** How often in a row a transaction may pass its limit while it is not clear that its author was slow. */
 const unclearMax = 3;
 
-export async function runTransaction(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Promise<unknown>, unclear = 0): Promise<void> {
+export interface TransactionBody {
+  readonly fn: (sql: TxSql) => Promise<unknown>;
+  readonly undo: TxUndo | null;
+}
+
+class TransactionKind extends ActingKind<TransactionBody> {
+  dispatch(r: LiveRun, step: OpenStep<TransactionBody>): void {
+    dispatchTransaction(r, step, step.body.fn);
+  }
+  hasCompensation(step: OpenStep<TransactionBody>): boolean {
+    return step.body.undo !== null;
+  }
+  undoPlan(step: OpenStep<TransactionBody>, result: string | null): UndoPlan | null {
+    const { undo } = step.body;
+    return undo === null ? null : undoByTransaction(step.name, undo, result);
+  }
+}
+export const transactionKind: TransactionKind = new TransactionKind();
+
+export function openTransaction(r: LiveRun, scope: string, name: string, body: TransactionBody): Promise<unknown> {
+  return openStep(r, transactionKind, { scope, start: { kind: "tx", name, class: "ATOMIC" }, input: null, body: () => body });
+}
+
+export function dispatchTransaction(r: LiveRun, step: OpenStep, fn: TransactionBody["fn"]): void {
+  step.state = "running";
+  runTransaction(r, step, fn).catch((e: unknown) => r.reloadAfterError(e));
+}
+
+async function runTransaction(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Promise<unknown>, unclear = 0): Promise<void> {
   const fresh = r.host.ensureFreshLease();
   if (fresh !== true && !(await fresh)) return r.unload({ kind: "abandoned" });
   await r.commitLock.acquire();
-  if (r.isUnloaded || r.open.get(step.stepId) !== step) return r.commitLock.release();
+  if (r.state.isUnloaded || !r.steps.isOpen(step)) return r.commitLock.release();
   const first = step.attempt === 1 && step.engineAttempt === 1;
   if (first) r.host.platform.hit(`${step.stepId}:B`);
   r.host.metrics.add("pawl_step_attempts_total");
@@ -75,7 +108,7 @@ export async function runTransaction(r: LiveRun, step: OpenStep, fn: (sql: TxSql
 /** The run's row, asked for until the store answers: what became of a COMMIT is never guessed (K10). Null: the run was given up. */
 async function readRunUntilAnswered(r: LiveRun): Promise<RunRow | undefined | null> {
   for (;;) {
-    if (r.isUnloaded) return null;
+    if (r.state.isUnloaded) return null;
     try {
       return await r.host.store.run({ runId: r.row.runId });
     } catch (e) {
@@ -108,7 +141,7 @@ class TransactionCommit {
     const step = this.#step;
     this.#result = value === undefined ? null : encode(value, r.host.limits, `result of ${step.name}`);
     if (step.engineAttempt === 1) r.host.platform.hit(`${step.stepId}:D`);
-    r.open.delete(step.stepId); // the Commit's `waiting` and `due` are those of the run without it
+    r.steps.close(step.stepId); // the Commit's `waiting` and `due` are those of the run without it
     const proto: PendingEvent = {
       eventType: "StepCompleted",
       stepId: step.stepId,
@@ -129,13 +162,13 @@ class TransactionCommit {
     made.adopt();
     const r = this.#run;
     r.commits.applyOutcome(this.#step, made.proto);
-    r.commitLock.acknowledged({ persistedAt: answer.persistedAt, dueAt: answer.dueAt, children: [] }, made.commit, [made.proto]);
-    if (r.isUnloaded) return;
+    acknowledge(r, { persistedAt: answer.persistedAt, dueAt: answer.dueAt, children: [] }, made.commit, [made.proto]);
+    if (r.state.isUnloaded) return;
     r.host.metrics.countEffect("ATOMIC", "completed");
     deliverCompleted(r, this.#step, this.#result, false, made.proto.emittedAt);
     r.commitLock.release();
   }
   onRolledBack(): void {
-    if (this.#made !== null) this.#run.open.set(this.#step.stepId, this.#step);
+    if (this.#made !== null) this.#run.steps.open(this.#step);
   }
 }

@@ -8,43 +8,23 @@ import { retryDelayMs } from "../../core/retry.ts";
 import { isPawlError, PawlError } from "../../errors/error.ts";
 import { Fatal, NotSent, RetryAfter } from "../../errors/step-errors.ts";
 import { sha256Hex } from "../../platform/crypto/hash.ts";
-import type { Cancel } from "../../platform/platform.ts";
 import type { EffectSpec } from "../calls.ts";
-import { timeLeftMs, mayBegin, recordAgeMs } from "../effects/dispatch-age.ts";
+import { mayBegin, recordAgeMs } from "../effects/dispatch-age.ts";
 import { EffectScope } from "../effects/effect-scope.ts";
-import { isEnding, mustBeSettledFirst } from "../run/ending.ts";
+import { mustBeSettledFirst } from "../run/ending.ts";
 import { settleNeverBegun, settleInFlight } from "../effects/in-flight.ts";
 import type { LiveRun } from "../run/live-run.ts";
-import { pollChild } from "./adopted-child.ts";
 import { askEarlierGenerations, mustAskEarlierGenerations } from "../chain/earlier-generations.ts";
-import type { OpenStep } from "./open-step.ts";
+import { mustAskFirst, type OpenStep } from "./open-step.ts";
+import { TimeLimits } from "./time-limits.ts";
 import { askAfterFailure, doubtForgottenKey, recover } from "../effects/recover.ts";
 import { storeExternalResult, externalResultKey } from "../effects/external-results.ts";
-import { runTransaction } from "./transaction.ts";
 import { isKeyRemembered } from "../effects/ask-verify.ts";
 
-export function dispatch(r: LiveRun, step: OpenStep): void {
-  switch (step.body.kind) {
-    case "timer":
-    case "signal":
-    case "child":
-    case "start":
-    case "send":
-      step.state = "waiting";
-      return pollChild(r, step);
-    case "tx":
-      step.state = "running";
-      runTransaction(r, step, step.body.fn).catch((e: unknown) => r.reloadAfterError(e));
-      return;
-    case "effect":
-    case "compensation":
-      if (mustAskEarlierGenerations(r, step)) return askEarlierGenerations(r, step, () => dispatch(r, step));
-      return dispatchEffect(r, step, step.body.spec);
-  }
-}
-
-function dispatchEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
-  const hasPlace = r.rerecording.delete(step); // it comes back with a new record
+/** The start of this attempt is acknowledged. */
+export function dispatchEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
+  if (mustAskEarlierGenerations(r, step)) return askEarlierGenerations(r, step, () => dispatchEffect(r, step, spec));
+  const hasPlace = r.heldPlaces.takeBack(step); // it comes back with a new record
   if (!hasPlace && mustAskFirst(step)) return recover(r, step);
   if (step.mayHaveBeenSent && spec.guarantee.class === "KEYED" && !isKeyRemembered(r, step, spec)) {
     if (hasPlace) r.host.effectLimiter.release();
@@ -52,12 +32,6 @@ function dispatchEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
   }
   step.state = "running";
   runEffect(r, step, spec, hasPlace);
-}
-
-/** A later attempt of a step that can be asked is asked first; so is one that an earlier run left unknown. */
-export function mustAskFirst(step: OpenStep): boolean {
-  if (step.body.kind !== "effect" && step.body.kind !== "compensation") return false;
-  return step.inheritedInDoubt || (step.mayHaveBeenSent && step.attempt > 1 && step.engineAttempt === 1 && step.body.spec.verify !== null);
 }
 
 /** Waits for a place and for a sure lease, if it must. Every step passes here: where nothing is waited for, no promise is made. */
@@ -86,8 +60,8 @@ function runEffect(r: LiveRun, step: OpenStep, spec: EffectSpec, hasPlace: boole
 /** It has its place, and gives it back when the outcome has been handed to the run. */
 function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
   const { host } = r;
-  if (r.isUnloaded || r.open.get(step.stepId) !== step) return host.effectLimiter.release();
-  if (isEnding(r) && step.body.kind === "effect" && !step.resentToLearn) {
+  if (r.state.isUnloaded || !r.steps.isOpen(step)) return host.effectLimiter.release();
+  if (r.state.isEnding && step.undoes === null && !step.resentToLearn) {
     host.effectLimiter.release();
     return settleNeverBegun(r, step, spec);
   }
@@ -157,7 +131,7 @@ function takeResult(r: LiveRun, step: OpenStep, value: unknown): void | Promise<
 function takeError(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): void {
   const timedOut = isPawlError(e, "PAWL1034") && step.abort !== null;
   const failure = failureOf(e);
-  const cancelled = isEnding(r) && step.body.kind !== "compensation"; // it was told to stop (W-032)
+  const cancelled = r.state.isEnding && step.undoes === null; // it was told to stop (W-032)
   const unsent = e instanceof NotSent || isPawlError(e, "PAWL3025");
   const category = timedOut ? "TIMEOUT" : unsent ? "NOT_SENT" : cancelled ? "CANCELLED" : "FAILED";
   if (mustBeSettledFirst(r, step) && (category !== "NOT_SENT" || step.mayHaveBeenSent))
@@ -185,55 +159,5 @@ function nextAttemptAt(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown)
     return r.host.storeNowMs() + delay;
   } catch {
     return null; // a policy that throws permits nothing
-  }
-}
-
-/** The step's time limit, and the one between two heartbeats. */
-class TimeLimits {
-  readonly #run: LiveRun;
-  readonly #scope: EffectScope;
-  readonly #step: OpenStep;
-  readonly #spec: EffectSpec;
-  /** How old the record of the dispatch was at the call: the time limit counts from there (K25). */
-  readonly #ageMs: number;
-  #cancels: Cancel[] = [];
-  #heartbeatTimer: Cancel | null = null;
-  #expired: (e: PawlError) => void = () => {};
-
-  constructor(run: LiveRun, step: OpenStep, spec: EffectSpec, scope: EffectScope, ageMs: number) {
-    this.#run = run;
-    this.#scope = scope;
-    this.#step = step;
-    this.#spec = spec;
-    this.#ageMs = ageMs;
-  }
-  race(running: unknown): Promise<unknown> {
-    const { timeoutMs, heartbeatMs } = this.#spec;
-    if (timeoutMs !== null)
-      this.#cancels.push(
-        this.#run.host.platform.timer(timeLeftMs(timeoutMs, this.#ageMs), () => this.#expire(`no answer within ${timeoutMs} ms`)),
-      );
-    if (heartbeatMs !== null) {
-      this.#scope.onHeartbeat = () => {
-        this.#heartbeatTimer?.();
-        this.#heartbeatTimer = this.#run.host.platform.timer(heartbeatMs, () => this.#expire(`no heartbeat within ${heartbeatMs} ms`));
-      };
-      this.#scope.onHeartbeat();
-    }
-    // By hand: a race would make three promises where one does.
-    return new Promise((resolve, reject) => {
-      this.#expired = reject;
-      Promise.resolve(running).then(resolve, reject);
-    });
-  }
-  #expire(message: string): void {
-    const error = new PawlError("PAWL1034", `${this.#step.name}: ${message}`);
-    this.#scope.abort(error);
-    this.#expired(error);
-  }
-  end(): void {
-    for (const cancel of this.#cancels) cancel();
-    this.#heartbeatTimer?.();
-    this.#scope.onHeartbeat = null;
   }
 }

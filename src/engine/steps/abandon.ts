@@ -1,0 +1,30 @@
+// A step that ends because its run does: nobody waits for it any more. Its failure is recorded and delivered like any other. It must
+// never be used for an effect that may have been sent and whose class asks for more (acting-kind.ts decides).
+import { jsonObject, jsonValue } from "../../events/payload.ts";
+import type { Notice } from "../../store/port.ts";
+import { abandonedRetryState, abandonedState, effectDraft } from "../effects/ledger.ts";
+import type { LiveRun } from "../run/live-run.ts";
+import { inputBeforeApproval, type OpenStep } from "./open-step.ts";
+import { deliverFailed, failureFrom } from "./outcome.ts";
+
+export function abandonStep(r: LiveRun, s: OpenStep, notices?: readonly Notice[]): "closed" {
+  const failure = failureFrom("PAWL1032", r.state.stopReason === null ? "the run ended before this step did" : "the run was asked to end");
+  // A retry that is due later has no open attempt; everything else closes in the log.
+  if (s.state !== "retrying") {
+    const at = r.commits.append({
+      eventType: "StepFailed",
+      stepId: s.stepId,
+      logical: s.attempt,
+      engine: s.engineAttempt,
+      payload: jsonObject({ error: jsonValue(failure), category: jsonValue("ABANDONED") }),
+      effect: effectDraft(r, s, abandonedState, inputBeforeApproval(s)),
+      notices,
+    });
+    deliverFailed(r, s, failure, "ABANDONED", at);
+  } else {
+    const effect = effectDraft(r, s, abandonedRetryState(s));
+    if (effect !== undefined) r.commits.draft.eventless.effects.push(effect);
+    deliverFailed(r, s, failure, "ABANDONED", r.state.nowMs);
+  }
+  return "closed";
+}

@@ -1,0 +1,49 @@
+// An effect: a function of the author's that acts outside, with a class that decides what may be done when its outcome is unknown. It
+// opens only on a store that can record the start before anything is sent.
+import { mayRepeat } from "../../core/guarantee.ts";
+import { PawlError } from "../../errors/error.ts";
+import type { EffectSpec } from "../calls.ts";
+import type { ChainVerdict } from "../chain/run-chain.ts";
+import { approvalFields } from "../decisions/approve.ts";
+import type { RecordedStep } from "../run/history.ts";
+import type { LiveRun } from "../run/live-run.ts";
+import { ActingKind } from "./acting-kind.ts";
+import { undoByEffect, type UndoPlan } from "./compensation-plan.ts";
+import { dispatchEffect } from "./run-effect.ts";
+import type { OpenStep } from "./open-step.ts";
+import { openStep, type StartExtras } from "./open.ts";
+import { declaredOptions } from "./step-start.ts";
+
+class EffectKind extends ActingKind<null> {
+  dispatch(r: LiveRun, step: OpenStep<null>): void {
+    dispatchEffect(r, step, step.spec!);
+  }
+  hasCompensation(step: OpenStep<null>): boolean {
+    return step.spec!.compensate !== null;
+  }
+  undoPlan(step: OpenStep<null>, result: string | null, past: RecordedStep | undefined): UndoPlan | null {
+    const { compensate } = step.spec!;
+    return compensate === null ? null : undoByEffect(step.name, compensate, result, past);
+  }
+}
+export const effectKind: EffectKind = new EffectKind();
+
+const noBody = (): null => null;
+
+export function openEffect(r: LiveRun, scope: string, name: string, spec: EffectSpec): Promise<unknown> {
+  const g = spec.guarantee;
+  // W-138, W-139: what must be recorded before it is sent needs a write that is conditional; nothing else will do.
+  const needs = mayRepeat(g.class) ? spec.compensate?.class : g.class;
+  if (needs !== undefined && !mayRepeat(needs) && !r.host.store.capabilities().conditionalBatch)
+    throw new PawlError(
+      "PAWL3006",
+      `step ${name}${needs === g.class ? "" : "'s compensation"} is ${needs}, which needs conditionalBatch; the ${r.host.store.name} store does not report it`,
+    );
+  if (spec.confirm?.placeholder === true && r.host.production)
+    throw new PawlError("PAWL5009", `task ${name} uses the placeholder verifier ${spec.confirm.verifier}, which production mode refuses`); // A-37
+  const extras =
+    spec.approve === null
+      ? undefined
+      : (_: string, before: ChainVerdict | undefined): StartExtras => ({ started: approvalFields(before, spec) });
+  return openStep(r, effectKind, { scope, start: declaredOptions("effect", name, spec), input: spec.input, body: noBody, spec, extras });
+}
