@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Platform } from "../../src/platform/platform.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { openMysql } from "../../src/store/mysql/store.ts";
 import * as mysqlMigrations from "../../src/store/mysql/migrations.ts";
 import { openPostgres } from "../../src/store/postgres/store.ts";
@@ -23,7 +23,7 @@ export interface RestoredDatabase {
   /** For a process of its own. */
   readonly url: string;
   readonly platform: Platform;
-  open(): Promise<Store>;
+  open(): Promise<FullStore>;
   /** `meta`, `runs` … as this store names them. */
   table(name: string): string;
   exec(statement: string): Promise<Record<string, unknown>[]>;
@@ -49,7 +49,7 @@ export async function restoreDatabase(kind: Kind, statements: readonly string[])
       : Number((await place.exec(`select max(persisted_at) as at from ${place.table("runs")}`))[0]?.["at"]) + laterMs;
   const begun = real.monotonicMs();
   const platform: Platform = { ...real, wallMs: () => kept + Math.trunc(real.monotonicMs() - begun) };
-  const stores: Store[] = [];
+  const stores: FullStore[] = [];
   return {
     ...place,
     platform,
@@ -69,7 +69,7 @@ export async function restoreDatabase(kind: Kind, statements: readonly string[])
 
 type Place = Pick<RestoredDatabase, "url" | "table" | "exec" | "shown"> & {
   readonly schema: string;
-  openAt(p: Platform): Promise<Store>;
+  openAt(p: Platform): Promise<FullStore>;
   upTo(p: Platform, format: number): Promise<void>;
   further(p: Platform, step: { readonly oldestWriter?: number; readonly statement?: string }): Promise<void>;
   drop(): Promise<void>;

@@ -11,7 +11,7 @@ import { checkLimits } from "../../src/core/limits.ts";
 import * as mysqlMigrations from "../../src/store/mysql/migrations.ts";
 import * as postgresMigrations from "../../src/store/postgres/migrations.ts";
 import * as sqliteMigrations from "../../src/store/sqlite/migrations.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { compiledTree } from "../support/compiled-tree.ts";
 import { keptDatabases, type Kind, neverWritten, schemaPlaceholder } from "./database-dump.ts";
@@ -47,12 +47,12 @@ async function found(kind: Kind, statements: readonly string[]): Promise<Restore
   closing.push(() => r.remove());
   return r;
 }
-async function engineOn(r: RestoredDatabase, store: Store): Promise<OpenEngine> {
+async function engineOn(r: RestoredDatabase, store: FullStore): Promise<OpenEngine> {
   const e = await openEngine({ platform: r.platform, log: () => {}, open: async () => store }, { store, workflows: all });
   closing.push(() => e.engine.stop({ grace: 100 }));
   return e;
 }
-const clientOn = (r: RestoredDatabase, store: Store): Client =>
+const clientOn = (r: RestoredDatabase, store: FullStore): Client =>
   localClient({ store, platform: r.platform, scope: defaultScope, limits: checkLimits(), engine: null, retainMs: null });
 
 it("the stores share one format, and a database of it and of each earlier one is kept for each", proves("W-130", "W-131"), () => {

@@ -9,7 +9,9 @@ import { sharedMariadb, skipsWithoutMariadb } from "../../../test/support/mariad
 import { isPawlError } from "../../errors/error.ts";
 import { systemPlatform } from "../../platform/system.ts";
 import type { Platform } from "../../platform/platform.ts";
-import type { RunRow, Store, TxSql } from "../port.ts";
+import type { FullStore } from "../full-store.ts";
+import type { RunRow } from "../port.ts";
+import type { TxSql } from "../transaction-store.ts";
 import { create, event, message, next, owned, query, rowOf, scope, serves } from "../suite/build.ts";
 import type { Connection } from "./wire/driver.ts";
 import { format, statementsFor } from "./migrations.ts";
@@ -30,7 +32,7 @@ async function codeOf(p: Promise<unknown>): Promise<unknown> {
   );
 }
 
-async function store(o: MysqlOptions = {}, platform: Platform = systemPlatform()): Promise<Store> {
+async function store(o: MysqlOptions = {}, platform: Platform = systemPlatform()): Promise<FullStore> {
   const s = await openMysql(url, platform, o);
   closing.push(() => s.close());
   return s;

@@ -3,7 +3,7 @@
 import type { RunStatus, Waiting } from "../../core/model.ts";
 import { scopeKey, parseScopeKey } from "../keys.ts";
 import type { CheckpointRecord, EngineRow, EventRecord, InboxKind, InboxRow, Origin, RunRow } from "../port.ts";
-import type { FeedRow, KvRow } from "../kv.ts";
+import type { FeedRow, KvRow } from "../reader-store.ts";
 import type { Row } from "./wire/driver.ts";
 import { isHashed, keyText, type Literal, scopeBytesMax } from "./wire/literal.ts";
 

@@ -3,7 +3,7 @@
 import type { RunStatus, Waiting } from "../../core/model.ts";
 import { parseScopeKey } from "../keys.ts";
 import type { CheckpointRecord, EngineRow, EventRecord, InboxKind, InboxRow, Origin, RunRow } from "../port.ts";
-import type { FeedRow, KvRow } from "../kv.ts";
+import type { FeedRow, KvRow } from "../reader-store.ts";
 import type { Row } from "./wire/driver.ts";
 
 const text = (r: Row, column: string): string => r[column] as string;

@@ -6,7 +6,8 @@ import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { checkAdmitted } from "../sql/formats.ts";
 import { encodeCursor, decodeCursor, scopeKey } from "../keys.ts";
-import type { Capabilities, Hint, RunQuery, RunRow, Store, StoreInfo } from "../port.ts";
+import type { FullStore } from "../full-store.ts";
+import type { Capabilities, Hint, RunQuery, RunRow, StoreInfo } from "../port.ts";
 import { collectHints } from "../rules.ts";
 import { checkEffectQuery, checkPost, checkQuery, checkText } from "../check-text.ts";
 import { postgresArchive } from "./archive.ts";
@@ -55,7 +56,7 @@ export interface PostgresTestOptions {
   readonly clock?: () => number;
 }
 
-export async function openPostgres(url: string, platform: Platform, o: PostgresOptions & PostgresTestOptions = {}): Promise<Store> {
+export async function openPostgres(url: string, platform: Platform, o: PostgresOptions & PostgresTestOptions = {}): Promise<FullStore> {
   const place = parseAddress(url, o);
   const { schema } = place;
   const setting: StoreSettings = { schema, texts: texts(schema), clock: () => o.clock?.() ?? null };

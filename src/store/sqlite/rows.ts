@@ -3,7 +3,7 @@
 import type { RunStatus, Waiting } from "../../core/model.ts";
 import { scopeKey, parseScopeKey } from "../keys.ts";
 import type { CheckpointRecord, EngineRow, EventRecord, InboxKind, InboxRow, RunSelector, Origin, RunRow } from "../port.ts";
-import type { FeedRow, KvRow } from "../kv.ts";
+import type { FeedRow, KvRow } from "../reader-store.ts";
 import type { Connection, Row, Statement } from "./wire/driver.ts";
 import { sql, type SqlName } from "./sql.ts";
 

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { virtualPlatform, type VirtualPlatform } from "../../platform/virtual.ts";
 import { isPawlError } from "../../errors/error.ts";
-import type { Hint, Store } from "../port.ts";
+import type { FullStore } from "../full-store.ts";
+import type { Hint } from "../port.ts";
 import { create, event, message, next, owned, query, rowOf, scope, serves } from "../suite/build.ts";
 import { connect, type Connection } from "./wire/driver.ts";
 import { format, migrations } from "./migrations.ts";
@@ -31,7 +32,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-async function store(): Promise<Store> {
+async function store(): Promise<FullStore> {
   const s = await openSqlite(path, platform);
   open.push(() => s.close());
   return s;
@@ -176,7 +177,7 @@ describe("waiting", () => {
     const s = await store();
     const row = await owned(s, "a");
     let late: Promise<unknown> | undefined;
-    const user = async (tx: Parameters<Parameters<Store["transact"]>[0]>[0]): Promise<void> => {
+    const user = async (tx: Parameters<Parameters<FullStore["transact"]>[0]>[0]): Promise<void> => {
       await tx.query(["create table t (a)"], []);
       await new Promise<void>((resolve) => platform.timer(6_000, resolve));
       late = codeOf(tx.query(["insert into t values (1)"], []));
