@@ -8,7 +8,7 @@ import { PawlError } from "../../errors/error.ts";
 import { requirePublicKeys } from "../../log/seal-key-file.ts";
 import { readText } from "../../platform/files.ts";
 import { writeOut } from "../../platform/terminal.ts";
-import type { Options } from "../command.ts";
+import type { DryRunOption, JsonOption, StoreOptions, YesOption } from "../shared-options.ts";
 import { exitCodes } from "../output/report-error.ts";
 import { parseDurationMs } from "../parse-values.ts";
 import { listenForInterrupt } from "../runs/interrupt.ts";
@@ -17,7 +17,19 @@ import { ProgressLine } from "../output/progress-line.ts";
 import type { CliSession } from "../session.ts";
 import { clip, formatTable } from "../output/format.ts";
 
-export async function doctorVerify(s: CliSession, o: Options): Promise<number> {
+export interface VerifyStoreOptions extends JsonOption, StoreOptions {
+  readonly run?: string;
+  readonly since?: string;
+  readonly key?: string;
+  readonly witness?: string;
+  readonly resume?: boolean;
+}
+export interface RepairStoreOptions extends YesOption, DryRunOption, JsonOption {
+  readonly run?: string;
+  readonly resume?: boolean;
+}
+
+export async function doctorVerify(s: CliSession, o: VerifyStoreOptions): Promise<number> {
   if (o.tenant !== undefined) printNote("--verify checks every tenant of the store: --tenant does not narrow it (--run and --since do)");
   const line = new ProgressLine(s.platform);
   const interrupt = listenForInterrupt();
@@ -45,7 +57,7 @@ export async function doctorVerify(s: CliSession, o: Options): Promise<number> {
   return report.ok ? exitCodes.ok : exitCodes.checkFailed;
 }
 
-export async function doctorRepair(s: CliSession, o: Options): Promise<number> {
+export async function doctorRepair(s: CliSession, o: RepairStoreOptions): Promise<number> {
   if (o.resume === true) throw new PawlError("PAWL4011", "--resume goes with --verify, not with --repair");
   const line = new ProgressLine(s.platform);
   const write = o.yes === true && o.dryRun !== true;

@@ -11,7 +11,7 @@ import { systemPlatform } from "../../platform/system.ts";
 import { env, untilQuiet, writeOut } from "../../platform/terminal.ts";
 import { guardWorkflows } from "../../testing/guard-workflows.ts";
 import { definitionOf } from "../../workflow/registry.ts";
-import type { Options } from "../command.ts";
+import type { JsonOption, StoreOptions } from "../shared-options.ts";
 import { waitForRunEnd, printRunEnd } from "./wait-for-end.ts";
 import { exitCodes, withLocation } from "../output/report-error.ts";
 import { listenForInterrupt } from "./interrupt.ts";
@@ -24,7 +24,11 @@ type Request = Omit<StartRequest, "workflow">;
 /** How long steps may finish before their runs are handed back. */
 const handBackMs = 5_000;
 
-export async function runFile(target: string, request: Request, timeoutMs: number | undefined, o: Options): Promise<number> {
+export interface RunFileOptions extends JsonOption, StoreOptions {
+  readonly wait?: boolean;
+}
+
+export async function runFile(target: string, request: Request, timeoutMs: number | undefined, o: RunFileOptions): Promise<number> {
   const before = enginesOpenedHere();
   const file = await tryLoadFile(target);
   if (file === undefined) {
@@ -61,7 +65,7 @@ async function runHere(
   file: LoadedFile,
   request: Request,
   timeoutMs: number | undefined,
-  o: Options,
+  o: JsonOption,
 ): Promise<number> {
   const interrupt = listenForInterrupt();
   try {
@@ -81,7 +85,7 @@ async function runHere(
 }
 
 /** --no-wait: the start is recorded with the file's version and schema; an engine that serves it does the rest. */
-async function record(file: LoadedFile, request: Request, o: Options): Promise<number> {
+async function record(file: LoadedFile, request: Request, o: RunFileOptions): Promise<number> {
   return withSession(
     o,
     async ({ store, platform, scope }) => {

@@ -5,7 +5,7 @@ import type { Client, RunEnd, RunView } from "../../client/types.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { RunEventRecord } from "../../core/contract.ts";
 import { questionOf } from "../../events/payload.ts";
-import type { Options } from "../command.ts";
+import type { JsonOption } from "../shared-options.ts";
 import { exitCodes, reportError } from "../output/report-error.ts";
 import type { Interrupt } from "./interrupt.ts";
 import { printNote, printJson, printValue } from "../output/print.ts";
@@ -124,7 +124,7 @@ export async function allEvents(client: Client, id: string, after = 0): Promise<
 
 /** Prints the result, or the failure, and returns the exit code. */
 export function printRunEnd(
-  o: Options,
+  o: JsonOption,
   run: { readonly runId: string; readonly workflowId: string; readonly created?: boolean },
   ending: WaitResult,
   goOn: string,

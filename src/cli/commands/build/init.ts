@@ -3,7 +3,7 @@
 import { PawlError } from "../../../errors/error.ts";
 import { cwd, ensureDir, exists, joinPath, writeText } from "../../../platform/files.ts";
 import { writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { printNote, printJson } from "../../output/print.ts";
 import { withSession } from "../../session.ts";
@@ -19,7 +19,9 @@ export const hello = workflow({ name: "hello" }, async (ctx) => {
 });
 `;
 
-export async function initCommand(args: readonly string[], o: Options): Promise<number> {
+export type InitOptions = JsonOption;
+
+export async function initCommand(args: readonly string[], o: InitOptions): Promise<number> {
   const file = args[0] ?? "hello.ts";
   if (!/\.m?ts$/.test(file)) throw new PawlError("PAWL4011", "the example is TypeScript: give it a name that ends in .ts");
   const folder = joinPath(cwd(), ".pawl");

@@ -5,11 +5,16 @@ import { isPawlError, PawlError } from "../../../errors/error.ts";
 import type { RunEventWrite } from "../../../core/contract.ts";
 import { readLines } from "../../../platform/line-files.ts";
 import { stdinLines, writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption, StoreOptions } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { printNote, printJsonLine } from "../../output/print.ts";
 import { ProgressLine } from "../../output/progress-line.ts";
 import { withSession, type CliSession } from "../../session.ts";
+
+export interface AppendCommandOptions extends JsonOption, StoreOptions {
+  readonly validate?: boolean;
+  readonly forget?: boolean;
+}
 
 const chunkLines = 500;
 
@@ -26,7 +31,7 @@ interface Tally {
   rejected: number;
 }
 
-export async function appendCommand(args: readonly string[], o: Options): Promise<number> {
+export async function appendCommand(args: readonly string[], o: AppendCommandOptions): Promise<number> {
   const file = args[0] ?? "-";
   const total = file === "-" ? 0 : await countLines(file);
   return withSession(
@@ -59,7 +64,7 @@ export async function appendCommand(args: readonly string[], o: Options): Promis
 }
 
 /** An invalid event refuses its whole batch: it is taken out and told, and the others are appended without it. */
-async function appendLines(s: CliSession, lines: readonly Line[], o: Options): Promise<LineResult[]> {
+async function appendLines(s: CliSession, lines: readonly Line[], o: AppendCommandOptions): Promise<LineResult[]> {
   const told: LineResult[] = [];
   let left = lines;
   if (o.forget === true) for (const { event } of lines) await forgetRejection(s, event);
@@ -87,7 +92,7 @@ async function forgetRejection(s: CliSession, { runId, idempotencyKey }: RunEven
   if (typeof runId === "string" && typeof idempotencyKey === "string") await s.client.clearRejection(runId, idempotencyKey);
 }
 
-function printResult(told: LineResult, tally: Tally, o: Options, progress: ProgressLine): void {
+function printResult(told: LineResult, tally: Tally, o: AppendCommandOptions, progress: ProgressLine): void {
   const failed = "code" in told;
   if (!failed) tally[told.persisted ? "appended" : "known"]++;
   else tally[told.code === "SCHEMA_VALIDATION_FAILED" ? "invalid" : "rejected"]++;

@@ -2,7 +2,7 @@
 // looks; exit code 8 says that something waits.
 import type { DecisionView, LegalAnswer } from "../../../client/types.ts";
 import { colourAllowed, writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption, JsonlOption, LimitOption, StoreOptions } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { parseCount } from "../../parse-values.ts";
 import { paint, type Paint } from "../../output/colors.ts";
@@ -10,7 +10,9 @@ import { printNote, printJson, printJsonLine } from "../../output/print.ts";
 import { withSession } from "../../session.ts";
 import { clip, formatTime, formatDuration, withoutControlChars } from "../../output/format.ts";
 
-export async function decisionsCommand(_args: readonly string[], o: Options): Promise<number> {
+export interface DecisionsOptions extends LimitOption, JsonOption, JsonlOption, StoreOptions {}
+
+export async function decisionsCommand(_args: readonly string[], o: DecisionsOptions): Promise<number> {
   const limit = parseCount(o.limit, "--limit", 1);
   return withSession(o, async (s) => {
     const all = await s.client.decisions(limit === undefined ? {} : { limit });

@@ -4,7 +4,7 @@ import type { Client, RunFilter, RunView } from "../../../client/types.ts";
 import { PawlError } from "../../../errors/error.ts";
 import { isSettled, type RunStatus, runStatuses } from "../../../core/model.ts";
 import { colourAllowed, writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { CursorOption, JsonOption, JsonlOption, LimitOption, StoreOptions, TagOption } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { parseCount, parseTags } from "../../parse-values.ts";
 import { paint, paintStatus, type Paint } from "../../output/colors.ts";
@@ -12,9 +12,15 @@ import { printNote, printJson, printJsonLine } from "../../output/print.ts";
 import { withSession } from "../../session.ts";
 import { clip, formatDuration, withoutControlChars, formatTable } from "../../output/format.ts";
 
+export interface LsOptions extends TagOption, LimitOption, CursorOption, JsonOption, JsonlOption, StoreOptions {
+  readonly status?: readonly string[];
+  readonly workflow?: string;
+  readonly ids?: boolean;
+}
+
 const limitMax = 1_000;
 
-export async function lsCommand(args: readonly string[], o: Options): Promise<number> {
+export async function lsCommand(args: readonly string[], o: LsOptions): Promise<number> {
   const words = args.map((w) => w.toLowerCase());
   const asked = [...(o.status ?? []).flatMap((s) => s.split(",")).map(statusOf), ...words.flatMap((w) => statusNamed(w) ?? [])];
   const texts = words.filter((w) => statusNamed(w) === undefined);

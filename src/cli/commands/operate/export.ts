@@ -5,7 +5,7 @@ import { PawlError } from "../../../errors/error.ts";
 import { exists } from "../../../platform/files.ts";
 import { writeLines } from "../../../platform/line-files.ts";
 import { isTty, writeErr, writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption, StoreOptions, YesOption } from "../../shared-options.ts";
 import { askConfirmation } from "../../runs/ask-confirmation.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { readRunIds } from "../../parse-values.ts";
@@ -13,7 +13,15 @@ import { listenForInterrupt } from "../../runs/interrupt.ts";
 import { printNote, printJson } from "../../output/print.ts";
 import { withSession, type CliSession } from "../../session.ts";
 
-export async function exportCommand(args: readonly string[], o: Options): Promise<number> {
+export interface ExportCommandOptions extends YesOption, JsonOption, StoreOptions {
+  readonly output?: string;
+  readonly all?: boolean;
+  readonly move?: boolean;
+  readonly continue?: string;
+  readonly undo?: string;
+}
+
+export async function exportCommand(args: readonly string[], o: ExportCommandOptions): Promise<number> {
   if (o.undo !== undefined) return undo(o.undo, o);
   if (o.all === true ? args.length > 0 : args.length === 0) throw new PawlError("PAWL4011", "name runs, or say --all");
   const ids = o.all === true ? undefined : await readRunIds(args);
@@ -30,7 +38,13 @@ export async function exportCommand(args: readonly string[], o: Options): Promis
   });
 }
 
-async function write(s: CliSession, file: string, ids: readonly string[] | undefined, move: boolean, o: Options): Promise<number> {
+async function write(
+  s: CliSession,
+  file: string,
+  ids: readonly string[] | undefined,
+  move: boolean,
+  o: ExportCommandOptions,
+): Promise<number> {
   const exportId = o.continue ?? s.platform.uuidV7();
   const out = writeLines(file); // first of all: no run is fenced for a file that cannot be written
   // Said before anything is done: whoever finds the process killed knows what to go on with.
@@ -75,7 +89,7 @@ async function write(s: CliSession, file: string, ids: readonly string[] | undef
   return exitCodes.ok;
 }
 
-async function undo(exportId: string, o: Options): Promise<number> {
+async function undo(exportId: string, o: ExportCommandOptions): Promise<number> {
   return withSession(o, async ({ client }) => {
     if (
       !(await askConfirmation(o, `Give back what export ${exportId} moved? Only if its file was imported nowhere: else runs go on twice.`))

@@ -3,13 +3,15 @@
 import { PawlError } from "../../../errors/error.ts";
 import { readLines } from "../../../platform/line-files.ts";
 import { writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption, StoreOptions } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { printJson } from "../../output/print.ts";
 import { ProgressLine } from "../../output/progress-line.ts";
 import { withSession } from "../../session.ts";
 
-export async function importCommand(args: readonly string[], o: Options): Promise<number> {
+export interface ImportCommandOptions extends JsonOption, StoreOptions {}
+
+export async function importCommand(args: readonly string[], o: ImportCommandOptions): Promise<number> {
   const file = args[0] ?? "";
   const lines = (): AsyncIterable<string> => {
     const found = readLines(file);

@@ -4,12 +4,19 @@ import { PawlError } from "../../../errors/error.ts";
 import { exists, readText, writeBytes } from "../../../platform/files.ts";
 import { writeOut } from "../../../platform/terminal.ts";
 import { verify } from "../../../verify.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption, StoreOptions, YesOption } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { printNote, printJson } from "../../output/print.ts";
 import { withSession } from "../../session.ts";
 
-export async function evidenceCommand(args: readonly string[], o: Options): Promise<number> {
+export interface EvidenceCommandOptions extends YesOption, JsonOption, StoreOptions {
+  readonly output?: string;
+  readonly withoutPayloads?: boolean;
+  readonly redact?: readonly string[];
+  readonly sign?: string;
+}
+
+export async function evidenceCommand(args: readonly string[], o: EvidenceCommandOptions): Promise<number> {
   const key = o.sign === undefined ? undefined : readText(o.sign);
   if (o.sign !== undefined && key === undefined) throw new PawlError("PAWL4011", `--sign: there is no file ${o.sign}`);
   return withSession(o, async ({ client }) => {
