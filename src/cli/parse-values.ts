@@ -56,7 +56,7 @@ function setMember(root: Record<string, unknown>, param: string): void {
     const next: unknown = Object.hasOwn(place, name) ? place[name] : undefined;
     if (next === undefined) place = own(place, name, {}) as Record<string, unknown>;
     else if (typeof next === "object" && next !== null && !Array.isArray(next)) place = next as Record<string, unknown>;
-    else throw usageError(`-P ${param.slice(0, at)}: ${name} has a value of its own already`);
+    else throw usageError(`-P ${param.slice(0, at)}: ${name} already has a value`);
   }
   own(place, last, jsonOrText(param.slice(at + 1)));
 }
@@ -110,7 +110,7 @@ export async function readRunIds(args: readonly string[]): Promise<string[]> {
     for (const line of (await readStdin()).split("\n").map((l) => l.trim()))
       if (line !== "") all.push(line.startsWith("{") ? idIn(line) : line);
   }
-  if (all.length === 0 && !args.includes("-")) throw usageError("no run was named");
+  if (all.length === 0 && !args.includes("-")) throw usageError("name a run");
   return [...new Set(all)];
 }
 

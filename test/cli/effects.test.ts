@@ -59,7 +59,7 @@ it(
     expect([queued.code, queued.err]).toEqual([0, "queued: no engine that serves payout is alive\n"]);
     expect((await place.json(...run)).result).toEqual({ paid: { ref: "tr-7" } });
     const [after, ledger, proved] = await place.all([["decisions"], ["effects", "--json"], ["proof", "p-1"]]);
-    expect([after?.code, after?.err]).toEqual([0, "nothing waits for a person\n"]);
+    expect([after?.code, after?.err]).toEqual([0, "no open decisions\n"]);
     expect(JSON.parse(ledger?.out ?? "")).toMatchObject({ effects: [{ status: "completed", result: { ref: "tr-7" } }] });
     expect(proved?.code).toBe(0);
     expect(proved?.out).toMatch(

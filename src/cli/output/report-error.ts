@@ -145,8 +145,8 @@ export function withLocation(e: unknown, place: string): PawlError {
 /** What is wrong with a path that somebody gave; a store says for itself what is wrong with its own. */
 const wrongPath: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder",
-  ENOTDIR: "a file stands where a folder must be",
-  EISDIR: "a folder stands where a file must be",
+  ENOTDIR: "this is a file, not a folder",
+  EISDIR: "this is a folder, not a file",
 };
 
 /** Anything that was thrown, with a code. The machine's own refusals (no permission, no space) are the store's. */

@@ -134,7 +134,7 @@ function markOf(s: StepView, d: StepDetail, p: Paint): string {
 function timeOf(s: StepView, d: StepDetail, { nowMs, run }: RunTreeInput): string {
   if (d.copied === true) return "kept";
   if (s.retryAt !== undefined && s.status === "FAILED" && !isSettled(run.status))
-    return `again in ${formatDuration(Date.parse(s.retryAt) - nowMs)}`;
+    return `retry in ${formatDuration(Date.parse(s.retryAt) - nowMs)}`;
   const from = Date.parse(s.startedAt);
   if (s.endedAt !== undefined) return formatDuration(Date.parse(s.endedAt) - from);
   if (d.doubt !== undefined) return "in doubt";
@@ -161,7 +161,7 @@ function notesOf(s: StepView, d: StepDetail, { nowMs, run }: RunTreeInput): stri
     if (d.until !== undefined) notes.push(`${formatDuration(Date.parse(d.until) - nowMs)} left`);
     notes.push(`send: pawl signal ${word(run.workflowId)} ${word(d.signal)}`);
   }
-  if (d.timedOut === true) notes.push("nothing came in time");
+  if (d.timedOut === true) notes.push("timed out");
   if (d.child !== undefined) notes.push(`run ${clip(d.child.workflowId, 60)} of ${clip(d.child.workflow, 40)}`);
   return notes;
 }
@@ -211,12 +211,12 @@ function footOf(shown: RunTreeInput): string[] {
   const id = word(run.workflowId);
   const foot: string[] = [];
   if (shown.damaged !== undefined)
-    foot.push(`its log was altered or is damaged: ${withoutControlChars(shown.damaged)}: pawl doctor --verify`);
+    foot.push(`its log was changed or is damaged: ${withoutControlChars(shown.damaged)}: pawl doctor --verify`);
   if (projection?.condition !== undefined)
     foot.push(
       `${projection.condition}: invalid events: ${projection.invalidEvents}, the first at ${projection.firstInvalid?.runSeq ?? 0}: pawl alerts --run ${id}`,
     );
-  if (run.moved === true) foot.push(`moved to another store by export ${run.exportId ?? "(unknown)"}: it does not go on here`);
+  if (run.moved === true) foot.push(`moved to another store by export ${run.exportId ?? "(unknown)"}: it does not run here`);
   if (run.purgedAt !== undefined) return [...foot, `its log was removed on ${run.purgedAt}`];
   if (run.expiredAt !== undefined) foot.push(`its payloads were removed on ${run.expiredAt}`);
   if (detail.continuedFrom !== undefined) foot.push(`continues ${detail.continuedFrom}`);
@@ -224,14 +224,14 @@ function footOf(shown: RunTreeInput): string[] {
   if (detail.abandoned !== undefined)
     foot.push(`abandoned: ${clip(detail.abandoned.join(", "), 200)} (open when the code returned: pawl explain PAWL1031)`);
   foot.push(...runValueLines(shown));
-  if (run.owner !== undefined) foot.push(`owner: engine ${run.owner}${shown.ownerAlive === false ? ", which is gone" : ""}`);
+  if (run.owner !== undefined) foot.push(`owner: engine ${run.owner}${shown.ownerAlive === false ? ", which is dead" : ""}`);
   if (run.status === "FAILED") {
     if (shown.full !== true) foot.push(`failed: ${clip(detail.error ?? "", 200)}`);
-    foot.push(`again: pawl retry ${id}`);
+    foot.push(`retry: pawl retry ${id}`);
   }
   if (run.status === "CANCELLED") foot.push(`cancelled${detail.reason === undefined ? "" : `: ${clip(detail.reason, 200)}`}`);
   for (const c of detail.refused)
     foot.push(clip(`refused: ${c.kind} ${c.name}: the run was ending (${c.why}); see pawl explain PAWL1020`, 200));
-  if (run.status === "PAUSED") foot.push(`go on: pawl resume ${id}`);
+  if (run.status === "PAUSED") foot.push(`continue: pawl resume ${id}`);
   return foot;
 }

@@ -1,5 +1,5 @@
 // Runs a workflow of a user's file in this process: an engine that knows what the file exports, one start, one wait. What
-// else the store holds of these workflows goes on meanwhile and is handed back at the end; other workflows are left alone
+// else the store has of these workflows continues meanwhile and is released at the end; other workflows are skipped
 // and named once. A file that calls run() or engine() itself is a program: it is run as it is.
 import { openEngine, type OpenEngine } from "../../client/engine.ts";
 import { resolveStart } from "../../client/start/start.ts";
@@ -76,9 +76,9 @@ async function runHere(
     for (const r of (await client.list({ status: ["PENDING", "RUNNING"], limit: 1_000 })).runs)
       if (core.definition(r.workflow) === undefined) left.set(r.workflow, (left.get(r.workflow) ?? 0) + 1);
     for (const [workflow, n] of left)
-      printNote(`left alone: ${n} unfinished run${n === 1 ? "" : "s"} of workflow ${workflow}, whose code is not here`);
+      printNote(`skipped ${n} unfinished run${n === 1 ? "" : "s"} of workflow ${workflow}: the file does not export it`);
     const ending = await waitForRunEnd(client, started, timeoutMs, interrupt);
-    return printRunEnd(o, started, ending, `the same command with --id ${started.workflowId} goes on`);
+    return printRunEnd(o, started, ending, `the same command with --id ${started.workflowId} continues it`);
   } finally {
     interrupt.stopListening();
   }

@@ -1,5 +1,5 @@
 // `pawl crashtest`: runs the workflow of a file once to find every point at which it could die, then once more for each of them
-// in a process that is killed exactly there and in another that goes on; counts what happened outside and compares it with what
+// in a process that is killed exactly there and in another that continues; counts what happened outside and compares it with what
 // each step's class promises. On a server each life has a schema or a database of its own; nothing else is changed.
 import { PawlError } from "../../../errors/error.ts";
 import { removePath, temporaryDir } from "../../../platform/files.ts";
@@ -53,7 +53,7 @@ export async function crashtestCommand(args: readonly string[], o: CrashtestOpti
     const outcome = await Promise.race([matrix(lives, asked, target, expectedEnd(o)), interrupt.requested]);
     if (outcome === "interrupted") {
       lives.killAll();
-      printNote("interrupted: nothing was decided");
+      printNote("interrupted: no result");
       return exitCodes.interrupted;
     }
     return show(outcome, o);
@@ -82,7 +82,7 @@ async function matrix(
   const ended = plainRun(plain.seen, expected);
   if (!ended.asExpected) return { workflow: plain.workflow, plain: ended, kills: 0, cells: [] };
   const kills = plain.points.filter(asked);
-  if (kills.length === 0) throw new PawlError("PAWL4011", `${target}: the run passes no such step and window`);
+  if (kills.length === 0) throw new PawlError("PAWL4011", `${target}: the run has no such step and window`);
   const cells: CrashCell[][] = [];
   const bar = progress(plain.workflow, kills.length);
   let next = 0;

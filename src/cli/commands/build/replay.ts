@@ -52,10 +52,10 @@ export async function replayCommand(args: readonly string[], o: ReplayOptions): 
   });
 }
 
-/** What a deploy of this file would go on with; runs that another store has, or that producers write, are not its. */
+/** The runs that a deploy of this file would continue; not runs of another store, and not runs that producers write. */
 async function liveRuns(s: CliSession, known: ReadonlyMap<string, AnyWorkflow>): Promise<RunView[]> {
   const { runs, complete } = await unsettledRuns(s.client);
-  if (!complete) printNote(`only the newest ${runs.length} unfinished runs were looked at: name others by their ids`);
+  if (!complete) printNote(`only the newest ${runs.length} unfinished runs were checked: name others by their ids`);
   return runs.filter((r) => known.has(r.workflow) && r.moved !== true && r.origin !== "external");
 }
 

@@ -1,5 +1,5 @@
 // `pawl append`: events of a file or of standard input, a line each, appended to their runs in order. Each line is answered on
-// its own: one that is invalid or rejected is told, and the rest goes on. Running it again is harmless: what is there is found.
+// its own: one that is invalid or rejected is reported, and the rest continues. Running it again is safe: existing events are recognised.
 import type { AppendRejection, Appended } from "../../../log/append-types.ts";
 import { isPawlError, PawlError } from "../../../errors/error.ts";
 import type { RunEventWrite } from "../../../core/contract.ts";
@@ -63,7 +63,7 @@ export async function appendCommand(args: readonly string[], o: AppendCommandOpt
   );
 }
 
-/** An invalid event refuses its whole batch: it is taken out and told, and the others are appended without it. */
+/** An invalid event refuses its whole batch: it is taken out and reported, and the others are appended without it. */
 async function appendLines(s: CliSession, lines: readonly Line[], o: AppendCommandOptions): Promise<LineResult[]> {
   const told: LineResult[] = [];
   let left = lines;
@@ -105,8 +105,8 @@ function printResult(told: LineResult, tally: Tally, o: AppendCommandOptions, pr
 }
 
 function summary(t: Tally): string {
-  const parts = [`${t.appended} appended`, `${t.known} there already`];
-  if (t.differ > 0) parts.push(`${t.differ} of them with another payload`);
+  const parts = [`${t.appended} appended`, `${t.known} already there`];
+  if (t.differ > 0) parts.push(`${t.differ} of them with a different payload`);
   if (t.rejected > 0) parts.push(`${t.rejected} rejected`);
   if (t.invalid > 0) parts.push(`${t.invalid} invalid`);
   return `${parts.join(", ")}\n`;

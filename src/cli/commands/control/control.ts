@@ -66,7 +66,7 @@ async function apply(
 ): Promise<RunOutput> {
   const after = await applier.apply(run, verb, reason, timeoutMs);
   if (verb === "resume" && !(await hasLiveEngine(s.client, run.workflow)))
-    printNote(`it goes on when an engine that serves ${run.workflow} is alive`);
+    printNote(`it continues when an engine that serves ${run.workflow} is running`);
   return { data: { verb, status: after.status }, text: pastTense[verb] };
 }
 

@@ -33,7 +33,7 @@ export async function retryCommand(args: readonly string[], o: RetryCommandOptio
         o,
         next,
         await waitForRunEnd(s.client, next, timeoutMs, interrupt),
-        `the run goes on; look with pawl inspect ${next.workflowId}`,
+        `the run continues; see pawl inspect ${next.workflowId}`,
       );
     } finally {
       interrupt.stopListening();
@@ -66,7 +66,7 @@ const outlooks = ["kept", "runs again", "may repeat", "needs a decision"] as con
 /** How many steps of each kind, then each step with its reason. */
 function planOutput({ steps, lost, warnings }: RetryPlan): RunOutput {
   const of = outlooks.map((w) => ({ w, n: steps.filter((x) => x.outlook === w).length })).filter(({ n }) => n > 0);
-  const whole = lost === undefined ? [] : [`waits for a person first: the log of run ${lost} is gone`];
+  const whole = lost === undefined ? [] : [`needs a decision first: the log of run ${lost} was removed`];
   return {
     data: { dryRun: true, steps, warnings, ...(lost === undefined ? {} : { lost }) },
     text: [...whole, ...of.map(({ w, n }) => `${n} ${w}`)].join("; ") || "runs from the beginning: no step is recorded",

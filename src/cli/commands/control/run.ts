@@ -69,7 +69,7 @@ async function runName(
   const interrupt = listenForInterrupt();
   try {
     const ending = await waitForRunEnd(client, started, timeoutMs, interrupt);
-    return printRunEnd(o, started, ending, `the run goes on; look with pawl inspect ${started.workflowId}`);
+    return printRunEnd(o, started, ending, `the run continues; see pawl inspect ${started.workflowId}`);
   } finally {
     interrupt.stopListening();
   }

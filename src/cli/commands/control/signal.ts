@@ -43,7 +43,7 @@ export async function signalCommand(args: readonly string[], o: SignalCommandOpt
     if (o.json === true) printJson(accepted);
     else
       writeOut(
-        `accepted  ${accepted.result.signalName}  ${accepted.result.signalId}${accepted.replayed ? "  (it was there already)" : ""}\n`,
+        `accepted  ${accepted.result.signalName}  ${accepted.result.signalId}${accepted.replayed ? "  (already accepted before)" : ""}\n`,
       );
     if (accepted.unchecked !== undefined) printNote(`accepted without a full check: ${accepted.unchecked}`);
     const run = await s.client.get(id);

@@ -18,7 +18,7 @@ export async function decisionsCommand(_args: readonly string[], o: DecisionsOpt
     const all = await s.client.decisions(limit === undefined ? {} : { limit });
     if (o.json === true) printJson({ decisions: all });
     else if (o.jsonl === true) for (const d of all) printJsonLine(d);
-    else if (all.length === 0) printNote("nothing waits for a person");
+    else if (all.length === 0) printNote("no open decisions");
     else writeOut(all.map((d) => decisionText(d, s.platform.wallMs(), paint(colourAllowed("out")))).join("\n"));
     return all.length === 0 ? exitCodes.ok : exitCodes.decision;
   });
@@ -61,7 +61,7 @@ export function decisionText(d: DecisionView, nowMs: number, p: Paint): string {
     lines.push(
       `  ${withoutControlChars(d.proposed.by)} says ${d.proposed.answer}: ${withoutControlChars(d.proposed.reason)}; another person must confirm it`,
     );
-  if (d.answered === true) lines.push("  answered: an engine that serves the workflow will take it");
+  if (d.answered === true) lines.push("  answered: an engine that serves the workflow will apply it");
   for (const a of d.answers) {
     const later = a.from !== undefined && Date.parse(a.from) > nowMs ? ` (not before ${formatTime(a.from, nowMs)})` : "";
     lines.push(`  ${p.dim(flags[a.answer].padEnd(22))} ${a.consequence}${later}`);

@@ -84,7 +84,7 @@ async function watch(s: CliSession, runId: string, o: InspectOptions): Promise<n
     for (;;) {
       const changed = s.client.waitForChange(runId, { timeoutMs: 500 });
       const run = await findRun(s, runId);
-      // In a pipe only news is worth a picture; on a terminal the times go on as well.
+      // In a pipe only changes are printed; on a terminal the times change as well.
       if (isTty("out") || run.headSeq !== head) {
         head = run.headSeq;
         const shown = await readRun(s.client, run, s.platform.wallMs(), o);

@@ -76,7 +76,7 @@ async function servedBy(client: Client): Promise<ReadonlySet<string>> {
   return new Set((await client.info()).engines.filter((e) => e.alive).flatMap((e) => e.serves.map((s) => s.workflow)));
 }
 
-/** What it waits for; of a run that nobody can go on with, that too. */
+/** What it waits for, and whether no engine can run it. */
 function waitsFor(r: RunView, served: ReadonlySet<string>): string {
   const unserved = !isSettled(r.status) && r.moved !== true && r.origin !== "external" && !served.has(r.workflow);
   return [r.waiting ?? "", unserved ? "no engine serves it" : ""].filter((x) => x !== "").join("; ");
@@ -88,7 +88,7 @@ function printTable(runs: readonly RunView[], served: ReadonlySet<string>, nowMs
     withoutControlChars(r.workflowId),
     clip(`${r.workflow}@${r.version}`, 40),
     r.moved === true ? "MOVED" : r.status,
-    r.moved === true ? "goes on in another store" : waitsFor(r, served),
+    r.moved === true ? "continues in another store" : waitsFor(r, served),
     `${formatDuration(nowMs - Date.parse(r.createdAt))} ago`,
   ]);
   writeOut(

@@ -1,5 +1,5 @@
 // `pawl deliver`: the service that sends events to the endpoints, until interrupted, or once through what is due. What was given
-// up is told as it happens, on standard error or as lines of JSON; the ledger has it as well. Several may run at a time.
+// up is reported as it happens, on standard error or as lines of JSON; the ledger has it as well. Several may run at a time.
 import { durationMs, type Duration } from "../../../core/duration.ts";
 import type { WebhookDeadLetter } from "../../../webhooks/types.ts";
 import type { JsonlOption, StoreOptions } from "../../shared-options.ts";

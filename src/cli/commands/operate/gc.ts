@@ -1,6 +1,6 @@
 // `pawl gc`: one pass of retention over the runs of a store. What is kept for how long is said by its options; what none of them
 // names is kept for ever. --dry-run asks the store the same questions and changes nothing. Interrupted, it ends after the
-// transaction under way, and the next pass goes on.
+// running transaction, and the next pass continues.
 import type { RetentionPolicy, RetentionReport } from "../../../client/types.ts";
 import type { Duration } from "../../../core/duration.ts";
 import { retentionMs } from "../../../engine/upkeep/retention.ts";

@@ -1,4 +1,4 @@
-// `pawl import`: the runs of an export become runs of this store, and go on here. The whole file is checked first; imported
+// `pawl import`: the runs of an export become runs of this store, and continue here. The whole file is checked first; imported
 // twice it adds nothing; interrupted or killed, it is finished by importing it again.
 import { PawlError } from "../../../errors/error.ts";
 import { readLines } from "../../../platform/line-files.ts";

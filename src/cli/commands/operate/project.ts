@@ -1,5 +1,5 @@
 // `pawl project`: the projector as a service, until interrupted, or once through what waits. With --rebuild it makes projections again
-// from the log first, from zero or from where they stand. Alerts are told as they are found, and kept until `pawl alerts` shows them.
+// from the log first, completely or from the last state. Alerts are printed as they are found, and kept until `pawl alerts` shows them.
 import type { Rebuilt, Alert } from "../../../client/reader-types.ts";
 import { PawlError } from "../../../errors/error.ts";
 import { checkPolicy } from "../../../readers/projector.ts";

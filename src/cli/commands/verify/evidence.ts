@@ -24,7 +24,7 @@ export async function evidenceCommand(args: readonly string[], o: EvidenceComman
     const run = await client.get(id);
     if (run === undefined) throw new PawlError("PAWL4001", `there is no run ${id}`, { data: { id } });
     const file = o.output ?? `${run.runId}.evidence.zip`;
-    if (exists(file) && o.yes !== true) throw new PawlError("PAWL5007", `${file} is there already`);
+    if (exists(file) && o.yes !== true) throw new PawlError("PAWL5007", `${file} already exists`);
     const archive = await client.evidence(run.runId, {
       payloads: o.withoutPayloads !== true,
       ...(o.redact === undefined ? {} : { redact: o.redact }),
@@ -37,12 +37,12 @@ export async function evidenceCommand(args: readonly string[], o: EvidenceComman
     if (o.json === true) printJson({ file, runId: run.runId, bytes: archive.length, signed: key !== undefined, runs, missing });
     else {
       writeOut(`${file}\n`);
-      if (runs.length > 1) printNote(`with the logs of all ${runs.length} runs of its line: ${runs.join(", ")}`);
-      for (const runId of missing) printNote(`what run ${runId} of its line sent is not in it: the proof says less`);
-      if (key === undefined) printNote("not signed: anyone who holds it could have made it (--sign key.pem)");
-      if (run.expiredAt !== undefined) printNote(`retention removed its payloads on ${run.expiredAt}: none is in it`);
+      if (runs.length > 1) printNote(`with the logs of all ${runs.length} runs of its chain: ${runs.join(", ")}`);
+      for (const runId of missing) printNote(`it does not include what run ${runId} of its chain sent, so the proof says less`);
+      if (key === undefined) printNote("not signed: anybody who has the file could have made it (--sign key.pem)");
+      if (run.expiredAt !== undefined) printNote(`retention removed the payloads on ${run.expiredAt}: it includes none`);
       else if (o.withoutPayloads !== true && o.redact === undefined)
-        printNote("every payload of the run is in it (--redact, --without-payloads)");
+        printNote("it includes every payload of the run (--redact, --without-payloads)");
     }
     return exitCodes.ok;
   });
