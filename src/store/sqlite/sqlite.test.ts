@@ -105,7 +105,7 @@ describe("schema", () => {
     await s.commit([create("a", {}, { events: [event(1), event(2)] })]);
     const db = await raw();
     const insert = (runId: string, seq: number, key: string): void => {
-      db.prepare(sql.insertEvent).run(runId, seq, "e", "X", null, 1, 1, key, 0, null, null, null, "l", 0, 1, null);
+      db.prepare(sql.insertEvent).run(runId, seq, "e", "X", null, 1, 1, key, 0, null, null, null, "l", null, 0, 1);
     };
     expect(() => insert("a", 3, "key-1")).toThrow(/UNIQUE/);
     expect(() => insert("a", 2, "key-3")).toThrow(/UNIQUE/);
