@@ -181,7 +181,7 @@ describe("waiting", () => {
       const row = await owned(s, "a");
       const order: string[] = [];
       let waiting: Promise<unknown>[] = [];
-      const user = async (tx: Parameters<Parameters<Store["transact"]>[0]>[0]): Promise<void> => {
+      const user = async (tx: Parameters<Parameters<FullStore["transact"]>[0]>[0]): Promise<void> => {
         await tx.query(["create table t (a)"], []);
         waiting = [s, other].map((x, i) => Promise.resolve(x.commit([create(`b${i}`)])).then(() => order.push(`commit ${i}`)));
         for (let n = 0; n < 3; n++) {
