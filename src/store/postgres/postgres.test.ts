@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import { codeOf, fixture, until } from "../../../test/postgres/fixture.ts";
 import type { FullStore } from "../full-store.ts";
 import { create, next, owned, rowOf, scope } from "../suite/build.ts";
-import { format, formatOf, migrate, migrations } from "./migrations.ts";
+import { formatOf, migrate } from "../sql/migrate.ts";
+import { format, migrations, migrationTarget } from "./migrations.ts";
 import { parseAddress } from "./wire/address.ts";
 import { ownOptions } from "./open.ts";
 import { migrationPlan, raiseIncarnation } from "./operate.ts";
@@ -60,8 +61,8 @@ describe("schema", () => {
     const c = await f.raw(ownOptions);
     const limited = "do $$ begin if current_setting('statement_timeout') <> '0' then raise exception 'limited'; end if; end $$";
     await expect(c.exec(limited)).rejects.toThrow("limited");
-    await migrate(c, f.platform, f.schema, "", [...migrations, { format: format + 1, statements: () => [limited] }]);
-    expect(await formatOf(c, f.schema)).toBe(format + 1);
+    await migrate(migrationTarget(c, f.schema, [...migrations, { format: format + 1, statements: [limited] }]), f.platform, "");
+    expect(await formatOf(migrationTarget(c, f.schema))).toBe(format + 1);
   });
 
   it("many processes that open an empty database at once make one schema", proves("L-24"), async () => {

@@ -20,7 +20,8 @@ import { textArray } from "./wire/array-parameters.ts";
 import { openError } from "../sql/open-error.ts";
 import { isContention, isLost, openProblem, storeError } from "./errors.ts";
 import { post, readInbox } from "./inbox.ts";
-import { format, formatOf } from "./migrations.ts";
+import { formatOf } from "../sql/migrate.ts";
+import { format, migrationTarget } from "./migrations.ts";
 import { channelOf, parseAddress, type PostgresOptions } from "./wire/address.ts";
 import { inspectServer, ownOptions, prepareSchema, txOptions } from "./open.ts";
 import { connectorFor, poolLimits } from "./wire/connector.ts";
@@ -68,7 +69,7 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
   let server: Awaited<ReturnType<typeof inspectServer>>;
   try {
     server = await pool.use((c) => inspectServer(c, o));
-    const behind = (await pool.use((c) => formatOf(c, schema))) < format;
+    const behind = (await pool.use((c) => formatOf(migrationTarget(c, schema)))) < format;
     const prepare = (c: Connection): Promise<void> => prepareSchema(c, platform, place, server.identity, o.make !== false);
     await pool.use(prepare, behind ? migrateMsMax : undefined);
   } catch (e) {
