@@ -43,7 +43,7 @@ async function effectView(c: LocalClientDeps, e: EffectRecord, reused: boolean):
     effectId: `${e.runId}:${e.seq}`,
     version: e.version,
     workflowId: e.workflowId,
-    "activityName": e.name,
+    activityName: e.name,
     operationId: `${e.runId}/${e.stepId}`,
     ...(e.key === null ? {} : { idempotencyKey: e.key }),
     storageKey: effectKey(e),
