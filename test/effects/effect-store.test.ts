@@ -77,7 +77,7 @@ describe.each(testStores)("windows of split mode on %s", (_, open) => {
     let sent = 0;
     const traces: string[] = [];
     const wf = workflow({ name: "wf" }, async (ctx) => {
-      const result = await ctx.step<unknown>("s", (s) => (traces.push(s.traceKey), `sent ${++sent}`), opts);
+      const result = await ctx.step<unknown>("s", (s) => (traces.push(s.aetherisTraceKey), `sent ${++sent}`), opts);
       await ctx.step("after", () => 1, { repeatable: true }); // the run has not ended when the outcome of s is in the log
       return result;
     });

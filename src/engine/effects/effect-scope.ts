@@ -30,6 +30,9 @@ export class EffectScope implements StepScope {
     return String(this.#run.fence.epoch);
   }
   get traceKey(): string {
+    return `pawl:${this.#run.row.runId}:${this.#step.stepId}:${this.fence}`;
+  }
+  get aetherisTraceKey(): string {
     return aetherisTraceKey(this.#run.row.runId, this.#step.stepId, this.fence);
   }
   /** Past its limit a function may go on: what it says then is not this step's any more. */

@@ -177,7 +177,7 @@ function takeTerminate(r: LiveRun, reason: string | undefined, consumed: readonl
       notices: past === undefined ? undefined : kinds[past.started.kind]?.terminateNotices(r, stepId, past.started),
     });
   }
-  r.mailbox.refusePendingUpdates();
+  r.updates.refusePending();
   const payload = jsonObject({ terminated: "true", reason: jsonValue(reason) });
   r.commits.append({ eventType: "RunCancelled", stepId: null, payload, consumed, notices: parentNotices(r, "CANCELLED", payload) });
 }

@@ -53,9 +53,8 @@ export type Arrival =
   | { readonly type: "continue-child"; readonly step: OpenStep<ChildBody>; readonly creation: Creation }
   | { readonly type: "doubt"; readonly step: OpenStep; readonly reason: string; readonly code: string }
   | { readonly type: "heartbeat"; readonly step: OpenStep; readonly detail: string; readonly done: () => void }
-  | { readonly type: "update"; readonly row: InboxRow; readonly input: string; readonly handler: (input: unknown) => void }
-  | { readonly type: "update-refused"; readonly row: InboxRow; readonly failure: Failure }
-  | { readonly type: "signal-refused"; readonly row: InboxRow; readonly problem: string }
+  /** Something of the inbox: whoever took it from there knows what to record. */
+  | { readonly type: "message"; readonly take: () => void }
   | { readonly type: "control"; readonly row: InboxRow }
   | { readonly type: "deadline"; readonly notBefore: number }
   | { readonly type: "input-refused"; readonly failure: Failure };
@@ -80,19 +79,8 @@ export function takeArrival(r: LiveRun, a: Arrival): void {
       return takeDoubt(r, a.step, a.reason, a.code);
     case "heartbeat":
       return takeHeartbeat(r, a.step, a.detail, a.done);
-    case "update":
-      return r.mailbox.acceptUpdate(a.row, a.input, a.handler);
-    case "update-refused":
-      return r.mailbox.refuseUpdate(a.row, a.failure);
-    case "signal-refused":
-      r.host.metrics.add("pawl_signals_rejected_total");
-      r.commits.append({
-        eventType: pawlEvents.signalRejected,
-        stepId: null,
-        payload: jsonObject({ name: jsonValue(a.row.name), signalId: jsonValue(a.row.id), problem: jsonValue(a.problem) }),
-        consumed: [a.row.inboxId],
-      });
-      return;
+    case "message":
+      return a.take();
     case "control":
       return takeControl(r, a.row);
     case "deadline":

@@ -15,6 +15,7 @@ import type { History } from "./history.ts";
 import type { UnloadReason, RunHost } from "../run-host.ts";
 import type { RunChain } from "../chain/run-chain.ts";
 import { Mailbox } from "../messages/mailbox.ts";
+import { Updates } from "../messages/updates.ts";
 import { HeldPlaces } from "../effects/dispatch-age.ts";
 import { OpenSteps } from "./open-steps.ts";
 import { RunState } from "./run-state.ts";
@@ -75,6 +76,7 @@ export class LiveRun {
   readonly undo: UndoList = new UndoList();
   readonly heldPlaces: HeldPlaces;
   readonly mailbox: Mailbox;
+  readonly updates: Updates;
   readonly replay: Replay;
   readonly commits: CommitBuilder;
   readonly commitLock: CommitLock;
@@ -116,7 +118,8 @@ export class LiveRun {
     });
     this.commitLock = new CommitLock(() => this.pump());
     this.#onCreated = o.onCreated;
-    this.mailbox = new Mailbox(this, o.history);
+    this.updates = new Updates(this, o.history);
+    this.mailbox = new Mailbox(this);
     this.replay = new Replay(this, o.history);
     this.mailbox.takeRows(o.inbox);
   }
@@ -298,7 +301,7 @@ export class LiveRun {
     if (this.state.isUnloaded || this.replay.hasDiverged) return;
     this.mailbox.match();
     if (this.state.isEnding || this.replay.isActive || this.#deliveries.length > 0 || this.#arrivals.length > 0) return;
-    if (this.steps.size === 0 && !this.mailbox.hasUpdateHandlers)
+    if (this.steps.size === 0 && !this.updates.hasHandlers)
       this.replay.diverge("PAWL1007", waitsOnUnrecorded(this), "an open step", "none");
   }
 

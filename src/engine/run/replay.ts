@@ -157,7 +157,7 @@ export class Replay {
         break;
       }
       case "update":
-        r.mailbox.replayUpdate(entry.update, entry.emittedAt);
+        r.updates.replay(entry.update, entry.emittedAt);
         break;
       case "paused":
         r.state.replayPause(true);

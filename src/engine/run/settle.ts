@@ -46,7 +46,7 @@ function closeSteps(r: LiveRun): boolean {
 }
 
 function endRun(r: LiveRun): void {
-  r.mailbox.refusePendingUpdates(r.state.continuesAsNew);
+  r.updates.refusePending(r.state.continuesAsNew);
   const failedUndo = r.undo.failed.length === 0 ? undefined : jsonValue(r.undo.failed);
   if (r.state.stopReason?.kind === "cancel") {
     const payload = jsonObject({ reason: jsonValue(r.state.stopReason.reason), compensationsFailed: failedUndo });
