@@ -139,7 +139,7 @@ export class EngineCore {
       wakeIfWaitingForChild: (row) => this.wakeIfWaitingForChild(row),
       isServedElsewhere: (workflow, version) => this.#servedElsewhere(workflow, version),
       onDecisionNeeded: (notice) => {
-        // Whoever waits for its end looks at the store: it will not come by itself.
+        // Its end will not come by itself: those who wait for it ask the store.
         if (notice.kind === "diverged") this.#endWaiters.notify(notice.runId, null);
         const { reason, workflowId, ...data } = notice;
         this.settings.log("info", `run ${workflowId} waits for a person: ${reason}`, data);
@@ -236,12 +236,12 @@ export class EngineCore {
     try {
       await this.#claimer.start();
     } catch (e) {
-      await this.stop(0).catch(() => {}); // what failed is what is told
+      await this.stop(0).catch(() => {}); // the first error counts
       throw e;
     }
   }
 
-  /** Whoever is told may fail at it: the decision stays in the inbox. */
+  /** The listener may fail: the decision stays in the list. */
   async #notifyDecision(notice: DecisionNotice): Promise<void> {
     try {
       await this.settings.onDecision?.(notice);
@@ -268,7 +268,7 @@ export class EngineCore {
       });
     });
   }
-  /** The same, told of its end as whenEnded tells it: a run that is awaited where it is started needs no promise of the engine's. */
+  /** The same, with its end as whenEnded gives it, but without a promise: every run that is awaited where it is started passes here. */
   runHere(definition: Definition, c: Creation, ended: EndListener, failed: (e: unknown) => void): void {
     const refused = (e: unknown): void => {
       this.#endWaiters.forget(c.runId);
@@ -339,7 +339,7 @@ export class EngineCore {
       this.#lease.enlist().then(
         () => this.#claimer.wake(),
         (e: unknown) => {
-          this.settings.log("warn", `the engine could not enlist again: ${messageOf(e)}`);
+          this.settings.log("warn", `the engine could not register again: ${messageOf(e)}`);
           this.settings.platform.timer(1_000, enlist);
         },
       );
@@ -369,7 +369,7 @@ export class EngineCore {
     this.#rejections?.();
     this.#state = "stopped";
   }
-  /** As if the process had ended: nothing more is written and nobody is told. For tests that kill engines in one process. */
+  /** As if the process had ended: nothing more is written and nobody is notified. For tests that kill engines in one process. */
   simulateCrash(): void {
     this.#state = "stopped";
     this.#rejections?.();
@@ -384,7 +384,7 @@ export class EngineCore {
       pawl_effects_in_doubt: this.#inDoubt,
     });
   }
-  /** Effects of this scope that wait for a person, whoever owns their runs; as of the last look, and at most a thousand. */
+  /** Effects of this scope that wait for a person, in runs of any owner; as of the last count, and at most a thousand. */
   #inDoubt = 0;
   async #countInDoubt(): Promise<void> {
     const { effects } = await this.settings.store.effects({ scope: this.settings.scope, phase: "doubt", limit: 1_000 });

@@ -35,7 +35,7 @@ export class EffectScope implements StepScope {
   get aetherisTraceKey(): string {
     return aetherisTraceKey(this.#run.row.runId, this.#step.stepId, this.fence);
   }
-  /** Past its limit a function may go on: what it says then is not this step's any more. */
+  /** Past its limit a function may still run: its heartbeats no longer count. */
   get #isOver(): boolean {
     const { logical, engine } = this.attempt;
     return (

@@ -1,5 +1,5 @@
 // A run's inbox in its owner's memory: signals are buffered until somebody receives them, ends of children until their step waits for
-// them; updates and control go on to where they are handled. A row is never dropped: it is consumed by the event that carries its
+// them; updates and control rows are passed to where they are handled. A row is never dropped: it is consumed by the event that carries its
 // content, or stays (I9). Matching happens only when the code is quiet and the record is used up.
 import { decode, encode } from "../../codec/value.ts";
 import { failureOf } from "../../codec/failure.ts";

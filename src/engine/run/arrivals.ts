@@ -53,14 +53,14 @@ export type Arrival =
   | { readonly type: "continue-child"; readonly step: OpenStep<ChildBody>; readonly creation: Creation }
   | { readonly type: "doubt"; readonly step: OpenStep; readonly reason: string; readonly code: string }
   | { readonly type: "heartbeat"; readonly step: OpenStep; readonly detail: string; readonly done: () => void }
-  /** Something of the inbox: whoever took it from there knows what to record. */
+  /** A message of the inbox, with the function that records it. */
   | { readonly type: "message"; readonly take: () => void }
   | { readonly type: "control"; readonly row: InboxRow }
   | { readonly type: "deadline"; readonly notBefore: number }
   | { readonly type: "input-refused"; readonly failure: Failure };
 
 export function takeArrival(r: LiveRun, a: Arrival): void {
-  // Nothing begins while the run is paused: what would is taken again when it goes on.
+  // Nothing begins while the run is paused: what would is taken again when it resumes.
   if (r.state.isPaused && (a.type === "retry" || a.type === "redispatch" || a.type === "continue-child")) return r.state.hold(a);
   switch (a.type) {
     case "completed":

@@ -77,7 +77,7 @@ function failRun(r: LiveRun, failure: Failure, category: string, compensationsFa
   r.commits.append({ eventType: "RunFailed", stepId: null, payload, notices: parentNotices(r, "FAILED", payload) });
 }
 
-/** What the deadline leaves to the rest of the line; a run that is not created yet has all of it. */
+/** What the deadline leaves to the rest of the chain; a run that is not created yet has all of it. */
 function deadlineLeftMs(r: LiveRun): number | null {
   if (r.commits.create !== null) return r.commits.create.deadlineInMs;
   return r.state.deadlineAt === null ? null : Math.max(0, r.state.deadlineAt - r.host.storeNowMs());
