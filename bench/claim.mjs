@@ -8,7 +8,7 @@ import { openMysql } from "../dist/store/mysql/store.js";
 import { openPostgres } from "../dist/store/postgres/store.js";
 import { median } from "./stats.mjs";
 
-/** @typedef {import("./child.mjs").Order} Order @typedef {import("./child.mjs").Subject} Subject */
+/** @typedef {import("./contender.mjs").Order} Order @typedef {import("./contender.mjs").Subject} Subject */
 /** @typedef {{ exec: (sql: string) => Promise<void>, end: () => Promise<void>, table: string, numbers: (n: number) => string, id: string, tidy: string[] }} Maker */
 
 const found = 16;

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { idleGapMs } from "./workloads.mjs";
 
-/** @typedef {import("./child.mjs").Order} Order @typedef {import("./child.mjs").Subject} Subject */
+/** @typedef {import("./contender.mjs").Order} Order @typedef {import("./contender.mjs").Subject} Subject */
 /** @typedef {{ getResult(): Promise<unknown> }} Handle */
 /**
  * The part of its interface that is used here.
@@ -74,7 +74,7 @@ export async function subject({ workload, url, runs }) {
   };
 }
 
-/** @param {import("./part.mjs").Part} p */
+/** @param {import("./takeover-process.mjs").Part} p */
 export async function part({ order, as, body }) {
   const DBOS = await configured(order.url);
   const doomed = DBOS.registerWorkflow(

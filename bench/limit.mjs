@@ -3,10 +3,10 @@
 // W2 as many runs as an engine takes together share a transaction. Beside it `raw`: commits per second of a single small
 // row, and rows per second at 100 rows a commit. Its CPU is the database's share where the database is in the process.
 import { systemPlatform } from "../dist/platform/system.js";
-import { readyMade } from "./ready-made.mjs";
+import { readyMade } from "./baseline/prepared-rows.mjs";
 import { idleGapMs } from "./workloads.mjs";
 
-/** @typedef {import("./child.mjs").Order} Order @typedef {import("./child.mjs").Subject} Subject */
+/** @typedef {import("./contender.mjs").Order} Order @typedef {import("./contender.mjs").Subject} Subject */
 /** @typedef {ReturnType<typeof readyMade>} Made */
 /**
  * @typedef {object} Hand
@@ -28,7 +28,7 @@ const batchMax = 256;
 export async function subject(order) {
   const { workload, store } = order;
   const platform = systemPlatform();
-  const { hand } = /** @type {{ hand: (o: Order) => Promise<Hand> }} */ (await import(`./hand-${store}.mjs`));
+  const { hand } = /** @type {{ hand: (o: Order) => Promise<Hand> }} */ (await import(`./baseline/${store}.mjs`));
   const by = await hand(order);
   const common = { end: () => by.end(), raw: () => perSecond(by, 1), rows: () => perSecond(by, 100) };
 

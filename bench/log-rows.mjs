@@ -8,9 +8,9 @@ import { idempotencyKey } from "../dist/events/event-key.js";
 import { EventMaker } from "../dist/events/event-maker.js";
 import { openStore } from "../dist/open.js";
 import { openFile } from "../dist/store/sqlite/open.js";
-import { eventColumns } from "./ready-made.mjs";
+import { eventColumns } from "./baseline/prepared-rows.mjs";
 
-/** @typedef {import("./ready-made.mjs").Platform} Platform @typedef {import("./ready-made.mjs").Bind} Bind */
+/** @typedef {import("./baseline/prepared-rows.mjs").Platform} Platform @typedef {import("./baseline/prepared-rows.mjs").Bind} Bind */
 /** @typedef {import("../dist/core/contract.js").RunEventWrite} RunEventWrite */
 
 const scope = { tenantId: "default", projectId: "default", environmentId: "default" };

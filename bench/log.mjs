@@ -12,7 +12,7 @@ import { buildEvidence, evidencePlan } from "../dist/log/evidence.js";
 import { openStore } from "../dist/open.js";
 import { systemPlatform } from "../dist/platform/system.js";
 import { handOn, rowsOf, writesOf } from "./log-rows.mjs";
-import { madeLog } from "./made-log.mjs";
+import { madeLog } from "./generated-log.mjs";
 
 /** @typedef {import("./servers.mjs").Server} Server */
 /** @typedef {{ id: string, what: string, store: string, figures: Record<string, number>, targets?: { what: string, wanted: number, found: number, met: boolean }[] }} Line */

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { idleGapMs } from "./workloads.mjs";
 
-/** @typedef {import("./child.mjs").Order} Order @typedef {import("./child.mjs").Subject} Subject */
+/** @typedef {import("./contender.mjs").Order} Order @typedef {import("./contender.mjs").Subject} Subject */
 /** @typedef {{ workflowRun: { id: string } }} Handle */
 /**
  * The part of its interface that is used here.
@@ -109,7 +109,7 @@ export async function subject(order) {
 
 /**
  * W5: all runs must be in the body of one step at once, so the worker takes as many.
- * @param {import("./part.mjs").Part} p
+ * @param {import("./takeover-process.mjs").Part} p
  */
 export async function part({ order, as, body }) {
   const { OpenWorkflow, backend, level } = await connected(order);

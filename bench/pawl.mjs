@@ -4,7 +4,7 @@ import { z } from "zod";
 import { engine, workflow } from "../dist/index.js";
 import { idleGapMs, startsInFlight } from "./workloads.mjs";
 
-/** @typedef {import("./child.mjs").Order} Order @typedef {import("./child.mjs").Subject} Subject */
+/** @typedef {import("./contender.mjs").Order} Order @typedef {import("./contender.mjs").Subject} Subject */
 
 /** Steps between which the cost of early and late steps is compared. */
 const stretch = 1_000;
@@ -76,7 +76,7 @@ export async function subject({ workload, url, runs }) {
 
 /**
  * W5: no more than a workflow and an engine.
- * @param {import("./part.mjs").Part} p
+ * @param {import("./takeover-process.mjs").Part} p
  */
 export async function part({ order, as, body }) {
   const doomed = workflow({ name: "doomed", input: z.number() }, async (ctx, run) => {

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { takeOver } from "./takeover.mjs";
 
-/** @typedef {import("./child.mjs").Order} Order @typedef {import("./child.mjs").Stretch} Stretch @typedef {import("./child.mjs").Rest} Rest */
+/** @typedef {import("./contender.mjs").Order} Order @typedef {import("./contender.mjs").Stretch} Stretch @typedef {import("./contender.mjs").Rest} Rest */
 /** @typedef {import("./workloads.mjs").Workload} Workload @typedef {import("./workloads.mjs").Role} Role */
 /** @typedef {import("./servers.mjs").Server} Server @typedef {import("./servers.mjs").Place} Place */
 /** @typedef {{ name: string, role: Role, node: string, processes: number, livesMax?: number, undeclared?: boolean }} Contender */
@@ -31,7 +31,7 @@ import { takeOver } from "./takeover.mjs";
  * @property {Record<string, string | number>} about
  */
 
-const child = fileURLToPath(new URL("./child.mjs", import.meta.url));
+const child = fileURLToPath(new URL("./contender.mjs", import.meta.url));
 
 /**
  * @param {Workload} workload

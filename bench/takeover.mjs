@@ -10,10 +10,10 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { settledMs } from "./workloads.mjs";
 
-/** @typedef {import("./child.mjs").Order} Order @typedef {import("./rounds.mjs").Round} Round */
+/** @typedef {import("./contender.mjs").Order} Order @typedef {import("./rounds.mjs").Round} Round */
 /** @typedef {import("./servers.mjs").Place} Place */
 
-const part = fileURLToPath(new URL("./part.mjs", import.meta.url));
+const part = fileURLToPath(new URL("./takeover-process.mjs", import.meta.url));
 const waitMsMax = 120_000;
 const lookEveryMs = 5;
 

@@ -1,5 +1,5 @@
-// A person in the loop: a run that waits for a signal, with a limit; an update, which is validated and gets an answer; and a
-// view, which anyone may read while the run waits. The signal carries an id, so sending it twice delivers it once.
+// A person in the loop: a run waits for a signal with a time limit; an update is validated and gets an answer; a view can be
+// read by anyone while the run waits. The signal carries an id, so sending it twice delivers it once.
 import { engine, workflow } from "pawl";
 import { z } from "zod";
 

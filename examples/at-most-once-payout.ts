@@ -1,11 +1,11 @@
-// An effect that must never happen twice, at a bank that cannot be asked and remembers no keys. The bank pays and its answer is
-// lost: the step is in doubt, and Pawl sends nothing again by itself. A person looks at the bank's book and answers, with who
-// and why; the run goes on, and the proof says what it rests on. Run it a second time: the payout is restarted, and what was paid
-// is kept. Nothing is sent, and nobody is asked.
+// An effect that must never happen twice, at a bank that cannot be asked and does not remember keys. The bank pays, but its answer
+// is lost: the step is in doubt, and Pawl sends nothing again. A person looks at the bank's book and answers, with a name and a
+// reason. The run continues, and the proof says what it rests on. If you run it a second time, the payout is restarted and keeps
+// what was paid: nothing is sent, and nobody is asked.
 import { engine, workflow } from "pawl";
 import { z } from "zod";
 
-/** Pays, and answers the first request of each run never. */
+/** Pays, and never answers. */
 const book: string[] = [];
 function pay(to: string, key: string): Promise<string> {
   book.push(`${to} ${key}`);

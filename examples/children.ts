@@ -1,5 +1,5 @@
-// Workflows that run workflows: ctx.call waits for the child and is cancelled with its parent; ctx.start goes on at once and
-// leaves a handle. A child is a run like any other, with a log and an id of its own.
+// Workflows that run workflows: ctx.call waits for the child, which is cancelled with its parent; ctx.start returns a handle at
+// once. A child is a run like any other, with its own log and id.
 import { run, workflow } from "pawl";
 import { z } from "zod";
 

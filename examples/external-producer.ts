@@ -1,5 +1,5 @@
-// A program that knows nothing of Pawl's engine, a nightly load, say, writes its run into Pawl's log: each event once, however
-// often the program is killed and started again. Here it is started twice by itself, and once under another process's feet.
+// A program that does not use Pawl's engine, such as a nightly load, writes its run into Pawl's log: each event once, however
+// often the program is killed and started again. Here it is started twice in sequence, and once while another process writes.
 import { connect } from "pawl/client";
 
 const client = await connect({ store: "sqlite:./loads.db" });

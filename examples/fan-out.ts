@@ -1,5 +1,5 @@
-// Work over many items: ctx.map gives each item steps of its own, named by its key, so that adding or reordering items
-// does not confuse a run that is under way. A crash repeats only the items that had not finished.
+// Work over many items: ctx.map gives each item its own steps, named by the item's key, so adding or reordering items does not
+// confuse a run in progress. After a crash, only the items that had not finished run again.
 import { run, workflow } from "pawl";
 
 const thumbnails = workflow({ name: "thumbnails" }, async (ctx) => {

@@ -1,5 +1,5 @@
-// An order that is undone when it cannot be finished: each step says how to compensate it, and ctx.fail (or any error that
-// leaves the code) runs the compensations in reverse order of completion before the run fails.
+// An order that is undone when it cannot be completed: each step says how to compensate it, and ctx.fail (or any uncaught error)
+// runs the compensations in reverse order of completion before the run fails.
 import { PawlError, run, workflow } from "pawl";
 import { z } from "zod";
 

@@ -1,5 +1,5 @@
-// A run that never grows: after each round it continues as new, with a fresh log under the same id. Signals that were not
-// received yet go along. Whoever waits for the result waits for the last run of the line.
+// A run that lives long: after each round it continues as new, with an empty log under the same id. Signals that were not received
+// yet move to the next run. `result()` waits for the last run.
 import { run, workflow } from "pawl";
 import { z } from "zod";
 

@@ -1,5 +1,5 @@
-// A read model beside an engine: a table of parcels, kept by a consumer that is called with every event, in order per run, at least
-// once. Its watermark is in the store, so a second start hands over only what is new; the table ignores what it has seen.
+// A read model: a table of parcels, kept by a consumer that gets every event, in order per run, at least once. Its watermark is in
+// the store, so a second start gets only new events; the table ignores events that it has seen.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { engine, workflow } from "pawl";
 

@@ -1,5 +1,5 @@
-// Failures and how they are met: a policy with backoff, Fatal (no attempt would help), RetryAfter (the other side says when),
-// a time limit that aborts, and a catch in plain TypeScript. Delays are recorded, so they survive a restart.
+// Failures and what to do about them: a retry policy with backoff, Fatal (no attempt would help), RetryAfter (the receiver says
+// when), a time limit that aborts, and a catch in plain TypeScript. Delays are recorded, so they survive a restart.
 import { Fatal, RetryAfter, run, StepError, workflow } from "pawl";
 
 const fetchPrice = workflow({ name: "fetch-price" }, async (ctx) => {

@@ -1,5 +1,5 @@
-// A run failed after it had charged. Retried, it keeps the charge; sent again on purpose, the charge goes out under the same key with
-// somebody's name on it. The dry run says beforehand what would become of each step.
+// A run failed after it had charged. A retry keeps the charge. If a person orders the charge to be sent again, it is sent with the
+// same key and the person's name is recorded. The dry run says beforehand what would happen to each step.
 import { engine, workflow } from "pawl";
 
 let inStock = false;

@@ -1,5 +1,5 @@
-// A log that nobody can rewrite unseen, not even with the password of the database: the engine signs it with a key that is not in
-// the store. The archive of a run is then checked three times: without the key, with it, and with another one.
+// A log that cannot be rewritten unnoticed, not even with the password of the database: the engine signs it with a key outside the
+// store. The archive of a run is then checked three times: without the key, with it, and with another key.
 import { generateKeyPairSync } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { engine, workflow } from "pawl";

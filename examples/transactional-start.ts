@@ -1,5 +1,5 @@
-// A row of your own and the run that works on it are one commit: the run is started inside your transaction. After a crash, or
-// a statement that fails, there are both or neither: no order without its run, no run without its order. No outbox needed.
+// A row of your own and the run that works on it in one commit: the run is started inside your transaction. After a crash or a
+// failed statement, both exist or neither does. No outbox is needed.
 import { engine, workflow } from "pawl";
 import { openHandle } from "pawl/sqlite";
 import { z } from "zod";

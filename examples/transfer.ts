@@ -1,5 +1,5 @@
-// Rows of your own in the store's database: the statements of ctx.tx and the step's outcome are one transaction. After a
-// crash there are both, or neither: no window in between (class ATOMIC). Needs a store with SQL, such as SQLite.
+// Your own rows in the store's database: the statements of ctx.tx and the outcome of the step are one transaction (class ATOMIC).
+// After a crash, both exist or neither does. This needs a store with SQL, such as SQLite.
 import { run, workflow } from "pawl";
 import { z } from "zod";
 

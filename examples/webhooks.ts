@@ -1,5 +1,5 @@
-// Events out: a receiver on this machine is told everything that happens to an order, signed and in order. Its first answer is
-// that it is busy, so that event comes again under the same id; a receiver that keeps ids handles each event once.
+// Events out: a receiver on this machine gets every event of an order, signed and in order. It rejects the first one as busy, so
+// that event is sent again with the same id. A receiver that remembers ids handles each event once.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import type { AddressInfo } from "node:net";
@@ -14,8 +14,8 @@ const order = workflow({ name: "order" }, async (ctx) => {
 
 let secret = "";
 const seen = new Set<string>();
-let told: () => void;
-const complete = new Promise<void>((resolve) => (told = resolve));
+let completed: () => void;
+const complete = new Promise<void>((resolve) => (completed = resolve));
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { id, event } = verifyWebhook(request.headers, await text(request), secret); // throws unless it is ours, whole and recent
   const { stepId = "" } = event.data as { stepId?: string };
@@ -24,7 +24,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   seen.add(id);
   response.writeHead(first ? 503 : 204).end();
   console.log([event.type, stepId, first ? "(busy)" : again ? "(again)" : ""].filter(Boolean).join(" "));
-  if (event.type === "pawl.run.completed") told();
+  if (event.type === "pawl.run.completed") completed();
 }
 const receiver = createServer((request, response) => {
   receive(request, response).catch(() => response.writeHead(400).end());

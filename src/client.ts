@@ -10,12 +10,12 @@ import { checkStoreOption } from "./core/store-url.ts";
 import { openStore } from "./open.ts";
 import { env } from "./platform/terminal.ts";
 import { systemPlatform } from "./platform/system.ts";
-import type { Store } from "./store/port.ts";
+import { type AnyStore, completeStore } from "./store/full-store.ts";
 
 /** Which store, and whose runs. */
 export interface ConnectOpts {
   /** "sqlite:<path>", "postgres://…", "mysql://…", or an open Store; the nearest .pawl unless given. */
-  store?: string | Store;
+  store?: string | AnyStore;
   /** Whose runs; the default tenant unless given. */
   tenant?: Scope;
 }
@@ -32,7 +32,7 @@ export interface ConnectOpts {
 export async function connect(o: ConnectOpts = {}): Promise<Client & { close(): Promise<void> }> {
   checkStoreOption(o, env("NODE_ENV") === "production");
   const platform = systemPlatform();
-  const store = typeof o.store === "object" ? o.store : await openStore(o.store, platform);
+  const store = typeof o.store === "object" ? completeStore(o.store) : await openStore(o.store, platform);
   const readers = new OpenReaders();
   const client = localClient({
     store,

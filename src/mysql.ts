@@ -4,7 +4,7 @@ import { systemPlatform } from "./platform/system.ts";
 import type { EffectStore } from "./store/effect-store.ts";
 import { mysqlEffects, type MysqlEffectStoreOptions } from "./store/mysql/effect-store.ts";
 import { type MysqlOptions, openMysql } from "./store/mysql/store.ts";
-import type { Store } from "./store/port.ts";
+import type { FullStore } from "./store/full-store.ts";
 
 /**
  * Opens the store in the database that `url` names. Its tables are made if they do not exist.
@@ -12,7 +12,7 @@ import type { Store } from "./store/port.ts";
  * @example
  * const app = await engine({ store: await mysql("mysql://user:password@localhost/app") });
  */
-export async function mysql(url: string, options: MysqlOptions = {}): Promise<Store> {
+export async function mysql(url: string, options: MysqlOptions = {}): Promise<FullStore> {
   return openMysql(url, systemPlatform(), options);
 }
 
@@ -29,4 +29,5 @@ export async function mysqlEffectStore(url: string, options: MysqlEffectStoreOpt
 export type { MysqlEffectStoreOptions } from "./store/mysql/effect-store.ts";
 export type { MysqlOptions } from "./store/mysql/store.ts";
 export type { EffectStore } from "./store/effect-store.ts";
+export type { FullStore } from "./store/full-store.ts";
 export type { Store } from "./store/port.ts";

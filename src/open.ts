@@ -8,7 +8,7 @@ import { systemPlatform } from "./platform/system.ts";
 import { env, writeErr } from "./platform/terminal.ts";
 import type { Platform } from "./platform/platform.ts";
 import { memoryStore } from "./store/memory/store.ts";
-import type { Store } from "./store/port.ts";
+import type { FullStore } from "./store/full-store.ts";
 import { openSqlite } from "./store/sqlite/store.ts";
 import type { Environment } from "./client/environment.ts";
 
@@ -34,7 +34,7 @@ export function nearestStore(): string {
 }
 
 /** `make: false`: a server's store that is not there is refused. Whether a file is there, its caller has looked. */
-export async function openStore(url: string | undefined, platform: Platform, o: { readonly make?: boolean } = {}): Promise<Store> {
+export async function openStore(url: string | undefined, platform: Platform, o: { readonly make?: boolean } = {}): Promise<FullStore> {
   const where = url === undefined ? nearestStore() : url;
   if (typeof where !== "string") throw new PawlError("PAWL5002", "a store is named by text, or is a Store");
   if (where === "memory:") return memoryStore(platform);

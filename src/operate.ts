@@ -2,7 +2,8 @@
 // command line's way to the stores' folders; it holds no logic of its own.
 import { PawlError } from "./errors/error.ts";
 import type { Platform } from "./platform/platform.ts";
-import { migrationPlan, raiseIncarnation, type MigrationPlan } from "./store/sqlite/operate.ts";
+import type { MigrationPlan } from "./store/sql/migrate.ts";
+import { migrationPlan, raiseIncarnation } from "./store/sqlite/operate.ts";
 
 function sqlitePath(url: string): string {
   if (url.startsWith("sqlite:")) return url.slice("sqlite:".length);
@@ -25,4 +26,4 @@ export async function markRestored(url: string, platform: Platform): Promise<num
   return raiseIncarnation(sqlitePath(url), platform);
 }
 
-export type { MigrationPlan } from "./store/sqlite/operate.ts";
+export type { MigrationPlan } from "./store/sql/migrate.ts";

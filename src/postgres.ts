@@ -2,7 +2,7 @@
 // store with the real machine, and holds no logic of its own.
 import { systemPlatform } from "./platform/system.ts";
 import type { EffectStore } from "./store/effect-store.ts";
-import type { Store } from "./store/port.ts";
+import type { FullStore } from "./store/full-store.ts";
 import { postgresEffects, type PostgresEffectStoreOptions } from "./store/postgres/effect-store.ts";
 import { openPostgres, type PostgresOptions } from "./store/postgres/store.ts";
 
@@ -12,7 +12,7 @@ import { openPostgres, type PostgresOptions } from "./store/postgres/store.ts";
  * @example
  * const app = await engine({ store: await postgres("postgres://localhost/app", { schema: "pawl" }) });
  */
-export async function postgres(url: string, options: PostgresOptions = {}): Promise<Store> {
+export async function postgres(url: string, options: PostgresOptions = {}): Promise<FullStore> {
   return openPostgres(url, systemPlatform(), options);
 }
 
@@ -29,4 +29,5 @@ export async function postgresEffectStore(url: string, options: PostgresEffectSt
 export type { PostgresEffectStoreOptions } from "./store/postgres/effect-store.ts";
 export type { PostgresOptions } from "./store/postgres/store.ts";
 export type { EffectStore } from "./store/effect-store.ts";
+export type { FullStore } from "./store/full-store.ts";
 export type { Store } from "./store/port.ts";

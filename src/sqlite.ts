@@ -2,7 +2,7 @@
 // store with the real machine, and holds no logic of its own.
 import { systemPlatform } from "./platform/system.ts";
 import type { EffectStore } from "./store/effect-store.ts";
-import type { Store } from "./store/port.ts";
+import type { FullStore } from "./store/full-store.ts";
 import { connect } from "./store/sqlite/wire/driver.ts";
 import { sqliteEffects } from "./store/sqlite/effect-store.ts";
 import { openSqlite, type SqliteOptions } from "./store/sqlite/store.ts";
@@ -13,7 +13,7 @@ import { openSqlite, type SqliteOptions } from "./store/sqlite/store.ts";
  * @example
  * const app = await engine({ store: await sqlite("./data.db"), workflows: [order] });
  */
-export async function sqlite(path: string, options: SqliteOptions = {}): Promise<Store> {
+export async function sqlite(path: string, options: SqliteOptions = {}): Promise<FullStore> {
   return openSqlite(path, systemPlatform(), options);
 }
 
@@ -59,4 +59,5 @@ const handleBusyMsMax = 1_000;
 
 export type { SqliteOptions } from "./store/sqlite/store.ts";
 export type { EffectStore } from "./store/effect-store.ts";
+export type { FullStore } from "./store/full-store.ts";
 export type { Store } from "./store/port.ts";

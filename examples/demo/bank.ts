@@ -1,5 +1,5 @@
-// A bank in a file: the outside world of the demo. It appends what it is asked and what it did, and deduplicates charges by
-// key, as payment providers do. The engine never reads this file, so it is the witness that counts.
+// A bank in a file: the outside world of the demo. It appends every request and every charge, and deduplicates charges by key, as
+// payment providers do. The engine never reads this file, so the file is an independent witness.
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 
 export interface Charge {

@@ -1,5 +1,5 @@
-// `npm run demo`: an order is charged, its process is killed before the charge is recorded, and the order is started again.
-// What is printed is read from the bank's own file and from the run's log; nothing is assumed. With --json one line.
+// `npm run demo`: an order is charged, its process is killed before the charge is recorded, and the order is started again. What is
+// printed is read from the bank's file and from the run's log; nothing is assumed. With --json it prints one line.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

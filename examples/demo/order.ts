@@ -1,5 +1,5 @@
-// The demo's workflow: reserve, charge, ship. The charge supplies all that there is to supply, so that a crash at the worst
-// moment is answered by asking the bank: a key, how long the bank remembers it, and how to look it up.
+// The demo's workflow: reserve, charge, ship. The charge declares a key, how long the bank remembers it, and how to look it up, so
+// after a crash at the worst moment Pawl asks the bank.
 import { workflow } from "pawl";
 import { z } from "zod";
 import type { bank } from "./bank.ts";

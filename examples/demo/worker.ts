@@ -1,5 +1,5 @@
-// The process that runs the order, and that dies in the first act: `PAWL_CRASH=charge:D` is a crash point compiled into the
-// engine, between the end of the charge and its record. The second act runs this very program again.
+// The process that runs the order, and dies the first time: `PAWL_CRASH=charge:D` is a crash point in the engine, between the end of
+// the charge and its record. The second time, the same program runs again.
 import { run } from "pawl";
 import { bank } from "./bank.ts";
 import { orderWorkflow } from "./order.ts";

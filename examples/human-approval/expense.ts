@@ -1,6 +1,6 @@
-// An expense that a person approves: the request is mailed, the run waits for days if it must, and only then is anything paid.
-// The bank cannot be asked and remembers no keys, so the payment is sent at most once (class AT-MOST-ONCE): in doubt, a person
-// looks and answers. `outside` stands for the mail and the bank, and counts what happened.
+// An expense that a person approves: the request is mailed, the run waits for days if needed, and only then is anything paid. The
+// bank cannot be asked and does not remember keys, so the payment is sent at most once (class AT-MOST-ONCE). In doubt, a person
+// decides. `outside` represents the mail and the bank, and counts what happened.
 import { workflow } from "pawl";
 import { world } from "pawl/testing";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-// The expense on a virtual clock, in its three ways; then the approved one killed in every window, with a person who answers
+// The expense on a virtual clock, with each of its three ends. Then the approved one is killed in every window, and a person answers
 // what the bank's book says whenever the payment is in doubt. The same with real processes:
 // pawl crashtest examples/human-approval/expense.ts -P id=e-1 -P cents=900 --signal 'decided={"by":"ann","yes":true}'
 import { crashMatrix, testEngine } from "pawl/testing";

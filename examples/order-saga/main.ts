@@ -1,6 +1,6 @@
-// The saga run for real, in both its ways; then the one that is undone is killed in every window of every step, on a store and a
-// clock of its own: what is printed is its crash matrix. The same with real processes: pawl crashtest examples/order-saga/order.ts
-// --setup examples/order-saga/tables.ts -P orderId=o-1 -P weightKg=2
+// The saga with both of its ends. Then the one that is undone is killed in every window of every step, and the crash matrix is
+// printed. The same with real processes: pawl crashtest examples/order-saga/order.ts --setup examples/order-saga/tables.ts
+// -P orderId=o-1 -P weightKg=2
 import { PawlError, run, workflow } from "pawl";
 import { crashMatrix } from "pawl/testing";
 import { order, outside, stock } from "./order.ts";

@@ -1,7 +1,7 @@
 // An order as a saga, each effect with the guarantee that fits it: stock is reserved in the store's own database (ATOMIC), the
-// charge is keyed and can be asked for (KEYED, with verify), the parcel is keyed. What was done is undone by `compensate`, and by
-// nothing else: that way it is undone once, whether the carrier refuses, somebody cancels or the time is up, and a retry knows of
-// it. `outside` stands for the bank and the carrier: it counts what happened, and keeps a key as they would.
+// charge has a key and can be looked up (KEYED, with verify), the parcel has a key. Only `compensate` undoes what was done, so it
+// is undone once, whether the carrier refuses, somebody cancels or the time is up, and a retry knows about it. `outside`
+// represents the bank and the carrier: it counts what happened and remembers keys.
 import { Fatal, workflow, type Tx } from "pawl";
 import { world } from "pawl/testing";
 import { z } from "zod";

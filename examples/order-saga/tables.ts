@@ -1,5 +1,5 @@
-// The shop's own table, beside the store's: ten cups on the shelf. `pawl crashtest --setup` and the tests make it before each run;
-// a server makes tables outside of ctx.tx, since it ends a transaction over them.
+// The shop's own table in the store's database: ten cups in stock. `pawl crashtest --setup` and the tests create it before each run,
+// outside ctx.tx, because on a server a statement that creates a table ends the transaction.
 import type { Tx } from "pawl";
 
 export async function setup(db: Pick<Tx, "sql">): Promise<void> {

@@ -20,7 +20,7 @@ export const drizzleOrder = workflow({ name: "drizzle-order", input: z.object({ 
   return taken;
 });
 
-/** Puts cups on the shelf, or takes them; tells how many are left. */
+/** Puts cups on the shelf, or takes them; returns how many are left. */
 async function move(client: TxClient, by: number): Promise<{ left: number | undefined }> {
   switch (client.dialect) {
     case "postgres": {

@@ -1,9 +1,9 @@
-// The workflow of docs/migration.md: an effect with a key, a timer, a message from outside with a time limit. It must stay short: it stands
-// beside the same workflow in the words of other engines.
+// The workflow of docs/migration.md: an effect with a key, a timer, a message from outside with a time limit. Keep it short: the page
+// shows it next to the same workflow written for other engines.
 import { workflow } from "pawl";
 import { z } from "zod";
 
-/** Stands for a payment provider that deduplicates by key. */
+/** A payment provider that deduplicates by key. */
 const charge = async (id: string, key: string) => ({ chargeId: `ch_${id}_${key}` });
 
 export const order = workflow(

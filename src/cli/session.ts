@@ -9,7 +9,7 @@ import { exists } from "../platform/files.ts";
 import type { Platform } from "../platform/platform.ts";
 import { systemPlatform } from "../platform/system.ts";
 import { env } from "../platform/terminal.ts";
-import type { Store } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
 import { defaultScope } from "../client/environment.ts";
 import { localClient } from "../client/local-client.ts";
 import { nearestStore, openStore, existingStore } from "../open.ts";
@@ -21,7 +21,7 @@ export interface CliSession {
   readonly url: string;
   /** The same for people: without its password. */
   readonly storeLabel: string;
-  readonly store: Store;
+  readonly store: FullStore;
   readonly platform: Platform;
   readonly client: Client;
   /** Whose runs are shown and changed. */

@@ -2,12 +2,12 @@
 // so that nobody works on another store than they think.
 import { checkStoreOption, withoutPassword } from "../core/store-url.ts";
 import type { Logger } from "../engine/run-host.ts";
-import type { Store } from "../store/port.ts";
+import { type AnyStore, completeStore, type FullStore } from "../store/full-store.ts";
 import type { Environment } from "./environment.ts";
 
 /** A store, and whether it was opened here: then it is closed here, too. */
 export interface ChosenStore {
-  readonly store: Store;
+  readonly store: FullStore;
   readonly opened: boolean;
 }
 
@@ -20,8 +20,9 @@ export async function chooseStore(
 ): Promise<ChosenStore> {
   checkStoreOption(o, production);
   if (typeof o.store === "object" && o.store !== null) {
-    log("info", `store: ${(o.store as Store).name}, as it was given`);
-    return { store: o.store as Store, opened: false };
+    const store = completeStore(o.store as AnyStore);
+    log("info", `store: ${store.name}, as it was given`);
+    return { store, opened: false };
   }
   const url = o.store === undefined ? around.nearest?.() : (o.store as string);
   const store = await around.open(url);

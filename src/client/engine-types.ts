@@ -12,7 +12,7 @@ import type { AppendAuthority } from "../log/append-types.ts";
 import type { EvidenceOptions } from "../log/evidence.ts";
 import type { ProducedRun, Producer } from "../log/producer.ts";
 import type { EffectStore } from "../store/effect-store.ts";
-import type { Store } from "../store/port.ts";
+import type { AnyStore } from "../store/full-store.ts";
 import type { UserTransaction } from "../store/user-transaction.ts";
 import type { DeliverOpts, Webhooks } from "../webhooks/types.ts";
 import type { AnyWorkflow, In, InputArgs, Out, OutputOf, SigOf, UpdIn, UpdOf, UpdOut, ViewOf } from "../workflow/types.ts";
@@ -287,7 +287,7 @@ export interface Engine {
 /** How an engine is opened. Every option has a default; an option that does not exist is refused. */
 export interface EngineOpts {
   /** "memory:", "sqlite:<path>", "postgres://…", "mysql://…", or an open Store. Absent: PAWL_STORE, else the nearest .pawl. */
-  store?: string | Store;
+  store?: string | AnyStore;
   /** The workflows that this engine runs. Name all of them, children too: after a restart an engine continues only runs of these. */
   workflows?: readonly AnyWorkflow[];
   /** Whose runs these are; one tenant never sees the runs of another. Absent: "default" in every part. */

@@ -8,6 +8,7 @@ import type { Logger } from "../engine/run-host.ts";
 import { Sealer } from "../engine/sealer.ts";
 import { BackgroundRetention } from "../engine/upkeep/background-retention.ts";
 import { PawlError } from "../errors/error.ts";
+import { checkFacets } from "../store/full-store.ts";
 import type { Delivering } from "../webhooks/types.ts";
 import { definitionOf } from "../workflow/registry.ts";
 import type { AnyWorkflow } from "../workflow/types.ts";
@@ -38,6 +39,7 @@ export async function openEngine(environment: Environment, o: EngineOpts = {}, r
   const { scope, limits, log, production } = settings;
   const { platform } = environment;
   const { store, opened } = ready ?? (await chooseStore(environment, o, production, log));
+  checkFacets(store, { seal, retention: o.retention, webhooks: o.webhooks === false ? undefined : o.webhooks });
   const core = new EngineCore(
     {
       ...settings,

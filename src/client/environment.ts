@@ -3,7 +3,7 @@
 import type { Scope } from "../core/model.ts";
 import type { Logger } from "../engine/run-host.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { Store } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
 
 /** What the entry point supplies: the machine, and how to open a store. */
 export interface Environment {
@@ -13,7 +13,7 @@ export interface Environment {
   readonly production?: boolean;
   /** PAWL_SEAL_KEY: the key file to seal with where no option says otherwise. */
   readonly sealKey?: string | undefined;
-  open(store: string | undefined): Promise<Store>;
+  open(store: string | undefined): Promise<FullStore>;
   /** The URL that is opened when none was given; absent: `open` knows. */
   nearest?(): string;
 }

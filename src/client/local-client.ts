@@ -24,7 +24,8 @@ import { producer } from "../log/producer.ts";
 import type { Platform } from "../platform/platform.ts";
 import { httpPost as postHttp, type HttpPoster } from "../platform/net/post.ts";
 import type { UserTransaction } from "../store/user-transaction.ts";
-import type { AcceptedRecord, InboxKind, RunRow, Store } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { AcceptedRecord, InboxKind, RunRow } from "../store/port.ts";
 import { webhookVerbs } from "../webhooks/verbs.ts";
 import { repairStore } from "./audit/repair.ts";
 import { verifyStore } from "./audit/verify-store.ts";
@@ -48,7 +49,7 @@ import type { FreshIds } from "./start/fresh-ids.ts";
 import { StoreWatcher } from "./store-watcher.ts";
 
 export interface LocalClientDeps {
-  readonly store: Store;
+  readonly store: FullStore;
   readonly platform: Platform;
   readonly scope: Scope;
   readonly limits: Limits;

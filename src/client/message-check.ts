@@ -6,7 +6,8 @@ import { isSettled, type Scope } from "../core/model.ts";
 import type { Definition, Messages } from "../engine/definition.ts";
 import { readMessages } from "../engine/messages/message-schemas.ts";
 import { PawlError } from "../errors/error.ts";
-import type { RunRow, Store } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { RunRow } from "../store/port.ts";
 
 export interface Message {
   readonly kind: "signal" | "update";
@@ -17,12 +18,12 @@ type CheckedRun = Pick<RunRow, "workflow" | "version">;
 
 /** `code`: the workflows that this process has. One check for each client: what was read once is remembered. */
 export class MessageCheck {
-  readonly #store: Store;
+  readonly #store: FullStore;
   readonly #scope: Scope;
   readonly #code: (run: CheckedRun) => Definition | undefined;
   readonly #known = new Map<string, Messages>();
 
-  constructor(store: Store, scope: Scope, code: (run: CheckedRun) => Definition | undefined) {
+  constructor(store: FullStore, scope: Scope, code: (run: CheckedRun) => Definition | undefined) {
     this.#store = store;
     this.#scope = scope;
     this.#code = code;

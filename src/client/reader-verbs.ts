@@ -12,7 +12,8 @@ import type { ProjectedStep } from "../readers/reduce.ts";
 import { defaultProjector, checkConsumerName } from "../readers/consumer-names.ts";
 import { streamCursor } from "../readers/stream-cursor.ts";
 import { subscribe, type Subscription } from "../readers/subscribe.ts";
-import type { RunRow, Store } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { RunRow } from "../store/port.ts";
 import type { AlertFilter, ProjectionView, ReaderVerbs } from "./reader-types.ts";
 
 /** What was begun through a client and goes on by itself; and what it counts. */
@@ -57,7 +58,7 @@ export class OpenReaders {
 }
 
 export interface ReaderVerbsDeps {
-  readonly store: Store;
+  readonly store: FullStore;
   readonly platform: Platform;
   readonly scope: Scope;
   readonly readers: OpenReaders;

@@ -3,7 +3,7 @@
 // rejection, never as a throw.
 import { describe, expect, it } from "vitest";
 import { PawlError } from "../errors/error.ts";
-import type { Store } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
 import { workflow } from "../workflow/define.ts";
 import { anySchema, testClusters, storeKinds } from "../../test/support/test-cluster.ts";
 
@@ -87,7 +87,7 @@ describe.each(storeKinds)("%s", (kind) => {
 
   it("a store that refuses the run's first Commit is told of, and the caller is not left waiting", async () => {
     const l = await fresh(kind);
-    const refusing = (s: Store): Store => ({
+    const refusing = (s: FullStore): FullStore => ({
       ...s,
       commit: async (batch, renewal) =>
         batch.some((c) => "create" in c.expect)

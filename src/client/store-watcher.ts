@@ -3,17 +3,17 @@
 // only as long as somebody waits.
 import { PawlError } from "../errors/error.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { Store } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
 
 const pollMs = 250;
 
 export class StoreWatcher {
-  readonly #store: Store;
+  readonly #store: FullStore;
   readonly #platform: Platform;
   readonly #waiting = new Map<string | undefined, Set<() => void>>();
   #unwatch: (() => void) | null = null;
 
-  constructor(store: Store, platform: Platform) {
+  constructor(store: FullStore, platform: Platform) {
     this.#store = store;
     this.#platform = platform;
   }

@@ -4,7 +4,7 @@
 import type { Guarantee } from "../core/guarantee.ts";
 import type { GuaranteeClass } from "../core/model.ts";
 import type { RetryPolicy } from "../core/retry.ts";
-import type { TxSql } from "../store/port.ts";
+import type { TxSql } from "../store/transaction-store.ts";
 import type { Definition } from "./definition.ts";
 
 /** What a step's function is given. `key` is the same on every attempt; `fence` lets a receiver refuse a stale owner. */

@@ -5,14 +5,15 @@
 import type { Cancel, Platform } from "../platform/platform.ts";
 import type { Scope } from "../core/model.ts";
 import { isPawlError } from "../errors/error.ts";
-import type { EngineRow, Hint, RunRow, Store } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { EngineRow, Hint, RunRow } from "../store/port.ts";
 import type { Logger } from "./run-host.ts";
 import type { LiveRun } from "./run/live-run.ts";
 import type { StoreClock } from "./store-clock.ts";
 
 export interface ClaimerOptions {
   readonly platform: Platform;
-  readonly store: Store;
+  readonly store: FullStore;
   readonly scope: Scope;
   readonly log: Logger;
   readonly pollMs: number;

@@ -3,7 +3,8 @@
 import { expect, it } from "vitest";
 import { defaultLimits } from "../core/limits.ts";
 import { virtualPlatform } from "../platform/virtual.ts";
-import type { Commit, CommitAnswer, Store } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { Commit, CommitAnswer } from "../store/port.ts";
 import { Committer } from "./committer.ts";
 import { Metrics } from "./metrics.ts";
 import { StoreClock } from "./store-clock.ts";
@@ -21,7 +22,7 @@ it("one batch is under way at a time; the next gathers all who came meanwhile, u
   const committer = new Committer({
     platform,
     clock: new StoreClock(platform),
-    store: { commit } as unknown as Store,
+    store: { commit } as unknown as FullStore,
     limits: defaultLimits,
     metrics: new Metrics(),
     log: () => {},

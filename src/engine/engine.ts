@@ -7,7 +7,8 @@ import { RunContext } from "../platform/run-context.ts";
 import type { Cancel, Platform } from "../platform/platform.ts";
 import { onUnhandledRejection } from "../platform/unhandled-rejections.ts";
 import type { EffectStore } from "../store/effect-store.ts";
-import type { RunRow, Store } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { RunRow } from "../store/port.ts";
 import { checkStore } from "./check-store.ts";
 import { Claimer } from "./claimer.ts";
 import { Committer } from "./committer.ts";
@@ -30,7 +31,7 @@ import { StoreClock } from "./store-clock.ts";
 
 export interface EngineSettings {
   readonly platform: Platform;
-  readonly store: Store;
+  readonly store: FullStore;
   readonly scope: Scope;
   readonly limits: Limits;
   readonly log: Logger;

@@ -2,17 +2,17 @@
 // soon as a renewal was answered. On a virtual clock, with a store that only renews.
 import { expect, it } from "vitest";
 import { virtualPlatform } from "../platform/virtual.ts";
-import type { Store } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
 import { Lease } from "./lease.ts";
 import { proves } from "../../test/support/proves.ts";
 
-function kept(answer: () => Promise<"renewed" | "dead">, bury: () => Promise<string[]> = async () => []) {
+function kept(answer: () => Promise<"renewed" | "dead">, declareDead: () => Promise<string[]> = async () => []) {
   const platform = virtualPlatform();
   const told: string[] = [];
   let asked = 0;
   let deaths = 0;
   const renew = (): Promise<"renewed" | "dead"> => (asked++, answer());
-  const store = { registerEngine: async () => {}, renew, declareDead: bury } as unknown as Store;
+  const store = { registerEngine: async () => {}, renew, declareDead } as unknown as FullStore;
   const keeper = new Lease({
     platform,
     store,

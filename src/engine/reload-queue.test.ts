@@ -2,7 +2,7 @@
 // once, however long reading it takes. Held twice, both would send what is open, under one fence.
 import { describe, expect, it } from "vitest";
 import { deferred, testClusters, storeKinds } from "../../test/support/test-cluster.ts";
-import type { Store } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
 import { workflow } from "../workflow/define.ts";
 import { proves } from "../../test/support/proves.ts";
 
@@ -23,7 +23,7 @@ describe.each(storeKinds)("%s", (kind) => {
         }),
       );
       // Reading a log takes longer than the engine waits before it looks again for a run that it lost.
-      const wrap = (s: Store): Store => ({
+      const wrap = (s: FullStore): FullStore => ({
         ...s,
         events: async (q) => {
           await new Promise<void>((resolve) => void l.platform.timer(400, resolve));

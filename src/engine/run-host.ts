@@ -5,7 +5,8 @@ import type { RunStatus, Scope } from "../core/model.ts";
 import type { RunContext } from "../platform/run-context.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { EffectStore } from "../store/effect-store.ts";
-import type { Commit, CommitAnswer, RunRow, Store } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { Commit, CommitAnswer, RunRow } from "../store/port.ts";
 import type { CommitListener } from "./committer.ts";
 import type { Definition } from "./definition.ts";
 import type { Limiter } from "./limiter.ts";
@@ -30,7 +31,7 @@ export type Logger = (level: LogLevel, message: string, data?: Readonly<Record<s
 
 export interface RunHost {
   readonly platform: Platform;
-  readonly store: Store;
+  readonly store: FullStore;
   readonly limits: Limits;
   readonly scope: Scope;
   readonly engineId: () => string;

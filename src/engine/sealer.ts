@@ -6,7 +6,7 @@ import type { SealKey } from "../log/seal-key-file.ts";
 import { readStatement, sealerRowKey, sealCollection, signStatement, type SealedPlace, type SealerStatement } from "../events/seal.ts";
 import { readSealRecords } from "../log/seal-records.ts";
 import type { Cancel, Platform } from "../platform/platform.ts";
-import type { Store } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
 import type { Logger } from "./run-host.ts";
 
 /** So many events of a run are unsealed at most. */
@@ -14,7 +14,7 @@ const eventsMax = 1_000;
 
 export interface SealerOptions {
   readonly key: SealKey;
-  readonly store: Store;
+  readonly store: FullStore;
   readonly platform: Platform;
   readonly log: Logger;
   /** A live run that writes is sealed at most this long after its last seal. */

@@ -157,6 +157,10 @@ export const catalogue = {
     name: "ContentRefused",
     fix: "The database does not accept this content: store large values elsewhere, shorten ids and keys, or raise the server's limit.",
   },
+  PAWL3019: {
+    name: "StoreFacetMissing",
+    fix: "Use a store that has this facet (memory:, sqlite:, postgres:, mysql:), or add it to yours: the message names it.",
+  },
   PAWL3025: {
     name: "StoreTooSlowToSend",
     fix: "Find out why the database answers so slowly, or give the step a longer timeout. Nothing was sent; the step's retry policy decides whether it is tried again.",

@@ -5,7 +5,8 @@ import { PawlError } from "../errors/error.ts";
 import { virtualPlatform } from "../platform/virtual.ts";
 import { memoryState } from "../store/memory/state.ts";
 import { memoryStore } from "../store/memory/store.ts";
-import type { Commit, CommitAnswer, Store } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { Commit, CommitAnswer } from "../store/port.ts";
 import { appendAuthority } from "./append-authority.ts";
 import type { AppendAuthority } from "./append-types.ts";
 import type { RunEventWrite } from "../core/contract.ts";
@@ -13,14 +14,14 @@ import { buildEvent } from "./producer.ts";
 import { proves } from "../../test/support/proves.ts";
 
 const scope = { tenantId: "t", projectId: "p", environmentId: "e" };
-type Answers = Awaited<ReturnType<Store["commit"]>>;
+type Answers = Awaited<ReturnType<FullStore["commit"]>>;
 
-function lab(commit?: (real: Store["commit"], batch: readonly Commit[], n: number) => Promise<Answers>) {
+function lab(commit?: (real: FullStore["commit"], batch: readonly Commit[], n: number) => Promise<Answers>) {
   const platform = virtualPlatform();
   const state = memoryState(platform);
   const real = memoryStore(platform, { state });
   const batches: (readonly Commit[])[] = [];
-  const store: Store = {
+  const store: FullStore = {
     ...real,
     commit: (batch, renew) => {
       batches.push(batch);
@@ -153,7 +154,7 @@ describe("the append authority", () => {
     const events = Array.from({ length: 900 }, (_x, i) => l.event(`T${i}`));
     await l.authority.append(events);
     const asked: unknown[] = [];
-    const watched: Store = { ...l.store, events: (q) => (asked.push(q), l.store.events(q)) };
+    const watched: FullStore = { ...l.store, events: (q) => (asked.push(q), l.store.events(q)) };
     const again = appendAuthority(watched, l.platform, { scope });
     expect((await again.append(events)).deduped).toHaveLength(900);
     expect((await again.append(events)).deduped).toHaveLength(900);

@@ -7,7 +7,8 @@ import { isSettled, type Scope } from "../core/model.ts";
 import { checkId } from "../core/names.ts";
 import { isPawlError, PawlError } from "../errors/error.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { CommitAnswer, Store } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { CommitAnswer } from "../store/port.ts";
 import { clashReason } from "../store/rules.ts";
 import { checkAppend } from "./append-check.ts";
 import { planRun, type PlanCall, type PlanItem, type AppendPlan, type PlanContext } from "./append-plan.ts";
@@ -34,7 +35,7 @@ const asksMax = 8;
 
 type AppendOutcome = Appended | PawlError;
 
-export function appendAuthority(store: Store, platform: Platform, o: AuthorityOptions): AppendAuthority {
+export function appendAuthority(store: FullStore, platform: Platform, o: AuthorityOptions): AppendAuthority {
   const limits = o.limits ?? defaultLimits;
   const memory = rejectionStore(store, o.scope);
   const kept = new Map<string, ExternalRun>();

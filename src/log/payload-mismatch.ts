@@ -5,7 +5,8 @@
 import { canonicalJson } from "../codec/canonical.ts";
 import type { Scope } from "../core/model.ts";
 import { runRowKey, scopedCollection } from "../store/keys.ts";
-import type { EventRecord, Store } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { EventRecord } from "../store/port.ts";
 import type { CheckedEvent } from "./append-check.ts";
 import { payloadHash } from "../events/hash-chain.ts";
 import { toTimeText } from "../events/envelope.ts";
@@ -33,7 +34,7 @@ function canonicalOrSelf(text: string): string {
   }
 }
 
-export async function recordMismatches(store: Store, scope: Scope, mismatches: readonly PayloadMismatch[]): Promise<void> {
+export async function recordMismatches(store: FullStore, scope: Scope, mismatches: readonly PayloadMismatch[]): Promise<void> {
   const [collection, due] = [scopedCollection("alert", scope), scopedCollection("alert-due", scope)];
   const rows = new Map(mismatches.map((m) => [mismatchAlertKey(m), m]));
   while (rows.size > 0) {

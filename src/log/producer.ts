@@ -5,7 +5,7 @@ import type { Scope, StepEventType } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 import type { Platform } from "../platform/platform.ts";
 import { runRowKey, scopedCollection } from "../store/keys.ts";
-import type { Store } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
 import type { AppendAuthority, Appended, AppendOptions } from "./append-types.ts";
 import type { RunEventWrite } from "../core/contract.ts";
 import { invalidEventError } from "./append-check.ts";
@@ -19,7 +19,7 @@ export interface EventIdRegistry {
   accept(metadata: { readonly idempotencyKey: string; readonly eventId: string }): Promise<void>;
 }
 
-export function eventIdRegistry(store: Store, platform: Platform, scope: Scope, runId: string): EventIdRegistry {
+export function eventIdRegistry(store: FullStore, platform: Platform, scope: Scope, runId: string): EventIdRegistry {
   const collection = scopedCollection("event-ids", scope);
   const rowOf = (key: string): string => runRowKey(runId, checkKey(key));
   return {
@@ -99,7 +99,7 @@ export interface Producer extends EventIdRegistry {
   emit<const T extends string>(event: EventToEmit<T>, o?: AppendOptions): Promise<Appended>;
 }
 
-export function producer(store: Store, platform: Platform, scope: Scope, authority: AppendAuthority, run: ProducedRun): Producer {
+export function producer(store: FullStore, platform: Platform, scope: Scope, authority: AppendAuthority, run: ProducedRun): Producer {
   const registry = eventIdRegistry(store, platform, scope, run.runId);
   return {
     ...registry,

@@ -5,8 +5,8 @@ import type { Scope } from "../core/model.ts";
 import type { InvalidTransition } from "../core/transitions.ts";
 import { PawlError } from "../errors/error.ts";
 import { runRowKey, scopedCollection } from "../store/keys.ts";
-import type { Store } from "../store/port.ts";
-import type { KvRow } from "../store/kv.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { KvRow } from "../store/reader-store.ts";
 import type { RunEventWrite } from "../core/contract.ts";
 
 /** Why, and what the log said then. */
@@ -40,7 +40,7 @@ export interface RejectionStore {
   clear(runId: string, idempotencyKey: string): Promise<boolean>;
 }
 
-export function rejectionStore(store: Store, scope: Scope): RejectionStore {
+export function rejectionStore(store: FullStore, scope: Scope): RejectionStore {
   const collection = scopedCollection("rejected", scope);
   const read = (rows: readonly KvRow[]): Map<string, Rejection> => new Map(rows.map((r) => [r.key, JSON.parse(r.value) as Rejection]));
   return {

@@ -1,11 +1,11 @@
 // The signed records beside the seals (events/seal.ts), read from the store: what each sealer counted, and which seals retention removed.
 // It reads rows and checks nothing: whoever uses a record checks its signature first.
-import type { Store } from "../store/port.ts";
-import type { KvRow } from "../store/kv.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { KvRow } from "../store/reader-store.ts";
 import { sealCollection } from "../events/seal.ts";
 
 /** All records of one kind on the shelf, as their rows. */
-export async function readSealRecords(store: Pick<Store, "kv">, kind: "sealer" | "retired"): Promise<readonly KvRow[]> {
+export async function readSealRecords(store: Pick<FullStore, "kv">, kind: "sealer" | "retired"): Promise<readonly KvRow[]> {
   const all: KvRow[] = [];
   for (;;) {
     const after = all.at(-1)?.key ?? `${kind}/`;

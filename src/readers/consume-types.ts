@@ -1,8 +1,9 @@
 // What a consumer's handler is given and what it answers. Types, and the default patience. A page belongs to one run; what
 // is written with it is written in the same transaction as the watermark, or not at all.
 import type { Platform } from "../platform/platform.ts";
-import type { EventRecord, RunRow, Store } from "../store/port.ts";
-import type { ConsumerId, KvWrite } from "../store/kv.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { EventRecord, RunRow } from "../store/port.ts";
+import type { ConsumerId, KvWrite } from "../store/reader-store.ts";
 
 /** The next events of one run. */
 export interface Page {
@@ -34,7 +35,7 @@ export interface HandlerFailure {
   readonly error: unknown;
 }
 export interface ConsumeOptions {
-  readonly store: Store;
+  readonly store: FullStore;
   readonly platform: Platform;
   readonly consumer: ConsumerId;
   /** Where a new consumer begins; one that is known goes on where it stands. */

@@ -3,7 +3,7 @@
 // go into one put (desk.ts). Guards that nothing acknowledged is handed over again (P-37), that no run is handled twice at a time,
 // and that a run that fails or is slow holds up nobody else. Hints are never the truth: it polls.
 import { PawlError } from "../errors/error.ts";
-import type { FeedRow } from "../store/kv.ts";
+import type { FeedRow } from "../store/reader-store.ts";
 import { advanceWatermark } from "./advance-watermark.ts";
 import { Wakeup } from "./wakeup.ts";
 import { ConsumerLease } from "./consumer-lease.ts";

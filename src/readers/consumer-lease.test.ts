@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { PawlError } from "../errors/error.ts";
 import { virtualPlatform } from "../platform/virtual.ts";
 import { memoryStore } from "../store/memory/store.ts";
-import type { KvTable, KvWrite } from "../store/kv.ts";
+import type { KvTable, KvWrite } from "../store/reader-store.ts";
 import { ConsumerLease } from "./consumer-lease.ts";
 import { proves } from "../../test/support/proves.ts";
 

@@ -4,8 +4,8 @@
 // takes no other with it. It must never renew a lease that it does not hold, and never assume that a put whose answer was lost did
 // not happen.
 import type { Platform } from "../platform/platform.ts";
-import type { Store } from "../store/port.ts";
-import type { ConsumerId, KvRow, KvWrite } from "../store/kv.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { ConsumerId, KvRow, KvWrite } from "../store/reader-store.ts";
 import { consumerCollection } from "./kv-keys.ts";
 
 export type LeaseState =
@@ -29,7 +29,7 @@ const rowsMax = 500;
 const charsMax = 1_000_000;
 
 export class ConsumerLease {
-  readonly #store: Store;
+  readonly #store: FullStore;
   readonly #platform: Platform;
   readonly #consumer: ConsumerId;
   readonly #holder: string;
@@ -42,7 +42,7 @@ export class ConsumerLease {
   #queue: PendingWrite[] = [];
   #writing = false;
 
-  constructor(store: Store, platform: Platform, consumer: ConsumerId, leaseMs: number) {
+  constructor(store: FullStore, platform: Platform, consumer: ConsumerId, leaseMs: number) {
     this.#store = store;
     this.#platform = platform;
     this.#consumer = consumer;
@@ -167,7 +167,10 @@ export function parseHolder(row: KvRow | undefined): { readonly holder: string |
   return { holder, leaseMs };
 }
 
-export async function leaseHolder(store: Store, consumer: ConsumerId): Promise<{ readonly holder: string | null; readonly until: number }> {
+export async function leaseHolder(
+  store: FullStore,
+  consumer: ConsumerId,
+): Promise<{ readonly holder: string | null; readonly until: number }> {
   const [row] = await store.kv.get(consumerCollection("desk", consumer), [key]);
   const { holder, leaseMs } = parseHolder(row);
   return { holder, until: (row?.at ?? 0) + leaseMs };

@@ -2,8 +2,8 @@
 // is taken away, with everything it kept. Looking changes nothing.
 import type { Scope } from "../core/model.ts";
 import { toTimeText } from "../events/envelope.ts";
-import type { Store } from "../store/port.ts";
-import type { ConsumerId } from "../store/kv.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { ConsumerId } from "../store/reader-store.ts";
 import { leaseHolder } from "./consumer-lease.ts";
 import { Watermarks, type Watermark } from "./watermarks.ts";
 import { consumerCollection } from "./kv-keys.ts";
@@ -33,7 +33,7 @@ const shownMax = 100;
 const pageSize = 500;
 const collectionKinds = ["from", "desk", "mark", "held", "dead"];
 
-export async function listConsumers(store: Store, scope: Scope): Promise<readonly ConsumerView[]> {
+export async function listConsumers(store: FullStore, scope: Scope): Promise<readonly ConsumerView[]> {
   const { nowMs } = await store.info();
   const views: ConsumerView[] = [];
   for (const c of await store.feed.consumers(scope)) {
@@ -57,7 +57,7 @@ function toHeldRun(m: Watermark): HeldRun {
 }
 
 /** Leaves the feed and takes the consumer's own rows away; under the same name it would begin anew. */
-export async function removeConsumer(store: Store, consumer: ConsumerId): Promise<void> {
+export async function removeConsumer(store: FullStore, consumer: ConsumerId): Promise<void> {
   await store.feed.leave(consumer);
   for (const kind of collectionKinds) {
     const collection = consumerCollection(kind, consumer);

@@ -2,8 +2,8 @@
 // one would take each other's events, and nobody would notice. So a name belongs to whoever had it first, and the names of
 // endpoints and of the standard projector to nobody else. Two processes of one trade share a name as they should.
 import { PawlError } from "../errors/error.ts";
-import type { Store } from "../store/port.ts";
-import type { ConsumerId } from "../store/kv.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { ConsumerId } from "../store/reader-store.ts";
 import { consumerCollection } from "./kv-keys.ts";
 import { isRecordedProjector } from "./recorded-policy.ts";
 
@@ -13,13 +13,13 @@ export const defaultProjector = "projector";
 
 const nameForm = /^[\x21-\x7e]{1,128}$/;
 
-export async function checkSubscriberName(store: Store, consumer: ConsumerId): Promise<void> {
+export async function checkSubscriberName(store: FullStore, consumer: ConsumerId): Promise<void> {
   checkConsumerName("consumer", consumer.name);
   if (consumer.name === defaultProjector || (await isRecordedProjector(store, consumer)))
     throw new PawlError("PAWL5001", `consumer: ${consumer.name} is the name of a projector`);
 }
 
-export async function checkProjectorName(store: Store, consumer: ConsumerId): Promise<void> {
+export async function checkProjectorName(store: FullStore, consumer: ConsumerId): Promise<void> {
   checkConsumerName("name", consumer.name);
   if (consumer.name === defaultProjector || (await isRecordedProjector(store, consumer))) return;
   const [joined] = await store.kv.get(consumerCollection("from", consumer), ["from"]);

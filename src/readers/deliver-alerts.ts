@@ -2,8 +2,8 @@
 // again. A handler that fails gets the alert again after a while; projections do not wait for it. Nothing is lost by a crash: what
 // was not noted as delivered is delivered again, under the same (runId, eventId).
 import type { Platform } from "../platform/platform.ts";
-import type { Store } from "../store/port.ts";
-import type { ConsumerId } from "../store/kv.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { ConsumerId } from "../store/reader-store.ts";
 import { Wakeup } from "./wakeup.ts";
 import { ConsumerLease } from "./consumer-lease.ts";
 import { Alerts, type Alert } from "./projection-rows.ts";
@@ -22,7 +22,7 @@ export class AlertDelivery {
 
   constructor(
     around: {
-      readonly store: Store;
+      readonly store: FullStore;
       readonly platform: Platform;
       readonly scope: ConsumerId["scope"];
       readonly onTrouble?: (e: unknown) => void;

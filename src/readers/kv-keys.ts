@@ -3,7 +3,7 @@
 // row (I11). Rows of one run stand together, in the order of their runSeq or attempt.
 import { sha256Hex } from "../platform/crypto/hash.ts";
 import { scopeKey } from "../store/keys.ts";
-import type { ConsumerId } from "../store/kv.ts";
+import type { ConsumerId } from "../store/reader-store.ts";
 import type { Scope } from "../core/model.ts";
 
 const partMax = 200;

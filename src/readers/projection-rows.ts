@@ -2,8 +2,8 @@
 // build's beside those that are shown, and the run's row then points to it in one put, so that a reader never sees half of one.
 // Alerts are one row per (runId, eventId) for the whole scope, whoever raised them (D-132), with a second one until delivered.
 import type { Scope } from "../core/model.ts";
-import type { Store } from "../store/port.ts";
-import type { ConsumerId, KvWrite } from "../store/kv.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { ConsumerId, KvWrite } from "../store/reader-store.ts";
 import { keyUnderRun, sortableNumber, consumerRunKey, scopeCollection, consumerCollection, runKeyRange } from "./kv-keys.ts";
 import { emptyRun, type InvalidTransitionAlert, type ProjectorPolicy, type ProjectedRun, type ProjectedStep } from "./reduce.ts";
 
@@ -25,13 +25,13 @@ export type AttemptId = readonly [stepId: string, logicalAttemptId: number];
 const pageSize = 500;
 
 export class Projections {
-  readonly #store: Store;
+  readonly #store: FullStore;
   readonly #runs: string;
   readonly #steps: string;
   readonly #name: string;
   readonly alerts: Alerts;
 
-  constructor(store: Store, consumer: ConsumerId) {
+  constructor(store: FullStore, consumer: ConsumerId) {
     this.#store = store;
     this.#runs = consumerCollection("projection", consumer);
     this.#steps = consumerCollection("step", consumer);
@@ -99,11 +99,11 @@ function stepKey(run: Pick<StoredRun, "runId" | "build">, [stepId, attempt]: Att
 }
 
 export class Alerts {
-  readonly #store: Store;
+  readonly #store: FullStore;
   readonly #alerts: string;
   readonly #due: string;
 
-  constructor(store: Store, scope: Scope) {
+  constructor(store: FullStore, scope: Scope) {
     this.#store = store;
     this.#alerts = scopeCollection("alert", scope);
     this.#due = scopeCollection("alert-due", scope);

@@ -4,8 +4,8 @@
 import type { RunEventRecord } from "../core/contract.ts";
 import { toRecord } from "../events/envelope.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { Store } from "../store/port.ts";
-import type { ConsumerId } from "../store/kv.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { ConsumerId } from "../store/reader-store.ts";
 import { AlertDelivery } from "./deliver-alerts.ts";
 import { consume } from "./consume.ts";
 import { v1Normaliser, type CompatibilityWindow } from "./v1-window.ts";
@@ -29,7 +29,7 @@ export interface ProjectOptions extends CompatibilityWindow {
   readonly once?: boolean;
 }
 export interface ReaderDeps {
-  readonly store: Store;
+  readonly store: FullStore;
   readonly platform: Platform;
   readonly scope: ConsumerId["scope"];
   readonly onTrouble?: (e: unknown) => void;
@@ -86,7 +86,7 @@ export async function startProjector(around: ReaderDeps, o: ProjectOptions = {})
 type ReducedPage = HandlerResult & { readonly alerts: readonly unknown[] };
 
 async function reducePage(
-  store: Store,
+  store: FullStore,
   projections: Projections,
   policy: ProjectorPolicy,
   normalised: (r: RunEventRecord) => RunEventRecord,

@@ -5,8 +5,9 @@
 import { PawlError } from "../errors/error.ts";
 import { toRecord } from "../events/envelope.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { RunRow, Store } from "../store/port.ts";
-import type { ConsumerId, KvWrite } from "../store/kv.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { RunRow } from "../store/port.ts";
+import type { ConsumerId, KvWrite } from "../store/reader-store.ts";
 import { ConsumerLease } from "./consumer-lease.ts";
 import { joinFeed } from "./join-feed.ts";
 import { newWatermark, Watermarks, type Watermark } from "./watermarks.ts";
@@ -47,7 +48,7 @@ const rowsMax = 400;
 const raisesMax = 10;
 
 export async function rebuild(
-  around: { readonly store: Store; readonly platform: Platform; readonly scope: ConsumerId["scope"] },
+  around: { readonly store: FullStore; readonly platform: Platform; readonly scope: ConsumerId["scope"] },
   o: RebuildOptions = {},
 ): Promise<Rebuilt> {
   const { store, platform, scope } = around;
@@ -67,7 +68,12 @@ export async function rebuild(
   }
 }
 
-async function policyFor(store: Store, consumer: ConsumerId, mode: string, wanted: ProjectorPolicy | undefined): Promise<ProjectorPolicy> {
+async function policyFor(
+  store: FullStore,
+  consumer: ConsumerId,
+  mode: string,
+  wanted: ProjectorPolicy | undefined,
+): Promise<ProjectorPolicy> {
   const recorded = await recordedPolicy(store, consumer.scope);
   if (mode === "FULL" && wanted !== undefined && recorded !== undefined && wanted !== recorded) await changePolicy(store, consumer, wanted);
   return agreePolicy(store, consumer, wanted);
@@ -86,7 +92,7 @@ async function acquireLease(desk: ConsumerLease, platform: Platform, name: strin
 }
 
 class Rebuild {
-  readonly #store: Store;
+  readonly #store: FullStore;
   readonly #o: RebuildOptions;
   readonly #lease: ConsumerLease;
   readonly #policy: ProjectorPolicy;
@@ -97,7 +103,13 @@ class Rebuild {
   readonly #progress = { runs: 0, runsTotal: 0, events: 0, eventsTotal: 0 };
   #complete = true;
 
-  constructor(around: { readonly store: Store }, o: RebuildOptions, desk: ConsumerLease, consumer: ConsumerId, policy: ProjectorPolicy) {
+  constructor(
+    around: { readonly store: FullStore },
+    o: RebuildOptions,
+    desk: ConsumerLease,
+    consumer: ConsumerId,
+    policy: ProjectorPolicy,
+  ) {
     this.#store = around.store;
     this.#o = o;
     this.#lease = desk;

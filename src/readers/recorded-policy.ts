@@ -3,8 +3,8 @@
 // change it, and only while no other projector of the scope is at work.
 import type { Scope } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
-import type { Store } from "../store/port.ts";
-import type { ConsumerId } from "../store/kv.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { ConsumerId } from "../store/reader-store.ts";
 import { leaseHolder } from "./consumer-lease.ts";
 import { scopeCollection } from "./kv-keys.ts";
 import type { ProjectorPolicy } from "./reduce.ts";
@@ -17,18 +17,18 @@ function policyCollection(scope: Scope): string {
 }
 
 /** A projector of this name has been at work here. */
-export async function isRecordedProjector(store: Store, { scope, name }: ConsumerId): Promise<boolean> {
+export async function isRecordedProjector(store: FullStore, { scope, name }: ConsumerId): Promise<boolean> {
   return (await store.kv.get(policyCollection(scope), [`${projectorKeyPrefix}${name}`])).length > 0;
 }
 
 /** The recorded policy; undefined before the first projector. */
-export async function recordedPolicy(store: Store, scope: Scope): Promise<ProjectorPolicy | undefined> {
+export async function recordedPolicy(store: FullStore, scope: Scope): Promise<ProjectorPolicy | undefined> {
   const [row] = await store.kv.get(policyCollection(scope), [key]);
   return row === undefined ? undefined : row.value === "B" ? "B" : "A";
 }
 
 /** Holds this projector to the scope's policy, or makes `wanted` the scope's. Without a wish it follows what is there. */
-export async function agreePolicy(store: Store, consumer: ConsumerId, wanted: ProjectorPolicy | undefined): Promise<ProjectorPolicy> {
+export async function agreePolicy(store: FullStore, consumer: ConsumerId, wanted: ProjectorPolicy | undefined): Promise<ProjectorPolicy> {
   const at = policyCollection(consumer.scope);
   await store.kv.put([{ collection: at, key: `${projectorKeyPrefix}${consumer.name}`, value: consumer.name }]);
   const answer = await store.kv.put([{ collection: at, key, value: wanted ?? "A", expect: 0 }]);
@@ -42,7 +42,7 @@ export async function agreePolicy(store: Store, consumer: ConsumerId, wanted: Pr
 }
 
 /** For a rebuild from zero: makes `wanted` the scope's policy, unless another projector is at work. */
-export async function changePolicy(store: Store, consumer: ConsumerId, wanted: ProjectorPolicy): Promise<void> {
+export async function changePolicy(store: FullStore, consumer: ConsumerId, wanted: ProjectorPolicy): Promise<void> {
   const at = policyCollection(consumer.scope);
   const nowMs = (await store.info()).nowMs;
   for (const row of await store.kv.list({ collection: at, after: projectorKeyPrefix, before: "name0", limit: 1_000 })) {

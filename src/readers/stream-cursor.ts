@@ -2,8 +2,8 @@
 // offset, how many events of the stream were taken, in the order in which they came. It is kept on a shelf of its own and only ever
 // rises. Such a stream is for showing and counting: it has no way to a projection, and the reducer refuses its events (D-022).
 import { PawlError } from "../errors/error.ts";
-import type { Store } from "../store/port.ts";
-import type { ConsumerId } from "../store/kv.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { ConsumerId } from "../store/reader-store.ts";
 import { consumerCollection } from "./kv-keys.ts";
 
 export interface StreamCursor {
@@ -25,7 +25,7 @@ export interface StreamCursor {
 
 const key = "offset";
 
-export function streamCursor(store: Store, consumer: ConsumerId): StreamCursor {
+export function streamCursor(store: FullStore, consumer: ConsumerId): StreamCursor {
   const collection = consumerCollection("stream", consumer);
   return {
     offset: async () => Number((await store.kv.get(collection, [key]))[0]?.value ?? 0),

@@ -5,8 +5,8 @@ import { PawlError } from "../errors/error.ts";
 import type { RunEventRecord } from "../core/contract.ts";
 import { toRecord } from "../events/envelope.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { Store } from "../store/port.ts";
-import type { ConsumerId } from "../store/kv.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { ConsumerId } from "../store/reader-store.ts";
 import { consume } from "./consume.ts";
 import { defaultBackoffMs, type RunningConsumer, type HandlerResult, type Page } from "./consume-types.ts";
 import { checkSubscriberName } from "./consumer-names.ts";
@@ -53,7 +53,7 @@ const pageTimeMs = 1_000;
 
 export async function subscribe(
   around: {
-    readonly store: Store;
+    readonly store: FullStore;
     readonly platform: Platform;
     readonly scope: ConsumerId["scope"];
     readonly onTrouble?: (e: unknown) => void;

@@ -2,8 +2,8 @@
 // and for a run whose next event fails, how often, why, and when it is tried again. A run that is held back has a row on a shelf
 // sorted by that time, in place of its rows in the feed: however many are held, they keep nobody else from being seen.
 import { PawlError } from "../errors/error.ts";
-import type { Store } from "../store/port.ts";
-import type { ConsumerId, KvWrite } from "../store/kv.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { ConsumerId, KvWrite } from "../store/reader-store.ts";
 import { keyUnderRun, sortableNumber, consumerRunKey, consumerCollection, runKeyRange } from "./kv-keys.ts";
 
 export interface Watermark {
@@ -32,12 +32,12 @@ export interface ConsumerDeadLetter {
 }
 
 export class Watermarks {
-  readonly #store: Store;
+  readonly #store: FullStore;
   readonly #marks: string;
   readonly #held: string;
   readonly #dead: string;
 
-  constructor(store: Store, consumer: ConsumerId) {
+  constructor(store: FullStore, consumer: ConsumerId) {
     this.#store = store;
     this.#marks = consumerCollection("mark", consumer);
     this.#held = consumerCollection("held", consumer);

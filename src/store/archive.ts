@@ -2,7 +2,8 @@
 // store. Each verb is one transaction about one run, so that it never holds an engine up for long and a kill between two of
 // them leaves nothing half done. What may go is decided here, alike for every store; a log never loses single events (P-14).
 import { isSettled } from "../core/model.ts";
-import type { CheckpointRecord, EffectRecord, EventRecord, InboxRow, RunRow } from "./port.ts";
+import type { EventRecord } from "../events/event.ts";
+import type { CheckpointRecord, EffectRecord, InboxRow, RunRow } from "./records.ts";
 
 /**
  * expire: payloads become tombstones, and what was made of them (views, checkpoints, messages, errors) goes; hashes and links stay.

@@ -1,7 +1,7 @@
 // For checks of a whole store, and for setting right what a check found: rows by run, whatever their scope, that no other verb
 // shows whole. A store interprets nothing here. Only an operator's tools call it; the engine never does.
 import { Buffer } from "node:buffer";
-import type { CheckpointRecord, EffectRecord, InboxRow, RunRow } from "./port.ts";
+import type { CheckpointRecord, EffectRecord, InboxRow, RunRow } from "./records.ts";
 
 /** A message with the record that accepted it, if there is one. */
 export interface MessageRow extends InboxRow {

@@ -5,7 +5,7 @@ import { isWellFormedText } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";
 import type { StoredEffectResult } from "./effect-store.ts";
 import type { Commit, EffectQuery, EffectWrite, NewRun, Post, RunQuery } from "./port.ts";
-import type { ConsumerId, KvWrite } from "./kv.ts";
+import type { ConsumerId, KvWrite } from "./reader-store.ts";
 
 type Text = string | null | undefined;
 

@@ -1,7 +1,7 @@
 // A place in a database that is made for one test and removed after it: a file, a schema, a database. Its maker gives a store's
 // URL, a connection past the store for the tables of the user's own, and a way to remove all of it. It must never touch
 // anything that it did not make.
-import type { TxSql } from "./port.ts";
+import type { TxSql } from "./transaction-store.ts";
 
 export interface ThrowAway {
   /** Where the store lies; unqualified names of the user's tables lie there too. */

@@ -4,7 +4,7 @@
 import { openEngine, type OpenEngine } from "../client/engine.ts";
 import type { EngineOpts } from "../client/engine-types.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { Store } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
 
 /** Thrown where an engine dies; whatever catches it belongs to the dead. */
 export class EngineKilled extends Error {
@@ -14,7 +14,7 @@ export class EngineKilled extends Error {
 export interface KillableEngineOptions {
   readonly platform: Platform;
   /** A connection of its own to the store that all engines of the place share. */
-  connect(p: Platform): Promise<Store>;
+  connect(p: Platform): Promise<FullStore>;
   /** Its connection is closed when it dies: another process would have lost its locks with it. */
   readonly closes: boolean;
   /** Told every crash point of this engine; true = die there. */
@@ -22,7 +22,7 @@ export interface KillableEngineOptions {
   /** Whether this point is one it may die at (window A of a run's first step asks before). */
   readonly armed?: (point: string) => boolean;
   /** Stands between this engine and its store. */
-  readonly wrap?: (store: Store) => Store;
+  readonly wrap?: (store: FullStore) => FullStore;
   /** Told when it has died. */
   readonly onKilled?: () => void;
 }
@@ -38,7 +38,7 @@ export interface KillableEngine extends OpenEngine {
 export async function killableEngine(o: KillableEngineOptions, engineOpts: Omit<EngineOpts, "store">): Promise<KillableEngine> {
   const { platform } = o;
   let alive = true;
-  const mine: { store?: Store; core?: OpenEngine["core"] } = {};
+  const mine: { store?: FullStore; core?: OpenEngine["core"] } = {};
   let stillborn: (e: EngineKilled) => void = () => {};
   const diedEarly = new Promise<never>((_, reject) => (stillborn = reject));
   diedEarly.catch(() => {});
@@ -67,7 +67,7 @@ export async function killableEngine(o: KillableEngineOptions, engineOpts: Omit<
   const own = await o.connect({ ...platform, hit: body.hit });
   mine.store = own;
   const used = killableStore(o.wrap === undefined ? own : o.wrap(own), () => alive);
-  const around = { platform: body, log: () => {}, open: async (): Promise<Store> => used };
+  const around = { platform: body, log: () => {}, open: async (): Promise<FullStore> => used };
   const opened = await Promise.race([openEngine(around, { ...engineOpts, store: used }), diedEarly]);
   mine.core = opened.core;
   return {
@@ -88,7 +88,7 @@ export async function killableEngine(o: KillableEngineOptions, engineOpts: Omit<
 const never = (): Promise<never> => new Promise(() => {});
 
 /** Verbs of the dead are never answered. */
-function killableStore(store: Store, alive: () => boolean): Store {
+function killableStore(store: FullStore, alive: () => boolean): FullStore {
   return new Proxy(store, {
     get(target, name) {
       const verb = Reflect.get(target, name) as unknown;

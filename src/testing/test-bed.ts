@@ -17,7 +17,8 @@ import { guardMachine } from "../platform/determinism-guard.ts";
 import type { SourceLocation as CodePlace } from "../platform/source-location.ts";
 import type { Cancel, Platform } from "../platform/platform.ts";
 import { virtualPlatform, type VirtualPlatform } from "../platform/virtual.ts";
-import type { Store, TxSql } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { TxSql } from "../store/transaction-store.ts";
 import { registerDefinition } from "../workflow/registry.ts";
 import type { TaskSpec } from "../workflow/step-options.ts";
 import type { AnyWorkflow } from "../workflow/types.ts";
@@ -30,7 +31,7 @@ import { InstrumentedWorkflows } from "./instrumented-workflows.ts";
 
 /** A store that several engines can be connected to. */
 export interface TestStore {
-  connect(p: Platform): Promise<Store>;
+  connect(p: Platform): Promise<FullStore>;
   /** Connections hold locks: that of a dead engine is closed. */
   readonly closes: boolean;
   /** It answers over a network: the virtual clock stands still meanwhile. */
@@ -81,7 +82,7 @@ export class TestBed {
   readonly mocks: Map<TaskSpec | string, Mock> = new Map();
   readonly #o: TestBedOptions & TestBedHooks;
   readonly #scope: Scope;
-  readonly #store: Store;
+  readonly #store: FullStore;
   readonly #shared: TestStore;
   readonly #known: Map<string, AnyWorkflow>;
   readonly #unguard: Cancel | null;
@@ -123,7 +124,7 @@ export class TestBed {
     platform: Platform,
     clock: (rhythm: ClockSources) => TestClock,
     shared: TestStore,
-    store: Store,
+    store: FullStore,
   ) {
     this.#o = o;
     this.platform = platform;

@@ -1,6 +1,6 @@
 // Confirms a recorded effect by looking at a row: one statement that selects, on the database that holds the store or any other,
 // through a query function of the author's. Exactly the expected row must be there, or exactly none.
-import type { SqlValue } from "../store/port.ts";
+import type { SqlValue } from "../store/transaction-store.ts";
 import type { ResourceVerifier } from "../workflow/types.ts";
 import { differs, isSame, matches, valueText } from "./compare.ts";
 

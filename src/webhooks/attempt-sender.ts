@@ -3,14 +3,15 @@
 import type { Scope } from "../core/model.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { HttpPostResult, HttpPoster } from "../platform/net/post.ts";
-import type { EventRecord, RunRow, Store } from "../store/port.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { EventRecord, RunRow } from "../store/port.ts";
 import { cloudEventText, contentType, sourceOf, testEventText } from "./cloud-event.ts";
 import { signingKeys, type Endpoint } from "./endpoints.ts";
 import { signedHeaders } from "./signature-headers.ts";
 import type { Permissions } from "./types.ts";
 
 export interface SenderContext {
-  readonly store: Store;
+  readonly store: FullStore;
   readonly platform: Platform;
   readonly scope: Scope;
   readonly post: HttpPoster;

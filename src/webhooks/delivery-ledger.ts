@@ -5,8 +5,9 @@ import type { Scope } from "../core/model.ts";
 import { toTimeText } from "../events/envelope.ts";
 import { Watermarks, type Watermark } from "../readers/watermarks.ts";
 import { sortableNumber, consumerCollection } from "../readers/kv-keys.ts";
-import type { EventRecord, Store } from "../store/port.ts";
-import type { KvWrite } from "../store/kv.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { EventRecord } from "../store/port.ts";
+import type { KvWrite } from "../store/reader-store.ts";
 import { endpointConsumer } from "./endpoints.ts";
 import type { DeliveryView } from "./types.ts";
 
@@ -24,12 +25,12 @@ interface DeliveredRow {
 const sweepRows = 500;
 
 export class DeliveryLedger {
-  readonly #store: Store;
+  readonly #store: FullStore;
   readonly #endpoint: string;
   readonly #collection: string;
   readonly watermarks: Watermarks;
 
-  constructor(store: Store, scope: Scope, endpoint: string) {
+  constructor(store: FullStore, scope: Scope, endpoint: string) {
     const consumer = endpointConsumer(scope, endpoint);
     this.#store = store;
     this.#endpoint = endpoint;

@@ -5,7 +5,7 @@ import type { Platform } from "../platform/platform.ts";
 import type { HttpPostResult } from "../platform/net/post.ts";
 import type { HandlerFailure, HandlerResult, Page } from "../readers/consume-types.ts";
 import type { EventRecord, RunRow } from "../store/port.ts";
-import type { KvWrite } from "../store/kv.ts";
+import type { KvWrite } from "../store/reader-store.ts";
 import type { DeliveryLedger } from "./delivery-ledger.ts";
 import type { WebhookCounters } from "./webhook-counters.ts";
 import type { Endpoint } from "./endpoints.ts";

@@ -9,8 +9,8 @@ import { toTimeText } from "../events/envelope.ts";
 import type { Platform } from "../platform/platform.ts";
 import { scopeCollection } from "../readers/kv-keys.ts";
 import { endpointPrefix } from "../readers/consumer-names.ts";
-import type { Store } from "../store/port.ts";
-import type { ConsumerId } from "../store/kv.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { ConsumerId } from "../store/reader-store.ts";
 import { checkPatterns, defaultEvents } from "./filter.ts";
 import { newSecret, publicHalf, signingKey, type SigningKey } from "./secrets.ts";
 import type { EndpointKeyView, EndpointView, NewEndpoint } from "./types.ts";
@@ -46,11 +46,11 @@ export function endpointConsumer(scope: Scope, id: string): ConsumerId {
 }
 
 export class Endpoints {
-  readonly #store: Store;
+  readonly #store: FullStore;
   readonly #platform: Platform;
   readonly #collection: string;
 
-  constructor(store: Store, platform: Platform, scope: Scope) {
+  constructor(store: FullStore, platform: Platform, scope: Scope) {
     this.#store = store;
     this.#platform = platform;
     this.#collection = scopeCollection("webhooks", scope);

@@ -4,8 +4,9 @@
 import type { Scope } from "../core/model.ts";
 import type { Platform } from "../platform/platform.ts";
 import { sortableNumber, consumerCollection } from "../readers/kv-keys.ts";
-import type { EventRecord, RunRow, Store } from "../store/port.ts";
-import type { KvRow, KvWrite } from "../store/kv.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { EventRecord, RunRow } from "../store/port.ts";
+import type { KvRow, KvWrite } from "../store/reader-store.ts";
 import type { DeliveryLedger } from "./delivery-ledger.ts";
 import { endpointConsumer, type Endpoint } from "./endpoints.ts";
 import { isWanted } from "./filter.ts";
@@ -31,13 +32,13 @@ const onlyMax = 500;
 const pageRows = 64;
 
 export class Replays {
-  readonly #store: Store;
+  readonly #store: FullStore;
   readonly #platform: Platform;
   readonly #ledger: DeliveryLedger;
   readonly #collection: string;
   readonly #workerId: string;
 
-  constructor(store: Store, platform: Platform, scope: Scope, endpoint: string, book: DeliveryLedger) {
+  constructor(store: FullStore, platform: Platform, scope: Scope, endpoint: string, book: DeliveryLedger) {
     this.#store = store;
     this.#platform = platform;
     this.#ledger = book;

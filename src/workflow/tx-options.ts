@@ -3,7 +3,7 @@
 import { checkOptions } from "../core/guarantee.ts";
 import type { TxUndo } from "../engine/calls.ts";
 import { PawlError } from "../errors/error.ts";
-import type { TxSql } from "../store/port.ts";
+import type { TxSql } from "../store/transaction-store.ts";
 import type { Tx, TxOpts } from "./types.ts";
 
 const options = new Set(["compensate"]);

@@ -9,7 +9,8 @@ import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { memoryState } from "../../src/store/memory/state.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
-import type { RunRow, Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
+import type { RunRow } from "../../src/store/port.ts";
 import { openTestDatabase, type StoreName } from "../support/test-database.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 
@@ -20,7 +21,7 @@ export const availableKinds: readonly Kind[] = kinds.filter((k) => k !== "mysql"
 
 export interface ArchiveStore {
   readonly kind: Kind;
-  readonly store: Store;
+  readonly store: FullStore;
   readonly url: string;
   /** An engine on a connection of its own. */
   engine(o: EngineOpts): Promise<OpenEngine>;
@@ -33,7 +34,7 @@ export async function openArchiveStore(kind: Kind): Promise<ArchiveStore> {
   const dir = mkdtempSync(join(tmpdir(), "pawl-archive-"));
   const state = memoryState(platform);
   const ground = kind === "memory" ? undefined : await openTestDatabase(kind as StoreName, dir);
-  const open = (): Promise<Store> =>
+  const open = (): Promise<FullStore> =>
     ground === undefined ? Promise.resolve(memoryStore(platform, { state })) : openStore(ground.url, platform);
   const store = await open();
   const engines: OpenEngine[] = [];
@@ -64,7 +65,7 @@ export async function until<T>(ask: () => Promise<T | undefined | false>): Promi
   }
 }
 
-export function rowOf(store: Store, runId: string): Promise<RunRow> {
+export function rowOf(store: FullStore, runId: string): Promise<RunRow> {
   return until(() => store.run({ runId }));
 }
 

@@ -9,7 +9,7 @@ import { checkLimits } from "../../src/core/limits.ts";
 import type { Scope } from "../../src/core/model.ts";
 import type { RunEventWrite } from "../../src/index.ts";
 import { buildEvent } from "../../src/log/producer.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { verify } from "../../src/verify.ts";
 import { verifyAllRuns } from "../support/verify-all-runs.ts";
 import { replayLines, openArchiveStore, linesOf, platform, until, type ArchiveStore, type Kind } from "./archive-stores.ts";
@@ -26,7 +26,7 @@ async function ground(kind: Kind): Promise<ArchiveStore> {
   grounds.push(g);
   return g;
 }
-function clientOf(store: Store, scope: Scope = defaultScope): Client {
+function clientOf(store: FullStore, scope: Scope = defaultScope): Client {
   return localClient({ store, platform, scope, limits: checkLimits(), engine: null, retainMs: null });
 }
 /** A family of two that waits, and a run that has ended. */

@@ -6,7 +6,7 @@ import { defaultScope } from "../../src/client/environment.ts";
 import type { Client } from "../../src/client/types.ts";
 import { checkLimits } from "../../src/core/limits.ts";
 import { localClient } from "../../src/client/local-client.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { deferred } from "../support/test-cluster.ts";
 import { verifyAllRuns } from "../support/verify-all-runs.ts";
 import { replayLines, openArchiveStore, linesOf, availableKinds, platform, until, type ArchiveStore, type Kind } from "./archive-stores.ts";
@@ -26,7 +26,7 @@ async function ground(kind: Kind): Promise<ArchiveStore> {
   grounds.push(g);
   return g;
 }
-function clientOf(store: Store): Client {
+function clientOf(store: FullStore): Client {
   return localClient({ store, platform, scope: defaultScope, limits: checkLimits(), engine: null, retainMs: null });
 }
 const waitsFor = (c: Client, id: string, waiting: string): Promise<true> => until(async () => (await c.get(id))?.waiting === waiting);

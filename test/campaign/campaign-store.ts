@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { connect } from "../../src/client.ts";
 import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { openTestDatabase, type StoreName } from "../support/test-database.ts";
 import { insist } from "./programs/insist.ts";
 
@@ -15,7 +15,7 @@ export interface CampaignStore {
   readonly url: string;
   readonly ledger: string;
   /** A connection of the campaign's own: it looks, and looks again where the store could not answer. */
-  readonly observer: Pick<Store, "runs" | "events" | "inbox" | "info"> & { consumers: Store["feed"]["consumers"] };
+  readonly observer: Pick<FullStore, "runs" | "events" | "inbox" | "info"> & { consumers: FullStore["feed"]["consumers"] };
   /** Sends a signal from outside; whoever sends it again sends the same one. */
   signal(workflowId: string, name: string, value: unknown): Promise<void>;
   /** The archive that proves a run. */

@@ -36,9 +36,10 @@ describe.concurrent.each(partNames.flatMap((name) => parts[name].stores.map((sto
       if (name !== "differential") expect(Math.min(report.runs, report.effects)).toBeGreaterThan(0);
     });
 
-    // A server's own clock corrects this bug with every answer: a dose this small sees it on SQLite only, the long form on servers too.
-    const healed = name === "clocks" && store !== "sqlite";
-    it.skipIf(skip || healed)(`a planted bug is noticed: a store that ${part.canary.bug}`, { timeout: 600_000 }, async () => {
+    // Whether a part can tell right from wrong does not depend on the store: here its planted bug is looked for on one, in the long form on
+    // each. The clocks' bug shows on SQLite only in a dose this small: a server's own clock corrects it with every answer.
+    if (store !== part.stores[0] && name !== "differential") return;
+    it.skipIf(skip)(`a planted bug is noticed: a store that ${part.canary.bug}`, { timeout: 600_000 }, async () => {
       // Doses this small may miss it by chance, and a chance must not turn a build red: it is looked for longer than elsewhere.
       const seen = await canary(part, { store, faults: 0, seed: 20_261, say }, 10);
       expect(

@@ -109,6 +109,11 @@ it("a store of a later version is exit code 11, a file that is no store 10, an u
     ["ls", "--store", "."],
   ]);
   expect([later?.code, JSON.parse(later?.err ?? "").code]).toEqual([11, "PAWL3004"]);
+  const before = await connect(join(place.dir, "later.db"));
+  before.exec("update pawl_meta set format = 4, oldest_writer = 1");
+  before.close();
+  const unreleased = await place.pawl("migrate", "--store", "later.db");
+  expect([unreleased.code, unreleased.err.includes("start with an empty store")]).toEqual([11, true]);
   expect([noise?.code, noise?.err.includes("PAWL3013")]).toEqual([10, true]);
   expect([unknown?.code, unknown?.err.includes("PAWL5002")]).toEqual([2, true]);
   expect(folder?.code).toBe(10);

@@ -8,8 +8,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
 import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
-import { statementsFor } from "../../src/store/mysql/migrations.ts";
-import { migrations } from "../../src/store/postgres/migrations.ts";
+import { migrations as mysqlMigrations } from "../../src/store/mysql/migrations.ts";
+import { migrations as postgresMigrations } from "../../src/store/postgres/migrations.ts";
 import { create } from "../../src/store/suite/build.ts";
 import { killChildren, limitConcurrency, runChild, startChild, type Ended } from "../support/child-process.ts";
 import { openTestDatabase, type TestDatabase, type StoreName } from "../support/test-database.ts";
@@ -144,7 +144,7 @@ describe.each([
     { timeout: 120_000 },
     () =>
       scene(store, async (s) => {
-        const statements = store === "mysql" ? statementsFor("pawl_").length : migrations.flatMap((m) => m.statements("s")).length;
+        const statements = (store === "mysql" ? mysqlMigrations : postgresMigrations).flatMap((m) => m.statements).length;
         for (const n of [1, Math.ceil(statements / 2), statements]) {
           const dead = await runChild(worker, { args: [s.arg()], env: { PAWL_CRASH: `engine:migrate:${n}` } });
           expect(dead, `statement ${n}`).toMatchObject({ signal: "SIGKILL", lines: [] });

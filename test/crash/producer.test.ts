@@ -11,7 +11,8 @@ import { defaultScope } from "../../src/client/environment.ts";
 import { eventIdRegistry } from "../../src/log/producer.ts";
 import { openStore } from "../../src/open.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
-import type { EventRecord, Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
+import type { EventRecord } from "../../src/store/port.ts";
 import { verify } from "../../src/verify.ts";
 import { keyOf, write } from "../log/producer-events.ts";
 import { killChildren, runChild, type Ended } from "../support/child-process.ts";
@@ -29,12 +30,12 @@ interface Scene {
   /** Emits the whole run in a process that dies at the crash point, if one is named. */
   emit(crash?: string): Promise<Ended>;
   log(): Promise<readonly EventRecord[]>;
-  look<T>(body: (s: Store) => Promise<T>): Promise<T>;
+  look<T>(body: (s: FullStore) => Promise<T>): Promise<T>;
   readonly url: string;
 }
 const steps = ["a", "b"];
 const all = ["RunStarted", "StepStarted", "StepCompleted", "StepStarted", "StepCompleted", "RunCompleted"];
-const idOf = (s: Store, eventType: string, stepId?: string): Promise<string> =>
+const idOf = (s: FullStore, eventType: string, stepId?: string): Promise<string> =>
   eventIdRegistry(s, systemPlatform(), defaultScope, "r-1").idFor(
     keyOf({ runId: "r-1", eventType, ...(stepId === undefined ? {} : { stepId }) }),
   );

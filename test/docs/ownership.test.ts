@@ -7,7 +7,8 @@ import { describe, expect, it } from "vitest";
 import { openEngine } from "../../src/client/engine.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
-import type { Capabilities, Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
+import type { Capabilities } from "../../src/store/port.ts";
 import { dropDatabase, freshDatabase } from "../mysql/bundle.ts";
 import { dropSchema, freshPlace } from "../postgres/bundle.ts";
 import { sharedMariadb, skipsWithoutMariadb } from "../support/mariadb.ts";
@@ -26,10 +27,10 @@ const platform = systemPlatform();
 const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("s", () => 1));
 
 /** The memory store, saying that it has no conditional writes. */
-function without(): Store {
+function without(): FullStore {
   return memoryStore(platform, { capabilities: { conditionalBatch: false } });
 }
-const around = (store: Store): Parameters<typeof openEngine>[0] => ({ platform, log: () => {}, open: async () => store });
+const around = (store: FullStore): Parameters<typeof openEngine>[0] => ({ platform, log: () => {}, open: async () => store });
 
 describe("docs/ownership.md", () => {
   it("names the three classes, and single-owner as an operational constraint", proves("W-104"), () => {
@@ -157,7 +158,7 @@ describe("docs/ownership.md", () => {
   it("conditionalBatch is the one capability that is asked while running", proves("W-135"), async () => {
     const asked = new Set<string>();
     const store = memoryStore(platform);
-    const watched: Store = {
+    const watched: FullStore = {
       ...store,
       capabilities: () => new Proxy(store.capabilities(), { get: (c, name: keyof Capabilities) => (asked.add(name), c[name]) }),
     };

@@ -76,4 +76,72 @@ describe.each(testStores)("on %s", (_, open) => {
     expect((await client.verifyStore()).findings).toEqual([]);
     await next.engine.stop();
   });
+
+  it(
+    "so is one that sleeps, one between two attempts, and one that waits for a person: each goes on as it was",
+    proves("C20"),
+    async () => {
+      const ran: string[] = [];
+      let fails = true;
+      const asleep = workflow({ name: "asleep" }, async (ctx) => {
+        await ctx.sleep("nap", "2s");
+        return "woke";
+      });
+      const tries = workflow({ name: "tries" }, (ctx) =>
+        ctx.step(
+          "try",
+          ({ attempt }) => {
+            ran.push(`try ${attempt.logical}`);
+            if (fails) throw new Error("not yet");
+            return `done at ${attempt.logical}`;
+          },
+          { key: "t", dedup: "1d", retry: { attempts: 3, initial: "2s", backoff: "fixed" } },
+        ),
+      );
+      const asks = workflow({ name: "asks" }, (ctx) =>
+        ctx.step("once", () => (ran.push("once"), new Promise<string>(() => {})), { once: true, timeout: "50ms" }),
+      );
+      const workflows = [asleep, tries, asks];
+      const waits = { asleep: "timer", tries: "retry", asks: "decision" } as const;
+      const client = b.client();
+      for (const { name } of workflows) await client.start({ workflow: name, id: name });
+      const first = await b.engine({ workflows });
+      for (const [id, waiting] of Object.entries(waits))
+        while ((await client.get(id))?.waiting !== waiting) await client.waitForChange(id, { timeoutMs: 20 });
+      await first.engine.stop();
+      const state = async (): Promise<unknown> =>
+        Promise.all(
+          workflows.map(async ({ name: id }) => {
+            const { runId, scope, status, headSeq, headLink } = (await b.store.run({ runId: (await client.get(id))!.runId }))!;
+            const { effects } = await b.store.effects({ scope, runId, limit: 100 });
+            return { id, status, headSeq, headLink, effects }; // what it waits for is found by the engine that looks
+          }),
+        );
+      const before = await state();
+      for (const { name: id } of workflows) {
+        const { runId } = (await client.get(id))!;
+        if (id !== "asleep") await b.tamper({ table: "effects", runId, set: null });
+        await b.tamper({
+          table: "runs",
+          runId,
+          set: { status: "PENDING", headSeq: 1, headLink: "", stateVersion: 1, persistedAt: 1, waiting: null },
+        });
+      }
+      b.advanceClock(120_000);
+      expect(await client.repairStore({ write: true })).toMatchObject({ written: true, left: [] });
+      expect(await state()).toEqual(before);
+
+      fails = false;
+      const next = await b.engine({ store: await b.reopen(), workflows });
+      expect(await client.waitForEnd("asleep")).toMatchObject({ status: "COMPLETED", result: "woke" });
+      expect(await client.waitForEnd("tries")).toMatchObject({ status: "COMPLETED", result: "done at 2" });
+      while ((await client.get("asks"))?.waiting !== "decision") await client.waitForChange("asks", { timeoutMs: 20 });
+      const [d] = await client.decisions();
+      await client.resolve(d!.decisionId, { happened: true, result: "it did", by: "ann", reason: "asked" });
+      expect(await client.waitForEnd("asks")).toMatchObject({ status: "COMPLETED", result: "it did" });
+      expect(ran.toSorted()).toEqual(["once", "try 1", "try 2"]);
+      expect((await client.verifyStore()).findings).toEqual([]);
+      await next.engine.stop();
+    },
+  );
 });

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { fileEffectStore, workflow, type EffectStore, type RunEventRecord, type StepOpts } from "../../src/index.ts";
 import vectors from "../../contract/vectors/ProvableSemantics.vectors.json" with { type: "json" };
 import { aetherisTraceKey, invocationKey } from "../../src/events/event-key.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { effectStoreSuite } from "../../src/store/suite/effect-store.ts";
 import { testStores } from "../support/test-store.ts";
 import { effectStoreKinds, type TestEffectStore } from "../support/effect-stores.ts";
@@ -52,7 +52,7 @@ describe("keys", () => {
 });
 
 /** The store without its ledger: as if what follows the events had not been written. */
-const withoutLedger = (s: Store): Store => ({
+const withoutLedger = (s: FullStore): FullStore => ({
   ...s,
   commit: (batch, renew) =>
     s.commit(
@@ -64,7 +64,7 @@ const withoutLedger = (s: Store): Store => ({
 interface Dies {
   readonly hit?: string;
   readonly afterPut?: boolean;
-  readonly wrap?: (s: Store) => Store;
+  readonly wrap?: (s: FullStore) => FullStore;
 }
 
 describe.each(testStores)("windows of split mode on %s", (_, open) => {
@@ -123,7 +123,7 @@ describe.each(testStores)("windows of split mode on %s", (_, open) => {
         const wf = workflow({ name: "wf" }, async (ctx) =>
           ctx.step("s", () => (order.push("function"), 7), { once: true, input: { b: 2, a: 1 } }),
         );
-        const watch = (s: Store): Store => ({
+        const watch = (s: FullStore): FullStore => ({
           ...s,
           commit: async (batch, renew) => {
             const answer = await s.commit(batch, renew);

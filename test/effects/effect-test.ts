@@ -5,14 +5,14 @@ import type { EngineOpts } from "../../src/client/engine-types.ts";
 import type { EffectView } from "../../src/client/types.ts";
 import type { VirtualPlatform } from "../../src/platform/virtual.ts";
 import { killableEngine, type KillableEngine } from "../../src/testing/killable-engine.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import type { TestStore } from "../support/test-store.ts";
 
 export interface EngineFaults {
   /** Told every crash point of this engine; true = die there. */
   readonly onHit?: (point: string) => boolean;
   /** Stands between this engine and its store. */
-  readonly wrap?: (store: Store) => Store;
+  readonly wrap?: (store: FullStore) => FullStore;
 }
 
 export interface EffectTest {

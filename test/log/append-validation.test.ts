@@ -6,7 +6,7 @@ import { appendAuthority } from "../../src/log/append-authority.ts";
 import { defaultScope } from "../../src/client/environment.ts";
 import type { AppendAuthority } from "../../src/log/append-types.ts";
 import type { PawlError, RunEventWrite } from "../../src/index.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { testStores, type TestStore } from "../support/test-store.ts";
 import { life, step, write } from "./producer-events.ts";
 import { proves } from "../support/proves.ts";
@@ -22,7 +22,7 @@ const shape = (e: PawlError): object => ({ code: e.code, page: e.page, message: 
 describe.each(testStores)("validation on %s", (_, open) => {
   let b: TestStore;
   let strict: AppendAuthority;
-  const authority = (store: Store = b.store): AppendAuthority =>
+  const authority = (store: FullStore = b.store): AppendAuthority =>
     appendAuthority(store, b.platform, { scope: defaultScope, validate: true });
   beforeEach(async () => {
     b = await open();
@@ -103,7 +103,7 @@ describe.each(testStores)("validation on %s", (_, open) => {
     await strict.append(write({ eventType: "Noted" }));
     // It looked before the first one wrote, and judges by a longer log.
     let looks = 0;
-    const get: Store["kv"]["get"] = async (...q) => (looks++ === 0 ? [] : b.store.kv.get(...q));
+    const get: FullStore["kv"]["get"] = async (...q) => (looks++ === 0 ? [] : b.store.kv.get(...q));
     const blind = { ...b.store, kv: { ...b.store.kv, get } };
     expect(shape(await failure(authority(blind).append(early)))).toEqual(shape(first));
     expect(looks).toBeGreaterThan(1);

@@ -5,7 +5,8 @@ import { z } from "zod";
 import { defaultScope } from "../../src/client/environment.ts";
 import { workflow } from "../../src/index.ts";
 import { EventMaker } from "../../src/events/event-maker.ts";
-import type { Hint, Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
+import type { Hint } from "../../src/store/port.ts";
 import { testStores, type TestStore } from "../support/test-store.ts";
 import { proves } from "../support/proves.ts";
 
@@ -103,7 +104,7 @@ describe.each(testStores)("consumers on %s", (_, open) => {
     proves("D-021", "D-022"),
     async () => {
       const listeners = new Set<(h: Hint) => void>();
-      const noisy: Store = {
+      const noisy: FullStore = {
         ...b.store,
         watch(listener) {
           listeners.add(listener);

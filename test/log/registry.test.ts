@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultScope } from "../../src/client/environment.ts";
 import { eventIdRegistry } from "../../src/log/producer.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { testStores, type TestStore } from "../support/test-store.ts";
 import { wrapCommit } from "../support/wrap-commit.ts";
 import { keyOf, write } from "./producer-events.ts";
@@ -20,7 +20,7 @@ describe.each(testStores)("the registry on %s", (_, open) => {
     b = await open();
   });
   afterEach(() => b.close());
-  const registry = (store: Store = b.store, runId = "r-1") => eventIdRegistry(store, b.platform, defaultScope, runId);
+  const registry = (store: FullStore = b.store, runId = "r-1") => eventIdRegistry(store, b.platform, defaultScope, runId);
 
   it(
     "one random UUID v4 per run and key, the same for everybody at once and ever after",
@@ -71,14 +71,14 @@ describe.each(testStores)("the registry on %s", (_, open) => {
     async () => {
       let puts = 0;
       // Somebody was first, and is gone when it is looked at.
-      const put: Store["kv"]["put"] = async (...q) => (puts++ === 0 ? { kind: "conflict", rows: [] } : b.store.kv.put(...q));
+      const put: FullStore["kv"]["put"] = async (...q) => (puts++ === 0 ? { kind: "conflict", rows: [] } : b.store.kv.put(...q));
       const told = await registry({ ...b.store, kv: { ...b.store.kv, put } }).idFor(key);
       expect(await registry().idFor(key)).toBe(told);
 
       const event = write({ eventType: "RunQueued" });
       await b.client().append(event);
       let writes = 0;
-      const failing: Store["kv"]["put"] = async (...q) =>
+      const failing: FullStore["kv"]["put"] = async (...q) =>
         writes++ === 0 ? b.store.kv.put(...q) : Promise.reject(new Error("the power went"));
       const producer = b.client({ ...b.store, kv: { ...b.store.kv, put: failing } }).producer(run);
       await expect(producer.emit({ eventType: "RunQueued" })).rejects.toThrow("the power went");

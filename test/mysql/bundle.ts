@@ -7,8 +7,8 @@ import type { Platform } from "../../src/platform/platform.ts";
 import { type Connection, connect } from "../../src/store/mysql/wire/driver.ts";
 import { parseAddress } from "../../src/store/mysql/open.ts";
 import { openMysql } from "../../src/store/mysql/store.ts";
-import type { Store } from "../../src/store/port.ts";
-import type { SuiteBundle } from "../../src/store/suite/bundle.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
+import type { OpenBundle } from "../../src/store/suite/bundle.ts";
 import { sharedMariadb } from "../support/mariadb.ts";
 import { mysqlConnection } from "../support/user-connections.ts";
 
@@ -45,7 +45,7 @@ export async function dropDatabase(url: string): Promise<void> {
 export async function mysqlBundle(
   virtual: VirtualPlatform = virtualPlatform(),
   compound?: boolean,
-): Promise<SuiteBundle & { readonly url: string }> {
+): Promise<OpenBundle & { readonly url: string }> {
   const url = await freshDatabase(await sharedMariadb());
   let wanted: string | undefined;
   const platform: Platform = {
@@ -56,7 +56,7 @@ export async function mysqlBundle(
       throw new RangeError(`died at ${point}`);
     },
   };
-  const open = (): Promise<Store> =>
+  const open = (): Promise<FullStore> =>
     openMysql(url, platform, { clock: () => virtual.wallMs(), ...(compound === undefined ? {} : { compound }) });
   const store = await open();
   const past = async (statement: string): Promise<void> => {

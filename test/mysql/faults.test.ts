@@ -13,7 +13,8 @@ import type { Connection } from "../../src/store/mysql/wire/driver.ts";
 import { lockName } from "../../src/store/mysql/locks.ts";
 import { serverNow } from "../../src/store/mysql/sql.ts";
 import { openMysql } from "../../src/store/mysql/store.ts";
-import type { Store, TxSql } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
+import type { TxSql } from "../../src/store/transaction-store.ts";
 import { create, event, message, next, owned, rowOf, serves } from "../../src/store/suite/build.ts";
 import { type MariadbServer, sharedMariadb, skipsWithoutMariadb, startMariadb } from "../support/mariadb.ts";
 import { compiledTree } from "../support/compiled-tree.ts";
@@ -31,7 +32,7 @@ async function codeOf(p: unknown): Promise<unknown> {
   );
 }
 
-async function store(platform: Platform = systemPlatform(), at = url): Promise<Store> {
+async function store(platform: Platform = systemPlatform(), at = url): Promise<FullStore> {
   const s = await openMysql(at, platform);
   closing.push(() => s.close());
   return s;
@@ -66,7 +67,7 @@ describe.skipIf(skipsWithoutMariadb())("faults", () => {
 
   describe("a network that loses packets", () => {
     let proxy: Proxy;
-    let s: Store;
+    let s: FullStore;
     beforeEach(async () => {
       const at = new URL(url);
       proxy = await startProxy(Number(at.port));

@@ -7,7 +7,7 @@ import { localClient } from "../../src/client/local-client.ts";
 import { defaultScope } from "../../src/client/environment.ts";
 import { checkLimits } from "../../src/core/limits.ts";
 import { consume } from "../../src/readers/consume.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { create, event, message, next, owned, query, rowOf, scope, serves } from "../../src/store/suite/build.ts";
 import { workflow } from "../../src/workflow/define.ts";
 import { testStores, type TestStore } from "../support/test-store.ts";
@@ -17,8 +17,8 @@ import { proves } from "../support/proves.ts";
 
 interface Line {
   /** The store without the first answer of this verb. */
-  readonly bad: Store;
-  readonly good: Store;
+  readonly bad: FullStore;
+  readonly good: FullStore;
 }
 type Case = (l: Line) => Promise<void>;
 
@@ -26,7 +26,7 @@ const lost = async (p: unknown): Promise<void> =>
   expect(Promise.resolve(p)).rejects.toMatchObject({ page: "PAWL3002", outcome: "unknown" });
 /** A verb that changes nothing answers the same when it is asked again. */
 const reads =
-  (ask: (s: Store) => unknown): Case =>
+  (ask: (s: FullStore) => unknown): Case =>
   async ({ bad, good }) => {
     await owned(good, "a");
     await good.commit([next(await rowOf(good, "a"), { events: [event(1)] })]);
@@ -37,7 +37,7 @@ const consumer = { scope, name: "reader" };
 const seen = { collection: "s", keys: ["k"] };
 const prune = { runId: "a", stage: "expire", endedBefore: Number.MAX_SAFE_INTEGER, unlessHeld: seen, limit: 10 } as const;
 const move = { runId: "a", from: "engine", to: "moved", token: "t", dueAt: null } as const;
-const ended = async (s: Store): Promise<void> => {
+const ended = async (s: FullStore): Promise<void> => {
   const row = await owned(s, "a");
   await s.commit([next(row, { events: [event(1)], status: "COMPLETED", release: true, due: { at: null, inMs: null } })]);
 };
@@ -233,7 +233,7 @@ describe.each(storeKinds)("an engine on %s", (kind) => {
         await ctx.step("b", (s) => void sent.push(s.key));
         return got;
       });
-      const bad = (s: Store): Store => faultyStore(s, (v, args) => (armed ? lose(v, args) : null));
+      const bad = (s: FullStore): FullStore => faultyStore(s, (v, args) => (armed ? lose(v, args) : null));
       const e = await l.engine([wf], { wrap: bad, idle: "1s" });
       armed = true;
       const around = { platform: l.platform, scope: defaultScope, limits: checkLimits(), engine: null, retainMs: null };

@@ -12,28 +12,32 @@ import { PawlError, workflow } from "../../src/index.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { memoryState } from "../../src/store/memory/state.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { proves } from "../support/proves.ts";
 
 const platform = systemPlatform();
 const echo = workflow({ name: "echo", input: z.number() }, async (ctx, n) => ctx.step("double", () => n * 2));
 
 /** A store that says what it can do and remembers what was asked of it. */
-function spied(conditionalBatch: boolean, state = memoryState(platform)): { store: Store; calls: string[] } {
+function spied(conditionalBatch: boolean, state = memoryState(platform)): { store: FullStore; calls: string[] } {
   const calls: string[] = [];
   const real = memoryStore(platform, { state, capabilities: { conditionalBatch } });
   const store = new Proxy(
     { ...real, name: "LegacyAdapter" },
     {
-      get: (target, verb: keyof Store) => {
-        calls.push(verb);
-        return target[verb];
+      get: (target, verb: keyof FullStore) => {
+        const member = target[verb];
+        if (typeof member !== "function") return member;
+        return (...q: never[]): unknown => {
+          calls.push(verb);
+          return Reflect.apply(member, target, q);
+        };
       },
     },
   );
   return { store, calls };
 }
-const open = (store: Store, o: EngineOpts = {}): Promise<OpenEngine> =>
+const open = (store: FullStore, o: EngineOpts = {}): Promise<OpenEngine> =>
   openEngine({ platform, log: () => {}, open: async () => store }, { store, workflows: [echo], ...o });
 const writesOrLooks = (calls: readonly string[]): string[] => calls.filter((c) => !["capabilities", "name"].includes(c));
 

@@ -6,16 +6,17 @@ import { defaultScope } from "../../src/client/environment.ts";
 import { runTable } from "../../src/core/contract.ts";
 import { workflow } from "../../src/index.ts";
 import { foldLog } from "../../src/events/fold.ts";
-import type { Commit, CommitAnswer, Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
+import type { Commit, CommitAnswer } from "../../src/store/port.ts";
 import { testStores, type TestStore } from "../support/test-store.ts";
 import { proves } from "../support/proves.ts";
 
 interface Deaf {
-  readonly store: Store;
+  readonly store: FullStore;
   readonly sent: { readonly commit: Commit; readonly answer: CommitAnswer }[];
 }
 /** A store whose engine hears no bad news of its lease: it learns what became of it from its Commits alone. */
-function deaf(real: Store): Deaf {
+function deaf(real: FullStore): Deaf {
   const sent: Deaf["sent"] = [];
   return {
     sent,

@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { PawlError, task, workflow } from "../../src/index.ts";
 import { EventMaker } from "../../src/events/event-maker.ts";
-import type { Commit, EventWrite, Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
+import type { Commit, EventWrite } from "../../src/store/port.ts";
 import { testStores, type TestStore } from "../support/test-store.ts";
 import { killableEngines } from "../support/killable-engines.ts";
 import { proves } from "../support/proves.ts";
@@ -18,7 +19,7 @@ describe.each(testStores)("on %s", (_, open) => {
   beforeEach(() => void (b = bench()));
   const dyingAfter =
     (which: (c: Commit) => boolean) =>
-    (s: Store, die: () => void): Store => ({
+    (s: FullStore, die: () => void): FullStore => ({
       ...s,
       async commit(batch, renewal) {
         const answer = await s.commit(batch, renewal);
@@ -182,7 +183,7 @@ describe.each(testStores)("on %s", (_, open) => {
       for (const [i, id] of ids.entries()) await client.start({ workflow: "wf", input: i, id });
       let left = 3;
       // Each dies at its fourth Commit that completes a step.
-      const dying = (s: Store, die: () => void): Store => {
+      const dying = (s: FullStore, die: () => void): FullStore => {
         let seen = 0;
         return dyingAfter((c) => c.events.some((e) => e.eventType === "StepCompleted") && ++seen > 3)(s, die);
       };
@@ -235,7 +236,7 @@ describe.each(testStores)("on %s", (_, open) => {
       });
       const client = b.client();
       const { runId } = await client.start({ workflow: "wf", id: "w" });
-      const watched = (s: Store): Store => ({
+      const watched = (s: FullStore): FullStore => ({
         ...s,
         async claim(q) {
           const rows = await s.claim(q);
@@ -267,13 +268,14 @@ describe.each(testStores)("on %s", (_, open) => {
         throw new PawlError("PAWL3002", "the store is away", { outcome });
       };
       const real = await b.reopen();
-      const store: Store = new Proxy(real, {
-        get: (target, name: keyof Store) => {
+      const store: FullStore = new Proxy(real, {
+        get: (target, name: keyof FullStore) => {
           const verb = target[name];
           if (typeof verb !== "function" || name === "capabilities" || name === "watch" || name === "close") return verb;
           return async (...args: unknown[]) => {
             // The first Commit of an outage is written and its answer lost; whatever follows does not arrive.
-            if (away && name === "commit" && unknown++ === 0) await (verb as Store["commit"])(...(args as Parameters<Store["commit"]>));
+            if (away && name === "commit" && unknown++ === 0)
+              await (verb as FullStore["commit"])(...(args as Parameters<FullStore["commit"]>));
             return away ? gone(name === "commit" ? "unknown" : "none") : (verb as (...a: unknown[]) => unknown)(...args);
           };
         },
@@ -377,7 +379,7 @@ describe.each(testStores)("on %s", (_, open) => {
       /** Dies when this was done and before anything more is written. */
       const dyingOnce =
         (what: string) =>
-        (s: Store, die: () => void): Store => ({
+        (s: FullStore, die: () => void): FullStore => ({
           ...s,
           commit: (batch, renewal) => {
             if (!did.includes(what)) return s.commit(batch, renewal);

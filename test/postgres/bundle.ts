@@ -3,10 +3,10 @@
 import { systemPlatform } from "../../src/platform/system.ts";
 import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtual.ts";
 import type { Platform } from "../../src/platform/platform.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { connect, type Connection } from "../../src/store/postgres/wire/driver.ts";
 import { openPostgres, type PostgresOptions } from "../../src/store/postgres/store.ts";
-import type { SuiteBundle } from "../../src/store/suite/bundle.ts";
+import type { OpenBundle } from "../../src/store/suite/bundle.ts";
 import { pgClient } from "../support/user-connections.ts";
 import { sharedPostgres } from "../support/postgres.ts";
 
@@ -50,13 +50,13 @@ function halfVirtual(platform: VirtualPlatform): { platform: Platform; failAt: (
 export async function postgresBundle(
   clock: VirtualPlatform = virtualPlatform(),
   o: PostgresOptions = {},
-): Promise<SuiteBundle & { url: string; schema: string }> {
+): Promise<OpenBundle & { url: string; schema: string }> {
   const { url: plain, schema } = await freshPlace();
   const u = new URL(plain);
   u.searchParams.set("options", `${u.searchParams.get("options") ?? ""} -c synchronous_commit=off`);
   const url = u.href;
   const { platform, failAt } = halfVirtual(clock);
-  const open = (): Promise<Store> => openPostgres(url, platform, { acceptUnsafe: true, clock: () => clock.wallMs(), ...o });
+  const open = (): Promise<FullStore> => openPostgres(url, platform, { acceptUnsafe: true, clock: () => clock.wallMs(), ...o });
   const store = await open();
   return {
     url,

@@ -6,7 +6,8 @@ import { z } from "zod";
 import { openEngine } from "../../src/client/engine.ts";
 import { workflow } from "../../src/index.ts";
 import { isPawlError } from "../../src/errors/error.ts";
-import type { Commit, CommitAnswer, Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
+import type { Commit, CommitAnswer } from "../../src/store/port.ts";
 import { openPostgres } from "../../src/store/postgres/store.ts";
 import { create, event, message, next, owned, rowOf } from "../../src/store/suite/build.ts";
 import { startPostgres, type PostgresServer } from "../support/postgres.ts";
@@ -16,14 +17,14 @@ import { proves } from "../support/proves.ts";
 
 const f = fixture();
 
-async function through(): Promise<{ store: Store; proxy: Proxy }> {
+async function through(): Promise<{ store: FullStore; proxy: Proxy }> {
   const proxy = await startProxy(Number(new URL(f.url).port));
   f.closing.push(() => proxy.close());
   return { proxy, store: await f.store({}, proxy.through(f.url)) };
 }
 
 /** Asks as the engine's committer does: again, byte for byte, until there is an answer. */
-async function persist(s: Store, c: Commit): Promise<CommitAnswer | undefined> {
+async function persist(s: FullStore, c: Commit): Promise<CommitAnswer | undefined> {
   for (;;) {
     try {
       const [answer] = (await s.commit([c])).answers;

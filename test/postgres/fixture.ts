@@ -4,7 +4,7 @@ import { afterEach, beforeEach } from "vitest";
 import { isPawlError } from "../../src/errors/error.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import type { Platform } from "../../src/platform/platform.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import type { Connection } from "../../src/store/postgres/wire/driver.ts";
 import { openPostgres, type PostgresOptions } from "../../src/store/postgres/store.ts";
 import { dropSchema, freshPlace, raw as rawAt } from "./bundle.ts";
@@ -15,7 +15,7 @@ export interface Fixture {
   schema: string;
   /** Closed in reverse order after the test. */
   readonly closing: (() => Promise<unknown>)[];
-  store(o?: PostgresOptions, at?: string): Promise<Store>;
+  store(o?: PostgresOptions, at?: string): Promise<FullStore>;
   /** Another program on the same database. */
   raw(options?: string): Promise<Connection>;
 }

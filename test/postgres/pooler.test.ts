@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { z } from "zod";
 import { workflow } from "../../src/index.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { openPostgres } from "../../src/store/postgres/store.ts";
 import { commitOne, event, next, owned } from "../../src/store/suite/build.ts";
 import { killableEngine, type KillableEngine } from "../../src/testing/killable-engine.ts";
@@ -33,13 +33,13 @@ describe.skipIf(why !== undefined)("behind PgBouncer, which pools transactions",
     places.push(fresh);
     return (url = fresh.url);
   };
-  const open = (): Promise<Store> => openPostgres(pooler.through(url), platform);
-  const engine = async (workflows: readonly AnyWorkflow[], wrap: (s: Store) => Store = (s) => s): Promise<KillableEngine> => {
+  const open = (): Promise<FullStore> => openPostgres(pooler.through(url), platform);
+  const engine = async (workflows: readonly AnyWorkflow[], wrap: (s: FullStore) => FullStore = (s) => s): Promise<KillableEngine> => {
     const e = await killableEngine({ platform, connect: open, closes: true, wrap }, { workflows, lease: "1s" });
     closing.push(() => e.stop().catch(() => {}));
     return e;
   };
-  const store = async (): Promise<Store> => {
+  const store = async (): Promise<FullStore> => {
     const s = await open();
     closing.push(() => s.close());
     return s;
@@ -115,7 +115,7 @@ describe.skipIf(why !== undefined)("behind PgBouncer, which pools transactions",
     const row = await owned(s, "a");
     const others = await Promise.all([store(), store()]);
     // K7: who finds the row held is told that it is busy, and asks again.
-    const asked = async (x: Store, commitId: string): Promise<string | undefined> => {
+    const asked = async (x: FullStore, commitId: string): Promise<string | undefined> => {
       for (;;) {
         const [answer] = (await x.commit([next(row, { commitId, events: [event(1)] })])).answers;
         if (answer?.kind !== "busy") return answer?.kind;

@@ -13,7 +13,7 @@ import { verifyChain } from "../../src/events/hash-chain.ts";
 import { foldLog } from "../../src/events/fold.ts";
 import type { RunEventWrite } from "../../src/core/contract.ts";
 import type { Platform } from "../../src/platform/platform.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { testStores, type TestStore } from "../support/test-store.ts";
 import { wrapCommit } from "../support/wrap-commit.ts";
 import { step, write } from "../log/producer-events.ts";
@@ -39,7 +39,7 @@ const kinds = [
   { eventType: "RunFailed" },
 ];
 
-function faulty(store: Store, faults: Fault[]): Store {
+function faulty(store: FullStore, faults: Fault[]): FullStore {
   return wrapCommit(async (real, batch, renew) => {
     const fault = faults.shift() ?? "none";
     if (fault === "not written") throw new PawlError("PAWL3002", "the line broke");

@@ -4,7 +4,8 @@ import { defaultScope } from "../../src/client/environment.ts";
 import type { EventType, RunStatus, Scope } from "../../src/core/model.ts";
 import { EventMaker } from "../../src/events/event-maker.ts";
 import type { Platform } from "../../src/platform/platform.ts";
-import type { Commit, EventWrite, Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
+import type { Commit, EventWrite } from "../../src/store/port.ts";
 
 /** Type, step, attempt, payload. */
 export type EventSpec = readonly [EventType, (string | null)?, (number | undefined)?, string?];
@@ -22,7 +23,7 @@ export interface ForgeOptions {
   readonly skewMs?: number;
 }
 
-export function forge(store: Store, platform: Platform, runId: string, o: ForgeOptions = {}): Forged {
+export function forge(store: FullStore, platform: Platform, runId: string, o: ForgeOptions = {}): Forged {
   const scope = o.scope ?? defaultScope;
   const maker = new EventMaker({ runId, scope, planId: "plan", planVersion: "1" }, platform, { seq: 0, link: "", sealedAt: null });
   const fence = { epoch: 0, token: "" };

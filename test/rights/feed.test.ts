@@ -7,7 +7,7 @@ import { systemPlatform } from "../../src/platform/system.ts";
 import { feedTriggers as mysqlTriggers } from "../../src/store/mysql/feed.ts";
 import { parseAddress } from "../../src/store/mysql/open.ts";
 import { feedTriggers as postgresTriggers } from "../../src/store/postgres/feed.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { create, event, scope } from "../../src/store/suite/build.ts";
 import { dropDatabase, freshDatabase, rawConnection } from "../mysql/bundle.ts";
 import { dropSchema, freshPlace, raw } from "../postgres/bundle.ts";
@@ -29,7 +29,7 @@ const byOwner = (page: string): string[] => block(page, "dropping them is");
 
 interface Ways {
   readonly admin: (statement: string) => Promise<unknown>;
-  readonly app: Store;
+  readonly app: FullStore;
   readonly triggers: readonly string[];
   readonly grant: readonly string[];
   readonly drop: readonly string[];

@@ -8,7 +8,8 @@ import { verifyStore } from "../../src/client/audit/verify-store.ts";
 import { defaultScope } from "../../src/client/environment.ts";
 import { workflow } from "../../src/index.ts";
 import { newKeyFile, keyringFile } from "../../src/log/seal-key-file.ts";
-import type { Commit, Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
+import type { Commit } from "../../src/store/port.ts";
 import { verify } from "../../src/verify.ts";
 import { testClusters, storeKinds, type TestCluster } from "../support/test-cluster.ts";
 import { proves } from "../support/proves.ts";
@@ -75,7 +76,7 @@ describe.each(storeKinds)("on %s", (kind) => {
     async () => {
       const l = await fresh(kind);
       const done = { fenced: 0, lost: 0 };
-      const faulty = (s: Store): Store => ({
+      const faulty = (s: FullStore): FullStore => ({
         ...s,
         commit: async (batch, renew) => {
           const at = batch.findIndex(sealing);

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtual.ts";
 import { memoryState } from "../../src/store/memory/state.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { connect } from "../../src/store/sqlite/wire/driver.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
-import type { SuiteBundle } from "../../src/store/suite/bundle.ts";
+import type { OpenBundle } from "../../src/store/suite/bundle.ts";
 import { sqliteHandle } from "../support/user-connections.ts";
 
 function armed(platform: VirtualPlatform): (point: string) => void {
@@ -22,9 +22,9 @@ function armed(platform: VirtualPlatform): (point: string) => void {
   return (point) => void (wanted = point);
 }
 
-export async function memoryBundle(platform: VirtualPlatform = virtualPlatform()): Promise<SuiteBundle> {
+export async function memoryBundle(platform: VirtualPlatform = virtualPlatform()): Promise<OpenBundle> {
   const state = memoryState(platform);
-  const open = async (): Promise<Store> => memoryStore(platform, { state });
+  const open = async (): Promise<FullStore> => memoryStore(platform, { state });
   const store = await open();
   return {
     store,
@@ -39,10 +39,10 @@ export async function memoryBundle(platform: VirtualPlatform = virtualPlatform()
 }
 
 /** Without fsync: what is proved here is the SQL, and the disk is proved with real processes. */
-export async function sqliteBundle(platform: VirtualPlatform = virtualPlatform()): Promise<SuiteBundle & { path: string }> {
+export async function sqliteBundle(platform: VirtualPlatform = virtualPlatform()): Promise<OpenBundle & { path: string }> {
   const dir = mkdtempSync(join(tmpdir(), "pawl-suite-"));
   const path = join(dir, "store.db");
-  const open = async (): Promise<Store> => openSqlite(path, platform, { synchronous: "off", acceptUnsafe: true });
+  const open = async (): Promise<FullStore> => openSqlite(path, platform, { synchronous: "off", acceptUnsafe: true });
   const store = await open();
   return {
     path,

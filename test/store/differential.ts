@@ -7,9 +7,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { RunStatus } from "../../src/core/model.ts";
 import { isPawlError } from "../../src/errors/error.ts";
 import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtual.ts";
-import type { Commit, InboxKind, Origin, RunRow, Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
+import type { Commit, InboxKind, Origin, RunRow } from "../../src/store/port.ts";
 import { create, otherScope, event, message, next, query, scope } from "../../src/store/suite/build.ts";
-import type { SuiteBundle } from "../../src/store/suite/bundle.ts";
+import type { OpenBundle } from "../../src/store/suite/bundle.ts";
 import { readerStep, readerStateOf } from "./differential-kv.ts";
 import { Specification } from "./specification.ts";
 
@@ -24,7 +25,7 @@ interface Memory {
 const emptyMemory = (): Memory => ({ rows: new Map(), commits: [], count: 0, messages: [] });
 /** The message that came so many before the last; where there is none, a number that no message has. */
 const messageBack = (m: Memory, n: number): number => m.messages.at(-n) ?? 1_000_000 + n;
-type Verb = (s: Store, m: Memory) => Promise<unknown>;
+type Verb = (s: FullStore, m: Memory) => Promise<unknown>;
 export interface Step {
   readonly what: string;
   readonly stepMs?: number;
@@ -139,13 +140,15 @@ function toCommit(a: Advance, m: Memory, nowMs: number): Commit {
 export const verbStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.array(creation, { minLength: 1, maxLength: 2 }).map((cs) => ({ what: "create", verb: async (s: Store) => s.commit(cs) })),
+    arbitrary: fc
+      .array(creation, { minLength: 1, maxLength: 2 })
+      .map((cs) => ({ what: "create", verb: async (s: FullStore) => s.commit(cs) })),
   },
   {
     weight: 8,
     arbitrary: fc.array(advance, { minLength: 1, maxLength: 3 }).map((as) => ({
       what: "commit",
-      async verb(s: Store, m: Memory) {
+      async verb(s: FullStore, m: Memory) {
         const { nowMs } = await s.info();
         const one = new Map(as.map((a) => [a.runId, a]));
         return s.commit(
@@ -168,7 +171,7 @@ export const verbStep: fc.Arbitrary<Step> = fc.oneof(
       })
       .map((q) => ({
         what: "claim",
-        verb: (s: Store, m: Memory) => {
+        verb: (s: FullStore, m: Memory) => {
           m.count++;
           const tokens = [1, 2, 3].map((n) => `${m.count}-${n}`);
           const only = q.runId === undefined ? {} : { runId: q.runId };
@@ -190,18 +193,18 @@ export const verbStep: fc.Arbitrary<Step> = fc.oneof(
         retainMs: fc.constantFrom(null, 30),
         where: fc.constantFrom(scope, scope, otherScope),
       })
-      .map(({ to, where, ...p }) => ({ what: "post", verb: (s: Store) => s.post(message(p.id, { ...p, target: to, scope: where })) })),
+      .map(({ to, where, ...p }) => ({ what: "post", verb: (s: FullStore) => s.post(message(p.id, { ...p, target: to, scope: where })) })),
   },
   { weight: 4, arbitrary: readerStep },
-  engine.map((engineId) => ({ what: "enlist", verb: (s: Store) => s.registerEngine({ engineId, leaseMs: 60, serves: [] }) })),
-  engine.map((engineId) => ({ what: "renew", verb: (s: Store) => s.renew({ engineId, leaseMs: 60 }) })),
-  engine.map((e) => ({ what: "bury", verb: (s: Store) => s.declareDead({ by: e }) })),
-  engine.map((e) => ({ what: "retire", verb: (s: Store) => s.declareDead({ self: e }) })),
-  fc.constantFrom(-15, 10, 25, 70).map((stepMs) => ({ what: "clock", stepMs, verb: (s: Store) => s.inbox({ owner: "e1" }) })),
+  engine.map((engineId) => ({ what: "enlist", verb: (s: FullStore) => s.registerEngine({ engineId, leaseMs: 60, serves: [] }) })),
+  engine.map((engineId) => ({ what: "renew", verb: (s: FullStore) => s.renew({ engineId, leaseMs: 60 }) })),
+  engine.map((e) => ({ what: "bury", verb: (s: FullStore) => s.declareDead({ by: e }) })),
+  engine.map((e) => ({ what: "retire", verb: (s: FullStore) => s.declareDead({ self: e }) })),
+  fc.constantFrom(-15, 10, 25, 70).map((stepMs) => ({ what: "clock", stepMs, verb: (s: FullStore) => s.inbox({ owner: "e1" }) })),
 );
 
 /** Everything a reader can see. */
-async function seen(s: Store): Promise<unknown> {
+async function seen(s: FullStore): Promise<unknown> {
   const runs = await Promise.all(
     runIds.map(async (runId) => [
       await s.run({ runId }),
@@ -222,7 +225,7 @@ async function seen(s: Store): Promise<unknown> {
   return { runs, lists, inboxes, owned, engines: (await s.info()).engines, shelves: await readerStateOf(s) };
 }
 
-async function trace(s: Store, step: Step, m: Memory, look: boolean): Promise<unknown> {
+async function trace(s: FullStore, step: Step, m: Memory, look: boolean): Promise<unknown> {
   const answer = await step.verb(s, m).catch((e: unknown) => (isPawlError(e) ? e.page : `${String(e)}`));
   if (moves.has(step.what)) await note(s, m);
   return placed([step.what, answer, ...(look ? [await seen(s)] : [])], m);
@@ -231,7 +234,7 @@ async function trace(s: Store, step: Step, m: Memory, look: boolean): Promise<un
 /** The verbs after which rows or messages may be others. */
 const moves: ReadonlySet<string> = new Set(["create", "commit", "claim", "post"]);
 
-async function note(s: Store, m: Memory): Promise<void> {
+async function note(s: FullStore, m: Memory): Promise<void> {
   const numbers = new Set(m.messages);
   await Promise.all(
     runIds.map(async (runId) => {
@@ -261,9 +264,9 @@ export interface Difference {
 
 /** The first step whose answer differs from the memory store's; what a reader sees is compared after every `lookEvery`th. */
 export async function compare(
-  bundle: (platform: VirtualPlatform) => Promise<SuiteBundle>,
+  bundle: (platform: VirtualPlatform) => Promise<OpenBundle>,
   steps: readonly Step[],
-  o: { readonly lookEvery: number; readonly onAnswer?: (expected: unknown) => void; readonly wrap?: (s: Store) => Store },
+  o: { readonly lookEvery: number; readonly onAnswer?: (expected: unknown) => void; readonly wrap?: (s: FullStore) => FullStore },
 ): Promise<Difference | undefined> {
   const platform = virtualPlatform();
   const spec = new Specification(platform);

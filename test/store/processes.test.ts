@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemPlatform } from "../../src/platform/system.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { connect } from "../../src/store/sqlite/wire/driver.ts";
 import { format, migrations } from "../../src/store/sqlite/migrations.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
@@ -21,7 +21,7 @@ let dir: string;
 let path: string;
 let ledger: string;
 const started: ChildProcess[] = [];
-const opened: Store[] = [];
+const opened: FullStore[] = [];
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), "pawl-processes-"));
@@ -68,7 +68,7 @@ function start(verb: string, args: readonly (string | number)[] = [], crash?: st
   return { process: p, facts, first, ended };
 }
 
-async function open(): Promise<Store> {
+async function open(): Promise<FullStore> {
   const s = await openSqlite(path, systemPlatform());
   opened.push(s);
   return s;
@@ -168,7 +168,7 @@ describe("evidence of death", () => {
 });
 
 describe("killed at a crash point", () => {
-  const facts = async (crash: string): Promise<{ said: unknown[]; store: Store }> => {
+  const facts = async (crash: string): Promise<{ said: unknown[]; store: FullStore }> => {
     const c = start("path", [], crash);
     expect((await c.ended).signal, crash).toBe("SIGKILL");
     return { said: c.facts.map((f) => f["acknowledged"]), store: await open() };

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Commit, RunRow } from "../../src/store/port.ts";
 import { connect } from "../../src/store/sqlite/wire/driver.ts";
 import { create, event, message, next, owned, query, serves } from "../../src/store/suite/build.ts";
-import type { SuiteBundle } from "../../src/store/suite/bundle.ts";
+import type { OpenBundle } from "../../src/store/suite/bundle.ts";
 import { mysqlBundle, rawConnection } from "../mysql/bundle.ts";
 import { postgresBundle, raw } from "../postgres/bundle.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
@@ -26,7 +26,7 @@ interface Other {
   exec(statement: string): Promise<unknown>;
 }
 interface Place extends Other {
-  readonly b: SuiteBundle;
+  readonly b: OpenBundle;
 }
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -226,7 +226,7 @@ describe.each(databases)("%s", (_, open) => {
 });
 
 /** The columns of a table, by the schema that is dumped beside the store. */
-function columnsOf(b: SuiteBundle, table: string): string[] {
+function columnsOf(b: OpenBundle, table: string): string[] {
   const text = readFileSync(new URL(`../../src/store/${b.store.name}/schema.sql`, import.meta.url), "utf8");
   const body = new RegExp(`create table [\`]?(?:pawl[._])${table}[\`]? \\(([\\s\\S]*?)\\)(?: strict| engine|;)`, "i").exec(text)?.[1] ?? "";
   // A column that was added later stands on the last line, after its fellows.

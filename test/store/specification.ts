@@ -4,7 +4,8 @@
 import type { Platform } from "../../src/platform/platform.ts";
 import { memoryState, type MemoryState } from "../../src/store/memory/state.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
-import type { Commit, CommitAnswer, Renewal, Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
+import type { Commit, CommitAnswer, Renewal } from "../../src/store/port.ts";
 
 interface Batch {
   readonly answers: readonly CommitAnswer[];
@@ -18,7 +19,7 @@ export class Specification {
   #batch: Batch | undefined;
   /** The places of the next batch in the order in which it is applied; undefined = as they are. */
   #order: readonly number[] | undefined;
-  #store: Store;
+  #store: FullStore;
 
   constructor(platform: Platform) {
     this.#platform = platform;
@@ -27,7 +28,7 @@ export class Specification {
     this.#store = this.#open();
   }
 
-  get store(): Store {
+  get store(): FullStore {
     return this.#store;
   }
 
@@ -48,7 +49,7 @@ export class Specification {
     return true;
   }
 
-  #open(): Store {
+  #open(): FullStore {
     const real = memoryStore(this.#platform, { state: this.#state });
     return {
       ...real,

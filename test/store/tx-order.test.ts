@@ -2,7 +2,7 @@
 // when the database has said yes, and what the code has by then. Guards the order that K11 gives, and the time it allows.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { workflow } from "../../src/index.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { testStores, type TestStore } from "../support/test-store.ts";
 import { proves } from "../support/proves.ts";
 
@@ -26,7 +26,7 @@ describe.each(testStores.filter(([name]) => name !== "memory"))("ctx.tx on %s", 
       const seen: Record<string, unknown> = {};
       let runId = "";
       const inner = await b.reopen();
-      const store: Store = {
+      const store: FullStore = {
         ...inner,
         commit(batch, renewal) {
           for (const c of batch) for (const e of c.events) if (e.stepId === "pour") grouped.push(e.eventType);

@@ -1,7 +1,8 @@
 // The schema of each database as SQL text, read back from it: what schema.sql must equal, so that the effect of a migration is a
 // difference that can be read. It only reads; on Postgres it names every schema `pawl`.
 import type { Connection as Mysql } from "../../src/store/mysql/wire/driver.ts";
-import { statementsFor } from "../../src/store/mysql/migrations.ts";
+import { migrations } from "../../src/store/mysql/migrations.ts";
+import { statementsFor } from "../../src/store/sql/migrate.ts";
 import type { Connection as Postgres } from "../../src/store/postgres/wire/driver.ts";
 import type { Connection as Sqlite } from "../../src/store/sqlite/wire/driver.ts";
 
@@ -13,7 +14,7 @@ export function sqliteSchema(db: Sqlite): string {
 
 /** The schema as the server shows it, in order of creation: what schema.sql must equal. */
 export async function mysqlSchema(db: Mysql, prefix: string): Promise<string> {
-  const names = statementsFor(prefix).flatMap((s) => /exists (\w+)/.exec(s)?.[1] ?? []);
+  const names = statementsFor(migrations, prefix).flatMap((s) => /exists (\w+)/.exec(s)?.[1] ?? []);
   const texts: string[] = [];
   for (const name of names) {
     const row = (await db.query(`show create table ${name}`)).rows[0];

@@ -1,7 +1,7 @@
 // A fresh bench for each test and engines on it that can die (src/testing/killable-engine.ts), gone with the test: first whatever still
 // lives, then the bench. Called inside a describe. For tests; nothing in the package imports it.
 import { afterEach, beforeEach } from "vitest";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { killableEngine, type KillableEngine } from "../../src/testing/killable-engine.ts";
 import type { AnyWorkflow } from "../../src/workflow/types.ts";
 import type { TestStore } from "./test-store.ts";
@@ -10,7 +10,7 @@ export interface KillableEngines {
   /** The bench of this test. */
   testStore(): TestStore;
   /** Its lease is short: where no lock proves its death, that is what does. `wrap` stands between it and its store, and may let it die. */
-  startEngine(workflows: readonly AnyWorkflow[], wrap?: (s: Store, die: () => void) => Store): Promise<KillableEngine>;
+  startEngine(workflows: readonly AnyWorkflow[], wrap?: (s: FullStore, die: () => void) => FullStore): Promise<KillableEngine>;
 }
 
 export function killableEngines(open: () => Promise<TestStore>): KillableEngines {

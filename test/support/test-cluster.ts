@@ -10,7 +10,8 @@ import type { Platform } from "../../src/platform/platform.ts";
 import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtual.ts";
 import { memoryState } from "../../src/store/memory/state.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
-import type { EventRecord, RunRow, Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
+import type { EventRecord, RunRow } from "../../src/store/port.ts";
 import { EngineKilled, killableEngine, type KillableEngine } from "../../src/testing/killable-engine.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import type { AnyWorkflow } from "../../src/workflow/types.ts";
@@ -28,14 +29,14 @@ export interface ClusterEngineOptions extends EngineOpts {
   /** Told every crash point of this engine; true = die there. */
   readonly onHit?: (point: string) => boolean | void;
   /** Stands between this engine and its store. */
-  readonly wrap?: (store: Store) => Store;
+  readonly wrap?: (store: FullStore) => FullStore;
 }
 
 export interface TestCluster {
   readonly kind: StoreKind;
   readonly platform: VirtualPlatform;
   /** A connection of the test's own. */
-  readonly store: Store;
+  readonly store: FullStore;
   engine(workflows: readonly AnyWorkflow[], o?: ClusterEngineOptions): Promise<ClusterEngine>;
   /** Moves the clock, a quarter of a second at a time, until the promise has settled. */
   advanceUntil<T>(p: Promise<T>, limitMs?: number): Promise<T>;
@@ -58,7 +59,7 @@ export async function openTestCluster(
   const state = memoryState(platform);
   const dir = kind === "sqlite" ? mkdtempSync(join(tmpdir(), "pawl-lab-")) : "";
   // Without fsync: what is proved here is the engine; the disk is proved with real processes.
-  const connect = async (p: Platform): Promise<Store> =>
+  const connect = async (p: Platform): Promise<FullStore> =>
     kind === "memory" ? memoryStore(p, { state }) : openSqlite(join(dir, "lab.db"), p, { synchronous: "off", acceptUnsafe: true });
   const store = await connect(platform);
   const closing: (() => Promise<void>)[] = [];

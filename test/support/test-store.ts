@@ -14,7 +14,7 @@ import type { Platform } from "../../src/platform/platform.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { memoryState } from "../../src/store/memory/state.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { connect } from "../../src/store/sqlite/wire/driver.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import { openMysql } from "../../src/store/mysql/store.ts";
@@ -28,9 +28,9 @@ import { memoryTamper, sqlTamper, type Tampering } from "./tamper.ts";
 export interface TestStore {
   readonly name: "memory" | "sqlite" | "postgres" | "mysql";
   readonly platform: Platform;
-  readonly store: Store;
+  readonly store: FullStore;
   /** What another process would open. */
-  reopen(): Promise<Store>;
+  reopen(): Promise<FullStore>;
   /** Moves the store's clock. */
   advanceClock(ms: number): void;
   /** The accepted record is gone, the payload stays (W-078). */
@@ -44,7 +44,7 @@ export interface TestStore {
   countRows(table: string): Promise<number>;
   engine(o: EngineOpts): Promise<OpenEngine>;
   /** A client without an engine. */
-  client(store?: Store): Client;
+  client(store?: FullStore): Client;
   /** This test writes events that no engine would: its runs are not put to the proof at the end. */
   skipVerification(): void;
   close(): Promise<void>;
@@ -68,7 +68,7 @@ async function testStoreOn(machine: ReturnType<typeof clock>, o: Outside): Promi
   const { reopen: again, remove } = o;
   const store = await again();
   const opened: OpenEngine[] = [];
-  const others: Store[] = [];
+  const others: FullStore[] = [];
   let forged = false;
   return {
     ...o,

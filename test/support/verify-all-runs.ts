@@ -6,10 +6,10 @@ import { defaultScope } from "../../src/client/environment.ts";
 import { localClient } from "../../src/client/local-client.ts";
 import { checkLimits } from "../../src/core/limits.ts";
 import type { Platform } from "../../src/platform/platform.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { textOf, verify } from "../../src/verify.ts";
 
-export async function verifyAllRuns(store: Store, platform: Platform): Promise<void> {
+export async function verifyAllRuns(store: FullStore, platform: Platform): Promise<void> {
   const whole = await verifyStore(store, defaultScope);
   if (!whole.ok) throw new Error(`a table does not say what the log says:\n${JSON.stringify(whole.findings, null, 1)}`);
   const client = localClient({ store, platform, scope: defaultScope, limits: checkLimits(), engine: null, retainMs: null });

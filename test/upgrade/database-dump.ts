@@ -21,12 +21,6 @@ export const keptFile = (kind: Kind, text: string): [path: string, text: string]
   text,
 ];
 
-/**
- * Formats of which no database was ever left behind, on any store: 2 came together with 3, and a migration records only the last
- * format that it reaches.
- */
-export const neverWritten: readonly number[] = [2];
-
 /** The kept databases of one store, oldest format first. */
 export function keptDatabases(kind: Kind): { readonly format: number; readonly statements: readonly string[] }[] {
   const names = readdirSync(folder).filter((n) => n.startsWith(`${kind}-format-`));

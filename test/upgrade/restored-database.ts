@@ -5,13 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Platform } from "../../src/platform/platform.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { openMysql } from "../../src/store/mysql/store.ts";
-import * as mysqlMigrations from "../../src/store/mysql/migrations.ts";
+import * as mysql from "../../src/store/mysql/migrations.ts";
 import { openPostgres } from "../../src/store/postgres/store.ts";
-import * as postgresMigrations from "../../src/store/postgres/migrations.ts";
+import * as postgres from "../../src/store/postgres/migrations.ts";
 import { connect } from "../../src/store/sqlite/wire/driver.ts";
-import * as sqliteMigrations from "../../src/store/sqlite/migrations.ts";
+import { migrate, type Migration, type MigrationTarget } from "../../src/store/sql/migrate.ts";
+import * as sqlite from "../../src/store/sqlite/migrations.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import { dropDatabase, freshDatabase, rawConnection } from "../mysql/bundle.ts";
 import { dropSchema, freshPlace, raw } from "../postgres/bundle.ts";
@@ -19,11 +20,19 @@ import { sharedMariadb } from "../support/mariadb.ts";
 import { type Kind, schemaPlaceholder } from "./database-dump.ts";
 import { postgresSchema, sqliteSchema } from "../support/database-schemas.ts";
 
+/** `{p}` in its statements, as in every migration. */
+export interface LaterStep {
+  readonly oldestWriter?: number;
+  readonly statements?: readonly string[];
+  /** Called at every point of the migration where a process may be killed. */
+  readonly hit?: (point: string) => void;
+}
+
 export interface RestoredDatabase {
   /** For a process of its own. */
   readonly url: string;
   readonly platform: Platform;
-  open(): Promise<Store>;
+  open(): Promise<FullStore>;
   /** `meta`, `runs` … as this store names them. */
   table(name: string): string;
   exec(statement: string): Promise<Record<string, unknown>[]>;
@@ -32,7 +41,7 @@ export interface RestoredDatabase {
   /** The migrations up to a format, on a database that has nothing yet. */
   migrateTo(format: number): Promise<void>;
   /** A later version of Pawl migrates: one more step after today's, which admits writers from `oldestWriter`. */
-  migrateFurther(step: { readonly oldestWriter?: number; readonly statement?: string }): Promise<void>;
+  migrateFurther(step: LaterStep): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -49,7 +58,7 @@ export async function restoreDatabase(kind: Kind, statements: readonly string[])
       : Number((await place.exec(`select max(persisted_at) as at from ${place.table("runs")}`))[0]?.["at"]) + laterMs;
   const begun = real.monotonicMs();
   const platform: Platform = { ...real, wallMs: () => kept + Math.trunc(real.monotonicMs() - begun) };
-  const stores: Store[] = [];
+  const stores: FullStore[] = [];
   return {
     ...place,
     platform,
@@ -58,8 +67,19 @@ export async function restoreDatabase(kind: Kind, statements: readonly string[])
       stores.push(s);
       return s;
     },
-    migrateTo: (to) => place.upTo(platform, to),
-    migrateFurther: (step) => place.further(platform, step),
+    migrateTo: (to) =>
+      migrate(
+        place.target(
+          platform,
+          place.migrations.filter((m) => m.format <= to),
+        ),
+        platform,
+        "",
+      ),
+    migrateFurther({ hit = () => {}, ...step }) {
+      const later: Migration = { statements: [], ...step, format: Math.max(...place.migrations.map((m) => m.format)) + 1 };
+      return migrate(place.target(platform, [...place.migrations, later]), { ...platform, hit }, "");
+    },
     async remove() {
       for (const s of stores) await s.close();
       await place.drop();
@@ -69,14 +89,11 @@ export async function restoreDatabase(kind: Kind, statements: readonly string[])
 
 type Place = Pick<RestoredDatabase, "url" | "table" | "exec" | "shown"> & {
   readonly schema: string;
-  openAt(p: Platform): Promise<Store>;
-  upTo(p: Platform, format: number): Promise<void>;
-  further(p: Platform, step: { readonly oldestWriter?: number; readonly statement?: string }): Promise<void>;
+  readonly migrations: readonly Migration[];
+  target(p: Platform, list: readonly Migration[]): MigrationTarget;
+  openAt(p: Platform): Promise<FullStore>;
   drop(): Promise<void>;
 };
-
-const beyond = (o: { readonly oldestWriter?: number }, format: number): { format: number; oldestWriter?: number } =>
-  o.oldestWriter === undefined ? { format: format + 1 } : { format: format + 1, oldestWriter: o.oldestWriter };
 
 const places: Readonly<Record<Kind, () => Promise<Place>>> = {
   async sqlite() {
@@ -89,23 +106,15 @@ const places: Readonly<Record<Kind, () => Promise<Place>>> = {
       table: (name) => `pawl_${name}`,
       exec: async (s) => (/^\s*(select|pragma)/i.test(s) ? db.prepare(s).all() : (db.exec(s), [])),
       openAt: (p) => openSqlite(path, p, { synchronous: "off", acceptUnsafe: true }),
-      shown: async () => sqliteSchema(db),
-      async upTo(p, to) {
-        db.exec("begin immediate");
-        sqliteMigrations.migrate(
-          db,
-          p,
-          "",
-          sqliteMigrations.migrations.filter((m) => m.format <= to),
-        );
-        db.exec("commit");
-      },
-      async further(p, o) {
-        const { format, migrate, migrations } = sqliteMigrations;
-        db.exec("begin immediate");
-        migrate(db, p, "", [...migrations, { ...beyond(o, format), statements: o.statement === undefined ? [] : [o.statement] }]);
-        db.exec("commit");
-      },
+      migrations: sqlite.migrations,
+      target: (p, list) => sqlite.migrationTarget(db, p, undefined, list),
+      // As SQLite keeps it, a statement has the spaces of whoever wrote it, and a column that was added has its own.
+      shown: async () =>
+        sqliteSchema(db)
+          .split(";\n")
+          .map((s) => s.replaceAll(/\s*([(),])\s*/g, "$1").replaceAll(/\s+/g, " "))
+          .toSorted()
+          .join("\n"),
       async drop() {
         db.close();
         rmSync(dir, { recursive: true, force: true });
@@ -122,19 +131,8 @@ const places: Readonly<Record<Kind, () => Promise<Place>>> = {
       exec: async (s) => (await c.exec(s)).rows,
       openAt: (p) => openPostgres(url, p, { clock: () => p.wallMs() }),
       shown: () => postgresSchema(c, schema),
-      upTo: (p, to) =>
-        postgresMigrations.migrate(
-          c,
-          p,
-          schema,
-          "",
-          postgresMigrations.migrations.filter((m) => m.format <= to),
-        ),
-      async further(p, o) {
-        const { format, migrate, migrations } = postgresMigrations;
-        const statements = (): string[] => (o.statement === undefined ? [] : [o.statement]);
-        await migrate(c, p, schema, "", [...migrations, { ...beyond(o, format), statements }]);
-      },
+      migrations: postgres.migrations,
+      target: (_, list) => postgres.migrationTarget(c, schema, list),
       async drop() {
         await c.end();
         await dropSchema(url, schema);
@@ -157,20 +155,8 @@ const places: Readonly<Record<Kind, () => Promise<Place>>> = {
         for (const name of tables) texts.push(String((await c.query(`show create table ${name}`)).rows[0]?.["Create Table"]));
         return texts.join("\n").replaceAll(/ AUTO_INCREMENT=\d+/g, "");
       },
-      upTo: (p, to) =>
-        mysqlMigrations.migrate(
-          c,
-          p,
-          "pawl_",
-          database,
-          "",
-          mysqlMigrations.migrations.filter((m) => m.format <= to),
-        ),
-      async further(p, o) {
-        const { format, migrate, migrations } = mysqlMigrations;
-        const last = { ...beyond(o, format), statements: o.statement === undefined ? [] : [o.statement] };
-        await migrate(c, p, "pawl_", database, "", [...migrations, last]);
-      },
+      migrations: mysql.migrations,
+      target: (_, list) => mysql.migrationTarget(c, "pawl_", database, list),
       async drop() {
         await c.close();
         await dropDatabase(url);
@@ -179,23 +165,13 @@ const places: Readonly<Record<Kind, () => Promise<Place>>> = {
   },
 };
 
-/** What later formats add to a row of an earlier one, as the migration leaves it. The one effect that was kept is in doubt. */
-const added: Readonly<Record<string, string>> = {
-  origin: "engine",
-  expired_at: "null",
-  purged_at: "null",
-  receiver: "null",
-  in_doubt: "true",
-  version: "1",
-  response: "null",
-  emitted_text: "null",
-};
+/** What later formats add to a row of an earlier one, as the migration leaves it. */
+const added: Readonly<Record<string, string>> = { version: "1", response: "null", emitted_text: "null" };
 
-/** Every row of the tables that format 1 has, but for engines, which come and go; and of the ledger, once there is one. */
+/** Every row, but for engines, which come and go. */
 export async function allRows(r: RestoredDatabase): Promise<Record<string, unknown>> {
   const rows: Record<string, unknown> = {};
-  const ledger = /\bpawl[._]effects\b/.test(await r.shown()) ? ["effects"] : [];
-  for (const name of ["runs", "events", "inbox", "accepted", "views", ...ledger]) {
+  for (const name of ["runs", "events", "inbox", "accepted", "views", "effects"]) {
     const found = (await r.exec(`select * from ${r.table(name)}`)).map((x) =>
       JSON.stringify(Object.fromEntries(Object.entries(x).filter(([column, v]) => added[column] !== String(v)))),
     );

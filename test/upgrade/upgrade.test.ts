@@ -1,5 +1,5 @@
-// Databases of earlier formats, opened by today's code: migrated once, nothing lost, every run goes on from where it stood.
-// The databases are real ones, written by the version of their time (keep.ts); a test never writes them again.
+// Databases of the formats that are upgraded, opened by today's code: migrated once, nothing lost, every run continues where it
+// was. The databases are real ones, written by the version of their time (write-database.ts); a test never writes them again.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -11,10 +11,10 @@ import { checkLimits } from "../../src/core/limits.ts";
 import * as mysqlMigrations from "../../src/store/mysql/migrations.ts";
 import * as postgresMigrations from "../../src/store/postgres/migrations.ts";
 import * as sqliteMigrations from "../../src/store/sqlite/migrations.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { skipsWithoutMariadb } from "../support/mariadb.ts";
 import { compiledTree } from "../support/compiled-tree.ts";
-import { keptDatabases, type Kind, neverWritten, schemaPlaceholder } from "./database-dump.ts";
+import { keptDatabases, type Kind, schemaPlaceholder } from "./database-dump.ts";
 import { allRows, restoreDatabase, type RestoredDatabase } from "./restored-database.ts";
 import { all, kept } from "./workflows.ts";
 import { proves } from "../support/proves.ts";
@@ -22,18 +22,12 @@ import { proves } from "../support/proves.ts";
 const kinds: readonly Kind[] = ["sqlite", "postgres", ...(skipsWithoutMariadb() ? [] : (["mysql"] as const))];
 const cases = kinds.flatMap((kind) => keptDatabases(kind).map((d) => ({ kind, ...d })));
 
-const { format } = sqliteMigrations;
+const { format, migrations } = sqliteMigrations;
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
-
-/** The number of the first statement that a database of format 1 has not seen. MySQL counts from there. */
-const firstPoint: Readonly<Record<string, number>> = {
-  sqlite: 1 + (sqliteMigrations.migrations[0]?.statements.length ?? 0),
-  postgres: 1 + (postgresMigrations.migrations[0]?.statements("x").length ?? 0),
-};
 
 /** A process that opens the store, which migrates it. */
 async function opened(url: string, crash?: string): Promise<{ code: number | null; signal: string | null }> {
@@ -47,23 +41,23 @@ async function found(kind: Kind, statements: readonly string[]): Promise<Restore
   closing.push(() => r.remove());
   return r;
 }
-async function engineOn(r: RestoredDatabase, store: Store): Promise<OpenEngine> {
+async function engineOn(r: RestoredDatabase, store: FullStore): Promise<OpenEngine> {
   const e = await openEngine({ platform: r.platform, log: () => {}, open: async () => store }, { store, workflows: all });
   closing.push(() => e.engine.stop({ grace: 100 }));
   return e;
 }
-const clientOn = (r: RestoredDatabase, store: Store): Client =>
+const clientOn = (r: RestoredDatabase, store: FullStore): Client =>
   localClient({ store, platform: r.platform, scope: defaultScope, limits: checkLimits(), engine: null, retainMs: null });
 
 it("the stores share one format, and a database of it and of each earlier one is kept for each", proves("W-130", "W-131"), () => {
   expect([postgresMigrations.format, mysqlMigrations.format]).toEqual([format, format]);
   // Missing? node --import ./test/support/typescript.mjs test/upgrade/write-database.ts writes it, once per format.
-  const written = Array.from({ length: format }, (_, i) => i + 1).filter((f) => !neverWritten.includes(f));
   for (const kind of ["sqlite", "postgres", "mysql"] as const)
     expect(
       keptDatabases(kind).map((d) => d.format),
       kind,
-    ).toEqual(written);
+    ).toEqual(migrations.map((m) => m.format));
+  expect(migrations.length, "a pair to upgrade").toBeGreaterThan(1);
 });
 
 describe.each(cases)("a $kind database of format $format", ({ kind, format: from, statements }) => {
@@ -123,17 +117,19 @@ describe.each(cases)("a $kind database of format $format", ({ kind, format: from
   );
 });
 
-describe.each(kinds.map((kind) => ({ kind })))("a version of format 3 beside this one on $kind", ({ kind }) => {
-  it("goes on writing its runs: they are an engine's, and whoever reads along hears of them", async () => {
-    const before = keptDatabases(kind).find((d) => d.format === 3);
+describe.each(kinds.map((kind) => ({ kind })))("a version of the format before beside this one on $kind", ({ kind }) => {
+  it("goes on writing its runs and messages: consumers see them, and what it leaves out is as it was then", proves("W-124"), async () => {
+    const [before] = keptDatabases(kind);
     const r = await found(kind, before?.statements ?? []);
     const store = await r.open();
     const reader = { scope: defaultScope, name: "reader" };
     await store.feed.join(reader, "now");
     // The very statements that its rows were kept as: with the columns it knows.
-    const runs = (before?.statements ?? []).filter((s) => /^\s*insert into \S*\bruns\b|^\s*insert into pawl_runs\b/.test(s));
-    await r.exec(`delete from ${r.table("runs")}`);
-    for (const s of runs) await r.exec(s.replaceAll(schemaPlaceholder, r.table("").replace(/\.$/, "")));
+    const old = (before?.statements ?? []).filter((s) => /^\s*insert into (\S+\.|pawl_)(runs|accepted)\b/.test(s));
+    for (const name of ["runs", "accepted"]) await r.exec(`delete from ${r.table(name)}`);
+    for (const s of old) await r.exec(s.replaceAll(schemaPlaceholder, r.table("").replace(/\.$/, "")));
+    const replayed = await clientOn(r, store).signal("listening", "later", "another payload", { signalId: "later-1" });
+    expect(replayed).toMatchObject({ replayed: true, result: { signalId: "later-1" } });
     const rows = (await store.runs({ scope: defaultScope, limit: 99 })).runs;
     expect([rows.length, new Set(rows.map((x) => `${x.origin} ${x.purgedAt}`))]).toEqual([7, new Set(["engine null"])]);
     const heard = (await store.feed.next({ consumer: reader, limit: 99 })).map((x) => x.runId);
@@ -150,15 +146,63 @@ describe.each(kinds.map((kind) => ({ kind })))("a process that is killed while i
     const before = await allRows(r);
     const formatNow = async (): Promise<number> => Number((await r.exec(`select format from ${r.table("meta")}`))[0]?.["format"]);
     let killed = 0;
-    for (let n = firstPoint[kind] ?? 1; (await formatNow()) === 1; n++) {
+    for (let n = 1; (await formatNow()) === oldest?.format; n++) {
       expect((await opened(r.url, `engine:migrate:${n}`)).signal, `statement ${n}`).toBe("SIGKILL");
       expect(await allRows(r), `statement ${n}`).toEqual(before);
       killed++;
-      if (kind === "mysql" && n > mysqlMigrations.statementsFor("", 1).length) break; // the last point is before the format is recorded
     }
     expect(killed).toBeGreaterThan(2);
     expect((await opened(r.url)).code).toBe(0);
     expect([await formatNow(), await allRows(r)]).toEqual([format, before]);
+  });
+});
+
+describe.each(kinds.map((kind) => ({ kind })))("a format from before the first release on $kind", ({ kind }) => {
+  it("is refused, says what to do, and is left as it is", async () => {
+    const [oldest] = keptDatabases(kind);
+    const r = await found(kind, oldest?.statements ?? []);
+    await r.exec(`update ${r.table("meta")} set format = ${(oldest?.format ?? 0) - 1}`);
+    const before = [await allRows(r), await r.shown()];
+    const refused = await r.open().catch((e: unknown) => e);
+    expect(refused).toMatchObject({ page: "PAWL3004", outcome: "none", data: { format: 4, writer: format } });
+    expect(String(refused)).toMatch(/format 4, which was never released; .* format 5 and later\. .* start with an empty store/);
+    expect([await allRows(r), await r.shown()]).toEqual(before);
+  });
+});
+
+describe.each(kinds.map((kind) => ({ kind })))("the next format on $kind", ({ kind }) => {
+  const statements = [
+    "create table {p}later (run_id varchar(64))".replace("table", kind === "mysql" ? "table if not exists" : "table"),
+    "alter table {p}runs add column later_a varchar(8) default 'a'".replace("varchar(8)", kind === "sqlite" ? "text" : "varchar(8)"),
+    "alter table {p}runs add column later_b varchar(8) default 'b'".replace("varchar(8)", kind === "sqlite" ? "text" : "varchar(8)"),
+  ];
+
+  it("an error at any of its statements leaves the format as it was, and the next run does it whole", proves("W-122"), async () => {
+    const r = await found(kind, keptDatabases(kind).at(-1)?.statements ?? []);
+    const [rows, shown] = [await allRows(r), await r.shown()];
+    const formatNow = async (): Promise<number> => Number((await r.exec(`select format from ${r.table("meta")}`))[0]?.["format"]);
+    // Before each statement, and before its end.
+    for (let n = 1; n <= statements.length + 1; n++) {
+      const hit = (point: string): void => {
+        if (point === `engine:migrate:${n}`) throw new RangeError("stopped here");
+      };
+      await expect(r.migrateFurther({ statements, oldestWriter: format + 1, hit }), `point ${n}`).rejects.toThrow("stopped here");
+      expect(await formatNow(), `point ${n}`).toBe(format);
+      // Where a statement that defines something commits by itself, what it did stays.
+      if (kind !== "mysql") expect(await r.shown(), `point ${n}`).toBe(shown);
+      await (await r.open()).close(); // the store still admits this version
+    }
+    const points: string[] = [];
+    await r.migrateFurther({ statements, oldestWriter: format + 1, hit: (p) => points.push(p) });
+    expect(points).toEqual(Array.from({ length: statements.length + 2 }, (_, i) => `engine:migrate:${i + 1}`));
+    expect(await formatNow()).toBe(format + 1);
+    expect((await r.exec(`select later_a, later_b from ${r.table("runs")}`)).map((x) => Object.values(x).map(String))).toEqual(
+      Array.from({ length: 7 }, () => ["a", "b"]),
+    );
+    for (const column of ["later_a", "later_b"]) await r.exec(`alter table ${r.table("runs")} drop column ${column}`);
+    expect(await allRows(r), "no row was touched").toEqual(rows);
+    await r.migrateFurther({ statements, oldestWriter: format + 1 });
+    expect(await formatNow(), "run again, it is left alone").toBe(format + 1);
   });
 });
 
@@ -171,7 +215,7 @@ describe.each(kinds.map((kind) => ({ kind })))("a later version beside this one 
     async () => {
       const r = await found(kind, oldest?.statements ?? []);
       await (await r.open()).close();
-      await r.migrateFurther({ statement: `create table ${r.table("later")} (run_id varchar(64), body varchar(64))` });
+      await r.migrateFurther({ statements: ["create table {p}later (run_id varchar(64), body varchar(64))"] });
       await r.exec(`insert into ${r.table("later")} (run_id, body) values ('sleeping', 'sig:later')`);
       // Columns that it adds to tables of today, each with a value in every row.
       for (const name of ["runs", "events", "inbox", "accepted"])

@@ -8,7 +8,7 @@ import type { HttpPostResult, HttpPostRequest } from "../../src/platform/net/pos
 import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtual.ts";
 import { memoryState } from "../../src/store/memory/state.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { FullStore } from "../../src/store/full-store.ts";
 import { verifyWebhook } from "../../src/webhooks.ts";
 import type { DeliverOpts, Delivering } from "../../src/webhooks/types.ts";
 import type { CloudEvent, WebhookData } from "../../src/webhooks/cloud-event.ts";
@@ -24,7 +24,7 @@ export interface Arrival {
 
 export interface DeliveryTest {
   readonly platform: VirtualPlatform;
-  readonly store: Store;
+  readonly store: FullStore;
   readonly client: Client;
   readonly arrived: Arrival[];
   /** What the receiver says; 200 until told otherwise. */

@@ -4,7 +4,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { moduleOf } from "./declarations.mjs";
-import { publicMembers } from "./public.mjs";
+import { publicMembers } from "./public-members.mjs";
 
 /** @typedef {import("./declarations.mjs").Declaration} Declaration @typedef {import("./declarations.mjs").Module} Module */
 /** @typedef {{ reached(file: string, at: number): boolean, unreached: Declaration[] }} Reach */

@@ -2,7 +2,7 @@
 // generator does not understand it refuses, since a type that says less than its schema is believed all the same.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { madeFiles } from "./made.mjs";
+import { outputFiles } from "./outputs.mjs";
 
 const root = new URL("../../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
@@ -11,7 +11,7 @@ async function madeWith(file: string, change: (json: any) => void): Promise<{ ty
   const path = `contract/schema/${file}`;
   const json = JSON.parse(read(path));
   change(json);
-  const made = await madeFiles((p: string) => (p === path ? JSON.stringify(json) : read(p)));
+  const made = await outputFiles((p: string) => (p === path ? JSON.stringify(json) : read(p)));
   return { types: made.get("src/core/contract.ts")!, page: plainTable(made.get("docs/contract.md")!) };
 }
 /** The formatter pads the cells of a table. */
@@ -20,7 +20,7 @@ const write = "RunEventWrite.schema.json";
 
 describe("npm run generate", () => {
   it("what is in the project is what the contract's files make", async () => {
-    const made = await madeFiles(read);
+    const made = await outputFiles(read);
     expect([...made.keys()]).toEqual(["src/core/contract.ts", "docs/contract.md", "docs/errors.md"]);
     for (const [path, text] of made) expect(read(path), path).toBe(text);
   });

@@ -1,12 +1,12 @@
 // `npm run generate`: makes the types, the tables and the page of the run-event contract from its files, and says what changed.
-// It must never write anything but the files that made.mjs names.
+// It must never write anything but the files that outputs.mjs names.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { madeFiles } from "./made.mjs";
+import { outputFiles } from "./outputs.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-for (const [path, text] of await madeFiles((file) => readFileSync(join(root, file), "utf8"))) {
+for (const [path, text] of await outputFiles((file) => readFileSync(join(root, file), "utf8"))) {
   const file = join(root, path);
   const same = existsSync(file) && readFileSync(file, "utf8") === text;
   if (!same) writeFileSync(file, text);

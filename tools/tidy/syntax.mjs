@@ -1,12 +1,12 @@
 // What the rules need from a file's syntax: its imports, every identifier with its parent, its comments, its string
-// literals, its calls. From a real parser, so that neither strings nor comments can trip or fool a rule.
+// literals, its calls, its classes, what it exports. From a real parser, so that neither strings nor comments can trip or fool a rule.
 import { parseSync } from "oxc-parser";
 
 /**
  * @typedef {{ type: string, start: number, end: number, [key: string]: any }} Node
  * @typedef {{ node: Node, parent: Node, key: string }} Site
  * @typedef {{ specifier: string, start: number }} Import
- * @typedef {{ imports: Import[], sites: Site[], strings: Node[], calls: Node[], comments: { value: string, start: number, end: number }[], lineOf(at: number): number }} Syntax
+ * @typedef {{ imports: Import[], sites: Site[], strings: Node[], calls: Node[], classes: Node[], exports: { name: string, start: number }[], texts: { value: string, start: number }[], comments: { value: string, start: number, end: number }[], lineOf(at: number): number }} Syntax
  */
 
 /** @type {Map<string, Syntax>} */
@@ -30,6 +30,9 @@ export function syntaxOf(path, text) {
     sites: [],
     strings: [],
     calls: [],
+    classes: [],
+    exports: [],
+    texts: [],
     comments: parsed.comments,
     lineOf: (at) => text.slice(0, at).split("\n").length,
   };
@@ -50,7 +53,11 @@ function visit(node, parent, key, syntax) {
   if (node.type === "Literal" && typeof node.value === "string") syntax.strings.push(node);
   if (node.type === "TemplateLiteral" && node.expressions.length === 0)
     syntax.strings.push({ ...node, value: node.quasis[0]?.value.cooked });
+  if (node.type === "Literal" && typeof node.value === "string") syntax.texts.push({ value: node.value, start: node.start });
+  if (node.type === "TemplateElement") syntax.texts.push({ value: node["value"].cooked ?? "", start: node.start });
   if (node.type === "CallExpression") syntax.calls.push(node);
+  if (node.type === "ClassDeclaration" || node.type === "ClassExpression") syntax.classes.push(node);
+  if (node.type === "ExportNamedDeclaration" && node["declaration"]) syntax.exports.push(...declaredBy(node["declaration"]));
   const from = /^(Import|ExportNamed|ExportAll)Declaration$/.test(node.type) || node.type === "ImportExpression" ? node.source : undefined;
   if (from && typeof from.value === "string") syntax.imports.push({ specifier: from.value, start: from.start });
   if (node.type === "TSImportType") {
@@ -62,6 +69,18 @@ function visit(node, parent, key, syntax) {
       if (c !== null && typeof c === "object" && typeof c.type === "string") visit(c, node, k, syntax);
     }
   }
+}
+
+/**
+ * The names that an exported declaration declares; patterns are left out.
+ * @param {Node} declaration
+ */
+function declaredBy(declaration) {
+  const ids =
+    declaration.type === "VariableDeclaration" ? declaration["declarations"].map((/** @type {Node} */ d) => d["id"]) : [declaration["id"]];
+  return ids
+    .filter((/** @type {any} */ id) => id?.type === "Identifier")
+    .map((/** @type {Node} */ id) => ({ name: id["name"], start: id.start }));
 }
 
 /**

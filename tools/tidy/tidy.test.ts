@@ -2,14 +2,19 @@
 // is worse than none, because it is trusted.
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { contractIdProblems } from "./contract-ids.mjs";
+import { exportProblems } from "./exports.mjs";
 import { layerProblems } from "./layers.mjs";
 import { lockProblems } from "./lock.mjs";
 import { machineProblems } from "./machine.mjs";
 import { pageProblems } from "./pages.mjs";
 import { headerProblems, refusedIn, wordProblems } from "./prose.mjs";
 import { quarantineProblems } from "./quarantine.mjs";
+import { fileSizes, folderSizes, sizeProblems } from "./sizes.mjs";
+import { stateProblems } from "./state.mjs";
 import { titleProblems } from "./titles.mjs";
 import { readTree } from "./tree.mjs";
+import { refusedPhrasesIn, vocabularyProblems } from "./vocabulary.mjs";
 
 const header = "// One thing.\n// And what it must never do.\n";
 const one = (path: string, text: string): Map<string, string> => new Map([[path, header + text]]);
@@ -259,5 +264,135 @@ describe("quarantine", () => {
     const config = (text: string): number => quarantineProblems(new Map([["vitest.config.ts", text]])).length;
     expect(config(`{ tags: [{ name: "quarantined", retry: 2 }] }`)).toBe(0);
     expect(config(`{ retry: 1, tags: [{ name: "quarantined", retry: 2 }] }`)).toBe(1);
+  });
+});
+
+describe("exports", () => {
+  const of = (...files: [path: string, text: string][]): string[] =>
+    exportProblems(new Map(files.map(([path, text]) => [path, header + text]))).map((p: { message: string }) => p.message);
+
+  it.each([
+    "export function look() {}",
+    "export const look = 1;",
+    "export class look {}",
+    "export type look = string;",
+    "export interface look {}",
+  ])("a name that two modules export is caught: %s", (text) => {
+    expect(of(["src/engine/a.ts", text], ["src/client/b.ts", "export const look = 2;"])).toEqual([
+      "look is also exported by src/client/b.ts: give each its own name",
+    ]);
+  });
+
+  it("the twins of the databases are not, but two in the folder of one database are", () => {
+    const twin = "export const toRun = 1;";
+    expect(of(["src/store/sqlite/rows.ts", twin], ["src/store/mysql/rows.ts", twin])).toEqual([]);
+    expect(of(["src/store/sqlite/rows.ts", twin], ["src/store/sqlite/runs.ts", twin])).toHaveLength(1);
+    expect(of(["src/store/sqlite/rows.ts", twin], ["src/store/rules.ts", twin])).toHaveLength(1);
+  });
+
+  it("a re-export, an overload, a local name and a test are innocent", () => {
+    expect(of(["src/a.ts", "export const x = 1;"], ["src/index.ts", 'export { x } from "./a.ts";'])).toEqual([]);
+    expect(of(["src/a.ts", "export function f(a: string): void;\nexport function f(a: number): void;\nexport function f() {}"])).toEqual(
+      [],
+    );
+    expect(of(["src/a.ts", "export const x = 1;"], ["src/b.ts", "const x = 2;"], ["src/b.test.ts", "export const x = 3;"])).toEqual([]);
+  });
+});
+
+describe("sizes", () => {
+  const files = (n: number, more: [string, string][] = []): Map<string, string> =>
+    new Map([...Array.from({ length: n }, (_, i): [string, string] => [`src/engine/f${i}.ts`, header]), ...more]);
+
+  it("a folder with more than 24 files of source is caught; tests beside them do not count", () => {
+    expect(sizeProblems(files(25))).toHaveLength(1);
+    expect(sizeProblems(files(24, [["src/engine/f1.test.ts", header]]))).toEqual([]);
+  });
+
+  it("the largest folder and the longest file come first", () => {
+    const tree = files(3, [["src/core/long.ts", `${header}x;\n`.repeat(9)]]);
+    expect([folderSizes(tree)[0], fileSizes(tree)[0]]).toEqual([
+      ["src/engine", 3],
+      ["src/core/long.ts", 27],
+    ]);
+  });
+});
+
+describe("the state of a run", () => {
+  const of = (body: string, name = "LiveRun"): number =>
+    count(stateProblems, "src/engine/run/live-run.ts", `export class ${name} { ${body} }`);
+
+  it.each(["isPaused = false;", "open: Map<string, string> | null = null;", "set isPaused(v: boolean) {}"])(
+    "a member that another file could assign is caught: %s",
+    (body) => {
+      expect(of(body)).toBe(1);
+      expect(of(body, "RunState")).toBe(1);
+    },
+  );
+
+  it.each([
+    "#isPaused = false;",
+    "private isPaused = false;",
+    "readonly open = 1;",
+    "get isPaused() { return true; }",
+    "pause() {}",
+    "static all = 1;",
+  ])("%s is innocent", (body) => {
+    expect(of(body)).toBe(0);
+  });
+
+  it("that nothing holds the state is a problem too: a rule that looks at nothing is worth nothing", () => {
+    expect(of("a = 1;", "Other")).toBe(1);
+  });
+});
+
+describe("the vocabulary", () => {
+  it.each([
+    ["src/engine/x.ts", "// Whoever waits is told."],
+    ["src/engine/x.ts", "/** It goes on. */"],
+    ["src/engine/x.ts", 'throw new Error("the store was mended");'],
+    ["src/engine/x.ts", "f(`what may not have happened ${x}`);"],
+    ["src/cli/x.ts", 'const o = { summary: "let paused runs go on" };'],
+    ["docs/guide.md", "The papers say so."],
+    ["README.md", "A run belongs to its user: he starts it."],
+  ])("%s: %s is caught", (path, text) => {
+    expect(count(vocabularyProblems, path, text)).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["src/engine/x.ts", "const told = 1;"],
+    ["src/engine/x.ts", 'const kind = "told";'],
+    ["src/engine/x.ts", "// the member `shelf` of a row"],
+    ["src/store/mysql/x.ts", 'const sql = "select value from shelves where shelf = ?";'],
+    ["src/engine/x.test.ts", "// Whoever waits is told."],
+    ["docs/guide.md", "```ts\n// it goes on\n```\n"],
+    ["contract/events.md", "It goes on."],
+    ["CHANGELOG.md", "It goes on."],
+  ])("%s: %s is innocent", (path, text) => {
+    expect(vocabularyProblems(one(path, text))).toEqual([]);
+  });
+
+  it("says what to write instead", () => {
+    expect(refusedPhrasesIn("it went on")).toEqual([{ found: "went on", instead: "continue", at: 3 }]);
+  });
+});
+
+describe("contract ids", () => {
+  it.each([
+    ["docs/guide.md", "It is kept (W-048)."],
+    ["docs/errors/PAWL1001.md", "See K12."],
+    ["src/cli/x.ts", 'printNote("as K5 says");'],
+    ["src/errors/catalogue.ts", 'const c = { fix: "See D-004." };'],
+  ])("%s: %s is caught", (path, text) => {
+    expect(count(contractIdProblems, path, text)).toBe(1);
+  });
+
+  it.each([
+    ["docs/contract.md", "K12 and W-048."],
+    ["docs/campaign.md", "K12"],
+    ["docs/adr/0001-x.md", "K12"],
+    ["src/cli/x.ts", "// K5: control needs no code"],
+    ["src/engine/x.ts", 'f("K5");'],
+  ])("%s: %s is innocent", (path, text) => {
+    expect(contractIdProblems(one(path, text))).toEqual([]);
   });
 });

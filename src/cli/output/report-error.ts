@@ -59,6 +59,7 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL3013: exitCodes.storeUnreachable,
   PAWL3015: exitCodes.auth,
   PAWL3016: exitCodes.conflict,
+  PAWL3019: exitCodes.usage,
   PAWL3025: exitCodes.storeUnreachable,
   PAWL3030: exitCodes.storeUnreachable,
   PAWL3031: exitCodes.storeUnreachable,

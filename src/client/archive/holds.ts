@@ -8,7 +8,7 @@ import { PawlError } from "../../errors/error.ts";
 import { toTimeText } from "../../events/envelope.ts";
 import { scopeKey } from "../../store/keys.ts";
 import type { RunRow } from "../../store/port.ts";
-import type { KvRow } from "../../store/kv.ts";
+import type { KvRow } from "../../store/reader-store.ts";
 import type { LocalClientDeps } from "../local-client.ts";
 import type { HoldView } from "./types.ts";
 

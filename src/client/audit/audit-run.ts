@@ -4,7 +4,8 @@
 import { readPayload, type ChildRef } from "../../events/payload.ts";
 import { idempotencyKey } from "../../events/event-key.ts";
 import type { MessageRow } from "../../store/audit.ts";
-import type { EffectRecord, RunRow, Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
+import type { EffectRecord, RunRow } from "../../store/port.ts";
 import { compareCheckpoints, compareLedger, compareMessages, compareRun, compareViews } from "./compare-tables.ts";
 import { LogFacts } from "./log-facts.ts";
 import { Findings, type Finding } from "./finding.ts";
@@ -39,7 +40,7 @@ export interface RunAudit {
 }
 
 /** Null when the row is there and no run can be made of it: what should be JSON in it is none. */
-export async function readableRow(store: Store, runId: string): Promise<RunRow | undefined | null> {
+export async function readableRow(store: FullStore, runId: string): Promise<RunRow | undefined | null> {
   try {
     return await store.run({ runId });
   } catch (e) {
@@ -50,7 +51,7 @@ export async function readableRow(store: Store, runId: string): Promise<RunRow |
 
 /** `readers`: the consumers of the run's scope, whose rows are compared as well. `outside`: seals and heads to compare with. */
 export async function auditRun(
-  store: Store,
+  store: FullStore,
   runId: string,
   readers: readonly string[] = [],
   outside: OutsideEvidence = noOutsideEvidence,
@@ -74,7 +75,7 @@ export async function auditRun(
   return auditLogOnly(store, runId, outside);
 }
 
-async function readRun(store: Store, row: RunRow, readers: readonly string[], outside: OutsideEvidence): Promise<RunReading> {
+async function readRun(store: FullStore, row: RunRow, readers: readonly string[], outside: OutsideEvidence): Promise<RunReading> {
   const { runId, scope } = row;
   const f = new Findings(runId);
   const checkpoints = await store.audit.checkpoints(runId);
@@ -108,7 +109,7 @@ async function readRun(store: Store, row: RunRow, readers: readonly string[], ou
   return { row, log, facts, effects, views, messages, findings: f.all, sealing };
 }
 
-async function* eventsOf(store: Store, runId: string): AsyncGenerator<Awaited<ReturnType<Store["events"]>>[number]> {
+async function* eventsOf(store: FullStore, runId: string): AsyncGenerator<Awaited<ReturnType<FullStore["events"]>>[number]> {
   for (let after = 0; ;) {
     const page = await store.events({ runId, after, limit: pageSize });
     yield* page;
@@ -117,7 +118,7 @@ async function* eventsOf(store: Store, runId: string): AsyncGenerator<Awaited<Re
   }
 }
 
-async function ledgerOf(store: Store, runId: string, scope: RunRow["scope"]): Promise<readonly EffectRecord[]> {
+async function ledgerOf(store: FullStore, runId: string, scope: RunRow["scope"]): Promise<readonly EffectRecord[]> {
   const all: EffectRecord[] = [];
   let cursor: string | undefined;
   do {
@@ -129,7 +130,7 @@ async function ledgerOf(store: Store, runId: string, scope: RunRow["scope"]): Pr
 }
 
 /** Who called whom, and what continues what: each side's row against the other's log. A run that is gone, or cannot be read, says nothing. */
-async function compareFamily(store: Store, row: RunRow, facts: LogFacts, f: Findings): Promise<void> {
+async function compareFamily(store: FullStore, row: RunRow, facts: LogFacts, f: Findings): Promise<void> {
   for (const { seq, child, stepId, state } of facts.calledRuns.values()) {
     if (state === "conflict") continue;
     const called = await readableRow(store, child.runId);
@@ -156,7 +157,7 @@ async function compareFamily(store: Store, row: RunRow, facts: LogFacts, f: Find
 }
 
 /** The run that a step of the parent's called. */
-async function childOf(store: Store, parent: RunRow, stepId: string): Promise<ChildRef | undefined | "unknown"> {
+async function childOf(store: FullStore, parent: RunRow, stepId: string): Promise<ChildRef | undefined | "unknown"> {
   const { runId, workflow: planId, version: planVersion } = parent;
   const key = idempotencyKey({ runId, stepId, logicalAttemptId: 1, eventType: "StepStarted", planId, planVersion });
   const [started] = await store.events({ runId, idempotencyKey: key });
@@ -176,7 +177,7 @@ function unreadableRun(runId: string): RunAudit {
 }
 
 /** Rows that name a run which is not there. */
-async function auditOrphan(store: Store, runId: string): Promise<RunAudit> {
+async function auditOrphan(store: FullStore, runId: string): Promise<RunAudit> {
   const [first] = await store.events({ runId, after: 0, limit: 1 });
   const f = new Findings(runId);
   const messages = await store.audit.messages(runId);
@@ -188,7 +189,7 @@ async function auditOrphan(store: Store, runId: string): Promise<RunAudit> {
 }
 
 /** Cut at a head that was seen: what stands before it never changes. */
-async function auditLogOnly(store: Store, runId: string, outside: OutsideEvidence): Promise<RunAudit> {
+async function auditLogOnly(store: FullStore, runId: string, outside: OutsideEvidence): Promise<RunAudit> {
   const row = await store.run({ runId });
   if (row === undefined) return { findings: [], events: 0, busy: true };
   const f = new Findings(runId);

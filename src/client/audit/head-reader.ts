@@ -6,7 +6,8 @@ import { isSettled, type Scope } from "../../core/model.ts";
 import type { Keyring } from "../../events/keyring.ts";
 import { pawlEvents } from "../../events/payload.ts";
 import type { SealStatement } from "../../events/seal.ts";
-import type { RunRow, Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
+import type { RunRow } from "../../store/port.ts";
 import { isRetired, retiredSeals } from "./retired-seals.ts";
 import type { WitnessedHead } from "./witness-file.ts";
 
@@ -25,7 +26,7 @@ const pageSize = 500;
 const overlapMs = 60_000;
 
 export class HeadReader {
-  readonly #store: Store;
+  readonly #store: FullStore;
   readonly #scope: Scope;
   readonly #seen: Map<string, WitnessedHead>;
   readonly #open = new Set<string>();
@@ -35,7 +36,7 @@ export class HeadReader {
   #lookedAt = 0;
 
   /** `seen`: the last head of each run that is on record already. `ring`: whose records of removed logs are believed. */
-  constructor(store: Store, scope: Scope, seen: ReadonlyMap<string, WitnessedHead>, ring: Keyring | null = null) {
+  constructor(store: FullStore, scope: Scope, seen: ReadonlyMap<string, WitnessedHead>, ring: Keyring | null = null) {
     this.#ring = ring;
     this.#store = store;
     this.#scope = scope;

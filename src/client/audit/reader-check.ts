@@ -7,8 +7,9 @@ import { Watermarks } from "../../readers/watermarks.ts";
 import { ProjectionFold } from "../../readers/projector.ts";
 import { Projections, type StoredRun } from "../../readers/projection-rows.ts";
 import { emptyRun, type ProjectedRun, type ProjectedStep } from "../../readers/reduce.ts";
-import type { EventRecord, RunRow, Store } from "../../store/port.ts";
-import type { ConsumerId } from "../../store/kv.ts";
+import type { FullStore } from "../../store/full-store.ts";
+import type { EventRecord, RunRow } from "../../store/port.ts";
+import type { ConsumerId } from "../../store/reader-store.ts";
 import type { Findings, FindingValue } from "./finding.ts";
 
 interface ReaderState {
@@ -31,7 +32,7 @@ export class ReaderCheck {
   }
 
   /** `names`: the consumers of the run's scope. */
-  static async read(store: Store, row: RunRow, names: readonly string[]): Promise<ReaderCheck> {
+  static async read(store: FullStore, row: RunRow, names: readonly string[]): Promise<ReaderCheck> {
     const { runId, scope } = row;
     const readers: ReaderState[] = [];
     for (const name of names) {
@@ -70,7 +71,7 @@ export class ReaderCheck {
   }
 }
 
-async function readReader(store: Store, consumer: ConsumerId, runId: string): Promise<ReaderState> {
+async function readReader(store: FullStore, consumer: ConsumerId, runId: string): Promise<ReaderState> {
   const projections = new Projections(store, consumer);
   const stored = await projections.run(runId);
   const steps = stored === undefined ? null : await projections.steps(stored);

@@ -5,7 +5,8 @@ import { isSettled, type Scope } from "../../core/model.ts";
 import { mustHaveRecord, ledgerRecord } from "../../engine/effects/ledger-fold.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { DerivedRun, Repair } from "../../store/audit.ts";
-import type { EffectRecord, RunRow, Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
+import type { EffectRecord, RunRow } from "../../store/port.ts";
 import type { Finding } from "./finding.ts";
 import { auditRun, type RunReading } from "./audit-run.ts";
 import { verifyStore, type VerifyStoreOptions } from "./verify-store.ts";
@@ -24,7 +25,12 @@ export interface RepairReport {
   readonly left: readonly Finding[];
 }
 
-export async function repairStore(store: Store, scope: Scope, o: RepairOptions = {}, pause?: () => Promise<void>): Promise<RepairReport> {
+export async function repairStore(
+  store: FullStore,
+  scope: Scope,
+  o: RepairOptions = {},
+  pause?: () => Promise<void>,
+): Promise<RepairReport> {
   if (o.write === true) await assertNoLiveEngine(store);
   const { write = false, ...rest } = o;
   const damaged = new Set<string>();
@@ -39,7 +45,7 @@ export async function repairStore(store: Store, scope: Scope, o: RepairOptions =
   return { written: write, runs, events, mended, left };
 }
 
-async function assertNoLiveEngine(store: Store): Promise<void> {
+async function assertNoLiveEngine(store: FullStore): Promise<void> {
   const { engines, nowMs } = await store.info();
   const alive = engines.filter((e) => !e.dead && e.leaseUntil >= nowMs).length;
   if (alive > 0)

@@ -3,7 +3,7 @@
 import type { Keyring } from "../../events/keyring.ts";
 import { readStatement } from "../../events/seal.ts";
 import { readSealRecords } from "../../log/seal-records.ts";
-import type { Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
 import type { WitnessedHead } from "./witness-file.ts";
 
 export type SealRanges = ReadonlyMap<string, readonly (readonly [number, number])[]>;
@@ -15,7 +15,7 @@ export interface RetiredSeals {
   readonly refused: readonly string[];
 }
 
-export async function retiredSeals(store: Store, ring: Keyring, storeId: string): Promise<RetiredSeals> {
+export async function retiredSeals(store: FullStore, ring: Keyring, storeId: string): Promise<RetiredSeals> {
   const ranges = new Map<string, readonly (readonly [number, number])[]>();
   const refused: string[] = [];
   for (const row of await readSealRecords(store, "retired")) {

@@ -6,7 +6,7 @@ import { PawlError } from "../../errors/error.ts";
 import { readKeyring, type Keyring } from "../../events/keyring.ts";
 import { readStatement, type SealCount, type SealerStatement } from "../../events/seal.ts";
 import { readSealRecords } from "../../log/seal-records.ts";
-import type { Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
 import { mergeRanges } from "../../engine/upkeep/retired-seals.ts";
 import type { Finding } from "./finding.ts";
 import { isRetired, retiredSeals } from "./retired-seals.ts";
@@ -40,7 +40,7 @@ const removedMax = 20;
 export class StoreSeals implements OutsideEvidence {
   readonly ring: Keyring | null;
   began = 0;
-  readonly #store: Store;
+  readonly #store: FullStore;
   readonly #heads: ReadonlyMap<string, ReadonlyMap<number, string>> | null;
   readonly #last: ReadonlyMap<string, WitnessedHead>;
   readonly #seen = new Set<string>();
@@ -51,7 +51,7 @@ export class StoreSeals implements OutsideEvidence {
   #counts = { seals: 0, ended: 0, live: 0, before: 0, unsealed: 0 };
   #complete = false;
 
-  constructor(store: Store, o: { readonly key?: string; readonly witness?: string }) {
+  constructor(store: FullStore, o: { readonly key?: string; readonly witness?: string }) {
     this.#store = store;
     this.ring = o.key === undefined ? null : readKeyring(o.key, "key");
     const witnessed = o.witness === undefined ? null : readWitness(o.witness);

@@ -4,7 +4,7 @@
 import type { Scope } from "../../core/model.ts";
 import { PawlError } from "../../errors/error.ts";
 import { scopeKey } from "../../store/keys.ts";
-import type { Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
 import type { Finding } from "./finding.ts";
 import { auditRun, readableRow, type RunAudit } from "./audit-run.ts";
 import type { OutsideEvidence } from "./run-seals.ts";
@@ -74,7 +74,7 @@ interface VerifyProgressMark {
 
 /** `pause` gives way to whatever else this process does: a store that answers at once would starve an engine beside it. */
 export async function verifyStore(
-  store: Store,
+  store: FullStore,
   scope: Scope,
   o: VerifyStoreOptions = {},
   pause: () => Promise<void> = async () => {},
@@ -118,7 +118,7 @@ export async function verifyStore(
 }
 
 /** The consumers of a tenant, asked for once. */
-function consumersOf(store: Store): (scope: Scope) => Promise<readonly string[]> {
+function consumersOf(store: FullStore): (scope: Scope) => Promise<readonly string[]> {
   const known = new Map<string, Promise<readonly string[]>>();
   return (scope) => {
     const key = scopeKey(scope);
@@ -139,7 +139,7 @@ interface AuditScope {
 }
 
 /** True when it was stopped. */
-async function auditPage(store: Store, want: AuditScope, ids: readonly string[], tally: Tally): Promise<boolean> {
+async function auditPage(store: FullStore, want: AuditScope, ids: readonly string[], tally: Tally): Promise<boolean> {
   const wanted = scopeKey(want.scope);
   for (let i = 0; i < ids.length; i += atOnce) {
     await want.pause();
@@ -161,7 +161,7 @@ async function auditPage(store: Store, want: AuditScope, ids: readonly string[],
   return false;
 }
 
-async function readProgressMark(store: Store, key: string): Promise<VerifyProgressMark | undefined> {
+async function readProgressMark(store: FullStore, key: string): Promise<VerifyProgressMark | undefined> {
   const [row] = await store.kv.get(progressCollection, [key]);
   return row === undefined ? undefined : (JSON.parse(row.value) as VerifyProgressMark);
 }

@@ -12,7 +12,8 @@ import type { RunOutcome, EngineCore } from "../../engine/engine.ts";
 import { PawlError } from "../../errors/error.ts";
 import { jsonObject, jsonValue } from "../../events/payload.ts";
 import type { TransactionView, UserTransaction } from "../../store/user-transaction.ts";
-import type { RunRow, Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
+import type { RunRow } from "../../store/port.ts";
 import type { LocalClientDeps } from "../local-client.ts";
 import { assertLocal } from "../archive/availability.ts";
 import { requestDifferences, hasStartKey, runOfStartKey } from "./start-key.ts";
@@ -28,7 +29,7 @@ export interface StartAnswer {
 }
 
 /** The store from inside a transaction of the caller's own. */
-export async function joinUserTransaction(store: Store, tx: UserTransaction): Promise<TransactionView> {
+export async function joinUserTransaction(store: FullStore, tx: UserTransaction): Promise<TransactionView> {
   if (store.joinTransaction === undefined)
     throw new PawlError("PAWL3008", `tx needs a store with SQL, which the ${store.name} store has not`);
   return store.joinTransaction(tx);

@@ -4,7 +4,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { task, workflow } from "../../workflow/define.ts";
-import type { Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
 import type { Confirm, ResourceVerifier } from "../../workflow/types.ts";
 import { deferred, testClusters, payloadOf, storeKinds, type TestCluster, type ClusterEngine } from "../../../test/support/test-cluster.ts";
 import { confirmationError, type Unconfirmed } from "./confirm.ts";
@@ -134,7 +134,7 @@ describe.each(storeKinds)("%s", (kind) => {
       // The store fails once where the new owner looks for the child: it reads the run again, under the same epoch.
       const childId = (await l.byWorkflowId("c")).runId;
       let failures = 1;
-      const wrap = (store: Store): Store =>
+      const wrap = (store: FullStore): FullStore =>
         new Proxy(store, {
           get: (target, name) => {
             const member: unknown = Reflect.get(target, name);

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultScope } from "../../client/environment.ts";
 import type { StepError } from "../../errors/step-errors.ts";
-import type { Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
 import { workflow } from "../../workflow/define.ts";
 import { anySchema, deferred, testClusters, payloadOf, storeKinds } from "../../../test/support/test-cluster.ts";
 import { wrapCommit } from "../../../test/support/wrap-commit.ts";
@@ -391,7 +391,7 @@ describe.each(storeKinds)("%s", (kind) => {
     async (how) => {
       const l = await fresh(kind);
       let hold = how !== "terminated";
-      const wrap = (s: Store): Store => ({ ...s, claim: async (q) => (hold ? [] : s.claim(q)) });
+      const wrap = (s: FullStore): FullStore => ({ ...s, claim: async (q) => (hold ? [] : s.claim(q)) });
       const child = workflow({ name: "child", signals: { s: anySchema() } }, async (ctx) => ctx.receive("s"));
       const wf = workflow({ name: "wf" }, async (ctx) =>
         ctx.call(child, undefined, { id: "called" }).then(

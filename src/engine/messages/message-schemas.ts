@@ -4,7 +4,7 @@
 import type { JsonSchema } from "../../core/json-schema.ts";
 import type { Scope } from "../../core/model.ts";
 import { runRowKey, scopedCollection } from "../../store/keys.ts";
-import type { Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
 import type { Definition, Messages, MessageSchema } from "../definition.ts";
 
 interface StoredMessages {
@@ -27,16 +27,17 @@ const shelfOf = (scope: Scope): string => scopedCollection("messages", scope);
 const keyOf = ({ name, version }: Named): string => [name, version].map((part) => runRowKey(part)).join("/");
 
 /** Writes what these definitions take, where that is not what the store says already. */
-export async function publishMessages(store: Store, scope: Scope, definitions: readonly Definition[]): Promise<void> {
-  if (definitions.length === 0) return;
+export async function publishMessages(store: FullStore, scope: Scope, definitions: readonly Definition[]): Promise<void> {
+  if (definitions.length === 0 || store.lacks?.includes("reader") === true) return;
   const collection = shelfOf(scope);
   const wanted = new Map(definitions.map((d) => [keyOf(d), textOf(d.messages())]));
   for (const row of await store.kv.get(collection, [...wanted.keys()])) if (wanted.get(row.key) === row.value) wanted.delete(row.key);
   if (wanted.size > 0) await store.kv.put([...wanted].map(([key, value]) => ({ collection, key, value })));
 }
 
-/** undefined: no engine has ever said what this version of the workflow takes. */
-export async function readMessages(store: Store, scope: Scope, of: Named): Promise<Messages | undefined> {
+/** undefined: no engine has published what this version of the workflow takes, or the store has no place for it. */
+export async function readMessages(store: FullStore, scope: Scope, of: Named): Promise<Messages | undefined> {
+  if (store.lacks?.includes("reader") === true) return undefined;
   const [row] = await store.kv.get(shelfOf(scope), [keyOf(of)]);
   if (row === undefined) return undefined;
   const { signals, updates } = JSON.parse(row.value) as StoredMessages;

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { openEngine } from "../../client/engine.ts";
 import { PawlError } from "../../errors/error.ts";
-import type { Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
 import { workflow } from "../../workflow/define.ts";
 import { anySchema, deferred, testClusters, storeKinds } from "../../../test/support/test-cluster.ts";
 import { wrapCommit } from "../../../test/support/wrap-commit.ts";
@@ -18,7 +18,7 @@ describe.each(storeKinds)("%s", (kind) => {
     async () => {
       const l = await fresh(kind);
       let claims = 0;
-      const wrap = (s: Store): Store => ({
+      const wrap = (s: FullStore): FullStore => ({
         ...s,
         claim: async (q) => {
           const rows = await s.claim(q);
@@ -75,7 +75,7 @@ describe.each(storeKinds)("%s", (kind) => {
     proves("K18", "I12"),
     async () => {
       const l = await fresh(kind);
-      const wrap = (s: Store): Store => ({ ...s, watch: () => () => {} });
+      const wrap = (s: FullStore): FullStore => ({ ...s, watch: () => () => {} });
       const child = workflow({ name: "child", signals: { go: anySchema<number>() } }, async (ctx) => ctx.receive("go"));
       const wf = workflow({ name: "wf" }, async (ctx) => ctx.call(child, undefined, { id: "child" }));
       const { client } = await l.engine([wf, child], { wrap, idle: "1h" });
@@ -192,7 +192,7 @@ describe.each(storeKinds)("%s", (kind) => {
           if (faulty && n++ % 3 !== 0) throw new PawlError("PAWL3002", "away");
           return f(...a);
         };
-      const wrap = (s: Store): Store => ({
+      const wrap = (s: FullStore): FullStore => ({
         ...s,
         claim: flaky(s.claim),
         events: flaky(s.events),
@@ -223,7 +223,7 @@ describe.each(storeKinds)("%s", (kind) => {
 const scopeOf = () => ({ tenantId: "default", projectId: "default", environmentId: "default" });
 
 /** A store that calls `before` just ahead of the Commit that parks the run. */
-function parking(): { parked: { before: (() => Promise<unknown>) | null }; wrap: (s: Store) => Store } {
+function parking(): { parked: { before: (() => Promise<unknown>) | null }; wrap: (s: FullStore) => FullStore } {
   const parked: { before: (() => Promise<unknown>) | null } = { before: null };
   return {
     parked,

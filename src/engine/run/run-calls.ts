@@ -4,7 +4,7 @@
 import { decode, encode } from "../../codec/value.ts";
 import { jsonObject, pawlEvents, jsonValue } from "../../events/payload.ts";
 import { callerLocation } from "../../platform/source-location.ts";
-import type { TxSql } from "../../store/port.ts";
+import type { TxSql } from "../../store/transaction-store.ts";
 import type { Calls, ChildSpec, EffectSpec, StartedChild, TxUndo } from "../calls.ts";
 import { wokenByUnrecorded } from "../decisions/needs-decision.ts";
 import { awaitChild, callChild, startChild } from "../steps/child.ts";

@@ -2,7 +2,7 @@
 // however it ended. A full disk is a store that takes nothing for a while.
 import { describe, expect, it } from "vitest";
 import { PawlError } from "../../errors/error.ts";
-import type { Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
 import { workflow } from "../../workflow/define.ts";
 import { anySchema, testClusters, storeKinds } from "../../../test/support/test-cluster.ts";
 import { losingAnswers, faultyStore } from "../../../test/support/faulty-store.ts";
@@ -66,7 +66,7 @@ describe.each(storeKinds)("%s", (kind) => {
   it("a lease that cannot be renewed is trouble, until it can: within seconds, however long the lease", async () => {
     const l = await fresh(kind);
     let away = false;
-    const wrap = (s: Store): Store => ({ ...s, renew: (r) => (away ? Promise.reject(full()) : s.renew(r)) });
+    const wrap = (s: FullStore): FullStore => ({ ...s, renew: (r) => (away ? Promise.reject(full()) : s.renew(r)) });
     const e = await l.engine([waits], { wrap, lease: "3m" });
     away = true;
     await l.platform.advance(61_000);

@@ -2,7 +2,7 @@
 // effect, a poisonous run becomes a decision, and a run that only waits leaves memory without losing a wake-up.
 import { describe, expect, it } from "vitest";
 import { PawlError } from "../../errors/error.ts";
-import type { Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
 import { workflow } from "../../workflow/define.ts";
 import { anySchema, deferred, testClusters, payloadOf, storeKinds } from "../../../test/support/test-cluster.ts";
 import { proves } from "../../../test/support/proves.ts";
@@ -13,7 +13,7 @@ describe.each(storeKinds)("%s", (kind) => {
   it("a run is claimed only after its owner was declared dead; the epoch rises and the token is new", proves("K1", "I4"), async () => {
     const l = await fresh(kind);
     const order: string[] = [];
-    const wrap = (s: Store): Store => ({
+    const wrap = (s: FullStore): FullStore => ({
       ...s,
       declareDead: async (q) => {
         const dead = await s.declareDead(q);
@@ -103,7 +103,7 @@ describe.each(storeKinds)("%s", (kind) => {
     let away = false;
     const failed: number[] = [];
     const judged: number[] = [];
-    const wrap = (s: Store): Store => ({
+    const wrap = (s: FullStore): FullStore => ({
       ...s,
       declareDead: async (q) => {
         if ("by" in q) judged.push(l.platform.monotonicMs());
@@ -141,7 +141,7 @@ describe.each(storeKinds)("%s", (kind) => {
       const l = await fresh(kind);
       const order: string[] = [];
       const answer = deferred();
-      const wrap = (s: Store): Store => ({
+      const wrap = (s: FullStore): FullStore => ({
         ...s,
         renew: async (r) => {
           order.push("renew");
@@ -172,7 +172,7 @@ describe.each(storeKinds)("%s", (kind) => {
       const l = await fresh(kind);
       let asked = 0;
       let begun = 0;
-      const wrap = (s: Store): Store => ({
+      const wrap = (s: FullStore): FullStore => ({
         ...s,
         renew: async (r) => {
           asked++;
@@ -193,7 +193,7 @@ describe.each(storeKinds)("%s", (kind) => {
   it("a lapsed lease never forbids committing an outcome already in hand", proves("K3"), async () => {
     const l = await fresh(kind);
     const away = deferred();
-    const wrap = (s: Store): Store => ({
+    const wrap = (s: FullStore): FullStore => ({
       ...s,
       renew: async (r) => (await away.promise, s.renew(r)),
       commit: async (batch) => s.commit(batch),

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { Handle } from "../../client/engine-types.ts";
 import { workflow } from "../../workflow/define.ts";
-import type { Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
 import { anySchema, testClusters, payloadOf, storeKinds, type TestCluster } from "../../../test/support/test-cluster.ts";
 import { proves } from "../../../test/support/proves.ts";
 
@@ -323,12 +323,12 @@ describe.each(storeKinds)("%s", (kind) => {
     a.kill();
     cents = 200;
     // One start to a Commit: the question comes with the next, which this owner does not live to make.
-    const dies = (store: Store): Store =>
+    const dies = (store: FullStore): FullStore =>
       new Proxy(store, {
         get: (target, name) =>
           name !== "commit"
             ? (Reflect.get(target, name) as unknown)
-            : async (...args: Parameters<Store["commit"]>) => {
+            : async (...args: Parameters<FullStore["commit"]>) => {
                 const answered = await target.commit(...args);
                 if (args[0].some((c) => c.events.some((e) => e.stepId === "charge"))) b.kill();
                 return answered;

@@ -6,7 +6,8 @@ import { proves } from "../../../test/support/proves.ts";
 import { deferred, testClusters, payloadOf, storeKinds, type TestCluster } from "../../../test/support/test-cluster.ts";
 import { wrapCommit } from "../../../test/support/wrap-commit.ts";
 import type { StepError } from "../../errors/step-errors.ts";
-import type { Commit, Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
+import type { Commit } from "../../store/port.ts";
 import { virtualPlatform } from "../../platform/virtual.ts";
 import { workflow } from "../../workflow/define.ts";
 import type { StepOpts } from "../../workflow/types.ts";
@@ -206,9 +207,9 @@ describe.each(storeKinds)("%s", (kind) => {
   });
 
   /** A store whose first answer tells an engine a time that is an hour ahead: what the engine permits by itself is wrong. */
-  const misled = (s: Store): Store => {
+  const misled = (s: FullStore): FullStore => {
     let ahead = hourMs;
-    const info = async (): ReturnType<Store["info"]> => {
+    const info = async (): ReturnType<FullStore["info"]> => {
       const told = await s.info();
       const nowMs = told.nowMs + ahead;
       ahead = 0;
@@ -280,7 +281,7 @@ describe.each(storeKinds)("%s", (kind) => {
   it("an engine that hears nothing for long asks the store for its time", proves("I10"), async () => {
     const l = await fresh(kind);
     let asked = 0;
-    const wrap = (s: Store): Store => ({ ...s, info: () => (asked++, s.info()) });
+    const wrap = (s: FullStore): FullStore => ({ ...s, info: () => (asked++, s.info()) });
     await l.engine([], { lease: "600s", wrap });
     const before = asked;
     await l.platform.advance(20_000);

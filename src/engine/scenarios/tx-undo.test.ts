@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { Handle } from "../../client/engine-types.ts";
 import { PawlError } from "../../errors/error.ts";
-import type { Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
 import { workflow } from "../../workflow/define.ts";
 import type { Tx, TxOpts } from "../../workflow/types.ts";
 import { proves } from "../../../test/support/proves.ts";
@@ -126,7 +126,7 @@ describe("a transaction that is undone", () => {
   it("an undoing whose COMMIT was not acknowledged is looked up: once", proves("I5", "K10"), async () => {
     const l = await open();
     let calls = 0;
-    const wrap = (s: Store): Store => ({
+    const wrap = (s: FullStore): FullStore => ({
       ...s,
       transact: async (user, seal, ms) => {
         const answer = await s.transact(user, seal, ms);

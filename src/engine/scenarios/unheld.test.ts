@@ -5,7 +5,7 @@ import { defaultScope } from "../../client/environment.ts";
 import { localClient } from "../../client/local-client.ts";
 import type { Client } from "../../client/types.ts";
 import { checkLimits } from "../../core/limits.ts";
-import type { Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
 import { workflow } from "../../workflow/define.ts";
 import { faultyStore, losingAnswers, unknownAnswer } from "../../../test/support/faulty-store.ts";
 import { proves } from "../../../test/support/proves.ts";
@@ -57,7 +57,7 @@ describe.each(storeKinds)("%s", (kind) => {
     const l = await fresh(kind);
     const { sent, wf } = worker();
     let late = true;
-    const wrap = (s: Store): Store => ({
+    const wrap = (s: FullStore): FullStore => ({
       ...s,
       claim: async (q) => {
         if (!late) return [];

@@ -3,7 +3,7 @@
 import { decode } from "../../codec/value.ts";
 import { deriveGuarantee, type Guarantee } from "../../core/guarantee.ts";
 import { retryPolicy } from "../../core/retry.ts";
-import type { TxSql } from "../../store/port.ts";
+import type { TxSql } from "../../store/transaction-store.ts";
 import type { EffectSpec, TxUndo, UndoSpec } from "../calls.ts";
 import type { RecordedStep } from "../run/history.ts";
 import { declaredOptions, recordedGuarantee, type StepStart } from "./step-start.ts";

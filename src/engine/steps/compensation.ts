@@ -3,7 +3,7 @@
 // as a transaction, as the step that it undoes was.
 import { compensationId } from "../../core/step-id.ts";
 import { sha256Hex } from "../../platform/crypto/hash.ts";
-import type { TxSql } from "../../store/port.ts";
+import type { TxSql } from "../../store/transaction-store.ts";
 import { externalResultKey } from "../effects/external-results.ts";
 import { dispatchedState, effectDraft } from "../effects/ledger.ts";
 import type { RecordedStep } from "../run/history.ts";

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { workflow } from "../../workflow/define.ts";
 import type { StepError } from "../../errors/step-errors.ts";
-import type { Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
 import { anySchema, testClusters, payloadOf, storeKinds } from "../../../test/support/test-cluster.ts";
 import { proves } from "../../../test/support/proves.ts";
 
@@ -311,12 +311,12 @@ describe.each(storeKinds)("%s", (kind) => {
     });
     const wf = workflow({ name: "wf" }, async (ctx) => ctx.call(child));
     let quick: (() => Promise<unknown>) | null = null;
-    const wrap = (store: Store): Store =>
+    const wrap = (store: FullStore): FullStore =>
       new Proxy(store, {
         get: (t, name) => {
           const own = Reflect.get(t, name, t) as unknown;
           if (name !== "commit") return typeof own === "function" ? (own as () => unknown).bind(t) : own;
-          return async (...args: Parameters<Store["commit"]>) => {
+          return async (...args: Parameters<FullStore["commit"]>) => {
             if (quick !== null && args[0].some((c) => c.children.length > 0)) {
               const go = quick;
               quick = null;

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { PawlError } from "../../errors/error.ts";
 import type { StepError } from "../../errors/step-errors.ts";
-import type { Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
 import { workflow } from "../../workflow/define.ts";
 import type { Tx } from "../../workflow/types.ts";
 import { testClusters, type TestCluster } from "../../../test/support/test-cluster.ts";
@@ -79,7 +79,7 @@ describe("ctx.tx", () => {
   it("an answer that is lost after COMMIT is looked up, not asked again: once", proves("K11", "I5"), async () => {
     const l = await open();
     let drops = 1;
-    const wrap = (s: Store): Store => ({
+    const wrap = (s: FullStore): FullStore => ({
       ...s,
       transact: async (user, seal, ms) => {
         const answer = await s.transact(user, seal, ms);
@@ -96,7 +96,7 @@ describe("ctx.tx", () => {
   it("an unknown outcome that did not happen is run again: once", proves("K11", "I5"), async () => {
     const l = await open();
     let fails = 1;
-    const wrap = (s: Store): Store => ({
+    const wrap = (s: FullStore): FullStore => ({
       ...s,
       transact: async (user, seal, ms) => {
         if (fails-- > 0) {
@@ -147,7 +147,7 @@ describe("ctx.tx", () => {
     const l = await open();
     let drops = 1;
     let deaf = 0;
-    const wrap = (s: Store): Store => ({
+    const wrap = (s: FullStore): FullStore => ({
       ...s,
       transact: async (user, seal, ms) => {
         const answer = await s.transact(user, seal, ms);
@@ -172,7 +172,7 @@ describe("ctx.tx", () => {
     for (const late of [2, 3]) {
       const l = await open();
       let calls = 0;
-      const wrap = (s: Store): Store => ({
+      const wrap = (s: FullStore): FullStore => ({
         ...s,
         transact: async (user, seal, ms) => {
           if (++calls <= late) throw new PawlError("PAWL3011", "late", { outcome: "none", data: { again: true } });
@@ -188,7 +188,7 @@ describe("ctx.tx", () => {
   it("a store that is busy is asked again; the function runs until it is committed once", proves("K11"), async () => {
     const l = await open();
     let busy = 2;
-    const wrap = (s: Store): Store => ({
+    const wrap = (s: FullStore): FullStore => ({
       ...s,
       transact: async (user, seal, ms) => {
         if (busy-- > 0) throw new PawlError("PAWL3001", "busy");
@@ -205,7 +205,7 @@ describe("ctx.tx", () => {
     const l = await open();
     let calls = 0;
     const heard: unknown[] = [];
-    const wrap = (s: Store): Store => ({
+    const wrap = (s: FullStore): FullStore => ({
       ...s,
       transact: (user, seal, ms) => {
         if (++calls > 1) return new Promise(() => {});

@@ -4,7 +4,8 @@
 import { encode } from "../../codec/value.ts";
 import { failureOf } from "../../codec/failure.ts";
 import { isPawlError, PawlError } from "../../errors/error.ts";
-import type { RunRow, TxSql } from "../../store/port.ts";
+import type { RunRow } from "../../store/port.ts";
+import type { TxSql } from "../../store/transaction-store.ts";
 import { completedPayload, deliverCompleted } from "./outcome.ts";
 import type { PendingEvent } from "../run/commit-draft.ts";
 import { completedState, effectDraft } from "../effects/ledger.ts";

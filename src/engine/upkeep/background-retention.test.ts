@@ -3,7 +3,8 @@
 import { expect, it } from "vitest";
 import { virtualPlatform } from "../../platform/virtual.ts";
 import type { PruneAnswer, PruneQuery } from "../../store/archive.ts";
-import type { RunRow, Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
+import type { RunRow } from "../../store/port.ts";
 import { BackgroundRetention } from "./background-retention.ts";
 import { proves } from "../../../test/support/proves.ts";
 
@@ -34,7 +35,7 @@ function lab(prune: (q: PruneQuery) => Promise<PruneAnswer>) {
         return prune(q);
       },
     },
-  } as unknown as Store;
+  } as unknown as FullStore;
   const log = (_level: string, message: string): void => void told.push(message);
   const keeping = new BackgroundRetention({ store, scope, platform, log }, { keepRuns: "1h", every: "10s" });
   keeping.start();

@@ -4,7 +4,7 @@ import { durationMs, type Duration } from "../../core/duration.ts";
 import type { Scope } from "../../core/model.ts";
 import type { Cancel, Platform } from "../../platform/platform.ts";
 import type { SealKey } from "../../log/seal-key-file.ts";
-import type { Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
 import type { Logger } from "../run-host.ts";
 import { retentionMs, retentionPass, type RetentionPolicy } from "./retention.ts";
 
@@ -15,7 +15,7 @@ export interface RetentionOpts extends RetentionPolicy {
 
 export class BackgroundRetention {
   readonly #o: {
-    readonly store: Store;
+    readonly store: FullStore;
     readonly scope: Scope;
     readonly platform: Platform;
     readonly log: Logger;
@@ -27,7 +27,7 @@ export class BackgroundRetention {
   #stopped = false;
   #pass: Promise<void> = Promise.resolve();
 
-  constructor(o: { store: Store; scope: Scope; platform: Platform; log: Logger; sealKey?: SealKey | null }, retention: RetentionOpts) {
+  constructor(o: { store: FullStore; scope: Scope; platform: Platform; log: Logger; sealKey?: SealKey | null }, retention: RetentionOpts) {
     const { every, ...policy } = retention;
     retentionMs(policy); // a policy that contradicts itself is rejected before anything begins
     const { store, scope, platform, log, sealKey = null } = o;

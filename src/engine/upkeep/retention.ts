@@ -9,7 +9,8 @@ import type { Platform } from "../../platform/platform.ts";
 import { Watermarks } from "../../readers/watermarks.ts";
 import type { KeptReason, PruneAnswer, PruneQuery, PruneStage } from "../../store/archive.ts";
 import { encodeCursor } from "../../store/keys.ts";
-import type { RunRow, Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
+import type { RunRow } from "../../store/port.ts";
 import { recordRetiredSeals, sealPayloads } from "./retired-seals.ts";
 
 /** How long each part of a run is kept after its end, and after that of the run at the top of its family; absent = for ever. */
@@ -32,7 +33,7 @@ export interface RetentionReport {
 }
 
 export interface PassOptions {
-  readonly store: Store;
+  readonly store: FullStore;
   readonly scope: Scope;
   readonly platform: Platform;
   readonly policy: RetentionPolicy;
@@ -77,7 +78,7 @@ export async function retentionPass(o: PassOptions): Promise<RetentionReport> {
   // A run ends after it was created: one that was created later than this is not old enough.
   let cursor: string | undefined = encodeCursor({ createdAt: nowMs - shortest + 1, runId: "" });
   while (cursor !== undefined && o.stopped?.() !== true) {
-    const page: Awaited<ReturnType<Store["runs"]>> = await o.store.runs({ scope: o.scope, status: settled, limit: pageSize, cursor });
+    const page: Awaited<ReturnType<FullStore["runs"]>> = await o.store.runs({ scope: o.scope, status: settled, limit: pageSize, cursor });
     const readers = (await o.store.feed.consumers(o.scope)).map(({ name }) => new Watermarks(o.store, { scope: o.scope, name }));
     for (const run of page.runs) {
       if (o.stopped?.() === true) break;
@@ -186,10 +187,10 @@ function pauseAfterWork(o: PassOptions, tookMs: number): Promise<void> {
 
 /** The runs above a run: who called it, who called that one. Settled for good once they are, so they are looked up once. */
 class Families {
-  readonly #store: Store;
+  readonly #store: FullStore;
   readonly #known = new Map<string, RunRow>();
 
-  constructor(store: Store) {
+  constructor(store: FullStore) {
     this.#store = store;
   }
 

@@ -12,13 +12,14 @@ import {
   type RetiredStatement,
   type SealStatement,
 } from "../../events/seal.ts";
-import type { RunRow, Store } from "../../store/port.ts";
+import type { FullStore } from "../../store/full-store.ts";
+import type { RunRow } from "../../store/port.ts";
 
 const keysAtOnce = 100;
 
 /** The payloads of a run's seals, to be put on record before its log goes. False: nobody can sign for them, and the log stays. */
 export async function recordRetiredSeals(
-  store: Store,
+  store: FullStore,
   storeId: string,
   key: SealKey,
   payloads: readonly (string | null)[],
@@ -37,7 +38,7 @@ export async function recordRetiredSeals(
 }
 
 /** The payloads of a run's seals. Ordinals are counted from 1: the first that is missing ends them. */
-export async function sealPayloads(store: Store, run: RunRow): Promise<(string | null)[]> {
+export async function sealPayloads(store: FullStore, run: RunRow): Promise<(string | null)[]> {
   const { runId, workflow: planId, version: planVersion } = run;
   const found: (string | null)[] = [];
   for (;;) {
@@ -50,7 +51,7 @@ export async function sealPayloads(store: Store, run: RunRow): Promise<(string |
   }
 }
 
-async function writeRetired(store: Store, storeId: string, key: SealKey, sealer: string, numbers: readonly number[]): Promise<boolean> {
+async function writeRetired(store: FullStore, storeId: string, key: SealKey, sealer: string, numbers: readonly number[]): Promise<boolean> {
   for (;;) {
     const [row] = await store.kv.get(sealCollection, [retiredRowKey(sealer)]);
     const before = row === undefined ? null : readStatement(row.value, "pawl.retired", key.ring);

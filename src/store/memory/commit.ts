@@ -2,8 +2,9 @@
 // I3: a lost fence or version writes nothing. I8: a settled run never changes. I10: no timer fires early.
 import { isSettled } from "../../core/model.ts";
 import { noticeKey } from "../keys.ts";
-import type { Commit, CommitAnswer, EffectRecord, EventRecord, ChildCreateResult, NewRun, RunRow } from "../port.ts";
-import { clashReason, isContinuation, dueTime, followsContinuation } from "../rules.ts";
+import { childResult, decide, type KnownRuns, noticeTarget } from "../decide.ts";
+import type { ChildCreateResult, Commit, CommitAnswer, EffectRecord, EventRecord, RunRow } from "../port.ts";
+import { clashReason } from "../rules.ts";
 import { appendToFeed } from "./kv.ts";
 import { copyRun, itemsOf, latestRun, logOf, type MemoryState, putItem, restore, scopedKey, snapshot } from "./state.ts";
 
@@ -14,7 +15,7 @@ export function applyCommit(s: MemoryState, c: Commit, now: number): CommitAnswe
   // Rolling back is only ever needed for what occurs twice: nothing else can fail once the checks have passed.
   const before = mayClash(s, c) ? snapshot(s) : undefined;
   try {
-    return "create" in c.expect ? create(s, c, c.expect.create, now) : advance(s, c, now);
+    return decideAndWrite(s, c, now);
   } catch (e) {
     if (e !== clash || before === undefined) throw e;
     restore(s, before);
@@ -22,91 +23,28 @@ export function applyCommit(s: MemoryState, c: Commit, now: number): CommitAnswe
   }
 }
 
-/** Why nothing may be written, if so; the order of these checks is the same on every store. */
-function verdictOf(s: MemoryState, c: Commit, now: number): CommitAnswer | undefined {
-  const row = s.runs.get(c.runId);
-  if (row === undefined || "create" in c.expect) return { kind: "fenced" };
-  if (row.commitId === c.commitId) return duplicate(s, c, row);
-  if (row.fence.epoch !== c.expect.fence.epoch || row.fence.token !== c.expect.fence.token) return { kind: "fenced" };
-  if (row.stateVersion !== c.expect.stateVersion) return { kind: "stale" };
-  if (isSettled(row.status) && row.origin === "engine") return { kind: "stale" };
-  if (c.notBefore !== null && c.notBefore > now) return { kind: "early", nowMs: now };
-  return undefined;
-}
+const created: ChildCreateResult = { kind: "created" };
 
-function advance(s: MemoryState, c: Commit, now: number): CommitAnswer {
-  const verdict = verdictOf(s, c, now);
-  const row = s.runs.get(c.runId);
-  if (verdict !== undefined || row === undefined) return verdict ?? { kind: "fenced" };
-  const persistedAt = Math.max(now, row.persistedAt);
-  const settled = isSettled(c.status);
-  return write(s, c, persistedAt, {
-    ...row,
-    ...headOf(c, row),
-    status: c.status,
-    waiting: c.waiting,
-    owner: settled || c.release ? null : row.owner,
-    stateVersion: row.stateVersion + 1,
-    commitId: c.commitId,
-    persistedAt,
-    dueAt: dueTime(c.due, persistedAt, settled),
-    idleClaims: 0,
-    exactVersion: c.exactVersion ?? row.exactVersion,
-  });
-}
-
-function createVerdict(s: MemoryState, c: Commit, n: NewRun): CommitAnswer | undefined {
-  const keyHolder = n.idempotencyKey === null ? undefined : s.runs.get(s.startKeys.get(scopedKey(n.scope, n.idempotencyKey)) ?? "");
-  const sameId = s.runs.get(c.runId);
-  if (sameId !== undefined && sameId.commitId === c.commitId) return duplicate(s, c, sameId);
-  if (keyHolder !== undefined) return { kind: "conflict", by: "idempotencyKey", existing: copyRun(keyHolder) };
-  if (sameId !== undefined) return { kind: "conflict", by: "runId", existing: copyRun(sameId) };
-  const latest = latestRun(s, n.scope, n.workflowId);
-  if (latest !== undefined && !(latest.runId === n.supersedes && isSettled(latest.status))) {
-    return { kind: "conflict", by: "workflowId", existing: copyRun(latest) };
+function decideAndWrite(s: MemoryState, c: Commit, now: number): CommitAnswer {
+  const { row, answer } = decide(c, knownRuns(s), now);
+  if (row === undefined) return answer;
+  if ("create" in c.expect) {
+    const { scope, workflowId, idempotencyKey } = c.expect.create;
+    const wkey = scopedKey(scope, workflowId);
+    s.generations.set(wkey, [...(s.generations.get(wkey) ?? []), c.runId]);
+    if (idempotencyKey !== null) s.startKeys.set(scopedKey(scope, idempotencyKey), c.runId);
   }
-  return undefined;
+  return write(s, c, row.persistedAt, copyRun(row));
 }
 
-function create(s: MemoryState, c: Commit, n: NewRun, now: number): CommitAnswer {
-  const verdict = createVerdict(s, c, n);
-  if (verdict !== undefined) return verdict;
-  const settled = isSettled(c.status);
-  const generation = (latestRun(s, n.scope, n.workflowId)?.generation ?? 0) + 1;
-  const wkey = scopedKey(n.scope, n.workflowId);
-  s.generations.set(wkey, [...(s.generations.get(wkey) ?? []), c.runId]);
-  if (n.idempotencyKey !== null) s.startKeys.set(scopedKey(n.scope, n.idempotencyKey), c.runId);
-  return write(s, c, now, {
-    runId: c.runId,
-    scope: { ...n.scope },
-    workflowId: n.workflowId,
-    generation,
-    workflow: n.workflow,
-    version: n.version,
-    status: c.status,
-    waiting: c.waiting,
-    owner: settled || c.release ? null : n.owner,
-    fence: { ...n.fence },
-    stateVersion: 1,
-    commitId: c.commitId,
-    ...headOf(c, { headSeq: 0, headLink: "" }),
-    persistedAt: now,
-    dueAt: dueTime(c.due, now, settled),
-    createdAt: now,
-    deadlineAt: n.deadlineInMs === null ? null : now + n.deadlineInMs,
-    tags: { ...n.tags },
-    inputDigest: n.inputDigest,
-    idempotencyKey: n.idempotencyKey,
-    originalRunId: n.originalRunId,
-    rootRunId: n.rootRunId,
-    parentRunId: n.parentRunId,
-    parentStepId: n.parentStepId,
-    idleClaims: 0,
-    exactVersion: c.exactVersion ?? false,
-    origin: n.origin ?? "engine",
-    expiredAt: null,
-    purgedAt: null,
-  });
+/** Rows are copied on the way out: some of them become part of an answer. */
+function knownRuns(s: MemoryState): KnownRuns {
+  const copy = (row: RunRow | undefined): RunRow | undefined => (row === undefined ? undefined : copyRun(row));
+  return {
+    run: (runId) => copy(s.runs.get(runId)),
+    latest: (scope, workflowId) => copy(latestRun(s, scope, workflowId)),
+    byStartKey: (scope, key) => copy(s.runs.get(s.startKeys.get(scopedKey(scope, key)) ?? "")),
+  };
 }
 
 /** The one write: the run's row first, then everything that hangs on it. */
@@ -136,7 +74,7 @@ function write(s: MemoryState, c: Commit, persistedAt: number, row: RunRow): Com
     const record = { runId: c.runId, stepId, key, label, body, stateVersion: row.stateVersion, persistedAt };
     s.checkpoints.set(c.runId, [...(s.checkpoints.get(c.runId) ?? []), record]);
   }
-  const children = c.children.map((child): ChildCreateResult => createChild(s, child, persistedAt));
+  const children = c.children.map((child) => ("create" in child.expect ? childResult(decideAndWrite(s, child, persistedAt)) : created));
   for (const n of c.notices) notify(s, n, persistedAt);
   if (c.moveInboxTo !== null && s.runs.has(c.moveInboxTo)) moveInbox(s, c.runId, c.moveInboxTo);
   return { kind: "committed", persistedAt, dueAt: row.dueAt, children };
@@ -152,11 +90,6 @@ function putEffects(s: MemoryState, c: Commit, at: number): void {
     const before = ledger.get(e.seq) ?? { ...e, scope: { ...e.scope }, runId: c.runId, createdAt: at };
     ledger.set(e.seq, { ...before, status, phase, attempts, engineAttempts, error, eventSeq, updatedAt: at });
   }
-}
-
-function createChild(s: MemoryState, child: Commit, now: number): ChildCreateResult {
-  const answer: CommitAnswer = "create" in child.expect ? create(s, child, child.expect.create, now) : { kind: "fenced" };
-  return answer.kind === "conflict" ? { kind: "conflict", existing: answer.existing } : { kind: "created" };
 }
 
 function markInbox(s: MemoryState, c: Commit): void {
@@ -179,12 +112,9 @@ function markInbox(s: MemoryState, c: Commit): void {
 }
 
 function notify(s: MemoryState, n: Commit["notices"][number], now: number): void {
-  const named = s.runs.get(n.toRunId);
-  const latest =
-    named !== undefined && isSettled(named.status) && followsContinuation(n.kind) ? latestRun(s, named.scope, named.workflowId) : undefined;
-  const target = named !== undefined && latest !== undefined && isContinuation(latest, named) ? latest : named;
+  const target = noticeTarget(n, knownRuns(s));
   const dedupKey = noticeKey(n);
-  if (target === undefined || target.origin !== "engine" || isSettled(target.status) || s.dedup.has(dedupKey)) return;
+  if (target === undefined || s.dedup.has(dedupKey)) return;
   const row = { inboxId: s.nextInboxId++, runId: target.runId, kind: n.kind, name: n.name, id: n.id, payload: n.payload };
   putItem(s, { dedupKey, row: { ...row, acceptedAt: now, taken: false, consumed: false, reply: null } });
 }
@@ -196,24 +126,6 @@ function moveInbox(s: MemoryState, from: string, to: string): void {
     const record = item.dedupKey === null ? undefined : s.accepted.get(item.dedupKey);
     if (record !== undefined) s.accepted.set(record.storageKey, { ...record, runId: to });
   }
-}
-
-/** The fates of a Commit that was applied before: a child is there, or another run stands in its place. */
-function duplicate(s: MemoryState, c: Commit, row: RunRow): CommitAnswer {
-  const children = c.children.map((child): ChildCreateResult => {
-    if (!("create" in child.expect)) return { kind: "created" };
-    const n = child.expect.create;
-    if (s.runs.get(child.runId)?.workflowId === n.workflowId) return { kind: "created" };
-    const holder = n.idempotencyKey === null ? undefined : s.runs.get(s.startKeys.get(scopedKey(n.scope, n.idempotencyKey)) ?? "");
-    const existing = holder ?? latestRun(s, n.scope, n.workflowId) ?? s.runs.get(child.runId);
-    return existing === undefined ? { kind: "created" } : { kind: "conflict", existing: copyRun(existing) };
-  });
-  return { kind: "duplicate", persistedAt: row.persistedAt, dueAt: row.dueAt, children };
-}
-
-function headOf(c: Commit, before: { headSeq: number; headLink: string }): { headSeq: number; headLink: string } {
-  const last = c.events.at(-1);
-  return last === undefined ? { headSeq: before.headSeq, headLink: before.headLink } : { headSeq: last.runSeq, headLink: last.link };
 }
 
 function hasCheckpoint(s: MemoryState, c: Commit): boolean {

@@ -3,7 +3,7 @@
 // the Commit's own rows.
 import { scopeKey } from "../keys.ts";
 import type { RunRow } from "../port.ts";
-import type { ConsumerId, Feed, FeedRow, KvPutAnswer, KvRow, KvWrite, KvTable } from "../kv.ts";
+import type { ConsumerId, Feed, FeedRow, KvPutAnswer, KvRow, KvWrite, KvTable } from "../reader-store.ts";
 import { checkConsumer, checkKvWrites } from "../check-text.ts";
 import type { MemoryState } from "./state.ts";
 

@@ -4,7 +4,7 @@ import type { Platform } from "../../platform/platform.ts";
 import { Hints } from "../hints.ts";
 import { scopeKey } from "../keys.ts";
 import type { AcceptedRecord, CheckpointRecord, EffectRecord, EngineRow, EventRecord, InboxRow, RunRow } from "../port.ts";
-import type { KvRow } from "../kv.ts";
+import type { KvRow } from "../reader-store.ts";
 import type { Scope } from "../../core/model.ts";
 import type { MemoryConsumer } from "./kv.ts";
 

@@ -4,19 +4,8 @@
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { encodeCursor, encodeEffectCursor, decodeEffectCursor, decodeCursor, scopeKey } from "../keys.ts";
-import type {
-  Capabilities,
-  Commit,
-  CommitAnswer,
-  EffectQuery,
-  EffectRecord,
-  Hint,
-  Renewal,
-  RunQuery,
-  RunRow,
-  Store,
-  StoreInfo,
-} from "../port.ts";
+import { type FullStore, refuseSql } from "../full-store.ts";
+import type { Capabilities, Commit, CommitAnswer, EffectQuery, EffectRecord, Hint, Renewal, RunQuery, RunRow, StoreInfo } from "../port.ts";
 import { collectHints } from "../rules.ts";
 import { checkEffectQuery, checkPost, checkQuery, checkText, refusalReason } from "../check-text.ts";
 import { memoryArchive } from "./archive.ts";
@@ -35,7 +24,7 @@ export interface MemoryOptions {
 }
 
 /** A store in memory: the specification that every other store is compared with. For tests. */
-export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
+export function memoryStore(platform: Platform, o: MemoryOptions = {}): FullStore {
   const s = o.state ?? memoryState(platform);
   const capabilities: Capabilities = {
     conditionalBatch: true,
@@ -101,9 +90,10 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): Store {
       s.hints.emit(hints);
       return { answers, renewal: renewed };
     },
+    lacks: ["transactions"],
     async transact() {
       now();
-      throw new PawlError("PAWL3008", "the memory store has no SQL");
+      return refuseSql("memory");
     },
     async post(p) {
       const at = now();

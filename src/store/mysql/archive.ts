@@ -5,12 +5,11 @@ import { sqlArchive, columnsOf, type QueryFn, type SqlParameter } from "../sql/a
 import type { Archive } from "../archive.ts";
 import { retryOnConflict, type WriteDeps } from "./batch.ts";
 import type { Connection, Row } from "./wire/driver.ts";
-import { effectColumns, fromEffect, toEffect } from "./effects.ts";
 import { dedupHash } from "./statements.ts";
 import { keyText, lit, type Literal, scopeBytesMax } from "./wire/literal.ts";
 import { transaction } from "./wire/pool.ts";
-import { checkpointColumns, eventColumns, fromCheckpoint, fromEvent, fromRun, int, runColumns } from "./rows.ts";
-import { toCheckpoint, toEvent, toInbox, toRun } from "./rows.ts";
+import { checkpointNames, checkpointValues, effectNames, effectValues, eventNames, eventValues, int, runNames, runValues } from "./rows.ts";
+import { toCheckpoint, toEffect, toEvent, toInbox, toRun } from "./rows.ts";
 
 interface ArchiveDeps {
   readonly w: WriteDeps;
@@ -45,8 +44,8 @@ export function mysqlArchive({ w, prefix, open }: ArchiveDeps): Archive {
     scopeValue: (scope) => keyText(scope, scopeBytesMax),
     keyText,
     kvKeyColumn: "shelf_key",
-    runs: { names: runColumns, of: (r) => plain(fromRun(r)) },
-    events: { names: `run_id, ${eventColumns}`, of: ({ runId, event }) => plain(fromEvent(runId, event, event.persistedAt)) },
+    runs: { names: runNames, of: (r) => plain(runValues(r)) },
+    events: { names: `run_id, ${eventNames}`, of: ({ runId, event }) => plain(eventValues(runId, event, event.persistedAt)) },
     inbox: columnsOf({
       run_id: (i) => i.runId,
       kind: (i) => i.message.kind,
@@ -70,13 +69,13 @@ export function mysqlArchive({ w, prefix, open }: ArchiveDeps): Archive {
       inbox_id: (a) => a.inboxId,
       response: (a) => a.response,
     }),
-    checkpoints: { names: checkpointColumns, of: (c) => plain(fromCheckpoint(c, c.persistedAt)) },
-    effects: { names: effectColumns, of: (e) => plain([...fromEffect(e.runId, e, 0).slice(0, -2), e.createdAt, e.updatedAt]) },
+    checkpoints: { names: checkpointNames, of: (c) => plain(checkpointValues(c, c.persistedAt)) },
+    effects: { names: effectNames, of: (e) => plain(effectValues(e.runId, e, e.createdAt, e.updatedAt)) },
     toRun: (r) => toRun(r as Row),
     toEvent: (r) => toEvent(r as Row),
     toInbox: (r) => toInbox(r as Row),
     toCheckpoint: (r) => toCheckpoint(r as Row),
-    toEffect: (r, run) => toEffect(r as Row, run),
+    toEffect: (r, run) => toEffect(r as Row, run.scope),
   });
 }
 

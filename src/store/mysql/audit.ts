@@ -4,10 +4,9 @@ import { isSettled } from "../../core/model.ts";
 import { type Audit, derivedColumns, derivedValues, smallestIds, type Repair, type MessageRow, runTables } from "../audit.ts";
 import { retryOnConflict, type WriteDeps } from "./batch.ts";
 import type { Connection, Row } from "./wire/driver.ts";
-import { effectColumns, fromEffect } from "./effects.ts";
 import { lit, tuple } from "./wire/literal.ts";
 import { transaction } from "./wire/pool.ts";
-import { int, text, toCheckpoint, toInbox } from "./rows.ts";
+import { effectNames, effectValues, int, text, toCheckpoint, toInbox } from "./rows.ts";
 import type { ReadDeps } from "./kv.ts";
 
 export function mysqlAudit(p: string, w: WriteDeps, { read, open }: ReadDeps): Audit {
@@ -61,8 +60,7 @@ async function repair(p: string, db: Connection, m: Repair): Promise<"mended" | 
   );
   if (m.effects.remove.length > 0) await db.query(`delete from ${p}effects where run_id = ${run} and seq in ${tuple(m.effects.remove)}`);
   for (const e of m.effects.put) {
-    const row = [...fromEffect(m.runId, e, e.createdAt).slice(0, -1), e.updatedAt];
-    await db.query(`replace into ${p}effects (${effectColumns}) values ${tuple(row)}`);
+    await db.query(`replace into ${p}effects (${effectNames}) values ${tuple(effectValues(m.runId, e, e.createdAt, e.updatedAt))}`);
   }
   if (m.views.remove.length > 0) await db.query(`delete from ${p}views where run_id = ${run} and name in ${tuple(m.views.remove)}`);
   for (const v of m.views.put) await db.query(`replace into ${p}views (run_id, name, value) values ${tuple([m.runId, v.name, v.value])}`);

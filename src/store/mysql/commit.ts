@@ -3,11 +3,12 @@
 // lock, and answer `busy`; one alone waits as long as the session's lock time-out. The plainest case, one run that moves
 // on, reads nothing at all: its update is conditional, and tells by its count whether the fence held.
 import { isSettled } from "../../core/model.ts";
+import { refuseAdvance } from "../decide.ts";
 import { noticeKey, scopeKey } from "../keys.ts";
 import type { Commit, CommitAnswer, NewRun } from "../port.ts";
 import { dueTime, followsContinuation } from "../rules.ts";
 import type { Connection } from "./wire/driver.ts";
-import { BatchPlan, appendDependents, NeedsFullRead, emptyWrites, scopedKey, advanceVerdict } from "./batch-plan.ts";
+import { BatchPlan, appendDependents, NeedsFullRead, emptyWrites, scopedKey } from "./batch-plan.ts";
 import { isLockWait } from "./errors.ts";
 import { dedupHash, type StatementLimits, sendStatements, type Statement, statementsOf } from "./statements.ts";
 import { keyText, lit, type Literal, scopeBytesMax } from "./wire/literal.ts";
@@ -60,11 +61,11 @@ async function advanceAlone(db: Connection, s: StatementLimits, c: Commit): Prom
       throw e;
     }
     const found = (await db.query(s.sql.run(c.runId))).rows[0];
-    if (found === undefined) return answered({ kind: "fenced" });
-    const row = toRun(found);
-    const verdict = advanceVerdict(c, row, int(found, "now_ms"));
-    if (verdict === "duplicate") return answered({ kind: "duplicate", persistedAt: row.persistedAt, dueAt: row.dueAt, children: [] });
-    if (verdict !== undefined) return answered(verdict);
+    const row = found === undefined ? undefined : toRun(found);
+    const refused = refuseAdvance(c, row, int(found ?? {}, "now_ms"));
+    if (refused === "duplicate" && row !== undefined)
+      return answered({ kind: "duplicate", persistedAt: row.persistedAt, dueAt: row.dueAt, children: [] });
+    if (refused !== undefined && refused !== "duplicate") return answered(refused);
   }
   return answered({ kind: "busy" });
 }
@@ -168,7 +169,7 @@ async function followContinued(db: Connection, s: StatementLimits, batch: readon
       if (found === undefined) continue;
       const latest = toRun(found);
       if (!draft.runs.has(latest.runId)) draft.add(latest);
-      draft.latest.set(scopedKey(latest.scope, latest.workflowId), latest.runId);
+      draft.latestIds.set(scopedKey(latest.scope, latest.workflowId), latest.runId);
     }
   }
 }
@@ -191,7 +192,7 @@ async function readConflictingRows(
     const row = toRun(r);
     if (!draft.runs.has(row.runId)) draft.add(row);
     const by = text(r, "met_by");
-    if (by === "latest") draft.latest.set(scopedKey(row.scope, row.workflowId), row.runId);
+    if (by === "latest") draft.latestIds.set(scopedKey(row.scope, row.workflowId), row.runId);
     if (by === "start" && row.idempotencyKey !== null) draft.startKeys.set(scopedKey(row.scope, row.idempotencyKey), row.runId);
   }
 }

@@ -4,20 +4,20 @@ import { afterEach, describe, expect, it } from "vitest";
 import { mysqlBundle, rawConnection } from "../../../test/mysql/bundle.ts";
 import { skipsWithoutMariadb } from "../../../test/support/mariadb.ts";
 import { virtualPlatform } from "../../platform/virtual.ts";
-import type { Store } from "../port.ts";
+import type { FullStore } from "../full-store.ts";
 import { create, event, next, rowOf, scope } from "../suite/build.ts";
 import type { Connection } from "./wire/driver.ts";
 import { proves } from "../../../test/support/proves.ts";
 
 const reader = { scope, name: "reader" };
-const runsOf = async (s: Store, name = "reader"): Promise<string[]> =>
+const runsOf = async (s: FullStore, name = "reader"): Promise<string[]> =>
   (await s.feed.next({ consumer: { scope, name }, limit: 99 })).map((r) => r.runId);
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
-async function opened(compound?: boolean): Promise<{ s: Store; raw: Connection; again: () => Promise<Connection> }> {
+async function opened(compound?: boolean): Promise<{ s: FullStore; raw: Connection; again: () => Promise<Connection> }> {
   const b = await mysqlBundle(virtualPlatform(), compound);
   closing.push(() => b.close());
   const again = async (): Promise<Connection> => {

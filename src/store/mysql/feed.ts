@@ -5,7 +5,7 @@
 import { PawlError } from "../../errors/error.ts";
 import { sha256Hex } from "../../platform/crypto/hash.ts";
 import { scopeKey } from "../keys.ts";
-import type { ConsumerId, Feed } from "../kv.ts";
+import type { ConsumerId, Feed } from "../reader-store.ts";
 import { checkConsumer } from "../check-text.ts";
 import { retryOnConflict, type WriteDeps } from "./batch.ts";
 import type { Connection } from "./wire/driver.ts";

@@ -2,7 +2,7 @@
 // constant number of statements. A row that appears between the look and the write is somebody else's, and is looked at
 // again. Whatever is compared is bytes.
 import { scopeKey } from "../keys.ts";
-import type { ConsumerId, KvPutAnswer, KvRow, KvTable, KvWrite } from "../kv.ts";
+import type { ConsumerId, KvPutAnswer, KvRow, KvTable, KvWrite } from "../reader-store.ts";
 import { checkKvWrites } from "../check-text.ts";
 import { retryOnConflict, type WriteDeps } from "./batch.ts";
 import type { Connection } from "./wire/driver.ts";

@@ -1,29 +1,28 @@
-// The schema's history: an ordered list, forward only, run under a lock of the server that dies with its session. DDL
-// commits by itself here, so every statement is written to be run again: a kill between two of them is mended by the next
-// open, and the format is recorded last. schema.sql is the dump of the result. A published migration is never edited.
+// The schema of MySQL and MariaDB as a list of statements for each format, and the database as a place where they run: under a
+// lock of the server that dies with its session. DDL commits by itself here, so every statement is written to be run again: a
+// kill between two of them is repaired by the next open. schema.sql is the dump of the result. How migrations run is no
+// matter of this file (sql/migrate.ts).
 import { PawlError } from "../../errors/error.ts";
 import { sha256Hex } from "../../platform/crypto/hash.ts";
-import type { Platform } from "../../platform/platform.ts";
-import { admissionOf, checkAdmitted, type FormatStep } from "../sql/formats.ts";
-import type { Connection } from "./wire/driver.ts";
+import { admissionOf } from "../sql/formats.ts";
+import type { Migration, MigrationTarget } from "../sql/migrate.ts";
 import { alreadyExists } from "./errors.ts";
+import type { Connection } from "./wire/driver.ts";
 import { lit } from "./wire/literal.ts";
+import { transaction } from "./wire/pool.ts";
 
 /** Another process migrates: a long list of statements on a large table takes its time. */
 const migrateWaitS = 60;
-
-export interface Migration extends FormatStep {
-  /** `{p}` stands for the prefix of the store's tables. */
-  readonly statements: readonly string[];
-}
 
 export const innodb = "engine=InnoDB row_format=DYNAMIC default charset=utf8mb4 collate=utf8mb4_bin";
 
 // Whatever is compared is varbinary: bytes, no case, no padding ('a' and 'a ' are two ids), the same on every server.
 // What a key cannot hold is hashed (literal.ts), its text kept in long_texts.
-const initial: Migration = {
-  format: 1,
+/** The first format that is upgraded. Those before it were never released. */
+const base: Migration = {
+  format: 5,
   statements: [
+    // feed: whether the triggers are there. A user without the right to create some may not see them either.
     `create table if not exists {p}meta (
   one tinyint not null,
   format int not null,
@@ -32,6 +31,7 @@ const initial: Migration = {
   incarnation int not null,
   store_id varchar(64) not null,
   identity text not null,
+  feed tinyint not null default 0,
   primary key (one)
 ) ${innodb}`,
     `create table if not exists {p}engines (
@@ -75,12 +75,16 @@ const initial: Migration = {
   idle_claims int not null,
   exact_version tinyint not null,
   long_texts mediumtext,
+  origin varbinary(16) not null default 'engine',
+  expired_at bigint,
+  purged_at bigint,
   primary key (run_id),
   unique key generation (scope, workflow_id, generation),
   unique key start_key (scope, idempotency_key),
   key due (owner, scope, workflow, version, due_at),
   key newest (scope, created_at, run_id),
-  key parent (parent_run_id)
+  key parent (parent_run_id),
+  key decision (scope, waiting)
 ) ${innodb}`,
     `create table if not exists {p}events (
   run_id varbinary(512) not null,
@@ -137,13 +141,6 @@ const initial: Migration = {
   value longtext not null,
   primary key (run_id, name)
 ) ${innodb}`,
-  ],
-};
-
-/** Additive: code of format 1 does not see it, and may go on beside this one. */
-const checkpoints: Migration = {
-  format: 2,
-  statements: [
     `create table if not exists {p}checkpoints (
   run_id varbinary(512) not null,
   idempotency_key varbinary(512) not null,
@@ -155,13 +152,7 @@ const checkpoints: Migration = {
   primary key (run_id, idempotency_key),
   unique key step (run_id, step_id)
 ) ${innodb}`,
-  ],
-};
-
-/** The ledger of effects, and a way to the few runs that wait for a person. Additive as well: the log stays the truth. */
-const ledger: Migration = {
-  format: 3,
-  statements: [
+    // The ledger of effects. Derived: the log stays the truth.
     `create table if not exists {p}effects (
   run_id varbinary(512) not null,
   seq bigint not null,
@@ -181,22 +172,13 @@ const ledger: Migration = {
   event_seq bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
+  receiver varbinary(512),
   primary key (run_id, seq),
   key by_key (scope, effect_key),
-  key by_phase (scope, phase)
+  key by_phase (scope, phase),
+  key by_receiver (scope, receiver)
 ) ${innodb}`,
-    `alter table {p}runs add index decision (scope, waiting)`,
-  ],
-};
-
-/** For those who read the log (shelf.ts). The triggers that write the feed come with the first consumer and go with the last. */
-const readers: Migration = {
-  format: 4,
-  statements: [
-    `alter table {p}runs add column origin varbinary(16) not null default 'engine', add column expired_at bigint, add column purged_at bigint`,
-    `alter table {p}effects add column receiver varbinary(512), add key by_receiver (scope, receiver)`,
-    // Whether the triggers are there: who has no right to create some may not see them either.
-    `alter table {p}meta add column feed tinyint not null default 0`,
+    // For those who read the log (kv.ts). The triggers that write the feed come with the first consumer and go with the last.
     `create table if not exists {p}shelves (
   shelf varbinary(512) not null,
   shelf_key varbinary(512) not null,
@@ -227,9 +209,6 @@ const readers: Migration = {
   ],
 };
 
-/** The stores share one format, and this one changed nothing here. */
-const same: Migration = { format: 5, statements: [] };
-
 /**
  * What the first request of a message was answered with (W-057, W-062), and a producer's own text of a time (D-035). Both are null in
  * rows of code of earlier formats, and mean then what they meant to it.
@@ -242,48 +221,36 @@ const keptAsGiven: Migration = {
   ],
 };
 
-export const migrations: readonly Migration[] = [initial, checkpoints, ledger, readers, same, keptAsGiven];
+export const migrations: readonly Migration[] = [base, keptAsGiven];
 /** The format that this code writes. */
 export const format: number = admissionOf(migrations).format;
 
-/** Statements as they are sent, for one prefix. */
-export function statementsFor(prefix: string, after = 0, list: readonly Migration[] = migrations): string[] {
-  return list.filter((m) => m.format > after).flatMap((m) => m.statements.map((s) => s.replaceAll("{p}", prefix)));
-}
-
-/** The format found; 0 = a database without Pawl's tables, or one whose making was cut short. */
-export async function formatOf(db: Connection, prefix: string): Promise<number> {
-  const known = await db.query(
-    `select 1 as found from information_schema.tables where table_schema = database() and table_name = ${lit(`${prefix}meta`)}`,
-  );
-  if (known.rows.length === 0) return 0;
-  const meta = (await db.query(`select format, oldest_writer from ${prefix}meta`)).rows[0];
-  if (meta === undefined) return 0;
-  const found = { format: Number(meta["format"]), oldestWriter: Number(meta["oldest_writer"]) };
-  checkAdmitted(found, format);
-  return found.format;
-}
-
-/**
- * What a migration from `from` records when all else is done. Who hands it to somebody else does not know what the server is
- * that it will be run on: without an identity, whoever opens the store first records it.
- */
-export function recording(
+export function migrationTarget(
+  db: Connection,
   prefix: string,
-  from: number,
-  storeId: string,
-  identity: string,
+  database: string,
   list: readonly Migration[] = migrations,
-): string[] {
-  const to = admissionOf(list);
-  if (from >= to.format) return [];
-  const meta =
-    `insert into ${prefix}meta (one, format, oldest_reader, oldest_writer, incarnation, store_id, identity) ` +
-    `values (1, ${to.format}, ${to.oldestReader}, ${to.oldestWriter}, 1, ${lit(storeId)}, ${lit(identity)}) ` +
-    "on duplicate key update format = values(format), oldest_reader = values(oldest_reader), oldest_writer = values(oldest_writer)";
-  // W-116: who may not write any more must not go on owning; whoever still may enlists again. After meta, whose row an
-  // engine that is just enlisting holds.
-  return from > 0 && to.oldestWriter > from ? [meta, `update ${prefix}engines set dead = 1`] : [meta];
+): MigrationTarget {
+  return {
+    migrations: list,
+    prefix,
+    literal: lit,
+    async hasMeta() {
+      const name = lit(`${prefix}meta`);
+      const text = `select 1 as found from information_schema.tables where table_schema = database() and table_name = ${name}`;
+      return (await db.query(text)).rows.length > 0;
+    },
+    query: async (text) => (await db.query(text)).rows,
+    run: (statement) =>
+      db.query(statement, migrateWaitS * 1000).catch((e: unknown) => {
+        if (!alreadyExists(e)) throw e; // a kill before the format was recorded: the index or column exists already
+      }),
+    locked: (body) => behindLock(db, prefix, database, body),
+    async together(body) {
+      await db.query("start transaction");
+      await transaction(db, body);
+    },
+  };
 }
 
 /** Holds the lock of these tables: who makes some takes turns. It dies with its session. */
@@ -298,31 +265,4 @@ export async function behindLock(db: Connection, prefix: string, database: strin
     if (!db.lost) await db.query("rollback");
     if (!db.lost) await db.query(`do release_lock(${name})`);
   }
-}
-
-/** Brings the schema to this code's format. Two processes take turns; the second finds nothing to do. */
-export async function migrate(
-  db: Connection,
-  platform: Platform,
-  prefix: string,
-  database: string,
-  identity: string,
-  list: readonly Migration[] = migrations,
-): Promise<void> {
-  const to = admissionOf(list);
-  return behindLock(db, prefix, database, async () => {
-    const from = await formatOf(db, prefix);
-    if (from >= to.format) return;
-    let n = 0;
-    for (const statement of statementsFor(prefix, from, list)) {
-      platform.hit(`engine:migrate:${++n}`);
-      await db.query(statement, migrateWaitS * 1000).catch((e: unknown) => {
-        if (!alreadyExists(e)) throw e; // a kill before the format was recorded: the index or column stands already
-      });
-    }
-    platform.hit(`engine:migrate:${++n}`);
-    await db.query("start transaction");
-    for (const statement of recording(prefix, from, platform.uuidV4(), identity, list)) await db.query(statement);
-    await db.query("commit");
-  });
 }

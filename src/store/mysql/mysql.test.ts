@@ -9,10 +9,13 @@ import { sharedMariadb, skipsWithoutMariadb } from "../../../test/support/mariad
 import { isPawlError } from "../../errors/error.ts";
 import { systemPlatform } from "../../platform/system.ts";
 import type { Platform } from "../../platform/platform.ts";
-import type { RunRow, Store, TxSql } from "../port.ts";
+import type { FullStore } from "../full-store.ts";
+import type { RunRow } from "../port.ts";
+import type { TxSql } from "../transaction-store.ts";
 import { create, event, message, next, owned, query, rowOf, scope, serves } from "../suite/build.ts";
 import type { Connection } from "./wire/driver.ts";
-import { format, statementsFor } from "./migrations.ts";
+import { statementsFor } from "../sql/migrate.ts";
+import { format, migrations } from "./migrations.ts";
 import { type MysqlOptions, parseAddress, unsafeAmong } from "./open.ts";
 import { migrationPlan, raiseIncarnation } from "./operate.ts";
 import { serverNow, sqlFor } from "./sql.ts";
@@ -30,7 +33,7 @@ async function codeOf(p: Promise<unknown>): Promise<unknown> {
   );
 }
 
-async function store(o: MysqlOptions = {}, platform: Platform = systemPlatform()): Promise<Store> {
+async function store(o: MysqlOptions = {}, platform: Platform = systemPlatform()): Promise<FullStore> {
   const s = await openMysql(url, platform, o);
   closing.push(() => s.close());
   return s;
@@ -122,7 +125,7 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
     });
 
     it("an interrupted migration is finished by the next open, wherever it stopped", async () => {
-      const statements = statementsFor("pawl_").length;
+      const statements = statementsFor(migrations, "pawl_").length;
       for (let n = 1; n <= statements + 1; n++) {
         const dying: Platform = {
           ...systemPlatform(),
@@ -156,7 +159,7 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
     it("the plan names the statements of a new store and none of a ready one; a restore raises the incarnation", proves("K4"), async () => {
       const plan = await migrationPlan(url, systemPlatform());
       expect(plan).toMatchObject({ from: 0, to: format });
-      expect(plan.statements.slice(0, -1)).toEqual(statementsFor("pawl_"));
+      expect(plan.statements.slice(0, -1)).toEqual(statementsFor(migrations, "pawl_"));
       const s = await store();
       expect((await migrationPlan(url, systemPlatform())).statements).toEqual([]);
       await (await raw()).query("update pawl_meta set identity = 'elsewhere'");

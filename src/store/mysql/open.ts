@@ -7,8 +7,8 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Address, Connection } from "./wire/driver.ts";
 import { openError } from "../sql/open-error.ts";
 import { openProblem, storeError } from "./errors.ts";
-import { format, formatOf, migrate } from "./migrations.ts";
-import { lit } from "./wire/literal.ts";
+import { formatOf, prepareTables } from "../sql/migrate.ts";
+import { migrationTarget } from "./migrations.ts";
 import { openSession, Pool, readerSession } from "./wire/pool.ts";
 import { text } from "./rows.ts";
 
@@ -144,11 +144,10 @@ export async function openDatabase(url: string, platform: Platform, o: MysqlOpti
     return await readers.with(async (db) => {
       const { settings, unsafe, packetBytesMax } = await inspectServer(db, o);
       const identity = identityOf(settings, place);
-      const found = await formatOf(db, place.prefix);
+      const target = migrationTarget(db, place.prefix, place.address.database);
+      const found = await formatOf(target);
       if (found === 0 && o.make === false) throw new PawlError("PAWL5006", `there are no tables ${place.prefix}… in the database`);
-      if (found < format) await migrate(db, platform, place.prefix, place.address.database, identity);
-      // Made by statements that were handed to somebody: the first who comes says where it is (K4).
-      else await db.query(`update ${place.prefix}meta set identity = ${lit(identity)} where identity = ''`);
+      await prepareTables(target, platform, identity, found);
       const shared = sharedHints.get(identity) ?? { hints: new Hints(), stores: 0 };
       shared.stores++;
       sharedHints.set(identity, shared);

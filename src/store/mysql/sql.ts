@@ -5,14 +5,13 @@ import { scopeKey } from "../keys.ts";
 import type { ClaimQuery, RunSelector } from "../port.ts";
 import { pinnedMs } from "../rules.ts";
 import { keyText, lit, type Literal, scopeBytesMax, tuple, tuples } from "./wire/literal.ts";
-import { effectColumns } from "./effects.ts";
-import { checkpointColumns, eventColumns, runColumns } from "./rows.ts";
+import { checkpointNames, effectNames, eventNames, runNames } from "./rows.ts";
+import { changingEffectColumns, inboxColumnNames } from "../sql/columns.ts";
 
 /** The server's clock in milliseconds, whatever the session's time zone. */
 export const serverNow = "(timestampdiff(microsecond, '1970-01-01', utc_timestamp(6)) div 1000)";
 
 const unsettledSql = "('PENDING', 'RUNNING', 'PAUSED')";
-const inboxColumns = "inbox_id, run_id, kind, name, id, payload, accepted_at, taken, consumed, reply";
 
 const putColumns: string =
   "run_id, status, waiting, owner, state_version, commit_id, head_seq, head_link, persisted_at, due_at, exact_version, " +
@@ -71,12 +70,12 @@ export function sqlFor(p: string, now: () => string) {
 
     // Commit.
     lockRuns: (ids: readonly string[], wait: boolean): string =>
-      `select ${runColumns}, ${now()} as now_ms from ${p}runs force index (primary) where run_id in ${tuple(ids)} ` +
+      `select ${runNames}, ${now()} as now_ms from ${p}runs force index (primary) where run_id in ${tuple(ids)} ` +
       `order by run_id for update${wait ? "" : " skip locked"}`,
     existing: (ids: readonly string[]): string => `select run_id from ${p}runs where run_id in ${tuple(ids)}`,
     /** The rows that creates may meet: by id, by start key, and the latest of each workflowId. */
     met: (ids: readonly string[], starts: readonly (readonly string[])[], workflows: readonly (readonly string[])[]): string => {
-      const r = runColumns.replaceAll(/\w+/g, "r.$&");
+      const r = runNames.replaceAll(/\w+/g, "r.$&");
       const parts = [`select 'id' as met_by, ${r} from ${p}runs r where r.run_id in ${tuple(ids)}`];
       if (starts.length > 0)
         parts.push(`select 'start', ${r} from ${p}runs r force index (start_key) where ${anyPair("r.scope", "r.idempotency_key", starts)}`);
@@ -99,17 +98,17 @@ export function sqlFor(p: string, now: () => string) {
       ` where run_id = ${lit(a.runId)} and epoch = ${lit(a.epoch)} and token = ${lit(a.token)} and state_version = ${lit(a.stateVersion)} ` +
       `and commit_id <> ${lit(a.commitId)} and (status in ${unsettledSql} or origin = 'external')${a.notBefore === null ? "" : ` and ${now()} >= ${lit(a.notBefore)}`}`,
     writtenAt: "select last_insert_id() as at_ms",
-    insertRuns: `insert into ${p}runs (${runColumns}) values `,
+    insertRuns: `insert into ${p}runs (${runNames}) values `,
     // Of rows that this transaction holds: each exists, so nothing is ever inserted, and the fillers are never read.
     putRuns: { before: `insert into ${p}runs (${putColumns}) values `, fillers: "0,'','',0,'','',0,'',0,'','',''", after: `${putAfter}` },
-    insertEvents: `insert into ${p}events (run_id, ${eventColumns}) values `,
+    insertEvents: `insert into ${p}events (run_id, ${eventNames}) values `,
     putViews: { before: `insert into ${p}views (run_id, name, value) values `, after: " on duplicate key update value = values(value)" },
-    insertCheckpoints: `insert into ${p}checkpoints (${checkpointColumns}) values `,
+    insertCheckpoints: `insert into ${p}checkpoints (${checkpointNames}) values `,
     putEffects: {
-      before: `insert into ${p}effects (${effectColumns}) values `,
-      after: ` on duplicate key update ${["status", "phase", "attempts", "engine_attempts", "error", "event_seq", "updated_at"].map((c) => `${c} = values(${c})`).join(", ")}`,
+      before: `insert into ${p}effects (${effectNames}) values `,
+      after: ` on duplicate key update ${changingEffectColumns.map((c) => `${c} = values(${c})`).join(", ")}`,
     },
-    listEffects: `select ${effectColumns} from ${p}effects where scope = `,
+    listEffects: `select ${effectNames} from ${p}effects where scope = `,
     mark: (what: "taken" | "consumed", rows: readonly (readonly [string, number])[]): string =>
       `update ${p}inbox force index (primary) set taken = 1, wakes = 0${what === "consumed" ? ", consumed = 1" : ""} ` +
       `where inbox_id in ${tuple(rows.map((r) => r[1]))} and (run_id, inbox_id) in (${tuples(rows)})`,
@@ -129,24 +128,24 @@ export function sqlFor(p: string, now: () => string) {
       `where run_id = ${lit(from)} and consumed = 0`,
 
     // Runs and their logs.
-    run: (runId: string): string => `select ${runColumns}, ${now()} as now_ms from ${p}runs where run_id = ${lit(runId)}`,
+    run: (runId: string): string => `select ${runNames}, ${now()} as now_ms from ${p}runs where run_id = ${lit(runId)}`,
     latest: (scope: string, workflowId: string): string =>
-      `select ${runColumns} from ${p}runs force index (generation) where scope = ${lit(scope)} and workflow_id = ${lit(workflowId)} ` +
+      `select ${runNames} from ${p}runs force index (generation) where scope = ${lit(scope)} and workflow_id = ${lit(workflowId)} ` +
       "order by generation desc limit 1",
     byStartKey: (scope: string, key: string): string =>
-      `select ${runColumns} from ${p}runs force index (start_key) where scope = ${lit(scope)} and idempotency_key = ${lit(key)}`,
+      `select ${runNames} from ${p}runs force index (start_key) where scope = ${lit(scope)} and idempotency_key = ${lit(key)}`,
     events: (runId: string, after: number, limit: number): string =>
-      `select ${eventColumns} from ${p}events where run_id = ${lit(runId)} and run_seq > ${lit(after)} order by run_seq limit ${lit(limit)}`,
+      `select ${eventNames} from ${p}events where run_id = ${lit(runId)} and run_seq > ${lit(after)} order by run_seq limit ${lit(limit)}`,
     eventsByKeys: (runId: string, keys: readonly string[]): string =>
-      `select ${eventColumns} from ${p}events force index (idempotency) where run_id = ${lit(runId)} and idempotency_key in ${tuple(keys)} ` +
+      `select ${eventNames} from ${p}events force index (idempotency) where run_id = ${lit(runId)} and idempotency_key in ${tuple(keys)} ` +
       "order by run_seq",
     eventByKey: (runId: string, key: string): string =>
-      `select ${eventColumns} from ${p}events where run_id = ${lit(runId)} and idempotency_key = ${lit(key)}`,
+      `select ${eventNames} from ${p}events where run_id = ${lit(runId)} and idempotency_key = ${lit(key)}`,
     views: (runId: string): string => `select name, value from ${p}views where run_id = ${lit(runId)} order by name`,
     checkpoint: (runId: string, stepId: number | undefined): string =>
-      `select ${checkpointColumns} from ${p}checkpoints where run_id = ${lit(runId)}` +
+      `select ${checkpointNames} from ${p}checkpoints where run_id = ${lit(runId)}` +
       `${stepId === undefined ? "" : ` and step_id = ${lit(stepId)}`} order by step_id desc limit 1`,
-    listRuns: `select ${runColumns} from ${p}runs where scope = `,
+    listRuns: `select ${runNames} from ${p}runs where scope = `,
 
     // Engines.
     engines: (): string =>
@@ -206,7 +205,7 @@ export function sqlFor(p: string, now: () => string) {
       `as control, null as arrived_at from ${p}runs where run_id = ${lit(runId)} and scope = ${lit(scope)} and status in ${unsettledSql} and origin = 'engine'`,
     // Claim: taking, past whatever somebody else is taking.
     take: (scope: string, ids: readonly string[]): string =>
-      `select ${runColumns} from ${p}runs force index (primary) where run_id in ${tuple(ids)} and scope = ${lit(scope)} ` +
+      `select ${runNames} from ${p}runs force index (primary) where run_id in ${tuple(ids)} and scope = ${lit(scope)} ` +
       `and status in ${unsettledSql} and origin = 'engine' order by run_id for update skip locked`,
     claim: (engineId: string, taken: readonly { runId: string; token: string }[]): string =>
       `update ${p}runs force index (primary) set owner = ${lit(engineId)}, epoch = epoch + 1, idle_claims = idle_claims + 1, ` +
@@ -215,12 +214,12 @@ export function sqlFor(p: string, now: () => string) {
 
     // Inbox. A message holds its run's row shared, so that the run cannot settle or move its inbox meanwhile (I9).
     targetById: (runId: string): string =>
-      `select ${runColumns}, ${now()} as now_ms from ${p}runs force index (primary) where run_id = ${lit(runId)} lock in share mode`,
+      `select ${runNames}, ${now()} as now_ms from ${p}runs force index (primary) where run_id = ${lit(runId)} lock in share mode`,
     targetByWorkflow: (scope: string, workflowId: string): string =>
-      `select ${runColumns}, ${now()} as now_ms from ${p}runs force index (generation) where scope = ${lit(scope)} ` +
+      `select ${runNames}, ${now()} as now_ms from ${p}runs force index (generation) where scope = ${lit(scope)} ` +
       `and workflow_id = ${lit(workflowId)} order by generation desc limit 1 lock in share mode`,
     targetByStartKey: (scope: string, key: string): string =>
-      `select ${runColumns}, ${now()} as now_ms from ${p}runs force index (start_key) where scope = ${lit(scope)} ` +
+      `select ${runNames}, ${now()} as now_ms from ${p}runs force index (start_key) where scope = ${lit(scope)} ` +
       `and idempotency_key = ${lit(key)} lock in share mode`,
     /** Tells at once, by an error, that somebody who has not committed yet holds it, were it only by making it. */
     held: (runId: string): string => `select run_id from ${p}runs force index (primary) where run_id = ${lit(runId)} for update nowait`,
@@ -233,9 +232,9 @@ export function sqlFor(p: string, now: () => string) {
     insertAccepted: (row: readonly Literal[]): string =>
       `insert into ${p}accepted (key_hash, storage_key, accepted_at, expires_at, run_id, inbox_id, version, response) values ${tuple(row)}`,
     inboxOfRun: (runId: string, all: boolean): string =>
-      `select ${inboxColumns} from ${p}inbox where run_id = ${lit(runId)}${all ? "" : " and consumed = 0"} order by inbox_id`,
+      `select ${inboxColumnNames} from ${p}inbox where run_id = ${lit(runId)}${all ? "" : " and consumed = 0"} order by inbox_id`,
     inboxOfOwner: (owner: string): string =>
-      `select straight_join ${inboxColumns.replaceAll(/\w+/g, "i.$&")} from ${p}inbox i force index (wakes) ` +
+      `select straight_join ${inboxColumnNames.replaceAll(/\w+/g, "i.$&")} from ${p}inbox i force index (wakes) ` +
       `join ${p}runs r force index (primary) on r.run_id = i.run_id where i.wakes = 1 and r.owner = ${lit(owner)} order by i.inbox_id`,
   };
 }

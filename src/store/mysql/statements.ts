@@ -6,10 +6,9 @@ import { codelessControls } from "../rules.ts";
 import type { InboxKind, RunRow } from "../port.ts";
 import type { Queryable } from "./wire/driver.ts";
 import { type BatchWrites } from "./batch-plan.ts";
-import { fromEffect } from "./effects.ts";
 import { isDuplicate } from "./errors.ts";
 import { lit, type Literal, tuple, UnwritableValue } from "./wire/literal.ts";
-import { fromCheckpoint, fromEvent, fromRun } from "./rows.ts";
+import { checkpointValues, effectValues, eventValues, runValues } from "./rows.ts";
 import type { Sql } from "./sql.ts";
 
 /** A run, a start key, a workflowId or a notice was there first, written since the rows were read: decide again. */
@@ -57,7 +56,7 @@ export function statementsOf(s: StatementLimits, w: BatchWrites, persistedAt?: L
   };
   const one = (text: string): void => void all.push({ text: checkLength(s, text), onDuplicate: null });
   if (w.created.size > 0) {
-    const values = [...w.created.values()].map((r) => tuple(fromRun(r)));
+    const values = [...w.created.values()].map((r) => tuple(runValues(r)));
     rows("overtaken", sql.insertRuns, values);
   }
   if (w.changed.size > 0) {
@@ -66,7 +65,7 @@ export function statementsOf(s: StatementLimits, w: BatchWrites, persistedAt?: L
     rows(null, before, values, after);
   }
   if (w.events.length > 0) {
-    const values = w.events.map((e) => tuple(fromEvent(e.runId, e.event, persistedAt ?? e.event.persistedAt)));
+    const values = w.events.map((e) => tuple(eventValues(e.runId, e.event, persistedAt ?? e.event.persistedAt)));
     rows("clash", sql.insertEvents, values);
   }
   if (w.taken.length > 0) one(sql.mark("taken", w.taken));
@@ -75,11 +74,11 @@ export function statementsOf(s: StatementLimits, w: BatchWrites, persistedAt?: L
   if (w.settled.length > 0) one(sql.quiet(w.settled));
   if (w.views.length > 0) rows(null, sql.putViews.before, w.views.map(tuple), sql.putViews.after);
   if (w.effects.length > 0) {
-    const values = w.effects.map((x) => tuple(fromEffect(x.runId, x.effect, persistedAt ?? x.at)));
+    const values = w.effects.map((x) => tuple(effectValues(x.runId, x.effect, persistedAt ?? x.at)));
     rows(null, sql.putEffects.before, values, sql.putEffects.after);
   }
   if (w.checkpoints.length > 0) {
-    const values = w.checkpoints.map((x) => tuple(fromCheckpoint(x, persistedAt ?? x.persistedAt)));
+    const values = w.checkpoints.map((x) => tuple(checkpointValues(x, persistedAt ?? x.persistedAt)));
     rows("clash", sql.insertCheckpoints, values);
   }
   if (w.notices.length > 0) {

@@ -4,7 +4,8 @@
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { encodeCursor, decodeCursor as placeInList, scopeKey } from "../keys.ts";
-import type { Capabilities, RunQuery, RunRow, Store, StoreInfo } from "../port.ts";
+import type { FullStore } from "../full-store.ts";
+import type { Capabilities, RunQuery, RunRow, StoreInfo } from "../port.ts";
 import { collectHints } from "../rules.ts";
 import { checkEffectQuery, checkPost, checkQuery, checkText } from "../check-text.ts";
 import { mysqlArchive } from "./archive.ts";
@@ -36,7 +37,7 @@ const capabilities: Capabilities = {
   sql: true,
 };
 
-export async function openMysql(url: string, platform: Platform, o: MysqlOptions = {}): Promise<Store> {
+export async function openMysql(url: string, platform: Platform, o: MysqlOptions = {}): Promise<FullStore> {
   const opened = await openDatabase(url, platform, o);
   const { address, prefix, readers, identity, hints } = opened;
   const { clock } = o;

@@ -4,11 +4,10 @@ import type { Platform } from "../../platform/platform.ts";
 import { sqlArchive, type QueryFn } from "../sql/archive.ts";
 import * as columns from "../sql/archive-columns.ts";
 import type { Archive } from "../archive.ts";
-import { toEffect } from "../sql/effect-row.ts";
 import type { WithSession } from "./batch.ts";
 import type { Row } from "./wire/driver.ts";
 import { isContention, storeError } from "./errors.ts";
-import { toCheckpoint, toEvent, toInbox, toRun } from "./rows.ts";
+import { toCheckpoint, toEffect, toEvent, toInbox, toRun } from "./rows.ts";
 import type { BoundSession, StoreSettings } from "./wire/session.ts";
 import { nowSql } from "./sql.ts";
 
@@ -50,7 +49,7 @@ export function postgresArchive({ platform, setting, lend, open }: ArchiveDeps):
     toEvent: (r) => toEvent(r as Row),
     toInbox: (r) => toInbox(r as Row),
     toCheckpoint: (r) => toCheckpoint(r as Row),
-    toEffect,
+    toEffect: (r) => toEffect(r as Row),
   });
 }
 

@@ -5,7 +5,7 @@ import { sha256Hex } from "../../platform/crypto/hash.ts";
 import { type Audit, derivedColumns, derivedValues, smallestIds, type Repair, type MessageRow, runTables } from "../audit.ts";
 import type { EffectRecord } from "../port.ts";
 import type { Row } from "./wire/driver.ts";
-import { effectColumns } from "./effects.ts";
+import { effectColumns } from "../sql/columns.ts";
 import { numberArray, textArray } from "./wire/array-parameters.ts";
 import { toCheckpoint, toInbox } from "./rows.ts";
 import type { BoundSession } from "./wire/session.ts";

@@ -5,16 +5,12 @@
 import { isSettled } from "../../core/model.ts";
 import { scopeKey } from "../keys.ts";
 import type { Commit, EffectWrite, EventWrite, NewRun, Renewal } from "../port.ts";
-import { effectColumns, putEffects } from "./effects.ts";
-import { type Cell, type ColumnKind, ArrayParameter } from "./wire/array-parameters.ts";
+import { type Column, type ColumnKind, effectColumns, eventColumns, namesOf, runColumns } from "../sql/columns.ts";
+import { putEffects } from "./effects.ts";
+import { ArrayParameter } from "./wire/array-parameters.ts";
 import type { Bind, Query } from "./wire/driver.ts";
-import { clockCte, nowSql, runColumnList, runColumns, settledStatuses } from "./sql.ts";
+import { clockCte, nowSql, runNames, settledStatuses } from "./sql.ts";
 
-interface Column<T> {
-  readonly name: string;
-  readonly kind: ColumnKind;
-  readonly of: (x: T) => Cell;
-}
 type Advance = Commit & { readonly expect: { readonly fence: { epoch: number; token: string }; readonly stateVersion: number } };
 type Create = Commit & { readonly expect: { readonly create: NewRun } };
 
@@ -77,22 +73,7 @@ const createColumns: readonly Column<Create>[] = [
 /** When a child is created: at its parent's time, which may be ahead of a clock that was set back. */
 const bornAtColumn = { name: "born_at", kind: "bigint" } as const;
 
-const eventColumns: readonly Column<EventWrite>[] = [
-  { name: "run_seq", kind: "bigint", of: (e) => e.runSeq },
-  { name: "event_id", kind: "text", of: (e) => e.eventId },
-  { name: "event_type", kind: "text", of: (e) => e.eventType },
-  { name: "step_id", kind: "text", of: (e) => e.stepId },
-  { name: "logical_attempt_id", kind: "integer", of: (e) => e.logicalAttemptId },
-  { name: "engine_attempt_id", kind: "integer", of: (e) => e.engineAttemptId },
-  { name: "idempotency_key", kind: "text", of: (e) => e.idempotencyKey },
-  { name: "emitted_at", kind: "bigint", of: (e) => e.emittedAt },
-  { name: "payload", kind: "text", of: (e) => e.payload },
-  { name: "salt", kind: "text", of: (e) => e.salt },
-  { name: "payload_hash", kind: "text", of: (e) => e.payloadHash },
-  { name: "link", kind: "text", of: (e) => e.link },
-  { name: "emitted_text", kind: "text", of: (e) => e.emittedText ?? null },
-];
-const eventNames = eventColumns.map((c) => c.name).join(", ");
+const eventNames = namesOf(eventColumns);
 
 function arrayOf<T>({ kind, of }: Column<T>, rows: readonly T[]): ArrayParameter<T> {
   return new ArrayParameter(kind, of, rows);
@@ -143,7 +124,7 @@ const createExpressions: Readonly<Record<string, string>> = {
 
 function createSql(s: string, from: string): string {
   return (
-    `insert into ${s}.runs (${runColumns}) select ${runColumnList.map((c) => createExpressions[c] ?? `c.${c}`).join(", ")} from ${from} cross join clock ` +
+    `insert into ${s}.runs (${runNames}) select ${runColumns.map(({ name }) => createExpressions[name] ?? `c.${name}`).join(", ")} from ${from} cross join clock ` +
     `left join lateral (select x.run_id, x.status, x.generation from ${s}.runs x where x.scope = c.scope and x.workflow_id = c.workflow_id ` +
     `order by x.generation desc limit 1) x on true where x.run_id is null or (x.run_id = c.supersedes and x.status in ${settledStatuses}) ` +
     `on conflict do nothing returning ${answerColumns}`
@@ -170,16 +151,16 @@ function manyText(s: string, shape: Shape): string {
   const written: string[] = [];
   if (shape.advances) {
     parts.push(`i as materialized (${take([...advanceColumns, closesColumn])})`);
-    const columns = runColumnList.map((c) => `${advanceExpressions[c] ?? `r.${c}`} as ${c}`).join(", ");
+    const columns = runColumns.map(({ name }) => `${advanceExpressions[name] ?? `r.${name}`} as ${name}`).join(", ");
     const locked = (mode: string, which: string): string =>
-      `select ${columns} from i cross join clock cross join lateral (select ${runColumns} from ${s}.runs r where ${fence} for ${mode} skip locked) r where ${which}`;
+      `select ${columns} from i cross join clock cross join lateral (select ${runNames} from ${s}.runs r where ${fence} for ${mode} skip locked) r where ${which}`;
     const both = shape.closes ? ` union all ${locked("update", "i.closes")}` : "";
     parts.push(`locked as materialized (${locked("no key update", "not i.closes")}${both})`);
     // Rows that are locked, written through their key: an upsert that always finds its row is an update that the planner
     // cannot turn into a scan of all runs, however small the table was when the statement was prepared.
     const set = Object.keys(advanceExpressions).map((c) => `${c} = excluded.${c}`);
     parts.push(
-      `advanced as (insert into ${s}.runs (${runColumns}) select ${runColumns} from locked on conflict (run_id) do update set ${set.join(", ")} returning ${answerColumns})`,
+      `advanced as (insert into ${s}.runs (${runNames}) select ${runNames} from locked on conflict (run_id) do update set ${set.join(", ")} returning ${answerColumns})`,
     );
     written.push(`select ${answerColumns} from advanced`);
   }
@@ -302,7 +283,7 @@ function oneText(s: string, kind: "step" | "close" | "create", events: number, e
     Array.from({ length: n }, () => `(${of.map((c) => `$${next++}::${c.kind}`).join(", ")})`).join(", ");
   const logged = rowsOf(events, eventColumns);
   if (effects > 0) {
-    const from = `written w cross join (values ${rowsOf(effects, effectColumns)}) f (${effectColumns.map((c) => c.name).join(", ")})`;
+    const from = `written w cross join (values ${rowsOf(effects, effectColumns)}) f (${namesOf(effectColumns)})`;
     parts.push(`ledgered as (${putEffects(s, from)})`);
   }
   if (events === 0) return `with ${parts.join(", ")} select run_id, persisted_at, due_at from written`;

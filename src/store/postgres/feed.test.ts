@@ -2,14 +2,14 @@
 // somebody joins, plans and pages of the tables behind it. What every store does alike is in the suite.
 import { describe, expect, it } from "vitest";
 import { fixture, until } from "../../../test/postgres/fixture.ts";
-import type { Store } from "../port.ts";
+import type { FullStore } from "../full-store.ts";
 import { create, event, next, owned, rowOf, scope } from "../suite/build.ts";
 import { feedTriggers } from "./feed.ts";
 import { proves } from "../../../test/support/proves.ts";
 
 const f = fixture();
 const reader = { scope, name: "reader" };
-const runsOf = async (s: Store, name = "reader"): Promise<string[]> =>
+const runsOf = async (s: FullStore, name = "reader"): Promise<string[]> =>
   (await s.feed.next({ consumer: { scope, name }, limit: 99 })).map((r) => r.runId);
 
 async function triggers(): Promise<number> {

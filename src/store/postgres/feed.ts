@@ -5,7 +5,7 @@
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { scopeKey } from "../keys.ts";
-import type { ConsumerId, Feed } from "../kv.ts";
+import type { ConsumerId, Feed } from "../reader-store.ts";
 import { checkConsumer } from "../check-text.ts";
 import { isContention, serverError } from "./errors.ts";
 import { toFeedRow } from "./rows.ts";

@@ -1,7 +1,7 @@
 // Shelves as SQL. A put is one statement over arrays inside a transaction: it says which writes took hold, and the
 // transaction is kept only if all did. Rows are ordered by their bytes. Whoever loses a row to another put at the same moment
 // waits for it, looks at what is there then, and is answered by that.
-import type { KvPutAnswer, KvRow, KvTable, KvWrite } from "../kv.ts";
+import type { KvPutAnswer, KvRow, KvTable, KvWrite } from "../reader-store.ts";
 import { checkKvWrites } from "../check-text.ts";
 import { scopeKey } from "../keys.ts";
 import { numberArray, textArray } from "./wire/array-parameters.ts";

@@ -5,7 +5,8 @@ import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Connection } from "./wire/driver.ts";
 import { serverError } from "./errors.ts";
-import { format, formatOf, migrate } from "./migrations.ts";
+import { formatOf, prepareTables } from "../sql/migrate.ts";
+import { migrationTarget } from "./migrations.ts";
 import type { PostgresAddress, PostgresOptions } from "./wire/address.ts";
 
 /** The oldest server that Pawl is written for. */
@@ -72,9 +73,8 @@ export async function prepareSchema(
   identity: string,
   make: boolean,
 ): Promise<void> {
-  const found = await formatOf(c, place.schema);
+  const target = migrationTarget(c, place.schema);
+  const found = await formatOf(target);
   if (found === 0 && !make) throw new PawlError("PAWL5006", `there is no store in schema ${place.schema}`);
-  if (found < format) return migrate(c, platform, place.schema, identity);
-  // Made by statements that were handed to somebody: the first who comes says where it is (K4).
-  await c.query({ text: `update ${place.schema}.meta set identity = $1 where identity = ''`, values: [identity] });
+  await prepareTables(target, platform, identity, found);
 }

@@ -3,9 +3,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { codeOf, fixture, until } from "../../../test/postgres/fixture.ts";
-import type { Store } from "../port.ts";
+import type { FullStore } from "../full-store.ts";
 import { create, next, owned, rowOf, scope } from "../suite/build.ts";
-import { format, formatOf, migrate, migrations } from "./migrations.ts";
+import { formatOf, migrate } from "../sql/migrate.ts";
+import { format, migrations, migrationTarget } from "./migrations.ts";
 import { parseAddress } from "./wire/address.ts";
 import { ownOptions } from "./open.ts";
 import { migrationPlan, raiseIncarnation } from "./operate.ts";
@@ -60,8 +61,8 @@ describe("schema", () => {
     const c = await f.raw(ownOptions);
     const limited = "do $$ begin if current_setting('statement_timeout') <> '0' then raise exception 'limited'; end if; end $$";
     await expect(c.exec(limited)).rejects.toThrow("limited");
-    await migrate(c, f.platform, f.schema, "", [...migrations, { format: format + 1, statements: () => [limited] }]);
-    expect(await formatOf(c, f.schema)).toBe(format + 1);
+    await migrate(migrationTarget(c, f.schema, [...migrations, { format: format + 1, statements: [limited] }]), f.platform, "");
+    expect(await formatOf(migrationTarget(c, f.schema))).toBe(format + 1);
   });
 
   it("many processes that open an empty database at once make one schema", proves("L-24"), async () => {
@@ -118,7 +119,7 @@ describe("transactions", () => {
     let late: Promise<unknown> | undefined;
     let go = (): void => {};
     const gate = new Promise<void>((resolve) => (go = resolve));
-    const user = async (tx: Parameters<Parameters<Store["transact"]>[0]>[0]): Promise<void> => {
+    const user = async (tx: Parameters<Parameters<FullStore["transact"]>[0]>[0]): Promise<void> => {
       await tx.query(["create table t (a int)"], []);
       await gate;
       late = codeOf(tx.query(["insert into t values (1)"], []));
@@ -143,7 +144,7 @@ describe("transactions", () => {
   it("a statement that failed and was forgiven takes the transaction with it, and its error is told", proves("K11"), async () => {
     const s = await f.store();
     const row = await owned(s, "a");
-    const user = async (tx: Parameters<Parameters<Store["transact"]>[0]>[0]): Promise<string> => {
+    const user = async (tx: Parameters<Parameters<FullStore["transact"]>[0]>[0]): Promise<string> => {
       await tx.query(["select 1 / 0"], []).catch(() => {});
       return "fine";
     };
@@ -160,7 +161,7 @@ describe("transactions", () => {
     const both = new Promise<void>((resolve) => (go = resolve));
     const user =
       (first: number, second: number) =>
-      async (tx: Parameters<Parameters<Store["transact"]>[0]>[0]): Promise<void> => {
+      async (tx: Parameters<Parameters<FullStore["transact"]>[0]>[0]): Promise<void> => {
         await tx.query(["update n set v = v + 1 where id = ", ""], [first]);
         if (++met === 2) go();
         await both;

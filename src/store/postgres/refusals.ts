@@ -1,8 +1,8 @@
 // Why a Commit was not written. The rows in its way are read together, and the reasons are looked for in the order that
 // all stores keep. What has no reason was only in somebody's way at that moment: it is undefined here, and asked again.
-import { isSettled } from "../../core/model.ts";
 import { scopeKey } from "../keys.ts";
-import type { Commit, CommitAnswer, ChildCreateResult, RunRow } from "../port.ts";
+import { decide, type KnownRuns } from "../decide.ts";
+import type { Commit, CommitAnswer, RunRow } from "../port.ts";
 import { isCreate } from "./commit-sql.ts";
 import { textArray } from "./wire/array-parameters.ts";
 import { toRun } from "./rows.ts";
@@ -44,39 +44,25 @@ export async function refusalsOf(r: BoundSession, commits: readonly Commit[]): P
   const answers: (CommitAnswer | undefined)[] = [];
   for (const [i, c] of commits.entries()) {
     const f = found[i] ?? { nowMs: 0 };
-    const known = f.sameId?.commitId === c.commitId ? f.sameId : undefined;
-    if (known !== undefined) answers.push(await duplicate(r, c, known));
-    else answers.push(isCreate(c) ? createRefusal(f, c.expect.create.supersedes) : advanceRefusal(f, c));
+    // A Commit that was applied before is answered with what became of its children, and they are read for it.
+    const known = f.sameId?.commitId === c.commitId && c.children.length > 0 ? await childrenOf(r, c, f) : knownFrom(f);
+    answers.push(decide(c, known, f.nowMs).answer);
   }
   return answers;
 }
 
-function advanceRefusal({ sameId: row, nowMs }: ConflictingRows, c: Commit): CommitAnswer | undefined {
-  if (row === undefined || isCreate(c) || !("fence" in c.expect)) return { kind: "fenced" };
-  if (row.fence.epoch !== c.expect.fence.epoch || row.fence.token !== c.expect.fence.token) return { kind: "fenced" };
-  if (row.stateVersion !== c.expect.stateVersion) return { kind: "stale" };
-  if (isSettled(row.status) && row.origin === "engine") return { kind: "stale" };
-  if (c.notBefore !== null && c.notBefore > nowMs) return { kind: "early", nowMs };
-  return undefined;
+/** What was read for one Commit, whatever it asks for. */
+function knownFrom(f: ConflictingRows): KnownRuns {
+  return { run: () => f.sameId, latest: () => f.latest, byStartKey: () => f.holder };
 }
 
-function createRefusal(f: ConflictingRows, supersedes: string | null): CommitAnswer | undefined {
-  if (f.holder !== undefined) return { kind: "conflict", by: "idempotencyKey", existing: f.holder };
-  if (f.sameId !== undefined) return { kind: "conflict", by: "runId", existing: f.sameId };
-  if (f.latest !== undefined && !(f.latest.runId === supersedes && isSettled(f.latest.status))) {
-    return { kind: "conflict", by: "workflowId", existing: f.latest };
-  }
-  return undefined;
-}
-
-/** The fates of a Commit that was applied before: a child is there, or another run stands in its place. */
-async function duplicate(r: BoundSession, c: Commit, row: RunRow): Promise<CommitAnswer> {
-  const found = c.children.length === 0 ? [] : await readConflictingRows(r, c.children);
-  const children = c.children.map((child, i): ChildCreateResult => {
-    const f = found[i];
-    if (f === undefined || !isCreate(child) || f.sameId?.workflowId === child.expect.create.workflowId) return { kind: "created" };
-    const existing = f.holder ?? f.latest ?? f.sameId;
-    return existing === undefined ? { kind: "created" } : { kind: "conflict", existing };
-  });
-  return { kind: "duplicate", persistedAt: row.persistedAt, dueAt: row.dueAt, children };
+async function childrenOf(r: BoundSession, c: Commit, own: ConflictingRows): Promise<KnownRuns> {
+  const found = await readConflictingRows(r, c.children);
+  const creates = c.children.map((child) => (isCreate(child) ? child.expect.create : undefined));
+  const of = (is: (i: number) => boolean): ConflictingRows | undefined => found[c.children.findIndex((_, i) => is(i))];
+  return {
+    run: (runId) => (runId === c.runId ? own.sameId : of((i) => c.children[i]?.runId === runId)?.sameId),
+    latest: (scope, workflowId) => of((i) => creates[i]?.workflowId === workflowId && creates[i]?.scope === scope)?.latest,
+    byStartKey: (scope, key) => of((i) => creates[i]?.idempotencyKey === key && creates[i]?.scope === scope)?.holder,
+  };
 }

@@ -1,7 +1,8 @@
 // The SQL texts of the Postgres store but for the Commit's, by verb. The first parameter of a text that needs the time is
 // the clock of a test, null in life: then it is the server's, as of the statement. Where the planner could choose badly
 // while a table is small and keep its choice, a lateral subquery leaves it no choice: from the few rows to their runs.
-import { pinnedMs, equallyDueMs } from "../rules.ts";
+import { equallyDueMs, pinnedMs } from "../rules.ts";
+import { checkpointColumns, eventColumns, inboxColumnNames, namesOf, runColumns } from "../sql/columns.ts";
 
 export const nowSql = "coalesce($1::bigint, floor(extract(epoch from statement_timestamp()) * 1000)::bigint)";
 export const clockCte: string = `clock as materialized (select ${nowSql} as now)`;
@@ -12,44 +13,9 @@ const within = "r.scope is not distinct from $3";
 const weighed = (r: string): string => `${r}.epoch, ${r}.due_at, ${r}.status, ${r}.waiting, ${r}.created_at`;
 const bare = "kind = 'control' and name in ('pause', 'resume', 'terminate')";
 
-export const runColumnList = [
-  "run_id",
-  "scope",
-  "workflow_id",
-  "generation",
-  "workflow",
-  "version",
-  "status",
-  "waiting",
-  "owner",
-  "epoch",
-  "token",
-  "state_version",
-  "commit_id",
-  "head_seq",
-  "head_link",
-  "persisted_at",
-  "due_at",
-  "created_at",
-  "deadline_at",
-  "tags",
-  "input_digest",
-  "idempotency_key",
-  "original_run_id",
-  "root_run_id",
-  "parent_run_id",
-  "parent_step_id",
-  "idle_claims",
-  "exact_version",
-  "origin",
-  "expired_at",
-  "purged_at",
-] as const;
-export const runColumns: string = runColumnList.join(", ");
-const eventColumns =
-  "run_seq, event_id, event_type, step_id, logical_attempt_id, engine_attempt_id, idempotency_key, emitted_at, payload, salt, payload_hash, " +
-  "link, persisted_at, state_version, emitted_text";
-const inboxColumns = "inbox_id, run_id, kind, name, id, payload, accepted_at, taken, consumed, reply";
+export const runNames: string = namesOf(runColumns);
+const eventNames = `${namesOf(eventColumns)}, persisted_at, state_version`;
+const checkpointNames = namesOf(checkpointColumns);
 
 /** When the server began: a session lock says nothing about engines that held it on an earlier life of the server (K2). */
 const serverStart = "floor(extract(epoch from pg_postmaster_start_time()) * 1000)::bigint";
@@ -98,21 +64,21 @@ export function texts(s: string): Texts {
     meta: `select ${nowSql} as now_ms, format, oldest_reader, oldest_writer, incarnation, store_id, identity from ${s}.meta`,
     engines: `select engine_id, lease_until, dead, serves from ${s}.engines order by engine_id`,
 
-    run: `select ${runColumns} from ${s}.runs where run_id = $1`,
-    latest: `select ${runColumns} from ${s}.runs where scope = $1 and workflow_id = $2 order by generation desc limit 1`,
-    byStartKey: `select ${runColumns} from ${s}.runs where scope = $1 and idempotency_key = $2`,
+    run: `select ${runNames} from ${s}.runs where run_id = $1`,
+    latest: `select ${runNames} from ${s}.runs where scope = $1 and workflow_id = $2 order by generation desc limit 1`,
+    byStartKey: `select ${runNames} from ${s}.runs where scope = $1 and idempotency_key = $2`,
     lookup: lookup(s),
-    events: `select ${eventColumns} from ${s}.events where run_id = $1 and run_seq > $2 order by run_seq limit $3`,
+    events: `select ${eventNames} from ${s}.events where run_id = $1 and run_seq > $2 order by run_seq limit $3`,
     // Each key is looked up by itself: what the planner believes of the length of logs must not matter.
     eventsByKeys:
       `select e.* from (select distinct k from unnest($2::text[]) k) k cross join lateral ` +
-      `(select ${eventColumns} from ${s}.events where run_id = $1 and idempotency_key = k.k limit 1) e order by e.run_seq`,
-    eventByKey: `select ${eventColumns} from ${s}.events where run_id = $1 and idempotency_key = $2`,
+      `(select ${eventNames} from ${s}.events where run_id = $1 and idempotency_key = k.k limit 1) e order by e.run_seq`,
+    eventByKey: `select ${eventNames} from ${s}.events where run_id = $1 and idempotency_key = $2`,
     views: `select name, value from ${s}.views where run_id = $1 order by name`,
     checkpoint:
-      `select run_id, idempotency_key, step_id, label, body, state_version, persisted_at from ${s}.checkpoints ` +
+      `select ${checkpointNames} from ${s}.checkpoints ` +
       "where run_id = $1 and ($2::bigint is null or step_id = $2) order by step_id desc limit 1",
-    listRuns: `select ${runColumns} from ${s}.runs where scope = $1`,
+    listRuns: `select ${runNames} from ${s}.runs where scope = $1`,
 
     // Engines. lock_key is null where no session lock is held: then only the lease is evidence.
     enlist:
@@ -151,9 +117,9 @@ export function texts(s: string): Texts {
     expire:
       `with gone as (delete from ${s}.accepted where storage_key = $2 and expires_at <= ${nowSql} returning inbox_id) ` +
       `update ${s}.inbox i set dedup_key = null from gone where i.inbox_id = gone.inbox_id`,
-    inboxOfRun: `select ${inboxColumns} from ${s}.inbox where run_id = $1 and ($2::boolean or not consumed) order by inbox_id`,
+    inboxOfRun: `select ${inboxColumnNames} from ${s}.inbox where run_id = $1 and ($2::boolean or not consumed) order by inbox_id`,
     inboxOfOwner:
-      `select ${inboxColumns.replaceAll(/(\w+)/g, "i.$1")} from ${s}.inbox i ` +
+      `select ${inboxColumnNames.replaceAll(/(\w+)/g, "i.$1")} from ${s}.inbox i ` +
       `cross join lateral (select r.owner from ${s}.runs r where r.run_id = i.run_id offset 0) r ` +
       "where i.wakes and r.owner = $1 order by i.inbox_id",
 
@@ -166,7 +132,7 @@ export function texts(s: string): Texts {
       `insert into ${s}.views (run_id, name, value) select * from unnest($1::text[], $2::text[], $3::text[]) ` +
       "on conflict (run_id, name) do update set value = excluded.value",
     putCheckpoints:
-      `insert into ${s}.checkpoints (run_id, idempotency_key, step_id, label, body, state_version, persisted_at) ` +
+      `insert into ${s}.checkpoints (${checkpointNames}) ` +
       "select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])",
     // nowait: a batch never waits for a run's row (K7); whoever is settling that run is out of the way in a moment.
     notify:
@@ -212,7 +178,7 @@ export function texts(s: string): Texts {
       "case when status = 'PENDING' then 0 when waiting = 'retry' then 1 else 2 end, created_at, run_id) as place " +
       "from (select distinct on (run_id) * from found order by run_id, rank, since) b order by place limit $8), " +
       // Locked one by one, in order, and only as many as are wanted; what somebody else is claiming is stepped over.
-      `picked as materialized (select b.rank, b.place, r.* from best b cross join lateral (select ${runColumns} from ${schema}.runs r ` +
+      `picked as materialized (select b.rank, b.place, r.* from best b cross join lateral (select ${runNames} from ${schema}.runs r ` +
       // K23: said once more where it is decided.
       `where r.run_id = b.run_id and r.epoch = b.epoch and r.due_at is not distinct from b.due_at and r.status not in ${settledStatuses} ` +
       "and r.origin = 'engine' " +
@@ -241,7 +207,7 @@ export function texts(s: string): Texts {
     const controlled = `exists (select 1 from ${schema}.inbox i where i.run_id = r.run_id and i.wakes and ${bare})`;
     return (
       `with ${clockCte}, served as materialized (select * from unnest($4::text[], $5::text[]) as t (workflow, version)), ` +
-      `picked as materialized (select ${rank("r", `$6 and ${controlled}`)} as rank, 1 as place, r.* from (select ${runColumns} from ${schema}.runs r ` +
+      `picked as materialized (select ${rank("r", `$6 and ${controlled}`)} as rank, 1 as place, r.* from (select ${runNames} from ${schema}.runs r ` +
       `where r.run_id = $7 and ${within} and r.status not in ${settledStatuses} and r.origin = 'engine' and (r.owner is null or r.owner not in ${live}) ` +
       `and exists (select 1 from ${schema}.engines where engine_id = $2 and not dead) for no key update skip locked) r), ${claimed(schema, "$8")}`
     );
@@ -260,9 +226,9 @@ export function texts(s: string): Texts {
     };
     return (
       "numbered as (select p.*, row_number() over (order by place) as nth from picked p where rank is not null), " +
-      `taken as (insert into ${schema}.runs (${runColumns}) select ${runColumnList.map((c) => changed[c] ?? `p.${c}`).join(", ")} from numbered p ` +
+      `taken as (insert into ${schema}.runs (${runNames}) select ${runColumns.map(({ name }) => changed[name] ?? `p.${name}`).join(", ")} from numbered p ` +
       "on conflict (run_id) do update set owner = excluded.owner, epoch = excluded.epoch, token = excluded.token, " +
-      `idle_claims = excluded.idle_claims returning ${runColumns}) ` +
+      `idle_claims = excluded.idle_claims returning ${runNames}) ` +
       "select t.* from taken t join numbered n on n.run_id = t.run_id order by n.nth"
     );
   }
@@ -295,7 +261,7 @@ function rank(r: string, controlled: string): string {
 function lookup(s: string): string {
   const part = (tag: string, where: string, tail: string): string =>
     `select '${tag}' as tag, i.place, clock.now as now_ms, r.* from i cross join clock cross join lateral ` +
-    `(select ${runColumns} from ${s}.runs where ${where} ${tail}) r`;
+    `(select ${runNames} from ${s}.runs where ${where} ${tail}) r`;
   return (
     `with ${clockCte}, i as materialized (select * from unnest($2::text[], $3::text[], $4::text[], $5::text[]) ` +
     "with ordinality as i (run_id, scope, start_key, workflow_id, place)) " +

@@ -6,7 +6,8 @@ import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { checkAdmitted } from "../sql/formats.ts";
 import { encodeCursor, decodeCursor, scopeKey } from "../keys.ts";
-import type { Capabilities, Hint, RunQuery, RunRow, Store, StoreInfo } from "../port.ts";
+import type { FullStore } from "../full-store.ts";
+import type { Capabilities, Hint, RunQuery, RunRow, StoreInfo } from "../port.ts";
 import { collectHints } from "../rules.ts";
 import { checkEffectQuery, checkPost, checkQuery, checkText } from "../check-text.ts";
 import { postgresArchive } from "./archive.ts";
@@ -19,7 +20,8 @@ import { textArray } from "./wire/array-parameters.ts";
 import { openError } from "../sql/open-error.ts";
 import { isContention, isLost, openProblem, storeError } from "./errors.ts";
 import { post, readInbox } from "./inbox.ts";
-import { format, formatOf } from "./migrations.ts";
+import { formatOf } from "../sql/migrate.ts";
+import { format, migrationTarget } from "./migrations.ts";
 import { channelOf, parseAddress, type PostgresOptions } from "./wire/address.ts";
 import { inspectServer, ownOptions, prepareSchema, txOptions } from "./open.ts";
 import { connectorFor, poolLimits } from "./wire/connector.ts";
@@ -55,7 +57,7 @@ export interface PostgresTestOptions {
   readonly clock?: () => number;
 }
 
-export async function openPostgres(url: string, platform: Platform, o: PostgresOptions & PostgresTestOptions = {}): Promise<Store> {
+export async function openPostgres(url: string, platform: Platform, o: PostgresOptions & PostgresTestOptions = {}): Promise<FullStore> {
   const place = parseAddress(url, o);
   const { schema } = place;
   const setting: StoreSettings = { schema, texts: texts(schema), clock: () => o.clock?.() ?? null };
@@ -67,7 +69,7 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
   let server: Awaited<ReturnType<typeof inspectServer>>;
   try {
     server = await pool.use((c) => inspectServer(c, o));
-    const behind = (await pool.use((c) => formatOf(c, schema))) < format;
+    const behind = (await pool.use((c) => formatOf(migrationTarget(c, schema)))) < format;
     const prepare = (c: Connection): Promise<void> => prepareSchema(c, platform, place, server.identity, o.make !== false);
     await pool.use(prepare, behind ? migrateMsMax : undefined);
   } catch (e) {

@@ -28,9 +28,16 @@ export function admissionOf(steps: readonly FormatStep[]): Admission {
   return reached;
 }
 
-/** Refuses a store that admits only writers of later formats than this code's. */
-export function checkAdmitted(found: { readonly format: number; readonly oldestWriter: number }, writer: number): void {
-  if (found.oldestWriter <= writer) return;
+/**
+ * Refuses a store that admits only writers of later formats than this code's, and one of a format from before `oldest`, the first
+ * that this code knows how to upgrade.
+ */
+export function checkAdmitted(found: { readonly format: number; readonly oldestWriter: number }, writer: number, oldest = 0): void {
   const data = { format: found.format, oldestWriter: found.oldestWriter, writer };
+  if (found.format < oldest) {
+    const what = `the store has format ${found.format}, which was never released; this version upgrades stores of format ${oldest} and later`;
+    throw new PawlError("PAWL3004", `${what}. Use the version that wrote it, or start with an empty store`, { data });
+  }
+  if (found.oldestWriter <= writer) return;
   throw new PawlError("PAWL3004", `the store admits writers of format ${data.oldestWriter} or later; this is format ${writer}`, { data });
 }

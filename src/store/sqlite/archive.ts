@@ -4,11 +4,10 @@ import type { Platform } from "../../platform/platform.ts";
 import { sqlArchive, type QueryFn } from "../sql/archive.ts";
 import * as columns from "../sql/archive-columns.ts";
 import type { Archive } from "../archive.ts";
-import { toEffect } from "../sql/effect-row.ts";
 import { bindable, type Row } from "./wire/driver.ts";
 import { isDriverError, storeError } from "./errors.ts";
 import { prepared } from "./wire/prepared.ts";
-import { toCheckpoint, toEvent, toInbox, toRun } from "./rows.ts";
+import { toCheckpoint, toEffect, toEvent, toInbox, toRun } from "./rows.ts";
 import type { TxConnection } from "./tx/transact.ts";
 import { type Mutex, rollback, retryWhileBusy } from "./wire/writer.ts";
 
@@ -47,7 +46,7 @@ export function sqliteArchive({ platform, now, mutex, connection, open }: Archiv
     toEvent: (r) => toEvent(r as Row),
     toInbox: (r) => toInbox(r as Row),
     toCheckpoint: (r) => toCheckpoint(r as Row),
-    toEffect,
+    toEffect: (r) => toEffect(r as Row),
   });
 }
 

@@ -4,9 +4,8 @@ import { isSettled } from "../../core/model.ts";
 import { sha256Hex } from "../../platform/crypto/hash.ts";
 import { type Audit, derivedColumns, derivedValues, smallestIds, type Repair, type MessageRow, runTables } from "../audit.ts";
 import type { Connection, Row } from "./wire/driver.ts";
-import { fromEffect } from "./effects.ts";
-import { toCheckpoint, toInbox } from "./rows.ts";
-import { effectColumns } from "./sql.ts";
+import { effectValues, toCheckpoint, toInbox } from "./rows.ts";
+import { effectNames } from "./sql.ts";
 import type { Writer } from "./wire/writer.ts";
 
 interface AuditDeps {
@@ -66,8 +65,8 @@ function repair(db: Connection, m: Repair): "mended" | "changed" {
   const { changes } = db.prepare(update).run(...derivedValues(m.run), m.runId, stateVersion, epoch, commitId);
   if (Number(changes) !== 1) return "changed";
   for (const seq of m.effects.remove) db.prepare("delete from pawl_effects where run_id = ? and seq = ?").run(m.runId, seq);
-  const put = db.prepare(`insert or replace into pawl_effects (${effectColumns}) values (${effectColumns.replaceAll(/[a-z_]+/g, "?")})`);
-  for (const e of m.effects.put) put.run(...fromEffect(m.runId, e, e.createdAt).slice(0, -1), e.updatedAt);
+  const put = db.prepare(`insert or replace into pawl_effects (${effectNames}) values (${effectNames.replaceAll(/[a-z_]+/g, "?")})`);
+  for (const e of m.effects.put) put.run(...effectValues(m.runId, e, e.createdAt, e.updatedAt));
   for (const name of m.views.remove) db.prepare("delete from pawl_views where run_id = ? and name = ?").run(m.runId, name);
   for (const v of m.views.put)
     db.prepare("insert or replace into pawl_views (run_id, name, value) values (?, ?, ?)").run(m.runId, v.name, v.value);

@@ -1,12 +1,11 @@
 // The ledger in SQLite: records of effects as rows and back, and the listing. A record is keyed by its run and the place of
 // its step in the run's log; listing walks that key, newest run first. It decides nothing: what a record says was decided
 // by the Commit it came with.
-import { toEffect } from "../sql/effect-row.ts";
 import { encodeEffectCursor, decodeEffectCursor, scopeKey } from "../keys.ts";
 import type { EffectQuery, EffectRecord, EffectWrite } from "../port.ts";
 import type { Bind, Connection } from "./wire/driver.ts";
-import type { Statements } from "./rows.ts";
-import { effectColumns } from "./sql.ts";
+import { effectValues, type Statements, toEffect } from "./rows.ts";
+import { effectNames } from "./sql.ts";
 
 /** A record that is there is changed where it may change; half the work of putting it whole, and half of all puts are that. */
 export function putEffect(st: Statements, runId: string, e: EffectWrite, at: number): void {
@@ -15,32 +14,7 @@ export function putEffect(st: Statements, runId: string, e: EffectWrite, at: num
     const { changes } = st.changeEffect.run(e.status, e.phase, e.attempts, e.engineAttempts, e.error, e.eventSeq, at, runId, e.seq);
     if (changes === 1) return;
   }
-  st.putEffect.run(...fromEffect(runId, e, at));
-}
-
-/** In the order of effectColumns. */
-export function fromEffect(runId: string, e: EffectWrite, at: number): Bind[] {
-  return [
-    runId,
-    e.seq,
-    e.version,
-    scopeKey(e.scope),
-    e.workflowId,
-    e.stepId,
-    e.name,
-    e.class,
-    e.key,
-    e.argsDigest,
-    e.receiver,
-    e.status,
-    e.phase,
-    e.attempts,
-    e.engineAttempts,
-    e.error,
-    e.eventSeq,
-    at,
-    at,
-  ];
+  st.putEffect.run(...effectValues(runId, e, at, at));
 }
 
 export function listEffects(db: Connection, q: EffectQuery): { effects: EffectRecord[]; cursor?: string } {
@@ -63,11 +37,11 @@ export function listEffects(db: Connection, q: EffectQuery): { effects: EffectRe
     narrow("run_id <= ? and (run_id < ? or seq > ?)", runId, runId, seq);
   }
   values.push(q.limit + 1);
-  const text = `select ${effectColumns} from pawl_effects where ${where.join(" and ")} order by run_id desc, seq limit ?`;
+  const text = `select ${effectNames} from pawl_effects where ${where.join(" and ")} order by run_id desc, seq limit ?`;
   const found = db
     .prepare(text)
     .all(...values)
-    .map(toEffect);
+    .map((r) => toEffect(r));
   const effects = found.slice(0, q.limit);
   const last = effects.at(-1);
   return found.length > q.limit && last !== undefined ? { effects, cursor: encodeEffectCursor(last) } : { effects };

@@ -2,7 +2,7 @@
 // joined: a Commit's own statements know nothing of it, and whatever way a run is written, the row comes with it or not at
 // all. Joining and leaving change schema and rows in one transaction under the file's one write lock.
 import { scopeKey } from "../keys.ts";
-import type { ConsumerId, Feed, KvPutAnswer, KvRow, KvTable } from "../kv.ts";
+import type { ConsumerId, Feed, KvPutAnswer, KvRow, KvTable } from "../reader-store.ts";
 import { checkConsumer, checkKvWrites } from "../check-text.ts";
 import type { Connection } from "./wire/driver.ts";
 import { type Statements, toFeedRow, toKvRow } from "./rows.ts";

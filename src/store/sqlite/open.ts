@@ -6,8 +6,9 @@ import { PawlError } from "../../errors/error.ts";
 import { ensureDir, identityOf } from "../../platform/files.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { closeFile, connect, type Connection } from "./wire/driver.ts";
-import { format, formatOf, migrate, migrations } from "./migrations.ts";
-import { rollback, shareFile, type SharedFile, unshareFile, retryWhileBusy } from "./wire/writer.ts";
+import { migrationTarget } from "./migrations.ts";
+import { shareFile, type SharedFile, unshareFile, retryWhileBusy } from "./wire/writer.ts";
+import { formatOf, prepareTables } from "../sql/migrate.ts";
 import { openError } from "../sql/open-error.ts";
 import { isDriverError, openProblem, storeError } from "./errors.ts";
 
@@ -73,35 +74,12 @@ export async function openFile(path: string, platform: Platform, o: SqliteOption
     identity = identityOf(path);
     if (identity === undefined) throw new PawlError("PAWL3003", "sqlite: the store must be a file");
     const shared = shareFile(identity);
-    await prepareSchema(db, platform, identity, shared);
+    const target = migrationTarget(db, platform, shared.mutex);
+    await prepareTables(target, platform, identity, await formatOf(target));
     return { db, identity, shared, unsafe };
   } catch (e) {
     if (identity !== undefined) unshareFile(identity);
     await closeFile(db);
     throw e instanceof PawlError || isDriverError(e) ? refused(e) : e;
   }
-}
-
-async function prepareSchema(db: Connection, platform: Platform, identity: string, shared: SharedFile): Promise<void> {
-  if (await retryWhileBusy(platform, () => formatOf(db) >= format && !isUnnamed(db))) return;
-  await shared.mutex.lock();
-  try {
-    await retryWhileBusy(platform, () => db.exec("begin immediate"));
-    try {
-      migrate(db, platform, identity);
-      db.prepare("update pawl_meta set identity = ? where identity = ''").run(identity);
-      db.exec("commit");
-    } catch (e) {
-      rollback(db);
-      throw e instanceof PawlError ? e : storeError(e, "statement");
-    }
-    platform.hit(`engine:migrate:${migrations.reduce((n, m) => n + m.statements.length, 0) + 2}`);
-  } finally {
-    shared.mutex.unlock();
-  }
-}
-
-/** Made by statements that were handed to somebody: the first who comes says where it is (K4). */
-function isUnnamed(db: Connection): boolean {
-  return db.prepare("select 1 as found from pawl_meta where identity = ''").get() !== undefined;
 }

@@ -1,10 +1,9 @@
-// Rows of the database as values of the port. The one place that knows which column holds which field; it must never
-// decide anything, so that a wrong answer is never hidden in a conversion.
-import type { RunStatus, Waiting } from "../../core/model.ts";
-import { scopeKey, parseScopeKey } from "../keys.ts";
-import type { CheckpointRecord, EngineRow, EventRecord, InboxKind, InboxRow, RunSelector, Origin, RunRow } from "../port.ts";
-import type { FeedRow, KvRow } from "../kv.ts";
-import type { Connection, Row, Statement } from "./wire/driver.ts";
+// Rows of SQLite as values of the port and back, by the shared table of columns, and the statements of one connection. It must never decide
+// anything, so that a wrong answer is never hidden in a conversion.
+import { scopeKey } from "../keys.ts";
+import type { EffectWrite, EventWrite, RunRow, RunSelector } from "../port.ts";
+import { type Cell, effectColumns, eventColumns, type RowMappers, rowMappers, runColumns } from "../sql/columns.ts";
+import type { Bind, Connection, Row, Statement } from "./wire/driver.ts";
 import { sql, type SqlName } from "./sql.ts";
 
 /** The statements of one connection, each prepared when first used and kept. */
@@ -30,112 +29,48 @@ export function dropStatements(st: Statements): void {
   for (const name of Object.keys(sql) as SqlName[]) Object.defineProperty(st, name, { value: undefined });
 }
 
-const text = (r: Row, column: string): string => r[column] as string;
-const textOrNull = (r: Row, column: string): string | null => r[column] as string | null;
-const int = (r: Row, column: string): number => r[column] as number;
-const intOrNull = (r: Row, column: string): number | null => r[column] as number | null;
-
 /** The row of one run, whichever way it is named. */
 export function oneRun(s: Statements, q: RunSelector): Row | undefined {
   if ("runId" in q) return s.run.get(q.runId);
   return "workflowId" in q ? s.latest.get(scopeKey(q.scope), q.workflowId) : s.byStartKey.get(scopeKey(q.scope), q.idempotencyKey);
 }
 
-export function toRun(r: Row): RunRow {
-  return {
-    runId: text(r, "run_id"),
-    scope: parseScopeKey(text(r, "scope")),
-    workflowId: text(r, "workflow_id"),
-    generation: int(r, "generation"),
-    workflow: text(r, "workflow"),
-    version: text(r, "version"),
-    status: text(r, "status") as RunStatus,
-    waiting: textOrNull(r, "waiting") as Waiting | null,
-    owner: textOrNull(r, "owner"),
-    fence: { epoch: int(r, "epoch"), token: text(r, "token") },
-    stateVersion: int(r, "state_version"),
-    commitId: text(r, "commit_id"),
-    headSeq: int(r, "head_seq"),
-    headLink: text(r, "head_link"),
-    persistedAt: int(r, "persisted_at"),
-    dueAt: intOrNull(r, "due_at"),
-    createdAt: int(r, "created_at"),
-    deadlineAt: intOrNull(r, "deadline_at"),
-    tags: JSON.parse(text(r, "tags")) as Record<string, string>,
-    inputDigest: text(r, "input_digest"),
-    idempotencyKey: textOrNull(r, "idempotency_key"),
-    originalRunId: textOrNull(r, "original_run_id"),
-    rootRunId: text(r, "root_run_id"),
-    parentRunId: textOrNull(r, "parent_run_id"),
-    parentStepId: textOrNull(r, "parent_step_id"),
-    idleClaims: int(r, "idle_claims"),
-    exactVersion: int(r, "exact_version") === 1,
-    origin: text(r, "origin") as Origin,
-    expiredAt: intOrNull(r, "expired_at"),
-    purgedAt: intOrNull(r, "purged_at"),
-  };
+const mappers: RowMappers<Row> = rowMappers({
+  text: (r, column) => r[column] as string,
+  textOrNull: (r, column) => r[column] as string | null,
+  int: (r, column) => r[column] as number,
+  intOrNull: (r, column) => r[column] as number | null,
+  bool: (r, column) => r[column] === 1,
+});
+export const toRun: RowMappers<Row>["toRun"] = mappers.toRun;
+export const toEvent: RowMappers<Row>["toEvent"] = mappers.toEvent;
+export const toCheckpoint: RowMappers<Row>["toCheckpoint"] = mappers.toCheckpoint;
+export const toInbox: RowMappers<Row>["toInbox"] = mappers.toInbox;
+export const toEffect: RowMappers<Row>["toEffect"] = mappers.toEffect;
+export const toKvRow: RowMappers<Row>["toKvRow"] = mappers.toKvRow;
+export const toFeedRow: RowMappers<Row>["toFeedRow"] = mappers.toFeedRow;
+export const toEngine: RowMappers<Row>["toEngine"] = mappers.toEngine;
+
+/** In the order of the table's columns; the driver takes no booleans. */
+export function runValues(r: RunRow): Bind[] {
+  return runColumns.map((c) => bindOf(c.of(r)));
 }
 
-export function toEvent(r: Row): EventRecord {
-  return {
-    runSeq: int(r, "run_seq"),
-    eventId: text(r, "event_id"),
-    eventType: text(r, "event_type"),
-    stepId: textOrNull(r, "step_id"),
-    logicalAttemptId: int(r, "logical_attempt_id"),
-    engineAttemptId: int(r, "engine_attempt_id"),
-    idempotencyKey: text(r, "idempotency_key"),
-    emittedAt: int(r, "emitted_at"),
-    payload: textOrNull(r, "payload"),
-    salt: textOrNull(r, "salt"),
-    payloadHash: textOrNull(r, "payload_hash"),
-    link: text(r, "link"),
-    persistedAt: int(r, "persisted_at"),
-    stateVersion: int(r, "state_version"),
-    ...(r["emitted_text"] === null ? {} : { emittedText: text(r, "emitted_text") }),
-  };
+/** In the order of `run_id`, the event's columns, `persisted_at` and `state_version`. */
+export function addEventValues(into: Bind[], runId: string, e: EventWrite, persistedAt: number, stateVersion: number): void {
+  into.push(runId);
+  for (const c of eventColumns) into.push(c.of(e) as Bind);
+  into.push(persistedAt, stateVersion);
 }
 
-export function toCheckpoint(r: Row): CheckpointRecord {
-  return {
-    runId: text(r, "run_id"),
-    stepId: int(r, "step_id"),
-    key: text(r, "idempotency_key"),
-    label: textOrNull(r, "label"),
-    body: text(r, "body"),
-    stateVersion: int(r, "state_version"),
-    persistedAt: int(r, "persisted_at"),
-  };
+/** In the order of `run_id`, the record's columns, `created_at` and `updated_at`. */
+export function effectValues(runId: string, e: EffectWrite, createdAt: number, updatedAt: number): Bind[] {
+  const values: Bind[] = [runId];
+  for (const c of effectColumns) values.push(c.of(e) as Bind);
+  values.push(createdAt, updatedAt);
+  return values;
 }
 
-export function toInbox(r: Row): InboxRow {
-  return {
-    inboxId: int(r, "inbox_id"),
-    runId: text(r, "run_id"),
-    kind: text(r, "kind") as InboxKind,
-    name: text(r, "name"),
-    id: text(r, "id"),
-    payload: textOrNull(r, "payload"),
-    acceptedAt: int(r, "accepted_at"),
-    taken: int(r, "taken") === 1,
-    consumed: int(r, "consumed") === 1,
-    reply: textOrNull(r, "reply"),
-  };
-}
-
-export function toKvRow(r: Row): KvRow {
-  return { collection: text(r, "shelf"), key: text(r, "key"), value: text(r, "value"), version: int(r, "version"), at: int(r, "at") };
-}
-
-export function toFeedRow(r: Row): FeedRow {
-  return { position: int(r, "position"), runId: text(r, "run_id"), headSeq: int(r, "head_seq") };
-}
-
-export function toEngine(r: Row): EngineRow {
-  return {
-    engineId: text(r, "engine_id"),
-    leaseUntil: int(r, "lease_until"),
-    dead: int(r, "dead") === 1,
-    serves: JSON.parse(text(r, "serves")) as EngineRow["serves"],
-  };
+function bindOf(v: Cell): Bind {
+  return typeof v === "boolean" ? (v ? 1 : 0) : v;
 }

@@ -45,8 +45,11 @@ CREATE TABLE pawl_runs (
   parent_run_id text,
   parent_step_id text,
   idle_claims integer not null,
-  exact_version integer not null
-, origin text not null default 'engine', expired_at integer, purged_at integer) strict, without rowid;
+  exact_version integer not null,
+  origin text not null default 'engine',
+  expired_at integer,
+  purged_at integer
+) strict, without rowid;
 
 CREATE UNIQUE INDEX pawl_runs_generation on pawl_runs (scope, workflow_id, generation);
 
@@ -57,6 +60,27 @@ CREATE INDEX pawl_runs_due on pawl_runs (owner, scope, workflow, version, due_at
 CREATE INDEX pawl_runs_newest on pawl_runs (scope, created_at, run_id);
 
 CREATE INDEX pawl_runs_parent on pawl_runs (parent_run_id) where parent_run_id is not null;
+
+CREATE TABLE pawl_events (
+  run_id text not null,
+  run_seq integer not null,
+  event_id text not null,
+  event_type text not null,
+  step_id text,
+  logical_attempt_id integer not null,
+  engine_attempt_id integer not null,
+  idempotency_key text not null,
+  emitted_at integer not null,
+  payload text,
+  salt text,
+  payload_hash text,
+  link text not null,
+  persisted_at integer not null,
+  state_version integer not null, emitted_text text,
+  primary key (run_id, run_seq)
+) strict;
+
+CREATE UNIQUE INDEX pawl_events_key on pawl_events (run_id, idempotency_key);
 
 CREATE TABLE pawl_inbox (
   inbox_id integer primary key autoincrement,
@@ -107,6 +131,35 @@ CREATE TABLE pawl_checkpoints (
 
 CREATE UNIQUE INDEX pawl_checkpoints_step on pawl_checkpoints (run_id, step_id);
 
+CREATE TABLE pawl_effects (
+  run_id text not null,
+  seq integer not null,
+  version integer not null,
+  scope text not null,
+  workflow_id text not null,
+  step_id text not null,
+  name text not null,
+  class text not null,
+  key text,
+  args_digest text,
+  status text not null,
+  phase text not null,
+  attempts integer not null,
+  engine_attempts integer not null,
+  error text,
+  event_seq integer not null,
+  created_at integer not null,
+  updated_at integer not null,
+  receiver text,
+  primary key (run_id, seq)
+) strict;
+
+CREATE INDEX pawl_effects_key on pawl_effects (scope, key) where key is not null;
+
+CREATE INDEX pawl_effects_doubt on pawl_effects (scope) where phase = 'doubt';
+
+CREATE INDEX pawl_effects_receiver on pawl_effects (scope, receiver) where receiver is not null;
+
 CREATE INDEX pawl_runs_decision on pawl_runs (scope, created_at) where waiting = 'decision';
 
 CREATE TABLE pawl_shelves (
@@ -136,53 +189,3 @@ CREATE TABLE pawl_feed (
 CREATE INDEX pawl_feed_consumer on pawl_feed (consumer_id, position);
 
 CREATE INDEX pawl_feed_run on pawl_feed (run_id);
-
-CREATE TABLE pawl_events (
-  run_id text not null,
-  run_seq integer not null,
-  event_id text not null,
-  event_type text not null,
-  step_id text,
-  logical_attempt_id integer not null,
-  engine_attempt_id integer not null,
-  idempotency_key text not null,
-  emitted_at integer not null,
-  payload text,
-  salt text,
-  payload_hash text,
-  link text not null,
-  persisted_at integer not null,
-  state_version integer not null, emitted_text text,
-  primary key (run_id, run_seq)
-) strict;
-
-CREATE UNIQUE INDEX pawl_events_key on pawl_events (run_id, idempotency_key);
-
-CREATE TABLE pawl_effects (
-  run_id text not null,
-  seq integer not null,
-  version integer not null,
-  scope text not null,
-  workflow_id text not null,
-  step_id text not null,
-  name text not null,
-  class text not null,
-  key text,
-  args_digest text,
-  status text not null,
-  phase text not null,
-  attempts integer not null,
-  engine_attempts integer not null,
-  error text,
-  event_seq integer not null,
-  created_at integer not null,
-  updated_at integer not null,
-  receiver text,
-  primary key (run_id, seq)
-) strict;
-
-CREATE INDEX pawl_effects_key on pawl_effects (scope, key) where key is not null;
-
-CREATE INDEX pawl_effects_doubt on pawl_effects (scope) where phase = 'doubt';
-
-CREATE INDEX pawl_effects_receiver on pawl_effects (scope, receiver) where receiver is not null;

@@ -1,19 +1,24 @@
 // Every SQL text of the SQLite store, by verb. Keys compare as bytes (SQLite's default collation), so ids stay
 // case-sensitive. The run's row is the fence: each write of a Commit is conditional on it.
 import { pinnedMs } from "../rules.ts";
+import {
+  changingEffectColumns,
+  checkpointColumns,
+  effectColumns,
+  eventColumns,
+  inboxColumnNames,
+  namesOf,
+  runColumns,
+} from "../sql/columns.ts";
 
-const eventColumns =
-  "run_seq, event_id, event_type, step_id, logical_attempt_id, engine_attempt_id, idempotency_key, emitted_at, payload, salt, payload_hash, " +
-  "link, persisted_at, state_version, emitted_text";
-const eventPlaces = `?, ${eventColumns.replaceAll(/[a-z_]+/g, "?")}`;
-const runColumns =
-  "run_id, scope, workflow_id, generation, workflow, version, status, waiting, owner, epoch, token, state_version, commit_id, " +
-  "head_seq, head_link, persisted_at, due_at, created_at, deadline_at, tags, input_digest, idempotency_key, original_run_id, " +
-  "root_run_id, parent_run_id, parent_step_id, idle_claims, exact_version, origin, expired_at, purged_at";
-
-export const effectColumns: string =
-  "run_id, seq, version, scope, workflow_id, step_id, name, class, key, args_digest, receiver, status, phase, attempts, engine_attempts, error, " +
-  "event_seq, created_at, updated_at";
+const runNames = namesOf(runColumns);
+const runPlaces = runColumns.map(() => "?").join(", ");
+const eventNames = `${namesOf(eventColumns)}, persisted_at, state_version`;
+const eventPlaces = `?, ${eventNames.replaceAll(/[a-z_]+/g, "?")}`;
+/** Every column of the ledger. */
+export const effectNames: string = `run_id, ${namesOf(effectColumns)}, created_at, updated_at`;
+const effectPlaces = effectNames.replaceAll(/[a-z_]+/g, "?");
+const checkpointNames = namesOf(checkpointColumns);
 
 const settled = "('COMPLETED', 'FAILED', 'CANCELLED')";
 const candidate = (r: string): string =>
@@ -110,23 +115,19 @@ export const sql: Readonly<Record<SqlName, string>> = {
   advanceFull:
     `update pawl_runs set ${advance}, head_seq = coalesce(?, head_seq), head_link = coalesce(?, head_link), due_at = ?, ` +
     `owner = case when ? then null else owner end, exact_version = coalesce(?, exact_version) where ${fence}`,
-  insertRun: `insert into pawl_runs (${runColumns}) values (${runColumns.replaceAll(/[a-z_]+/g, "?")})`,
+  insertRun: `insert into pawl_runs (${runNames}) values (${runPlaces})`,
   /** A workflowId's first run, if it has none; whatever is in the way, nothing is written, and the caller finds out what. */
   insertFirstRun:
-    `insert or ignore into pawl_runs (${runColumns}) select ${runColumns.replaceAll(/[a-z_]+/g, "?")} ` +
+    `insert or ignore into pawl_runs (${runNames}) select ${runPlaces} ` +
     "where not exists (select 1 from pawl_runs where scope = ?2 and workflow_id = ?3)",
-  insertEvent: `insert into pawl_events (run_id, ${eventColumns}) values (${eventPlaces})`,
-  insertTwoEvents: `insert into pawl_events (run_id, ${eventColumns}) values (${eventPlaces}), (${eventPlaces})`,
+  insertEvent: `insert into pawl_events (run_id, ${eventNames}) values (${eventPlaces})`,
+  insertTwoEvents: `insert into pawl_events (run_id, ${eventNames}) values (${eventPlaces}), (${eventPlaces})`,
   putView: "insert into pawl_views (run_id, name, value) values (?, ?, ?) on conflict (run_id, name) do update set value = excluded.value",
-  putCheckpoint:
-    "insert into pawl_checkpoints (run_id, idempotency_key, step_id, label, body, state_version, persisted_at) values (?, ?, ?, ?, ?, ?, ?)",
+  putCheckpoint: `insert into pawl_checkpoints (${checkpointNames}) values (?, ?, ?, ?, ?, ?, ?)`,
   putEffect:
-    `insert into pawl_effects (${effectColumns}) values (${effectColumns.replaceAll(/[a-z_]+/g, "?")}) on conflict (run_id, seq) do update set ` +
-    "status = excluded.status, phase = excluded.phase, attempts = excluded.attempts, engine_attempts = excluded.engine_attempts, " +
-    "error = excluded.error, event_seq = excluded.event_seq, updated_at = excluded.updated_at",
-  changeEffect:
-    "update pawl_effects set status = ?, phase = ?, attempts = ?, engine_attempts = ?, error = ?, event_seq = ?, updated_at = ? " +
-    "where run_id = ? and seq = ?",
+    `insert into pawl_effects (${effectNames}) values (${effectPlaces}) on conflict (run_id, seq) do update set ` +
+    changingEffectColumns.map((c) => `${c} = excluded.${c}`).join(", "),
+  changeEffect: `update pawl_effects set ${changingEffectColumns.map((c) => `${c} = ?`).join(", ")} ` + "where run_id = ? and seq = ?",
   take: "update pawl_inbox set taken = 1, wakes = 0 where inbox_id = ? and run_id = ?",
   consume: "update pawl_inbox set taken = 1, consumed = 1, wakes = 0 where inbox_id = ? and run_id = ?",
   reply: "update pawl_inbox set reply = ? where inbox_id = ? and run_id = ?",
@@ -145,20 +146,20 @@ export const sql: Readonly<Record<SqlName, string>> = {
   exists: "select 1 as found from pawl_runs where run_id = ?",
 
   // Runs and their logs.
-  run: `select ${runColumns} from pawl_runs where run_id = ?`,
-  latest: `select ${runColumns} from pawl_runs where scope = ? and workflow_id = ? order by generation desc limit 1`,
-  byStartKey: `select ${runColumns} from pawl_runs where scope = ? and idempotency_key = ?`,
-  events: `select ${eventColumns} from pawl_events where run_id = ? and run_seq > ? order by run_seq limit ?`,
+  run: `select ${runNames} from pawl_runs where run_id = ?`,
+  latest: `select ${runNames} from pawl_runs where scope = ? and workflow_id = ? order by generation desc limit 1`,
+  byStartKey: `select ${runNames} from pawl_runs where scope = ? and idempotency_key = ?`,
+  events: `select ${eventNames} from pawl_events where run_id = ? and run_seq > ? order by run_seq limit ?`,
   // Keys outside, so that each is looked up by itself: the other way round the whole log would be gone through.
   eventsByKeys:
-    `select ${eventColumns} from json_each(?2) k cross join pawl_events e on e.run_id = ?1 and e.idempotency_key = k.value ` +
+    `select ${eventNames} from json_each(?2) k cross join pawl_events e on e.run_id = ?1 and e.idempotency_key = k.value ` +
     "order by e.run_seq",
-  eventByKey: `select ${eventColumns} from pawl_events where run_id = ? and idempotency_key = ?`,
+  eventByKey: `select ${eventNames} from pawl_events where run_id = ? and idempotency_key = ?`,
   views: "select name, value from pawl_views where run_id = ? order by name",
   checkpoint:
-    "select run_id, idempotency_key, step_id, label, body, state_version, persisted_at from pawl_checkpoints " +
+    `select ${checkpointNames} from pawl_checkpoints ` +
     "where run_id = ? and step_id = coalesce(?, step_id) order by step_id desc limit 1",
-  listRuns: `select ${runColumns} from pawl_runs where scope = ?`,
+  listRuns: `select ${runNames} from pawl_runs where scope = ?`,
 
   // Engines.
   engines: "select engine_id, lease_until, dead, serves from pawl_engines order by engine_id",
@@ -206,7 +207,7 @@ export const sql: Readonly<Record<SqlName, string>> = {
     `where r.run_id = ? and r.scope = ? and r.origin = 'engine' and r.status not in ${settled} ` +
     "and (r.owner is null or e.engine_id is null or e.dead)",
   // K23: said once more where it is decided.
-  claim: `update pawl_runs set owner = ?, epoch = epoch + 1, token = ?, idle_claims = idle_claims + 1 where run_id = ? and origin = 'engine' returning ${runColumns}`,
+  claim: `update pawl_runs set owner = ?, epoch = epoch + 1, token = ?, idle_claims = idle_claims + 1 where run_id = ? and origin = 'engine' returning ${runNames}`,
   owned: "select run_id from pawl_runs indexed by pawl_runs_due where owner = ? and due_at is not null limit ?",
 
   // Inbox.
@@ -220,11 +221,9 @@ export const sql: Readonly<Record<SqlName, string>> = {
     "values (?, ?, ?, ?, ?, ?, 0, 0, 1, null, ?)",
   insertAccepted:
     "insert into pawl_accepted (storage_key, accepted_at, expires_at, run_id, inbox_id, version, response) values (?, ?, ?, ?, ?, ?, ?)",
-  inboxOfRun:
-    "select inbox_id, run_id, kind, name, id, payload, accepted_at, taken, consumed, reply from pawl_inbox " +
-    "where run_id = ? and (consumed = 0 or ?) order by inbox_id",
+  inboxOfRun: `select ${inboxColumnNames} from pawl_inbox ` + "where run_id = ? and (consumed = 0 or ?) order by inbox_id",
   inboxOfOwner:
-    "select i.inbox_id, i.run_id, i.kind, i.name, i.id, i.payload, i.accepted_at, i.taken, i.consumed, i.reply from pawl_inbox i " +
+    `select ${inboxColumnNames.replaceAll(/\w+/g, "i.$&")} from pawl_inbox i ` +
     "indexed by pawl_inbox_wakes cross join pawl_runs r on r.run_id = i.run_id where i.wakes = 1 and r.owner = ? order by i.inbox_id",
 
   // Shelves and the feed.

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { virtualPlatform, type VirtualPlatform } from "../../platform/virtual.ts";
 import { isPawlError } from "../../errors/error.ts";
-import type { Hint, Store } from "../port.ts";
+import type { FullStore } from "../full-store.ts";
+import type { Hint } from "../port.ts";
 import { create, event, message, next, owned, query, rowOf, scope, serves } from "../suite/build.ts";
 import { connect, type Connection } from "./wire/driver.ts";
 import { format, migrations } from "./migrations.ts";
@@ -31,7 +32,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-async function store(): Promise<Store> {
+async function store(): Promise<FullStore> {
   const s = await openSqlite(path, platform);
   open.push(() => s.close());
   return s;
@@ -104,7 +105,7 @@ describe("schema", () => {
     await s.commit([create("a", {}, { events: [event(1), event(2)] })]);
     const db = await raw();
     const insert = (runId: string, seq: number, key: string): void => {
-      db.prepare(sql.insertEvent).run(runId, seq, "e", "X", null, 1, 1, key, 0, null, null, null, "l", 0, 1, null);
+      db.prepare(sql.insertEvent).run(runId, seq, "e", "X", null, 1, 1, key, 0, null, null, null, "l", null, 0, 1);
     };
     expect(() => insert("a", 3, "key-1")).toThrow(/UNIQUE/);
     expect(() => insert("a", 2, "key-3")).toThrow(/UNIQUE/);
@@ -172,11 +173,38 @@ describe("waiting", () => {
     expect((await s.inbox({ runId: "a" })).length).toBe(1);
   });
 
+  it(
+    "the writers of a process take turns without blocking it: a Commit waits for an open transaction, which goes on meanwhile",
+    proves("K11"),
+    async () => {
+      const [s, other] = [await store(), await store()];
+      const row = await owned(s, "a");
+      const order: string[] = [];
+      let waiting: Promise<unknown>[] = [];
+      const user = async (tx: Parameters<Parameters<FullStore["transact"]>[0]>[0]): Promise<void> => {
+        await tx.query(["create table t (a)"], []);
+        waiting = [s, other].map((x, i) => Promise.resolve(x.commit([create(`b${i}`)])).then(() => order.push(`commit ${i}`)));
+        for (let n = 0; n < 3; n++) {
+          await new Promise<void>((resolve) => platform.timer(300, resolve)); // the process is not blocked: its timers fire
+          await tx.query([`insert into t values (${n})`], []);
+          order.push(`row ${n}`);
+        }
+      };
+      const asked = s.transact(user, () => next(row, { events: [event(1)] }), 5_000).then(() => order.push("transaction"));
+      await platform.advance(1_500);
+      await Promise.all([asked, ...waiting]);
+      expect(order.slice(0, 3)).toEqual(["row 0", "row 1", "row 2"]);
+      expect(order.slice(3).toSorted()).toEqual(["commit 0", "commit 1", "transaction"]);
+      expect((await raw()).prepare("select count(*) as n from t").get()).toEqual({ n: 3 });
+      for (const id of ["b0", "b1"]) expect(await s.run({ runId: id })).toBeDefined();
+    },
+  );
+
   it("a transaction that takes too long is rolled back, and what it sends later is refused", proves("K11"), async () => {
     const s = await store();
     const row = await owned(s, "a");
     let late: Promise<unknown> | undefined;
-    const user = async (tx: Parameters<Parameters<Store["transact"]>[0]>[0]): Promise<void> => {
+    const user = async (tx: Parameters<Parameters<FullStore["transact"]>[0]>[0]): Promise<void> => {
       await tx.query(["create table t (a)"], []);
       await new Promise<void>((resolve) => platform.timer(6_000, resolve));
       late = codeOf(tx.query(["insert into t values (1)"], []));

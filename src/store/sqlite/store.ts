@@ -5,7 +5,8 @@ import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { checkAdmitted } from "../sql/formats.ts";
 import { encodeCursor, decodeCursor, scopeKey } from "../keys.ts";
-import type { BatchAnswer, Capabilities, RunQuery, RunRow, Store, StoreInfo } from "../port.ts";
+import type { FullStore } from "../full-store.ts";
+import type { BatchAnswer, Capabilities, RunQuery, RunRow, StoreInfo } from "../port.ts";
 import { collectHints } from "../rules.ts";
 import { checkEffectQuery, checkPost, checkQuery, checkText } from "../check-text.ts";
 import { sqliteArchive } from "./archive.ts";
@@ -37,7 +38,7 @@ const capabilities: Capabilities = {
   sql: true,
 };
 
-export async function openSqlite(path: string, platform: Platform, o: SqliteOptions = {}): Promise<Store> {
+export async function openSqlite(path: string, platform: Platform, o: SqliteOptions = {}): Promise<FullStore> {
   const { db, identity, shared, unsafe } = await openFile(path, platform, o);
   const st = statements(db);
   const writer = new Writer(db, st, shared.mutex, platform);

@@ -2,7 +2,7 @@
 // it is about. Deterministic: no clock, no randomness.
 import type { Scope } from "../../core/model.ts";
 import type { ClaimQuery, Commit, EventWrite, NewRun, Post, RunRow, Store } from "../port.ts";
-import type { SuiteBundle } from "./bundle.ts";
+import type { OpenBundle } from "./bundle.ts";
 import { kind, present } from "./assert.ts";
 
 export const scope: Scope = { tenantId: "tenant", projectId: "project", environmentId: "test" };
@@ -98,7 +98,7 @@ export async function owned(store: Store, runId: string, engineId = "engine-1", 
 }
 
 /** Declares `engineId` dead by a lapsed lease; `by` lives on. */
-export async function declareDeadByLease(b: SuiteBundle, engineId: string, by: string): Promise<void> {
+export async function declareDeadByLease(b: OpenBundle, engineId: string, by: string): Promise<void> {
   b.advanceClock(60_001);
   if ((await b.store.renew({ engineId: by, leaseMs: 60_000 })) === "dead")
     await b.store.registerEngine({ engineId: by, leaseMs: 60_000, serves });

@@ -5,7 +5,7 @@ import { sha256Hex } from "../../platform/crypto/hash.ts";
 import type { Checkpoint, Commit, RunRow, Store } from "../port.ts";
 import { equal, kind, ok, present, unanswered } from "./assert.ts";
 import { commitOne, create, event, message, next, owned, rowOf } from "./build.ts";
-import { type SuiteBundle, type SuiteCase, suiteCase } from "./bundle.ts";
+import { type OpenBundle, type SuiteCase, suiteCase } from "./bundle.ts";
 
 /** A seed that no double holds: only text that is left alone brings it back. */
 const body = (n: number): string =>
@@ -65,7 +65,7 @@ async function tookEffectOnce(store: Store): Promise<void> {
   equal((await store.run({ runId: "a-child-1" }))?.generation, 1, "one child");
 }
 
-async function refuses(b: SuiteBundle, c: Commit): Promise<void> {
+async function refuses(b: OpenBundle, c: Commit): Promise<void> {
   kind((await b.store.commit([c])).answers[0], "refused");
 }
 

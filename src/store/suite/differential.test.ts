@@ -8,12 +8,12 @@ import { sqliteBundle } from "../../../test/store/bundles.ts";
 import { compare, verbStep } from "../../../test/store/differential.ts";
 import { skipsWithoutMariadb } from "../../../test/support/mariadb.ts";
 import type { VirtualPlatform } from "../../platform/virtual.ts";
-import type { SuiteBundle } from "./bundle.ts";
+import type { OpenBundle } from "./bundle.ts";
 import { proves } from "../../../test/support/proves.ts";
 
 interface Subject {
   readonly name: string;
-  readonly bundle: (platform: VirtualPlatform) => Promise<SuiteBundle>;
+  readonly bundle: (platform: VirtualPlatform) => Promise<OpenBundle>;
   /** A server answers more slowly than a file. */
   readonly numRuns: number;
   readonly skip: boolean;

@@ -306,24 +306,27 @@ export const inboxCases: readonly SuiteCase[] = [
     equal(await store.inbox({ runId: "a", all: true }), [], "rows");
   }),
 
-  suiteCase("a listener hears of messages, of due runs and of settled ones, until it leaves", [], async ({ store, reopen: again }) => {
-    const other = await again();
-    const heard: string[] = [];
-    const leave = other.watch((h) => heard.push(`${h.kind}:${h.runId ?? ""}`));
-    const row = await owned(store, "a");
-    await store.post(message("s1"));
-    await commitOne(store, next(row, { status: "COMPLETED" }));
-    await Promise.resolve();
-    equal(
-      heard.filter((h) => h !== "any:"),
-      ["due:a", "inbox:a", "settled:a"],
-      "hints",
-    );
-    leave();
-    leave();
-    await commitOne(store, create("b"));
-    await Promise.resolve();
-    equal(heard.includes("due:b"), false, "after leaving");
-    await other.close();
-  }),
+  {
+    ...suiteCase("a listener hears of messages, of due runs and of settled ones, until it leaves", [], async ({ store, reopen: again }) => {
+      const other = await again();
+      const heard: string[] = [];
+      const leave = other.watch((h) => heard.push(`${h.kind}:${h.runId ?? ""}`));
+      const row = await owned(store, "a");
+      await store.post(message("s1"));
+      await commitOne(store, next(row, { status: "COMPLETED" }));
+      await Promise.resolve();
+      equal(
+        heard.filter((h) => h !== "any:"),
+        ["due:a", "inbox:a", "settled:a"],
+        "hints",
+      );
+      leave();
+      leave();
+      await commitOne(store, create("b"));
+      await Promise.resolve();
+      equal(heard.includes("due:b"), false, "after leaving");
+      await other.close();
+    }),
+    needs: "watch",
+  },
 ];

@@ -1,6 +1,7 @@
 // The conformance suite of the port: every case, as data. A store that passes all of them may be used by the engine;
 // each store of this package is held to it by a test file beside this one, others by whoever writes them.
-import type { SuiteCase } from "./bundle.ts";
+import { type AnyStore, type Facet, facetsOf } from "../full-store.ts";
+import type { SuiteCase, SuiteFacet } from "./bundle.ts";
 import { checkpointCases } from "./checkpoints.ts";
 import { claimCases } from "./claim.ts";
 import { commitCases } from "./commit.ts";
@@ -19,25 +20,40 @@ import { transactCases } from "./sql/transact.ts";
 import { viewCases } from "./views.ts";
 import { userTransactionCases } from "./sql/user-transaction.ts";
 
-/** The conformance suite of the store port, as data: run each case against a store of your own. */
-export const suite: readonly SuiteCase[] = [
-  ...runCases,
-  ...commitCases,
-  ...childCases,
-  ...claimCases,
-  ...ownerCases,
-  ...engineCases,
-  ...inboxCases,
-  ...viewCases,
-  ...effectCases,
-  ...checkpointCases,
-  ...transitionCases,
-  ...kvCases,
-  ...feedCases,
-  ...retentionCases,
-  ...movingCases,
-  ...transactCases,
-  ...userTransactionCases,
-];
+/** The cases of each facet, in the order in which they say the most about a store that is being written. */
+export const suites: Readonly<Record<SuiteFacet, readonly SuiteCase[]>> = {
+  store: [
+    ...runCases,
+    ...commitCases,
+    ...childCases,
+    ...claimCases,
+    ...ownerCases,
+    ...engineCases,
+    ...inboxCases,
+    ...viewCases,
+    ...effectCases,
+    ...checkpointCases,
+    ...transitionCases,
+  ],
+  reader: [...kvCases, ...feedCases],
+  maintenance: [...retentionCases, ...movingCases],
+  transactions: [...transactCases, ...userTransactionCases],
+};
 
-export type { UserConnection, SuiteBundle, SuiteCase } from "./bundle.ts";
+/** The conformance suite of the store port, as data: every case, whatever its facet. Run each against a store of your own. */
+export const suite: readonly SuiteCase[] = Object.values(suites).flat();
+
+/** What the suite has for this store: the facets that it runs with their cases, and those that the store does not have. */
+export function suiteFor(s: AnyStore): {
+  readonly runs: readonly { readonly facet: SuiteFacet; readonly cases: readonly SuiteCase[] }[];
+  readonly skips: readonly Facet[];
+} {
+  const has = facetsOf(s);
+  const facets = ["store", ...has] as const;
+  return {
+    runs: facets.map((facet) => ({ facet, cases: suites[facet] })),
+    skips: (["reader", "transactions", "maintenance"] as const).filter((f) => !has.includes(f)),
+  };
+}
+
+export type { SuiteBundle, SuiteCase, SuiteFacet, UserConnection } from "./bundle.ts";

@@ -3,10 +3,12 @@
 // the specification and an implementation.
 import { describe, expect, it } from "vitest";
 import { memoryBundle } from "../../../test/store/bundles.ts";
-import { suite } from "./index.ts";
+import { suites } from "./index.ts";
 import { proves } from "../../../test/support/proves.ts";
 
-describe("memory", () => {
-  for (const c of suite)
-    it.skipIf(c.needs !== undefined)(c.title, proves(...c.ids), () => expect(c.run(() => memoryBundle())).resolves.toBeUndefined());
+const { transactions: _, ...facets } = suites;
+
+describe.each(Object.entries(facets))("memory, %s", (_facet, cases) => {
+  for (const c of cases.filter((x) => x.needs === undefined || x.needs === "watch"))
+    it(c.title, proves(...c.ids), () => expect(c.run(() => memoryBundle())).resolves.toBeUndefined());
 });

@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import { mysqlBundle } from "../../../test/mysql/bundle.ts";
 import { skipsWithoutMariadb } from "../../../test/support/mariadb.ts";
 import { virtualPlatform } from "../../platform/virtual.ts";
-import { suite } from "./index.ts";
+import { suites } from "./index.ts";
 import { proves } from "../../../test/support/proves.ts";
 
-describe.skipIf(skipsWithoutMariadb())("mysql, statement by statement", () => {
-  for (const c of suite) {
+describe.skipIf(skipsWithoutMariadb()).each(Object.entries(suites))("mysql, statement by statement, %s", (_facet, cases) => {
+  for (const c of cases) {
     it.skipIf(c.needs === "one writer")(c.title, proves(...c.ids), () =>
       expect(c.run(() => mysqlBundle(virtualPlatform(), false))).resolves.toBeUndefined(),
     );

@@ -4,7 +4,7 @@
 import type { CommitAnswer, RunRow, Store } from "../port.ts";
 import { equal } from "./assert.ts";
 import { create, event, next, owned, query, rowOf, serves } from "./build.ts";
-import { type SuiteBundle, type SuiteCase, suiteCase } from "./bundle.ts";
+import { type OpenBundle, type SuiteCase, suiteCase } from "./bundle.ts";
 
 type Statement = "commit" | "renew" | "commit again" | "bury" | "claim" | "take over";
 const old: readonly Statement[] = ["commit", "renew", "commit again"];
@@ -18,7 +18,7 @@ function interleavings<T>(a: readonly T[], b: readonly T[]): T[][] {
 }
 
 /** Carries out one order on a run of its own, and says what each statement must have been answered. */
-async function play(b: SuiteBundle, theirs: Store, order: readonly Statement[], n: number): Promise<void> {
+async function play(b: OpenBundle, theirs: Store, order: readonly Statement[], n: number): Promise<void> {
   const [was, is, runId] = [`old-${n}`, `heir-${n}`, `run-${n}`];
   let mine = await owned(b.store, runId, was);
   b.advanceClock(60_001);

@@ -2,11 +2,11 @@
 // is left out.
 import { describe, expect, it } from "vitest";
 import { postgresBundle } from "../../../test/postgres/bundle.ts";
-import { suite } from "./index.ts";
+import { suites } from "./index.ts";
 import { proves } from "../../../test/support/proves.ts";
 
-describe("postgres", () => {
-  for (const c of suite) {
+describe.each(Object.entries(suites))("postgres, %s", (_facet, cases) => {
+  for (const c of cases) {
     it.skipIf(c.needs === "one writer")(c.title, proves(...c.ids), () => expect(c.run(() => postgresBundle())).resolves.toBeUndefined());
   }
 });

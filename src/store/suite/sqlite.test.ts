@@ -2,9 +2,9 @@
 // SQL, finds both here.
 import { describe, expect, it } from "vitest";
 import { sqliteBundle } from "../../../test/store/bundles.ts";
-import { suite } from "./index.ts";
+import { suites } from "./index.ts";
 import { proves } from "../../../test/support/proves.ts";
 
-describe("sqlite", () => {
-  for (const c of suite) it(c.title, proves(...c.ids), () => expect(c.run(() => sqliteBundle())).resolves.toBeUndefined());
+describe.each(Object.entries(suites))("sqlite, %s", (_facet, cases) => {
+  for (const c of cases) it(c.title, proves(...c.ids), () => expect(c.run(() => sqliteBundle())).resolves.toBeUndefined());
 });

@@ -2,7 +2,8 @@
 // and reports nothing is worth nothing, and fails. They stand between an engine and its store, in a process of their own;
 // nothing outside this folder may import them.
 import { isPawlError, PawlError } from "../../../src/errors/error.ts";
-import type { Commit, CommitAnswer, Store } from "../../../src/store/port.ts";
+import type { FullStore } from "../../../src/store/full-store.ts";
+import type { Commit, CommitAnswer } from "../../../src/store/port.ts";
 import { faultyStore } from "../../support/faulty-store.ts";
 import { note } from "./ledger.ts";
 
@@ -15,7 +16,7 @@ export type Bug =
   | "forgets its claims"
   | "forgets its keys";
 
-export function withBug(store: Store, bug: Bug): Store {
+export function withBug(store: FullStore, bug: Bug): FullStore {
   switch (bug) {
     case "acknowledges early":
       return acknowledgesEarly(store);
@@ -37,7 +38,7 @@ export function withBug(store: Store, bug: Bug): Store {
 const isStep = (c: Commit): boolean => !("create" in c.expect);
 
 /** Says "committed" and writes a moment later; what cannot be written then is forgotten. */
-function acknowledgesEarly(store: Store): Store {
+function acknowledgesEarly(store: FullStore): FullStore {
   let behind: Promise<unknown> = Promise.resolve();
   return {
     ...store,
@@ -59,7 +60,7 @@ function acknowledgesEarly(store: Store): Store {
 }
 
 /** The same change, as if the row were what its writer believes: what a store without a fence would write. */
-async function forced(store: Store, c: Commit): Promise<CommitAnswer | undefined> {
+async function forced(store: FullStore, c: Commit): Promise<CommitAnswer | undefined> {
   const row = await store.run({ runId: c.runId });
   if (row === undefined || row.owner === null) return undefined;
   const { fence, stateVersion, headSeq } = row;
@@ -71,7 +72,7 @@ async function forced(store: Store, c: Commit): Promise<CommitAnswer | undefined
 const again = (key: string, n: number): string => `${key.slice(0, -8)}${n.toString(16).padStart(8, "0")}`;
 
 /** Takes a Commit whose fence is lost, and tells its engine that it lives. */
-function ignoresFence(store: Store): Store {
+function ignoresFence(store: FullStore): FullStore {
   return {
     ...store,
     renew: async (r) => {
@@ -89,7 +90,7 @@ function ignoresFence(store: Store): Store {
 }
 
 /** Takes a Commit without an answer for one that was not written, and writes another. */
-function writesAgain(store: Store): Store {
+function writesAgain(store: FullStore): FullStore {
   return {
     ...store,
     async commit(batch, renew) {
@@ -105,7 +106,7 @@ function writesAgain(store: Store): Store {
 }
 
 /** Says that another owner holds the run where only its version has moved. */
-function altersAnswer(store: Store): Store {
+function altersAnswer(store: FullStore): FullStore {
   return {
     ...store,
     async commit(batch, renew) {
@@ -116,7 +117,7 @@ function altersAnswer(store: Store): Store {
 }
 
 /** No bug: a file has no network that could lose an answer, so every third Commit of a store without one has none. */
-export function losesAnswers(store: Store, ledger: string): Store {
+export function losesAnswers(store: FullStore, ledger: string): FullStore {
   let asked = 0;
   return {
     ...store,
@@ -132,7 +133,7 @@ export function losesAnswers(store: Store, ledger: string): Store {
 }
 
 /** Loses the answer to every other claim that took something, and never learns what it took: what a store without `owned` would do. */
-function forgetsClaims(store: Store): Store {
+function forgetsClaims(store: FullStore): FullStore {
   const forgotten = new Set<string>();
   let claims = 0;
   return {
@@ -149,7 +150,7 @@ function forgetsClaims(store: Store): Store {
 }
 
 /** No bug: one call in eight of any verb has no answer; half of those never arrived. */
-export function badWeather(store: Store, ledger: string, seed: number): Store {
+export function badWeather(store: FullStore, ledger: string, seed: number): FullStore {
   let state = (Math.abs(seed) % 2_147_483_646) + 1;
   const random = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
   let armed = false;

@@ -8,7 +8,7 @@ import { engine } from "../../../src/index.ts";
 import { openStore } from "../../../src/open.ts";
 import { systemPlatform } from "../../../src/platform/system.ts";
 import { consume } from "../../../src/readers/consume.ts";
-import type { Store } from "../../../src/store/port.ts";
+import type { FullStore } from "../../../src/store/full-store.ts";
 import { badWeather, losesAnswers, withBug, type Bug } from "./bugs.ts";
 import { insist } from "./insist.ts";
 import { note } from "./ledger.ts";
@@ -35,7 +35,7 @@ const wanted = JSON.parse(process.argv[2] ?? "{}") as Duty;
 const { ledger } = wanted;
 const order = orders(ledger);
 
-async function opened(): Promise<Store> {
+async function opened(): Promise<FullStore> {
   let store = await openStore(wanted.store, systemPlatform());
   if (wanted.weather !== undefined) store = badWeather(store, ledger, wanted.weather);
   if (wanted.losesAnswers === true) store = losesAnswers(store, ledger);

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { engine } from "../../../src/index.ts";
 import { openStore } from "../../../src/open.ts";
 import { systemPlatform } from "../../../src/platform/system.ts";
-import type { Commit, Store } from "../../../src/store/port.ts";
+import type { FullStore } from "../../../src/store/full-store.ts";
+import type { Commit } from "../../../src/store/port.ts";
 import { cellWorkflow, lookAt, stepOf, type CellWorkflow } from "./classes.ts";
 
 interface Cell {
@@ -21,7 +22,7 @@ const has = (c: Commit, stepId: string, types: readonly string[]): boolean =>
   c.events.some((e) => e.stepId === stepId && types.includes(e.eventType));
 
 /** A store that brings its engine to the window and lets it go no further: nothing more is sent, nothing more is answered. */
-function holding(store: Store, { window, class: cls }: Cell, held: () => void): { readonly store: Store; hold(): Promise<never> } {
+function holding(store: FullStore, { window, class: cls }: Cell, held: () => void): { readonly store: FullStore; hold(): Promise<never> } {
   let frozen = false;
   let transactions = 0;
   const hold = (): Promise<never> => {

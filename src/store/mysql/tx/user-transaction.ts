@@ -105,7 +105,7 @@ async function readRun(db: Queryable, sql: Sql, c: Commit, met: boolean): Promis
     into?.(text(row, "run_id"));
   };
   await add(sql.targetById(c.runId));
-  await add(sql.targetByWorkflow(scope, keyText(n.workflowId)), (id) => draft.latest.set(scopedKey(n.scope, n.workflowId), id));
+  await add(sql.targetByWorkflow(scope, keyText(n.workflowId)), (id) => draft.latestIds.set(scopedKey(n.scope, n.workflowId), id));
   const key = n.idempotencyKey;
   if (key !== null) await add(sql.targetByStartKey(scope, keyText(key)), (id) => draft.startKeys.set(scopedKey(n.scope, key), id));
   return draft;

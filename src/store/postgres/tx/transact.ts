@@ -4,7 +4,8 @@
 // user's function is run again. Never grouped with other Commits.
 import { isPawlError, PawlError } from "../../../errors/error.ts";
 import type { Platform } from "../../../platform/platform.ts";
-import type { Commit, CommitAnswer, SqlValue, TxSql } from "../../port.ts";
+import type { Commit, CommitAnswer } from "../../port.ts";
+import type { SqlValue, TxSql } from "../../transaction-store.ts";
 import { checkText, refusalReason } from "../../check-text.ts";
 import { type SendStatement, transactionEnded } from "../../sql/tx-client.ts";
 import { type SessionState, TxLimit } from "../../sql/tx-limit.ts";

@@ -3,9 +3,7 @@
 // path of every step goes in binary form where the session is Pawl's own (packet.ts), and as such a literal elsewhere.
 import { isWellFormedText } from "../../../core/names.ts";
 import { PawlError } from "../../../errors/error.ts";
-
-export type ColumnKind = "text" | "bigint" | "integer" | "boolean";
-export type Cell = string | number | boolean | null;
+import type { Cell, ColumnKind } from "../../sql/columns.ts";
 
 /** One column of many rows. */
 export interface ColumnValues {

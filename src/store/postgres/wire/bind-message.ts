@@ -5,7 +5,8 @@
 import { Buffer } from "node:buffer";
 import { isWellFormedText } from "../../../core/names.ts";
 import { PawlError } from "../../../errors/error.ts";
-import { type ColumnValues, type ColumnKind, ArrayParameter } from "./array-parameters.ts";
+import type { ColumnKind } from "../../sql/columns.ts";
+import { ArrayParameter, type ColumnValues } from "./array-parameters.ts";
 
 export type BindValue = string | null | Uint8Array | ColumnValues;
 

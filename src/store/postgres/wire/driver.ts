@@ -5,7 +5,7 @@ import { Buffer } from "node:buffer";
 import { PawlError } from "../../../errors/error.ts";
 import { driverMissing } from "../../sql/driver-missing.ts";
 import { dynamicImport } from "../../../platform/modules.ts";
-import type { SqlValue } from "../../port.ts";
+import type { SqlValue } from "../../transaction-store.ts";
 import type { PgTxResult } from "../../sql/tx-client.ts";
 import { type QueryResult, PreparedQuery, type Row, type SessionCache, type PgWire } from "./prepared-query.ts";
 import { type ColumnValues, arrayLiteral, ArrayParameter } from "./array-parameters.ts";

@@ -7,7 +7,8 @@ import { sharedPostgres } from "../../../../test/support/postgres.ts";
 import { isWellFormedText } from "../../../core/names.ts";
 import { PreparedQuery, type PgWire } from "./prepared-query.ts";
 import { connect, type Connection } from "./driver.ts";
-import { type Cell, type ColumnKind, ArrayParameter } from "./array-parameters.ts";
+import type { Cell, ColumnKind } from "../../sql/columns.ts";
+import { ArrayParameter } from "./array-parameters.ts";
 import { BindMessage } from "./bind-message.ts";
 import { proves } from "../../../../test/support/proves.ts";
 

@@ -2,7 +2,7 @@
 // anew each time what the columns are and builds what nobody reads: on the path of every step that was half of the client's
 // work. The columns are asked for once per session. It is what the driver calls a submittable, as cursors are; it must
 // answer exactly once, and never throw into the driver.
-import type { SqlValue } from "../../port.ts";
+import type { SqlValue } from "../../transaction-store.ts";
 import type { BindMessage, BindValue } from "./bind-message.ts";
 
 export type Row = Record<string, SqlValue>;

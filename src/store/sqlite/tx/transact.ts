@@ -3,7 +3,8 @@
 // is not, somebody ended the transaction, and nobody can say what was kept. Never grouped with other Commits.
 import { PawlError } from "../../../errors/error.ts";
 import type { Platform } from "../../../platform/platform.ts";
-import type { Commit, CommitAnswer, SqlValue, TxSql } from "../../port.ts";
+import type { Commit, CommitAnswer } from "../../port.ts";
+import type { SqlValue, TxSql } from "../../transaction-store.ts";
 import { checkText, refusalReason } from "../../check-text.ts";
 import { transactionEnded } from "../../sql/tx-client.ts";
 import { TxLimit } from "../../sql/tx-limit.ts";

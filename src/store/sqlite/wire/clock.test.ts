@@ -8,23 +8,23 @@ import { event, next, owned } from "../../suite/build.ts";
 import { proves } from "../../../../test/support/proves.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import { virtualPlatform } from "../../../platform/virtual.ts";
-import type { Store } from "../../port.ts";
+import type { FullStore } from "../../full-store.ts";
 import { openSqlite } from "../store.ts";
 
 const hourMs = 3_600_000;
 let dir = "";
-const opened: Store[] = [];
+const opened: FullStore[] = [];
 beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), "pawl-clock-"))));
 afterEach(async () => {
   for (const s of opened.splice(0)) await s.close();
   rmSync(dir, { recursive: true, force: true });
 });
-const open = async (p: Platform): Promise<Store> => {
+const open = async (p: Platform): Promise<FullStore> => {
   const s = await openSqlite(join(dir, "store.db"), p, { synchronous: "off", acceptUnsafe: true });
   opened.push(s);
   return s;
 };
-const now = async (s: Store): Promise<number> => (await s.info()).nowMs;
+const now = async (s: FullStore): Promise<number> => (await s.info()).nowMs;
 
 it.each([hourMs, -hourMs])(
   "a wall clock that jumps by %i ms is not believed, and all processes of a boot agree",
@@ -55,7 +55,7 @@ it("a wall clock that drifted is followed slowly, by one process for all; one th
   const p = virtualPlatform();
   const [a, b] = [await open(p), await open(p)];
   p.skew(1_000);
-  const behind = async (s: Store): Promise<number> => p.wallMs() - (await now(s));
+  const behind = async (s: FullStore): Promise<number> => p.wallMs() - (await now(s));
   await p.advance(59_000);
   await a.declareDead({ by: "a" });
   expect(await behind(a)).toBe(1_000);

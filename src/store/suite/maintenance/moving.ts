@@ -2,18 +2,19 @@
 // run, to the byte, but for the numbers of its messages. Two stores are open in most of them.
 import { equal, kind, ok, present } from "../assert.ts";
 import { commitOne, create, event, message, next, owned, query, rowOf, scope } from "../build.ts";
-import { type SuiteBundle, type SuiteCase, suiteCase } from "../bundle.ts";
+import { type OpenBundle, openBundle, type SuiteCase, suiteCase } from "../bundle.ts";
 import type { RunCopy } from "../../archive.ts";
-import type { EffectWrite, RunRow, Store } from "../../port.ts";
+import type { FullStore } from "../../full-store.ts";
+import type { EffectWrite, RunRow } from "../../port.ts";
 
 /** A case with two stores. */
-function twoStores(title: string, ids: readonly string[], body: (from: SuiteBundle, to: SuiteBundle) => Promise<void>): SuiteCase {
+function twoStores(title: string, ids: readonly string[], body: (from: OpenBundle, to: OpenBundle) => Promise<void>): SuiteCase {
   return {
     title,
     ids,
     async run(open): Promise<void> {
-      const from = await open();
-      const to = await open();
+      const from = await openBundle(open);
+      const to = await openBundle(open);
       try {
         await body(from, to);
       } finally {
@@ -25,7 +26,7 @@ function twoStores(title: string, ids: readonly string[], body: (from: SuiteBund
 }
 
 /** A live run with something of everything: messages taken, consumed and waiting, an effect under way. */
-async function live(store: Store): Promise<RunRow> {
+async function live(store: FullStore): Promise<RunRow> {
   const row = await owned(store, "a", "engine-1", { idempotencyKey: "start", tags: { t: "ü" }, deadlineInMs: 99_000 });
   for (const id of ["m1", "m2", "m3"]) await store.post(message(id, { retainMs: id === "m3" ? 60_000 : null }));
   const [m1, m2] = await store.inbox({ runId: "a" });
@@ -68,7 +69,7 @@ async function live(store: Store): Promise<RunRow> {
   return rowOf(store, "a");
 }
 
-async function takenOut(store: Store): Promise<RunCopy> {
+async function takenOut(store: FullStore): Promise<RunCopy> {
   present(await store.archive.move({ runId: "a", from: "engine", to: "moved", token: "gone", dueAt: null }), "moved");
   const copy = present(await store.archive.copyRun("a"), "copy");
   const fence = { epoch: copy.run.fence.epoch + 1, token: "arrived" };
@@ -263,7 +264,7 @@ export const movingCases: readonly SuiteCase[] = [
 ];
 
 /** Messages whose key a run of the store has. */
-async function taking(store: Store): Promise<RunCopy["inbox"]> {
+async function taking(store: FullStore): Promise<RunCopy["inbox"]> {
   kind(await store.post(message("taken", { target: { workflowId: "order-o" } })), "accepted");
   return present(await store.archive.copyRun("o"), "o").inbox;
 }

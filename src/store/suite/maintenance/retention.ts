@@ -2,25 +2,26 @@
 // events, and what makes a late duplicate harmless goes last.
 import { equal, kind, ok } from "../assert.ts";
 import { commitOne, create, event, message, next, owned, query, rowOf, scope } from "../build.ts";
-import { type SuiteBundle, type SuiteCase, suiteCase } from "../bundle.ts";
+import { type OpenBundle, type SuiteCase, suiteCase } from "../bundle.ts";
 import type { KeptReason, PruneAnswer, PruneQuery, PruneStage } from "../../archive.ts";
-import type { EffectWrite, NewRun, RunRow, Store } from "../../port.ts";
+import type { FullStore } from "../../full-store.ts";
+import type { EffectWrite, NewRun, RunRow } from "../../port.ts";
 
 const unlessHeld = { collection: "hold", keys: ["a"] };
 const far = Number.MAX_SAFE_INTEGER;
 
-function prune(store: Store, stage: PruneStage, more: Partial<PruneQuery> = {}): Promise<PruneAnswer> {
+function prune(store: FullStore, stage: PruneStage, more: Partial<PruneQuery> = {}): Promise<PruneAnswer> {
   return store.archive.prune({ runId: "a", stage, endedBefore: far, unlessHeld: unlessHeld, limit: 100, ...more });
 }
-async function pruned(store: Store, stage: PruneStage, more: Partial<PruneQuery> = {}): Promise<boolean> {
+async function pruned(store: FullStore, stage: PruneStage, more: Partial<PruneQuery> = {}): Promise<boolean> {
   return kind(await prune(store, stage, more), "pruned").more;
 }
-async function kept(store: Store, stage: PruneStage, because: KeptReason, more: Partial<PruneQuery> = {}): Promise<void> {
+async function kept(store: FullStore, stage: PruneStage, because: KeptReason, more: Partial<PruneQuery> = {}): Promise<void> {
   equal(await prune(store, stage, more), { kind: "kept", because }, `${stage}: kept because ${because}`);
 }
 
 /** A run with something of everything, which has ended. */
-async function ended(store: Store, runId: string, run: Partial<NewRun> = {}): Promise<RunRow> {
+async function ended(store: FullStore, runId: string, run: Partial<NewRun> = {}): Promise<RunRow> {
   const row = await owned(store, runId, "engine-1", run);
   await store.post(message("m1", { target: { runId } }));
   const [m] = await store.inbox({ runId });
@@ -240,7 +241,7 @@ export const retentionCases: readonly SuiteCase[] = [
     await pruned(store, "forget");
   }),
 
-  suiteCase("a stage that dies before its end has done nothing, and is done when it is asked again", ["W-134"], async (b: SuiteBundle) => {
+  suiteCase("a stage that dies before its end has done nothing, and is done when it is asked again", ["W-134"], async (b: OpenBundle) => {
     const { store } = b;
     await ended(store, "a");
     const before = await store.archive.copyRun("a");

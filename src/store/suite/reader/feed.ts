@@ -1,20 +1,20 @@
 // Cases about the feed: each Commit that adds events leaves one row per consumer of its scope, in the same transaction or
 // not at all; joining misses nothing, leaving leaves nothing behind. And about runs from outside, which no engine touches.
-import type { Store } from "../../port.ts";
-import type { ConsumerId } from "../../kv.ts";
+import type { FullStore } from "../../full-store.ts";
+import type { ConsumerId } from "../../reader-store.ts";
 import { equal, kind, ok, present, throws, unanswered } from "../assert.ts";
 import { commitOne, create, otherScope, event, message, next, owned, query, rowOf, scope, serves } from "../build.ts";
-import { type SuiteBundle, suiteCase, type SuiteCase } from "../bundle.ts";
+import { type OpenBundle, suiteCase, type SuiteCase } from "../bundle.ts";
 
 const reader: ConsumerId = { scope, name: "reader" };
 
 /** Run and head of each waiting row, in order. */
-async function waiting(store: Store, consumer = reader): Promise<string[]> {
+async function waiting(store: FullStore, consumer = reader): Promise<string[]> {
   return (await store.feed.next({ consumer, limit: 1_000 })).map((r) => `${r.runId} ${r.headSeq}`);
 }
 
 /** Takes all waiting rows away. */
-async function drain(store: Store, consumer = reader): Promise<void> {
+async function drain(store: FullStore, consumer = reader): Promise<void> {
   const positions = (await store.feed.next({ consumer, limit: 1_000 })).map((r) => r.position);
   await store.kv.put([], { consumer, positions });
 }
@@ -117,7 +117,7 @@ export const feedCases: readonly SuiteCase[] = [
       );
       equal(await waiting(store), ["a 1"], "a row");
     }),
-    needs: "sql",
+    needs: "transactions",
   },
 
   suiteCase("who joins from the start has a row for each run that is there; joining again changes nothing", ["LX-21"], async (b) => {
@@ -199,7 +199,7 @@ export const feedCases: readonly SuiteCase[] = [
       const stores = [b.store, other, b.store, other];
       let made = 0;
       const done = new Set<string>();
-      const write = async (s: Store, lane: number): Promise<void> => {
+      const write = async (s: FullStore, lane: number): Promise<void> => {
         for (let i = 0; i < 12; i++) {
           const id = `run-${lane}-${i}`;
           const [answer] = (await s.commit([create(id, {}, { events: [event(1)] })])).answers;
@@ -290,7 +290,7 @@ export const feedCases: readonly SuiteCase[] = [
     ...suiteCase(
       "a start inside the user's own transaction leaves its row when he commits, and none when he does not",
       ["LX-21"],
-      async (b: SuiteBundle) => {
+      async (b: OpenBundle) => {
         const within = b.store.joinTransaction?.bind(b.store);
         ok(b.userConnection !== undefined && within !== undefined, "the bundle has no connections of the user's own");
         await b.store.feed.join(reader, "now");
@@ -310,6 +310,6 @@ export const feedCases: readonly SuiteCase[] = [
         equal(await waiting(b.store), ["kept 1"], "rows");
       },
     ),
-    needs: "own",
+    needs: "user transaction",
   },
 ];

@@ -1,7 +1,7 @@
 // Cases about shelves: a put is all or nothing and conditional on versions, rows come in the order of their bytes, and of
 // several puts that expect the same version one wins. Nothing here knows what a shelf is for.
-import type { Store } from "../../port.ts";
-import type { KvPutAnswer, KvWrite } from "../../kv.ts";
+import type { FullStore } from "../../full-store.ts";
+import type { KvPutAnswer, KvWrite } from "../../reader-store.ts";
 import { equal, kind, throws } from "../assert.ts";
 import { suiteCase, type SuiteCase } from "../bundle.ts";
 
@@ -13,7 +13,7 @@ const w = (key: string, value: string | null, expect?: number): KvWrite => ({
 });
 
 /** Key, value and version of every row, in order. */
-async function rows(store: Store, collection = "s"): Promise<unknown[]> {
+async function rows(store: FullStore, collection = "s"): Promise<unknown[]> {
   return (await store.kv.list({ collection, limit: 2_000 })).map((r) => [r.key, r.value, r.version]);
 }
 

@@ -1,9 +1,11 @@
 // Cases about ctx.tx: the user's rows and the run's Commit are one write. On a store without SQL there is one case: it
 // says so. Statements are the plainest SQL there is, so that they run on every database.
-import type { RunRow, Store, TxSql } from "../../port.ts";
+import type { FullStore } from "../../full-store.ts";
+import type { RunRow } from "../../port.ts";
+import type { TxSql } from "../../transaction-store.ts";
 import { equal, kind, ok, throws } from "../assert.ts";
 import { commitOne, create, event, next, owned, rowOf } from "../build.ts";
-import { type SuiteBundle, type SuiteCase, suiteCase } from "../bundle.ts";
+import { type OpenBundle, type SuiteCase, suiteCase } from "../bundle.ts";
 
 type Query = (parts: TemplateStringsArray, ...values: Parameters<TxSql["query"]>[1]) => ReturnType<TxSql["query"]>;
 const tag =
@@ -12,13 +14,13 @@ const tag =
     sql.query(parts, values);
 
 /** A table, made inside the transaction where the database permits it. */
-async function define(b: SuiteBundle, tx: TxSql | undefined, statement: string): Promise<void> {
+async function define(b: OpenBundle, tx: TxSql | undefined, statement: string): Promise<void> {
   if (b.define === undefined) await tx?.query([statement], []);
   else if (tx === undefined) await b.define(statement);
 }
 
 /** A case for stores with SQL, over a table of accounts with one row. */
-function sqlCase(title: string, ids: readonly string[], body: (b: SuiteBundle) => Promise<void>): SuiteCase {
+function sqlCase(title: string, ids: readonly string[], body: (b: OpenBundle) => Promise<void>): SuiteCase {
   const c = suiteCase(title, ids, async (b) => {
     const row = await owned(b.store, "setup");
     const accounts = "create table accounts (id varchar(64) primary key, amount integer)";
@@ -30,7 +32,7 @@ function sqlCase(title: string, ids: readonly string[], body: (b: SuiteBundle) =
     kind((await b.store.transact(setup, () => next(row, { status: "COMPLETED" }), 5_000)).answer, "committed");
     await body(b);
   });
-  return { ...c, needs: "sql" };
+  return c;
 }
 
 /** Means nothing where several writers go side by side. */
@@ -40,7 +42,7 @@ const oneWriter: typeof sqlCase = (title, ids, body) => ({ ...sqlCase(title, ids
 const nobody = { runId: "none", fence: { epoch: 0, token: "" }, stateVersion: 0 } as RunRow;
 
 /** Reads the amount through a transaction of its own that writes nothing. */
-async function amount(store: Store, id = "x"): Promise<unknown> {
+async function amount(store: FullStore, id = "x"): Promise<unknown> {
   const read = async (tx: TxSql): Promise<unknown> => (await tag(tx)`select amount from accounts where id = ${id}`).rows[0]?.["amount"];
   return (await store.transact(read, () => next(nobody), 5_000)).value;
 }

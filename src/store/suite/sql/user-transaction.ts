@@ -2,12 +2,12 @@
 // whatever Pawl answers, his transaction is as it was. For stores that have `within`; a bundle brings the connections. A case
 // writes past the user's transaction only while none is open: on some stores he holds the only place for a writer.
 import type { TransactionView } from "../../user-transaction.ts";
-import type { Store } from "../../port.ts";
+import type { FullStore } from "../../full-store.ts";
 import { equal, kind, ok, throws } from "../assert.ts";
 import { commitOne, create, otherScope, event, message, next, owned, query, rowOf, scope, serves } from "../build.ts";
-import { type UserConnection, type SuiteBundle, type SuiteCase, suiteCase } from "../bundle.ts";
+import { type UserConnection, type OpenBundle, type SuiteCase, suiteCase } from "../bundle.ts";
 
-interface Own extends Omit<SuiteBundle, "mine"> {
+interface Own extends Omit<OpenBundle, "mine"> {
   readonly mine: UserConnection;
   /** The store from inside the transaction that was begun on `mine`. */
   inside(): Promise<TransactionView>;
@@ -26,7 +26,7 @@ function ownCase(title: string, ids: readonly string[], body: (b: Own) => Promis
       await mine.end();
     }
   });
-  return { ...c, needs: "own" };
+  return { ...c, needs: "user transaction" };
 }
 
 const insert = (m: UserConnection, id: string): Promise<unknown> => m.sql(`insert into rows_of_mine values ('${id}')`);
@@ -34,7 +34,7 @@ const mineThere = async (m: UserConnection): Promise<unknown[]> =>
   (await m.sql("select id from rows_of_mine order by id")).map((r) => Object.values(r)[0]);
 
 /** All that others can see of a run. */
-async function seen(store: Store, runId: string): Promise<unknown> {
+async function seen(store: FullStore, runId: string): Promise<unknown> {
   return [await store.run({ runId }), await store.events({ runId, after: 0, limit: 9 }), await store.inbox({ runId, all: true })];
 }
 const nothing = [undefined, [], []];

@@ -1,11 +1,11 @@
 // The loop by hand on Postgres: the same driver, server, schema and indexes that Pawl uses, one session, each transaction one
 // prepared statement, which is as few round trips as there can be. No arrays, no fence that could be lost, no engine.
 import pg from "pg";
-import { systemPlatform } from "../dist/platform/system.js";
-import { openPostgres } from "../dist/store/postgres/store.js";
-import { eventColumns, runColumns } from "./ready-made.mjs";
+import { systemPlatform } from "../../dist/platform/system.js";
+import { openPostgres } from "../../dist/store/postgres/store.js";
+import { eventColumns, runColumns } from "./prepared-rows.mjs";
 
-/** @typedef {import("./limit.mjs").Hand} Hand @typedef {import("./child.mjs").Order} Order */
+/** @typedef {import("../limit.mjs").Hand} Hand @typedef {import("../contender.mjs").Order} Order */
 
 /** @param {string} columns @param {number} first @returns {{ text: string, next: number }} */
 const places = (columns, first) => {

@@ -1,12 +1,12 @@
 // The loop by hand on MariaDB: the same driver, server, schema and indexes that Pawl uses, one session, each transaction sent
 // as one compound statement, which is as few round trips as there can be. No fence that could be lost, no engine.
 import mysql from "mysql2/promise";
-import { systemPlatform } from "../dist/platform/system.js";
-import { openMysql } from "../dist/store/mysql/store.js";
-import { eventColumns, runColumns } from "./ready-made.mjs";
+import { systemPlatform } from "../../dist/platform/system.js";
+import { openMysql } from "../../dist/store/mysql/store.js";
+import { eventColumns, runColumns } from "./prepared-rows.mjs";
 
-/** @typedef {import("./limit.mjs").Hand} Hand @typedef {import("./child.mjs").Order} Order */
-/** @typedef {import("./ready-made.mjs").Bind} Bind */
+/** @typedef {import("../limit.mjs").Hand} Hand @typedef {import("../contender.mjs").Order} Order */
+/** @typedef {import("./prepared-rows.mjs").Bind} Bind */
 
 /** @param {Bind} v */
 const lit = (v) => (v === null ? "null" : typeof v === "number" ? String(v) : `'${v.replaceAll(/['\\]/g, "\\$&")}'`);

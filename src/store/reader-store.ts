@@ -1,7 +1,7 @@
-// Shelves and the feed: what a store keeps beside the log for those who read it. A shelf holds small rows that are derived
-// from the log or keep account of reading it (watermarks, projections, alerts, deliveries, registries); the feed leaves one
-// row for each consumer in the same transaction as the events it is about, and costs nothing while nobody has joined. A
-// store interprets neither, and neither is ever an authority over the log.
+// The facet for those who read the log: consumers, projections, webhooks, producers. A store keeps two things for them beside the log: small
+// rows with versions (`kv`), which are derived from the log or keep account of reading it, and the feed, which leaves one row for each
+// consumer in the same transaction as the events it is about, and costs nothing while nobody has joined. A store interprets neither,
+// and neither is ever an authority over the log.
 import type { Scope } from "../core/model.ts";
 
 /** `shelf` and `key` are printable ASCII of at most 512 characters, ordered by their bytes on every store. */
@@ -66,4 +66,9 @@ export interface Feed {
   consumers(scope: Scope): Promise<readonly { readonly name: string; readonly joinedAt: number; readonly waiting: number }[]>;
   /** Rows that were not taken away yet, ascending by position. A lower position may still appear: rows are taken away by name, never by a mark. */
   next(q: { readonly consumer: ConsumerId; readonly limit: number }): Promise<readonly FeedRow[]>;
+}
+
+export interface ReaderStore {
+  readonly kv: KvTable;
+  readonly feed: Feed;
 }

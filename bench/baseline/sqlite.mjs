@@ -1,11 +1,11 @@
 // The loop by hand on SQLite: the same driver, file, settings, schema and indexes that Pawl uses, synchronous, without an
 // engine, a log or a fence to lose. Ready-made rows go in as they are; nothing is made while the clock runs.
 import { join } from "node:path";
-import { systemPlatform } from "../dist/platform/system.js";
-import { openFile } from "../dist/store/sqlite/open.js";
-import { eventColumns, runColumns } from "./ready-made.mjs";
+import { systemPlatform } from "../../dist/platform/system.js";
+import { openFile } from "../../dist/store/sqlite/open.js";
+import { eventColumns, runColumns } from "./prepared-rows.mjs";
 
-/** @typedef {import("./limit.mjs").Hand} Hand @typedef {import("./child.mjs").Order} Order */
+/** @typedef {import("../limit.mjs").Hand} Hand @typedef {import("../contender.mjs").Order} Order */
 
 /** @param {string} columns */
 const places = (columns) => columns.replaceAll(/[a-z_]+/g, "?");
@@ -24,13 +24,13 @@ export async function hand({ dir }) {
   const settle = db.prepare(`${update}, due_at = null, owner = null ${where}`);
   db.exec("create table bench_raw (id integer primary key, value text not null) strict");
   const insertRaw = db.prepare("insert into bench_raw (value) values (?)");
-  /** @param {import("./limit.mjs").Made} made @param {number} n @param {boolean} last */
+  /** @param {import("../limit.mjs").Made} made @param {number} n @param {boolean} last */
   const write = (made, n, last) => {
     if (n === 0) insertRun.run(...made.row);
     else (last ? settle : advance).run(...made.changeOf(n, last));
     for (const e of made.eventsOf(n)) insertEvent.run(...e);
   };
-  /** @param {readonly import("./limit.mjs").Made[]} made @param {number} n @param {boolean} last */
+  /** @param {readonly import("../limit.mjs").Made[]} made @param {number} n @param {boolean} last */
   const together = (made, n, last) => {
     begin.run();
     for (const m of made) write(m, n, last);

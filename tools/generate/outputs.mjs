@@ -1,5 +1,5 @@
-// What is made from the contract's files, by path: one module of types and tables, one page. Writes nothing: `main.mjs` does,
-// and `npm run tidy` compares.
+// What the generator writes, by path: the types and the page of the contract, the page of errors. It writes nothing itself: `main.mjs`
+// does, and `npm run tidy` compares.
 import { format } from "oxfmt";
 import { cataloguePath } from "./catalogue.mjs";
 import { readContract } from "./contract.mjs";
@@ -11,7 +11,7 @@ import { typesOf } from "./types.mjs";
  * @param {(path: string) => string} read
  * @returns {Promise<ReadonlyMap<string, string>>}
  */
-export async function madeFiles(read) {
+export async function outputFiles(read) {
   const contract = readContract(read);
   const options = JSON.parse(read(".oxfmtrc.json"));
   const formatted = async (/** @type {string} */ path, /** @type {string} */ text) => {

@@ -1,9 +1,9 @@
 // A run and its events, made before anything is timed, with the very texts, keys, hashes and links that Pawl would write:
 // the limit must put the same bytes into the same tables. Steps are named and return what they do in pawl.mjs.
-import { EventMaker } from "../dist/events/event-maker.js";
-import { sha256Hex } from "../dist/platform/crypto/hash.js";
+import { EventMaker } from "../../dist/events/event-maker.js";
+import { sha256Hex } from "../../dist/platform/crypto/hash.js";
 
-/** @typedef {ReturnType<typeof import("../dist/platform/system.js").systemPlatform>} Platform */
+/** @typedef {ReturnType<typeof import("../../dist/platform/system.js").systemPlatform>} Platform */
 /** @typedef {string | number | null} Bind */
 
 export const runColumns =

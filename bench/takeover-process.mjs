@@ -5,7 +5,7 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { fatalStep } from "./workloads.mjs";
 
-/** @typedef {import("./child.mjs").Order} Order */
+/** @typedef {import("./contender.mjs").Order} Order */
 /**
  * @typedef {object} Part
  * @property {Order} order
