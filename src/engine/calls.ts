@@ -13,9 +13,9 @@ export interface StepScope {
   readonly key: string;
   /** Rises with every new owner of the run, so that a receiver can refuse a stale one. */
   readonly fence: string;
-  /** pawl:run:step:attempt, of this owner's attempt; for traces, not for deduplication. */
+  /** `pawl:<run>:<step>:<owner>`: names this owner's attempt. For traces, never for deduplication: it changes with every owner. */
   readonly traceKey: string;
-  /** The same as aetheris:run:step:attempt (A-28). */
+  /** The same as `aetheris:<run>:<step>:<owner>`, for receivers that expect that form. */
   readonly aetherisTraceKey: string;
   /**
    * The number of this attempt: `logical` counts retries by policy, `engine` re-dispatches of the same attempt after a crash.
@@ -80,7 +80,7 @@ export interface EffectSpec {
   readonly receiver: string | null;
   /** Where a task was defined, as file:line:column; null for a step, whose place is looked for when it is needed. */
   readonly declaredAt: string | null;
-  /** Asked once, before the step begins: must a person approve it, and what is the question? Null: nobody is asked. */
+  /** Asked once, before the step begins: must a person approve it, and what are they told? Null: nobody is asked. */
   readonly approve: (() => boolean | string) | null;
   /** The declared input, encoded; it enters the recorded digest. */
   readonly input: string | null;

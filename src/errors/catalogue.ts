@@ -102,12 +102,6 @@ export const catalogue = {
     fix: "Look at the resource, then answer the decision: accept it as it is, ask the verifier again, or fail the run.",
   },
   PAWL2008: { name: "VerifierTimedOut", fix: "Check the resource that the verifier asks, or give the verifier a longer time limit." },
-  PAWL2030: { name: "StepAlreadyCommitted", fix: "Nothing is to be done: the step stands as it was committed. Go on with the next one." },
-  PAWL2031: {
-    name: "CheckpointDiverged",
-    fix: "Make the work come to the same from the same state and seed: this step stands under another key, or its row was changed.",
-  },
-  PAWL2032: { name: "NotTheOwner", fix: "Stop working on this run: another process owns it, and goes on from its latest checkpoint." },
   PAWL2033: {
     name: "ApprovalNeeded",
     fix: "Look at what the step would do, then answer: pawl resolve <id> --approve sends it, --refuse fails it; nothing was sent yet.",

@@ -68,6 +68,22 @@ it(
   },
 );
 
+it("an effect that happened without a result completes with undefined, and resolve says so", { timeout: 120_000 }, async () => {
+  const place = new CliFolder({
+    "quiet.ts": `import { workflow } from "pawl";
+export const quiet = workflow({ name: "quiet" }, async (ctx) => {
+  const seen = await ctx.step("ring", () => process.kill(process.pid, "SIGKILL"), { once: true });
+  return { seen: String(seen) };
+});
+`,
+  });
+  await place.pawl("run", "./quiet.ts", "--id", "q-1");
+  await place.pawl("run", "./quiet.ts", "--id", "q-1", "--timeout", "1s");
+  const done = await place.pawl("resolve", "q-1", "--by", "ann", "--reason", "heard it", "--happened");
+  expect([done.code, done.err]).toEqual([0, expect.stringContaining("no --result was given: the step completes with undefined")]);
+  expect((await place.json("run", "./quiet.ts", "--id", "q-1", "--json")).result).toEqual({ seen: "undefined" });
+});
+
 it(
   "the proof of a key that several operations sent, and of an altered log, ends with exit code 8, and inspect points to the check",
   { timeout: 120_000 },

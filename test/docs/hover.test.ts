@@ -7,7 +7,7 @@ import { parseSync } from "oxc-parser";
 import { describe, expect, it } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
-const entries = ["index", "client", "testing", "verifiers", "webhooks", "sqlite", "postgres", "mysql"];
+const entries = ["index", "client", "testing", "verifiers", "webhooks", "sqlite", "postgres", "mysql", "compat"];
 
 /** Interfaces whose members people call, and those whose members they set. */
 const called: Readonly<Record<string, readonly string[]>> = {
@@ -200,6 +200,7 @@ import { verifyWebhook } from "../../src/webhooks.ts";
 import { sqlite, sqliteEffectStore, openHandle } from "../../src/sqlite.ts";
 import { postgres, postgresEffectStore } from "../../src/postgres.ts";
 import { mysql, mysqlEffectStore } from "../../src/mysql.ts";
+import { readVersion1 } from "../../src/compat.ts";
 import { httpVerifier, restVerifier, sqlVerifier, objectVerifier, fileVerifier, placeholderVerifier } from "../../src/verifiers.ts";
 
 const email = task({ name: "email", input: z.object({ to: z.string() }) }, async () => ({ id: "1" }));

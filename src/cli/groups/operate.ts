@@ -137,7 +137,7 @@ export const operateCommands: readonly CommandSpec[] = [
     group: "Operate",
     summary: "keep projections of all runs, and raise alerts, until interrupted",
     options: [
-      { flags: "--policy <A|B>", summary: "for an event that may not happen: ignore it and mark the run (A), or freeze the run (B)" },
+      { flags: "--policy <policy>", summary: "for an invalid event: mark (ignore it and mark the run) or freeze (the run, before it)" },
       { flags: "--name <name>", summary: "the projector's name (default: projector)" },
       { flags: "--once", summary: "end when nothing waits any more" },
       { flags: "--rebuild", summary: "first make all projections again, from zero" },
@@ -146,7 +146,7 @@ export const operateCommands: readonly CommandSpec[] = [
       { flags: "--json", summary: "print alerts, one JSON document per line" },
       store,
     ],
-    example: "pawl project --policy A",
+    example: "pawl project --policy mark",
     load: async () => (await import("../commands/operate/project.ts")).projectCommand,
   },
 ];

@@ -13,7 +13,7 @@ import { earlierRuns } from "../../engine/chain/read-run-chain.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { RerunOrder, RunStartPayload } from "../../events/payload.ts";
 import type { RunRow } from "../../store/port.ts";
-import type { LocalClientDeps } from "../local-client.ts";
+import type { LocalClientDeps } from "../client-deps.ts";
 import { assertLocal, requirePayloads } from "../archive/availability.ts";
 import { planChild } from "./planned-child.ts";
 import type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "./retry-types.ts";
