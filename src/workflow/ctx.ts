@@ -106,7 +106,7 @@ function childSpec(
 }
 
 function childHandle(calls: Calls, scope: string, d: Definition, child: StartedChild): ChildHandle<AnyWorkflow> {
-  let result: Promise<never> | undefined; // its end is told once: asked again, the answer is the same
+  let result: Promise<never> | undefined; // its end is delivered once: a second call gives the same promise
   return {
     workflowId: child.workflowId,
     runId: child.runId,

@@ -36,7 +36,7 @@ function txOf(sql: TxSql): Tx {
   return {
     sql: sqlTag(sql),
     get client() {
-      if (sql.client === undefined) throw new PawlError("PAWL1022", "ctx.tx: this store gives no client of its own; db.sql is there");
+      if (sql.client === undefined) throw new PawlError("PAWL1022", "ctx.tx: this store has no client to give; use db.sql");
       return sql.client;
     },
   };

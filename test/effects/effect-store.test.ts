@@ -215,7 +215,7 @@ describe.each(storeKinds)("an effect store that fails, on %s", (kind) => {
     const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("s", () => ++sent, { key: "k", dedup: "1d" }));
     const a = await l.engine([wf], { effectStore: broken });
     expect(await l.advanceUntil(a.engine.run(wf))).toBe(1);
-    expect(a.logs.some((x) => x.message.includes("was not kept: full"))).toBe(true);
+    expect(a.logs.some((x) => x.message.includes("could not be stored in the effect store: full"))).toBe(true);
     const b = await l.engine([wf], { lease: "1s", effectStore: broken, onHit: (p) => p === "s:D" });
     void b.engine.start(wf, undefined, { id: "w" });
     await l.platform.advance(2_000);
