@@ -392,7 +392,7 @@ describe.each(testStores)("the projector on %s", (_, open) => {
   );
 
   it(
-    "any log, in any Commits, with passes and rebuilds in between, comes to what reducing it once comes to",
+    "any log, in any Commits, with passes and rebuilds in between, gives what reducing it once gives",
     proves("D-116", "D-117", "P-09", "P-37"),
     async () => {
       const anyEvent = fc.oneof(
