@@ -3,15 +3,8 @@
 // a clock, or the engine.
 import { PawlError } from "../errors/error.ts";
 import type { RunEventRecord } from "../core/contract.ts";
-import { v1Normaliser, type CompatibilityWindow } from "./v1-window.ts";
-import {
-  reduceRecord,
-  emptyRun,
-  type InvalidTransitionAlert,
-  type ProjectorPolicy,
-  type ProjectedRun,
-  type ProjectedStep,
-} from "./reduce.ts";
+import { requireVersion2, type NormaliseRecord } from "./record-version.ts";
+import { reduceRecord, emptyRun, type ProjectorAlert, type ProjectorPolicy, type ProjectedRun, type ProjectedStep } from "./reduce.ts";
 
 export interface ProjectorState {
   readonly run: ProjectedRun;
@@ -20,11 +13,13 @@ export interface ProjectorState {
 }
 export interface Reduced {
   readonly state: ProjectorState;
-  readonly alerts: readonly InvalidTransitionAlert[];
+  readonly alerts: readonly ProjectorAlert[];
 }
-export interface ProjectorOptions extends CompatibilityWindow {
-  /** A (default): an invalid event is ignored and its run marked INCONSISTENT. B: the run is frozen before it. */
+export interface ProjectorOptions {
+  /** "mark" (the default): an invalid event is ignored and its run marked INCONSISTENT. "freeze": the run is frozen before it. */
   readonly policy?: ProjectorPolicy;
+  /** Brings older records to the present version; `readVersion1` of pawl/compat does. Absent: they are refused (PAWL4032). */
+  readonly normalise?: NormaliseRecord;
 }
 export interface Projector {
   /** What is done about an invalid event. */
@@ -60,11 +55,11 @@ export interface Projector {
  * const { state } = p.reduceAll(p.empty(runId), records);
  */
 export function projector(o: ProjectorOptions = {}): Projector {
-  const policy = checkPolicy(o.policy ?? "A");
-  const normalised = v1Normaliser(o);
+  const policy = checkPolicy(o.policy ?? "mark");
+  const normalise = o.normalise ?? requireVersion2;
   const reduceAll = (state: ProjectorState, records: Iterable<RunEventRecord>): Reduced => {
     const folding = new ProjectionFold(state.run, state.steps.values());
-    for (const r of records) folding.add(normalised(r));
+    for (const r of records) folding.add(normalise(r));
     const same = folding.run === state.run;
     return { state: same ? state : { run: folding.run, steps: folding.steps }, alerts: folding.alerts };
   };
@@ -77,7 +72,7 @@ export function projector(o: ProjectorOptions = {}): Projector {
 }
 
 export function checkPolicy(p: unknown): ProjectorPolicy {
-  if (p !== "A" && p !== "B") throw new PawlError("PAWL5001", 'policy is "A" or "B"');
+  if (p !== "mark" && p !== "freeze") throw new PawlError("PAWL5001", 'policy must be "mark" or "freeze"');
   return p;
 }
 
@@ -87,7 +82,7 @@ export class ProjectionFold<R extends ProjectedRun = ProjectedRun> {
   readonly steps: Map<string, ProjectedStep> = new Map();
   /** The attempts that changed since `changed` was last emptied. */
   readonly changed: Map<string, ProjectedStep> = new Map();
-  readonly alerts: InvalidTransitionAlert[] = [];
+  readonly alerts: ProjectorAlert[] = [];
 
   constructor(run: R, steps: Iterable<ProjectedStep>) {
     this.run = run;

@@ -13,11 +13,11 @@ import {
 import { PawlError } from "../errors/error.ts";
 
 /** What happens after an invalid event: it is ignored and the run marked (A), or the run is frozen before it (B). */
-export type ProjectorPolicy = "A" | "B";
+export type ProjectorPolicy = "mark" | "freeze";
 export type Condition = "INCONSISTENT" | "STALLED_INVALID_TRANSITION";
 
 /** What an operator is told: all that the contract asks for, and what this projector knows beyond it. */
-export interface InvalidTransitionAlert extends ContractAlert {
+export interface ProjectorAlert extends ContractAlert {
   readonly logicalAttemptId: number;
   /** Of the run, when the event was met. */
   readonly runStatus: RunStatus | "none";
@@ -44,20 +44,20 @@ export interface ProjectedRun {
   readonly openSteps: number;
   /** The last record seen, of whatever type: how far this has come (D-019). */
   readonly watermark: number;
-  /** The last record that state was made of; under policy B it stands still once the run is stalled (D-119). */
+  /** The last record that state was made of; with "freeze" it no longer moves once the run is stalled (D-119). */
   readonly reducedTo: number;
   /** The store's time of that record. */
   readonly asOf: string | null;
   readonly condition: Condition | null;
   readonly invalidEvents: number;
   /** The first invalid event. */
-  readonly firstInvalid: Pick<InvalidTransitionAlert, "eventId" | "eventType" | "runSeq" | "priorState" | "attemptedState"> | null;
+  readonly firstInvalid: Pick<ProjectorAlert, "eventId" | "eventType" | "runSeq" | "priorState" | "attemptedState"> | null;
 }
 export interface Reduction {
   readonly run: ProjectedRun;
   /** The attempt that changed; at most one does. */
   readonly step: ProjectedStep | null;
-  readonly alert: InvalidTransitionAlert | null;
+  readonly alert: ProjectorAlert | null;
 }
 export type StepLookup = (stepId: string, logicalAttemptId: number) => ProjectedStep | undefined;
 
@@ -119,7 +119,7 @@ export function reduceRecord(run: ProjectedRun, lookup: StepLookup, e: RunEventR
 
 function invalidEvent(run: ProjectedRun, e: RunEventRecord, priorState: string, attemptedState: string): Reduction {
   const { runId, eventId, eventType, runSeq, persistedAt, tenantId, projectId, environmentId, logicalAttemptId } = e;
-  const alert: InvalidTransitionAlert = {
+  const alert: ProjectorAlert = {
     code: "INVALID_TRANSITION",
     runId,
     tenantId,
@@ -138,12 +138,12 @@ function invalidEvent(run: ProjectedRun, e: RunEventRecord, priorState: string, 
   };
   const marked: ProjectedRun = {
     ...run,
-    condition: run.policy === "A" ? "INCONSISTENT" : "STALLED_INVALID_TRANSITION",
+    condition: run.policy === "mark" ? "INCONSISTENT" : "STALLED_INVALID_TRANSITION",
     invalidEvents: run.invalidEvents + 1,
     firstInvalid: run.firstInvalid ?? { eventId, eventType, runSeq, priorState, attemptedState },
   };
-  // Policy A goes on from here (D-118); B stands at the last record that was valid (D-119).
-  return { run: run.policy === "A" ? { ...marked, reducedTo: runSeq, asOf: persistedAt } : marked, step: null, alert };
+  // "mark" continues from here (D-118); "freeze" stays at the last valid record (D-119).
+  return { run: run.policy === "mark" ? { ...marked, reducedTo: runSeq, asOf: persistedAt } : marked, step: null, alert };
 }
 
 /** Only a persisted record of this run may change what is derived from its log (D-022). */

@@ -6,7 +6,7 @@ import { checkOptions, deriveGuarantee } from "../core/guarantee.ts";
 import { defaultLimits } from "../core/limits.ts";
 import { checkName } from "../core/names.ts";
 import { retryPolicy, type Retry } from "../core/retry.ts";
-import type { ConfirmSpec, EffectSpec, StepScope as EngineStepScope, Verdict } from "../engine/calls.ts";
+import type { ConfirmSpec, EffectSpec, EffectStepScope as EngineStepScope, Verdict } from "../engine/calls.ts";
 import type { Parse, ParseNow } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
 import { callerLocation, locationText } from "../platform/source-location.ts";
@@ -67,7 +67,7 @@ function approvalPolicy(given: unknown, input: () => unknown): EffectSpec["appro
   if (given === undefined || given === false) return null;
   if (given === true || typeof given === "string") return () => given;
   if (typeof given === "function") return () => (given as (i: unknown) => boolean | string)(input());
-  throw new PawlError("PAWL5001", "approve is true, a text, or a function of the input that gives one of these or false");
+  throw new PawlError("PAWL5001", "approve must be true, a text, or a function of the input that returns true, false or a text");
 }
 
 export interface TaskSpec {

@@ -3,7 +3,7 @@
 import type { StandardSchemaV1 as S } from "@standard-schema/spec";
 import type { Duration } from "../core/duration.ts";
 import type { Retry } from "../core/retry.ts";
-import type { StepScope as EngineStepScope, Verdict } from "../engine/calls.ts";
+import type { EffectStepScope as EngineStepScope, Verdict } from "../engine/calls.ts";
 import type { SqlValue } from "../store/transaction-store.ts";
 import type { TxClient } from "../store/sql/tx-client.ts";
 
@@ -85,7 +85,7 @@ export type TaskOpts<I, O> = Common & {
   confirm?: Confirm<I, O>;
 } & Guarantee<(i: I) => string, (i: I, s: StepScope) => Promise<Verdict<O>>>;
 
-/** Does the world still match what the log says? Not so: strict (the default) fails the run, warn goes on, human asks a person. */
+/** Does the world still match what the log says? If not: strict (the default) fails the run, warn continues, human asks a person. */
 export interface Confirm<I, O> {
   /**
    * What happens when the world does not match the record: strict (the default) fails the run, warn continues, human asks a person.

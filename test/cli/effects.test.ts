@@ -2,7 +2,7 @@
 // an answer needs who and why, is durable without an engine, and the run goes on from it.
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { connect } from "../../src/store/sqlite/wire/driver.ts";
+import { openConnection } from "../../src/store/sqlite/wire/driver.ts";
 import { killCommands, CliFolder } from "./pawl-process.ts";
 
 afterEach(killCommands);
@@ -68,6 +68,22 @@ it(
   },
 );
 
+it("an effect that happened without a result completes with undefined, and resolve says so", { timeout: 120_000 }, async () => {
+  const place = new CliFolder({
+    "quiet.ts": `import { workflow } from "pawl";
+export const quiet = workflow({ name: "quiet" }, async (ctx) => {
+  const seen = await ctx.step("ring", () => process.kill(process.pid, "SIGKILL"), { once: true });
+  return { seen: String(seen) };
+});
+`,
+  });
+  await place.pawl("run", "./quiet.ts", "--id", "q-1");
+  await place.pawl("run", "./quiet.ts", "--id", "q-1", "--timeout", "1s");
+  const done = await place.pawl("resolve", "q-1", "--by", "ann", "--reason", "heard it", "--happened");
+  expect([done.code, done.err]).toEqual([0, expect.stringContaining("no --result was given: the step completes with undefined")]);
+  expect((await place.json("run", "./quiet.ts", "--id", "q-1", "--json")).result).toEqual({ seen: "undefined" });
+});
+
 it(
   "the proof of a key that several operations sent, and of an altered log, ends with exit code 8, and inspect points to the check",
   { timeout: 120_000 },
@@ -89,7 +105,7 @@ export const thrice = workflow({ name: "thrice" }, async (ctx) => {
     expect(ofKey?.out).toMatch(/^key SO was sent at most 3 times, by 3 operations of 1 run; nothing deduplicated/);
     expect(ofRun?.out).toContain("its key SO was used by 3 operations of 1 run");
     expect(whole?.out).not.toContain("doctor");
-    const db = await connect(join(place.dir, ".pawl/state.db"));
+    const db = await openConnection(join(place.dir, ".pawl/state.db"));
     db.exec("delete from pawl_events where run_seq = 4");
     db.close();
     const [broken, looked] = await place.all([

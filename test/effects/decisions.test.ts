@@ -114,23 +114,19 @@ describe.each(testStores)("decisions on %s", (_, open) => {
     expect((await e.engine.decisions()).map((d) => d.decisionId)).toEqual([decisionId]);
   });
 
-  it(
-    "an answer is durable without any engine, is taken once by whoever comes, and the same request again is the same answer",
-    proves("K8"),
-    async () => {
-      const { e, by } = await inDoubt(["a"]);
-      const { decisionId, runId } = by.get("a")!;
-      await e.stop();
-      const client = p.testStore().client();
-      const answer = { ...ann, happened: true, result: 1 } as const;
-      expect(await client.resolve(decisionId, answer, { requestId: "r1", timeoutMs: 0 })).toEqual({ state: "posted" });
-      expect(await client.resolve(decisionId, answer, { requestId: "r1", timeoutMs: 0 })).toEqual({ state: "posted", replayed: true });
-      expect(await p.testStore().store.inbox({ runId, all: true })).toHaveLength(1);
-      const next = await p.engine({ workflows: [payout] });
-      expect((await next.client.waitForEnd("a")).result).toBe(1);
-      expect((await events(next, runId)).filter((x) => x.eventType === "pawl.DecisionAnswered")).toHaveLength(1);
-    },
-  );
+  it("an answer is durable without any engine, is taken once, and the same request again gets the same answer", proves("K8"), async () => {
+    const { e, by } = await inDoubt(["a"]);
+    const { decisionId, runId } = by.get("a")!;
+    await e.stop();
+    const client = p.testStore().client();
+    const answer = { ...ann, happened: true, result: 1 } as const;
+    expect(await client.resolve(decisionId, answer, { requestId: "r1", timeoutMs: 0 })).toEqual({ state: "posted" });
+    expect(await client.resolve(decisionId, answer, { requestId: "r1", timeoutMs: 0 })).toEqual({ state: "posted", replayed: true });
+    expect(await p.testStore().store.inbox({ runId, all: true })).toHaveLength(1);
+    const next = await p.engine({ workflows: [payout] });
+    expect((await next.client.waitForEnd("a")).result).toBe(1);
+    expect((await events(next, runId)).filter((x) => x.eventType === "pawl.DecisionAnswered")).toHaveLength(1);
+  });
 
   it(
     "an answer about a compensation is durable without any engine too, and taken by whoever comes",

@@ -3,6 +3,7 @@
 import type { RunView, StepView } from "../../client/types.ts";
 import type { ProjectionView } from "../../client/reader-types.ts";
 import { isSettled } from "../../core/model.ts";
+import { actsOutside } from "../../core/step-kinds.ts";
 import type { RunDetail, StepDetail } from "./run-details.ts";
 import { paintStatus, type Paint } from "./colors.ts";
 import { clip, formatTime, formatDuration, withoutControlChars } from "./format.ts";
@@ -127,7 +128,7 @@ function markOf(s: StepView, d: StepDetail, p: Paint): string {
     case "SKIPPED":
       return p.dim("-");
     default:
-      return s.kind === "effect" || s.kind === "tx" || s.kind === "compensation" ? p.cyan("▶") : p.cyan("◌");
+      return actsOutside(s.kind) ? p.cyan("▶") : p.cyan("◌");
   }
 }
 
@@ -139,7 +140,7 @@ function timeOf(s: StepView, d: StepDetail, { nowMs, run }: RunTreeInput): strin
   if (s.endedAt !== undefined) return formatDuration(Date.parse(s.endedAt) - from);
   if (d.doubt !== undefined) return "in doubt";
   if (d.asked !== undefined) return "to approve";
-  return s.kind === "effect" || s.kind === "tx" || s.kind === "compensation" ? `${formatDuration(nowMs - from)} so far` : "waiting";
+  return actsOutside(s.kind) ? `${formatDuration(nowMs - from)} so far` : "waiting";
 }
 
 function notesOf(s: StepView, d: StepDetail, { nowMs, run }: RunTreeInput): string[] {

@@ -5,7 +5,7 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Commit, CommitAnswer, Hint, Renewal } from "../port.ts";
 import { clashReason, collectHints } from "../rules.ts";
 import { refusalReason } from "../check-text.ts";
-import { type BatchAnswer, commitCompound, NeedsSteppedCommit } from "./compound.ts";
+import { type CompoundAnswer, commitCompound, NeedsSteppedCommit } from "./compound.ts";
 import { decideBatch } from "./commit.ts";
 import type { Connection } from "./wire/driver.ts";
 import { NeedsFullRead } from "./batch-plan.ts";
@@ -30,14 +30,14 @@ export function contentReason(e: unknown): string {
   return `PAWL3018: the database does not accept this content: ${e instanceof Error ? e.message : "unknown"}`;
 }
 
-export async function commitBatch(w: WriteDeps, batch: readonly Commit[], renewal: Renewal | undefined): Promise<BatchAnswer> {
+export async function commitBatch(w: WriteDeps, batch: readonly Commit[], renewal: Renewal | undefined): Promise<CompoundAnswer> {
   const answers: (CommitAnswer | undefined)[] = batch.map((c) => {
     const reason = refusalReason(c);
     return reason === null ? undefined : { kind: "refused", reason };
   });
   const places = batch.map((_, i) => i).filter((i) => answers[i] === undefined);
   const marks = crashPointsOf(w.platform, batch);
-  let renewed: BatchAnswer["renewal"] = null;
+  let renewed: CompoundAnswer["renewal"] = null;
   const write = async (at: readonly number[], ride: Renewal | undefined): Promise<void> => {
     try {
       const part = at.map((i) => batch[i]).filter((c) => c !== undefined);
@@ -61,7 +61,12 @@ export async function commitBatch(w: WriteDeps, batch: readonly Commit[], renewa
   return { answers: answers.filter((a) => a !== undefined), renewal: renewed };
 }
 
-async function commitPart(w: WriteDeps, part: readonly Commit[], renewal: Renewal | undefined, marks: CrashPoints): Promise<BatchAnswer> {
+async function commitPart(
+  w: WriteDeps,
+  part: readonly Commit[],
+  renewal: Renewal | undefined,
+  marks: CrashPoints,
+): Promise<CompoundAnswer> {
   let careful = false;
   let stepwise = !w.compound || part.length === 0;
   const noting = <T>(body: Promise<T>): Promise<T> =>
@@ -73,7 +78,7 @@ async function commitPart(w: WriteDeps, part: readonly Commit[], renewal: Renewa
   return retryOnConflict(w.platform, () =>
     w.writers.with(async (db) => {
       if (!stepwise) return noting(commitCompound(db, w, part, renewal, careful, marks));
-      const body = async (): Promise<BatchAnswer> => {
+      const body = async (): Promise<CompoundAnswer> => {
         const { answers, rest } = part.length === 0 ? { answers: [], rest: [] } : await decideBatch(db, w, part, careful);
         await sendStatements(db, rest);
         return { answers, renewal: renewal === undefined ? null : await renewInBatch(db, w, renewal) };

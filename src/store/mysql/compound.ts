@@ -10,7 +10,7 @@ import { type StatementLimits, statementBytesMax } from "./statements.ts";
 import { type CrashPoints, rollback } from "./wire/pool.ts";
 import { int } from "./rows.ts";
 
-export interface BatchAnswer {
+export interface CompoundAnswer {
   readonly answers: readonly CommitAnswer[];
   readonly renewal: "renewed" | "dead" | null;
 }
@@ -25,11 +25,11 @@ export async function commitCompound(
   renewal: Renewal | undefined,
   careful: boolean,
   marks: CrashPoints,
-): Promise<BatchAnswer> {
+): Promise<CompoundAnswer> {
   const [only] = batch;
   const ride = renewal === undefined ? "" : `${s.sql.renew(renewal.engineId, renewal.leaseMs)}; set @pawl_renewed = row_count(); `;
   const told = renewal === undefined ? "" : ", @pawl_renewed as renewed";
-  const renewed = (row: Row): BatchAnswer["renewal"] => (renewal === undefined ? null : int(row, "renewed") === 1 ? "renewed" : "dead");
+  const renewed = (row: Row): CompoundAnswer["renewal"] => (renewal === undefined ? null : int(row, "renewed") === 1 ? "renewed" : "dead");
 
   if (batch.length === 1 && only !== undefined && isPlain(only)) {
     const { update, restAt } = plainStatements(s, only);

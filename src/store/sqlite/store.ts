@@ -14,7 +14,7 @@ import { sqliteAudit } from "./audit.ts";
 import { batchCrashPoints, commitBatch, tryCommitNow, hintsOfBatch, renew } from "./batch.ts";
 import { candidates, claim } from "./claim.ts";
 import { clockSetting, FileClock } from "./wire/clock.ts";
-import { type Bind, closeFile, connect, type Connection } from "./wire/driver.ts";
+import { type Bind, closeFile, openConnection, type Connection } from "./wire/driver.ts";
 import { listEffects } from "./effects.ts";
 import { post, readInbox } from "./inbox.ts";
 import { EngineLocks } from "./locks.ts";
@@ -60,7 +60,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
   /** Opened on first use: most programs never need it. Synchronous is a setting of each connection. */
   const txConnection = async (): Promise<TxConnection> => {
     if (tx !== undefined) return tx;
-    const own = await connect(path);
+    const own = await openConnection(path);
     await configure(own, platform, o);
     return (tx = { db: own, st: statements(own) });
   };

@@ -44,6 +44,7 @@ export async function resolveCommand(args: readonly string[], o: ResolveOptions)
       writeOut(
         `${id}: ${state === "applied" ? legal.consequence : state === "proposed" ? "proposed; another person must confirm it" : "recorded"}\n`,
       );
+    if (word === "happened" && !("result" in answer)) printNote("no --result was given: the step completes with undefined");
     if (state === "posted")
       printNote(served ? "an engine will take it in a moment" : `queued: no engine that serves ${decision.workflow} is alive`);
     return exitCodes.ok;

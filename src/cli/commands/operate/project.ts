@@ -1,6 +1,7 @@
 // `pawl project`: the projector as a service, until interrupted, or once through what waits. With --rebuild it makes projections again
 // from the log first, completely or from the last state. Alerts are printed as they are found, and kept until `pawl alerts` shows them.
 import type { Rebuilt, Alert } from "../../../client/reader-types.ts";
+import { readVersion1 } from "../../../compat.ts";
 import { PawlError } from "../../../errors/error.ts";
 import { checkPolicy } from "../../../readers/projector.ts";
 import type { JsonOption, StoreOptions } from "../../shared-options.ts";
@@ -21,12 +22,12 @@ export interface ProjectCommandOptions extends JsonOption, StoreOptions {
 }
 
 export async function projectCommand(_args: readonly string[], o: ProjectCommandOptions): Promise<number> {
-  if (o.policy !== undefined && o.policy !== "A" && o.policy !== "B")
-    throw new PawlError("PAWL4011", `--policy takes A or B, not ${JSON.stringify(o.policy)}`);
+  if (o.policy !== undefined && o.policy !== "mark" && o.policy !== "freeze")
+    throw new PawlError("PAWL4011", `--policy takes mark or freeze, not ${JSON.stringify(o.policy)}`);
   const settings = {
     ...(o.policy === undefined ? {} : { policy: checkPolicy(o.policy) }),
     ...(o.name === undefined ? {} : { name: o.name }),
-    ...(o.v1Until === undefined ? {} : { v1Until: o.v1Until }),
+    ...(o.v1Until === undefined ? {} : { normalise: readVersion1({ until: o.v1Until }) }),
   };
   return withSession(o, async (s) => {
     const interrupt = listenForInterrupt();
