@@ -1,4 +1,4 @@
-// UpdateRequests of a run: requests with an answer. Each waits until the code has registered a handler for it, is validated before it enters
+// Updates of a run: requests with an answer. Each waits until the code has registered a handler for it, is validated before it enters
 // the log, and is answered when the handler ends; the handler runs when the event is delivered, live and on replay alike. A run that
 // ends refuses what it has not answered (K18). The rows reach it through the mailbox, in order.
 import { failureOf, type Failure } from "../../codec/failure.ts";

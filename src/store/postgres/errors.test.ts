@@ -63,7 +63,7 @@ describe("what a failure means", () => {
     vi.resetModules();
     vi.doMock("../../platform/modules.ts", () => ({ dynamicImport: () => Promise.reject(new Error("ERR_MODULE_NOT_FOUND")) }));
     const { openConnection } = await import("./wire/driver.ts");
-    await expect(connect({ connectionString: "postgres://x/x", options: "", connectMsMax: 1 })).rejects.toMatchObject({
+    await expect(openConnection({ connectionString: "postgres://x/x", options: "", connectMsMax: 1 })).rejects.toMatchObject({
       page: "PAWL5008",
       fix: expect.stringContaining("npm install pg"),
     });
