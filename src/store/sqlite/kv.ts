@@ -24,7 +24,7 @@ const createTriggers = [
 ];
 const dropTriggers = ["drop trigger if exists pawl_feed_created", "drop trigger if exists pawl_feed_advanced"];
 
-export function sqliteKv({ writer, now, open }: KvDeps): KvTable {
+export function sqliteKv({ writer, now, open }: KvDeps): Omit<KvTable, "list"> {
   const find = (st: Statements, collection: string, key: string): KvRow | undefined => {
     const found = st.shelfRow.get(collection, key);
     return found === undefined ? undefined : toKvRow(found);
@@ -50,15 +50,10 @@ export function sqliteKv({ writer, now, open }: KvDeps): KvTable {
       open();
       return writer.read((st) => [...new Set(keys)].flatMap((k) => find(st, collection, k) ?? []));
     },
-    async list(q) {
-      open();
-      // Keys are printable ASCII: the empty text is before all of them, and U+007F after.
-      return writer.read((st) => st.shelfRows.all(q.collection, q.after ?? "", q.before ?? "\x7f", q.limit).map(toKvRow));
-    },
   };
 }
 
-export function sqliteFeed({ db, writer, now, open }: KvDeps & { readonly db: Connection }): Feed {
+export function sqliteFeed({ db, writer, now, open }: KvDeps & { readonly db: Connection }): Omit<Feed, "consumers"> {
   return {
     async join(consumer, from) {
       open();
@@ -81,11 +76,6 @@ export function sqliteFeed({ db, writer, now, open }: KvDeps & { readonly db: Co
         st.leave.run(id);
         if (st.anyConsumer.get() === undefined) for (const statement of dropTriggers) db.exec(statement);
       });
-    },
-    async consumers(scope) {
-      open();
-      const rows = await writer.read((st) => st.consumers.all(scopeKey(scope)));
-      return rows.map((r) => ({ name: String(r["name"]), joinedAt: Number(r["joined_at"]), waiting: Number(r["waiting"]) }));
     },
     async next(q) {
       open();
