@@ -12,6 +12,7 @@ import { isPawlError, PawlError } from "../errors/error.ts";
 import { jsonObject, jsonValue } from "../events/payload.ts";
 import { sha256Hex } from "../platform/crypto/hash.ts";
 import type { Platform } from "../platform/platform.ts";
+import { emptyCommit } from "../store/batch-rules.ts";
 import type { Checkpoint, Commit, CommitAnswer, RunRow, Store } from "../store/port.ts";
 import type { Logger } from "./run-host.ts";
 
@@ -159,18 +160,14 @@ async function ask(o: Owner, c: Commit, n: number): Promise<CommitAnswer | undef
 
 function commitOf(row: RunRow, fence: Fence, checkpoint: Checkpoint): Commit {
   const { runId, status, waiting, stateVersion, dueAt } = row;
-  const nothing = { events: [], taken: [], consumed: [], replies: [], views: [], children: [], notices: [] };
   return {
-    ...nothing,
+    ...emptyCommit,
     commitId: checkpoint.key,
     runId,
     expect: { fence, stateVersion },
     status,
     waiting,
     due: { at: dueAt, inMs: null },
-    release: false,
-    notBefore: null,
-    moveInboxTo: null,
     checkpoint,
   };
 }

@@ -46,7 +46,7 @@ function toMessage(r: Row): MessageRow {
   return { ...toInbox(r), dedup: r["dedup_hash"] === null ? null : text(r, "dedup_hash"), accepted };
 }
 
-async function repair(p: string, db: Connection, m: Repair): Promise<"mended" | "changed"> {
+async function repair(p: string, db: Connection, m: Repair): Promise<"repaired" | "changed"> {
   const run = lit(m.runId);
   const { stateVersion, epoch, commitId } = m.expect;
   const found = await db.query(
@@ -67,5 +67,5 @@ async function repair(p: string, db: Connection, m: Repair): Promise<"mended" | 
   if (m.consumed.length > 0)
     await db.query(`update ${p}inbox set taken = 1, consumed = 1 where run_id = ${run} and inbox_id in ${tuple(m.consumed)}`);
   await db.query(`update ${p}inbox set wakes = (taken = 0 and ${lit(!isSettled(m.run.status))}) where run_id = ${run}`);
-  return "mended";
+  return "repaired";
 }

@@ -61,7 +61,7 @@ function toMessage(r: Row): MessageRow {
   return { ...toInbox(r), dedup: key === null ? null : sha256Hex(key), accepted };
 }
 
-async function repair(s: string, r: BoundSession, m: Repair): Promise<"mended" | "changed"> {
+async function repair(s: string, r: BoundSession, m: Repair): Promise<"repaired" | "changed"> {
   const values = derivedValues(m.run);
   const sets = derivedColumns.map((c, i) => `${c} = $${i + 1}`).join(", ");
   const n = values.length;
@@ -79,7 +79,7 @@ async function repair(s: string, r: BoundSession, m: Repair): Promise<"mended" |
   await r.query({ text: taken, values: [m.runId, numberArray(m.consumed)] });
   const wakes = `update ${s}.inbox set wakes = not taken and $2::boolean where run_id = $1`;
   await r.query({ text: wakes, values: [m.runId, !isSettled(m.run.status)] });
-  return "mended";
+  return "repaired";
 }
 
 async function putEffect(s: string, r: BoundSession, e: EffectRecord): Promise<void> {

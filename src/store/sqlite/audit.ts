@@ -58,7 +58,7 @@ function toMessage(r: Row): MessageRow {
   return { ...toInbox(r), dedup: key === null ? null : sha256Hex(key), accepted };
 }
 
-function repair(db: Connection, m: Repair): "mended" | "changed" {
+function repair(db: Connection, m: Repair): "repaired" | "changed" {
   const { stateVersion, epoch, commitId } = m.expect;
   const sets = derivedColumns.map((c) => `${c} = ?`).join(", ");
   const update = `update pawl_runs set ${sets} where run_id = ? and state_version = ? and epoch = ? and commit_id = ?`;
@@ -73,5 +73,5 @@ function repair(db: Connection, m: Repair): "mended" | "changed" {
   for (const id of m.consumed)
     db.prepare("update pawl_inbox set taken = 1, consumed = 1 where run_id = ? and inbox_id = ?").run(m.runId, id);
   db.prepare("update pawl_inbox set wakes = (taken = 0 and ?) where run_id = ?").run(isSettled(m.run.status) ? 0 : 1, m.runId);
-  return "mended";
+  return "repaired";
 }
