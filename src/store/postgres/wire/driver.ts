@@ -3,6 +3,7 @@
 // numbers (as bigint where they do not fit), bytes as bytes, everything else as the server writes it.
 import { Buffer } from "node:buffer";
 import { PawlError } from "../../../errors/error.ts";
+import { checkText } from "../../check-text.ts";
 import { driverMissing } from "../../sql/driver-missing.ts";
 import { dynamicImport } from "../../../platform/modules.ts";
 import type { SqlValue } from "../../transaction-store.ts";
@@ -149,6 +150,8 @@ export async function connect(o: ConnectOptions): Promise<Connection> {
     });
   const run = async (text: string, values?: readonly Bind[], name?: string): Promise<QueryResult> => {
     const named = name === undefined ? {} : { name };
+    // A step's texts are looked at where they are written out (bind-message.ts), and nowhere before: so here as well.
+    if (name !== undefined) for (const v of values ?? []) if (typeof v === "string") checkText("statement", v);
     const answer = await client.query(values === undefined ? { text } : { ...named, text, values: values.map(bindable) });
     const last = Array.isArray(answer) ? answer.at(-1) : answer;
     return { rows: last?.rows ?? [], changes: last?.rowCount ?? 0, command: last?.command ?? "" };
