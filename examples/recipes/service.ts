@@ -1,5 +1,5 @@
-// A service as it is deployed: an engine, a page that says whether it is well, metrics for Prometheus, and an end on SIGTERM that
-// hands its runs to the next process. The store comes from PAWL_STORE.
+// A service as it is deployed: an engine, a health page, metrics for Prometheus, and an orderly end on SIGTERM that hands its runs
+// to the next process. The store comes from PAWL_STORE.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { engine } from "pawl";

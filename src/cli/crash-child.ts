@@ -1,5 +1,5 @@
 // The program that `pawl crashtest` starts and kills: it runs the workflow of a user's file on a real store until it has ended or
-// only a person can go on. PAWL_CRASH names the point at which it dies by SIGKILL. On SQLite its clock is virtual, so that waits
+// only a person can decide. PAWL_CRASH names the point at which it dies by SIGKILL. On SQLite its clock is virtual, so that waits
 // take no time; servers have their own clock. It reports to a file and prints nothing.
 import type { StartOpts } from "../client/engine-types.ts";
 import { openStore } from "../open.ts";

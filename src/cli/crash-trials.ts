@@ -1,4 +1,4 @@
-// The lives of `pawl crashtest`: for each kill a process that dies there and another that goes on, on a store of their own, and
+// The trials of `pawl crashtest`: for each kill a process that dies there and another that continues, on a store of their own, and
 // what was seen of both together: the log by the second, calls and effects by files that outlive the first.
 import { PawlError } from "../errors/error.ts";
 import { catalogue, type Code } from "../errors/catalogue.ts";
@@ -40,7 +40,7 @@ export interface TrialResult {
 }
 
 const isServer = (url: string): boolean => /^(postgres|postgresql|mysql|mariadb):/.test(url);
-/** A successor's virtual clock goes on this much later than the last moment that its predecessor told of. */
+/** A successor's virtual clock starts this much later than the last moment that its predecessor reported. */
 const laterMs = 1_000;
 const beginMs = 1_800_000_000_000;
 
@@ -136,7 +136,7 @@ function dbOf({ sql }: ThrowAway): TestDb {
   return { sql: async (strings, ...values) => (await sql.query(strings, values)) as never };
 }
 
-/** The failure that a process told of, or left behind. */
+/** The failure that a process reported, or left behind. */
 function throwReportedError(lines: readonly ReportLine[], end: ProgramEnd): void {
   for (const l of lines)
     if ("error" in l) throw new PawlError(l.error.code in catalogue ? (l.error.code as Code) : "PAWL5010", l.error.message);

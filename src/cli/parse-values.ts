@@ -4,7 +4,7 @@ import { durationMs, type Duration } from "../core/duration.ts";
 import { PawlError } from "../errors/error.ts";
 import { readText } from "../platform/files.ts";
 import { readStdin } from "../platform/terminal.ts";
-import type { Options } from "./command.ts";
+import type { ParamOption, TagOption } from "./shared-options.ts";
 
 function usageError(message: string): PawlError {
   return new PawlError("PAWL4011", message);
@@ -32,8 +32,11 @@ async function document(text: string, what: string): Promise<unknown> {
 }
 
 /** The value of --input, --payload or --result with the members that -P adds; undefined when neither was given. */
-export async function readValueOption(o: Options, what: "input" | "payload" | "result"): Promise<unknown> {
-  const text = o[what];
+export async function readValueOption<K extends "input" | "payload" | "result">(
+  o: ParamOption & { readonly [N in K]?: string },
+  what: K,
+): Promise<unknown> {
+  const text: string | undefined = o[what];
   const base = text === undefined ? undefined : await document(text, `--${what}`);
   if (o.param === undefined) return base;
   if (base !== undefined && (typeof base !== "object" || base === null || Array.isArray(base)))
@@ -53,7 +56,7 @@ function setMember(root: Record<string, unknown>, param: string): void {
     const next: unknown = Object.hasOwn(place, name) ? place[name] : undefined;
     if (next === undefined) place = own(place, name, {}) as Record<string, unknown>;
     else if (typeof next === "object" && next !== null && !Array.isArray(next)) place = next as Record<string, unknown>;
-    else throw usageError(`-P ${param.slice(0, at)}: ${name} has a value of its own already`);
+    else throw usageError(`-P ${param.slice(0, at)}: ${name} already has a value`);
   }
   own(place, last, jsonOrText(param.slice(at + 1)));
 }
@@ -72,7 +75,7 @@ function jsonOrText(text: string): unknown {
   }
 }
 
-export function parseTags(o: Options): Record<string, string> | undefined {
+export function parseTags(o: TagOption): Record<string, string> | undefined {
   if (o.tag === undefined) return undefined;
   return Object.fromEntries(
     o.tag.map((t) => {
@@ -107,7 +110,7 @@ export async function readRunIds(args: readonly string[]): Promise<string[]> {
     for (const line of (await readStdin()).split("\n").map((l) => l.trim()))
       if (line !== "") all.push(line.startsWith("{") ? idIn(line) : line);
   }
-  if (all.length === 0 && !args.includes("-")) throw usageError("no run was named");
+  if (all.length === 0 && !args.includes("-")) throw usageError("name a run");
   return [...new Set(all)];
 }
 

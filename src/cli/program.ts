@@ -4,10 +4,11 @@
 import { Command, CommanderError, Option } from "commander";
 import { PawlError } from "../errors/error.ts";
 import { columns, colourAllowed, writeErr, writeOut } from "../platform/terminal.ts";
-import type { CommandSpec, Options } from "./command.ts";
+import type { CommandSpec } from "./command.ts";
 import { commands } from "./command-list.ts";
 import { exitCodes, reportError } from "./output/report-error.ts";
 import { ownVersion } from "./package-files.ts";
+import { storeOptions } from "./shared-options.ts";
 
 export async function runProgram(args: readonly string[]): Promise<number> {
   let code: number = exitCodes.ok;
@@ -28,11 +29,11 @@ export async function runProgram(args: readonly string[]): Promise<number> {
 function build(answered: (code: number) => void): Command {
   const program = new Command("pawl");
   program
-    .description("Durable execution for TypeScript: run it, kill it, run it again, and it goes on.")
+    .description("Durable execution for TypeScript: run it, kill it, run it again: it continues.")
     .version(ownVersion(), "-V, --version", "print the version")
-    .option("--store <url>", "the store: sqlite:<path>, postgres://…, mysql://… (default: PAWL_STORE, else the nearest .pawl upward)")
-    .option("--tenant <tenant[/project[/environment]]>", "whose runs (default: PAWL_TENANT, else default/default/default)")
-    .helpCommand("help [command]", "show what a command takes")
+    .option(storeOptions.store.flags, storeOptions.store.summary)
+    .option(storeOptions.tenant.flags, storeOptions.tenant.summary)
+    .helpCommand("help [command]", "show the options of a command")
     .addHelpText(
       "after",
       "\nIds are workflow ids (their latest run) or run ids; - reads ids from standard input.\n" +
@@ -55,8 +56,9 @@ function commandOf(spec: CommandSpec, answered: (code: number) => void): Command
   }
   command.addHelpText("after", `\nExample:\n  ${spec.example}\n`);
   command.action(async () => {
-    const performCommand = await spec.load();
-    answered(await performCommand(command.args, command.optsWithGlobals<Options>()));
+    const handle = await spec.load();
+    // The one place where options lose their type: commander takes no flag that the command did not declare.
+    answered(await handle(command.args, command.optsWithGlobals<never>()));
   });
   redirectOutput(command);
   return command;

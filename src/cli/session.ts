@@ -13,7 +13,7 @@ import type { FullStore } from "../store/full-store.ts";
 import { defaultScope } from "../client/environment.ts";
 import { localClient } from "../client/local-client.ts";
 import { nearestStore, openStore, existingStore } from "../open.ts";
-import type { Options } from "./command.ts";
+import type { StoreOptions } from "./shared-options.ts";
 import { withLocation } from "./output/report-error.ts";
 import { withoutPassword } from "../core/store-url.ts";
 
@@ -29,7 +29,7 @@ export interface CliSession {
 }
 
 /** The store that the options or this place name. Unless `make`, one that is not there is an error. */
-export function resolveStoreUrl(o: Options, make: boolean): string {
+export function resolveStoreUrl(o: StoreOptions, make: boolean): string {
   const named = o.store === undefined ? existingStore() : withScheme(o.store);
   if (named === undefined) {
     if (make) return nearestStore();
@@ -42,7 +42,7 @@ export function resolveStoreUrl(o: Options, make: boolean): string {
 }
 
 /** --tenant, else PAWL_TENANT: up to three names, those left out are "default". */
-export function resolveTenant(o: Options): Scope {
+export function resolveTenant(o: StoreOptions): Scope {
   const text = o.tenant ?? env("PAWL_TENANT");
   if (text === undefined || (text === "" && o.tenant === undefined)) return defaultScope;
   const [tenantId = "", projectId = defaultScope.projectId, environmentId = defaultScope.environmentId, ...more] = text.split("/");
@@ -57,7 +57,7 @@ function withScheme(text: string): string {
   return /^[a-z][a-z0-9+]*:/i.test(text) ? text : `sqlite:${text}`;
 }
 
-export async function withSession<T>(o: Options, body: (s: CliSession) => Promise<T>, make = false): Promise<T> {
+export async function withSession<T>(o: StoreOptions, body: (s: CliSession) => Promise<T>, make = false): Promise<T> {
   const scope = resolveTenant(o);
   const url = resolveStoreUrl(o, make);
   const platform = systemPlatform();

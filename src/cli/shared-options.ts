@@ -1,23 +1,79 @@
-// Options that several commands take: one word means one thing everywhere. Data only; an option that a single command takes stands
-// with that command.
-import type { OptionSpec } from "./command.ts";
+// Options that several commands take: one word means the same everywhere. Each has a type, for the code that reads it, and a table, for
+// the help. Data only; an option that only one command takes is declared with that command.
+import type { OptionTable } from "./command.ts";
 
-export const store: OptionSpec = {
-  flags: "--store <url>",
-  summary: "the store: sqlite:<path>, postgres://…, mysql://… (default: PAWL_STORE, else the nearest .pawl upward)",
+export interface StoreOptions {
+  readonly store?: string;
+  readonly tenant?: string;
+}
+export interface JsonOption {
+  readonly json?: boolean;
+}
+export interface JsonlOption {
+  readonly jsonl?: boolean;
+}
+export interface ParamOption {
+  readonly param?: readonly string[];
+}
+export interface ReasonOption {
+  readonly reason?: string;
+}
+export interface DryRunOption {
+  readonly dryRun?: boolean;
+}
+export interface YesOption {
+  readonly yes?: boolean;
+}
+export interface TimeoutOption {
+  readonly timeout?: string;
+}
+export interface TagOption {
+  readonly tag?: readonly string[];
+}
+export interface LimitOption {
+  readonly limit?: string;
+}
+export interface CursorOption {
+  readonly cursor?: string;
+}
+export interface WhoOptions {
+  readonly by?: string;
+  readonly reason?: string;
+}
+/** Of a command that changes runs. */
+export interface ControlOptions extends ReasonOption, YesOption, DryRunOption, TimeoutOption, JsonOption, StoreOptions {}
+
+export const storeOptions: OptionTable<StoreOptions> = {
+  store: {
+    flags: "--store <url>",
+    summary: "the store: sqlite:<path>, postgres://… or mysql://… (default: PAWL_STORE, else the nearest .pawl folder, here or above)",
+  },
+  tenant: {
+    flags: "--tenant <tenant[/project[/environment]]>",
+    summary: "whose runs (default: PAWL_TENANT, else default/default/default)",
+  },
 };
-export const tenant: OptionSpec = {
-  flags: "--tenant <tenant[/project[/environment]]>",
-  summary: "whose runs (default: PAWL_TENANT, else default/default/default)",
+export const jsonOption: OptionTable<JsonOption> = { json: { flags: "--json", summary: "print JSON" } };
+export const jsonlOption: OptionTable<JsonlOption> = { jsonl: { flags: "--jsonl", summary: "print one JSON document per line" } };
+export const paramOption: OptionTable<ParamOption> = {
+  param: { flags: "-P, --param <k=v>", summary: "a member of the value: JSON or text, dots nest", many: true },
 };
-export const json: OptionSpec = { flags: "--json", summary: "print JSON" };
-export const jsonl: OptionSpec = { flags: "--jsonl", summary: "print one JSON document per line" };
-export const ids: OptionSpec = { flags: "--ids", summary: "print run ids only, one per line" };
-export const reason: OptionSpec = { flags: "--reason <text>", summary: "why; recorded in the run's log" };
-export const yes: OptionSpec = { flags: "-y, --yes", summary: "do not ask" };
-export const dryRun: OptionSpec = { flags: "--dry-run", summary: "say what would be done, and do nothing" };
-export const param: OptionSpec = { flags: "-P, --param <k=v>", summary: "a member of the value; JSON or text, dots nest", many: true };
-export const timeout: OptionSpec = { flags: "--timeout <duration>", summary: "how long to wait, as 30s or 5m; then exit code 7" };
-export const tag: OptionSpec = { flags: "--tag <k=v>", summary: "a tag", many: true };
-export const limit: OptionSpec = { flags: "--limit <n>", summary: "at most this many" };
-export const controlOptions: readonly OptionSpec[] = [reason, yes, dryRun, timeout, json, store];
+export const reasonOption: OptionTable<ReasonOption> = { reason: { flags: "--reason <text>", summary: "why; recorded in the run's log" } };
+export const dryRunOption: OptionTable<DryRunOption> = {
+  dryRun: { flags: "--dry-run", summary: "say what would be done, and do nothing" },
+};
+export const yesOption: OptionTable<YesOption> = { yes: { flags: "-y, --yes", summary: "do not ask for confirmation" } };
+export const timeoutOption: OptionTable<TimeoutOption> = {
+  timeout: { flags: "--timeout <duration>", summary: "how long to wait, such as 30s or 5m; then exit code 7" },
+};
+export const tagOption: OptionTable<TagOption> = { tag: { flags: "--tag <k=v>", summary: "a tag", many: true } };
+export const limitOption: OptionTable<LimitOption> = { limit: { flags: "--limit <n>", summary: "at most this many" } };
+export const cursorOption: OptionTable<CursorOption> = { cursor: { flags: "--cursor <cursor>", summary: "continue where a list ended" } };
+export const controlOptions: OptionTable<ControlOptions> = {
+  ...reasonOption,
+  ...yesOption,
+  ...dryRunOption,
+  ...timeoutOption,
+  ...jsonOption,
+  ...storeOptions,
+};

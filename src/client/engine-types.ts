@@ -257,7 +257,7 @@ export interface Engine {
    * Keeps projections of this tenant's runs while this engine runs (docs/projector.md).
    *
    * @example
-   * const projector = await app.project();
+   * const projector = await app.project({ policy: "mark" });
    */
   readonly project: ReaderVerbs["project"];
   /**

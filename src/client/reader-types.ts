@@ -15,7 +15,7 @@ export interface ProjectionView extends Omit<ProjectedRun, "status" | "condition
   readonly status?: RunStatus;
   /** A paused run whose steps have not all ended. */
   readonly substatus?: "DRAINING";
-  /** An invalid event was met: ignored (policy A), or the run is frozen before it (B). */
+  /** An invalid event was met: it was ignored (policy "mark"), or the run is frozen before it ("freeze"). */
   readonly condition?: Condition;
   readonly firstInvalid?: NonNullable<ProjectedRun["firstInvalid"]>;
   readonly steps: readonly ProjectedStep[];
@@ -67,7 +67,7 @@ export interface ReaderVerbs {
    * Keeps projections of all runs of this tenant, until stopped (docs/projector.md).
    *
    * @example
-   * const projector = await client.project();
+   * const projector = await client.project({ policy: "mark" });
    */
   project(o?: ProjectOptions): Promise<Subscription>;
   /**

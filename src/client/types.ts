@@ -215,8 +215,8 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    */
   update(id: string, name: string, payload: unknown, o?: { readonly updateId?: string; readonly timeoutMs?: number }): Promise<unknown>;
   /**
-   * The value that the run published last under this name; undefined before the first one. A name that the workflow does not declare is
-   * refused (PAWL1016), where this process, or what the engines published, knows which names it declares.
+   * The value that the run published last under this name; undefined before the first one. Where this process has
+   * the workflow's code, a name that it does not declare is refused (PAWL1016).
    *
    * @example
    * const status = await client.view("order-17", "status");

@@ -66,7 +66,7 @@ export type RunEventWrite = {
   readonly engineAttemptId: number;
   /** A retry; for run-level types the ordinal of the type in the run. */
   readonly logicalAttemptId: number;
-  /** Of the fact: the same fact has the same key, whoever writes it and however often. */
+  /** Of the fact: the same fact has the same key, no matter who writes it, and how often. */
   readonly idempotencyKey: string;
   /** The producer's clock. Kept as it was written. */
   readonly emittedAt: string;
@@ -86,8 +86,8 @@ export type RunEventRecord = RunEventWrite & {
 };
 
 /**
- * What a projector tells an operator when an event may not happen where it stands. One alert per (runId, eventId), however
- * often the event is seen.
+ * What a projector reports when an event is invalid in the state of its run. One alert per (runId, eventId), however often
+ * the event is seen.
  */
 export interface InvalidTransitionAlert {
   /** The condition. */
@@ -100,7 +100,7 @@ export interface InvalidTransitionAlert {
   readonly projectId: string;
   /** In which environment: production, a trial. */
   readonly environmentId: string;
-  /** Of the event that may not happen. */
+  /** Of the invalid event. */
   readonly eventId: string;
   /** Its type. */
   readonly eventType: EventType;
@@ -137,7 +137,7 @@ export interface EvidenceManifest {
     readonly storeId: string;
     /** Of its tables. */
     readonly format: number;
-    /** Rises when a copy of the store is told to go on in its place. */
+    /** Raised when the store was restored from a copy. */
     readonly incarnation: number;
     /** Of the file or server that it lies on, when this was made. */
     readonly identity: string;
@@ -224,7 +224,7 @@ export interface EvidenceManifest {
     readonly missing: readonly {
       /** Its id. */
       readonly runId: string;
-      /** Retention removed it, it goes on in another store, or the store does not have it. */
+      /** Retention removed it, it continues in another store, or the store does not have it. */
       readonly reason: "expired" | "moved" | "absent";
     }[];
   };

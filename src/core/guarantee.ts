@@ -56,7 +56,12 @@ function classOf(keyed: boolean, dedup: boolean, verified: boolean, once: boolea
 }
 
 /** A misspelt option would leave a step without the guarantee that its author believes in. */
-export function checkOptions(o: object, known: ReadonlySet<string>, what: string): void {
+export function checkOptions(o: unknown, known: ReadonlySet<string>, what: string): void {
+  if (typeof o !== "object" || o === null || Array.isArray(o))
+    throw new PawlError(
+      "PAWL5001",
+      `${what} takes an object of options, not ${o === null ? "null" : Array.isArray(o) ? "a list" : `a ${typeof o}`}`,
+    );
   for (const name in o)
     if (!known.has(name) && (o as Record<string, unknown>)[name] !== undefined)
       throw new PawlError("PAWL5001", `${what} has no option ${JSON.stringify(name)}`);

@@ -12,12 +12,15 @@ export type Waiting = "timer" | "signal" | "child" | "retry" | "worker" | "decis
 export type StepKindName = "effect" | "tx" | "timer" | "signal" | "child" | "start" | "send" | "compensation";
 
 /** The guarantee of a step, derived from what its author supplied, never claimed. */
-export type GuaranteeClass = "ATOMIC" | "KEYED" | "VERIFIED" | "AT-MOST-ONCE" | "REPEATABLE" | "UNDECLARED";
+export type GuaranteeClass = (typeof guaranteeClasses)[number];
+export const guaranteeClasses = ["ATOMIC", "KEYED", "VERIFIED", "AT-MOST-ONCE", "REPEATABLE", "UNDECLARED"] as const;
 
 /** What is recorded of an effect (W-017). From its dispatch until something is known it is `indeterminate`. */
-export type EffectStatus = "completed" | "failed" | "cancelled" | "timed-out" | "indeterminate";
+export type EffectStatus = (typeof effectStatuses)[number];
+export const effectStatuses = ["completed", "failed", "cancelled", "timed-out", "indeterminate"] as const;
 /** Where it stands: under way, waiting for its next attempt, before a person, or over. */
-export type EffectPhase = "dispatched" | "retrying" | "doubt" | "settled";
+export type EffectPhase = (typeof effectPhases)[number];
+export const effectPhases = ["dispatched", "retrying", "doubt", "settled"] as const;
 
 /** The isolation unit: every run belongs to exactly one. */
 export interface Scope {

@@ -13,8 +13,10 @@ export interface StepScope {
   readonly key: string;
   /** Rises with every new owner of the run, so that a receiver can refuse a stale one. */
   readonly fence: string;
-  /** aetheris:run:step:attempt (A-28), attempt-scoped; for traces, not for deduplication. */
+  /** `pawl:<run>:<step>:<owner>`: names this owner's attempt. For traces, never for deduplication: it changes with every owner. */
   readonly traceKey: string;
+  /** The same as `aetheris:<run>:<step>:<owner>`, for receivers that expect that form. */
+  readonly aetherisTraceKey: string;
   /**
    * The number of this attempt: `logical` counts retries by policy, `engine` re-dispatches of the same attempt after a crash.
    */

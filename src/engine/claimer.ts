@@ -151,7 +151,7 @@ export class Claimer {
     if (!first && (now - this.#declaredDeadAt < declareDeadEveryMs || now - this.#healthySince < healthyForMs)) return;
     this.#declaredDeadAt = now;
     const dead = await this.#o.store.declareDead({ by: this.#o.engineId() });
-    if (dead.length > 0) this.#o.log("info", `took note of ${dead.length} dead engine${dead.length === 1 ? "" : "s"}`, { engines: dead });
+    if (dead.length > 0) this.#o.log("info", `declared ${dead.length} engine${dead.length === 1 ? "" : "s"} dead`, { engines: dead });
   }
 
   async #claim(): Promise<void> {

@@ -11,7 +11,7 @@ import type { Logger } from "./run-host.ts";
 import type { Metrics } from "./metrics.ts";
 import type { StoreClock } from "./store-clock.ts";
 
-/** Who waits for a Commit. Told in the turn of the answer, neither may throw: a step passes here, and spares a promise. */
+/** Waits for a Commit. Called in the turn of the answer; neither may throw. No promise: every step passes here. */
 export interface CommitListener {
   /** `sentAt`: the machine's uptime before the store was asked for what it answered: it was not written before that. */
   answered(answer: CommitAnswer, sentAt: number): void;
@@ -36,7 +36,7 @@ export interface CommitterOptions {
   readonly clock: StoreClock;
   /** There is no more than one run in memory. */
   readonly hasSingleRun: () => boolean;
-  /** A renewal that may ride along, if one is wanted; told how it was answered. */
+  /** A renewal to send with the batch, if one is due; it learns how it was answered. */
   readonly renewal: () => PiggybackRenewal | null;
 }
 interface PiggybackRenewal {
@@ -52,7 +52,7 @@ const waitMsMax = 2_000;
 export class Committer {
   readonly #o: CommitterOptions;
   #queue: Pending[] = [];
-  /** Those that go alone: one at a time, while batches go on. */
+  /** Those that go alone: one at a time, beside the batches. */
   #single: Pending[] = [];
   #scheduled = false;
   #flushing = false;
@@ -129,25 +129,25 @@ export class Committer {
     const ride = lane === "batch" ? this.#o.renewal() : null;
     const now = this.#o.platform.uptimeMs();
     for (const p of batch) p.sentAt ??= now;
-    const heard = (told: BatchAnswer): void => this.#onAnswers(batch, lane, ride, told);
+    const heard = (a: BatchAnswer): void => this.#onAnswers(batch, lane, ride, a);
     const failed = (e: unknown): void => this.#onFailure(batch, lane, waitMs, e);
-    let told: BatchAnswer | Promise<BatchAnswer>;
+    let answer: BatchAnswer | Promise<BatchAnswer>;
     try {
-      told = this.#o.store.commit(
+      answer = this.#o.store.commit(
         batch.map((p) => p.commit),
         ride?.renewal,
       );
     } catch (e) {
       return failed(e);
     }
-    if ("answers" in told) heard(told);
-    else told.then(heard, failed);
+    if ("answers" in answer) heard(answer);
+    else answer.then(heard, failed);
   }
 
-  #onAnswers(batch: readonly Pending[], lane: QueueName, ride: PiggybackRenewal | null, told: BatchAnswer): void {
-    if (told.renewal !== null) ride?.answered(told.renewal);
+  #onAnswers(batch: readonly Pending[], lane: QueueName, ride: PiggybackRenewal | null, all: BatchAnswer): void {
+    if (all.renewal !== null) ride?.answered(all.renewal);
     this.#o.metrics.add("pawl_commit_batches_total");
-    for (let i = 0; i < batch.length; i++) this.#onAnswer(batch[i]!, told.answers[i]!);
+    for (let i = 0; i < batch.length; i++) this.#onAnswer(batch[i]!, all.answers[i]!);
     this.#onBatchEnd(lane);
   }
 
@@ -156,7 +156,8 @@ export class Committer {
       for (const p of batch) this.#done(p).failed(e);
       return this.#onBatchEnd(lane);
     }
-    if (this.problem === null) this.#o.log("warn", `the store does not take commits: ${e.message}`, { code: e.code });
+    if (this.problem === null)
+      this.#o.log("warn", `the store does not accept commits, they are tried again: ${e.message}`, { code: e.code });
     this.#problem[lane] = e.message;
     this.#o.metrics.add("pawl_commit_retries_total");
     this.#o.platform.timer(waitMs, () => this.#flush(batch, lane, Math.min(waitMs * 2, waitMsMax)));

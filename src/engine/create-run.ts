@@ -62,7 +62,7 @@ export function newRun(scope: Scope, c: Creation, owner: string | null, fence: F
   };
 }
 
-/** The row of a run that is being created here, as it stands before its first Commit. */
+/** The row of a run that is being created here, as it is before its first Commit. */
 export function initialRow(n: NewRun, runId: string, nowMs: number): RunRow {
   const first = { ...emptyCommit, runId, commitId: "", status: "PENDING", due: { at: nowMs, inMs: null } } as const;
   return { ...newRunRow(first, n, 1, nowMs), stateVersion: 0 };

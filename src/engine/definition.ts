@@ -5,7 +5,7 @@ import type { Calls } from "./calls.ts";
 
 /** Checks and transforms a value from outside, at once or as a promise; fails with PAWL1008, which names the first problem. */
 export type Parse = (value: unknown, what: string) => unknown;
-/** The same for values that are needed before the code goes on. */
+/** The same for values that are needed before the code continues. */
 export type ParseNow = (value: unknown, what: string) => unknown;
 
 /** What of a message's schema can be checked without the workflow's code. */

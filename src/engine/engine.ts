@@ -1,8 +1,7 @@
-// The engine: one lease, one committer, many live runs on one store. It puts the parts together and owns none of
-// their rules. It starts only on a store that can keep its promises (W-105, W-110 … W-115), takes over what it knows,
-// and stops without losing anything: outcomes are committed, runs are handed back.
+// The engine: one lease, one committer, many live runs on one store. It puts the parts together and owns none of their rules. It takes
+// over the runs whose workflows it knows, and stops without losing anything: outcomes are committed, runs are handed back.
 import type { Limits } from "../core/limits.ts";
-import { isSettled, type RunStatus, type Scope } from "../core/model.ts";
+import { isSettled, type Scope } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 import { RunContext } from "../platform/run-context.ts";
 import type { Cancel, Platform } from "../platform/platform.ts";
@@ -10,13 +9,16 @@ import { onUnhandledRejection } from "../platform/unhandled-rejections.ts";
 import type { EffectStore } from "../store/effect-store.ts";
 import type { FullStore } from "../store/full-store.ts";
 import type { RunRow } from "../store/port.ts";
+import { checkStore } from "./check-store.ts";
 import { Claimer } from "./claimer.ts";
 import { Committer } from "./committer.ts";
 import type { Creation } from "./create-run.ts";
 import type { Definition } from "./definition.ts";
+import { EndWaiters, type EndListener, type RunOutcome } from "./end-waiters.ts";
 import { Limiter, ReservedPlace } from "./limiter.ts";
 import type { UnloadReason, Logger, RunHost } from "./run-host.ts";
 import { Lease } from "./lease.ts";
+import { LiveRuns } from "./live-runs.ts";
 import type { LiveRun } from "./run/live-run.ts";
 import { loadRun } from "./run/load-run.ts";
 import { Metrics } from "./metrics.ts";
@@ -50,26 +52,16 @@ export interface EngineSettings {
 
 export type StartResult = { readonly kind: "created"; readonly runId: string } | { readonly kind: "conflict"; readonly existing: RunRow };
 
-/** How a run ended, from its terminal event. */
-export interface RunOutcome {
-  readonly status: RunStatus;
-  readonly payload: string | null;
-}
+export type { RunOutcome };
 
 const messageOf = (e: unknown): string => (e instanceof Error ? e.message : String(e));
-
-/**
- * Above this share of `liveRunsMax` a run that waits for long does not stay for its idle time. A live run takes some
- * 13 KB: with 100,000 sleepers started on one engine this bounds it at a thousand of them, not at four.
- */
-const crowdedShare = 0.2;
 
 export class EngineCore {
   readonly settings: EngineSettings;
   readonly metrics: Metrics = new Metrics();
   readonly #definitions = new Map<string, Definition>();
-  readonly #runs = new Map<string, LiveRun>();
-  readonly #waiters = new Map<string, ((e: RunOutcome | null) => void)[]>();
+  readonly #runs: LiveRuns;
+  readonly #endWaiters = new EndWaiters();
   readonly #places: Limiter;
   /** T-57: claims take turns with the runs that are started here. */
   readonly #reservedPlace: ReservedPlace;
@@ -80,7 +72,6 @@ export class EngineCore {
   readonly #host: RunHost;
   readonly #starter: Starter;
   readonly #reloads: ReloadQueue;
-  readonly #emptyWaiters: (() => void)[] = [];
   #rejections: Cancel | null = null;
   #state: "new" | "open" | "stopping" | "stopped" = "new";
 
@@ -88,6 +79,7 @@ export class EngineCore {
     this.settings = settings;
     const { platform, store, limits, log, scope } = settings;
     for (const d of definitions) this.#add(d);
+    this.#runs = new LiveRuns(platform, settings.liveRunsMax);
     this.#places = new Limiter(settings.liveRunsMax);
     this.#reservedPlace = new ReservedPlace(this.#places, () => (this.#isOpen ? this.#claimer.wake() : this.#reservedPlace.giveUp()));
     this.#lease = new Lease({
@@ -97,12 +89,12 @@ export class EngineCore {
       workflowsServed: () => this.#workflowsServed(),
       log,
       onDead: () => this.#restart(),
-      onProblem: (e) => log("warn", `the lease could not be renewed: ${e instanceof Error ? e.message : String(e)}`),
+      onProblem: (e) => log("warn", `the lease could not be renewed: ${messageOf(e)}`),
     });
-    const alone = (): boolean => this.#runs.size <= 1;
+    const hasSingleRun = (): boolean => this.#runs.size <= 1;
     const clock = (this.#clock = new StoreClock(platform));
     const renewal = (): ReturnType<Lease["piggybackRenewal"]> => this.#lease.piggybackRenewal();
-    this.#committer = new Committer({ platform, store, limits, metrics: this.metrics, log, clock, hasSingleRun: alone, renewal });
+    this.#committer = new Committer({ platform, store, limits, metrics: this.metrics, log, clock, hasSingleRun, renewal });
     this.#claimer = new Claimer({
       platform,
       store,
@@ -113,14 +105,14 @@ export class EngineCore {
       engineId: () => this.#lease.engineId,
       workflowsServed: () => this.#workflowsServed(),
       freePlaces: () => {
-        this.#evict();
+        this.#runs.evict();
         if (this.#state !== "open" || this.#committer.full) return 0;
         return this.#places.free > 0 ? this.#places.free : this.#reservedPlace.request();
       },
       noMoreWork: () => this.#reservedPlace.giveUp(),
       liveRun: (runId) => this.#runs.get(runId),
       loadRuns: (rows) => this.#load(rows),
-      isHeld: (runId) => this.#isHeld(runId),
+      isHeld: (runId) => this.#runs.isHeld(runId),
       reloadUnheld: (runId) => this.#reloads.addFound(runId),
       liveRunsMax: settings.liveRunsMax,
     });
@@ -140,7 +132,7 @@ export class EngineCore {
       effectStore: settings.effectStore,
       production: settings.production,
       sealer: settings.sealer ?? null,
-      isCrowded: () => this.#runs.size > settings.liveRunsMax * crowdedShare,
+      isCrowded: () => this.#runs.isCrowded,
       storeNowMs: () => this.#clock.nowMs(),
       ensureFreshLease: () => this.#lease.ensureFresh(),
       submit: (commit, bytes, by) => this.#committer.submit(commit, bytes, by),
@@ -148,8 +140,8 @@ export class EngineCore {
       wakeIfWaitingForChild: (row) => this.wakeIfWaitingForChild(row),
       isServedElsewhere: (workflow, version) => this.#servedElsewhere(workflow, version),
       onDecisionNeeded: (notice) => {
-        // Whoever waits for its end looks at the store: it will not come by itself.
-        if (notice.kind === "diverged") this.#notifyWaiters(notice.runId, null);
+        // Its end will not come by itself: those who wait for it ask the store.
+        if (notice.kind === "diverged") this.#endWaiters.notify(notice.runId, null);
         const { reason, workflowId, ...data } = notice;
         this.settings.log("info", `run ${workflowId} waits for a person: ${reason}`, data);
         void this.#notifyDecision(notice);
@@ -161,7 +153,7 @@ export class EngineCore {
       store,
       engineId: () => this.#lease.engineId,
       isOpen: () => this.#isOpen,
-      isHeld: (runId) => this.#isHeld(runId),
+      isHeld: (runId) => this.#runs.isHeld(runId),
       load: (row, again) => this.#load([row], again),
     });
     this.#starter = new Starter({
@@ -169,10 +161,10 @@ export class EngineCore {
       places: this.#places,
       committer: this.#committer,
       isOpen: () => this.#isOpen,
-      evict: () => this.#evict(),
+      evict: () => this.#runs.evict(),
       onLive: (run) => {
-        this.#runs.set(run.row.runId, run);
-        this.#evict();
+        this.#runs.add(run);
+        this.#runs.evict();
       },
     });
   }
@@ -234,24 +226,8 @@ export class EngineCore {
 
   /** W-114: the capability is checked before anything is claimed, recovered or polled. */
   async open(): Promise<void> {
-    const { store, checkpointOwnership } = this.settings;
-    if (checkpointOwnership === "cas-required" && !store.capabilities().conditionalBatch)
-      throw new PawlError(
-        "PAWL3006",
-        `checkpointOwnership "cas-required" needs conditionalBatch, which the ${store.name} store does not report`,
-        {
-          data: { capability: "conditionalBatch", checkpointOwnership, store: store.name },
-        },
-      );
-    const info = await store.info();
-    this.#clock.sync(info.nowMs);
-    if (info.unsafe.length > 0) this.settings.log("warn", `the store may lose what it has acknowledged: ${info.unsafe.join(", ")}`);
-    if (info.identity !== info.identityRecorded)
-      this.settings.log(
-        "warn",
-        "the store is not the file or server it was: if it was restored from a backup, run pawl doctor --restored",
-        { identity: info.identity },
-      );
+    const { store, checkpointOwnership, log } = this.settings;
+    this.#clock.sync((await checkStore(store, checkpointOwnership, log)).nowMs);
     this.#rejections = onUnhandledRejection((reason) => this.#onUnhandledRejection(reason));
     await this.settings.sealer?.open();
     await publishMessages(store, this.settings.scope, [...this.#definitions.values()]); // before anybody can send to what runs here
@@ -261,12 +237,12 @@ export class EngineCore {
     try {
       await this.#claimer.start();
     } catch (e) {
-      await this.stop(0).catch(() => {}); // what failed is what is told
+      await this.stop(0).catch(() => {}); // the first error counts
       throw e;
     }
   }
 
-  /** Whoever is told may fail at it: the decision stays in the inbox. */
+  /** The listener may fail: the decision stays in the list. */
   async #notifyDecision(notice: DecisionNotice): Promise<void> {
     try {
       await this.settings.onDecision?.(notice);
@@ -279,10 +255,7 @@ export class EngineCore {
   #onUnhandledRejection(reason: unknown): boolean {
     const run = this.#host.context.current();
     if (run === undefined) return false;
-    this.settings.log(
-      "warn",
-      `unhandled rejection in run ${run.row.runId} (${run.row.workflow}): ${reason instanceof Error ? reason.message : String(reason)}`,
-    );
+    this.settings.log("warn", `unhandled rejection in run ${run.row.runId} (${run.row.workflow}): ${messageOf(reason)}`);
     return true;
   }
 
@@ -296,17 +269,17 @@ export class EngineCore {
       });
     });
   }
-  /** The same, told of its end as whenEnded tells it: a run that is awaited where it is started needs no promise of the engine's. */
-  runHere(definition: Definition, c: Creation, ended: (e: RunOutcome | null) => void, failed: (e: unknown) => void): void {
+  /** The same, with its end as whenEnded gives it, but without a promise: every run that is awaited where it is started passes here. */
+  runHere(definition: Definition, c: Creation, ended: EndListener, failed: (e: unknown) => void): void {
     const refused = (e: unknown): void => {
-      this.#waiters.delete(c.runId);
+      this.#endWaiters.forget(c.runId);
       failed(e);
     };
-    this.#waiters.set(c.runId, [ended]);
+    this.#endWaiters.add(c.runId, ended);
     this.#starter.start(definition, c, { created: () => {}, conflict: () => refused(notCreated()), failed: refused });
   }
   async #load(rows: readonly RunRow[], again?: ReloadReason): Promise<void> {
-    for (const row of rows) this.#loading.add(row.runId);
+    for (const row of rows) this.#runs.beginLoading(row.runId);
     for (const row of rows) {
       const old = this.#runs.get(row.runId);
       if (old !== undefined) old.unload({ kind: "abandoned" });
@@ -314,70 +287,38 @@ export class EngineCore {
       if (entered !== true) await entered;
       try {
         const run = await loadRun(this.#host, row, this.#definitions.get(row.workflow) ?? null, again);
-        this.#runs.set(row.runId, run);
+        this.#runs.add(run);
         run.begin();
       } catch (e) {
         this.#places.release();
-        this.settings.log("warn", `run ${row.runId} could not be read: ${e instanceof Error ? e.message : String(e)}`);
+        this.settings.log("warn", `run ${row.runId} could not be read: ${messageOf(e)}`);
         this.#reloads.add(row.runId);
       } finally {
-        this.#loading.delete(row.runId);
+        this.#runs.endLoading(row.runId);
       }
     }
-    this.#evict();
+    this.#runs.evict();
   }
-  #isHeld(runId: string): boolean {
-    return this.#runs.has(runId) || this.#loading.has(runId);
-  }
-  /** Runs that are being read from their logs. I4: one run is never in memory twice, not even in its own owner's. */
-  readonly #loading = new Set<string>();
 
   #onUnloaded(run: LiveRun, why: UnloadReason): void {
     const { runId } = run.row;
-    if (this.#runs.get(runId) === run) this.#runs.delete(runId);
+    this.#runs.remove(run);
     this.#places.release();
     this.#starter.onUnloaded(run, why);
-    this.#notifyWaiters(runId, why.kind === "settled" ? { status: why.status, payload: why.payload } : null);
+    this.#endWaiters.notify(runId, why.kind === "settled" ? { status: why.status, payload: why.payload } : null);
     if (why.kind === "released") {
       const due = run.commits.committedDueAt;
       if (due !== null) this.#claimer.wakeAt(due, this.#host.storeNowMs());
     }
     if (why.kind === "reload" || why.kind === "abandoned") this.#reloads.add(runId, why.kind === "reload" ? why : undefined);
     else this.#reloads.forget(runId);
-    if (this.#runs.size === 0) for (const f of this.#emptyWaiters.splice(0)) f();
+    this.#runs.notifyIfEmpty();
   }
-
-  #notifyWaiters(runId: string, ended: RunOutcome | null): void {
-    const waiters = this.#waiters.get(runId);
-    this.#waiters.delete(runId);
-    for (const tell of waiters ?? []) tell(ended);
-  }
-
-  /** Under pressure, runs that only wait leave memory first, oldest first. */
-  #evict(): void {
-    if (this.#evicting || this.#runs.size <= this.settings.liveRunsMax * 0.8) return;
-    this.#evicting = true;
-    this.settings.platform.turn(() => {
-      this.#evicting = false;
-      let over = this.#runs.size - Math.floor(this.settings.liveRunsMax * 0.8);
-      for (const run of this.#runs.values()) {
-        if (over <= 0) return;
-        if (!run.parking.isIdle) continue;
-        over--;
-        run.release();
-      }
-    });
-  }
-  #evicting = false;
 
   /** Resolves with the end of a run that is live here; null when it left memory otherwise: ask the store. */
   whenEnded(runId: string): Promise<RunOutcome | null> {
     if (!this.#runs.has(runId)) return Promise.resolve(null);
-    return new Promise((resolve) => {
-      const list = this.#waiters.get(runId);
-      if (list === undefined) this.#waiters.set(runId, [resolve]);
-      else list.push(resolve);
-    });
+    return new Promise((resolve) => this.#endWaiters.add(runId, resolve));
   }
 
   async #servedElsewhere(workflow: string, version: string): Promise<boolean> {
@@ -393,13 +334,13 @@ export class EngineCore {
 
   /** K1: declared dead. Nothing this engine owned is its own any more. */
   #restart(): void {
-    for (const run of this.#runs.values()) run.unload({ kind: "abandoned" });
+    for (const run of this.#runs.all()) run.unload({ kind: "abandoned" });
     const enlist = (): void => {
       if (this.#state !== "open") return;
       this.#lease.enlist().then(
         () => this.#claimer.wake(),
         (e: unknown) => {
-          this.settings.log("warn", `the engine could not enlist again: ${messageOf(e)}`);
+          this.settings.log("warn", `the engine could not register again: ${messageOf(e)}`);
           this.settings.platform.timer(1_000, enlist);
         },
       );
@@ -416,12 +357,12 @@ export class EngineCore {
     if (this.#state !== "open") return;
     this.#state = "stopping";
     await this.#claimer.stop();
-    for (const run of this.#runs.values()) run.release();
-    if (!(await this.#whenEmpty(graceMs))) {
-      for (const run of this.#runs.values()) run.releaseNow();
-      await this.#whenEmpty(5_000);
+    for (const run of this.#runs.all()) run.release();
+    if (!(await this.#runs.whenEmpty(graceMs))) {
+      for (const run of this.#runs.all()) run.releaseNow();
+      await this.#runs.whenEmpty(5_000);
     }
-    for (const run of this.#runs.values()) run.unload({ kind: "abandoned" });
+    for (const run of this.#runs.all()) run.unload({ kind: "abandoned" });
     await this.settings.sealer
       ?.close()
       .catch((e: unknown) => this.settings.log("warn", `the record of seals could not be written: ${messageOf(e)}`));
@@ -429,21 +370,11 @@ export class EngineCore {
     this.#rejections?.();
     this.#state = "stopped";
   }
-  /** As if the process had ended: nothing more is written and nobody is told. For tests that kill engines in one process. */
+  /** As if the process had ended: nothing more is written and nobody is notified. For tests that kill engines in one process. */
   simulateCrash(): void {
     this.#state = "stopped";
     this.#rejections?.();
     this.#rejections = null;
-  }
-  #whenEmpty(ms: number): Promise<boolean> {
-    if (this.#runs.size === 0) return Promise.resolve(true);
-    return new Promise((resolve) => {
-      const cancel = this.settings.platform.timer(ms, () => resolve(this.#runs.size === 0), true);
-      this.#emptyWaiters.push(() => {
-        cancel();
-        resolve(true);
-      });
-    });
   }
 
   metricsText(): string {
@@ -454,7 +385,7 @@ export class EngineCore {
       pawl_effects_in_doubt: this.#inDoubt,
     });
   }
-  /** Effects of this scope that wait for a person, whoever owns their runs; as of the last look, and at most a thousand. */
+  /** Effects of this scope that wait for a person, in runs of any owner; as of the last count, and at most a thousand. */
   #inDoubt = 0;
   async #countInDoubt(): Promise<void> {
     const { effects } = await this.settings.store.effects({ scope: this.settings.scope, phase: "doubt", limit: 1_000 });

@@ -38,7 +38,7 @@ export class Lease {
   #timer: Cancel | null = null;
   #stopped = false;
   #refreshing: { readonly id: string; readonly answer: Promise<boolean> } | null = null;
-  /** Why the last renewal failed; told once, and health says it for as long as it lasts. */
+  /** Why the last renewal failed; logged once, and reported by health for as long as it lasts. */
   #problem: string | null = null;
 
   constructor(o: LeaseOptions) {
@@ -59,7 +59,7 @@ export class Lease {
     this.#schedule();
   }
 
-  /** What this engine serves has grown: its row says so, for whoever looks for an engine of a version (K20). */
+  /** What this engine serves has grown: its row says so, for engines that look for one of a version (K20). */
   async announceWorkflows(): Promise<void> {
     // Nothing here counts as a renewal: a row that was declared dead takes no change, and says nothing about it.
     await this.#o.store.registerEngine({ engineId: this.#engineId, leaseMs: this.#o.leaseMs, serves: this.#o.workflowsServed() });
@@ -138,7 +138,7 @@ export class Lease {
     return false;
   }
 
-  /** The first failure of a row is told; that it goes on is what health says. */
+  /** The first failure is logged; health reports that it lasts. */
   #onFailure(e: unknown): void {
     if (this.#problem === null) this.#o.onProblem(e);
     this.#problem = e instanceof Error ? e.message : String(e);
@@ -169,7 +169,7 @@ export class Lease {
       try {
         return void (await this.#o.store.declareDead({ self: this.#engineId }));
       } catch (e) {
-        if (n === retireTriesMax) return this.#o.log("warn", `it could not be recorded that the engine has stopped: ${String(e)}`);
+        if (n === retireTriesMax) return this.#o.log("warn", `the end of the engine could not be recorded: ${String(e)}`);
         await new Promise<void>((resolve) => void this.#o.platform.timer(retireEveryMs, resolve, true));
       }
     }

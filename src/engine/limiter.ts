@@ -32,7 +32,7 @@ export class Limiter {
   }
 }
 
-/** Stands in a gate's second line for somebody who may not need the place when the turn comes, and so holds nothing meanwhile. */
+/** Waits in a limiter's second queue for somebody who may not need the place when its turn comes, and holds nothing meanwhile. */
 export class ReservedPlace {
   readonly #limiter: Limiter;
   readonly #onReady: () => void;
@@ -42,7 +42,7 @@ export class ReservedPlace {
     this.#limiter = gate;
     this.#onReady = onTurn;
   }
-  /** 1 when the turn has come; otherwise it is told when it has. */
+  /** 1 when the turn has come; otherwise `onReady` is called when it has. */
   request(): 0 | 1 {
     if (this.#state === "away") {
       this.#state = "asked";

@@ -27,7 +27,7 @@ export class ReloadQueue {
   readonly #deps: ReloadDeps;
   /** How often in a row each run had to be read again. */
   readonly #reloadCounts = new Map<string, number>();
-  /** Those that will be looked at: whoever finds one of them again need not say so. */
+  /** Those that will be reloaded anyway. */
   readonly #waiting = new Set<string>();
 
   constructor(around: ReloadDeps) {

@@ -1,5 +1,5 @@
-// What a live run needs of the engine around it. One object, made by the engine, handed to every run; the simulator
-// makes its own. A run never reaches past it.
+// What a live run needs of the engine around it. One object, made by the engine and handed to every run. A run never reaches past
+// it.
 import type { Limits } from "../core/limits.ts";
 import type { RunStatus, Scope } from "../core/model.ts";
 import type { RunContext } from "../platform/run-context.ts";
@@ -42,7 +42,7 @@ export interface RunHost {
   readonly idleMs: number;
   /** Which effects have a record: those that declare something, or all. */
   readonly ledger: "declared" | "all";
-  /** Split mode: results of effects are kept there before the store is told. */
+  /** External effect store: results of effects are stored there before the Commit. */
   readonly effectStore: EffectStore | null;
   /** An effect in doubt is decided by two people. */
   readonly requireTwoApprovers: boolean;

@@ -30,7 +30,7 @@ export class Sealer {
   #began = 0;
   #made = 0;
   #done = 0;
-  /** Not known to be written; `#told` of them are in the record on the shelf. */
+  /** Not known to be written; the first `#recorded` of them are in the stored record. */
   #void: number[] = [];
   #recorded = 0;
   #writing: Promise<void> = Promise.resolve();
@@ -91,7 +91,7 @@ export class Sealer {
   /** One after the other: an older record must not replace a newer one. */
   #put(closed: boolean): Promise<void> {
     const next = async (): Promise<void> => {
-      const told = this.#void.filter((n) => n <= this.#done);
+      const recorded = this.#void.filter((n) => n <= this.#done);
       const statement: SealerStatement = {
         kind: "pawl.sealer",
         v: 1,
@@ -101,15 +101,15 @@ export class Sealer {
         since: this.#since,
         began: this.#began,
         done: this.#done,
-        void: told,
+        void: recorded,
         closed,
       };
       await this.#o.store.kv.put([
         { collection: sealCollection, key: sealerRowKey(this.#id), value: signStatement(this.#o.key.signer, statement) },
       ]);
-      // Those above `done` stay for the next record; the list is kept with the told ones first.
-      this.#void = [...told, ...this.#void.filter((n) => !told.includes(n))];
-      this.#recorded = told.length;
+      // Those above `done` stay for the next record; the list keeps the recorded ones first.
+      this.#void = [...recorded, ...this.#void.filter((n) => !recorded.includes(n))];
+      this.#recorded = recorded.length;
     };
     this.#writing = this.#writing.catch(() => {}).then(next);
     return this.#writing;

@@ -1,6 +1,6 @@
-// Starts runs where they will run: created, claimed, started and with the first step recorded in a single Commit. Whoever started
-// one is told once what became of that. Nothing new starts above the bounds on live runs and pending bytes (K6), nor in an engine
-// that is not open.
+// Starts runs where they will run: created, claimed, started and with the first step recorded in a single Commit. The caller learns
+// once what became of it. Nothing new starts above the limits on live runs and pending bytes (K6), nor in an engine that is not
+// open.
 import { PawlError } from "../errors/error.ts";
 import type { RunRow } from "../store/port.ts";
 import type { Committer } from "./committer.ts";
@@ -10,7 +10,7 @@ import type { Limiter } from "./limiter.ts";
 import type { UnloadReason, RunHost } from "./run-host.ts";
 import { LiveRun } from "./run/live-run.ts";
 
-/** Who started a run, and is told what became of that. */
+/** The caller of a start: exactly one of these is called. */
 export interface StartListener {
   created(): void;
   conflict(existing: RunRow): void;
@@ -36,24 +36,24 @@ export class Starter {
     this.#deps = around;
   }
 
-  start(definition: Definition, c: Creation, told: StartListener): void {
+  start(definition: Definition, c: Creation, listener: StartListener): void {
     const { host, places: room, committer } = this.#deps;
-    if (!this.#deps.isOpen()) return told.failed(notRunning());
+    if (!this.#deps.isOpen()) return listener.failed(notRunning());
     host.registerWorkflow(definition);
     this.#deps.evict();
     const entered = room.acquire();
-    if (entered === true && !committer.full) this.#startNow(definition, c, told);
-    else this.#startWhenFree(entered, definition, c, told).catch(told.failed);
+    if (entered === true && !committer.full) this.#startNow(definition, c, listener);
+    else this.#startWhenFree(entered, definition, c, listener).catch(listener.failed);
   }
-  async #startWhenFree(entered: true | Promise<true>, definition: Definition, c: Creation, told: StartListener): Promise<void> {
+  async #startWhenFree(entered: true | Promise<true>, definition: Definition, c: Creation, listener: StartListener): Promise<void> {
     const { places: room, committer } = this.#deps;
     await entered;
     while (committer.full) await committer.whenDrained();
-    if (this.#deps.isOpen()) return this.#startNow(definition, c, told);
+    if (this.#deps.isOpen()) return this.#startNow(definition, c, listener);
     room.release();
     throw notRunning();
   }
-  #startNow(definition: Definition, c: Creation, told: StartListener): void {
+  #startNow(definition: Definition, c: Creation, listener: StartListener): void {
     const { host } = this.#deps;
     const fence = { epoch: 1, token: host.platform.randomHex(16) };
     const create = newRun(host.scope, c, host.engineId(), fence);
@@ -70,21 +70,21 @@ export class Starter {
       onCreated: () => {
         this.#creating.delete(run);
         host.metrics.add("pawl_runs_started_total");
-        told.created();
+        listener.created();
       },
     });
-    this.#creating.set(run, told);
+    this.#creating.set(run, listener);
     this.#deps.onLive(run);
     run.begin();
   }
 
   /** A run left memory: one that was not created yet will not be, as far as anybody here knows. */
   onUnloaded(run: LiveRun, why: UnloadReason): void {
-    const told = this.#creating.get(run);
-    if (told === undefined) return;
+    const listener = this.#creating.get(run);
+    if (listener === undefined) return;
     this.#creating.delete(run);
-    if (why.kind === "conflict") told.conflict(why.answer.existing);
-    else told.failed(notCreated());
+    if (why.kind === "conflict") listener.conflict(why.answer.existing);
+    else listener.failed(notCreated());
   }
 }
 

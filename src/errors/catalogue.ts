@@ -11,7 +11,7 @@ export const catalogue = {
   PAWL1001: { name: "InvalidName", fix: "Use a non-empty, well-formed name without '|' or control characters; 'RUN' is reserved." },
   PAWL1002: { name: "InvalidDuration", fix: 'Write a duration as a number of milliseconds, or as text such as "30s", "5m", "2h" or "1d".' },
   PAWL1003: { name: "NotEncodable", fix: "Return plain data. The message names the path of the value that cannot be stored." },
-  PAWL1004: { name: "ValueTooLarge", fix: "Store the value elsewhere and return a reference, or raise the limit in the engine's options." },
+  PAWL1004: { name: "ValueTooLarge", fix: "Store the value elsewhere and return a reference, or raise the engine's limits." },
   PAWL1005: { name: "ContradictoryGuarantee", fix: "Give one of: key (with dedup or verify), verify, once, repeatable, or nothing." },
   PAWL1006: {
     name: "Diverged",
@@ -23,7 +23,7 @@ export const catalogue = {
   },
   PAWL1008: { name: "InputRejected", fix: "Send what the workflow's schema accepts; the message names the first problem." },
   PAWL1009: { name: "DuplicateKeyInMap", fix: "Give every item of ctx.map its own key." },
-  PAWL1010: { name: "TooManyOpenSteps", fix: "Use ctx.map with a concurrency, or raise openStepsMax." },
+  PAWL1010: { name: "TooManyOpenSteps", fix: "Use ctx.map with a concurrency, or raise limits.openStepsMax of the engine." },
   PAWL1011: { name: "InvalidRetry", fix: "Give attempts as a whole number of at least 1, and delays as durations." },
   PAWL1012: { name: "StepFailed", fix: "Read the step's recorded failure: it is what the step's function threw in its last attempt." },
   PAWL1013: {
@@ -102,12 +102,6 @@ export const catalogue = {
     fix: "Look at the resource, then answer the decision: accept it as it is, ask the verifier again, or fail the run.",
   },
   PAWL2008: { name: "VerifierTimedOut", fix: "Check the resource that the verifier asks, or give the verifier a longer time limit." },
-  PAWL2030: { name: "StepAlreadyCommitted", fix: "Nothing is to be done: the step stands as it was committed. Go on with the next one." },
-  PAWL2031: {
-    name: "CheckpointDiverged",
-    fix: "Make the work come to the same from the same state and seed: this step stands under another key, or its row was changed.",
-  },
-  PAWL2032: { name: "NotTheOwner", fix: "Stop working on this run: another process owns it, and goes on from its latest checkpoint." },
   PAWL2033: {
     name: "ApprovalNeeded",
     fix: "Look at what the step would do, then answer: pawl resolve <id> --approve sends it, --refuse fails it; nothing was sent yet.",
@@ -187,7 +181,7 @@ export const catalogue = {
   },
   PAWL3035: {
     name: "MayNotOpen",
-    fix: "Have the owner of the database create Pawl's tables (pawl migrate --dry-run prints the statements) and grant this user their use, or grant this user the permission to create them.",
+    fix: "Have the owner of the database create Pawl's tables (pawl migrate --sql prints the statements) and grant this user their use, or grant this user the permission to create them.",
   },
   PAWL3036: {
     name: "StoreIsReadOnly",

@@ -3,6 +3,7 @@
 // wherever the function may have been called, and must never count fewer.
 import { settleDefaultMs } from "../core/guarantee.ts";
 import type { GuaranteeClass, StepKindName } from "../core/model.ts";
+import { actsOutside } from "../core/step-kinds.ts";
 import type { StepCategory } from "../errors/step-errors.ts";
 import type { EventRecord } from "./event.ts";
 import {
@@ -82,8 +83,6 @@ export interface EffectHistory {
   /** The events that say all this. */
   readonly events: number[];
 }
-
-const effectKinds: readonly StepKindName[] = ["effect", "tx", "compensation"];
 
 export function effectHistories(events: Iterable<EventRecord>): EffectHistory[] {
   const stories = new Map<string, EffectHistory>();
@@ -193,7 +192,7 @@ function addStart(stories: Map<string, EffectHistory>, e: EventRecord): void {
   const known = stories.get(e.stepId!);
   if (known === undefined) {
     const p = readPayload<StepStartedPayload>(e.payload);
-    if (effectKinds.includes(p.kind)) stories.set(e.stepId!, beginHistory(e, p));
+    if (actsOutside(p.kind)) stories.set(e.stepId!, beginHistory(e, p));
     return;
   }
   known.events.push(e.runSeq);

@@ -35,7 +35,12 @@ export function invocationKey(runId: string, stepId: string, name: string, canon
   return sha256Hex(`${runId}\0${stepId}\0${name}\0${canonicalArgs}`);
 }
 
-/** A-28, exact: for traces and for receivers that want to know the attempt; never for deduplication (R-15). */
+/** Names one owner's attempt at a step, for traces. It changes with every owner, so it is never for deduplication. */
+export function traceKey(runId: string, stepId: string, attemptId: string): string {
+  return `pawl:${runId}:${stepId}:${attemptId}`;
+}
+
+/** The form of A-28, exact: for receivers that expect that form; never for deduplication (R-15). */
 export function aetherisTraceKey(runId: string, stepId: string, attemptId: string): string {
   return `aetheris:${runId}:${stepId}:${attemptId === "" ? "0" : attemptId}`;
 }

@@ -20,6 +20,25 @@ export interface Alert
   /** Whether the handler for alerts has had it. */
   readonly delivered: boolean;
 }
+/** How a policy is stored. */
+export function policyToStore(p: ProjectorPolicy): "A" | "B" {
+  return p === "freeze" ? "B" : "A";
+}
+export function policyFromStore(stored: unknown): ProjectorPolicy {
+  return stored === "B" ? "freeze" : "mark";
+}
+const runText = (run: StoredRun): string => JSON.stringify({ ...run, policy: policyToStore(run.policy) });
+const parseRun = (text: string): StoredRun => {
+  const run = JSON.parse(text) as StoredRun;
+  return { ...run, policy: policyFromStore(run.policy) };
+};
+const alertText = ({ policy, ...alert }: Alert): string =>
+  JSON.stringify(policy === undefined ? alert : { ...alert, policy: policyToStore(policy) });
+const parseAlert = (text: string): Alert => {
+  const alert = JSON.parse(text) as Alert;
+  return alert.policy === undefined ? alert : { ...alert, policy: policyFromStore(alert.policy) };
+};
+
 export type AttemptId = readonly [stepId: string, logicalAttemptId: number];
 
 const pageSize = 500;
@@ -44,7 +63,7 @@ export class Projections {
   }
   async runs(runIds: readonly string[]): Promise<ReadonlyMap<string, StoredRun>> {
     const rows = await this.#store.kv.get(this.#runs, runIds.map(consumerRunKey));
-    return new Map(rows.map((r) => JSON.parse(r.value) as StoredRun).map((p) => [p.runId, p]));
+    return new Map(rows.map((r) => parseRun(r.value)).map((p) => [p.runId, p]));
   }
   /** A new one. Its build is a time of the store's clock, so that attempts which an earlier one may have left are not its own. */
   empty(runId: string, policy: ProjectorPolicy, nowMs: number): StoredRun {
@@ -83,7 +102,7 @@ export class Projections {
   }
 
   writeRun(run: StoredRun): KvWrite {
-    return { collection: this.#runs, key: consumerRunKey(run.runId), value: JSON.stringify(run) };
+    return { collection: this.#runs, key: consumerRunKey(run.runId), value: runText(run) };
   }
   writeStep(run: StoredRun, step: ProjectedStep): KvWrite {
     return { collection: this.#steps, key: stepKey(run, [step.stepId, step.logicalAttemptId]), value: JSON.stringify(step) };
@@ -116,7 +135,7 @@ export class Alerts {
       .filter((a) => !known.has(alertKey(a)))
       .flatMap((a) => [
         // Another projector may raise it at this moment: then all of this comes again, and finds it.
-        { collection: this.#alerts, key: alertKey(a), value: JSON.stringify(a), expect: 0 },
+        { collection: this.#alerts, key: alertKey(a), value: alertText(a), expect: 0 },
         { collection: this.#due, key: alertKey(a), value: a.eventId },
       ]);
   }
@@ -134,7 +153,7 @@ export class Alerts {
       ...(q.after === undefined ? {} : { after: q.after }),
       limit: q.limit,
     });
-    return rows.map((r) => ({ key: r.key, alert: JSON.parse(r.value) as Alert }));
+    return rows.map((r) => ({ key: r.key, alert: parseAlert(r.value) }));
   }
 
   /** Those that no handler has had. */
@@ -144,11 +163,11 @@ export class Alerts {
       this.#alerts,
       rows.map((r) => r.key),
     );
-    return found.map((r) => ({ key: r.key, alert: JSON.parse(r.value) as Alert }));
+    return found.map((r) => ({ key: r.key, alert: parseAlert(r.value) }));
   }
   markDelivered(alert: Alert): readonly KvWrite[] {
     return [
-      { collection: this.#alerts, key: alertKey(alert), value: JSON.stringify({ ...alert, delivered: true }) },
+      { collection: this.#alerts, key: alertKey(alert), value: alertText({ ...alert, delivered: true }) },
       { collection: this.#due, key: alertKey(alert), value: null },
     ];
   }

@@ -8,7 +8,7 @@ import type { FullStore } from "../store/full-store.ts";
 import type { ConsumerId } from "../store/reader-store.ts";
 import { AlertDelivery } from "./deliver-alerts.ts";
 import { consume } from "./consume.ts";
-import { v1Normaliser, type CompatibilityWindow } from "./v1-window.ts";
+import { requireVersion2, type NormaliseRecord } from "./record-version.ts";
 import type { RunningConsumer, HandlerResult, Page } from "./consume-types.ts";
 import { agreePolicy } from "./recorded-policy.ts";
 import { Projections, type AttemptId, type Alert, type StoredRun } from "./projection-rows.ts";
@@ -16,11 +16,16 @@ import { checkPolicy, ProjectionFold } from "./projector.ts";
 import type { ProjectorPolicy } from "./reduce.ts";
 import { checkProjectorName, defaultProjector } from "./consumer-names.ts";
 
-export interface ProjectOptions extends CompatibilityWindow {
+export interface ProjectOptions {
   /** The projector's name; projections are kept under it. */
   readonly name?: string;
-  /** Absent: whatever the store's projections were made with, else A. Another one than recorded is refused (PAWL4031). */
+  /**
+   * What is done about an invalid event. Absent: what the store's projections were made with, else "mark". Another one than the recorded
+   * one is refused (PAWL4031).
+   */
   readonly policy?: ProjectorPolicy;
+  /** Brings older records to the present version; `readVersion1` of pawl/compat does. Absent: they are refused (PAWL4032). */
+  readonly normalise?: NormaliseRecord;
   /** Called for each alert once: again only if the process died before that was noted. Throwing tries it again later. */
   readonly onAlert?: (alert: Alert) => unknown;
   readonly concurrency?: number;
@@ -44,7 +49,7 @@ const batch = 500;
 export async function startProjector(around: ReaderDeps, o: ProjectOptions = {}): Promise<RunningConsumer> {
   const { store, platform, scope, onTrouble } = around;
   const consumer: ConsumerId = { scope, name: o.name ?? defaultProjector };
-  const normalised = v1Normaliser(o);
+  const normalise = o.normalise ?? requireVersion2;
   if (o.policy !== undefined) checkPolicy(o.policy);
   await checkProjectorName(store, consumer);
   const policy = await agreePolicy(store, consumer, o.policy);
@@ -59,7 +64,7 @@ export async function startProjector(around: ReaderDeps, o: ProjectOptions = {})
     concurrency: o.concurrency ?? 8,
     once: o.once === true,
     handle: async (page) => {
-      const folding = await reducePage(store, projections, policy, normalised, page);
+      const folding = await reducePage(store, projections, policy, normalise, page);
       if (folding.alerts.length > 0) {
         around.onAlertsRaised?.(folding.alerts.length);
         delivery?.notify();
@@ -89,7 +94,7 @@ async function reducePage(
   store: FullStore,
   projections: Projections,
   policy: ProjectorPolicy,
-  normalised: (r: RunEventRecord) => RunEventRecord,
+  normalise: (r: RunEventRecord) => RunEventRecord,
   page: Page,
 ): Promise<ReducedPage> {
   const stored = (await projections.run(page.run.runId)) ?? projections.empty(page.run.runId, policy, page.nowMs);
@@ -101,13 +106,13 @@ async function reducePage(
     await foldRecords(
       projections,
       folding,
-      events.map((e) => normalised(toRecord(page.run, e))),
+      events.map((e) => normalise(toRecord(page.run, e))),
     );
   }
   await foldRecords(
     projections,
     folding,
-    page.events.map((e) => normalised(toRecord(page.run, e))),
+    page.events.map((e) => normalise(toRecord(page.run, e))),
   );
   const writes = [
     projections.writeRun(folding.run),

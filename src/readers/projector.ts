@@ -3,7 +3,7 @@
 // a clock, or the engine.
 import { PawlError } from "../errors/error.ts";
 import type { RunEventRecord } from "../core/contract.ts";
-import { v1Normaliser, type CompatibilityWindow } from "./v1-window.ts";
+import { requireVersion2, type NormaliseRecord } from "./record-version.ts";
 import {
   reduceRecord,
   emptyRun,
@@ -22,9 +22,11 @@ export interface Reduced {
   readonly state: ProjectorState;
   readonly alerts: readonly InvalidTransitionAlert[];
 }
-export interface ProjectorOptions extends CompatibilityWindow {
-  /** A (default): an invalid event is ignored and its run marked INCONSISTENT. B: the run is frozen before it. */
+export interface ProjectorOptions {
+  /** "mark" (the default): an invalid event is ignored and its run marked INCONSISTENT. "freeze": the run is frozen before it. */
   readonly policy?: ProjectorPolicy;
+  /** Brings older records to the present version; `readVersion1` of pawl/compat does. Absent: they are refused (PAWL4032). */
+  readonly normalise?: NormaliseRecord;
 }
 export interface Projector {
   /** What is done about an invalid event. */
@@ -60,11 +62,11 @@ export interface Projector {
  * const { state } = p.reduceAll(p.empty(runId), records);
  */
 export function projector(o: ProjectorOptions = {}): Projector {
-  const policy = checkPolicy(o.policy ?? "A");
-  const normalised = v1Normaliser(o);
+  const policy = checkPolicy(o.policy ?? "mark");
+  const normalise = o.normalise ?? requireVersion2;
   const reduceAll = (state: ProjectorState, records: Iterable<RunEventRecord>): Reduced => {
     const folding = new ProjectionFold(state.run, state.steps.values());
-    for (const r of records) folding.add(normalised(r));
+    for (const r of records) folding.add(normalise(r));
     const same = folding.run === state.run;
     return { state: same ? state : { run: folding.run, steps: folding.steps }, alerts: folding.alerts };
   };
@@ -77,7 +79,7 @@ export function projector(o: ProjectorOptions = {}): Projector {
 }
 
 export function checkPolicy(p: unknown): ProjectorPolicy {
-  if (p !== "A" && p !== "B") throw new PawlError("PAWL5001", 'policy is "A" or "B"');
+  if (p !== "mark" && p !== "freeze") throw new PawlError("PAWL5001", 'policy must be "mark" or "freeze"');
   return p;
 }
 

@@ -11,7 +11,7 @@ import type { ConsumerId, KvWrite } from "../store/reader-store.ts";
 import { ConsumerLease } from "./consumer-lease.ts";
 import { joinFeed } from "./join-feed.ts";
 import { newWatermark, Watermarks, type Watermark } from "./watermarks.ts";
-import { v1Normaliser, type CompatibilityWindow } from "./v1-window.ts";
+import { requireVersion2, type NormaliseRecord } from "./record-version.ts";
 import { agreePolicy, changePolicy, recordedPolicy } from "./recorded-policy.ts";
 import { foldRecords } from "./projector-service.ts";
 import { Projections, type StoredRun } from "./projection-rows.ts";
@@ -25,10 +25,12 @@ export interface RebuildProgress {
   readonly events: number;
   readonly eventsTotal: number;
 }
-export interface RebuildOptions extends CompatibilityWindow {
+export interface RebuildOptions {
   readonly name?: string;
   /** FULL may change the recorded policy. */
   readonly policy?: ProjectorPolicy;
+  /** As for `project`. */
+  readonly normalise?: NormaliseRecord;
   readonly mode?: "FULL" | "FROM_SNAPSHOT";
   readonly onProgress?: (p: RebuildProgress) => void;
   /** Ends it after the run at hand; what was done stays, and the answer is not complete. */
@@ -55,16 +57,16 @@ export async function rebuild(
   const consumer: ConsumerId = { scope, name: o.name ?? defaultProjector };
   if (o.policy !== undefined) checkPolicy(o.policy);
   const mode = o.mode ?? "FULL";
-  if (mode !== "FULL" && mode !== "FROM_SNAPSHOT") throw new PawlError("PAWL5001", 'mode is "FULL" or "FROM_SNAPSHOT"');
+  if (mode !== "FULL" && mode !== "FROM_SNAPSHOT") throw new PawlError("PAWL5001", 'mode must be "FULL" or "FROM_SNAPSHOT"');
   await checkProjectorName(store, consumer);
-  const desk = new ConsumerLease(store, platform, consumer, leaseMs);
-  await acquireLease(desk, platform, consumer.name);
+  const lease = new ConsumerLease(store, platform, consumer, leaseMs);
+  await acquireLease(lease, platform, consumer.name);
   try {
     const policy = await policyFor(store, consumer, mode, o.policy);
     await joinFeed(store, consumer, "start");
-    return await new Rebuild(around, o, desk, consumer, policy).all(mode);
+    return await new Rebuild(around, o, lease, consumer, policy).all(mode);
   } finally {
-    await desk.release();
+    await lease.release();
   }
 }
 
@@ -80,14 +82,14 @@ async function policyFor(
 }
 
 /** Waits for the lease of a process that died; one that is alive keeps it. */
-async function acquireLease(desk: ConsumerLease, platform: Platform, name: string): Promise<void> {
+async function acquireLease(lease: ConsumerLease, platform: Platform, name: string): Promise<void> {
   let version: number | null = null;
   for (;;) {
-    const seat = await desk.acquire();
-    if (seat.kind === "ours") return;
-    if (version !== null && version !== seat.version) throw new PawlError("PAWL4030", `another process works as projector ${name}`);
-    version = seat.version;
-    await new Promise<void>((resolve) => void platform.timer(Math.min(500, Math.max(1, seat.leftMs)), resolve, true));
+    const state = await lease.acquire();
+    if (state.kind === "ours") return;
+    if (version !== null && version !== state.version) throw new PawlError("PAWL4030", `another process works as projector ${name}`);
+    version = state.version;
+    await new Promise<void>((resolve) => void platform.timer(Math.min(500, Math.max(1, state.leftMs)), resolve, true));
   }
 }
 
@@ -99,25 +101,25 @@ class Rebuild {
   readonly #scope: ConsumerId["scope"];
   readonly #projections: Projections;
   readonly #watermarks: Watermarks;
-  readonly #normalised: ReturnType<typeof v1Normaliser>;
+  readonly #normalise: NormaliseRecord;
   readonly #progress = { runs: 0, runsTotal: 0, events: 0, eventsTotal: 0 };
   #complete = true;
 
   constructor(
     around: { readonly store: FullStore },
     o: RebuildOptions,
-    desk: ConsumerLease,
+    lease: ConsumerLease,
     consumer: ConsumerId,
     policy: ProjectorPolicy,
   ) {
     this.#store = around.store;
     this.#o = o;
-    this.#lease = desk;
+    this.#lease = lease;
     this.#policy = policy;
     this.#scope = consumer.scope;
     this.#projections = new Projections(around.store, consumer);
     this.#watermarks = new Watermarks(around.store, consumer);
-    this.#normalised = v1Normaliser(o);
+    this.#normalise = o.normalise ?? requireVersion2;
   }
 
   async all(mode: "FULL" | "FROM_SNAPSHOT"): Promise<Rebuilt> {
@@ -159,7 +161,7 @@ class Rebuild {
     const folding = new ProjectionFold<StoredRun>(start, []);
     for (;;) {
       const events = await this.#store.events({ runId: run.runId, after: folding.run.watermark, limit: batch });
-      const records = events.map((e) => this.#normalised(toRecord(run, e)));
+      const records = events.map((e) => this.#normalise(toRecord(run, e)));
       if (fresh) for (const r of records) folding.add(r);
       else await foldRecords(this.#projections, folding, records);
       this.#progress.events += events.length;

@@ -7,6 +7,7 @@ import type { FullStore } from "../store/full-store.ts";
 import type { ConsumerId } from "../store/reader-store.ts";
 import { leaseHolder } from "./consumer-lease.ts";
 import { scopeCollection } from "./kv-keys.ts";
+import { policyFromStore, policyToStore } from "./projection-rows.ts";
 import type { ProjectorPolicy } from "./reduce.ts";
 
 const key = "policy";
@@ -24,20 +25,24 @@ export async function isRecordedProjector(store: FullStore, { scope, name }: Con
 /** The recorded policy; undefined before the first projector. */
 export async function recordedPolicy(store: FullStore, scope: Scope): Promise<ProjectorPolicy | undefined> {
   const [row] = await store.kv.get(policyCollection(scope), [key]);
-  return row === undefined ? undefined : row.value === "B" ? "B" : "A";
+  return row === undefined ? undefined : policyFromStore(row.value);
 }
 
 /** Holds this projector to the scope's policy, or makes `wanted` the scope's. Without a wish it follows what is there. */
 export async function agreePolicy(store: FullStore, consumer: ConsumerId, wanted: ProjectorPolicy | undefined): Promise<ProjectorPolicy> {
   const at = policyCollection(consumer.scope);
   await store.kv.put([{ collection: at, key: `${projectorKeyPrefix}${consumer.name}`, value: consumer.name }]);
-  const answer = await store.kv.put([{ collection: at, key, value: wanted ?? "A", expect: 0 }]);
-  if (answer.kind === "put") return wanted ?? "A";
-  const recorded: ProjectorPolicy = answer.rows[0]?.value === "B" ? "B" : "A";
+  const answer = await store.kv.put([{ collection: at, key, value: policyToStore(wanted ?? "mark"), expect: 0 }]);
+  if (answer.kind === "put") return wanted ?? "mark";
+  const recorded: ProjectorPolicy = policyFromStore(answer.rows[0]?.value);
   if (wanted !== undefined && wanted !== recorded)
-    throw new PawlError("PAWL4031", `projections here are made by policy ${recorded}, and ${consumer.name} was told ${wanted}`, {
-      data: { recorded, wanted, projector: consumer.name },
-    });
+    throw new PawlError(
+      "PAWL4031",
+      `the projections here are made with policy "${recorded}", but ${consumer.name} was started with "${wanted}"`,
+      {
+        data: { recorded, wanted, projector: consumer.name },
+      },
+    );
   return recorded;
 }
 
@@ -49,12 +54,12 @@ export async function changePolicy(store: FullStore, consumer: ConsumerId, wante
     const { holder, until } =
       row.value === consumer.name ? { holder: null, until: 0 } : await leaseHolder(store, { ...consumer, name: row.value });
     if (holder !== null && until > nowMs)
-      throw new PawlError("PAWL4031", `projector ${row.value} is at work by the recorded policy: stop it first`, {
+      throw new PawlError("PAWL4031", `projector ${row.value} is running with the recorded policy: stop it first`, {
         data: { projector: row.value },
       });
   }
   await store.kv.put([
-    { collection: at, key, value: wanted },
+    { collection: at, key, value: policyToStore(wanted) },
     { collection: at, key: `${projectorKeyPrefix}${consumer.name}`, value: consumer.name },
   ]);
 }

@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import { contractFile, matchesSchema, type Schema } from "../../test/support/contract-schema.ts";
 import type { RunEventRecord } from "../core/contract.ts";
 import { idempotencyKey } from "../events/event-key.ts";
-import { v1Normaliser } from "./v1-window.ts";
+import { readVersion1 } from "../compat.ts";
+import { requireVersion2 } from "./record-version.ts";
 import { projector } from "./projector.ts";
 import { proves } from "../../test/support/proves.ts";
 
@@ -32,7 +33,7 @@ function record([eventType, stepId, attempt = 1]: Told, runSeq: number): RunEven
   } as RunEventRecord;
 }
 const log = (...told: readonly Told[]): RunEventRecord[] => told.map((t, i) => record(t, i + 1));
-const reduced = (records: readonly RunEventRecord[], policy: "A" | "B" = "A") => {
+const reduced = (records: readonly RunEventRecord[], policy: "mark" | "freeze" = "mark") => {
   const p = projector({ policy });
   return p.reduceAll(p.empty("r"), records);
 };
@@ -107,7 +108,7 @@ describe("the reducer", () => {
     () => {
       fc.assert(
         fc.property(
-          fc.constantFrom("A" as const, "B" as const),
+          fc.constantFrom("mark" as const, "freeze" as const),
           fc.array(anyEvent, { maxLength: 30 }),
           fc.array(fc.nat(40), { maxLength: 40 }),
           (policy, told, backs) => {
@@ -142,7 +143,7 @@ describe("the reducer", () => {
   );
 
   it(
-    "policy A: the event is ignored, the run marked INCONSISTENT, its terminal status unchanged, and what is valid goes on",
+    "policy mark: the event is ignored, the run marked INCONSISTENT, its terminal status unchanged, and what is valid goes on",
     proves("D-118"),
     () => {
       const { state, alerts } = reduced(
@@ -169,12 +170,12 @@ describe("the reducer", () => {
   );
 
   it(
-    "policy B: reductions stop at the last valid runSeq and the run is STALLED_INVALID_TRANSITION, while the watermark goes on",
+    "policy freeze: reductions stop at the last valid runSeq and the run is STALLED_INVALID_TRANSITION, while the watermark goes on",
     proves("D-119"),
     () => {
       const { state, alerts } = reduced(
         log(["RunStarted"], ["StepStarted", "a"], ["RunResumed"], ["StepCompleted", "a"], ["RunCompleted"], ["RunFailed"]),
-        "B",
+        "freeze",
       );
       expect(state.run).toMatchObject({
         status: "RUNNING",
@@ -207,7 +208,7 @@ describe("the reducer", () => {
         priorState: "RUNNING",
         attemptedState: "PENDING",
         runStatus: "RUNNING",
-        policy: "A",
+        policy: "mark",
       };
       expect(run).toEqual(whole);
       expect(step).toMatchObject({ stepId: "a", logicalAttemptId: 3, priorState: "none", attemptedState: "RUNNING", runSeq: 4 });
@@ -272,10 +273,10 @@ describe("the normaliser", () => {
     } = record(["RunStarted"], 7);
     return { ...rest, occurredAt: "2019-05-01T00:00:00.000Z", ...e } as unknown as RunEventRecord;
   };
-  const open = { v1Until: "2099-01-01T00:00:00.000Z" };
+  const open = { until: "2099-01-01T00:00:00.000Z" };
 
   it("inside the window an event of version 1 becomes one of version 2, the same every time", proves("D-140", "P-07", "P-46"), () => {
-    const normal = v1Normaliser(open);
+    const normal = readVersion1(open);
     const now = normal(old({ stepId: "RUN", payload: { by: "x" } }));
     expect(now).toEqual({
       ...record(["RunStarted"], 7),
@@ -295,7 +296,10 @@ describe("the normaliser", () => {
     const unknown = normal(old({ eventType: "acme.Old", stepId: "a" }));
     expect(unknown).toMatchObject({ payload: { stepId: "a" } });
     expect(unknown).not.toHaveProperty("stepId");
-    expect(projector(open).reduce(projector(open).empty("r"), old({})).state.run.status).toBe("RUNNING");
+    expect(
+      projector({ normalise: readVersion1(open) }).reduce(projector({ normalise: readVersion1(open) }).empty("r"), old({})).state.run
+        .status,
+    ).toBe("RUNNING");
   });
 
   it(
@@ -304,18 +308,19 @@ describe("the normaliser", () => {
     () => {
       const at = record(["RunStarted"], 7).persistedAt;
       const later = new Date(Date.parse(at) + 1).toISOString();
-      expect(v1Normaliser({ v1Until: later })(old({}))).toMatchObject({ runSeq: 7 });
-      for (const window of [{}, { v1Until: at }, { v1Until: "2020-01-01T00:00:00.000Z" }])
-        expect(() => v1Normaliser(window)(old({}))).toThrow(expect.objectContaining({ code: "PAWL4032" }));
-      expect(() => v1Normaliser(open)(old({ planVersion: undefined }))).toThrow(expect.objectContaining({ code: "PAWL4032" }));
-      expect(() => v1Normaliser(open)(old({ eventType: "StepStarted" }))).toThrow(expect.objectContaining({ code: "PAWL4032" }));
-      expect(() => v1Normaliser({ v1Until: "next year" })).toThrow(expect.objectContaining({ code: "PAWL5001" }));
+      expect(readVersion1({ until: later })(old({}))).toMatchObject({ runSeq: 7 });
+      for (const until of [at, "2020-01-01T00:00:00.000Z"])
+        expect(() => readVersion1({ until })(old({}))).toThrow(expect.objectContaining({ code: "PAWL4032" }));
+      expect(() => requireVersion2(old({}))).toThrow(expect.objectContaining({ code: "PAWL4032" }));
+      expect(() => readVersion1(open)(old({ planVersion: undefined }))).toThrow(expect.objectContaining({ code: "PAWL4032" }));
+      expect(() => readVersion1(open)(old({ eventType: "StepStarted" }))).toThrow(expect.objectContaining({ code: "PAWL4032" }));
+      expect(() => readVersion1({ until: "next year" })).toThrow(expect.objectContaining({ code: "PAWL5001" }));
       // Time under its old name is the mark of version 1, whatever else is there.
       const both = { ...record(["RunStarted"], 7), occurredAt: "2019-05-01T00:00:00.000Z" };
-      expect(() => v1Normaliser({})(both)).toThrow(expect.objectContaining({ code: "PAWL4032" }));
-      expect(v1Normaliser(open)(both)).toMatchObject({ emittedAt: both.emittedAt, payload: { sourceOccurredAt: both.occurredAt } });
+      expect(() => requireVersion2(both)).toThrow(expect.objectContaining({ code: "PAWL4032" }));
+      expect(readVersion1(open)(both)).toMatchObject({ emittedAt: both.emittedAt, payload: { sourceOccurredAt: both.occurredAt } });
       const current = record(["StepStarted", "a"], 3);
-      expect(v1Normaliser({})(current)).toBe(current);
+      expect(requireVersion2(current)).toBe(current);
     },
   );
 });

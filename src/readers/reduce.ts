@@ -13,7 +13,7 @@ import {
 import { PawlError } from "../errors/error.ts";
 
 /** What happens after an invalid event: it is ignored and the run marked (A), or the run is frozen before it (B). */
-export type ProjectorPolicy = "A" | "B";
+export type ProjectorPolicy = "mark" | "freeze";
 export type Condition = "INCONSISTENT" | "STALLED_INVALID_TRANSITION";
 
 /** What an operator is told: all that the contract asks for, and what this projector knows beyond it. */
@@ -44,7 +44,7 @@ export interface ProjectedRun {
   readonly openSteps: number;
   /** The last record seen, of whatever type: how far this has come (D-019). */
   readonly watermark: number;
-  /** The last record that state was made of; under policy B it stands still once the run is stalled (D-119). */
+  /** The last record that state was made of; with "freeze" it no longer moves once the run is stalled (D-119). */
   readonly reducedTo: number;
   /** The store's time of that record. */
   readonly asOf: string | null;
@@ -138,12 +138,12 @@ function invalidEvent(run: ProjectedRun, e: RunEventRecord, priorState: string, 
   };
   const marked: ProjectedRun = {
     ...run,
-    condition: run.policy === "A" ? "INCONSISTENT" : "STALLED_INVALID_TRANSITION",
+    condition: run.policy === "mark" ? "INCONSISTENT" : "STALLED_INVALID_TRANSITION",
     invalidEvents: run.invalidEvents + 1,
     firstInvalid: run.firstInvalid ?? { eventId, eventType, runSeq, priorState, attemptedState },
   };
-  // Policy A goes on from here (D-118); B stands at the last record that was valid (D-119).
-  return { run: run.policy === "A" ? { ...marked, reducedTo: runSeq, asOf: persistedAt } : marked, step: null, alert };
+  // "mark" continues from here (D-118); "freeze" stays at the last valid record (D-119).
+  return { run: run.policy === "mark" ? { ...marked, reducedTo: runSeq, asOf: persistedAt } : marked, step: null, alert };
 }
 
 /** Only a persisted record of this run may change what is derived from its log (D-022). */

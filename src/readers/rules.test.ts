@@ -2,6 +2,7 @@
 // store is needed for them; what readers do with them is in test/readers.
 import { describe, expect, it } from "vitest";
 import { PawlError } from "../errors/error.ts";
+import { policyFromStore, policyToStore } from "./projection-rows.ts";
 import { failureText } from "./watermarks.ts";
 import { defaultBackoffMs } from "./consume-types.ts";
 import { keyUnderRun, sortableNumber, consumerRunKey, scopeCollection, consumerCollection, runKeyRange } from "./kv-keys.ts";
@@ -43,5 +44,10 @@ describe("a failing event", () => {
     expect(failureText(new Error("no\0way"))).toBe("no?way");
     expect(failureText(`${"x".repeat(499)}🙂`)).toBe(`${"x".repeat(499)}?`);
     expect(failureText(long + long)).toHaveLength(500);
+  });
+
+  it("policies are stored as the letters of the contract, which older stores hold", proves("D-117"), () => {
+    expect([policyToStore("mark"), policyToStore("freeze")]).toEqual(["A", "B"]);
+    expect(["A", "B", undefined].map(policyFromStore)).toEqual(["mark", "freeze", "mark"]);
   });
 });

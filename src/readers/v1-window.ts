@@ -1,52 +1,29 @@
 // Events of version 1 of the contract, brought to the form of version 2 before they are reduced (D-140): deterministic, and only
 // for records that were persisted before the window's end, so that a rebuild next year decides as this one did. What a record
-// does not say and no rule gives is refused, never guessed. Records of version 2 pass as they are.
+// does not say and no rule gives is refused, never guessed. Records of version 2 pass as they are. Reached through pawl/compat only.
+import type { RunEventRecord } from "../core/contract.ts";
 import { stepEventTypes } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
-import type { RunEventRecord } from "../core/contract.ts";
 import { idempotencyKey } from "../events/event-key.ts";
-
-/** Accepts version 1 for records persisted before `v1Until` (RFC 3339); absent = never. */
-export interface CompatibilityWindow {
-  readonly v1Until?: string;
-}
-
-/** What version 1 may have looked like: fields that version 2 requires may be missing, and time had one name. */
-type V1Record = Omit<Partial<RunEventRecord>, "stepId" | "payload"> & {
-  readonly occurredAt?: unknown;
-  readonly stepId?: unknown;
-  readonly payload?: unknown;
-};
+import { isVersion2, version1Error, type NormaliseRecord, type V1Record } from "./record-version.ts";
 
 const stepTypes: ReadonlySet<string> = new Set(stepEventTypes);
 
-/** A record as the reducer takes it; PAWL4032 for one of version 1 outside the window. */
-export function v1Normaliser(window: CompatibilityWindow): (record: RunEventRecord) => RunEventRecord {
-  const until = window.v1Until === undefined ? null : Date.parse(window.v1Until);
-  if (until !== null && Number.isNaN(until)) throw new PawlError("PAWL5001", "v1Until is not a time");
+/**
+ * Lets a projector read records of version 1 that were persisted before `until` (RFC 3339). Later ones are refused (PAWL4032).
+ *
+ * @example
+ * const p = projector({ normalise: readVersion1({ until: "2026-06-01T00:00:00Z" }) });
+ */
+export function readVersion1(o: { readonly until: string }): NormaliseRecord {
+  const until = Date.parse(o.until);
+  if (Number.isNaN(until)) throw new PawlError("PAWL5001", 'until must be a time, such as "2026-06-01T00:00:00Z"');
   return (record) => {
     const old = record as V1Record;
     if (isVersion2(old)) return record;
-    if (until === null || !(Date.parse(String(old.persistedAt)) < until))
-      throw new PawlError("PAWL4032", `event ${String(old.runSeq)} of run ${String(old.runId)} has the shape of version 1`, {
-        data: { runId: String(old.runId), runSeq: Number(old.runSeq), until: window.v1Until ?? null },
-      });
+    if (!(Date.parse(String(old.persistedAt)) < until)) throw version1Error(old, o.until);
     return toVersion2(old);
   };
-}
-
-/** Only what tells version 1 for sure; whatever else is odd about a record is the reducer's to judge. */
-function isVersion2(e: V1Record): boolean {
-  const ofRun = e.stepId === null || e.stepId === "" || e.stepId === "RUN";
-  return (
-    typeof e.eventId === "string" &&
-    typeof e.emittedAt === "string" &&
-    typeof e.idempotencyKey === "string" &&
-    typeof e.engineAttemptId === "number" &&
-    typeof e.logicalAttemptId === "number" &&
-    e.occurredAt === undefined &&
-    (!ofRun || stepTypes.has(String(e.eventType)))
-  );
 }
 
 function toVersion2(old: V1Record): RunEventRecord {
@@ -87,7 +64,7 @@ function objectOf(payload: unknown): Record<string, unknown> {
     : { value: payload };
 }
 
-/** Names the record's place in its run, for want of an id: unique there, and plainly nobody's random id. */
+/** Names the record's place in its run, where the record has no id: unique there, and plainly not a random id. */
 function positionId(runSeq: number): string {
   return `00000000-0000-4000-8000-${runSeq.toString(16).padStart(12, "0").slice(-12)}`;
 }

@@ -7,6 +7,7 @@ import { durationMs, type Duration } from "../core/duration.ts";
 import type { RunStatus, Waiting } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";
 import { taskOf } from "../workflow/registry.ts";
+import { sqlTag } from "../workflow/tx-options.ts";
 import type { AnyWorkflow, InputArgs, StepScope, Task, Tx } from "../workflow/types.ts";
 import type { GuardMode } from "./guard-report.ts";
 import { TestBed, type Mock, type TestBedHooks, type TestBedOptions } from "./test-bed.ts";
@@ -128,7 +129,7 @@ export async function openTestEngine(
       return true;
     },
   });
-  const db: TestDb = { sql: async (strings, ...values) => (await place.sql.query(strings, values)) as never };
+  const db: TestDb = { sql: sqlTag({ query: (strings, values) => place.sql.query(strings, values) }) };
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     await place.stopEngine();

@@ -106,7 +106,7 @@ function childSpec(
 }
 
 function childHandle(calls: Calls, scope: string, d: Definition, child: StartedChild): ChildHandle<AnyWorkflow> {
-  let result: Promise<never> | undefined; // its end is told once: asked again, the answer is the same
+  let result: Promise<never> | undefined; // its end is delivered once: a second call gives the same promise
   return {
     workflowId: child.workflowId,
     runId: child.runId,
@@ -140,6 +140,10 @@ async function mapOver(
   o: { key: (e: never) => string; concurrency?: number },
   fn: (e: unknown, ctx: unknown) => Promise<unknown>,
 ): Promise<unknown[]> {
+  if (!Array.isArray(items)) throw new PawlError("PAWL4011", `ctx.map("${name}") takes a list of items`);
+  if (typeof o?.key !== "function")
+    throw new PawlError("PAWL4011", `ctx.map("${name}") needs { key }: a function that names each item, such as (item) => item.id`);
+  if (typeof fn !== "function") throw new PawlError("PAWL4011", `ctx.map("${name}") needs a function to run for each item`);
   const base = calls.subscope(scope, checkName(name, "the map's name"));
   const keys = items.map((e) => checkId(o.key(e as never), "an item's key"));
   if (new Set(keys).size !== keys.length) throw new PawlError("PAWL1009", `two items of ${name} have the same key`);
@@ -149,7 +153,7 @@ async function mapOver(
   const results: unknown[] = Array.from({ length: items.length });
   let next = 0;
   let failed: { readonly error: unknown } | null = null;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (next < items.length && failed === null) {
       const i = next++;
       try {
@@ -159,7 +163,7 @@ async function mapOver(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
   if (failed !== null) throw (failed as { readonly error: unknown }).error;
   return results;
 }

@@ -33,6 +33,8 @@ export function workflow<
   def: WorkflowDef<N, X, Sig, Upd, View>,
   fn: (ctx: Ctx<Sig, Upd, View, In<X>>, input: Out<X>) => Promise<O>,
 ): Workflow<N, Out<X>, O, In<X>, Sig, Upd, View> {
+  if (typeof def !== "object" || def === null)
+    throw new PawlError("PAWL5001", 'workflow() takes a definition, such as { name: "order" }, and a function');
   const name = checkName(def.name, "the workflow's name");
   const version = checkName(def.version ?? "1", "the workflow's version");
   if (typeof fn !== "function") throw new PawlError("PAWL5001", `workflow ${name} needs a function`);
@@ -69,6 +71,8 @@ export function task<X extends S, O>(
   run: (i: Out<X>, s: StepScope) => Promise<O> | O,
   o?: TaskOpts<Out<X>, NoInfer<O>>,
 ): Task<In<X>, O> {
+  if (typeof def !== "object" || def === null)
+    throw new PawlError("PAWL5001", "task() takes a definition, such as { name, input }, and a function");
   const name = checkName(def.name, "the task's name");
   if (typeof run !== "function") throw new PawlError("PAWL5001", `task ${name} needs a function`);
   const t = Object.freeze({ name });

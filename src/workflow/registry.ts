@@ -1,5 +1,5 @@
-// What stands behind the objects that workflow() and task() hand out. Kept outside of them, so that what a user holds is
-// only a name and a version, and nothing can be reached or changed through it.
+// What belongs to the objects that workflow() and task() hand out. Kept outside of them, so that what a user holds is only a name and
+// a version, and nothing can be reached or changed through it.
 import type { Definition } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
 import type { TaskSpec } from "./step-options.ts";

@@ -15,7 +15,7 @@ export function parseWith(schema: StandardSchemaV1 | undefined): Parse {
   };
 }
 
-/** The same at once: a task's key and a view are needed before the code goes on. */
+/** The same at once: a task's key and a view are needed before the code continues. */
 export function parseNowWith(schema: StandardSchemaV1): ParseNow {
   checkSchema(schema);
   return (value, what) => {

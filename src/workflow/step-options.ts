@@ -67,7 +67,7 @@ function approvalPolicy(given: unknown, input: () => unknown): EffectSpec["appro
   if (given === undefined || given === false) return null;
   if (given === true || typeof given === "string") return () => given;
   if (typeof given === "function") return () => (given as (i: unknown) => boolean | string)(input());
-  throw new PawlError("PAWL5001", "approve is true, a text, or a function of the input that gives one of these or false");
+  throw new PawlError("PAWL5001", "approve must be true, a text, or a function of the input that returns true, false or a text");
 }
 
 export interface TaskSpec {

@@ -23,11 +23,20 @@ export function txSpec(
   };
 }
 
+/** `db.sql`: a template tag, so that values become parameters and never part of the text. */
+export function sqlTag(sql: Pick<TxSql, "query">): Tx["sql"] {
+  return async (strings, ...values) => {
+    if (!Array.isArray(strings) || !Array.isArray((strings as { raw?: unknown }).raw))
+      throw new PawlError("PAWL4011", "db.sql is a template tag: write db.sql`select … where id = ${id}`, without parentheses");
+    return (await sql.query(strings, values)) as never;
+  };
+}
+
 function txOf(sql: TxSql): Tx {
   return {
-    sql: async (strings, ...values) => (await sql.query(strings, values)) as never,
+    sql: sqlTag(sql),
     get client() {
-      if (sql.client === undefined) throw new PawlError("PAWL1022", "ctx.tx: this store gives no client of its own; db.sql is there");
+      if (sql.client === undefined) throw new PawlError("PAWL1022", "ctx.tx: this store has no client to give; use db.sql");
       return sql.client;
     },
   };

@@ -85,7 +85,7 @@ export type TaskOpts<I, O> = Common & {
   confirm?: Confirm<I, O>;
 } & Guarantee<(i: I) => string, (i: I, s: StepScope) => Promise<Verdict<O>>>;
 
-/** Does the world still match what the log says? Not so: strict (the default) fails the run, warn goes on, human asks a person. */
+/** Does the world still match what the log says? If not: strict (the default) fails the run, warn continues, human asks a person. */
 export interface Confirm<I, O> {
   /**
    * What happens when the world does not match the record: strict (the default) fails the run, warn continues, human asks a person.

@@ -58,7 +58,7 @@ describe.each(durable)("on %s", (kind) => {
   });
 
   it(
-    "a move killed after each fence is gone on with, its import too, and the runs go on once",
+    "a move killed after each fence can be continued, its import too, and the runs continue once",
     { ...proves("K4"), timeout: 120_000 },
     async () => {
       const ids = await started();

@@ -55,7 +55,7 @@ async function underWay(g: ArchiveStore): Promise<{ release: () => void }> {
 const pairs = availableKinds.flatMap((from) => availableKinds.filter((to) => to !== from).map((to) => [from, to] as const));
 
 describe.each(pairs)("from %s to %s", (fromKind, toKind) => {
-  it("live runs go on where they are imported, and only there", { ...proves("K4", "I9"), timeout: 60_000 }, async () => {
+  it("live runs continue where they are imported, and only there", { ...proves("K4", "I9"), timeout: 60_000 }, async () => {
     const [from, to] = [await ground(fromKind), await ground(toKind)];
     const { release } = await underWay(from);
     const [source, target] = [clientOf(from.store), clientOf(to.store)];

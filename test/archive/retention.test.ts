@@ -56,7 +56,7 @@ describe.each(availableKinds)("on %s", (kind) => {
   };
 
   it(
-    "payloads go and the log still proves what happened, in which order and when",
+    "payloads expire and the log still proves what happened, in which order and when",
     { ...proves("P-14", "D-142"), timeout: 30_000 },
     async () => {
       const runId = await ended("o-1");

@@ -21,7 +21,7 @@ it(
     const events = [...life("r-1"), ...life("r-2")];
     const place = new CliFolder({ "events.jsonl": jsonl(events) });
     const first = await place.pawl("append", "events.jsonl");
-    expect([first.code, first.out, first.err]).toEqual([0, "14 appended, 0 there already\n", ""]);
+    expect([first.code, first.out, first.err]).toEqual([0, "14 appended, 0 already there\n", ""]);
     const again = await place.pawl("append", "events.jsonl", "--json");
     expect(again.code).toBe(0);
     expect(lines(again.out)).toMatchObject(
@@ -38,7 +38,7 @@ it(
     expect((await place.json("events", "r-2")).length).toBe(7);
     const differing = events.map((e) => ({ ...e, payload: { another: 1 } }) as RunEventWrite);
     expect((await place.start(["append", "-"], {}, jsonl(differing)).ended).out).toBe(
-      "0 appended, 14 there already, 14 of them with another payload\n",
+      "0 appended, 14 already there, 14 of them with a different payload\n",
     );
   },
 );
@@ -47,7 +47,7 @@ it("invalid lines are told with their number and place, and the rest is appended
   const [a, b] = [write({ eventType: "RunStarted" }), write({ eventType: "RunCompleted" })];
   const place = new CliFolder({ "events.jsonl": `${jsonl([a])}{no json\n\n${jsonl([{ ...b, emittedAt: "today" }, b])}"text"\n` });
   const { code, out, err } = await place.pawl("append", "events.jsonl");
-  expect([code, out]).toEqual([2, "2 appended, 0 there already, 3 invalid\n"]);
+  expect([code, out]).toEqual([2, "2 appended, 0 already there, 3 invalid\n"]);
   expect(err).toContain("line 2: SCHEMA_VALIDATION_FAILED  the line is not JSON\n");
   expect(err).toContain("line 4: SCHEMA_VALIDATION_FAILED  /emittedAt must be RFC 3339");
   expect(err).toContain("line 6: SCHEMA_VALIDATION_FAILED");
@@ -59,10 +59,10 @@ it("with --validate a rejection is told, stays, and goes with --forget", proves(
   const place = new CliFolder({ "early.jsonl": jsonl([early]), "start.jsonl": jsonl([write({ eventType: "RunStarted" })]) });
   for (let i = 0; i < 2; i++) {
     const { code, out, err } = await place.pawl("append", "early.jsonl", "--validate");
-    expect([code, out]).toEqual([5, "0 appended, 0 there already, 1 rejected\n"]);
+    expect([code, out]).toEqual([5, "0 appended, 0 already there, 1 rejected\n"]);
     expect(err).toBe("line 1: INVALID_TRANSITION  StepStarted is invalid now: it needs run RUNNING, but found run none\n");
     await place.pawl("append", "start.jsonl");
   }
   const forgotten = await place.pawl("append", "early.jsonl", "--validate", "--forget");
-  expect([forgotten.code, forgotten.out]).toEqual([0, "1 appended, 0 there already\n"]);
+  expect([forgotten.code, forgotten.out]).toEqual([0, "1 appended, 0 already there\n"]);
 });

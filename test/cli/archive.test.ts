@@ -60,7 +60,7 @@ it("export and import carry runs over, and refuse what is not an export", { time
   expect(await place.json("import", "runs.jsonl", ...there)).toMatchObject({ exportId, runs: 1, added: 0 });
   expect((await place.json("run", "./quick.ts", "--id", "q-2", ...there)).status).toBe("COMPLETED");
 
-  expect((await place.pawl("ls")).out).toMatch(/^q-2 +quick@1 +MOVED +goes on in another store/m);
+  expect((await place.pawl("ls")).out).toMatch(/^q-2 +quick@1 +MOVED +continues in another store/m);
   const none = await place.pawl("export", "--undo", "nobody", "--yes");
   expect([none.code, none.err.includes("no run here was moved by export nobody")]).toEqual([4, true]);
   const empty = new CliFolder();

@@ -26,7 +26,7 @@ it("pause, resume and terminate need no engine of the user's: the command claims
   const paused = await place.pawl("pause", "o-1", "--reason", "bank is down");
   expect([paused.code, paused.out]).toEqual([0, "o-1  paused\n"]);
   expect((await place.pawl("inspect", "o-1")).out).toMatch(
-    /^o-1 {2}order@3 {2}PAUSED {2}bank is down; no engine serves it\n[^]*go on: pawl resume o-1\n$/,
+    /^o-1 {2}order@3 {2}PAUSED {2}bank is down; no engine serves it\n[^]*continue: pawl resume o-1\n$/,
   );
   const twice = await place.pawl("pause", "o-1");
   expect([twice.code, twice.err.includes("PAWL4010")]).toEqual([5, true]);

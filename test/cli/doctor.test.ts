@@ -23,7 +23,7 @@ it(
     for (const id of ["q-1", "q-2"]) expect((await place.pawl("run", "./quick.ts", "--id", id)).code).toBe(0);
     const well = await place.pawl("doctor", "--verify");
     expect(well).toMatchObject({ code: 0 });
-    expect(well.out).toMatch(/^2 runs, \d+ events: every table says what the log says\nnot shown: the chain of links has no key: .*\n$/);
+    expect(well.out).toMatch(/^2 runs, \d+ events: every table agrees with the log\nnot checked: the chain of links has no key: .*\n$/);
     await tampered(place, "update pawl_runs set status = 'FAILED', head_seq = 1 where workflow_id = 'q-2'");
     const { runId } = (await place.json("inspect", "q-2")) as { runId: string };
 
@@ -42,7 +42,7 @@ it(
 
     const dry = await place.pawl("doctor", "--repair");
     expect(dry.code).toBe(9);
-    expect(dry.out).toContain("2 would be set right, with --yes");
+    expect(dry.out).toContain("2 can be repaired, with --yes");
     const done = await place.pawl("doctor", "--repair", "--yes", "--json");
     expect(done.code).toBe(0);
     expect(JSON.parse(done.out)).toMatchObject({ written: true, left: [], mended: [{ field: "headSeq" }, { field: "status" }] });

@@ -59,7 +59,7 @@ it(
     expect([queued.code, queued.err]).toEqual([0, "queued: no engine that serves payout is alive\n"]);
     expect((await place.json(...run)).result).toEqual({ paid: { ref: "tr-7" } });
     const [after, ledger, proved] = await place.all([["decisions"], ["effects", "--json"], ["proof", "p-1"]]);
-    expect([after?.code, after?.err]).toEqual([0, "nothing waits for a person\n"]);
+    expect([after?.code, after?.err]).toEqual([0, "no open decisions\n"]);
     expect(JSON.parse(ledger?.out ?? "")).toMatchObject({ effects: [{ status: "completed", result: { ref: "tr-7" } }] });
     expect(proved?.code).toBe(0);
     expect(proved?.out).toMatch(
@@ -67,6 +67,22 @@ it(
     );
   },
 );
+
+it("an effect that happened without a result completes with undefined, and resolve says so", { timeout: 120_000 }, async () => {
+  const place = new CliFolder({
+    "quiet.ts": `import { workflow } from "pawl";
+export const quiet = workflow({ name: "quiet" }, async (ctx) => {
+  const seen = await ctx.step("ring", () => process.kill(process.pid, "SIGKILL"), { once: true });
+  return { seen: String(seen) };
+});
+`,
+  });
+  await place.pawl("run", "./quiet.ts", "--id", "q-1");
+  await place.pawl("run", "./quiet.ts", "--id", "q-1", "--timeout", "1s");
+  const done = await place.pawl("resolve", "q-1", "--by", "ann", "--reason", "heard it", "--happened");
+  expect([done.code, done.err]).toEqual([0, expect.stringContaining("no --result was given: the step completes with undefined")]);
+  expect((await place.json("run", "./quiet.ts", "--id", "q-1", "--json")).result).toEqual({ seen: "undefined" });
+});
 
 it(
   "the proof of a key that several operations sent, and of an altered log, ends with exit code 8, and inspect points to the check",

@@ -57,7 +57,7 @@ it("of a retried run both commands name the runs of its line, and verify counts 
     ["evidence", "q", "-o", "q.zip"],
     ["evidence", "q", "-o", "json.zip", "--json"],
   ]);
-  expect(made?.err).toContain(`with the logs of all 2 runs of its line: ${old}, ${runId}`);
+  expect(made?.err).toContain(`with the logs of all 2 runs of its chain: ${old}, ${runId}`);
   expect(JSON.parse(json?.out ?? "")).toMatchObject({ runId, runs: [old, runId], missing: [] });
   rmSync(join(place.dir, ".pawl"), { recursive: true });
   const [text, found] = await place.all([

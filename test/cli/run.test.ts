@@ -95,7 +95,7 @@ it("an interrupt hands the run back and ends with exit code 130", async () => {
   running.child.kill("SIGINT");
   const { code, err } = await running.ended;
   expect(code).toBe(130);
-  expect(err).toContain("--id o-1 goes on");
+  expect(err).toContain("--id o-1 continues it");
   expect((await place.json("inspect", "o-1")).status).toBe("RUNNING");
   expect((await place.json("doctor")).store.engines.filter((e: { alive: boolean }) => e.alive)).toEqual([]);
 });

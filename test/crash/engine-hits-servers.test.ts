@@ -124,7 +124,7 @@ describe.each([
     { hit: "ack", recorded: ["s1"], sent: ["s1 1", "s2 2"] },
   ]) {
     it.skipIf(skip).concurrent(
-      `killed at ${hit}, a run goes on from what is recorded, and no recorded step runs again`,
+      `killed at ${hit}, a run continues from what is recorded, and no recorded step runs again`,
       { ...proves("C9", "C10"), timeout: 120_000 },
       () =>
         scene(store, async (s) => {

@@ -79,7 +79,7 @@ it("a run that was claimed and not begun goes to the next engine", proves("C3"),
 });
 
 it(
-  "killed before or after any of its commits, a run goes on from what is recorded, and no recorded step runs again",
+  "killed before or after any of its commits, a run continues from what is recorded, and no recorded step runs again",
   { ...proves("C9", "C10", "L-01"), timeout: 90_000 },
   async () => {
     const steps = 4;

@@ -7,7 +7,7 @@ import { parseSync } from "oxc-parser";
 import { describe, expect, it } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
-const entries = ["index", "client", "testing", "verifiers", "webhooks", "sqlite", "postgres", "mysql"];
+const entries = ["index", "client", "testing", "verifiers", "webhooks", "sqlite", "postgres", "mysql", "compat"];
 
 /** Interfaces whose members people call, and those whose members they set. */
 const called: Readonly<Record<string, readonly string[]>> = {
@@ -188,18 +188,19 @@ const preamble = `
 import { readFile, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
-import { expect } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   engine, run, workflow, task, isWorkflow, projector, Fatal, NotSent, RetryAfter, StepError, fileEffectStore,
   type Ctx, type ChildHandle, type DecisionView, type Engine, type Handle, type Producer, type ResourceVerifier, type StepScope, type Tx,
-  type Subscription, type RunEventRecord, type RunEventWrite, type ProjectorState, type AppendRejection, type WebhookDeadLetter, type Delivering,
+  type Store, type Subscription, type RunEventRecord, type RunEventWrite, type ProjectorState, type AppendRejection, type WebhookDeadLetter, type Delivering,
 } from "../../src/index.ts";
 import { connect, handleAppend, type Client, type StreamCursor } from "../../src/client.ts";
-import { crashMatrix, replay, testEngine, world, type RecordingWorld, type TestEngine } from "../../src/testing.ts";
+import { crashMatrix, replay, suiteFor, suites, testEngine, world, type RecordingWorld, type SuiteBundle, type TestEngine } from "../../src/testing.ts";
 import { verifyWebhook } from "../../src/webhooks.ts";
 import { sqlite, sqliteEffectStore, openHandle } from "../../src/sqlite.ts";
 import { postgres, postgresEffectStore } from "../../src/postgres.ts";
 import { mysql, mysqlEffectStore } from "../../src/mysql.ts";
+import { readVersion1 } from "../../src/compat.ts";
 import { httpVerifier, restVerifier, sqlVerifier, objectVerifier, fileVerifier, placeholderVerifier } from "../../src/verifiers.ts";
 
 const email = task({ name: "email", input: z.object({ to: z.string() }) }, async () => ({ id: "1" }));
@@ -231,6 +232,8 @@ declare const client: Client;
 declare const handle: Handle<typeof order> & ((e: unknown) => Promise<void>);
 declare const t: TestEngine;
 declare const outside: RecordingWorld;
+declare const store: Store;
+declare const bundle: () => Promise<SuiteBundle>;
 declare const producer: Producer;
 declare const cursor: StreamCursor;
 declare const subscription: Subscription;

@@ -93,7 +93,7 @@ describe.each(testStores)("confirmation on %s", (_, open) => {
     expect(await said(c, "pawl.ConfirmationFailed")).toEqual([]);
   });
 
-  it("warn counts, records and goes on with the recorded result", proves("A-33", "C18"), async () => {
+  it("warn counts, records and continues with the recorded result", proves("A-33", "C18"), async () => {
     const t = await published("warn");
     t.world.delete("home");
     const b = await t.next(t.a);
@@ -114,7 +114,7 @@ describe.each(testStores)("confirmation on %s", (_, open) => {
   });
 
   it(
-    "human parks the run, tells by code, survives every engine, and resumes the same plan by the answer",
+    "human lets the run wait, reports it with its code, survives every engine, and the answer resumes the same plan",
     proves("A-34", "A-35", "C17", "C18"),
     async () => {
       const told: DecisionNotice[] = [];

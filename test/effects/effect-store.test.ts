@@ -77,7 +77,7 @@ describe.each(testStores)("windows of split mode on %s", (_, open) => {
     let sent = 0;
     const traces: string[] = [];
     const wf = workflow({ name: "wf" }, async (ctx) => {
-      const result = await ctx.step<unknown>("s", (s) => (traces.push(s.traceKey), `sent ${++sent}`), opts);
+      const result = await ctx.step<unknown>("s", (s) => (traces.push(s.aetherisTraceKey), `sent ${++sent}`), opts);
       await ctx.step("after", () => 1, { repeatable: true }); // the run has not ended when the outcome of s is in the log
       return result;
     });
@@ -215,7 +215,7 @@ describe.each(storeKinds)("an effect store that fails, on %s", (kind) => {
     const wf = workflow({ name: "wf" }, async (ctx) => ctx.step("s", () => ++sent, { key: "k", dedup: "1d" }));
     const a = await l.engine([wf], { effectStore: broken });
     expect(await l.advanceUntil(a.engine.run(wf))).toBe(1);
-    expect(a.logs.some((x) => x.message.includes("was not kept: full"))).toBe(true);
+    expect(a.logs.some((x) => x.message.includes("could not be stored in the effect store: full"))).toBe(true);
     const b = await l.engine([wf], { lease: "1s", effectStore: broken, onHit: (p) => p === "s:D" });
     void b.engine.start(wf, undefined, { id: "w" });
     await l.platform.advance(2_000);

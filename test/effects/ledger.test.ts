@@ -34,13 +34,13 @@ describe.each(testStores)("the ledger on %s", (name, open) => {
       const h = await e.engine.start(wf, undefined, { id: "order/7" });
       await h.result();
       const { effects } = await e.client.effects({ runId: h.runId });
-      expect(effects.map((x) => x["activityName"])).toEqual(["pay", "ship", "mail", "mail"]);
+      expect(effects.map((x) => x.activityName)).toEqual(["pay", "ship", "mail", "mail"]);
       const [pay, ship, a, b] = effects;
       expect(pay).toEqual({
         effectId: expect.stringMatching(/^[0-9a-f-]{36}:\d+$/) as string,
         version: 1,
         workflowId: "order/7",
-        "activityName": "pay",
+        activityName: "pay",
         operationId: `${h.runId}/pay`,
         idempotencyKey: "o:1",
         storageKey: `eff:default:default:default:order%2F7:pay:${h.runId}/pay:o%3A1`,

@@ -9,7 +9,7 @@ import { proves } from "../support/proves.ts";
 describe.each(testStores)("children of a line on %s", (_, open) => {
   const p = effectTest(open);
 
-  it("a child that failed goes on as a retry of itself: what completed in it is kept", proves("K19", "I6", "I7"), async () => {
+  it("a child that failed continues as a retry of itself: what completed in it is kept", proves("K19", "I6", "I7"), async () => {
     let broken = true;
     const pay = workflow({ name: "pay" }, async (ctx) => {
       await ctx.step("once", () => p.send("once"), { once: true });

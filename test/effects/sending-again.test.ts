@@ -56,7 +56,7 @@ describe.each(testStores)("sending again on %s", (_, open) => {
     expect([keys.length, p.sent.get("pay")]).toEqual([1, 1]);
   });
 
-  it("another input is a person's to decide, and the answer counts though the run is paused", proves("K19", "K27", "I7"), async () => {
+  it("for another input a person decides, and the answer counts although the run is paused", proves("K19", "K27", "I7"), async () => {
     let cents = 100;
     const wf = workflow({ name: "wf" }, async (ctx) => {
       const id = await ctx.step("charge", () => p.send("charge"), { key: "k", dedup: "1h", input: cents });

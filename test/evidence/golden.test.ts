@@ -95,7 +95,7 @@ describe("golden archives", () => {
 describe("nothing can be changed", () => {
   const good = golden("good.zip");
 
-  it("no field of any event can be changed without being seen, but for persistedAt of the head's Commit", proves("K22"), () => {
+  it("no field of any event can be changed without being seen, except persistedAt of the head's Commit", proves("K22"), () => {
     const events = linesOf(membersOf(good).get("events.jsonl")!);
     const headVersion = events.at(-1)!["stateVersion"];
     const other = (x: unknown): unknown => {

@@ -99,7 +99,7 @@ describe.skipIf(skipsWithoutMariadb())("faults", () => {
     );
 
     it(
-      "a run goes on after it: what was rolled back runs again, and happens once",
+      "a run continues after it: what was rolled back runs again, and happens once",
       { ...proves("K11", "I5", "I12"), timeout: 90_000 },
       async () => {
         const db = await raw();

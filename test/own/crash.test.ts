@@ -16,7 +16,7 @@ afterEach(killChildren);
 
 describe.each(databases.filter((d) => !d.missing))("$name", (database) => {
   it(
-    "killed before its COMMIT a process leaves neither row nor run, killed after it both, and an engine goes on",
+    "killed before its COMMIT a process leaves neither row nor run, killed after it both, and an engine continues the run",
     proves("C1"),
     async () => {
       const place = await database.make();

@@ -54,7 +54,7 @@ describe.each([
       // What had begun may end; nothing that is not on record begins.
       expect(sent.size - before).toBeLessThanOrEqual(handles.length);
       expect(door.refusedConnections, "nobody hammers at the door").toBeLessThan(200);
-      expect(told.filter((m) => m.startsWith("the store does not take commits")).length, "told once").toBe(1);
+      expect(told.filter((m) => m.startsWith("the store does not accept commits")).length, "told once").toBe(1);
       door.unblock();
       expect(await Promise.all(handles.map((h) => h.result()))).toEqual(Array(6).fill(78));
       await until(() => e.health().ok);

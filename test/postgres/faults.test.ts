@@ -182,7 +182,7 @@ describe("ctx.tx and a network that hangs", () => {
   );
 
   it(
-    "a run goes on after it: what was rolled back runs again, and happens once",
+    "a run continues after it: what was rolled back runs again, and happens once",
     { ...proves("K11", "I5", "I12"), timeout: 90_000 },
     async () => {
       const proxy = await startProxy(Number(new URL(f.url).port));

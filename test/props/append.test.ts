@@ -105,7 +105,7 @@ describe.each(testStores)("appends on %s", (name, open) => {
   };
 
   it(
-    "each key once, one order, a whole chain, whatever fails and whoever races",
+    "each key once, one order, a whole chain, whatever fails and however many race",
     { ...proves("D-076", "D-141", "P-06", "P-10", "P-12"), timeout: 120_000 },
     async () => {
       const batch = fc.record({

@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { readVersion1 } from "../../src/compat.ts";
 import { defaultScope } from "../../src/client/environment.ts";
 import type { Client } from "../../src/client/types.ts";
 import { workflow } from "../../src/index.ts";
@@ -48,7 +49,7 @@ describe.each(testStores)("the projector on %s", (_, open) => {
       const seen = await client.projection("x");
       expect(seen).toMatchObject({
         status: "COMPLETED",
-        policy: "A",
+        policy: "mark",
         planId: "two",
         openSteps: 0,
         invalidEvents: 0,
@@ -122,7 +123,7 @@ describe.each(testStores)("the projector on %s", (_, open) => {
           priorState: "RUNNING",
           attemptedState: "RUNNING",
           runStatus: "RUNNING",
-          policy: "A",
+          policy: "mark",
           projector: "projector",
           delivered: true,
         },
@@ -155,35 +156,45 @@ describe.each(testStores)("the projector on %s", (_, open) => {
   );
 
   it(
-    "policy B freezes the run; the policy is recorded, another is refused, and a rebuild from zero may change it",
+    "policy freeze freezes the run; the policy is recorded, another is refused, and a rebuild from zero may change it",
     proves("D-119", "D-120", "P-38"),
     async () => {
       const run = forge(b.store, b.platform, "bad");
       await run.add(["RunStarted"], ["StepStarted", "a"], ["StepSkipped", "a"], ["StepCompleted", "a"], ["RunCompleted"]);
-      await pass({ policy: "B" });
-      const frozen = { status: "RUNNING", condition: "STALLED_INVALID_TRANSITION", policy: "B", reducedTo: 2, watermark: 5, openSteps: 1 };
+      await pass({ policy: "freeze" });
+      const frozen = {
+        status: "RUNNING",
+        condition: "STALLED_INVALID_TRANSITION",
+        policy: "freeze",
+        reducedTo: 2,
+        watermark: 5,
+        openSteps: 1,
+      };
       expect(await client.projection("bad")).toMatchObject({ ...frozen, steps: [{ stepId: "a", status: "RUNNING" }] });
       const elsewhere = b.client(await b.reopen());
-      await expect(elsewhere.project({ policy: "A" })).rejects.toMatchObject({ code: "PAWL4031", data: { recorded: "B", wanted: "A" } });
-      await expect(elsewhere.project({ policy: "A", name: "other" })).rejects.toMatchObject({ code: "PAWL4031" });
-      await expect(elsewhere.rebuild({ policy: "A", mode: "FROM_SNAPSHOT" })).rejects.toMatchObject({ code: "PAWL4031" });
+      await expect(elsewhere.project({ policy: "mark" })).rejects.toMatchObject({
+        code: "PAWL4031",
+        data: { recorded: "freeze", wanted: "mark" },
+      });
+      await expect(elsewhere.project({ policy: "mark", name: "other" })).rejects.toMatchObject({ code: "PAWL4031" });
+      await expect(elsewhere.rebuild({ policy: "mark", mode: "FROM_SNAPSHOT" })).rejects.toMatchObject({ code: "PAWL4031" });
       await pass({}, elsewhere); // without a wish it follows what is recorded
       expect(await client.projection("bad")).toMatchObject(frozen);
 
       const at = await elsewhere.project({ name: "other" });
       running.push(at);
       await expect.poll(async () => (await client.consumers()).find((c) => c.consumer === "other")?.active, long).toBe(true);
-      await expect(client.rebuild({ policy: "A" })).rejects.toMatchObject({ code: "PAWL4031", data: { projector: "other" } });
+      await expect(client.rebuild({ policy: "mark" })).rejects.toMatchObject({ code: "PAWL4031", data: { projector: "other" } });
       await at.stop();
-      expect(await client.rebuild({ policy: "A" })).toMatchObject({ complete: true, runs: 1, events: 5 });
+      expect(await client.rebuild({ policy: "mark" })).toMatchObject({ complete: true, runs: 1, events: 5 });
       expect(await client.projection("bad")).toMatchObject({
         status: "COMPLETED",
         condition: "INCONSISTENT",
-        policy: "A",
+        policy: "mark",
         invalidEvents: 1,
         openSteps: 0,
       });
-      await expect(client.project({ policy: "B" })).rejects.toMatchObject({ code: "PAWL4031" });
+      await expect(client.project({ policy: "freeze" })).rejects.toMatchObject({ code: "PAWL4031" });
     },
   );
 
@@ -343,7 +354,7 @@ describe.each(testStores)("the projector on %s", (_, open) => {
       { runId: "old", watermark: 0, failures: 1, error: expect.stringContaining("PAWL4032") },
     ]);
     b.advanceClock(60_000);
-    await pass({ v1Until: "2999-01-01T00:00:00.000Z" }, on);
+    await pass({ normalise: readVersion1({ until: "2999-01-01T00:00:00.000Z" }) }, on);
     expect(await client.projection("old")).toMatchObject({ status: "RUNNING", watermark: 1 });
     expect((await client.consumers())[0]?.held).toEqual([]);
   });
@@ -381,7 +392,7 @@ describe.each(testStores)("the projector on %s", (_, open) => {
   );
 
   it(
-    "any log, in any Commits, with passes and rebuilds in between, comes to what reducing it once comes to",
+    "any log, in any Commits, with passes and rebuilds in between, gives what reducing it once gives",
     proves("D-116", "D-117", "P-09", "P-37"),
     async () => {
       const anyEvent = fc.oneof(

@@ -239,7 +239,6 @@ describe.each(testStores)("subscribe on %s", (_, open) => {
     const handler = (): void => {};
     for (const bad of [{ batch: 0 }, { concurrency: 1.5 }, { deadLetterAfter: -1 }, { leaseMs: 0 }, { from: "then" }, { handler: "x" }])
       await expect(async () => client.subscribe({ consumer: "c", handler, ...bad } as never)).rejects.toMatchObject({ code: "PAWL5001" });
-    await expect(async () => client.project({ v1Until: "later" })).rejects.toMatchObject({ code: "PAWL5001" });
     await expect(async () => client.project({ policy: "C" } as never)).rejects.toMatchObject({ code: "PAWL5001" });
     await expect(client.rebuild({ mode: "HALF" } as never)).rejects.toMatchObject({ code: "PAWL5001" });
     for (const consumer of ["two words", "", "é", "x".repeat(129), undefined as never])

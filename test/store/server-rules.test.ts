@@ -103,7 +103,7 @@ describe.each(servers)("%s", (_, open) => {
     ["an end beside others", "COMPLETED", true],
   ] as const)(
     "%s is never written into another's transaction: alone it waits for that one's end, and goes by what it finds then",
-    proves("T-09"),
+    proves("T-09", "T-99"),
     async (_, status, many) => {
       const p = await open();
       const { store } = p.b;

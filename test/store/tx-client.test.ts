@@ -33,7 +33,7 @@ describe.each(stores)("$name", (s) => {
   const skip = s.name === "mysql" && skipsWithoutMariadb();
 
   it.skipIf(skip)(
-    "what would begin or end the transaction is refused, and the transaction goes on as it was",
+    "what would begin or end the transaction is refused, and the transaction continues as it was",
     proves("I5", "K11"),
     async () => {
       let db!: TestDb;

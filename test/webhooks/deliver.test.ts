@@ -105,7 +105,7 @@ describe("when it fails", () => {
     expect(s.arrived[1]!.atMs - s.arrived[0]!.atMs).toBeGreaterThanOrEqual(120_000);
   });
 
-  it("after its last attempt an event is a dead letter, with one alert, and its run goes on with the next", proves("P-37"), async () => {
+  it("after its last attempt an event is a dead letter, with one alert, and its run continues with the next", proves("P-37"), async () => {
     const letters: WebhookDeadLetter[] = [];
     await s.client.webhooks.add({ id: "a", url, attempts: 3, initial: "1s" });
     s.answers((a) => (a.event.data.eventType === "StepStarted" ? status(500) : status(200)));

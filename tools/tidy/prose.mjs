@@ -1,11 +1,13 @@
 // Headers, words and sizes: every file opens by saying what it is; one thing has one word; a file that has grown long is
-// pointed at. Quoted text is free: contract fields keep the names that their source gave them.
+// pointed at. Words that the contract gives to public members are allowed by name.
 import { syntaxOf } from "./syntax.mjs";
 import { isSource } from "./tree.mjs";
 
 /** @typedef {import("./tree.mjs").Tree} Tree @typedef {import("./tree.mjs").Problem} Problem */
 
 const refusedWords = ["job", "activity", "execution", "instance", "util", "helper", "manager"];
+/** Members that the contract names (W-014): they are public, so they are spelled as they are, unquoted, and allowed here by name. */
+const contractNames = new Set(["activityName"]);
 const refused = new Set(refusedWords.flatMap((w) => [w, w.endsWith("y") ? `${w.slice(0, -1)}ies` : `${w}s`]));
 const headerLinesMin = 2;
 const headerLinesMax = 12;
@@ -71,6 +73,7 @@ export function wordProblems(tree) {
     for (const { node, parent, key } of syntax.sites) {
       // A member is named where it is declared; `expect(x).toBeInstanceOf` is somebody else's word.
       if (parent.type === "MemberExpression" && key === "property" && parent["computed"] !== true) continue;
+      if (contractNames.has(node["name"])) continue;
       report(`the name ${node["name"]}`, node.start, refusedIn(node["name"]));
     }
     for (const c of syntax.comments) report("a comment", c.start, refusedIn(c.value.replaceAll(/`[^`]*`|"[^"]*"/g, "")));

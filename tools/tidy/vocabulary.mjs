@@ -13,7 +13,7 @@ const refusedPhrases = /** @type {const} */ ([
   [/\b(?:go|goes|going|gone|went) on\b/i, "continue"],
   [/\bmend(?:s|ed|ing)?\b/i, "repair"],
   [/\bpapers?\b/i, "documentation, page"],
-  [/\bmay not (?:have happened|happen)\b/i, "invalid"],
+  [/(?<!may or )\bmay not (?:have happened|happen)\b/i, "invalid"],
   [/\b(?:he|him|his|himself)\b/i, "the user, they"],
   [/\b(?:pen|pens)\b/i, "commit builder"],
   [/\b(?:shelf|shelves)\b/i, "name the table or the state"],

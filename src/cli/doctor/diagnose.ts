@@ -44,7 +44,7 @@ export async function unsettledRuns(client: Client): Promise<{ runs: RunView[]; 
 export async function diagnose(client: Client, url: string): Promise<Diagnosis> {
   let store = await client.info();
   if (store.settings?.["hints"] === "polled") {
-    // Whoever only looks does not listen: it is tried before it is said.
+    // This client does not listen yet: listening is tried before it is reported as missing.
     await client.waitForChange(undefined, { timeoutMs: hintMs });
     store = await client.info();
   }
@@ -89,7 +89,7 @@ function checksOf(store: StoreView, unserved: Diagnosis["unserved"], decisions: 
       clock,
       "correct the machine's clock; the store keeps its own clock, which follows slowly, and at once after a reboot",
     );
-  if (store.persistence === "volatile") add("persistence", "warning", "this store forgets everything when its process ends");
+  if (store.persistence === "volatile") add("persistence", "warning", "this store loses everything when its process ends");
   add(
     "format",
     "ok",
@@ -100,7 +100,7 @@ function checksOf(store: StoreView, unserved: Diagnosis["unserved"], decisions: 
     add(
       "identity",
       "failed",
-      `${store.identity}, recorded ${store.identityRecorded}: this is not the file it was`,
+      `${store.identity}, recorded ${store.identityRecorded}: this file was replaced`,
       "if it was restored from a backup: pawl doctor --restored",
     );
   const alive = store.engines.filter((e) => e.alive);

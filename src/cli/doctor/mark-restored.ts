@@ -6,7 +6,7 @@ import { PawlError } from "../../errors/error.ts";
 import { markRestored as raise } from "../../operate.ts";
 import { writeOut } from "../../platform/terminal.ts";
 import { ControlApplier } from "../runs/apply-control.ts";
-import type { Options } from "../command.ts";
+import type { DryRunOption, JsonOption, ReasonOption, YesOption } from "../shared-options.ts";
 import { askConfirmation } from "../runs/ask-confirmation.ts";
 import { unsettledRuns } from "./diagnose.ts";
 import { exitCodes } from "../output/report-error.ts";
@@ -17,7 +17,9 @@ import type { CliSession } from "../session.ts";
 const samples = 20;
 const timeoutMs = 10_000;
 
-export async function markRestored(s: CliSession, o: Options): Promise<number> {
+export interface RestoredOptions extends ReasonOption, YesOption, DryRunOption, JsonOption {}
+
+export async function pauseAfterRestore(s: CliSession, o: RestoredOptions): Promise<number> {
   const info = await s.client.info();
   const alive = info.engines.filter((e) => e.alive);
   if (alive.length > 0)
@@ -66,7 +68,7 @@ async function riskyRuns(client: Client, runs: readonly RunView[]): Promise<RunV
 }
 
 function printOutcome(
-  o: Options,
+  o: JsonOption,
   did: { dryRun: boolean; incarnation: number; paused: readonly RunView[]; pending: readonly RunView[] },
 ): number {
   const ids = (runs: readonly RunView[]): { runId: string; workflowId: string }[] =>

@@ -8,7 +8,7 @@ import { PawlError } from "../../errors/error.ts";
 import { requirePublicKeys } from "../../log/seal-key-file.ts";
 import { readText } from "../../platform/files.ts";
 import { writeOut } from "../../platform/terminal.ts";
-import type { Options } from "../command.ts";
+import type { DryRunOption, JsonOption, StoreOptions, YesOption } from "../shared-options.ts";
 import { exitCodes } from "../output/report-error.ts";
 import { parseDurationMs } from "../parse-values.ts";
 import { listenForInterrupt } from "../runs/interrupt.ts";
@@ -17,7 +17,19 @@ import { ProgressLine } from "../output/progress-line.ts";
 import type { CliSession } from "../session.ts";
 import { clip, formatTable } from "../output/format.ts";
 
-export async function doctorVerify(s: CliSession, o: Options): Promise<number> {
+export interface VerifyStoreOptions extends JsonOption, StoreOptions {
+  readonly run?: string;
+  readonly since?: string;
+  readonly key?: string;
+  readonly witness?: string;
+  readonly resume?: boolean;
+}
+export interface RepairStoreOptions extends YesOption, DryRunOption, JsonOption {
+  readonly run?: string;
+  readonly resume?: boolean;
+}
+
+export async function doctorVerify(s: CliSession, o: VerifyStoreOptions): Promise<number> {
   if (o.tenant !== undefined) printNote("--verify checks every tenant of the store: --tenant does not narrow it (--run and --since do)");
   const line = new ProgressLine(s.platform);
   const interrupt = listenForInterrupt();
@@ -45,7 +57,7 @@ export async function doctorVerify(s: CliSession, o: Options): Promise<number> {
   return report.ok ? exitCodes.ok : exitCodes.checkFailed;
 }
 
-export async function doctorRepair(s: CliSession, o: Options): Promise<number> {
+export async function doctorRepair(s: CliSession, o: RepairStoreOptions): Promise<number> {
   if (o.resume === true) throw new PawlError("PAWL4011", "--resume goes with --verify, not with --repair");
   const line = new ProgressLine(s.platform);
   const write = o.yes === true && o.dryRun !== true;
@@ -73,17 +85,17 @@ function showProgress(line: ProgressLine, p: VerifyProgress): void {
 }
 
 function print(r: StoreVerification): void {
-  if (r.resumedAfter !== undefined) printNote(`went on after run ${r.resumedAfter}`);
+  if (r.resumedAfter !== undefined) printNote(`continued after run ${r.resumedAfter}`);
   printFindings(r.findings);
   if (r.more > 0) writeOut(`and ${r.more} more\n`);
-  for (const runId of r.busy) printNote(`run ${runId} went on all the while: its log was checked, the tables beside it were not`);
+  for (const runId of r.busy) printNote(`run ${runId} kept changing: its log was checked, the tables beside it were not`);
   const what = `${r.runs} runs, ${r.events} events`;
-  if (!r.complete) printNote(`stopped after ${what}; with --resume the next check goes on from there`);
-  else if (r.ok) writeOut(`${what}: every table says what the log says${sealSummary(r)}\n`);
+  if (!r.complete) printNote(`stopped after ${what}; with --resume the next check continues from there`);
+  else if (r.ok) writeOut(`${what}: every table agrees with the log${sealSummary(r)}\n`);
   else writeOut(`${what}: ${r.findings.length + r.more} findings${r.findings.some(isRepairable) ? "; see pawl doctor --repair" : ""}\n`);
   const { unsealed = 0 } = r.seals ?? {};
   if (unsealed > 0) writeOut(`${unsealed === 1 ? "1 run" : `${unsealed} runs`} ended without a seal: ${withoutKey}\n`);
-  for (const limit of r.limits) writeOut(`not shown: ${limit}\n`);
+  for (const limit of r.limits) writeOut(`not checked: ${limit}\n`);
 }
 
 /** What a log should have that is sealed or witnessed, no repair can make. */
@@ -101,11 +113,11 @@ function printFindings(findings: readonly Finding[]): void {
   if (findings.length === 0) return;
   const text = (v: Finding["found"]): string => clip(v === null ? "nothing" : String(v), 48);
   const rows = findings.map((f) => [f.table, f.runId, f.seq === undefined ? "" : String(f.seq), f.field, text(f.expected), text(f.found)]);
-  writeOut(formatTable([["table", "run", "seq", "field", "the log says", "found"], ...rows]));
+  writeOut(formatTable([["table", "run", "seq", "field", "in the log", "found"], ...rows]));
 }
 
 function printRepair(r: RepairReport): void {
   printFindings([...r.mended, ...r.left]);
-  writeOut(`${r.runs} runs, ${r.events} events: ${r.mended.length} ${r.written ? "set right" : "would be set right, with --yes"}`);
-  writeOut(r.left.length === 0 ? "\n" : `, ${r.left.length} not: the log does not say what they should be, or is damaged itself\n`);
+  writeOut(`${r.runs} runs, ${r.events} events: ${r.mended.length} ${r.written ? "repaired" : "can be repaired, with --yes"}`);
+  writeOut(r.left.length === 0 ? "\n" : `, ${r.left.length} cannot: the log does not have the data, or is itself damaged\n`);
 }

@@ -1,156 +1,170 @@
-// What is done to runs: started, told something, stopped, answered for. Data only: it must never import a command's code, only say
-// where it is.
-import type { CommandSpec, CommandHandler } from "../command.ts";
-import { controlOptions, dryRun, json, param, reason, store, tag, timeout } from "../shared-options.ts";
+// Commands that act on runs: start them, send them something, stop them, answer for them. Data only: it must never import a command's
+// code, only say where it is.
+import type { AppendCommandOptions } from "../commands/control/append.ts";
+import type { ResolveOptions } from "../commands/control/resolve.ts";
+import type { RetryCommandOptions } from "../commands/control/retry.ts";
+import type { RunCommandOptions } from "../commands/control/run.ts";
+import type { SignalCommandOptions, UpdateCommandOptions } from "../commands/control/signal.ts";
+import { defineCommand, type CommandHandler, type CommandSpec } from "../command.ts";
+import {
+  controlOptions,
+  dryRunOption,
+  jsonOption,
+  paramOption,
+  reasonOption,
+  storeOptions,
+  tagOption,
+  timeoutOption,
+  type ControlOptions,
+} from "../shared-options.ts";
 
-const control = async (verb: "cancel" | "pause" | "resume" | "terminate"): Promise<CommandHandler> =>
+const control = async (verb: "cancel" | "pause" | "resume" | "terminate"): Promise<CommandHandler<ControlOptions>> =>
   (await import("../commands/control/control.ts")).controlCommand(verb);
 
 export const controlCommands: readonly CommandSpec[] = [
-  {
+  defineCommand<RunCommandOptions>({
     name: "run",
     args: "<file[#name]|workflow>",
-    group: "Act",
+    group: "Control",
     summary: "run a workflow of a file in this process, or start one by name for an engine that serves it",
-    options: [
-      param,
-      { flags: "--input <json|@file|->", summary: "the input: JSON, a file, or standard input" },
-      { flags: "--id <id>", summary: "the run's id; the same id attaches or resumes" },
-      { flags: "--key <key>", summary: "idempotency key of the start" },
-      { flags: "--on-conflict <attach|reject|restart>", summary: "what to do when the id has a run" },
-      { flags: "--delay <duration>", summary: "start later" },
-      { flags: "--deadline <duration>", summary: "fail the run when it takes longer" },
-      tag,
-      { flags: "--wait", summary: "wait for the end (the default for files)" },
-      { flags: "--no-wait", summary: "only record the start" },
-      timeout,
-      json,
-      store,
-    ],
+    options: {
+      ...paramOption,
+      input: { flags: "--input <json|@file|->", summary: "the input: JSON, a file, or standard input" },
+      id: { flags: "--id <id>", summary: "the run's id; the same id attaches or resumes" },
+      key: { flags: "--key <key>", summary: "idempotency key of the start" },
+      onConflict: { flags: "--on-conflict <attach|reject|restart>", summary: "what to do if the id has a run" },
+      delay: { flags: "--delay <duration>", summary: "start later" },
+      deadline: { flags: "--deadline <duration>", summary: "fail the run if it takes longer" },
+      ...tagOption,
+      wait: { flags: "--wait", summary: "wait for the end (the default for files)", negated: "only record the start" },
+      ...timeoutOption,
+      ...jsonOption,
+      ...storeOptions,
+    },
     example: "pawl run ./order.ts -P orderId=o-1 -P cents=500 --id o-1",
     load: async () => (await import("../commands/control/run.ts")).runCommand,
-  },
-  {
+  }),
+  defineCommand<ResolveOptions>({
     name: "resolve",
     args: "<decision|run>",
-    group: "Act",
-    summary: "answer a decision: it happened, it did not, give it up, try again, accept; approve or refuse",
-    options: [
-      { flags: "--by <who>", summary: "who answers; recorded in the run's log" },
-      reason,
-      { flags: "--happened", summary: "it happened; --result is what the step returns" },
-      { flags: "--result <json|@file|->", summary: "the result: JSON, a file, or standard input" },
-      param,
-      { flags: "--did-not-happen", summary: "it did not happen: send it again" },
-      { flags: "--fail", summary: "give the step up, or terminate the run" },
-      { flags: "--retry", summary: "let engines try the run again, or ask the verifiers again" },
-      { flags: "--accept", summary: "go on from what was recorded although it was not confirmed" },
-      { flags: "--approve", summary: "let a step go that waits for approval" },
-      { flags: "--refuse", summary: "do not: the step fails, and nothing is sent" },
-      dryRun,
-      timeout,
-      json,
-      store,
-    ],
+    group: "Control",
+    summary: "answer a decision: it happened, it did not, fail, retry, accept, approve or refuse",
+    options: {
+      by: { flags: "--by <who>", summary: "who answers; recorded in the run's log" },
+      ...reasonOption,
+      happened: { flags: "--happened", summary: "it happened; --result is what the step returns" },
+      result: { flags: "--result <json|@file|->", summary: "the result: JSON, a file, or standard input" },
+      ...paramOption,
+      didNotHappen: { flags: "--did-not-happen", summary: "it did not happen: send it again" },
+      fail: { flags: "--fail", summary: "fail the step, or terminate the run" },
+      retry: { flags: "--retry", summary: "let engines try the run again, or ask the verifiers again" },
+      accept: { flags: "--accept", summary: "continue with what was recorded, although it was not confirmed" },
+      approve: { flags: "--approve", summary: "send a step that waits for approval" },
+      refuse: { flags: "--refuse", summary: "do not send it: the step fails" },
+      ...dryRunOption,
+      ...timeoutOption,
+      ...jsonOption,
+      ...storeOptions,
+    },
     example: "pawl resolve o-1 --by ann --reason 'asked the bank' --did-not-happen",
     load: async () => (await import("../commands/control/resolve.ts")).resolveCommand,
-  },
-  {
+  }),
+  defineCommand<SignalCommandOptions>({
     name: "signal",
     args: "<run> <name>",
-    group: "Act",
+    group: "Control",
     summary: "send a signal; it is kept until the run takes it",
-    options: [
-      param,
-      { flags: "--payload <json|@file|->", summary: "the payload: JSON, a file, or standard input" },
-      { flags: "--signal-id <id>", summary: "makes sending it again harmless" },
-      dryRun,
-      json,
-      store,
-    ],
+    options: {
+      ...paramOption,
+      payload: { flags: "--payload <json|@file|->", summary: "the payload: JSON, a file, or standard input" },
+      signalId: { flags: "--signal-id <id>", summary: "makes it safe to send the signal again" },
+      ...dryRunOption,
+      ...jsonOption,
+      ...storeOptions,
+    },
     example: "pawl signal o-1 approved -P by=ann --signal-id mail-77",
     load: async () => (await import("../commands/control/signal.ts")).signalCommand,
-  },
-  {
+  }),
+  defineCommand<UpdateCommandOptions>({
     name: "update",
     args: "<run> <name>",
-    group: "Act",
+    group: "Control",
     summary: "send an update and print its answer",
-    options: [
-      param,
-      { flags: "--payload <json|@file|->", summary: "the payload: JSON, a file, or standard input" },
-      { flags: "--update-id <id>", summary: "makes sending it again harmless" },
-      timeout,
-      dryRun,
-      json,
-      store,
-    ],
+    options: {
+      ...paramOption,
+      payload: { flags: "--payload <json|@file|->", summary: "the payload: JSON, a file, or standard input" },
+      updateId: { flags: "--update-id <id>", summary: "makes it safe to send the update again" },
+      ...timeoutOption,
+      ...dryRunOption,
+      ...jsonOption,
+      ...storeOptions,
+    },
     example: "pawl update o-1 setAddress -P city=Ulm",
     load: async () => (await import("../commands/control/signal.ts")).updateCommand,
-  },
-  {
+  }),
+  defineCommand<AppendCommandOptions>({
     name: "append",
     args: "<file|->",
-    group: "Act",
-    summary: "append events that were written outside an engine to their runs, a JSON line each",
-    options: [
-      { flags: "--validate", summary: "reject what may not happen where a run stands; a rejection is remembered" },
-      { flags: "--forget", summary: "forget earlier rejections of these events first" },
-      { flags: "--json", summary: "print one JSON document per event" },
-      store,
-    ],
+    group: "Control",
+    summary: "append events of other systems to their runs, one JSON document per line",
+    options: {
+      validate: { flags: "--validate", summary: "reject events that are invalid in the run's current state; a rejection is remembered" },
+      forget: { flags: "--forget", summary: "clear earlier rejections of these events first" },
+      json: { flags: "--json", summary: "print one JSON document per event" },
+      ...storeOptions,
+    },
     example: "pawl append events.jsonl --validate",
     load: async () => (await import("../commands/control/append.ts")).appendCommand,
-  },
-  {
+  }),
+  defineCommand<ControlOptions>({
     name: "cancel",
     args: "<run...>",
-    group: "Act",
-    summary: "ask runs to end: steps in flight are recorded, compensations run",
+    group: "Control",
+    summary: "ask runs to end: running steps are settled, compensations run",
     options: controlOptions,
     example: "pawl ls running --ids | pawl cancel - --reason 'shop closed'",
     load: () => control("cancel"),
-  },
-  {
+  }),
+  defineCommand<ControlOptions>({
     name: "pause",
     args: "<run...>",
-    group: "Act",
-    summary: "hold runs: nothing new begins until they are resumed",
+    group: "Control",
+    summary: "pause runs: no new step starts until they are resumed",
     options: controlOptions,
     example: "pawl pause o-1 --reason 'bank is down'",
     load: () => control("pause"),
-  },
-  {
+  }),
+  defineCommand<ControlOptions>({
     name: "resume",
     args: "<run...>",
-    group: "Act",
-    summary: "let paused runs go on, and runs that engines gave up",
+    group: "Control",
+    summary: "continue paused runs, and runs that engines gave up",
     options: controlOptions,
     example: "pawl resume o-1",
     load: () => control("resume"),
-  },
-  {
+  }),
+  defineCommand<ControlOptions>({
     name: "terminate",
     args: "<run...>",
-    group: "Act",
-    summary: "end runs at once: no compensations, open effects stay unknown",
+    group: "Control",
+    summary: "end runs at once: no compensations, running effects stay unknown",
     options: controlOptions,
     example: "pawl terminate o-1 --reason 'test data' --yes",
     load: () => control("terminate"),
-  },
-  {
+  }),
+  defineCommand<RetryCommandOptions>({
     name: "retry",
     args: "<run...>",
-    group: "Act",
-    summary: "a new run that keeps what an ended one finished",
-    options: [
-      { flags: "--from-step <stepId>", summary: "from this step on, run REPEATABLE and UNDECLARED steps again" },
-      { flags: "--rerun <stepIds>", summary: "send these completed steps again on purpose; needs --by and --reason" },
-      { flags: "--by <who>", summary: "who orders it" },
-      { flags: "--wait", summary: "wait for the end" },
+    group: "Control",
+    summary: "start a new run that keeps what an ended one finished",
+    options: {
+      fromStep: { flags: "--from-step <stepId>", summary: "from this step on, run REPEATABLE and UNDECLARED steps again" },
+      rerun: { flags: "--rerun <stepIds>", summary: "send these completed steps again on purpose; needs --by and --reason" },
+      by: { flags: "--by <who>", summary: "who orders it" },
+      wait: { flags: "--wait", summary: "wait for the end" },
       ...controlOptions,
-    ],
+    },
     example: "pawl retry o-1 --rerun charge --by ann --reason 'the bank lost it'",
     load: async () => (await import("../commands/control/retry.ts")).retryCommand,
-  },
+  }),
 ];

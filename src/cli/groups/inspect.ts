@@ -1,121 +1,134 @@
-// What is looked at: commands that change nothing. Data only: it must never import a command's code, only say where
+// Commands that show something and change nothing. Data only: it must never import a command's code, only say where
 // it is.
-import type { CommandSpec } from "../command.ts";
-import { ids, json, jsonl, limit, store, tag } from "../shared-options.ts";
+import type { AlertsOptions } from "../commands/inspect/alerts.ts";
+import type { ConsumersOptions } from "../commands/inspect/consumers.ts";
+import type { DecisionsOptions } from "../commands/inspect/decisions.ts";
+import type { EffectsOptions } from "../commands/inspect/effects.ts";
+import type { EventsOptions } from "../commands/inspect/events.ts";
+import type { InspectOptions } from "../commands/inspect/inspect.ts";
+import type { LsOptions } from "../commands/inspect/ls.ts";
+import type { TailOptions } from "../commands/inspect/tail.ts";
+import { defineCommand, type CommandSpec } from "../command.ts";
+import { cursorOption, jsonlOption, jsonOption, limitOption, storeOptions, tagOption } from "../shared-options.ts";
 
 export const inspectCommands: readonly CommandSpec[] = [
-  {
+  defineCommand<LsOptions>({
     name: "ls",
     args: "[query...]",
-    group: "Look",
+    group: "Inspect",
     summary: "list runs, newest first; a query is a status, or part of an id or of a workflow's name",
-    options: [
-      { flags: "--status <status>", summary: "only this status", many: true },
-      { flags: "--workflow <name>", summary: "only this workflow" },
-      tag,
-      limit,
-      { flags: "--cursor <cursor>", summary: "go on where a list ended" },
-      json,
-      jsonl,
-      ids,
-      store,
-    ],
+    options: {
+      status: { flags: "--status <status>", summary: "only this status", many: true },
+      workflow: { flags: "--workflow <name>", summary: "only this workflow" },
+      ...tagOption,
+      ...limitOption,
+      ...cursorOption,
+      ...jsonOption,
+      ...jsonlOption,
+      ids: { flags: "--ids", summary: "print run ids only, one per line" },
+      ...storeOptions,
+    },
     example: "pawl ls running --workflow order",
     load: async () => (await import("../commands/inspect/ls.ts")).lsCommand,
-  },
-  {
+  }),
+  defineCommand<InspectOptions>({
     name: "inspect",
     args: "<run>",
-    group: "Look",
-    summary: "show a run as a tree: steps, tries, guarantees, what it waits for",
-    options: [
-      { flags: "-w, --watch", summary: "draw again until the run has ended" },
-      { flags: "--full", summary: "input, views, results and errors whole, of every step" },
-      json,
-      store,
-    ],
+    group: "Inspect",
+    summary: "show a run as a tree: steps, attempts, guarantees, what it waits for",
+    options: {
+      watch: { flags: "-w, --watch", summary: "draw it again until the run has ended" },
+      full: { flags: "--full", summary: "print input, views, and the result or error of every step completely" },
+      ...jsonOption,
+      ...storeOptions,
+    },
     example: "pawl inspect o-1 --watch",
     load: async () => (await import("../commands/inspect/inspect.ts")).inspectCommand,
-  },
-  {
+  }),
+  defineCommand<EventsOptions>({
     name: "events",
     args: "<run>",
-    group: "Look",
+    group: "Inspect",
     summary: "print a run's log",
-    options: [
-      { flags: "-f, --follow", summary: "go on until the run has ended" },
-      { flags: "--after <runSeq>", summary: "only events after this one" },
-      limit,
-      json,
-      jsonl,
-      store,
-    ],
+    options: {
+      follow: { flags: "-f, --follow", summary: "follow the log until the run has ended" },
+      after: { flags: "--after <runSeq>", summary: "only events after this one" },
+      ...limitOption,
+      ...jsonOption,
+      ...jsonlOption,
+      ...storeOptions,
+    },
     example: "pawl events o-1 -f",
     load: async () => (await import("../commands/inspect/events.ts")).eventsCommand,
-  },
-  {
+  }),
+  defineCommand<TailOptions>({
     name: "tail",
     args: "",
-    group: "Look",
+    group: "Inspect",
     summary: "print the events of all runs as they happen, until interrupted",
-    options: [limit, { flags: "--workflow <name>", summary: "only this workflow" }, jsonl, store],
+    options: {
+      ...limitOption,
+      workflow: { flags: "--workflow <name>", summary: "only this workflow" },
+      ...jsonlOption,
+      ...storeOptions,
+    },
     example: "pawl tail --limit 20",
     load: async () => (await import("../commands/inspect/tail.ts")).tailCommand,
-  },
-  {
+  }),
+  defineCommand<EffectsOptions>({
     name: "effects",
     args: "[key]",
-    group: "Look",
-    summary: "list effects across runs, by their key or by what is known of them",
-    options: [
-      { flags: "--status <status>", summary: "completed, failed, cancelled, timed-out, indeterminate, or doubt", many: true },
-      { flags: "--class <class>", summary: "only this guarantee" },
-      { flags: "--receiver <name>", summary: "only what acts on this receiver" },
-      { flags: "--name <name>", summary: "only this step or task" },
-      { flags: "--run <run>", summary: "only this run" },
-      limit,
-      { flags: "--cursor <cursor>", summary: "go on where a list ended" },
-      json,
-      jsonl,
-      store,
-    ],
+    group: "Inspect",
+    summary: "list effects of all runs, by their key or by what is known of them",
+    options: {
+      status: { flags: "--status <status>", summary: "completed, failed, cancelled, timed-out, indeterminate, or doubt", many: true },
+      class: { flags: "--class <class>", summary: "only this guarantee" },
+      receiver: { flags: "--receiver <name>", summary: "only effects on this receiver" },
+      name: { flags: "--name <name>", summary: "only this step or task" },
+      run: { flags: "--run <run>", summary: "only this run" },
+      ...limitOption,
+      ...cursorOption,
+      ...jsonOption,
+      ...jsonlOption,
+      ...storeOptions,
+    },
     example: "pawl effects order-42",
     load: async () => (await import("../commands/inspect/effects.ts")).effectsCommand,
-  },
-  {
+  }),
+  defineCommand<AlertsOptions>({
     name: "alerts",
     args: "",
-    group: "Look",
-    summary: "list the invalid events that the projector found; exit code 9 when there are any",
-    options: [
-      { flags: "--run <run>", summary: "only this run" },
-      { flags: "--since <time>", summary: "only events persisted since this time" },
-      { flags: "--until <time>", summary: "only events persisted before this time" },
-      limit,
-      { flags: "--cursor <cursor>", summary: "go on where a list ended" },
-      json,
-      jsonl,
-      store,
-    ],
+    group: "Inspect",
+    summary: "list the invalid events that the projector found; exit code 9 if there are any",
+    options: {
+      run: { flags: "--run <run>", summary: "only this run" },
+      since: { flags: "--since <time>", summary: "only events persisted since this time" },
+      until: { flags: "--until <time>", summary: "only events persisted before this time" },
+      ...limitOption,
+      ...cursorOption,
+      ...jsonOption,
+      ...jsonlOption,
+      ...storeOptions,
+    },
     example: "pawl alerts --run o-1",
     load: async () => (await import("../commands/inspect/alerts.ts")).alertsCommand,
-  },
-  {
+  }),
+  defineCommand<ConsumersOptions>({
     name: "consumers",
     args: "",
-    group: "Look",
-    summary: "list who reads the log, what waits for them and what holds them up; exit code 9 when something does",
-    options: [json, jsonl, store],
+    group: "Inspect",
+    summary: "list the consumers of the log, what waits for them and what holds them up; exit code 9 if something does",
+    options: { ...jsonOption, ...jsonlOption, ...storeOptions },
     example: "pawl consumers",
     load: async () => (await import("../commands/inspect/consumers.ts")).consumersCommand,
-  },
-  {
+  }),
+  defineCommand<DecisionsOptions>({
     name: "decisions",
     args: "",
-    group: "Look",
-    summary: "list what waits for a person, with the answers it takes; exit code 8 when something does",
-    options: [limit, json, jsonl, store],
+    group: "Inspect",
+    summary: "list what a person must decide, with the possible answers; exit code 8 if there is something",
+    options: { ...limitOption, ...jsonOption, ...jsonlOption, ...storeOptions },
     example: "pawl decisions",
     load: async () => (await import("../commands/inspect/decisions.ts")).decisionsCommand,
-  },
+  }),
 ];

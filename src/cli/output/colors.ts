@@ -1,5 +1,5 @@
 // Colours, or none. What is printed is the same text either way; a pipe, NO_COLOR or a dumb terminal gets it bare. It
-// never asks the terminal by itself: whoever prints says whether colours are allowed.
+// never asks the terminal by itself: the caller says whether colours are allowed.
 
 export interface Paint {
   bold(text: string): string;

@@ -49,7 +49,7 @@ it("a path that cannot be what it was given for is a wrong argument", () => {
   };
   const missing = toPawlError(thrown(() => writeFileSync("no/such/folder/x.zip", "")));
   expect(missing).toMatchObject({ code: "PAWL4011", message: "no/such/folder/x.zip: there is no such file or folder" });
-  expect(toPawlError(thrown(() => readFileSync(".")))).toMatchObject({ code: "PAWL4011", message: "a folder stands where a file must be" });
+  expect(toPawlError(thrown(() => readFileSync(".")))).toMatchObject({ code: "PAWL4011", message: "this is a folder, not a file" });
   const unreachable = Object.assign(new Error("connect ENOENT /run/db"), { code: "ENOENT", syscall: "connect", path: "/run/db" });
   expect(toPawlError(unreachable).code).toBe("PAWL3002");
 });

@@ -44,9 +44,6 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL2005: exitCodes.runFailed,
   PAWL2006: exitCodes.runFailed,
   PAWL2007: exitCodes.decision,
-  PAWL2030: exitCodes.conflict,
-  PAWL2031: exitCodes.conflict,
-  PAWL2032: exitCodes.conflict,
   PAWL2033: exitCodes.decision,
   PAWL2034: exitCodes.runFailed,
   PAWL3001: exitCodes.storeUnreachable,
@@ -145,8 +142,8 @@ export function withLocation(e: unknown, place: string): PawlError {
 /** What is wrong with a path that somebody gave; a store says for itself what is wrong with its own. */
 const wrongPath: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder",
-  ENOTDIR: "a file stands where a folder must be",
-  EISDIR: "a folder stands where a file must be",
+  ENOTDIR: "this is a file, not a folder",
+  EISDIR: "this is a folder, not a file",
 };
 
 /** Anything that was thrown, with a code. The machine's own refusals (no permission, no space) are the store's. */

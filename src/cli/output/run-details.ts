@@ -13,7 +13,7 @@ export interface StepDetail {
   error?: string;
   category?: string;
   doubt?: string;
-  /** It waits for approval: what its author says to whoever gives it. */
+  /** It waits for approval: the question of its author. */
   asked?: string;
   timedOut?: boolean;
   copied?: boolean;
@@ -84,7 +84,7 @@ export function runDetails(events: readonly RunEventRecord[]): RunDetail {
         if (p["answer"] === "approve") delete step(text(p["stepId"])).asked;
         break;
       case "pawl.StepInDoubt":
-        put(step(text(p["stepId"])), "doubt", text(p["reason"]) ?? "nobody knows how it ended");
+        put(step(text(p["stepId"])), "doubt", text(p["reason"]) ?? "its outcome is unknown");
         break;
       case "pawl.CallRefused":
         run.refused.push({ kind: text(p["kind"]) ?? "call", name: text(p["name"]) ?? "", why: text(p["why"]) ?? "end" });

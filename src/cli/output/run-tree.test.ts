@@ -76,11 +76,11 @@ it("every state of a step has its mark", () => {
   const squeezed = lines.slice(1).map((l) => l.replace(/^.── ?|^.─ /, "").replaceAll(/ {2,}/g, " | "));
   expect(squeezed).toEqual([
     "▶ running | 10s so far | undeclared",
-    "↻ again | again in 4s | undeclared",
+    "↻ again | retry in 4s | undeclared",
     "✖ failed | 1s | undeclared · TIMEOUT: no [2J",
     "? doubt | in doubt | at-most-once · it began",
     "◌ approved | waiting | undeclared · 1m left · send: pawl signal 'o 1' approved",
-    "✔ late | 5s | undeclared · nothing came in time",
+    "✔ late | 5s | undeclared · timed out",
     "◌ sub | waiting | undeclared · run c-1 of child",
     "✔ kept | kept | undeclared",
   ]);
@@ -113,12 +113,12 @@ it("the head says what the run waits for, the foot what came of it", () => {
   expect(draw([], [], { waiting: "timer", dueAt: at(70) })[0]).toMatch(/waiting for timer {1,2}\(1m left\)/);
   expect(draw([], [event("RunPaused", undefined, { category: "DIVERGED", message: "charge was renamed" })], { status: "PAUSED" })).toEqual([
     "o 1  order@3  PAUSED  charge was renamed",
-    "go on: pawl resume 'o 1'",
+    "continue: pawl resume 'o 1'",
   ]);
   expect(draw([], [event("RunFailed", undefined, { error: { message: "no" } })], { status: "FAILED" })).toEqual([
     "o 1  order@3  FAILED  in 9s",
     "failed: no",
-    "again: pawl retry 'o 1'",
+    "retry: pawl retry 'o 1'",
   ]);
   expect(draw([], [event("pawl.CallRefused", undefined, { kind: "tx", name: "release", why: "cancel" })], { status: "CANCELLED" })).toEqual(
     ["o 1  order@3  CANCELLED  in 9s", "cancelled", "refused: tx release: the run was ending (cancel); see pawl explain PAWL1020"],

@@ -3,6 +3,7 @@
 import type { RunView, StepView } from "../../client/types.ts";
 import type { ProjectionView } from "../../client/reader-types.ts";
 import { isSettled } from "../../core/model.ts";
+import { actsOutside } from "../../core/step-kinds.ts";
 import type { RunDetail, StepDetail } from "./run-details.ts";
 import { paintStatus, type Paint } from "./colors.ts";
 import { clip, formatTime, formatDuration, withoutControlChars } from "./format.ts";
@@ -127,19 +128,19 @@ function markOf(s: StepView, d: StepDetail, p: Paint): string {
     case "SKIPPED":
       return p.dim("-");
     default:
-      return s.kind === "effect" || s.kind === "tx" || s.kind === "compensation" ? p.cyan("▶") : p.cyan("◌");
+      return actsOutside(s.kind) ? p.cyan("▶") : p.cyan("◌");
   }
 }
 
 function timeOf(s: StepView, d: StepDetail, { nowMs, run }: RunTreeInput): string {
   if (d.copied === true) return "kept";
   if (s.retryAt !== undefined && s.status === "FAILED" && !isSettled(run.status))
-    return `again in ${formatDuration(Date.parse(s.retryAt) - nowMs)}`;
+    return `retry in ${formatDuration(Date.parse(s.retryAt) - nowMs)}`;
   const from = Date.parse(s.startedAt);
   if (s.endedAt !== undefined) return formatDuration(Date.parse(s.endedAt) - from);
   if (d.doubt !== undefined) return "in doubt";
   if (d.asked !== undefined) return "to approve";
-  return s.kind === "effect" || s.kind === "tx" || s.kind === "compensation" ? `${formatDuration(nowMs - from)} so far` : "waiting";
+  return actsOutside(s.kind) ? `${formatDuration(nowMs - from)} so far` : "waiting";
 }
 
 function notesOf(s: StepView, d: StepDetail, { nowMs, run }: RunTreeInput): string[] {
@@ -161,7 +162,7 @@ function notesOf(s: StepView, d: StepDetail, { nowMs, run }: RunTreeInput): stri
     if (d.until !== undefined) notes.push(`${formatDuration(Date.parse(d.until) - nowMs)} left`);
     notes.push(`send: pawl signal ${word(run.workflowId)} ${word(d.signal)}`);
   }
-  if (d.timedOut === true) notes.push("nothing came in time");
+  if (d.timedOut === true) notes.push("timed out");
   if (d.child !== undefined) notes.push(`run ${clip(d.child.workflowId, 60)} of ${clip(d.child.workflow, 40)}`);
   return notes;
 }
@@ -211,12 +212,12 @@ function footOf(shown: RunTreeInput): string[] {
   const id = word(run.workflowId);
   const foot: string[] = [];
   if (shown.damaged !== undefined)
-    foot.push(`its log was altered or is damaged: ${withoutControlChars(shown.damaged)}: pawl doctor --verify`);
+    foot.push(`its log was changed or is damaged: ${withoutControlChars(shown.damaged)}: pawl doctor --verify`);
   if (projection?.condition !== undefined)
     foot.push(
       `${projection.condition}: invalid events: ${projection.invalidEvents}, the first at ${projection.firstInvalid?.runSeq ?? 0}: pawl alerts --run ${id}`,
     );
-  if (run.moved === true) foot.push(`moved to another store by export ${run.exportId ?? "(unknown)"}: it does not go on here`);
+  if (run.moved === true) foot.push(`moved to another store by export ${run.exportId ?? "(unknown)"}: it does not run here`);
   if (run.purgedAt !== undefined) return [...foot, `its log was removed on ${run.purgedAt}`];
   if (run.expiredAt !== undefined) foot.push(`its payloads were removed on ${run.expiredAt}`);
   if (detail.continuedFrom !== undefined) foot.push(`continues ${detail.continuedFrom}`);
@@ -224,14 +225,14 @@ function footOf(shown: RunTreeInput): string[] {
   if (detail.abandoned !== undefined)
     foot.push(`abandoned: ${clip(detail.abandoned.join(", "), 200)} (open when the code returned: pawl explain PAWL1031)`);
   foot.push(...runValueLines(shown));
-  if (run.owner !== undefined) foot.push(`owner: engine ${run.owner}${shown.ownerAlive === false ? ", which is gone" : ""}`);
+  if (run.owner !== undefined) foot.push(`owner: engine ${run.owner}${shown.ownerAlive === false ? ", which is dead" : ""}`);
   if (run.status === "FAILED") {
     if (shown.full !== true) foot.push(`failed: ${clip(detail.error ?? "", 200)}`);
-    foot.push(`again: pawl retry ${id}`);
+    foot.push(`retry: pawl retry ${id}`);
   }
   if (run.status === "CANCELLED") foot.push(`cancelled${detail.reason === undefined ? "" : `: ${clip(detail.reason, 200)}`}`);
   for (const c of detail.refused)
     foot.push(clip(`refused: ${c.kind} ${c.name}: the run was ending (${c.why}); see pawl explain PAWL1020`, 200));
-  if (run.status === "PAUSED") foot.push(`go on: pawl resume ${id}`);
+  if (run.status === "PAUSED") foot.push(`continue: pawl resume ${id}`);
   return foot;
 }

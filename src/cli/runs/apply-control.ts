@@ -40,12 +40,12 @@ export class ControlApplier {
       if (news.some((e) => eventsOfControl[verb].includes(e.eventType))) return now;
       if (isSettled(now.status)) {
         if (verb === "terminate") return now;
-        throw new PawlError("PAWL4003", `run ${run.runId} has ended meanwhile (${now.status})`, {
+        throw new PawlError("PAWL4003", `run ${run.runId} has ended in the meantime (${now.status})`, {
           data: { runId: run.runId, status: now.status },
         });
       }
       if (platform.monotonicMs() >= deadline)
-        throw new PawlError("PAWL4006", `${verb} is recorded, and the engine that owns run ${run.runId} has not taken it yet`, {
+        throw new PawlError("PAWL4006", `${verb} is recorded; the engine that owns run ${run.runId} has not applied it yet`, {
           data: { runId: run.runId },
         });
       await changed;

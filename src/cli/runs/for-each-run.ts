@@ -4,7 +4,7 @@ import type { RunView } from "../../client/types.ts";
 import { isSettled } from "../../core/model.ts";
 import { PawlError } from "../../errors/error.ts";
 import { writeOut } from "../../platform/terminal.ts";
-import type { Options } from "../command.ts";
+import type { JsonOption } from "../shared-options.ts";
 import { exitCodes, withLocation, reportError } from "../output/report-error.ts";
 import { printJson, printJsonLine } from "../output/print.ts";
 import { withoutControlChars } from "../output/format.ts";
@@ -22,7 +22,7 @@ export interface RunOutput {
 export async function forEachRun(
   s: CliSession,
   ids: readonly string[],
-  o: Options,
+  o: JsonOption,
   act: (run: RunView) => Promise<RunOutput>,
 ): Promise<number> {
   let code: number = exitCodes.ok;

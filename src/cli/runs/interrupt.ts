@@ -1,4 +1,4 @@
-// Ctrl-C: the first asks what is going on to end in order, the second ends the process at once. Whoever waits races
+// Ctrl-C: the first asks the running work to end in order, the second ends the process at once. A waiting command races
 // against `asked` and gives the listener back when done.
 import { exit, onInterrupt } from "../../platform/terminal.ts";
 import { exitCodes } from "../output/report-error.ts";

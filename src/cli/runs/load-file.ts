@@ -1,4 +1,4 @@
-// A user's file, imported, and the workflows it exports. Whatever goes wrong while it is loaded is told as one error that
+// A user's file, imported, and the workflows it exports. Any problem while it is loaded becomes one error that
 // names the file; the user's own stack stays available with PAWL_DEBUG=1.
 import { PawlError } from "../../errors/error.ts";
 import { exists, isDirectory } from "../../platform/files.ts";
@@ -8,7 +8,7 @@ import type { AnyWorkflow } from "../../workflow/types.ts";
 
 export interface LoadedFile {
   readonly workflow: AnyWorkflow;
-  /** All that the file exports: runs of each of them can go on. */
+  /** All that the file exports: runs of each of them can continue. */
   readonly all: readonly AnyWorkflow[];
 }
 
@@ -32,7 +32,7 @@ export async function tryLoadFile(target: string): Promise<LoadedFile | undefine
   const exported = await loadUserModule(path);
   const all = [...new Set(Object.values(exported).filter(isWorkflow))];
   if (all.length === 0 && Object.values(exported).some(looksForeign))
-    throw refuse("its workflows were made by another copy of pawl: run it with that copy (npx pawl run)");
+    throw refuse("its workflows were made by another copy of pawl: use that copy (npx pawl run)");
   if (all.length === 0) return undefined;
   return { workflow: chooseWorkflow(exported, all, name, refuse), all };
 }

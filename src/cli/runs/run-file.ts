@@ -1,5 +1,5 @@
 // Runs a workflow of a user's file in this process: an engine that knows what the file exports, one start, one wait. What
-// else the store holds of these workflows goes on meanwhile and is handed back at the end; other workflows are left alone
+// else the store has of these workflows continues meanwhile and is released at the end; other workflows are skipped
 // and named once. A file that calls run() or engine() itself is a program: it is run as it is.
 import { openEngine, type OpenEngine } from "../../client/engine.ts";
 import { resolveStart } from "../../client/start/start.ts";
@@ -11,7 +11,7 @@ import { systemPlatform } from "../../platform/system.ts";
 import { env, untilQuiet, writeOut } from "../../platform/terminal.ts";
 import { guardWorkflows } from "../../testing/guard-workflows.ts";
 import { definitionOf } from "../../workflow/registry.ts";
-import type { Options } from "../command.ts";
+import type { JsonOption, StoreOptions } from "../shared-options.ts";
 import { waitForRunEnd, printRunEnd } from "./wait-for-end.ts";
 import { exitCodes, withLocation } from "../output/report-error.ts";
 import { listenForInterrupt } from "./interrupt.ts";
@@ -24,7 +24,11 @@ type Request = Omit<StartRequest, "workflow">;
 /** How long steps may finish before their runs are handed back. */
 const handBackMs = 5_000;
 
-export async function runFile(target: string, request: Request, timeoutMs: number | undefined, o: Options): Promise<number> {
+export interface RunFileOptions extends JsonOption, StoreOptions {
+  readonly wait?: boolean;
+}
+
+export async function runFile(target: string, request: Request, timeoutMs: number | undefined, o: RunFileOptions): Promise<number> {
   const before = enginesOpenedHere();
   const file = await tryLoadFile(target);
   if (file === undefined) {
@@ -61,7 +65,7 @@ async function runHere(
   file: LoadedFile,
   request: Request,
   timeoutMs: number | undefined,
-  o: Options,
+  o: JsonOption,
 ): Promise<number> {
   const interrupt = listenForInterrupt();
   try {
@@ -72,16 +76,16 @@ async function runHere(
     for (const r of (await client.list({ status: ["PENDING", "RUNNING"], limit: 1_000 })).runs)
       if (core.definition(r.workflow) === undefined) left.set(r.workflow, (left.get(r.workflow) ?? 0) + 1);
     for (const [workflow, n] of left)
-      printNote(`left alone: ${n} unfinished run${n === 1 ? "" : "s"} of workflow ${workflow}, whose code is not here`);
+      printNote(`skipped ${n} unfinished run${n === 1 ? "" : "s"} of workflow ${workflow}: the file does not export it`);
     const ending = await waitForRunEnd(client, started, timeoutMs, interrupt);
-    return printRunEnd(o, started, ending, `the same command with --id ${started.workflowId} goes on`);
+    return printRunEnd(o, started, ending, `the same command with --id ${started.workflowId} continues it`);
   } finally {
     interrupt.stopListening();
   }
 }
 
 /** --no-wait: the start is recorded with the file's version and schema; an engine that serves it does the rest. */
-async function record(file: LoadedFile, request: Request, o: Options): Promise<number> {
+async function record(file: LoadedFile, request: Request, o: RunFileOptions): Promise<number> {
   return withSession(
     o,
     async ({ store, platform, scope }) => {

@@ -1,11 +1,11 @@
-// Waiting for a run's end, and saying how it ended. A run that cannot go on by itself (a decision, a divergence) ends the
+// Waiting for a run's end, and saying how it ended. A run that cannot continue by itself (a decision, a divergence) ends the
 // wait with its own exit code: nobody should stare at a terminal that will never answer. Waiting changes nothing.
 import { errorFromFailure } from "../../codec/failure.ts";
 import type { Client, RunEnd, RunView } from "../../client/types.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { RunEventRecord } from "../../core/contract.ts";
 import { questionOf } from "../../events/payload.ts";
-import type { Options } from "../command.ts";
+import type { JsonOption } from "../shared-options.ts";
 import { exitCodes, reportError } from "../output/report-error.ts";
 import type { Interrupt } from "./interrupt.ts";
 import { printNote, printJson, printValue } from "../output/print.ts";
@@ -37,7 +37,7 @@ export async function waitForRunEnd(
   }
 }
 
-/** Resolves only if the run needs a person. Pauses are told once. */
+/** Resolves only if the run needs a person. A pause is reported once. */
 async function waitForDecision(client: Client, workflowId: string, over: { readonly yes: boolean }): Promise<WaitResult> {
   let told = false;
   while (!over.yes) {
@@ -61,7 +61,7 @@ async function isAnswered(client: Client, runId: string): Promise<boolean> {
   return (await client.decisions().catch(() => [])).some((d) => d.runId === runId && d.answered === true);
 }
 
-/** What a person must decide before the run goes on; undefined while it needs nobody. */
+/** What a person must decide before the run continues; undefined while it needs nobody. */
 export async function pendingDecision(client: Client, run: RunView): Promise<PawlError | undefined> {
   if (run.waiting !== "decision" && run.status !== "PAUSED") return undefined;
   return pendingDecisionIn(run, await allEvents(client, run.runId));
@@ -88,20 +88,18 @@ export function pendingDecisionIn(run: RunView, events: readonly RunEventRecord[
     if (run.status === "PAUSED") {
       if (e.eventType !== "RunPaused") continue;
       if (p.category !== "DIVERGED") return undefined;
-      return new PawlError(
-        p.code === "PAWL1007" ? "PAWL1007" : "PAWL1006",
-        p.message ?? p.reason ?? "the code no longer fits what is recorded",
-        { data },
-      );
+      return new PawlError(p.code === "PAWL1007" ? "PAWL1007" : "PAWL1006", p.message ?? p.reason ?? "the code no longer matches the log", {
+        data,
+      });
     }
     if (e.eventType === "pawl.DecisionNeeded" && !answered)
-      return new PawlError(p.code === "PAWL2007" ? "PAWL2007" : "PAWL2001", p.reason ?? "the run was given up by its engines", { data });
+      return new PawlError(p.code === "PAWL2007" ? "PAWL2007" : "PAWL2001", p.reason ?? "engines gave up the run", { data });
     if (p.approve === true && e.stepId !== undefined && !closed.has(e.stepId) && !approved.has(e.stepId))
       return new PawlError("PAWL2033", `${e.stepId}: ${questionOf(p)}`, {
         data: { ...data, step: e.stepId },
       });
     if (e.eventType === "pawl.StepInDoubt" && p.stepId !== undefined && !closed.has(p.stepId))
-      return new PawlError(doubtCode(p.code), `${p.stepId}: ${p.reason ?? "nobody knows how it ended"}`, {
+      return new PawlError(doubtCode(p.code), `${p.stepId}: ${p.reason ?? "its outcome is unknown"}`, {
         data: { ...data, step: p.stepId },
       });
   }
@@ -124,7 +122,7 @@ export async function allEvents(client: Client, id: string, after = 0): Promise<
 
 /** Prints the result, or the failure, and returns the exit code. */
 export function printRunEnd(
-  o: Options,
+  o: JsonOption,
   run: { readonly runId: string; readonly workflowId: string; readonly created?: boolean },
   ending: WaitResult,
   goOn: string,

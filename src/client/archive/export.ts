@@ -9,7 +9,7 @@ import { scopeKey } from "../../store/keys.ts";
 import type { Origin, RunRow } from "../../store/port.ts";
 import type { ExportOptions } from "./types.ts";
 import { ExportDigests, exportVersion, headLine, runLine } from "./export-file.ts";
-import type { LocalClientDeps } from "../local-client.ts";
+import type { LocalClientDeps } from "../client-deps.ts";
 import { movedError } from "./availability.ts";
 
 export const movedCollection = "moved";

@@ -9,7 +9,7 @@ import { toTimeText } from "../../events/envelope.ts";
 import { scopeKey } from "../../store/keys.ts";
 import type { RunRow } from "../../store/port.ts";
 import type { KvRow } from "../../store/reader-store.ts";
-import type { LocalClientDeps } from "../local-client.ts";
+import type { LocalClientDeps } from "../client-deps.ts";
 import type { HoldView } from "./types.ts";
 
 const releasedCollection = "hold.released";

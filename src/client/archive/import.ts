@@ -10,7 +10,7 @@ import type { RunCopy } from "../../store/archive.ts";
 import type { ImportOptions, ImportReport } from "./types.ts";
 import { isExportedRun } from "./export-schema.ts";
 import { readExport, type ExportedRun, type ExportHead } from "./export-file.ts";
-import type { LocalClientDeps } from "../local-client.ts";
+import type { LocalClientDeps } from "../client-deps.ts";
 
 export async function importRuns(c: LocalClientDeps, lines: () => AsyncIterable<string>, o: ImportOptions = {}): Promise<ImportReport> {
   let head: ExportHead | undefined;

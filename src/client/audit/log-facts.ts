@@ -4,6 +4,7 @@
 import { LedgerFold } from "../../engine/effects/ledger-fold.ts";
 import { pawlEvents, type ChildRef, type RunStartPayload } from "../../events/payload.ts";
 import type { Waiting } from "../../core/model.ts";
+import { actsOutside } from "../../core/step-kinds.ts";
 import type { EventRecord } from "../../store/port.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
@@ -115,7 +116,7 @@ export class LogFacts {
       case "timer":
         return kinds.includes("timer") || this.#delayed;
       case "drain":
-        return kinds.some((k) => k === "effect" || k === "tx" || k === "compensation");
+        return kinds.some(actsOutside);
       case "signal": // also a run that only listens for updates, of which no event tells
       case "worker":
         return true;

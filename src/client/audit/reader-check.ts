@@ -45,7 +45,7 @@ export class ReaderCheck {
           mark: null,
           stored: undefined,
           steps: null,
-          folding: new ProjectionFold(emptyRun(runId, "A"), []),
+          folding: new ProjectionFold(emptyRun(runId, "mark"), []),
           broken: true,
         });
       }
@@ -79,7 +79,7 @@ async function readReader(store: FullStore, consumer: ConsumerId, runId: string)
   const still = stored === undefined ? undefined : await projections.run(runId);
   const mark = (await new Watermarks(store, consumer).read([runId])).get(runId)?.seq ?? null;
   const same = still?.watermark === stored?.watermark && still?.build === stored?.build;
-  const folding = new ProjectionFold(emptyRun(runId, stored?.policy ?? "A"), []);
+  const folding = new ProjectionFold(emptyRun(runId, stored?.policy ?? "mark"), []);
   return { name: consumer.name, mark, stored, steps: same ? steps : null, folding };
 }
 

@@ -9,7 +9,7 @@ import type { EffectHistory } from "../../events/effect-history.ts";
 import { toTimeText } from "../../events/envelope.ts";
 import { readPayload } from "../../events/payload.ts";
 import type { RunRow } from "../../store/port.ts";
-import type { LocalClientDeps } from "../local-client.ts";
+import type { LocalClientDeps } from "../client-deps.ts";
 import type { DecisionView, LegalAnswer } from "../types.ts";
 
 const pageRuns = 100;

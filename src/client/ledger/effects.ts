@@ -1,6 +1,7 @@
 // The ledger as a client sees it, and what follows from it: records of effects with the contract's field names (W-012 …
 // W-021), and the proof of a run or of a key. The log is the truth; a record's result is read from the event it names.
 import { revive } from "../../codec/value.ts";
+import { effectPhases, effectStatuses, guaranteeClasses } from "../../core/model.ts";
 import { readEvents } from "../../engine/run/load-run.ts";
 import { PawlError } from "../../errors/error.ts";
 import { verifyChain } from "../../events/hash-chain.ts";
@@ -12,7 +13,7 @@ import { proofOf, type Proof, type ProofRun } from "../../events/proof.ts";
 import { effectKey } from "../../store/keys.ts";
 import type { EffectRecord, EventRecord, RunRow } from "../../store/port.ts";
 import { listRunChain } from "./run-chain-runs.ts";
-import type { LocalClientDeps } from "../local-client.ts";
+import type { LocalClientDeps } from "../client-deps.ts";
 import { requirePayloads } from "../archive/availability.ts";
 import type { EffectFilter, EffectView } from "../types.ts";
 
@@ -20,6 +21,9 @@ export async function listEffects(c: LocalClientDeps, q: EffectFilter = {}): Pro
   const { limit = 50, ...rest } = q;
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > 1_000)
     throw new PawlError("PAWL4011", "limit must be a whole number from 1 to 1000");
+  checkWord("status", q.status, effectStatuses);
+  checkWord("phase", q.phase, effectPhases);
+  checkWord("class", q.class, guaranteeClasses);
   const page = await c.store.effects({ scope: c.scope, limit, ...rest });
   const reused = new Map<string, boolean>();
   const effects: EffectView[] = [];
@@ -28,6 +32,11 @@ export async function listEffects(c: LocalClientDeps, q: EffectFilter = {}): Pro
     effects.push(await effectView(c, e, e.key !== null && reused.get(e.key) === true));
   }
   return { effects, ...(page.cursor === undefined ? {} : { cursor: page.cursor }) };
+}
+
+function checkWord(what: string, given: unknown, known: readonly string[]): void {
+  if (given !== undefined && !(known as readonly unknown[]).includes(given))
+    throw new PawlError("PAWL4011", `${what}: ${JSON.stringify(given)} is none of ${known.join(", ")}`);
 }
 
 /** K24: across operations the same key with other arguments is shown, not refused. */
@@ -43,7 +52,7 @@ async function effectView(c: LocalClientDeps, e: EffectRecord, reused: boolean):
     effectId: `${e.runId}:${e.seq}`,
     version: e.version,
     workflowId: e.workflowId,
-    "activityName": e.name,
+    activityName: e.name,
     operationId: `${e.runId}/${e.stepId}`,
     ...(e.key === null ? {} : { idempotencyKey: e.key }),
     storageKey: effectKey(e),

@@ -12,7 +12,7 @@ import { toTimeText } from "../../events/envelope.ts";
 import { jsonObject, pawlEvents, jsonValue, readPayload, type AnswerPayload } from "../../events/payload.ts";
 import type { AcceptedRecord, EventRecord, RunRow } from "../../store/port.ts";
 import { legalAnswers } from "./decisions.ts";
-import type { LocalClientDeps } from "../local-client.ts";
+import type { LocalClientDeps } from "../client-deps.ts";
 import type { DecisionAnswer, LegalAnswer, Resolved } from "../types.ts";
 import type { StoreWatcher } from "../store-watcher.ts";
 

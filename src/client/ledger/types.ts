@@ -7,7 +7,8 @@ export interface EffectView {
   readonly effectId: string;
   readonly version: 1;
   readonly workflowId: string;
-  readonly "activityName": string;
+  /** The name under which the step was called. */
+  readonly activityName: string;
   /** runId and stepId: the scheduled operation. */
   readonly operationId: string;
   readonly idempotencyKey?: string;

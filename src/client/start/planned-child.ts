@@ -2,7 +2,7 @@
 // nothing, and must never say more than engine/steps/continue-child.ts will do.
 import { isSettled } from "../../core/model.ts";
 import type { ChainStep } from "../../engine/chain/run-chain.ts";
-import type { LocalClientDeps } from "../local-client.ts";
+import type { LocalClientDeps } from "../client-deps.ts";
 import type { PlannedStep } from "./retry-types.ts";
 
 export async function planChild(c: LocalClientDeps, { child, fromStep }: ChainStep): Promise<Pick<PlannedStep, "outlook" | "why"> | null> {

@@ -2,6 +2,7 @@
 // is the table's to say (core/send-again.ts); the dry run reads the same table. Sending a completed effect again is an order of a
 // person, recorded with who and why. The old run's log stays as it is (I8).
 import { checkOptions } from "../../core/guarantee.ts";
+import { isCalledEffect } from "../../core/step-kinds.ts";
 import { isSettled } from "../../core/model.ts";
 import { isWellFormedText, nameBytesMax, utf8Length } from "../../core/names.ts";
 import { mayRerun, retryOutlook, sendClassOf, type SendQuestion } from "../../core/send-again.ts";
@@ -12,7 +13,7 @@ import { earlierRuns } from "../../engine/chain/read-run-chain.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { RerunOrder, RunStartPayload } from "../../events/payload.ts";
 import type { RunRow } from "../../store/port.ts";
-import type { LocalClientDeps } from "../local-client.ts";
+import type { LocalClientDeps } from "../client-deps.ts";
 import { assertLocal, requirePayloads } from "../archive/availability.ts";
 import { planChild } from "./planned-child.ts";
 import type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "./retry-types.ts";
@@ -98,7 +99,7 @@ function checkOrder(line: RunChain, order: RerunOrder, runId: string): void {
     const { started } = step.past;
     const refuse = (why: string): PawlError =>
       new PawlError("PAWL4052", `${stepId} cannot be sent again: ${why}`, { data: { runId, stepId } });
-    if (started.kind !== "effect" && started.kind !== "tx") throw refuse(`it is a ${started.kind}, not an effect`);
+    if (!isCalledEffect(started.kind)) throw refuse(`it is a ${started.kind}, not an effect`);
     const of = sendClassOf(started);
     if (!mayRerun(of)) throw refuse(`it is ${of}, which happens once: its recorded result is always kept`);
     if (step.recorded !== "completed") throw refuse(`it did not complete (${step.recorded}): a plain retry continues it by its class`);

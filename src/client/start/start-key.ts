@@ -5,7 +5,7 @@ import { noInputDigest, type Creation } from "../../engine/create-run.ts";
 import { readPayload } from "../../events/payload.ts";
 import type { TransactionView } from "../../store/user-transaction.ts";
 import type { RunRow } from "../../store/port.ts";
-import type { LocalClientDeps } from "../local-client.ts";
+import type { LocalClientDeps } from "../client-deps.ts";
 
 export function hasStartKey(base: Creation, row: RunRow): boolean {
   return typeof base.idempotencyKey === "string" && row.idempotencyKey === base.idempotencyKey;

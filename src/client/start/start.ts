@@ -1,7 +1,7 @@
 // Starting a run, and what happens when its id or key has one already. The same id attaches or resumes, never restarts
 // by itself; the same id with another input is refused. With an engine here the run is created, claimed and started in
 // one Commit; without one, or inside a transaction of the caller's own, it is queued for whoever serves the workflow.
-import { retryUnknown } from "../retry-unknown.ts";
+import { retryUnknown } from "../messages/retry-unknown.ts";
 import { inputDigest } from "../../codec/canonical.ts";
 import { encode } from "../../codec/value.ts";
 import { isSettled } from "../../core/model.ts";
@@ -14,7 +14,7 @@ import { jsonObject, jsonValue } from "../../events/payload.ts";
 import type { TransactionView, UserTransaction } from "../../store/user-transaction.ts";
 import type { FullStore } from "../../store/full-store.ts";
 import type { RunRow } from "../../store/port.ts";
-import type { LocalClientDeps } from "../local-client.ts";
+import type { LocalClientDeps } from "../client-deps.ts";
 import { assertLocal } from "../archive/availability.ts";
 import { requestDifferences, hasStartKey, runOfStartKey } from "./start-key.ts";
 import type { StartRequest } from "../types.ts";

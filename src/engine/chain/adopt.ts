@@ -1,6 +1,6 @@
-// What a run takes over from the runs before it in its line (K19), as the table of sending again says (core/send-again.ts): outcomes,
-// doubts, questions. What the table said is recorded with the step's start, and read from there after a crash. It must never let
-// leave a second time what the line let leave: no child is made again, no signal sent again, no effect repeated on a guess (I7).
+// What a run takes over from the earlier runs of its chain (K19), as the table of sending again says (core/send-again.ts): outcomes,
+// doubts, questions. The verdict is recorded with the step's start, and read from there after a crash. Nothing that an earlier run sent
+// may leave a second time: no child is created again, no signal sent again, no effect repeated on a guess (I7).
 import { isCalledEffect } from "../../core/step-kinds.ts";
 import { nameBytesMax, utf8Length } from "../../core/names.ts";
 import type { RunChainPayload, StepStartedPayload } from "../../events/payload.ts";
@@ -11,7 +11,7 @@ import type { ChainVerdict } from "./run-chain.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { OpenStep } from "../steps/open-step.ts";
 
-/** The start of a step with what the line says of it; of what is taken over, its outcome says so. */
+/** The start of a step with what the chain says of it; of what is taken over, its outcome says so. */
 export function withChainVerdict(r: LiveRun, call: StepStartedPayload, v: ChainVerdict): StepStartedPayload {
   const { before, then, question } = v;
   const { recorded, past, firstAt, lastAt } = before;

@@ -1,6 +1,6 @@
-// Reads the line of a run from the store: the logs of all runs that it retries or restarts, directly or over others. A run that
-// continues another begins a new line of its own. It must never pass over a run whose log is gone: what that one let leave would be
-// sent again (I7).
+// Reads the run chain of a run from the store: the logs of all runs that it retries or restarts, directly or through others. A run
+// that continues another (continue-as-new) begins a chain of its own. It must never skip a run whose log is gone: what that run sent
+// would be sent again (I7).
 import { inputDigest } from "../../codec/canonical.ts";
 import type { RunRow, Store } from "../../store/port.ts";
 import { type ManualUndo, findManualUndo } from "./manual-undo.ts";
@@ -10,7 +10,7 @@ import { RunChain, type EarlierRun } from "./run-chain.ts";
 import { readEvents } from "../run/read-events.ts";
 
 interface ReadRunChain {
-  /** Null: it is the first of its line. */
+  /** Null: it is the first of its chain. */
   readonly chain: RunChain | null;
   /** A run of it that has lost its log, or is not in this store. */
   readonly lost: string | null;
@@ -20,7 +20,7 @@ interface ReadRunChain {
   readonly isContinuation: boolean;
 }
 
-/** The run that this one goes on from. */
+/** The run that this one retries or restarts. */
 function previousRun(start: History["start"]): string | undefined {
   return start.retryOf ?? start.restartOf;
 }
@@ -34,7 +34,7 @@ export async function readRunChain(store: Store, start: History["start"], input:
   return { chain: line, lost, isContinuation: continued, manualUndo: earlier.at(-1)?.manualUndo ?? null };
 }
 
-/** The runs of the line up to and with this one, oldest first. */
+/** The runs of the chain up to and with this one, oldest first. */
 export async function earlierRuns(
   store: Store,
   last: string,

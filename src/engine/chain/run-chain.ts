@@ -1,6 +1,6 @@
-// What the earlier runs of a line recorded of each step, folded from their logs, and what the table of sending again says when this
-// run comes to the same one. Guards that an effect is known by its key, or by its step where it has none, over every run of the
-// line (K19, I7). It reads no store, and it must never decide by itself: core/send-again.ts decides.
+// What the earlier runs of a run chain recorded of each step, folded from their logs, and what the table of sending again says when
+// this run comes to the same step. It recognises an effect by its key, or by its step where it has no key, over every run of the
+// chain (K19, I7). It reads no store and never decides by itself: core/send-again.ts decides.
 import type { ManualUndo } from "./manual-undo.ts";
 import { mayRepeat } from "../../core/guarantee.ts";
 import { sendAgain, sendClassOf, type RecordedState, type SendAgain, type SendQuestion } from "../../core/send-again.ts";
@@ -13,7 +13,7 @@ import { callDigest } from "../steps/step-start.ts";
 /** A child, with the kind and the digest of the call that it was created for. */
 type CreatedChild = ChildRef & { readonly kind: StepStartedPayload["kind"]; readonly digest: string };
 
-/** The last thing that the line recorded of one step or effect. */
+/** The last thing that the chain recorded of one step or effect. */
 export interface ChainStep {
   runId: string;
   past: RecordedStep;
@@ -66,12 +66,12 @@ export class RunChain {
     }
     this.#markAnew(now.start, last);
   }
-  /** Everything the line recorded, in the order in which it was first called. */
+  /** Everything the chain recorded, in the order in which it was first called. */
   get steps(): readonly ChainStep[] {
     return this.#steps;
   }
 
-  /** What may be done with a step that this run calls now; undefined: the line knows nothing of it. */
+  /** What may be done with a step that this run calls now; undefined: the chain knows nothing of it. */
   judge(stepId: string, call: StepStartedPayload, input: string | null): ChainVerdict | undefined {
     this.#calledSteps.add(stepId);
     if (!isCalledByCode(call.kind)) return undefined; // what an earlier run undid says nothing of what this one undoes
@@ -202,7 +202,7 @@ function wasVouchedFor(past: RecordedStep): boolean {
   return past.firstAt === 0 && !past.mayHaveBeenSent;
 }
 
-/** Whether the run itself may have sent it. A start that follows from the line is no send: its re-dispatch is. */
+/** Whether the run itself may have sent it. A start that follows from the chain is no send: its re-dispatch is. */
 function wasSent(past: RecordedStep): boolean {
   if (past.awaitingApproval) return false;
   if (isGatedByRunChain(past.started) && past.started.approve !== true) return past.attempt > 1 || past.engineAttempt > 1;

@@ -22,7 +22,7 @@ export function approvalFields(line: ChainVerdict | undefined, spec: EffectSpec)
   }
   const asked = askPolicy(spec);
   if (asked === false) return {};
-  // Where the line asks a person, too, one question says both.
+  // Where the chain asks a person, too, one question says both.
   const question = [...(typeof asked === "string" ? [asked] : []), ...(line?.then === "decision" ? [chainQuestion(line)] : [])].join("; ");
   return question === "" ? { approve: true } : { approve: true, question };
 }

@@ -19,11 +19,11 @@ export function takeAnswerWhilePaused(
 ): void {
   const { workflowId } = r.row;
   const past = r.replay.stepWaitingAt(parseDecisionId(a.decisionId)?.runSeq ?? 0);
-  if (past === undefined) return refuse("nothing waits for this decision: it was answered, or the run went on");
+  if (past === undefined) return refuse("nothing waits for this decision: it was answered, or the run continued");
   if (past.awaitingApproval)
     return refuse(`the run is paused, and what is approved is sent at once: first resume it (pawl resume ${workflowId}), then answer`);
   if (a.answer !== "happened" && a.answer !== "did-not-happen" && a.answer !== "fail")
-    return refuse(`${String(a.answer)} is no answer here`);
+    return refuse(`${String(a.answer)} is not a valid answer here`);
   const now = r.host.storeNowMs();
   const { timeoutMs = 0, settleMs = settleDefaultMs } = past.started;
   const settledAt = mayArriveUntil({ lastAt: past.lastAt, timeoutMs, settleMs });
@@ -59,7 +59,7 @@ function applyAnswerWhilePaused(r: LiveRun, past: RecordedStep, a: AnswerPayload
     payload: jsonObject({
       error: jsonValue(failure),
       category: jsonValue(category),
-      // A new logical attempt (R-12), when the run goes on.
+      // A new logical attempt (R-12), when the run resumes.
       retryAt: sends ? jsonValue(new Date(now).toISOString()) : undefined,
       via: sends ? jsonValue("decision") : undefined,
     }),

@@ -40,10 +40,10 @@ export function takeAnswer(r: LiveRun, row: InboxRow): void {
     [...r.steps.all()].find((s) => (s.state === "doubt" || s.state === "asked") && decisionId(r.row.runId, s.doubtSeq) === a.decisionId);
   // An answer may have waited for this owner, and is then taken before the run has gone on undoing: the question comes first.
   const step = find() ?? (hasOpenCompensation(r) && advanceSettling(r) ? find() : undefined);
-  if (step === undefined) return refuse("nothing waits for this decision: it was answered, or the run went on");
+  if (step === undefined) return refuse("nothing waits for this decision: it was answered, or the run continued");
   if (step.state === "asked") return takeApprovalAnswer(r, row, a, step, refuse);
   if (a.answer !== "happened" && a.answer !== "did-not-happen" && a.answer !== "fail")
-    return refuse(`${String(a.answer)} is no answer here`);
+    return refuse(`${String(a.answer)} is not a valid answer here`);
   const now = r.host.storeNowMs();
   const settleMs = step.started.settleMs ?? settleDefaultMs;
   const settledAt = mayArriveUntil({ lastAt: step.lastAt, timeoutMs: step.started.timeoutMs ?? 0, settleMs });
@@ -59,7 +59,7 @@ function takeApprovalAnswer(r: LiveRun, row: InboxRow, a: AnswerPayload, step: O
   if (r.state.isPaused) return refuse(`the run is paused: first resume it (pawl resume ${r.row.workflowId}), then answer`);
   if (r.state.isEnding) return refuse("the run is ending: nothing is sent any more");
   if (a.answer === "approve") return void recordIfFinal(r, row, a, step, step.stepId, refuse, () => sendApproved(r, step));
-  if (a.answer !== "refuse") return refuse(`${String(a.answer)} is no answer here`);
+  if (a.answer !== "refuse") return refuse(`${String(a.answer)} is not a valid answer here`);
   if (!recordIfFinal(r, row, a, step, step.stepId, refuse)) return;
   step.state = "recovering";
   const failure = failureFrom("PAWL2034", `${a.by ?? "somebody"} refused it: ${a.reason ?? ""}`);
@@ -76,7 +76,7 @@ function takeConfirmationAnswer(
 ): void {
   if (!r.state.needsDecision || r.state.stopReason !== null)
     return refuse("nothing waits for this decision: it was answered, or the run is ending");
-  if (a.answer !== "accept" && a.answer !== "retry" && a.answer !== "fail") return refuse(`${String(a.answer)} is no answer here`);
+  if (a.answer !== "accept" && a.answer !== "retry" && a.answer !== "fail") return refuse(`${String(a.answer)} is not a valid answer here`);
   if (!recordIfFinal(r, row, a, question, undefined, refuse)) return;
   r.state.answerDecision();
   if (a.answer === "fail") stopUnconfirmed(r, `${question.reason}; ${a.by ?? "somebody"} decided: ${a.reason ?? ""}`);

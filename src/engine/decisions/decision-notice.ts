@@ -1,10 +1,10 @@
-// Tells whoever asked to be told that something waits for a person: once its event is committed (K14), and only as a hint. An
-// engine that dies in between tells nobody; the inbox of decisions is the truth. It must never hold up or fail a run.
+// Calls `onDecision` when something waits for a person: once its event is committed (K14), and only as a hint. An engine that dies in
+// between calls nobody; the list of decisions is the truth. It must never hold up or fail a run.
 import { decisionId } from "../../events/open-decisions.ts";
 import type { PendingEvent } from "../run/commit-draft.ts";
 import type { LiveRun } from "../run/live-run.ts";
 
-/** What is told of a decision; the rest is in the inbox under its id. */
+/** What a listener learns of a decision; the rest is in the list of decisions under its id. */
 export interface DecisionNotice {
   readonly decisionId: string;
   readonly kind: "effect" | "compensation" | "diverged" | "given-up" | "confirmation" | "approval";

@@ -1,5 +1,5 @@
-// A run that as a whole stands before a person: engines gave it up (K5), its effects were not confirmed, or its code and its log
-// disagree (K20). Each is an event with what was found, told once that is committed. It must never fail the run: whoever answers
+// A run that as a whole waits for a person: engines gave it up (K5), its effects were not confirmed, or its code and its log disagree
+// (K20). Each is an event with what was found; listeners are notified once that is committed. It must never fail the run: the answer
 // decides what becomes of it.
 import { jsonObject, pawlEvents, jsonValue } from "../../events/payload.ts";
 import type { LiveRun } from "../run/live-run.ts";
@@ -11,7 +11,7 @@ export function askDecision(
   r: LiveRun,
   reason: string,
   confirmation?: { readonly code: string; readonly unconfirmed: readonly string[] },
-  /** An earlier run of the line whose log is gone: who answers lets it go on without. */
+  /** An earlier run of the chain whose log is gone: an answer lets this run continue without it. */
   lost?: string,
 ): void {
   r.state.needDecision(reason);
@@ -51,7 +51,7 @@ export function recordDivergence(r: LiveRun, p: Readonly<{ code: string; message
     ...notifyWhenCommitted(r, { kind: "diverged", code: p.code, reason: p.message }, (runSeq) => r.state.decisionAskedAt(runSeq)),
   });
   r.state.diverge();
-  // The person may let any version go on.
+  // The person may let any version continue.
   if (r.row.exactVersion) r.commits.exactVersion = false;
 }
 

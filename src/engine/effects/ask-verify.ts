@@ -66,7 +66,7 @@ function isVerdict(v: unknown): v is Verdict<unknown> {
 /** Completed answers are final at once (K25). */
 export function settleByVerdict(r: LiveRun, step: OpenStep, verdict: Extract<Verdict<unknown>, { state: `completed${string}` }>): void {
   if (verdict.state === "completed-result-unavailable") {
-    const failure = failureFrom("PAWL2004", `${step.name} happened, its result is not to be had`);
+    const failure = failureFrom("PAWL2004", `${step.name} happened, but its result is not available`);
     return r.arrive({ type: "failed", step, category: "RESULT_UNAVAILABLE", failure });
   }
   try {

@@ -5,7 +5,7 @@ import { pawlEvents, readPayload, type AnswerPayload, type ConfirmationPayload }
 import type { EventRecord } from "../../store/port.ts";
 import type { Proposal } from "../steps/open-step.ts";
 
-/** A question to a person: may the run go on from results that the world no longer shows? */
+/** A question to a person: may the run continue with results that the world no longer shows? */
 export interface OpenConfirmation {
   readonly runSeq: number;
   readonly steps: readonly string[];
@@ -15,7 +15,7 @@ export interface OpenConfirmation {
 }
 
 export class ConfirmationRecord {
-  /** For good: whoever replays the run does not ask about these again. */
+  /** For good: no later owner asks about these again. */
   readonly accepted: Set<string> = new Set();
   /** By step: the epoch of the owner that warned last. Reading its own log again, it does not warn twice. */
   readonly warned: Map<string, number> = new Map();

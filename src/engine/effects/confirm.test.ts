@@ -78,7 +78,7 @@ describe.each(storeKinds)("%s", (kind) => {
     (await l.log(runId)).filter((e) => e.eventType === "pawl.ConfirmationFailed").map((e) => payloadOf(e));
 
   it(
-    "a verifier that throws, answers with something else, contradicts itself or is late has not confirmed; it is told to stop",
+    "a verifier that throws, answers with something else, contradicts itself or is late has not confirmed; it is asked to stop",
     proves("A-32"),
     async () => {
       let aborted: unknown;

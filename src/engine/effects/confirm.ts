@@ -1,7 +1,7 @@
-// Confirmation on replay (A-31 … A-36). Whoever replays a run from its log asks, for each recorded and completed effect of a
-// task with `confirm`, whether the world still matches; once per owner, before the last recorded outcome reaches the code,
-// so that nothing new is decided on a result that no longer stands. Verifiers only look: what they say is never an outcome and
-// never part of the schedule (K13). A verifier that throws, is late or says neither of its two answers has not confirmed.
+// Confirmation on replay (A-31 … A-36). An owner that replays a run from its log asks, for each recorded and completed effect of a
+// task with `confirm`, whether the world still matches: once per owner, before the last recorded outcome reaches the code, so that
+// nothing new is decided on a result that is no longer true. Verifiers only look: their answer is never an outcome and never part of
+// the schedule (K13). A verifier that throws, is late or gives neither of its two answers has not confirmed.
 import { decode } from "../../codec/value.ts";
 import { isCalledByCode } from "../../core/step-kinds.ts";
 import { isPawlError, PawlError } from "../../errors/error.ts";
@@ -27,7 +27,7 @@ export interface Unconfirmed {
   readonly reason: string;
 }
 
-/** What follows from what was not confirmed: strict before human; nothing but warnings is no error. Told apart by code (A-34). */
+/** What follows from what was not confirmed: strict before human; warnings alone are no error. The codes differ (A-34). */
 export function confirmationError(found: readonly Unconfirmed[]): PawlError | null {
   const strict = found.filter((u) => u.mode === "strict");
   const human = found.filter((u) => u.mode === "human");
@@ -50,12 +50,12 @@ export class Confirmations {
     this.#run = run;
     this.#history = history;
   }
-  /** Verifiers are looking: nothing goes on until they have said what they see. */
+  /** Verifiers are looking: the run waits for their answers. */
   get isAsking(): boolean {
     return this.#state === "asking";
   }
 
-  /** An outcome of the record, before the code is told. */
+  /** An outcome of the record, before it is delivered to the code. */
   collect(step: OpenStep | undefined, outcome: RecordedOutcome): void {
     if (this.#state !== "gathering" || !outcome.ok || step === undefined || !step.spec?.confirm) return;
     const { confirm, timeoutMs } = step.spec;

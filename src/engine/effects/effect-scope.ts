@@ -1,7 +1,7 @@
 // What a step's function (and its verify) is given: the stable key, the fence, the abort signal, heartbeats. Made per
 // dispatch; everything that costs is made on first use. It must never hand out an attempt in the key (K24).
 import { encode } from "../../codec/value.ts";
-import { aetherisTraceKey } from "../../events/event-key.ts";
+import { aetherisTraceKey, traceKey } from "../../events/event-key.ts";
 import type { StepScope } from "../calls.ts";
 import { stableKey } from "./ledger.ts";
 import type { LiveRun } from "../run/live-run.ts";
@@ -30,6 +30,9 @@ export class EffectScope implements StepScope {
     return String(this.#run.fence.epoch);
   }
   get traceKey(): string {
+    return traceKey(this.#run.row.runId, this.#step.stepId, this.fence);
+  }
+  get aetherisTraceKey(): string {
     return aetherisTraceKey(this.#run.row.runId, this.#step.stepId, this.fence);
   }
   /** Past its limit a function may go on: what it says then is not this step's any more. */

@@ -1,6 +1,6 @@
-// Split mode: an effect's result is kept in an effect store before the store is told (A-15 … A-20: start committed, function,
-// result kept, outcome committed). Whoever finds a start without an outcome looks there first, and where a result is kept
-// it is written back and nothing is sent (A-05, A-11). A result that could not be kept is no failure: the Commit follows.
+// External effect store: an effect's result is stored there before the run's Commit (A-15 … A-20: start committed, function, result
+// stored, outcome committed). An owner that finds a start without an outcome looks there first; a stored result is written back and
+// nothing is sent (A-05, A-11). A result that could not be stored is no failure: the Commit follows.
 import { canonicalJson } from "../../codec/canonical.ts";
 import { invocationKey } from "../../events/event-key.ts";
 import type { LiveRun } from "../run/live-run.ts";
@@ -18,7 +18,11 @@ export async function storeExternalResult(r: LiveRun, step: OpenStep, key: strin
   try {
     await r.host.effectStore!.put({ version: 1, runId: r.row.runId, key, stepId: step.stepId, result, keptAt: r.host.platform.wallMs() });
   } catch (e) {
-    r.host.log("warn", `the result of ${step.stepId} was not kept: ${e instanceof Error ? e.message : String(e)}`, { runId: r.row.runId });
+    r.host.log(
+      "warn",
+      `the result of ${step.stepId} could not be stored in the effect store: ${e instanceof Error ? e.message : String(e)}`,
+      { runId: r.row.runId },
+    );
   }
 }
 

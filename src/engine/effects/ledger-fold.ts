@@ -9,7 +9,7 @@ import { pawlEvents, type StepFailedPayload, type StepStartedPayload } from "../
 import type { EffectRecord, EventRecord, RunRow } from "../../store/port.ts";
 import { abandonedState, abandonedRetryState, stableKey, effectStatusOfFailure } from "./ledger.ts";
 
-/** How a record stands from one event on. */
+/** The state of a record from one event on. */
 export interface LedgerState {
   readonly status: EffectStatus;
   readonly phase: EffectPhase;

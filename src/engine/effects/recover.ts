@@ -1,6 +1,6 @@
-// What an owner does with an effect that began and has no recorded outcome: windows B, C and D, alike from inside. The
-// answer is the step's class (ARCHITECTURE.md §7): run again, send the same key inside the receiver's window, ask, or
-// put it to a person. I6, I7: nothing that may have happened is sent again on a guess.
+// What an owner does with an effect that began and has no recorded outcome. Whether it was sent cannot be seen from inside, so the
+// step's class decides (docs/guarantees): run it again, send the same key while the receiver remembers it, ask verify, or ask a
+// person. Nothing that may have happened is sent again on a guess (I6, I7).
 import type { EffectSpec } from "../calls.ts";
 import type { Arrival } from "../run/arrivals.ts";
 import { mustBeSettledFirst } from "../run/ending.ts";
@@ -60,7 +60,7 @@ async function askAndDecide(r: LiveRun, step: OpenStep, spec: EffectSpec): Promi
   // W-037: an answer that contradicts itself is no ground for anything, not even inside the receiver's window.
   if ("contradiction" in verdict) return r.arrive({ type: "doubt", step, code: "PAWL2002", reason: verdict.contradiction });
   if (verdict.state !== "indeterminate" && verdict.state !== "not-completed") {
-    // What the line undid and this run has not sent cannot be there: who says so means the one that was undone.
+    // An earlier run undid it and this run has not sent it: verify can only mean the one that was undone.
     if (step.started.line?.was === "undone" && step.attempt === 1 && step.engineAttempt === 1)
       return r.arrive({ type: "doubt", step, code: "PAWL4051", reason: `it was undone, and verify says ${verdict.state}` });
     return settleByVerdict(r, step, verdict);

@@ -39,7 +39,7 @@ export function takeControl(r: LiveRun, row: InboxRow): void {
   const who = by === undefined || decisionId === undefined ? undefined : { by, decisionId, inboxId: row.inboxId };
   // The first answer counts: one to a question that is closed changes nothing, least of all a run that has gone on since.
   if (who !== undefined && row.name !== "resolve" && who.decisionId !== decisionIdOf(r.row.runId, r.state.decisionSeq ?? 0)) {
-    const problem = "nothing waits for this decision: it was answered, or the run went on";
+    const problem = "nothing waits for this decision: it was answered, or the run continued";
     r.commits.draft.eventless.consumed.push(row.inboxId);
     r.commits.draft.eventless.replies.push({ inboxId: row.inboxId, reply: jsonObject({ ok: "false", problem: jsonValue(problem) }) });
     return;
@@ -97,11 +97,11 @@ function takeResume(r: LiveRun, reason: string | undefined, consumed: readonly n
 function recordResumed(r: LiveRun, reason: string | undefined, consumed: readonly number[]): void {
   r.commits.append({ eventType: "RunResumed", stepId: null, payload: jsonObject({ reason: jsonValue(reason) }), consumed });
   const held = r.state.resume();
-  if (!r.hasCode) return r.releaseForReload(); // whoever claims it next runs its code from the log
+  if (!r.hasCode) return r.releaseForReload(); // the next owner runs its code from the log
   for (const a of held) r.arrive(a);
 }
 
-/** K19: a cancel of a paused run resumes it first; the code is told through its open steps; compensations follow. */
+/** K19: a cancel of a paused run resumes it first; its open steps fail in the code; compensations follow. */
 function takeCancel(r: LiveRun, reason: string | undefined, row: InboxRow): void {
   const consumed = [row.inboxId];
   if (r.status === "PENDING") {
@@ -177,7 +177,7 @@ function takeTerminate(r: LiveRun, reason: string | undefined, consumed: readonl
       notices: past === undefined ? undefined : kinds[past.started.kind]?.terminateNotices(r, stepId, past.started),
     });
   }
-  r.mailbox.refusePendingUpdates();
+  r.updates.refusePending();
   const payload = jsonObject({ terminated: "true", reason: jsonValue(reason) });
   r.commits.append({ eventType: "RunCancelled", stepId: null, payload, consumed, notices: parentNotices(r, "CANCELLED", payload) });
 }

@@ -1,6 +1,6 @@
 // A Commit is in the store: what may leave now, leaves, and nothing leaves before (K14). Effects begin, timers get their due time,
 // children are known to exist, callers and parents learn results, and a run that ended or was released leaves memory. It runs in the turn
-// of the answer, all of it before the run's loop goes on. It must never be called for a Commit that may still be rolled back.
+// of the answer, all of it before the run's loop continues. It must never be called for a Commit that may still be rolled back.
 import { isSettled } from "../../core/model.ts";
 import type { Commit, ChildCreateResult } from "../../store/port.ts";
 import { mustAskFirst, type OpenStep } from "../steps/open-step.ts";

@@ -53,15 +53,14 @@ export type Arrival =
   | { readonly type: "continue-child"; readonly step: OpenStep<ChildBody>; readonly creation: Creation }
   | { readonly type: "doubt"; readonly step: OpenStep; readonly reason: string; readonly code: string }
   | { readonly type: "heartbeat"; readonly step: OpenStep; readonly detail: string; readonly done: () => void }
-  | { readonly type: "update"; readonly row: InboxRow; readonly input: string; readonly handler: (input: unknown) => void }
-  | { readonly type: "update-refused"; readonly row: InboxRow; readonly failure: Failure }
-  | { readonly type: "signal-refused"; readonly row: InboxRow; readonly problem: string }
+  /** A message of the inbox, with the function that records it. */
+  | { readonly type: "message"; readonly take: () => void }
   | { readonly type: "control"; readonly row: InboxRow }
   | { readonly type: "deadline"; readonly notBefore: number }
   | { readonly type: "input-refused"; readonly failure: Failure };
 
 export function takeArrival(r: LiveRun, a: Arrival): void {
-  // Nothing begins while the run is paused: what would is taken again when it goes on.
+  // Nothing begins while the run is paused: what would is taken again when it resumes.
   if (r.state.isPaused && (a.type === "retry" || a.type === "redispatch" || a.type === "continue-child")) return r.state.hold(a);
   switch (a.type) {
     case "completed":
@@ -80,19 +79,8 @@ export function takeArrival(r: LiveRun, a: Arrival): void {
       return takeDoubt(r, a.step, a.reason, a.code);
     case "heartbeat":
       return takeHeartbeat(r, a.step, a.detail, a.done);
-    case "update":
-      return r.mailbox.acceptUpdate(a.row, a.input, a.handler);
-    case "update-refused":
-      return r.mailbox.refuseUpdate(a.row, a.failure);
-    case "signal-refused":
-      r.host.metrics.add("pawl_signals_rejected_total");
-      r.commits.append({
-        eventType: pawlEvents.signalRejected,
-        stepId: null,
-        payload: jsonObject({ name: jsonValue(a.row.name), signalId: jsonValue(a.row.id), problem: jsonValue(a.problem) }),
-        consumed: [a.row.inboxId],
-      });
-      return;
+    case "message":
+      return a.take();
     case "control":
       return takeControl(r, a.row);
     case "deadline":

@@ -1,5 +1,5 @@
-// Where in the user's code each call stands, by its kind and name, for people who look for a mistake. A stack costs as much as a
-// step, so each call of a workflow is looked at once in a process, and only so many of them: it is a courtesy, never the truth.
+// Where in the user's code each call is, by its kind and name, for error messages. A stack costs as much as a step, so each call of a
+// workflow is looked at once in a process, and only so many of them: it is a courtesy, never the truth.
 import { callerLocation, locationText } from "../../platform/source-location.ts";
 import type { Definition } from "../definition.ts";
 

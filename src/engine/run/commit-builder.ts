@@ -1,6 +1,5 @@
-// The pen of a run: what its owner writes. Events pass the producer's guard, wait in the draft, and become Commits under the
-// fence and version last acknowledged; what such a Commit has made of the run's row is known here when it is answered. It knows
-// nothing of code, and must never emit an event that the transition table forbids (D-103 … D-105).
+// Builds a run's Commits. Events are checked against the transition table, wait in the draft, and become Commits under the fence and
+// version last acknowledged. It knows nothing of the code, and must never emit an event that the table forbids (D-103 … D-105).
 import { isSettled, type EventType, type RunStatus } from "../../core/model.ts";
 import { applyTransition, checkTransition, emptyDerived, nextRunStatus, type Derived } from "../../core/transitions.ts";
 import { PawlError } from "../../errors/error.ts";
@@ -13,7 +12,7 @@ import type { LiveRun } from "./live-run.ts";
 import type { OpenStep } from "../steps/open-step.ts";
 import { nextWake, waitingFor } from "./next-wake.ts";
 
-/** An event to be, as whoever appends it says it: attempts count themselves unless they are given. */
+/** An event to append; attempts are counted here unless they are given. */
 type NewEvent = Omit<PendingEvent, "emittedAt" | "logical" | "engine"> & { readonly logical?: number; readonly engine?: number };
 
 /** What a seal takes in a Commit, about. */
@@ -204,7 +203,7 @@ export class CommitBuilder {
     return n;
   }
 
-  /** It is in the store. Not told of a Commit that was rolled back. */
+  /** It is in the store. Never called for a Commit that was rolled back. */
   onAcknowledged(answer: { readonly persistedAt: number; readonly dueAt: number | null }, commit: Commit): void {
     this.create = null;
     this.#stateVersion++;

@@ -27,7 +27,7 @@ export interface PendingEvent {
   readonly moveInboxTo?: string | undefined;
   /** What the ledger says from this event on. */
   readonly effect?: EffectDraft | undefined;
-  /** Told the event's place, once it has one. */
+  /** Called with the event's place, once it has one. */
   readonly onPlaced?: ((runSeq: number) => void) | undefined;
   readonly onAck?: (() => void) | undefined;
 }
@@ -50,7 +50,7 @@ export class CommitExtras {
   children: Commit["children"] = none;
   notices: Commit["notices"] = none;
   moveInboxTo: string | null = null;
-  /** By seq: a record is put once, as it stands at the end. */
+  /** By seq: a record is put once, in its last state. */
   effects: Map<number, EffectWrite> | null = null;
 
   constructor(loose: Eventless) {

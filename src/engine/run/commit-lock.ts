@@ -5,7 +5,7 @@ export class CommitLock {
   readonly #onFree: () => void;
   #isHeld = false;
 
-  /** `onFree`: the run goes on when the lock is free, or when somebody asks for it. */
+  /** `onFree`: the run continues when the lock is free, or when somebody asks for it. */
   constructor(onFree: () => void) {
     this.#onFree = onFree;
   }
@@ -35,7 +35,7 @@ export class CommitLock {
     this.#isHeld = false;
     this.#onFree();
   }
-  /** The run was unloaded: whoever waits learns it. */
+  /** The run was unloaded: the callers that wait find it so. */
   close(): void {
     for (const next of this.#waiting.splice(0)) next();
   }

@@ -34,7 +34,7 @@ function onAnswer(r: LiveRun, answer: CommitAnswer, sentAt: number, commit: Comm
   switch (answer.kind) {
     case "committed":
     case "duplicate":
-      acknowledge(r, answer, commit, events, sentAt); // all of it, before the loop goes on
+      acknowledge(r, answer, commit, events, sentAt); // all of it, before the loop continues
       return r.commitLock.release();
     case "conflict":
       return r.unload({ kind: "conflict", answer });

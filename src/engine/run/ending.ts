@@ -12,7 +12,7 @@ export type CodeEnd =
 export type StopReason =
   | { readonly kind: "cancel"; readonly reason: string | undefined }
   | { readonly kind: "deadline" }
-  /** What was recorded no longer stands. */
+  /** What was recorded is no longer true. */
   | { readonly kind: "unconfirmed"; readonly reason: string };
 
 /** Thrown through the code by ctx.continueAsNew; not an error that a user handles. */

@@ -1,6 +1,6 @@
-// A run's log, read once, as replay needs it: the schedule (what the code was told and what it asked, in order), what
-// is known of each step, and where the log ends. It decides nothing and calls nobody; a StepFailed that was retried is
-// part of a step's past, not of the schedule (K13).
+// A run's log, read once, as replay needs it: the schedule (what was delivered to the code and what it called, in order), what is known
+// of each step, and where the log ends. It decides nothing and calls nobody; a StepFailed that was retried is part of a step's past,
+// not of the schedule (K13).
 import { isCalledByCode } from "../../core/step-kinds.ts";
 import { applyTransition, emptyDerived, type Derived } from "../../core/transitions.ts";
 import type { EventRecord } from "../../store/port.ts";
@@ -82,7 +82,7 @@ export interface History {
   readonly viewsPublished: number;
   readonly callsRefused: number;
   readonly decision: string | null;
-  /** Earlier runs of the line whose logs are gone, and which a person let it go on without. */
+  /** Earlier runs of the chain whose logs are gone, and which a person let it continue without. */
   readonly goneWithout: ReadonlySet<string>;
   readonly confirmations: ConfirmationRecord;
   /** Paused because code and log disagree. */
@@ -259,7 +259,7 @@ function newRecordedStep(e: EventRecord, started: StepStartedPayload): RecordedS
     runSeq: e.runSeq,
     attempt: e.logicalAttemptId,
     engineAttempt: 1,
-    // A start that follows from the line is no send by itself: what counts is when the line sent it.
+    // A start that follows from the chain is no send by itself: what counts is when the chain sent it.
     firstAt: gated?.firstAt ?? e.persistedAt,
     lastAt: gated?.lastAt ?? e.persistedAt,
     state: "open",

@@ -15,6 +15,7 @@ import type { History } from "./history.ts";
 import type { UnloadReason, RunHost } from "../run-host.ts";
 import type { RunChain } from "../chain/run-chain.ts";
 import { Mailbox } from "../messages/mailbox.ts";
+import { Updates } from "../messages/updates.ts";
 import { HeldPlaces } from "../effects/dispatch-age.ts";
 import { OpenSteps } from "./open-steps.ts";
 import { RunState } from "./run-state.ts";
@@ -47,9 +48,9 @@ export interface LiveRunOptions {
   readonly refused?: ReadonlySet<string>;
   /** The code is not run although it is known: the run waits for a person, or its input was refused. */
   readonly withoutCode?: boolean;
-  /** What the runs before it recorded; null: it is the first of its line. */
+  /** What the runs before it recorded; null: it is the first of its chain. */
   readonly chain: RunChain | null;
-  /** Its line continues another run: keys of authors are looked for there. */
+  /** Its chain continues another run: keys of authors are looked for there. */
   readonly isContinuation: boolean;
   readonly inbox: readonly InboxRow[];
   /** The first Commit creates the run. */
@@ -75,6 +76,7 @@ export class LiveRun {
   readonly undo: UndoList = new UndoList();
   readonly heldPlaces: HeldPlaces;
   readonly mailbox: Mailbox;
+  readonly updates: Updates;
   readonly replay: Replay;
   readonly commits: CommitBuilder;
   readonly commitLock: CommitLock;
@@ -116,7 +118,8 @@ export class LiveRun {
     });
     this.commitLock = new CommitLock(() => this.pump());
     this.#onCreated = o.onCreated;
-    this.mailbox = new Mailbox(this, o.history);
+    this.updates = new Updates(this, o.history);
+    this.mailbox = new Mailbox(this);
     this.replay = new Replay(this, o.history);
     this.mailbox.takeRows(o.inbox);
   }
@@ -124,7 +127,7 @@ export class LiveRun {
   get status(): RunStatus | null {
     return this.commits.derived.status;
   }
-  /** Of the first run of the line: a run that retries another draws the same keys, so that its outcomes can be adopted. */
+  /** Of the first run of the chain: a run that retries another draws the same keys, so that its outcomes can be adopted. */
   get seed(): SeededRandom {
     return (this.#seed ??= seededRandom(sha256Hex(this.row.rootRunId)));
   }
@@ -222,7 +225,7 @@ export class LiveRun {
     }
   }
 
-  /** Goes on until there is nothing to do, or a delivery to make. */
+  /** Runs until there is nothing to do, or a delivery to make. */
   #loop(): CodeDelivery | undefined {
     const { state } = this;
     for (;;) {
@@ -250,7 +253,7 @@ export class LiveRun {
       }
       if (advanceSettling(this)) continue;
       if (!this.commits.draft.isEmpty || this.canRelease) return this.#commit();
-      // Only here: everything the code was told is committed, so a transaction's outcome comes after it in the log (K13).
+      // Only here: everything that was delivered to the code is committed, so a transaction's outcome comes after it in the log (K13).
       if (this.commitLock.grantNext()) return;
       this.parking.start();
       return;
@@ -298,7 +301,7 @@ export class LiveRun {
     if (this.state.isUnloaded || this.replay.hasDiverged) return;
     this.mailbox.match();
     if (this.state.isEnding || this.replay.isActive || this.#deliveries.length > 0 || this.#arrivals.length > 0) return;
-    if (this.steps.size === 0 && !this.mailbox.hasUpdateHandlers)
+    if (this.steps.size === 0 && !this.updates.hasHandlers)
       this.replay.diverge("PAWL1007", waitsOnUnrecorded(this), "an open step", "none");
   }
 
@@ -329,12 +332,12 @@ export class LiveRun {
     this.pump();
   }
 
-  /** Every open step of an earlier owner goes on by its kind and class. */
+  /** Every open step of an earlier owner is resumed by its kind and class. */
   resumeOpenSteps(): void {
     for (const s of this.steps.all()) if (s.state !== "starting") resumeStep(this, s);
   }
 
-  /** A defect, ours or the store's: this owner stops touching the run; whoever claims it next starts from the log. */
+  /** A defect, ours or the store's: this owner stops touching the run; the next owner starts from the log. */
   reloadAfterError(error: unknown): void {
     if (this.state.isUnloaded) return;
     this.host.log("error", `run ${this.row.runId} is read again from its log: ${error instanceof Error ? error.message : String(error)}`, {

@@ -1,5 +1,6 @@
-// A claimed run, read from the store and made live: its log, its inbox, and, for a run that goes on from another, what its line
-// knows. Input that came in without the workflow's schema is checked here, before the code sees it.
+// A claimed run, read from the store and made live: its log, its inbox, and, for a run that retries another, what its run chain knows.
+// Input that came in without the workflow's schema is checked here, before the code sees it. A run that cannot continue without a person
+// asks for a decision here.
 import { decode, encode } from "../../codec/value.ts";
 import { failureOf, type Failure } from "../../codec/failure.ts";
 import type { RunRow, Store } from "../../store/port.ts";
@@ -44,7 +45,7 @@ export async function loadRun(
   if (again !== undefined && again.reason !== null && again.refused.size === 0)
     askDecision(run, `the store refused what the code asked for: ${again.reason}`);
   else if (lost !== null && history.decision === null && !history.goneWithout.has(lost))
-    askDecision(run, `the log of run ${lost}, an earlier run of its line, is gone: what that run sent is not known`, undefined, lost);
+    askDecision(run, `the log of run ${lost}, an earlier run of its chain, is gone: what that run sent is not known`, undefined, lost);
   else if (poisoned) askDecision(run, `${row.idleClaims} engines claimed this run in a row and none could commit`); // K5
   host.metrics.add("pawl_recoveries_total");
   return run;

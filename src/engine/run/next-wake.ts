@@ -25,7 +25,7 @@ export function waitingFor(r: LiveRun, rest: boolean): Waiting | null {
     }
   }
   if (effect) return r.state.isEnding || r.state.isPaused ? "drain" : null;
-  return waitOrder[least] ?? (r.mailbox.hasUpdateHandlers ? "signal" : null);
+  return waitOrder[least] ?? (r.updates.hasHandlers ? "signal" : null);
 }
 
 /** Without its code: as it was found, but for what was answered meanwhile. */

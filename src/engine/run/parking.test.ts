@@ -167,13 +167,16 @@ describe.each(storeKinds)("%s", (kind) => {
     const { engine } = await openEngine(around, { store: wrap(l.store), workflows: [wf], log });
     expect(await l.advanceUntil(engine.run(wf))).toBe("a");
     await l.advanceUntil(engine.stop());
-    const at = ours.findIndex((said) => String(said).startsWith("warn,the store does not take commits: away"));
+    const at = ours.findIndex((said) => String(said).startsWith("warn,the store does not accept commits, they are tried again: away"));
     const failed = [
       "warn",
       "the log that was given to the engine failed",
       { error: expect.objectContaining({ message: "the disk is full" }) },
     ];
-    expect(ours.slice(at, at + 2)).toEqual([["warn", "the store does not take commits: away", { code: "PAWL3002" }], failed]);
+    expect(ours.slice(at, at + 2)).toEqual([
+      ["warn", "the store does not accept commits, they are tried again: away", { code: "PAWL3002" }],
+      failed,
+    ]);
   });
 
   it(

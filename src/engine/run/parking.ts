@@ -26,8 +26,8 @@ export class Parking {
   }
   /** Nothing but its inbox will wake it before it would leave memory anyhow. */
   #waitsLong(): boolean {
-    const { commits: pen, host } = this.#run;
-    return pen.committedDueAt === null || pen.committedDueAt - host.storeNowMs() > host.idleMs;
+    const { commits, host } = this.#run;
+    return commits.committedDueAt === null || commits.committedDueAt - host.storeNowMs() > host.idleMs;
   }
   /** It may leave memory as soon as somebody needs its place. */
   get isIdle(): boolean {
@@ -43,7 +43,7 @@ export class Parking {
     }
     return false;
   }
-  /** It goes on. */
+  /** It has something to do again. */
   stop(): void {
     this.#idleTimer?.();
     this.#idleTimer = null;

@@ -1,5 +1,5 @@
-// A call of the code that came too late: the run is ending, and no new step begins (K19). The code is told by an error that it
-// may well swallow, so the refusal leaves an event and a line in the log: an author who undoes in a `catch` sees that it was not done.
+// A call of the code that came too late: the run is ending, and no new step begins (K19). The code gets an error that it may well
+// swallow, so the refusal leaves an event and a line in the engine's log: an author who undoes in a `catch` sees that it was not done.
 // The event changes no state, and a run records few of them, however often its code asks.
 import { PawlError } from "../../errors/error.ts";
 import { StepError } from "../../errors/step-errors.ts";
@@ -25,7 +25,7 @@ export function refuseCall(r: LiveRun, kind: string, name: string): StepError {
         last: nth === recordedRefusalsMax ? "true" : undefined,
       }),
     });
-    r.host.log("warn", `${kind} ${name} was refused: ${message}; what a run must undo belongs into compensate (PAWL1020)`, {
+    r.host.log("warn", `${kind} ${name} was refused: ${message}; what a run must undo belongs in compensate (PAWL1020)`, {
       runId: r.row.runId,
       workflowId: r.row.workflowId,
     });

@@ -13,7 +13,7 @@ import type { LiveRun } from "./live-run.ts";
 import type { StopReason } from "./ending.ts";
 import { recordDivergence } from "../decisions/needs-decision.ts";
 
-/** Both places of a divergence: the event that stands in the record, and the line of the user's that called. */
+/** Both places of a divergence: the recorded event, and the line of user code that called. */
 interface DivergencePlaces {
   readonly recordedAt?: number;
   readonly calledAt?: SourceLocation | undefined;
@@ -36,7 +36,7 @@ export class Replay {
     this.#lastTurn = history?.schedule.findLastIndex((e) => e.type === "outcome" || e.type === "update") ?? -1;
     this.#confirmations = history === null ? null : new Confirmations(run, history);
   }
-  /** Verifiers are asked whether the record still stands: nothing goes on until they have answered. */
+  /** Verifiers are asked whether the record is still true: the run waits for their answers. */
   get isConfirming(): boolean {
     return this.#confirmations?.isAsking === true && !this.#hasDiverged;
   }
@@ -91,7 +91,7 @@ export class Replay {
     const h = this.#history;
     if (h === null || h.startedEmittedAt === null) {
       const fromOutside = h === null || h.start.parsed !== true;
-      // Whoever created it may not have had the code: the workflow's own time limit is learned with the start, and kept by it.
+      // A creator without the code does not know the workflow's own time limit: it is learned and recorded with the start.
       const timeoutMs = h === null || r.state.deadlineAt !== null ? null : r.definition!.timeoutMs;
       if (timeoutMs !== null) r.state.setDeadline(r.row.createdAt + timeoutMs);
       const at = r.commits.append({
@@ -157,7 +157,7 @@ export class Replay {
         break;
       }
       case "update":
-        r.mailbox.replayUpdate(entry.update, entry.emittedAt);
+        r.updates.replay(entry.update, entry.emittedAt);
         break;
       case "paused":
         r.state.replayPause(true);

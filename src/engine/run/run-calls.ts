@@ -65,7 +65,7 @@ export class RunCalls implements Calls {
   }
   onUpdate(name: string, handler: (input: unknown) => unknown, validate: ((input: unknown) => void) | null): void {
     this.#check(`onUpdate ${name}`);
-    this.#r.mailbox.registerUpdateHandler(name, handler, validate);
+    this.#r.updates.registerHandler(name, handler, validate);
   }
   publish(view: string, value: unknown): void {
     const r = this.#r;

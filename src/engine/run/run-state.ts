@@ -1,6 +1,6 @@
-// Where a live run stands: paused, asking a person, ending, on its way out of memory. The members are private and change only by the
+// The state of a live run: paused, asking a person, ending, on its way out of memory. The members are private and change only by the
 // named transitions below, each of which keeps what belongs together; everybody else asks questions. It writes no event and knows
-// no store: whoever calls a transition has appended the event that goes with it.
+// no store: the caller of a transition has appended the event that goes with it.
 import type { Arrival } from "./arrivals.ts";
 import { ContinueAsNew, type CodeEnd, type StopReason } from "./ending.ts";
 
@@ -106,7 +106,7 @@ export class RunState {
 
   // The end.
 
-  /** Why the run was told to end; null: it was not. */
+  /** Why the run must end; null: nobody asked for it. */
   get stopReason(): StopReason | null {
     return this.#stopReason;
   }
@@ -117,7 +117,7 @@ export class RunState {
   get unawaited(): readonly string[] {
     return this.#unawaited;
   }
-  /** Its code has ended, or it was told to end: no new steps but compensations. */
+  /** Its code has ended, or it was asked to end: no new steps but compensations. */
   get isEnding(): boolean {
     return this.#stopReason !== null || this.#codeEnd !== null;
   }

@@ -46,7 +46,7 @@ function closeSteps(r: LiveRun): boolean {
 }
 
 function endRun(r: LiveRun): void {
-  r.mailbox.refusePendingUpdates(r.state.continuesAsNew);
+  r.updates.refusePending(r.state.continuesAsNew);
   const failedUndo = r.undo.failed.length === 0 ? undefined : jsonValue(r.undo.failed);
   if (r.state.stopReason?.kind === "cancel") {
     const payload = jsonObject({ reason: jsonValue(r.state.stopReason.reason), compensationsFailed: failedUndo });
@@ -77,7 +77,7 @@ function failRun(r: LiveRun, failure: Failure, category: string, compensationsFa
   r.commits.append({ eventType: "RunFailed", stepId: null, payload, notices: parentNotices(r, "FAILED", payload) });
 }
 
-/** What the deadline leaves to the rest of the line; a run that is not created yet has all of it. */
+/** What the deadline leaves to the rest of the chain; a run that is not created yet has all of it. */
 function deadlineLeftMs(r: LiveRun): number | null {
   if (r.commits.create !== null) return r.commits.create.deadlineInMs;
   return r.state.deadlineAt === null ? null : Math.max(0, r.state.deadlineAt - r.host.storeNowMs());

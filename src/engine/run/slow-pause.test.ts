@@ -28,7 +28,7 @@ describe.each(storeKinds)("%s", (kind) => {
       await l.advanceUntil(began.promise);
       await l.advanceUntil(h.pause("a look"));
       const overdue = (): number =>
-        logs.filter((x) => x.level === "warn" && x.message.endsWith("was paused 300 s ago and is not at rest; in flight: slow")).length;
+        logs.filter((x) => x.level === "warn" && x.message.endsWith("was paused 300 s ago, and steps are still running: slow")).length;
       await l.platform.advance(299_000);
       expect(await h.status()).toEqual({ status: "PAUSED", waiting: "drain" });
       expect([overdue(), engine.metrics().includes("pawl_drain_timeouts_total 0\n")]).toEqual([0, true]);
@@ -58,7 +58,7 @@ describe.each(storeKinds)("%s", (kind) => {
       const { engine, logs } = await l.engine([wf], { limits: { drainMsMax: 10_000 } });
       const h = await engine.start(wf);
       await l.advanceUntilLine(h.runId, "StepStarted c");
-      const told = (): string[] => logs.flatMap((x) => /not at rest; in flight: (.*)$/.exec(x.message)?.slice(1) ?? []);
+      const told = (): string[] => logs.flatMap((x) => /and steps are still running: (.*)$/.exec(x.message)?.slice(1) ?? []);
       await l.advanceUntil(h.pause());
       await l.platform.advance(7_000);
       gates.a.open();

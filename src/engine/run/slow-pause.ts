@@ -1,5 +1,5 @@
-// A pause lets finish what is in flight (P-39). When that takes long, somebody is told once: the run is paused, and not yet at
-// rest. It must never end, abort or fail anything: an outcome that comes late is accepted and recorded like any other.
+// A pause lets running steps finish (P-39). When that takes long, one warning is logged: the run is paused, and not yet idle. It must
+// never end, abort or fail anything: an outcome that comes late is accepted and recorded like any other.
 import type { Cancel } from "../../platform/platform.ts";
 import type { LiveRun } from "./live-run.ts";
 import { waitingFor } from "./next-wake.ts";
@@ -8,7 +8,7 @@ export class SlowPauseWarning {
   #since: number | null = null;
   #warned = false;
 
-  /** The run goes on: its next pause begins anew. */
+  /** The run was resumed: its next pause counts anew. */
   reset(): void {
     this.#since = null;
     this.#warned = false;
@@ -26,7 +26,7 @@ export class SlowPauseWarning {
       this.#warned = true;
       const steps = [...r.steps.all()].filter((s) => s.state === "running").map((s) => s.stepId);
       host.metrics.add("pawl_drain_timeouts_total");
-      host.log("warn", `run ${r.row.runId} was paused ${drainMsMax / 1_000} s ago and is not at rest; in flight: ${steps.join(", ")}`, {
+      host.log("warn", `run ${r.row.runId} was paused ${drainMsMax / 1_000} s ago, and steps are still running: ${steps.join(", ")}`, {
         runId: r.row.runId,
         steps,
       });

@@ -51,7 +51,8 @@ describe.each(storeKinds)("%s", (kind) => {
       expect(c.sent).toHaveLength(2);
       expect(c.sent[0]!.key).toBe(c.sent[1]!.key);
       expect([c.sent[0]!.fence, c.sent[1]!.fence]).toEqual(["1", "2"]);
-      expect(c.sent[0]!.traceKey).toBe(`aetheris:${c.runId}:s:1`);
+      expect(c.sent[0]!.traceKey).toBe(`pawl:${c.runId}:s:1`);
+      expect(c.sent[0]!.aetherisTraceKey).toBe(`aetheris:${c.runId}:s:1`);
     }
   });
 

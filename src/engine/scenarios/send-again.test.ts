@@ -235,7 +235,7 @@ describe.each(storeKinds)("%s", (kind) => {
   });
 
   it(
-    "past the receiver's window nobody sends a key again, not even on an order; the window counts from the line's first send",
+    "past the receiver's window nobody sends a key again, not even on an order; the window counts from the run chain's first send",
     proves("K25", "I7"),
     async () => {
       const l = await fresh(kind);

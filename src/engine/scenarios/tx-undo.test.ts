@@ -222,7 +222,7 @@ describe("a retry", () => {
   });
 
   it(
-    "takes over what was not undone: rows stand where their undoing failed, or a later run made them again",
+    "takes over what was not undone: rows stay where their undoing failed, or a later run made them again",
     proves("I5", "I7", "K19"),
     async () => {
       const l = await open();

@@ -46,7 +46,7 @@ export abstract class ActingKind<B> implements StepKind<B> {
   }
   close(r: LiveRun, step: OpenStep<B>): Closing {
     if (step.state === "running" || step.state === "recovering") {
-      if (step.state === "running" && !step.resentToLearn) abortAndAwait(r, step); // what is only asked goes on asking
+      if (step.state === "running" && !step.resentToLearn) abortAndAwait(r, step); // one that is only being asked about continues
       return "open";
     }
     if (step.mayHaveBeenSent && mustBeSettledFirst(r, step)) {

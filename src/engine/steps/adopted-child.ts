@@ -1,5 +1,6 @@
-// The end of a child that an earlier run of the line started: it is told to that run, which has ended. The run that retries it looks
-// for it, now and again; so is that of a child which another is to continue, until it is there. It must never lose the wait: the time of the next look is part of every Commit (I12).
+// The end of a child that an earlier run of the chain started: it is reported to that run, which has ended. The run that retries it
+// polls for the end instead; so does a step that waits for a child that another run is to continue. It must never lose the wait: the
+// time of the next poll is part of every Commit (I12).
 import { isSettled } from "../../core/model.ts";
 import { readPayload, type RunEndPayload } from "../../events/payload.ts";
 import type { Store } from "../../store/port.ts";
@@ -38,7 +39,7 @@ export function pollChild(r: LiveRun, step: OpenStep<ChildBody>): void {
   );
 }
 
-/** Null while it goes on, or where the caller is told by it. */
+/** Null while it runs, or where it reports its end to this run itself. */
 async function adoptedChildEnd(store: Store, childRunId: string, caller: string): Promise<ChildEnd | null> {
   for (let runId = childRunId; ;) {
     const row = await store.run({ runId });

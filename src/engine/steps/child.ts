@@ -32,7 +32,7 @@ abstract class CalledRunKind extends WaitingKind<ChildBody> {
   override childCreated(r: LiveRun, step: OpenStep<ChildBody>, created: boolean): void {
     if (created) return this.exists(r, step);
     if (waitForOtherSuccessor(step)) return schedulePoll(r, step);
-    const failure = failureFrom("PAWL4002", `the id ${step.started.child?.workflowId ?? ""} has a run already`);
+    const failure = failureFrom("PAWL4002", `the id ${step.started.child?.workflowId ?? ""} is already used by another run`);
     r.arrive({ type: "failed", step, category: "CONFLICT", failure });
   }
   override resume(r: LiveRun, step: OpenStep<ChildBody>): void {

@@ -1,6 +1,7 @@
-// A child that an earlier run of the line called, and that has not completed: the later run does not call it as if it were new. It waits until
-// the old one has ended, and then makes the child as the next run of the old one's line, so that what that one sent is known to it and the
-// table of sending again decides. It must never make a child beside one that may still send, nor one that does not know it (I6, I7, K19).
+// A child that an earlier run of the chain called and that has not completed: the later run does not call it as if it were new. It waits
+// until the old one has ended, then creates the child as the next run of the old one's chain, so that what the old one sent is known
+// and the table of sending again decides. It must never create a child beside one that may still send, nor one that does not know it
+// (I6, I7, K19).
 import { isSettled } from "../../core/model.ts";
 import {
   jsonObject,
@@ -48,7 +49,7 @@ export function awaitsPredecessor({ started }: Pick<OpenStep, "started">): boole
   return started.continues !== undefined && started.child === undefined;
 }
 
-/** Once: whoever waits asks again. */
+/** Looks once; the next poll looks again. */
 export function continueAfterPredecessor(r: LiveRun, step: OpenStep<ChildBody>): void {
   const { calls } = step.body;
   const { continues } = step.started;
@@ -61,7 +62,7 @@ export function continueAfterPredecessor(r: LiveRun, step: OpenStep<ChildBody>):
   );
 }
 
-/** What is to be done; null while the old child goes on. */
+/** What is to be done; null while the old child still runs. */
 async function nextMove(r: LiveRun, step: OpenStep<ChildBody>, c: ContinuedChild, calls: ChildCall): Promise<(() => void) | null> {
   const { store, platform } = r.host;
   const { stepId } = step;
@@ -75,7 +76,7 @@ async function nextMove(r: LiveRun, step: OpenStep<ChildBody>, c: ContinuedChild
   const last = (await store.run({ scope: r.row.scope, workflowId: first.workflowId })) ?? first;
   const { runId, workflowId } = last;
   if (last.origin === "moved") {
-    const failure = failureFrom("PAWL4042", `run ${runId}, which this call goes on from, was moved to another store`);
+    const failure = failureFrom("PAWL4042", `run ${runId}, which this call continues, was moved to another store`);
     return () => r.arrive({ type: "failed", step, category: "CHILD_FAILED", failure });
   }
   const same = c.same === true && last.inputDigest === first.inputDigest;

@@ -1,5 +1,5 @@
 // A step that was asked for and has no outcome yet, as the owner holds it in memory. Its durable truth is the log; this is only what
-// the owner needs to go on: the promise of the code, the author's functions, where it stands. All steps have one shape, whatever
+// the owner needs to continue: the promise of the code, the author's functions, the state. All steps have one shape, whatever
 // their kind: that keeps reading them cheap.
 import { revive } from "../../codec/value.ts";
 import type { StepStartedPayload } from "../../events/payload.ts";

@@ -39,7 +39,7 @@ export interface StepCall<B> {
 
 const ignored = (): void => {};
 
-/** Never settles. A new one each time: whoever awaited a shared one would be kept by it for as long as the process lives. */
+/** Never settles. A new one each time: a shared one would keep everything that awaits it in memory for as long as the process lives. */
 const never = (): Promise<never> => new Promise(() => {});
 
 export function openStep<B>(r: LiveRun, kind: StepKind<B>, call: StepCall<B>): Promise<unknown> {

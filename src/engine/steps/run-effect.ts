@@ -1,6 +1,6 @@
-// Steps go to work here, once their start is acknowledged (K14): an effect's function is called, its outcome encoded
-// once (K12) and handed to the run. Before an effect begins the keeper must be sure of the lease (K3). A function that
-// runs past its limit is aborted; whatever it returns later finds the step closed.
+// Runs an effect, once its start is acknowledged (K14): its function is called, its outcome encoded once (K12) and handed to the run.
+// Before it begins, the engine must be sure of its lease (K3). A function that runs past its limit is aborted; whatever it returns
+// later finds the step closed.
 import { encode } from "../../codec/value.ts";
 import { failureOf } from "../../codec/failure.ts";
 import { durationMs, type Duration } from "../../core/duration.ts";
@@ -114,7 +114,7 @@ function callEffect(r: LiveRun, step: OpenStep, spec: EffectSpec): void {
   else done(running);
 }
 
-/** Nothing is awaited unless a result is to be kept first (split mode). */
+/** Nothing is awaited unless the result is stored in an external effect store first. */
 function takeResult(r: LiveRun, step: OpenStep, value: unknown): void | Promise<void> {
   let result: string | null;
   try {
@@ -131,7 +131,7 @@ function takeResult(r: LiveRun, step: OpenStep, value: unknown): void | Promise<
 function takeError(r: LiveRun, step: OpenStep, spec: EffectSpec, e: unknown): void {
   const timedOut = isPawlError(e, "PAWL1034") && step.abort !== null;
   const failure = failureOf(e);
-  const cancelled = r.state.isEnding && step.undoes === null; // it was told to stop (W-032)
+  const cancelled = r.state.isEnding && step.undoes === null; // it was asked to stop (W-032)
   const unsent = e instanceof NotSent || isPawlError(e, "PAWL3025");
   const category = timedOut ? "TIMEOUT" : unsent ? "NOT_SENT" : cancelled ? "CANCELLED" : "FAILED";
   if (mustBeSettledFirst(r, step) && (category !== "NOT_SENT" || step.mayHaveBeenSent))

@@ -6,7 +6,7 @@ import type { EffectSpec } from "../calls.ts";
 import { jsonValue, type StepStartedPayload } from "../../events/payload.ts";
 import { sha256Hex } from "../../platform/crypto/hash.ts";
 
-/** A start without its digest. Whoever opens a step makes a new one: what is found out about the call is added to it. */
+/** A start without its digest. Each call makes a new one: what is found out about the call is added to it. */
 export type StepStart = { -readonly [K in keyof Omit<StepStartedPayload, "digest">]: StepStartedPayload[K] };
 
 /** The start with the digest of its call. */

@@ -63,7 +63,7 @@ async function runTransaction(r: LiveRun, step: OpenStep, fn: (sql: TxSql) => Pr
   r.host.metrics.add("pawl_step_attempts_total");
   const user = (sql: TxSql): Promise<unknown> => {
     const running = r.host.context.run(r, () => fn(sql), step.name);
-    running.catch(() => {}); // whoever dies here awaits it no more
+    running.catch(() => {}); // a crash here leaves nobody who awaits it
     if (first) r.host.platform.hit(`${step.stepId}:C`);
     return running;
   };

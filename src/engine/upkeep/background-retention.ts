@@ -1,5 +1,5 @@
 // Retention in the background of an engine: a pass now and then, resting four times as long as it works. Its timers keep no
-// process alive, a failure is told and tried again with the next pass, and stopping waits for the transaction under way.
+// process alive, a failure is logged and tried again with the next pass, and stopping waits for the transaction under way.
 import { durationMs, type Duration } from "../../core/duration.ts";
 import type { Scope } from "../../core/model.ts";
 import type { Cancel, Platform } from "../../platform/platform.ts";
@@ -29,7 +29,7 @@ export class BackgroundRetention {
 
   constructor(o: { store: FullStore; scope: Scope; platform: Platform; log: Logger; sealKey?: SealKey | null }, retention: RetentionOpts) {
     const { every, ...policy } = retention;
-    retentionMs(policy); // a policy that contradicts itself is told before anything begins
+    retentionMs(policy); // a policy that contradicts itself is rejected before anything begins
     const { store, scope, platform, log, sealKey = null } = o;
     this.#o = { store, scope, platform, log, sealKey };
     this.#policy = policy;

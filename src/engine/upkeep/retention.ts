@@ -64,7 +64,7 @@ export function retentionMs(p: RetentionPolicy): { payloads: number; runs: numbe
   const given = { payloads: Math.min(ms(p.keepPayloads, "keepPayloads"), runs), runs, keys: ms(p.keepKeys, "keepKeys") };
   if (p.keepPayloads !== undefined && durationMs(p.keepPayloads, "keepPayloads") > runs)
     throw new PawlError("PAWL5001", "keepPayloads is longer than keepRuns: a payload cannot outlive its log");
-  if (given.keys < runs) throw new PawlError("PAWL5001", "keepKeys is shorter than keepRuns: what protects a run goes last");
+  if (given.keys < runs) throw new PawlError("PAWL5001", "keepKeys must not be shorter than keepRuns: the keys protect the runs");
   return given;
 }
 
@@ -75,7 +75,7 @@ export async function retentionPass(o: PassOptions): Promise<RetentionReport> {
   const shortest = Math.min(keep.payloads, keep.runs, keep.keys);
   if (!Number.isFinite(shortest)) return done;
   const families = new Families(o.store);
-  // A run ends after it was created: whoever came later than this is not old enough.
+  // A run ends after it was created: one that was created later than this is not old enough.
   let cursor: string | undefined = encodeCursor({ createdAt: nowMs - shortest + 1, runId: "" });
   while (cursor !== undefined && o.stopped?.() !== true) {
     const page: Awaited<ReturnType<FullStore["runs"]>> = await o.store.runs({ scope: o.scope, status: settled, limit: pageSize, cursor });

@@ -20,7 +20,12 @@ import { transactCases } from "./sql/transact.ts";
 import { viewCases } from "./views.ts";
 import { userTransactionCases } from "./sql/user-transaction.ts";
 
-/** The cases of each facet, in the order in which they say the most about a store that is being written. */
+/**
+ * The cases of each facet, most useful first for a store that is being written.
+ *
+ * @example
+ * for (const c of suites.store) it(c.title, () => c.run(bundle));
+ */
 export const suites: Readonly<Record<SuiteFacet, readonly SuiteCase[]>> = {
   store: [
     ...runCases,
@@ -43,7 +48,13 @@ export const suites: Readonly<Record<SuiteFacet, readonly SuiteCase[]>> = {
 /** The conformance suite of the store port, as data: every case, whatever its facet. Run each against a store of your own. */
 export const suite: readonly SuiteCase[] = Object.values(suites).flat();
 
-/** What the suite has for this store: the facets that it runs with their cases, and those that the store does not have. */
+/**
+ * What the suite has for this store: the facets that it runs with their cases, and those that the store does not have (docs/store-port.md).
+ *
+ * @example
+ * for (const { facet, cases } of suiteFor(store).runs)
+ *   describe(facet, () => cases.forEach((c) => it(c.title, () => c.run(bundle))));
+ */
 export function suiteFor(s: AnyStore): {
   readonly runs: readonly { readonly facet: SuiteFacet; readonly cases: readonly SuiteCase[] }[];
   readonly skips: readonly Facet[];

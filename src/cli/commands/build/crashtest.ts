@@ -1,5 +1,5 @@
 // `pawl crashtest`: runs the workflow of a file once to find every point at which it could die, then once more for each of them
-// in a process that is killed exactly there and in another that goes on; counts what happened outside and compares it with what
+// in a process that is killed exactly there and in another that continues; counts what happened outside and compares it with what
 // each step's class promises. On a server each life has a schema or a database of its own; nothing else is changed.
 import { PawlError } from "../../../errors/error.ts";
 import { removePath, temporaryDir } from "../../../platform/files.ts";
@@ -9,7 +9,7 @@ import { colourAllowed, isTty, writeErr, writeOut } from "../../../platform/term
 import { judgeKill, unusablePlainRun, windows, type CrashCell, type Kill, type Window } from "../../../testing/judge-kill.ts";
 import { allHold, plainRunText, plainRun, type PlainRun } from "../../../testing/plain-run.ts";
 import { matrixTable, type Tint } from "../../../testing/matrix-table.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption, ParamOption, TimeoutOption } from "../../shared-options.ts";
 import { type TrialHooks, CrashTrials, type TrialResult } from "../../crash-trials.ts";
 import type { ChildRequest } from "../../crash-report.ts";
 import { exitCodes } from "../../output/report-error.ts";
@@ -19,11 +19,21 @@ import { loadUserModule } from "../../runs/load-file.ts";
 import { paint } from "../../output/colors.ts";
 import { printNote, printJson } from "../../output/print.ts";
 
+export interface CrashtestOptions extends JsonOption, ParamOption, TimeoutOption {
+  readonly input?: string;
+  readonly signal?: readonly string[];
+  readonly step?: readonly string[];
+  readonly window?: readonly string[];
+  readonly expectEnd?: string;
+  readonly setup?: string;
+  readonly store?: string;
+}
+
 const limitMs = 60_000;
 /** Kills under way at once. */
 const atOnce = 2;
 
-export async function crashtestCommand(args: readonly string[], o: Options): Promise<number> {
+export async function crashtestCommand(args: readonly string[], o: CrashtestOptions): Promise<number> {
   const target = args[0] ?? "";
   const asked = parseKills(o);
   const input = await readValueOption(o, "input");
@@ -43,7 +53,7 @@ export async function crashtestCommand(args: readonly string[], o: Options): Pro
     const outcome = await Promise.race([matrix(lives, asked, target, expectedEnd(o)), interrupt.requested]);
     if (outcome === "interrupted") {
       lives.killAll();
-      printNote("interrupted: nothing was decided");
+      printNote("interrupted: no result");
       return exitCodes.interrupted;
     }
     return show(outcome, o);
@@ -72,7 +82,7 @@ async function matrix(
   const ended = plainRun(plain.seen, expected);
   if (!ended.asExpected) return { workflow: plain.workflow, plain: ended, kills: 0, cells: [] };
   const kills = plain.points.filter(asked);
-  if (kills.length === 0) throw new PawlError("PAWL4011", `${target}: the run passes no such step and window`);
+  if (kills.length === 0) throw new PawlError("PAWL4011", `${target}: the run has no such step and window`);
   const cells: CrashCell[][] = [];
   const bar = progress(plain.workflow, kills.length);
   let next = 0;
@@ -102,7 +112,7 @@ async function tryKill(lives: CrashTrials, kill: Kill, plain: TrialResult): Prom
   }
 }
 
-function parseKills(o: Options): (k: Kill) => boolean {
+function parseKills(o: CrashtestOptions): (k: Kill) => boolean {
   const at = (o.window ?? []).map((w) => w.toUpperCase());
   for (const w of at) if (!windows.includes(w as Window)) throw new PawlError("PAWL4011", `--window takes A, B, C, D or E, not ${w}`);
   return (k) => (o.step === undefined || o.step.includes(k.step)) && (at.length === 0 || at.includes(k.window));
@@ -110,7 +120,7 @@ function parseKills(o: Options): (k: Kill) => boolean {
 
 const ends = ["COMPLETED", "FAILED", "CANCELLED", "decision"] as const;
 
-function expectedEnd(o: Options): PlainRun["end"] | undefined {
+function expectedEnd(o: CrashtestOptions): PlainRun["end"] | undefined {
   const given = o.expectEnd;
   const end = ends.find((e) => e.toLowerCase() === given?.toLowerCase());
   if (given !== undefined && end === undefined)
@@ -168,7 +178,7 @@ function progress(workflow: string, total: number): { done(k: Kill): void; end()
   };
 }
 
-function show({ workflow, plain, kills, cells }: Outcome, o: Options): number {
+function show({ workflow, plain, kills, cells }: Outcome, o: CrashtestOptions): number {
   const ok = allHold(plain, cells);
   if (o.json === true) printJson({ workflow, store: storeName(o), plain, kills, ok, cells });
   else {
@@ -187,7 +197,7 @@ function show({ workflow, plain, kills, cells }: Outcome, o: Options): number {
 }
 
 /** Never the whole URL: it may hold a password. */
-function storeName(o: Options): string {
+function storeName(o: CrashtestOptions): string {
   return o.store === undefined ? "sqlite" : (o.store.split(":")[0] ?? "sqlite");
 }
 

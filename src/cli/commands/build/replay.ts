@@ -8,7 +8,7 @@ import { colourAllowed, isTty, writeErr, writeOut } from "../../../platform/term
 import { replay as replayLog } from "../../../testing.ts";
 import { retriedBy } from "../../../testing/replay.ts";
 import type { AnyWorkflow } from "../../../workflow/types.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption, StoreOptions } from "../../shared-options.ts";
 import { unsettledRuns } from "../../doctor/diagnose.ts";
 import { findRun } from "../../runs/for-each-run.ts";
 import { allEvents } from "../../runs/wait-for-end.ts";
@@ -18,6 +18,10 @@ import { paint } from "../../output/colors.ts";
 import { printNote, printJson } from "../../output/print.ts";
 import { withSession, type CliSession } from "../../session.ts";
 import { withoutControlChars } from "../../output/format.ts";
+
+export interface ReplayOptions extends JsonOption, StoreOptions {
+  readonly live?: boolean;
+}
 
 interface Replayed {
   readonly runId: string;
@@ -30,7 +34,7 @@ interface Replayed {
   readonly error?: { readonly code: string; readonly message: string; readonly expected?: unknown; readonly found?: unknown };
 }
 
-export async function replayCommand(args: readonly string[], o: Options): Promise<number> {
+export async function replayCommand(args: readonly string[], o: ReplayOptions): Promise<number> {
   const [target = "", ...ids] = args;
   if ((o.live === true) === ids.length > 0)
     throw new PawlError("PAWL4011", "name runs, or say --live for all unfinished runs of the file's workflows");
@@ -48,10 +52,10 @@ export async function replayCommand(args: readonly string[], o: Options): Promis
   });
 }
 
-/** What a deploy of this file would go on with; runs that another store has, or that producers write, are not its. */
+/** The runs that a deploy of this file would continue; not runs of another store, and not runs that producers write. */
 async function liveRuns(s: CliSession, known: ReadonlyMap<string, AnyWorkflow>): Promise<RunView[]> {
   const { runs, complete } = await unsettledRuns(s.client);
-  if (!complete) printNote(`only the newest ${runs.length} unfinished runs were looked at: name others by their ids`);
+  if (!complete) printNote(`only the newest ${runs.length} unfinished runs were checked: name others by their ids`);
   return runs.filter((r) => known.has(r.workflow) && r.moved !== true && r.origin !== "external");
 }
 
@@ -85,7 +89,7 @@ async function logsBefore(client: Client, events: readonly RunEventRecord[]): Pr
   return [...(await logsBefore(client, log)), log];
 }
 
-function show(all: readonly Replayed[], o: Options): number {
+function show(all: readonly Replayed[], o: ReplayOptions): number {
   const bad = all.filter((r) => !r.fits);
   if (o.json === true) printJson({ ok: bad.length === 0, runs: all });
   else {

@@ -1,15 +1,20 @@
 // `pawl append`: events of a file or of standard input, a line each, appended to their runs in order. Each line is answered on
-// its own: one that is invalid or rejected is told, and the rest goes on. Running it again is harmless: what is there is found.
+// its own: one that is invalid or rejected is reported, and the rest continues. Running it again is safe: existing events are recognised.
 import type { AppendRejection, Appended } from "../../../log/append-types.ts";
 import { isPawlError, PawlError } from "../../../errors/error.ts";
 import type { RunEventWrite } from "../../../core/contract.ts";
 import { readLines } from "../../../platform/line-files.ts";
 import { stdinLines, writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption, StoreOptions } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { printNote, printJsonLine } from "../../output/print.ts";
 import { ProgressLine } from "../../output/progress-line.ts";
 import { withSession, type CliSession } from "../../session.ts";
+
+export interface AppendCommandOptions extends JsonOption, StoreOptions {
+  readonly validate?: boolean;
+  readonly forget?: boolean;
+}
 
 const chunkLines = 500;
 
@@ -26,7 +31,7 @@ interface Tally {
   rejected: number;
 }
 
-export async function appendCommand(args: readonly string[], o: Options): Promise<number> {
+export async function appendCommand(args: readonly string[], o: AppendCommandOptions): Promise<number> {
   const file = args[0] ?? "-";
   const total = file === "-" ? 0 : await countLines(file);
   return withSession(
@@ -58,8 +63,8 @@ export async function appendCommand(args: readonly string[], o: Options): Promis
   );
 }
 
-/** An invalid event refuses its whole batch: it is taken out and told, and the others are appended without it. */
-async function appendLines(s: CliSession, lines: readonly Line[], o: Options): Promise<LineResult[]> {
+/** An invalid event refuses its whole batch: it is taken out and reported, and the others are appended without it. */
+async function appendLines(s: CliSession, lines: readonly Line[], o: AppendCommandOptions): Promise<LineResult[]> {
   const told: LineResult[] = [];
   let left = lines;
   if (o.forget === true) for (const { event } of lines) await forgetRejection(s, event);
@@ -87,7 +92,7 @@ async function forgetRejection(s: CliSession, { runId, idempotencyKey }: RunEven
   if (typeof runId === "string" && typeof idempotencyKey === "string") await s.client.clearRejection(runId, idempotencyKey);
 }
 
-function printResult(told: LineResult, tally: Tally, o: Options, progress: ProgressLine): void {
+function printResult(told: LineResult, tally: Tally, o: AppendCommandOptions, progress: ProgressLine): void {
   const failed = "code" in told;
   if (!failed) tally[told.persisted ? "appended" : "known"]++;
   else tally[told.code === "SCHEMA_VALIDATION_FAILED" ? "invalid" : "rejected"]++;
@@ -100,8 +105,8 @@ function printResult(told: LineResult, tally: Tally, o: Options, progress: Progr
 }
 
 function summary(t: Tally): string {
-  const parts = [`${t.appended} appended`, `${t.known} there already`];
-  if (t.differ > 0) parts.push(`${t.differ} of them with another payload`);
+  const parts = [`${t.appended} appended`, `${t.known} already there`];
+  if (t.differ > 0) parts.push(`${t.differ} of them with a different payload`);
   if (t.rejected > 0) parts.push(`${t.rejected} rejected`);
   if (t.invalid > 0) parts.push(`${t.invalid} invalid`);
   return `${parts.join(", ")}\n`;

@@ -4,7 +4,8 @@
 import type { RunView } from "../../../client/types.ts";
 import { PawlError } from "../../../errors/error.ts";
 import { ControlApplier } from "../../runs/apply-control.ts";
-import type { Options, CommandHandler } from "../../command.ts";
+import type { CommandHandler } from "../../command.ts";
+import type { ControlOptions } from "../../shared-options.ts";
 import { askConfirmation } from "../../runs/ask-confirmation.ts";
 import { forEachRun, assertNotEnded, type RunOutput } from "../../runs/for-each-run.ts";
 import { allEvents, pendingDecisionIn } from "../../runs/wait-for-end.ts";
@@ -23,8 +24,8 @@ const pastTense: Readonly<Record<Verb, string>> = {
 };
 const defaultTimeoutMs = 10_000;
 
-export function controlCommand(verb: Verb): CommandHandler {
-  return async (args: readonly string[], o: Options): Promise<number> => {
+export function controlCommand(verb: Verb): CommandHandler<ControlOptions> {
+  return async (args: readonly string[], o: ControlOptions): Promise<number> => {
     const ids = await readRunIds(args);
     const timeoutMs = parseDurationMs(o.timeout, "--timeout") ?? defaultTimeoutMs;
     return withSession(o, async (s) => {
@@ -65,7 +66,7 @@ async function apply(
 ): Promise<RunOutput> {
   const after = await applier.apply(run, verb, reason, timeoutMs);
   if (verb === "resume" && !(await hasLiveEngine(s.client, run.workflow)))
-    printNote(`it goes on when an engine that serves ${run.workflow} is alive`);
+    printNote(`it continues when an engine that serves ${run.workflow} is running`);
   return { data: { verb, status: after.status }, text: pastTense[verb] };
 }
 

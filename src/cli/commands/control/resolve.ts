@@ -4,13 +4,24 @@ import type { DecisionAnswer, DecisionView } from "../../../client/types.ts";
 import { PawlError } from "../../../errors/error.ts";
 import { parseDecisionId } from "../../../events/open-decisions.ts";
 import { writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { DryRunOption, JsonOption, ParamOption, StoreOptions, TimeoutOption, WhoOptions } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { parseDurationMs, readValueOption } from "../../parse-values.ts";
 import { printNote, printJson } from "../../output/print.ts";
 import { hasLiveEngine, withSession, type CliSession } from "../../session.ts";
 
-export async function resolveCommand(args: readonly string[], o: Options): Promise<number> {
+export interface ResolveOptions extends WhoOptions, ParamOption, DryRunOption, TimeoutOption, JsonOption, StoreOptions {
+  readonly happened?: boolean;
+  readonly result?: string;
+  readonly didNotHappen?: boolean;
+  readonly fail?: boolean;
+  readonly retry?: boolean;
+  readonly accept?: boolean;
+  readonly approve?: boolean;
+  readonly refuse?: boolean;
+}
+
+export async function resolveCommand(args: readonly string[], o: ResolveOptions): Promise<number> {
   const answer = await parseAnswer(o);
   const timeoutMs = parseDurationMs(o.timeout, "--timeout");
   return withSession(o, async (s) => {
@@ -33,6 +44,7 @@ export async function resolveCommand(args: readonly string[], o: Options): Promi
       writeOut(
         `${id}: ${state === "applied" ? legal.consequence : state === "proposed" ? "proposed; another person must confirm it" : "recorded"}\n`,
       );
+    if (word === "happened" && !("result" in answer)) printNote("no --result was given: the step completes with undefined");
     if (state === "posted")
       printNote(served ? "an engine will take it in a moment" : `queued: no engine that serves ${decision.workflow} is alive`);
     return exitCodes.ok;
@@ -40,7 +52,7 @@ export async function resolveCommand(args: readonly string[], o: Options): Promi
 }
 
 /** Nothing waits there any more: the answer that counts, if this is it; else refused with who gave that one. */
-async function answerAgain(s: CliSession, id: string, answer: DecisionAnswer, o: Options): Promise<number> {
+async function answerAgain(s: CliSession, id: string, answer: DecisionAnswer, o: ResolveOptions): Promise<number> {
   const { state, replayed } = await s.client.resolve(id, answer, { timeoutMs: 0 });
   if (o.json === true) printJson({ decisionId: id, answer: answerName(answer), state, ...(replayed === true ? { replayed } : {}) });
   else writeOut(`${id}: this was the answer already\n`);
@@ -68,7 +80,7 @@ function answerName(a: DecisionAnswer): DecisionView["answers"][number]["answer"
   return a.happened ? "happened" : "did-not-happen";
 }
 
-async function parseAnswer(o: Options): Promise<DecisionAnswer> {
+async function parseAnswer(o: ResolveOptions): Promise<DecisionAnswer> {
   if (o.by === undefined || o.reason === undefined) throw new PawlError("PAWL4011", "an answer needs --by and --reason");
   const given = [o.happened, o.didNotHappen, o.fail, o.retry, o.accept, o.approve, o.refuse].filter((x) => x === true).length;
   if (given !== 1)

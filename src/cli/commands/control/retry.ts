@@ -2,7 +2,7 @@
 // step what the table of sending again says. The old run's log stays as it is.
 import type { RetryPlan, RunView } from "../../../client/types.ts";
 import { PawlError } from "../../../errors/error.ts";
-import type { Options } from "../../command.ts";
+import type { ControlOptions } from "../../shared-options.ts";
 import { forEachRun, findRun, type RunOutput } from "../../runs/for-each-run.ts";
 import { waitForRunEnd, printRunEnd } from "../../runs/wait-for-end.ts";
 import { exitCodes } from "../../output/report-error.ts";
@@ -11,7 +11,14 @@ import { listenForInterrupt } from "../../runs/interrupt.ts";
 import { printNote } from "../../output/print.ts";
 import { hasLiveEngine, withSession, type CliSession } from "../../session.ts";
 
-export async function retryCommand(args: readonly string[], o: Options): Promise<number> {
+export interface RetryCommandOptions extends ControlOptions {
+  readonly fromStep?: string;
+  readonly rerun?: string;
+  readonly by?: string;
+  readonly wait?: boolean;
+}
+
+export async function retryCommand(args: readonly string[], o: RetryCommandOptions): Promise<number> {
   const ids = await readRunIds(args);
   if (o.wait === true && ids.length !== 1) throw new PawlError("PAWL4011", "--wait waits for one run");
   const timeoutMs = parseDurationMs(o.timeout, "--timeout");
@@ -26,7 +33,7 @@ export async function retryCommand(args: readonly string[], o: Options): Promise
         o,
         next,
         await waitForRunEnd(s.client, next, timeoutMs, interrupt),
-        `the run goes on; look with pawl inspect ${next.workflowId}`,
+        `the run continues; see pawl inspect ${next.workflowId}`,
       );
     } finally {
       interrupt.stopListening();
@@ -39,7 +46,7 @@ interface RetryResult {
   readonly next?: { readonly runId: string; readonly workflowId: string };
 }
 
-async function retryRun(s: CliSession, run: RunView, o: Options): Promise<RetryResult> {
+async function retryRun(s: CliSession, run: RunView, o: RetryCommandOptions): Promise<RetryResult> {
   const asked = {
     ...(o.fromStep === undefined ? {} : { fromStep: o.fromStep }),
     // A step id holds no comma: what a name has of them is encoded.
@@ -59,7 +66,7 @@ const outlooks = ["kept", "runs again", "may repeat", "needs a decision"] as con
 /** How many steps of each kind, then each step with its reason. */
 function planOutput({ steps, lost, warnings }: RetryPlan): RunOutput {
   const of = outlooks.map((w) => ({ w, n: steps.filter((x) => x.outlook === w).length })).filter(({ n }) => n > 0);
-  const whole = lost === undefined ? [] : [`waits for a person first: the log of run ${lost} is gone`];
+  const whole = lost === undefined ? [] : [`needs a decision first: the log of run ${lost} was removed`];
   return {
     data: { dryRun: true, steps, warnings, ...(lost === undefined ? {} : { lost }) },
     text: [...whole, ...of.map(({ w, n }) => `${n} ${w}`)].join("; ") || "runs from the beginning: no step is recorded",

@@ -2,7 +2,7 @@
 // engine that serves it. The same id attaches or resumes, never restarts. An interrupt hands the run back in order.
 import type { StartRequest } from "../../../client/types.ts";
 import { PawlError } from "../../../errors/error.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption, ParamOption, StoreOptions, TagOption, TimeoutOption } from "../../shared-options.ts";
 import { waitForRunEnd, printRunEnd } from "../../runs/wait-for-end.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { parseDurationMs, parseTags, readValueOption } from "../../parse-values.ts";
@@ -12,7 +12,17 @@ import { printNote, printJson } from "../../output/print.ts";
 import { hasLiveEngine, withSession, type CliSession } from "../../session.ts";
 import { writeOut } from "../../../platform/terminal.ts";
 
-export async function runCommand(args: readonly string[], o: Options): Promise<number> {
+export interface RunCommandOptions extends ParamOption, TagOption, TimeoutOption, JsonOption, StoreOptions {
+  readonly input?: string;
+  readonly id?: string;
+  readonly key?: string;
+  readonly onConflict?: string;
+  readonly delay?: string;
+  readonly deadline?: string;
+  readonly wait?: boolean;
+}
+
+export async function runCommand(args: readonly string[], o: RunCommandOptions): Promise<number> {
   const target = args[0] ?? "";
   const request = await startRequest(o);
   const timeoutMs = parseDurationMs(o.timeout, "--timeout");
@@ -20,7 +30,7 @@ export async function runCommand(args: readonly string[], o: Options): Promise<n
   return withSession(o, (s) => runName(s, target, request, timeoutMs, o));
 }
 
-async function startRequest(o: Options): Promise<Omit<StartRequest, "workflow">> {
+async function startRequest(o: RunCommandOptions): Promise<Omit<StartRequest, "workflow">> {
   const { onConflict } = o;
   if (onConflict !== undefined && onConflict !== "attach" && onConflict !== "reject" && onConflict !== "restart")
     throw new PawlError("PAWL4011", `--on-conflict takes attach, reject or restart, not ${JSON.stringify(onConflict)}`);
@@ -43,7 +53,7 @@ async function runName(
   workflow: string,
   request: Omit<StartRequest, "workflow">,
   timeoutMs: number | undefined,
-  o: Options,
+  o: RunCommandOptions,
 ): Promise<number> {
   const { client } = s;
   const version = await servedVersion(s, workflow);
@@ -59,7 +69,7 @@ async function runName(
   const interrupt = listenForInterrupt();
   try {
     const ending = await waitForRunEnd(client, started, timeoutMs, interrupt);
-    return printRunEnd(o, started, ending, `the run goes on; look with pawl inspect ${started.workflowId}`);
+    return printRunEnd(o, started, ending, `the run continues; see pawl inspect ${started.workflowId}`);
   } finally {
     interrupt.stopListening();
   }

@@ -3,23 +3,33 @@
 import { isPawlError } from "../../../errors/error.ts";
 import { PawlError } from "../../../errors/error.ts";
 import { writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { DryRunOption, JsonOption, ParamOption, StoreOptions, TimeoutOption } from "../../shared-options.ts";
 import { findRun, assertNotEnded } from "../../runs/for-each-run.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { readRunIds, parseDurationMs, readValueOption } from "../../parse-values.ts";
 import { printNote, printJson, printValue } from "../../output/print.ts";
 import { hasLiveEngine, withSession } from "../../session.ts";
 
+interface PayloadOptions extends ParamOption {
+  readonly payload?: string;
+}
+export interface SignalCommandOptions extends PayloadOptions, DryRunOption, JsonOption, StoreOptions {
+  readonly signalId?: string;
+}
+export interface UpdateCommandOptions extends PayloadOptions, TimeoutOption, DryRunOption, JsonOption, StoreOptions {
+  readonly updateId?: string;
+}
+
 const defaultTimeoutMs = 30_000;
 
-async function target(args: readonly string[], o: Options): Promise<{ id: string; name: string; payload: unknown }> {
+async function target(args: readonly string[], o: PayloadOptions): Promise<{ id: string; name: string; payload: unknown }> {
   if (args[0] === "-" && o.payload === "-") throw new PawlError("PAWL4011", "standard input gives the run's id or the payload, not both");
   const [id = "", ...more] = await readRunIds(args.slice(0, 1));
   if (more.length > 0) throw new PawlError("PAWL4011", "standard input named several runs; this takes one");
   return { id, name: args[1] ?? "", payload: await readValueOption(o, "payload") };
 }
 
-export async function signalCommand(args: readonly string[], o: Options): Promise<number> {
+export async function signalCommand(args: readonly string[], o: SignalCommandOptions): Promise<number> {
   const { id, name, payload } = await target(args, o);
   return withSession(o, async (s) => {
     if (o.dryRun === true) {
@@ -33,7 +43,7 @@ export async function signalCommand(args: readonly string[], o: Options): Promis
     if (o.json === true) printJson(accepted);
     else
       writeOut(
-        `accepted  ${accepted.result.signalName}  ${accepted.result.signalId}${accepted.replayed ? "  (it was there already)" : ""}\n`,
+        `accepted  ${accepted.result.signalName}  ${accepted.result.signalId}${accepted.replayed ? "  (already accepted before)" : ""}\n`,
       );
     if (accepted.unchecked !== undefined) printNote(`accepted without a full check: ${accepted.unchecked}`);
     const run = await s.client.get(id);
@@ -43,7 +53,7 @@ export async function signalCommand(args: readonly string[], o: Options): Promis
   });
 }
 
-export async function updateCommand(args: readonly string[], o: Options): Promise<number> {
+export async function updateCommand(args: readonly string[], o: UpdateCommandOptions): Promise<number> {
   const { id, name, payload } = await target(args, o);
   const asked = parseDurationMs(o.timeout, "--timeout");
   return withSession(o, async (s) => {

@@ -2,11 +2,14 @@
 // are asked of `pawl ls --ids` when the shell needs them; a script that finds no store completes nothing, silently.
 import { PawlError } from "../../../errors/error.ts";
 import { writeOut } from "../../../platform/terminal.ts";
-import type { CommandSpec, Options } from "../../command.ts";
+import type { CommandSpec } from "../../command.ts";
 import { commands } from "../../command-list.ts";
 import { exitCodes } from "../../output/report-error.ts";
 
-export async function completionCommand(args: readonly string[], _o: Options): Promise<number> {
+/** It takes none. */
+export type CompletionOptions = Readonly<Record<never, never>>;
+
+export async function completionCommand(args: readonly string[]): Promise<number> {
   const shells: Readonly<Record<string, () => string>> = { bash, zsh, fish };
   const script = Object.hasOwn(shells, args[0] ?? "") ? shells[args[0] ?? ""] : undefined;
   if (script === undefined) throw new PawlError("PAWL4011", `completion is for bash, zsh or fish, not ${JSON.stringify(args[0])}`);

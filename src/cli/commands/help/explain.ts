@@ -3,16 +3,18 @@
 import { catalogue, type Code } from "../../../errors/catalogue.ts";
 import { PawlError } from "../../../errors/error.ts";
 import { writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { errorPage } from "../../package-files.ts";
 import { formatTable } from "../../output/format.ts";
+
+export type ExplainOptions = JsonOption;
 
 const entries = (Object.entries(catalogue) as [Code, { readonly name: string; readonly fix: string }][]).toSorted(([a], [b]) =>
   a < b ? -1 : 1,
 );
 
-export async function explainCommand(args: readonly string[], o: Options): Promise<number> {
+export async function explainCommand(args: readonly string[], o: ExplainOptions): Promise<number> {
   const asked = args[0];
   if (asked === undefined) {
     writeOut(

@@ -2,7 +2,7 @@
 // script can ask.
 import type { Alert } from "../../../client/reader-types.ts";
 import { colourAllowed, writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { CursorOption, JsonOption, JsonlOption, LimitOption, StoreOptions } from "../../shared-options.ts";
 import { transitionText } from "../../output/event-line.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { parseCount } from "../../parse-values.ts";
@@ -11,7 +11,13 @@ import { printNote, printJson, printJsonLine } from "../../output/print.ts";
 import { withSession } from "../../session.ts";
 import { clip, formatDuration, withoutControlChars, formatTable } from "../../output/format.ts";
 
-export async function alertsCommand(_args: readonly string[], o: Options): Promise<number> {
+export interface AlertsOptions extends LimitOption, CursorOption, JsonOption, JsonlOption, StoreOptions {
+  readonly run?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+export async function alertsCommand(_args: readonly string[], o: AlertsOptions): Promise<number> {
   const limit = parseCount(o.limit, "--limit", 1);
   return withSession(o, async (s) => {
     const page = await s.client.alerts({

@@ -2,14 +2,16 @@
 // consumer is held up by a failing event.
 import type { ConsumerView } from "../../../client/reader-types.ts";
 import { colourAllowed, writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption, JsonlOption, StoreOptions } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { paint, type Paint } from "../../output/colors.ts";
 import { printNote, printJson, printJsonLine } from "../../output/print.ts";
 import { withSession } from "../../session.ts";
 import { clip, formatTable } from "../../output/format.ts";
 
-export async function consumersCommand(_args: readonly string[], o: Options): Promise<number> {
+export interface ConsumersOptions extends JsonOption, JsonlOption, StoreOptions {}
+
+export async function consumersCommand(_args: readonly string[], o: ConsumersOptions): Promise<number> {
   return withSession(o, async (s) => {
     const all = await s.client.consumers();
     if (o.json === true) printJson(all);

@@ -2,7 +2,7 @@
 // looks; exit code 8 says that something waits.
 import type { DecisionView, LegalAnswer } from "../../../client/types.ts";
 import { colourAllowed, writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption, JsonlOption, LimitOption, StoreOptions } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { parseCount } from "../../parse-values.ts";
 import { paint, type Paint } from "../../output/colors.ts";
@@ -10,13 +10,15 @@ import { printNote, printJson, printJsonLine } from "../../output/print.ts";
 import { withSession } from "../../session.ts";
 import { clip, formatTime, formatDuration, withoutControlChars } from "../../output/format.ts";
 
-export async function decisionsCommand(_args: readonly string[], o: Options): Promise<number> {
+export interface DecisionsOptions extends LimitOption, JsonOption, JsonlOption, StoreOptions {}
+
+export async function decisionsCommand(_args: readonly string[], o: DecisionsOptions): Promise<number> {
   const limit = parseCount(o.limit, "--limit", 1);
   return withSession(o, async (s) => {
     const all = await s.client.decisions(limit === undefined ? {} : { limit });
     if (o.json === true) printJson({ decisions: all });
     else if (o.jsonl === true) for (const d of all) printJsonLine(d);
-    else if (all.length === 0) printNote("nothing waits for a person");
+    else if (all.length === 0) printNote("no open decisions");
     else writeOut(all.map((d) => decisionText(d, s.platform.wallMs(), paint(colourAllowed("out")))).join("\n"));
     return all.length === 0 ? exitCodes.ok : exitCodes.decision;
   });
@@ -59,7 +61,7 @@ export function decisionText(d: DecisionView, nowMs: number, p: Paint): string {
     lines.push(
       `  ${withoutControlChars(d.proposed.by)} says ${d.proposed.answer}: ${withoutControlChars(d.proposed.reason)}; another person must confirm it`,
     );
-  if (d.answered === true) lines.push("  answered: an engine that serves the workflow will take it");
+  if (d.answered === true) lines.push("  answered: an engine that serves the workflow will apply it");
   for (const a of d.answers) {
     const later = a.from !== undefined && Date.parse(a.from) > nowMs ? ` (not before ${formatTime(a.from, nowMs)})` : "";
     lines.push(`  ${p.dim(flags[a.answer].padEnd(22))} ${a.consequence}${later}`);

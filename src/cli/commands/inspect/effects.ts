@@ -4,7 +4,7 @@ import type { EffectFilter, EffectView } from "../../../client/types.ts";
 import type { EffectStatus, GuaranteeClass } from "../../../core/model.ts";
 import { PawlError } from "../../../errors/error.ts";
 import { colourAllowed, writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { CursorOption, JsonOption, JsonlOption, LimitOption, StoreOptions } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { parseCount } from "../../parse-values.ts";
 import { paint, type Paint } from "../../output/colors.ts";
@@ -12,10 +12,18 @@ import { printNote, printJson, printJsonLine } from "../../output/print.ts";
 import { withSession } from "../../session.ts";
 import { clip, formatDuration, withoutControlChars, formatTable } from "../../output/format.ts";
 
+export interface EffectsOptions extends LimitOption, CursorOption, JsonOption, JsonlOption, StoreOptions {
+  readonly status?: readonly string[];
+  readonly class?: string;
+  readonly receiver?: string;
+  readonly name?: string;
+  readonly run?: string;
+}
+
 const classes: readonly GuaranteeClass[] = ["ATOMIC", "KEYED", "VERIFIED", "AT-MOST-ONCE", "REPEATABLE", "UNDECLARED"];
 const statuses: readonly (EffectStatus | "doubt")[] = ["completed", "failed", "cancelled", "timed-out", "indeterminate", "doubt"];
 
-export async function effectsCommand(args: readonly string[], o: Options): Promise<number> {
+export async function effectsCommand(args: readonly string[], o: EffectsOptions): Promise<number> {
   const limit = parseCount(o.limit, "--limit", 1) ?? 50;
   const [given] = o.status ?? [];
   const status = given === undefined ? undefined : among(statuses, given.toLowerCase(), "--status");

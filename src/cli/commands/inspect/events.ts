@@ -4,7 +4,7 @@ import { isSettled } from "../../../core/model.ts";
 import { PawlError } from "../../../errors/error.ts";
 import type { RunEventRecord } from "../../../core/contract.ts";
 import { colourAllowed, writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption, JsonlOption, LimitOption, StoreOptions } from "../../shared-options.ts";
 import { eventLine } from "../../output/event-line.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { parseCount } from "../../parse-values.ts";
@@ -13,9 +13,14 @@ import { paint } from "../../output/colors.ts";
 import { printJson, printJsonLine } from "../../output/print.ts";
 import { withSession, type CliSession } from "../../session.ts";
 
+export interface EventsOptions extends LimitOption, JsonOption, JsonlOption, StoreOptions {
+  readonly follow?: boolean;
+  readonly after?: string;
+}
+
 const pageSize = 500;
 
-export async function eventsCommand(args: readonly string[], o: Options): Promise<number> {
+export async function eventsCommand(args: readonly string[], o: EventsOptions): Promise<number> {
   if (o.json === true && o.follow === true) throw new PawlError("PAWL4011", "--json prints one document and cannot follow: use --jsonl");
   const after = parseCount(o.after, "--after", 0) ?? 0;
   const limit = parseCount(o.limit, "--limit", 1) ?? Number.POSITIVE_INFINITY;

@@ -3,7 +3,7 @@
 import type { Client, RunView } from "../../../client/types.ts";
 import { isSettled } from "../../../core/model.ts";
 import { colourAllowed, columns, isTty, writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption, StoreOptions } from "../../shared-options.ts";
 import { runDetails } from "../../output/run-details.ts";
 import { findRun } from "../../runs/for-each-run.ts";
 import { allEvents } from "../../runs/wait-for-end.ts";
@@ -14,7 +14,12 @@ import { printJson, printJsonLine } from "../../output/print.ts";
 import { withSession, type CliSession } from "../../session.ts";
 import { runTreeText, type RunTreeInput } from "../../output/run-tree.ts";
 
-export async function inspectCommand(args: readonly string[], o: Options): Promise<number> {
+export interface InspectOptions extends JsonOption, StoreOptions {
+  readonly watch?: boolean;
+  readonly full?: boolean;
+}
+
+export async function inspectCommand(args: readonly string[], o: InspectOptions): Promise<number> {
   return withSession(o, async (s) => {
     const run = await findRun(s, args[0] ?? "");
     if (o.watch === true) return watch(s, run.runId, o);
@@ -25,7 +30,7 @@ export async function inspectCommand(args: readonly string[], o: Options): Promi
   });
 }
 
-async function readRun(client: Client, run: RunView, nowMs: number, o: Options): Promise<RunTreeInput> {
+async function readRun(client: Client, run: RunView, nowMs: number, o: InspectOptions): Promise<RunTreeInput> {
   if (run.purgedAt !== undefined) return { run, steps: [], detail: runDetails([]), nowMs };
   const detail = runDetails(await allEvents(client, run.runId));
   const projection = await client.projection(run.runId);
@@ -69,7 +74,7 @@ function document({ run, steps, detail, projection, served, ownerAlive, damaged 
   };
 }
 
-async function watch(s: CliSession, runId: string, o: Options): Promise<number> {
+async function watch(s: CliSession, runId: string, o: InspectOptions): Promise<number> {
   const interrupt = listenForInterrupt();
   const p = paint(colourAllowed("out"));
   const bare = paint(false);
@@ -79,7 +84,7 @@ async function watch(s: CliSession, runId: string, o: Options): Promise<number> 
     for (;;) {
       const changed = s.client.waitForChange(runId, { timeoutMs: 500 });
       const run = await findRun(s, runId);
-      // In a pipe only news is worth a picture; on a terminal the times go on as well.
+      // In a pipe only changes are printed; on a terminal the times change as well.
       if (isTty("out") || run.headSeq !== head) {
         head = run.headSeq;
         const shown = await readRun(s.client, run, s.platform.wallMs(), o);

@@ -4,7 +4,7 @@ import type { Client, RunFilter, RunView } from "../../../client/types.ts";
 import { PawlError } from "../../../errors/error.ts";
 import { isSettled, type RunStatus, runStatuses } from "../../../core/model.ts";
 import { colourAllowed, writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { CursorOption, JsonOption, JsonlOption, LimitOption, StoreOptions, TagOption } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { parseCount, parseTags } from "../../parse-values.ts";
 import { paint, paintStatus, type Paint } from "../../output/colors.ts";
@@ -12,9 +12,15 @@ import { printNote, printJson, printJsonLine } from "../../output/print.ts";
 import { withSession } from "../../session.ts";
 import { clip, formatDuration, withoutControlChars, formatTable } from "../../output/format.ts";
 
+export interface LsOptions extends TagOption, LimitOption, CursorOption, JsonOption, JsonlOption, StoreOptions {
+  readonly status?: readonly string[];
+  readonly workflow?: string;
+  readonly ids?: boolean;
+}
+
 const limitMax = 1_000;
 
-export async function lsCommand(args: readonly string[], o: Options): Promise<number> {
+export async function lsCommand(args: readonly string[], o: LsOptions): Promise<number> {
   const words = args.map((w) => w.toLowerCase());
   const asked = [...(o.status ?? []).flatMap((s) => s.split(",")).map(statusOf), ...words.flatMap((w) => statusNamed(w) ?? [])];
   const texts = words.filter((w) => statusNamed(w) === undefined);
@@ -70,7 +76,7 @@ async function servedBy(client: Client): Promise<ReadonlySet<string>> {
   return new Set((await client.info()).engines.filter((e) => e.alive).flatMap((e) => e.serves.map((s) => s.workflow)));
 }
 
-/** What it waits for; of a run that nobody can go on with, that too. */
+/** What it waits for, and whether no engine can run it. */
 function waitsFor(r: RunView, served: ReadonlySet<string>): string {
   const unserved = !isSettled(r.status) && r.moved !== true && r.origin !== "external" && !served.has(r.workflow);
   return [r.waiting ?? "", unserved ? "no engine serves it" : ""].filter((x) => x !== "").join("; ");
@@ -82,7 +88,7 @@ function printTable(runs: readonly RunView[], served: ReadonlySet<string>, nowMs
     withoutControlChars(r.workflowId),
     clip(`${r.workflow}@${r.version}`, 40),
     r.moved === true ? "MOVED" : r.status,
-    r.moved === true ? "goes on in another store" : waitsFor(r, served),
+    r.moved === true ? "continues in another store" : waitsFor(r, served),
     `${formatDuration(nowMs - Date.parse(r.createdAt))} ago`,
   ]);
   writeOut(

@@ -5,7 +5,7 @@ import type { Client, RunView } from "../../../client/types.ts";
 import { isSettled } from "../../../core/model.ts";
 import type { RunEventRecord } from "../../../core/contract.ts";
 import { colourAllowed, writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { JsonlOption, LimitOption, StoreOptions } from "../../shared-options.ts";
 import { eventLine } from "../../output/event-line.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { parseCount } from "../../parse-values.ts";
@@ -14,9 +14,13 @@ import { paint } from "../../output/colors.ts";
 import { printNote, printJsonLine } from "../../output/print.ts";
 import { withSession } from "../../session.ts";
 
+export interface TailOptions extends LimitOption, JsonlOption, StoreOptions {
+  readonly workflow?: string;
+}
+
 const pageSize = 1_000;
 
-export async function tailCommand(_args: readonly string[], o: Options): Promise<number> {
+export async function tailCommand(_args: readonly string[], o: TailOptions): Promise<number> {
   const limit = parseCount(o.limit, "--limit", 1) ?? Number.POSITIVE_INFINITY;
   const p = paint(colourAllowed("out"));
   return withSession(o, async ({ client, storeLabel: place }) => {

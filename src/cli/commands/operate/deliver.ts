@@ -1,15 +1,23 @@
 // `pawl deliver`: the service that sends events to the endpoints, until interrupted, or once through what is due. What was given
-// up is told as it happens, on standard error or as lines of JSON; the ledger has it as well. Several may run at a time.
+// up is reported as it happens, on standard error or as lines of JSON; the ledger has it as well. Several may run at a time.
 import { durationMs, type Duration } from "../../../core/duration.ts";
 import type { WebhookDeadLetter } from "../../../webhooks/types.ts";
-import type { Options } from "../../command.ts";
+import type { JsonlOption, StoreOptions } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { parseCount } from "../../parse-values.ts";
 import { listenForInterrupt } from "../../runs/interrupt.ts";
 import { printNote, printJsonLine } from "../../output/print.ts";
 import { withSession } from "../../session.ts";
 
-export async function deliverCommand(_args: readonly string[], o: Options): Promise<number> {
+export interface DeliverOptions extends JsonlOption, StoreOptions {
+  readonly once?: boolean;
+  readonly concurrency?: string;
+  readonly keep?: string;
+  readonly allowInsecure?: boolean;
+  readonly allowPrivate?: boolean;
+}
+
+export async function deliverCommand(_args: readonly string[], o: DeliverOptions): Promise<number> {
   const concurrency = parseCount(o.concurrency, "--concurrency", 1);
   const keep = o.keep === undefined ? {} : { keep: durationMs(o.keep as Duration, "--keep") };
   return withSession(o, async ({ client, storeLabel: place }) => {
@@ -34,7 +42,7 @@ export async function deliverCommand(_args: readonly string[], o: Options): Prom
   });
 }
 
-function printDeadLetter(letter: WebhookDeadLetter, o: Options): void {
+function printDeadLetter(letter: WebhookDeadLetter, o: DeliverOptions): void {
   if (o.jsonl === true) printJsonLine(letter);
   else
     printNote(

@@ -1,11 +1,11 @@
 // `pawl export`: runs as a file for another store. The file appears under its name when it is whole and on the disk, not before.
-// --move takes the runs out of this store's hands first; what was begun and not finished is gone on with by --continue, or
+// --move takes the runs out of this store first; a move that was not finished is finished by --continue, or
 // given back by --undo, and the command says so when it ends early.
 import { PawlError } from "../../../errors/error.ts";
 import { exists } from "../../../platform/files.ts";
 import { writeLines } from "../../../platform/line-files.ts";
 import { isTty, writeErr, writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption, StoreOptions, YesOption } from "../../shared-options.ts";
 import { askConfirmation } from "../../runs/ask-confirmation.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { readRunIds } from "../../parse-values.ts";
@@ -13,12 +13,20 @@ import { listenForInterrupt } from "../../runs/interrupt.ts";
 import { printNote, printJson } from "../../output/print.ts";
 import { withSession, type CliSession } from "../../session.ts";
 
-export async function exportCommand(args: readonly string[], o: Options): Promise<number> {
+export interface ExportCommandOptions extends YesOption, JsonOption, StoreOptions {
+  readonly output?: string;
+  readonly all?: boolean;
+  readonly move?: boolean;
+  readonly continue?: string;
+  readonly undo?: string;
+}
+
+export async function exportCommand(args: readonly string[], o: ExportCommandOptions): Promise<number> {
   if (o.undo !== undefined) return undo(o.undo, o);
-  if (o.all === true ? args.length > 0 : args.length === 0) throw new PawlError("PAWL4011", "name runs, or say --all");
+  if (o.all === true ? args.length > 0 : args.length === 0) throw new PawlError("PAWL4011", "name runs, or use --all");
   const ids = o.all === true ? undefined : await readRunIds(args);
   const file = o.output ?? "pawl-export.jsonl.gz";
-  if (exists(file) && o.yes !== true) throw new PawlError("PAWL5007", `${file} is there already`);
+  if (exists(file) && o.yes !== true) throw new PawlError("PAWL5007", `${file} already exists`);
   const move = o.move === true || o.continue !== undefined;
   return withSession(o, async (s) => {
     const what = ids === undefined ? "all runs" : `${ids.length} runs and their families`;
@@ -30,10 +38,16 @@ export async function exportCommand(args: readonly string[], o: Options): Promis
   });
 }
 
-async function write(s: CliSession, file: string, ids: readonly string[] | undefined, move: boolean, o: Options): Promise<number> {
+async function write(
+  s: CliSession,
+  file: string,
+  ids: readonly string[] | undefined,
+  move: boolean,
+  o: ExportCommandOptions,
+): Promise<number> {
   const exportId = o.continue ?? s.platform.uuidV7();
   const out = writeLines(file); // first of all: no run is fenced for a file that cannot be written
-  // Said before anything is done: whoever finds the process killed knows what to go on with.
+  // Printed first: if the process is killed, the id is needed to finish or undo the move.
   if (move) printNote(`export ${exportId}`);
   const interrupt = listenForInterrupt();
   let whole = false;
@@ -70,16 +84,14 @@ async function write(s: CliSession, file: string, ids: readonly string[] | undef
   else {
     writeOut(`${file}\n`);
     printNote(`${seen.runs} runs, ${seen.events} events`);
-    if (move) printNote(`they go on where the file is imported; if that is nowhere: pawl export --undo ${exportId}`);
+    if (move) printNote(`they continue where the file is imported; to take the move back: pawl export --undo ${exportId}`);
   }
   return exitCodes.ok;
 }
 
-async function undo(exportId: string, o: Options): Promise<number> {
+async function undo(exportId: string, o: ExportCommandOptions): Promise<number> {
   return withSession(o, async ({ client }) => {
-    if (
-      !(await askConfirmation(o, `Give back what export ${exportId} moved? Only if its file was imported nowhere: else runs go on twice.`))
-    ) {
+    if (!(await askConfirmation(o, `Undo export ${exportId}? Only if its file was never imported: otherwise its runs would run twice.`))) {
       printNote("nothing was done");
       return exitCodes.ok;
     }
@@ -87,7 +99,7 @@ async function undo(exportId: string, o: Options): Promise<number> {
     if (runs === 0)
       throw new PawlError("PAWL4001", `no run here was moved by export ${exportId}: pawl inspect of a moved run names its export`);
     if (o.json === true) printJson({ exportId, runs });
-    else writeOut(`${runs} runs given back\n`);
+    else writeOut(`${runs} runs are active here again\n`);
     return exitCodes.ok;
   });
 }

@@ -1,19 +1,25 @@
 // `pawl gc`: one pass of retention over the runs of a store. What is kept for how long is said by its options; what none of them
 // names is kept for ever. --dry-run asks the store the same questions and changes nothing. Interrupted, it ends after the
-// transaction under way, and the next pass goes on.
+// running transaction, and the next pass continues.
 import type { RetentionPolicy, RetentionReport } from "../../../client/types.ts";
 import type { Duration } from "../../../core/duration.ts";
 import { retentionMs } from "../../../engine/upkeep/retention.ts";
 import { PawlError } from "../../../errors/error.ts";
 import { env, isTty, writeErr, writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { DryRunOption, JsonOption, StoreOptions, YesOption } from "../../shared-options.ts";
 import { askConfirmation } from "../../runs/ask-confirmation.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { listenForInterrupt } from "../../runs/interrupt.ts";
 import { printNote, printJson } from "../../output/print.ts";
 import { withSession } from "../../session.ts";
 
-export async function gcCommand(_args: readonly string[], o: Options): Promise<number> {
+export interface GcOptions extends DryRunOption, YesOption, JsonOption, StoreOptions {
+  readonly keepPayloads?: string;
+  readonly keepRuns?: string;
+  readonly keepKeys?: string;
+}
+
+export async function gcCommand(_args: readonly string[], o: GcOptions): Promise<number> {
   const policy = policyOf(o);
   const keyFile = env("PAWL_SEAL_KEY");
   return withSession(o, async ({ client }) => {
@@ -41,7 +47,7 @@ export async function gcCommand(_args: readonly string[], o: Options): Promise<n
   });
 }
 
-function policyOf(o: Options): RetentionPolicy {
+function policyOf(o: GcOptions): RetentionPolicy {
   const policy = {
     ...(o.keepPayloads === undefined ? {} : { keepPayloads: o.keepPayloads as Duration }),
     ...(o.keepRuns === undefined ? {} : { keepRuns: o.keepRuns as Duration }),

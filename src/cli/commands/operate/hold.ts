@@ -3,7 +3,7 @@
 import type { HoldView, Who } from "../../../client/types.ts";
 import { PawlError } from "../../../errors/error.ts";
 import { writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption, LimitOption, StoreOptions, WhoOptions } from "../../shared-options.ts";
 import { forEachRun } from "../../runs/for-each-run.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { parseCount, readRunIds } from "../../parse-values.ts";
@@ -11,7 +11,10 @@ import { printJson } from "../../output/print.ts";
 import { withSession } from "../../session.ts";
 import { withoutControlChars, formatTable } from "../../output/format.ts";
 
-export async function holdCommand(args: readonly string[], o: Options): Promise<number> {
+export interface HoldOptions extends WhoOptions, LimitOption, JsonOption, StoreOptions {}
+export interface ReleaseOptions extends WhoOptions, JsonOption, StoreOptions {}
+
+export async function holdCommand(args: readonly string[], o: HoldOptions): Promise<number> {
   if (args.length === 0) return list(o);
   const [ids, who] = [await readRunIds(args), parseWho(o)];
   return withSession(o, (s) =>
@@ -22,7 +25,7 @@ export async function holdCommand(args: readonly string[], o: Options): Promise<
   );
 }
 
-export async function releaseCommand(args: readonly string[], o: Options): Promise<number> {
+export async function releaseCommand(args: readonly string[], o: ReleaseOptions): Promise<number> {
   const [ids, who] = [await readRunIds(args), parseWho(o)];
   return withSession(o, (s) =>
     forEachRun(s, ids, o, async (run) => {
@@ -32,7 +35,7 @@ export async function releaseCommand(args: readonly string[], o: Options): Promi
   );
 }
 
-async function list(o: Options): Promise<number> {
+async function list(o: HoldOptions): Promise<number> {
   const limit = parseCount(o.limit, "--limit", 1);
   return withSession(o, async ({ client }) => {
     const page = await client.holds(limit === undefined ? {} : { limit });
@@ -53,7 +56,7 @@ async function list(o: Options): Promise<number> {
   });
 }
 
-function parseWho(o: Options): Who {
+function parseWho(o: WhoOptions): Who {
   if (o.by === undefined || o.reason === undefined) throw new PawlError("PAWL4011", "say who and why: --by and --reason");
   return { by: o.by, reason: o.reason };
 }

@@ -1,15 +1,17 @@
-// `pawl import`: the runs of an export become runs of this store, and go on here. The whole file is checked first; imported
+// `pawl import`: the runs of an export become runs of this store, and continue here. The whole file is checked first; imported
 // twice it adds nothing; interrupted or killed, it is finished by importing it again.
 import { PawlError } from "../../../errors/error.ts";
 import { readLines } from "../../../platform/line-files.ts";
 import { writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption, StoreOptions } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { printJson } from "../../output/print.ts";
 import { ProgressLine } from "../../output/progress-line.ts";
 import { withSession } from "../../session.ts";
 
-export async function importCommand(args: readonly string[], o: Options): Promise<number> {
+export interface ImportCommandOptions extends JsonOption, StoreOptions {}
+
+export async function importCommand(args: readonly string[], o: ImportCommandOptions): Promise<number> {
   const file = args[0] ?? "";
   const lines = (): AsyncIterable<string> => {
     const found = readLines(file);

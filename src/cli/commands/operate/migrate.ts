@@ -4,12 +4,16 @@ import { PawlError } from "../../../errors/error.ts";
 import { migrationPlanOf } from "../../../operate.ts";
 import { systemPlatform } from "../../../platform/system.ts";
 import { env, writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { DryRunOption, JsonOption, StoreOptions } from "../../shared-options.ts";
 import { exitCodes, withLocation } from "../../output/report-error.ts";
 import { printJson } from "../../output/print.ts";
 import { resolveStoreUrl, withSession } from "../../session.ts";
 
-export async function migrateCommand(_args: readonly string[], o: Options): Promise<number> {
+export interface MigrateOptions extends DryRunOption, JsonOption, StoreOptions {
+  readonly sql?: boolean;
+}
+
+export async function migrateCommand(_args: readonly string[], o: MigrateOptions): Promise<number> {
   // A store that was named is made; without a name, one that is not there is a mistake.
   const url = resolveStoreUrl(o, o.store !== undefined || env("PAWL_STORE") !== undefined);
   try {

@@ -1,9 +1,10 @@
 // `pawl project`: the projector as a service, until interrupted, or once through what waits. With --rebuild it makes projections again
-// from the log first, from zero or from where they stand. Alerts are told as they are found, and kept until `pawl alerts` shows them.
+// from the log first, completely or from the last state. Alerts are printed as they are found, and kept until `pawl alerts` shows them.
 import type { Rebuilt, Alert } from "../../../client/reader-types.ts";
+import { readVersion1 } from "../../../compat.ts";
 import { PawlError } from "../../../errors/error.ts";
 import { checkPolicy } from "../../../readers/projector.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption, StoreOptions } from "../../shared-options.ts";
 import { transitionText } from "../../output/event-line.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { listenForInterrupt, type Interrupt } from "../../runs/interrupt.ts";
@@ -11,13 +12,22 @@ import { printNote, printJsonLine } from "../../output/print.ts";
 import { ProgressLine } from "../../output/progress-line.ts";
 import { withSession, type CliSession } from "../../session.ts";
 
-export async function projectCommand(_args: readonly string[], o: Options): Promise<number> {
-  if (o.policy !== undefined && o.policy !== "A" && o.policy !== "B")
-    throw new PawlError("PAWL4011", `--policy takes A or B, not ${JSON.stringify(o.policy)}`);
+export interface ProjectCommandOptions extends JsonOption, StoreOptions {
+  readonly policy?: string;
+  readonly name?: string;
+  readonly once?: boolean;
+  readonly rebuild?: boolean;
+  readonly fromSnapshot?: boolean;
+  readonly v1Until?: string;
+}
+
+export async function projectCommand(_args: readonly string[], o: ProjectCommandOptions): Promise<number> {
+  if (o.policy !== undefined && o.policy !== "mark" && o.policy !== "freeze")
+    throw new PawlError("PAWL4011", `--policy takes mark or freeze, not ${JSON.stringify(o.policy)}`);
   const settings = {
     ...(o.policy === undefined ? {} : { policy: checkPolicy(o.policy) }),
     ...(o.name === undefined ? {} : { name: o.name }),
-    ...(o.v1Until === undefined ? {} : { v1Until: o.v1Until }),
+    ...(o.v1Until === undefined ? {} : { normalise: readVersion1({ until: o.v1Until }) }),
   };
   return withSession(o, async (s) => {
     const interrupt = listenForInterrupt();
@@ -42,7 +52,7 @@ async function rebuildProjections(
   s: CliSession,
   interrupt: Interrupt,
   settings: Parameters<CliSession["client"]["rebuild"]>[0],
-  o: Options,
+  o: ProjectCommandOptions,
 ): Promise<Rebuilt> {
   const line = new ProgressLine(s.platform);
   const stop = new AbortController();
@@ -56,14 +66,14 @@ async function rebuildProjections(
 }
 
 /** After a single pass: what is held back is said, since nobody else will. */
-async function outcome(s: CliSession, o: Options): Promise<number> {
+async function outcome(s: CliSession, o: ProjectCommandOptions): Promise<number> {
   const name = o.name ?? "projector";
   const held = (await s.client.consumers()).find((c) => c.consumer === name)?.held ?? [];
   for (const h of held) printNote(`run ${h.runId} is held back after event ${h.watermark}: ${h.error}`);
   return held.length === 0 ? exitCodes.ok : exitCodes.checkFailed;
 }
 
-function printAlert(a: Alert, o: Options): void {
+function printAlert(a: Alert, o: ProjectCommandOptions): void {
   if (o.json === true) return printJsonLine(a);
   const what = a.stepId === undefined ? a.eventType : `${a.eventType} ${a.stepId} (attempt ${a.logicalAttemptId})`;
   printNote(`${a.code} run ${a.runId}, event ${a.runSeq}: ${what} from ${transitionText(a, " to ")}`);

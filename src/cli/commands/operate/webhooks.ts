@@ -14,7 +14,7 @@ import type {
   ReplayWhat,
   Webhooks,
 } from "../../../webhooks/types.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption, LimitOption, ReasonOption, StoreOptions, TimeoutOption } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { parseCount } from "../../parse-values.ts";
 import { paint } from "../../output/colors.ts";
@@ -22,7 +22,23 @@ import { printNote, printJson } from "../../output/print.ts";
 import { withSession } from "../../session.ts";
 import { clip, formatTime, withoutControlChars, formatTable } from "../../output/format.ts";
 
-type WebhookAction = (w: Webhooks, id: string, o: Options, nowMs: number) => Promise<number>;
+export interface WebhooksOptions extends TimeoutOption, ReasonOption, LimitOption, JsonOption, StoreOptions {
+  readonly id?: string;
+  readonly event?: readonly string[];
+  readonly fromStart?: boolean;
+  readonly scheme?: string;
+  readonly secret?: string;
+  readonly attempts?: string;
+  readonly overlap?: string;
+  readonly dead?: boolean;
+  readonly run?: string;
+  readonly since?: string;
+  readonly status?: readonly string[];
+  readonly allowInsecure?: boolean;
+  readonly allowPrivate?: boolean;
+}
+
+type WebhookAction = (w: Webhooks, id: string, o: WebhooksOptions, nowMs: number) => Promise<number>;
 
 const webhookActions: Readonly<Record<string, WebhookAction>> = {
   list: async (w, _, o) => {
@@ -59,7 +75,7 @@ const webhookActions: Readonly<Record<string, WebhookAction>> = {
   },
 };
 
-export async function webhooksCommand(args: readonly string[], o: Options): Promise<number> {
+export async function webhooksCommand(args: readonly string[], o: WebhooksOptions): Promise<number> {
   const [name = "", operand] = args;
   const act = Object.hasOwn(webhookActions, name) ? webhookActions[name] : undefined;
   if (act === undefined)
@@ -71,7 +87,7 @@ export async function webhooksCommand(args: readonly string[], o: Options): Prom
   );
 }
 
-async function newEndpoint(url: string, o: Options): Promise<NewEndpoint> {
+async function newEndpoint(url: string, o: WebhooksOptions): Promise<NewEndpoint> {
   const attempts = parseCount(o.attempts, "--attempts", 1);
   return {
     url,
@@ -86,7 +102,7 @@ async function newEndpoint(url: string, o: Options): Promise<NewEndpoint> {
 }
 
 /** Never as an argument, which every process of the machine could read. */
-async function readSecret(o: Options): Promise<Pick<NewEndpoint, "secret" | "scheme">> {
+async function readSecret(o: WebhooksOptions): Promise<Pick<NewEndpoint, "secret" | "scheme">> {
   const scheme = o.scheme === undefined ? {} : { scheme: o.scheme as "hmac" };
   if (o.secret === undefined) return scheme;
   const text = o.secret === "-" ? await readStdin() : readText(o.secret);
@@ -94,7 +110,7 @@ async function readSecret(o: Options): Promise<Pick<NewEndpoint, "secret" | "sch
   return { ...scheme, secret: text.trim() };
 }
 
-function parseReplay(o: Options): ReplayWhat {
+function parseReplay(o: WebhooksOptions): ReplayWhat {
   const event = o.event?.[0];
   const given = [o.dead === true, o.since !== undefined, o.run !== undefined || event !== undefined].filter(Boolean).length;
   if (given !== 1 || (o.event?.length ?? 0) > 1)
@@ -110,18 +126,18 @@ function parseState(text: string | undefined): DeliveryState | undefined {
   throw new PawlError("PAWL4011", `--status takes delivered, waiting or dead, not ${JSON.stringify(text)}`);
 }
 
-function parseLimit(o: Options): { limit?: number } {
+function parseLimit(o: WebhooksOptions): { limit?: number } {
   const limit = parseCount(o.limit, "--limit", 1);
   return limit === undefined ? {} : { limit };
 }
 
-function printDone(answer: unknown, text: string, o: Options): number {
+function printDone(answer: unknown, text: string, o: WebhooksOptions): number {
   if (o.json === true) printJson(answer);
   else printNote(text);
   return exitCodes.ok;
 }
 
-function printSecret(made: EndpointSecret, o: Options): number {
+function printSecret(made: EndpointSecret, o: WebhooksOptions): number {
   const { endpoint, secret } = made;
   if (o.json === true) printJson(made);
   else {
@@ -144,7 +160,7 @@ function endpointTable(all: readonly EndpointView[]): string {
   return formatTable([["ENDPOINT", "URL", "STATE", "WAITING", "EVENTS"], ...rows], (cell, row) => (row === 0 ? p.dim(cell) : cell));
 }
 
-function printDeliveries(all: readonly DeliveryView[], o: Options, nowMs: number): number {
+function printDeliveries(all: readonly DeliveryView[], o: WebhooksOptions, nowMs: number): number {
   if (o.json === true) printJson({ deliveries: all });
   else if (all.length === 0) printNote("no deliveries");
   else {

@@ -3,19 +3,26 @@
 // --restored or --repair says so.
 import { PawlError } from "../../../errors/error.ts";
 import { colourAllowed, writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
 import { diagnose, type DoctorCheck, type Diagnosis } from "../../doctor/diagnose.ts";
+import type { RestoredOptions } from "../../doctor/mark-restored.ts";
+import type { RepairStoreOptions, VerifyStoreOptions } from "../../doctor/verify-store.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { paint, type Paint } from "../../output/colors.ts";
 import { printJson } from "../../output/print.ts";
 import { withSession } from "../../session.ts";
 import { withoutControlChars, formatTable } from "../../output/format.ts";
 
-export async function doctorCommand(_args: readonly string[], o: Options): Promise<number> {
+export interface DoctorOptions extends VerifyStoreOptions, RepairStoreOptions, RestoredOptions {
+  readonly verify?: boolean;
+  readonly repair?: boolean;
+  readonly restored?: boolean;
+}
+
+export async function doctorCommand(_args: readonly string[], o: DoctorOptions): Promise<number> {
   if (o.verify !== true && (o.key ?? o.witness) !== undefined)
     throw new PawlError("PAWL4011", "--key and --witness go with --verify: pawl doctor --verify --key seal.pem.pub");
   return withSession(o, async (s) => {
-    if (o.restored === true) return (await import("../../doctor/mark-restored.ts")).markRestored(s, o);
+    if (o.restored === true) return (await import("../../doctor/mark-restored.ts")).pauseAfterRestore(s, o);
     if (o.repair === true) return (await import("../../doctor/verify-store.ts")).doctorRepair(s, o);
     if (o.verify === true) return (await import("../../doctor/verify-store.ts")).doctorVerify(s, o);
     const d = await diagnose(s.client, s.storeLabel);

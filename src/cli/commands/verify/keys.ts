@@ -6,11 +6,13 @@ import { newKeyFile, publicKeysText, keyringFile, rotateKeyFile } from "../../..
 import { readKeyring } from "../../../events/keyring.ts";
 import { publicPem } from "../../../platform/crypto/ed25519-pem.ts";
 import { writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { printNote, printJson } from "../../output/print.ts";
 
-export async function keysCommand(args: readonly string[], o: Options): Promise<number> {
+export type KeysOptions = JsonOption;
+
+export async function keysCommand(args: readonly string[], o: KeysOptions): Promise<number> {
   const [action, file = ""] = args;
   if (!["new", "list", "rotate"].includes(String(action)))
     throw new PawlError("PAWL4011", "pawl keys takes new, list or rotate, and then the key file: pawl keys new <file>");
@@ -20,7 +22,7 @@ export async function keysCommand(args: readonly string[], o: Options): Promise<
   return list(file, o);
 }
 
-function made(file: string, k: { readonly keyId: string; readonly publicKey: string; readonly replaced?: string }, o: Options): number {
+function made(file: string, k: { readonly keyId: string; readonly publicKey: string; readonly replaced?: string }, o: KeysOptions): number {
   const publicKeys = keyringFile(file);
   if (o.json === true)
     printJson({ file, publicKeys, keyId: k.keyId, publicKey: k.publicKey, ...(k.replaced === undefined ? {} : { replaced: k.replaced }) });
@@ -32,7 +34,7 @@ function made(file: string, k: { readonly keyId: string; readonly publicKey: str
   return exitCodes.ok;
 }
 
-function list(file: string, o: Options): number {
+function list(file: string, o: KeysOptions): number {
   const { keyIds } = readKeyring(publicKeysText(file), file);
   if (o.json === true) printJson({ file, keyIds });
   else keyIds.forEach((id, i) => writeOut(`${id}  ${i === 0 ? "the first key: compare this id" : `vouched for by a key above it`}\n`));

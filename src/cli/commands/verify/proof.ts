@@ -3,14 +3,16 @@
 // effect more than once.
 import type { Proof } from "../../../events/proof.ts";
 import { colourAllowed, writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption, StoreOptions } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { paint, type Paint } from "../../output/colors.ts";
 import { printJson } from "../../output/print.ts";
 import { withSession } from "../../session.ts";
 import { withoutControlChars } from "../../output/format.ts";
 
-export async function proofCommand(args: readonly string[], o: Options): Promise<number> {
+export interface ProofOptions extends JsonOption, StoreOptions {}
+
+export async function proofCommand(args: readonly string[], o: ProofOptions): Promise<number> {
   return withSession(o, async (s) => {
     const p = await s.client.proof(args[0] ?? "");
     if (o.json === true) printJson(p);

@@ -5,11 +5,17 @@ import { requirePublicKeys } from "../../../log/seal-key-file.ts";
 import { isDirectory, readBytes, readText } from "../../../platform/files.ts";
 import { writeOut } from "../../../platform/terminal.ts";
 import { isZip, textOf, verify as check } from "../../../verify.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { printJson } from "../../output/print.ts";
 
-export async function verifyCommand(args: readonly string[], o: Options): Promise<number> {
+export interface VerifyCommandOptions extends JsonOption {
+  readonly key?: string;
+  readonly signer?: string;
+  readonly witness?: string;
+}
+
+export async function verifyCommand(args: readonly string[], o: VerifyCommandOptions): Promise<number> {
   const file = args[0] ?? "";
   if (isDirectory(file)) throw new PawlError("PAWL4067", `${file} is a folder`);
   const archive = readBytes(file);

@@ -8,18 +8,24 @@ import { requirePublicKeys } from "../../../log/seal-key-file.ts";
 import { readKeyring } from "../../../events/keyring.ts";
 import { appendDurably, readText, replaceText } from "../../../platform/files.ts";
 import { writeOut } from "../../../platform/terminal.ts";
-import type { Options } from "../../command.ts";
+import type { JsonOption, StoreOptions } from "../../shared-options.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { parseDurationMs } from "../../parse-values.ts";
 import { listenForInterrupt } from "../../runs/interrupt.ts";
 import { printNote, printJson } from "../../output/print.ts";
 import { withSession } from "../../session.ts";
 
+export interface WitnessOptions extends JsonOption, StoreOptions {
+  readonly once?: boolean;
+  readonly every?: string;
+  readonly key?: string;
+}
+
 const everyMs = 30_000;
 /** How often all rows are read again: runs that were imported have old times. */
 const fullEveryMs = 3_600_000;
 
-export async function witnessCommand(args: readonly string[], o: Options): Promise<number> {
+export async function witnessCommand(args: readonly string[], o: WitnessOptions): Promise<number> {
   const file = args[0] ?? "";
   const restMs = parseDurationMs(o.every, "--every") ?? everyMs;
   const seen = readHeads(file);

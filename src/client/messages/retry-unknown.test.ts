@@ -1,14 +1,14 @@
 // A signal or a start whose answer was lost: the client asks again with the same id, and the sender hears what became of it. A sender that
 // gave no id could not do that.
 import { describe, expect, it } from "vitest";
-import { faultyStore, losingAnswers, type Fault } from "../../test/support/faulty-store.ts";
-import { anySchema, testClusters, storeKinds } from "../../test/support/test-cluster.ts";
-import { proves } from "../../test/support/proves.ts";
-import { checkLimits } from "../core/limits.ts";
-import { workflow } from "../workflow/define.ts";
-import { defaultScope } from "./environment.ts";
-import { localClient } from "./local-client.ts";
-import type { Client } from "./types.ts";
+import { faultyStore, losingAnswers, type Fault } from "../../../test/support/faulty-store.ts";
+import { anySchema, testClusters, storeKinds } from "../../../test/support/test-cluster.ts";
+import { proves } from "../../../test/support/proves.ts";
+import { checkLimits } from "../../core/limits.ts";
+import { workflow } from "../../workflow/define.ts";
+import { defaultScope } from "../environment.ts";
+import { localClient } from "../local-client.ts";
+import type { Client } from "../types.ts";
 
 const fresh = testClusters();
 const all = workflow({ name: "all", signals: { go: anySchema<number>() } }, async (ctx) => [

@@ -1,7 +1,7 @@
 // A call under an id of its own whose answer was lost: asked again with the same id, so that it is one thing however often it is asked.
 // Who sent it need not know. It must never be used for a call that has no such id.
-import { isPawlError } from "../errors/error.ts";
-import type { Platform } from "../platform/platform.ts";
+import { isPawlError } from "../../errors/error.ts";
+import type { Platform } from "../../platform/platform.ts";
 
 const attemptsMax = 5;
 const firstMs = 20;

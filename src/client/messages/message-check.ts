@@ -1,13 +1,13 @@
 // Signals and updates, checked before they are accepted: by the workflow's code where this process has it, else by what engines
 // have published of the run's own version. A name or a payload that the workflow does not take is refused, and nothing is stored.
 // What cannot be checked here is accepted, and the answer says so; the run's owner checks every message again.
-import { checkJson } from "../core/json-schema.ts";
-import { isSettled, type Scope } from "../core/model.ts";
-import type { Definition, Messages } from "../engine/definition.ts";
-import { readMessages } from "../engine/messages/message-schemas.ts";
-import { PawlError } from "../errors/error.ts";
-import type { FullStore } from "../store/full-store.ts";
-import type { RunRow } from "../store/port.ts";
+import { checkJson } from "../../core/json-schema.ts";
+import { isSettled, type Scope } from "../../core/model.ts";
+import type { Definition, Messages } from "../../engine/definition.ts";
+import { readMessages } from "../../engine/messages/message-schemas.ts";
+import { PawlError } from "../../errors/error.ts";
+import type { FullStore } from "../../store/full-store.ts";
+import type { RunRow } from "../../store/port.ts";
 
 export interface Message {
   readonly kind: "signal" | "update";

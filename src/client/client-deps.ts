@@ -1,0 +1,29 @@
+// What every verb of the client in process works with: the store, the machine, whose runs they are, and the engine beside it, if there is
+// one. Types only: a verb takes what it needs from here and keeps nothing.
+import type { Limits } from "../core/limits.ts";
+import type { Scope } from "../core/model.ts";
+import type { Definition } from "../engine/definition.ts";
+import type { EngineCore } from "../engine/engine.ts";
+import type { HttpPoster } from "../platform/net/post.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { FullStore } from "../store/full-store.ts";
+import type { OpenReaders } from "./reader-verbs.ts";
+import type { FreshIds } from "./start/fresh-ids.ts";
+
+export interface LocalClientDeps {
+  readonly store: FullStore;
+  readonly platform: Platform;
+  readonly scope: Scope;
+  readonly limits: Limits;
+  readonly engine: EngineCore | null;
+  /** Code that this process has beside the engine's own, for checking what is sent to its runs. */
+  readonly known?: ReadonlyMap<string, Definition>;
+  /** How long accepted records are kept at least; null = as long as the workflow. */
+  readonly retainMs: number | null;
+  /** The way out for webhooks; a test puts another in its place. */
+  readonly postHttp?: HttpPoster;
+  /** What reads the log through this client, to be stopped before the store is closed. */
+  readonly readers?: OpenReaders;
+  /** Where runs are started often: whether the next one is likely to be new. */
+  readonly freshIds?: FreshIds;
+}

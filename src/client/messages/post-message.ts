@@ -1,0 +1,69 @@
+// The one way in which a client sends something to a run: a row in its inbox, durable once accepted. What was accepted before is answered
+// with that. A message that the check refuses is not accepted anew. It never touches the run's row (K8).
+import { PawlError } from "../../errors/error.ts";
+import type { AcceptedRecord, InboxKind, RunRow } from "../../store/port.ts";
+import type { UserTransaction } from "../../store/user-transaction.ts";
+import { assertLocal } from "../archive/availability.ts";
+import type { LocalClientDeps } from "../client-deps.ts";
+import { noSuchRun, sameScope } from "../find-run.ts";
+import { retryUnknown } from "./retry-unknown.ts";
+import { joinUserTransaction } from "../start/start.ts";
+
+export interface PostedMessage {
+  readonly record: AcceptedRecord;
+  /** It was accepted before: nothing was written now. */
+  readonly replayed: boolean;
+}
+
+export async function postMessage(
+  c: LocalClientDeps,
+  id: string,
+  kind: InboxKind,
+  name: string,
+  messageId: string,
+  payload: string | null,
+  o: { readonly tx?: UserTransaction | undefined; readonly check?: (run: RunRow | undefined) => Promise<void> } = {},
+): Promise<PostedMessage> {
+  const at = o.tx === undefined ? c.store : await joinUserTransaction(c.store, o.tx);
+  const found = await at.run({ runId: id });
+  const byRun = found !== undefined && sameScope(found.scope, c.scope) ? found : undefined;
+  // A run without an id of its own has its runId for a workflowId: what is sent to that goes to the latest run.
+  const toLatest = byRun === undefined || (byRun.workflowId === id && kind !== "control");
+  const to = toLatest ? await at.run({ scope: c.scope, workflowId: id }) : byRun;
+  let refusal: { readonly error: unknown } | undefined;
+  await o.check?.(to).catch((error: unknown) => (refusal = { error }));
+  const target = toLatest ? { workflowId: id } : { runId: id };
+  // What was accepted before is answered with that, even if the workflow would not take it today. Nothing new is accepted then.
+  const checkOnly = refusal !== undefined;
+  const message = { scope: c.scope, target, kind, name, id: messageId, payload, retainMs: c.retainMs, checkOnly };
+  const answer = o.tx === undefined ? await retryUnknown(c.platform, () => at.post(message)) : await at.post(message);
+  if (refusal !== undefined && answer.kind !== "accepted" && answer.kind !== "indeterminate") throw refusal.error;
+  switch (answer.kind) {
+    case "accepted":
+      return answer;
+    case "absent": // only where the check refused it, above
+    case "unknown":
+      throw noSuchRun(id);
+    case "settled":
+      throw new PawlError("PAWL4003", `run ${answer.run.runId} has ended (${answer.run.status})`, {
+        data: { runId: answer.run.runId, status: answer.run.status },
+      });
+    case "external":
+      assertLocal(answer.run);
+      throw new PawlError("PAWL3016", `run ${answer.run.runId} is written by its producers: no engine reads what is sent to it`, {
+        data: { runId: answer.run.runId },
+      });
+    case "indeterminate":
+      // W-082, W-086, W-087: ids for the operator, never the payload.
+      throw new PawlError("PAWL4004", `a payload of ${kind} ${name} is stored without its acceptance`, {
+        outcome: "unknown",
+        data: {
+          workflowId: byRun?.workflowId ?? id,
+          signalName: name,
+          signalId: messageId,
+          correlationId: c.platform.uuidV4(),
+          retryable: false,
+        },
+      });
+  }
+}

@@ -1,0 +1,125 @@
+// Signals, updates and control as a client sends them: checked by the workflow's schema, accepted once under their id, and, for an update, awaited
+// until the run has answered. An update that is asked for again is the same update. It must never answer for the run.
+import { errorFromFailure } from "../../codec/failure.ts";
+import { encode, revive } from "../../codec/value.ts";
+import { isSettled } from "../../core/model.ts";
+import { checkId, checkName } from "../../core/names.ts";
+import { isPawlError, PawlError } from "../../errors/error.ts";
+import { jsonObject, jsonValue } from "../../events/payload.ts";
+import type { AcceptedRecord, RunRow } from "../../store/port.ts";
+import { requirePayloads } from "../archive/availability.ts";
+import type { LocalClientDeps } from "../client-deps.ts";
+import type { MessageCheck } from "./message-check.ts";
+import { postMessage } from "./post-message.ts";
+import { checkSignalId } from "./signal-id.ts";
+import type { StoreWatcher } from "../store-watcher.ts";
+import type { AcceptedSignal, Client, Control } from "../types.ts";
+import { acceptedResult } from "../views.ts";
+
+export interface SendDeps {
+  readonly c: LocalClientDeps;
+  readonly watcher: StoreWatcher;
+  readonly messages: MessageCheck;
+}
+
+export async function sendSignal(
+  { c, messages }: SendDeps,
+  id: string,
+  name: string,
+  payload: unknown,
+  o: NonNullable<Parameters<Client["signal"]>[3]> = {},
+): Promise<AcceptedSignal> {
+  const text = payload === undefined ? null : encode(payload, c.limits, `signal ${name}`);
+  const signalId = checkSignalId(o.signalId, c.platform);
+  const [to, called] = [checkId(id, "the run's id"), checkName(name, "the signal's name")];
+  let unchecked: string | undefined;
+  const check = async (run: RunRow | undefined): Promise<void> => {
+    unchecked = await messages.check(run, { kind: "signal", name: called, payload });
+  };
+  const { record, replayed } = await postMessage(c, to, "signal", called, signalId, text, { tx: o.tx, check });
+  return { result: acceptedResult(record), replayed, ...(unchecked === undefined || replayed ? {} : { unchecked }) };
+}
+
+export async function sendUpdate(
+  { c, messages, watcher }: SendDeps,
+  id: string,
+  name: string,
+  payload: unknown,
+  o: NonNullable<Parameters<Client["update"]>[3]> = {},
+): Promise<unknown> {
+  const text = payload === undefined ? null : encode(payload, c.limits, `update ${name}`);
+  const updateId = checkSignalId(o.updateId, c.platform);
+  const ask = (check?: (run: RunRow | undefined) => Promise<void>): Promise<{ record: AcceptedRecord }> =>
+    postMessage(
+      c,
+      checkId(id, "the run's id"),
+      "update",
+      checkName(name, "the update's name"),
+      updateId,
+      text,
+      check === undefined ? {} : { check },
+    );
+  let { record } = await ask(async (run) => {
+    await messages.check(run, { kind: "update", name, payload }).catch((cause: unknown) => {
+      if (!isPawlError(cause, "PAWL1008")) throw cause;
+      throw new PawlError("PAWL4007", `update ${name}: ${cause.message}`, { cause, data: { updateId, refused: true } });
+    });
+  });
+  const { runId } = record;
+  await watcher.until(runId, o.timeoutMs, async () => {
+    record = await askForAnswer(c, record, ask);
+    if (record.reply !== null) return true;
+    const row = await c.store.run({ runId: record.runId });
+    if (row === undefined || !isSettled(row.status)) return false;
+    requirePayloads(row);
+    record = await askForAnswer(c, record, ask); // the answer may have come with the end, or the update moved on
+    if (record.reply !== null) return true;
+    if (record.runId !== row.runId) return false;
+    throw new PawlError("PAWL4003", `run ${runId} ended before it answered`, { data: { runId } });
+  });
+  const reply = JSON.parse(record.reply!) as {
+    ok: boolean;
+    refused?: boolean;
+    result?: unknown;
+    error?: Parameters<typeof errorFromFailure>[0];
+  };
+  if (reply.ok) return revive(reply.result);
+  const cause = reply.error === undefined ? undefined : errorFromFailure(reply.error);
+  throw new PawlError("PAWL4007", `update ${name}: ${cause?.message ?? "refused"}`, {
+    cause,
+    data: { updateId, refused: reply.refused === true },
+  });
+}
+
+export async function sendControl(
+  c: LocalClientDeps,
+  id: string,
+  what: Control,
+  o: NonNullable<Parameters<Client["control"]>[2]> = {},
+): Promise<void> {
+  const requestId = o.requestId ?? c.platform.uuidV4();
+  await postMessage(
+    c,
+    checkId(id, "the run's id"),
+    "control",
+    what,
+    requestId,
+    jsonObject({ reason: jsonValue(o.reason), requestId: jsonValue(requestId) }),
+  );
+}
+
+/** The record as it is now. One that may expire is not asked for again, which would enqueue it anew: its row is read (W-081). */
+async function askForAnswer(
+  c: LocalClientDeps,
+  known: AcceptedRecord,
+  ask: () => Promise<{ record: AcceptedRecord }>,
+): Promise<AcceptedRecord> {
+  if (known.reply !== null) return known;
+  if (known.expiresAt === null) return (await ask()).record;
+  const latest = await c.store.run({ scope: c.scope, workflowId: known.workflowId });
+  for (const runId of new Set([known.runId, latest?.runId ?? known.runId])) {
+    const row = (await c.store.inbox({ runId, all: true })).find((r) => r.inboxId === known.inboxId);
+    if (row !== undefined) return { ...known, runId, reply: row.reply };
+  }
+  return known;
+}

@@ -1,0 +1,86 @@
+// Waiting for the end of a run: from the engine's memory while the run is live here, else from the store; through every run that continues it. The
+// end is what its last event says. A run whose code and log disagree does not end by itself: its waiter is told why, unless it wants to wait.
+import { revive } from "../codec/value.ts";
+import { isSettled } from "../core/model.ts";
+import type { RunOutcome } from "../engine/engine.ts";
+import { readEvents } from "../engine/run/load-run.ts";
+import type { Code } from "../errors/catalogue.ts";
+import { PawlError } from "../errors/error.ts";
+import { openDecisions } from "../events/open-decisions.ts";
+import { readPayload, type RunEndPayload } from "../events/payload.ts";
+import { settlingEvent } from "../log/external-run.ts";
+import type { RunRow } from "../store/port.ts";
+import { assertLocal, requirePayloads } from "./archive/availability.ts";
+import type { LocalClientDeps } from "./client-deps.ts";
+import { requireRun } from "./find-run.ts";
+import type { StoreWatcher } from "./store-watcher.ts";
+import type { RunEnd, WhenDiverged } from "./types.ts";
+
+interface WaitOptions {
+  readonly timeoutMs?: number;
+  readonly whenDiverged?: WhenDiverged;
+}
+
+export async function waitForEnd(c: LocalClientDeps, watcher: StoreWatcher, id: string, o: WaitOptions = {}): Promise<RunEnd> {
+  let runId = c.engine?.isLive(id) === true ? id : (await requireRun(c, id)).runId;
+  for (;;) {
+    const live = c.engine?.isLive(runId) === true ? await watcher.withTimeout(c.engine.whenEnded(runId), o.timeoutMs, runId) : null;
+    const ended = live ?? (await waitForOwnEnd(c, watcher, runId, o));
+    if ("external" in ended && ended.external) return { runId, status: ended.status, ...externalOutcome(ended.payload) };
+    const end = publicEnd(runId, ended);
+    if (!("continuedAs" in end)) return end;
+    runId = end.continuedAs;
+  }
+}
+
+/** The end of a run that is not live here, from the store. */
+async function waitForOwnEnd(
+  c: LocalClientDeps,
+  watcher: StoreWatcher,
+  runId: string,
+  o: WaitOptions,
+): Promise<RunOutcome & { external: boolean }> {
+  let row: RunRow | undefined;
+  let looked = 0;
+  await watcher.until(runId, o.timeoutMs, async () => {
+    row = await c.store.run({ runId });
+    if (row?.status === "PAUSED" && o.whenDiverged === "reject" && row.headSeq > looked) {
+      looked = row.headSeq;
+      await rejectIfDiverged(c, row);
+    }
+    return row !== undefined && (isSettled(row.status) || assertLocal(row) !== row);
+  });
+  requirePayloads(row!);
+  const external = row!.origin === "external";
+  const last = external ? await settlingEvent(c.store, runId) : (await c.store.events({ runId, after: row!.headSeq - 1, limit: 1 }))[0];
+  return { status: row!.status, payload: last?.payload ?? null, external };
+}
+
+/** A run whose code and log disagree does not go on by itself: its reason is what there is to say (K20). */
+async function rejectIfDiverged(c: LocalClientDeps, { runId, workflowId }: RunRow): Promise<void> {
+  const d = openDecisions(runId, await readEvents(c.store, runId)).find((x) => x.kind === "diverged");
+  if (d === undefined) return;
+  const data = { runId, workflowId, status: "PAUSED", category: "DIVERGED", decisionId: d.decisionId };
+  throw new PawlError(d.code as Code, `run ${runId} is paused: ${d.reason}`, { data });
+}
+
+/** What a producer outside says of its run's end, as far as a reader of any producer can understand it. */
+function externalOutcome(payload: string | null): { result?: unknown; reason?: string } {
+  const said: unknown = payload === null ? null : JSON.parse(payload);
+  if (typeof said !== "object" || said === null) return {};
+  const { result, reason } = said as { result?: unknown; reason?: unknown };
+  return { ...(result === undefined ? {} : { result }), ...(typeof reason === "string" ? { reason } : {}) };
+}
+
+/** The end of a run as its last event says it, or the run that it goes on as. */
+export function publicEnd(runId: string, ended: RunOutcome): RunEnd | { readonly continuedAs: string } {
+  const p = readPayload<RunEndPayload>(ended.payload);
+  if (p.continuedAs !== undefined) return { continuedAs: p.continuedAs };
+  const end: { -readonly [K in keyof RunEnd]: RunEnd[K] } = { runId, status: ended.status };
+  if (p.result !== undefined) end.result = revive(p.result);
+  if (p.error !== undefined) end.error = p.error;
+  if (p.category !== undefined) end.category = p.category;
+  if (p.reason !== undefined) end.reason = p.reason;
+  if (p.abandoned !== undefined) end.abandoned = p.abandoned;
+  return end;
+}

@@ -1,0 +1,28 @@
+// Callers that wait in this process for the end of a run that is live here. They are notified once: with how it ended, or with null when the
+// run left memory in another way, and then ask the store.
+import type { RunStatus } from "../core/model.ts";
+
+/** How a run ended, from its terminal event. */
+export interface RunOutcome {
+  readonly status: RunStatus;
+  readonly payload: string | null;
+}
+export type EndListener = (e: RunOutcome | null) => void;
+
+export class EndWaiters {
+  readonly #waiters = new Map<string, EndListener[]>();
+
+  add(runId: string, listener: EndListener): void {
+    const list = this.#waiters.get(runId);
+    if (list === undefined) this.#waiters.set(runId, [listener]);
+    else list.push(listener);
+  }
+  forget(runId: string): void {
+    this.#waiters.delete(runId);
+  }
+  notify(runId: string, outcome: RunOutcome | null): void {
+    const waiters = this.#waiters.get(runId);
+    this.#waiters.delete(runId);
+    for (const listener of waiters ?? []) listener(outcome);
+  }
+}
