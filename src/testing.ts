@@ -1,5 +1,5 @@
 // pawl/testing: an engine on a virtual clock, the crash matrix and the replay of recorded runs, for tests of workflows; and the
-// conformance suite of the store port as data, for whoever writes a store. Nothing here is needed to run workflows.
+// conformance suite of the store port as data, for anyone who writes a store. Nothing here is needed to run workflows.
 import { openCrashMatrix, type CrashMatrix, type CrashMatrixOpts } from "./testing/matrix.ts";
 import type { TestBedOptions } from "./testing/test-bed.ts";
 import { openReplay, type RecordedHistory, type ReplayOpts } from "./testing/replay.ts";

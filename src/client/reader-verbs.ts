@@ -1,4 +1,4 @@
-// The client's verbs for those who read the log. It keeps track of what was begun here, so that whoever closes the store can end it
+// The client's verbs for those who read the log. It keeps track of what was begun here, so that anyone who closes the store can end it
 // first. Nothing here touches a run.
 import { PawlError } from "../errors/error.ts";
 import type { Scope } from "../core/model.ts";
@@ -16,7 +16,7 @@ import type { FullStore } from "../store/full-store.ts";
 import type { RunRow } from "../store/port.ts";
 import type { AlertFilter, ProjectionView, ReaderVerbs } from "./reader-types.ts";
 
-/** What was begun through a client and goes on by itself; and what it counts. */
+/** What was begun through a client and continues by itself; and what it counts. */
 export class OpenReaders {
   readonly #open = new Set<Subscription>();
   #alerts = 0;

@@ -1,4 +1,4 @@
-// Control of a line: a run that continued as new is paused, resumed, cancelled and terminated where it goes on, which is where
+// Control of a run chain: a run that continued as new is paused, resumed, cancelled and terminated where it continues, which is where
 // its result is awaited, too. It must never pass on to a run that somebody restarted or retried: only the log says what continues what.
 import { isPawlError } from "../errors/error.ts";
 import type { RunEndPayload } from "../events/payload.ts";

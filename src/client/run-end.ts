@@ -56,7 +56,7 @@ async function waitForOwnEnd(
   return { status: row!.status, payload: last?.payload ?? null, external };
 }
 
-/** A run whose code and log disagree does not go on by itself: its reason is what there is to say (K20). */
+/** A run whose code and log disagree does not continue by itself: its reason is what there is to say (K20). */
 async function rejectIfDiverged(c: LocalClientDeps, { runId, workflowId }: RunRow): Promise<void> {
   const d = openDecisions(runId, await readEvents(c.store, runId)).find((x) => x.kind === "diverged");
   if (d === undefined) return;
@@ -72,7 +72,7 @@ function externalOutcome(payload: string | null): { result?: unknown; reason?: s
   return { ...(result === undefined ? {} : { result }), ...(typeof reason === "string" ? { reason } : {}) };
 }
 
-/** The end of a run as its last event says it, or the run that it goes on as. */
+/** The end of a run as its last event says it, or the run that it continues as. */
 export function publicEnd(runId: string, ended: RunOutcome): RunEnd | { readonly continuedAs: string } {
   const p = readPayload<RunEndPayload>(ended.payload);
   if (p.continuedAs !== undefined) return { continuedAs: p.continuedAs };

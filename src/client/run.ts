@@ -67,7 +67,7 @@ function logUnknownRuns(
   }
 }
 
-/** A run that only a person can let go on would keep its program silent for good: it says so, each time that comes about. */
+/** A run that only a person can let continue would keep its program silent for good: it says so, each time that comes about. */
 function logWhenWaiting(around: Environment, client: Client, id: string): Cancel {
   let over = false;
   let told: string | undefined;

@@ -35,7 +35,7 @@ export interface RunView {
   /** When its payloads, and when its log, were taken away by retention. */
   readonly expiredAt?: string;
   readonly purgedAt?: string;
-  /** It goes on in another store, or is on its way there. */
+  /** It continues in another store, or is on its way there. */
   readonly moved?: true;
   /** By which export; only when a single run is asked for. */
   readonly exportId?: string;

@@ -1,4 +1,4 @@
-// The key of a checkpoint: one digest over the run, the step, what is to be done next, and the state. Whoever computes it
+// The key of a checkpoint: one digest over the run, the step, what is to be done next, and the state. Anyone who computes it
 // again after a crash gets the same key, which is how a store tells a commit that was made already from another one.
 // It must never depend on a clock, a random number, or the order in which branches happened to end.
 

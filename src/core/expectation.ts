@@ -28,7 +28,7 @@ export function promisedCalls(c: GuaranteeClass): Expectation {
 
 /**
  * Whether a count holds. `plain` is that of the uninterrupted run. A run that waits for a person, or that failed because only a
- * person can go on, has not got to everything: then less is no breach, more always is.
+ * person can continue, has not got to everything: then less is no breach, more always is.
  */
 export function meetsExpectation(e: Expectation, plain: number, count: number, ended: boolean): boolean {
   if (e !== "at-least-once" && count > plain) return false;

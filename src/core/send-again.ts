@@ -1,4 +1,4 @@
-// The one rule for sending again: what a later run of a line (retry, restart, continue-as-new, a moved run) may do with something
+// The one rule for sending again: what a later run of a run chain (retry, restart, continue-as-new, a moved run) may do with something
 // that an earlier run of it began. One table, read by everything that starts such a run and by the dry run of a retry. Pure. It must
 // never answer `run` for an effect that may have happened and that its author did not declare repeatable (I6, I7, K19).
 import type { GuaranteeClass, StepKindName } from "./model.ts";
@@ -6,7 +6,7 @@ import type { GuaranteeClass, StepKindName } from "./model.ts";
 /** A step without a class: WAIT is a timer or a signal, CALL is what another run was asked to do (a child, a start, a send). */
 export type SendClass = GuaranteeClass | "WAIT" | "CALL";
 
-/** What the line recorded of it last. */
+/** What the run chain recorded of it last. */
 export type RecordedState =
   /** It was never sent, or a person said that it did not happen. */
   | "nothing"
@@ -25,7 +25,7 @@ export type SendAgain =
   | "adopt"
   /** Run it as if it had never run. */
   | "run"
-  /** What an owner does after a crash: by class, with the line's first and last dispatch. */
+  /** What an owner does after a crash: by class, with the run chain's first and last dispatch. */
   | "recover"
   /** Send the same key again, inside the receiver's window only. */
   | "sendSameKey"

@@ -55,9 +55,9 @@ export interface EffectHistory {
   readonly dedupMs?: number;
   /** verify was supplied. */
   readonly verified: boolean;
-  /** An earlier run of the line had begun it: its first start is no send by itself. */
+  /** An earlier run of the run chain had begun it: its first start is no send by itself. */
   readonly gated: boolean;
-  /** Sent again on a person's order, although the line had completed it. */
+  /** Sent again on a person's order, although the run chain had completed it. */
   readonly rerun?: { readonly by: string; readonly reason: string };
   readonly settleMs: number;
   readonly timeoutMs: number;

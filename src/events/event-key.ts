@@ -1,5 +1,5 @@
 // The idempotency key of an event (D-060 … D-073): SHA-256 over six fields, in one order, joined by '|'. Guards that the same
-// fact has the same key whoever writes it, and that two facts never share one: a '|' inside a field is refused, never
+// fact has the same key, no matter who writes it, and that two facts never share one: a '|' inside a field is refused, never
 // escaped. It must never take part in anything else: no tenant, no engine attempt, no payload, no time (D-070).
 import { isWellFormedText } from "../core/names.ts";
 import { PawlError } from "../errors/error.ts";

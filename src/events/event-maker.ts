@@ -118,7 +118,7 @@ export class EventMaker {
     };
   }
 
-  /** Gives a written event its link, and goes on behind it. */
+  /** Gives a written event its link, and continues behind it. */
   #chain(write: Mutable<EventWrite>, stateVersion: number): EventWrite {
     write.link = linkOf(this.#frame, this.#link, this.#sealedAt, write, stateVersion);
     this.#seq = write.runSeq;

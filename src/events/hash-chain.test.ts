@@ -6,7 +6,8 @@ import { canonicalJson } from "../codec/canonical.ts";
 import { sha256Hex } from "../platform/crypto/hash.ts";
 import { virtualPlatform } from "../platform/virtual.ts";
 import type { EventRecord } from "../store/port.ts";
-import { canonicalWrite, chainFrame, chainLink, payloadHash, verifyChain, type ChainEvent } from "./hash-chain.ts";
+import { canonicalWrite, chainFrame, payloadHash, verifyChain, type ChainEvent } from "./hash-chain.ts";
+import { chainLink } from "../../test/support/chain-link.ts";
 import { EventMaker } from "./event-maker.ts";
 import { proves } from "../../test/support/proves.ts";
 

@@ -57,10 +57,6 @@ export function linkOf(frame: ChainFrame, prev: string, sealedAt: number | null,
   return sha256Hex(`${prev}\n${sealedAt ?? ""}\n${canonicalWrite(frame, e, stateVersion)}`);
 }
 
-export function chainLink(prev: string, sealedAt: number | null, run: ChainedRun, e: ChainEvent): string {
-  return linkOf(chainFrame(run), prev, sealedAt, e, e.stateVersion);
-}
-
 export type HashChainCheck =
   /** Times are proved through `sealedThrough`; those of the head's Commit are sealed by the next one. */
   | { readonly ok: true; readonly head: string; readonly sealedThrough: number }

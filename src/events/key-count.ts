@@ -12,7 +12,7 @@ export interface KeyUse {
   readonly sentence: string;
   /** How often it may have been sent, at most. */
   readonly sends: number;
-  /** How many operations may have sent it: a step counts once over all runs of its line. */
+  /** How many operations may have sent it: a step counts once over all runs of its run chain. */
   readonly operations: number;
   /** Several operations, and the receiver takes them for one. */
   readonly deduplicated: boolean;
@@ -20,7 +20,7 @@ export interface KeyUse {
   readonly sentBy: readonly string[];
 }
 
-/** One operation: what the runs of its line say of it, oldest first, and what that comes to. */
+/** One operation: what the runs of its run chain say of it, oldest first, and what that comes to. */
 export interface KeyOperation {
   readonly parts: readonly RunChainPart[];
   readonly verdict: EffectVerdict;

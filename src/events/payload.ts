@@ -22,7 +22,7 @@ export function jsonValue(value: unknown): string | undefined {
 }
 
 /**
- * The record of a transition (T-97): from which status, and which engine wrote it. For whoever looks into it later; nothing
+ * The record of a transition (T-97): from which status, and which engine wrote it. For anyone who looks into it later; nothing
  * reads it to decide, since the fence decides who may write.
  */
 export function withTransition(payload: string | null, from: RunStatus | null, engineId: string): string {
@@ -42,7 +42,7 @@ export interface RunStartPayload {
   readonly codeVersion?: string;
   /** The workflow's time limit, where the run's row says none. */
   readonly timeoutMs?: number;
-  /** Its deadline is that of the line: a caller gave it. */
+  /** Its deadline is that of the run chain: a caller gave it. */
   readonly lineDeadline?: boolean;
   readonly retryOf?: string;
   readonly fromStep?: string;
@@ -61,7 +61,7 @@ export interface RerunOrder {
 }
 
 /**
- * What earlier runs of the line had recorded of this effect when a later run came to it, and what the table of sending again
+ * What earlier runs of the run chain had recorded of this effect when a later run came to it, and what the table of sending again
  * (core/send-again.ts) said. A StepStarted with it is no send by itself unless `then` is `run` or `newKey`: the send, if there is one,
  * is a `pawl.StepRedispatched` or a further attempt. Absent where nothing was recorded, and where the outcome was taken over.
  */
@@ -82,7 +82,7 @@ export interface ChildRef {
   readonly workflow: string;
 }
 
-/** The child of an earlier run of the line that a call goes on from. */
+/** The child of an earlier run of the run chain that a call continues from. */
 export interface ContinuedChild {
   /** The old child. */
   readonly runId: string;
@@ -124,11 +124,11 @@ export interface StepStartedPayload {
   readonly until?: number;
   readonly signal?: string;
   readonly child?: ChildRef;
-  /** Its child is made when that of an earlier run of the line has ended: `pawl.ChildContinued` names it. */
+  /** Its child is made when that of an earlier run of the run chain has ended: `pawl.ChildContinued` names it. */
   readonly continues?: ContinuedChild;
   /** The step that a compensation undoes. */
   readonly of?: string;
-  /** What earlier runs of the line knew of it. */
+  /** What earlier runs of the run chain knew of it. */
   readonly line?: RunChainPayload;
   /** It had completed in the line, and is sent again on a person's order. */
   readonly rerun?: { readonly by: string; readonly reason: string };
@@ -141,7 +141,7 @@ export function isGatedByRunChain({ line }: Pick<StepStartedPayload, "line">): b
   return line !== undefined && line.then !== "run" && line.then !== "newKey";
 }
 
-/** What is said to whoever must approve a step. */
+/** What is said to anyone who must approve a step. */
 export function questionOf({ question }: Pick<StepStartedPayload, "question">): string {
   return question ?? "a person must approve it before it is sent";
 }
@@ -216,7 +216,7 @@ export const pawlEvents = {
   cancelRequested: "pawl.CancelRequested",
   signalRejected: "pawl.SignalRejected",
   callRefused: "pawl.CallRefused",
-  /** A call's child was made as the next run of the child that an earlier run of the line called. */
+  /** A call's child was made as the next run of the child that an earlier run of the run chain called. */
   childContinued: "pawl.ChildContinued",
   decisionNeeded: "pawl.DecisionNeeded",
   decisionAnswered: "pawl.DecisionAnswered",

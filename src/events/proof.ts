@@ -16,11 +16,11 @@ export interface EffectProof {
   readonly key?: string;
   readonly verdict: EffectVerdict;
   readonly sentence: string;
-  /** How often its function may have been called, at most, over all runs of the line. */
+  /** How often its function may have been called, at most, over all runs of the run chain. */
   readonly sends: number;
-  /** The runs of the line that may have sent it, oldest first. */
+  /** The runs of the run chain that may have sent it, oldest first. */
   readonly sentBy: readonly string[];
-  /** Sends on a person's order, of what the line had completed. */
+  /** Sends on a person's order, of what the run chain had completed. */
   readonly orders?: readonly { readonly runId: string; readonly by: string; readonly reason: string }[];
   /** The runSeqs of the events that say so, in the log of `runId`. */
   readonly events: readonly number[];
@@ -48,7 +48,7 @@ export interface ProofStore {
 }
 export interface ProofRun {
   readonly runId: string;
-  /** The line that it belongs to: runs that retry or restart each other share it. Runs of a line come oldest first. */
+  /** The run chain that it belongs to: runs that retry or restart each other share it. Runs of a run chain come oldest first. */
   readonly runChain: string;
   readonly histories: readonly EffectHistory[];
   /** Null: the log's chain holds; else what is wrong with it. */
@@ -132,7 +132,7 @@ interface ProofPart extends RunChainPart {
   readonly statement: ProofStatement;
 }
 
-/** What the runs of a line say of one effect: known by its key, or by its step where it has none. Oldest run first. */
+/** What the runs of a run chain say of one effect: known by its key, or by its step where it has none. Oldest run first. */
 function groupByEffect(runs: readonly ProofRun[]): ProofPart[][] {
   const found = new Map<string, ProofPart[][]>();
   const all: ProofPart[][] = [];
@@ -204,7 +204,7 @@ interface ProofStatement {
   readonly assumes: readonly string[];
 }
 
-/** Over all runs of the line; of one run alone, what that one says. */
+/** Over all runs of the run chain; of one run alone, what that one says. */
 function runChainStatement(parts: readonly ProofPart[], missing: readonly string[], broken: string | undefined): ProofStatement {
   const sole = parts.length === 1 ? parts[0]!.statement : null;
   const statement = sole ?? countedStatement(parts);

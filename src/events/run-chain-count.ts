@@ -1,10 +1,10 @@
-// How often an effect can have taken place over a line of runs: bounds, from what each run's log says of it, oldest run first. It
+// How often an effect can have taken place over a run chain: bounds, from what each run's log says of it, oldest run first. It
 // adds sends that could both have taken effect, and takes two for one only where the receiver knows the key, or where verify or a
 // person said in between that nothing had happened. It must never count fewer than the receiver may have (K19, I7). Pure.
 import type { EffectHistory } from "./effect-history.ts";
 import type { EffectVerdict } from "./proof.ts";
 
-/** What one run of the line says of the effect. */
+/** What one run of the run chain says of the effect. */
 export interface RunChainPart {
   readonly runId: string;
   readonly history: EffectHistory;
@@ -38,7 +38,7 @@ export function isAdopted(s: EffectHistory): boolean {
   return s.end?.ok === true && s.end.via === "adopted";
 }
 
-/** `parts`: the runs of the line that called it, oldest first. */
+/** `parts`: the runs of the run chain that called it, oldest first. */
 export function countRunChain(parts: readonly RunChainPart[]): RunChainCount {
   let [least, most] = [0, 0];
   let sends = 0;

@@ -16,7 +16,7 @@ export interface SealedPlace {
   readonly seq: number;
   readonly link: string;
   readonly sealedAt: number | null;
-  /** SHA-256 of the canonical write of the event behind it, which ends the run; null: the run goes on. */
+  /** SHA-256 of the canonical write of the event behind it, which ends the run; null: the run continues. */
   readonly end: string | null;
 }
 

@@ -204,7 +204,7 @@ function commitRefusal({ runId }: AppendPlan, answer: CommitAnswer): PawlError {
 }
 
 function tooManyWriters({ runId }: AppendPlan): PawlError {
-  return new PawlError("PAWL3001", `run ${runId} is written by so many that this append found no turn`, { data: { runId } });
+  return new PawlError("PAWL3001", `too many concurrent appends to run ${runId}: try again`, { data: { runId } });
 }
 
 function batchOf(events: readonly RunEventWrite[], outcomes: readonly AppendOutcome[]): AppendedBatch {

@@ -96,7 +96,7 @@ export async function planRun(
   const sound = typeof found === "string" ? found : { ...found, repeats: known.size > 0 };
   let run = typeof sound !== "string" && asked ? await withDerivedState(c.store, sound) : sound;
 
-  // A call is written in several batches when it is long: it may go on with the run that it began.
+  // A call is written in several batches when it is long: it may continue with the run that it began.
   for (const { call, event } of items) if (known.get(event.write.idempotencyKey)?.runSeq === 1) call.began.add(runId);
   const decided: ItemAnswer[] = [];
   const fresh: PlanItem[] = [];

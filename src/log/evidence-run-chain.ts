@@ -1,4 +1,4 @@
-// What evidence says of the line of a run: which runs belong to it, in which order, and of each of their effects what counting over
+// What evidence says of the run chain of a run: which runs belong to it, in which order, and of each of their effects what counting over
 // the line needs beside the log (line.jsonl): whether two have one key, whether a start was no send by itself, and whose order a
 // second send followed. Keys are numbered, so that they can be compared where payloads are not shown; it must never show one.
 import type { EvidenceManifest } from "../core/contract.ts";
@@ -15,7 +15,7 @@ interface RunLog {
   readonly events: readonly EventRecord[];
 }
 export interface EvidenceRunChain<T extends RunLog = RunLog> {
-  /** The other runs of the line whose logs are here, oldest first. */
+  /** The other runs of the run chain whose logs are here, oldest first. */
   readonly relatives: readonly T[];
   readonly missing: readonly MissingRun[];
 }
@@ -28,7 +28,7 @@ export type ShownText = (e: EventRecord) => string | null;
 
 const notShown = "[not shown]";
 
-/** All runs of the line, with the one that the evidence is of, oldest first. */
+/** All runs of the run chain, with the one that the evidence is of, oldest first. */
 export function runsInOrder<T extends RunLog>(own: T, line: EvidenceRunChain<T> | null): readonly T[] {
   return line === null ? [own] : [...line.relatives, own].sort((a, b) => a.row.generation - b.row.generation);
 }
@@ -72,7 +72,7 @@ export function relativeFileName(index: number): string {
   return `line/${index + 1}.zip`;
 }
 
-/** As of the latest event of any of them: what the line did later is not in the archive. */
+/** As of the latest event of any of them: what the run chain did later is not in the archive. */
 export function manifestRunChain(own: RunLog, line: EvidenceRunChain): ManifestRunChain {
   const runs = runsInOrder(own, line);
   return {

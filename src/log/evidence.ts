@@ -1,4 +1,4 @@
-// The evidence of a run: an archive that can be taken away and checked offline by whoever trusts neither us nor the store
+// The evidence of a run: an archive that can be taken away and checked offline by anyone who trusts neither us nor the store
 // (docs/reference/evidence-format.md is its specification, src/verify.ts checks it and shares no code with this file). The same log gives
 // the same bytes: there is no time of export in it. It must never decide or leave out an event: what is there, is shown; and
 // a payload that is left out or redacted must take its salt with it.
@@ -67,7 +67,7 @@ export function buildEvidence(s: EvidenceSource, plan: EvidencePlan): Uint8Array
   return zipOf([{ name: "manifest.json", data: manifest }, ...signature, ...members]);
 }
 
-/** The other runs of the line, each as an archive of its own that is checked as any other; the outer manifest vouches for them. */
+/** The other runs of the run chain, each as an archive of its own that is checked as any other; the outer manifest vouches for them. */
 function runChainMembers(runChain: EvidenceRunChain<EvidenceSource>, stories: readonly RunHistories[], plan: EvidencePlan): ZipMember[] {
   const alone = { ...plan, signer: null };
   return [

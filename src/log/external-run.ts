@@ -22,7 +22,7 @@ export interface ExternalRun {
   readonly status: RunStatus | null;
   /** With its steps, which only validation asks for; null until it does. */
   readonly derived: Derived | null;
-  /** Some of what was last appended was known: whoever sends again is likely to go on doing so. */
+  /** Some of what was last appended was known: anyone who sends again is likely to send more that is known. */
   readonly repeats: boolean;
 }
 

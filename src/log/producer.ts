@@ -1,5 +1,5 @@
 // The EventIdRegistry of a producer outside an engine (D-049 … D-055): per run and idempotency key one eventId, random and
-// written down before the first append, so that whoever emits the event again, after a crash or in another process, sends the
+// written down before the first append, so that anyone who emits the event again, after a crash or in another process, sends the
 // same id. What the authority returns is the truth, and the registry is brought to it. An id is never derived from anything.
 import type { Scope, StepEventType } from "../core/model.ts";
 import { PawlError } from "../errors/error.ts";

@@ -70,7 +70,7 @@ export function publicKeysText(file: string): string {
   return text;
 }
 
-/** For those who check: a private key is refused, since whoever has one can seal anything. */
+/** For those who check: a private key is refused, since anyone who has one can seal anything. */
 export function requirePublicKeys(file: string): string {
   if (isPrivate(fileText(file) ?? ""))
     throw new PawlError("PAWL4066", `${file} is a private key; the public keys are in ${keyringFile(file)}`);

@@ -1,5 +1,5 @@
 // The signed records beside the seals (events/seal.ts), read from the store: what each sealer counted, and which seals retention removed.
-// It reads rows and checks nothing: whoever uses a record checks its signature first.
+// It reads rows and checks nothing: anyone who uses a record checks its signature first.
 import type { FullStore } from "../store/full-store.ts";
 import type { KvRow } from "../store/reader-store.ts";
 import { sealCollection } from "../events/seal.ts";

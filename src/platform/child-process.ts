@@ -1,5 +1,5 @@
 // Programs in processes of their own: started, awaited, killed by their process id. What they write is kept; nothing is
-// inherited but the environment and the folder. Whoever starts one awaits its end or kills it: none outlives its parent's work.
+// inherited but the environment and the folder. Anyone who starts one awaits its end or kills it: none outlives its parent's work.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

@@ -53,7 +53,7 @@ function patchAll(): Cancel[] {
   ];
 }
 
-/** Puts a watched function in the member's place, with all its properties; whoever replaced ours meanwhile keeps theirs. */
+/** Puts a watched function in the member's place, with all its properties; a function that replaced ours meanwhile stays. */
 function watchMember(owner: Record<string, unknown>, name: string, what: string): Cancel {
   const before = Object.getOwnPropertyDescriptor(owner, name);
   const original = owner[name] as AnyFunction;

@@ -11,7 +11,7 @@ export interface Platform {
   /** A clock that never goes back, milliseconds, may be fractional. */
   monotonicMs(): number;
   /**
-   * Uptime of the machine in milliseconds, may be fractional: goes on while the process is stopped or the machine asleep, and
+   * Uptime of the machine in milliseconds, may be fractional: continues while the process is stopped or the machine asleep, and
    * nobody can set it. All processes of one boot read the same clock: elapsed time is measured by it.
    */
   uptimeMs(): number;

@@ -11,7 +11,7 @@ export interface Zone {
   readonly stepId: string | null;
   /** The engine that runs this code has not died meanwhile. */
   alive(): boolean;
-  /** Told of every use of the machine in a workflow's own code; may throw. */
+  /** Called with every use of the machine in a workflow's own code; may throw. */
   used?(use: MachineUse): void;
 }
 
@@ -34,7 +34,7 @@ interface ContextValue {
 const storage = new AsyncLocalStorage<ContextValue>();
 
 export class RunContext<T> {
-  /** Runs `fn` with `value` as current, for all that it starts, however late. In no zone: whoever watches makes one. */
+  /** Runs `fn` with `value` as current, for all that it starts, however late. In no zone: code that watches makes one. */
   run<R>(value: T, fn: () => R, step: string | null = null): R {
     return storage.run({ context: this, value, zone: null, step }, fn);
   }

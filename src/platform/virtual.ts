@@ -15,7 +15,7 @@ export interface VirtualPlatform extends Platform {
   untilTimer(ms: number): number | undefined;
   /** Shifts the wall clock alone, forward or back: what an operator or a time server does. */
   skew(ms: number): void;
-  /** Stops the process for `ms`: wall clock and uptime go on, the monotonic clock and timers do not. Below 0: a test's store goes back. */
+  /** Stops the process for `ms`: wall clock and uptime continue, the monotonic clock and timers do not. Below 0: a test's store goes back. */
   suspend(ms: number): void;
   /** How many timers are armed. */
   timers(): number;

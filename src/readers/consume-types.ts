@@ -38,11 +38,11 @@ export interface ConsumeOptions {
   readonly store: FullStore;
   readonly platform: Platform;
   readonly consumer: ConsumerId;
-  /** Where a new consumer begins; one that is known goes on where it stands. */
+  /** Where a new consumer begins; one that is known continues where it stands. */
   readonly from: "start" | "now";
   /** Throwing is the same as `failed` before the first event. Pages of different runs overlap, those of one run never. */
   readonly handle: (page: Page) => Promise<HandlerResult | void>;
-  /** In how many milliseconds an event that failed is tried again, or that it is given up and its run goes on (a dead letter). */
+  /** In how many milliseconds an event that failed is tried again, or that it is given up and its run continues (a dead letter). */
   readonly retry?: (f: HandlerFailure) => number | "give up";
   /** Events in a page, at most. */
   readonly batch?: number;
@@ -51,9 +51,9 @@ export interface ConsumeOptions {
   readonly leaseMs?: number;
   /** Ends when nothing waits that is due. */
   readonly once?: boolean;
-  /** Told how many rows of the feed waited when it was looked at; at most 256 are seen. */
+  /** Called with how many rows of the feed waited when it was looked at; at most 256 are seen. */
   readonly onFeedRead?: (rows: number) => void;
-  /** Told what went wrong outside the handler; the loop goes on by itself. */
+  /** Called with what went wrong outside the handler; the loop continues by itself. */
   readonly onTrouble?: (e: unknown) => void;
 }
 export interface RunningConsumer {

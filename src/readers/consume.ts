@@ -1,6 +1,6 @@
 // The consumer's loop: hands the events of runs to a handler, in the order of each run's log, at least once, and keeps account of
 // it in the store. A page of one run is handled, then its watermark, whatever the handler wants written with it, and the feed's rows
-// go into one put (desk.ts). Guards that nothing acknowledged is handed over again (P-37), that no run is handled twice at a time,
+// go into one put (consumer-lease.ts). Guards that nothing acknowledged is handed over again (P-37), that no run is handled twice at a time,
 // and that a run that fails or is slow holds up nobody else. Hints are never the truth: it polls.
 import { PawlError } from "../errors/error.ts";
 import type { FeedRow } from "../store/reader-store.ts";
@@ -31,7 +31,7 @@ export async function consume(o: ConsumeOptions): Promise<RunningConsumer> {
   const from = await joinFeed(o.store, o.consumer, o.from);
   const consumer = new Consumer(o, from);
   const done = consumer.work();
-  done.catch(() => {}); // whoever cares awaits it
+  done.catch(() => {}); // callers that care await it
   return {
     done,
     stop: async () => {

@@ -1,6 +1,6 @@
-// The desk of one consumer: only who sits at it writes the consumer's rows. Its row is the lease, on the store's clock, and is
-// put with every write under the version last seen: a process that lost its seat writes nothing any more, whatever it
-// believes (one row fences all others). Writes that come at the same time go into one put; one that is refused for a row of its own
+// The lease of one consumer: only its holder writes the consumer's rows. Its row is on the store's clock and is put with every
+// write under the version last seen: a process that lost the lease writes nothing any more, whatever it believes (one row
+// fences all others). Writes that come at the same time go into one put; one that is refused for a row of its own
 // takes no other with it. It must never renew a lease that it does not hold, and never assume that a put whose answer was lost did
 // not happen.
 import type { Platform } from "../platform/platform.ts";
@@ -13,7 +13,7 @@ export type LeaseState =
   /** Another process has it; `version` changes when that one is alive. */
   | { readonly kind: "taken"; readonly by: string; readonly version: number; readonly leftMs: number };
 
-/** All of it was written; or nothing, because the seat was lost, or because an `expect` among these writes did not hold. */
+/** All of it was written; or nothing, because the lease was lost, or because an `expect` among these writes did not hold. */
 export type LeaseWriteResult = "written" | "lost" | "refused";
 
 interface PendingWrite {
@@ -51,7 +51,7 @@ export class ConsumerLease {
     this.#collection = consumerCollection("desk", consumer);
   }
 
-  /** Takes the seat if it is free, was given back, or its holder's lease has run out. */
+  /** Takes the lease if it is free, was given back, or has run out. */
   async acquire(): Promise<LeaseState> {
     const [row] = await this.#store.kv.get(this.#collection, [key]);
     const { holder, leaseMs } = parseHolder(row);
@@ -77,7 +77,7 @@ export class ConsumerLease {
     if (this.#version !== null && !this.#writing && this.#elapsed() * 4 > this.#leaseMs) await this.write([], []);
   }
 
-  /** Gives the seat back, so that nobody waits for the lease to run out. */
+  /** Gives the lease back, so that nobody waits for it to run out. */
   async release(): Promise<void> {
     if (this.#version !== null) await this.#put([], [], null);
     this.#version = null;
@@ -142,7 +142,7 @@ export class ConsumerLease {
     };
     const sentAt = this.#platform.monotonicMs();
     const seen = positions.length === 0 ? undefined : { consumer: this.#consumer, positions };
-    // An error says nothing about what was written: the seat is taken anew, from what is stored then.
+    // An error says nothing about what was written: the lease is taken anew, from what is stored then.
     const answer = await this.#store.kv.put([lease, ...writes], seen).catch((e: unknown) => {
       this.#version = null;
       throw e;

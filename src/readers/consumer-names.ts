@@ -1,6 +1,6 @@
 // Whose a consumer's name is. Under one name there is one watermark in every log: a subscriber, a projector and a webhook that shared
-// one would take each other's events, and nobody would notice. So a name belongs to whoever had it first, and the names of
-// endpoints and of the standard projector to nobody else. Two processes of one trade share a name as they should.
+// one would take each other's events, and nobody would notice. So a name belongs to the one that had it first, and the names of
+// endpoints and of the standard projector to nobody else. Several processes that do the same work share a name.
 import { PawlError } from "../errors/error.ts";
 import type { FullStore } from "../store/full-store.ts";
 import type { ConsumerId } from "../store/reader-store.ts";

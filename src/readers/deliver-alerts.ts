@@ -1,4 +1,4 @@
-// Delivers alerts to a handler: one process at a time (a desk of its own), each alert until the handler has taken it, then never
+// Delivers alerts to a handler: one process at a time (a lease of its own), each alert until the handler has taken it, then never
 // again. A handler that fails gets the alert again after a while; projections do not wait for it. Nothing is lost by a crash: what
 // was not noted as delivered is delivered again, under the same (runId, eventId).
 import type { Platform } from "../platform/platform.ts";

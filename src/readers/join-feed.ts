@@ -1,5 +1,5 @@
 // Where a consumer begins. What it asked for when it was first named is written down before it joins, so that a second process
-// that asks for something else goes on with the first one's answer. A consumer that begins "now" gets the Commits that were made
+// that asks for something else continues with the first one's answer. A consumer that begins "now" gets the Commits that were made
 // after it joined, whole, and nothing of what was there before.
 import type { FullStore } from "../store/full-store.ts";
 import type { ConsumerId, FeedRow } from "../store/reader-store.ts";

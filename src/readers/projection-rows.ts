@@ -1,6 +1,6 @@
 // Projections as rows: a small one per run, and one per attempt of a step. Attempts belong to a build: a rebuild writes the next
 // build's beside those that are shown, and the run's row then points to it in one put, so that a reader never sees half of one.
-// Alerts are one row per (runId, eventId) for the whole scope, whoever raised them (D-132), with a second one until delivered.
+// Alerts are one row per (runId, eventId) for the whole scope, no matter who raised them (D-132), with a second one until delivered.
 import type { Scope } from "../core/model.ts";
 import type { FullStore } from "../store/full-store.ts";
 import type { ConsumerId, KvWrite } from "../store/reader-store.ts";

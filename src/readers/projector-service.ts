@@ -38,7 +38,7 @@ export interface ReaderDeps {
   readonly platform: Platform;
   readonly scope: ConsumerId["scope"];
   readonly onTrouble?: (e: unknown) => void;
-  /** Told how many alerts were raised. */
+  /** Called with how many alerts were raised. */
   readonly onAlertsRaised?: (alerts: number) => void;
   readonly onFeedRead?: (rows: number) => void;
 }

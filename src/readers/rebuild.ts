@@ -200,7 +200,7 @@ class Rebuild {
     return writes;
   }
 
-  /** The run's row, with the mark: from here on readers see it. Its alerts come before it; they are the same whoever raises them. */
+  /** The run's row, with the mark: from here on readers see it. Its alerts come before it; they are the same, no matter who raises them. */
   async #switchOver(folding: ProjectionFold<StoredRun>, mark: Watermark | undefined): Promise<void> {
     const raised = folding.alerts.splice(0);
     for (let i = 0; i < raised.length; i += rowsMax / 2) await this.#writeAlerts(raised.slice(i, i + rowsMax / 2));

@@ -24,13 +24,13 @@ export interface SubscribeOptions {
   readonly consumer: string;
   /** Where a new consumer begins: with the logs that are there, or with what comes from now on. Default "start". */
   readonly from?: "start" | "now";
-  /** Throwing holds the run back and tries the event again later; other runs go on. */
+  /** Throwing holds the run back and tries the event again later; other runs continue. */
   readonly handler: (event: RunEventRecord, d: Delivery) => unknown;
   /** Events of a run that are acknowledged together, at most: what may come again after a crash. Default 100. */
   readonly batch?: number;
   /** Runs at the same time; the events of one run never overlap. Default 1. */
   readonly concurrency?: number;
-  /** After so many failures in a row an event becomes a dead letter and its run goes on. Default: never. */
+  /** After so many failures in a row an event becomes a dead letter and its run continues. Default: never. */
   readonly deadLetterAfter?: number;
   /** How long a process that died keeps others waiting. Default 10 seconds. */
   readonly leaseMs?: number;

@@ -1,4 +1,4 @@
-// A wait that can be cut short: rung before anybody waits, it is remembered for the next one. Its timer keeps the process
+// A wait that can be cut short: a notification before anybody waits is remembered for the next wait. Its timer keeps the process
 // alive, since somebody wants what comes after it.
 import type { Platform } from "../platform/platform.ts";
 
@@ -16,7 +16,7 @@ export class Wakeup {
     this.#wake?.();
   }
 
-  /** Resolves when rung, or after `ms`. */
+  /** Resolves when notified, or after `ms`. */
   async wait(ms: number): Promise<void> {
     if (!this.#notified) {
       await new Promise<void>((resolve) => {

@@ -21,7 +21,7 @@ export function newWatermark(runId: string, seq: number): Watermark {
   return { runId, seq, failures: 0, error: null, heldUntil: null };
 }
 
-/** An event that was given up, so that its run could go on (P-37). */
+/** An event that was given up, so that its run could continue (P-37). */
 export interface ConsumerDeadLetter {
   readonly runId: string;
   readonly runSeq: number;

@@ -6,7 +6,7 @@ import { PawlError } from "../errors/error.ts";
 import type { MachineUse } from "../platform/run-context.ts";
 import { callerLocation, codeFrame, locationText } from "../platform/source-location.ts";
 
-/** "refuse": the call throws PAWL1017. "warn": it is reported and goes on. */
+/** "refuse": the call throws PAWL1017. "warn": it is reported and continues. */
 export type GuardMode = "refuse" | "warn" | "off";
 
 export function guardReport(mode: GuardMode, log: Logger): ((use: MachineUse, run: Calls["run"]) => void) | undefined {

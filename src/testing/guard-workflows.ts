@@ -1,5 +1,5 @@
 // Workflows under the determinism guard in a process that runs them for real: what their own code takes from the machine is
-// reported with its line. For development; whoever calls this gives it back when done.
+// reported with its line. For development; anyone who calls this gives it back when done.
 import type { Logger } from "../engine/run-host.ts";
 import { guardMachine } from "../platform/determinism-guard.ts";
 import type { Cancel } from "../platform/platform.ts";

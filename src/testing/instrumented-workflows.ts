@@ -22,11 +22,11 @@ export interface WorkflowObserver {
   running?(count: number): void;
   /** The function in the place of a task's, or of a step's by its name; undefined = its own. */
   mockOf?(task: TaskSpec | undefined, name: string): Mock | undefined;
-  /** Told of the machine used in a workflow's own code; may throw. */
+  /** Called with every use of the machine in a workflow's own code; may throw. */
   used?(use: MachineUse, run: Calls["run"]): void;
   /** No function of the user's is ever called: only the code runs. */
   readonly inert?: boolean;
-  /** A workflow that the code calls: whoever goes on after a death must know it too. */
+  /** A workflow that the code calls: anyone who continues after a death must know it too. */
   learned?(d: Definition): void;
   alive(): boolean;
 }

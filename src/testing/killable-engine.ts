@@ -1,6 +1,6 @@
 // An engine that can die in this process, on a virtual clock: at a crash point, or when told to. A dead engine does nothing
 // more: its timers and turns are dropped, what it asked of the store is never answered, and what it had already asked may or
-// may not have happened. The store and the clock go on, so that another engine takes over what it left.
+// may not have happened. The store and the clock continue, so that another engine takes over what it left.
 import { openEngine, type OpenEngine } from "../client/engine.ts";
 import type { EngineOpts } from "../client/engine-types.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -8,7 +8,7 @@ import type { FullStore } from "../store/full-store.ts";
 
 /** Thrown where an engine dies; whatever catches it belongs to the dead. */
 export class EngineKilled extends Error {
-  override readonly name: string = "Death";
+  override readonly name: string = "EngineKilled";
 }
 
 export interface KillableEngineOptions {
@@ -17,13 +17,13 @@ export interface KillableEngineOptions {
   connect(p: Platform): Promise<FullStore>;
   /** Its connection is closed when it dies: another process would have lost its locks with it. */
   readonly closes: boolean;
-  /** Told every crash point of this engine; true = die there. */
+  /** Called with every crash point of this engine; true = die there. */
   readonly onHit?: (point: string) => boolean | void;
   /** Whether this point is one it may die at (window A of a run's first step asks before). */
   readonly armed?: (point: string) => boolean;
   /** Stands between this engine and its store. */
   readonly wrap?: (store: FullStore) => FullStore;
-  /** Told when it has died. */
+  /** Called when it was killed. */
   readonly onKilled?: () => void;
 }
 
@@ -63,7 +63,7 @@ export async function killableEngine(o: KillableEngineOptions, engineOpts: Omit<
     },
     ...(o.armed === undefined ? {} : { armed: o.armed }),
   };
-  // The store's own timers go on: in one process the connections share a lock, which the dead would hold for ever.
+  // The store's own timers continue: in one process the connections share a lock, which the dead would hold for ever.
   const own = await o.connect({ ...platform, hit: body.hit });
   mine.store = own;
   const used = killableStore(o.wrap === undefined ? own : o.wrap(own), () => alive);

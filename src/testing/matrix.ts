@@ -1,5 +1,5 @@
 // crashMatrix: a workflow runs once to find every crash point it passes, and then once for each of them with an engine that dies
-// exactly there, in a place of its own each time; a successor goes on. What happened is counted in a world that no engine
+// exactly there, in a place of its own each time; a successor continues. What happened is counted in a world that no engine
 // reads, and compared with what each step's class promises (judge.ts).
 import { errorFromFailure } from "../codec/failure.ts";
 import type { Handle, StartOpts } from "../client/engine-types.ts";
@@ -107,7 +107,7 @@ async function runAndKill<W extends AnyWorkflow>(
   let killed = false;
   const { engine, bed: place } = await openTestEngine(
     open,
-    // A run that waits stays in memory, as in a process that goes on: window A is one of a run's first owner.
+    // A run that waits stays in memory, as in a process that continues: window A is one of a run's first owner.
     { idle: "12h", ...opts, workflows: [wf, ...workflows] },
     {
       armed: (p) => p === point,

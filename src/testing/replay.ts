@@ -1,4 +1,4 @@
-// replay: the log of a real run against the code as it is now. The log is written into a store of its own and an engine goes on
+// replay: the log of a real run against the code as it is now. The log is written into a store of its own and an engine continues
 // with it; no step's function is ever called. It passes when the code asks for what is recorded, in order, and ends as recorded;
 // else it throws the divergence with both sides. That is how a change is known to fit the runs that are under way.
 import { canonicalJson } from "../codec/canonical.ts";
@@ -102,7 +102,7 @@ function splitHistory(all: readonly RunEventRecord[], wf: AnyWorkflow): { record
   return { recorded, end };
 }
 
-/** The logs of the line before this run. Without the one it retries, its finished steps would seem to be new ones. */
+/** The logs of the run chain before this run. Without the one it retries, its finished steps would seem to be new ones. */
 async function earlierRuns(first: RunEventRecord, histories: readonly RecordedHistory[]): Promise<RunEventRecord[][]> {
   const all = await Promise.all(histories.map(eventsOf));
   const retried = retriedBy(first);

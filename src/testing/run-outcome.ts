@@ -1,4 +1,4 @@
-// One life of a run in a place: waiting until it has ended and nothing of it goes on, and what the log says of it then. Used by
+// One life of a run in a place: waiting until it has ended and nothing of it continues, and what the log says of it then. Used by
 // the crash matrix in this process and by `pawl crashtest` in each of its own. It decides nothing: judge.ts does.
 import { errorFromFailure } from "../codec/failure.ts";
 import type { Handle } from "../client/engine-types.ts";
@@ -19,7 +19,7 @@ async function approveAll(place: TestBed): Promise<boolean> {
   return waiting.length > 0;
 }
 
-/** Waits until the run has ended and nothing of it goes on, or only a person can go on and `drive` is none. */
+/** Waits until the run has ended and nothing of it continues, or only a person can continue and `drive` is none. */
 export async function waitForEnd(
   place: TestBed,
   h: Handle<any>,

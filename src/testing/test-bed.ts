@@ -51,7 +51,7 @@ export interface TestBedOptions {
   readonly strict?: boolean;
 }
 
-/** What whoever kills engines watches, and how time passes for them. */
+/** For code that kills engines: what it watches, and how time passes for it. */
 export interface TestBedHooks {
   /** Where the virtual clock begins. */
   readonly startMs?: number;
@@ -59,7 +59,7 @@ export interface TestBedHooks {
   readonly real?: Platform;
   /** How long in real time a running function holds the virtual clock. */
   readonly patienceMs?: number;
-  /** Told every crash point that an engine passes; true = it dies there. */
+  /** Called with every crash point that an engine passes; true = it dies there. */
   readonly onHit?: (point: string, nowMs: number) => boolean | void;
   readonly armed?: (point: string) => boolean;
   /** Only the workflow's own code runs, no step's function. */
@@ -212,7 +212,7 @@ export class TestBed {
         ...(cursor === undefined ? {} : { cursor }),
       });
       for (const r of page.runs) {
-        if (r.dueAt === null || !this.#known.has(r.workflow)) continue; // whoever has its code is not here
+        if (r.dueAt === null || !this.#known.has(r.workflow)) continue; // its code is not in this process
         if (next === undefined || r.dueAt < next) next = r.dueAt;
       }
       cursor = page.cursor;

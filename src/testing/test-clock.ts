@@ -1,6 +1,6 @@
 // Moves the virtual clock of a test, so that waits of hours take no time and yet everything happens in its order: from one
 // moment at which something is due to the next. A step's function that still runs holds the clock for a moment of real time, so
-// that real I/O is not overtaken; then time goes on, so that time limits pass. One mover at a time: tests may wait for several
+// that real I/O is not overtaken; then time continues, so that time limits pass. One mover at a time: tests may wait for several
 // things at once.
 import type { Platform } from "../platform/platform.ts";
 import { systemPlatform } from "../platform/system.ts";
@@ -12,7 +12,7 @@ export interface TestClock {
   advance(ms: number): Promise<void>;
   /** Lets time pass until the promise has settled; `nothing` is asked when nothing is left that would ever happen. */
   until<T>(p: Promise<T>, nothing: () => Promise<Error>): Promise<T>;
-  /** Whoever waits is answered by `nothing`. */
+  /** Anyone who waits is answered by `nothing`. */
   close(): void;
 }
 
@@ -68,7 +68,7 @@ export class VirtualClock implements TestClock {
     let settled = false;
     const done = (): void => void (settled = true);
     p.then(done, done);
-    // Whoever waits goes on at once, in the middle of somebody else's move: what it does next must not be overtaken by a leap.
+    // Anyone who waits continues at once, in the middle of somebody else's move: what it does next must not be overtaken by a leap.
     return Promise.race([p, this.#drive(() => settled, nothing).then(() => p)]);
   }
 

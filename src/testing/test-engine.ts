@@ -1,5 +1,5 @@
 // testEngine: an engine for tests of workflows. Its store is its own, its clock is virtual: sleeps, retries and deadlines take
-// no time, and whoever waits for a result moves the clock to it. Tasks and steps can be mocked, engines killed; what the engine
+// no time, and anyone who waits for a result moves the clock to it. Tasks and steps can be mocked, engines killed; what the engine
 // records is what any engine would.
 import type { Engine, EngineOpts, Handle, StartOpts } from "../client/engine-types.ts";
 import type { StepView } from "../client/types.ts";

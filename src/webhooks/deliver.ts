@@ -29,7 +29,7 @@ interface EndpointLoop {
 export function startDelivering(c: SenderContext, o: DeliverOpts = {}): Delivering {
   const d = new Deliverer(c, o);
   const done = d.work();
-  done.catch(() => {}); // whoever cares awaits it
+  done.catch(() => {}); // callers that care await it
   return {
     done,
     stop: async () => {
@@ -182,7 +182,7 @@ class Deliverer {
   }
 }
 
-/** Whoever wanted to be told must not keep events from being delivered. */
+/** A handler that fails must not keep events from being delivered. */
 function notifySafely<T>(f: ((x: T) => unknown) | undefined, x: T): void {
   try {
     void Promise.resolve(f?.(x)).catch(() => {});

@@ -1,6 +1,6 @@
 // The way of one endpoint's events: in the order of each run's log, one at a time within a run. An event counts as delivered when
 // the receiver said so, and is accounted for with the watermark; until then it is sent again (P-37: at least once). An event that
-// nobody accepted is given up after its last attempt, with an alert, and its run goes on.
+// nobody accepted is given up after its last attempt, with an alert, and its run continues.
 import type { Platform } from "../platform/platform.ts";
 import type { HttpPostResult } from "../platform/net/post.ts";
 import type { HandlerFailure, HandlerResult, Page } from "../readers/consume-types.ts";

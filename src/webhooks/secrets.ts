@@ -54,7 +54,7 @@ function hmacKey(secret: string): Uint8Array | undefined {
   return bytes;
 }
 
-/** undefined unless it begins so and goes on as canonical base64. */
+/** undefined unless it begins so and continues as canonical base64. */
 function bytesOf(secret: unknown, prefix: string): Buffer | undefined {
   if (typeof secret !== "string" || !secret.startsWith(prefix)) return undefined;
   const text = secret.slice(prefix.length);

@@ -22,7 +22,7 @@ export interface NewEndpoint {
   readonly max?: Duration;
   /** For one attempt. */
   readonly timeout?: Duration;
-  /** http: is accepted; whoever delivers must permit it as well. */
+  /** http: is accepted; anyone who delivers must permit it as well. */
   readonly allowInsecure?: boolean;
 }
 
@@ -115,7 +115,7 @@ export interface DeliverOpts extends Permissions {
   readonly lease?: Duration;
   /** The alert: an event was given up. It is called again if the process dies before that is recorded. */
   readonly onDead?: (letter: WebhookDeadLetter) => unknown;
-  /** Told what went wrong with the store; delivering goes on by itself. */
+  /** Called with what went wrong with the store; delivering continues by itself. */
   readonly onTrouble?: (e: unknown) => unknown;
 }
 

@@ -26,7 +26,7 @@ export function txSpec(
 /** `db.sql`: a template tag, so that values become parameters and never part of the text. */
 export function sqlTag(sql: Pick<TxSql, "query">): Tx["sql"] {
   return async (strings, ...values) => {
-    if (!Array.isArray(strings) || !Array.isArray((strings as { raw?: unknown }).raw))
+    if (!Array.isArray(strings))
       throw new PawlError("PAWL4011", "db.sql is a template tag: write db.sql`select … where id = ${id}`, without parentheses");
     return (await sql.query(strings, values)) as never;
   };

@@ -1,7 +1,8 @@
 // Makes archives that lie, for the golden files: takes a true one apart, changes it, and puts it together as somebody would who
 // has the source of Pawl: with digests that fit, and where asked with hashes, keys and links that fit. Nothing in the package imports it.
 import { createHash } from "node:crypto";
-import { chainLink, payloadHash } from "../../src/events/hash-chain.ts";
+import { payloadHash } from "../../src/events/hash-chain.ts";
+import { chainLink } from "../support/chain-link.ts";
 import { effectLine, operatorLine } from "../../src/log/evidence-events.ts";
 import { idempotencyKey } from "../../src/events/event-key.ts";
 import type { EventRecord } from "../../src/store/port.ts";

@@ -3,7 +3,8 @@
 // key, which is not in the store. For tests of seals and witnesses; nothing in the package imports it.
 import { isSettled } from "../../src/core/model.ts";
 import { applyTransition, emptyDerived } from "../../src/core/transitions.ts";
-import { chainLink, payloadHash } from "../../src/events/hash-chain.ts";
+import { payloadHash } from "../../src/events/hash-chain.ts";
+import { chainLink } from "../support/chain-link.ts";
 import type { EventRecord } from "../../src/store/port.ts";
 import type { TestStore } from "../support/test-store.ts";
 

@@ -1,5 +1,5 @@
 // What a line of an export must hold to be a run: every member of the shape that a store writes. An export is a file that somebody
-// carried, so nothing of it is believed; what a digest says of it, whoever changed it can say as well. Pure. Members that a later
+// carried, so nothing of it is believed; what a digest says of it, anyone who changed it can say as well. Pure. Members that a later
 // version adds are passed over.
 import { runStatuses } from "../../core/model.ts";
 import type { CopiedMessage } from "../../store/archive.ts";

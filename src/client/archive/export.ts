@@ -59,7 +59,7 @@ export async function* exportRuns(
     const copy = await c.store.archive.copyRun(runId);
     if (copy === undefined) continue; // retention took it meanwhile
     const was = move ? await fences.noteOf(runId) : undefined;
-    // Whoever is not of this export: moved by another, or, in a copy, not ended.
+    // Anyone who is not of this export: moved by another, or, in a copy, not ended.
     if (move ? was === undefined : !isSettled(copy.run.status) || copy.run.origin === "moved") continue;
     const run = was === undefined ? copy.run : { ...copy.run, origin: was.origin, dueAt: isSettled(copy.run.status) ? null : was.dueAt };
     const [hold] = await c.store.kv.get(holdShelf, [holdKey(runId)]);

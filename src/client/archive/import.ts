@@ -1,5 +1,5 @@
 // Import: the lines of an export, made runs of this store. The whole file is checked before anything is written; each run is
-// written at once or not at all, and none is opened to engines before all of them are there, so that a family never goes on
+// written at once or not at all, and none is opened to engines before all of them are there, so that a family never continues
 // without its members. Imported again, it adds nothing and finishes what a crash left open.
 import { isSettled } from "../../core/model.ts";
 import { holdShelf, holdKey } from "../../engine/upkeep/retention.ts";

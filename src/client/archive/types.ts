@@ -19,7 +19,7 @@ export interface ExportOptions {
   /** Runs by runId or workflowId; absent = all of the tenant. */
   readonly ids?: readonly string[];
   /**
-   * Takes the runs out of this store's hands, with their families: they go on where they are imported. Without it only runs
+   * Takes the runs out of this store's hands, with their families: they continue where they are imported. Without it only runs
    * that have ended are exported, as copies.
    */
   readonly move?: boolean;

@@ -99,7 +99,7 @@ async function readRun(store: FullStore, row: RunRow, readers: readonly string[]
   compareRun(row, log, facts, f);
   compareCheckpoints(row, checkpoints, times, f);
   projected.compare(f);
-  // Of a run whose payloads went with retention, or that goes on in another store, the log is judged by itself.
+  // Of a run whose payloads went with retention, or that continues in another store, the log is judged by itself.
   if (row.origin === "engine" && !log.expired && row.expiredAt === null) {
     compareLedger(row, facts, effects, f);
     compareViews(facts, views, f);

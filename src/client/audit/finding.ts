@@ -44,7 +44,7 @@ export class Findings {
     if (told > perFieldMax) return;
     this.all.push({ table, runId: this.#runId, ...(seq === undefined ? {} : { seq }), field, expected, found });
   }
-  /** Told only when they differ. */
+  /** Set only when they differ. */
   same(table: AuditTable, field: string, expected: FindingValue, found: FindingValue, seq?: number): void {
     if (expected !== found) this.add(table, field, expected, found, seq);
   }

@@ -39,8 +39,8 @@ export async function repairStore(
   for (const runId of damaged) {
     const { findings, reading } = await auditRun(store, runId);
     const plan = reading === undefined ? null : repairPlan(reading);
-    const done = plan !== null && (!write || (await store.audit.repair(plan.mend)) === "repaired");
-    for (const f of findings) (done && plan.mends(f) ? mended : left).push(f);
+    const done = plan !== null && (!write || (await store.audit.repair(plan.repair)) === "repaired");
+    for (const f of findings) (done && plan.repairs(f) ? mended : left).push(f);
   }
   return { written: write, runs, events, mended, left };
 }
@@ -72,22 +72,22 @@ const runFields: ReadonlySet<string> = new Set<keyof DerivedRun>([
 ]);
 
 /** Null when the log is not to be trusted, or nothing can be written. */
-export function repairPlan(r: RunReading): { readonly mend: Repair; mends(f: Finding): boolean } | null {
+export function repairPlan(r: RunReading): { readonly repair: Repair; repairs(f: Finding): boolean } | null {
   const { row, findings } = r;
   if (findings.some((f) => f.table === "events") || row.origin !== "engine") return null;
-  const mends = (f: Finding): boolean => {
+  const repairs = (f: Finding): boolean => {
     if (f.table === "runs") return runFields.has(f.field);
     if (f.table === "inbox") return f.field !== "reply" && f.expected === true;
     return f.table === "effects" || f.table === "views";
   };
-  if (!findings.some(mends)) return null;
+  if (!findings.some(repairs)) return null;
   const run = repairedRun(
     r,
     findings.filter((f) => f.table === "runs" && runFields.has(f.field)),
   );
   const { stateVersion, commitId, fence } = row;
-  const consumed = findings.filter((f) => f.table === "inbox" && mends(f)).flatMap((f) => f.seq ?? []);
-  const mend: Repair = {
+  const consumed = findings.filter((f) => f.table === "inbox" && repairs(f)).flatMap((f) => f.seq ?? []);
+  const repair: Repair = {
     runId: row.runId,
     expect: { stateVersion, epoch: fence.epoch, commitId },
     run,
@@ -98,7 +98,7 @@ export function repairPlan(r: RunReading): { readonly mend: Repair; mends(f: Fin
     },
     consumed: [...new Set(consumed)],
   };
-  return { mend, mends };
+  return { repair, repairs };
 }
 
 function repairedRun({ row, log }: RunReading, findings: readonly Finding[]): DerivedRun {

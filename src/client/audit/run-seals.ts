@@ -28,7 +28,7 @@ export interface FoundSeal {
 }
 export interface RunSealing {
   readonly seals: readonly FoundSeal[];
-  /** Its log is covered to its head; "before": it ended before sealing began; "tail": it goes on; "unsealed": it ended without. */
+  /** Its log is covered to its head; "before": it ended before sealing began; "tail": it continues; "unsealed": it ended without. */
   readonly state: "whole" | "before" | "tail" | "unsealed" | "none";
 }
 

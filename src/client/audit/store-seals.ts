@@ -1,7 +1,7 @@
 // What vouches for a store from outside of it: seals under a key, and heads that a witness saw. Runs are compared one by one
 // (run-seals.ts); here is what no single run can show: that none is missing. Each sealer counted its seals, so a number that is
 // neither in a log nor on record as retired was taken away. Only what was written before the check began is asked for, so that
-// engines may go on meanwhile. It believes no record that none of the given keys signed.
+// engines may continue meanwhile. It believes no record that none of the given keys signed.
 import { PawlError } from "../../errors/error.ts";
 import { readKeyring, type Keyring } from "../../events/keyring.ts";
 import { readStatement, type SealCount, type SealerStatement } from "../../events/seal.ts";
@@ -19,7 +19,7 @@ export interface SealReport {
   /** When sealing began in this store, RFC 3339; null: never. */
   readonly began: string | null;
   readonly seals: number;
-  /** Runs that are sealed to their end; that go on, with what comes after their last seal; that ended before sealing began. */
+  /** Runs that are sealed to their end; that continue, with what comes after their last seal; that ended before sealing began. */
   readonly ended: number;
   readonly live: number;
   readonly before: number;
@@ -150,7 +150,7 @@ const runsText = (n: number, one: string, more: string): string => (n === 1 ? `1
 /** The numbers of one sealer: a bit for each that was found, so that memory hardly grows with the store. */
 class SealerCount {
   recorded = false;
-  /** A run with a seal of it, for whoever has no record of it. */
+  /** A run with a seal of it, for anyone who has no record of it. */
   some = "";
   #bits = new Uint8Array(128);
   #done = 0;

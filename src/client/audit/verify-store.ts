@@ -1,5 +1,5 @@
 // The whole store, run by run in the order of ids, a page at a time: memory does not grow with the store. It says how far it
-// is, can keep its place in the store and go on from there, and runs that began meanwhile come at the end, since ids rise
+// is, can keep its place in the store and continue from there, and runs that began meanwhile come at the end, since ids rise
 // with time. It changes nothing but its own place, and that only when asked to.
 import type { Scope } from "../../core/model.ts";
 import { PawlError } from "../../errors/error.ts";
@@ -13,19 +13,19 @@ import { StoreSeals, type SealReport } from "./store-seals.ts";
 export interface VerifyStoreOptions {
   /** Only this run. */
   readonly run?: string;
-  /** The runs of all tenants, not only of this client's: for whoever operates the store. */
+  /** The runs of all tenants, not only of this client's: for anyone who operates the store. */
   readonly everyTenant?: boolean;
   /** Only runs with a Commit at or after this time of the store's clock, RFC 3339 (D-040). */
   readonly since?: string;
-  /** Keep the place in the store, and go on from where the last such check stopped. */
+  /** Keep the place in the store, and continue from where the last such check stopped. */
   readonly resume?: boolean;
-  /** Told now and then, and at the end. */
+  /** Called now and then, and at the end. */
   readonly progress?: (p: VerifyProgress) => void;
-  /** Told each finding at once. All of them are also in the report, up to `findingsMax`. */
+  /** Called with each finding at once. All of them are also in the report, up to `findingsMax`. */
   readonly finding?: (f: Finding) => void;
   /** How many findings the report holds; 1000 unless told. */
   readonly findingsMax?: number;
-  /** Stops it between two runs; with `resume` the next one goes on from there. */
+  /** Stops it between two runs; with `resume` the next one continues from there. */
   readonly signal?: AbortSignal;
   /** Public keys, PEM (`pawl keys`): seals are demanded, and runs that were taken away are looked for (docs/sealing.md). */
   readonly key?: string;

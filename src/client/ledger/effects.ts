@@ -79,7 +79,7 @@ async function effectResult(c: LocalClientDeps, e: EffectRecord): Promise<unknow
   return result === undefined ? undefined : revive(result);
 }
 
-/** Of a run with its whole line; else of every effect under this key, each over the line that it belongs to. */
+/** Of a run with its whole run chain; else of every effect under this key, each over the run chain that it belongs to. */
 export async function proveId(c: LocalClientDeps, id: string, row: RunRow | undefined): Promise<Proof> {
   if (row !== undefined) {
     requirePayloads(row); // what is asked about must be there; what else is missing makes the proof say less
@@ -113,7 +113,7 @@ async function effectsOfKey(c: LocalClientDeps, key: string): Promise<EffectReco
   return all;
 }
 
-/** K24: what is to be said of a key that several operations used; a step counts once over all runs of its line. */
+/** K24: what is to be said of a key that several operations used; a step counts once over all runs of its run chain. */
 async function sharedKeyReason(c: LocalClientDeps, key: string): Promise<string | null> {
   const page = await c.store.effects({ scope: c.scope, key, limit: 100 });
   const operations = new Set<string>();

@@ -1,6 +1,6 @@
 // Reads what evidence is made of: the run's row, its log up to that row's head, and its ledger, all of one moment. A log only
 // grows, so it is cut at the head; the ledger changes, so it is read between two looks at the row, a few times if the run
-// goes on meanwhile, and left out rather than shown as of another moment. The other runs of its line are read the same way.
+// continues meanwhile, and left out rather than shown as of another moment. The other runs of its run chain are read the same way.
 import { readEvents } from "../../engine/run/load-run.ts";
 import { buildEvidence, evidencePlan, type EvidenceOptions, type EvidenceSource } from "../../log/evidence.ts";
 import type { EffectRecord, RunRow, Store } from "../../store/port.ts";
@@ -16,7 +16,7 @@ export async function readEvidence(store: Store, find: () => Promise<RunRow>, o:
   return buildEvidence({ ...own, runChain: await readOtherRuns(store, own) }, plan);
 }
 
-/** The other runs of its line, each of one moment; null when it has none. */
+/** The other runs of its run chain, each of one moment; null when it has none. */
 async function readOtherRuns(store: Store, own: EvidenceSource): Promise<EvidenceSource["runChain"]> {
   const { runs, missing } = await listRunChain(store, own.row);
   const lost = [...missing];

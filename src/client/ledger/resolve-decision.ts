@@ -83,7 +83,7 @@ async function assertNotTooEarly(c: LocalClientDeps, d: OpenDecision, said: stri
   });
 }
 
-/** A run as a whole goes on, or ends: any engine may do that, with or without the code (K5). */
+/** A run as a whole continues, or ends: any engine may do that, with or without the code (K5). */
 async function answerRunDecision(a: AnswerAttempt, post: Post, payload: string): Promise<Resolved> {
   const { c, row, decisionId, mine } = a;
   const waiting = (await c.store.inbox({ runId: row.runId })).find(

@@ -1,4 +1,4 @@
-// The runs of a line as a store has them: those that retry or restart each other. It must never pass over a run that is known and
+// The runs of a run chain as a store has them: those that retry or restart each other. It must never pass over a run that is known and
 // whose log is not here: what that one sent makes every proof say less.
 import type { MissingRun } from "../../log/evidence-run-chain.ts";
 import type { RunRow, Store } from "../../store/port.ts";
@@ -8,7 +8,7 @@ export function isLogRemoved(r: Pick<RunRow, "expiredAt" | "purgedAt">): boolean
   return r.expiredAt !== null || r.purgedAt !== null;
 }
 
-/** Every run of the line whose log can be read, oldest first, and those whose logs do not say all. A moved run is among both. */
+/** Every run of the run chain whose log can be read, oldest first, and those whose logs do not say all. A moved run is among both. */
 export async function listRunChain(
   store: Store,
   row: RunRow,

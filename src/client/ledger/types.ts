@@ -108,7 +108,7 @@ export type DecisionAnswer = { readonly by: string; readonly reason: string } & 
   | { readonly fail: true }
   /** Of a run as a whole: a divergence, one that its engines gave up, or a confirmation: the verifier is asked again. */
   | { readonly retry: true }
-  /** Of a confirmation: the run goes on from what was recorded. */
+  /** Of a confirmation: the run continues from what was recorded. */
   | { readonly accept: true }
   /** Of a step that waits for approval: it is sent, or fails as NOT_APPROVED. */
   | { readonly approve: true }

@@ -1,4 +1,4 @@
-// `retry`: a new run in place of one that has ended, which takes over what its line finished (K19). What it will do with each step
+// `retry`: a new run in place of one that has ended, which takes over what its run chain completed (K19). What it will do with each step
 // is the table's to say (core/send-again.ts); the dry run reads the same table. Sending a completed effect again is an order of a
 // person, recorded with who and why. The old run's log stays as it is (I8).
 import { checkOptions } from "../../core/guarantee.ts";

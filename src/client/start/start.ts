@@ -1,6 +1,6 @@
 // Starting a run, and what happens when its id or key has one already. The same id attaches or resumes, never restarts
 // by itself; the same id with another input is refused. With an engine here the run is created, claimed and started in
-// one Commit; without one, or inside a transaction of the caller's own, it is queued for whoever serves the workflow.
+// one Commit; without one, or inside a transaction of the caller's own, it is queued for an engine that serves the workflow.
 import { retryUnknown } from "../messages/retry-unknown.ts";
 import { inputDigest } from "../../codec/canonical.ts";
 import { encode } from "../../codec/value.ts";
@@ -234,7 +234,7 @@ async function restartRun(
       old = (await c.store.run({ runId: old.runId })) ?? old;
     }
   }
-  // K19: the line goes on: what the old run may have sent is carried over. The engine that claims it reads the line first.
+  // K19: the run chain continues: what the old run may have sent is carried over. The engine that claims it reads the chain first.
   const line = old.origin === "external" ? {} : { restartOf: old.runId, rootRunId: old.rootRunId };
   const inTheWay = await queueRun(c, inside, { ...base, supersedes: old.runId, originalRunId: old.runId, ...line }, definition);
   if (inTheWay === null) return { runId: base.runId, workflowId: base.workflowId, created: true };

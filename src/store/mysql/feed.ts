@@ -40,7 +40,7 @@ const triesMax = 10;
 /** Runs that are laid out for a new consumer in one statement. */
 const pageRuns = 2_000;
 
-export function mysqlFeed(p: string, now: () => string, w: WriteDeps, o: FeedDeps): Feed {
+export function mysqlFeed(p: string, now: () => string, w: WriteDeps, o: FeedDeps): Omit<Feed, "consumers"> {
   const { read, open } = o;
   const find = async (db: Connection, c: ConsumerId): Promise<{ id: number; filled: boolean } | undefined> => {
     const row = (await db.query(`${consumerSql(p, c).replace("consumer_id", "consumer_id, filled")}`)).rows[0];
@@ -104,14 +104,6 @@ export function mysqlFeed(p: string, now: () => string, w: WriteDeps, o: FeedDep
         // Left behind, the triggers do nothing but cost a little: whoever may not drop them need not.
         if (last) await dropTriggers(db, p);
       });
-    },
-    async consumers(scope) {
-      open();
-      const asked =
-        `select c.name, c.joined_at, (select count(*) from ${p}feed f where f.consumer_id = c.consumer_id) as waiting ` +
-        `from ${p}consumers c where c.scope = ${lit(keyText(scopeKey(scope), scopeBytesMax))} order by c.name`;
-      const { rows } = await read((db) => db.query(asked));
-      return rows.map((r) => ({ name: text(r, "name"), joinedAt: int(r, "joined_at"), waiting: int(r, "waiting") }));
     },
     async next(q) {
       open();

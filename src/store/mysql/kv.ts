@@ -24,10 +24,10 @@ export function consumerSql(p: string, c: ConsumerId): string {
   return `select consumer_id from ${p}consumers where scope = ${lit(keyText(scopeKey(c.scope), scopeBytesMax))} and name = ${lit(c.name)}`;
 }
 
-const columns = "shelf, shelf_key, value, version, put_at";
+export const kvNames = "shelf, shelf_key, value, version, put_at";
 const nameOf = (r: { readonly collection: string; readonly key: string }): string => `${r.collection} ${r.key}`;
 
-export function mysqlKv(p: string, now: () => string, w: WriteDeps, { read, open }: ReadDeps): KvTable {
+export function mysqlKv(p: string, now: () => string, w: WriteDeps, { read, open }: ReadDeps): Omit<KvTable, "list"> {
   const placed = (rows: readonly KvWrite[]): string =>
     anyPair(
       "shelf",
@@ -42,7 +42,7 @@ export function mysqlKv(p: string, now: () => string, w: WriteDeps, { read, open
     const at = int((await db.query(`select ${now()} as now_ms`)).rows[0] ?? {}, "now_ms");
     const there = new Map<string, KvRow>();
     if (writes.length > 0) {
-      const text = `select ${columns} from ${p}shelves force index (primary) where ${placed(writes)} order by shelf, shelf_key for update`;
+      const text = `select ${kvNames} from ${p}shelves force index (primary) where ${placed(writes)} order by shelf, shelf_key for update`;
       for (const r of (await db.query(text)).rows.map(toKvRow)) there.set(nameOf(r), r);
     }
     const wrong = writes.filter((x) => x.expect !== undefined && (there.get(nameOf(x))?.version ?? 0) !== x.expect);
@@ -50,7 +50,7 @@ export function mysqlKv(p: string, now: () => string, w: WriteDeps, { read, open
 
     const kept = writes.filter((x) => x.value !== null);
     const row = (x: KvWrite): string => tuple([x.collection, x.key, x.value, 1, at]);
-    const insert = `insert into ${p}shelves (${columns}) values `;
+    const insert = `insert into ${p}shelves (${kvNames}) values `;
     const more = " on duplicate key update value = values(value), version = version + 1, put_at = values(put_at)";
     await send(db, insert, kept.filter((x) => there.has(nameOf(x))).map(row), more);
     await send(db, insert, kept.filter((x) => !there.has(nameOf(x))).map(row)).catch((e: unknown) => {
@@ -77,15 +77,7 @@ export function mysqlKv(p: string, now: () => string, w: WriteDeps, { read, open
     async get(collection, keys) {
       open();
       if (keys.length === 0) return [];
-      const text = `select ${columns} from ${p}shelves where shelf = ${lit(collection)} and shelf_key in ${tuple(keys)}`;
-      return (await read((db) => db.query(text))).rows.map(toKvRow);
-    },
-    async list(q) {
-      open();
-      // Keys are printable ASCII: the empty text is before all of them, and U+007F after.
-      const text =
-        `select ${columns} from ${p}shelves where shelf = ${lit(q.collection)} and shelf_key > ${lit(q.after ?? "")} ` +
-        `and shelf_key < ${lit(q.before ?? "\x7f")} order by shelf_key limit ${lit(q.limit)}`;
+      const text = `select ${kvNames} from ${p}shelves where shelf = ${lit(collection)} and shelf_key in ${tuple(keys)}`;
       return (await read((db) => db.query(text))).rows.map(toKvRow);
     },
   };

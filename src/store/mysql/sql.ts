@@ -108,7 +108,6 @@ export function sqlFor(p: string, now: () => string) {
       before: `insert into ${p}effects (${effectNames}) values `,
       after: ` on duplicate key update ${changingEffectColumns.map((c) => `${c} = values(${c})`).join(", ")}`,
     },
-    listEffects: `select ${effectNames} from ${p}effects where scope = `,
     mark: (what: "taken" | "consumed", rows: readonly (readonly [string, number])[]): string =>
       `update ${p}inbox force index (primary) set taken = 1, wakes = 0${what === "consumed" ? ", consumed = 1" : ""} ` +
       `where inbox_id in ${tuple(rows.map((r) => r[1]))} and (run_id, inbox_id) in (${tuples(rows)})`,
@@ -141,11 +140,6 @@ export function sqlFor(p: string, now: () => string) {
       "order by run_seq",
     eventByKey: (runId: string, key: string): string =>
       `select ${eventNames} from ${p}events where run_id = ${lit(runId)} and idempotency_key = ${lit(key)}`,
-    views: (runId: string): string => `select name, value from ${p}views where run_id = ${lit(runId)} order by name`,
-    checkpoint: (runId: string, stepId: number | undefined): string =>
-      `select ${checkpointNames} from ${p}checkpoints where run_id = ${lit(runId)}` +
-      `${stepId === undefined ? "" : ` and step_id = ${lit(stepId)}`} order by step_id desc limit 1`,
-    listRuns: `select ${runNames} from ${p}runs where scope = `,
 
     // Engines.
     engines: (): string =>

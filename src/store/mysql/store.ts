@@ -4,28 +4,28 @@
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { batchCrashPoints, crashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.ts";
-import { encodeCursor, decodeCursor as placeInList, scopeKey } from "../keys.ts";
 import type { FullStore } from "../full-store.ts";
-import type { RunQuery, RunRow, StoreInfo } from "../port.ts";
+import type { StoreInfo } from "../port.ts";
 import { collectHints } from "../rules.ts";
-import { checkEffectQuery, checkPost, checkQuery, checkText } from "../check-text.ts";
-import { mysqlArchive } from "./archive.ts";
-import { mysqlAudit } from "./audit.ts";
+import { checkPost, checkText } from "../check-text.ts";
+import { sqlArchive } from "../sql/archive.ts";
+import { sqlAudit } from "../sql/audit.ts";
+import { sqlConsumers, sqlKvListing, sqlListings } from "../sql/listings.ts";
 import { commitBatch, retryOnConflict, type WriteDeps } from "./batch.ts";
 import { findCandidates, takeCandidates } from "./claim.ts";
 import type { Connection } from "./wire/driver.ts";
-import { listEffects } from "./effects.ts";
+import { mysqlDialect } from "./dialect.ts";
 import { Engines } from "./engines.ts";
 import { mysqlFeed } from "./feed.ts";
 import { post, readInbox } from "./inbox.ts";
-import { keyText, lit, scopeBytesMax, tuple } from "./wire/literal.ts";
+import { lit } from "./wire/literal.ts";
 import { EngineLocks } from "./locks.ts";
 import { type MysqlOptions, openDatabase, unshareHints } from "./open.ts";
 import { openSession, Pool, readerSession, transaction, userSession, writerSession } from "./wire/pool.ts";
-import { int, text, toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
+import { int, text, toEngine, toEvent, toRun } from "./rows.ts";
 import { mysqlKv } from "./kv.ts";
 import { sessionState } from "./tx/session-state.ts";
-import { oneRun, serverNow, type Sql, sqlFor } from "./sql.ts";
+import { oneRun, serverNow, sqlFor } from "./sql.ts";
 import { transact } from "./tx/transact.ts";
 import { joinTransaction } from "./tx/user-transaction.ts";
 
@@ -56,6 +56,8 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
   const open = (): void => {
     if (closed) throw new PawlError("PAWL3009", "the store is closed");
   };
+
+  const dialect = mysqlDialect({ w, prefix, read, open });
 
   return {
     name: "mysql",
@@ -148,11 +150,6 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
       const row = (await read((db) => db.query(asked))).rows[0];
       return row === undefined ? undefined : toRun(row);
     },
-    async runs(q) {
-      open();
-      checkQuery(q);
-      return read((db) => listRuns(db, sql, q));
-    },
     async events(q) {
       open();
       if ("idempotencyKeys" in q && q.idempotencyKeys.length === 0) return [];
@@ -164,25 +161,14 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
             : sql.events(q.runId, q.after, q.limit);
       return (await read((db) => db.query(asked))).rows.map(toEvent);
     },
-    async views(runId) {
-      open();
-      const { rows } = await read((db) => db.query(sql.views(runId)));
-      return Object.fromEntries(rows.map((r) => [text(r, "name"), text(r, "value")]));
+    ...sqlListings(dialect),
+    kv: { ...mysqlKv(prefix, now, w, { read, open }), ...sqlKvListing(dialect) },
+    feed: {
+      ...mysqlFeed(prefix, now, w, { read, open, session: () => openSession(address, platform, writerSession), storeId }),
+      ...sqlConsumers(dialect),
     },
-    async checkpoint(q) {
-      open();
-      const row = (await read((db) => db.query(sql.checkpoint(q.runId, q.stepId)))).rows[0];
-      return row === undefined ? undefined : toCheckpoint(row);
-    },
-    async effects(q) {
-      open();
-      checkEffectQuery(q);
-      return read((db) => listEffects(db, sql, q));
-    },
-    kv: mysqlKv(prefix, now, w, { read, open }),
-    archive: mysqlArchive({ w, prefix, open }),
-    feed: mysqlFeed(prefix, now, w, { read, open, session: () => openSession(address, platform, writerSession), storeId }),
-    audit: mysqlAudit(prefix, w, { read, open }),
+    archive: sqlArchive(dialect),
+    audit: sqlAudit(dialect),
     watch(listener) {
       open();
       const off = hints.add(listener);
@@ -201,29 +187,6 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
       unshareHints(identity);
     },
   };
-}
-
-async function listRuns(db: Connection, sql: Sql, q: RunQuery): Promise<{ runs: RunRow[]; cursor?: string }> {
-  const where = [`${sql.listRuns}${lit(keyText(scopeKey(q.scope), scopeBytesMax))}`];
-  if (q.status !== undefined) where.push(q.status.length === 0 ? "false" : `status in ${tuple(q.status)}`);
-  if (q.workflow !== undefined) where.push(`workflow = ${lit(q.workflow)}`);
-  if (q.workflowId !== undefined) where.push(`workflow_id = ${lit(keyText(q.workflowId))}`);
-  if (q.parentRunId !== undefined) where.push(`parent_run_id = ${lit(q.parentRunId)}`);
-  if (q.waiting !== undefined) where.push(`waiting = ${lit(q.waiting)}`);
-  if (q.tags !== undefined && Object.keys(q.tags).length > 0) where.push(`json_contains(tags, ${lit(JSON.stringify(q.tags))})`);
-  if (q.cursor !== undefined) {
-    const after = placeInList(q.cursor);
-    const at = lit(after.createdAt);
-    where.push(`created_at <= ${at} and (created_at < ${at} or run_id < ${lit(after.runId)})`);
-  }
-  // Of one workflowId or one caller: found by that, and then sorted, never looked for among all runs of the scope.
-  const few = q.workflowId !== undefined || q.parentRunId !== undefined;
-  const text = `${where.join(" and ")} order by created_at${few ? " + 0" : ""} desc, run_id desc limit ${lit(q.limit + 1)}`;
-  const runs = (await db.query(text)).rows.map(toRun);
-  if (runs.length <= q.limit) return { runs };
-  const page = runs.slice(0, q.limit);
-  const last = page.at(-1);
-  return last === undefined ? { runs: page } : { runs: page, cursor: encodeCursor(last) };
 }
 
 export type { MysqlOptions } from "./open.ts";

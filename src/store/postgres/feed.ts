@@ -28,7 +28,7 @@ const pauseMs = 100;
 /** Runs that are laid out for a new consumer in one statement. */
 const pageRuns = 2_000;
 
-export function postgresFeed(s: string, platform: Platform, read: UseSession, write: UseSession): Feed {
+export function postgresFeed(s: string, platform: Platform, read: UseSession, write: UseSession): Omit<Feed, "consumers"> {
   const idText = `select consumer_id, filled from ${s}.consumers where scope = $1 and name = $2`;
   const find = async (r: BoundSession, c: ConsumerId): Promise<{ id: number; filled: boolean } | undefined> => {
     const row = (await r.query({ text: idText, values: [scopeKey(c.scope), c.name] })).rows[0];
@@ -95,13 +95,6 @@ export function postgresFeed(s: string, platform: Platform, read: UseSession, wr
       });
       // Left behind, the triggers do nothing but cost a little: whoever may not drop them need not.
       if (last) await alone((r) => dropTriggers(r, s)).catch(() => {});
-    },
-    async consumers(scope) {
-      const text =
-        `select c.name, c.joined_at, (select count(*) from ${s}.feed f where f.consumer_id = c.consumer_id) as waiting ` +
-        `from ${s}.consumers c where c.scope = $1 order by c.name`;
-      const { rows } = await read((r) => r.query({ text, values: [scopeKey(scope)] }));
-      return rows.map((x) => ({ name: String(x["name"]), joinedAt: Number(x["joined_at"]), waiting: Number(x["waiting"]) }));
     },
     async next(q) {
       const text =

@@ -35,7 +35,7 @@ function putText(s: string): string {
   );
 }
 
-export function postgresKv(s: string, read: UseSession, write: UseSession): KvTable {
+export function postgresKv(s: string, read: UseSession, write: UseSession): Omit<KvTable, "list"> {
   const text = putText(s);
   const rowsAt = (writes: readonly KvWrite[]): Promise<KvRow[]> =>
     read(async (r) => {
@@ -93,12 +93,6 @@ export function postgresKv(s: string, read: UseSession, write: UseSession): KvTa
       const asked = `select ${columns} from ${s}.shelves where shelf = $1 and key = any($2::text[])`;
       const { rows } = await read((r) => r.query({ name: "pawl_shelf_get", text: asked, values: [collection, textArray(keys)] }));
       return rows.map(toKvRow);
-    },
-    async list(q) {
-      const asked = `select ${columns} from ${s}.shelves where shelf = $1 and key > $2 and key < $3 order by key limit $4`;
-      // Keys are printable ASCII: the empty text is before all of them, and U+007F after.
-      const values = [q.collection, q.after ?? "", q.before ?? "\x7f", q.limit];
-      return (await read((r) => r.query({ name: "pawl_shelf_list", text: asked, values }))).rows.map(toKvRow);
     },
   };
 }

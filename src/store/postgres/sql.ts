@@ -30,9 +30,6 @@ export type SqlName =
   | "events"
   | "eventByKey"
   | "eventsByKeys"
-  | "views"
-  | "checkpoint"
-  | "listRuns"
   | "enlist"
   | "relock"
   | "beat"
@@ -74,11 +71,6 @@ export function texts(s: string): Texts {
       `select e.* from (select distinct k from unnest($2::text[]) k) k cross join lateral ` +
       `(select ${eventNames} from ${s}.events where run_id = $1 and idempotency_key = k.k limit 1) e order by e.run_seq`,
     eventByKey: `select ${eventNames} from ${s}.events where run_id = $1 and idempotency_key = $2`,
-    views: `select name, value from ${s}.views where run_id = $1 order by name`,
-    checkpoint:
-      `select ${checkpointNames} from ${s}.checkpoints ` +
-      "where run_id = $1 and ($2::bigint is null or step_id = $2) order by step_id desc limit 1",
-    listRuns: `select ${runNames} from ${s}.runs where scope = $1`,
 
     // Engines. lock_key is null where no session lock is held: then only the lease is evidence.
     enlist:
@@ -295,19 +287,3 @@ function post(s: string, where: string, tail: string): string {
     "left join target t on true left join put p on true"
   );
 }
-
-/** The narrowing of a listing; each takes the number of its first parameter. */
-export const listing: Readonly<
-  Record<"status" | "workflow" | "workflowId" | "parentRunId" | "waiting" | "tag" | "after" | "order" | "orderFew", (n: number) => string>
-> = {
-  status: (n) => ` and status = any($${n}::text[])`,
-  workflow: (n) => ` and workflow = $${n}`,
-  workflowId: (n) => ` and workflow_id = $${n}`,
-  parentRunId: (n) => ` and parent_run_id = $${n}`,
-  waiting: (n) => ` and waiting = $${n}`,
-  tag: (n) => ` and tags::jsonb ->> $${n} = $${n + 1}`,
-  after: (n) => ` and (created_at, run_id) < ($${n}, $${n + 1})`,
-  order: (n) => ` order by created_at desc, run_id desc limit $${n}`,
-  // Of one workflowId or one caller: found by that, and then sorted, never looked for among all runs of the scope.
-  orderFew: (n) => ` order by created_at + 0 desc, run_id desc limit $${n}`,
-};

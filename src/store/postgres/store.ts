@@ -6,18 +6,18 @@ import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { batchCrashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.ts";
 import { checkAdmitted } from "../sql/formats.ts";
-import { encodeCursor, decodeCursor, scopeKey } from "../keys.ts";
 import type { FullStore } from "../full-store.ts";
-import type { Hint, RunQuery, RunRow, StoreInfo } from "../port.ts";
+import type { Hint, StoreInfo } from "../port.ts";
 import { collectHints } from "../rules.ts";
-import { checkEffectQuery, checkPost, checkQuery, checkText } from "../check-text.ts";
-import { postgresArchive } from "./archive.ts";
-import { postgresAudit } from "./audit.ts";
+import { checkPost, checkText } from "../check-text.ts";
+import { sqlArchive } from "../sql/archive.ts";
+import { sqlAudit } from "../sql/audit.ts";
+import { sqlConsumers, sqlKvListing, sqlListings } from "../sql/listings.ts";
 import { commitBatch, type WithSession } from "./batch.ts";
 import { claim } from "./claim.ts";
 import { declareDead, renew, retireEngine } from "./engines.ts";
-import type { Bind, Connection } from "./wire/driver.ts";
-import { listEffects } from "./effects.ts";
+import type { Connection } from "./wire/driver.ts";
+import { postgresDialect } from "./dialect.ts";
 import { textArray } from "./wire/array-parameters.ts";
 import { openError } from "../sql/open-error.ts";
 import { isContention, isLost, openProblem, storeError } from "./errors.ts";
@@ -30,10 +30,10 @@ import { connectorFor, poolLimits } from "./wire/connector.ts";
 import { Pool } from "./wire/pool.ts";
 import { postgresFeed } from "./feed.ts";
 import { postgresKv } from "./kv.ts";
-import { toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
+import { toEngine, toEvent, toRun } from "./rows.ts";
 import { oneRun, BoundSession, type StoreSettings } from "./wire/session.ts";
 import { EngineLocks } from "./locks.ts";
-import { listing, texts } from "./sql.ts";
+import { texts } from "./sql.ts";
 import type { SessionState } from "../sql/tx-limit.ts";
 import { sessionState } from "./tx/session-state.ts";
 import { transact } from "./tx/transact.ts";
@@ -113,6 +113,8 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
       }
     }
   };
+
+  const dialect = postgresDialect({ platform, setting, lend, read, open });
 
   return {
     name: "postgres",
@@ -208,10 +210,6 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
       const { rows } = await read((r) => oneRun(r, q));
       return rows[0] === undefined ? undefined : toRun(rows[0]);
     },
-    async runs(q) {
-      checkQuery(q);
-      return read((r) => listRuns(r, q));
-    },
     async events(q) {
       const { rows } = await read((r) => {
         if ("idempotencyKey" in q) return r.execute("eventByKey", q.runId, q.idempotencyKey);
@@ -220,22 +218,11 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
       });
       return rows.map(toEvent);
     },
-    async views(runId) {
-      const { rows } = await read((r) => r.execute("views", runId));
-      return Object.fromEntries(rows.map((r) => [String(r["name"]), String(r["value"])]));
-    },
-    async checkpoint(q) {
-      const { rows } = await read((r) => r.execute("checkpoint", q.runId, q.stepId ?? null));
-      return rows[0] === undefined ? undefined : toCheckpoint(rows[0]);
-    },
-    async effects(q) {
-      checkEffectQuery(q);
-      return read((r) => listEffects(r, q));
-    },
-    kv: postgresKv(schema, read, write),
-    archive: postgresArchive({ platform, setting, lend, open }),
-    feed: postgresFeed(schema, platform, read, write),
-    audit: postgresAudit(schema, read, write),
+    ...sqlListings(dialect),
+    kv: { ...postgresKv(schema, read, write), ...sqlKvListing(dialect) },
+    feed: { ...postgresFeed(schema, platform, read, write), ...sqlConsumers(dialect) },
+    archive: sqlArchive(dialect),
+    audit: sqlAudit(dialect),
     watch(listener) {
       open();
       watcher.listen();
@@ -249,31 +236,6 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
       await Promise.all([pool.close(), txPool.close()]);
     },
   };
-}
-
-async function listRuns(r: BoundSession, q: RunQuery): Promise<{ runs: RunRow[]; cursor?: string }> {
-  let text: string = r.settings.texts.listRuns;
-  const values: Bind[] = [scopeKey(q.scope)];
-  const narrow = (more: keyof typeof listing, ...given: Bind[]): void => {
-    text += listing[more](values.length + 1);
-    values.push(...given);
-  };
-  if (q.status !== undefined) narrow("status", textArray(q.status));
-  if (q.workflow !== undefined) narrow("workflow", q.workflow);
-  if (q.workflowId !== undefined) narrow("workflowId", q.workflowId);
-  if (q.parentRunId !== undefined) narrow("parentRunId", q.parentRunId);
-  if (q.waiting !== undefined) narrow("waiting", q.waiting);
-  for (const [k, v] of Object.entries(q.tags ?? {})) narrow("tag", k, v);
-  if (q.cursor !== undefined) {
-    const after = decodeCursor(q.cursor);
-    narrow("after", after.createdAt, after.runId);
-  }
-  narrow(q.workflowId !== undefined || q.parentRunId !== undefined ? "orderFew" : "order", q.limit + 1);
-  const runs = (await r.query({ text, values })).rows.map(toRun);
-  if (runs.length <= q.limit) return { runs };
-  const page = runs.slice(0, q.limit);
-  const last = page.at(-1);
-  return last === undefined ? { runs: page } : { runs: page, cursor: encodeCursor(last) };
 }
 
 export type { PostgresOptions } from "./wire/address.ts";

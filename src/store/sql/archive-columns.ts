@@ -1,6 +1,6 @@
 // The columns that SQLite and Postgres have in common for whole runs, each with its value: what a run that comes in is written
 // from. The reverse of each database's rows.ts. A database that keeps long texts elsewhere has its own.
-import { type AcceptedCopy, columnsOf, type Columns } from "./archive.ts";
+import { type AcceptedCopy, columnsOf, type Columns } from "./dialect.ts";
 import type { CopiedMessage } from "../archive.ts";
 import { checkpointColumns, type Column, effectColumns, eventColumns, namesOf, runColumns } from "./columns.ts";
 import type { CheckpointRecord, EffectRecord, EventRecord, RunRow } from "../port.ts";

@@ -1,74 +1,16 @@
-// Retention and moving for the stores that speak SQL: one set of statements, and for each database a dialect that says how its
-// tables are called, how a transaction is run and what a row looks like. Statements write `?` for a value. None of them is
-// on the path of a step, so each does one thing and costs a round trip. The run's row is locked first, in every verb.
+// Retention and moving for the stores that speak SQL: one set of statements for all of them (dialect.ts). Each statement does one
+// thing and costs a round trip. The run's row is locked first, in every verb.
 import { isSettled } from "../../core/model.ts";
 import { conflictingRun, keptByFacts, expiryExemptType, keptByItsRow, compareWithExisting } from "../archive.ts";
 import type { Archive, CopiedMessage, PruneAnswer, PruneFacts, PruneQuery, InsertRunAnswer, RunCopy } from "../archive.ts";
 import { acceptedResponse, noticeKey, scopeKey, storageKey } from "../keys.ts";
-import type { CheckpointRecord, EffectRecord, EventRecord, InboxRow, RunRow } from "../port.ts";
+import type { EventRecord, InboxRow, RunRow } from "../port.ts";
 import { checkText } from "../check-text.ts";
+import { type AcceptedCopy, chunks, type Dialect, insertRows, lockRun, type QueryFn, type SqlRow, textOf } from "./dialect.ts";
 
-export type SqlParameter = string | number | boolean | null;
-export type SqlRow = Readonly<Record<string, unknown>>;
-export type QueryFn = (text: string, values?: readonly SqlParameter[]) => Promise<readonly SqlRow[]>;
-
-/** Columns and their values for one value of the port, in one order. */
-export interface Columns<T> {
-  readonly names: string;
-  readonly of: (value: T) => readonly SqlParameter[];
-}
-
-/** The record of an acceptance, as it comes in with its run. */
-export interface AcceptedCopy {
-  readonly runId: string;
-  readonly inboxId: number;
-  readonly key: string;
-  readonly acceptedAt: number;
-  readonly expiresAt: number | null;
-  readonly response: string;
-}
-
-/** Each column with the value that it takes. */
-export function columnsOf<T>(columns: Readonly<Record<string, (value: T) => SqlParameter>>): Columns<T> {
-  const getters = Object.values(columns);
-  return { names: Object.keys(columns).join(", "), of: (value) => getters.map((get) => get(value)) };
-}
-
-export interface ArchiveDialect {
-  /** One transaction, run again when others were in the way; the crash points are before and after the end of one that changed something. */
-  transact<T>(body: (ask: QueryFn) => Promise<T>, changed: (value: T) => boolean): Promise<T>;
-  /** The store's time inside a transaction. */
-  nowMs(ask: QueryFn): Promise<number>;
-  /** A table's full name. */
-  table(name: "runs" | "events" | "inbox" | "accepted" | "views" | "checkpoints" | "effects" | "shelves" | "feed"): string;
-  /** What keeps a row from everybody else until the transaction ends. */
-  readonly forUpdate: string;
-  /** The column of the inbox that makes a message one message, the same of accepted records, and what they hold for a key. */
-  readonly dedupColumn: string;
-  readonly acceptedKeyColumn: string;
-  keyValue(key: string): SqlParameter;
-  /** What the columns of a scope and of a workflowId hold. */
-  scopeValue(scope: string): SqlParameter;
-  keyText(text: string): SqlParameter;
-  readonly kvKeyColumn: string;
-  readonly runs: Columns<RunRow>;
-  readonly events: Columns<{ readonly runId: string; readonly event: EventRecord }>;
-  readonly inbox: Columns<{ readonly runId: string; readonly message: CopiedMessage; readonly wakes: boolean }>;
-  readonly accepted: Columns<AcceptedCopy>;
-  readonly checkpoints: Columns<CheckpointRecord>;
-  readonly effects: Columns<EffectRecord>;
-  toRun(r: SqlRow): RunRow;
-  toEvent(r: SqlRow): EventRecord;
-  toInbox(r: SqlRow): InboxRow;
-  toCheckpoint(r: SqlRow): CheckpointRecord;
-  toEffect(r: SqlRow, run: RunRow): EffectRecord;
-}
-
-const rowsAtOnce = 200;
-const charsAtOnce = 1_000_000;
 const eventsAtOnce = 1_000;
 
-export function sqlArchive(d: ArchiveDialect): Archive {
+export function sqlArchive(d: Dialect): Archive {
   return {
     prune: (q) =>
       d.transact(
@@ -102,12 +44,7 @@ export function sqlArchive(d: ArchiveDialect): Archive {
   };
 }
 
-async function lockRun(d: ArchiveDialect, ask: QueryFn, runId: string): Promise<RunRow | undefined> {
-  const [row] = await ask(`select ${d.runs.names} from ${d.table("runs")} where run_id = ?${d.forUpdate}`, [runId]);
-  return row === undefined ? undefined : d.toRun(row);
-}
-
-async function prune(d: ArchiveDialect, ask: QueryFn, q: PruneQuery): Promise<PruneAnswer> {
+async function prune(d: Dialect, ask: QueryFn, q: PruneQuery): Promise<PruneAnswer> {
   const run = await lockRun(d, ask, q.runId);
   const out = keptByItsRow(run, q);
   if (out !== null || run === undefined) return { kind: "kept", because: out ?? "missing" };
@@ -123,13 +60,13 @@ async function prune(d: ArchiveDialect, ask: QueryFn, q: PruneQuery): Promise<Pr
 }
 
 /** The runs of its workflowId, the last one first. */
-async function runsOfWorkflowId(d: ArchiveDialect, ask: QueryFn, run: RunRow, tail: string): Promise<RunRow[]> {
+async function runsOfWorkflowId(d: Dialect, ask: QueryFn, run: RunRow, tail: string): Promise<RunRow[]> {
   const where = `scope = ? and workflow_id = ? order by generation desc${tail}`;
   const values = [d.scopeValue(scopeKey(run.scope)), d.keyText(run.workflowId)];
   return (await ask(`select ${d.runs.names} from ${d.table("runs")} where ${where}`, values)).map((r) => d.toRun(r));
 }
 
-async function readFacts(d: ArchiveDialect, ask: QueryFn, run: RunRow, q: PruneQuery): Promise<PruneFacts> {
+async function readFacts(d: Dialect, ask: QueryFn, run: RunRow, q: PruneQuery): Promise<PruneFacts> {
   const line = await runsOfWorkflowId(d, ask, run, " limit 2");
   const keys = q.unlessHeld.keys.map(() => "?").join(", ");
   const held = await ask(`select 1 as found from ${d.table("shelves")} where shelf = ? and ${d.kvKeyColumn} in (${keys}) limit 1`, [
@@ -154,12 +91,12 @@ async function readFacts(d: ArchiveDialect, ask: QueryFn, run: RunRow, q: PruneQ
 /** Seals show no value of a user and prove the rest: theirs stay as long as the log does. */
 const withPayload = `run_id = ? and payload is not null and event_type <> '${expiryExemptType}'`;
 
-async function hasPayloads(d: ArchiveDialect, ask: QueryFn, runId: string): Promise<boolean> {
+async function hasPayloads(d: Dialect, ask: QueryFn, runId: string): Promise<boolean> {
   return (await ask(`select 1 as found from ${d.table("events")} where ${withPayload} limit 1`, [runId])).length > 0;
 }
 
 /** True when payloads are left: the next transaction goes on. From the first one on the row says that they are going. */
-async function expire(d: ArchiveDialect, ask: QueryFn, run: RunRow, limit: number, at: number): Promise<boolean> {
+async function expire(d: Dialect, ask: QueryFn, run: RunRow, limit: number, at: number): Promise<boolean> {
   const { runId } = run;
   const left = await ask(`select run_seq from ${d.table("events")} where ${withPayload} order by run_seq limit ${limit + 1}`, [runId]);
   const last = left[Math.min(left.length, limit) - 1];
@@ -176,7 +113,7 @@ async function expire(d: ArchiveDialect, ask: QueryFn, run: RunRow, limit: numbe
   return left.length > limit;
 }
 
-async function purge(d: ArchiveDialect, ask: QueryFn, run: RunRow, at: number): Promise<void> {
+async function purge(d: Dialect, ask: QueryFn, run: RunRow, at: number): Promise<void> {
   const { runId } = run;
   // Under a new epoch: a Commit that was made from a look at the log before finds itself fenced.
   const set = "purged_at = ?, expired_at = coalesce(expired_at, ?), epoch = epoch + 1";
@@ -196,7 +133,7 @@ async function purge(d: ArchiveDialect, ask: QueryFn, run: RunRow, at: number): 
 }
 
 /** Nothing of it is left, nor of what is known by it. */
-async function forget(d: ArchiveDialect, ask: QueryFn, run: RunRow): Promise<void> {
+async function forget(d: Dialect, ask: QueryFn, run: RunRow): Promise<void> {
   const { runId } = run;
   const [inbox, accepted] = [d.table("inbox"), d.table("accepted")];
   const found = await ask(
@@ -211,7 +148,7 @@ async function forget(d: ArchiveDialect, ask: QueryFn, run: RunRow): Promise<voi
     await ask(`delete from ${d.table(table)} where run_id = ?`, [runId]);
 }
 
-async function copyOf(d: ArchiveDialect, ask: QueryFn, runId: string): Promise<RunCopy | undefined> {
+async function copyOf(d: Dialect, ask: QueryFn, runId: string): Promise<RunCopy | undefined> {
   const [row] = await ask(`select ${d.runs.names} from ${d.table("runs")} where run_id = ?`, [runId]);
   if (row === undefined) return undefined;
   const run = d.toRun(row);
@@ -235,7 +172,7 @@ async function copyOf(d: ArchiveDialect, ask: QueryFn, runId: string): Promise<R
   };
 }
 
-async function messagesOf(d: ArchiveDialect, ask: QueryFn, run: RunRow): Promise<CopiedMessage[]> {
+async function messagesOf(d: Dialect, ask: QueryFn, run: RunRow): Promise<CopiedMessage[]> {
   const columns = "inbox_id, run_id, kind, name, id, payload, accepted_at, taken, consumed, reply";
   const rows = await ask(
     `select ${columns.replaceAll(/(\w+)/g, "i.$1")}, i.${d.dedupColumn} as dedup, a.accepted_at as record_at, a.expires_at as record_until ` +
@@ -252,20 +189,15 @@ async function messagesOf(d: ArchiveDialect, ask: QueryFn, run: RunRow): Promise
   });
 }
 
-/** Text, whichever way the driver gives it: some give bytes. */
-function textOf(v: unknown): string {
-  return typeof v === "string" ? v : (v as Uint8Array).toString();
-}
-
 /** Where the column holds a hash, the key is the one of the few it can be that has this hash. */
-function keyOf(d: ArchiveDialect, run: RunRow, m: Pick<InboxRow, "kind" | "name" | "id">, dedup: string): string | null {
+function keyOf(d: Dialect, run: RunRow, m: Pick<InboxRow, "kind" | "name" | "id">, dedup: string): string | null {
   const message = { scope: run.scope, workflowId: run.workflowId, kind: m.kind, name: m.name, id: m.id };
   const notices = [run.runId, run.originalRunId ?? run.runId].map((toRunId) => noticeKey({ ...m, toRunId, payload: null }));
   const possible = [dedup, storageKey(message), ...notices];
   return possible.find((key) => d.keyValue(key) === dedup) ?? null;
 }
 
-async function insertRun(d: ArchiveDialect, ask: QueryFn, copy: RunCopy): Promise<InsertRunAnswer> {
+async function insertRun(d: Dialect, ask: QueryFn, copy: RunCopy): Promise<InsertRunAnswer> {
   const { run } = copy;
   const there = await lockRun(d, ask, run.runId);
   if (there !== undefined) {
@@ -281,7 +213,7 @@ async function insertRun(d: ArchiveDialect, ask: QueryFn, copy: RunCopy): Promis
   return { kind: "put" };
 }
 
-async function findTakenKey(d: ArchiveDialect, ask: QueryFn, { run, inbox }: RunCopy): Promise<"idempotencyKey" | "message" | null> {
+async function findTakenKey(d: Dialect, ask: QueryFn, { run, inbox }: RunCopy): Promise<"idempotencyKey" | "message" | null> {
   if (run.idempotencyKey !== null) {
     const text = `select run_id from ${d.table("runs")} where scope = ? and idempotency_key = ? and run_id <> ?`;
     const values = [d.scopeValue(scopeKey(run.scope)), d.keyText(run.idempotencyKey), run.runId];
@@ -307,28 +239,26 @@ function acceptedCopy(
   return { runId: run.runId, inboxId, key, ...at, response };
 }
 
-async function insert(d: ArchiveDialect, ask: QueryFn, copy: RunCopy): Promise<void> {
+async function insert(d: Dialect, ask: QueryFn, copy: RunCopy): Promise<void> {
   const { run } = copy;
   const { runId } = run;
-  const into = async <T>(table: Parameters<ArchiveDialect["table"]>[0], c: Columns<T>, values: readonly T[]): Promise<void> => {
-    for (const rows of rowsBySize(values.map((v) => c.of(v)))) {
-      const marks = rows.map((r) => `(${r.map(() => "?").join(", ")})`).join(", ");
-      await ask(`insert into ${d.table(table)} (${c.names}) values ${marks}`, rows.flat());
-    }
-  };
-  await into("runs", d.runs, [{ ...run, owner: null }]);
-  await into(
+  await insertRows(d, ask, "runs", d.runs, [{ ...run, owner: null }]);
+  await insertRows(
+    d,
+    ask,
     "events",
     d.events,
     copy.events.map((event) => ({ runId, event })),
   );
   const views = Object.entries(copy.views).map(([name, value]) => [runId, name, value]);
-  await into("views", { names: "run_id, name, value", of: (v: readonly string[]) => v }, views);
-  await into("checkpoints", d.checkpoints, copy.checkpoints);
-  await into("effects", d.effects, copy.effects);
+  await insertRows(d, ask, "views", { names: "run_id, name, value", of: (v: readonly string[]) => v }, views);
+  await insertRows(d, ask, "checkpoints", d.checkpoints, copy.checkpoints);
+  await insertRows(d, ask, "effects", d.effects, copy.effects);
   // Also while the run is closed to engines: it is opened by its origin alone, and what nobody has taken must wake it then.
   const wakes = !isSettled(run.status);
-  await into(
+  await insertRows(
+    d,
+    ask,
     "inbox",
     d.inbox,
     copy.inbox.map((message) => ({ runId, message, wakes: wakes && !message.taken })),
@@ -340,25 +270,5 @@ async function insert(d: ArchiveDialect, ask: QueryFn, copy: RunCopy): Promise<v
       ? []
       : [acceptedCopy(run, message, message.key, message.accepted, Number(numbers[i]?.["inbox_id"]))],
   );
-  await into("accepted", d.accepted, records);
-}
-
-/** So many rows at once, and so much text, that no server finds the statement too long. */
-function rowsBySize(rows: readonly (readonly SqlParameter[])[]): (readonly SqlParameter[])[][] {
-  const all: (readonly SqlParameter[])[][] = [];
-  let chars = charsAtOnce;
-  for (const r of rows) {
-    const size = r.reduce<number>((n, v) => n + (typeof v === "string" ? v.length : 8), 0);
-    if (chars + size > charsAtOnce || (all.at(-1)?.length ?? 0) >= rowsAtOnce) {
-      all.push([]);
-      chars = 0;
-    }
-    all.at(-1)?.push(r);
-    chars += size;
-  }
-  return all;
-}
-
-function chunks<T>(all: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(all.length / rowsAtOnce) }, (_, i) => all.slice(i * rowsAtOnce, (i + 1) * rowsAtOnce));
+  await insertRows(d, ask, "accepted", d.accepted, records);
 }

@@ -17,7 +17,7 @@ const createTriggers = [
 ];
 const dropTriggers = ["drop trigger if exists pawl_feed_created", "drop trigger if exists pawl_feed_advanced"];
 
-export function sqliteFeed({ db, writer, now, open }: KvDeps & { readonly db: Connection }): Feed {
+export function sqliteFeed({ db, writer, now, open }: KvDeps & { readonly db: Connection }): Omit<Feed, "consumers"> {
   return {
     async join(consumer, from) {
       open();
@@ -40,11 +40,6 @@ export function sqliteFeed({ db, writer, now, open }: KvDeps & { readonly db: Co
         st.leave.run(id);
         if (st.anyConsumer.get() === undefined) for (const statement of dropTriggers) db.exec(statement);
       });
-    },
-    async consumers(scope) {
-      open();
-      const rows = await writer.read((st) => st.consumers.all(scopeKey(scope)));
-      return rows.map((r) => ({ name: String(r["name"]), joinedAt: Number(r["joined_at"]), waiting: Number(r["waiting"]) }));
     },
     async next(q) {
       open();

@@ -13,7 +13,7 @@ export interface KvDeps {
   readonly open: () => void;
 }
 
-export function sqliteKv({ writer, now, open }: KvDeps): KvTable {
+export function sqliteKv({ writer, now, open }: KvDeps): Omit<KvTable, "list"> {
   const find = (st: Statements, collection: string, key: string): KvRow | undefined => {
     const found = st.shelfRow.get(collection, key);
     return found === undefined ? undefined : toKvRow(found);
@@ -38,11 +38,6 @@ export function sqliteKv({ writer, now, open }: KvDeps): KvTable {
     async get(collection, keys) {
       open();
       return writer.read((st) => [...new Set(keys)].flatMap((k) => find(st, collection, k) ?? []));
-    },
-    async list(q) {
-      open();
-      // Keys are printable ASCII: the empty text is before all of them, and U+007F after.
-      return writer.read((st) => st.shelfRows.all(q.collection, q.after ?? "", q.before ?? "\x7f", q.limit).map(toKvRow));
     },
   };
 }

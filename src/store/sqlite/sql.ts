@@ -60,9 +60,6 @@ export type SqlName =
   | "events"
   | "eventByKey"
   | "eventsByKeys"
-  | "views"
-  | "checkpoint"
-  | "listRuns"
   | "engines"
   | "engine"
   | "enlist"
@@ -88,11 +85,9 @@ export type SqlName =
   | "owned"
   | "inboxOfOwner"
   | "shelfRow"
-  | "shelfRows"
   | "putShelf"
   | "dropShelf"
   | "consumer"
-  | "consumers"
   | "join"
   | "backfill"
   | "leave"
@@ -155,11 +150,6 @@ export const sql: Readonly<Record<SqlName, string>> = {
     `select ${eventNames} from json_each(?2) k cross join pawl_events e on e.run_id = ?1 and e.idempotency_key = k.value ` +
     "order by e.run_seq",
   eventByKey: `select ${eventNames} from pawl_events where run_id = ? and idempotency_key = ?`,
-  views: "select name, value from pawl_views where run_id = ? order by name",
-  checkpoint:
-    `select ${checkpointNames} from pawl_checkpoints ` +
-    "where run_id = ? and step_id = coalesce(?, step_id) order by step_id desc limit 1",
-  listRuns: `select ${runNames} from pawl_runs where scope = ?`,
 
   // Engines.
   engines: "select engine_id, lease_until, dead, serves from pawl_engines order by engine_id",
@@ -229,15 +219,11 @@ export const sql: Readonly<Record<SqlName, string>> = {
   // Shelves and the feed.
   lastEventAt: "select persisted_at from pawl_events order by rowid desc limit 1",
   shelfRow: "select shelf, key, value, version, at from pawl_shelves where shelf = ? and key = ?",
-  shelfRows: "select shelf, key, value, version, at from pawl_shelves where shelf = ? and key > ? and key < ? order by key limit ?",
   putShelf:
     "insert into pawl_shelves (shelf, key, value, version, at) values (?, ?, ?, 1, ?) " +
     "on conflict (shelf, key) do update set value = excluded.value, version = version + 1, at = excluded.at",
   dropShelf: "delete from pawl_shelves where shelf = ? and key = ?",
   consumer: "select consumer_id from pawl_consumers where scope = ? and name = ?",
-  consumers:
-    "select name, joined_at, (select count(*) from pawl_feed f where f.consumer_id = c.consumer_id) as waiting " +
-    "from pawl_consumers c where scope = ? order by name",
   join: "insert into pawl_consumers (scope, name, joined_at) values (?, ?, ?)",
   backfill:
     "insert into pawl_feed (consumer_id, run_id, head_seq) select ?, run_id, head_seq from pawl_runs where scope = ? order by created_at, run_id",
@@ -248,22 +234,4 @@ export const sql: Readonly<Record<SqlName, string>> = {
   seen: "delete from pawl_feed where position = ? and consumer_id = ?",
 
   dataVersion: "pragma data_version",
-};
-
-/** The narrowing of a listing, each with its own parameters, in this order. */
-export const listing: Readonly<
-  Record<"workflow" | "workflowId" | "parentRunId" | "waiting" | "tag" | "after" | "order" | "orderFew", string>
-> & {
-  status(count: number): string;
-} = {
-  status: (count: number): string => ` and status in (${Array(count).fill("?").join(", ")})`,
-  workflow: " and workflow = ?",
-  workflowId: " and workflow_id = ?",
-  parentRunId: " and parent_run_id = ?",
-  waiting: " and waiting = ?",
-  tag: " and exists (select 1 from json_each(tags) t where t.key = ? and t.type = 'text' and t.value = ?)",
-  after: " and (created_at, run_id) < (?, ?)",
-  order: " order by created_at desc, run_id desc limit ?",
-  // Of one workflowId or one caller: found by that, and then sorted, never looked for among all runs of the scope.
-  orderFew: " order by +created_at desc, run_id desc limit ?",
 };

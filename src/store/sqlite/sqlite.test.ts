@@ -7,12 +7,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { virtualPlatform, type VirtualPlatform } from "../../platform/virtual.ts";
 import { isPawlError } from "../../errors/error.ts";
 import type { FullStore } from "../full-store.ts";
-import type { Hint } from "../port.ts";
+import type { Hint, RunQuery } from "../port.ts";
 import { create, event, message, next, owned, query, rowOf, scope, serves } from "../suite/build.ts";
 import { connect, type Connection } from "./wire/driver.ts";
 import { format, migrations } from "./migrations.ts";
 import { openSqlite } from "./store.ts";
-import { listing, sql } from "./sql.ts";
+import { runsStatement } from "../sql/listings.ts";
+import { sqliteDialect } from "./dialect.ts";
+import { sql } from "./sql.ts";
 import { proves } from "../../../test/support/proves.ts";
 import { sqliteSchema } from "../../../test/support/database-schemas.ts";
 
@@ -310,12 +312,14 @@ describe("hints and plans", () => {
   it("runs of one workflowId or one caller are found by it, not among all runs of their scope", async () => {
     await store();
     const db = await raw();
-    const plan = (narrow: string): string => {
-      const text = `explain query plan ${sql.listRuns}${narrow}${listing.orderFew}`;
-      return String(db.prepare(text).all("s", "x", 9)[0]?.["detail"]);
+    const dialect = sqliteDialect({} as Parameters<typeof sqliteDialect>[0]);
+    const plan = (narrow: Partial<RunQuery>): string => {
+      const { text } = runsStatement(dialect, { scope, limit: 9, ...narrow });
+      return String(db.prepare(`explain query plan ${text.replaceAll("?", "'x'")}`).all()[0]?.["detail"]);
     };
-    expect(plan(listing.workflowId)).toContain("USING INDEX pawl_runs_generation (scope=? AND workflow_id=?)");
-    expect(plan(listing.parentRunId)).toContain("USING INDEX pawl_runs_parent (parent_run_id=?)");
+    expect(plan({ workflowId: "x" })).toContain("USING INDEX pawl_runs_generation (scope=? AND workflow_id=?)");
+    expect(plan({ parentRunId: "x" })).toContain("USING INDEX pawl_runs_parent (parent_run_id=?)");
+    expect(plan({})).toContain("USING INDEX pawl_runs_newest (scope=?)");
   });
 
   it("a claim finds one due run among many that are settled, asleep or someone else's", async () => {

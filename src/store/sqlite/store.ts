@@ -4,27 +4,26 @@
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { batchCrashPoints, crashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.ts";
-import { encodeCursor, decodeCursor, scopeKey } from "../keys.ts";
 import type { FullStore } from "../full-store.ts";
-import type { BatchAnswer, RunQuery, RunRow, StoreInfo } from "../port.ts";
+import type { BatchAnswer, StoreInfo } from "../port.ts";
 import { collectHints } from "../rules.ts";
-import { checkEffectQuery, checkPost, checkQuery, checkText } from "../check-text.ts";
-import { sqliteArchive } from "./archive.ts";
-import { sqliteAudit } from "./audit.ts";
+import { checkPost, checkText } from "../check-text.ts";
+import { sqlArchive } from "../sql/archive.ts";
+import { sqlAudit } from "../sql/audit.ts";
+import { sqlConsumers, sqlKvListing, sqlListings } from "../sql/listings.ts";
 import { commitBatch, tryCommitNow } from "./batch.ts";
 import { candidates, claim } from "./claim.ts";
 import { declareDead, type EngineDeps, registerEngine, renew } from "./engines.ts";
 import { clockSetting, FileClock } from "./wire/clock.ts";
-import { type Bind, closeFile, connect, type Connection } from "./wire/driver.ts";
-import { listEffects } from "./effects.ts";
+import { closeFile, connect, type Connection } from "./wire/driver.ts";
+import { sqliteDialect } from "./dialect.ts";
 import { post, readInbox } from "./inbox.ts";
 import { EngineLocks } from "./locks.ts";
 import { configure, openFile, readSettings, type SqliteOptions } from "./open.ts";
-import { dropPrepared, prepared } from "./wire/prepared.ts";
+import { dropPrepared } from "./wire/prepared.ts";
 import { sqliteFeed } from "./feed.ts";
 import { sqliteKv } from "./kv.ts";
-import { dropStatements, oneRun, statements, toCheckpoint, toEngine, toEvent, toRun } from "./rows.ts";
-import { listing, sql } from "./sql.ts";
+import { dropStatements, oneRun, statements, toEngine, toEvent, toRun } from "./rows.ts";
 import { transact, type TxConnection } from "./tx/transact.ts";
 import { DataVersionWatch } from "./watch.ts";
 import { joinTransaction } from "./tx/user-transaction.ts";
@@ -56,6 +55,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
     await configure(own, platform, o);
     return (tx = { db: own, st: statements(own) });
   };
+  const dialect = sqliteDialect({ platform, now, mutex: shared.mutex, db, writer, connection: txConnection, open });
   const engines: EngineDeps = { writer, locks, clock };
 
   return {
@@ -149,11 +149,6 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
       const row = await writer.read((s) => oneRun(s, q));
       return row === undefined ? undefined : toRun(row);
     },
-    async runs(q) {
-      open();
-      checkQuery(q);
-      return writer.read(() => listRuns(db, q));
-    },
     async events(q) {
       open();
       return writer.read((s) => {
@@ -162,25 +157,11 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
         return s.events.all(q.runId, q.after, q.limit).map(toEvent);
       });
     },
-    async views(runId) {
-      open();
-      const rows = await writer.read((s) => s.views.all(runId));
-      return Object.fromEntries(rows.map((r) => [String(r["name"]), String(r["value"])]));
-    },
-    async checkpoint(q) {
-      open();
-      const row = await writer.read((s) => s.checkpoint.get(q.runId, q.stepId ?? null));
-      return row === undefined ? undefined : toCheckpoint(row);
-    },
-    async effects(q) {
-      open();
-      checkEffectQuery(q);
-      return writer.read(() => listEffects(db, q));
-    },
-    kv: sqliteKv({ writer, now, open }),
-    archive: sqliteArchive({ platform, now, mutex: shared.mutex, connection: txConnection, open }),
-    feed: sqliteFeed({ db, writer, now, open }),
-    audit: sqliteAudit({ db, writer, open }),
+    ...sqlListings(dialect),
+    kv: { ...sqliteKv({ writer, now, open }), ...sqlKvListing(dialect) },
+    feed: { ...sqliteFeed({ db, writer, now, open }), ...sqlConsumers(dialect) },
+    archive: sqlArchive(dialect),
+    audit: sqlAudit(dialect),
     watch(listener) {
       open();
       return watch.add(listener);
@@ -219,34 +200,6 @@ function checkpointFile(db: Connection): void {
   } catch {
     // The write-ahead log keeps everything; whoever opens the file next reads it.
   }
-}
-
-function listRuns(db: Connection, q: RunQuery): { runs: RunRow[]; cursor?: string } {
-  let text: string = sql.listRuns;
-  const params: Bind[] = [scopeKey(q.scope)];
-  const narrow = (more: string, ...values: Bind[]): void => {
-    text += more;
-    params.push(...values);
-  };
-  if (q.status !== undefined) narrow(listing.status(q.status.length), ...q.status);
-  if (q.workflow !== undefined) narrow(listing.workflow, q.workflow);
-  if (q.workflowId !== undefined) narrow(listing.workflowId, q.workflowId);
-  if (q.parentRunId !== undefined) narrow(listing.parentRunId, q.parentRunId);
-  if (q.waiting !== undefined) narrow(listing.waiting, q.waiting);
-  for (const [k, v] of Object.entries(q.tags ?? {})) narrow(listing.tag, k, v);
-  if (q.cursor !== undefined) {
-    const after = decodeCursor(q.cursor);
-    narrow(listing.after, after.createdAt, after.runId);
-  }
-  const few = q.workflowId !== undefined || q.parentRunId !== undefined;
-  narrow(few ? listing.orderFew : listing.order, q.limit + 1);
-  const runs = prepared(db, text)
-    .all(...params)
-    .map(toRun);
-  if (runs.length <= q.limit) return { runs };
-  const page = runs.slice(0, q.limit);
-  const last = page.at(-1);
-  return last === undefined ? { runs: page } : { runs: page, cursor: encodeCursor(last) };
 }
 
 export type { SqliteOptions } from "./open.ts";

@@ -1,29 +1,34 @@
-// Retention and moving on Postgres: the dialect of the shared statements. A transaction is short, on a session of the pool, and
-// waits for no row for longer than any other of Pawl's own; whoever is in its way is out of it in a moment, so it is run again.
+// How Postgres speaks the statements that the databases share (sql/dialect.ts). A transaction is short, on a session of the pool, and
+// waits for no row for longer than any other of Pawl's own; what is in its way is over in a moment, so it is run again.
+import { sha256Hex } from "../../platform/crypto/hash.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { sqlArchive, type QueryFn } from "../sql/archive.ts";
 import * as columns from "../sql/archive-columns.ts";
-import type { Archive } from "../archive.ts";
+import { type Dialect, numbered, type QueryFn } from "../sql/dialect.ts";
 import type { WithSession } from "./batch.ts";
 import type { Row } from "./wire/driver.ts";
 import { isContention, storeError } from "./errors.ts";
-import { toCheckpoint, toEffect, toEvent, toInbox, toRun } from "./rows.ts";
+import { toCheckpoint, toEffect, toEvent, toInbox, toKvRow, toRun } from "./rows.ts";
+import type { UseSession } from "./kv.ts";
 import type { BoundSession, StoreSettings } from "./wire/session.ts";
 import { nowSql } from "./sql.ts";
 
 const triesMax = 20;
 
-interface ArchiveDeps {
+interface DialectDeps {
   readonly platform: Platform;
   readonly setting: StoreSettings;
   readonly lend: WithSession;
+  /** A session for a read, on a new one if the first is lost. */
+  readonly read: UseSession;
   /** Throws once the store is closed. */
   readonly open: () => void;
 }
 
-export function postgresArchive({ platform, setting, lend, open }: ArchiveDeps): Archive {
-  return sqlArchive({
+export function postgresDialect({ platform, setting, lend, read, open }: DialectDeps): Dialect {
+  return {
     ...columns,
+    read: async (text, values, name) =>
+      (await read((r) => r.query({ ...(name === undefined ? {} : { name: `pawl_${name}` }), text: numbered(text), values }))).rows,
     async transact(body, changed) {
       open();
       for (let n = 1; ; n++) {
@@ -42,15 +47,22 @@ export function postgresArchive({ platform, setting, lend, open }: ArchiveDeps):
     dedupColumn: "dedup_key",
     acceptedKeyColumn: "storage_key",
     keyValue: (key) => key,
+    keyDigest: sha256Hex,
     scopeValue: (scope) => scope,
     keyText: (text) => text,
+    kvNames: "shelf, key, value, version, at",
     kvKeyColumn: "key",
+    effectKeyColumn: "key",
+    inDoubt: "in_doubt",
+    comparesRows: true,
+    tag: (key, value) => ({ text: "tags::jsonb ->> ? = ?", values: [key, value] }),
     toRun: (r) => toRun(r as Row),
     toEvent: (r) => toEvent(r as Row),
     toInbox: (r) => toInbox(r as Row),
     toCheckpoint: (r) => toCheckpoint(r as Row),
     toEffect: (r) => toEffect(r as Row),
-  });
+    toKvRow: (r) => toKvRow(r as Row),
+  };
 }
 
 async function transactOnce<T>(
@@ -62,10 +74,7 @@ async function transactOnce<T>(
   let ending = false;
   try {
     await r.exec("begin");
-    const value = await body(async (text, values = []) => {
-      let n = 0;
-      return (await r.query({ text: text.replaceAll("?", () => `$${++n}`), values: [...values] })).rows;
-    });
+    const value = await body(async (text, values = []) => (await r.query({ text: numbered(text), values: [...values] })).rows);
     if (changed(value)) platform.hit("engine:archive");
     ending = true;
     await r.exec("commit");

@@ -1,29 +1,35 @@
-// Retention and moving on SQLite: the dialect of the shared statements. A transaction is short and stands behind the writers'
-// mutex, on the connection that ctx.tx uses, so that an engine in this process goes on between two of them.
+// How SQLite speaks the statements that the databases share (sql/dialect.ts). A transaction is short and waits for the writers'
+// mutex, on the connection that ctx.tx uses, so that an engine in this process continues between two of them.
+import { sha256Hex } from "../../platform/crypto/hash.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { sqlArchive, type QueryFn } from "../sql/archive.ts";
 import * as columns from "../sql/archive-columns.ts";
-import type { Archive } from "../archive.ts";
-import { bindable, type Row } from "./wire/driver.ts";
+import type { Dialect, QueryFn } from "../sql/dialect.ts";
+import { bindable, type Connection, type Row } from "./wire/driver.ts";
 import { isDriverError, storeError } from "./errors.ts";
 import { prepared } from "./wire/prepared.ts";
-import { toCheckpoint, toEffect, toEvent, toInbox, toRun } from "./rows.ts";
+import { toCheckpoint, toEffect, toEvent, toInbox, toKvRow, toRun } from "./rows.ts";
 import type { TxConnection } from "./tx/transact.ts";
-import { type Mutex, rollback, retryWhileBusy } from "./wire/writer.ts";
+import { type Mutex, rollback, retryWhileBusy, type Writer } from "./wire/writer.ts";
 
-interface ArchiveDeps {
+interface DialectDeps {
   readonly platform: Platform;
   /** The store's clock. */
   readonly now: () => number;
   readonly mutex: Mutex;
+  readonly db: Connection;
+  readonly writer: Writer;
   connection(): Promise<TxConnection>;
   /** Throws once the store is closed. */
   readonly open: () => void;
 }
 
-export function sqliteArchive({ platform, now, mutex, connection, open }: ArchiveDeps): Archive {
-  return sqlArchive({
+export function sqliteDialect({ platform, now, mutex, db, writer, connection, open }: DialectDeps): Dialect {
+  return {
     ...columns,
+    async read(text, values) {
+      open();
+      return writer.read(() => prepared(db, text).all(...values.map(bindable)));
+    },
     async transact(body, changed) {
       open();
       await mutex.lock();
@@ -39,15 +45,25 @@ export function sqliteArchive({ platform, now, mutex, connection, open }: Archiv
     dedupColumn: "dedup_key",
     acceptedKeyColumn: "storage_key",
     keyValue: (key) => key,
+    keyDigest: sha256Hex,
     scopeValue: (scope) => scope,
     keyText: (text) => text,
+    kvNames: "shelf, key, value, version, at",
     kvKeyColumn: "key",
+    effectKeyColumn: "key",
+    inDoubt: "phase = 'doubt'",
+    comparesRows: true,
+    tag: (key, value) => ({
+      text: "exists (select 1 from json_each(tags) t where t.key = ? and t.type = 'text' and t.value = ?)",
+      values: [key, value],
+    }),
     toRun: (r) => toRun(r as Row),
     toEvent: (r) => toEvent(r as Row),
     toInbox: (r) => toInbox(r as Row),
     toCheckpoint: (r) => toCheckpoint(r as Row),
     toEffect: (r) => toEffect(r as Row),
-  });
+    toKvRow: (r) => toKvRow(r as Row),
+  };
 }
 
 async function transactOnce<T>(

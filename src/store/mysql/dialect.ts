@@ -1,28 +1,30 @@
-// Retention and moving on MySQL and MariaDB: the dialect of the shared statements. A transaction is short, on a writer's
+// How MySQL and MariaDB speak the statements that the databases share (sql/dialect.ts). A transaction is short, on a writer's
 // connection, and is run again when it met others. Long texts are hashed in their columns as everywhere in this folder.
 import { codelessControls } from "../rules.ts";
-import { sqlArchive, columnsOf, type QueryFn, type SqlParameter } from "../sql/archive.ts";
-import type { Archive } from "../archive.ts";
+import { columnsOf, type Dialect, type QueryFn, type SqlParameter } from "../sql/dialect.ts";
 import { retryOnConflict, type WriteDeps } from "./batch.ts";
 import type { Connection, Row } from "./wire/driver.ts";
 import { dedupHash } from "./statements.ts";
 import { keyText, lit, type Literal, scopeBytesMax } from "./wire/literal.ts";
 import { transaction } from "./wire/pool.ts";
 import { checkpointNames, checkpointValues, effectNames, effectValues, eventNames, eventValues, int, runNames, runValues } from "./rows.ts";
-import { toCheckpoint, toEffect, toEvent, toInbox, toRun } from "./rows.ts";
+import { toCheckpoint, toEffect, toEvent, toInbox, toKvRow, toRun } from "./rows.ts";
+import { kvNames, type ReadDeps } from "./kv.ts";
 
-interface ArchiveDeps {
+interface DialectDeps extends ReadDeps {
   readonly w: WriteDeps;
   readonly prefix: string;
-  /** Throws once the store is closed. */
-  readonly open: () => void;
 }
 
 const plain = (values: readonly Literal[]): readonly SqlParameter[] => values as readonly SqlParameter[];
 
-export function mysqlArchive({ w, prefix, open }: ArchiveDeps): Archive {
+export function mysqlDialect({ w, prefix, read, open }: DialectDeps): Dialect {
   const { platform, sql } = w;
-  return sqlArchive({
+  return {
+    async read(text, values) {
+      open();
+      return read((db) => queryFn(db)(text, values));
+    },
     async transact(body, changed) {
       open();
       let told = false;
@@ -41,9 +43,15 @@ export function mysqlArchive({ w, prefix, open }: ArchiveDeps): Archive {
     dedupColumn: "dedup_hash",
     acceptedKeyColumn: "key_hash",
     keyValue: dedupHash,
+    keyDigest: (stored) => stored,
     scopeValue: (scope) => keyText(scope, scopeBytesMax),
     keyText,
+    kvNames,
     kvKeyColumn: "shelf_key",
+    effectKeyColumn: "effect_key",
+    inDoubt: "phase = 'doubt'",
+    comparesRows: false,
+    tag: (key, value) => ({ text: "json_contains(tags, ?)", values: [JSON.stringify({ [key]: value })] }),
     runs: { names: runNames, of: (r) => plain(runValues(r)) },
     events: { names: `run_id, ${eventNames}`, of: ({ runId, event }) => plain(eventValues(runId, event, event.persistedAt)) },
     inbox: columnsOf({
@@ -75,8 +83,9 @@ export function mysqlArchive({ w, prefix, open }: ArchiveDeps): Archive {
     toEvent: (r) => toEvent(r as Row),
     toInbox: (r) => toInbox(r as Row),
     toCheckpoint: (r) => toCheckpoint(r as Row),
-    toEffect: (r, run) => toEffect(r as Row, run.scope),
-  });
+    toEffect: (r, of) => toEffect(r as Row, of.scope),
+    toKvRow: (r) => toKvRow(r as Row),
+  };
 }
 
 function queryFn(db: Connection): QueryFn {

@@ -1,0 +1,135 @@
+// What is listed and looked up by people, tools and readers, for the stores that speak SQL: runs and effects page by page, views,
+// checkpoints, key-value rows in order, consumers of the feed. Each is one statement that reads, by an index that every
+// database has; none of them is on the path of a step.
+import { checkEffectQuery, checkQuery } from "../check-text.ts";
+import { decodeCursor, decodeEffectCursor, encodeCursor, encodeEffectCursor, scopeKey } from "../keys.ts";
+import type { EffectQuery, RunQuery, Store } from "../port.ts";
+import type { Feed, KvTable } from "../reader-store.ts";
+import { type Dialect, marks, type SqlParameter, textOf } from "./dialect.ts";
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly SqlParameter[];
+}
+
+class Conditions {
+  readonly #texts: string[] = [];
+  readonly values: SqlParameter[] = [];
+
+  add(text: string, ...values: readonly SqlParameter[]): void {
+    this.#texts.push(text);
+    this.values.push(...values);
+  }
+
+  equal(column: string, value: SqlParameter | undefined): void {
+    if (value !== undefined) this.add(`${column} = ?`, value);
+  }
+
+  get text(): string {
+    return this.#texts.join(" and ");
+  }
+}
+
+export function runsStatement(d: Dialect, q: RunQuery): Statement {
+  const where = new Conditions();
+  where.equal("scope", d.scopeValue(scopeKey(q.scope)));
+  if (q.status !== undefined) where.add(q.status.length === 0 ? "1 = 0" : `status in (${marks(q.status)})`, ...q.status);
+  where.equal("workflow", q.workflow);
+  if (q.workflowId !== undefined) where.equal("workflow_id", d.keyText(q.workflowId));
+  where.equal("parent_run_id", q.parentRunId);
+  where.equal("waiting", q.waiting);
+  for (const [key, value] of Object.entries(q.tags ?? {})) {
+    const tag = d.tag(key, value);
+    where.add(tag.text, ...tag.values);
+  }
+  if (q.cursor !== undefined) {
+    const { createdAt, runId } = decodeCursor(q.cursor);
+    if (d.comparesRows) where.add("(created_at, run_id) < (?, ?)", createdAt, runId);
+    else where.add("created_at <= ? and (created_at < ? or run_id < ?)", createdAt, createdAt, runId);
+  }
+  // Of one workflowId or one caller: found by that, and then sorted, never looked for among all runs of the scope.
+  const few = q.workflowId !== undefined || q.parentRunId !== undefined ? " + 0" : "";
+  const order = `order by created_at${few} desc, run_id desc limit ?`;
+  const text = `select ${d.runs.names} from ${d.table("runs")} where ${where.text} ${order}`;
+  return { text, values: [...where.values, q.limit + 1] };
+}
+
+function effectsStatement(d: Dialect, q: EffectQuery): Statement {
+  const where = new Conditions();
+  where.equal("scope", d.scopeValue(scopeKey(q.scope)));
+  where.equal("run_id", q.runId);
+  where.equal(d.effectKeyColumn, q.key);
+  where.equal("name", q.name);
+  where.equal("receiver", q.receiver);
+  where.equal("class", q.class);
+  where.equal("status", q.status);
+  if (q.phase === "doubt") where.add(d.inDoubt);
+  else where.equal("phase", q.phase);
+  if (q.cursor !== undefined) {
+    const { runId, seq } = decodeEffectCursor(q.cursor);
+    where.add("run_id <= ? and (run_id < ? or seq > ?)", runId, runId, seq);
+  }
+  const text = `select ${d.effects.names} from ${d.table("effects")} where ${where.text} order by run_id desc, seq limit ?`;
+  return { text, values: [...where.values, q.limit + 1] };
+}
+
+/** The rows of a page, and the last of them if there are more. One more than `limit` was asked for. */
+function pageOf<T>(found: readonly T[], limit: number): { readonly page: readonly T[]; readonly last: T | undefined } {
+  const page = found.slice(0, limit);
+  return { page, last: found.length > limit ? page.at(-1) : undefined };
+}
+
+export function sqlListings(d: Dialect): Pick<Store, "runs" | "effects" | "views" | "checkpoint"> {
+  return {
+    async runs(q) {
+      checkQuery(q);
+      const { text, values } = runsStatement(d, q);
+      const { page, last } = pageOf(
+        (await d.read(text, values)).map((r) => d.toRun(r)),
+        q.limit,
+      );
+      return last === undefined ? { runs: page } : { runs: page, cursor: encodeCursor(last) };
+    },
+    async effects(q) {
+      checkEffectQuery(q);
+      const { text, values } = effectsStatement(d, q);
+      const { page, last } = pageOf(
+        (await d.read(text, values)).map((r) => d.toEffect(r, q)),
+        q.limit,
+      );
+      return last === undefined ? { effects: page } : { effects: page, cursor: encodeEffectCursor(last) };
+    },
+    async views(runId) {
+      const rows = await d.read(`select name, value from ${d.table("views")} where run_id = ? order by name`, [runId], "views");
+      return Object.fromEntries(rows.map((r) => [textOf(r["name"]), textOf(r["value"])]));
+    },
+    async checkpoint({ runId, stepId }) {
+      const from = `select ${d.checkpoints.names} from ${d.table("checkpoints")} where run_id = ?`;
+      const [row] =
+        stepId === undefined
+          ? await d.read(`${from} order by step_id desc limit 1`, [runId], "checkpoint")
+          : await d.read(`${from} and step_id = ?`, [runId, stepId], "checkpointOfStep");
+      return row === undefined ? undefined : d.toCheckpoint(row);
+    },
+  };
+}
+
+export function sqlKvListing(d: Dialect): Pick<KvTable, "list"> {
+  const key = d.kvKeyColumn;
+  const text = `select ${d.kvNames} from ${d.table("shelves")} where shelf = ? and ${key} > ? and ${key} < ? order by ${key} limit ?`;
+  return {
+    // Keys are printable ASCII: the empty text is before all of them, and U+007F after.
+    list: async (q) => (await d.read(text, [q.collection, q.after ?? "", q.before ?? "\x7f", q.limit], "kvList")).map((r) => d.toKvRow(r)),
+  };
+}
+
+export function sqlConsumers(d: Dialect): Pick<Feed, "consumers"> {
+  const waiting = `(select count(*) from ${d.table("feed")} f where f.consumer_id = c.consumer_id) as waiting`;
+  const text = `select c.name, c.joined_at, ${waiting} from ${d.table("consumers")} c where c.scope = ? order by c.name`;
+  return {
+    async consumers(scope) {
+      const rows = await d.read(text, [d.scopeValue(scopeKey(scope))], "consumers");
+      return rows.map((r) => ({ name: textOf(r["name"]), joinedAt: Number(r["joined_at"]), waiting: Number(r["waiting"]) }));
+    },
+  };
+}
