@@ -30,11 +30,12 @@ export interface ChildOptions {
 }
 
 const alive = new Set<ChildProcess>();
+const endWithParent = new URL("end-with-parent.mjs", import.meta.url).href;
 
 export function startChild(program: string, o: ChildOptions = {}): Child {
   const env = { ...process.env, ...o.env };
   for (const name of ["PAWL_CRASH", "PAWL_STORE", "PAWL_LOG"]) if (o.env?.[name] === undefined) delete env[name];
-  const child = spawn(process.execPath, [join(compiledTree(), program), ...(o.args ?? [])], {
+  const child = spawn(process.execPath, ["--import", endWithParent, join(compiledTree(), program), ...(o.args ?? [])], {
     env,
     ...(o.cwd === undefined ? {} : { cwd: o.cwd }),
     stdio: ["pipe", "pipe", "pipe"],
