@@ -1,4 +1,5 @@
-// Ownership on plain maps: the claim. K1: it tests that the owner is none or declared dead, never a time.
+// Ownership on plain maps: the claim. K1: it tests that the owner is none or declared dead, never a time. It must never hand one run to
+// two engines: each claim has an epoch and a token of its own.
 import { isSettled } from "../../core/model.ts";
 import { scopeKey } from "../keys.ts";
 import type { ClaimQuery, RunRow } from "../port.ts";

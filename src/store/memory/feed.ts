@@ -1,4 +1,5 @@
-// The feed on plain maps. What a Commit leaves in it is written by `appendToFeed`, in the same step as the Commit's own rows.
+// The feed on plain maps. What a Commit leaves in it is written by `appendToFeed`, in the same step as the Commit's own rows. Rows are
+// deleted by their positions, never by "all up to here".
 import { checkConsumer } from "../check-text.ts";
 import { scopeKey } from "../keys.ts";
 import type { RunRow } from "../port.ts";
