@@ -22,7 +22,7 @@ export interface ConnectOpts {
 
 /**
  * A client of a store: starts, reads, signals and controls runs, and runs no code of them. Some engine on the same store does the work.
- * `close` stops what was begun here and lets go of the store.
+ * `close` stops what was started here and closes the store.
  *
  * @example
  * const client = await connect({ store: "postgres://localhost/app" });

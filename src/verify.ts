@@ -80,7 +80,7 @@ const checkNames = {
   "at-most-once": "no at-most-once effect was sent twice by itself",
   dedup: "no keyed effect was sent after its receiver may have forgotten the key",
   settle: "no verified effect was sent again while the last request could still arrive",
-  doubt: "nothing in doubt went on without an answer",
+  doubt: "nothing in doubt continued without an answer",
   effects: "effects.jsonl and operators.jsonl say what the log says",
   ledger: "the ledger agrees with the log",
   verdict: "the proof gives every effect the verdict that the log gives",
@@ -260,7 +260,7 @@ function checkSignature(files: Map<string, Buffer>, m: Json, pinned: string | un
   if (signer === undefined || signature === undefined) {
     if (pinned !== undefined || signer !== undefined || signature !== undefined)
       report.fail("signature", "the signature or its key is missing");
-    else report.skip("signature", "not signed: whoever had the archive could have made it");
+    else report.skip("signature", "not signed: anybody could have made it");
     return null;
   }
   try {
@@ -1511,7 +1511,7 @@ class Seals {
     if (ended && !this.#ended) this.#report.fail("seals", "the run has ended and no seal of a given key covers its end", head);
     if (!ended && this.#through < head) {
       unsealed.push(`events ${this.#through + 1} to ${head}: they come after the last seal`);
-      if (this.#through === 0) this.#report.skip("seals", "the run goes on, and nothing of it is sealed yet");
+      if (this.#through === 0) this.#report.skip("seals", "the run has not ended, and nothing of it is sealed yet");
     }
     return this.#ended && this.#through === head;
   }
@@ -1651,7 +1651,7 @@ export function textOf(v: Verification): string {
   const others = v.line === null ? [] : v.line.runs.map((r) => `  ${r.runId}  ${r.status}  ${r.events} events\n`);
   return [
     `run ${v.runId}  ${v.status}  ${v.events} events${v.signedBy === null ? "" : `  signed by ${v.signedBy}`}\n`,
-    ...(v.line === null ? [] : [`line of runs, as of ${v.line.asOf}, oldest first:\n`, ...others]),
+    ...(v.line === null ? [] : [`run chain, as of ${v.line.asOf}, oldest first:\n`, ...others]),
     ...(v.line === null ? [] : v.line.missing.map((runId) => `  ${runId}  what it sent is not here\n`)),
     ...v.checks.map(
       (c) => `${marks[c.state]}  ${c.check.padEnd(13)} ${c.detail}${c.at.length === 0 ? "" : ` [runSeq ${c.at.join(", ")}]`}\n`,

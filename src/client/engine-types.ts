@@ -36,7 +36,7 @@ export interface StartOpts {
   id?: string;
   /** Makes a start that is sent again the same start: it is answered with its own run, whatever became of it. */
   idempotencyKey?: string;
-  /** What happens when the id has a run already: attach to it (the default), reject the start, or end it and begin anew. */
+  /** What happens when the id has a run already: attach to it (the default), reject the start, or end it and start a new run. */
   onConflict?: "attach" | "reject" | "restart";
   /** The run begins after this long. */
   delay?: Duration;

@@ -23,7 +23,7 @@ export interface ProjectionView extends Omit<ProjectedRun, "status" | "condition
 
 export interface AlertFilter {
   readonly run?: string;
-  /** By the store's time of the offending event (D-040), RFC 3339; `until` is excluded. */
+  /** By the store's time of the invalid event, RFC 3339; `until` is excluded. */
   readonly since?: string;
   readonly until?: string;
   readonly limit?: number;
@@ -40,7 +40,7 @@ export interface ReaderVerbs {
    */
   subscribe(o: SubscribeOptions): Promise<Subscription>;
   /**
-   * Removes a consumer with everything it kept. Under the same name it would begin anew.
+   * Removes a consumer with everything it kept. A consumer that joins later under the same name starts again.
    *
    * @example
    * await client.unsubscribe("mailer");

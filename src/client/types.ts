@@ -35,7 +35,7 @@ export interface RunView {
   /** When its payloads, and when its log, were taken away by retention. */
   readonly expiredAt?: string;
   readonly purgedAt?: string;
-  /** It continues in another store, or is on its way there. */
+  /** It was moved: it continues in another store, or is on its way there. */
   readonly moved?: true;
   /** By which export; only when a single run is asked for. */
   readonly exportId?: string;
@@ -60,7 +60,7 @@ export interface StepView {
   readonly key?: string;
 }
 
-/** The canonical accepted result (W-065 … W-071), the same over every transport. */
+/** What the first acceptance of a signal returned. It is the same for every later request, over every transport. */
 export interface AcceptedSignalResult {
   readonly accepted: true;
   readonly workflowId: string;
@@ -141,7 +141,7 @@ export interface StoreView {
   readonly oldestWriter: number;
   readonly incarnation: number;
   readonly identity: string;
-  /** What the store was when this was last recorded; another identity may mean a restored backup (K4). */
+  /** What the store was when this was last recorded; another identity may mean a restored backup. */
   readonly identityRecorded: string;
   readonly persistence: "durable" | "volatile";
   readonly settings: Readonly<Record<string, string>>;
@@ -238,7 +238,7 @@ export interface Client extends ArchiveVerbs, ReaderVerbs {
    */
   readonly append: AppendAuthority["append"];
   /**
-   * Forgets that an event was rejected as INVALID_TRANSITION, so that it is judged anew; false when nothing was remembered.
+   * Forgets that an event was rejected as INVALID_TRANSITION, so that it is judged again; false when nothing was remembered.
    *
    * @example
    * await client.clearRejection("import-7", rejection.idempotencyKey);

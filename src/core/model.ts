@@ -15,10 +15,10 @@ export type StepKindName = "effect" | "tx" | "timer" | "signal" | "child" | "sta
 export type GuaranteeClass = (typeof guaranteeClasses)[number];
 export const guaranteeClasses = ["ATOMIC", "KEYED", "VERIFIED", "AT-MOST-ONCE", "REPEATABLE", "UNDECLARED"] as const;
 
-/** What is recorded of an effect (W-017). From its dispatch until something is known it is `indeterminate`. */
+/** What is recorded of an effect. From its dispatch until something is known it is `indeterminate`. */
 export type EffectStatus = (typeof effectStatuses)[number];
 export const effectStatuses = ["completed", "failed", "cancelled", "timed-out", "indeterminate"] as const;
-/** Where it stands: under way, waiting for its next attempt, before a person, or over. */
+/** How far it is: sent, waiting for its next attempt, waiting for a person, or ended. */
 export type EffectPhase = (typeof effectPhases)[number];
 export const effectPhases = ["dispatched", "retrying", "doubt", "settled"] as const;
 

@@ -33,7 +33,7 @@ export interface StepScope {
   log(message: string, data?: unknown): void;
 }
 
-/** The four answers of `verify` (W-024 … W-028). A boolean is not an answer. */
+/** The four answers of `verify`. A boolean is not an answer. */
 export type Verdict<T> =
   | { state: "not-completed" }
   | { state: "completed-with-result"; result: T }

@@ -12,7 +12,7 @@ export interface PawlErrorOptions {
   readonly data?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** Codes that the contract spells itself (W-085, D-111, P-20, P-41). */
+/** Codes that have a name of the run-event contract. */
 export type ContractCode =
   | "SignalAcceptanceIndeterminate"
   | "CheckpointOwnershipCapabilityError"

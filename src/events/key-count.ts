@@ -20,7 +20,7 @@ export interface KeyUse {
   readonly sentBy: readonly string[];
 }
 
-/** One operation: what the runs of its run chain say of it, oldest first, and what that comes to. */
+/** One operation: what the runs of its run chain say of it, oldest first, and what follows from that. */
 export interface KeyOperation {
   readonly parts: readonly RunChainPart[];
   readonly verdict: EffectVerdict;

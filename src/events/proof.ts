@@ -20,7 +20,7 @@ export interface EffectProof {
   readonly sends: number;
   /** The runs of the run chain that may have sent it, oldest first. */
   readonly sentBy: readonly string[];
-  /** Sends on a person's order, of what the run chain had completed. */
+  /** Sends on a person's order, although an earlier run had completed it. */
   readonly orders?: readonly { readonly runId: string; readonly by: string; readonly reason: string }[];
   /** The runSeqs of the events that say so, in the log of `runId`. */
   readonly events: readonly number[];
@@ -48,7 +48,7 @@ export interface ProofStore {
 }
 export interface ProofRun {
   readonly runId: string;
-  /** The run chain that it belongs to: runs that retry or restart each other share it. Runs of a run chain come oldest first. */
+  /** The run chain that it belongs to: runs that retry or restart each other share it. Runs of a chain come oldest first. */
   readonly runChain: string;
   readonly histories: readonly EffectHistory[];
   /** Null: the log's chain holds; else what is wrong with it. */
@@ -68,7 +68,7 @@ class Assumptions {
   }
 }
 
-/** `missing`: runs of these lines whose logs are not to be had. `key`: the proof is about this key. */
+/** `missing`: runs of these run chains whose logs are not available. `key`: the proof is about this key. */
 export function proofOf(
   store: ProofStore,
   runs: readonly ProofRun[],

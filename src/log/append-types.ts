@@ -4,21 +4,21 @@ import type { PawlError } from "../errors/error.ts";
 import type { RunEventWrite } from "../core/contract.ts";
 
 export interface AppendOptions {
-  /** Layer 2 (D-109): refuse what the transition table does not permit. */
+  /** Rejects events that the transition table does not allow in the run's state (docs/append.md). */
   readonly validate?: boolean;
   /** The business id of a run that this append creates; its runId when absent. */
   readonly workflowId?: string;
-  /** These are the run's first events: RUN_ALREADY_EXISTS if it has begun without them (P-20). */
+  /** These are the run's first events: RUN_ALREADY_EXISTS if it has begun without them. */
   readonly first?: boolean;
 }
 
-/** The metadata of a record; the caller takes it over, whatever it sent (D-046 … D-048). */
+/** The metadata of a record. Use it in place of what you sent. */
 export interface Appended {
   readonly eventId: string;
   readonly runSeq: number;
   /** The store's clock: RFC 3339 in UTC, with milliseconds. */
   readonly persistedAt: string;
-  /** The event was there: this is its record, and nothing was inserted (D-074 … D-077). */
+  /** The event existed already: this is its record, and nothing was inserted. */
   readonly idempotent: boolean;
   readonly persisted: boolean;
   /** The same as `idempotent`, in the word that signals use. */
@@ -37,7 +37,7 @@ export interface AppendRejection {
   readonly data: PawlError["data"];
 }
 
-/** P-19. `results` has one answer per event, in the order given; the others are the same answers, by kind. */
+/** `results` has one answer per event, in the order given; the others are the same answers, by kind. */
 export interface AppendedBatch {
   readonly results: readonly (Appended | AppendRejection)[];
   readonly appended: readonly Appended[];

@@ -15,7 +15,7 @@ import { idempotencyKey } from "../events/event-key.ts";
 export interface EventIdRegistry {
   /** The id of this event, durable when it returns: the same for every caller, for ever. */
   idFor(idempotencyKey: string): Promise<string>;
-  /** What an append returned is the event's id from now on (D-048, D-055). */
+  /** What an append returned is the event's id from now on. */
   accept(metadata: { readonly idempotencyKey: string; readonly eventId: string }): Promise<void>;
 }
 
@@ -52,13 +52,13 @@ export interface ProducedRun {
 interface EventFields {
   /** 1, unless it is a retry; of run-level events the ordinal of the type in the run. */
   readonly logicalAttemptId?: number;
-  /** 1 where the provider knows no attempts (D-043). */
+  /** 1 where the provider knows no attempts. */
   readonly engineAttemptId?: number;
   readonly payload?: Readonly<Record<string, unknown>>;
   /** Now, when absent. */
   readonly emittedAt?: Date;
 }
-/** An event before it has ids: step events name their step, and only they, which the compiler sees (P-18). */
+/** An event before it has ids. Step events name their step, and only they do; the compiler checks it. */
 export type EventToEmit<T extends string = string> = EventFields & { readonly eventType: T } & (T extends StepEventType
     ? { readonly stepId: string }
     : { readonly stepId?: never });

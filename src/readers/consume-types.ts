@@ -38,7 +38,7 @@ export interface ConsumeOptions {
   readonly store: FullStore;
   readonly platform: Platform;
   readonly consumer: ConsumerId;
-  /** Where a new consumer begins; one that is known continues where it stands. */
+  /** Where a new consumer begins; a known one continues from its watermark. */
   readonly from: "start" | "now";
   /** Throwing is the same as `failed` before the first event. Pages of different runs overlap, those of one run never. */
   readonly handle: (page: Page) => Promise<HandlerResult | void>;

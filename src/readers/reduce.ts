@@ -16,7 +16,7 @@ import { PawlError } from "../errors/error.ts";
 export type ProjectorPolicy = "mark" | "freeze";
 export type Condition = "INCONSISTENT" | "STALLED_INVALID_TRANSITION";
 
-/** What an operator is told: all that the contract asks for, and what this projector knows beyond it. */
+/** An alert for an operator: what the contract asks for, and what this projector knows in addition. */
 export interface InvalidTransitionAlert extends ContractAlert {
   readonly logicalAttemptId: number;
   /** Of the run, when the event was met. */
@@ -24,7 +24,7 @@ export interface InvalidTransitionAlert extends ContractAlert {
   readonly policy: ProjectorPolicy;
 }
 
-/** One attempt of a step (P-35). Times are the store's. */
+/** One attempt of a step. Times are the store's. */
 export interface ProjectedStep {
   readonly stepId: string;
   readonly logicalAttemptId: number;
@@ -42,9 +42,9 @@ export interface ProjectedRun {
   readonly status: RunStatus | null;
   /** Steps that have begun and not ended. */
   readonly openSteps: number;
-  /** The last record seen, of whatever type: how far this has come (D-019). */
+  /** The last record seen, of whatever type: how far the projection is. */
   readonly watermark: number;
-  /** The last record that state was made of; with "freeze" it no longer moves once the run is stalled (D-119). */
+  /** The last record that state was made of; with "freeze" it no longer moves once the run is stalled. */
   readonly reducedTo: number;
   /** The store's time of that record. */
   readonly asOf: string | null;

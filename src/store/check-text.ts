@@ -113,7 +113,7 @@ export function checkKvWrites(what: string, writes: readonly KvWrite[]): void {
   const seen = new Set<string>();
   for (const w of writes) {
     if (!plainName.test(w.collection) || !plainName.test(w.key))
-      throw new PawlError("PAWL3005", `${what}: a shelf or key is 1 to 512 printable ASCII characters`);
+      throw new PawlError("PAWL3005", `${what}: a collection or key is 1 to 512 printable ASCII characters`);
     checkText(what, w.value);
     const row = `${w.collection} ${w.key}`;
     if (seen.has(row)) throw new PawlError("PAWL3005", `${what}: two writes of one row`);

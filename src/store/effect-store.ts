@@ -6,12 +6,12 @@
 export interface StoredEffectResult {
   readonly version: 1;
   readonly runId: string;
-  /** SHA-256 of run, step, name and canonical arguments: the same in every replay and retry. */
+  /** SHA-256 of run, step, name and canonical arguments: the same in every replay and retry. */
   readonly key: string;
   readonly stepId: string;
   /** Encoded; null = undefined. */
   readonly result: string | null;
-  /** Milliseconds, by the clock of whoever kept it; for people. */
+  /** Milliseconds, by the clock of the process that kept it; for people. */
   readonly keptAt: number;
 }
 
@@ -23,7 +23,7 @@ export interface EffectStore {
    * back as it was is refused.
    */
   put(e: StoredEffectResult): Promise<void>;
-  /** By run and key. */
+  /** By run and key. */
   get(runId: string, key: string): Promise<StoredEffectResult | undefined>;
   close(): Promise<void>;
 }

@@ -30,7 +30,7 @@ export interface SqliteTransaction {
  */
 export type UserTransaction = PgTransaction | MysqlTransaction | SqliteTransaction;
 
-/** The verbs inside the user's transaction: what they write is there when he commits, or never. */
+/** The verbs inside the user's transaction: what they write exists once the user commits, or never. */
 export interface TransactionView extends Pick<Store, "post" | "run"> {
   /** A Commit with `expect.create` and no owner: any engine claims the run once it is there. */
   create(c: Commit): Promise<CommitAnswer>;

@@ -29,7 +29,7 @@ export interface CrashMatrixOpts<W extends AnyWorkflow> extends Omit<TestEngineO
   expect?: Readonly<Record<string, Expectation>>;
   /** Workflows that the code calls by name only. */
   workflows?: readonly AnyWorkflow[];
-  /** Sends what the run waits for; called anew for each run. */
+  /** Sends what the run waits for; called for each run. */
   drive?: (h: Handle<W>, t: TestEngine) => Promise<unknown>;
   /** false: steps that wait for approval are answered by `drive`. Otherwise they are approved. */
   approve?: boolean;
@@ -48,7 +48,7 @@ export interface CrashMatrix {
   readonly cells: readonly CrashCell[];
   /** The run ended as expected, something was killed, and every effect kept what its class promises. */
   readonly ok: boolean;
-  /** How the run ended, the cells as a table, and each finding with its line and its remedy. */
+  /** How the run ended, the cells as a table, and each finding with its line and what to change. */
   table(): string;
 }
 

@@ -76,7 +76,7 @@ type EndReason = Pick<LoggedOutcome, "why" | "code" | "resultLost">;
 
 async function endReason(place: TestBed, run: RunView): Promise<EndReason> {
   if (run.status === "COMPLETED") return { resultLost: false };
-  if (!isSettled(run.status)) return { why: "nothing goes on", ...whyStopped(await eventsOf(place, run)), resultLost: false };
+  if (!isSettled(run.status)) return { why: "nothing happens any more", ...whyStopped(await eventsOf(place, run)), resultLost: false };
   const { error, reason } = await place.client.waitForEnd(run.runId);
   const thrown = error === undefined ? undefined : errorFromFailure(error);
   const codes = causesOf(thrown).flatMap((e) => (e as { code?: string }).code ?? []);

@@ -22,7 +22,7 @@ export interface NewEndpoint {
   readonly max?: Duration;
   /** For one attempt. */
   readonly timeout?: Duration;
-  /** http: is accepted; anyone who delivers must permit it as well. */
+  /** http: is accepted; the process that delivers must permit it as well. */
   readonly allowInsecure?: boolean;
 }
 

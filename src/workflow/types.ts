@@ -69,8 +69,8 @@ export type Compensation<A extends unknown[]> =
       >);
 
 /**
- * A person must approve the step before it is sent: always, with a text for them, or as a function of the declared input says.
- * It is asked once, before the first attempt; refused, the step fails with category NOT_APPROVED.
+ * A person must approve the step before it is sent: always (`true`), always with a question (a text), or as a function of the declared input decides.
+ * The question is asked once, before the first attempt. If the person refuses, the step fails with category NOT_APPROVED.
  */
 export type Approve<I> = boolean | string | ((input: I) => boolean | string);
 
@@ -81,7 +81,7 @@ export type StepOpts<T> = Common & { input?: Json; approve?: Approve<any>; compe
 export type TaskOpts<I, O> = Common & {
   compensate?: Compensation<[result: O, input: I]>;
   approve?: Approve<I>;
-  /** Asked of a recorded result whenever the run is read back from its log; absent: nothing is checked. */
+  /** Checks the recorded result whenever the run is read back from its log; absent: nothing is checked. */
   confirm?: Confirm<I, O>;
 } & Guarantee<(i: I) => string, (i: I, s: StepScope) => Promise<Verdict<O>>>;
 

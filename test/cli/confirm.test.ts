@@ -41,7 +41,7 @@ it(
       /r-1 {2}confirmation\n {2}since .*\(PAWL2007\)\n {2}write: file says it is gone\n {2}--accept .*\n {2}--retry .*\n {2}--fail /,
     );
     const answer = ["resolve", "r-1", "--by", "ann", "--reason", "I have a copy", "--accept"] as const;
-    expect((await place.pawl(...answer, "--dry-run")).out).toContain("the run goes on from the recorded results");
+    expect((await place.pawl(...answer, "--dry-run")).out).toContain("the run continues from the recorded results");
     expect((await place.pawl(...answer)).code).toBe(0);
     expect((await place.json(...run)).result).toBe("sent");
   },
@@ -53,7 +53,7 @@ it("in production a verifier that looks at nothing is refused here, too", proves
     .replace(/fileVerifier\(.*? \}\)/, "placeholderVerifier()");
   const place = new CliFolder({ "report.ts": placeholder });
   const refused = await place.start(["run", "./report.ts", "--id", "r-2"], { NODE_ENV: "production" }).ended;
-  expect(refused.err).toContain("task write is confirmed by placeholder, which looks at nothing");
+  expect(refused.err).toContain("task write uses the placeholder verifier placeholder, which production mode refuses");
   expect(refused.code).toBe(6);
   expect((await place.pawl("run", "./report.ts", "--id", "r-3")).code).toBe(0);
 });

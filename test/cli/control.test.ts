@@ -155,7 +155,7 @@ export default workflow({ name: "pay" }, async (ctx) => {
   expect([plan.code, plan.out]).toEqual([
     0,
     "p  2 kept; 1 may repeat\n" +
-      "  price  may repeat  (it completed, and the run begins anew before it)\n" +
+      "  price  may repeat  (it completed, and the run starts again before it)\n" +
       "  charge  kept  (it completed)\n" +
       "  once  kept  (it completed)\n",
   ]);
@@ -187,6 +187,6 @@ export default workflow({ name: "hand" }, async (ctx) => {
   });
   await place.pawl("run", "./hand.ts", "--id", "h");
   const plan = await place.pawl("retry", "h", "--dry-run");
-  expect(plan.out).toContain("\n  warning: after ship failed, the run went on with release:");
-  expect((await place.pawl("retry", "h")).err).toContain("warning: after ship failed, the run went on with release:");
+  expect(plan.out).toContain("\n  warning: after ship failed, the run continued with release:");
+  expect((await place.pawl("retry", "h")).err).toContain("warning: after ship failed, the run continued with release:");
 });

@@ -34,7 +34,7 @@ function example(name: string, args: readonly string[] = [], killWhen?: string):
 }
 
 const retried =
-  "out of stock\nprice: may repeat (it completed, and the run begins anew before it)\ncharge: kept (it completed)\nreserve: may repeat (it may have happened)\nretried: order-42\non ann's order: order-42, order-42\n";
+  "out of stock\nprice: may repeat (it completed, and the run starts again before it)\ncharge: kept (it completed)\nreserve: may repeat (it may have happened)\nretried: order-42\non ann's order: order-42, order-42\n";
 const shown: Readonly<Record<string, { first: string; again: string }>> = {
   retrying: { first: retried, again: retried },
   order: {

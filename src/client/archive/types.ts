@@ -19,7 +19,7 @@ export interface ExportOptions {
   /** Runs by runId or workflowId; absent = all of the tenant. */
   readonly ids?: readonly string[];
   /**
-   * Takes the runs out of this store's hands, with their families: they continue where they are imported. Without it only runs
+   * Moves the runs out of this store, with their families: they continue where they are imported. Without it only runs
    * that have ended are exported, as copies.
    */
   readonly move?: boolean;
@@ -79,7 +79,7 @@ export interface ArchiveVerbs {
       readonly dryRun?: boolean;
       readonly onProgress?: (r: RetentionReport) => void;
       readonly stopped?: () => boolean;
-      /** The private key that signs for sealed logs which go; without it they are kept (docs/sealing.md). */
+      /** The private key that signs for sealed logs before they are removed; without it they are kept (docs/sealing.md). */
       readonly keyFile?: string;
     },
   ): Promise<RetentionReport>;

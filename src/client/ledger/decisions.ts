@@ -98,14 +98,14 @@ function toApprovalView({
 export function legalAnswers(d: OpenDecision): LegalAnswer[] {
   if (d.kind === "confirmation")
     return [
-      { answer: "accept", consequence: "the run goes on from the recorded results, and these steps are not confirmed again" },
-      { answer: "retry", consequence: "the verifiers are asked again, and the run goes on if they confirm" },
+      { answer: "accept", consequence: "the run continues from the recorded results, and these steps are not confirmed again" },
+      { answer: "retry", consequence: "the verifiers are asked again, and the run continues if they confirm" },
       { answer: "fail", consequence: "the run fails as UNCONFIRMED, after its compensations" },
     ];
   if (d.kind === "approval")
     return [
       { answer: "approve", consequence: "the step is sent, as its first attempt; nobody is asked again" },
-      { answer: "refuse", consequence: "the step fails as NOT_APPROVED, and the run's code goes on from there; nothing is sent" },
+      { answer: "refuse", consequence: "the step fails as NOT_APPROVED, and the run's code continues from there; nothing is sent" },
     ];
   if (d.effect === undefined)
     return [
@@ -123,9 +123,12 @@ export function legalAnswers(d: OpenDecision): LegalAnswer[] {
 function effectAnswers(d: OpenDecision): LegalAnswer[] {
   if (d.kind === "compensation")
     return [
-      { answer: "happened", consequence: "the step completes with the result you give, and is not sent again; the run goes on to its end" },
+      {
+        answer: "happened",
+        consequence: "the step completes with the result you give, and is not sent again; the run continues to its end",
+      },
       { answer: "did-not-happen", consequence: "the compensation is sent again as a new attempt" },
-      { answer: "fail", consequence: "the compensation fails as INDETERMINATE; nothing is sent for it, and the run goes on to its end" },
+      { answer: "fail", consequence: "the compensation fails as INDETERMINATE; nothing is sent for it, and the run continues to its end" },
     ];
   if (d.ending === true)
     return [
@@ -143,12 +146,12 @@ function effectAnswers(d: OpenDecision): LegalAnswer[] {
   return [
     {
       answer: "happened",
-      consequence: `the step completes with the result you give and is not sent again; the run goes on, or, ${unless}, sends the step's compensation`,
+      consequence: `the step completes with the result you give and is not sent again; the run continues, or, ${unless}, sends the step's compensation`,
     },
     { answer: "did-not-happen", consequence: `the step is sent again as a new attempt; ${unless}, nothing is sent` },
     {
       answer: "fail",
-      consequence: `the step fails as INDETERMINATE, and the run's code goes on from there, or, ${unless}, it ends; nothing is sent`,
+      consequence: `the step fails as INDETERMINATE, and the run's code continues from there, or, ${unless}, it ends; nothing is sent`,
     },
   ];
 }

@@ -144,7 +144,7 @@ function outcomeInLog(a: AnswerAttempt, events: readonly EventRecord[], otherwis
     assertSameAnswer(a, { answer, at: e.persistedAt });
     return { state: "applied", replayed: true };
   }
-  throw otherwise ?? new PawlError("PAWL4010", `nothing waits for ${decisionId}: the run went on`, { data: { decisionId } });
+  throw otherwise ?? new PawlError("PAWL4010", `nothing waits for ${decisionId} any more: the run has continued`, { data: { decisionId } });
 }
 
 /** Refuses an answer that is not the one which was given. */

@@ -20,7 +20,7 @@ export interface PlannedStep {
   readonly kind: StepKindName;
   readonly class?: GuaranteeClass;
   readonly key?: string;
-  /** The run of the run chain that last recorded something of it. */
+  /** The run of the run chain that last recorded something about it. */
   readonly runId: string;
   /** If the code makes the same calls again. */
   readonly outlook: RetryOutlook;
@@ -31,7 +31,7 @@ export interface RetryPlan {
   readonly dryRun: true;
   readonly runId: string;
   readonly workflowId: string;
-  /** A run of the run chain whose log is gone: the new run would wait for a person first. */
+  /** A run of the run chain whose log was removed: the new run would wait for a person first. */
   readonly lost?: string;
   readonly steps: readonly PlannedStep[];
   /** Steps of the run before that may have undone others by hand, which a retry cannot know. */

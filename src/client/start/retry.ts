@@ -155,7 +155,7 @@ function reasonText(q: SendQuestion, line: RunChain, inWindow: boolean): string 
       if (q.rerun && q.class === "VERIFIED") return `${line.rerun?.by ?? "somebody"} asked for it: verify is asked first`;
       if (q.rerun) return `${line.rerun?.by ?? "somebody"} asked for it`;
       return q.fromStep && (q.class === "REPEATABLE" || q.class === "UNDECLARED" || q.class === "WAIT")
-        ? "it completed, and the run begins anew before it"
+        ? "it completed, and the run starts again before it"
         : "it completed";
     case "undone":
       if (q.class === "KEYED") return "it was undone: a new attempt under a new key";
@@ -165,7 +165,7 @@ function reasonText(q: SendQuestion, line: RunChain, inWindow: boolean): string 
     default:
       if (q.class === "KEYED") return `it may have happened: ${keyed}`;
       if (q.class === "VERIFIED") return "it may have happened: verify is asked first";
-      if (q.class === "ATOMIC") return q.recorded === "doubt" ? "whether its rows are there is not known" : "it was rolled back";
+      if (q.class === "ATOMIC") return q.recorded === "doubt" ? "nobody knows whether its rows exist" : "it was rolled back";
       return q.class === "WAIT" || q.class === "CALL" ? "it did not complete" : "it may have happened";
   }
 }

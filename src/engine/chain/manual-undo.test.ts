@@ -27,7 +27,7 @@ describe.each(storeKinds)("%s", (kind) => {
     await expect(l.advanceUntil(h.result())).rejects.toThrow("too heavy");
     const [warning, ...more] = (await h.retry({ dryRun: true })).warnings;
     expect(warning).toMatchObject({ code: "PAWL1023", steps: ["release"] });
-    expect(warning?.message).toContain("after ship failed, the run went on with release");
+    expect(warning?.message).toContain("after ship failed, the run continued with release");
     expect(more).toEqual([]);
     const retried = await e.client.retry(h.runId);
     expect(retried.warnings).toEqual([warning]);

@@ -25,7 +25,7 @@ export function findManualUndo({ schedule, steps, derived }: Pick<History, "sche
 export function manualUndoText({ after, steps }: ManualUndo): string {
   const which = steps.join(", ");
   return (
-    `after ${after} failed, the run went on with ${which}: if that undid what an earlier step did, a retry does not know of it, ` +
+    `after ${after} failed, the run continued with ${which}: if that undid what an earlier step did, a retry does not know about it ` +
     `and keeps both. Undo with compensate (PAWL1023)`
   );
 }

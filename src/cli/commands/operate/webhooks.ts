@@ -54,7 +54,7 @@ const webhookActions: Readonly<Record<string, WebhookAction>> = {
     return printDone({ removed: id }, `${id} is removed, with its ledger`, o);
   },
   pause: async (w, id, o) => printDone({ endpoint: await w.pause(id, o.reason) }, `${id} is paused; events wait for it`, o),
-  resume: async (w, id, o) => printDone({ endpoint: await w.resume(id) }, `${id} goes on where it stopped`, o),
+  resume: async (w, id, o) => printDone({ endpoint: await w.resume(id) }, `${id} continues where it stopped`, o),
   rotate: async (w, id, o) => {
     const window = o.overlap === undefined ? {} : { window: o.overlap as Duration };
     return printSecret(await w.rotate(id, { ...(await readSecret(o)), ...window }), o);
