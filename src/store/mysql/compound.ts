@@ -2,18 +2,14 @@
 // as one compound statement; a plain Commit alone needs nothing before it either. Whatever is out of the ordinary (a fence
 // that does not hold, a duplicate, content that is refused) is left to the way of many steps, which can tell which
 // statement met it. An error after which the COMMIT may have happened is told as unknown (K10).
-import type { Commit, CommitAnswer, Renewal } from "../port.ts";
+import type { BatchAnswer, Commit, CommitAnswer, Renewal } from "../port.ts";
 import { committedAnswer, decideBatch, isPlain, plainStatements } from "./commit.ts";
 import type { Connection, Row } from "./wire/driver.ts";
 import { isContent, isLockWait, isRetryable, storeError } from "./errors.ts";
 import { type StatementLimits, statementBytesMax } from "./statements.ts";
-import { type CrashPoints, rollback } from "./wire/pool.ts";
+import type { CrashPoints } from "../batch-rules.ts";
+import { rollback } from "./wire/pool.ts";
 import { int } from "./rows.ts";
-
-export interface BatchAnswer {
-  readonly answers: readonly CommitAnswer[];
-  readonly renewal: "renewed" | "dead" | null;
-}
 
 /** This batch must go statement by statement; nothing was written. */
 export class NeedsSteppedCommit extends Error {}
