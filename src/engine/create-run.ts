@@ -6,6 +6,8 @@ import type { Fence, Scope } from "../core/model.ts";
 import { jsonObject, jsonValue, type RerunOrder } from "../events/payload.ts";
 import { EventMaker } from "../events/event-maker.ts";
 import type { Platform } from "../platform/platform.ts";
+import { emptyCommit } from "../store/batch-rules.ts";
+import { newRunRow } from "../store/decide.ts";
 import type { Commit, NewRun, RunRow } from "../store/port.ts";
 
 export interface Creation {
@@ -62,38 +64,8 @@ export function newRun(scope: Scope, c: Creation, owner: string | null, fence: F
 
 /** The row of a run that is being created here, as it is before its first Commit. */
 export function initialRow(n: NewRun, runId: string, nowMs: number): RunRow {
-  return {
-    runId,
-    scope: n.scope,
-    workflowId: n.workflowId,
-    generation: 1,
-    workflow: n.workflow,
-    version: n.version,
-    status: "PENDING",
-    waiting: null,
-    owner: n.owner,
-    fence: n.fence,
-    stateVersion: 0,
-    commitId: "",
-    headSeq: 0,
-    headLink: "",
-    persistedAt: nowMs,
-    dueAt: nowMs,
-    createdAt: nowMs,
-    deadlineAt: n.deadlineInMs === null ? null : nowMs + n.deadlineInMs,
-    tags: n.tags,
-    inputDigest: n.inputDigest,
-    idempotencyKey: n.idempotencyKey,
-    originalRunId: n.originalRunId,
-    rootRunId: n.rootRunId,
-    parentRunId: n.parentRunId,
-    parentStepId: n.parentStepId,
-    idleClaims: 0,
-    exactVersion: false,
-    origin: "engine",
-    expiredAt: null,
-    purgedAt: null,
-  };
+  const first = { ...emptyCommit, runId, commitId: "", status: "PENDING", due: { at: nowMs, inMs: null } } as const;
+  return { ...newRunRow(first, n, 1, nowMs), stateVersion: 0 };
 }
 
 interface CreateDeps {
@@ -135,6 +107,7 @@ export function createCommit(host: CreateDeps, c: Creation): Commit {
     1,
   );
   return {
+    ...emptyCommit,
     commitId: host.platform.uuidV4(),
     runId: c.runId,
     expect: { create: newRun(host.scope, c, null, noFence) },
@@ -143,13 +116,5 @@ export function createCommit(host: CreateDeps, c: Creation): Commit {
     waiting: c.delayMs === undefined ? null : "timer",
     due: { at: null, inMs: c.delayMs ?? 0 }, // T-57: without a delay from now on, never before those that wait already
     release: true,
-    notBefore: null,
-    taken: [],
-    consumed: [],
-    replies: [],
-    views: [],
-    children: [],
-    notices: [],
-    moveInboxTo: null,
   };
 }

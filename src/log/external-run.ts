@@ -5,6 +5,7 @@ import { inputDigest } from "../codec/canonical.ts";
 import { isSettled, type Fence, type RunStatus, type Scope } from "../core/model.ts";
 import { applyTransition, checkTransition, emptyDerived, nextRunStatus, type Derived, type TransitionEvent } from "../core/transitions.ts";
 import type { Platform } from "../platform/platform.ts";
+import { emptyCommit } from "../store/batch-rules.ts";
 import type { Commit, EventRecord, EventWrite, NewRun, RunRow, Store } from "../store/port.ts";
 import type { CheckedEvent } from "./append-check.ts";
 import { toTimeText } from "../events/envelope.ts";
@@ -131,28 +132,19 @@ export function buildAddition(platform: Platform, run: ExternalRun, birth: NewRu
   return {
     events,
     commit: {
+      ...emptyCommit,
       commitId: platform.uuidV4(),
       runId,
-      expect: at ?? { create: newRunRow(run, birth, fence) },
+      expect: at ?? { create: newRunOf(run, birth, fence) },
       events,
       status: run.status ?? "PENDING",
-      waiting: null,
-      due: { at: null, inMs: null },
       release: true,
-      notBefore: null,
-      taken: [],
-      consumed: [],
-      replies: [],
-      views: [],
-      children: [],
-      notices: [],
-      moveInboxTo: null,
     },
     settled: (persistedAt) => ({ ...run, at: { fence, stateVersion }, head: { ...maker.head, sealedAt: persistedAt } }),
   };
 }
 
-function newRunRow(run: ExternalRun, birth: NewRunInfo, fence: Fence): NewRun {
+function newRunOf(run: ExternalRun, birth: NewRunInfo, fence: Fence): NewRun {
   return {
     scope: birth.scope,
     workflowId: birth.workflowId,

@@ -49,7 +49,7 @@ export interface Audit {
   /** In the order of their steps. */
   checkpoints(runId: string): Promise<readonly CheckpointRecord[]>;
   /** All of it in one transaction, or nothing. */
-  repair(m: Repair): Promise<"mended" | "changed">;
+  repair(m: Repair): Promise<"repaired" | "changed">;
 }
 
 /** Columns of a run's row that a mend sets, in every database, and their values in that order. */

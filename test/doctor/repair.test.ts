@@ -80,9 +80,9 @@ describe.each(testStores)("on %s", (_, open) => {
     for (const other of [{ stateVersion: as.stateVersion + 1 }, { epoch: as.epoch + 1 }, { commitId: "of another" }])
       expect(await b.store.audit.repair({ ...mend, expect: { ...as, ...other } })).toBe("changed");
     expect((await b.store.effects({ scope: row.scope, runId, limit: 1 })).effects).toEqual([before]);
-    expect(await b.store.audit.repair({ ...mend, expect: as })).toBe("mended");
+    expect(await b.store.audit.repair({ ...mend, expect: as })).toBe("repaired");
     expect((await b.store.effects({ scope: row.scope, runId, limit: 1 })).effects).toEqual([{ ...before, name: "mended" }]);
-    expect(await b.store.audit.repair({ ...mend, expect: as, effects: { put: [before!], remove: [] } })).toBe("mended");
+    expect(await b.store.audit.repair({ ...mend, expect: as, effects: { put: [before!], remove: [] } })).toBe("repaired");
   });
 
   it("a view that no event published is told, and taken away", proves("C20"), async () => {

@@ -151,7 +151,7 @@ const cases: Readonly<Record<string, Case>> = {
       consumed: [],
     };
     await lost(bad.audit.repair(m as never));
-    expect(await bad.audit.repair(m as never)).toBe("mended");
+    expect(await bad.audit.repair(m as never)).toBe("repaired");
     expect(await rowOf(good, "a")).toEqual(run);
   },
   "archive.prune": async ({ bad, good }) => {

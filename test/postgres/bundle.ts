@@ -5,7 +5,7 @@ import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtua
 import type { Platform } from "../../src/platform/platform.ts";
 import type { FullStore } from "../../src/store/full-store.ts";
 import { openConnection, type Connection } from "../../src/store/postgres/wire/driver.ts";
-import { openPostgres, type PostgresOptions } from "../../src/store/postgres/store.ts";
+import { openPostgres, type PostgresOptions, type PostgresTestOptions } from "../../src/store/postgres/store.ts";
 import type { OpenBundle } from "../../src/store/suite/bundle.ts";
 import { pgClient } from "../support/user-connections.ts";
 import { sharedPostgres } from "../support/postgres.ts";
@@ -49,7 +49,7 @@ function halfVirtual(platform: VirtualPlatform): { platform: Platform; failAt: (
 /** Without waiting for the disk: what is proved here is the SQL, and the disk is proved with killed servers. */
 export async function postgresBundle(
   clock: VirtualPlatform = virtualPlatform(),
-  o: PostgresOptions = {},
+  o: PostgresOptions & PostgresTestOptions = {},
 ): Promise<OpenBundle & { url: string; schema: string }> {
   const { url: plain, schema } = await freshPlace();
   const u = new URL(plain);

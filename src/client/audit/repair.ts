@@ -39,7 +39,7 @@ export async function repairStore(
   for (const runId of damaged) {
     const { findings, reading } = await auditRun(store, runId);
     const plan = reading === undefined ? null : repairPlan(reading);
-    const done = plan !== null && (!write || (await store.audit.repair(plan.repair)) === "mended");
+    const done = plan !== null && (!write || (await store.audit.repair(plan.repair)) === "repaired");
     for (const f of findings) (done && plan.repairs(f) ? mended : left).push(f);
   }
   return { written: write, runs, events, mended, left };

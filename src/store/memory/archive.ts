@@ -15,7 +15,7 @@ import {
 import { acceptedResponse, acceptedVersion } from "../keys.ts";
 import type { AcceptedRecord, EventRecord, RunRow } from "../port.ts";
 import { checkText } from "../check-text.ts";
-import { appendToFeed } from "./kv.ts";
+import { appendToFeed } from "./feed.ts";
 import { copyRun, itemsOf, latestRun, logOf, type InboxItem, type MemoryState, putItem, scopedKey } from "./state.ts";
 
 export function memoryArchive(s: MemoryState, platform: Platform, now: () => number): Archive {

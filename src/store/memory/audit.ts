@@ -44,7 +44,7 @@ function toMessage(s: MemoryState, { row, dedupKey }: InboxItem): MessageRow {
   return { ...row, dedup: dedupKey === null ? null : sha256Hex(dedupKey), accepted };
 }
 
-function repair(s: MemoryState, m: Repair): "mended" | "changed" {
+function repair(s: MemoryState, m: Repair): "repaired" | "changed" {
   const row = s.runs.get(m.runId);
   const { stateVersion, epoch, commitId } = m.expect;
   if (row === undefined || row.stateVersion !== stateVersion || row.fence.epoch !== epoch || row.commitId !== commitId) return "changed";
@@ -63,5 +63,5 @@ function repair(s: MemoryState, m: Repair): "mended" | "changed" {
     const item = s.inbox.get(id);
     if (item?.row.runId === m.runId) putItem(s, { ...item, row: { ...item.row, taken: true, consumed: true } });
   }
-  return "mended";
+  return "repaired";
 }

@@ -1,42 +1,10 @@
-// Ownership on plain maps: engines, their leases, and the claim. K1: a claim tests that the owner is none or declared
-// dead, never a time; death is declared one way, before anything of that engine is claimed. Without processes to watch,
-// only the lease is evidence here.
+// Ownership on plain maps: the claim. K1: it tests that the owner is none or declared dead, never a time. It must never hand one run to
+// two engines: each claim has an epoch and a token of its own.
 import { isSettled } from "../../core/model.ts";
 import { scopeKey } from "../keys.ts";
-import type { ClaimQuery, EngineRow, Renewal, RunRow } from "../port.ts";
+import type { ClaimQuery, RunRow } from "../port.ts";
 import { codelessControls, type ClaimCandidate, claimOrder, isPinned, serveRank, waitingSince } from "../rules.ts";
 import { copyRun, itemsOf, type MemoryState } from "./state.ts";
-
-export function registerEngine(s: MemoryState, e: { engineId: string; leaseMs: number; serves: EngineRow["serves"] }, now: number): void {
-  if (s.engines.get(e.engineId)?.dead) return;
-  const serves = e.serves.map((x) => ({ workflow: x.workflow, version: x.version }));
-  s.engines.set(e.engineId, { engineId: e.engineId, leaseUntil: now + e.leaseMs, dead: false, serves });
-}
-
-export function renew(s: MemoryState, r: Renewal, now: number): "renewed" | "dead" {
-  const row = s.engines.get(r.engineId);
-  if (row === undefined || row.dead) return "dead";
-  s.engines.set(r.engineId, { ...row, leaseUntil: now + r.leaseMs });
-  return "renewed";
-}
-
-export function declareDead(s: MemoryState, q: { self: string } | { by: string }, now: number): string[] {
-  const buried: string[] = [];
-  for (const e of s.engines.values()) {
-    const dies = "self" in q ? e.engineId === q.self : e.engineId !== q.by && e.leaseUntil < now;
-    if (e.dead || !dies) continue;
-    s.engines.set(e.engineId, { ...e, dead: true });
-    buried.push(e.engineId);
-  }
-  // A dead engine's row is kept only while a due run still names it; an owner without a row counts as dead.
-  const owners = new Set<string | null>();
-  for (const id of s.unsettled) {
-    const run = s.runs.get(id);
-    if (run !== undefined && run.dueAt !== null) owners.add(run.owner);
-  }
-  for (const e of s.engines.values()) if (e.dead && !owners.has(e.engineId)) s.engines.delete(e.engineId);
-  return buried.sort();
-}
 
 function isLive(s: MemoryState, engineId: string): boolean {
   return s.engines.get(engineId)?.dead === false;

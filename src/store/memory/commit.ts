@@ -5,7 +5,7 @@ import { noticeKey } from "../keys.ts";
 import { childResult, decide, type KnownRuns, noticeTarget } from "../decide.ts";
 import type { ChildCreateResult, Commit, CommitAnswer, EffectRecord, EventRecord, RunRow } from "../port.ts";
 import { clashReason } from "../rules.ts";
-import { appendToFeed } from "./kv.ts";
+import { appendToFeed } from "./feed.ts";
 import { copyRun, itemsOf, latestRun, logOf, type MemoryState, putItem, restore, scopedKey, snapshot } from "./state.ts";
 
 /** An event or a checkpoint that is already there: the Commit it came with must leave no trace (K9). */

@@ -1,30 +1,9 @@
-// Shelves and the feed on plain maps. Rows are replaced, never changed in place, and copied on the way out; a put checks
-// everything before it writes anything. What a Commit leaves in the feed is written by `feedCommit`, in the same step as
-// the Commit's own rows.
-import { scopeKey } from "../keys.ts";
-import type { RunRow } from "../port.ts";
-import type { ConsumerId, Feed, FeedRow, KvPutAnswer, KvRow, KvWrite, KvTable } from "../reader-store.ts";
-import { checkConsumer, checkKvWrites } from "../check-text.ts";
+// Rows with versions for readers, on plain maps. Rows are replaced, never changed in place, and copied on the way out; a put checks
+// everything before it writes anything.
+import { checkKvWrites } from "../check-text.ts";
+import type { KvPutAnswer, KvRow, KvTable, KvWrite } from "../reader-store.ts";
+import { consumerKey } from "./feed.ts";
 import type { MemoryState } from "./state.ts";
-
-export interface MemoryConsumer {
-  readonly name: string;
-  readonly scope: string;
-  readonly joinedAt: number;
-  readonly rows: Map<number, FeedRow>;
-}
-
-const consumerKey = (c: ConsumerId): string => `${scopeKey(c.scope)}/${encodeURIComponent(c.name)}`;
-
-/** Leaves a row for every consumer of the run's scope. */
-export function appendToFeed(s: MemoryState, run: RunRow): void {
-  const scope = scopeKey(run.scope);
-  for (const c of s.consumers.values()) {
-    if (c.scope !== scope) continue;
-    const position = s.nextFeedPosition++;
-    c.rows.set(position, { position, runId: run.runId, headSeq: run.headSeq });
-  }
-}
 
 export function memoryKv(s: MemoryState, now: () => number): KvTable {
   const rowOf = (collection: string, key: string): KvRow | undefined => s.kv.get(collection)?.get(key);
@@ -62,39 +41,4 @@ function writeRow(s: MemoryState, w: KvWrite, version: number, at: number): void
   s.kv.set(w.collection, collection);
   if (w.value === null) collection.delete(w.key);
   else collection.set(w.key, { collection: w.collection, key: w.key, value: w.value, version, at });
-}
-
-export function memoryFeed(s: MemoryState, now: () => number): Feed {
-  return {
-    async join(consumer, from) {
-      const joinedAt = now();
-      checkConsumer("join", consumer);
-      const key = consumerKey(consumer);
-      if (s.consumers.has(key)) return "known";
-      const joined: MemoryConsumer = { name: consumer.name, scope: scopeKey(consumer.scope), joinedAt, rows: new Map() };
-      s.consumers.set(key, joined);
-      if (from === "now") return "joined";
-      for (const run of s.runs.values()) {
-        if (scopeKey(run.scope) !== joined.scope) continue;
-        const position = s.nextFeedPosition++;
-        joined.rows.set(position, { position, runId: run.runId, headSeq: run.headSeq });
-      }
-      return "joined";
-    },
-    async leave(consumer) {
-      now();
-      s.consumers.delete(consumerKey(consumer));
-    },
-    async consumers(scope) {
-      now();
-      const here = [...s.consumers.values()].filter((c) => c.scope === scopeKey(scope));
-      here.sort((a, b) => (a.name < b.name ? -1 : 1));
-      return here.map((c) => ({ name: c.name, joinedAt: c.joinedAt, waiting: c.rows.size }));
-    },
-    async next(q) {
-      now();
-      const rows = [...(s.consumers.get(consumerKey(q.consumer))?.rows.values() ?? [])];
-      return rows.slice(0, q.limit).map((r) => ({ ...r }));
-    },
-  };
 }

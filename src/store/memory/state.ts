@@ -6,7 +6,7 @@ import { scopeKey } from "../keys.ts";
 import type { AcceptedRecord, CheckpointRecord, EffectRecord, EngineRow, EventRecord, InboxRow, RunRow } from "../port.ts";
 import type { KvRow } from "../reader-store.ts";
 import type { Scope } from "../../core/model.ts";
-import type { MemoryConsumer } from "./kv.ts";
+import type { MemoryConsumer } from "./feed.ts";
 
 /** One log: the events in runSeq order and the two uniqueness rules over them (P-12). */
 export interface Log {

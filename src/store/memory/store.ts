@@ -3,17 +3,19 @@
 // share one state. It forgets everything with the process and says so in its capabilities.
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { batchCrashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.ts";
 import { encodeCursor, encodeEffectCursor, decodeEffectCursor, decodeCursor, scopeKey } from "../keys.ts";
 import { type FullStore, refuseSql } from "../full-store.ts";
 import type { Capabilities, Commit, CommitAnswer, EffectQuery, EffectRecord, Hint, Renewal, RunQuery, RunRow, StoreInfo } from "../port.ts";
-import { collectHints } from "../rules.ts";
 import { checkEffectQuery, checkPost, checkQuery, checkText, refusalReason } from "../check-text.ts";
 import { memoryArchive } from "./archive.ts";
 import { memoryAudit } from "./audit.ts";
-import { declareDead, claim, registerEngine, ownedRuns, renew } from "./claim.ts";
+import { claim, ownedRuns } from "./claim.ts";
+import { declareDead, registerEngine, renew } from "./engines.ts";
 import { applyCommit } from "./commit.ts";
 import { post, readInbox } from "./inbox.ts";
-import { memoryFeed, memoryKv } from "./kv.ts";
+import { memoryFeed } from "./feed.ts";
+import { memoryKv } from "./kv.ts";
 import { copyEngine, copyRun, latestRun, type MemoryState, memoryState, scopedKey } from "./state.ts";
 
 export interface MemoryOptions {
@@ -26,15 +28,8 @@ export interface MemoryOptions {
 /** A store in memory: the specification that every other store is compared with. For tests. */
 export function memoryStore(platform: Platform, o: MemoryOptions = {}): FullStore {
   const s = o.state ?? memoryState(platform);
-  const capabilities: Capabilities = {
-    conditionalBatch: true,
-    atomicBatch: true,
-    readAfterWrite: true,
-    scanConsistency: "snapshot",
-    persistence: "volatile",
-    sql: false,
-    ...o.capabilities,
-  };
+  const capabilities: Capabilities = { ...sqlCapabilities, persistence: "volatile", sql: false, ...o.capabilities };
+  const crashPointsOf = batchCrashPoints(platform);
   let closed = false;
   const leave = new Set<() => void>();
   /** The store's clock, and the gate of every verb. */
@@ -74,20 +69,15 @@ export function memoryStore(platform: Platform, o: MemoryOptions = {}): FullStor
     },
     async commit(batch: readonly Commit[], renewal?: Renewal) {
       const at = now();
-      const hints: Hint[] = [];
-      const creates = batch.some((c) => "create" in c.expect);
-      if (creates) platform.hit("engine:create");
-      platform.hit("engine:commit");
+      const points = crashPointsOf(batch);
+      points.before();
       const answers = batch.map((c): CommitAnswer => {
         const reason = refusalReason(c);
-        const answer: CommitAnswer = reason === null ? applyCommit(s, c, at) : { kind: "refused", reason };
-        collectHints(c, answer, hints);
-        return answer;
+        return reason === null ? applyCommit(s, c, at) : { kind: "refused", reason };
       });
       const renewed = renewal === undefined ? null : renew(s, renewal, at);
-      if (creates) platform.hit("engine:created");
-      platform.hit("engine:ack");
-      s.hints.emit(hints);
+      points.after();
+      s.hints.emit(hintsOfBatch(batch, answers));
       return { answers, renewal: renewed };
     },
     lacks: ["transactions"],

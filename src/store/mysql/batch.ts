@@ -2,19 +2,20 @@
 // refuses takes the transaction back, and the batch is halved until the offender stands alone, is answered, and the rest
 // is written. Deadlocks and lock time-outs are run again, with a bound; a COMMIT without an answer is told as unknown (K10).
 import type { Platform } from "../../platform/platform.ts";
-import type { Commit, CommitAnswer, Hint, Renewal } from "../port.ts";
-import { clashReason, collectHints } from "../rules.ts";
+import { contentReason, type CrashPoints, type CrashPointsOf } from "../batch-rules.ts";
+import type { BatchAnswer, Commit, CommitAnswer, Renewal } from "../port.ts";
 import { refusalReason } from "../check-text.ts";
-import { type CompoundAnswer, commitCompound, NeedsSteppedCommit } from "./compound.ts";
+import { commitCompound, NeedsSteppedCommit } from "./compound.ts";
 import { decideBatch } from "./commit.ts";
 import type { Connection } from "./wire/driver.ts";
 import { NeedsFullRead } from "./batch-plan.ts";
 import { busyError, isContent, isDriverError, isLockWait, isRetryable, storeError } from "./errors.ts";
 import { Clash, LostRace, type StatementLimits, sendStatements } from "./statements.ts";
-import { type CrashPoints, type Pool, transaction } from "./wire/pool.ts";
+import { type Pool, transaction } from "./wire/pool.ts";
 
 export interface WriteDeps extends StatementLimits {
   readonly platform: Platform;
+  readonly pointsOf: CrashPointsOf;
   readonly writers: Pool;
 }
 
@@ -24,20 +25,14 @@ export const triesMax = 40;
 const busyMsMax = 5_000;
 const pauseMsMax = 20;
 
-/** Why the database refuses this content. */
-export function contentReason(e: unknown): string {
-  if (e instanceof Clash) return clashReason;
-  return `PAWL3018: the database does not accept this content: ${e instanceof Error ? e.message : "unknown"}`;
-}
-
-export async function commitBatch(w: WriteDeps, batch: readonly Commit[], renewal: Renewal | undefined): Promise<CompoundAnswer> {
+export async function commitBatch(w: WriteDeps, batch: readonly Commit[], renewal: Renewal | undefined): Promise<BatchAnswer> {
   const answers: (CommitAnswer | undefined)[] = batch.map((c) => {
     const reason = refusalReason(c);
     return reason === null ? undefined : { kind: "refused", reason };
   });
   const places = batch.map((_, i) => i).filter((i) => answers[i] === undefined);
-  const marks = crashPointsOf(w.platform, batch);
-  let renewed: CompoundAnswer["renewal"] = null;
+  const marks = w.pointsOf(batch);
+  let renewed: BatchAnswer["renewal"] = null;
   const write = async (at: readonly number[], ride: Renewal | undefined): Promise<void> => {
     try {
       const part = at.map((i) => batch[i]).filter((c) => c !== undefined);
@@ -48,7 +43,7 @@ export async function commitBatch(w: WriteDeps, batch: readonly Commit[], renewa
       if (!(e instanceof Clash) && !isContent(e)) throw e;
       const [only] = at;
       if (at.length === 1 && only !== undefined) {
-        answers[only] = { kind: "refused", reason: contentReason(e) };
+        answers[only] = { kind: "refused", reason: contentReason(e, e instanceof Clash) };
         if (ride !== undefined) await write([], ride);
         return;
       }
@@ -61,12 +56,7 @@ export async function commitBatch(w: WriteDeps, batch: readonly Commit[], renewa
   return { answers: answers.filter((a) => a !== undefined), renewal: renewed };
 }
 
-async function commitPart(
-  w: WriteDeps,
-  part: readonly Commit[],
-  renewal: Renewal | undefined,
-  marks: CrashPoints,
-): Promise<CompoundAnswer> {
+async function commitPart(w: WriteDeps, part: readonly Commit[], renewal: Renewal | undefined, marks: CrashPoints): Promise<BatchAnswer> {
   let careful = false;
   let stepwise = !w.compound || part.length === 0;
   const noting = <T>(body: Promise<T>): Promise<T> =>
@@ -78,7 +68,7 @@ async function commitPart(
   return retryOnConflict(w.platform, () =>
     w.writers.with(async (db) => {
       if (!stepwise) return noting(commitCompound(db, w, part, renewal, careful, marks));
-      const body = async (): Promise<CompoundAnswer> => {
+      const body = async (): Promise<BatchAnswer> => {
         const { answers, rest } = part.length === 0 ? { answers: [], rest: [] } : await decideBatch(db, w, part, careful);
         await sendStatements(db, rest);
         return { answers, renewal: renewal === undefined ? null : await renewInBatch(db, w, renewal) };
@@ -121,27 +111,4 @@ export async function retryOnConflict<T>(platform: Platform, attempt: () => Prom
 async function pause(platform: Platform, tries: number): Promise<void> {
   const spread = (Number.parseInt(platform.randomHex(2), 16) / 0xffff) * Math.min(tries, pauseMsMax);
   await new Promise<void>((resolve) => platform.timer(spread, resolve, true));
-}
-
-function crashPointsOf(platform: Platform, batch: readonly Commit[]): CrashPoints {
-  const creating = batch.some((c) => "create" in c.expect);
-  return {
-    before(): void {
-      if (creating) platform.hit("engine:create");
-      platform.hit("engine:commit");
-    },
-    after(): void {
-      if (creating) platform.hit("engine:created");
-      platform.hit("engine:ack");
-    },
-  };
-}
-
-export function hintsOfBatch(batch: readonly Commit[], answers: readonly CommitAnswer[]): Hint[] {
-  const hints: Hint[] = [];
-  batch.forEach((c, i) => {
-    const answer = answers[i];
-    if (answer !== undefined) collectHints(c, answer, hints);
-  });
-  return hints;
 }

@@ -2,18 +2,14 @@
 // as one compound statement; a plain Commit alone needs nothing before it either. Whatever is out of the ordinary (a fence
 // that does not hold, a duplicate, content that is refused) is left to the way of many steps, which can tell which
 // statement met it. An error after which the COMMIT may have happened is told as unknown (K10).
-import type { Commit, CommitAnswer, Renewal } from "../port.ts";
+import type { BatchAnswer, Commit, CommitAnswer, Renewal } from "../port.ts";
 import { committedAnswer, decideBatch, isPlain, plainStatements } from "./commit.ts";
 import type { Connection, Row } from "./wire/driver.ts";
 import { isContent, isLockWait, isRetryable, storeError } from "./errors.ts";
 import { type StatementLimits, statementBytesMax } from "./statements.ts";
-import { type CrashPoints, rollback } from "./wire/pool.ts";
+import type { CrashPoints } from "../batch-rules.ts";
+import { rollback } from "./wire/pool.ts";
 import { int } from "./rows.ts";
-
-export interface CompoundAnswer {
-  readonly answers: readonly CommitAnswer[];
-  readonly renewal: "renewed" | "dead" | null;
-}
 
 /** This batch must go statement by statement; nothing was written. */
 export class NeedsSteppedCommit extends Error {}
@@ -25,11 +21,11 @@ export async function commitCompound(
   renewal: Renewal | undefined,
   careful: boolean,
   marks: CrashPoints,
-): Promise<CompoundAnswer> {
+): Promise<BatchAnswer> {
   const [only] = batch;
   const ride = renewal === undefined ? "" : `${s.sql.renew(renewal.engineId, renewal.leaseMs)}; set @pawl_renewed = row_count(); `;
   const told = renewal === undefined ? "" : ", @pawl_renewed as renewed";
-  const renewed = (row: Row): CompoundAnswer["renewal"] => (renewal === undefined ? null : int(row, "renewed") === 1 ? "renewed" : "dead");
+  const renewed = (row: Row): BatchAnswer["renewal"] => (renewal === undefined ? null : int(row, "renewed") === 1 ? "renewed" : "dead");
 
   if (batch.length === 1 && only !== undefined && isPlain(only)) {
     const { update, restAt } = plainStatements(s, only);

@@ -3,14 +3,15 @@
 // the server: hints come from this process alone, and polling is the truth.
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { batchCrashPoints, batchCrashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.ts";
 import type { FullStore } from "../full-store.ts";
-import type { Capabilities, StoreInfo } from "../port.ts";
+import type { StoreInfo } from "../port.ts";
 import { collectHints } from "../rules.ts";
 import { checkPost, checkText } from "../check-text.ts";
 import { sqlArchive } from "../sql/archive.ts";
 import { sqlAudit } from "../sql/audit.ts";
 import { sqlConsumers, sqlKvListing, sqlListings } from "../sql/listings.ts";
-import { retryOnConflict, commitBatch, hintsOfBatch, type WriteDeps } from "./batch.ts";
+import { commitBatch, retryOnConflict, type WriteDeps } from "./batch.ts";
 import { findCandidates, takeCandidates } from "./claim.ts";
 import type { Connection } from "./wire/driver.ts";
 import { mysqlDialect } from "./dialect.ts";
@@ -28,15 +29,6 @@ import { oneRun, serverNow, sqlFor } from "./sql.ts";
 import { transact } from "./tx/transact.ts";
 import { joinTransaction } from "./tx/user-transaction.ts";
 
-const capabilities: Capabilities = {
-  conditionalBatch: true,
-  atomicBatch: true,
-  readAfterWrite: true,
-  scanConsistency: "snapshot",
-  persistence: "durable",
-  sql: true,
-};
-
 export async function openMysql(url: string, platform: Platform, o: MysqlOptions = {}): Promise<FullStore> {
   const opened = await openDatabase(url, platform, o);
   const { address, prefix, readers, identity, hints } = opened;
@@ -46,13 +38,20 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
   const max = o.connections ?? 8;
   const writers = new Pool(() => openSession(address, platform, writerSession), max);
   const users = new Pool(() => openSession(address, platform, userSession), max);
-  const w: WriteDeps = { sql, platform, writers, packetBytesMax: opened.packetBytesMax, compound: opened.compound };
+  const w: WriteDeps = {
+    sql,
+    platform,
+    pointsOf: batchCrashPoints(platform),
+    writers,
+    packetBytesMax: opened.packetBytesMax,
+    compound: opened.compound,
+  };
   const read = <T>(body: (db: Connection) => Promise<T>): Promise<T> => retryOnConflict(platform, () => readers.with(body));
   const storeId = await read(async (db) => text((await db.query(sql.meta)).rows[0] ?? {}, "store_id"));
   const locks = new EngineLocks(() => openSession(address, platform, readerSession), platform, sql, storeId);
   const engines = new Engines(w, readers, locks);
   const leave = new Set<() => void>();
-  const postMarks = { before: (): void => platform.hit("engine:post"), after: (): void => platform.hit("engine:posted") };
+  const postMarks = batchCrashPoints(platform, "engine:post", "engine:posted");
   let closed = false;
   const open = (): void => {
     if (closed) throw new PawlError("PAWL3009", "the store is closed");
@@ -62,7 +61,7 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
 
   return {
     name: "mysql",
-    capabilities: () => capabilities,
+    capabilities: () => sqlCapabilities,
     async info(): Promise<StoreInfo> {
       open();
       return read(async (db) => {

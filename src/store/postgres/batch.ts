@@ -3,12 +3,12 @@
 // whole batch back; the batch is halved until the offender stands alone. K10: a line that breaks after the last word was
 // sent leaves the outcome unknown, and the caller asks again, byte for byte.
 import { isPawlError } from "../../errors/error.ts";
-import type { Platform } from "../../platform/platform.ts";
-import type { BatchAnswer, Commit, CommitAnswer, Hint, Renewal } from "../port.ts";
-import { clashReason, collectHints } from "../rules.ts";
+import { contentReason, type CrashPointsOf } from "../batch-rules.ts";
+import type { BatchAnswer, Commit, CommitAnswer, Renewal } from "../port.ts";
 import { refusalReason } from "../check-text.ts";
 import { applyAll, committedAnswer, isOneStatement, isPlain, readWrittenRuns, toWrittenRun } from "./commit.ts";
 import { isCreate, manyQuery, oneQuery, plainEventsMax } from "./commit-sql.ts";
+import { renew } from "./engines.ts";
 import { isClash, isContent, isContention, storeError } from "./errors.ts";
 import type { BoundSession } from "./wire/session.ts";
 import { refusalsOf } from "./refusals.ts";
@@ -21,30 +21,28 @@ interface Applied {
 /** How often a create is asked again that nothing stands in the way of any more. */
 const triesMax = 3;
 
-/** Why the database refuses this content, or would. */
-export function contentReason(e: unknown): string {
-  if (isClash(e)) return clashReason;
-  if (isPawlError(e)) return `${e.page}: ${e.message}`;
-  return `PAWL3018: the database does not accept this content: ${e instanceof Error ? e.message : "unknown"}`;
+/** Why the database refuses this content, or would: what is found before it is sent has its own page. */
+export function refusedContent(e: unknown): string {
+  return isPawlError(e) ? `${e.page}: ${e.message}` : contentReason(e, isClash(e));
 }
 
 export type WithSession = <T>(body: (r: BoundSession) => Promise<T>) => Promise<T>;
 
 export function commitBatch(
   lend: WithSession,
-  platform: Platform,
+  pointsOf: CrashPointsOf,
   batch: readonly Commit[],
   renewal: Renewal | undefined,
 ): Promise<BatchAnswer> {
   const [only] = batch;
   if (batch.length === 1 && only !== undefined && renewal === undefined && canGoAlone(only))
-    return commitAlone(lend, platform, only, batch);
-  return commitMany(lend, platform, batch, renewal);
+    return commitAlone(lend, pointsOf, only, batch);
+  return commitMany(lend, pointsOf, batch, renewal);
 }
 
 async function commitMany(
   lend: WithSession,
-  platform: Platform,
+  pointsOf: CrashPointsOf,
   batch: readonly Commit[],
   renewal: Renewal | undefined,
 ): Promise<BatchAnswer> {
@@ -56,7 +54,7 @@ async function commitMany(
     else answers[i] = { kind: "refused", reason };
   });
   const commits = places.map((i) => batch[i]).filter((c) => c !== undefined);
-  const done = await commitOrHalve(lend, platform, commits, renewal);
+  const done = await commitOrHalve(lend, pointsOf, commits, renewal);
   places.forEach((place, i) => (answers[place] = done.answers[i] ?? { kind: "busy" }));
   return { answers, renewal: renewal === undefined ? null : done.renewed ? "renewed" : "dead" };
 }
@@ -72,21 +70,21 @@ function canGoAlone(c: Commit): boolean {
 }
 
 /** K7: it waits for its row. Where nothing was written, the way of many finds out why. Every step passes here: promises are spared. */
-function commitAlone(lend: WithSession, platform: Platform, c: Commit, batch: readonly Commit[]): Promise<BatchAnswer> {
+function commitAlone(lend: WithSession, pointsOf: CrashPointsOf, c: Commit, batch: readonly Commit[]): Promise<BatchAnswer> {
   const alone = (answer: CommitAnswer): BatchAnswer => ({ answers: [answer], renewal: null });
   return lend((r) => {
     if (!r.named) return nothing;
-    hitBefore(platform, batch);
+    pointsOf(batch).before();
     return r.query(oneQuery(r.settings.schema, r.settings.clock(), c));
   }).then(
     (answer) => {
-      if (answer !== undefined) hitAfter(platform, batch);
+      if (answer !== undefined) pointsOf(batch).after();
       const row = answer?.rows[0];
-      return row === undefined ? commitMany(lend, platform, batch, undefined) : alone(committedAnswer(toWrittenRun(row)));
+      return row === undefined ? commitMany(lend, pointsOf, batch, undefined) : alone(committedAnswer(toWrittenRun(row)));
     },
     (e: unknown) => {
       if (isContention(e)) return alone({ kind: "busy" });
-      if (isContent(e)) return commitMany(lend, platform, batch, undefined);
+      if (isContent(e)) return commitMany(lend, pointsOf, batch, undefined);
       throw storeError(e, "commit");
     },
   );
@@ -95,24 +93,24 @@ const nothing = Promise.resolve(undefined);
 
 async function commitOrHalve(
   lend: WithSession,
-  platform: Platform,
+  pointsOf: CrashPointsOf,
   commits: readonly Commit[],
   renewal: Renewal | undefined,
 ): Promise<Applied> {
   if (commits.length === 0) return { answers: [], renewed: await renewAlone(lend, renewal) };
   try {
     return await lend((r) =>
-      isOneStatement(commits) ? commitPlain(r, platform, commits, renewal) : commitRich(r, platform, commits, renewal),
+      isOneStatement(commits) ? commitPlain(r, pointsOf, commits, renewal) : commitRich(r, pointsOf, commits, renewal),
     );
   } catch (e) {
     if (!isContent(e) && !isContention(e)) throw storeError(e, "statement");
     if (commits.length > 1) {
       const half = Math.ceil(commits.length / 2);
-      const left = await commitOrHalve(lend, platform, commits.slice(0, half), renewal);
-      const right = await commitOrHalve(lend, platform, commits.slice(half), undefined);
+      const left = await commitOrHalve(lend, pointsOf, commits.slice(0, half), renewal);
+      const right = await commitOrHalve(lend, pointsOf, commits.slice(half), undefined);
       return { answers: [...left.answers, ...right.answers], renewed: left.renewed };
     }
-    const answer: CommitAnswer = isContent(e) ? { kind: "refused", reason: contentReason(e) } : { kind: "busy" };
+    const answer: CommitAnswer = isContent(e) ? { kind: "refused", reason: refusedContent(e) } : { kind: "busy" };
     return { answers: [answer], renewed: await renewAlone(lend, renewal) };
   }
 }
@@ -123,14 +121,10 @@ async function renewAlone(lend: WithSession, renewal: Renewal | undefined): Prom
   return lend((r) => renew(r, renewal));
 }
 
-export async function renew(r: BoundSession, renewal: Renewal): Promise<boolean> {
-  return (await r.execute("renew", r.settings.clock(), renewal.engineId, renewal.leaseMs)).changes === 1;
-}
-
 /** One statement, which commits itself; then, only for those that were not written, the reason. */
 async function commitPlain(
   r: BoundSession,
-  platform: Platform,
+  pointsOf: CrashPointsOf,
   commits: readonly Commit[],
   renewal: Renewal | undefined,
 ): Promise<Applied> {
@@ -140,7 +134,7 @@ async function commitPlain(
   let left = commits.map((c, i) => ({ c, i }));
   for (let n = 1; left.length > 0 && n <= triesMax; n++) {
     const asked = left;
-    hitBefore(platform, commits);
+    pointsOf(commits).before();
     const query = manyQuery(
       schema,
       r.settings.clock(),
@@ -152,7 +146,7 @@ async function commitPlain(
         throw isContent(e) || isContention(e) ? e : storeError(e, "commit");
       }),
     );
-    hitAfter(platform, commits);
+    pointsOf(commits).after();
     renewed ||= told.renewed;
     const refused = asked.filter((x) => !told.byRun.has(x.c.runId));
     for (const x of asked) {
@@ -176,13 +170,18 @@ async function commitPlain(
   return { answers: answers.map((a) => a ?? { kind: "busy" }), renewed };
 }
 
-async function commitRich(r: BoundSession, platform: Platform, commits: readonly Commit[], renewal: Renewal | undefined): Promise<Applied> {
+async function commitRich(
+  r: BoundSession,
+  pointsOf: CrashPointsOf,
+  commits: readonly Commit[],
+  renewal: Renewal | undefined,
+): Promise<Applied> {
   await r.exec("begin");
   let applied: Applied;
   try {
     if (!r.named) await r.exec("set local lock_timeout = '250ms'");
     applied = await applyAll(r, commits, renewal);
-    hitBefore(platform, commits);
+    pointsOf(commits).before();
   } catch (e) {
     await r.rollback();
     throw e;
@@ -190,25 +189,6 @@ async function commitRich(r: BoundSession, platform: Platform, commits: readonly
   await r.exec("commit").catch((e: unknown) => {
     throw storeError(e, "commit");
   });
-  hitAfter(platform, commits);
+  pointsOf(commits).after();
   return applied;
-}
-
-function hitBefore(platform: Platform, commits: readonly Commit[]): void {
-  if (commits.some(isCreate)) platform.hit("engine:create");
-  platform.hit("engine:commit");
-}
-
-function hitAfter(platform: Platform, commits: readonly Commit[]): void {
-  if (commits.some(isCreate)) platform.hit("engine:created");
-  platform.hit("engine:ack");
-}
-
-export function hintsOfBatch(batch: readonly Commit[], answers: readonly CommitAnswer[]): Hint[] {
-  const hints: Hint[] = [];
-  batch.forEach((c, i) => {
-    const answer = answers[i];
-    if (answer !== undefined) collectHints(c, answer, hints);
-  });
-  return hints;
 }

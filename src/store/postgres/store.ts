@@ -4,16 +4,18 @@
 // here keeps a process alive.
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { batchCrashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.ts";
 import { checkAdmitted } from "../sql/formats.ts";
 import type { FullStore } from "../full-store.ts";
-import type { Capabilities, Hint, StoreInfo } from "../port.ts";
+import type { Hint, StoreInfo } from "../port.ts";
 import { collectHints } from "../rules.ts";
 import { checkPost, checkText } from "../check-text.ts";
 import { sqlArchive } from "../sql/archive.ts";
 import { sqlAudit } from "../sql/audit.ts";
 import { sqlConsumers, sqlKvListing, sqlListings } from "../sql/listings.ts";
-import { commitBatch, hintsOfBatch, type WithSession, renew } from "./batch.ts";
-import { declareDead, claim, retireEngine } from "./claim.ts";
+import { commitBatch, type WithSession } from "./batch.ts";
+import { claim } from "./claim.ts";
+import { declareDead, renew, retireEngine } from "./engines.ts";
 import type { Connection } from "./wire/driver.ts";
 import { postgresDialect } from "./dialect.ts";
 import { textArray } from "./wire/array-parameters.ts";
@@ -38,15 +40,6 @@ import { transact } from "./tx/transact.ts";
 import { HintChannel } from "./watch.ts";
 import { joinTransaction } from "./tx/user-transaction.ts";
 
-const capabilities: Capabilities = {
-  conditionalBatch: true,
-  atomicBatch: true,
-  readAfterWrite: true,
-  scanConsistency: "snapshot",
-  persistence: "durable",
-  sql: true,
-};
-
 const contentionTriesMax = 5;
 /** A session that migrates is silent for as long as a large table takes. */
 const migrateMsMax = 3_600_000;
@@ -55,13 +48,15 @@ const migrateMsMax = 3_600_000;
 export interface PostgresTestOptions {
   /** Stands in for the server's clock. */
   readonly clock?: () => number;
+  /** Sends nothing past the driver's own queries. */
+  readonly plainQueries?: boolean;
 }
 
 export async function openPostgres(url: string, platform: Platform, o: PostgresOptions & PostgresTestOptions = {}): Promise<FullStore> {
   const place = parseAddress(url, o);
   const { schema } = place;
   const setting: StoreSettings = { schema, texts: texts(schema), clock: () => o.clock?.() ?? null };
-  const opener = connectorFor(place);
+  const opener = connectorFor(place, o.plainQueries);
   const limits = { platform, ...poolLimits };
   const pool = new Pool({ ...limits, connect: opener.session(ownOptions), max: Math.max(2, o.connectionsMax ?? 8) });
   const txPool = new Pool({ ...limits, connect: opener.session(txOptions), max: Math.max(1, o.txConnectionsMax ?? 8) });
@@ -89,6 +84,7 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
     withSession: lend,
     onHint: (p) => line.receive(p),
   });
+  const pointsOf = batchCrashPoints(platform);
   let storeId: string | undefined;
   let closed = false;
   const open = (): void => {
@@ -122,7 +118,7 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
 
   return {
     name: "postgres",
-    capabilities: () => capabilities,
+    capabilities: () => sqlCapabilities,
     async info(): Promise<StoreInfo> {
       return read(async (r) => {
         const meta = (await r.execute("meta", setting.clock())).rows[0] ?? {};
@@ -179,7 +175,7 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
     },
     commit(batch, renewal) {
       open();
-      return commitBatch(lend, platform, batch, renewal).then((answer) => {
+      return commitBatch(lend, pointsOf, batch, renewal).then((answer) => {
         line.emit(hintsOfBatch(batch, answer.answers));
         return answer;
       });

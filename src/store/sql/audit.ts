@@ -43,7 +43,7 @@ function toMessage(d: Dialect, r: SqlRow): MessageRow {
   return { ...d.toInbox(r), dedup: dedup === null ? null : d.keyDigest(textValue(dedup)), accepted };
 }
 
-async function repair(d: Dialect, ask: QueryFn, m: Repair): Promise<"mended" | "changed"> {
+async function repair(d: Dialect, ask: QueryFn, m: Repair): Promise<"repaired" | "changed"> {
   const { runId, expect } = m;
   const run = await lockRun(d, ask, runId);
   if (run?.stateVersion !== expect.stateVersion || run.fence.epoch !== expect.epoch || run.commitId !== expect.commitId) return "changed";
@@ -66,5 +66,5 @@ async function repair(d: Dialect, ask: QueryFn, m: Repair): Promise<"mended" | "
   }
   if (isSettled(m.run.status)) await ask(`update ${d.table("inbox")} set wakes = ? where run_id = ?`, [false, runId]);
   else await ask(`update ${d.table("inbox")} set wakes = not taken where run_id = ?`, [runId]);
-  return "mended";
+  return "repaired";
 }

@@ -1,20 +1,14 @@
 // Group commit: many runs' Commits in one transaction and one fsync, each applied or refused on its own. K9: content
 // that the database refuses takes the whole batch back; the offender is known by its place, is answered alone, and the
 // rest is written again in one transaction. Every other error fails the batch with nothing written.
-import type { Platform } from "../../platform/platform.ts";
-import type { BatchAnswer, Commit, CommitAnswer, Hint, Renewal } from "../port.ts";
-import { clashReason, collectHints } from "../rules.ts";
+import { contentReason, type CrashPointsOf } from "../batch-rules.ts";
+import type { BatchAnswer, Commit, CommitAnswer, Renewal } from "../port.ts";
 import { refusalReason } from "../check-text.ts";
 import { applyCommit } from "./commit.ts";
+import { renew } from "./engines.ts";
 import { isClash, isContent } from "./errors.ts";
 import type { Statements } from "./rows.ts";
-import type { CrashPoints, Writer } from "./wire/writer.ts";
-
-/** Why the database refuses this content. */
-export function contentReason(e: unknown): string {
-  if (isClash(e)) return clashReason;
-  return `PAWL3018: the database does not accept this content: ${e instanceof Error ? e.message : "unknown"}`;
-}
+import type { Writer } from "./wire/writer.ts";
 
 /** One Commit of a batch that cannot be written, wherever the others stand. */
 class RefusedCommit {
@@ -30,13 +24,13 @@ class RefusedCommit {
 export function tryCommitNow(
   writer: Writer,
   now: () => number,
-  marks: BatchCrashPoints,
+  crashPointsOf: CrashPointsOf,
   batch: readonly Commit[],
   renewal: Renewal | undefined,
 ): BatchAnswer | undefined {
   for (const c of batch) if (refusalReason(c) !== null) return undefined;
   try {
-    return writer.tryWrite((st) => applyBatch(st, batch, nothingRefused, renewal, now()), crashPointsOf(marks, batch));
+    return writer.tryWrite((st) => applyBatch(st, batch, nothingRefused, renewal, now()), crashPointsOf(batch));
   } catch (e) {
     if (e instanceof RefusedCommit) return undefined;
     throw e;
@@ -47,7 +41,7 @@ const nothingRefused: ReadonlyMap<number, CommitAnswer> = new Map();
 export async function commitBatch(
   writer: Writer,
   now: () => number,
-  marks: BatchCrashPoints,
+  crashPointsOf: CrashPointsOf,
   batch: readonly Commit[],
   renewal: Renewal | undefined,
 ): Promise<BatchAnswer> {
@@ -56,7 +50,7 @@ export async function commitBatch(
     const reason = refusalReason(c);
     if (reason !== null) refused.set(i, { kind: "refused", reason });
   });
-  const around = crashPointsOf(marks, batch);
+  const around = crashPointsOf(batch);
   for (;;) {
     try {
       return await writer.write((st) => applyBatch(st, batch, refused, renewal, now()), around);
@@ -86,45 +80,9 @@ function applyBatch(
     try {
       answers.push(applyCommit(st, c, now));
     } catch (e) {
-      if (isContent(e)) throw new RefusedCommit(i, contentReason(e));
+      if (isContent(e)) throw new RefusedCommit(i, contentReason(e, isClash(e)));
       throw e;
     }
   }
   return { answers, renewal: renewal === undefined ? null : renew(st, renewal, now) };
-}
-
-export function renew(st: Statements, r: Renewal, now: number): "renewed" | "dead" {
-  return st.renew.run(now + r.leaseMs, r.engineId).changes === 1 ? "renewed" : "dead";
-}
-
-/** Made once for a store: every Commit passes them. */
-export interface BatchCrashPoints {
-  readonly plain: CrashPoints;
-  readonly creating: CrashPoints;
-}
-export function batchCrashPoints(platform: Platform): BatchCrashPoints {
-  const plain: CrashPoints = { before: () => platform.hit("engine:commit"), after: () => platform.hit("engine:ack") };
-  return {
-    plain,
-    creating: {
-      before(): void {
-        platform.hit("engine:create");
-        plain.before?.();
-      },
-      after(): void {
-        platform.hit("engine:created");
-        plain.after?.();
-      },
-    },
-  };
-}
-function crashPointsOf(marks: BatchCrashPoints, batch: readonly Commit[]): CrashPoints {
-  for (const c of batch) if ("create" in c.expect) return marks.creating;
-  return marks.plain;
-}
-
-export function hintsOfBatch(batch: readonly Commit[], answers: readonly CommitAnswer[]): Hint[] {
-  const hints: Hint[] = [];
-  for (let i = 0; i < batch.length; i++) collectHints(batch[i]!, answers[i]!, hints);
-  return hints;
 }

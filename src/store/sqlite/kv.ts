@@ -1,28 +1,17 @@
-// Shelves and the feed as SQL. The feed's rows are written by triggers on the runs, which only exist while somebody has
-// joined: a Commit's own statements know nothing of it, and whatever way a run is written, the row comes with it or not at
-// all. Joining and leaving change schema and rows in one transaction under the file's one write lock.
+// Rows with versions for readers, as SQL. A put checks every expected version, then writes, in one transaction under the file's one write
+// lock; rows of the feed that it accounts for are deleted in the same transaction.
 import { scopeKey } from "../keys.ts";
-import type { ConsumerId, Feed, KvPutAnswer, KvRow, KvTable } from "../reader-store.ts";
-import { checkConsumer, checkKvWrites } from "../check-text.ts";
-import type { Connection } from "./wire/driver.ts";
-import { type Statements, toFeedRow, toKvRow } from "./rows.ts";
+import type { ConsumerId, KvPutAnswer, KvRow, KvTable } from "../reader-store.ts";
+import { checkKvWrites } from "../check-text.ts";
+import { type Statements, toKvRow } from "./rows.ts";
 import type { Writer } from "./wire/writer.ts";
 
-interface KvDeps {
+export interface KvDeps {
   readonly writer: Writer;
   readonly now: () => number;
   /** Throws once the store is closed. */
   readonly open: () => void;
 }
-
-const insertFeedRows =
-  "insert into pawl_feed (consumer_id, run_id, head_seq) select consumer_id, new.run_id, new.head_seq from pawl_consumers";
-const triggerBody = `begin ${insertFeedRows} where scope = new.scope; end`;
-const createTriggers = [
-  `create trigger if not exists pawl_feed_created after insert on pawl_runs when new.head_seq > 0 ${triggerBody}`,
-  `create trigger if not exists pawl_feed_advanced after update of head_seq on pawl_runs when new.head_seq <> old.head_seq ${triggerBody}`,
-];
-const dropTriggers = ["drop trigger if exists pawl_feed_created", "drop trigger if exists pawl_feed_advanced"];
 
 export function sqliteKv({ writer, now, open }: KvDeps): Omit<KvTable, "list"> {
   const find = (st: Statements, collection: string, key: string): KvRow | undefined => {
@@ -53,40 +42,6 @@ export function sqliteKv({ writer, now, open }: KvDeps): Omit<KvTable, "list"> {
   };
 }
 
-export function sqliteFeed({ db, writer, now, open }: KvDeps & { readonly db: Connection }): Omit<Feed, "consumers"> {
-  return {
-    async join(consumer, from) {
-      open();
-      checkConsumer("join", consumer);
-      return writer.write((st) => {
-        if (consumerIdOf(st, consumer) !== undefined) return "known";
-        const scope = scopeKey(consumer.scope);
-        const id = st.join.run(scope, consumer.name, now()).lastInsertRowid;
-        for (const statement of createTriggers) db.exec(statement);
-        if (from === "start") st.backfill.run(id, scope);
-        return "joined";
-      });
-    },
-    async leave(consumer) {
-      open();
-      await writer.write((st) => {
-        const id = consumerIdOf(st, consumer);
-        if (id === undefined) return;
-        st.forgetFeed.run(id);
-        st.leave.run(id);
-        if (st.anyConsumer.get() === undefined) for (const statement of dropTriggers) db.exec(statement);
-      });
-    },
-    async next(q) {
-      open();
-      return writer.read((st) => {
-        const id = consumerIdOf(st, q.consumer);
-        return id === undefined ? [] : st.feed.all(id, q.limit).map(toFeedRow);
-      });
-    },
-  };
-}
-
-function consumerIdOf(st: Statements, c: ConsumerId): number | undefined {
+export function consumerIdOf(st: Statements, c: ConsumerId): number | undefined {
   return st.consumer.get(scopeKey(c.scope), c.name)?.["consumer_id"] as number | undefined;
 }

@@ -3,39 +3,31 @@
 // Everything that waits, waits asynchronously; nothing here keeps a process alive.
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { checkAdmitted } from "../sql/formats.ts";
+import { batchCrashPoints, batchCrashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.ts";
 import type { FullStore } from "../full-store.ts";
-import type { BatchAnswer, Capabilities, StoreInfo } from "../port.ts";
+import type { BatchAnswer, StoreInfo } from "../port.ts";
 import { collectHints } from "../rules.ts";
 import { checkPost, checkText } from "../check-text.ts";
 import { sqlArchive } from "../sql/archive.ts";
 import { sqlAudit } from "../sql/audit.ts";
 import { sqlConsumers, sqlKvListing, sqlListings } from "../sql/listings.ts";
-import { batchCrashPoints, commitBatch, tryCommitNow, hintsOfBatch, renew } from "./batch.ts";
+import { commitBatch, tryCommitNow } from "./batch.ts";
 import { candidates, claim } from "./claim.ts";
+import { declareDead, type EngineDeps, registerEngine, renew } from "./engines.ts";
 import { clockSetting, FileClock } from "./wire/clock.ts";
 import { closeFile, openConnection, type Connection } from "./wire/driver.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { post, readInbox } from "./inbox.ts";
 import { EngineLocks } from "./locks.ts";
-import { format } from "./migrations.ts";
 import { configure, openFile, readSettings, type SqliteOptions } from "./open.ts";
 import { dropPrepared } from "./wire/prepared.ts";
-import { sqliteFeed, sqliteKv } from "./kv.ts";
+import { sqliteFeed } from "./feed.ts";
+import { sqliteKv } from "./kv.ts";
 import { dropStatements, oneRun, statements, toEngine, toEvent, toRun } from "./rows.ts";
 import { transact, type TxConnection } from "./tx/transact.ts";
 import { DataVersionWatch } from "./watch.ts";
 import { joinTransaction } from "./tx/user-transaction.ts";
 import { unshareFile, Writer } from "./wire/writer.ts";
-
-const capabilities: Capabilities = {
-  conditionalBatch: true,
-  atomicBatch: true,
-  readAfterWrite: true,
-  scanConsistency: "snapshot",
-  persistence: "durable",
-  sql: true,
-};
 
 export async function openSqlite(path: string, platform: Platform, o: SqliteOptions = {}): Promise<FullStore> {
   const { db, identity, shared, unsafe } = await openFile(path, platform, o);
@@ -51,7 +43,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
     throw e;
   });
   const now = (): number => clock.now();
-  const postMarks = { before: (): void => platform.hit("engine:post"), after: (): void => platform.hit("engine:posted") };
+  const postMarks = batchCrashPoints(platform, "engine:post", "engine:posted");
   const open = (): void => {
     if (closed) throw new PawlError("PAWL3009", "the store is closed");
   };
@@ -64,21 +56,11 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
     return (tx = { db: own, st: statements(own) });
   };
   const dialect = sqliteDialect({ platform, now, mutex: shared.mutex, db, writer, connection: txConnection, open });
-  const declareDead = async (proven: readonly string[], lapsed: readonly string[]): Promise<string[]> => {
-    const buried = await writer.write((s) => {
-      const at = now();
-      const dead = proven.filter((id) => s.declare.run(id).changes === 1);
-      dead.push(...lapsed.filter((id) => s.declareLapsed.run(id, at).changes === 1));
-      s.forget.run();
-      return dead;
-    });
-    for (const id of buried) locks.removeFile(id);
-    return buried.sort();
-  };
+  const engines: EngineDeps = { writer, locks, clock };
 
   return {
     name: "sqlite",
-    capabilities: () => capabilities,
+    capabilities: () => sqlCapabilities,
     async info(): Promise<StoreInfo> {
       open();
       return writer.read((s) => {
@@ -101,14 +83,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
     async registerEngine(e) {
       open();
       checkText("enlist", e.engineId, ...e.serves.flatMap((x) => [x.workflow, x.version]));
-      // K2: the lock first. A row without a lock behind it would look like a live engine that nobody can prove dead.
-      await locks.acquire(e.engineId);
-      const serves = JSON.stringify(e.serves.map((x) => ({ workflow: x.workflow, version: x.version })));
-      await writer.write((s) => {
-        const meta = s.meta.get() ?? {};
-        checkAdmitted({ format: Number(meta["format"]), oldestWriter: Number(meta["oldest_writer"]) }, format);
-        s.enlist.run(e.engineId, now() + e.leaseMs, serves);
-      });
+      await registerEngine(engines, e);
     },
     async renew(r) {
       open();
@@ -116,18 +91,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
     },
     async declareDead(q) {
       open();
-      if ("self" in q) return declareDead([q.self], []);
-      if (clock.wantsToFollow) await writer.write((s) => clock.follow(s));
-      const engines = await writer.read((s) => s.engines.all().map(toEngine));
-      const proven: string[] = [];
-      const lapsed: string[] = [];
-      for (const e of engines) {
-        if (e.dead || e.engineId === q.by) continue;
-        if (e.leaseUntil < now()) lapsed.push(e.engineId);
-        else if (await locks.provesDeath(e.engineId)) proven.push(e.engineId);
-      }
-      if (proven.length + lapsed.length === 0 && !engines.some((e) => e.dead)) return [];
-      return declareDead(proven, lapsed);
+      return declareDead(engines, q);
     },
     async claim(q) {
       open();

@@ -1,6 +1,7 @@
 // Ready-made Commits, events and messages for the suite's cases: everything defaulted, so that a case shows only what
 // it is about. Deterministic: no clock, no randomness.
 import type { Scope } from "../../core/model.ts";
+import { emptyCommit } from "../batch-rules.ts";
 import type { ClaimQuery, Commit, EventWrite, NewRun, Post, RunRow, Store } from "../port.ts";
 import type { OpenBundle } from "./bundle.ts";
 import { kind, present } from "./assert.ts";
@@ -9,21 +10,8 @@ export const scope: Scope = { tenantId: "tenant", projectId: "project", environm
 export const otherScope: Scope = { tenantId: "other", projectId: "project", environmentId: "test" };
 export const serves = [{ workflow: "order", version: "1" }] as const;
 
-const commitDefaults = {
-  events: [],
-  status: "RUNNING",
-  waiting: null,
-  due: { at: 0, inMs: null },
-  release: false,
-  notBefore: null,
-  taken: [],
-  consumed: [],
-  replies: [],
-  views: [],
-  children: [],
-  notices: [],
-  moveInboxTo: null,
-} as const satisfies Partial<Commit>;
+/** Due at once, unless a case says otherwise. */
+const commitDefaults: typeof emptyCommit = { ...emptyCommit, due: { at: 0, inMs: null } };
 
 export function event(runSeq: number, more: Partial<EventWrite> = {}): EventWrite {
   return {

@@ -9,7 +9,7 @@ import type { SqlValue, TxSql } from "../../transaction-store.ts";
 import { checkText, refusalReason } from "../../check-text.ts";
 import { type SendStatement, transactionEnded } from "../../sql/tx-client.ts";
 import { type SessionState, TxLimit } from "../../sql/tx-limit.ts";
-import { contentReason } from "../batch.ts";
+import { contentReason } from "../../batch-rules.ts";
 import { decideBatch } from "../commit.ts";
 import { txClient } from "./client.ts";
 import type { Connection, QueryResult } from "../wire/driver.ts";
@@ -106,7 +106,7 @@ async function applyFinalCommit(db: Connection, s: StatementLimits, commit: Comm
     return answers[0] ?? { kind: "busy" };
   } catch (e) {
     if (e instanceof LostRace || isRetryable(e)) throw new RetryTransaction(e);
-    if (e instanceof Clash || isContent(e)) return { kind: "refused", reason: contentReason(e) };
+    if (e instanceof Clash || isContent(e)) return { kind: "refused", reason: contentReason(e, e instanceof Clash) };
     throw storeError(e, "statement");
   }
 }

@@ -8,7 +8,8 @@ import { scopeKey } from "../../keys.ts";
 import { type TransactionView, oneAtATime, hasMethods, unusableTransaction } from "../../user-transaction.ts";
 import type { Commit, CommitAnswer } from "../../port.ts";
 import { checkPost, refusalReason } from "../../check-text.ts";
-import { contentReason, triesMax } from "../batch.ts";
+import { contentReason } from "../../batch-rules.ts";
+import { triesMax } from "../batch.ts";
 import { BatchPlan, scopedKey } from "../batch-plan.ts";
 import { type Connection, type Fields, type QueryResult, type Queryable, toResult } from "../wire/driver.ts";
 import { busyError, isContent, isLockWait, isLost, isNoSavepoint, isRetryable, storeError } from "../errors.ts";
@@ -87,7 +88,7 @@ async function create(db: Queryable, o: UserTransactionOptions, guarded: Guard, 
     return await retryInside(attempt);
   } catch (e) {
     const cause = e instanceof PawlError ? e.cause : e;
-    if (cause instanceof Clash || isContent(cause)) return { kind: "refused", reason: contentReason(cause) };
+    if (cause instanceof Clash || isContent(cause)) return { kind: "refused", reason: contentReason(cause, cause instanceof Clash) };
     throw e;
   }
 }

@@ -3,6 +3,7 @@
 // transaction begins with its first statement and costs no round trip of its own. Idle ones never keep a process alive.
 import type { Platform } from "../../../platform/platform.ts";
 import { PawlError } from "../../../errors/error.ts";
+import type { CrashPoints } from "../../batch-rules.ts";
 import { type Address, openConnection, type Connection } from "./driver.ts";
 import { storeError } from "../errors.ts";
 
@@ -115,12 +116,6 @@ export class Pool {
     const next = this.#waiting.shift();
     if (next !== undefined) this.#take().then(next.resolve, next.reject);
   }
-}
-
-/** Called around COMMIT: where a process under test may die. */
-export interface CrashPoints {
-  readonly before?: () => void;
-  readonly after?: () => void;
 }
 
 /** One transaction on a writer's connection. L-20: any error between the statements takes all of them back. */

@@ -9,7 +9,7 @@ import type { SqlValue, TxSql } from "../../transaction-store.ts";
 import { checkText, refusalReason } from "../../check-text.ts";
 import { type SendStatement, transactionEnded } from "../../sql/tx-client.ts";
 import { type SessionState, TxLimit } from "../../sql/tx-limit.ts";
-import { contentReason } from "../batch.ts";
+import { refusedContent } from "../batch.ts";
 import { applyAll } from "../commit.ts";
 import { txClient } from "./client.ts";
 import type { Connection } from "../wire/driver.ts";
@@ -110,7 +110,7 @@ async function applyFinalCommit(r: BoundSession, commit: Commit): Promise<Commit
     return (await applyAll(r, [commit])).answers[0] ?? { kind: "busy" };
   } catch (e) {
     if (isContention(e)) throw e;
-    if (isContent(e)) return { kind: "refused", reason: contentReason(e) };
+    if (isContent(e)) return { kind: "refused", reason: refusedContent(e) };
     throw storeError(e, "statement");
   }
 }

@@ -7,7 +7,8 @@ import type { Platform } from "../../../platform/platform.ts";
 import { type TransactionView, oneAtATime, hasMethods, unusableTransaction } from "../../user-transaction.ts";
 import type { Commit, CommitAnswer, Hint } from "../../port.ts";
 import { checkPost, refusalReason } from "../../check-text.ts";
-import { contentReason, hintsOfBatch, type WithSession } from "../batch.ts";
+import { hintsOfBatch } from "../../batch-rules.ts";
+import { refusedContent, type WithSession } from "../batch.ts";
 import { applyAll } from "../commit.ts";
 import { type QueryResult, bindable, type Query, type Row, plainTypeParsers } from "../wire/driver.ts";
 import { isAborted, isContent, isContention, isLost, isNoTransaction, storeError } from "../errors.ts";
@@ -84,7 +85,7 @@ async function create(r: BoundSession, o: UserTransactionOptions, guarded: Guard
     });
   } catch (e) {
     const cause = isPawlError(e) ? e.cause : e;
-    if (isContent(cause)) return { kind: "refused", reason: contentReason(cause) };
+    if (isContent(cause)) return { kind: "refused", reason: refusedContent(cause) };
     throw e;
   }
 }

@@ -13,18 +13,21 @@ export interface Connector {
   readonly session: (options: string) => () => Promise<Connection>;
 }
 
-export function connectorFor(place: PostgresAddress): Connector {
+/** `plainQueries`: see ConnectOptions. */
+export function connectorFor(place: PostgresAddress, plainQueries = false): Connector {
   const { connectionString } = place;
-  const plain = (): Promise<Connection> => openConnection({ connectionString, options: place.options, connectMsMax });
+  const plain = (): Promise<Connection> => openConnection({ connectionString, options: place.options, connectMsMax, plainQueries });
   const o: Connector = {
     pooler: place.pooler,
     session: (options) => async () => {
       if (o.pooler) return plain();
-      return openConnection({ connectionString, options: `${place.options} ${options}`.trim(), connectMsMax }).catch((e: unknown) => {
-        if (!isStartupRefused(e)) throw e;
-        o.pooler = true; // only what stands between refuses settings that every server knows
-        return plain();
-      });
+      return openConnection({ connectionString, options: `${place.options} ${options}`.trim(), connectMsMax, plainQueries }).catch(
+        (e: unknown) => {
+          if (!isStartupRefused(e)) throw e;
+          o.pooler = true; // only what stands between refuses settings that every server knows
+          return plain();
+        },
+      );
     },
   };
   return o;

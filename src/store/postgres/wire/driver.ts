@@ -3,11 +3,12 @@
 // numbers (as bigint where they do not fit), bytes as bytes, everything else as the server writes it.
 import { Buffer } from "node:buffer";
 import { PawlError } from "../../../errors/error.ts";
+import { checkText } from "../../check-text.ts";
 import { driverMissing } from "../../sql/driver-missing.ts";
 import { dynamicImport } from "../../../platform/modules.ts";
 import type { SqlValue } from "../../transaction-store.ts";
 import type { PgTxResult } from "../../sql/tx-client.ts";
-import { type QueryResult, PreparedQuery, type Row, type SessionCache, type PgWire } from "./prepared-query.ts";
+import { canSendDirectly, type PgWire, PreparedQuery, type QueryResult, type Row, type SessionCache } from "./prepared-query.ts";
 import { type ColumnValues, arrayLiteral, ArrayParameter } from "./array-parameters.ts";
 import { BindMessage, type BindValue } from "./bind-message.ts";
 
@@ -25,6 +26,8 @@ export interface ConnectOptions {
   /** Settings of the session, sent with the first packet; empty behind a pooler, which may refuse them. */
   readonly options: string;
   readonly connectMsMax: number;
+  /** For tests: prepared statements go through the driver's own queries, as where its insides are not the ones that are known. */
+  readonly plainQueries?: boolean;
 }
 
 export interface Connection {
@@ -64,7 +67,7 @@ interface PgClient {
   readonly processID: number;
   readonly connection: PgWire & { readonly stream: { destroy(): void } };
   connect(): Promise<unknown>;
-  query(q: { text: string; values?: unknown[] }): Promise<PgResult | PgResult[]>;
+  query(q: { name?: string; text: string; values?: unknown[] }): Promise<PgResult | PgResult[]>;
   query(q: PreparedQuery): unknown;
   escapeLiteral(text: string): string;
   escapeIdentifier(text: string): string;
@@ -137,6 +140,7 @@ export async function openConnection(o: ConnectOptions): Promise<Connection> {
   client.on("error", leave);
   client.on("end", leave);
   await client.connect();
+  const direct = o.plainQueries !== true && canSendDirectly(client.connection);
   const shared: SessionCache = { columnsByName: new Map(), message: new BindMessage() };
   const ask = (name: string, text: string, values: readonly Bind[]): Promise<QueryResult> =>
     new Promise((resolve, reject) => {
@@ -144,8 +148,11 @@ export async function openConnection(o: ConnectOptions): Promise<Connection> {
         answer === undefined ? reject(e instanceof Error ? e : new Error(String(e))) : resolve(answer);
       client.query(new PreparedQuery({ name, text, values: values.map(sendable) }, shared, parserOf, settle));
     });
-  const run = async (text: string, values?: readonly Bind[]): Promise<QueryResult> => {
-    const answer = await client.query(values === undefined ? { text } : { text, values: values.map(bindable) });
+  const run = async (text: string, values?: readonly Bind[], name?: string): Promise<QueryResult> => {
+    const named = name === undefined ? {} : { name };
+    // A step's texts are looked at where they are written out (bind-message.ts), and nowhere before: so here as well.
+    if (name !== undefined) for (const v of values ?? []) if (typeof v === "string") checkText("statement", v);
+    const answer = await client.query(values === undefined ? { text } : { ...named, text, values: values.map(bindable) });
     const last = Array.isArray(answer) ? answer.at(-1) : answer;
     return { rows: last?.rows ?? [], changes: last?.rowCount ?? 0, command: last?.command ?? "" };
   };
@@ -160,7 +167,7 @@ export async function openConnection(o: ConnectOptions): Promise<Connection> {
     get broken(): boolean {
       return broken;
     },
-    query: (q) => (q.name === undefined ? run(q.text, q.values ?? []) : ask(q.name, q.text, q.values ?? [])),
+    query: (q) => (q.name === undefined || !direct ? run(q.text, q.values ?? [], q.name) : ask(q.name, q.text, q.values ?? [])),
     exec: (text) => run(text),
     listen(hear): void {
       client.on("notification", (n) => hear(n.channel, n.payload ?? ""));

@@ -1,7 +1,7 @@
-// A statement prepared under a name, spoken to the driver's connection without the driver's own form of a query, which asks
-// anew each time what the columns are and builds what nobody reads: on the path of every step that was half of the client's
-// work. The columns are asked for once per session. It is what the driver calls a submittable, as cursors are; it must
-// answer exactly once, and never throw into the driver.
+// A statement prepared under a name, sent on pg's connection without pg's own query object, which asks for the columns each time and builds
+// what nobody reads. Measured with pg 8.23 on Node 20 (bench/postgres-wire.mjs), CPU of the client: a batch of 64 Commits takes 1.1 ms
+// instead of 1.5 to 2.1 ms, one Commit alone 120 µs instead of 160 to 200 µs. It is a submittable, as pg's cursors are; it must answer
+// exactly once, and never throw into the driver. Where pg's connection is not as expected here, pg's own queries are used (canSendDirectly).
 import type { SqlValue } from "../../transaction-store.ts";
 import type { BindMessage, BindValue } from "./bind-message.ts";
 
@@ -20,6 +20,13 @@ export interface PgWire {
   /** By name: what the server has parsed in this session. */
   readonly parsedStatements: Readonly<Record<string, string | undefined>>;
   parse(m: { name: string; text: string }): void;
+}
+
+/** Whether pg's connection has the parts that this file uses. They are not documented: a later version may do without them. */
+export function canSendDirectly(connection: unknown): boolean {
+  const c = connection as { stream?: Record<string, unknown>; parsedStatements?: unknown; parse?: unknown } | null | undefined;
+  if (typeof c?.parse !== "function" || typeof c.parsedStatements !== "object" || c.parsedStatements === null) return false;
+  return ["cork", "uncork", "write"].every((verb) => typeof c.stream?.[verb] === "function");
 }
 
 export interface ResultColumn {

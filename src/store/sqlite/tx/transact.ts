@@ -11,8 +11,8 @@ import { TxLimit } from "../../sql/tx-limit.ts";
 import { txClient } from "./client.ts";
 import { applyCommit } from "../commit.ts";
 import { bindable, type Connection, type Row } from "../wire/driver.ts";
-import { isContent, storeError } from "../errors.ts";
-import { contentReason } from "../batch.ts";
+import { isClash, isContent, storeError } from "../errors.ts";
+import { contentReason } from "../../batch-rules.ts";
 import type { Statements } from "../rows.ts";
 import { rollback, retryWhileBusy } from "../wire/writer.ts";
 
@@ -63,7 +63,7 @@ function applyFinalCommit(st: Statements, commit: Commit, now: number): CommitAn
   try {
     return applyCommit(st, commit, now);
   } catch (e) {
-    if (isContent(e)) return { kind: "refused", reason: contentReason(e) };
+    if (isContent(e)) return { kind: "refused", reason: contentReason(e, isClash(e)) };
     throw storeError(e, "statement");
   }
 }

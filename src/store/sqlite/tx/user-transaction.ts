@@ -7,10 +7,10 @@ import type { Platform } from "../../../platform/platform.ts";
 import { type TransactionView, unusableTransaction } from "../../user-transaction.ts";
 import type { Commit, CommitAnswer } from "../../port.ts";
 import { checkPost, refusalReason } from "../../check-text.ts";
-import { contentReason } from "../batch.ts";
+import { contentReason } from "../../batch-rules.ts";
 import { applyCommit } from "../commit.ts";
 import { type Connection, isHandle, type Statement } from "../wire/driver.ts";
-import { isBusy, isContent, isDriverError, storeError } from "../errors.ts";
+import { isBusy, isClash, isContent, isDriverError, storeError } from "../errors.ts";
 import { post } from "../inbox.ts";
 import { oneRun, type Statements, statements, toRun } from "../rows.ts";
 import type { Writer } from "../wire/writer.ts";
@@ -82,7 +82,7 @@ function apply(st: Statements, c: Commit, now: number): CommitAnswer {
   try {
     return applyCommit(st, c, now);
   } catch (e) {
-    if (isContent(e)) return { kind: "refused", reason: contentReason(e) };
+    if (isContent(e)) return { kind: "refused", reason: contentReason(e, isClash(e)) };
     throw e;
   }
 }

@@ -2,6 +2,7 @@
 // share, and waiting for other processes on timers, up to five seconds (K11, L-28). Nothing here ever blocks the event
 // loop in the hope that a lock goes away: a synchronous wait would freeze the very transaction it waits for.
 import type { Platform } from "../../../platform/platform.ts";
+import type { CrashPoints } from "../../batch-rules.ts";
 import { Hints } from "../../hints.ts";
 import type { Connection } from "./driver.ts";
 import { busyError, isBusy, isDriverError, storeError } from "../errors.ts";
@@ -80,12 +81,6 @@ export function rollback(db: Connection): void {
   } catch {
     // No transaction was active: the failed statement had already ended it.
   }
-}
-
-/** Called around COMMIT: where a process under test may die. */
-export interface CrashPoints {
-  readonly before?: () => void;
-  readonly after?: () => void;
 }
 
 export class Writer {
