@@ -3,7 +3,7 @@
 // Everything that waits, waits asynchronously; nothing here keeps a process alive.
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { batchCrashPoints, batchCrashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.ts";
+import { batchCrashPoints, storeCrashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.ts";
 import type { FullStore } from "../full-store.ts";
 import type { BatchAnswer, StoreInfo } from "../port.ts";
 import { collectHints } from "../rules.ts";
@@ -43,7 +43,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
     throw e;
   });
   const now = (): number => clock.now();
-  const postMarks = batchCrashPoints(platform, "engine:post", "engine:posted");
+  const postMarks = storeCrashPoints(platform, "engine:post", "engine:posted");
   const open = (): void => {
     if (closed) throw new PawlError("PAWL3009", "the store is closed");
   };
