@@ -27,7 +27,7 @@ const called: Readonly<Record<string, readonly string[]>> = {
 };
 const set: Readonly<Record<string, readonly string[]>> = {
   "src/workflow/types.ts": ["Common", "Confirm", "TxOpts", "WorkflowDef"],
-  "src/engine/calls.ts": ["StepScope"],
+  "src/engine/calls.ts": ["EffectStepScope"],
   "src/client/engine-types.ts": ["StartOpts", "EngineOpts", "SealOpts"],
   "src/client.ts": ["ConnectOpts"],
   "src/core/retry.ts": ["Retry"],

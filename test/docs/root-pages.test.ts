@@ -50,7 +50,7 @@ describe("links", () => {
 
   it("every example that a page shows is the file", () => {
     const shown = pages.flatMap((page) =>
-      [...pageSource(page).matchAll(/<!-- (examples\/[\w/.-]+\.ts) -->\n```ts\n([\s\S]*?)```/g)].map(([, file = "", text = ""]) => ({
+      [...pageSource(page).matchAll(/<!-- (examples\/[\w/.-]+\.ts) -->\n+```ts\n([\s\S]*?)```/g)].map(([, file = "", text = ""]) => ({
         page,
         file,
         text,
@@ -68,7 +68,7 @@ describe("links", () => {
 
 describe("README.md", () => {
   it("shows the example hello as it is, in twenty lines at most", () => {
-    const shown = /<!-- examples\/hello.ts -->\n```ts\n([\s\S]*?)```/.exec(pageSource("README.md"))?.[1];
+    const shown = /<!-- examples\/hello.ts -->\n+```ts\n([\s\S]*?)```/.exec(pageSource("README.md"))?.[1];
     const example = pageSource("examples/hello.ts");
     expect(shown).toBe(example);
     expect(example.trimEnd().split("\n").length).toBeLessThanOrEqual(20);
