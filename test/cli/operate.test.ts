@@ -36,7 +36,7 @@ it("doctor shows settings as read back, engines, what waits, and workflows that 
   await running.ended;
   const { code, out } = await place.pawl("doctor");
   expect(code).toBe(0);
-  expect(out).toContain("1 unsettled runs: 1 waiting for signal");
+  expect(out).toContain("1 unfinished run: 1 waiting for signal");
   expect(out).toMatch(/! {2}unserved +1 run of order, which no live engine serves/);
   expect(out).toContain("fix unserved: start an engine with workflow order");
 });

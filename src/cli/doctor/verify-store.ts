@@ -15,7 +15,7 @@ import { listenForInterrupt } from "../runs/interrupt.ts";
 import { printNote, printJson } from "../output/print.ts";
 import { ProgressLine } from "../output/progress-line.ts";
 import type { CliSession } from "../session.ts";
-import { clip, formatTable } from "../output/format.ts";
+import { clip, countOf, formatTable } from "../output/format.ts";
 
 export interface VerifyStoreOptions extends JsonOption, StoreOptions {
   readonly run?: string;
@@ -89,10 +89,13 @@ function print(r: StoreVerification): void {
   printFindings(r.findings);
   if (r.more > 0) writeOut(`and ${r.more} more\n`);
   for (const runId of r.busy) printNote(`run ${runId} kept changing: its log was checked, the tables beside it were not`);
-  const what = `${r.runs} runs, ${r.events} events`;
+  const what = `${countOf(r.runs, "run")}, ${countOf(r.events, "event")}`;
   if (!r.complete) printNote(`stopped after ${what}; with --resume the next check continues from there`);
   else if (r.ok) writeOut(`${what}: every table agrees with the log${sealSummary(r)}\n`);
-  else writeOut(`${what}: ${r.findings.length + r.more} findings${r.findings.some(isRepairable) ? "; see pawl doctor --repair" : ""}\n`);
+  else
+    writeOut(
+      `${what}: ${countOf(r.findings.length + r.more, "finding")}${r.findings.some(isRepairable) ? "; see pawl doctor --repair" : ""}\n`,
+    );
   const { unsealed = 0 } = r.seals ?? {};
   if (unsealed > 0) writeOut(`${unsealed === 1 ? "1 run" : `${unsealed} runs`} ended without a seal: ${withoutKey}\n`);
   for (const limit of r.limits) writeOut(`not checked: ${limit}\n`);

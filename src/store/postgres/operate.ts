@@ -2,8 +2,9 @@
 // the database was restored from a backup (K4). The plan only reads. Raising the incarnation touches one row and no run.
 import type { Platform } from "../../platform/platform.ts";
 import { connect, type Connection } from "./wire/driver.ts";
-import { storeError } from "./errors.ts";
+import { openProblem, storeError } from "./errors.ts";
 import { type MigrationPlan, migrationPlanFor, raiseIncarnationOf } from "../sql/migrate.ts";
+import { openError } from "../sql/open-error.ts";
 import { migrationTarget } from "./migrations.ts";
 import { parseAddress, type PostgresOptions } from "./wire/address.ts";
 import { inspectServer, prepareSchema } from "./open.ts";
@@ -20,7 +21,7 @@ async function withConnection<T>(url: string, o: PostgresOptions, body: (c: Conn
       await c.end().catch(() => c.destroy());
     }
   } catch (e) {
-    throw storeError(e, "commit");
+    throw openError(e, openProblem, (x) => storeError(x, "commit"));
   }
 }
 
