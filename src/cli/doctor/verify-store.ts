@@ -17,19 +17,19 @@ import { ProgressLine } from "../output/progress-line.ts";
 import type { CliSession } from "../session.ts";
 import { clip, countOf, formatTable } from "../output/format.ts";
 
-export interface VerifyStoreOptions extends JsonOption, StoreOptions {
+export interface DoctorVerifyOptions extends JsonOption, StoreOptions {
   readonly run?: string;
   readonly since?: string;
   readonly key?: string;
   readonly witness?: string;
   readonly resume?: boolean;
 }
-export interface RepairStoreOptions extends YesOption, DryRunOption, JsonOption {
+export interface DoctorRepairOptions extends YesOption, DryRunOption, JsonOption {
   readonly run?: string;
   readonly resume?: boolean;
 }
 
-export async function doctorVerify(s: CliSession, o: VerifyStoreOptions): Promise<number> {
+export async function doctorVerify(s: CliSession, o: DoctorVerifyOptions): Promise<number> {
   if (o.tenant !== undefined) printNote("--verify checks every tenant of the store: --tenant does not narrow it (--run and --since do)");
   const line = new ProgressLine(s.platform);
   const interrupt = listenForInterrupt();
@@ -57,7 +57,7 @@ export async function doctorVerify(s: CliSession, o: VerifyStoreOptions): Promis
   return report.ok ? exitCodes.ok : exitCodes.checkFailed;
 }
 
-export async function doctorRepair(s: CliSession, o: RepairStoreOptions): Promise<number> {
+export async function doctorRepair(s: CliSession, o: DoctorRepairOptions): Promise<number> {
   if (o.resume === true) throw new PawlError("PAWL4011", "--resume goes with --verify, not with --repair");
   const line = new ProgressLine(s.platform);
   const write = o.yes === true && o.dryRun !== true;

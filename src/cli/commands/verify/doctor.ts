@@ -5,14 +5,14 @@ import { PawlError } from "../../../errors/error.ts";
 import { colourAllowed, writeOut } from "../../../platform/terminal.ts";
 import { diagnose, type DoctorCheck, type Diagnosis } from "../../doctor/diagnose.ts";
 import type { RestoredOptions } from "../../doctor/mark-restored.ts";
-import type { RepairStoreOptions, VerifyStoreOptions } from "../../doctor/verify-store.ts";
+import type { DoctorRepairOptions, DoctorVerifyOptions } from "../../doctor/verify-store.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { paint, type Paint } from "../../output/colors.ts";
 import { printJson } from "../../output/print.ts";
 import { withSession } from "../../session.ts";
 import { countOf, formatTable, withoutControlChars } from "../../output/format.ts";
 
-export interface DoctorOptions extends VerifyStoreOptions, RepairStoreOptions, RestoredOptions {
+export interface DoctorOptions extends DoctorVerifyOptions, DoctorRepairOptions, RestoredOptions {
   readonly verify?: boolean;
   readonly repair?: boolean;
   readonly restored?: boolean;
