@@ -45,7 +45,7 @@ it(
     expect(dry.out).toContain("2 can be repaired, with --yes");
     const done = await place.pawl("doctor", "--repair", "--yes", "--json");
     expect(done.code).toBe(0);
-    expect(JSON.parse(done.out)).toMatchObject({ written: true, left: [], mended: [{ field: "headSeq" }, { field: "status" }] });
+    expect(JSON.parse(done.out)).toMatchObject({ written: true, left: [], repaired: [{ field: "headSeq" }, { field: "status" }] });
     expect((await place.pawl("doctor", "--verify")).code).toBe(0);
     expect((await place.pawl("doctor", "--repair", "--resume")).code).toBe(2);
   },

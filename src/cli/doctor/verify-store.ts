@@ -70,7 +70,7 @@ export async function doctorRepair(s: CliSession, o: DoctorRepairOptions): Promi
   line.clear();
   if (o.json === true) printJson(report);
   else printRepair(report);
-  return report.left.length > 0 || (!write && report.mended.length > 0) ? exitCodes.checkFailed : exitCodes.ok;
+  return report.left.length > 0 || (!write && report.repaired.length > 0) ? exitCodes.checkFailed : exitCodes.ok;
 }
 
 /** A time, or how long ago, as 24h. */
@@ -120,7 +120,7 @@ function printFindings(findings: readonly Finding[]): void {
 }
 
 function printRepair(r: RepairReport): void {
-  printFindings([...r.mended, ...r.left]);
-  writeOut(`${r.runs} runs, ${r.events} events: ${r.mended.length} ${r.written ? "repaired" : "can be repaired, with --yes"}`);
+  printFindings([...r.repaired, ...r.left]);
+  writeOut(`${r.runs} runs, ${r.events} events: ${r.repaired.length} ${r.written ? "repaired" : "can be repaired, with --yes"}`);
   writeOut(r.left.length === 0 ? "\n" : `, ${r.left.length} cannot: the log does not have the data, or is itself damaged\n`);
 }
