@@ -3,7 +3,7 @@
 import { systemPlatform } from "../src/platform/system.ts";
 import { manyQuery, oneQuery } from "../src/store/postgres/commit-sql.ts";
 import { openPostgres } from "../src/store/postgres/store.ts";
-import { connect } from "../src/store/postgres/wire/driver.ts";
+import { openConnection } from "../src/store/postgres/wire/driver.ts";
 import { create, event, next } from "../src/store/suite/build.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 
@@ -31,7 +31,7 @@ function step(runId) {
 }
 
 const ways = await Promise.all(
-  [false, true].map((plainQueries) => connect({ connectionString: server.url, options, connectMsMax: 5_000, plainQueries })),
+  [false, true].map((plainQueries) => openConnection({ connectionString: server.url, options, connectMsMax: 5_000, plainQueries })),
 );
 let turn = 0;
 const shapes = {

@@ -83,7 +83,13 @@ export type { Appended, AppendedBatch, AppendOptions, AppendRejection } from "./
 export type { EventIdRegistry, EventToEmit, ProducedRun, Producer } from "./log/producer.ts";
 export { projector, type Projector, type ProjectorOptions, type ProjectorState, type Reduced } from "./readers/projector.ts";
 export type { Delivery, ProjectOptions, Alert, SubscribeOptions, Subscription } from "./client/reader-types.ts";
-export type { Condition, InvalidTransitionAlert, ProjectorPolicy, ProjectedRun, ProjectedStep } from "./readers/reduce.ts";
+export type {
+  Condition,
+  ProjectorAlert as InvalidTransitionAlert,
+  ProjectorPolicy,
+  ProjectedRun,
+  ProjectedStep,
+} from "./readers/reduce.ts";
 export type { EvidenceOptions } from "./log/evidence.ts";
 export type { RetentionOpts } from "./engine/upkeep/background-retention.ts";
 export type { RetentionPolicy } from "./engine/upkeep/retention.ts";

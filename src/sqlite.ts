@@ -3,7 +3,7 @@
 import { systemPlatform } from "./platform/system.ts";
 import type { EffectStore } from "./store/effect-store.ts";
 import type { FullStore } from "./store/full-store.ts";
-import { connect } from "./store/sqlite/wire/driver.ts";
+import { openConnection } from "./store/sqlite/wire/driver.ts";
 import { sqliteEffects } from "./store/sqlite/effect-store.ts";
 import { openSqlite, type SqliteOptions } from "./store/sqlite/store.ts";
 
@@ -50,7 +50,7 @@ export type SqliteValue = string | number | bigint | null | Uint8Array;
  * db.exec("commit");
  */
 export async function openHandle(path: string): Promise<SqliteHandle> {
-  const db = await connect(path);
+  const db = await openConnection(path);
   db.exec(`pragma busy_timeout = ${handleBusyMsMax}`);
   return db;
 }

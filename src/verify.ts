@@ -73,7 +73,7 @@ const checkNames = {
   keys: "every idempotencyKey is the SHA-256 of its six fields; no key and no eventId twice",
   chain: "every link follows from the event and all before it, up to the head",
   payloads: "every payload shown whole has the hash that the chain holds",
-  transitions: "every event is allowed where it stands, and nothing follows the end",
+  transitions: "every event is allowed in the run's state, and nothing follows the end",
   outcomes: "every attempt has one outcome at most, and nothing of a step follows its final one",
   timers: "no timer fired early",
   attempts: "engine attempts are counted one by one, under fences that never go back",
@@ -1629,7 +1629,7 @@ function reportAssumptions(
     report.assumed.push(`the store was opened with an unsafe setting: ${String(u)}`);
   if (store["persistence"] === "volatile") report.assumed.push("the store keeps nothing beyond its process");
   report.assumed.push(
-    "the store's clock is right to within the windows that depend on it; receivers keep the windows they declared and answer verify truly",
+    "the store's clock is right to within the windows that depend on it; receivers keep the windows they declared and answer verify truthfully",
   );
   const head = (m["head"] as Json)["runSeq"] as number;
   if (!ended && sealedThrough < head)

@@ -7,7 +7,7 @@ import { armedPoints, crashPoints } from "../platform/crash-points.ts";
 import { locationText } from "../platform/source-location.ts";
 import { systemPlatform } from "../platform/system.ts";
 import { argv, env, exit, writeErr } from "../platform/terminal.ts";
-import { readOutcome, waitForEnd } from "../testing/run-outcome.ts";
+import { readOutcome, waitForOutcome } from "../testing/run-outcome.ts";
 import { openTestEngine } from "../testing/test-engine.ts";
 import { writeReportLine, toReportEnd, type ChildRequest } from "./crash-report.ts";
 import { toPawlError } from "./output/report-error.ts";
@@ -54,7 +54,7 @@ async function live(): Promise<void> {
     for (const [i, s] of wanted.signals.entries())
       await place.client.signal(h.workflowId, s.name, s.payload, { signalId: `crashtest-${i}` }).catch(() => {});
   };
-  const { run, failed } = await waitForEnd(place, h, drive);
+  const { run, failed } = await waitForOutcome(place, h, drive);
   if (failed !== undefined) throw failed;
   writeReportLine(wanted.report, { end: toReportEnd(await readOutcome(place, run, lines)) });
   await engine.stop();

@@ -27,7 +27,7 @@ import type { LocalClientDeps } from "./client-deps.ts";
 import { findRun, requireRun } from "./find-run.ts";
 import { resolveDecision } from "./ledger/resolve-decision.ts";
 import { listDecisions } from "./ledger/decisions.ts";
-import { listEffects, proveId } from "./ledger/effects.ts";
+import { readEffectPage, proveId } from "./ledger/effects.ts";
 import { postMessage } from "./messages/post-message.ts";
 import { OpenReaders, readerVerbs } from "./reader-verbs.ts";
 import { waitForEnd } from "./run-end.ts";
@@ -88,7 +88,7 @@ export function localClient(c: LocalClientDeps): Client {
     control: (id, what, o) => sendControl(c, id, what, o),
     retry: (async (id: string, o?: RetryOptions) => retryRun(c, await find(id), o ?? {})) as Client["retry"],
     evidence: (id, o = {}) => readEvidence(c.store, async () => requireLog(await find(id)), o),
-    effects: (q) => listEffects(c, q),
+    effects: (q) => readEffectPage(c, q),
     decisions: (o) => listDecisions(c, o),
     resolve: (id, answer, o) =>
       resolveDecision(c, watcher, (to, name, messageId, payload) => postMessage(c, to, "control", name, messageId, payload), id, answer, o),

@@ -105,6 +105,12 @@ export type { ConsumerDeadLetter } from "../readers/watermarks.ts";
 export type { ProjectOptions } from "../readers/projector-service.ts";
 export type { Alert } from "../readers/projection-rows.ts";
 export type { Rebuilt, RebuildOptions, RebuildProgress } from "../readers/rebuild.ts";
-export type { Condition, InvalidTransitionAlert, ProjectorPolicy, ProjectedRun, ProjectedStep } from "../readers/reduce.ts";
+export type {
+  Condition,
+  ProjectorAlert as InvalidTransitionAlert,
+  ProjectorPolicy,
+  ProjectedRun,
+  ProjectedStep,
+} from "../readers/reduce.ts";
 export type { Delivery, SubscribeOptions, Subscription } from "../readers/subscribe.ts";
 export type { StreamCursor } from "../readers/stream-cursor.ts";

@@ -8,7 +8,7 @@ import type { TxSql } from "../store/transaction-store.ts";
 import type { Definition } from "./definition.ts";
 
 /** What a step's function is given. `key` is the same on every attempt; `fence` lets a receiver refuse a stale owner. */
-export interface StepScope {
+export interface EffectStepScope {
   /** The same on every attempt: your `key`, or one derived from the run chain and the step. Send it to the receiver. */
   readonly key: string;
   /** Rises with every new owner of the run, so that a receiver can refuse a stale one. */
@@ -47,13 +47,13 @@ export interface ConfirmSpec {
   readonly verifier: string;
   /** It looks at nothing: refused in production (A-37). */
   readonly placeholder: boolean;
-  readonly check: (recorded: unknown, s: StepScope) => Promise<unknown>;
+  readonly check: (recorded: unknown, s: EffectStepScope) => Promise<unknown>;
 }
 
 /** How a completed step is undone: by a step of its own, with a class, a key and limits of its own. */
 export interface UndoSpec {
-  readonly fn: (result: unknown, s: StepScope) => unknown;
-  readonly verify: ((result: unknown, s: StepScope) => Promise<Verdict<unknown>>) | null;
+  readonly fn: (result: unknown, s: EffectStepScope) => unknown;
+  readonly verify: ((result: unknown, s: EffectStepScope) => Promise<Verdict<unknown>>) | null;
   readonly class: GuaranteeClass;
   /** Its key comes of the result, so it is known when the compensation begins; what the author's function throws is thrown. */
   readonly guarantee: (result: unknown) => Guarantee;
@@ -67,8 +67,8 @@ export interface UndoSpec {
 export type TxUndo = (result: unknown, sql: TxSql) => Promise<void>;
 
 export interface EffectSpec {
-  readonly fn: (s: StepScope) => unknown;
-  readonly verify: ((s: StepScope) => Promise<Verdict<unknown>>) | null;
+  readonly fn: (s: EffectStepScope) => unknown;
+  readonly verify: ((s: EffectStepScope) => Promise<Verdict<unknown>>) | null;
   readonly compensate: UndoSpec | null;
   readonly confirm: ConfirmSpec | null;
   readonly guarantee: Guarantee;

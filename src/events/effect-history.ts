@@ -3,7 +3,7 @@
 // wherever the function may have been called, and must never count fewer.
 import { settleDefaultMs } from "../core/guarantee.ts";
 import type { GuaranteeClass, StepKindName } from "../core/model.ts";
-import { actsOutside } from "../core/step-kinds.ts";
+import { actsOutside } from "../core/step-kind-facts.ts";
 import type { StepCategory } from "../errors/step-errors.ts";
 import type { EventRecord } from "./event.ts";
 import {

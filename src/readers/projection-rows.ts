@@ -5,16 +5,16 @@ import type { Scope } from "../core/model.ts";
 import type { FullStore } from "../store/full-store.ts";
 import type { ConsumerId, KvWrite } from "../store/reader-store.ts";
 import { keyUnderRun, sortableNumber, consumerRunKey, scopeCollection, consumerCollection, runKeyRange } from "./kv-keys.ts";
-import { emptyRun, type InvalidTransitionAlert, type ProjectorPolicy, type ProjectedRun, type ProjectedStep } from "./reduce.ts";
+import { emptyRun, type ProjectorAlert, type ProjectorPolicy, type ProjectedRun, type ProjectedStep } from "./reduce.ts";
 
 /** A run's row: the projection, and the build that its steps belong to. */
 export interface StoredRun extends ProjectedRun {
   readonly build: number;
 }
 export interface Alert
-  extends Omit<InvalidTransitionAlert, "code" | "runStatus" | "policy">, Partial<Pick<InvalidTransitionAlert, "runStatus" | "policy">> {
+  extends Omit<ProjectorAlert, "code" | "runStatus" | "policy">, Partial<Pick<ProjectorAlert, "runStatus" | "policy">> {
   /** PAYLOAD_MISMATCH is the append authority's: a duplicate came with another payload (log/payload-mismatch.ts writes the row). */
-  readonly code: InvalidTransitionAlert["code"] | "PAYLOAD_MISMATCH";
+  readonly code: ProjectorAlert["code"] | "PAYLOAD_MISMATCH";
   /** Who raised it: a projector by its name, or "append". */
   readonly projector: string;
   /** Whether the handler for alerts has had it. */
@@ -108,7 +108,7 @@ export class Projections {
     return { collection: this.#steps, key: stepKey(run, [step.stepId, step.logicalAttemptId]), value: JSON.stringify(step) };
   }
   /** Rows for those that no projector has raised before. */
-  async writeAlerts(raised: readonly InvalidTransitionAlert[]): Promise<readonly KvWrite[]> {
+  async writeAlerts(raised: readonly ProjectorAlert[]): Promise<readonly KvWrite[]> {
     return this.alerts.writes(raised.map((a) => ({ ...a, projector: this.#name, delivered: false })));
   }
 }

@@ -4,14 +4,7 @@
 import { PawlError } from "../errors/error.ts";
 import type { RunEventRecord } from "../core/contract.ts";
 import { requireVersion2, type NormaliseRecord } from "./record-version.ts";
-import {
-  reduceRecord,
-  emptyRun,
-  type InvalidTransitionAlert,
-  type ProjectorPolicy,
-  type ProjectedRun,
-  type ProjectedStep,
-} from "./reduce.ts";
+import { reduceRecord, emptyRun, type ProjectorAlert, type ProjectorPolicy, type ProjectedRun, type ProjectedStep } from "./reduce.ts";
 
 export interface ProjectorState {
   readonly run: ProjectedRun;
@@ -20,7 +13,7 @@ export interface ProjectorState {
 }
 export interface Reduced {
   readonly state: ProjectorState;
-  readonly alerts: readonly InvalidTransitionAlert[];
+  readonly alerts: readonly ProjectorAlert[];
 }
 export interface ProjectorOptions {
   /** "mark" (the default): an invalid event is ignored and its run marked INCONSISTENT. "freeze": the run is frozen before it. */
@@ -89,7 +82,7 @@ export class ProjectionFold<R extends ProjectedRun = ProjectedRun> {
   readonly steps: Map<string, ProjectedStep> = new Map();
   /** The attempts that changed since `changed` was last emptied. */
   readonly changed: Map<string, ProjectedStep> = new Map();
-  readonly alerts: InvalidTransitionAlert[] = [];
+  readonly alerts: ProjectorAlert[] = [];
 
   constructor(run: R, steps: Iterable<ProjectedStep>) {
     this.run = run;

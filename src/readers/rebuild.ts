@@ -16,7 +16,7 @@ import { agreePolicy, changePolicy, recordedPolicy } from "./recorded-policy.ts"
 import { foldRecords } from "./projector-service.ts";
 import { Projections, type StoredRun } from "./projection-rows.ts";
 import { checkPolicy, ProjectionFold } from "./projector.ts";
-import type { InvalidTransitionAlert, ProjectorPolicy } from "./reduce.ts";
+import type { ProjectorAlert, ProjectorPolicy } from "./reduce.ts";
 import { checkProjectorName, defaultProjector } from "./consumer-names.ts";
 
 export interface RebuildProgress {
@@ -209,7 +209,7 @@ class Rebuild {
   }
 
   /** Another projector may raise the same ones at this moment: then they are looked for again. */
-  async #writeAlerts(alerts: readonly InvalidTransitionAlert[]): Promise<void> {
+  async #writeAlerts(alerts: readonly ProjectorAlert[]): Promise<void> {
     for (let n = 1; n <= raisesMax; n++) {
       const writes = await this.#projections.writeAlerts(alerts);
       const answer = writes.length === 0 ? "written" : await this.#lease.write(writes, []);

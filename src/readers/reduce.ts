@@ -17,7 +17,7 @@ export type ProjectorPolicy = "mark" | "freeze";
 export type Condition = "INCONSISTENT" | "STALLED_INVALID_TRANSITION";
 
 /** An alert for an operator: what the contract asks for, and what this projector knows in addition. */
-export interface InvalidTransitionAlert extends ContractAlert {
+export interface ProjectorAlert extends ContractAlert {
   readonly logicalAttemptId: number;
   /** Of the run, when the event was met. */
   readonly runStatus: RunStatus | "none";
@@ -51,13 +51,13 @@ export interface ProjectedRun {
   readonly condition: Condition | null;
   readonly invalidEvents: number;
   /** The first invalid event. */
-  readonly firstInvalid: Pick<InvalidTransitionAlert, "eventId" | "eventType" | "runSeq" | "priorState" | "attemptedState"> | null;
+  readonly firstInvalid: Pick<ProjectorAlert, "eventId" | "eventType" | "runSeq" | "priorState" | "attemptedState"> | null;
 }
 export interface Reduction {
   readonly run: ProjectedRun;
   /** The attempt that changed; at most one does. */
   readonly step: ProjectedStep | null;
-  readonly alert: InvalidTransitionAlert | null;
+  readonly alert: ProjectorAlert | null;
 }
 export type StepLookup = (stepId: string, logicalAttemptId: number) => ProjectedStep | undefined;
 
@@ -119,7 +119,7 @@ export function reduceRecord(run: ProjectedRun, lookup: StepLookup, e: RunEventR
 
 function invalidEvent(run: ProjectedRun, e: RunEventRecord, priorState: string, attemptedState: string): Reduction {
   const { runId, eventId, eventType, runSeq, persistedAt, tenantId, projectId, environmentId, logicalAttemptId } = e;
-  const alert: InvalidTransitionAlert = {
+  const alert: ProjectorAlert = {
     code: "INVALID_TRANSITION",
     runId,
     tenantId,

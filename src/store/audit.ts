@@ -52,7 +52,7 @@ export interface Audit {
   repair(m: Repair): Promise<"repaired" | "changed">;
 }
 
-/** Columns of a run's row that a mend sets, in every database, and their values in that order. */
+/** Columns of a run's row that a repair sets, in every database, and their values in that order. */
 export const derivedColumns = [
   "status",
   "waiting",

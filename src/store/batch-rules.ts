@@ -37,7 +37,7 @@ export interface CrashPoints {
   readonly after?: () => void;
 }
 
-export function crashPoints(platform: Platform, before: string, after: string): CrashPoints {
+export function storeCrashPoints(platform: Platform, before: string, after: string): CrashPoints {
   return { before: () => platform.hit(before), after: () => platform.hit(after) };
 }
 

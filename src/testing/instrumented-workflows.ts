@@ -2,7 +2,7 @@
 // engine. That is how tests put another function in a task's place, count what begins, know where in a file a step was called,
 // and tell a workflow's own code from step functions. What the engine records is the same with and without.
 import { compensationId, StepNames } from "../core/step-id.ts";
-import type { Calls, ChildSpec, EffectSpec, StepScope, UndoSpec } from "../engine/calls.ts";
+import type { Calls, ChildSpec, EffectSpec, EffectStepScope, UndoSpec } from "../engine/calls.ts";
 import type { Definition } from "../engine/definition.ts";
 import { inZone, type MachineUse, type Zone } from "../platform/run-context.ts";
 import { sha256Hex } from "../platform/crypto/hash.ts";
@@ -11,7 +11,7 @@ import { definitionOf, registerDefinition } from "../workflow/registry.ts";
 import { originOf, type TaskSpec } from "../workflow/step-options.ts";
 import type { AnyWorkflow } from "../workflow/types.ts";
 
-type Mock = (input: unknown, s: StepScope) => unknown;
+type Mock = (input: unknown, s: EffectStepScope) => unknown;
 
 export interface WorkflowObserver {
   /** A step was asked for: its id, and where. */
@@ -155,13 +155,13 @@ export class InstrumentedWorkflows {
         confirm: null,
       };
     const origin = originOf(spec);
-    const mocked = async (mock: Mock, s: StepScope): Promise<unknown> =>
+    const mocked = async (mock: Mock, s: EffectStepScope): Promise<unknown> =>
       mock(await origin?.task.parse(origin.input, `input of ${name}`), s);
-    const call = (s: StepScope): unknown => {
+    const call = (s: EffectStepScope): unknown => {
       const mock = this.#observer.mockOf?.(origin?.task, name);
       return mock === undefined ? fn(s) : mocked(mock, s);
     };
-    const looks = this.#observed(run, stepId, false, async (recorded: unknown, s: StepScope) => {
+    const looks = this.#observed(run, stepId, false, async (recorded: unknown, s: EffectStepScope) => {
       // What a mock returned was never in the world.
       return this.#observer.mockOf?.(origin?.task, name) === undefined ? confirm?.check(recorded, s) : { matches: true };
     });

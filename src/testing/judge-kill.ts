@@ -71,7 +71,7 @@ export interface CrashCell {
   readonly end: Observed["end"];
   /** Where the step was called: file:line:column. */
   readonly line?: string;
-  /** What is wrong, and what would mend it. */
+  /** What is wrong, and what would fix it. */
   readonly why?: string;
   readonly fix?: string;
 }

@@ -11,7 +11,7 @@ import { locationText } from "../platform/source-location.ts";
 import type { AnyWorkflow, InputArgs, InputOf, OutputOf } from "../workflow/types.ts";
 import { judgeKill, unusablePlainRun, windows, type CrashCell, type Kill, type Observed, type Window } from "./judge-kill.ts";
 import { allHold, plainRunText, plainRun, type PlainRun } from "./plain-run.ts";
-import { readOutcome, waitForEnd } from "./run-outcome.ts";
+import { readOutcome, waitForOutcome } from "./run-outcome.ts";
 import type { TestBed, TestBedOptions } from "./test-bed.ts";
 import { matrixTable } from "./matrix-table.ts";
 import { openTestEngine, type TestEngine, type TestEngineOpts } from "./test-engine.ts";
@@ -129,7 +129,7 @@ async function runAndKill<W extends AnyWorkflow>(
     const before = new Map([...names].map((n) => [n, world?.count(n) ?? 0]));
     const start: StartOpts = { id: "crash-matrix" };
     const h = await engine.start(wf, ...([input, start] as unknown as InputArgs<W, StartOpts>));
-    const { run, failed } = await waitForEnd(place, h, drive && (() => drive(h, engine)), approve);
+    const { run, failed } = await waitForOutcome(place, h, drive && (() => drive(h, engine)), approve);
     const log = await readOutcome(place, run, lines);
     const seen: Observed = { ...log, calls, effects: effectsOf(world, before, log.steps) };
     const problem = failed ?? (await runCheck(place, h, run, check, kill));

@@ -20,7 +20,7 @@ async function approveAll(place: TestBed): Promise<boolean> {
 }
 
 /** Waits until the run has ended and nothing of it continues, or only a person can continue and `drive` is none. */
-export async function waitForEnd(
+export async function waitForOutcome(
   place: TestBed,
   h: Handle<any>,
   drive: (() => Promise<unknown>) | undefined,

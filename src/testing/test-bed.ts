@@ -8,7 +8,7 @@ import { localClient } from "../client/local-client.ts";
 import type { Client, RunView } from "../client/types.ts";
 import { checkLimits } from "../core/limits.ts";
 import type { Scope } from "../core/model.ts";
-import type { Calls, StepScope } from "../engine/calls.ts";
+import type { Calls, EffectStepScope } from "../engine/calls.ts";
 import type { Definition } from "../engine/definition.ts";
 import { definitionOf } from "../workflow/registry.ts";
 import type { Logger } from "../engine/run-host.ts";
@@ -68,7 +68,7 @@ export interface TestBedHooks {
   readonly onCalled?: (run: Calls["run"], stepId: string, at: CodePlace | undefined) => void;
 }
 
-export type Mock = (input: unknown, s: StepScope) => unknown;
+export type Mock = (input: unknown, s: EffectStepScope) => unknown;
 
 /** Short, so that its renewals are part of the engine's rhythm and a dead engine is soon succeeded. */
 const leaseMs = 3_000;

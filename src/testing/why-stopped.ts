@@ -4,13 +4,13 @@ import type { RunEventRecord } from "../core/contract.ts";
 
 const reasons: readonly string[] = ["RunPaused", "pawl.StepInDoubt", "pawl.DecisionNeeded"];
 
-export interface StopReason {
+export interface TestStopReason {
   /** The recorded message: of a divergence both sides, and where the code calls. */
   readonly why?: string;
   readonly code?: string;
 }
 
-export function whyStopped(events: readonly RunEventRecord[]): StopReason {
+export function whyStopped(events: readonly RunEventRecord[]): TestStopReason {
   const p = (events.findLast((e) => reasons.includes(e.eventType))?.payload ?? {}) as {
     message?: string;
     reason?: string;

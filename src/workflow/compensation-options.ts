@@ -6,7 +6,7 @@ import { checkOptions, deriveGuarantee, mayRepeat, type Guarantee } from "../cor
 import type { GuaranteeClass } from "../core/model.ts";
 import { checkName } from "../core/names.ts";
 import { retryPolicy, type Retry } from "../core/retry.ts";
-import type { EffectSpec, StepScope, UndoSpec } from "../engine/calls.ts";
+import type { EffectSpec, EffectStepScope, UndoSpec } from "../engine/calls.ts";
 import { PawlError } from "../errors/error.ts";
 
 /** Steps that may not simply run again have a time limit, so that it is known when a late request can no longer arrive (K25). */
@@ -90,7 +90,7 @@ export function taskUndo(given: unknown, parsed: () => Promise<unknown>, now: ()
   const { undo, key, verify } = o;
   return {
     ...o,
-    undo: async (result: unknown, s: unknown) => undo(result, await parsed(), s as StepScope),
+    undo: async (result: unknown, s: unknown) => undo(result, await parsed(), s as EffectStepScope),
     ...(key === undefined ? {} : { key: (result: unknown) => key(result, now()) }),
     ...(verify === undefined ? {} : { verify: async (result: unknown, s: unknown) => verify(result, await parsed(), s) }),
   };

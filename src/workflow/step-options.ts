@@ -6,7 +6,7 @@ import { checkOptions, deriveGuarantee } from "../core/guarantee.ts";
 import { defaultLimits } from "../core/limits.ts";
 import { checkName } from "../core/names.ts";
 import { retryPolicy, type Retry } from "../core/retry.ts";
-import type { ConfirmSpec, EffectSpec, StepScope as EngineStepScope, Verdict } from "../engine/calls.ts";
+import type { ConfirmSpec, EffectSpec, EffectStepScope as EngineStepScope, Verdict } from "../engine/calls.ts";
 import type { Parse, ParseNow } from "../engine/definition.ts";
 import { PawlError } from "../errors/error.ts";
 import { callerLocation, locationText } from "../platform/source-location.ts";

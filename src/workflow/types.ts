@@ -3,7 +3,7 @@
 import type { StandardSchemaV1 as S } from "@standard-schema/spec";
 import type { Duration } from "../core/duration.ts";
 import type { Retry } from "../core/retry.ts";
-import type { StepScope as EngineStepScope, Verdict } from "../engine/calls.ts";
+import type { EffectStepScope as EngineStepScope, Verdict } from "../engine/calls.ts";
 import type { SqlValue } from "../store/transaction-store.ts";
 import type { TxClient } from "../store/sql/tx-client.ts";
 

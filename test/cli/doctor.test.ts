@@ -2,7 +2,7 @@
 // a repair that says what it would do, and does it when told to.
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { connect } from "../../src/store/sqlite/wire/driver.ts";
+import { openConnection } from "../../src/store/sqlite/wire/driver.ts";
 import { progressText } from "../../src/cli/output/progress-line.ts";
 import { killCommands, CliFolder, quickFile } from "./pawl-process.ts";
 import { proves } from "../support/proves.ts";
@@ -10,7 +10,7 @@ import { proves } from "../support/proves.ts";
 afterEach(killCommands);
 
 async function tampered(place: CliFolder, text: string): Promise<void> {
-  const db = await connect(join(place.dir, ".pawl/state.db"));
+  const db = await openConnection(join(place.dir, ".pawl/state.db"));
   db.exec(text);
   db.close();
 }
@@ -45,7 +45,7 @@ it(
     expect(dry.out).toContain("2 can be repaired, with --yes");
     const done = await place.pawl("doctor", "--repair", "--yes", "--json");
     expect(done.code).toBe(0);
-    expect(JSON.parse(done.out)).toMatchObject({ written: true, left: [], mended: [{ field: "headSeq" }, { field: "status" }] });
+    expect(JSON.parse(done.out)).toMatchObject({ written: true, left: [], repaired: [{ field: "headSeq" }, { field: "status" }] });
     expect((await place.pawl("doctor", "--verify")).code).toBe(0);
     expect((await place.pawl("doctor", "--repair", "--resume")).code).toBe(2);
   },

@@ -3,7 +3,7 @@
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { connect } from "../../src/store/sqlite/wire/driver.ts";
+import { openConnection } from "../../src/store/sqlite/wire/driver.ts";
 import { format } from "../../src/store/sqlite/migrations.ts";
 import { killCommands, orderFile, CliFolder, quickFile } from "./pawl-process.ts";
 import { proves } from "../support/proves.ts";
@@ -36,7 +36,7 @@ it("doctor shows settings as read back, engines, what waits, and workflows that 
   await running.ended;
   const { code, out } = await place.pawl("doctor");
   expect(code).toBe(0);
-  expect(out).toContain("1 unsettled runs: 1 waiting for signal");
+  expect(out).toContain("1 unfinished run: 1 waiting for signal");
   expect(out).toMatch(/! {2}unserved +1 run of order, which no live engine serves/);
   expect(out).toContain("fix unserved: start an engine with workflow order");
 });
@@ -98,7 +98,7 @@ it("migrate says what it would do, prints the statements, and does it", async ()
 it("a store of a later version is exit code 11, a file that is no store 10, an unknown kind of store 2", proves("W-126"), async () => {
   const place = new CliFolder();
   await place.pawl("migrate", "--store", "later.db");
-  const db = await connect(join(place.dir, "later.db"));
+  const db = await openConnection(join(place.dir, "later.db"));
   db.exec("update pawl_meta set format = 99, oldest_writer = 99");
   db.close();
   writeFileSync(join(place.dir, "noise.db"), "this is not a database, and it is longer than a header would be ".repeat(40));
@@ -109,7 +109,7 @@ it("a store of a later version is exit code 11, a file that is no store 10, an u
     ["ls", "--store", "."],
   ]);
   expect([later?.code, JSON.parse(later?.err ?? "").code]).toEqual([11, "PAWL3004"]);
-  const before = await connect(join(place.dir, "later.db"));
+  const before = await openConnection(join(place.dir, "later.db"));
   before.exec("update pawl_meta set format = 4, oldest_writer = 1");
   before.close();
   const unreleased = await place.pawl("migrate", "--store", "later.db");

@@ -3,14 +3,14 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { connect } from "../../src/store/sqlite/wire/driver.ts";
+import { openConnection } from "../../src/store/sqlite/wire/driver.ts";
 import { killCommands, CliFolder, quickFile } from "./pawl-process.ts";
 import { proves } from "../support/proves.ts";
 
 afterEach(killCommands);
 
 async function tampered(place: CliFolder, text: string): Promise<void> {
-  const db = await connect(join(place.dir, ".pawl/state.db"));
+  const db = await openConnection(join(place.dir, ".pawl/state.db"));
   db.exec(text);
   db.close();
 }

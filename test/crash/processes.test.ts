@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { connect as connectClient } from "../../src/client.ts";
-import { connect } from "../../src/store/sqlite/wire/driver.ts";
+import { openConnection } from "../../src/store/sqlite/wire/driver.ts";
 import { killChildren, startChild, type Child } from "../support/child-process.ts";
 import { requests } from "./programs/receiver.ts";
 import { proves } from "../support/proves.ts";
@@ -28,7 +28,7 @@ const holding = { start: { workflow: "held", id: "h" } };
 const marks = (): string[] => requests(ledger).map((r) => `${r.key} ${r.fence}`);
 
 async function sql(text: string): Promise<Record<string, unknown>[]> {
-  const db = await connect(store);
+  const db = await openConnection(store);
   try {
     return db.prepare(text).all();
   } finally {

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { connect } from "../../src/store/sqlite/wire/driver.ts";
+import { openConnection } from "../../src/store/sqlite/wire/driver.ts";
 import { killChildren, limitConcurrency, runChild } from "../support/child-process.ts";
 import { expected, judge, type Seen } from "./cells.ts";
 import { isAtomic, stepOf } from "./programs/classes.ts";
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 async function rows(store: string): Promise<number> {
-  const db = await connect(store);
+  const db = await openConnection(store);
   try {
     return Number(db.prepare("select count(*) as n from charges").get()?.["n"]);
   } finally {

@@ -53,15 +53,15 @@ describe.each(testStores)("on %s", (_, open) => {
       const dry = await client.repairStore();
       expect(dry.written).toBe(false);
       expect(dry.left).toEqual([]);
-      expect(dry.mended.length).toBeGreaterThan(15);
-      expect((await client.verifyStore()).findings).toEqual(expect.arrayContaining([...dry.mended]));
+      expect(dry.repaired.length).toBeGreaterThan(15);
+      expect((await client.verifyStore()).findings).toEqual(expect.arrayContaining([...dry.repaired]));
 
       const done = await client.repairStore({ write: true });
       expect(done).toMatchObject({ written: true, left: [] });
-      expect(done.mended).toEqual(dry.mended);
+      expect(done.repaired).toEqual(dry.repaired);
       expect((await client.verifyStore()).findings).toEqual([]);
       expect(await derived(b, client)).toEqual(before);
-      expect(await client.repairStore({ write: true })).toMatchObject({ mended: [], left: [] });
+      expect(await client.repairStore({ write: true })).toMatchObject({ repaired: [], left: [] });
     },
   );
 
@@ -100,7 +100,7 @@ describe.each(testStores)("on %s", (_, open) => {
     const found = [expect.objectContaining({ table: "views", field: "ghost", expected: null })];
     expect((await b.client().verifyStore({ run: runId })).findings).toEqual(found);
     b.advanceClock(120_000); // the leases of those that filled it have ended
-    expect(await b.client().repairStore({ run: runId, write: true })).toMatchObject({ mended: found, left: [] });
+    expect(await b.client().repairStore({ run: runId, write: true })).toMatchObject({ repaired: found, left: [] });
     expect(await b.store.views(runId)).toEqual(before);
   });
 
@@ -112,12 +112,12 @@ describe.each(testStores)("on %s", (_, open) => {
       const client = b.client();
       const asks = (await client.get("asks"))!;
       await b.tamper({ table: "runs", runId: asks.runId, set: { status: "COMPLETED", waiting: null, dueAt: null } });
-      expect((await client.repairStore({ write: true, run: "asks" })).mended).toMatchObject([
+      expect((await client.repairStore({ write: true, run: "asks" })).repaired).toMatchObject([
         { table: "runs", field: "status", expected: "RUNNING" },
       ]);
       expect(await b.store.run({ runId: asks.runId })).toMatchObject({ status: "RUNNING", dueAt: 0 });
       await b.tamper({ table: "effects", runId: f.runId, at: 4, set: { seq: 1_000 } });
-      expect((await client.repairStore({ write: true })).mended).toMatchObject([
+      expect((await client.repairStore({ write: true })).repaired).toMatchObject([
         { table: "effects", field: "record", seq: 4, found: null },
         { table: "effects", field: "record", seq: 1_000, expected: null, found: "flaky" },
       ]);
@@ -125,7 +125,7 @@ describe.each(testStores)("on %s", (_, open) => {
       const { client: served } = await b.engine({ workflows });
       while ((await served.get("asks"))?.waiting !== "decision") await served.waitForChange(asks.runId, { timeoutMs: 20 });
       await expect(client.repairStore({ write: true })).rejects.toMatchObject({ code: "PAWL4010" });
-      expect(await client.repairStore({ run: f.runId })).toMatchObject({ mended: [], left: [] });
+      expect(await client.repairStore({ run: f.runId })).toMatchObject({ repaired: [], left: [] });
     },
   );
 
@@ -136,7 +136,7 @@ describe.each(testStores)("on %s", (_, open) => {
     await b.tamper({ table: "effects", runId, set: null });
     await b.tamper({ table: "events", runId, at: 5, set: { payload: "{}" } });
     const report = await client.repairStore({ write: true });
-    expect(report.mended).toEqual([]);
+    expect(report.repaired).toEqual([]);
     expect(report.left).toEqual(expect.arrayContaining([expect.objectContaining({ table: "events", runId, seq: 5, field: "payload" })]));
     expect((await b.store.effects({ scope: (await b.store.run({ runId }))!.scope, runId, limit: 10 })).effects).toEqual([]);
   });

@@ -342,7 +342,7 @@ describe.each(kinds.flatMap((kind) => keptDatabases(kind).map((d) => ({ kind, ..
         const report = await client.verifyStore();
         expect(report.findings.map((x) => [x.table, x.field, x.found])).toEqual(d.format < 3 ? [["effects", "record", null]] : []);
         expect(report.runs).toBeGreaterThan(5);
-        expect(await client.repairStore({ write: true })).toMatchObject({ mended: report.findings, left: [] });
+        expect(await client.repairStore({ write: true })).toMatchObject({ repaired: report.findings, left: [] });
         expect((await client.verifyStore()).findings).toEqual([]);
         await store.close();
       } finally {

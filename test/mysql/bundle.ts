@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtual.ts";
 import type { Platform } from "../../src/platform/platform.ts";
-import { type Connection, connect } from "../../src/store/mysql/wire/driver.ts";
+import { type Connection, openConnection } from "../../src/store/mysql/wire/driver.ts";
 import { parseAddress } from "../../src/store/mysql/open.ts";
 import { openMysql } from "../../src/store/mysql/store.ts";
 import type { FullStore } from "../../src/store/full-store.ts";
@@ -16,7 +16,7 @@ import { mysqlConnection } from "../support/user-connections.ts";
 export async function freshDatabase(server: string): Promise<string> {
   const platform = systemPlatform();
   const name = `pawl_test_${platform.randomHex(8)}`;
-  const root = await connect({ ...parseAddress(`${server}/mysql`).address, database: "" }, platform);
+  const root = await openConnection({ ...parseAddress(`${server}/mysql`).address, database: "" }, platform);
   await root.query(`create database ${name} character set utf8mb4`);
   await root.close();
   return `${server}/${name}`;
@@ -24,7 +24,7 @@ export async function freshDatabase(server: string): Promise<string> {
 
 /** A connection past the store: another program on the same database. */
 export async function rawConnection(url: string): Promise<Connection> {
-  return connect(parseAddress(url).address, systemPlatform());
+  return openConnection(parseAddress(url).address, systemPlatform());
 }
 
 /** Asked again where the server's own threads put a file into the folder that it was removing: the tables are gone by then. */

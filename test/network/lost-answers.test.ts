@@ -8,7 +8,7 @@ import { defaultScope } from "../../src/client/environment.ts";
 import { checkLimits } from "../../src/core/limits.ts";
 import { consume } from "../../src/readers/consume.ts";
 import type { FullStore } from "../../src/store/full-store.ts";
-import { create, event, message, next, owned, query, rowOf, scope, serves } from "../../src/store/suite/build.ts";
+import { create, event, message, next, owned, claimQuery, rowOf, scope, serves } from "../../src/store/suite/build.ts";
 import { workflow } from "../../src/workflow/define.ts";
 import { testStores, type TestStore } from "../support/test-store.ts";
 import { faultyStore, losingAnswers, verbsOf } from "../support/faulty-store.ts";
@@ -61,14 +61,14 @@ const cases: Readonly<Record<string, Case>> = {
     await lost(bad.declareDead({ self: "e" }));
     expect(await bad.declareDead({ self: "e" })).toEqual([]);
     expect(await good.renew({ engineId: "e", leaseMs: 1 })).toBe("dead");
-    expect((await good.claim(query("f"))).map((r) => r.runId)).toEqual(["a"]);
+    expect((await good.claim(claimQuery("f"))).map((r) => r.runId)).toEqual(["a"]);
   },
   "claim": async ({ bad, good }) => {
     await good.registerEngine({ engineId: "e", leaseMs: 60_000, serves });
     await good.commit([create("a"), create("b")]);
-    await lost(bad.claim(query("e")));
+    await lost(bad.claim(claimQuery("e")));
     expect([...(await good.ownedRuns({ engineId: "e", limit: 9 }))].sort()).toEqual(["a", "b"]);
-    expect(await bad.claim(query("e", { tokens: ["x", "y"] }))).toEqual([]);
+    expect(await bad.claim(claimQuery("e", { tokens: ["x", "y"] }))).toEqual([]);
     const row = await rowOf(good, "a");
     expect([row.owner, row.fence]).toEqual(["e", { epoch: 1, token: "e-token-0" }]);
     expect((await good.commit([next(row, { events: [event(1)] })])).answers[0]?.kind).toBe("committed");

@@ -4,7 +4,7 @@ import { systemPlatform } from "../../src/platform/system.ts";
 import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtual.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 import type { FullStore } from "../../src/store/full-store.ts";
-import { connect, type Connection } from "../../src/store/postgres/wire/driver.ts";
+import { openConnection, type Connection } from "../../src/store/postgres/wire/driver.ts";
 import { openPostgres, type PostgresOptions, type PostgresTestOptions } from "../../src/store/postgres/store.ts";
 import type { OpenBundle } from "../../src/store/suite/bundle.ts";
 import { pgClient } from "../support/user-connections.ts";
@@ -26,7 +26,7 @@ export async function raw(url: string): Promise<Connection> {
   const u = new URL(url);
   const options = u.searchParams.get("options") ?? "";
   for (const own of ["schema", "options", "pooler"]) u.searchParams.delete(own);
-  return connect({ connectionString: u.href, options, connectMsMax: 30_000 });
+  return openConnection({ connectionString: u.href, options, connectMsMax: 30_000 });
 }
 
 export async function dropSchema(url: string, schema: string): Promise<void> {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { connect as connectClient } from "../../src/client.ts";
-import { connect as connectSqlite } from "../../src/store/sqlite/wire/driver.ts";
+import { openConnection as connectSqlite } from "../../src/store/sqlite/wire/driver.ts";
 import { openStore } from "../../src/open.ts";
 import { migrationPlanOf } from "../../src/operate.ts";
 import { parseAddress as parseMysqlAddress } from "../../src/store/mysql/open.ts";

@@ -7,7 +7,7 @@ import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtua
 import { memoryState } from "../../src/store/memory/state.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import type { FullStore } from "../../src/store/full-store.ts";
-import { connect } from "../../src/store/sqlite/wire/driver.ts";
+import { openConnection } from "../../src/store/sqlite/wire/driver.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import type { OpenBundle } from "../../src/store/suite/bundle.ts";
 import { sqliteHandle } from "../support/user-connections.ts";
@@ -51,7 +51,7 @@ export async function sqliteBundle(platform: VirtualPlatform = virtualPlatform()
     advanceClock: (ms) => platform.suspend(ms),
     failAt: armed(platform),
     async forgetAccepted(r): Promise<void> {
-      const db = await connect(path);
+      const db = await openConnection(path);
       db.prepare("delete from pawl_accepted where storage_key = ?").run(r.storageKey);
       db.close();
     },

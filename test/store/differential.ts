@@ -9,7 +9,7 @@ import { isPawlError } from "../../src/errors/error.ts";
 import { virtualPlatform, type VirtualPlatform } from "../../src/platform/virtual.ts";
 import type { FullStore } from "../../src/store/full-store.ts";
 import type { Commit, InboxKind, Origin, RunRow } from "../../src/store/port.ts";
-import { create, otherScope, event, message, next, query, scope } from "../../src/store/suite/build.ts";
+import { create, otherScope, event, message, next, claimQuery, scope } from "../../src/store/suite/build.ts";
 import type { OpenBundle } from "../../src/store/suite/bundle.ts";
 import { readerStep, readerStateOf } from "./differential-kv.ts";
 import { Specification } from "./specification.ts";
@@ -175,7 +175,7 @@ export const verbStep: fc.Arbitrary<Step> = fc.oneof(
           m.count++;
           const tokens = [1, 2, 3].map((n) => `${m.count}-${n}`);
           const only = q.runId === undefined ? {} : { runId: q.runId };
-          return s.claim(query(q.e, { serves: q.served, control: q.control, limit: q.limit, tokens, scope: q.where, ...only }));
+          return s.claim(claimQuery(q.e, { serves: q.served, control: q.control, limit: q.limit, tokens, scope: q.where, ...only }));
         },
       })),
   },

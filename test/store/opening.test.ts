@@ -10,6 +10,7 @@ import { catalogue } from "../../src/errors/catalogue.ts";
 import type { PawlError } from "../../src/errors/error.ts";
 import { systemPlatform } from "../../src/platform/system.ts";
 import { openStore } from "../../src/open.ts";
+import { migrationPlanOf } from "../../src/operate.ts";
 import { freshDatabase, rawConnection } from "../mysql/bundle.ts";
 import { raw } from "../postgres/bundle.ts";
 import { sharedMariadb, skipsWithoutMariadb } from "../support/mariadb.ts";
@@ -92,6 +93,8 @@ describe("postgres", () => {
   it("a port where nobody listens, a host that does not exist and a socket that is not there are named as that", async () => {
     expect(await refusal(as(server.url, { port: await freePort() }))).toBe("PAWL3032");
     expect(await refusal("postgres://pawl@no-such-host.invalid/postgres")).toBe("PAWL3032");
+    const plan = migrationPlanOf(String(as(server.url, { port: await freePort() })), platform);
+    await expect(plan).rejects.toMatchObject({ code: "PAWL3032", outcome: "none" });
   });
   it("a server that demands TLS, or has none, is told apart from a wrong password", async () => {
     expect(await refusal(as(server.url, { user: "encrypted" }))).toBe("PAWL3033");
@@ -149,6 +152,8 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
   it("a port where nobody listens, and a host that does not exist, are named as that", async () => {
     expect(await refusal(as(url, { port: await freePort() }))).toBe("PAWL3032");
     expect(await refusal("mysql://pawl@no-such-host.invalid/pawl")).toBe("PAWL3032");
+    const plan = migrationPlanOf(String(as(url, { port: await freePort() })), platform);
+    await expect(plan).rejects.toMatchObject({ code: "PAWL3032", outcome: "none" });
   });
   it("a server that has no TLS where it was asked for is named as that", async () => {
     expect(await refusal(mine(secretive, { query: "?ssl=true" }))).toBe("PAWL3033");

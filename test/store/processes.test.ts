@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemPlatform } from "../../src/platform/system.ts";
 import type { FullStore } from "../../src/store/full-store.ts";
-import { connect } from "../../src/store/sqlite/wire/driver.ts";
+import { openConnection } from "../../src/store/sqlite/wire/driver.ts";
 import { format, migrations } from "../../src/store/sqlite/migrations.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
-import { create, event, message, next, query, scope, serves } from "../../src/store/suite/build.ts";
+import { create, event, message, next, claimQuery, scope, serves } from "../../src/store/suite/build.ts";
 import { compiledTree } from "../support/compiled-tree.ts";
 import { proves } from "../support/proves.ts";
 import { sqliteSchema } from "../support/database-schemas.ts";
@@ -90,7 +90,7 @@ describe("two processes on one file", () => {
         expect(events.map((e) => e.runSeq)).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
       }
     }
-    const db = await connect(path);
+    const db = await openConnection(path);
     expect(db.prepare("pragma integrity_check").get()).toEqual({ integrity_check: "ok" });
     db.close();
   });
@@ -109,7 +109,7 @@ describe("two processes on one file", () => {
 
   it("count in one row through their transactions without losing an update", proves("I5", "L-27"), async () => {
     const store = await open();
-    const db = await connect(path);
+    const db = await openConnection(path);
     db.exec("create table counter (n integer); insert into counter values (0)");
     const children = ["p1", "p2", "p3"].map((name) => start("count", [name, 15]));
     expect(await Promise.all(children.map((c) => c.ended))).toEqual([fine, fine, fine]);
@@ -145,11 +145,11 @@ describe("evidence of death", () => {
     expect((await c.first)["holding"]).toEqual(["a"]);
     await store.registerEngine({ engineId: "heir", leaseMs: 3_600_000, serves });
     expect(await store.declareDead({ by: "heir" })).toEqual([]);
-    expect(await store.claim(query("heir"))).toEqual([]);
+    expect(await store.claim(claimQuery("heir"))).toEqual([]);
     c.process.kill("SIGKILL");
     await c.ended;
     expect(await store.declareDead({ by: "heir" })).toEqual(["victim"]);
-    const [row] = await store.claim(query("heir"));
+    const [row] = await store.claim(claimQuery("heir"));
     expect([row?.runId, row?.owner, row?.fence.epoch]).toEqual(["a", "heir", 2]);
     expect(existsSync(join(`${path}-engines`, "victim.lock"))).toBe(false);
   });
@@ -196,7 +196,7 @@ describe("killed at a crash point", () => {
     expect(await store.run({ runId: "a" })).toMatchObject({ owner: "e", fence: { epoch: 1 } });
     await store.registerEngine({ engineId: "heir", leaseMs: 60_000, serves });
     expect(await store.declareDead({ by: "heir" })).toEqual(["e"]);
-    expect((await store.claim(query("heir"))).map((r) => [r.runId, r.fence.epoch])).toEqual([["a", 2]]);
+    expect((await store.claim(claimQuery("heir"))).map((r) => [r.runId, r.fence.epoch])).toEqual([["a", 2]]);
   });
 
   it("before a Commit's COMMIT: all of it is gone", proves("L-20", "L-25"), async () => {
@@ -243,7 +243,7 @@ describe("killed at a crash point", () => {
     for (let n = 1; n <= statements + 2; n++) {
       const c = start("open", [], `engine:migrate:${n}`);
       expect((await c.ended).signal, `statement ${n}`).toBe("SIGKILL");
-      const db = await connect(path);
+      const db = await openConnection(path);
       schemas.add(sqliteSchema(db));
       db.close();
       if (n === statements + 2) break;

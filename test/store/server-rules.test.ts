@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Commit, RunRow } from "../../src/store/port.ts";
-import { connect } from "../../src/store/sqlite/wire/driver.ts";
-import { create, event, message, next, owned, query, serves } from "../../src/store/suite/build.ts";
+import { openConnection } from "../../src/store/sqlite/wire/driver.ts";
+import { create, event, message, next, owned, claimQuery, serves } from "../../src/store/suite/build.ts";
 import type { OpenBundle } from "../../src/store/suite/bundle.ts";
 import { mysqlBundle, rawConnection } from "../mysql/bundle.ts";
 import { postgresBundle, raw } from "../postgres/bundle.ts";
@@ -38,7 +38,7 @@ const listed = (ids: readonly string[]): string => ids.map((id) => `'${id}'`).jo
 
 async function sqlitePlace(): Promise<Place> {
   const b = await sqliteBundle();
-  const db = await connect(b.path);
+  const db = await openConnection(b.path);
   closing.push(b.close, async () => db.close());
   return { b, table: (name) => `pawl_${name}`, lock: () => "begin immediate", share: () => "", waiting: "", exec: async (s) => db.exec(s) };
 }
@@ -161,9 +161,9 @@ describe.each(servers)("%s", (_, open) => {
       await b.store.commit(["a", "b", "c", "d", "e"].map((id) => create(id)));
       await exec("begin");
       await exec(lock("a", "c"));
-      expect((await b.store.claim(query("engine-1", { limit: 2 }))).map((r) => r.runId)).toEqual(["b", "d"]);
+      expect((await b.store.claim(claimQuery("engine-1", { limit: 2 }))).map((r) => r.runId)).toEqual(["b", "d"]);
       await exec("rollback");
-      expect((await b.store.claim(query("engine-1"))).map((r) => r.runId)).toEqual(["a", "c", "e"]);
+      expect((await b.store.claim(claimQuery("engine-1"))).map((r) => r.runId)).toEqual(["a", "c", "e"]);
     },
   );
 

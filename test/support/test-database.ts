@@ -1,7 +1,7 @@
 // A place for one test on each of the real databases, behind one shape: a new file, a new schema, a new database, with a way
 // to run SQL past the store. What a test states once then holds on all of them. For tests; nothing in the package imports it.
 import { join } from "node:path";
-import { connect as connectSqlite } from "../../src/store/sqlite/wire/driver.ts";
+import { openConnection as connectSqlite } from "../../src/store/sqlite/wire/driver.ts";
 import { dropDatabase, freshDatabase, rawConnection } from "../mysql/bundle.ts";
 import { dropSchema, freshPlace, raw } from "../postgres/bundle.ts";
 import { sharedMariadb } from "./mariadb.ts";

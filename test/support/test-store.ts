@@ -15,7 +15,7 @@ import { systemPlatform } from "../../src/platform/system.ts";
 import { memoryState } from "../../src/store/memory/state.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import type { FullStore } from "../../src/store/full-store.ts";
-import { connect } from "../../src/store/sqlite/wire/driver.ts";
+import { openConnection } from "../../src/store/sqlite/wire/driver.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import { openMysql } from "../../src/store/mysql/store.ts";
 import { openPostgres } from "../../src/store/postgres/store.ts";
@@ -122,7 +122,7 @@ export async function sqliteTestStore(): Promise<TestStore> {
   const dir = mkdtempSync(join(tmpdir(), "pawl-bench-"));
   const path = join(dir, "store.db");
   const exec = async (text: string, ...keys: string[]): Promise<void> => {
-    const db = await connect(path);
+    const db = await openConnection(path);
     db.prepare(text).run(...keys);
     db.close();
   };
@@ -132,13 +132,13 @@ export async function sqliteTestStore(): Promise<TestStore> {
     forgetAccepted: (key) => exec("delete from pawl_accepted where storage_key = ?", key),
     releaseKey: (key) => exec("update pawl_inbox set dedup_key = null where dedup_key = ?", key),
     createTable: async (statement) => {
-      const db = await connect(path);
+      const db = await openConnection(path);
       db.exec(statement);
       db.close();
     },
     tamper: sqlTamper("sqlite", (t) => `pawl_${t}`, exec),
     countRows: async (table) => {
-      const db = await connect(path);
+      const db = await openConnection(path);
       const n = Number(db.prepare(`select count(*) as n from ${table}`).get()?.["n"]);
       db.close();
       return n;

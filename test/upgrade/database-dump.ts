@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { format as mysqlFormat } from "../../src/store/mysql/migrations.ts";
-import { connect as connectSqlite } from "../../src/store/sqlite/wire/driver.ts";
+import { openConnection as connectSqlite } from "../../src/store/sqlite/wire/driver.ts";
 import { format as sqliteFormat } from "../../src/store/sqlite/migrations.ts";
 import { format as postgresFormat } from "../../src/store/postgres/migrations.ts";
 import { rawConnection } from "../mysql/bundle.ts";

@@ -10,7 +10,7 @@ import { openMysql } from "../../src/store/mysql/store.ts";
 import * as mysql from "../../src/store/mysql/migrations.ts";
 import { openPostgres } from "../../src/store/postgres/store.ts";
 import * as postgres from "../../src/store/postgres/migrations.ts";
-import { connect } from "../../src/store/sqlite/wire/driver.ts";
+import { openConnection } from "../../src/store/sqlite/wire/driver.ts";
 import { migrate, type Migration, type MigrationTarget } from "../../src/store/sql/migrate.ts";
 import * as sqlite from "../../src/store/sqlite/migrations.ts";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
@@ -99,7 +99,7 @@ const places: Readonly<Record<Kind, () => Promise<Place>>> = {
   async sqlite() {
     const dir = mkdtempSync(join(tmpdir(), "pawl-upgrade-"));
     const path = join(dir, "store.db");
-    const db = await connect(path);
+    const db = await openConnection(path);
     return {
       url: `sqlite:${path}`,
       schema: "",

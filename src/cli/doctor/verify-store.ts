@@ -15,21 +15,21 @@ import { listenForInterrupt } from "../runs/interrupt.ts";
 import { printNote, printJson } from "../output/print.ts";
 import { ProgressLine } from "../output/progress-line.ts";
 import type { CliSession } from "../session.ts";
-import { clip, formatTable } from "../output/format.ts";
+import { clip, countOf, formatTable } from "../output/format.ts";
 
-export interface VerifyStoreOptions extends JsonOption, StoreOptions {
+export interface DoctorVerifyOptions extends JsonOption, StoreOptions {
   readonly run?: string;
   readonly since?: string;
   readonly key?: string;
   readonly witness?: string;
   readonly resume?: boolean;
 }
-export interface RepairStoreOptions extends YesOption, DryRunOption, JsonOption {
+export interface DoctorRepairOptions extends YesOption, DryRunOption, JsonOption {
   readonly run?: string;
   readonly resume?: boolean;
 }
 
-export async function doctorVerify(s: CliSession, o: VerifyStoreOptions): Promise<number> {
+export async function doctorVerify(s: CliSession, o: DoctorVerifyOptions): Promise<number> {
   if (o.tenant !== undefined) printNote("--verify checks every tenant of the store: --tenant does not narrow it (--run and --since do)");
   const line = new ProgressLine(s.platform);
   const interrupt = listenForInterrupt();
@@ -57,7 +57,7 @@ export async function doctorVerify(s: CliSession, o: VerifyStoreOptions): Promis
   return report.ok ? exitCodes.ok : exitCodes.checkFailed;
 }
 
-export async function doctorRepair(s: CliSession, o: RepairStoreOptions): Promise<number> {
+export async function doctorRepair(s: CliSession, o: DoctorRepairOptions): Promise<number> {
   if (o.resume === true) throw new PawlError("PAWL4011", "--resume goes with --verify, not with --repair");
   const line = new ProgressLine(s.platform);
   const write = o.yes === true && o.dryRun !== true;
@@ -70,7 +70,7 @@ export async function doctorRepair(s: CliSession, o: RepairStoreOptions): Promis
   line.clear();
   if (o.json === true) printJson(report);
   else printRepair(report);
-  return report.left.length > 0 || (!write && report.mended.length > 0) ? exitCodes.checkFailed : exitCodes.ok;
+  return report.left.length > 0 || (!write && report.repaired.length > 0) ? exitCodes.checkFailed : exitCodes.ok;
 }
 
 /** A time, or how long ago, as 24h. */
@@ -89,10 +89,13 @@ function print(r: StoreVerification): void {
   printFindings(r.findings);
   if (r.more > 0) writeOut(`and ${r.more} more\n`);
   for (const runId of r.busy) printNote(`run ${runId} kept changing: its log was checked, the tables beside it were not`);
-  const what = `${r.runs} runs, ${r.events} events`;
+  const what = `${countOf(r.runs, "run")}, ${countOf(r.events, "event")}`;
   if (!r.complete) printNote(`stopped after ${what}; with --resume the next check continues from there`);
   else if (r.ok) writeOut(`${what}: every table agrees with the log${sealSummary(r)}\n`);
-  else writeOut(`${what}: ${r.findings.length + r.more} findings${r.findings.some(isRepairable) ? "; see pawl doctor --repair" : ""}\n`);
+  else
+    writeOut(
+      `${what}: ${countOf(r.findings.length + r.more, "finding")}${r.findings.some(isRepairable) ? "; see pawl doctor --repair" : ""}\n`,
+    );
   const { unsealed = 0 } = r.seals ?? {};
   if (unsealed > 0) writeOut(`${unsealed === 1 ? "1 run" : `${unsealed} runs`} ended without a seal: ${withoutKey}\n`);
   for (const limit of r.limits) writeOut(`not checked: ${limit}\n`);
@@ -117,7 +120,7 @@ function printFindings(findings: readonly Finding[]): void {
 }
 
 function printRepair(r: RepairReport): void {
-  printFindings([...r.mended, ...r.left]);
-  writeOut(`${r.runs} runs, ${r.events} events: ${r.mended.length} ${r.written ? "repaired" : "can be repaired, with --yes"}`);
+  printFindings([...r.repaired, ...r.left]);
+  writeOut(`${r.runs} runs, ${r.events} events: ${r.repaired.length} ${r.written ? "repaired" : "can be repaired, with --yes"}`);
   writeOut(r.left.length === 0 ? "\n" : `, ${r.left.length} cannot: the log does not have the data, or is itself damaged\n`);
 }

@@ -6,6 +6,11 @@ export function withoutControlChars(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, " ");
 }
 
+/** "1 run", "2 runs". */
+export function countOf(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+}
+
 export function clip(text: string, max: number): string {
   const line = withoutControlChars(text).trim();
   return line.length <= max ? line : `${line.slice(0, Math.max(0, max - 1))}…`;

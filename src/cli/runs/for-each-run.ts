@@ -28,7 +28,7 @@ export async function forEachRun(
   let code: number = exitCodes.ok;
   for (const id of ids) {
     try {
-      const run = await findRun(s, id);
+      const run = await runOrNotFound(s, id);
       const done = await act(run);
       // One run, one document; many runs, a line each.
       if (o.json === true) (ids.length === 1 ? printJson : printJsonLine)({ runId: run.runId, workflowId: run.workflowId, ...done.data });
@@ -43,7 +43,7 @@ export async function forEachRun(
   return code;
 }
 
-export async function findRun(s: CliSession, id: string): Promise<RunView> {
+export async function runOrNotFound(s: CliSession, id: string): Promise<RunView> {
   const run = await s.client.get(id);
   if (run === undefined) throw new PawlError("PAWL4001", `there is no run ${id}`, { data: { id } });
   return run;

@@ -4,7 +4,7 @@
 import { LedgerFold } from "../../engine/effects/ledger-fold.ts";
 import { pawlEvents, type ChildRef, type RunStartPayload } from "../../events/payload.ts";
 import type { Waiting } from "../../core/model.ts";
-import { actsOutside } from "../../core/step-kinds.ts";
+import { actsOutside } from "../../core/step-kind-facts.ts";
 import type { EventRecord } from "../../store/port.ts";
 
 type Payload = Readonly<Record<string, unknown>>;

@@ -20,7 +20,7 @@ export interface RepairReport {
   readonly runs: number;
   readonly events: number;
   /** What was set right, or would be. */
-  readonly mended: readonly Finding[];
+  readonly repaired: readonly Finding[];
   /** What the log does not determine, or what is wrong with the log itself: for a person. */
   readonly left: readonly Finding[];
 }
@@ -35,14 +35,14 @@ export async function repairStore(
   const { write = false, ...rest } = o;
   const damaged = new Set<string>();
   const { runs, events } = await verifyStore(store, scope, { ...rest, finding: (f) => damaged.add(f.runId) }, pause);
-  const [mended, left]: [Finding[], Finding[]] = [[], []];
+  const [repaired, left]: [Finding[], Finding[]] = [[], []];
   for (const runId of damaged) {
     const { findings, reading } = await auditRun(store, runId);
     const plan = reading === undefined ? null : repairPlan(reading);
     const done = plan !== null && (!write || (await store.audit.repair(plan.repair)) === "repaired");
-    for (const f of findings) (done && plan.repairs(f) ? mended : left).push(f);
+    for (const f of findings) (done && plan.repairs(f) ? repaired : left).push(f);
   }
-  return { written: write, runs, events, mended, left };
+  return { written: write, runs, events, repaired, left };
 }
 
 async function assertNoLiveEngine(store: FullStore): Promise<void> {

@@ -17,7 +17,7 @@ import type { LocalClientDeps } from "../client-deps.ts";
 import { requirePayloads } from "../archive/availability.ts";
 import type { EffectFilter, EffectView } from "../types.ts";
 
-export async function listEffects(c: LocalClientDeps, q: EffectFilter = {}): Promise<{ effects: EffectView[]; cursor?: string }> {
+export async function readEffectPage(c: LocalClientDeps, q: EffectFilter = {}): Promise<{ effects: EffectView[]; cursor?: string }> {
   const { limit = 50, ...rest } = q;
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > 1_000)
     throw new PawlError("PAWL4011", "limit must be a whole number from 1 to 1000");

@@ -1,5 +1,5 @@
 // What the dry run of a retry says of a call whose child did not complete, by what has become of that child since. It reads rows, makes
-// nothing, and must never say more than engine/steps/continue-child.ts will do.
+// nothing, and must never say more than engine/steps/children/continue-child.ts will do.
 import { isSettled } from "../../core/model.ts";
 import type { ChainStep } from "../../engine/chain/run-chain.ts";
 import type { LocalClientDeps } from "../client-deps.ts";

@@ -2,7 +2,7 @@
 // is the table's to say (core/send-again.ts); the dry run reads the same table. Sending a completed effect again is an order of a
 // person, recorded with who and why. The old run's log stays as it is (I8).
 import { checkOptions } from "../../core/guarantee.ts";
-import { isCalledEffect } from "../../core/step-kinds.ts";
+import { isCalledEffect } from "../../core/step-kind-facts.ts";
 import { isSettled } from "../../core/model.ts";
 import { isWellFormedText, nameBytesMax, utf8Length } from "../../core/names.ts";
 import { mayRerun, retryOutlook, sendClassOf, type SendQuestion } from "../../core/send-again.ts";

@@ -1,7 +1,7 @@
 // What a run takes over from the earlier runs of its chain (K19), as the table of sending again says (core/send-again.ts): outcomes,
 // doubts, questions. The verdict is recorded with the step's start, and read from there after a crash. Nothing that an earlier run sent
 // may leave a second time: no child is created again, no signal sent again, no effect repeated on a guess (I7).
-import { isCalledEffect } from "../../core/step-kinds.ts";
+import { isCalledEffect } from "../../core/step-kind-facts.ts";
 import { nameBytesMax, utf8Length } from "../../core/names.ts";
 import type { RunChainPayload, StepStartedPayload } from "../../events/payload.ts";
 import { sha256Hex } from "../../platform/crypto/hash.ts";

@@ -1,7 +1,7 @@
 // What a failed run did after the failure that ended it, in a `catch` or `finally`: steps that may have undone what a retry is about to
 // keep. Nobody can see from a log what a step was for, so this only says which they are; `compensate` is the way to undo that a retry
 // knows of. It must never change what a retry does.
-import { isCalledEffect } from "../../core/step-kinds.ts";
+import { isCalledEffect } from "../../core/step-kind-facts.ts";
 import type { History } from "../run/history.ts";
 
 export interface ManualUndo {

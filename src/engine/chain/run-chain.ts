@@ -5,7 +5,7 @@ import type { ManualUndo } from "./manual-undo.ts";
 import { mayRepeat } from "../../core/guarantee.ts";
 import { sendAgain, sendClassOf, type RecordedState, type SendAgain, type SendQuestion } from "../../core/send-again.ts";
 import { compensationId } from "../../core/step-id.ts";
-import { areOneFamily, isCalledByCode, isCalledEffect } from "../../core/step-kinds.ts";
+import { areOneFamily, isCalledByCode, isCalledEffect } from "../../core/step-kind-facts.ts";
 import { isGatedByRunChain, type ChildRef, type RerunOrder, type StepStartedPayload } from "../../events/payload.ts";
 import type { History, RecordedStep } from "../run/history.ts";
 import { callDigest } from "../steps/step-start.ts";

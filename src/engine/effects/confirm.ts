@@ -3,7 +3,7 @@
 // nothing new is decided on a result that is no longer true. Verifiers only look: their answer is never an outcome and never part of
 // the schedule (K13). A verifier that throws, is late or gives neither of its two answers has not confirmed.
 import { decode } from "../../codec/value.ts";
-import { isCalledByCode } from "../../core/step-kinds.ts";
+import { isCalledByCode } from "../../core/step-kind-facts.ts";
 import { isPawlError, PawlError } from "../../errors/error.ts";
 import { jsonObject, pawlEvents, jsonValue } from "../../events/payload.ts";
 import type { ConfirmSpec } from "../calls.ts";

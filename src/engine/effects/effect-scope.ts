@@ -2,12 +2,12 @@
 // dispatch; everything that costs is made on first use. It must never hand out an attempt in the key (K24).
 import { encode } from "../../codec/value.ts";
 import { aetherisTraceKey, traceKey } from "../../events/event-key.ts";
-import type { StepScope } from "../calls.ts";
+import type { EffectStepScope } from "../calls.ts";
 import { stableKey } from "./ledger.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { OpenStep } from "../steps/open-step.ts";
 
-export class EffectScope implements StepScope {
+export class EffectScope implements EffectStepScope {
   readonly #run: LiveRun;
   readonly #step: OpenStep;
   readonly attempt: { readonly logical: number; readonly engine: number };

@@ -3,7 +3,7 @@
 // never guesses: where a payload is gone it says that it cannot know, and where the log leaves room it says which states fit.
 import { inputDigest } from "../../codec/canonical.ts";
 import { mayRepeat } from "../../core/guarantee.ts";
-import { actsOutside } from "../../core/step-kinds.ts";
+import { actsOutside } from "../../core/step-kind-facts.ts";
 import type { EffectPhase, EffectStatus } from "../../core/model.ts";
 import { pawlEvents, type StepFailedPayload, type StepStartedPayload } from "../../events/payload.ts";
 import type { EffectRecord, EventRecord, RunRow } from "../../store/port.ts";

@@ -3,7 +3,7 @@
 // happened and nothing proves how it ended (W-031); it must never say more than the event it came with.
 import { inputDigest } from "../../codec/canonical.ts";
 import { mayRepeat } from "../../core/guarantee.ts";
-import { actsOutside } from "../../core/step-kinds.ts";
+import { actsOutside } from "../../core/step-kind-facts.ts";
 import type { EffectPhase, EffectStatus } from "../../core/model.ts";
 import type { StepCategory } from "../../errors/step-errors.ts";
 import { sha256Hex } from "../../platform/crypto/hash.ts";

@@ -1,7 +1,7 @@
 // Control rows: cancel, pause, resume, terminate, and answers to effects in doubt. They are requests in the inbox until the owner takes them; then they
 // are events, once. Pause, resume and terminate need no code, so any engine (or the CLI) may apply them to a run whose
 // code nobody has (K5).
-import { onlyWaits } from "../../core/step-kinds.ts";
+import { onlyWaits } from "../../core/step-kind-facts.ts";
 import { PawlError } from "../../errors/error.ts";
 import { decisionId as decisionIdOf } from "../../events/open-decisions.ts";
 import { jsonObject, pawlEvents, jsonValue, readPayload } from "../../events/payload.ts";
@@ -11,7 +11,7 @@ import { abandonedState, abandonedRetryState, effectDraft, type EffectState } fr
 import type { LiveRun } from "../run/live-run.ts";
 import type { RecordedStep } from "../run/history.ts";
 import { inputBeforeApproval, type OpenStep } from "../steps/open-step.ts";
-import { kinds } from "../steps/kinds.ts";
+import { kinds } from "../steps/kind-table.ts";
 import { parentNotices } from "./notices.ts";
 
 interface ControlRequest {

@@ -7,7 +7,7 @@ import { PawlError } from "../../errors/error.ts";
 import { jsonObject, pawlEvents, jsonValue, readPayload } from "../../events/payload.ts";
 import type { InboxRow } from "../../store/port.ts";
 import type { LiveRun } from "../run/live-run.ts";
-import { deliverChildEnd, type ChildEnd } from "../steps/child-end.ts";
+import { deliverChildEnd, type ChildEnd } from "../steps/children/child-end.ts";
 import type { OpenStep } from "../steps/open-step.ts";
 
 interface ParsedMessage {

@@ -21,7 +21,7 @@ interface PendingUpdate {
   readonly input: string;
 }
 
-export class Updates {
+export class UpdateRequests {
   readonly #run: LiveRun;
   /** Those that the log has an answer of. */
   readonly #answered: ReadonlySet<string>;

@@ -1,7 +1,7 @@
 // A run's log, read once, as replay needs it: the schedule (what was delivered to the code and what it called, in order), what is known
 // of each step, and where the log ends. It decides nothing and calls nobody; a StepFailed that was retried is part of a step's past,
 // not of the schedule (K13).
-import { isCalledByCode } from "../../core/step-kinds.ts";
+import { isCalledByCode } from "../../core/step-kind-facts.ts";
 import { applyTransition, emptyDerived, type Derived } from "../../core/transitions.ts";
 import type { EventRecord } from "../../store/port.ts";
 import {

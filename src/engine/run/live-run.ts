@@ -15,7 +15,7 @@ import type { History } from "./history.ts";
 import type { UnloadReason, RunHost } from "../run-host.ts";
 import type { RunChain } from "../chain/run-chain.ts";
 import { Mailbox } from "../messages/mailbox.ts";
-import { Updates } from "../messages/updates.ts";
+import { UpdateRequests } from "../messages/updates.ts";
 import { HeldPlaces } from "../effects/dispatch-age.ts";
 import { OpenSteps } from "./open-steps.ts";
 import { RunState } from "./run-state.ts";
@@ -76,7 +76,7 @@ export class LiveRun {
   readonly undo: UndoList = new UndoList();
   readonly heldPlaces: HeldPlaces;
   readonly mailbox: Mailbox;
-  readonly updates: Updates;
+  readonly updates: UpdateRequests;
   readonly replay: Replay;
   readonly commits: CommitBuilder;
   readonly commitLock: CommitLock;
@@ -118,7 +118,7 @@ export class LiveRun {
     });
     this.commitLock = new CommitLock(() => this.pump());
     this.#onCreated = o.onCreated;
-    this.updates = new Updates(this, o.history);
+    this.updates = new UpdateRequests(this, o.history);
     this.mailbox = new Mailbox(this);
     this.replay = new Replay(this, o.history);
     this.mailbox.takeRows(o.inbox);

@@ -3,10 +3,10 @@
 import { describe, expect, it } from "vitest";
 import type { Arrival } from "./arrivals.ts";
 import { ContinueAsNew } from "./ending.ts";
-import { RunState, type RecordedState } from "./run-state.ts";
+import { RunState, type RecordedRunState } from "./run-state.ts";
 
-const fresh: RecordedState = { isPaused: false, isDiverged: false, decisionReason: null, decisionSeq: null, deadlineAt: null };
-const state = (recorded: Partial<RecordedState> = {}): RunState => new RunState({ ...fresh, ...recorded });
+const fresh: RecordedRunState = { isPaused: false, isDiverged: false, decisionReason: null, decisionSeq: null, deadlineAt: null };
+const state = (recorded: Partial<RecordedRunState> = {}): RunState => new RunState({ ...fresh, ...recorded });
 const arrival = (notBefore: number): Arrival => ({ type: "deadline", notBefore });
 
 describe("pausing", () => {

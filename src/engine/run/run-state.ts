@@ -5,7 +5,7 @@ import type { Arrival } from "./arrivals.ts";
 import { ContinueAsNew, type CodeEnd, type StopReason } from "./ending.ts";
 
 /** What the log, or the run's row, says at the time the run is loaded. */
-export interface RecordedState {
+export interface RecordedRunState {
   readonly isPaused: boolean;
   readonly isDiverged: boolean;
   readonly decisionReason: string | null;
@@ -34,7 +34,7 @@ export class RunState {
   #heldArrivals: Arrival[] = [];
   #pendingPauses: number[] = [];
 
-  constructor(recorded: RecordedState) {
+  constructor(recorded: RecordedRunState) {
     this.#isPaused = recorded.isPaused;
     this.#isDiverged = recorded.isDiverged;
     this.#decisionReason = recorded.decisionReason;

@@ -3,7 +3,7 @@
 // (K15). Every step passes here: no spread and no closure that is not needed.
 import { mayRepeat } from "../../core/guarantee.ts";
 import { isSettled } from "../../core/model.ts";
-import { kindLabel } from "../../core/step-kinds.ts";
+import { kindLabel } from "../../core/step-kind-facts.ts";
 import { PawlError } from "../../errors/error.ts";
 import { callerLocation, locationText } from "../../platform/source-location.ts";
 import type { EffectSpec } from "../calls.ts";

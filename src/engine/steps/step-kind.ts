@@ -1,5 +1,5 @@
 // What the engine asks of a kind of step. Each kind is one file in this folder and one line in kinds.ts; what follows from the kind
-// alone, without code, is in core/step-kinds.ts. A kind holds no state: that of a step is in its OpenStep.
+// alone, without code, is in core/step-kind-facts.ts. A kind holds no state: that of a step is in its OpenStep.
 import type { Waiting } from "../../core/model.ts";
 import type { StepStartedPayload } from "../../events/payload.ts";
 import type { Notice } from "../../store/port.ts";

@@ -1,6 +1,6 @@
-// Checks and mends on plain maps: what the SQL stores do by statement, said plainly. Rows are replaced, never changed in
+// Checks and repairs on plain maps: what the SQL stores do by statement, said plainly. Rows are replaced, never changed in
 // place. It decides nothing: what is wrong, and what would be right, is found out above.
-// A mend changes nothing unless the run's row is still the one that was looked at.
+// A repair changes nothing unless the run's row is still the one that was looked at.
 import { isSettled } from "../../core/model.ts";
 import { sha256Hex } from "../../platform/crypto/hash.ts";
 import type { Audit, Repair, MessageRow } from "../audit.ts";

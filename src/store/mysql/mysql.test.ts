@@ -12,7 +12,7 @@ import type { Platform } from "../../platform/platform.ts";
 import type { FullStore } from "../full-store.ts";
 import type { RunRow } from "../port.ts";
 import type { TxSql } from "../transaction-store.ts";
-import { create, event, message, next, owned, query, rowOf, scope, serves } from "../suite/build.ts";
+import { create, event, message, next, owned, claimQuery, rowOf, scope, serves } from "../suite/build.ts";
 import type { Connection } from "./wire/driver.ts";
 import { statementsFor } from "../sql/migrate.ts";
 import { format, migrations } from "./migrations.ts";
@@ -254,9 +254,9 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
       await held.query("begin");
       const first = await held.query(sql.take("tenant/project/test", all.slice(0, 2)));
       expect(first.rows.map((r) => String(r["run_id"]))).toEqual(all.slice(0, 2));
-      expect(ids(await s.claim(query("engine-1", { limit: 2 })))).toEqual(all.slice(2, 4));
+      expect(ids(await s.claim(claimQuery("engine-1", { limit: 2 })))).toEqual(all.slice(2, 4));
       await held.query("rollback");
-      expect(ids(await s.claim(query("engine-1", { limit: 2 })))).toEqual(all.slice(0, 2));
+      expect(ids(await s.claim(claimQuery("engine-1", { limit: 2 })))).toEqual(all.slice(0, 2));
     });
 
     it("a message and the Commit that hands on its run's inbox come one after the other", proves("I9"), async () => {
@@ -325,7 +325,7 @@ describe.skipIf(skipsWithoutMariadb())("mysql", () => {
         sql.inboxOfRun("run-1", false),
         sql.inboxOfOwner("e1"),
         sql.owned("e1", 5_000),
-        sql.woken(where, ["e1"], query("e1")),
+        sql.woken(where, ["e1"], claimQuery("e1")),
         sql.events("run-1", 0, 10),
         sql.eventByKey("run-1", "key-1"),
         sql.eventsByKeys("run-1", ["key-1", "key-2"]),

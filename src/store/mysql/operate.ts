@@ -3,7 +3,9 @@
 // the incarnation touches one row and no run.
 import type { Platform } from "../../platform/platform.ts";
 import { type MigrationPlan, migrationPlanFor, raiseIncarnationOf } from "../sql/migrate.ts";
+import { openError } from "../sql/open-error.ts";
 import { retryOnConflict } from "./batch.ts";
+import { openProblem, storeError } from "./errors.ts";
 import { migrationTarget } from "./migrations.ts";
 import { openDatabase, parseAddress, unshareHints } from "./open.ts";
 import { openSession, readerSession } from "./wire/pool.ts";
@@ -11,7 +13,9 @@ import { openSession, readerSession } from "./wire/pool.ts";
 /** What opening the store would do to its schema. */
 export async function migrationPlan(url: string, platform: Platform): Promise<MigrationPlan> {
   const { address, prefix } = parseAddress(url);
-  const db = await openSession(address, platform, readerSession);
+  const db = await openSession(address, platform, readerSession).catch((e: unknown) => {
+    throw openError(e, openProblem, (x) => storeError(x, "statement"));
+  });
   try {
     return await retryOnConflict(platform, () => migrationPlanFor(migrationTarget(db, prefix, address.database), platform));
   } finally {

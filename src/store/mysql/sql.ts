@@ -27,7 +27,7 @@ export function anyPair(a: string, b: string, pairs: readonly (readonly string[]
 }
 
 /** What one update of a run's row sets, beside its version. */
-export interface Advance {
+export interface AdvanceStatement {
   readonly runId: string;
   readonly epoch: number;
   readonly token: string;
@@ -89,7 +89,7 @@ export function sqlFor(p: string, now: () => string) {
       return parts.join(" union all ");
     },
     /** One run alone, conditional on fence and version. The time it was written at comes back as the insert id. */
-    advance: (a: Advance): string =>
+    advance: (a: AdvanceStatement): string =>
       `update ${p}runs set status = ${lit(a.status)}, waiting = ${lit(a.waiting)}, state_version = state_version + 1, ` +
       `commit_id = ${lit(a.commitId)}, persisted_at = last_insert_id(greatest(persisted_at, ${now()})), due_at = ${a.due}, idle_claims = 0` +
       (a.head === null ? "" : `, head_seq = ${lit(a.head.seq)}, head_link = ${lit(a.head.link)}`) +

@@ -3,7 +3,7 @@
 // the server: hints come from this process alone, and polling is the truth.
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { batchCrashPoints, crashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.ts";
+import { batchCrashPoints, storeCrashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.ts";
 import type { FullStore } from "../full-store.ts";
 import type { StoreInfo } from "../port.ts";
 import { collectHints } from "../rules.ts";
@@ -51,7 +51,7 @@ export async function openMysql(url: string, platform: Platform, o: MysqlOptions
   const locks = new EngineLocks(() => openSession(address, platform, readerSession), platform, sql, storeId);
   const engines = new Engines(w, readers, locks);
   const leave = new Set<() => void>();
-  const postMarks = crashPoints(platform, "engine:post", "engine:posted");
+  const postMarks = storeCrashPoints(platform, "engine:post", "engine:posted");
   let closed = false;
   const open = (): void => {
     if (closed) throw new PawlError("PAWL3009", "the store is closed");

@@ -3,7 +3,7 @@
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { type ThrowAway, throwAwayName } from "../throw-away.ts";
-import { connect, type Connection } from "./wire/driver.ts";
+import { openConnection, type Connection } from "./wire/driver.ts";
 import { storeError } from "./errors.ts";
 import { parseAddress } from "./open.ts";
 import { query } from "./tx/transact.ts";
@@ -14,7 +14,7 @@ const pauseMs = 100;
 export async function throwAwayDatabase(url: string, platform: Platform): Promise<ThrowAway> {
   const database = throwAwayName((n) => platform.randomHex(n));
   const { address } = parseAddress(url);
-  const c = await connect({ ...address, database: "" }, platform).catch((e: unknown) => {
+  const c = await openConnection({ ...address, database: "" }, platform).catch((e: unknown) => {
     throw storeError(e, "statement");
   });
   try {

@@ -2,7 +2,7 @@
 // waits for no row for longer than any other of Pawl's own; what is in its way is over in a moment, so it is run again.
 import { sha256Hex } from "../../platform/crypto/hash.ts";
 import type { Platform } from "../../platform/platform.ts";
-import * as columns from "../sql/archive-columns.ts";
+import { archiveColumns } from "../sql/archive-columns.ts";
 import { type Dialect, numbered, type QueryFn } from "../sql/dialect.ts";
 import type { WithSession } from "./batch.ts";
 import type { Row } from "./wire/driver.ts";
@@ -26,7 +26,7 @@ interface DialectDeps {
 
 export function postgresDialect({ platform, setting, lend, read, open }: DialectDeps): Dialect {
   return {
-    ...columns,
+    ...archiveColumns,
     read: async (text, values, name) =>
       (await read((r) => r.query({ ...(name === undefined ? {} : { name: `pawl_${name}` }), text: numbered(text), values }))).rows,
     async transact(body, changed) {

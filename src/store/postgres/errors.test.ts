@@ -62,8 +62,8 @@ describe("what a failure means", () => {
   it("a driver that is not installed is named, with what to do", async () => {
     vi.resetModules();
     vi.doMock("../../platform/modules.ts", () => ({ dynamicImport: () => Promise.reject(new Error("ERR_MODULE_NOT_FOUND")) }));
-    const { connect } = await import("./wire/driver.ts");
-    await expect(connect({ connectionString: "postgres://x/x", options: "", connectMsMax: 1 })).rejects.toMatchObject({
+    const { openConnection } = await import("./wire/driver.ts");
+    await expect(openConnection({ connectionString: "postgres://x/x", options: "", connectMsMax: 1 })).rejects.toMatchObject({
       page: "PAWL5008",
       fix: expect.stringContaining("npm install pg"),
     });

@@ -1,9 +1,10 @@
 // What an operator does to the schema itself, outside the port: look at the statements before they are run, and record that
 // the database was restored from a backup (K4). The plan only reads. Raising the incarnation touches one row and no run.
 import type { Platform } from "../../platform/platform.ts";
-import { connect, type Connection } from "./wire/driver.ts";
-import { storeError } from "./errors.ts";
+import { openConnection, type Connection } from "./wire/driver.ts";
+import { openProblem, storeError } from "./errors.ts";
 import { type MigrationPlan, migrationPlanFor, raiseIncarnationOf } from "../sql/migrate.ts";
+import { openError } from "../sql/open-error.ts";
 import { migrationTarget } from "./migrations.ts";
 import { parseAddress, type PostgresOptions } from "./wire/address.ts";
 import { inspectServer, prepareSchema } from "./open.ts";
@@ -13,14 +14,14 @@ const connectMsMax = 5_000;
 async function withConnection<T>(url: string, o: PostgresOptions, body: (c: Connection, schema: string) => Promise<T>): Promise<T> {
   const { connectionString, options, schema } = parseAddress(url, o);
   try {
-    const c = await connect({ connectionString, options, connectMsMax });
+    const c = await openConnection({ connectionString, options, connectMsMax });
     try {
       return await body(c, schema);
     } finally {
       await c.end().catch(() => c.destroy());
     }
   } catch (e) {
-    throw storeError(e, "commit");
+    throw openError(e, openProblem, (x) => storeError(x, "commit"));
   }
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { fixture, until } from "../../../test/postgres/fixture.ts";
 import { startProxy } from "../../../test/support/postgres-proxy.ts";
 import type { Hint } from "../port.ts";
-import { create, event, message, next, owned, query, rowOf, serves } from "../suite/build.ts";
+import { create, event, message, next, owned, claimQuery, rowOf, serves } from "../suite/build.ts";
 import { channelOf, lockKey } from "./wire/address.ts";
 import { proves } from "../../../test/support/proves.ts";
 
@@ -19,7 +19,7 @@ describe("held rows", () => {
     const batch = [next(a, { events: [event(1)] }), next(b, { events: [event(1)] })];
     expect((await s.commit(batch)).answers.map((x) => x.kind)).toEqual(["busy", "committed"]);
     expect((await s.commit([next(a, { events: [event(1)] })])).answers).toEqual([{ kind: "busy" }]);
-    expect(await s.claim(query("engine-1"))).toEqual([]);
+    expect(await s.claim(claimQuery("engine-1"))).toEqual([]);
     await c.exec("rollback");
     expect((await s.commit(batch)).answers.map((x) => x.kind)).toEqual(["committed", "duplicate"]);
   });
@@ -30,10 +30,10 @@ describe("held rows", () => {
     await s.commit(["a", "b", "c", "d"].map((id) => create(id)));
     const c = await f.raw();
     await c.exec(`begin; select 1 from ${f.schema}.runs where run_id in ('a', 'c') for no key update`);
-    expect((await s.claim(query("engine-1", { limit: 3 }))).map((r) => r.runId)).toEqual(["b", "d"]);
-    expect(await s.claim(query("engine-1", { runId: "a" }))).toEqual([]);
+    expect((await s.claim(claimQuery("engine-1", { limit: 3 }))).map((r) => r.runId)).toEqual(["b", "d"]);
+    expect(await s.claim(claimQuery("engine-1", { runId: "a" }))).toEqual([]);
     await c.exec("rollback");
-    expect((await s.claim(query("engine-1"))).map((r) => r.runId)).toEqual(["a", "c"]);
+    expect((await s.claim(claimQuery("engine-1"))).map((r) => r.runId)).toEqual(["a", "c"]);
   });
 
   it("a message does not disturb a step that is being written, and waits for a run that is being settled", proves("K8"), async () => {

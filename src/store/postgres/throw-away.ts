@@ -2,7 +2,7 @@
 // unqualified names never reach a table of the database's owner.
 import { PawlError } from "../../errors/error.ts";
 import { type ThrowAway, throwAwayName } from "../throw-away.ts";
-import { connect, type Connection } from "./wire/driver.ts";
+import { openConnection, type Connection } from "./wire/driver.ts";
 import { storeError } from "./errors.ts";
 import { parseAddress } from "./wire/address.ts";
 import { query } from "./tx/transact.ts";
@@ -13,7 +13,7 @@ export async function throwAwaySchema(url: string, randomHex: (bytes: number) =>
   const schema = throwAwayName(randomHex);
   const { connectionString, options: given } = parseAddress(url, {});
   const options = `${given} -c search_path=${schema}`.trim();
-  const c = await connect({ connectionString, options, connectMsMax }).catch((e: unknown) => {
+  const c = await openConnection({ connectionString, options, connectMsMax }).catch((e: unknown) => {
     throw storeError(e, "statement");
   });
   await made(c, schema);

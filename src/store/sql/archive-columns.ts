@@ -9,14 +9,14 @@ function fromTable<T>(columns: readonly Column<T>[]): Columns<T> {
   return { names: namesOf(columns), of: (value) => columns.map((c) => c.of(value)) };
 }
 
-export const runs: Columns<RunRow> = fromTable(runColumns);
+const runs: Columns<RunRow> = fromTable(runColumns);
 
-export const events: Columns<{ readonly runId: string; readonly event: EventRecord }> = {
+const events: Columns<{ readonly runId: string; readonly event: EventRecord }> = {
   names: `run_id, ${namesOf(eventColumns)}, persisted_at, state_version`,
   of: ({ runId, event }) => [runId, ...eventColumns.map((c) => c.of(event)), event.persistedAt, event.stateVersion],
 };
 
-export const inbox: Columns<{ readonly runId: string; readonly message: CopiedMessage; readonly wakes: boolean }> = columnsOf({
+const inbox: Columns<{ readonly runId: string; readonly message: CopiedMessage; readonly wakes: boolean }> = columnsOf({
   run_id: (i) => i.runId,
   kind: (i) => i.message.kind,
   name: (i) => i.message.name,
@@ -30,7 +30,7 @@ export const inbox: Columns<{ readonly runId: string; readonly message: CopiedMe
   dedup_key: (i) => i.message.key,
 });
 
-export const accepted: Columns<AcceptedCopy> = columnsOf({
+const accepted: Columns<AcceptedCopy> = columnsOf({
   storage_key: (a) => a.key,
   accepted_at: (a) => a.acceptedAt,
   expires_at: (a) => a.expiresAt,
@@ -39,9 +39,18 @@ export const accepted: Columns<AcceptedCopy> = columnsOf({
   response: (a) => a.response,
 });
 
-export const checkpoints: Columns<CheckpointRecord> = fromTable(checkpointColumns);
+const checkpoints: Columns<CheckpointRecord> = fromTable(checkpointColumns);
 
-export const effects: Columns<EffectRecord> = {
+const effects: Columns<EffectRecord> = {
   names: `run_id, ${namesOf(effectColumns)}, created_at, updated_at`,
   of: (e) => [e.runId, ...effectColumns.map((c) => c.of(e)), e.createdAt, e.updatedAt],
 };
+
+export const archiveColumns: {
+  readonly runs: typeof runs;
+  readonly events: typeof events;
+  readonly inbox: typeof inbox;
+  readonly accepted: typeof accepted;
+  readonly checkpoints: typeof checkpoints;
+  readonly effects: typeof effects;
+} = { runs, events, inbox, accepted, checkpoints, effects };

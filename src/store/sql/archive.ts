@@ -6,7 +6,7 @@ import type { Archive, CopiedMessage, PruneAnswer, PruneFacts, PruneQuery, Inser
 import { acceptedResponse, noticeKey, scopeKey, storageKey } from "../keys.ts";
 import type { EventRecord, InboxRow, RunRow } from "../port.ts";
 import { checkText } from "../check-text.ts";
-import { type AcceptedCopy, chunks, type Dialect, insertRows, lockRun, type QueryFn, type SqlRow, textOf } from "./dialect.ts";
+import { type AcceptedCopy, chunks, type Dialect, insertRows, lockRun, type QueryFn, type SqlRow, textValue } from "./dialect.ts";
 
 const eventsAtOnce = 1_000;
 
@@ -166,7 +166,7 @@ async function copyOf(d: Dialect, ask: QueryFn, runId: string): Promise<RunCopy 
     run,
     events,
     inbox: await messagesOf(d, ask, run),
-    views: Object.fromEntries(views.map((r) => [textOf(r["name"]), textOf(r["value"])])),
+    views: Object.fromEntries(views.map((r) => [textValue(r["name"]), textValue(r["value"])])),
     checkpoints: (await all(d.checkpoints.names, "checkpoints", "step_id")).map((r) => d.toCheckpoint(r)),
     effects: (await all(d.effects.names, "effects", "seq")).map((r) => d.toEffect(r, run)),
   };
@@ -181,7 +181,7 @@ async function messagesOf(d: Dialect, ask: QueryFn, run: RunRow): Promise<Copied
   );
   return rows.map((r) => {
     const { inboxId: _, runId: __, ...rest } = d.toInbox(r);
-    const dedup = r["dedup"] === null ? null : textOf(r["dedup"]);
+    const dedup = r["dedup"] === null ? null : textValue(r["dedup"]);
     const at = r["record_at"] ?? null;
     const until = r["record_until"] ?? null;
     const accepted = at === null ? null : { acceptedAt: Number(at), expiresAt: until === null ? null : Number(until) };
@@ -202,7 +202,7 @@ async function insertRun(d: Dialect, ask: QueryFn, copy: RunCopy): Promise<Inser
   const there = await lockRun(d, ask, run.runId);
   if (there !== undefined) {
     const [at] = await ask(`select link from ${d.table("events")} where run_id = ? and run_seq = ?`, [run.runId, run.headSeq]);
-    const standing = compareWithExisting(there, at === undefined ? undefined : textOf(at["link"]), copy);
+    const standing = compareWithExisting(there, at === undefined ? undefined : textValue(at["link"]), copy);
     if (standing === "known") return { kind: "known" };
     if (standing === "conflict") return { kind: "conflict", by: "runId" };
   }

@@ -2,7 +2,7 @@
 // changes nothing unless the run's row is still the one that was read. It interprets nothing.
 import { isSettled } from "../../core/model.ts";
 import { type Audit, derivedColumns, derivedValues, type MessageRow, type Repair, runTables, smallestIds } from "../audit.ts";
-import { chunks, type Dialect, insertRows, lockRun, marks, type QueryFn, type SqlParameter, type SqlRow, textOf } from "./dialect.ts";
+import { chunks, type Dialect, insertRows, lockRun, marks, type QueryFn, type SqlParameter, type SqlRow, textValue } from "./dialect.ts";
 
 export function sqlAudit(d: Dialect): Audit {
   return {
@@ -15,7 +15,7 @@ export function sqlAudit(d: Dialect): Audit {
       const lists: string[][] = [];
       for (const t of runTables) {
         const text = `select distinct run_id from ${d.table(t)} where run_id > ? order by run_id limit ?`;
-        lists.push((await d.read(text, [after, limit])).map((r) => textOf(r["run_id"])));
+        lists.push((await d.read(text, [after, limit])).map((r) => textValue(r["run_id"])));
       }
       return smallestIds(lists, limit);
     },
@@ -39,8 +39,8 @@ export function sqlAudit(d: Dialect): Audit {
 
 function toMessage(d: Dialect, r: SqlRow): MessageRow {
   const [dedup, run] = [r["dedup"] ?? null, r["a_run"] ?? null];
-  const accepted = run === null ? null : { runId: textOf(run), inboxId: Number(r["a_inbox"]), acceptedAt: Number(r["a_at"]) };
-  return { ...d.toInbox(r), dedup: dedup === null ? null : d.keyDigest(textOf(dedup)), accepted };
+  const accepted = run === null ? null : { runId: textValue(run), inboxId: Number(r["a_inbox"]), acceptedAt: Number(r["a_at"]) };
+  return { ...d.toInbox(r), dedup: dedup === null ? null : d.keyDigest(textValue(dedup)), accepted };
 }
 
 async function repair(d: Dialect, ask: QueryFn, m: Repair): Promise<"repaired" | "changed"> {

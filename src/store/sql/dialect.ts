@@ -94,7 +94,7 @@ export async function lockRun(d: Dialect, ask: QueryFn, runId: string): Promise<
 }
 
 /** Text, whichever way the driver gives it: some give bytes. */
-export function textOf(v: unknown): string {
+export function textValue(v: unknown): string {
   return typeof v === "string" ? v : (v as Uint8Array).toString();
 }
 

@@ -5,7 +5,7 @@ import { checkEffectQuery, checkQuery } from "../check-text.ts";
 import { decodeCursor, decodeEffectCursor, encodeCursor, encodeEffectCursor, scopeKey } from "../keys.ts";
 import type { EffectQuery, RunQuery, Store } from "../port.ts";
 import type { Feed, KvTable } from "../reader-store.ts";
-import { type Dialect, marks, type SqlParameter, textOf } from "./dialect.ts";
+import { type Dialect, marks, type SqlParameter, textValue } from "./dialect.ts";
 
 interface Statement {
   readonly text: string;
@@ -101,7 +101,7 @@ export function sqlListings(d: Dialect): Pick<Store, "runs" | "effects" | "views
     },
     async views(runId) {
       const rows = await d.read(`select name, value from ${d.table("views")} where run_id = ? order by name`, [runId], "views");
-      return Object.fromEntries(rows.map((r) => [textOf(r["name"]), textOf(r["value"])]));
+      return Object.fromEntries(rows.map((r) => [textValue(r["name"]), textValue(r["value"])]));
     },
     async checkpoint({ runId, stepId }) {
       const from = `select ${d.checkpoints.names} from ${d.table("checkpoints")} where run_id = ?`;
@@ -129,7 +129,7 @@ export function sqlConsumers(d: Dialect): Pick<Feed, "consumers"> {
   return {
     async consumers(scope) {
       const rows = await d.read(text, [d.scopeValue(scopeKey(scope))], "consumers");
-      return rows.map((r) => ({ name: textOf(r["name"]), joinedAt: Number(r["joined_at"]), waiting: Number(r["waiting"]) }));
+      return rows.map((r) => ({ name: textValue(r["name"]), joinedAt: Number(r["joined_at"]), waiting: Number(r["waiting"]) }));
     },
   };
 }

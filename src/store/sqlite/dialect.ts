@@ -2,7 +2,7 @@
 // mutex, on the connection that ctx.tx uses, so that an engine in this process continues between two of them.
 import { sha256Hex } from "../../platform/crypto/hash.ts";
 import type { Platform } from "../../platform/platform.ts";
-import * as columns from "../sql/archive-columns.ts";
+import { archiveColumns } from "../sql/archive-columns.ts";
 import type { Dialect, QueryFn } from "../sql/dialect.ts";
 import { bindable, type Connection, type Row } from "./wire/driver.ts";
 import { isDriverError, storeError } from "./errors.ts";
@@ -25,7 +25,7 @@ interface DialectDeps {
 
 export function sqliteDialect({ platform, now, mutex, db, writer, connection, open }: DialectDeps): Dialect {
   return {
-    ...columns,
+    ...archiveColumns,
     async read(text, values) {
       open();
       return writer.read(() => prepared(db, text).all(...values.map(bindable)));

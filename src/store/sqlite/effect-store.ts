@@ -3,11 +3,11 @@
 import type { Platform } from "../../platform/platform.ts";
 import type { EffectStore, StoredEffectResult } from "../effect-store.ts";
 import { checkEffectResult, checkText } from "../check-text.ts";
-import { closeFile, connect } from "./wire/driver.ts";
+import { closeFile, openConnection } from "./wire/driver.ts";
 import { retryWhileBusy } from "./wire/writer.ts";
 
 export async function sqliteEffects(path: string, platform: Platform): Promise<EffectStore> {
-  const db = await connect(path);
+  const db = await openConnection(path);
   db.exec("pragma journal_mode = wal");
   db.exec("pragma synchronous = full");
   await retryWhileBusy(platform, () =>

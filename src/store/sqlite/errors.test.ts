@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PawlError } from "../../errors/error.ts";
 import { virtualPlatform } from "../../platform/virtual.ts";
-import { bindable, connect } from "./wire/driver.ts";
+import { bindable, openConnection } from "./wire/driver.ts";
 import { busyError, isBusy, isClash, isContent, isDriverError, storeError } from "./errors.ts";
 import type { Statements } from "./rows.ts";
 import { openSqlite } from "./store.ts";
@@ -16,7 +16,7 @@ import { proves } from "../../../test/support/proves.ts";
 const defaultScope = { tenantId: "t", projectId: "p", environmentId: "e" };
 
 async function provoke(...statements: string[]): Promise<unknown> {
-  const db = await connect(":memory:");
+  const db = await openConnection(":memory:");
   try {
     for (const s of statements) db.exec(s);
   } catch (e) {
@@ -51,7 +51,7 @@ describe("errors", () => {
 
   it("an error is the same for a statement that gives many rows, where one driver leaves its code out", proves("L-57"), async () => {
     const dir = mkdtempSync(join(tmpdir(), "pawl-errors-"));
-    const [a, b] = [await connect(join(dir, "x.db")), await connect(join(dir, "x.db"))];
+    const [a, b] = [await openConnection(join(dir, "x.db")), await openConnection(join(dir, "x.db"))];
     const thrown = (db: typeof a, text: string): unknown => {
       try {
         return db.prepare(text).all();
@@ -95,7 +95,7 @@ describe("errors", () => {
   });
 
   it("what cannot be bound is the content's fault", async () => {
-    const db = await connect(":memory:");
+    const db = await openConnection(":memory:");
     const insert = db.prepare("select ?");
     for (const bad of [undefined, Symbol("x")]) {
       let thrown: unknown;
@@ -130,7 +130,7 @@ describe("errors", () => {
     "a writer whose COMMIT fails says that nobody knows, one whose statement fails that nothing was written",
     proves("K10", "L-20"),
     async () => {
-      const db = await connect(":memory:");
+      const db = await openConnection(":memory:");
       const fails = (): never => {
         throw Object.assign(new Error("disk I/O error"), { errcode: 10 });
       };

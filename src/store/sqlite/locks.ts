@@ -4,7 +4,7 @@
 import { ensureDir, exists, removePath } from "../../platform/files.ts";
 import { sha256Hex } from "../../platform/crypto/hash.ts";
 import { PawlError } from "../../errors/error.ts";
-import { connect, type Connection } from "./wire/driver.ts";
+import { openConnection, type Connection } from "./wire/driver.ts";
 import { isBusy } from "./errors.ts";
 
 export class EngineLocks {
@@ -52,7 +52,7 @@ export class EngineLocks {
   }
 
   async #tryLock(engineId: string): Promise<Connection | undefined> {
-    const handle = await connect(this.#file(engineId));
+    const handle = await openConnection(this.#file(engineId));
     try {
       handle.exec("begin exclusive");
       return handle;

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { PawlError } from "../../errors/error.ts";
 import { ensureDir, identityOf } from "../../platform/files.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { closeFile, connect, type Connection } from "./wire/driver.ts";
+import { closeFile, openConnection, type Connection } from "./wire/driver.ts";
 import { migrationTarget } from "./migrations.ts";
 import { shareFile, type SharedFile, unshareFile, retryWhileBusy } from "./wire/writer.ts";
 import { formatOf, prepareTables } from "../sql/migrate.ts";
@@ -64,7 +64,7 @@ export async function openFile(path: string, platform: Platform, o: SqliteOption
   let db: Connection;
   try {
     ensureDir(dirname(path));
-    db = await connect(path);
+    db = await openConnection(path);
   } catch (e) {
     throw refused(e);
   }

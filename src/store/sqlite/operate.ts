@@ -3,14 +3,14 @@
 import { exists, identityOf } from "../../platform/files.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { type MigrationPlan, migrationPlanFor, raiseIncarnationOf } from "../sql/migrate.ts";
-import { connect } from "./wire/driver.ts";
+import { openConnection } from "./wire/driver.ts";
 import { migrationTarget } from "./migrations.ts";
 import { openFile } from "./open.ts";
 import { unshareFile } from "./wire/writer.ts";
 
 /** What opening the store would do to its schema. Makes nothing, not even the file. */
 export async function migrationPlan(path: string, platform: Platform): Promise<MigrationPlan> {
-  const db = await connect(exists(path) ? path : ":memory:");
+  const db = await openConnection(exists(path) ? path : ":memory:");
   try {
     return await migrationPlanFor(migrationTarget(db, platform), platform);
   } finally {

@@ -8,8 +8,8 @@ import { virtualPlatform, type VirtualPlatform } from "../../platform/virtual.ts
 import { isPawlError } from "../../errors/error.ts";
 import type { FullStore } from "../full-store.ts";
 import type { Hint, RunQuery } from "../port.ts";
-import { create, event, message, next, owned, query, rowOf, scope, serves } from "../suite/build.ts";
-import { connect, type Connection } from "./wire/driver.ts";
+import { create, event, message, next, owned, claimQuery, rowOf, scope, serves } from "../suite/build.ts";
+import { openConnection, type Connection } from "./wire/driver.ts";
 import { format, migrations } from "./migrations.ts";
 import { openSqlite } from "./store.ts";
 import { runsStatement } from "../sql/listings.ts";
@@ -42,7 +42,7 @@ async function store(): Promise<FullStore> {
 
 /** A connection past the store: another program on the same file. */
 async function raw(): Promise<Connection> {
-  const db = await connect(path);
+  const db = await openConnection(path);
   open.push(() => db.close());
   return db;
 }
@@ -122,7 +122,7 @@ describe("schema", () => {
         if (point === `engine:migrate:${n}`) throw new RangeError("died");
       };
       await expect(openSqlite(path, platform), `statement ${n}`).rejects.toThrow("died");
-      const db = await connect(path);
+      const db = await openConnection(path);
       expect(sqliteSchema(db)).toBe("");
       db.close();
     }
@@ -329,7 +329,7 @@ describe("hints and plans", () => {
       create(`r${i}`, {}, i % 2 === 0 ? { status: "COMPLETED" } : { due: { at: null, inMs: 9_999 } }),
     );
     await s.commit([...many, create("due")]);
-    expect((await s.claim(query("engine-1"))).map((r) => r.runId)).toEqual(["due"]);
+    expect((await s.claim(claimQuery("engine-1"))).map((r) => r.runId)).toEqual(["due"]);
     expect((await s.runs({ scope, limit: 1_000 })).runs.length).toBe(201);
   });
 });

@@ -3,7 +3,7 @@
 // Everything that waits, waits asynchronously; nothing here keeps a process alive.
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { batchCrashPoints, crashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.ts";
+import { batchCrashPoints, storeCrashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.ts";
 import type { FullStore } from "../full-store.ts";
 import type { BatchAnswer, StoreInfo } from "../port.ts";
 import { collectHints } from "../rules.ts";
@@ -15,7 +15,7 @@ import { commitBatch, tryCommitNow } from "./batch.ts";
 import { candidates, claim } from "./claim.ts";
 import { declareDead, type EngineDeps, registerEngine, renew } from "./engines.ts";
 import { clockSetting, FileClock } from "./wire/clock.ts";
-import { closeFile, connect, type Connection } from "./wire/driver.ts";
+import { closeFile, openConnection, type Connection } from "./wire/driver.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { post, readInbox } from "./inbox.ts";
 import { EngineLocks } from "./locks.ts";
@@ -43,7 +43,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
     throw e;
   });
   const now = (): number => clock.now();
-  const postMarks = crashPoints(platform, "engine:post", "engine:posted");
+  const postMarks = storeCrashPoints(platform, "engine:post", "engine:posted");
   const open = (): void => {
     if (closed) throw new PawlError("PAWL3009", "the store is closed");
   };
@@ -51,7 +51,7 @@ export async function openSqlite(path: string, platform: Platform, o: SqliteOpti
   /** Opened on first use: most programs never need it. Synchronous is a setting of each connection. */
   const txConnection = async (): Promise<TxConnection> => {
     if (tx !== undefined) return tx;
-    const own = await connect(path);
+    const own = await openConnection(path);
     await configure(own, platform, o);
     return (tx = { db: own, st: statements(own) });
   };

@@ -1,7 +1,7 @@
 // A SQLite file for one test. The file's store is opened by the caller first: a file that holds other tables and no store
 // would be refused as somebody else's.
 import type { ThrowAway } from "../throw-away.ts";
-import { connect, type Connection } from "./wire/driver.ts";
+import { openConnection, type Connection } from "./wire/driver.ts";
 import { query } from "./tx/transact.ts";
 
 /** `remove` closes this connection only: the file lies in a folder that its caller removes. */
@@ -11,7 +11,7 @@ export function throwAwayFile(path: string): ThrowAway {
     url: `sqlite:${path}`,
     sql: {
       async query(parts, values) {
-        db ??= await connect(path);
+        db ??= await openConnection(path);
         return query(db, parts, values);
       },
     },

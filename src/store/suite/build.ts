@@ -64,7 +64,7 @@ export function message(id: string, more: Partial<Post> = {}): Post {
   return { scope, target: { workflowId: "order-a" }, kind: "signal", name: "paid", id, payload: `{"id":"${id}"}`, retainMs: null, ...more };
 }
 
-export function query(engineId: string, more: Partial<ClaimQuery> = {}): ClaimQuery {
+export function claimQuery(engineId: string, more: Partial<ClaimQuery> = {}): ClaimQuery {
   const tokens = Array.from({ length: 100 }, (_, i) => `${engineId}-token-${i}`);
   return { engineId, scope, serves, control: false, limit: 100, tokens, ...more };
 }
@@ -81,7 +81,7 @@ export async function rowOf(store: Store, runId: string): Promise<RunRow> {
 export async function owned(store: Store, runId: string, engineId = "engine-1", run: Partial<NewRun> = {}): Promise<RunRow> {
   await store.registerEngine({ engineId, leaseMs: 60_000, serves });
   await commitOne(store, create(runId, run));
-  const [row] = await store.claim(query(engineId, { runId }));
+  const [row] = await store.claim(claimQuery(engineId, { runId }));
   return present(row, `claim of ${runId}`);
 }
 

@@ -2,7 +2,7 @@
 // continued run hands on. Each is in the same write as its sender's own row, or nowhere.
 import type { Notice } from "../port.ts";
 import { equal, kind, present } from "./assert.ts";
-import { commitOne, create, event, message, next, owned, query, rowOf, scope } from "./build.ts";
+import { commitOne, create, event, message, next, owned, claimQuery, rowOf, scope } from "./build.ts";
 import { type SuiteCase, suiteCase } from "./bundle.ts";
 
 const notice = (toRunId: string, id: string, more: Partial<Notice> = {}): Notice => {
@@ -112,7 +112,7 @@ export const childCases: readonly SuiteCase[] = [
     const row = await owned(store, "a");
     const parked = await owned(store, "b");
     await commitOne(store, next(parked, { release: true, due: { at: null, inMs: null } }));
-    equal(await store.claim(query("engine-1")), [], "parked: nothing to claim");
+    equal(await store.claim(claimQuery("engine-1")), [], "parked: nothing to claim");
     const cancel = notice("child", "c", { kind: "control", name: "cancel", payload: '"why"' });
     await commitOne(
       store,
@@ -123,7 +123,7 @@ export const childCases: readonly SuiteCase[] = [
       [["cancel", '"why"']],
       "the child's inbox",
     );
-    equal((await store.claim(query("engine-1"))).map((r) => r.runId).sort(), ["b", "child"], "both are awake");
+    equal((await store.claim(claimQuery("engine-1"))).map((r) => r.runId).sort(), ["b", "child"], "both are awake");
   }),
 
   suiteCase("a continued run hands on what it has not consumed, as not yet taken", ["K18", "I9"], async ({ store }) => {
@@ -156,7 +156,7 @@ export const childCases: readonly SuiteCase[] = [
     const again = kind(await store.post(message("s2")), "accepted");
     equal([again.replayed, again.record.runId, again.record.inboxId], [true, "b", two], "W-051: the tuple's memory moved with it");
     equal(
-      (await store.claim(query("engine-1"))).map((r) => r.runId),
+      (await store.claim(claimQuery("engine-1"))).map((r) => r.runId),
       ["b"],
       "the new run is awake",
     );

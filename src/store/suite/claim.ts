@@ -2,7 +2,20 @@
 // never looks at how a store finds its candidates, only at what it gives to whom.
 import type { ClaimQuery, RunRow, Store } from "../port.ts";
 import { equal, kind, present } from "./assert.ts";
-import { commitOne, create, declareDeadByLease, otherScope, event, message, next, owned, query, rowOf, scope, serves } from "./build.ts";
+import {
+  commitOne,
+  create,
+  declareDeadByLease,
+  otherScope,
+  event,
+  message,
+  next,
+  owned,
+  claimQuery,
+  rowOf,
+  scope,
+  serves,
+} from "./build.ts";
 import { type SuiteCase, suiteCase } from "./bundle.ts";
 
 async function enlist(store: Store, ...ids: string[]): Promise<void> {
@@ -12,7 +25,7 @@ async function enlist(store: Store, ...ids: string[]): Promise<void> {
 const idsOf = (rows: readonly RunRow[]): string[] => rows.map((r) => r.runId);
 
 async function claimed(store: Store, more: Partial<ClaimQuery> = {}): Promise<string[]> {
-  return idsOf(await store.claim(query("engine-1", more)));
+  return idsOf(await store.claim(claimQuery("engine-1", more)));
 }
 
 export const claimCases: readonly SuiteCase[] = [
@@ -21,7 +34,7 @@ export const claimCases: readonly SuiteCase[] = [
     await commitOne(store, create("a"));
     await commitOne(store, create("b"));
     const before = await rowOf(store, "a");
-    const rows = await store.claim(query("engine-1", { tokens: ["x", "y"] }));
+    const rows = await store.claim(claimQuery("engine-1", { tokens: ["x", "y"] }));
     const expected = { ...before, owner: "engine-1", fence: { epoch: before.fence.epoch + 1, token: "x" }, idleClaims: 1 };
     equal(rows[0], expected, "the claimed row");
     equal(rows[1]?.fence.token, "y", "each its own token");
@@ -33,13 +46,13 @@ export const claimCases: readonly SuiteCase[] = [
     await enlist(b.store, "engine-2");
     b.advanceClock(120_000);
     await b.store.renew({ engineId: "engine-2", leaseMs: 60_000 });
-    equal(await b.store.claim(query("engine-2")), [], "the lease lapsed, nobody declared it");
+    equal(await b.store.claim(claimQuery("engine-2")), [], "the lease lapsed, nobody declared it");
     equal(await b.store.renew({ engineId: "engine-1", leaseMs: 60_000 }), "renewed", "so it may come back");
     await commitOne(b.store, next(row, { events: [event(1)] }));
     b.advanceClock(60_001);
     await b.store.renew({ engineId: "engine-2", leaseMs: 60_000 });
     equal(await b.store.declareDead({ by: "engine-2" }), ["engine-1"], "declared");
-    const [taken] = await b.store.claim(query("engine-2"));
+    const [taken] = await b.store.claim(claimQuery("engine-2"));
     equal([taken?.runId, taken?.owner, taken?.fence.epoch], ["a", "engine-2", row.fence.epoch + 1], "taken over");
     equal(await b.store.renew({ engineId: "engine-1", leaseMs: 60_000 }), "dead", "one-way");
   }),
@@ -47,7 +60,7 @@ export const claimCases: readonly SuiteCase[] = [
   suiteCase("a run that was claimed and never started is taken over", ["C3", "T-65"], async (b) => {
     await owned(b.store, "a", "engine-1");
     await declareDeadByLease(b, "engine-1", "engine-2");
-    const [taken] = await b.store.claim(query("engine-2"));
+    const [taken] = await b.store.claim(claimQuery("engine-2"));
     equal([taken?.runId, taken?.idleClaims], ["a", 2], "K5: two claims without a Commit");
     await commitOne(b.store, next(present(taken, "claim"), { events: [event(1)] }));
     equal((await rowOf(b.store, "a")).idleClaims, 0, "a Commit ends the count");
@@ -55,11 +68,11 @@ export const claimCases: readonly SuiteCase[] = [
 
   suiteCase("an engine that is dead, or was never enlisted, claims nothing", ["K1"], async ({ store }) => {
     await commitOne(store, create("a"));
-    equal(await store.claim(query("engine-1")), [], "never enlisted");
+    equal(await store.claim(claimQuery("engine-1")), [], "never enlisted");
     await enlist(store, "engine-1", "engine-2");
     await store.declareDead({ self: "engine-1" });
-    equal(await store.claim(query("engine-1")), [], "dead");
-    equal(idsOf(await store.claim(query("engine-2"))), ["a"], "another");
+    equal(await store.claim(claimQuery("engine-1")), [], "dead");
+    equal(idsOf(await store.claim(claimQuery("engine-2"))), ["a"], "another");
   }),
 
   suiteCase("an owner that no engine row names counts as dead", ["K1"], async ({ store }) => {
@@ -75,7 +88,10 @@ export const claimCases: readonly SuiteCase[] = [
       await enlist(store, "engine-1", "engine-2");
       const other = await again();
       for (const n of [1, 2, 3, 4, 5, 6]) await commitOne(store, create(`run-${n}`));
-      const [left, right] = await Promise.all([store.claim(query("engine-1", { limit: 3 })), other.claim(query("engine-2", { limit: 3 }))]);
+      const [left, right] = await Promise.all([
+        store.claim(claimQuery("engine-1", { limit: 3 })),
+        other.claim(claimQuery("engine-2", { limit: 3 })),
+      ]);
       equal([left.length, right.length], [3, 3], "each gets what it has room for");
       equal([...idsOf(left), ...idsOf(right)].sort(), ["run-1", "run-2", "run-3", "run-4", "run-5", "run-6"], "claims");
       const answers = await Promise.all([store.commit(left.map((r) => next(r))), other.commit(right.map((r) => next(r)))]);
@@ -84,7 +100,7 @@ export const claimCases: readonly SuiteCase[] = [
         Array(6).fill("committed"),
         "Commits",
       );
-      equal([await claimed(store), idsOf(await other.claim(query("engine-2")))], [[], []], "nothing is left");
+      equal([await claimed(store), idsOf(await other.claim(claimQuery("engine-2")))], [[], []], "nothing is left");
       await other.close();
     },
   ),
@@ -95,7 +111,7 @@ export const claimCases: readonly SuiteCase[] = [
     equal(await mine(), [], "nothing yet");
     for (const id of ["a", "b", "c"]) await commitOne(b.store, create(id));
     equal(await mine(), [], "due, and nobody's");
-    const rows = await b.store.claim(query("engine-1")); // suppose that this was never answered
+    const rows = await b.store.claim(claimQuery("engine-1")); // suppose that this was never answered
     equal(await mine(), ["a", "b", "c"], "claimed");
     equal((await mine("engine-1", 2)).length, 2, "no more than were asked for");
     equal(await mine("engine-2"), [], "somebody else's are not mine");
@@ -105,7 +121,7 @@ export const claimCases: readonly SuiteCase[] = [
     await commitOne(b.store, next(c, { release: true, due: { at: null, inMs: null } }));
     equal(await mine(), [], "handed back, settled, handed back");
     kind(await b.store.post(message("s1", { target: { runId: "c" } })), "accepted");
-    await b.store.claim(query("engine-1"));
+    await b.store.claim(claimQuery("engine-1"));
     equal(await mine(), [], "it has no due time");
     const woken = (await b.store.inbox({ owner: "engine-1" })).map((r) => r.runId);
     equal(woken, ["c"], "its message finds it");
@@ -119,7 +135,7 @@ export const claimCases: readonly SuiteCase[] = [
     await store.commit(all.map((id) => create(id)));
     const got: string[] = [];
     for (let round = 0; round < 4; round++) {
-      const claims = await Promise.all(names.map((n, i) => (others[i] ?? store).claim(query(n, { limit: 3 }))));
+      const claims = await Promise.all(names.map((n, i) => (others[i] ?? store).claim(claimQuery(n, { limit: 3 }))));
       got.push(...claims.flatMap(idsOf));
     }
     equal([...got].sort(), all, "each run once");
@@ -133,11 +149,11 @@ export const claimCases: readonly SuiteCase[] = [
     b.advanceClock(99);
     equal(await claimed(b.store), [], "not yet due");
     b.advanceClock(1);
-    const [due] = await b.store.claim(query("engine-1"));
+    const [due] = await b.store.claim(claimQuery("engine-1"));
     await commitOne(b.store, next(present(due, "due"), { release: true, due: { at: null, inMs: null } }));
     equal(await claimed(b.store), [], "only a message wakes it now");
     const { inboxId } = kind(await b.store.post(message("s1")), "accepted").record;
-    const [woken] = await b.store.claim(query("engine-1"));
+    const [woken] = await b.store.claim(claimQuery("engine-1"));
     await commitOne(b.store, next(present(woken, "woken"), { release: true, taken: [inboxId], due: { at: null, inMs: null } }));
     equal(await claimed(b.store), [], "a row that was taken wakes nobody twice");
     equal(
@@ -229,13 +245,13 @@ export const claimCases: readonly SuiteCase[] = [
   suiteCase("a run is claimed by name whether or not it is due, unless it is owned or settled", ["I4", "I8"], async ({ store }) => {
     const row = await owned(store, "a");
     await enlist(store, "engine-2");
-    equal(await store.claim(query("engine-2", { runId: "a" })), [], "owned");
+    equal(await store.claim(claimQuery("engine-2", { runId: "a" })), [], "owned");
     await commitOne(store, next(row, { release: true, due: { at: null, inMs: 1_000 } }));
-    const [again] = await store.claim(query("engine-2", { runId: "a" }));
+    const [again] = await store.claim(claimQuery("engine-2", { runId: "a" }));
     equal(again?.owner, "engine-2", "not due");
     await commitOne(store, next(present(again, "claim"), { status: "COMPLETED" }));
-    equal(await store.claim(query("engine-2", { runId: "a" })), [], "settled");
-    equal(await store.claim(query("engine-2", { runId: "none" })), [], "not there");
+    equal(await store.claim(claimQuery("engine-2", { runId: "a" })), [], "settled");
+    equal(await store.claim(claimQuery("engine-2", { runId: "none" })), [], "not there");
   }),
 
   suiteCase("a paused run has no due time and is woken by its inbox alone", ["K18"], async ({ store }) => {

@@ -3,7 +3,7 @@
 import { isSettled, type RunStatus, runStatuses } from "../../core/model.ts";
 import type { Commit, Store } from "../port.ts";
 import { equal, kind, ok, present, unanswered } from "./assert.ts";
-import { commitOne, create, declareDeadByLease, event, message, next, owned, query, rowOf } from "./build.ts";
+import { commitOne, create, declareDeadByLease, event, message, next, owned, claimQuery, rowOf } from "./build.ts";
 import { type SuiteCase, suiteCase } from "./bundle.ts";
 
 /** Everything about one run that a reader can see. */
@@ -21,7 +21,7 @@ export const commitCases: readonly SuiteCase[] = [
     const old = await owned(b.store, "a", "engine-1");
     await b.store.registerEngine({ engineId: "engine-2", leaseMs: 60_000, serves: [] });
     await declareDeadByLease(b, "engine-1", "engine-2");
-    const [taken] = await b.store.claim(query("engine-2", { runId: "a" }));
+    const [taken] = await b.store.claim(claimQuery("engine-2", { runId: "a" }));
     const before = await seen(b.store, "a");
     const zombie = next(old, { events: [event(1)], views: [{ name: "v", value: "1" }], children: [create("child")], commitId: "zombie" });
     kind((await b.store.commit([zombie])).answers[0], "fenced");
@@ -80,7 +80,7 @@ export const commitCases: readonly SuiteCase[] = [
       kind((await store.commit([more])).answers[0], "stale");
       kind((await store.commit([{ ...more, due: { at: null, inMs: null } }])).answers[0], "stale");
       kind((await store.commit([{ ...more, release: true }])).answers[0], "stale");
-      equal(await store.claim(query("engine-1")), [], "claims");
+      equal(await store.claim(claimQuery("engine-1")), [], "claims");
       equal(await store.inbox({ owner: "engine-1" }), [], "rows for its owner");
       equal(await seen(store, status), before, "the run");
       const atOnce = create(
@@ -91,7 +91,7 @@ export const commitCases: readonly SuiteCase[] = [
       await commitOne(store, atOnce);
       const born = await rowOf(store, `${status}-at-once`);
       equal([born.owner, born.dueAt, born.status], [null, null, status], "one that settles as it is created");
-      equal(await store.claim(query("engine-1")), [], "nor is that one claimed");
+      equal(await store.claim(claimQuery("engine-1")), [], "nor is that one claimed");
     }
   }),
 
@@ -220,7 +220,7 @@ export const commitCases: readonly SuiteCase[] = [
     const third = await rowOf(store, "a");
     equal([third.owner, third.headSeq, third.headLink, third.exactVersion], [null, 2, "link-2", true], "released without events");
     equal(third.fence, row.fence, "the fence changes only with a claim");
-    const fourth = present((await store.claim(query("engine-1", { runId: "a" })))[0], "claim");
+    const fourth = present((await store.claim(claimQuery("engine-1", { runId: "a" })))[0], "claim");
     const due = { at: fourth.dueAt, inMs: null };
     await commitOne(store, next(fourth, { release: true, due, events: [event(3)] }));
     equal([(await rowOf(store, "a")).owner, (await rowOf(store, "a")).dueAt], [null, fourth.dueAt], "released with events, due as it was");

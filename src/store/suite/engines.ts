@@ -1,7 +1,7 @@
 // Cases about engines as rows: enlisting, renewing, and dying, which is declared one way and never taken back. Evidence
 // that only one database has (file locks, sessions) is tested beside that store, not here.
 import { equal } from "./assert.ts";
-import { commitOne, create, event, next, owned, query, rowOf, serves } from "./build.ts";
+import { commitOne, create, event, next, owned, claimQuery, rowOf, serves } from "./build.ts";
 import { type SuiteCase, suiteCase } from "./bundle.ts";
 
 export const engineCases: readonly SuiteCase[] = [
@@ -68,7 +68,7 @@ export const engineCases: readonly SuiteCase[] = [
       "rows",
     );
     equal(
-      (await b.store.claim(query("engine-2"))).map((r) => r.runId),
+      (await b.store.claim(claimQuery("engine-2"))).map((r) => r.runId),
       ["a"],
       "taken over",
     );

@@ -3,7 +3,7 @@
 // before the claim or not at all; a case never asks how a store knows.
 import type { CommitAnswer, RunRow, Store } from "../port.ts";
 import { equal } from "./assert.ts";
-import { create, event, next, owned, query, rowOf, serves } from "./build.ts";
+import { create, event, next, owned, claimQuery, rowOf, serves } from "./build.ts";
 import { type OpenBundle, type SuiteCase, suiteCase } from "./bundle.ts";
 
 type Statement = "commit" | "renew" | "commit again" | "bury" | "claim" | "take over";
@@ -55,7 +55,7 @@ async function play(b: OpenBundle, theirs: Store, order: readonly Statement[], n
         equal((await theirs.declareDead({ by: is })).includes(was), dies, label);
         break;
       case "claim":
-        [taken] = await theirs.claim(query(is, { runId }));
+        [taken] = await theirs.claim(claimQuery(is, { runId }));
         equal(taken?.fence.epoch, dies ? mine.fence.epoch + 1 : undefined, label);
         break;
       case "take over":

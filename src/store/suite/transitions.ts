@@ -4,7 +4,7 @@ import { type RunStatus, runStatuses } from "../../core/model.ts";
 import type { Store } from "../port.ts";
 import { claimWindow } from "../rules.ts";
 import { equal, kind, ok, present, throws, unanswered } from "./assert.ts";
-import { commitOne, create, declareDeadByLease, event, message, next, owned, query, rowOf, scope, serves } from "./build.ts";
+import { commitOne, create, declareDeadByLease, event, message, next, owned, claimQuery, rowOf, scope, serves } from "./build.ts";
 import { type SuiteCase, suiteCase } from "./bundle.ts";
 
 async function seen(store: Store, runId: string): Promise<unknown> {
@@ -63,7 +63,7 @@ export const transitionCases: readonly SuiteCase[] = [
       const before = await seen(store, status);
       for (const to of runStatuses)
         kind((await store.commit([next(row, { commitId: `to ${to}`, status: to, events: [event(2)] })])).answers[0], "stale");
-      equal(await store.claim(query("engine-1", { runId: status })), [], "claims");
+      equal(await store.claim(claimQuery("engine-1", { runId: status })), [], "claims");
       kind((await store.commit([{ ...create(status), commitId: "again" }])).answers[0], "conflict");
       equal(await seen(store, status), before, status);
     }
@@ -73,7 +73,7 @@ export const transitionCases: readonly SuiteCase[] = [
     const row = await owned(b.store, "a", "engine-1");
     await commitOne(b.store, next(row, { status: "RUNNING", events: [event(1)] }));
     await declareDeadByLease(b, "engine-1", "engine-2");
-    const [taken] = await b.store.claim(query("engine-2"));
+    const [taken] = await b.store.claim(claimQuery("engine-2"));
     const heir = present(taken, "claim");
     equal([heir.status, heir.owner], ["RUNNING", "engine-2"], "in the middle, without its owner's leave; the new one is recorded");
     const before = await seen(b.store, "a");
@@ -93,7 +93,7 @@ export const transitionCases: readonly SuiteCase[] = [
     await put("completed", "COMPLETED", null, 0);
     await put("under-way", "RUNNING", null, 0);
     await commitOne(b.store, create("pending"));
-    const ids = async (): Promise<string[]> => (await b.store.claim(query("engine-1"))).map((r) => r.runId).sort();
+    const ids = async (): Promise<string[]> => (await b.store.claim(claimQuery("engine-1"))).map((r) => r.runId).sort();
     equal(await ids(), ["pending", "under-way"], "now");
     b.advanceClock(999);
     equal(await ids(), [], "a moment before the retry");
@@ -126,7 +126,7 @@ export const transitionCases: readonly SuiteCase[] = [
       const late = create("late-new", {}, { due: { at: null, inMs: 0 } });
       await commitOne(b.store, late);
       const got: string[][] = [];
-      for (const limit of [1, 3, 2, 9]) got.push((await b.store.claim(query("engine-1", { limit }))).map((r) => r.runId));
+      for (const limit of [1, 3, 2, 9]) got.push((await b.store.claim(claimQuery("engine-1", { limit }))).map((r) => r.runId));
       equal(
         got,
         [["new-z"], ["new-y", "retry-z", "retry-y"], ["timer-z", "timer-y"], ["late-new", "late-timer"]],
@@ -140,7 +140,7 @@ export const transitionCases: readonly SuiteCase[] = [
     const park = async (id: string, inMs: number | null): Promise<void> => {
       await commitOne(b.store, next(await owned(b.store, id), { release: true, waiting: "timer", due: { at: null, inMs } }));
     };
-    const one = async (): Promise<string[]> => (await b.store.claim(query("engine-1", { limit: 1 }))).map((r) => r.runId);
+    const one = async (): Promise<string[]> => (await b.store.claim(claimQuery("engine-1", { limit: 1 }))).map((r) => r.runId);
     await park("timer", 2_000);
     await park("signal", null);
     await park("signal-and-timer", 3_600_000); // woken long before its time
@@ -191,7 +191,7 @@ export const transitionCases: readonly SuiteCase[] = [
     b.advanceClock(5_000);
     await wake("s3", "woken-twice");
     equal(
-      (await b.store.claim(query("engine-1"))).map((r) => r.runId),
+      (await b.store.claim(claimQuery("engine-1"))).map((r) => r.runId),
       ["woken-then-due", "due", "woken-twice", "last"],
       "claimed",
     );
@@ -204,7 +204,7 @@ export const transitionCases: readonly SuiteCase[] = [
     for (const a of (await b.store.commit(others)).answers) kind(a, "committed");
     await b.store.registerEngine({ engineId: "engine-1", leaseMs: 600_000, serves });
     equal(
-      (await b.store.claim(query("engine-1", { limit: 1 }))).map((r) => r.runId),
+      (await b.store.claim(claimQuery("engine-1", { limit: 1 }))).map((r) => r.runId),
       ["z-longest"],
       "claimed",
     );
@@ -219,7 +219,7 @@ export const transitionCases: readonly SuiteCase[] = [
     const successor = create("successor", { workflowId: "order-old", supersedes: "old" }, { due: { at: null, inMs: 0 } });
     await commitOne(b.store, next(row, { status: "COMPLETED", children: [successor], moveInboxTo: "successor" }));
     equal(
-      (await b.store.claim(query("engine-1"))).map((r) => r.runId),
+      (await b.store.claim(claimQuery("engine-1"))).map((r) => r.runId),
       ["earlier", "successor"],
       "claimed",
     );

@@ -2,7 +2,7 @@
 // acknowledged it, so that the parent knows exactly what must have survived. Never decides what is right.
 import { appendFileSync } from "node:fs";
 import { sqlite } from "../../../src/sqlite.ts";
-import { create, event, message, next, query, serves } from "../../../src/store/suite/build.ts";
+import { create, event, message, next, claimQuery, serves } from "../../../src/store/suite/build.ts";
 
 const [verb, path, ...args] = process.argv.slice(2);
 const say = (fact) => process.stdout.write(`${JSON.stringify(fact)}\n`);
@@ -39,7 +39,7 @@ const verbs = {
     const store = await sqlite(path);
     await store.registerEngine({ engineId: name, leaseMs: 60_000, serves });
     for (;;) {
-      const rows = await store.claim(query(name, { limit: 3 }));
+      const rows = await store.claim(claimQuery(name, { limit: 3 }));
       if (rows.length === 0) break;
       for (const r of rows) say({ claimed: r.runId, epoch: r.fence.epoch });
     }
@@ -50,7 +50,7 @@ const verbs = {
   async hold(name) {
     const store = await sqlite(path);
     await store.registerEngine({ engineId: name, leaseMs: 3_600_000, serves });
-    const rows = await store.claim(query(name));
+    const rows = await store.claim(claimQuery(name));
     say({ holding: rows.map((r) => r.runId), pid: process.pid });
     setInterval(() => void store.name, 1_000); // keeps the store: its lock goes with it when it is collected
   },
@@ -61,7 +61,7 @@ const verbs = {
     await store.registerEngine({ engineId: "e", leaseMs: 3_600_000, serves });
     await store.commit([create("a", { idempotencyKey: "k" }, { events: [event(1)] })]);
     say({ acknowledged: "create" });
-    const [row] = await store.claim(query("e"));
+    const [row] = await store.claim(claimQuery("e"));
     say({ acknowledged: "claim" });
     await store.commit([next(row, { events: [event(2), event(3)], views: [{ name: "v", value: "1" }] })]);
     say({ acknowledged: "commit" });

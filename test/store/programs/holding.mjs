@@ -1,9 +1,9 @@
 // A process that awaits two answers of one connection and nothing else. It says "both" when it has them; one that is let go
 // of too early ends before, without a word. Never decides what is right.
 import { systemPlatform } from "../../../src/platform/system.ts";
-import { connect as connectMysql } from "../../../src/store/mysql/wire/driver.ts";
+import { openConnection as connectMysql } from "../../../src/store/mysql/wire/driver.ts";
 import { parseAddress } from "../../../src/store/mysql/open.ts";
-import { connect as connectPostgres } from "../../../src/store/postgres/wire/driver.ts";
+import { openConnection as connectPostgres } from "../../../src/store/postgres/wire/driver.ts";
 
 const [url] = process.argv.slice(2);
 if (url.startsWith("postgres:")) {

@@ -10,7 +10,7 @@ import { retriedBy } from "../../../testing/replay.ts";
 import type { AnyWorkflow } from "../../../workflow/types.ts";
 import type { JsonOption, StoreOptions } from "../../shared-options.ts";
 import { unsettledRuns } from "../../doctor/diagnose.ts";
-import { findRun } from "../../runs/for-each-run.ts";
+import { runOrNotFound } from "../../runs/for-each-run.ts";
 import { allEvents } from "../../runs/wait-for-end.ts";
 import { toPawlError, exitCodes } from "../../output/report-error.ts";
 import { loadFile } from "../../runs/load-file.ts";
@@ -41,7 +41,7 @@ export async function replayCommand(args: readonly string[], o: ReplayOptions): 
   const file = await loadFile(target);
   const known = new Map(file.all.map((wf) => [String(wf.name), wf]));
   return withSession(o, async (s) => {
-    const runs = o.live === true ? await liveRuns(s, known) : await Promise.all(ids.map((id) => findRun(s, id)));
+    const runs = o.live === true ? await liveRuns(s, known) : await Promise.all(ids.map((id) => runOrNotFound(s, id)));
     const all: Replayed[] = [];
     for (const run of runs) {
       if (isTty("err")) writeErr(`\r\u001B[2K${all.length}/${runs.length} ${withoutControlChars(run.workflowId)}`);

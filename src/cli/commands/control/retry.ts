@@ -3,7 +3,7 @@
 import type { RetryPlan, RunView } from "../../../client/types.ts";
 import { PawlError } from "../../../errors/error.ts";
 import type { ControlOptions } from "../../shared-options.ts";
-import { forEachRun, findRun, type RunOutput } from "../../runs/for-each-run.ts";
+import { forEachRun, runOrNotFound, type RunOutput } from "../../runs/for-each-run.ts";
 import { waitForRunEnd, printRunEnd } from "../../runs/wait-for-end.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { readRunIds, parseDurationMs } from "../../parse-values.ts";
@@ -24,7 +24,7 @@ export async function retryCommand(args: readonly string[], o: RetryCommandOptio
   const timeoutMs = parseDurationMs(o.timeout, "--timeout");
   return withSession(o, async (s) => {
     if (o.wait !== true || o.dryRun === true) return forEachRun(s, ids, o, async (run) => (await retryRun(s, run, o)).done);
-    const { next, done } = await retryRun(s, await findRun(s, ids[0] ?? ""), o);
+    const { next, done } = await retryRun(s, await runOrNotFound(s, ids[0] ?? ""), o);
     if (next === undefined) return exitCodes.ok;
     printNote(`${next.workflowId}  ${done.text}`);
     const interrupt = listenForInterrupt();

@@ -4,7 +4,7 @@ import { isPawlError } from "../../../errors/error.ts";
 import { PawlError } from "../../../errors/error.ts";
 import { writeOut } from "../../../platform/terminal.ts";
 import type { DryRunOption, JsonOption, ParamOption, StoreOptions, TimeoutOption } from "../../shared-options.ts";
-import { findRun, assertNotEnded } from "../../runs/for-each-run.ts";
+import { runOrNotFound, assertNotEnded } from "../../runs/for-each-run.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { readRunIds, parseDurationMs, readValueOption } from "../../parse-values.ts";
 import { printNote, printJson, printValue } from "../../output/print.ts";
@@ -33,7 +33,7 @@ export async function signalCommand(args: readonly string[], o: SignalCommandOpt
   const { id, name, payload } = await target(args, o);
   return withSession(o, async (s) => {
     if (o.dryRun === true) {
-      const run = assertNotEnded(await findRun(s, id));
+      const run = assertNotEnded(await runOrNotFound(s, id));
       if (o.json === true) printJson({ dryRun: true, runId: run.runId, workflowId: run.workflowId, signalName: name });
       else writeOut(`signal ${name} would go to ${run.workflowId} (${run.status})\n`);
       return exitCodes.ok;
@@ -57,7 +57,7 @@ export async function updateCommand(args: readonly string[], o: UpdateCommandOpt
   const { id, name, payload } = await target(args, o);
   const asked = parseDurationMs(o.timeout, "--timeout");
   return withSession(o, async (s) => {
-    const run = await findRun(s, id);
+    const run = await runOrNotFound(s, id);
     if (o.dryRun === true) {
       assertNotEnded(run);
       if (o.json === true) printJson({ dryRun: true, runId: run.runId, workflowId: run.workflowId, updateName: name });

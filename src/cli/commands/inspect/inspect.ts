@@ -5,7 +5,7 @@ import { isSettled } from "../../../core/model.ts";
 import { colourAllowed, columns, isTty, writeOut } from "../../../platform/terminal.ts";
 import type { JsonOption, StoreOptions } from "../../shared-options.ts";
 import { runDetails } from "../../output/run-details.ts";
-import { findRun } from "../../runs/for-each-run.ts";
+import { runOrNotFound } from "../../runs/for-each-run.ts";
 import { allEvents } from "../../runs/wait-for-end.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { listenForInterrupt } from "../../runs/interrupt.ts";
@@ -21,7 +21,7 @@ export interface InspectOptions extends JsonOption, StoreOptions {
 
 export async function inspectCommand(args: readonly string[], o: InspectOptions): Promise<number> {
   return withSession(o, async (s) => {
-    const run = await findRun(s, args[0] ?? "");
+    const run = await runOrNotFound(s, args[0] ?? "");
     if (o.watch === true) return watch(s, run.runId, o);
     const shown = { ...(await readRun(s.client, run, s.platform.wallMs(), o)), ...(await damageOf(s.client, run)) };
     if (o.json === true) printJson(document(shown));
@@ -83,7 +83,7 @@ async function watch(s: CliSession, runId: string, o: InspectOptions): Promise<n
   try {
     for (;;) {
       const changed = s.client.waitForChange(runId, { timeoutMs: 500 });
-      const run = await findRun(s, runId);
+      const run = await runOrNotFound(s, runId);
       // In a pipe only changes are printed; on a terminal the times change as well.
       if (isTty("out") || run.headSeq !== head) {
         head = run.headSeq;

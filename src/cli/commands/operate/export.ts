@@ -7,6 +7,7 @@ import { writeLines } from "../../../platform/line-files.ts";
 import { isTty, writeErr, writeOut } from "../../../platform/terminal.ts";
 import type { JsonOption, StoreOptions, YesOption } from "../../shared-options.ts";
 import { askConfirmation } from "../../runs/ask-confirmation.ts";
+import { countOf } from "../../output/format.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { readRunIds } from "../../parse-values.ts";
 import { listenForInterrupt } from "../../runs/interrupt.ts";
@@ -83,7 +84,7 @@ async function write(
   if (o.json === true) printJson({ file, exportId, mode: move ? "move" : "copy", runs: seen.runs, events: seen.events });
   else {
     writeOut(`${file}\n`);
-    printNote(`${seen.runs} runs, ${seen.events} events`);
+    printNote(`${countOf(seen.runs, "run")}, ${countOf(seen.events, "event")}`);
     if (move) printNote(`they continue where the file is imported; to take the move back: pawl export --undo ${exportId}`);
   }
   return exitCodes.ok;

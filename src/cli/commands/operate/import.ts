@@ -4,6 +4,7 @@ import { PawlError } from "../../../errors/error.ts";
 import { readLines } from "../../../platform/line-files.ts";
 import { writeOut } from "../../../platform/terminal.ts";
 import type { JsonOption, StoreOptions } from "../../shared-options.ts";
+import { countOf } from "../../output/format.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { printJson } from "../../output/print.ts";
 import { ProgressLine } from "../../output/progress-line.ts";
@@ -27,7 +28,7 @@ export async function importCommand(args: readonly string[], o: ImportCommandOpt
         .importRuns(lines, { onProgress: (p) => bar.update(p.runs, p.of, `runs (${p.phase})`) })
         .finally(() => bar.clear());
       if (o.json === true) printJson(report);
-      else writeOut(`${report.runs} runs, ${report.added} of them new here, ${report.events} events\n`);
+      else writeOut(`${countOf(report.runs, "run")}, ${report.added} new in this store, ${countOf(report.events, "event")}\n`);
       return exitCodes.ok;
     },
     true,

@@ -5,14 +5,14 @@ import { PawlError } from "../../../errors/error.ts";
 import { colourAllowed, writeOut } from "../../../platform/terminal.ts";
 import { diagnose, type DoctorCheck, type Diagnosis } from "../../doctor/diagnose.ts";
 import type { RestoredOptions } from "../../doctor/mark-restored.ts";
-import type { RepairStoreOptions, VerifyStoreOptions } from "../../doctor/verify-store.ts";
+import type { DoctorRepairOptions, DoctorVerifyOptions } from "../../doctor/verify-store.ts";
 import { exitCodes } from "../../output/report-error.ts";
 import { paint, type Paint } from "../../output/colors.ts";
 import { printJson } from "../../output/print.ts";
 import { withSession } from "../../session.ts";
-import { withoutControlChars, formatTable } from "../../output/format.ts";
+import { countOf, formatTable, withoutControlChars } from "../../output/format.ts";
 
-export interface DoctorOptions extends VerifyStoreOptions, RepairStoreOptions, RestoredOptions {
+export interface DoctorOptions extends DoctorVerifyOptions, DoctorRepairOptions, RestoredOptions {
   readonly verify?: boolean;
   readonly repair?: boolean;
   readonly restored?: boolean;
@@ -39,7 +39,7 @@ function print(d: Diagnosis, p: Paint): void {
   const waits = Object.entries(d.unsettled.byWaiting).map(([what, n]) => `${n} ${what === "paused" ? "paused" : `waiting for ${what}`}`);
   writeOut(`${d.store.store} store ${d.store.storeId}  ${withoutControlChars(d.url)}\n`);
   writeOut(
-    `${d.unsettled.total}${d.unsettled.complete ? "" : " or more"} unsettled runs${waits.length === 0 ? "" : `: ${waits.join(", ")}`}\n`,
+    `${d.unsettled.complete ? "" : "at least "}${countOf(d.unsettled.total, "unfinished run")}${waits.length === 0 ? "" : `: ${waits.join(", ")}`}\n`,
   );
   const rows = d.checks.map((c) => [marks[c.state], c.check, withoutControlChars(c.detail)]);
   writeOut(formatTable(rows, (cell, row, column) => (column === 0 ? painted(d.checks[row]?.state, cell, p) : cell)));

@@ -96,7 +96,7 @@ function lostError(message: string): Error {
   return Object.assign(new Error(message), { code: "PROTOCOL_CONNECTION_LOST", fatal: true });
 }
 
-export async function connect(a: Address, platform: Platform): Promise<Connection> {
+export async function openConnection(a: Address, platform: Platform): Promise<Connection> {
   const { createConnection } = await (driver ??= load());
   const raw = createConnection({
     ...(a.socket === null ? { host: a.host, port: a.port } : { socketPath: a.socket }),

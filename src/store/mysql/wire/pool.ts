@@ -4,7 +4,7 @@
 import type { Platform } from "../../../platform/platform.ts";
 import { PawlError } from "../../../errors/error.ts";
 import type { CrashPoints } from "../../batch-rules.ts";
-import { type Address, connect, type Connection } from "./driver.ts";
+import { type Address, openConnection, type Connection } from "./driver.ts";
 import { storeError } from "../errors.ts";
 
 /** Strict, and with backslash escapes, which literal.ts relies on. */
@@ -28,7 +28,7 @@ export const userSession: SessionKind = { autocommit: false, isolation: "seriali
 export async function openSession(address: Address, platform: Platform, kind: SessionKind): Promise<Connection> {
   let db: Connection | undefined;
   try {
-    db = await connect(address, platform);
+    db = await openConnection(address, platform);
     await db.query(`set session transaction isolation level ${kind.isolation}`);
     await db.query(
       `set session sql_mode = '${sqlMode}', innodb_lock_wait_timeout = ${lockWaitS}, time_zone = '+00:00', autocommit = ${kind.autocommit ? 1 : 0}${kind.idleS === undefined ? "" : `/*M!100300 , idle_transaction_timeout = ${kind.idleS} */`}`,

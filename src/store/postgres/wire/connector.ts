@@ -1,6 +1,6 @@
 // How sessions of one place are opened: with Pawl's settings in the first packet, or without any where a pooler stands between,
 // which is learned from its refusal. It must never ask for a session by itself; pools do.
-import { connect, type Connection } from "./driver.ts";
+import { openConnection, type Connection } from "./driver.ts";
 import { isStartupRefused } from "../errors.ts";
 import type { PostgresAddress } from "./address.ts";
 
@@ -16,12 +16,12 @@ export interface Connector {
 /** `plainQueries`: see ConnectOptions. */
 export function connectorFor(place: PostgresAddress, plainQueries = false): Connector {
   const { connectionString } = place;
-  const plain = (): Promise<Connection> => connect({ connectionString, options: place.options, connectMsMax, plainQueries });
+  const plain = (): Promise<Connection> => openConnection({ connectionString, options: place.options, connectMsMax, plainQueries });
   const o: Connector = {
     pooler: place.pooler,
     session: (options) => async () => {
       if (o.pooler) return plain();
-      return connect({ connectionString, options: `${place.options} ${options}`.trim(), connectMsMax, plainQueries }).catch(
+      return openConnection({ connectionString, options: `${place.options} ${options}`.trim(), connectMsMax, plainQueries }).catch(
         (e: unknown) => {
           if (!isStartupRefused(e)) throw e;
           o.pooler = true; // only what stands between refuses settings that every server knows

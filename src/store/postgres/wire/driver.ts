@@ -118,7 +118,7 @@ async function load(): Promise<Pg> {
   }
 }
 
-export async function connect(o: ConnectOptions): Promise<Connection> {
+export async function openConnection(o: ConnectOptions): Promise<Connection> {
   const { Client, types } = await (driver ??= load());
   const client = new Client({
     connectionString: o.connectionString,

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { sharedPostgres } from "../../../../test/support/postgres.ts";
 import { startProxy } from "../../../../test/support/postgres-proxy.ts";
 import { virtualPlatform, type VirtualPlatform } from "../../../platform/virtual.ts";
-import { connect, type Connection } from "./driver.ts";
+import { openConnection, type Connection } from "./driver.ts";
 import { Pool } from "./pool.ts";
 import { proves } from "../../../../test/support/proves.ts";
 
@@ -114,7 +114,7 @@ describe("a session that is lent", () => {
     const url = await sharedPostgres();
     const proxy = await startProxy(Number(new URL(url).port));
     const platform = virtualPlatform();
-    const open = (): Promise<Connection> => connect({ connectionString: proxy.through(url), options: "", connectMsMax: 30_000 });
+    const open = (): Promise<Connection> => openConnection({ connectionString: proxy.through(url), options: "", connectMsMax: 30_000 });
     const pool = new Pool({ connect: open, platform, max: 1, waitMsMax: 60_000, answerMsMax: 10_000 });
     const one = (c: Connection): Promise<unknown> => c.query({ name: "one", text: "select 1 as n" });
     const told = { rows: [{ n: 1 }], changes: 1, command: "SELECT" };

@@ -6,14 +6,14 @@ import { describe, expect, it } from "vitest";
 import { sharedPostgres } from "../../../../test/support/postgres.ts";
 import { isWellFormedText } from "../../../core/names.ts";
 import { PreparedQuery, type PgWire } from "./prepared-query.ts";
-import { connect, type Connection } from "./driver.ts";
+import { openConnection, type Connection } from "./driver.ts";
 import type { Cell, ColumnKind } from "../../sql/columns.ts";
 import { ArrayParameter } from "./array-parameters.ts";
 import { BindMessage } from "./bind-message.ts";
 import { proves } from "../../../../test/support/proves.ts";
 
 async function withSession(body: (c: Connection) => Promise<void>): Promise<void> {
-  const c = await connect({ connectionString: await sharedPostgres(), options: "", connectMsMax: 5_000 });
+  const c = await openConnection({ connectionString: await sharedPostgres(), options: "", connectMsMax: 5_000 });
   try {
     await body(c);
   } finally {

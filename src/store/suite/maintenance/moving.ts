@@ -1,7 +1,7 @@
 // Cases about moving: a run that was taken out cannot be changed by anybody who had it, and what is put in elsewhere is the same
 // run, to the byte, but for the numbers of its messages. Two stores are open in most of them.
 import { equal, kind, ok, present } from "../assert.ts";
-import { commitOne, create, event, message, next, owned, query, rowOf, scope } from "../build.ts";
+import { commitOne, create, event, message, next, owned, claimQuery, rowOf, scope } from "../build.ts";
 import { type OpenBundle, openBundle, type SuiteCase, suiteCase } from "../bundle.ts";
 import type { RunCopy } from "../../archive.ts";
 import type { FullStore } from "../../full-store.ts";
@@ -88,8 +88,8 @@ export const movingCases: readonly SuiteCase[] = [
     equal(after, { ...row, origin: "moved", owner: null, fence, dueAt: null }, "the row");
     kind((await store.commit([next(row, { events: [event(4)] })])).answers[0], "fenced");
     await store.registerEngine({ engineId: "engine-2", leaseMs: 60_000, serves: [{ workflow: "order", version: "1" }] });
-    equal(await store.claim(query("engine-2", { control: true })), [], "claimed by nobody");
-    equal(await store.claim(query("engine-2", { runId: "a" })), [], "not by name either");
+    equal(await store.claim(claimQuery("engine-2", { control: true })), [], "claimed by nobody");
+    equal(await store.claim(claimQuery("engine-2", { runId: "a" })), [], "not by name either");
     equal(kind(await store.post(message("late")), "external").run, after, "takes no message");
     equal(kind(await store.post(message("m1")), "accepted").replayed, true, "and knows those it took");
     equal(kind((await store.commit([create("n", { workflowId: "order-a" })])).answers[0], "conflict").existing, after, "keeps its id");
@@ -105,7 +105,7 @@ export const movingCases: readonly SuiteCase[] = [
     await store.archive.move({ runId: "a", from: "moved", to: "engine", token: "back", dueAt: 0 });
     kind((await store.commit([next(row, { events: [event(4)] })])).answers[0], "fenced");
     await store.registerEngine({ engineId: "engine-2", leaseMs: 60_000, serves: [{ workflow: "order", version: "1" }] });
-    const [claimed] = await store.claim(query("engine-2"));
+    const [claimed] = await store.claim(claimQuery("engine-2"));
     equal(claimed?.fence.epoch, row.fence.epoch + 3, "claimed");
     await commitOne(store, next(present(claimed, "claimed"), { events: [event(4)] }));
   }),
@@ -157,7 +157,7 @@ export const movingCases: readonly SuiteCase[] = [
     kind((await to.commit([next(row, { events: [event(4)] })])).answers[0], "fenced");
     await to.registerEngine({ engineId: "engine-9", leaseMs: 60_000, serves: [{ workflow: "order", version: "1" }] });
     // m3 was not taken yet: it wakes the run although its timer is far.
-    const [claimed] = await to.claim(query("engine-9"));
+    const [claimed] = await to.claim(claimQuery("engine-9"));
     equal(claimed?.fence.epoch, row.fence.epoch + 3, "a new epoch");
     const [m2] = await to.inbox({ runId: "a" });
     await commitOne(to, next(present(claimed, "claimed"), { events: [event(4)], consumed: [m2?.inboxId ?? 0], status: "COMPLETED" }));
@@ -176,10 +176,10 @@ export const movingCases: readonly SuiteCase[] = [
       const copy = await takenOut(from);
       await to.archive.insertRun({ ...copy, run: { ...copy.run, origin: "moved", dueAt: null } });
       await to.registerEngine({ engineId: "engine-9", leaseMs: 60_000, serves: [{ workflow: "order", version: "1" }] });
-      equal(await to.claim(query("engine-9")), [], "closed");
+      equal(await to.claim(claimQuery("engine-9")), [], "closed");
       await to.archive.move({ runId: "a", from: "moved", to: "engine", token: "open", dueAt: null });
       equal(
-        (await to.claim(query("engine-9"))).map((r) => r.runId),
+        (await to.claim(claimQuery("engine-9"))).map((r) => r.runId),
         ["a"],
         "opened",
       );
@@ -192,7 +192,7 @@ export const movingCases: readonly SuiteCase[] = [
     await to.archive.insertRun(copy);
     equal(await to.archive.insertRun(copy), { kind: "known" }, "at once");
     await to.registerEngine({ engineId: "engine-9", leaseMs: 60_000, serves: [{ workflow: "order", version: "1" }] });
-    const [claimed] = await to.claim(query("engine-9", { runId: "a" }));
+    const [claimed] = await to.claim(claimQuery("engine-9", { runId: "a" }));
     await commitOne(to, next(present(claimed, "claimed"), { events: [event(4)] }));
     const now = await rowOf(to, "a");
     equal(await to.archive.insertRun(copy), { kind: "known" }, "later");
@@ -203,7 +203,7 @@ export const movingCases: readonly SuiteCase[] = [
     await live(from);
     await to.archive.insertRun(await takenOut(from));
     await to.registerEngine({ engineId: "engine-9", leaseMs: 60_000, serves: [{ workflow: "order", version: "1" }] });
-    const [claimed] = await to.claim(query("engine-9", { runId: "a" }));
+    const [claimed] = await to.claim(claimQuery("engine-9", { runId: "a" }));
     await commitOne(to, next(present(claimed, "claimed"), { events: [event(4)] }));
     const copy = await takenOut(to);
     equal(await from.archive.insertRun(copy), { kind: "put" }, "put in");

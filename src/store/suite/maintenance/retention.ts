@@ -1,7 +1,7 @@
 // Cases about retention: what each of its stages takes away and leaves, and what keeps a run from it. A log never loses single
 // events, and what makes a late duplicate harmless goes last.
 import { equal, kind, ok } from "../assert.ts";
-import { commitOne, create, event, message, next, owned, query, rowOf, scope } from "../build.ts";
+import { commitOne, create, event, message, next, owned, claimQuery, rowOf, scope } from "../build.ts";
 import { type OpenBundle, type SuiteCase, suiteCase } from "../bundle.ts";
 import type { KeptReason, PruneAnswer, PruneQuery, PruneStage } from "../../archive.ts";
 import type { FullStore } from "../../full-store.ts";
@@ -109,7 +109,7 @@ export const retentionCases: readonly SuiteCase[] = [
       create("y", { workflowId: "order-a" }),
     ]);
     equal([kind(answers[0], "conflict").by, kind(answers[1], "conflict").by], ["idempotencyKey", "workflowId"], "a late start");
-    equal(await late.claim(query("engine-1", { runId: "a" })), [], "nobody claims it");
+    equal(await late.claim(claimQuery("engine-1", { runId: "a" })), [], "nobody claims it");
     await kept(store, "purge", "done");
     await kept(store, "expire", "done");
     await late.close();

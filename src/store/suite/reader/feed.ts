@@ -3,7 +3,7 @@
 import type { FullStore } from "../../full-store.ts";
 import type { ConsumerId } from "../../reader-store.ts";
 import { equal, kind, ok, present, throws, unanswered } from "../assert.ts";
-import { commitOne, create, otherScope, event, message, next, owned, query, rowOf, scope, serves } from "../build.ts";
+import { commitOne, create, otherScope, event, message, next, owned, claimQuery, rowOf, scope, serves } from "../build.ts";
 import { type OpenBundle, suiteCase, type SuiteCase } from "../bundle.ts";
 
 const reader: ConsumerId = { scope, name: "reader" };
@@ -50,7 +50,7 @@ export const feedCases: readonly SuiteCase[] = [
     const quietChild = create("quiet", { parentRunId: "parent", parentStepId: "call/2" });
     const batch = [next(parent, { events: [event(1)], children: [child, quietChild] }), next(other, { events: [event(1)] })];
     for (const a of (await store.commit(batch)).answers) kind(a, "committed");
-    equal((await store.claim(query("engine-1"))).map((r) => r.runId).sort(), ["child", "quiet"], "claims");
+    equal((await store.claim(claimQuery("engine-1"))).map((r) => r.runId).sort(), ["child", "quiet"], "claims");
     equal((await waiting(store)).sort(), ["child 2", "other 1", "parent 1"], "rows");
   }),
 
@@ -241,11 +241,11 @@ export const feedCases: readonly SuiteCase[] = [
     const notice = { toRunId: "x", kind: "control", name: "cancel", id: "1", payload: null } as const;
     await commitOne(store, next(parent, { notices: [notice] }));
     equal(await store.inbox({ runId: "x", all: true }), [], "its inbox");
-    equal(await store.claim(query("engine-1", { control: true })), [], "claim");
-    equal(await store.claim(query("engine-1", { runId: "x", control: true })), [], "claim by name");
+    equal(await store.claim(claimQuery("engine-1", { control: true })), [], "claim");
+    equal(await store.claim(claimQuery("engine-1", { runId: "x", control: true })), [], "claim by name");
     await commitOne(store, create("later", {}, { due: { at: 9, inMs: null } }));
     await commitOne(store, create("other", { version: "2" }, { due: { at: 9, inMs: null } }));
-    const first = async (): Promise<unknown> => (await store.claim(query("engine-1", { limit: 1 }))).map((r) => r.runId);
+    const first = async (): Promise<unknown> => (await store.claim(claimQuery("engine-1", { limit: 1 }))).map((r) => r.runId);
     equal([await first(), await first()], [["later"], ["other"]], "it takes nobody's place in a claim");
     await throws("PAWL3005", () => store.post(message("\0", to)));
   }),

@@ -4,7 +4,7 @@
 import type { TransactionView } from "../../user-transaction.ts";
 import type { FullStore } from "../../full-store.ts";
 import { equal, kind, ok, throws } from "../assert.ts";
-import { commitOne, create, otherScope, event, message, next, owned, query, rowOf, scope, serves } from "../build.ts";
+import { commitOne, create, otherScope, event, message, next, owned, claimQuery, rowOf, scope, serves } from "../build.ts";
 import { type UserConnection, type OpenBundle, type SuiteCase, suiteCase } from "../bundle.ts";
 
 interface Own extends Omit<OpenBundle, "mine"> {
@@ -55,7 +55,7 @@ export const userTransactionCases: readonly SuiteCase[] = [
     equal(await rowOf(b.store, "a"), within, "the row as it was seen inside");
     await b.store.registerEngine({ engineId: "engine-1", leaseMs: 60_000, serves });
     equal(
-      (await b.store.claim(query("engine-1"))).map((r) => r.runId),
+      (await b.store.claim(claimQuery("engine-1"))).map((r) => r.runId),
       ["a"],
       "any engine claims it",
     );

@@ -1,11 +1,11 @@
 // Children of a line, case by case: classes, input, ids, generations, children of children, lost logs, crashes of the new owner. Guards that a
 // child which did not complete is never called as if it were new (I6, I7, K19), and that the wait for it is never lost (I12).
 import { describe, expect, it } from "vitest";
-import { workflow } from "../../workflow/define.ts";
-import type { StepError } from "../../errors/step-errors.ts";
-import type { FullStore } from "../../store/full-store.ts";
-import { anySchema, testClusters, payloadOf, storeKinds } from "../../../test/support/test-cluster.ts";
-import { proves } from "../../../test/support/proves.ts";
+import { workflow } from "../../../workflow/define.ts";
+import type { StepError } from "../../../errors/step-errors.ts";
+import type { FullStore } from "../../../store/full-store.ts";
+import { anySchema, testClusters, payloadOf, storeKinds } from "../../../../test/support/test-cluster.ts";
+import { proves } from "../../../../test/support/proves.ts";
 
 const fresh = testClusters();
 const never = (): Promise<never> => new Promise(() => {});

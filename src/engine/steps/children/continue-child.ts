@@ -2,7 +2,7 @@
 // until the old one has ended, then creates the child as the next run of the old one's chain, so that what the old one sent is known
 // and the table of sending again decides. It must never create a child beside one that may still send, nor one that does not know it
 // (I6, I7, K19).
-import { isSettled } from "../../core/model.ts";
+import { isSettled } from "../../../core/model.ts";
 import {
   jsonObject,
   pawlEvents,
@@ -11,16 +11,16 @@ import {
   type ContinuedChild,
   type RunEndPayload,
   type RunStartPayload,
-} from "../../events/payload.ts";
-import type { RunRow } from "../../store/port.ts";
-import { createCommit, type Creation } from "../create-run.ts";
-import type { ChainVerdict } from "../chain/run-chain.ts";
-import type { LiveRun } from "../run/live-run.ts";
+} from "../../../events/payload.ts";
+import type { RunRow } from "../../../store/port.ts";
+import { createCommit, type Creation } from "../../create-run.ts";
+import type { ChainVerdict } from "../../chain/run-chain.ts";
+import type { LiveRun } from "../../run/live-run.ts";
 import type { ChildBody, ChildCall } from "./child-body.ts";
 import { deliverChildEnd } from "./child-end.ts";
-import type { OpenStep } from "./open-step.ts";
-import { failureFrom } from "./outcome.ts";
-import { callDigest } from "./step-start.ts";
+import type { OpenStep } from "../open-step.ts";
+import { failureFrom } from "../outcome.ts";
+import { callDigest } from "../step-start.ts";
 
 /** The child that this call continues, whether it was called or started; null: the chain knows no child of it, or the call names another one. */
 export function childToContinue(

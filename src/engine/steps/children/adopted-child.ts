@@ -1,15 +1,15 @@
 // The end of a child that an earlier run of the chain started: it is reported to that run, which has ended. The run that retries it
 // polls for the end instead; so does a step that waits for a child that another run is to continue. It must never lose the wait: the
 // time of the next poll is part of every Commit (I12).
-import { isSettled } from "../../core/model.ts";
-import { readPayload, type RunEndPayload } from "../../events/payload.ts";
-import type { Store } from "../../store/port.ts";
+import { isSettled } from "../../../core/model.ts";
+import { readPayload, type RunEndPayload } from "../../../events/payload.ts";
+import type { Store } from "../../../store/port.ts";
 import { callDeadline, continueAfterPredecessor, awaitsPredecessor } from "./continue-child.ts";
-import type { LiveRun } from "../run/live-run.ts";
+import type { LiveRun } from "../../run/live-run.ts";
 import type { ChildBody } from "./child-body.ts";
 import { deliverChildEnd, type ChildEnd } from "./child-end.ts";
-import type { OpenStep } from "./open-step.ts";
-import { failureFrom } from "./outcome.ts";
+import type { OpenStep } from "../open-step.ts";
+import { failureFrom } from "../outcome.ts";
 
 /** How often. */
 export const childPollMs = 1_000;

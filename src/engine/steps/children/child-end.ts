@@ -1,8 +1,8 @@
 // The end of a called run, as the outcome of the step that waits for it: completed, failed or cancelled as that run was. The message
 // that reported it is consumed by the event that records it (I9).
-import type { RunEndPayload } from "../../events/payload.ts";
-import type { LiveRun } from "../run/live-run.ts";
-import type { OpenStep } from "./open-step.ts";
+import type { RunEndPayload } from "../../../events/payload.ts";
+import type { LiveRun } from "../../run/live-run.ts";
+import type { OpenStep } from "../open-step.ts";
 
 /** What a run that ends tells the run that called it. */
 export interface ChildEnd extends RunEndPayload {

@@ -1,7 +1,7 @@
 // What a step that calls another run holds: the workflow and its input, and which run's end it waits for. Data only: what is done
 // with it is in child.ts.
-import type { StartedChild } from "../calls.ts";
-import type { Definition } from "../definition.ts";
+import type { StartedChild } from "../../calls.ts";
+import type { Definition } from "../../definition.ts";
 
 /** The workflow that a call names, and the input for it, encoded. */
 export interface ChildCall {
