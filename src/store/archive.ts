@@ -20,7 +20,7 @@ export interface PruneQuery {
   readonly stage: PruneStage;
   /** The store's time: who ended later is kept. */
   readonly endedBefore: number;
-  /** Kept while any of these rows is on its shelf: who holds it, or a run above it. */
+  /** The run is kept while any of these rows exists: a hold on it, or on a run above it. */
   readonly unlessHeld: { readonly collection: string; readonly keys: readonly string[] };
   /** So many payloads expire in one transaction at most. */
   readonly limit: number;

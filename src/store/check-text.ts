@@ -108,7 +108,7 @@ export function checkEffectQuery(q: EffectQuery): void {
 
 const plainName = /^[\x21-\x7e]{1,512}$/;
 
-/** Names of shelves and keys are ASCII, so that every store orders them alike. */
+/** Names of collections and keys are ASCII, so that every store orders them alike. */
 export function checkKvWrites(what: string, writes: readonly KvWrite[]): void {
   const seen = new Set<string>();
   for (const w of writes) {

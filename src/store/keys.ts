@@ -93,17 +93,17 @@ export function effectKey(e: EffectScopeKey): string {
   return `eff:${[...parts, operation].join(":")}${e.key === null ? "" : `:${encodeURIComponent(e.key)}`}`;
 }
 
-/** Escaped text as part of a shelf's name or key, which are bounded; by its digest when it is long. No escaped text has a "=". */
+/** Escaped text as part of a collection's name or key, which are bounded; by its digest when it is long. No escaped text has a "=". */
 function boundedPart(escaped: string): string {
   return escaped.length <= 200 ? escaped : `=${sha256Hex(escaped)}`;
 }
 
-/** The shelf of one kind of rows of one tenant. */
+/** The collection of one kind of rows of one tenant. */
 export function scopedCollection(kind: string, scope: Scope): string {
   return `${kind}:${boundedPart(scopeKey(scope))}`;
 }
 
-/** A row of a run on such a shelf: `rest` is ASCII without "/". */
+/** The key of a row of a run in such a collection: `rest` is ASCII without "/". */
 export function runRowKey(runId: string, ...rest: readonly string[]): string {
   return [boundedPart(encodeURIComponent(runId)), ...rest].join("/");
 }
@@ -127,7 +127,7 @@ export function decodeCursor(cursor: string): ListCursor {
   } catch {
     // Falls through: whatever is wrong with the text, the answer is the same.
   }
-  throw new PawlError("PAWL4011", "cursor: not one that a listing returned");
+  throw new PawlError("PAWL4011", "cursor is invalid: pass one that a listing returned");
 }
 
 /** The place of one effect in the ledger: newest run first, then in the order of the run. */

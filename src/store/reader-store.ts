@@ -4,7 +4,7 @@
 // and neither is ever an authority over the log.
 import type { Scope } from "../core/model.ts";
 
-/** `shelf` and `key` are printable ASCII of at most 512 characters, ordered by their bytes on every store. */
+/** `collection` and `key` are printable ASCII of at most 512 characters, ordered by their bytes on every store. */
 export interface KvRow {
   readonly collection: string;
   readonly key: string;
@@ -61,7 +61,7 @@ export interface Feed {
    * also leaves one for each run that is there already. Joining twice is answered `known` and changes nothing.
    */
   join(consumer: ConsumerId, from: "start" | "now"): Promise<"joined" | "known">;
-  /** Takes the consumer and its rows away; its shelves are its own affair. */
+  /** Removes the consumer and its rows of the feed; its rows in `kv` are its own to remove. */
   leave(consumer: ConsumerId): Promise<void>;
   consumers(scope: Scope): Promise<readonly { readonly name: string; readonly joinedAt: number; readonly waiting: number }[]>;
   /** Rows that were not taken away yet, ascending by position. A lower position may still appear: rows are taken away by name, never by a mark. */

@@ -74,7 +74,7 @@ export interface EffectWrite {
   readonly key: string | null;
   /** SHA-256 of the declared input; null when none was declared. */
   readonly argsDigest: string | null;
-  /** Whom it acts on, as the author named it; null when he named nobody. */
+  /** Whom it acts on, as the author named it; null when no receiver was named. */
   readonly receiver: string | null;
   readonly status: EffectStatus;
   readonly phase: EffectPhase;

@@ -57,7 +57,7 @@ it("a looking command makes no store on a server either, and shows no password",
       ["run", "quick", ...store],
     ])) {
       expect(e.code).toBe(10);
-      expect(e.err).toContain(`there is no store in schema ${schema}`);
+      expect(e.err).toContain(`schema ${schema} has no store`);
       expect(e.err).toContain(":***@");
       expect(e.err).not.toContain(named.password);
     }

@@ -28,7 +28,7 @@ export function fileEffects(dir: string): EffectStore {
       if (text === undefined) return undefined;
       const kept = JSON.parse(text) as StoredEffectResult;
       if (kept.version !== 1 || kept.runId !== runId || kept.key !== key)
-        throw new PawlError("PAWL3004", `the file of a kept effect is not one of version 1: ${place(runId, key)}`);
+        throw new PawlError("PAWL3004", `the file of a stored effect result does not have version 1: ${place(runId, key)}`);
       return kept;
     },
     async close() {},

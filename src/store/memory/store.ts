@@ -6,7 +6,7 @@ import type { Platform } from "../../platform/platform.ts";
 import { batchCrashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.ts";
 import { encodeCursor, encodeEffectCursor, decodeEffectCursor, decodeCursor, scopeKey } from "../keys.ts";
 import { type FullStore, refuseSql } from "../full-store.ts";
-import type { Capabilities, Commit, CommitAnswer, EffectQuery, EffectRecord, Hint, Renewal, RunQuery, RunRow, StoreInfo } from "../port.ts";
+import type { Capabilities, Commit, CommitAnswer, EffectQuery, EffectRecord, Renewal, RunQuery, RunRow, StoreInfo } from "../port.ts";
 import { checkEffectQuery, checkPost, checkQuery, checkText, refusalReason } from "../check-text.ts";
 import { memoryArchive } from "./archive.ts";
 import { memoryAudit } from "./audit.ts";

@@ -82,7 +82,7 @@ export async function mysqlEffects(url: string, platform: Platform, o: MysqlEffe
 /** The table is there and this user may use it, or nobody gets a store: the engine would only be told at each put. */
 async function prepare(db: Connection, { prefix, address }: MysqlAddress, make: boolean): Promise<void> {
   if (!(await isThere(db, prefix))) {
-    if (!make) throw new PawlError("PAWL5006", `there is no table ${prefix}kept in the database`);
+    if (!make) throw new PawlError("PAWL5006", `the table ${prefix}kept does not exist in the database`);
     await behindLock(db, prefix, address.database, async () => void (await db.query(table(prefix))));
   }
   await db.query(`explain ${insertSql(prefix, { version: 1, runId: "", key: "", stepId: "", result: null, keptAt: 0 })}`);

@@ -67,10 +67,10 @@ export class Engines {
   async declareDead(q: { readonly self: string } | { readonly by: string }): Promise<string[]> {
     const { sql } = this.#w;
     if ("self" in q) {
-      const buried = await this.#declare([{ engineId: q.self, text: sql.retire(q.self) }]);
+      const dead = await this.#declare([{ engineId: q.self, text: sql.retire(q.self) }]);
       this.#wellSince.delete(q.self);
       await this.#locks.release(q.self);
-      return buried;
+      return dead;
     }
     return retryOnConflict(this.#platform, async () => {
       const { deaths, anyDead } = await this.#readers.with((db) => this.#evidence(db, q.by));
@@ -103,11 +103,11 @@ export class Engines {
   async #declare(deaths: readonly { engineId: string; text: string }[]): Promise<string[]> {
     const { sql } = this.#w;
     return this.#write(async (db) => {
-      const buried: string[] = [];
-      for (const d of deaths) if ((await db.query(d.text)).changes === 1) buried.push(d.engineId);
+      const dead: string[] = [];
+      for (const d of deaths) if ((await db.query(d.text)).changes === 1) dead.push(d.engineId);
       const unneeded = (await db.query(sql.unneeded)).rows.map((r) => text(r, "engine_id"));
       if (unneeded.length > 0) await db.query(sql.forget(unneeded));
-      return buried.sort();
+      return dead.sort();
     });
   }
 

@@ -56,7 +56,7 @@ export function mysqlFeed(p: string, now: () => string, w: WriteDeps, o: FeedDep
       const name = lit(`pawl_feed_${sha256Hex(`${o.storeId}/${p}`).slice(0, 40)}`);
       const got = (await db.query(`select get_lock(${name}, ${lockWaitS}) as got`)).rows[0]?.["got"];
       if (Number(got) !== 1)
-        throw new PawlError("PAWL3001", "mysql: another process is joining the feed, or leaving it", { outcome: "none" });
+        throw new PawlError("PAWL3001", "mysql: another process is joining or leaving the feed; try again", { outcome: "none" });
       await db.query("set session lock_wait_timeout = 1");
       return await body(db);
     } catch (e) {

@@ -1,4 +1,4 @@
-// Shelves as SQL. A put locks the rows that it names, looks at them, and writes all of it or nothing, in one transaction of a
+// Rows with versions for readers, as SQL. A put locks the rows that it names, looks at them, and writes all of it or nothing, in one transaction of a
 // constant number of statements. A row that appears between the look and the write is somebody else's, and is looked at
 // again. Whatever is compared is bytes.
 import { scopeKey } from "../keys.ts";

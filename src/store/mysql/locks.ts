@@ -54,7 +54,7 @@ export class EngineLocks {
   async acquire(engineId: string): Promise<number | null> {
     const db = await this.#session();
     const boot = await this.#lock(db, engineId);
-    if (boot === "taken") throw new PawlError("PAWL3002", "another process runs an engine of this id", { data: { engineId } });
+    if (boot === "taken") throw new PawlError("PAWL3002", "another process runs an engine with this id", { data: { engineId } });
     this.#held.set(engineId, this.#platform.monotonicMs());
     this.#beat();
     return boot;

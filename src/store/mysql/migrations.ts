@@ -257,7 +257,11 @@ export function migrationTarget(
 export async function behindLock(db: Connection, prefix: string, database: string, body: () => Promise<void>): Promise<void> {
   const name = lit(`pawl_migrate_${sha256Hex(`${database}/${prefix}`).slice(0, 40)}`);
   const got = (await db.query(`select get_lock(${name}, ${migrateWaitS}) as got`, (migrateWaitS + 5) * 1000)).rows[0]?.["got"];
-  if (Number(got) !== 1) throw new PawlError("PAWL3001", "mysql: another process has been migrating this store for a minute");
+  if (Number(got) !== 1)
+    throw new PawlError(
+      "PAWL3001",
+      "mysql: another process has been migrating this store for more than a minute; try again when it has finished",
+    );
   try {
     await body();
   } finally {

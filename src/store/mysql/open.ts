@@ -48,18 +48,19 @@ export function parseAddress(url: string, o: Pick<MysqlOptions, "prefix"> = {}, 
   try {
     u = new URL(url);
   } catch (e) {
-    throw new PawlError("PAWL5002", "mysql: needs a URL such as mysql://user:password@host:3306/database", { cause: e });
+    throw new PawlError("PAWL5002", "mysql: the store needs a URL such as mysql://user:password@host:3306/database", { cause: e });
   }
   const database = decodeURIComponent(u.pathname.slice(1));
   if (!/^(mysql|mariadb):$/.test(u.protocol) || database === "" || database.includes("/")) {
-    throw new PawlError("PAWL5002", "mysql: needs a URL such as mysql://user:password@host:3306/database");
+    throw new PawlError("PAWL5002", "mysql: the store needs a URL such as mysql://user:password@host:3306/database");
   }
   for (const name of u.searchParams.keys()) {
-    if (!(parameters as readonly string[]).includes(name)) throw new PawlError("PAWL5001", `mysql: the URL has no parameter ${name}`);
+    if (!(parameters as readonly string[]).includes(name))
+      throw new PawlError("PAWL5001", `mysql: unknown parameter in the URL: ${name}; use prefix, ssl or socket`);
   }
   const prefix = o.prefix ?? u.searchParams.get("prefix") ?? usual;
   if (!prefixForm.test(prefix)) {
-    throw new PawlError("PAWL5001", "prefix: must begin with a letter and have at most 32 letters, digits and underscores");
+    throw new PawlError("PAWL5001", "prefix must start with a letter and have at most 32 letters, digits and underscores");
   }
   const address: Address = {
     host: u.hostname.replace(/^\[(.*)\]$/, "$1"),
@@ -146,7 +147,7 @@ export async function openDatabase(url: string, platform: Platform, o: MysqlOpti
       const identity = identityOf(settings, place);
       const target = migrationTarget(db, place.prefix, place.address.database);
       const found = await formatOf(target);
-      if (found === 0 && o.make === false) throw new PawlError("PAWL5006", `there are no tables ${place.prefix}… in the database`);
+      if (found === 0 && o.make === false) throw new PawlError("PAWL5006", `the database has no tables with the prefix ${place.prefix}`);
       await prepareTables(target, platform, identity, found);
       const shared = sharedHints.get(identity) ?? { hints: new Hints(), stores: 0 };
       shared.stores++;

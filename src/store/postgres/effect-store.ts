@@ -66,7 +66,7 @@ export async function postgresEffects(url: string, platform: Platform, o: Postgr
 /** The table is there and this role may use it, or nobody gets a store: the engine would only be told at each put. */
 async function prepare(c: Connection, schema: string, make: boolean): Promise<void> {
   if (!(await isThere(c, schema))) {
-    if (!make) throw new PawlError("PAWL5006", `there is no table kept in schema ${schema}`);
+    if (!make) throw new PawlError("PAWL5006", `the table kept does not exist in schema ${schema}`);
     await behindLock(c, schema, async () => {
       if (!(await isThere(c, schema))) await c.exec(table(schema));
     });

@@ -31,7 +31,9 @@ export async function post(r: BoundSession, p: Post): Promise<PostAnswer> {
     const answer = await readPostAnswer(r, p, rows[0] ?? {}, key, workflowId);
     if (answer !== undefined) return answer;
   }
-  throw new PawlError("PAWL3001", "postgres: a message found its run in motion too often", { outcome: "none" });
+  throw new PawlError("PAWL3001", "postgres: the message could not be delivered, because its run changed 20 times meanwhile; try again", {
+    outcome: "none",
+  });
 }
 
 /** undefined: the moment was a bad one, and another may tell. */

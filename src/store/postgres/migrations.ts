@@ -240,7 +240,7 @@ export async function behindLock(c: Connection, schema: string, body: () => Prom
     await c.exec("set local lock_timeout = '30s'; set local statement_timeout = 0");
     await c.query({ text: "select pg_advisory_xact_lock($1)", values: [lockKey(schema, "migrations")] });
     const found = await c.query({ text: "select 1 as found from pg_namespace where nspname = $1", values: [schema] });
-    // Looked for first: who may not create schemas may still use one that was made for him.
+    // Looked for first: a role that may not create schemas may still use one that exists.
     if (found.rows.length === 0) await c.exec(`create schema ${schema}`);
     await body();
     await c.exec("commit");

@@ -75,6 +75,6 @@ export async function prepareSchema(
 ): Promise<void> {
   const target = migrationTarget(c, place.schema);
   const found = await formatOf(target);
-  if (found === 0 && !make) throw new PawlError("PAWL5006", `there is no store in schema ${place.schema}`);
+  if (found === 0 && !make) throw new PawlError("PAWL5006", `schema ${place.schema} has no store`);
   await prepareTables(target, platform, identity, found);
 }

@@ -160,9 +160,9 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
       return (await write((x) => renew(x, r))) ? "renewed" : "dead";
     },
     async declareDead(q) {
-      const buried = await write((r) => ("self" in q ? retireEngine(r, q.self) : declareDead(r, q.by, watcher.canProveDeath)));
-      for (const id of buried) await watcher.release(id);
-      return buried;
+      const dead = await write((r) => ("self" in q ? retireEngine(r, q.self) : declareDead(r, q.by, watcher.canProveDeath)));
+      for (const id of dead) await watcher.release(id);
+      return dead;
     },
     async claim(q) {
       checkText("claim", q.engineId, q.runId, ...q.tokens);

@@ -55,7 +55,7 @@ export function effectStoreOnTable(t: EffectResultTable, platform: Platform): Ef
       checkText("kept effect", runId, key);
       const row = await answered("statement", () => t.find(runId, key));
       if (row === undefined) return undefined;
-      if (Number(row["version"]) !== 1) throw new PawlError("PAWL3004", `${t.name}: a kept effect is not one of version 1`);
+      if (Number(row["version"]) !== 1) throw new PawlError("PAWL3004", `${t.name}: a stored effect result does not have version 1`);
       return {
         version: 1,
         runId,

@@ -39,5 +39,9 @@ export function checkAdmitted(found: { readonly format: number; readonly oldestW
     throw new PawlError("PAWL3004", `${what}. Use the version that wrote it, or start with an empty store`, { data });
   }
   if (found.oldestWriter <= writer) return;
-  throw new PawlError("PAWL3004", `the store admits writers of format ${data.oldestWriter} or later; this is format ${writer}`, { data });
+  throw new PawlError(
+    "PAWL3004",
+    `the store accepts writers of format ${data.oldestWriter} or later; this version of Pawl writes format ${writer}`,
+    { data },
+  );
 }

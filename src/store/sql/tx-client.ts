@@ -64,7 +64,7 @@ export type TxClient = PgTxClient | MysqlTxClient | SqliteTxClient;
 export type SendStatement = <R>(statement: () => Promise<R>) => Promise<R>;
 
 export function transactionEnded(): PawlError {
-  return new PawlError("PAWL3010", "ctx.tx: this transaction has ended");
+  return new PawlError("PAWL3010", "ctx.tx: this transaction has ended; use db only inside the function of ctx.tx");
 }
 
 /** Calls back as drivers do where a callback was given; else it is the promise. */

@@ -21,7 +21,7 @@ export class EngineLocks {
     if (this.#held.has(engineId)) return;
     ensureDir(this.#dir);
     const handle = await this.#tryLock(engineId);
-    if (handle === undefined) throw new PawlError("PAWL3002", "another process runs an engine of this id", { data: { engineId } });
+    if (handle === undefined) throw new PawlError("PAWL3002", "another process runs an engine with this id", { data: { engineId } });
     this.#held.set(engineId, handle);
   }
 

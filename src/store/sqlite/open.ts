@@ -72,7 +72,7 @@ export async function openFile(path: string, platform: Platform, o: SqliteOption
   try {
     const unsafe = await configure(db, platform, o);
     identity = identityOf(path);
-    if (identity === undefined) throw new PawlError("PAWL3003", "sqlite: the store must be a file");
+    if (identity === undefined) throw new PawlError("PAWL3003", "sqlite: the path of the store must be a file");
     const shared = shareFile(identity);
     const target = migrationTarget(db, platform, shared.mutex);
     await prepareTables(target, platform, identity, await formatOf(target));

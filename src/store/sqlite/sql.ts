@@ -216,7 +216,7 @@ export const sql: Readonly<Record<SqlName, string>> = {
     `select ${inboxColumnNames.replaceAll(/\w+/g, "i.$&")} from pawl_inbox i ` +
     "indexed by pawl_inbox_wakes cross join pawl_runs r on r.run_id = i.run_id where i.wakes = 1 and r.owner = ? order by i.inbox_id",
 
-  // Shelves and the feed.
+  // Rows for readers, and the feed.
   lastEventAt: "select persisted_at from pawl_events order by rowid desc limit 1",
   shelfRow: "select shelf, key, value, version, at from pawl_shelves where shelf = ? and key = ?",
   putShelf:

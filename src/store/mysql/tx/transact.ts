@@ -155,7 +155,10 @@ async function release(db: Connection, savepoint: string): Promise<void> {
     await db.query(`release savepoint ${savepoint}`);
   } catch (e) {
     if (!isNoSavepoint(e)) throw isDriverError(e) ? storeError(e, "statement") : e;
-    throw new PawlError("PAWL3010", "ctx.tx: the transaction was ended from inside", { cause: e, outcome: "unknown" });
+    throw new PawlError("PAWL3010", "ctx.tx: a statement ended the transaction; leave COMMIT and ROLLBACK to Pawl", {
+      cause: e,
+      outcome: "unknown",
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-// A start or a signal inside a transaction of the user's own, on his connection: the same statements as everywhere, between a
+// A start or a signal inside a transaction of the user's own, on their connection: the same statements as everywhere, between a
 // savepoint and its release. It never begins, commits or rolls back that transaction. His isolation may be REPEATABLE READ,
 // under which plain reads show the past: so the insert goes first, and who meets a row reads it with a lock, which shows the
 // present. Reading with a lock first would hold gaps that two such transactions need of each other.
@@ -62,14 +62,14 @@ async function checkConnection(db: Queryable, o: UserTransactionOptions): Promis
     (a) => a.rows[0],
     (e: unknown) => {
       if (isLost(e) || isRetryable(e)) throw e;
-      throw unusableTransaction("this connection does not see the store's tables", e);
+      throw unusableTransaction("this connection cannot read the store's tables", e);
     },
   );
   if (row === undefined || text(row, "store_id") !== o.storeId)
-    throw unusableTransaction("this connection leads to another store than the engine's");
+    throw unusableTransaction("this connection belongs to another store than the engine's");
   const mode = text(row, "sql_mode");
   if (!/STRICT|TRADITIONAL/.test(mode) || mode.includes("NO_BACKSLASH_ESCAPES") || text(row, "spoken") !== "utf8mb4") {
-    throw unusableTransaction("this session must be strict, speak utf8mb4 and take backslash escapes");
+    throw unusableTransaction("this session must use a strict sql_mode, the character set utf8mb4 and backslash escapes");
   }
 }
 
@@ -138,7 +138,7 @@ async function withSavepoint<T>(db: Queryable, o: UserTransactionOptions, body: 
     // Sent together, so that nothing of the user's comes between. Outside a transaction it is gone as soon as it is made.
     await Promise.all([db.query(`savepoint ${savepoint}`), db.query(`rollback to savepoint ${savepoint}`)]);
   } catch (e) {
-    if (isNoSavepoint(e)) throw unusableTransaction("no transaction has begun on this connection: beginTransaction comes first", e);
+    if (isNoSavepoint(e)) throw unusableTransaction("no transaction is open on this connection: call beginTransaction first", e);
     throw storeError(e, "statement");
   }
   try {
@@ -153,7 +153,7 @@ async function withSavepoint<T>(db: Queryable, o: UserTransactionOptions, body: 
     );
     if (e instanceof LostRace || e instanceof Clash) throw e;
     if (isRetryable(e)) {
-      throw new PawlError("PAWL3001", "mysql: another transaction was in the way: roll yours back, and run it again", { cause: e });
+      throw new PawlError("PAWL3001", "mysql: another transaction conflicts with yours: roll yours back and run it again", { cause: e });
     }
     throw storeError(e, "statement");
   }
@@ -163,7 +163,7 @@ interface UserConnectionLike {
   query(o: object, done: (error: unknown, result: unknown, fields: Fields) => void): unknown;
 }
 
-/** Rows as objects and values as Pawl reads them, however the user has set his connection. */
+/** Rows as objects and values as Pawl reads them, however the user has set the connection. */
 const plainOptions = {
   rowsAsArray: false,
   nestTables: false,
@@ -177,7 +177,7 @@ const plainOptions = {
 function queryableOf(own: unknown): Queryable {
   const raw = hasMethods(own, "query", "beginTransaction") ? ((own as { connection?: unknown }).connection ?? own) : undefined;
   if (!hasMethods(raw, "query") || hasMethods(own, "getConnection")) {
-    throw unusableTransaction("this is no connection of mysql2; pass the one on which you began the transaction, not its pool");
+    throw unusableTransaction("tx is not a connection of mysql2: pass the connection on which you began the transaction, not its pool");
   }
   return {
     query: (sql) =>

@@ -58,7 +58,10 @@ export async function transact<T>(
     } catch (e) {
       if (!(e instanceof RetryTransaction)) throw e;
       if (n >= triesMax || o.platform.monotonicMs() - started > timeoutMs) {
-        throw new PawlError("PAWL3001", `ctx.tx: other transactions were in the way ${n} times`, { cause: e.cause, outcome: "none" });
+        throw new PawlError("PAWL3001", `ctx.tx: other transactions conflicted with this one ${n} times; try again`, {
+          cause: e.cause,
+          outcome: "none",
+        });
       }
     }
     // Those who met each other must not meet again in step.
@@ -174,7 +177,10 @@ async function checkSavepoint(c: Connection, savepoint: string): Promise<"intact
   } catch (e) {
     if (isAborted(e)) return "aborted";
     if (isNoTransaction(e)) {
-      throw new PawlError("PAWL3010", "ctx.tx: the transaction was ended from inside", { cause: e, outcome: "unknown" });
+      throw new PawlError("PAWL3010", "ctx.tx: a statement ended the transaction; leave COMMIT and ROLLBACK to Pawl", {
+        cause: e,
+        outcome: "unknown",
+      });
     }
     throw storeError(e, "statement");
   }

@@ -1,5 +1,5 @@
-// A start or a signal inside a transaction of the user's own, on his connection: the same statements as everywhere, between a
-// savepoint and its release, because on Postgres an error would take his whole transaction with it. It never begins,
+// A start or a signal inside a transaction of the user's own, on their connection: the same statements as everywhere, between a
+// savepoint and its release, because on Postgres an error would end the whole transaction. It never begins,
 // commits or rolls back that transaction. The hint is sent by NOTIFY in it, which the server delivers with the COMMIT or
 // not at all.
 import { isPawlError, PawlError } from "../../../errors/error.ts";
@@ -29,7 +29,7 @@ type Guard = <T>(body: () => Promise<T>) => Promise<T>;
 
 export async function joinTransaction(own: unknown, o: UserTransactionOptions): Promise<TransactionView> {
   if (!hasMethods(own, "query", "escapeLiteral") || "totalCount" in (own as object)) {
-    throw unusableTransaction("this is no Client of pg; pass the one on which you began the transaction, not its pool");
+    throw unusableTransaction("tx is not a Client of pg: pass the client on which you began the transaction, not its pool");
   }
   const r = new BoundSession(queryableOf(own as UserClient), o.setting, false);
   const guarded: Guard = (body) => oneAtATime(own as object, () => withSavepoint(r, o, body));
@@ -67,10 +67,10 @@ async function checkConnection(r: BoundSession, o: UserTransactionOptions): Prom
     (a) => a.rows[0],
     (e: unknown) => {
       if (isLost(e) || isContention(e)) throw e;
-      throw unusableTransaction(`this connection does not see the store's tables in schema ${o.setting.schema}`, e);
+      throw unusableTransaction(`this connection cannot read the store's tables in schema ${o.setting.schema}`, e);
     },
   );
-  if (row?.["store_id"] !== o.storeId) throw unusableTransaction("this connection leads to another store than the engine's");
+  if (row?.["store_id"] !== o.storeId) throw unusableTransaction("this connection belongs to another store than the engine's");
   return String(row["xid"]);
 }
 
@@ -101,8 +101,8 @@ async function withSavepoint<T>(r: BoundSession, o: UserTransactionOptions, body
   try {
     await r.exec(`savepoint ${savepoint}`);
   } catch (e) {
-    if (isNoTransaction(e)) throw unusableTransaction("no transaction has begun on this connection: begin comes first", e);
-    if (isAborted(e)) throw unusableTransaction("a statement of this transaction has failed: roll it back, and begin again", e);
+    if (isNoTransaction(e)) throw unusableTransaction("no transaction is open on this connection: run BEGIN first", e);
+    if (isAborted(e)) throw unusableTransaction("a statement of this transaction has failed: roll it back and begin again", e);
     throw storeError(e, "statement");
   }
   try {
@@ -113,7 +113,7 @@ async function withSavepoint<T>(r: BoundSession, o: UserTransactionOptions, body
     // A connection that is lost has taken the transaction with it.
     await r.exec(`rollback to savepoint ${savepoint}; release savepoint ${savepoint}`).catch(() => {});
     if (isContention(e)) {
-      throw new PawlError("PAWL3001", "postgres: another transaction was in the way: roll yours back, and run it again", { cause: e });
+      throw new PawlError("PAWL3001", "postgres: another transaction conflicts with yours: roll yours back and run it again", { cause: e });
     }
     throw storeError(e, "statement");
   }
@@ -123,7 +123,7 @@ interface UserClient {
   query(q: object): Promise<{ rows: Row[]; rowCount: number | null; command: string | null }>;
 }
 
-/** The user's client as the store speaks to one, whatever types he reads. */
+/** The user's client as the store sends statements to it, whatever types the user reads. */
 function queryableOf(own: UserClient): Queryable {
   const ask = async (q: Query): Promise<QueryResult> => {
     const given = { text: q.text, ...(q.values === undefined ? {} : { values: q.values.map(bindable) }), types: plainTypeParsers };

@@ -35,9 +35,10 @@ export function parseAddress(url: string, o: Pick<PostgresOptions, "schema" | "p
   try {
     u = new URL(url);
   } catch (e) {
-    throw new PawlError("PAWL5002", "postgres: this is not a URL", { cause: e });
+    throw new PawlError("PAWL5002", "postgres: the store's URL is not a valid URL", { cause: e });
   }
-  if (u.protocol !== "postgres:" && u.protocol !== "postgresql:") throw new PawlError("PAWL5002", `no Postgres is at ${u.protocol}`);
+  if (u.protocol !== "postgres:" && u.protocol !== "postgresql:")
+    throw new PawlError("PAWL5002", `postgres: the store's URL must start with postgres://, not ${u.protocol}`);
   const own = (name: string): string | undefined => {
     const value = u.searchParams.get(name);
     u.searchParams.delete(name);
@@ -54,7 +55,7 @@ export function parseAddress(url: string, o: Pick<PostgresOptions, "schema" | "p
 /** Plain names only: they are pasted into statements, and must be the same whether or not they are quoted. */
 export function checkSchema(name: string): string {
   if (/^[a-z_][a-z0-9_]{0,62}$/.test(name) && !name.startsWith("pg_")) return name;
-  throw new PawlError("PAWL5001", "schema: use 1 to 63 of a-z, 0-9 and _, not beginning with a digit or pg_");
+  throw new PawlError("PAWL5001", "schema must have 1 to 63 of a-z, 0-9 and _, and must not start with a digit or pg_");
 }
 
 /** The channel of a store's hints: short whatever the schema's name, and apart from those of others in the database. */

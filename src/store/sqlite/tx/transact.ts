@@ -93,7 +93,10 @@ async function userPart<T>(
       db.exec(`release ${savepoint}`);
     } catch (e) {
       // oxlint-disable-next-line no-unsafe-finally -- whatever the user's part said, its transaction is in doubt.
-      throw new PawlError("PAWL3010", "ctx.tx: the transaction was ended from inside", { cause: e, outcome: "unknown" });
+      throw new PawlError("PAWL3010", "ctx.tx: a statement ended the transaction; leave COMMIT and ROLLBACK to Pawl", {
+        cause: e,
+        outcome: "unknown",
+      });
     }
   }
 }

@@ -1,6 +1,6 @@
-// A start or a signal inside a transaction of the user's own, on his handle: the same statements as everywhere, between a
-// savepoint and its release, so that a refusal leaves his transaction as it was. It never begins, commits or rolls back
-// that transaction, and gives no hints: nothing has happened until he commits.
+// A start or a signal inside a transaction of the user's own, on their handle: the same statements as everywhere, between a
+// savepoint and its release, so that a refusal leaves their transaction as it was. It never begins, commits or rolls back
+// that transaction, and gives no hints: nothing has happened until they commit.
 import { PawlError } from "../../../errors/error.ts";
 import { identityOf } from "../../../platform/files.ts";
 import type { Platform } from "../../../platform/platform.ts";
@@ -29,9 +29,9 @@ const knownHandles = new WeakMap<object, { readonly identity: string; readonly s
 
 export async function joinTransaction(own: unknown, o: UserTransactionOptions): Promise<TransactionView> {
   if (!(await isHandle(own)))
-    throw unusableTransaction("this is no handle of the SQLite that the store uses; openHandle of pawl/sqlite makes one");
+    throw unusableTransaction("tx is not a handle of the SQLite that the store uses: open one with openHandle of pawl/sqlite");
   const db = plainConnection(own as Connection);
-  if (!inTransaction(db)) throw unusableTransaction("no transaction has begun on this handle: begin immediate comes first");
+  if (!inTransaction(db)) throw unusableTransaction("no transaction is open on this handle: run BEGIN IMMEDIATE first");
   const st = statementsOf(own as object, db, o.identity);
   const { platform } = o;
   const guarded = <T>(body: () => T, keep: (value: T) => boolean): T => {
@@ -43,7 +43,10 @@ export async function joinTransaction(own: unknown, o: UserTransactionOptions): 
       kept = keep(value);
       return value;
     } catch (e) {
-      if (isBusy(e)) throw new PawlError("PAWL3001", "sqlite: somebody else is writing; begin immediate waits for its turn", { cause: e });
+      if (isBusy(e))
+        throw new PawlError("PAWL3001", "sqlite: another transaction is writing; begin yours with BEGIN IMMEDIATE, which waits for it", {
+          cause: e,
+        });
       throw isDriverError(e) ? storeError(e, "statement") : e;
     } finally {
       endSavepoint(db, savepoint, kept);
@@ -117,14 +120,14 @@ function statementsOf(own: object, db: Connection, identity: string): Statements
     .all()
     .find((r) => r["name"] === "main")?.["file"];
   if (typeof file !== "string" || file === "" || identityOf(file) !== identity) {
-    throw unusableTransaction("this handle leads to another file than the store's");
+    throw unusableTransaction("this handle has another file open than the store's");
   }
   const st = statements(db);
   knownHandles.set(own, { identity, st });
   return st;
 }
 
-/** Rows as objects and whole numbers as numbers, however the user has set his handle. */
+/** Rows as objects and whole numbers as numbers, however the user has set the handle. */
 function plainConnection(own: Connection): Connection {
   return {
     exec: (sql) => own.exec(sql),
