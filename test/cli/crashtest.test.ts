@@ -111,7 +111,7 @@ export const clock = workflow({ name: "clock" }, async (ctx) => ctx.step("s" + D
     ["crashtest", "./clock.ts"],
   ]);
   expect([none?.code, none?.err.includes("PAWL5005")]).toEqual([2, true]);
-  expect([step?.code, step?.err.includes("passes no such step and window")]).toEqual([2, true]);
+  expect([step?.code, step?.err.includes("has no such step and window")]).toEqual([2, true]);
   expect([window?.code, window?.err.includes("--window takes A, B, C, D or E")]).toEqual([2, true]);
   expect([signal?.code, signal?.err.includes("waiting for a signal")]).toEqual([7, true]);
   expect([clock?.code, clock?.err.includes("PAWL1017 NotReplayable: Date.now() in the code of workflow clock")]).toEqual([9, true]);

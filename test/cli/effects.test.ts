@@ -115,6 +115,6 @@ export const thrice = workflow({ name: "thrice" }, async (ctx) => {
     expect(broken?.code).toBe(8);
     expect(broken?.out).toMatch(/^the log of run [0-9a-f-]{36} was altered or has a gap \(event 5\)/);
     expect(broken?.out).not.toContain("1 took effect once");
-    expect(looked?.out).toContain("its log was altered or is damaged: events 5, link: pawl doctor --verify");
+    expect(looked?.out).toContain("its log was changed or is damaged: events 5, link: pawl doctor --verify");
   },
 );

@@ -20,14 +20,14 @@ it("evidence writes an archive that verify accepts without a store, and refuses 
     ["evidence", "q-1", "-o", "hidden.zip", "--redact", "**.text", "--without-payloads", "--json"],
   ]);
   expect([made?.code, made?.out]).toEqual([0, "q.zip\n"]);
-  expect(made?.err).toContain("every payload of the run is in it");
+  expect(made?.err).toContain("it includes every payload of the run");
   expect(JSON.parse(hidden?.out ?? "")).toMatchObject({ file: "hidden.zip", signed: false });
   const again = await place.pawl("evidence", "q-1", "-o", "q.zip");
   expect([again.code, again.err.includes("PAWL5007")]).toEqual([5, true]);
   expect((await place.pawl("evidence", "q-1", "-o", "q.zip", "--sign", "key.pem", "--yes")).code).toBe(0);
 
   await place.pawl("gc", "--keep-payloads", "0ms");
-  expect((await place.pawl("evidence", "q-1", "-o", "late.zip")).err).toMatch(/retention removed its payloads on 2.*: none is in it/);
+  expect((await place.pawl("evidence", "q-1", "-o", "late.zip")).err).toMatch(/retention removed the payloads on 2.*: it includes none/);
 
   rmSync(join(place.dir, ".pawl"), { recursive: true });
   const touched = Buffer.from(readFileSync(join(place.dir, "q.zip")));

@@ -146,7 +146,7 @@ it(
     const place = new CliFolder({ "quick.ts": quickFile, "file.txt": "" });
     expect((await place.pawl("run", "./quick.ts", "--id", "q-1")).code).toBe(0);
     const e = await place.pawl("doctor", "--verify", "--tenant", "acme");
-    expect([e.code, e.out.startsWith("1 runs"), e.err.includes("every tenant")], e.out + e.err).toEqual([0, true, true]);
+    expect([e.code, e.out.startsWith("1 run, "), e.err.includes("every tenant")], e.out + e.err).toEqual([0, true, true]);
     expect((await place.pawl("doctor", "--verify")).err).not.toContain("every tenant");
     for (const file of ["gone/heads.jsonl", "file.txt/heads.jsonl"]) {
       const w = await place.pawl("witness", file, "--once");
