@@ -24,7 +24,7 @@ export interface EffectAnswer {
   readonly verdict: "once" | "at-most-once" | "at-least-once" | "not-at-all" | "in-doubt";
   /** Could it have happened twice? */
   readonly answer: string;
-  /** Over a line of runs: the last one that called it, those that may have sent it, and the persons who had it sent again. */
+  /** Over a run chain: the last one that called it, those that may have sent it, and the persons who had it sent again. */
   readonly runId?: string;
   readonly sentBy?: readonly string[];
   readonly orders?: readonly Order[];
@@ -853,7 +853,7 @@ function checkLedger(files: Map<string, Buffer>, walk: Walk, report: Report): vo
   if (missing > 0) report.assumed.push(`${missing} declared effects have no ledger row: they are known from the log alone`);
 }
 
-/** It happened, and there is no result to be had. */
+/** It happened, and there is no result available. */
 const happened = new Set<unknown>(["RESULT_UNAVAILABLE", "NOT_ENCODABLE"]);
 
 function ledgerProblem(row: Json, s: Step): string | null {
@@ -945,9 +945,9 @@ function repeatText(s: Step, cls: string): string {
   return s.denied === "nobody" ? "no: sent once" : `only if ${s.denied} was wrong in saying that an earlier send had not happened`;
 }
 
-// ---- the line of runs
+// ---- the run chain
 
-/** What one run of the line says of an effect. */
+/** What one run of the run chain says of an effect. */
 interface RunChainPart {
   readonly runId: string;
   readonly step: Step;
@@ -1357,7 +1357,7 @@ function checkLog(files: Map<string, Buffer>, m: Json, walk: Walk, report: Repor
   const head = m["head"] as Json;
   if (prev === null || prev.link !== head["link"] || prev.runSeq !== head["runSeq"])
     report.fail("chain", "the log does not end at the head that the manifest names", prev?.runSeq);
-  // A run that nothing has begun yet is PENDING for whoever looks at it.
+  // A run that nothing has begun yet is PENDING for every reader.
   const derived = external && walk.status === "none" ? "PENDING" : walk.status;
   if (derived !== status) report.fail("status", `the manifest says ${status}, the log says ${walk.status}`, prev?.runSeq);
   const ended = !external && settled.has(walk.status);

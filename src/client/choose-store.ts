@@ -1,4 +1,4 @@
-// The store that engine() and run() work on: refused when it was not named, opened unless it was given open, and told to the log,
+// The store that engine() and run() work on: refused when it was not named, opened unless it was given open, and named in the log,
 // so that nobody works on another store than they think.
 import { checkStoreOption, withoutPassword } from "../core/store-url.ts";
 import type { Logger } from "../engine/run-host.ts";

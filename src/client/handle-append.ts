@@ -1,5 +1,5 @@
 // The append as a port: plain JSON in, plain JSON out, for whatever carries it (a server's `/v1/events` is a thin shell around
-// this). Every answer is a value: what was refused is told with its code, and whether the same request may be sent again. It must
+// this). Every answer is a value: what was refused is returned with its code, and whether the same request may be sent again. It must
 // never let an exception through, and never show more of an unexpected one than that it happened.
 import { PawlError } from "../errors/error.ts";
 import type { AppendAuthority, Appended, AppendedBatch, AppendOptions } from "../log/append-types.ts";

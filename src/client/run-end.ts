@@ -1,5 +1,5 @@
 // Waiting for the end of a run: from the engine's memory while the run is live here, else from the store; through every run that continues it. The
-// end is what its last event says. A run whose code and log disagree does not end by itself: its waiter is told why, unless it wants to wait.
+// end is what its last event says. A run whose code and log disagree does not end by itself: its waiter learns why, unless it wants to wait.
 import { revive } from "../codec/value.ts";
 import { isSettled } from "../core/model.ts";
 import type { RunOutcome } from "../engine/engine.ts";

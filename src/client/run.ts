@@ -24,7 +24,7 @@ export async function runOnce<W extends AnyWorkflow>(around: Environment, wf: W,
   const ready = await chooseStore(around, opts, around.production ?? false, around.log);
   let waiting: readonly RunRow[];
   try {
-    // Looked at before anything is claimed: what is gone on with may have ended a moment later.
+    // Looked at before anything is claimed: what is continued may have ended a moment later.
     // Not on a store that the engine will refuse: that comes before anything is read (W-114).
     const admitted = ready.store.capabilities().conditionalBatch;
     waiting = admitted ? (await ready.store.runs({ scope: defaultScope, status: ["PENDING", "RUNNING"], limit: 1_000 })).runs : [];
@@ -47,7 +47,7 @@ export async function runOnce<W extends AnyWorkflow>(around: Environment, wf: W,
   }
 }
 
-/** Nobody asked for other runs: which ones are gone on with here, and which are left, is said. */
+/** Nobody asked for other runs: which ones continue here, and which are left, is logged. */
 function logUnknownRuns(
   around: Environment,
   own: { readonly runId: string; readonly workflowId: string },
@@ -73,7 +73,7 @@ function logWhenWaiting(around: Environment, client: Client, id: string): Cancel
   let told: string | undefined;
   let next: Cancel = () => {};
   const look = async (): Promise<void> => {
-    const run = await client.get(id).catch(() => undefined); // a store that is away is told elsewhere
+    const run = await client.get(id).catch(() => undefined); // an unreachable store is reported elsewhere
     if (over) return;
     const says =
       run?.waiting === "decision"

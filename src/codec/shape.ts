@@ -94,7 +94,7 @@ function visitObject(w: ShapeWalk, o: object, depth: number): boolean {
   }
 }
 
-/** By its class, where that can be told without running code of the user's. */
+/** By its class, where that can be known without running code of the user's. */
 function className(o: object): string {
   if (Array.isArray(o)) return "an array of a class of its own";
   const proto = Object.getPrototypeOf(o) as object | null;

@@ -1,5 +1,5 @@
 // Values of users to JSON text and back (K12). Guards that what the code receives live is what a replay reads: the decoded
-// value has the same data, or encoding was refused. Own members that are undefined, own "__proto__" members, -0, ill-formed
+// value has the same data, or encoding was refused. Own members that are undefined, own "__proto__" members, -0, malformed
 // text all survive; the text itself is always well-formed and free of U+0000. Objects without a prototype come back plain;
 // members that are not enumerable are not data. It must never keep a stack trace.
 import { utf8Length } from "../core/names.ts";

@@ -17,7 +17,7 @@ export function promisedEffect(c: GuaranteeClass): Expectation {
     case "REPEATABLE":
       return "at-least-once";
     case "UNDECLARED":
-      return "once"; // it will not hold: that is what its author is to be told
+      return "once"; // it will not hold: its author must learn that
   }
 }
 

@@ -78,7 +78,7 @@ export interface SendQuestion {
   readonly same: boolean;
   /** A person asked for it to be sent again. */
   readonly rerun: boolean;
-  /** At or after the step from which the run begins anew; a restart begins anew from its first. */
+  /** At or after the step from which the run begins again; a restart begins again from its first. */
   readonly fromStep: boolean;
 }
 

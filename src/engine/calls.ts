@@ -80,7 +80,7 @@ export interface EffectSpec {
   readonly receiver: string | null;
   /** Where a task was defined, as file:line:column; null for a step, whose place is looked for when it is needed. */
   readonly declaredAt: string | null;
-  /** Asked once, before the step begins: must a person approve it, and what are they told? Null: nobody is asked. */
+  /** Asked once, before the step begins: must a person approve it, and what do they read? Null: nobody is asked. */
   readonly approve: (() => boolean | string) | null;
   /** The declared input, encoded; it enters the recorded digest. */
   readonly input: string | null;

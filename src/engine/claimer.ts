@@ -22,7 +22,7 @@ export interface ClaimerOptions {
   readonly workflowsServed: () => EngineRow["serves"];
   /** How many more runs may be taken now. Where there is no room, somebody wakes the claimer when its turn has come. */
   readonly freePlaces: () => number;
-  /** Nothing more is to be had: a place that was kept for it may be given to somebody else. */
+  /** Nothing more is available: a place that was kept for it may be given to somebody else. */
   readonly noMoreWork: () => void;
   readonly liveRun: (runId: string) => LiveRun | undefined;
   readonly loadRuns: (rows: readonly RunRow[]) => Promise<void>;

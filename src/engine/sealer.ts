@@ -1,6 +1,6 @@
 // The engine's own seals (K22, events/seal.ts): when a run is due for one, and the count of all that were made. A number is taken when a
 // seal is made and answered when its Commit is; the count up to which all were answered goes into every later seal and, now
-// and then, into a signed record on the store's shelf. So a run that is taken out of the store leaves a gap that shows. It must
+// and then, into a signed record in the store. So a run that is taken out of the store leaves a gap that shows. It must
 // never say of a seal that it was written before the store said so.
 import type { SealKey } from "../log/seal-key-file.ts";
 import { readStatement, sealerRowKey, sealCollection, signStatement, type SealedPlace, type SealerStatement } from "../events/seal.ts";

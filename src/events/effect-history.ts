@@ -243,7 +243,7 @@ function beginHistory(e: EventRecord, p: StepStartedPayload & { readonly input?:
   };
 }
 
-/** An effect begins within this time of the record of its dispatch, or is recorded anew. */
+/** An effect begins within this time of the record of its dispatch, or is recorded again. */
 export const beginMsMax = 1_000;
 /** What a time limit leaves for the beginning: it counts from the record, unless it is so short that little would be left of it. */
 export function beginMs(timeoutMs: number): number {

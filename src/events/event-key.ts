@@ -22,7 +22,7 @@ export function keyPreimage(e: KeyFields): string {
 
 export function idempotencyKey(e: KeyFields): string {
   const preimage = keyPreimage(e);
-  // One look at the joined text finds a stray delimiter or ill-formed text in any field; only then is the field named.
+  // One look at the joined text finds a stray delimiter or malformed text in any field; only then is the field named.
   if (countDelimiters(preimage) !== 5 || !isWellFormedText(preimage)) throw keyError(e);
   if (e.stepId === "RUN" || e.stepId === "" || e.runId === "" || e.eventType === "" || e.planId === "" || e.planVersion === "")
     throw keyError(e);

@@ -46,7 +46,7 @@ export interface RunStartPayload {
   readonly lineDeadline?: boolean;
   readonly retryOf?: string;
   readonly fromStep?: string;
-  /** The run in whose place it began anew (onConflict: "restart"): what that one let leave is carried, as for a retry. */
+  /** The run in whose place it began again (onConflict: "restart"): what that one let leave is carried, as for a retry. */
   readonly restartOf?: string;
   readonly continuedFrom?: string;
   /** A person ordered completed effects to be sent again: which, who and why. Each one's StepStarted repeats who and why. */
@@ -93,7 +93,7 @@ export interface ContinuedChild {
   readonly otherId?: true;
   /** The old child was made for the same call: the same input. */
   readonly same?: true;
-  /** The calling run begins anew before this call: so does the child. */
+  /** The calling run begins again before this call: so does the child. */
   readonly anew?: true;
 }
 

@@ -1,7 +1,7 @@
 // Seals (K22): what an engine signs with a key that is not in the store. A seal is an event, `pawl.HeadSealed`, written in the Commit
 // that it seals: it covers every event before it by their last link, its own place, and, where the run ends with that Commit,
 // the terminal event behind it. Each sealer counts its seals, so that one that is missing shows. A seal shows no value of a user.
-// Records (`pawl.sealer`, `pawl.retired`) are signed alike and lie on a shelf. What is signed is the exact text of a statement.
+// Records (`pawl.sealer`, `pawl.retired`) are signed alike and kept in a collection. What is signed is the exact text of a statement.
 import type { Signer } from "../platform/crypto/ed25519-pem.ts";
 import type { Keyring } from "./keyring.ts";
 import { jsonObject, jsonValue } from "./payload.ts";
@@ -60,7 +60,7 @@ export interface RetiredStatement {
 }
 type Statement = SealStatement | SealerStatement | RetiredStatement;
 
-/** The shelf of the records, and their keys on it. */
+/** The collection of the records, and their keys in it. */
 export const sealCollection = "pawl.seals";
 export const sealerRowKey = (sealer: string): string => `sealer/${sealer}`;
 export const retiredRowKey = (sealer: string): string => `retired/${sealer}`;

@@ -74,7 +74,7 @@ async function findRun(c: PlanContext, { event }: PlanItem): Promise<FoundRun> {
   const row = await c.store.run({ runId });
   if (row === undefined) return newExternalRun(runId, planId, planVersion);
   const { tenantId, projectId, environmentId } = row.scope;
-  // I11: of another tenant's run nothing is told but that the id is taken.
+  // I11: of another tenant's run nothing is returned but that the id is taken.
   if (tenantId !== c.scope.tenantId || projectId !== c.scope.projectId || environmentId !== c.scope.environmentId) return "elsewhere";
   if (row.origin !== "external") return row.origin; // K23
   return row.purgedAt !== null ? "gone" : ((await readExternal(c.store, row)) ?? "gone");

@@ -53,7 +53,7 @@ const operatorEventTypes: ReadonlySet<string> = new Set([
 /** `shown` is the payload as it leaves; null when it does not. */
 export function effectLine(e: EventRecord, shown: string | null): object | null {
   if (!isStepEvent(e.eventType) && !stepEventTypes.has(e.eventType)) return null;
-  // Pawl's own words are told whatever is hidden of the payload: without them nobody could check what is shown.
+  // Pawl's own words are shown whatever is hidden of the payload: without them nobody could check what is shown.
   const payload = factsOf(e.payload);
   const stepId = e.stepId ?? payload["stepId"];
   if (typeof stepId !== "string") return null;

@@ -4,7 +4,7 @@ import type { FullStore } from "../store/full-store.ts";
 import type { KvRow } from "../store/reader-store.ts";
 import { sealCollection } from "../events/seal.ts";
 
-/** All records of one kind on the shelf, as their rows. */
+/** All records of one kind in the collection, as their rows. */
 export async function readSealRecords(store: Pick<FullStore, "kv">, kind: "sealer" | "retired"): Promise<readonly KvRow[]> {
   const all: KvRow[] = [];
   for (;;) {

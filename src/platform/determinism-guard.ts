@@ -1,5 +1,5 @@
 // The determinism guard: while it is on, the clock, randomness, timers and the network are watched where users reach for
-// them, and a use in a workflow's own code is told to that code's zone. Everywhere else (step functions, other code, the
+// them, and a use in a workflow's own code is reported to that code's zone. Everywhere else (step functions, other code, the
 // engine) they behave as before. For development and tests; it must never be on in production, and leaves no trace when off.
 import { currentZone } from "./run-context.ts";
 import type { Cancel } from "./platform.ts";
@@ -19,7 +19,7 @@ const uses: Readonly<Record<string, string>> = {
   "setImmediate()": "nothing: await a call of ctx",
 };
 
-/** In a workflow's own code its zone is told, and may throw. */
+/** In a workflow's own code its zone is notified, and may throw. */
 function reportUse(what: string): void {
   const zone = currentZone();
   if (zone !== null && zone.stepId === null) zone.used?.({ what, instead: uses[what] ?? "a call of ctx" });

@@ -83,7 +83,7 @@ export function writeBytes(path: string, data: Uint8Array): void {
   writeFileSync(path, data);
 }
 
-/** Puts a text where nothing is yet, whole and durable; what is there already stays, and that is no failure. */
+/** Puts a text where nothing is yet, whole and durable; what already exists stays, and that is no failure. */
 export function writeNewFile(path: string, text: string): void {
   if (existsSync(path)) return;
   const beside = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}`;

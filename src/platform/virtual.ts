@@ -38,7 +38,7 @@ let boots = 0;
 /** Rounds of the real event loop without a call to the platform, after which nothing more is expected to happen. */
 const quietRounds = 8;
 
-/** A machine for tests: its clock moves only when it is told to, and its ids come from a seed. */
+/** A machine for tests: its clock moves only when a test moves it, and its ids come from a seed. */
 export function virtualPlatform(opts: { startMs?: number; seed?: number } = {}): VirtualPlatform {
   let wall = opts.startMs ?? 1_800_000_000_000;
   let mono = 0;

@@ -51,7 +51,7 @@ class Consumer {
   readonly #watermarks: Watermarks;
   readonly #wakeup: Wakeup;
   readonly #inProgress = new Map<string, Promise<void>>();
-  /** Runs that were due again while they were under way: looked for anew when they have ended. */
+  /** Runs that were due again while they were under way: looked for again when they have ended. */
   readonly #dueMeanwhile = new Set<string>();
   #ready: RunWork[] = [];
   #heldFrom = 0;

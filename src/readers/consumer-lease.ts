@@ -142,7 +142,7 @@ export class ConsumerLease {
     };
     const sentAt = this.#platform.monotonicMs();
     const seen = positions.length === 0 ? undefined : { consumer: this.#consumer, positions };
-    // An error says nothing about what was written: the lease is taken anew, from what is stored then.
+    // An error says nothing about what was written: the lease is taken again, from what is stored then.
     const answer = await this.#store.kv.put([lease, ...writes], seen).catch((e: unknown) => {
       this.#version = null;
       throw e;

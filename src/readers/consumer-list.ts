@@ -56,7 +56,7 @@ function toHeldRun(m: Watermark): HeldRun {
   return { runId: m.runId, watermark: m.seq, failures: m.failures, error: m.error ?? "", nextTry: toTimeText(m.heldUntil ?? 0) };
 }
 
-/** Leaves the feed and takes the consumer's own rows away; under the same name it would begin anew. */
+/** Leaves the feed and takes the consumer's own rows away; under the same name it would begin from zero. */
 export async function removeConsumer(store: FullStore, consumer: ConsumerId): Promise<void> {
   await store.feed.leave(consumer);
   for (const kind of collectionKinds) {

@@ -1,4 +1,4 @@
-// Where a reader's rows lie: the names of its shelves and their keys. A name is injective in what it is made of (a part that
+// Where a reader's rows lie: the names of its collections and their keys. A name is injective in what it is made of (a part that
 // is too long becomes "=" and its digest, and no escaped text contains "="), so that no two consumers, scopes or runs ever share a
 // row (I11). Rows of one run stand together, in the order of their runSeq or attempt.
 import { sha256Hex } from "../platform/crypto/hash.ts";
@@ -12,12 +12,12 @@ function boundedPart(escaped: string): string {
   return escaped.length <= partMax ? escaped : `=${sha256Hex(escaped)}`;
 }
 
-/** One shelf of a consumer; `kind` says what is on it. */
+/** One collection of a consumer; `kind` says what is in it. */
 export function consumerCollection(kind: string, c: ConsumerId): string {
   return `${scopeCollection(kind, c.scope)}/${c.name}`;
 }
 
-/** A shelf that all consumers of a scope share. */
+/** A collection that all consumers of a scope share. */
 export function scopeCollection(kind: string, scope: Scope): string {
   return `${kind}:${boundedPart(scopeKey(scope))}`;
 }

@@ -1,4 +1,4 @@
-// The policy of a scope's projectors, written down by the first of them: another deployment that was told differently is refused
+// The policy of a scope's projectors, written down by the first of them: another deployment that was configured differently is refused
 // (D-120), so that two of them never show different states for one log without anybody noticing. Only a rebuild from zero may
 // change it, and only while no other projector of the scope is at work.
 import type { Scope } from "../core/model.ts";

@@ -1,5 +1,5 @@
 // Progress on a stream of events that are not persisted yet (D-021): no runSeq, no persistedAt, so its checkpoint is the ingestion
-// offset, how many events of the stream were taken, in the order in which they came. It is kept on a shelf of its own and only ever
+// offset, how many events of the stream were taken, in the order in which they came. It is kept in a collection of its own and only ever
 // rises. Such a stream is for showing and counting: it has no way to a projection, and the reducer refuses its events (D-022).
 import { PawlError } from "../errors/error.ts";
 import type { FullStore } from "../store/full-store.ts";

@@ -1,5 +1,5 @@
 // How far a consumer has come in each run, and what stands in its way: the watermark (last acknowledged runSeq, D-019, D-020),
-// and for a run whose next event fails, how often, why, and when it is tried again. A run that is held back has a row on a shelf
+// and for a run whose next event fails, how often, why, and when it is tried again. A run that is held back has a row in a collection
 // sorted by that time, in place of its rows in the feed: however many are held, they keep nobody else from being seen.
 import { PawlError } from "../errors/error.ts";
 import type { FullStore } from "../store/full-store.ts";

@@ -79,7 +79,7 @@ export interface Archive {
   copyRun(runId: string): Promise<RunCopy | undefined>;
   /**
    * All of it or nothing. `copy.run` is written as it is, but for its owner: there is none. A run that was moved away from here is
-   * replaced, if what comes back goes on where it ended.
+   * replaced, if what comes back continues where it ended.
    */
   insertRun(copy: RunCopy): Promise<InsertRunAnswer>;
 }
@@ -112,10 +112,10 @@ export function keptByFacts(run: RunRow, f: PruneFacts, q: PruneQuery, nowMs: nu
   // Its successor reads this log when it is read back itself; one that retries reads all of its line, which have one root.
   const read = f.latest.originalRunId === run.runId || f.latest.rootRunId === run.rootRunId;
   if (q.stage !== "forget") return stillOpen && read ? "open" : f.awaitedByConsumer ? "awaited" : null;
-  // A late duplicate is told from a new request as long as its workflowId lives, and for as long again after that.
+  // A late duplicate is distinguished from a new request as long as its workflowId lives, and for as long again after that.
   if (stillOpen || f.latest.persistedAt > q.endedBefore) return "protects";
   if (f.rememberUntil !== null && f.rememberUntil > nowMs) return "protects";
-  // The numbers of generations go on from the last: it goes when it is alone.
+  // Generation numbers continue from the last run: it is removed only when it is alone.
   return f.latest.runId === run.runId && f.hasOtherRuns ? "protects" : null;
 }
 
@@ -137,7 +137,7 @@ export function compareWithExisting(there: RunRow, linkThere: string | undefined
   const { run } = copy;
   const sameHead = there.headSeq === run.headSeq && there.headLink === run.headLink;
   if (there.origin === "moved") {
-    // K22: a link covers everything before it, so one that occurs in both says that one log goes on from the other.
+    // K22: a link covers everything before it, so one that occurs in both says that one log continues the other.
     const goesOn = sameHead || copy.events.some((e) => e.runSeq === there.headSeq && e.link === there.headLink);
     if (sameHead && run.fence.epoch === there.fence.epoch) return "known";
     return goesOn && run.fence.epoch > there.fence.epoch ? "replaced" : "conflict";

@@ -133,7 +133,7 @@ export function duplicateAnswer(c: Commit, row: RunRow, known: KnownRuns): Commi
   return { kind: "duplicate", persistedAt: row.persistedAt, dueAt: row.dueAt, children };
 }
 
-/** What the parent is told of a child that it wanted to create. */
+/** What is returned to the parent for a child that it wanted to create. */
 export function childResult(answer: CommitAnswer): ChildCreateResult {
   return answer.kind === "conflict" ? { kind: "conflict", existing: answer.existing } : { kind: "created" };
 }

@@ -1,5 +1,5 @@
-// The port of an effect store (split mode): a place of its own, outside the store's transactions, where the result of an effect
-// is kept before the store is told. It closes the window between the two: whoever takes the run over finds the result
+// The port of an external effect store: a place of its own, outside the store's transactions, where the result of an effect
+// is kept before it is written to the store. It closes the window between the two: the engine that takes the run over finds the result
 // there and sends nothing. It decides nothing and is never the truth; the log is.
 
 /** The result of one effect. Version 1. */

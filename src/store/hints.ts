@@ -14,7 +14,7 @@ export class Hints {
   }
 
   add(listener: HintListener): () => void {
-    // A fresh function per subscription: the same listener added twice is told twice, and leaves one by one.
+    // A fresh function per subscription: the same listener added twice is notified twice, and is removed one by one.
     const own: HintListener = (h) => listener(h);
     this.#listeners.add(own);
     return () => this.#listeners.delete(own);

@@ -135,7 +135,7 @@ export interface Store {
   registerEngine(engine: { readonly engineId: string; readonly leaseMs: number; readonly serves: EngineRow["serves"] }): Promise<void>;
   /** K1: `… where not dead`; "dead" means abandon all runs and start again under a new id. */
   renew(r: Renewal): Promise<"renewed" | "dead">;
-  /** `self`: retires this engine. `by`: declares dead whoever's lease lapsed or whose lock proves it (K2). Returns the ids. */
+  /** `self`: retires this engine. `by`: declares dead each engine whose lease lapsed or whose lock proves it (K2). Returns the ids. */
   declareDead(q: { readonly self: string } | { readonly by: string }): Promise<readonly string[]>;
 
   /** Due runs whose owner is none or dead become owned by the caller, each under a new epoch and token. Disjoint, non-blocking. */
@@ -147,7 +147,7 @@ export interface Store {
   ownedRuns(q: { readonly engineId: string; readonly limit: number }): Promise<readonly string[]>;
   /**
    * Applies each Commit independently, all in one transaction. At most one Commit per run in a batch. One that writes nothing
-   * may be judged before or after the others have written: `existing` is there when it is told. `renew` rides in the same
+   * may be judged before or after the others have written: `existing` is there when it is answered. `renew` rides in the same
    * transaction (K3 for the price of nothing); it is answered "dead" without touching the Commits. A store in this process
    * may answer at once.
    */
@@ -169,7 +169,7 @@ export interface Store {
   /** The ledger: effects across runs. */
   effects(q: EffectQuery): Promise<{ readonly effects: readonly EffectRecord[]; readonly cursor?: string }>;
 
-  /** Calls the listener with hints. A store that cannot leaves it out: whoever waits also polls. */
+  /** Calls the listener with hints. A store that cannot leaves it out: callers that wait also poll. */
   watch?(listener: (h: Hint) => void): () => void;
   close(): Promise<void>;
 }

@@ -58,7 +58,7 @@ export interface FeedRow {
 export interface Feed {
   /**
    * From this transaction on, every Commit that adds events to a run of the scope leaves a row for the consumer. `start`
-   * also leaves one for each run that is there already. Joining twice is answered `known` and changes nothing.
+   * also leaves one for each run that already exists. Joining twice is answered `known` and changes nothing.
    */
   join(consumer: ConsumerId, from: "start" | "now"): Promise<"joined" | "known">;
   /** Removes the consumer and its rows of the feed; its rows in `kv` are its own to remove. */

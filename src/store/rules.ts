@@ -28,7 +28,7 @@ export function isContinuation(latest: RunRow, run: RunRow): boolean {
 export const codelessControls: readonly string[] = ["pause", "resume", "terminate"];
 
 /**
- * How long a run that was released to its own version waits for an engine of it (K20). After that whoever knows the workflow
+ * How long a run that was released to its own version waits for an engine of it (K20). After that any engine that knows the workflow
  * may claim it, and finds out: an engine of that version is there after all, or the run is paused for all to see.
  */
 export const pinnedMs = 60_000;
@@ -84,7 +84,7 @@ function stateRank(c: ClaimCandidate): number {
 export const equallyDueMs = 1_000;
 
 /**
- * Own versions first, then whoever waits longest, so that nobody starves (T-57); among those that are equally due by T-56's
+ * Own versions first, then the run that waits longest, so that none starves (T-57); among those that are equally due by T-56's
  * rank, then the run that was created first.
  */
 export function claimOrder(a: { c: ClaimCandidate; rank: number }, b: { c: ClaimCandidate; rank: number }): number {

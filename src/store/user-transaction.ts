@@ -1,6 +1,6 @@
 // A transaction that belongs to the user: what may be handed in, and the view of a store from inside it. Structural types,
 // so that nobody needs a driver's types who does not use that driver. Guards that Pawl never ends such a transaction: it
-// writes between savepoints of its own and leaves COMMIT and ROLLBACK to whoever said BEGIN.
+// writes between savepoints of its own and leaves COMMIT and ROLLBACK to the caller that said BEGIN.
 import { PawlError } from "../errors/error.ts";
 import type { Commit, CommitAnswer, Store } from "./port.ts";
 

@@ -1,6 +1,6 @@
-// An engine that can die in this process, on a virtual clock: at a crash point, or when told to. A dead engine does nothing
+// An engine that can die in this process, on a virtual clock: at a crash point, or on request. A dead engine does nothing
 // more: its timers and turns are dropped, what it asked of the store is never answered, and what it had already asked may or
-// may not have happened. The store and the clock continue, so that another engine takes over what it left.
+// may not have been done. The store and the clock continue, so that another engine takes over what it left.
 import { openEngine, type OpenEngine } from "../client/engine.ts";
 import type { EngineOpts } from "../client/engine-types.ts";
 import type { Platform } from "../platform/platform.ts";

@@ -1,5 +1,5 @@
 // Confirms a recorded effect by looking at a REST resource of a service in the style of GitHub: a base address, a token, a path
-// per resource, JSON. Gone, moved and "you may not look" are told apart in the reason. A token never leaves in the clear, nor
+// per resource, JSON. Gone, moved and "you may not look" are distinguished in the reason. A token never leaves in the clear, nor
 // for another host than the one it is for.
 import { PawlError } from "../errors/error.ts";
 import type { ResourceVerifier } from "../workflow/types.ts";

@@ -103,7 +103,7 @@ class Deliverer {
       if (this.#o.once === true) throw e;
       notifySafely(this.#o.onTrouble, e);
     };
-    // Begins a moment later, when `line` is there; once it has ended the next look may begin it anew.
+    // Begins a moment later, when `line` is there; once it has ended the next look may begin it again.
     const ended = Promise.resolve()
       .then(run)
       .catch(trouble)
@@ -192,7 +192,7 @@ function notifySafely<T>(f: ((x: T) => unknown) | undefined, x: T): void {
 }
 
 async function stopQuietly(c: RunningConsumer): Promise<void> {
-  await c.stop().catch(() => {}); // whatever it met is told by `done`
+  await c.stop().catch(() => {}); // whatever it met is reported by `done`
 }
 
 function checkCount(n: number | undefined, what: string): number | undefined {

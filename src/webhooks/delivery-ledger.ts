@@ -11,7 +11,7 @@ import type { KvWrite } from "../store/reader-store.ts";
 import { endpointConsumer } from "./endpoints.ts";
 import type { DeliveryView } from "./types.ts";
 
-/** A row of the shelf of delivered events. */
+/** A row of the collection of delivered events. */
 interface DeliveredRow {
   readonly eventId: string;
   readonly eventType: string;

@@ -95,7 +95,7 @@ const conflictReasons: Readonly<Record<"runId" | "workflowId" | "idempotencyKey"
   message: "one of its messages was accepted here by another run",
 };
 
-/** One that is open already, or has gone on since, is left alone. */
+/** One that is open already, or has continued since, is left alone. */
 async function openRun(c: LocalClientDeps, { run }: ExportedRun): Promise<void> {
   const dueAt = isSettled(run.status) ? null : run.dueAt;
   await c.store.archive.move({ runId: run.runId, from: "moved", to: run.origin, token: c.platform.randomHex(16), dueAt });

@@ -1,5 +1,5 @@
 // One run, read whole and checked. An engine may be writing: everything is read between two looks at the run's row, and read
-// again when the row moved on; whatever is found must be found again, the same, before it is told. So a live run is never
+// again when the row moved on; whatever is found must be found again, the same, before it is reported. So a live run is never
 // an alarm, and a damaged one always is.
 import { readPayload, type ChildRef } from "../../events/payload.ts";
 import { idempotencyKey } from "../../events/event-key.ts";
@@ -31,7 +31,7 @@ export interface RunReading {
 export interface RunAudit {
   readonly findings: readonly Finding[];
   readonly events: number;
-  /** It went on all the while: only its log was checked. */
+  /** It continued all the while: only its log was checked. */
   readonly busy: boolean;
   /** The last reading; none for rows without a run, or a busy one. */
   readonly reading?: RunReading;

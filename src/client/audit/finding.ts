@@ -26,7 +26,7 @@ export interface Finding {
 }
 export type FindingValue = string | number | boolean | null;
 
-/** So many of one field of one table are told for a run; where one event is wrong, every later one may be. */
+/** So many of one field of one table are reported for a run; where one event is wrong, every later one may be. */
 const perFieldMax = 5;
 
 export class Findings {

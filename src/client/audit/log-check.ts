@@ -1,6 +1,6 @@
 // One log, event by event: places, times, keys, links, payloads, transitions (K22, D-060, I2, I8). Every link and key is
 // computed again; nothing stored is believed. It keeps what the next event needs and no payload, so that a log of any
-// length is checked in little memory. One wrong event is told once: it continues from the stored link.
+// length is checked in little memory. One wrong event is reported once: the check continues from the stored link.
 import { isSettled } from "../../core/model.ts";
 import { applyTransition, checkTransition, emptyDerived, type Derived } from "../../core/transitions.ts";
 import { chainFrame, linkOf, payloadHash, type ChainFrame } from "../../events/hash-chain.ts";

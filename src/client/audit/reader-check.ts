@@ -75,7 +75,7 @@ async function readReader(store: FullStore, consumer: ConsumerId, runId: string)
   const projections = new Projections(store, consumer);
   const stored = await projections.run(runId);
   const steps = stored === undefined ? null : await projections.steps(stored);
-  // Attempts that were read while the projector went on belong to no moment.
+  // Attempts that were read while the projector continued belong to no moment.
   const still = stored === undefined ? undefined : await projections.run(runId);
   const mark = (await new Watermarks(store, consumer).read([runId])).get(runId)?.seq ?? null;
   const same = still?.watermark === stored?.watermark && still?.build === stored?.build;

@@ -1,5 +1,5 @@
 // Sets the derived tables right again from the log (C20): what a check found wrong, and the log determines, is written as the
-// log says. A log that is itself damaged is no authority for anything: its run is left alone and told. It writes only while
+// log says. A log that is itself damaged is no authority for anything: its run is left alone and reported. It writes only while
 // no engine is alive, and only over the very row that was read.
 import { isSettled, type Scope } from "../../core/model.ts";
 import { mustHaveRecord, ledgerRecord } from "../../engine/effects/ledger-fold.ts";

@@ -23,7 +23,7 @@ export interface VerifyStoreOptions {
   readonly progress?: (p: VerifyProgress) => void;
   /** Called with each finding at once. All of them are also in the report, up to `findingsMax`. */
   readonly finding?: (f: Finding) => void;
-  /** How many findings the report holds; 1000 unless told. */
+  /** How many findings the report holds; 1000 by default. */
   readonly findingsMax?: number;
   /** Stops it between two runs; with `resume` the next one continues from there. */
   readonly signal?: AbortSignal;
@@ -44,14 +44,14 @@ export interface StoreVerification {
   readonly ok: boolean;
   readonly runs: number;
   readonly events: number;
-  /** Runs that went on so fast that only their logs were checked. */
+  /** Runs that continued so fast that only their logs were checked. */
   readonly busy: readonly string[];
   readonly findings: readonly Finding[];
   /** Findings beyond those that are listed. */
   readonly more: number;
   /** False: it was stopped before the end. */
   readonly complete: boolean;
-  /** Present when it went on from an earlier check: the run after which it began. */
+  /** Present when it continued from an earlier check: the run after which it began. */
   readonly resumedAfter?: string;
   /** What the seals say; absent without a key. */
   readonly seals?: SealReport;

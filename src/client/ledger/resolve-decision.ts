@@ -1,6 +1,6 @@
 // The way to answer a decision. An answer is a row in the run's inbox, durable once accepted, which the run's owner turns into
 // events (K8, K27). The first answer counts: it has a place of its own in the inbox that no second one can take, however many race.
-// The same answer again is a replay; another one is refused and told who answered what, and when. What is not legal is refused
+// The same answer again is a replay; another one is refused, and the error says who answered what, and when. What is not legal is refused
 // before anything is posted; the owner looks again.
 import { inputDigest } from "../../codec/canonical.ts";
 import { encode } from "../../codec/value.ts";
@@ -16,7 +16,7 @@ import type { LocalClientDeps } from "../client-deps.ts";
 import type { DecisionAnswer, LegalAnswer, Resolved } from "../types.ts";
 import type { StoreWatcher } from "../store-watcher.ts";
 
-/** How long `resolve` waits for an owner to take the answer, unless told otherwise. */
+/** How long `resolve` waits for an owner to take the answer, by default. */
 const ownerWaitMs = 5_000;
 
 type Posted = { readonly record: AcceptedRecord; readonly replayed: boolean };

@@ -1,5 +1,5 @@
 // The one way in which a client sends something to a run: a row in its inbox, durable once accepted. What was accepted before is answered
-// with that. A message that the check refuses is not accepted anew. It never touches the run's row (K8).
+// with that. A message that the check refuses is not newly accepted. It never touches the run's row (K8).
 import { PawlError } from "../../errors/error.ts";
 import type { AcceptedRecord, InboxKind, RunRow } from "../../store/port.ts";
 import type { UserTransaction } from "../../store/user-transaction.ts";

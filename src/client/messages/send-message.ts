@@ -108,7 +108,7 @@ export async function sendControl(
   );
 }
 
-/** The record as it is now. One that may expire is not asked for again, which would enqueue it anew: its row is read (W-081). */
+/** The record as it is now. One that may expire is not asked for again, which would enqueue it again: its row is read (W-081). */
 async function askForAnswer(
   c: LocalClientDeps,
   known: AcceptedRecord,

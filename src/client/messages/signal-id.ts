@@ -1,5 +1,5 @@
 // signalId (and updateId) as the contract wants it: optional; 1 to 128 bytes of UTF-8, case-sensitive, never trimmed or
-// normalised; ill-formed text is refused, since all lone surrogates would become one (W-047 … W-056, resolution 23).
+// normalised; malformed text is refused, since all lone surrogates would become one (W-047 … W-056, resolution 23).
 import { isWellFormedText, utf8Length } from "../../core/names.ts";
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";

@@ -1,5 +1,5 @@
 // What the earlier runs of a run chain recorded of each step, folded from their logs, and what the table of sending again says when
-// this run comes to the same step. It recognises an effect by its key, or by its step where it has no key, over every run of the
+// this run reaches the same step. It recognises an effect by its key, or by its step where it has no key, over every run of the
 // chain (K19, I7). It reads no store and never decides by itself: core/send-again.ts decides.
 import type { ManualUndo } from "./manual-undo.ts";
 import { mayRepeat } from "../../core/guarantee.ts";
@@ -23,7 +23,7 @@ export interface ChainStep {
   lastAt: number;
   /** How often it was undone. */
   undone: number;
-  /** Begun at or after the step from which a later run began anew. */
+  /** Begun at or after the step from which a later run began again. */
   fromStep: boolean;
   /** Digest of the input of the run that called it. */
   runInput: string;

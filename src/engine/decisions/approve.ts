@@ -17,7 +17,7 @@ export function approvalFields(line: ChainVerdict | undefined, spec: EffectSpec)
   const past = line?.before.past;
   if (line !== undefined && past !== undefined && line.question.same && !past.awaitingApproval && line.before.recorded !== "undone") {
     if (past.started.approve === true || past.started.approved === true) return { approved: true };
-    // Done, or begun by code that asked nobody and perhaps sent: it is taken over, or recovered by its class, and not sent anew.
+    // Done, or begun by code that asked nobody and perhaps sent: it is taken over, or recovered by its class, and not sent again.
     if (line.then !== "run") return {};
   }
   const asked = askPolicy(spec);

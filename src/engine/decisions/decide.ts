@@ -38,7 +38,7 @@ export function takeAnswer(r: LiveRun, row: InboxRow): void {
   }
   const find = (): OpenStep | undefined =>
     [...r.steps.all()].find((s) => (s.state === "doubt" || s.state === "asked") && decisionId(r.row.runId, s.doubtSeq) === a.decisionId);
-  // An answer may have waited for this owner, and is then taken before the run has gone on undoing: the question comes first.
+  // An answer may have waited for this owner, and is then taken before the run has continued undoing: the question comes first.
   const step = find() ?? (hasOpenCompensation(r) && advanceSettling(r) ? find() : undefined);
   if (step === undefined) return refuse("nothing waits for this decision: it was answered, or the run continued");
   if (step.state === "asked") return takeApprovalAnswer(r, row, a, step, refuse);

@@ -15,7 +15,7 @@ export class EffectScope implements EffectStepScope {
   #aborted: { readonly reason: unknown } | null = null;
   #beating = false;
   #pending: string | null = null;
-  /** Called at every heartbeat: the time limit between two of them starts anew. */
+  /** Called at every heartbeat: the time limit between two of them starts again. */
   onHeartbeat: (() => void) | null = null;
 
   constructor(run: LiveRun, step: OpenStep) {
@@ -35,7 +35,7 @@ export class EffectScope implements EffectStepScope {
   get aetherisTraceKey(): string {
     return aetherisTraceKey(this.#run.row.runId, this.#step.stepId, this.fence);
   }
-  /** Past its limit a function may go on: what it says then is not this step's any more. */
+  /** Past its limit a function may continue: what it says then is not this step's any more. */
   get #isOver(): boolean {
     const { logical, engine } = this.attempt;
     return (

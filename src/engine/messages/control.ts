@@ -37,7 +37,7 @@ export function takeControl(r: LiveRun, row: InboxRow): void {
   const { reason, by, decisionId } = readPayload<ControlRequest>(row.payload);
   const consumed = [row.inboxId];
   const who = by === undefined || decisionId === undefined ? undefined : { by, decisionId, inboxId: row.inboxId };
-  // The first answer counts: one to a question that is closed changes nothing, least of all a run that has gone on since.
+  // The first answer counts: one to a question that is closed changes nothing, least of all a run that has continued since.
   if (who !== undefined && row.name !== "resolve" && who.decisionId !== decisionIdOf(r.row.runId, r.state.decisionSeq ?? 0)) {
     const problem = "nothing waits for this decision: it was answered, or the run continued";
     r.commits.draft.eventless.consumed.push(row.inboxId);

@@ -1,4 +1,4 @@
-// What messages each version of a workflow takes, on a shelf of the store: written by the engines that serve it, read by senders
+// What messages each version of a workflow takes, in a collection of the store: written by the engines that serve it, read by senders
 // that do not have its code. A row says what the last engine with that version said. It is never an authority
 // over the code: a run's owner checks every message again before it enters the log.
 import type { JsonSchema } from "../../core/json-schema.ts";

@@ -81,7 +81,7 @@ export class LiveRun {
   readonly commits: CommitBuilder;
   readonly commitLock: CommitLock;
   readonly parking: Parking = new Parking(this);
-  /** A caller gave it the deadline, for the whole run chain; the workflow's own time limit counts for each run anew. */
+  /** A caller gave it the deadline, for the whole run chain; the workflow's own time limit counts for each run separately. */
   readonly chainDeadline: boolean;
 
   #seed: SeededRandom | null = null;

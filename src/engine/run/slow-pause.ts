@@ -8,7 +8,7 @@ export class SlowPauseWarning {
   #since: number | null = null;
   #warned = false;
 
-  /** The run was resumed: its next pause counts anew. */
+  /** The run was resumed: its next pause counts from zero. */
   reset(): void {
     this.#since = null;
     this.#warned = false;

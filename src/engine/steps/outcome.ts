@@ -1,4 +1,4 @@
-// How an outcome reaches the code, live and on replay alike (K12): always from its recorded form, decoded anew, errors
+// How an outcome reaches the code, live and on replay alike (K12): always from its recorded form, decoded again, errors
 // always as StepError built from the recorded failure. The step is closed here and nowhere else.
 import { decode } from "../../codec/value.ts";
 import { failureOf, type Failure } from "../../codec/failure.ts";

@@ -1,5 +1,5 @@
 // A step that an earlier owner started, once the record is used up: what the run chain has of it is taken over, its due time is that
-// of its recorded start, and its kind decides the rest. It must never begin anything anew.
+// of its recorded start, and its kind decides the rest. It must never begin anything again.
 import { adoptFinished } from "../chain/adopt.ts";
 import type { LiveRun } from "../run/live-run.ts";
 import type { OpenStep } from "./open-step.ts";

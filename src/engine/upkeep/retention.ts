@@ -46,7 +46,7 @@ export interface PassOptions {
   readonly sealKey?: SealKey | null;
 }
 
-/** The shelf of holds, and the key of a run on it. */
+/** The collection of holds, and the key of a run in it. */
 export const holdShelf = "hold";
 export function holdKey(runId: string): string {
   return encodeURIComponent(runId);

@@ -71,7 +71,7 @@ function exchange(p: HttpPostRequest, addresses: readonly Address[], signal: Abo
     // Once there is a status it is the answer: a body that is too long, too slow or cut off takes nothing from it.
     let answer: HttpPostResult | undefined;
     request.on("error", (e) => (answer === undefined ? reject(e) : resolve(answer)));
-    // 101 is no answer to a POST, and after it there is no response: without a listener nobody would be told at all.
+    // 101 is no answer to a POST, and after it there is no response: without a listener nobody would be notified at all.
     request.on("upgrade", (r, socket) => {
       socket.destroy();
       resolve({ kind: "answered", status: r.statusCode ?? 0, retryAfter: undefined });

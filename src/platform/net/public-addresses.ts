@@ -36,7 +36,7 @@ function listOf(ranges: readonly (readonly [string, number])[], family: "ipv4" |
 }
 const special = { v4: listOf(specialV4, "ipv4"), v6: listOf(specialV6, "ipv6"), unicast: listOf([["2000::", 3]], "ipv6") };
 
-/** False also for what is no address. An IPv6 form of an IPv4 address is never public: nobody needs it. */
+/** False also for what is not an address. An IPv6 form of an IPv4 address is never public: nobody needs it. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !special.v4.check(address, "ipv4");

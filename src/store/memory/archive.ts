@@ -20,7 +20,7 @@ import { copyRun, itemsOf, latestRun, logOf, type InboxItem, type MemoryState, p
 
 export function memoryArchive(s: MemoryState, platform: Platform, now: () => number): Archive {
   const verbs = archiveVerbs(s, now);
-  /** A verb is one synchronous step: whoever dies before it has done nothing. (Here the point is also passed by a verb that changes nothing.) */
+  /** A verb is one synchronous step: a crash before it leaves nothing done. (Here a verb that changes nothing also passes the point.) */
   const marked = async <T>(verb: () => Promise<T>): Promise<T> => {
     platform.hit("engine:archive");
     const answer = await verb();

@@ -51,7 +51,7 @@ export class BatchPlan implements KnownRuns {
   /** The latest run of a workflowId, and the run of a start key, as far as they were read or made. */
   readonly latestIds: Map<string, string> = new Map();
   readonly startKeys: Map<string, string> = new Map();
-  /** Keys of notices that are there already. */
+  /** Keys of notices that already exist. */
   readonly knownNotices: Set<string> = new Set();
   /** Rows that somebody else holds (K7). */
   readonly busy: Set<string> = new Set();

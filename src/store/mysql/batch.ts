@@ -1,6 +1,6 @@
 // Group commit: many runs' Commits in one transaction, each applied or refused on its own. K9: content that the database
 // refuses takes the transaction back, and the batch is halved until the offender stands alone, is answered, and the rest
-// is written. Deadlocks and lock time-outs are run again, with a bound; a COMMIT without an answer is told as unknown (K10).
+// is written. Deadlocks and lock time-outs are run again, with a bound; a COMMIT without an answer is reported as unknown (K10).
 import type { Platform } from "../../platform/platform.ts";
 import { contentReason, type CrashPoints, type CrashPointsOf } from "../batch-rules.ts";
 import type { BatchAnswer, Commit, CommitAnswer, Renewal } from "../port.ts";
@@ -21,7 +21,7 @@ export interface WriteDeps extends StatementLimits {
 
 /** How often a transaction is run again: each time somebody else has got on, so this is not reached in peace. */
 export const triesMax = 40;
-/** A lock time-out takes a second each: what is held for longer than this in all is told as busy. */
+/** A lock time-out takes a second each: what is held for longer than this in all is reported as busy. */
 const busyMsMax = 5_000;
 const pauseMsMax = 20;
 

@@ -138,7 +138,7 @@ export async function takeCandidates(db: Connection, sql: Sql, q: ClaimQuery, ca
   const scope = keyText(scopeKey(q.scope), scopeBytesMax);
   const limit = Math.min(q.limit, q.tokens.length);
   const taken: RunRow[] = [];
-  // As many as are still wanted, so that whoever claims at the same moment finds the next ones free.
+  // As many as are still wanted, so that an engine that claims at the same moment finds the next ones free.
   for (let at = 0; taken.length < limit && at < candidates.length;) {
     const next = candidates.slice(at, at + limit - taken.length);
     at += next.length;

@@ -158,7 +158,7 @@ async function loadRows(db: Connection, s: StatementLimits, batch: readonly Comm
   return draft;
 }
 
-/** The runs that go on where settled ones ended, held so that they cannot settle meanwhile. */
+/** The runs that continue where settled ones ended, held so that they cannot settle meanwhile. */
 async function followContinued(db: Connection, s: StatementLimits, batch: readonly Commit[], draft: BatchPlan): Promise<void> {
   for (const c of batch) {
     for (const n of c.notices) {

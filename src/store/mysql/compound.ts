@@ -1,7 +1,7 @@
 // MariaDB's way to say it all in one round trip: what a batch decided, the renewal that rides with it and the COMMIT go out
 // as one compound statement; a plain Commit alone needs nothing before it either. Whatever is out of the ordinary (a fence
 // that does not hold, a duplicate, content that is refused) is left to the way of many steps, which can tell which
-// statement met it. An error after which the COMMIT may have happened is told as unknown (K10).
+// statement met it. An error after which the COMMIT may have happened is reported as unknown (K10).
 import type { BatchAnswer, Commit, CommitAnswer, Renewal } from "../port.ts";
 import { committedAnswer, decideBatch, isPlain, plainStatements } from "./commit.ts";
 import type { Connection, Row } from "./wire/driver.ts";

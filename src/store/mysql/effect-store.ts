@@ -79,7 +79,7 @@ export async function mysqlEffects(url: string, platform: Platform, o: MysqlEffe
   return effectStoreOnTable(t, platform);
 }
 
-/** The table is there and this user may use it, or nobody gets a store: the engine would only be told at each put. */
+/** The table is there and this user may use it, or no store is opened: otherwise the engine would get the error only at each put. */
 async function prepare(db: Connection, { prefix, address }: MysqlAddress, make: boolean): Promise<void> {
   if (!(await isThere(db, prefix))) {
     if (!make) throw new PawlError("PAWL5006", `the table ${prefix}kept does not exist in the database`);

@@ -20,7 +20,7 @@ export interface FeedDeps extends ReadDeps {
   readonly storeId: string;
 }
 
-/** What somebody with more rights runs where whoever joins may not: then nobody needs more than an engine. */
+/** What a user with more rights runs where the joining user may not: then nobody needs more rights than an engine. */
 export function feedTriggers(p: string): readonly string[] {
   const body = (when: string): string =>
     `for each row if ${when} then begin declare held int; ` +
@@ -101,7 +101,7 @@ export function mysqlFeed(p: string, now: () => string, w: WriteDeps, o: FeedDep
           await db.query(`delete from ${p}feed where consumer_id = ${lit(found.id)}`);
           return (await db.query(`select 1 as found from ${p}consumers limit 1`)).rows.length === 0;
         });
-        // Left behind, the triggers do nothing but cost a little: whoever may not drop them need not.
+        // Left behind, the triggers do nothing but cost a little: a user who may not drop them need not.
         if (last) await dropTriggers(db, p);
       });
     },
@@ -114,7 +114,7 @@ export function mysqlFeed(p: string, now: () => string, w: WriteDeps, o: FeedDep
     },
   };
 
-  /** The runs that were there, a page at a time; a kill in between leaves it unfilled, and the next to join begins anew. */
+  /** The runs that were there, a page at a time; a kill in between leaves it unfilled, and the next to join starts again. */
   async function fill(db: Connection, id: number, scope: string): Promise<void> {
     for (let after = { at: -1, runId: "" }; ;) {
       const page = await write(db, async () => {

@@ -57,7 +57,7 @@ export async function post(db: Queryable, sql: Sql, p: Post): Promise<PostAnswer
   if (target === undefined) return { kind: "unknown" };
   if (target.origin !== "engine") return { kind: "external", run: target };
   if (isSettled(target.status)) {
-    // Whoever waited for this row may have waited for the Commit that settled the run and put another one in its place (I9).
+    // A caller that waited for this row may have waited for the Commit that settled the run and put another one in its place (I9).
     const latest = "runId" in p.target ? target : (await targetOf(db, sql, p, scopeKey(p.scope))).target;
     if (latest?.runId !== target.runId) throw new LostRace();
     return { kind: "settled", run: target };

@@ -147,7 +147,7 @@ export class EngineLocks {
     try {
       const db = await this.#session();
       for (const engineId of [...this.#held.keys()].filter((id) => !this.#taken.has(id))) {
-        // Not to be had while the server has not noticed the end of the old session: then at the next beat.
+        // Not available while the server has not noticed the end of the old session: then at the next beat.
         const boot = await this.#lock(db, engineId);
         if (typeof boot === "number") await db.query(this.#sql.locked(engineId, boot));
       }
@@ -158,7 +158,7 @@ export class EngineLocks {
         for (const id of quiet) this.renewed(id);
       }
     } catch {
-      // The store is away; whoever writes next says so. The next beat tries again.
+      // The store is unreachable; the next write reports it. The next beat tries again.
     } finally {
       this.#turning = false;
       this.#beat();

@@ -1,6 +1,6 @@
 // What a batch decided, as statements: one statement of many rows for each kind of write, whatever the size of the batch. Only a
 // statement that would not fit into the server's packet is cut in two. It decides nothing; the order of the kinds is the
-// order in which a Commit writes them. Who hit which rule is told apart here, by the statement that hit it.
+// order in which a Commit writes them. Which Commit hit which rule is found here, by the statement that hit it.
 import { sha256Hex } from "../../platform/crypto/hash.ts";
 import { codelessControls } from "../rules.ts";
 import type { InboxKind, RunRow } from "../port.ts";

@@ -1,6 +1,6 @@
 // The MySQL store: the port's verbs over a MySQL 8 or MariaDB 10.6+ database, for many processes on many machines. Reading,
-// writing and ctx.tx have connections of their own kind. Time is the server's. There is no way to be told of changes by
-// the server: hints come from this process alone, and polling is the truth.
+// writing and ctx.tx have connections of their own kind. Time is the server's. The server cannot notify a client of
+// changes: hints come from this process alone, and polling is the truth.
 import { PawlError } from "../../errors/error.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { batchCrashPoints, storeCrashPoints, hintsOfBatch, sqlCapabilities } from "../batch-rules.ts";

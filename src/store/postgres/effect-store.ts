@@ -63,7 +63,7 @@ export async function postgresEffects(url: string, platform: Platform, o: Postgr
   return effectStoreOnTable(t, platform);
 }
 
-/** The table is there and this role may use it, or nobody gets a store: the engine would only be told at each put. */
+/** The table is there and this role may use it, or no store is opened: otherwise the engine would get the error only at each put. */
 async function prepare(c: Connection, schema: string, make: boolean): Promise<void> {
   if (!(await isThere(c, schema))) {
     if (!make) throw new PawlError("PAWL5006", `the table kept does not exist in schema ${schema}`);

@@ -13,7 +13,7 @@ import type { BoundSession } from "./wire/session.ts";
 import type { UseSession } from "./kv.ts";
 import { nowSql } from "./sql.ts";
 
-/** What the owner of the tables runs where whoever joins may not: then nobody needs more rights than an engine. */
+/** What the owner of the tables runs where the joining role may not: then nobody needs more rights than an engine. */
 export function feedTriggers(s: string): readonly string[] {
   const calls = `for each row when`;
   return [
@@ -48,7 +48,7 @@ export function postgresFeed(s: string, platform: Platform, read: UseSession, wr
     }
   };
 
-  /** The runs that were there, a page at a time; a kill in between leaves it unfilled, and the next to join begins anew. */
+  /** The runs that were there, a page at a time; a kill in between leaves it unfilled, and the next to join starts again. */
   const fill = async (id: number, scope: string): Promise<void> => {
     const text =
       `with page as materialized (select run_id, head_seq, created_at from ${s}.runs where scope = $2 ` +
@@ -93,7 +93,7 @@ export function postgresFeed(s: string, platform: Platform, read: UseSession, wr
         await r.query({ text: `delete from ${s}.consumers where consumer_id = $1`, values: [found.id] });
         return (await r.query({ text: `select 1 from ${s}.consumers limit 1` })).rows.length === 0;
       });
-      // Left behind, the triggers do nothing but cost a little: whoever may not drop them need not.
+      // Left behind, the triggers do nothing but cost a little: a role that may not drop them need not.
       if (last) await alone((r) => dropTriggers(r, s)).catch(() => {});
     },
     async next(q) {

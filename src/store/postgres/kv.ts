@@ -1,5 +1,5 @@
 // Rows with versions for readers, as SQL. A put is one statement over arrays inside a transaction: it says which writes took hold, and the
-// transaction is kept only if all did. Rows are ordered by their bytes. Whoever loses a row to another put at the same moment
+// transaction is kept only if all did. Rows are ordered by their bytes. A put that loses a row to another at the same moment
 // waits for it, looks at what is there then, and is answered by that.
 import type { KvPutAnswer, KvRow, KvTable, KvWrite } from "../reader-store.ts";
 import { checkKvWrites } from "../check-text.ts";

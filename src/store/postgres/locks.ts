@@ -57,7 +57,7 @@ export class EngineLocks {
   listen(): void {
     this.#wanted = true;
     this.#open().catch(() => {
-      // Hints are no more than hints: the next beat tries again, and polling goes on.
+      // Hints are no more than hints: the next beat tries again, and polling continues.
     });
     this.#arm();
   }

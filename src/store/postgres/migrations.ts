@@ -221,7 +221,7 @@ export function migrationTarget(c: Connection, schema: string, list: readonly Mi
     prefix: `${schema}.`,
     literal: (text) => `'${text.replaceAll("'", "''")}'`,
     async hasMeta() {
-      // Asked of the catalogue's rows, not of a name: a session that once did not find the name may go on not finding it.
+      // Asked of the catalogue's rows, not of a name: a session that once did not find the name may keep not finding it.
       const text =
         "select 1 as found from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relname = 'meta'";
       return (await c.query({ text, values: [schema] })).rows.length > 0;

@@ -126,7 +126,7 @@ export function texts(s: string): Texts {
     putCheckpoints:
       `insert into ${s}.checkpoints (${checkpointNames}) ` +
       "select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])",
-    // nowait: a batch never waits for a run's row (K7); whoever is settling that run is out of the way in a moment.
+    // nowait: a batch never waits for a run's row (K7); the engine that is settling that run is done in a moment.
     notify:
       "with asked as materialized (select n.*, coalesce(t.run_id, n.named) as run_id " +
       "from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[]) " +
@@ -226,7 +226,7 @@ export function texts(s: string): Texts {
   }
 }
 
-/** As follows() and continues() in rules.ts say: the run that goes on where the settled run n.named ended. */
+/** As follows() and continues() in rules.ts say: the run that continues where the settled run n.named ended. */
 function continuing(s: string): string {
   return (
     "select x.run_id from (select t.scope, t.workflow_id, t.workflow, t.parent_run_id " +

@@ -102,7 +102,7 @@ export async function openPostgres(url: string, platform: Platform, o: PostgresO
       });
     }
   };
-  /** A write of one statement, idempotent under its own key; whoever is in the way is out of it in a moment. */
+  /** A write of one statement, idempotent under its own key; a transaction that is in the way ends in a moment. */
   const write = async <T>(body: (r: BoundSession) => Promise<T>): Promise<T> => {
     open();
     for (let n = 1; ; n++) {

@@ -7,7 +7,7 @@ import type { Hint } from "../port.ts";
 import type { WithSession } from "./batch.ts";
 
 const gatherMs = 10;
-/** The server takes 8,000 bytes; beyond this only the kinds are told: runs that ended send nobody looking for work. */
+/** The server takes 8,000 bytes; beyond this only the kinds are sent: runs that ended send nobody looking for work. */
 const payloadCharsMax = 3_500;
 
 /** What all stores that this process opened on one schema have in common. */
@@ -61,7 +61,7 @@ export class HintChannel {
     if (!this.#sending) this.#send();
   }
 
-  /** What another process, or this one, told over the channel. */
+  /** What another process, or this one, sent over the channel. */
   receive(payload: string): void {
     const told = decodeHints(payload);
     if (told === undefined || told.origin === this.#shared.origin) return;

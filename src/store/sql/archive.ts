@@ -95,7 +95,7 @@ async function hasPayloads(d: Dialect, ask: QueryFn, runId: string): Promise<boo
   return (await ask(`select 1 as found from ${d.table("events")} where ${withPayload} limit 1`, [runId])).length > 0;
 }
 
-/** True when payloads are left: the next transaction goes on. From the first one on the row says that they are going. */
+/** True when payloads are left: the next transaction continues. From the first one on the row says that they are being removed. */
 async function expire(d: Dialect, ask: QueryFn, run: RunRow, limit: number, at: number): Promise<boolean> {
   const { runId } = run;
   const left = await ask(`select run_seq from ${d.table("events")} where ${withPayload} order by run_seq limit ${limit + 1}`, [runId]);

@@ -1,6 +1,6 @@
 // What a store's format admits. A migration is additive unless it says otherwise: code of earlier formats does not see what it
-// adds, and may go on beside the new. One that is not names the oldest code that may still read or write; whoever is
-// older is refused when it opens the store, and an engine that was already there loses its life with the migration (W-116).
+// adds, and may continue beside the new. One that is not names the oldest code that may still read or write; older code
+// is refused when it opens the store, and an engine that was already there loses its life with the migration (W-116).
 import { PawlError } from "../../errors/error.ts";
 
 export interface Admission {
@@ -12,7 +12,7 @@ export interface Admission {
 /** One step of a schema's history, as far as others are concerned. */
 export interface FormatStep {
   readonly format: number;
-  /** The oldest code that may still read, or write, what this step leaves; absent = whoever could before. */
+  /** The oldest code that may still read, or write, what this step leaves; absent = the same as before. */
   readonly oldestReader?: number;
   readonly oldestWriter?: number;
 }

@@ -92,7 +92,7 @@ export async function migrate(t: MigrationTarget, platform: Platform, identity: 
   if (n > 0) hit();
 }
 
-/** A store that is ready to be used, whoever made its tables. */
+/** A store that is ready to be used, no matter who made its tables. */
 export async function prepareTables(t: MigrationTarget, platform: Platform, identity: string, found: number): Promise<void> {
   if (found < admissionOf(t.migrations).format) return migrate(t, platform, identity);
   // Made by statements that were handed to somebody: the first process that comes records where it is (K4).

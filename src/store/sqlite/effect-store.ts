@@ -34,7 +34,7 @@ export async function sqliteEffects(path: string, platform: Platform): Promise<E
       return { version: version as 1, runId, key, stepId: stepId as string, result: result as string | null, keptAt: keptAt as number };
     },
     async close() {
-      put = get = undefined as never; // whoever holds this store must not hold its statements
+      put = get = undefined as never; // a reference to this store must not keep its statements
       await closeFile(db);
     },
   };

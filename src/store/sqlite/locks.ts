@@ -25,7 +25,7 @@ export class EngineLocks {
     this.#held.set(engineId, handle);
   }
 
-  /** Whether that engine's process is gone. Whoever gets true must call `clear` once the death is recorded. */
+  /** Whether that engine's process is gone. A caller that gets true must call `clear` once the death is recorded. */
   async provesDeath(engineId: string): Promise<boolean> {
     if (this.#held.has(engineId) || !exists(this.#file(engineId))) return false;
     const handle = await this.#tryLock(engineId);

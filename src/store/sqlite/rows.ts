@@ -24,7 +24,7 @@ export function statements(db: Connection): Statements {
   return prepared;
 }
 
-/** The connection is closed: whoever holds the store must not hold its statements with it. */
+/** The connection is closed: a reference to the store must not keep its statements. */
 export function dropStatements(st: Statements): void {
   for (const name of Object.keys(sql) as SqlName[]) Object.defineProperty(st, name, { value: undefined });
 }

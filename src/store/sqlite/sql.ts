@@ -24,7 +24,7 @@ const settled = "('COMPLETED', 'FAILED', 'CANCELLED')";
 const candidate = (r: string): string =>
   `${r}run_id, ${r}workflow, ${r}version, ${r}exact_version, ${r}persisted_at, ${r}due_at, ${r}status, ${r}waiting, ${r}created_at`;
 
-/** I8: a run that its engine has settled never changes; the log of one from outside may go on. */
+/** I8: a run that its engine has settled never changes; the log of one from outside may grow. */
 const closed = `status in ${settled} and origin = 'engine'`;
 /** I3, I8: what must hold before a Commit may write; `persisted_at <= now` lets the caller know the time beforehand. */
 const fence = `run_id = ? and epoch = ? and token = ? and state_version = ? and persisted_at <= ? and commit_id <> ? and not (${closed})`;

@@ -198,7 +198,7 @@ function checkpointFile(db: Connection): void {
   try {
     db.exec("pragma wal_checkpoint(truncate)");
   } catch {
-    // The write-ahead log keeps everything; whoever opens the file next reads it.
+    // The write-ahead log keeps everything; the next process that opens the file reads it.
   }
 }
 

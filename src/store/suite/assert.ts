@@ -39,7 +39,7 @@ export async function throws(code: Code, verb: () => unknown): Promise<PawlError
   return fail(`expected ${code}, got an answer`);
 }
 
-/** `verb` fails, as it does for whoever dies in it. */
+/** `verb` fails, as it does for a process that dies in it. */
 export async function unanswered(verb: () => unknown): Promise<boolean> {
   try {
     await verb();

@@ -1,5 +1,5 @@
 // What a store under test must bring along, and the shape of a case. The suite is data: no test framework inside, so
-// that whoever writes a store can run it with their own. Each case opens a fresh bundle and closes what it opened.
+// that the author of a store can run it with their own. Each case opens a fresh bundle and closes what it opened.
 import type { UserTransaction } from "../user-transaction.ts";
 import { type AnyStore, completeStore, type Facet, type FullStore } from "../full-store.ts";
 import type { AcceptedRecord } from "../port.ts";

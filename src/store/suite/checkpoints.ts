@@ -95,7 +95,7 @@ export const checkpointCases: readonly SuiteCase[] = [
     },
   ),
 
-  suiteCase("the same Commit again is told apart from a failure, and changes nothing", ["L-61", "L-63", "L-76"], async (b) => {
+  suiteCase("the same Commit again is distinguished from a failure, and changes nothing", ["L-61", "L-63", "L-76"], async (b) => {
     const row = await ready(b.store);
     const c = step(row, 1);
     const first = await commitOne(b.store, c);
@@ -151,7 +151,7 @@ export const checkpointCases: readonly SuiteCase[] = [
   ),
 
   suiteCase(
-    "the row with the Commit's key comes first: who lost there is told so, whatever would have failed after it",
+    "the row with the Commit's key comes first: the Commit that lost there gets that answer, whatever would have failed after it",
     ["L-17"],
     async (b) => {
       const row = await ready(b.store);

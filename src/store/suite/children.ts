@@ -43,14 +43,14 @@ export const childCases: readonly SuiteCase[] = [
   suiteCase("a run that settles may create its own successor in the same Commit", ["K9", "K19"], async ({ store }) => {
     const row = await owned(store, "a");
     const unsettled = next(row, { commitId: "early", children: [create("b", { workflowId: "order-a", supersedes: "a" })] });
-    equal(kind((await store.commit([unsettled])).answers[0], "committed").children[0]?.kind, "conflict", "while it goes on");
+    equal(kind((await store.commit([unsettled])).answers[0], "committed").children[0]?.kind, "conflict", "while it is running");
     const c = next(await rowOf(store, "a"), { status: "COMPLETED", children: [create("c", { workflowId: "order-a", supersedes: "a" })] });
     equal(kind((await store.commit([c])).answers[0], "committed").children, [{ kind: "created" }], "when it settles");
     equal((await store.run({ scope, workflowId: "order-a" }))?.generation, 2, "generation");
   }),
 
   suiteCase(
-    "a signal or a cancel for a run that was continued goes on with it; a child's end and a stranger's run do not",
+    "a signal or a cancel for a run that was continued goes to the run that continues it; a child's end and a stranger's run do not",
     ["I9", "K18"],
     async ({ store }) => {
       const sender = await owned(store, "sender");

@@ -105,7 +105,7 @@ export const claimCases: readonly SuiteCase[] = [
     },
   ),
 
-  suiteCase("an engine finds what a claim gave it, although nobody told it: by the due time, or by the message", ["I12"], async (b) => {
+  suiteCase("an engine finds what a claim gave it, although nobody notified it: by the due time, or by the message", ["I12"], async (b) => {
     await enlist(b.store, "engine-1", "engine-2");
     const mine = async (engineId = "engine-1", limit = 10): Promise<string[]> => [...(await b.store.ownedRuns({ engineId, limit }))].sort();
     equal(await mine(), [], "nothing yet");
@@ -213,7 +213,7 @@ export const claimCases: readonly SuiteCase[] = [
   }),
 
   suiteCase(
-    "a pinned run that no engine of its version takes for a minute is offered to whoever knows the workflow",
+    "a pinned run that no engine of its version takes for a minute is offered to any engine that knows the workflow",
     ["K20"],
     async (b) => {
       await enlist(b.store, "engine-1");

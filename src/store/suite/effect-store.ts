@@ -24,7 +24,7 @@ const kept = (more: Partial<StoredEffectResult> = {}): StoredEffectResult => ({
 /** The conformance suite of effect stores, as data. */
 export const effectStoreSuite: readonly EffectStoreCase[] = [
   {
-    title: "what was put is found by run and key, as it was, by whoever opens the place again",
+    title: "what was put is found by run and key, as it was, after the place is opened again",
     ids: ["A-17", "A-23"],
     async run(open) {
       const s = await open();
@@ -41,7 +41,7 @@ export const effectStoreSuite: readonly EffectStoreCase[] = [
     },
   },
   {
-    title: "the first result stays, whoever puts a second, and a second is no error",
+    title: "the first result stays, no matter who puts a second, and a second is no error",
     ids: [],
     async run(open) {
       const [a, b] = [await open(), await open()];

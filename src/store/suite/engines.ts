@@ -42,7 +42,7 @@ export const engineCases: readonly SuiteCase[] = [
     equal(await b.store.renew({ engineId: "engine-2", leaseMs: 1_000 }), "dead", "one-way");
   }),
 
-  suiteCase("two engines that bury a third at once declare it once", ["K1"], async (b) => {
+  suiteCase("two engines that declare a third dead at once declare it once", ["K1"], async (b) => {
     for (const engineId of ["engine-1", "engine-2", "engine-3"]) await b.store.registerEngine({ engineId, leaseMs: 1_000, serves });
     const other = await b.reopen();
     b.advanceClock(1_001);

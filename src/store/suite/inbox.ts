@@ -114,7 +114,7 @@ export const inboxCases: readonly SuiteCase[] = [
     const other = await again();
     const asked = Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? store : other).post(message("s1")));
     const answers = (await Promise.all(asked)).map((a) => kind(a, "accepted"));
-    equal(answers.filter((a) => !a.replayed).length, 1, "accepted anew");
+    equal(answers.filter((a) => !a.replayed).length, 1, "accepted as new");
     equal(new Set(answers.map((a) => JSON.stringify(a.record))).size, 1, "one result");
     equal((await store.inbox({ runId: "a" })).length, 1, "rows");
     await other.close();
@@ -285,7 +285,7 @@ export const inboxCases: readonly SuiteCase[] = [
     );
   }),
 
-  suiteCase("an update's reply is written with the Commit and returned to whoever asks again", ["K14"], async ({ store }) => {
+  suiteCase("an update's reply is written with the Commit and returned when it is asked for again", ["K14"], async ({ store }) => {
     const row = await owned(store, "a");
     const ask = message("u1", { kind: "update", name: "address" });
     const { inboxId } = kind(await store.post(ask), "accepted").record;
@@ -298,7 +298,7 @@ export const inboxCases: readonly SuiteCase[] = [
     );
   }),
 
-  suiteCase("ill-formed text in a message is refused before anything is written", ["W-055"], async ({ store }) => {
+  suiteCase("malformed text in a message is refused before anything is written", ["W-055"], async ({ store }) => {
     await owned(store, "a");
     for (const bad of [{ id: "a\0" }, { name: "\ud800" }, { payload: "\udfff" }, { target: { workflowId: "\0" } }] as Partial<Post>[]) {
       equal((await throws("PAWL3005", () => store.post(message("s1", bad)))).outcome, "none", "outcome");

@@ -1,5 +1,5 @@
 // The conformance suite of the port: every case, as data. A store that passes all of them may be used by the engine;
-// each store of this package is held to it by a test file beside this one, others by whoever writes them.
+// each store of this package is held to it by a test file beside this one, others by their authors.
 import { type AnyStore, type Facet, facetsOf } from "../full-store.ts";
 import type { SuiteCase, SuiteFacet } from "./bundle.ts";
 import { checkpointCases } from "./checkpoints.ts";

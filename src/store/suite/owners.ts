@@ -1,4 +1,4 @@
-// Two owners of one run that both believe in it: the old one, whose lease has lapsed, and the one that buries it and takes over.
+// Two owners of one run that both believe in it: the old one, whose lease has lapsed, and the one that declares it dead and takes over.
 // Their statements arrive in every order there is, through a store of each one's own. What an old owner writes is written
 // before the claim or not at all; a case never asks how a store knows.
 import type { CommitAnswer, RunRow, Store } from "../port.ts";
@@ -89,7 +89,7 @@ export const ownerCases: readonly SuiteCase[] = [
   ),
 
   suiteCase(
-    "of two owners that commit under one fence and version at the same time one is written, and the other is told",
+    "of two owners that commit under one fence and version at the same time one is written, and the other is answered stale",
     ["I3", "C13"],
     async (b) => {
       const theirs = await b.reopen();

@@ -196,6 +196,6 @@ export const runCases: readonly SuiteCase[] = [
     await other.close();
     await throws("PAWL3009", () => other.run({ runId: "a" }));
     await throws("PAWL3009", () => other.commit([create("a")]));
-    equal(await store.run({ runId: "a" }), undefined, "the first store goes on");
+    equal(await store.run({ runId: "a" }), undefined, "the first store continues");
   }),
 ];

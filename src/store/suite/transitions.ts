@@ -13,7 +13,7 @@ async function seen(store: Store, runId: string): Promise<unknown> {
 
 export const transitionCases: readonly SuiteCase[] = [
   suiteCase(
-    "of two that begin one run, one does; the other is told so and leaves no trace",
+    "of two that begin one run, one does; the other is answered stale and leaves no trace",
     ["T-11", "T-12", "T-13", "T-63", "T-101"],
     async (b) => {
       const row = await owned(b.store, "a");
@@ -69,7 +69,7 @@ export const transitionCases: readonly SuiteCase[] = [
     }
   }),
 
-  suiteCase("whoever owned a run does not matter: another goes on from its state alone", ["T-49", "T-54", "T-65"], async (b) => {
+  suiteCase("who owned a run does not matter: another engine continues from its state alone", ["T-49", "T-54", "T-65"], async (b) => {
     const row = await owned(b.store, "a", "engine-1");
     await commitOne(b.store, next(row, { status: "RUNNING", events: [event(1)] }));
     await declareDeadByLease(b, "engine-1", "engine-2");
@@ -135,7 +135,7 @@ export const transitionCases: readonly SuiteCase[] = [
     },
   ),
 
-  suiteCase("claims go to whoever waits longest, so that newcomers starve nobody", ["T-57"], async (b) => {
+  suiteCase("claims take the run that waits longest, so that newcomers starve nobody", ["T-57"], async (b) => {
     await b.store.registerEngine({ engineId: "engine-1", leaseMs: 600_000, serves });
     const park = async (id: string, inMs: number | null): Promise<void> => {
       await commitOne(b.store, next(await owned(b.store, id), { release: true, waiting: "timer", due: { at: null, inMs } }));
@@ -197,7 +197,7 @@ export const transitionCases: readonly SuiteCase[] = [
     );
   }),
 
-  suiteCase("whoever waits longest is claimed first, also when more wait than are looked at", ["T-57"], async (b) => {
+  suiteCase("the run that waits longest is claimed first, also when more wait than are looked at", ["T-57"], async (b) => {
     await commitOne(b.store, create("z-longest", {}, { due: { at: null, inMs: 0 } }));
     b.advanceClock(2_000);
     const others = Array.from({ length: claimWindow(1) + 5 }, (_, n) => create(`a-${n}`, {}, { due: { at: null, inMs: 0 } }));
@@ -242,7 +242,7 @@ export const transitionCases: readonly SuiteCase[] = [
       const other = await b.reopen();
       await other.close();
       await throws("PAWL3009", () => other.commit([create("c")]));
-      equal(await b.store.run({ runId: "c" }), undefined, "any other error is told as such");
+      equal(await b.store.run({ runId: "c" }), undefined, "any other error is reported as such");
     },
   ),
 

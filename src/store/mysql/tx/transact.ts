@@ -174,7 +174,7 @@ export async function query(
   return { rows: result.rows.map((r) => plainRow(r, result)), changes: result.changes };
 }
 
-/** Integers beyond 2^53 come as text from the driver: they go on as bigint. */
+/** Integers beyond 2^53 come as text from the driver: they are returned as bigint. */
 function plainRow(row: Record<string, unknown>, { bigintColumns: wide }: QueryResult): Record<string, SqlValue> {
   const entries = Object.entries(row).map(([k, v]): [string, SqlValue] => [
     k,

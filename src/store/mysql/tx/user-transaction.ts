@@ -1,5 +1,5 @@
 // A start or a signal inside a transaction of the user's own, on their connection: the same statements as everywhere, between a
-// savepoint and its release. It never begins, commits or rolls back that transaction. His isolation may be REPEATABLE READ,
+// savepoint and its release. It never begins, commits or rolls back that transaction. Its isolation may be REPEATABLE READ,
 // under which plain reads show the past: so the insert goes first, and who meets a row reads it with a lock, which shows the
 // present. Reading with a lock first would hold gaps that two such transactions need of each other.
 import { PawlError } from "../../../errors/error.ts";
@@ -131,7 +131,7 @@ async function retryInside<T>(attempt: (first: boolean) => Promise<T>): Promise<
   }
 }
 
-/** What goes wrong in `body` is taken back, and the user's transaction goes on as if it had not been asked. */
+/** What goes wrong in `body` is taken back, and the user's transaction continues as if it had not been asked. */
 async function withSavepoint<T>(db: Queryable, o: UserTransactionOptions, body: () => Promise<T>): Promise<T> {
   const savepoint = `pawl_${o.platform.randomHex(8)}`;
   try {

@@ -1,4 +1,4 @@
-// Connections of one kind, opened when needed, kept while idle, dropped when lost. Whoever finds none free waits in line.
+// Connections of one kind, opened when needed, kept while idle, dropped when lost. A caller that finds none free waits in line.
 // Each is given its session's settings before its first statement; a writer's session has autocommit off, so that a
 // transaction begins with its first statement and costs no round trip of its own. Idle ones never keep a process alive.
 import type { Platform } from "../../../platform/platform.ts";
@@ -91,7 +91,7 @@ export class Pool {
       return db;
     } catch (e) {
       this.#opening--;
-      // Whoever waits for the place that this connection did not take tries for itself.
+      // A caller that waits for the place that this connection did not take tries for itself.
       this.#next();
       throw e;
     }

@@ -81,7 +81,7 @@ async function transactOnce<T>(
   const savepoint = `pawl_${o.platform.randomHex(8)}`;
   let ending = false;
   try {
-    // Who waits for rows of others is told before its time is up: that is contention, and no slowness.
+    // A wait for rows of others fails before the time is up: that is contention, not slowness.
     const limits = `set local statement_timeout = ${Math.ceil(timeoutMs)}; set local lock_timeout = ${Math.ceil(timeoutMs * 0.8)}; set local idle_in_transaction_session_timeout = ${Math.ceil(timeoutMs) + graceMs}`;
     await r.exec(`begin isolation level ${o.isolation}; ${limits}; savepoint ${savepoint}`).catch((e: unknown) => {
       throw storeError(e, "statement");

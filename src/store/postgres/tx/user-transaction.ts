@@ -95,7 +95,7 @@ async function notifyHints(r: BoundSession, o: UserTransactionOptions, hints: re
   await r.query({ text: "select pg_notify($1, $2)", values: [o.channel, encodeHints("", hints)] });
 }
 
-/** What goes wrong in `body` is taken back, and the user's transaction goes on as if it had not been asked. */
+/** What goes wrong in `body` is taken back, and the user's transaction continues as if it had not been asked. */
 async function withSavepoint<T>(r: BoundSession, o: UserTransactionOptions, body: () => Promise<T>): Promise<T> {
   const savepoint = `pawl_${o.platform.randomHex(8)}`;
   try {

@@ -42,10 +42,10 @@ export interface Connection {
   exec(text: string): Promise<QueryResult>;
   listen(hear: (channel: string, payload: string) => void): void;
   onLost(tell: () => void): void;
-  /** While somebody holds it, the connection keeps the process alive; an idle one does not. Whoever opened it holds it. */
+  /** While somebody holds it, the connection keeps the process alive; an idle one does not. The caller that opened it holds it. */
   keepAlive(held: boolean): void;
   end(): Promise<void>;
-  /** Cuts the line at once, whatever is going on. */
+  /** Cuts the connection at once, whatever is in progress. */
   destroy(): void;
 }
 

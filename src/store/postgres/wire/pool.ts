@@ -1,5 +1,5 @@
 // A bounded set of sessions, each lent to one caller at a time. The last one returned is lent first, so that its prepared
-// statements stay warm. Who finds none waits in line, and is told after five seconds. A session that does not answer in
+// statements stay warm. A caller that finds none waits in line, and gets an error after five seconds. A session that does not answer in
 // time is cut, because a silent network would otherwise hold its caller for ever. Idle sessions keep no process alive.
 import { PawlError } from "../../../errors/error.ts";
 import type { Platform } from "../../../platform/platform.ts";
@@ -44,7 +44,7 @@ export class Pool {
     return c === undefined ? this.#take().then((taken) => this.#lend(taken, body, answerMsMax)) : this.#lend(c, body, answerMsMax);
   }
 
-  /** The session is back before whoever asked goes on. */
+  /** The session is back before the caller continues. */
   #lend<T>(c: Connection, body: (c: Connection) => Promise<T>, answerMsMax: number): Promise<T> {
     this.#watch(c, this.#o.platform.monotonicMs() + answerMsMax);
     let running: Promise<T>;
@@ -125,7 +125,7 @@ export class Pool {
       throw storeError(e, "statement");
     } finally {
       this.#opening--;
-      // Whoever waits may try to open one itself: a place became free, or is taken and will come back.
+      // A caller that waits may try to open one itself: a place became free, or is taken and will come back.
       if (this.#open.size + this.#opening < this.#o.max) this.#line.shift()?.give(undefined);
     }
     this.#open.add(c);

@@ -35,7 +35,7 @@ export class BoundSession {
     return this.query({ name: `pawl_${name}`, text: this.settings.texts[name], values });
   }
 
-  /** One of the texts, planned anew: for joins whose best plan changes as tables grow. */
+  /** One of the texts, planned again each time: for joins whose best plan changes as tables grow. */
   executeUnprepared(name: SqlName, ...values: Bind[]): Promise<QueryResult> {
     return this.#c.query({ text: this.settings.texts[name], values });
   }

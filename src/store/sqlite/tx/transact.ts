@@ -110,7 +110,7 @@ export function query(
   for (const v of values) if (typeof v === "string") checkText("ctx.tx", v);
   const before = totalChanges(db);
   const statement = db.prepare(parts.join("?"));
-  // Integers beyond 2^53 would make the driver throw: they come as bigint, and go on as numbers where they fit.
+  // Integers beyond 2^53 would make the driver throw: they come as bigint, and are returned as numbers where they fit.
   statement.setReadBigInts(true);
   const rows = statement.all(...values.map(bindable)).map(plainRow);
   const changed = totalChanges(db) !== before;

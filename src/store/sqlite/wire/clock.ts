@@ -1,6 +1,6 @@
 // The clock of a store that lives in a file. It is the machine's uptime plus an offset that is kept in the file, so that all processes
 // of one boot agree, whatever becomes of the wall clock. A wall clock that drifts is followed, at the pace of a time server; one that
-// jumps is not believed until the machine has booted anew. The store's time never goes back behind what was recorded, and it
+// jumps is not believed until the machine has booted again. The store's time never goes back behind what was recorded, and it
 // must never jump while a machine runs: timers, leases and K25 count by it.
 import type { Platform } from "../../../platform/platform.ts";
 import type { Statements } from "../rows.ts";
@@ -40,7 +40,7 @@ export class FileClock {
     this.#readAt = platform.uptimeMs();
   }
 
-  /** Goes on by the file's clock, or begins one for this boot. */
+  /** Continues the file's clock, or begins one for this boot. */
   static async open(platform: Platform, st: Statements, writer: Writer): Promise<FileClock> {
     const found = await writer.read(readClock);
     if (found !== null && isFromThisBoot(platform, found)) return new FileClock(platform, st, found);
@@ -61,7 +61,7 @@ export class FileClock {
     this.#readAt = uptime;
     try {
       const found = readClock(this.#st);
-      // Of another boot: two machines share a file, which no lock permits. Each goes on by its own.
+      // Of another boot: two machines share a file, which no lock permits. Each continues by its own.
       if (found?.boot === this.#stored.boot) this.#stored = found;
     } catch {
       // Busy for a moment: the offset that is known is good.

@@ -48,7 +48,7 @@ async function fallback(): Promise<Driver> {
   }
 }
 
-/** Opens a file, making it if need be. The driver itself never waits for a lock (K11): whoever asks waits on a timer. */
+/** Opens a file, making it if need be. The driver itself never waits for a lock (K11): the caller waits on a timer. */
 export async function openConnection(path: string): Promise<Connection> {
   const { DatabaseSync } = await (driver ??= load());
   return new DatabaseSync(path, { timeout: 0 });

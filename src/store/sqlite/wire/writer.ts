@@ -68,7 +68,7 @@ export async function retryWhileBusy<T>(platform: Platform, attempt: () => T): P
       const waitedMs = platform.monotonicMs() - started;
       if (waitedMs >= busyMsMax) throw busyError(Math.round(waitedMs));
       const pauseMs = Math.min(pausesMs[Math.min(n, pausesMs.length - 1)] ?? 25, busyMsMax - waitedMs);
-      // Keeps the process alive: somebody awaits this answer, and nothing else may be going on.
+      // Keeps the process alive: somebody awaits this answer, and nothing else may be pending.
       await new Promise<void>((resolve) => platform.timer(Math.max(pauseMs, 1), resolve, true));
     }
   }

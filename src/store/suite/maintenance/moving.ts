@@ -99,7 +99,7 @@ export const movingCases: readonly SuiteCase[] = [
     equal(log.length, 3, "its log is as it was");
   }),
 
-  suiteCase("a run that is given back goes on under a new fence", ["K4"], async ({ store }) => {
+  suiteCase("a run that is given back continues under a new fence", ["K4"], async ({ store }) => {
     const row = await live(store);
     await store.archive.move({ runId: "a", from: "engine", to: "moved", token: "gone", dueAt: null });
     await store.archive.move({ runId: "a", from: "moved", to: "engine", token: "back", dueAt: 0 });
@@ -139,7 +139,7 @@ export const movingCases: readonly SuiteCase[] = [
     );
   }),
 
-  twoStores("a run that is put in reaches whoever reads along there", ["LX-21"], async ({ store: from }, { store: to }) => {
+  twoStores("a run that is put in reaches the consumers there", ["LX-21"], async ({ store: from }, { store: to }) => {
     const consumer = { scope, name: "reader" };
     await to.feed.join(consumer, "now");
     await live(from);
@@ -186,7 +186,7 @@ export const movingCases: readonly SuiteCase[] = [
     },
   ),
 
-  twoStores("the same copy twice adds nothing, not even when the run has gone on", [], async ({ store: from }, { store: to }) => {
+  twoStores("the same copy twice adds nothing, not even when the run has continued", [], async ({ store: from }, { store: to }) => {
     await live(from);
     const copy = await takenOut(from);
     await to.archive.insertRun(copy);
@@ -211,7 +211,7 @@ export const movingCases: readonly SuiteCase[] = [
     equal((await rowOf(to, "a")).origin, "moved", "and no longer there");
   }),
 
-  suiteCase("what comes back goes on from the log that was left, under a later epoch, or is refused", ["K4", "K22"], async ({ store }) => {
+  suiteCase("what comes back continues the log that was left, under a later epoch, or is refused", ["K4", "K22"], async ({ store }) => {
     await live(store);
     const copy = await takenOut(store);
     const left = await rowOf(store, "a");
@@ -229,7 +229,7 @@ export const movingCases: readonly SuiteCase[] = [
     equal(await store.archive.insertRun(longer), { kind: "put" }, "put in");
   }),
 
-  twoStores("what is there already is not overwritten", [], async ({ store: from }, { store: to }) => {
+  twoStores("what already exists is not overwritten", [], async ({ store: from }, { store: to }) => {
     await live(from);
     const copy = await takenOut(from);
     const refused = async (by: string, other: RunCopy): Promise<void> => {

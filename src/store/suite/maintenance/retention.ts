@@ -95,7 +95,7 @@ export const retentionCases: readonly SuiteCase[] = [
     const fence = { ...row.fence, epoch: row.fence.epoch + 1 };
     equal(await rowOf(store, "a"), { ...row, fence, expiredAt: nowMs, purgedAt: nowMs }, "the row");
     const { answers: lookedBefore } = await store.commit([next(row, { status: "COMPLETED", events: [event(9)] })]);
-    kind(lookedBefore[0], "fenced"); // whoever looked at the log while it was there
+    kind(lookedBefore[0], "fenced"); // an engine that looked at the log while it was there
     equal(await store.events({ runId: "a", after: 0, limit: 10 }), [], "the log");
     equal((await store.effects({ scope, runId: "a", limit: 9 })).effects, [], "the ledger");
     equal(await store.views("a"), {}, "views");
@@ -143,7 +143,7 @@ export const retentionCases: readonly SuiteCase[] = [
     equal((await rowOf(store, "a")).purgedAt, endedAt + 1_000, "the store's time");
   }),
 
-  suiteCase("a run that was moved is kept at every stage: whoever gives it back finds all of it", ["W-128"], async ({ store }) => {
+  suiteCase("a run that was moved is kept at every stage: when it is given back, all of it is there", ["W-128"], async ({ store }) => {
     await ended(store, "a");
     const before = await store.archive.copyRun("a");
     await store.archive.move({ runId: "a", from: "engine", to: "moved", token: "t", dueAt: null });
@@ -189,7 +189,7 @@ export const retentionCases: readonly SuiteCase[] = [
   }),
 
   suiteCase(
-    "a log is kept while the run that goes on from it lives; what protects, as long as the workflowId does",
+    "a log is kept while the run that continues from it lives; what protects, as long as the workflowId does",
     ["W-128"],
     async (b) => {
       const { store } = b;

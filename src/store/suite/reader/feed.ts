@@ -183,14 +183,14 @@ export const feedCases: readonly SuiteCase[] = [
     await commitOne(store, create("b", {}, { events: [event(1)] }));
     equal([await waiting(store), (await waiting(store, second)).length], [[], 2], "after one has left");
     equal(await store.feed.join(reader, "now"), "joined", "it may join again");
-    equal(await waiting(store), [], "and begins anew");
+    equal(await waiting(store), [], "and starts again");
     await store.feed.leave(reader);
     await store.feed.leave(second);
     await commitOne(store, create("c", {}, { events: [event(1)] }));
     equal(await store.feed.consumers(scope), [], "nobody is left");
     await store.feed.join(second, "now");
     await commitOne(store, create("d", {}, { events: [event(1)] }));
-    equal(await waiting(store, second), ["d 1"], "the first to come back begins anew");
+    equal(await waiting(store, second), ["d 1"], "the first to come back starts again");
   }),
 
   suiteCase("joining while Commits are under way misses none of them", ["LX-21"], async (b) => {
@@ -250,7 +250,7 @@ export const feedCases: readonly SuiteCase[] = [
     await throws("PAWL3005", () => store.post(message("\0", to)));
   }),
 
-  suiteCase("a run that its engine has settled never changes; the log of one from outside may go on", ["I8", "K23"], async ({ store }) => {
+  suiteCase("a run that its engine has settled never changes; the log of one from outside may grow", ["I8", "K23"], async ({ store }) => {
     const own = await owned(store, "own");
     await commitOne(store, next(own, { status: "COMPLETED", events: [event(1)] }));
     await commitOne(store, create("x", { ...external }, { ...quiet, status: "COMPLETED", events: [event(1)] }));
@@ -288,7 +288,7 @@ export const feedCases: readonly SuiteCase[] = [
 
   {
     ...suiteCase(
-      "a start inside the user's own transaction leaves its row when he commits, and none when he does not",
+      "a start inside the user's own transaction leaves its row when the user commits, and none otherwise",
       ["LX-21"],
       async (b: OpenBundle) => {
         const within = b.store.joinTransaction?.bind(b.store);

@@ -1,5 +1,5 @@
-// Cases about shelves: a put is all or nothing and conditional on versions, rows come in the order of their bytes, and of
-// several puts that expect the same version one wins. Nothing here knows what a shelf is for.
+// Cases about collections: a put is all or nothing and conditional on versions, rows come in the order of their bytes, and of
+// several puts that expect the same version one wins. Nothing here knows what a collection is for.
 import type { FullStore } from "../../full-store.ts";
 import type { KvPutAnswer, KvWrite } from "../../reader-store.ts";
 import { equal, kind, throws } from "../assert.ts";
@@ -19,7 +19,7 @@ async function rows(store: FullStore, collection = "s"): Promise<unknown[]> {
 
 export const kvCases: readonly SuiteCase[] = [
   suiteCase(
-    "a row on a shelf is put, read, replaced and taken away; its version counts the puts since it is there",
+    "a row of a collection is put, read, replaced and taken away; its version counts the puts since it is there",
     ["D-019"],
     async (b) => {
       const { kv: shelves } = b.store;
@@ -29,12 +29,12 @@ export const kvCases: readonly SuiteCase[] = [
       await shelves.put([w("k", "two")]);
       const row = { collection: "s", key: "k", value: "two", version: 2, at: nowMs + 5 };
       equal(await shelves.get("s", ["k", "missing", "k"]), [row], "the row, once");
-      equal(await shelves.get("other", ["k"]), [], "another shelf");
+      equal(await shelves.get("other", ["k"]), [], "another collection");
       equal(await shelves.get("s", []), [], "no key");
       await shelves.put([w("k", null), w("never", null)]);
       equal(await rows(b.store), [], "taken away");
       await shelves.put([w("k", "again")]);
-      equal(await rows(b.store), [["k", "again", 1]], "begins at 1 anew");
+      equal(await rows(b.store), [["k", "again", 1]], "begins at 1 again");
     },
   ),
 

@@ -102,7 +102,7 @@ export const transactCases: readonly SuiteCase[] = [
     equal(await amount(store), 10, "nothing was written");
   }),
 
-  sqlCase("who ends the transaction from inside is told that its outcome is unknown", ["K11"], async ({ store }) => {
+  sqlCase("ending the transaction from inside gives the error that its outcome is unknown", ["K11"], async ({ store }) => {
     const row = await owned(store, "a");
     for (const end of ["commit", "rollback"]) {
       const user = async (tx: TxSql): Promise<unknown> => {

@@ -1,6 +1,6 @@
-// Cases about a start and a message inside a transaction of the user's own: they are there when he commits, or never, and
-// whatever Pawl answers, his transaction is as it was. For stores that have `within`; a bundle brings the connections. A case
-// writes past the user's transaction only while none is open: on some stores he holds the only place for a writer.
+// Cases about a start and a message inside a transaction of the user's own: they are there when the user commits, or never, and
+// whatever Pawl answers, the transaction is as it was. For stores that have `within`; a bundle brings the connections. A case
+// writes past the user's transaction only while none is open: on some stores it holds the only place for a writer.
 import type { TransactionView } from "../../user-transaction.ts";
 import type { FullStore } from "../../full-store.ts";
 import { equal, kind, ok, throws } from "../assert.ts";
@@ -13,7 +13,7 @@ interface Own extends Omit<OpenBundle, "mine"> {
   inside(): Promise<TransactionView>;
 }
 
-/** A case with a connection of the user's own, beside a table of his with no rows. */
+/** A case with a connection of the user's own, beside a table of the user with no rows. */
 function ownCase(title: string, ids: readonly string[], body: (b: Own) => Promise<void>): SuiteCase {
   const c = suiteCase(title, ids, async (b) => {
     const { joinTransaction: within } = b.store;
@@ -40,7 +40,7 @@ async function seen(store: FullStore, runId: string): Promise<unknown> {
 const nothing = [undefined, [], []];
 
 export const userTransactionCases: readonly SuiteCase[] = [
-  ownCase("a run that is created inside is there with the user's rows when he commits, and not before", [], async (b) => {
+  ownCase("a run that is created inside is there with the user's rows after the commit, and not before", [], async (b) => {
     await b.mine.sql("begin");
     await insert(b.mine, "x");
     const inside = await b.inside();
@@ -115,7 +115,7 @@ export const userTransactionCases: readonly SuiteCase[] = [
     );
   }),
 
-  ownCase("conflicts inside are values, and the user's transaction goes on", ["K9"], async (b) => {
+  ownCase("conflicts inside are values, and the user's transaction continues", ["K9"], async (b) => {
     const there = await owned(b.store, "a", "engine-1", { idempotencyKey: "k" });
     await b.mine.sql("begin");
     await insert(b.mine, "before");
@@ -137,7 +137,7 @@ export const userTransactionCases: readonly SuiteCase[] = [
     kind(await inside.create(create("d", { scope: otherScope, workflowId: "order-a", idempotencyKey: "k" })), "committed");
     await insert(b.mine, "after");
     await b.mine.sql("commit");
-    equal(await mineThere(b.mine), ["after", "before"], "his rows");
+    equal(await mineThere(b.mine), ["after", "before"], "the user's rows");
     const ids = ["a", "b", "c", "d", "mine"];
     equal(
       (await Promise.all(ids.map((runId) => b.store.run({ runId })))).map((r) => r?.runId),
@@ -173,11 +173,11 @@ export const userTransactionCases: readonly SuiteCase[] = [
     kind(await inside.create(create("b")), "committed");
     await insert(b.mine, "after");
     await b.mine.sql("commit");
-    equal([await seen(b.store, "a"), await mineThere(b.mine)], [nothing, ["after", "before"]], "nothing of it, all of his");
+    equal([await seen(b.store, "a"), await mineThere(b.mine)], [nothing, ["after", "before"]], "nothing of it, all of the user's");
     equal((await rowOf(b.store, "b")).runId, "b", "what came between");
   }),
 
-  ownCase("a part that the user takes back to a savepoint of his takes with it what Pawl wrote in it", [], async (b) => {
+  ownCase("a part that the user rolls back to a savepoint takes with it what Pawl wrote in it", [], async (b) => {
     await b.mine.sql("begin");
     const inside = await b.inside();
     kind(await inside.create(create("a")), "committed");
@@ -212,7 +212,7 @@ export const userTransactionCases: readonly SuiteCase[] = [
     equal((await b.store.runs({ scope, limit: 9 })).runs.length, 3, "runs");
   }),
 
-  ownCase("a connection that is in no transaction, and what is no connection, are refused", [], async (b) => {
+  ownCase("a connection that is in no transaction, and what is not a connection, are refused", [], async (b) => {
     await throws("PAWL3012", b.inside);
     await b.mine.sql("begin");
     await b.mine.sql("commit");
