@@ -38,9 +38,11 @@ const isCode = (/** @type {string} */ path) => /^src\/.*\.ts$/.test(path) && !is
 
 /** A database keeps the names that its tables and columns were given. @param {string} text */
 const isStatement = (text) =>
-  /\b(?:select|insert|update|delete|create|alter|drop|where|from|values|set|join|primary key|not null|order by|on conflict)\b/i.test(
+  /\.shel(?:f|ves)\b|\bshel(?:f|ves)(?:,| =|_|\.| \()/.test(text) ||
+  (/\b(?:select|insert|update|delete|create|alter|drop|where|from|values|set|join|primary key|not null|order by|on conflict)\b/i.test(
     text,
-  ) && !/[.:;] [A-Z]|PAWL/.test(text);
+  ) &&
+    !/[.:;] [A-Z]|PAWL/.test(text));
 
 /** Code and quoted text are free. @param {string} text */
 const proseOf = (text) => text.replaceAll(/`[^`\n]*`|"[^"\n]*"/g, (quoted) => " ".repeat(quoted.length));
