@@ -135,7 +135,7 @@ it("many processes sending one signal at once are told the same, and one of them
 
 it(
   "killed again and again at any moment, a run ends with every effect that its class promises",
-  { ...proves("I1", "I2", "I12"), timeout: 60_000 },
+  { ...proves("I1", "I2", "I12"), timeout: 240_000 },
   async () => {
     const rounds = 8;
     let seed = 20_261;
@@ -160,7 +160,7 @@ it(
 
 it(
   "signals sent while their run's owners are killed one after the other are all delivered, in order, once",
-  { ...proves("I9", "C16"), timeout: 60_000 },
+  { ...proves("I9", "C16"), timeout: 240_000 },
   async () => {
     const signals = 24;
     const client = await connectClient({ store: `sqlite:${store}` });
