@@ -133,7 +133,7 @@ describe("transactions", () => {
         s.transact(
           (tx) => tx.query(["select pg_sleep(60)"], []),
           () => next(row),
-          100,
+          2_000, // the server must have begun the statement by then, on a busy machine too
         ),
       ),
     ).toEqual(["PAWL3011", "none"]);
