@@ -17,7 +17,7 @@ import type { UserTransaction } from "../store/user-transaction.ts";
 import type { DeliverOpts, Webhooks } from "../webhooks/types.ts";
 import type { AnyWorkflow, In, InputArgs, Out, OutputOf, SigOf, UpdIn, UpdOf, UpdOut, ViewOf } from "../workflow/types.ts";
 import type { ReaderVerbs } from "./reader-types.ts";
-import type { RetryOptions, RetryPlan } from "./start/retry-types.ts";
+import type { RetryOptions, RetryPlan } from "../api/types/retry.ts";
 import type {
   AcceptedSignal,
   DecisionAnswer,

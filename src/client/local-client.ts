@@ -33,7 +33,7 @@ import { OpenReaders, readerVerbs } from "./reader-verbs.ts";
 import { waitForEnd } from "./run-end.ts";
 import { sendControl, sendSignal, sendUpdate } from "./messages/send-message.ts";
 import { retryRun } from "./start/retry.ts";
-import type { RetryOptions } from "./start/retry-types.ts";
+import type { RetryOptions } from "../api/types/retry.ts";
 import { resolveStart } from "./start/start.ts";
 import type { Client } from "./types.ts";
 import { runView, stepView, storeView } from "./views.ts";

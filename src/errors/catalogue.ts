@@ -325,6 +325,22 @@ export const catalogue = {
     fix: "Set the variable that names the store, or write the URL. To use the nearest .pawl folder, leave the option store out.",
   },
   PAWL4072: { name: "DecisionNotFound", fix: "List the open decisions: pawl decisions." },
+  PAWL4080: { name: "NotAuthenticated", fix: "Send `Authorization: Bearer <token>` with a token of this server (pawl token create)." },
+  PAWL4081: { name: "NotPermitted", fix: "Use a token whose scopes permit this operation; the message names the scope that is missing." },
+  PAWL4082: { name: "CursorMismatch", fix: "Pass a cursor back only with the filter that it came from, or begin again without one." },
+  PAWL4083: { name: "RunMovedOn", fix: "Read the run again, decide again, and send the request with its new head." },
+  PAWL4084: { name: "TooManyRequests", fix: "Wait as long as Retry-After says, then send the request again." },
+  PAWL4085: { name: "Draining", fix: "Send the request again: another process, or this one after its restart, answers it." },
+  PAWL4086: { name: "NotOverHttp", fix: "Use a client on the store for this: connect({ store })." },
+  PAWL4087: {
+    name: "BodyRefused",
+    fix: "Send one JSON value within the limits, as application/json. The message names the limit or the place.",
+  },
+  PAWL4088: { name: "ServerUnreachable", fix: "Check the address and that the server runs; a request with the same id may be sent again." },
+  PAWL4090: { name: "ReasonRequired", fix: "Say why: add a reason. It is kept in the audit log." },
+  PAWL4091: { name: "OriginRefused", fix: "Call the server under a name it knows (--host), from its own pages, or with a bearer token." },
+  PAWL4092: { name: "TenantForbidden", fix: "Use a token of the tenant that this server serves." },
+  PAWL4093: { name: "NoSuchOperation", fix: "Check the path or the method's name; /openapi.json lists all operations." },
   PAWL5001: { name: "InvalidOption", fix: "Correct the option that the message names." },
   PAWL5002: { name: "UnknownStoreUrl", fix: "Use memory:, sqlite:<path>, postgres://…, mysql://… or a Store." },
   PAWL5003: { name: "EngineStopped", fix: "Start a new engine: a stopped one accepts no new work." },
@@ -359,6 +375,12 @@ export const catalogue = {
     fix: "Give the signals that the run waits for (--signal), shorten its waits, or raise --timeout.",
   },
   PAWL5033: { name: "TestRunBlocked", fix: "Send what the run waits for before you wait for its result; the message says what that is." },
+  PAWL5040: {
+    name: "AuthRequired",
+    fix: "Make a token (pawl token create) or configure JWT, and TLS or --behind-proxy for other addresses than loopback.",
+  },
+  PAWL5041: { name: "BodyConsumed", fix: "Mount Pawl's handler before body parsers: it reads the request itself." },
+  PAWL5042: { name: "UnsafeServer", fix: "Change what the message names, or listen on a loopback address." },
 } as const;
 
 catalogue satisfies Record<string, Entry>;

@@ -3,7 +3,7 @@
 import { isSettled } from "../../core/model.ts";
 import type { ChainStep } from "../../engine/chain/run-chain.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
-import type { PlannedStep } from "./retry-types.ts";
+import type { PlannedStep } from "../../api/types/retry.ts";
 
 export async function planChild(c: LocalClientDeps, { child, fromStep }: ChainStep): Promise<Pick<PlannedStep, "outlook" | "why"> | null> {
   if (child === undefined) return null;

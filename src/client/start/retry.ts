@@ -16,7 +16,7 @@ import type { RunRow } from "../../store/port.ts";
 import type { LocalClientDeps } from "../client-deps.ts";
 import { assertLocal, requirePayloads } from "../archive/availability.ts";
 import { planChild } from "./planned-child.ts";
-import type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "./retry-types.ts";
+import type { PlannedStep, Retried, RetryOptions, RetryPlan, RetryWarning } from "../../api/types/retry.ts";
 
 const retryOptions: ReadonlySet<string> = new Set(["fromStep", "rerun", "by", "reason", "dryRun"]);
 

@@ -1,0 +1,158 @@
+// What each operation takes and answers. `in` is one flat object: path, query and body members together, as JSON-RPC and MCP send it. `out` is
+// the answer's body. Lists answer `items` and, where there is more, `nextCursor`. Types only.
+import type { AccessScope } from "../core/principal.ts";
+import type { RunEventRecord, RunEventWrite } from "../core/contract.ts";
+import type { EvidenceOptions } from "../log/evidence.ts";
+import type { Proof } from "../events/proof.ts";
+import type { Appended, AppendedBatch, AppendOptions } from "../log/append-types.ts";
+import type { ConsumerView } from "../readers/consumer-list.ts";
+import type { Alert } from "../readers/projection-rows.ts";
+import type { ConsumerDeadLetter } from "../readers/watermarks.ts";
+import type { DeliveryState, DeliveryView, EndpointSecret, EndpointView, NewEndpoint, ReplayWhat, TestResult } from "../webhooks/types.ts";
+import type { Operation } from "./operations.ts";
+import type { DecisionAnswer, DecisionView, EffectFilter, EffectView, Resolved } from "./types/ledger.ts";
+import type {
+  AuditRecord,
+  BatchView,
+  Because,
+  ControlAnswer,
+  ControlRequest,
+  CreatedToken,
+  MessageState,
+  MeView,
+  NewBatch,
+  NewToken,
+  RunCounts,
+  RunVerification,
+  Timeline,
+  TokenView,
+  WorkflowView,
+} from "./types/operate.ts";
+import type { Retried, RetryOptions, RetryPlan } from "./types/retry.ts";
+import type { AcceptedSignal, EngineView, RunEnd, RunFilter, RunView, StartRequest, StepView, StoreView } from "./types/run.ts";
+
+export interface ListPage<T> {
+  readonly items: readonly T[];
+  readonly nextCursor?: string;
+}
+interface PageQuery {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+interface ById {
+  readonly id: string;
+}
+type Requested = { readonly requestId?: string };
+
+export type StartInput = Omit<StartRequest, "tx"> & {
+  /** Needed by onConflict "restart". */
+  readonly reason?: string;
+  /** Seconds to wait for the end, 0 to 30. REST also takes `Prefer: wait=`. */
+  readonly wait?: number;
+};
+export interface Started {
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly created: boolean;
+  readonly replayed: boolean;
+  /** An engine that has its code is alive. */
+  readonly served: boolean;
+  readonly end?: RunEnd;
+}
+
+type Of<I, O> = { readonly in: I; readonly out: O };
+
+export interface OperationTypes {
+  "runs.start": Of<StartInput, Started>;
+  "runs.list": Of<RunFilter, ListPage<RunView>>;
+  "runs.count": Of<Omit<RunFilter, "limit" | "cursor">, RunCounts>;
+  "runs.get": Of<ById, RunView & { readonly because: Because }>;
+  /** 202 and no end while it has not ended. */
+  "runs.result": Of<ById & { readonly wait?: number }, RunEnd | { readonly runId: string; readonly pending: true }>;
+  "runs.events": Of<
+    ById & { readonly after?: number; readonly before?: number; readonly limit?: number; readonly types?: readonly string[] },
+    ListPage<RunEventRecord>
+  >;
+  "runs.event": Of<ById & { readonly seq: number }, RunEventRecord>;
+  "runs.steps": Of<ById & PageQuery, ListPage<StepView>>;
+  "runs.timeline": Of<ById, Timeline>;
+  "runs.view": Of<ById & { readonly name: string }, { readonly value: unknown }>;
+  "runs.projection": Of<ById & { readonly projector?: string }, unknown>;
+  "runs.proof": Of<ById, Proof>;
+  "runs.verify": Of<ById, RunVerification>;
+  /** `signer` names a key of the server's; a key never travels. */
+  "runs.evidence": Of<ById & Omit<EvidenceOptions, "key"> & { readonly signer?: string }, Uint8Array>;
+  /** Whatever signalId is, it is checked before anything is stored (PAWL4005). */
+  "runs.signal": Of<
+    ById & { readonly name: string; readonly payload?: unknown; readonly signalId?: unknown },
+    AcceptedSignal & { readonly state: MessageState["state"]; readonly payloadDiffers?: true }
+  >;
+  "runs.update": Of<
+    ById & { readonly name: string; readonly payload?: unknown; readonly updateId?: unknown; readonly wait?: number },
+    { readonly updateId: string; readonly answer?: unknown; readonly pending?: true }
+  >;
+  "signals.get": Of<ById & { readonly name: string; readonly signalId: string }, MessageState>;
+  "updates.get": Of<ById & { readonly name: string; readonly updateId: string }, MessageState>;
+  "runs.cancel": Of<ById & ControlRequest, ControlAnswer>;
+  "runs.pause": Of<ById & ControlRequest, ControlAnswer>;
+  "runs.resume": Of<ById & ControlRequest, ControlAnswer>;
+  "runs.terminate": Of<ById & ControlRequest, ControlAnswer>;
+  "runs.retry": Of<ById & RetryOptions & Requested, (Retried & { readonly replayed: boolean }) | RetryPlan>;
+  "runs.watch": Of<Omit<RunFilter, "limit" | "cursor"> & { readonly follow?: string }, RunView>;
+  "batches.create": Of<NewBatch, BatchView>;
+  "batches.list": Of<PageQuery, ListPage<BatchView>>;
+  "batches.get": Of<{ readonly batchId: string }, BatchView>;
+  "batches.stop": Of<{ readonly batchId: string; readonly reason: string } & Requested, BatchView>;
+  "effects.list": Of<EffectFilter, ListPage<EffectView>>;
+  "effects.proof": Of<{ readonly key: string }, Proof>;
+  "decisions.list": Of<PageQuery, ListPage<DecisionView>>;
+  /** `by` is the caller; a body may name it only if it is the same. */
+  "decisions.resolve": Of<{ readonly decisionId: string; readonly answer: DecisionAnswer } & Requested, Resolved>;
+  "events.append": Of<
+    AppendOptions & { readonly event?: RunEventWrite; readonly events?: readonly RunEventWrite[] },
+    Appended | AppendedBatch
+  >;
+  "workflows.list": Of<PageQuery, ListPage<WorkflowView>>;
+  "workflows.pause": Of<{ readonly name: string; readonly reason?: string }, WorkflowView>;
+  "workflows.resume": Of<{ readonly name: string; readonly reason?: string }, WorkflowView>;
+  "engines.list": Of<PageQuery, ListPage<EngineView>>;
+  "engines.drain": Of<{ readonly engineId: string; readonly reason?: string }, EngineView>;
+  "webhooks.add": Of<Omit<NewEndpoint, "secret" | "allowInsecure">, EndpointSecret>;
+  "webhooks.list": Of<PageQuery, ListPage<EndpointView>>;
+  "webhooks.pause": Of<{ readonly endpointId: string; readonly reason?: string }, EndpointView>;
+  "webhooks.resume": Of<{ readonly endpointId: string }, EndpointView>;
+  "webhooks.rotate": Of<{ readonly endpointId: string; readonly scheme?: "hmac" | "ed25519"; readonly window?: string }, EndpointSecret>;
+  "webhooks.test": Of<{ readonly endpointId: string }, TestResult>;
+  "webhooks.replay": Of<{ readonly endpointId: string; readonly what: ReplayWhat }, { readonly runs: number }>;
+  "webhooks.deliveries": Of<
+    { readonly endpointId: string; readonly state?: DeliveryState; readonly limit?: number },
+    ListPage<DeliveryView>
+  >;
+  "webhooks.remove": Of<{ readonly endpointId: string; readonly reason: string }, { readonly removed: true }>;
+  "consumers.list": Of<PageQuery, ListPage<ConsumerView>>;
+  "consumers.dead": Of<{ readonly consumer: string; readonly run?: string; readonly limit?: number }, ListPage<ConsumerDeadLetter>>;
+  "alerts.list": Of<PageQuery & { readonly run?: string; readonly since?: string; readonly until?: string }, ListPage<Alert>>;
+  "store.info": Of<Readonly<Record<never, never>>, StoreView>;
+  "tokens.create": Of<NewToken, CreatedToken>;
+  "tokens.list": Of<PageQuery, ListPage<TokenView>>;
+  "tokens.revoke": Of<{ readonly tokenId: string; readonly reason: string }, TokenView>;
+  "tokens.share": Of<ById & { readonly allow: "read" | "views"; readonly ttlMs?: number }, CreatedToken>;
+  "audit.list": Of<
+    PageQuery & { readonly run?: string; readonly since?: string; readonly until?: string; readonly subject?: string },
+    ListPage<AuditRecord>
+  >;
+  me: Of<Readonly<Record<never, never>>, MeView>;
+  version: Of<Readonly<Record<never, never>>, { readonly version: string; readonly api: "v1"; readonly scopes: readonly AccessScope[] }>;
+  "errors.explain": Of<
+    { readonly code: string },
+    { readonly code: string; readonly name: string; readonly fix: string; readonly page: string }
+  >;
+}
+
+export type OperationInput<O extends Operation> = OperationTypes[O]["in"];
+export type OperationOutput<O extends Operation> = OperationTypes[O]["out"];
+
+/** The two tables have the same operations; otherwise this does not compile. */
+type Missing = Exclude<Operation, keyof OperationTypes> | Exclude<keyof OperationTypes, Operation>;
+const complete: [Missing] extends [never] ? true : Missing = true;
+void complete;

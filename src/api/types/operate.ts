@@ -1,0 +1,218 @@
+// The public shapes of operating: why a run waits, counts, timelines, batches, workflows, checks, tokens and the audit log. Types only; times
+// are RFC 3339, and a secret is in the one answer that hands it out.
+import type { AccessScope, Principal, PrincipalKind } from "../../core/principal.ts";
+import type { GuaranteeClass, RunStatus, StepKindName, StepStatus } from "../../core/model.ts";
+import type { Control, RunFilter, RunView } from "./run.ts";
+
+/** Why a run is not further than it is. */
+export interface Because {
+  readonly code:
+    | "no-engine"
+    | "workflow-paused"
+    | "queued"
+    | "working"
+    | "timer"
+    | "retry"
+    | "signal"
+    | "child"
+    | "decision"
+    | "approval"
+    | "paused"
+    | "diverged"
+    | "moved"
+    | "external"
+    | "ended";
+  /** One sentence for a person. */
+  readonly text: string;
+  readonly since: string;
+  /** When it continues by itself, where that is known. */
+  readonly until?: string;
+  /** What somebody can do about it, as a command where there is one. */
+  readonly fix?: string;
+}
+
+/** Each number stops at `max`; then there may be more. */
+export interface RunCounts {
+  readonly max: number;
+  readonly byStatus: Readonly<Partial<Record<RunStatus, number>>>;
+  readonly byWorkflow: Readonly<Record<string, number>>;
+  readonly byErrorCode: Readonly<Record<string, number>>;
+  /** More runs matched than were looked at. */
+  readonly more?: true;
+}
+
+export interface TimelineBar {
+  readonly stepId: string;
+  readonly name: string;
+  readonly kind: StepKindName;
+  readonly class?: GuaranteeClass;
+  readonly status: StepStatus;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  readonly attempts: number;
+  /** More than one: this bar stands for that many steps, which follow each other. */
+  readonly steps: number;
+}
+
+/** A time during which no engine worked on the run although it could have continued. */
+export interface TimelineGap {
+  readonly from: string;
+  readonly to: string;
+  readonly reason: "crash" | "handover";
+  readonly engine?: string;
+}
+
+export interface Timeline {
+  readonly runId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly bars: readonly TimelineBar[];
+  readonly gaps: readonly TimelineGap[];
+}
+
+/** What a check of one run found. It changes nothing. */
+export interface RunVerification {
+  readonly runId: string;
+  readonly ok: boolean;
+  readonly stepsHash: string;
+  readonly eventChainRoot: string;
+  readonly ledger: { readonly ok: boolean; readonly pendingKeys: readonly string[] };
+  readonly replay: { readonly ok: boolean; readonly error?: string };
+}
+
+/** What became of a signal or an update. */
+export interface MessageState {
+  readonly state: "accepted" | "delivered" | "rejected";
+  readonly result: unknown;
+  /** Why the run's owner did not take it. */
+  readonly reason?: string;
+  /** The answer to an update, once there is one. */
+  readonly answer?: unknown;
+}
+
+export interface ControlRequest {
+  readonly reason?: string;
+  /** A UUID v4; the same one asks for the same thing again. */
+  readonly requestId?: string;
+  /** Refused (PAWL4083) when the run's log has another head by the time it is acted on. */
+  readonly expectHead?: number;
+  /** Says what would happen, and writes nothing. */
+  readonly dryRun?: boolean;
+}
+
+/** What became of a control. applied: the log shows it. posted: durable, and the run's owner will act on it. */
+export interface ControlAnswer {
+  readonly state: "applied" | "posted" | "dry-run";
+  readonly run: RunView;
+  readonly requestId: string;
+  /** It had been asked for before under this requestId. */
+  readonly replayed: boolean;
+}
+
+export type BatchAction = Control | "retry";
+
+export interface NewBatch {
+  readonly filter: Omit<RunFilter, "limit" | "cursor">;
+  readonly action: BatchAction;
+  readonly reason: string;
+  /** At most this many runs; 1,000 unless given. */
+  readonly max?: number;
+  readonly requestId?: string;
+  readonly dryRun?: boolean;
+}
+
+export interface BatchView {
+  readonly batchId: string;
+  readonly action: BatchAction;
+  readonly filter: NewBatch["filter"];
+  readonly reason: string;
+  readonly max: number;
+  readonly state: "working" | "done" | "stopped" | "dry-run";
+  readonly createdAt: string;
+  readonly by?: Principal;
+  readonly done: number;
+  readonly skipped: number;
+  readonly failed: number;
+  /** The first runs that failed, with their code. */
+  readonly failures: readonly { readonly runId: string; readonly code: string; readonly message: string }[];
+  /** Of a dry run: some of the runs that match. */
+  readonly sample?: readonly string[];
+  /** Of a dry run: how many match, up to `max`. */
+  readonly matches?: number;
+}
+
+/** A workflow as its engines published it. */
+export interface WorkflowView {
+  readonly workflow: string;
+  readonly versions: readonly WorkflowVersionView[];
+  /** The version of a start that names none. */
+  readonly latest: string;
+  /** An engine that serves `latest` is alive. */
+  readonly served: boolean;
+  readonly paused?: { readonly since: string; readonly by?: Principal; readonly reason?: string };
+}
+
+export interface WorkflowVersionView {
+  readonly version: string;
+  readonly served: boolean;
+  readonly publishedAt: string;
+  /** JSON Schemas; null where the schema has no JSON form. */
+  readonly input: unknown;
+  readonly signals: Readonly<Record<string, unknown>>;
+  readonly updates: Readonly<Record<string, unknown>>;
+  readonly views: readonly string[];
+  /** Its runs take their id from the input: a start without code must send one. */
+  readonly derivesId: boolean;
+}
+
+export interface NewToken {
+  readonly subject: string;
+  readonly kind?: PrincipalKind;
+  readonly scopes: readonly AccessScope[];
+  /** Milliseconds from now; 90 days unless given. */
+  readonly ttlMs?: number;
+}
+
+export interface TokenView {
+  readonly tokenId: string;
+  readonly kind: PrincipalKind;
+  readonly subject: string;
+  readonly scopes: readonly AccessScope[];
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly createdBy?: string;
+  readonly revokedAt?: string;
+  /** It opens one run only. */
+  readonly run?: { readonly runId: string; readonly allow: "read" | "views" };
+}
+
+export interface CreatedToken {
+  /** Shown this once. */
+  readonly token: string;
+  readonly view: TokenView;
+}
+
+export interface AuditRecord {
+  readonly id: string;
+  readonly at: string;
+  readonly operation: string;
+  readonly decision: "granted" | "denied";
+  readonly policyDecisionId?: string;
+  readonly principal?: Principal;
+  readonly tokenId?: string;
+  readonly runId?: string;
+  readonly target?: string;
+  readonly reason?: string;
+  /** What became of it; absent while it is at work, or when the process died. */
+  readonly outcome?: { readonly at: string; readonly status: number; readonly code?: string };
+  /** How often within the minute, of folded records. */
+  readonly times?: number;
+}
+
+export interface MeView {
+  readonly principal: Principal;
+  readonly tenant: string;
+  readonly scopes: readonly AccessScope[];
+  readonly tokenId?: string;
+  readonly expiresAt?: string;
+}
