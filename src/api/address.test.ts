@@ -1,4 +1,5 @@
 // Proves that an input arrives as it was sent, whatever its ids are, and that no id shares a path with another.
+// Expected texts are written out here, never computed by the code under test.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addressOf, idOf, membersOf, queryOf, routeOf, segmentOf } from "./address.ts";
