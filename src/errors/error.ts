@@ -18,7 +18,9 @@ export type ContractCode =
   | "CheckpointOwnershipCapabilityError"
   | "SCHEMA_VALIDATION_FAILED"
   | "INVALID_TRANSITION"
-  | "RUN_ALREADY_EXISTS";
+  | "RUN_ALREADY_EXISTS"
+  | "AUTHZ_REASON_REQUIRED"
+  | "AUTHZ_TENANT_FORBIDDEN";
 
 /** The one error type of Pawl: a stable `code` with a page in docs/errors, and what is known about the outcome. */
 export class PawlError extends Error {
@@ -45,6 +47,8 @@ const contractCodes: Partial<Record<Code, ContractCode>> = {
   PAWL4020: "SCHEMA_VALIDATION_FAILED",
   PAWL4021: "INVALID_TRANSITION",
   PAWL4022: "RUN_ALREADY_EXISTS",
+  PAWL4090: "AUTHZ_REASON_REQUIRED",
+  PAWL4092: "AUTHZ_TENANT_FORBIDDEN",
 };
 
 export function isPawlError(e: unknown, page?: Code): e is PawlError {

@@ -123,6 +123,8 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
   PAWL4091: exitCodes.auth,
   PAWL4092: exitCodes.auth,
   PAWL4093: exitCodes.notFound,
+  PAWL4094: exitCodes.storeUnreachable,
+  PAWL4095: exitCodes.notFound,
   PAWL5040: exitCodes.usage,
   PAWL5041: exitCodes.usage,
   PAWL5042: exitCodes.usage,
