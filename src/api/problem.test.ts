@@ -1,4 +1,5 @@
-// Errors on a wire: every code comes back as the error that it was, and nothing of an unexpected one is shown.
+// Errors on a wire: every code comes back as the error that it was, and nothing of an unexpected one is shown. What is checked here for all codes
+// is what the server answers with and the HTTP client reads.
 import { expect, it } from "vitest";
 import { catalogue, type Code } from "../errors/catalogue.ts";
 import { PawlError } from "../errors/error.ts";

@@ -3,7 +3,7 @@
 // the server's log only. Browsers load this file: no Node, no package.
 import { catalogue, type Code } from "../errors/catalogue.ts";
 import { PawlError, type ContractCode, type Outcome, type RefusedPlace } from "../errors/error.ts";
-import { mayRepeat, statusOf } from "./statuses.ts";
+import { maySendAgain, statusOf } from "./statuses.ts";
 
 /** The media type of problems. */
 export const problemType = "application/problem+json";
@@ -46,7 +46,7 @@ export function toProblem(thrown: unknown, o: ProblemOptions = {}): Problem {
     code: known.code,
     page: known.page,
     outcome: known.outcome,
-    retryable: mayRepeat(known),
+    retryable: maySendAgain(known),
     fix: known.fix,
     data: known.data,
     errors: known.errors,

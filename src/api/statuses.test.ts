@@ -1,4 +1,5 @@
-// The table of statuses: what a program on a wire sees for each code, and that the statuses and JSON-RPC's codes agree.
+// The table of statuses: what a program on a wire sees for each code, and that the statuses and the codes of JSON-RPC agree. The exit codes are
+// tried in src/cli/output/report-error.test.ts.
 import { expect, it } from "vitest";
 import { catalogue, type Code } from "../errors/catalogue.ts";
 import { statuses } from "./statuses.ts";

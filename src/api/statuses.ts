@@ -212,6 +212,6 @@ export function statusOf(e: Pick<PawlError, "page" | "data">): CodeStatus {
  * Whether the same request, with the same id, may be sent again: its cause passes by itself, or nobody knows what became of it, and then the
  * id makes it act once. A signal whose acceptance nobody knows (PAWL4004) is never repeated before a person has looked.
  */
-export function mayRepeat(e: Pick<PawlError, "page" | "outcome">): boolean {
+export function maySendAgain(e: Pick<PawlError, "page" | "outcome">): boolean {
   return statuses[e.page].retryable || (e.outcome === "unknown" && e.page !== "PAWL4004");
 }
