@@ -30,7 +30,17 @@ import type {
   WorkflowView,
 } from "./types/operate.ts";
 import type { Retried, RetryOptions, RetryPlan } from "./types/retry.ts";
-import type { AcceptedSignal, EngineView, RunEnd, RunFilter, RunView, StartRequest, StepView, StoreView } from "./types/run.ts";
+import type {
+  AcceptedSignal,
+  EngineView,
+  RunEnd,
+  RunFilter,
+  RunView,
+  StartRequest,
+  StepView,
+  StoreView,
+  WhenDiverged,
+} from "./types/run.ts";
 
 export interface ListPage<T> {
   readonly items: readonly T[];
@@ -69,7 +79,10 @@ export interface OperationTypes {
   "runs.count": Of<Omit<RunFilter, "limit" | "cursor">, RunCounts>;
   "runs.get": Of<ById, RunView & { readonly because: Because }>;
   /** 202 and no end while it has not ended. */
-  "runs.result": Of<ById & { readonly wait?: number }, RunEnd | { readonly runId: string; readonly pending: true }>;
+  "runs.result": Of<
+    ById & { readonly wait?: number; readonly whenDiverged?: WhenDiverged },
+    RunEnd | { readonly runId: string; readonly pending: true }
+  >;
   "runs.events": Of<
     ById & { readonly after?: number; readonly before?: number; readonly limit?: number; readonly types?: readonly string[] },
     ListPage<RunEventRecord>
@@ -108,7 +121,7 @@ export interface OperationTypes {
   "effects.proof": Of<{ readonly key: string }, Proof>;
   "decisions.list": Of<PageQuery, ListPage<DecisionView>>;
   /** `by` is the caller; a body may name it only if it is the same. */
-  "decisions.resolve": Of<{ readonly decisionId: string; readonly answer: DecisionAnswer } & Requested, Resolved>;
+  "decisions.resolve": Of<{ readonly decisionId: string; readonly answer: DecisionAnswer; readonly wait?: number } & Requested, Resolved>;
   "events.append": Of<
     AppendOptions & { readonly event?: RunEventWrite; readonly events?: readonly RunEventWrite[] },
     Appended | AppendedBatch
@@ -131,7 +144,11 @@ export interface OperationTypes {
   >;
   "webhooks.remove": Of<{ readonly endpointId: string; readonly reason: string }, { readonly removed: true }>;
   "consumers.list": Of<PageQuery, ListPage<ConsumerView>>;
-  "consumers.dead": Of<{ readonly consumer: string; readonly run?: string; readonly limit?: number }, ListPage<ConsumerDeadLetter>>;
+  /** `afterRun` and `afterSeq` are those of the last letter of the page before. */
+  "consumers.dead": Of<
+    { readonly consumer: string; readonly run?: string; readonly afterRun?: string; readonly afterSeq?: number; readonly limit?: number },
+    ListPage<ConsumerDeadLetter>
+  >;
   "alerts.list": Of<PageQuery & { readonly run?: string; readonly since?: string; readonly until?: string }, ListPage<Alert>>;
   "store.info": Of<Readonly<Record<never, never>>, StoreView>;
   "tokens.create": Of<NewToken, CreatedToken>;

@@ -1,12 +1,12 @@
 // One request to a server, and what came of it: an answer, or a failure that says whether the request may have arrived. Values travel exactly
 // (application/vnd.pawl+json); a problem becomes the PawlError that the server met. It never sends twice: that is decided in retry.ts.
 import type { AddressedRequest } from "../../api/address.ts";
+import { fromProblem, problemType } from "../../api/problem.ts";
 import { decode, encode } from "../../codec/value.ts";
-import { catalogue, type Code } from "../../errors/catalogue.ts";
-import { type Outcome, PawlError } from "../../errors/error.ts";
+import { PawlError } from "../../errors/error.ts";
 import type { HttpTarget } from "./target.ts";
 
-export const exactType: string = "application/vnd.pawl+json";
+const exactType = "application/vnd.pawl+json";
 /** The server has limits of its own; these only keep a cycle from running forever. */
 const bodyLimits = { valueBytesMax: 64 * 1_048_576, depthMax: 512 };
 /** An answer that is no problem of ours, such as a proxy's page: so much of it is shown. */
@@ -27,15 +27,7 @@ export type TryResult =
       readonly afterMs?: number;
     };
 
-interface Problem {
-  readonly page?: unknown;
-  readonly detail?: unknown;
-  readonly outcome?: unknown;
-  readonly data?: unknown;
-  readonly retryable?: unknown;
-}
-
-/** Rejects only with the signal's reason; everything else that can happen is a result. */
+/** Rejects with the signal's reason, and when there is no token; everything else that can happen is a result. */
 export async function tryRequest(
   t: HttpTarget,
   r: AddressedRequest,
@@ -46,14 +38,13 @@ export async function tryRequest(
     method: r.method,
     headers: {
       ...credentials,
-      accept: o.answers === "bytes" ? "application/zip, application/problem+json" : `${exactType}, application/problem+json`,
+      accept: o.answers === "bytes" ? `application/zip, ${problemType}` : `${exactType}, ${problemType}`,
       ...(r.body === undefined ? {} : { "content-type": exactType }),
     },
     ...(r.body === undefined ? {} : { body: encode(withoutUndefined(r.body), bodyLimits, "the request") }),
     signal: o.signal,
     redirect: "error",
     credentials: "omit",
-    cache: "no-store",
   };
   let response: Response;
   try {
@@ -105,27 +96,17 @@ function foreignAnswer(t: HttpTarget, response: Response, text: string): TryResu
 }
 
 function readProblem(t: HttpTarget, response: Response, text: string): TryResult {
-  const problem = (response.headers.get("content-type") ?? "").startsWith("application/problem+json") ? parse(text) : undefined;
-  if (problem === undefined || typeof problem.page !== "string") return foreignAnswer(t, response, text);
-  const outcome = isOutcome(problem.outcome) ? problem.outcome : "none";
-  const error = errorOfProblem(problem, outcome);
+  const problem = (response.headers.get("content-type") ?? "").startsWith(problemType) ? parse(text) : undefined;
+  const error = fromProblem(problem);
+  if (error === undefined) return foreignAnswer(t, response, text);
   return {
     kind: "failed",
     error,
-    passing: isPassing(response.status) && problem.retryable !== false && error.page !== "PAWL4006",
-    inDoubt: outcome === "unknown",
+    passing: isPassing(response.status) && (problem as { retryable?: unknown }).retryable !== false && error.page !== "PAWL4006",
+    inDoubt: error.outcome === "unknown",
     unauthenticated: response.status === 401,
     ...retryAfter(t, response),
   };
-}
-
-/** The error that the server met: its code, its data, its outcome. A code of a newer server is kept in `data`. */
-export function errorOfProblem(problem: object, outcome: Outcome = "none"): PawlError {
-  const { page, detail, data } = problem as Problem;
-  const message = typeof detail === "string" ? detail : "the server gave no details";
-  const facts = typeof data === "object" && data !== null ? (data as PawlError["data"]) : {};
-  if (typeof page === "string" && Object.hasOwn(catalogue, page)) return new PawlError(page as Code, message, { outcome, data: facts });
-  return new PawlError("PAWL5010", message, { outcome, data: { ...facts, page: String(page) } });
 }
 
 function networkFailure(t: HttpTarget, e: unknown): TryResult {
@@ -153,10 +134,6 @@ function isPassing(status: number): boolean {
   return status === 429 || (status >= 502 && status <= 504);
 }
 
-function isOutcome(x: unknown): x is Outcome {
-  return x === "none" || x === "applied" || x === "unknown";
-}
-
 function retryAfter(t: HttpTarget, response: Response): { afterMs?: number } {
   const text = response.headers.get("retry-after");
   if (text === null) return {};
@@ -164,10 +141,9 @@ function retryAfter(t: HttpTarget, response: Response): { afterMs?: number } {
   return Number.isFinite(ms) ? { afterMs: Math.max(0, ms) } : {};
 }
 
-function parse(text: string): Problem | undefined {
+function parse(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : undefined;
+    return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }

@@ -31,7 +31,7 @@ export function httpTarget(o: { url: string; token?: TokenSource | undefined }, 
     credentials: async () => {
       const given: unknown = typeof token === "function" ? await token() : token;
       if (given === undefined) return {};
-      // What is no header value would be refused by fetch with a message that shows it.
+      // fetch would refuse a bad header value with a message that shows it.
       if (typeof given !== "string" || !/^[\x21-\x7e]+$/.test(given))
         throw new PawlError("PAWL4011", "token must be text without spaces and line breaks, as pawl token create printed it");
       return { authorization: `Bearer ${given}` };
