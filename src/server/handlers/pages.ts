@@ -1,0 +1,6 @@
+// Lists as the API answers them: items and, where there is more, a cursor.
+import type { ListPage } from "../../api/operation-types.ts";
+
+export function page<T>(items: readonly T[], cursor?: string): ListPage<T> {
+  return cursor === undefined ? { items } : { items, nextCursor: cursor };
+}
