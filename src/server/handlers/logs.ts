@@ -20,7 +20,9 @@ export const logHandlers: HandlersOf<Own> = {
   "runs.events": async ({ client }, { id, after = 0, before, limit = 100, types }) => {
     const events = await client.events(id, { after, limit });
     const last = events.at(-1)?.runSeq;
-    const wanted = events.filter((e) => (before === undefined || e.runSeq < before) && (types === undefined || types.includes(e.eventType)));
+    const wanted = events.filter(
+      (e) => (before === undefined || e.runSeq < before) && (types === undefined || types.includes(e.eventType)),
+    );
     const more = events.length === limit && last !== undefined && (before === undefined || last + 1 < before);
     return { body: page(wanted, more ? String(last) : undefined) };
   },
