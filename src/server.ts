@@ -1,4 +1,5 @@
 // pawl/server: Pawl over HTTP: REST, JSON-RPC. It serves one tenant, on an engine of this process or on a store that engines elsewhere share.
+// It must never choose a tenant by itself.
 import type { AccessScope, Principal } from "./core/principal.ts";
 import { accessScopes } from "./core/principal.ts";
 import { checkLimits } from "./core/limits.ts";
@@ -14,7 +15,8 @@ import { openStore, stderrLogger } from "./open.ts";
 import { env } from "./platform/terminal.ts";
 import { systemPlatform } from "./platform/system.ts";
 import { assembleServer, type PawlServer } from "./server/assemble.ts";
-import { type Authenticator, openAuthenticator } from "./server/principal.ts";
+import type { Authenticator } from "./server/caller.ts";
+import { openMode } from "./server/open-mode.ts";
 import { type AnyStore, completeStore } from "./store/full-store.ts";
 
 /** Who asks, as the host's own sign-on knows it, and what that permits. */
@@ -50,8 +52,8 @@ export interface ServerOpts {
  */
 export async function server(o: ServerOpts): Promise<PawlServer> {
   const base = checkBase(o.base ?? "");
-  const authenticator = authenticatorOf(o.auth);
   const { context, close } = await contextOf(o);
+  const authenticator = authenticatorOf(o.auth, context.scope);
   const assembled = assembleServer({ client: context, log: o.log ?? stderrLogger, authenticator, base, hosts: o.hosts ?? [] });
   return {
     ...assembled,
@@ -67,15 +69,23 @@ function checkBase(base: string): string {
   throw new PawlError("PAWL5001", `base must be a path such as "/pawl", without a slash at its end, not ${JSON.stringify(base)}`);
 }
 
-function authenticatorOf(auth: ServerOpts["auth"]): Authenticator {
-  if (auth === "open") return openAuthenticator;
+function authenticatorOf(auth: ServerOpts["auth"], tenant: Scope): Authenticator {
+  if (auth === "open") return openMode(tenant);
   if (typeof auth !== "function") throw new PawlError("PAWL5040", "a server needs auth");
   return {
-    authenticate: async ({ request }) => {
-      const caller = await auth(request);
-      if (caller === null) return null;
-      const { scopes, ...principal } = caller;
-      return { principal, scopes: new Set(scopes.filter((s) => accessScopes.includes(s))) };
+    authenticate: async (request) => {
+      const found = await auth(request as Request);
+      if (found === null) return { kind: "refused", error: new PawlError("PAWL4080", "this request has no valid credential") };
+      const { scopes, ...principal } = found;
+      const caller = {
+        principal,
+        scopes: scopes.filter((s) => accessScopes.includes(s)),
+        tenant,
+        by: "host",
+        ambient: true,
+        recheck: () => Promise.resolve(true),
+      } as const;
+      return { kind: "caller", caller };
     },
   };
 }

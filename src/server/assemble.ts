@@ -1,7 +1,9 @@
 // A server, put together: its transports on one request path, the ways to reach it (a fetch function, a listener for Node, a port of its own) and its end.
 // It opens no store and no engine: an entry point gives it both.
 import { getRequestListener } from "@hono/node-server";
+import type { AuditWriter } from "../access/audit-types.ts";
 import { localClient } from "../client/local-client.ts";
+import { problemType } from "../api/problem.ts";
 import type { LocalClientDeps } from "../client/client-deps.ts";
 import type { Client } from "../client/types.ts";
 import type { Principal } from "../core/principal.ts";
@@ -9,11 +11,10 @@ import type { Logger } from "../engine/run-host.ts";
 import { PawlError } from "../errors/error.ts";
 import { listenHttp, type Listening, type NodeRequest, type NodeResponse } from "../platform/net/listen.ts";
 import { ownVersion } from "../platform/own-package.ts";
-import { arrivalOf, type Arrival } from "./arrival.ts";
-import type { AuditLog } from "./audit-log.ts";
+import { inboundOf, type Inbound } from "./inbound.ts";
 import { checkInput } from "./check-input.ts";
 import { RequestPath, traceIdOf } from "./operate.ts";
-import type { Authenticator } from "./principal.ts";
+import type { Authenticator } from "./caller.ts";
 import { Rest, type StreamResponder } from "./rest.ts";
 import { Rpc } from "./rpc.ts";
 
@@ -21,7 +22,7 @@ export interface ServerParts {
   readonly client: LocalClientDeps;
   readonly log: Logger;
   readonly authenticator: Authenticator;
-  readonly audit?: AuditLog;
+  readonly audit?: AuditWriter;
   readonly stream?: StreamResponder;
   /** The path that it is mounted at: "" or "/pawl". */
   readonly base: string;
@@ -71,27 +72,27 @@ export function assembleServer(parts: ServerParts): PawlServer {
   const rpc = new Rpc(path);
   const open = new Set<Listening>();
 
-  const route = async (arrival: Arrival, traceId: string): Promise<Response> => {
-    switch (arrival.path) {
+  const route = async (inbound: Inbound, traceId: string): Promise<Response> => {
+    switch (inbound.path) {
       case "/rpc":
-        return rpc.answer(arrival, traceId);
+        return rpc.answer(inbound, traceId);
       case "/livez":
         return new Response("ok\n");
       default:
-        return rest.answer(arrival, traceId);
+        return rest.answer(inbound, traceId);
     }
   };
 
   const answer = async (request: Request, connection?: unknown): Promise<Response> => {
     const traceId = traceIdOf(request, facts);
     try {
-      const arrival = arrivalOf(request, base, connection);
-      if (arrival === undefined) throw new PawlError("PAWL4093", `this server is at ${base}`);
-      return withoutBody(request, await route(arrival, traceId));
+      const inbound = inboundOf(request, base, connection);
+      if (inbound === undefined) throw new PawlError("PAWL4093", `this server is at ${base}`);
+      return withoutBody(request, await route(inbound, traceId));
     } catch (e) {
       const { problem, headers } = path.fail(e, traceId);
       const all = {
-        "content-type": "application/problem+json",
+        "content-type": problemType,
         "cache-control": "no-store",
         "x-content-type-options": "nosniff",
         ...headers,

@@ -2,14 +2,14 @@
 // answers about a run that exists and about one that does not is the same.
 import { type Operation, operationSpecs } from "../api/operations.ts";
 import { PawlError } from "../errors/error.ts";
-import type { Caller } from "./principal.ts";
+import type { Caller } from "./caller.ts";
 
 export function authorise(caller: Caller, operation: Operation, input: Readonly<Record<string, unknown>>): void {
   const { scope, destructive } = operationSpecs[operation];
-  if (scope !== "none" && !caller.scopes.has(scope))
+  if (scope !== "none" && !caller.scopes.includes(scope))
     throw new PawlError("PAWL4081", `${operation} needs the scope ${scope}`, { data: { operation, scope } });
   if (operation === "runs.start" && input["onConflict"] === "restart") {
-    if (!caller.scopes.has("operate"))
+    if (!caller.scopes.includes("operate"))
       throw new PawlError("PAWL4081", "runs.start with onConflict restart needs the scope operate", {
         data: { operation, scope: "operate" },
       });

@@ -5,7 +5,7 @@ import type { Operation } from "../api/operations.ts";
 import type { Client } from "../client/types.ts";
 import type { Scope } from "../core/model.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { Caller } from "./principal.ts";
+import type { Caller } from "./caller.ts";
 
 /** What handlers know of the server around them. */
 export interface ServerFacts {

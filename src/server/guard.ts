@@ -2,8 +2,8 @@
 // host's callback), and a page of another site can make a browser send such requests: they need a known Host and no sign of a foreign
 // page. Every body needs a JSON content type, which a foreign page cannot send without asking first. It must never answer 200 to a doubt.
 import { PawlError } from "../errors/error.ts";
-import type { Arrival } from "./arrival.ts";
-import { Refusal } from "./problem.ts";
+import type { Inbound } from "./inbound.ts";
+import { bodyRefused } from "./problem.ts";
 import { encodingOfType } from "./wire.ts";
 
 export interface GuardOptions {
@@ -16,21 +16,17 @@ export function isBearer(headers: Headers): boolean {
   return /^bearer\s/i.test(headers.get("authorization") ?? "");
 }
 
-export function guard({ request, hasBody }: Arrival, o: GuardOptions): void {
+export function guard({ request, hasBody }: Inbound, o: GuardOptions): void {
   const { headers } = request;
   if (!isBearer(headers)) {
     const host = hostOf(request);
-    if (!o.hosts.has(nameOf(host)))
-      throw new Refusal(421, new PawlError("PAWL4091", `this server does not know the host ${JSON.stringify(host.slice(0, 100))}`));
+    if (!o.hosts.has(nameOf(host))) throw refused(421, `this server does not know the host ${JSON.stringify(host.slice(0, 100))}`);
     const site = headers.get("sec-fetch-site");
-    if (site !== null && site !== "same-origin" && site !== "none")
-      throw new Refusal(403, new PawlError("PAWL4091", "a page of another site may not call this server"));
+    if (site !== null && site !== "same-origin" && site !== "none") throw refused(403, "a page of another site may not call this server");
     const origin = headers.get("origin");
-    if (origin !== null && !isOrigin(origin, host))
-      throw new Refusal(403, new PawlError("PAWL4091", "a page of another origin may not call this server"));
+    if (origin !== null && !isOrigin(origin, host)) throw refused(403, "a page of another origin may not call this server");
   }
-  if (hasBody && encodingOfType(headers.get("content-type")) === undefined)
-    throw new Refusal(415, new PawlError("PAWL4087", "the body must be application/json"));
+  if (hasBody && encodingOfType(headers.get("content-type")) === undefined) throw bodyRefused(415, "the body must be application/json");
 }
 
 function hostOf(request: Request): string {
@@ -44,4 +40,8 @@ function nameOf(host: string): string {
 
 function isOrigin(origin: string, host: string): boolean {
   return origin.toLowerCase() === `http://${host}` || origin.toLowerCase() === `https://${host}`;
+}
+
+function refused(status: 403 | 421, message: string): PawlError {
+  return new PawlError("PAWL4091", message, { data: { status } });
 }

@@ -2,26 +2,27 @@
 // call `admit` once per request and `perform` once per operation; they read the body in between and encode what comes out. Nothing else in the
 // server may call a handler.
 import { type Operation, operationSpecs } from "../api/operations.ts";
+import { statusOf } from "../api/statuses.ts";
+import type { AuditWriter, AuditedAct } from "../access/audit-types.ts";
 import type { Client } from "../client/types.ts";
 import type { Principal } from "../core/principal.ts";
 import type { Logger } from "../engine/run-host.ts";
 import { PawlError } from "../errors/error.ts";
-import type { Arrival } from "./arrival.ts";
+import type { Inbound } from "./inbound.ts";
 import { authorise } from "./authorise.ts";
-import type { AuditLog } from "./audit-log.ts";
 import type { Call, Handler, Reply, ServerFacts } from "./call.ts";
 import { guard, type GuardOptions } from "./guard.ts";
 import { handlers } from "./handlers/table.ts";
 import { hidePayloads } from "./hide.ts";
 import { failedWith, type Failed } from "./problem.ts";
-import type { Authenticator, Caller } from "./principal.ts";
+import type { Authenticator, Caller } from "./caller.ts";
 
 export interface PathParts {
   readonly facts: ServerFacts;
   readonly log: Logger;
   readonly authenticator: Authenticator;
   readonly guard: GuardOptions;
-  readonly audit: AuditLog | undefined;
+  readonly audit: AuditWriter | undefined;
   /** A client that acts for this principal; cheap, and kept. */
   clientFor(p: Principal): Client;
   /** Turns an input into what the operation takes, or refuses it (422) with the places that do not fit. */
@@ -30,7 +31,7 @@ export interface PathParts {
 
 /** A request that was let in. */
 export interface Admitted {
-  readonly arrival: Arrival;
+  readonly inbound: Inbound;
   readonly caller: Caller;
   readonly client: Client;
   readonly signal: AbortSignal;
@@ -52,15 +53,16 @@ export class RequestPath {
   }
 
   /** Guard, authenticate, limits. */
-  async admit(arrival: Arrival, traceId: string): Promise<Admitted> {
+  async admit(inbound: Inbound, traceId: string): Promise<Admitted> {
     const { authenticator, clientFor } = this.#parts;
-    const { request } = arrival;
-    guard(arrival, this.#parts.guard);
+    const { request } = inbound;
+    guard(inbound, this.#parts.guard);
     const header = (name: string): string | undefined => request.headers.get(name) ?? undefined;
-    const caller = await authenticator.authenticate({ header, address: arrival.peer, request });
-    if (caller === null) throw new PawlError("PAWL4080", "this request has no valid credential");
+    const authenticated = await authenticator.authenticate(request);
+    if (authenticated.kind === "refused") throw authenticated.error;
+    const { caller } = authenticated;
     return {
-      arrival,
+      inbound,
       caller,
       client: clientFor(caller.principal),
       signal: request.signal,
@@ -74,36 +76,57 @@ export class RequestPath {
   async perform(admitted: Admitted, operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Reply<unknown>> {
     const { caller } = admitted;
     const checked = this.#parts.checkInput(operation, input) as Readonly<Record<string, unknown>>;
-    const audit = this.#parts.audit;
+    const { audit } = this.#parts;
+    const act = actOf(caller, operation, checked);
+    const { changes } = operationSpecs[operation];
     try {
       authorise(caller, operation, checked);
     } catch (e) {
-      if (e instanceof PawlError && e.page !== "PAWL4090") audit?.denied({ caller, operation, input: checked, code: e.page });
+      if (e instanceof PawlError && e.page !== "PAWL4090") audit?.denied(act, statusOf(e).http, e.page);
       throw e;
     }
-    const record = audit !== undefined && isAudited(operation) ? await audit.granted({ caller, operation, input: checked }) : undefined;
+    const record = audit !== undefined && isAudited(operation) ? await audit.begin(act) : undefined;
     try {
       const handler = handlers[operation] as unknown as Handler<Operation>;
       const reply: Reply<unknown> = await handler(this.#callOf(admitted), checked as never);
-      await record?.ended(reply.outcome === "created" ? 201 : reply.outcome === "pending" ? 202 : 200);
-      return caller.scopes.has("payloads") ? reply : { ...reply, body: hidePayloads(operation, reply.body) };
+      record?.end(reply.outcome === "created" ? 201 : reply.outcome === "pending" ? 202 : 200);
+      if (operationSpecs[operation].scope === "payloads") audit?.read(act);
+      return caller.scopes.includes("payloads") ? reply : { ...reply, body: hidePayloads(operation, reply.body) };
     } catch (e) {
-      const { problem } = failedWith(e, admitted.traceId);
-      await record?.ended(problem.status, problem.page);
+      const { problem } = failedWith(e, admitted.traceId, changes !== true);
+      record?.end(problem.status, problem.page);
       throw e;
     }
   }
 
   /** A failure as it is answered; what nobody expected is logged. */
-  fail(thrown: unknown, traceId: string): Failed {
-    const failed = failedWith(thrown, traceId);
-    if (failed.unexpected) this.#parts.log("error", "a request failed unexpectedly", { traceId, error: thrown });
+  fail(thrown: unknown, traceId: string, reads = false): Failed {
+    const failed = failedWith(thrown, traceId, reads);
+    if (failed.masked) this.#parts.log("error", "a request failed unexpectedly", { traceId, error: thrown });
     return failed;
   }
 
   #callOf({ client, caller, signal, traceId, traceparent }: Admitted): Call {
     return { client, caller, server: this.#parts.facts, signal, traceId, ...(traceparent === undefined ? {} : { traceparent }) };
   }
+}
+
+function actOf(caller: Caller, operation: Operation, input: Readonly<Record<string, unknown>>): AuditedAct {
+  const { idempotentBy } = operationSpecs[operation];
+  const text = (member: string): string | undefined => (typeof input[member] === "string" ? input[member] : undefined);
+  const target = ["decisionId", "batchId", "endpointId", "engineId", "tokenId", "name", "consumer"].map(text).find((t) => t !== undefined);
+  const runId = text("id");
+  const reason = text("reason") ?? (input["answer"] as { readonly reason?: string } | undefined)?.reason;
+  const requestId = idempotentBy === undefined ? undefined : text(idempotentBy);
+  return {
+    operation,
+    principal: caller.principal,
+    ...(caller.tokenId === undefined ? {} : { tokenId: caller.tokenId }),
+    ...(runId === undefined ? {} : { runId }),
+    ...(target === undefined ? {} : { target }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(requestId === undefined ? {} : { requestId }),
+  };
 }
 
 /** Operations that are recorded before they begin. */

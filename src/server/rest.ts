@@ -4,7 +4,7 @@ import { TrieRouter } from "hono/router/trie-router";
 import { idOf, memberOf, membersOf, routeOf } from "../api/address.ts";
 import { type Operation, operations, operationSpecs } from "../api/operations.ts";
 import { PawlError } from "../errors/error.ts";
-import { type Arrival, readBodyText } from "./arrival.ts";
+import { type Inbound, readBodyText } from "./inbound.ts";
 import type { Reply } from "./call.ts";
 import type { Admitted, RequestPath } from "./operate.ts";
 import { Refusal } from "./problem.ts";
@@ -53,18 +53,18 @@ export class Rest {
     return own.includes("GET") ? ["GET", "HEAD", ...own.slice(1), "OPTIONS"] : own.length > 0 ? [...own, "OPTIONS"] : [];
   }
 
-  async answer(arrival: Arrival, traceId: string): Promise<Response> {
-    const { request, path } = arrival;
+  async answer(inbound: Inbound, traceId: string): Promise<Response> {
+    const { request, path } = inbound;
     const method = request.method === "HEAD" ? "GET" : request.method;
     const found = method === "GET" || method === "POST" ? this.#find(method, path) : undefined;
-    const admitted = await this.#path.admit(arrival, traceId);
+    const admitted = await this.#path.admit(inbound, traceId);
     try {
       if (found === undefined) throw notFound(path, request.method, this.methodsOf(path));
-      const input = await inputOf(found, arrival);
+      const input = await inputOf(found, inbound);
       if (this.#stream !== undefined && operationSpecs[found.operation].streams === true && wantsStream(request))
         return await this.#stream(found.operation, admitted, input);
       const reply = await this.#path.perform(admitted, found.operation, input);
-      return responseOf(reply, arrival);
+      return responseOf(reply, inbound);
     } finally {
       admitted.end();
     }
@@ -92,17 +92,17 @@ function membersIn(operation: Operation): number {
 function notFound(path: string, method: string, allowed: readonly string[]): Error {
   const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path;
   if (allowed.length === 0) return new PawlError("PAWL4093", `there is nothing at ${shown}`);
-  return new Refusal(405, new PawlError("PAWL4093", `${method} is not possible at ${shown}`), { allow: allowed.join(", ") });
+  return new Refusal(new PawlError("PAWL4093", `${method} is not possible at ${shown}`), { allow: allowed.join(", ") }, 405);
 }
 
 function wantsStream({ headers }: Request): boolean {
   return (headers.get("accept") ?? "").includes("text/event-stream");
 }
 
-async function inputOf({ operation, members }: Found, arrival: Arrival): Promise<Members> {
-  const { request } = arrival;
-  const query = queryMembers(arrival.query);
-  const body = request.method === "POST" ? await bodyMembers(arrival, operation) : {};
+async function inputOf({ operation, members }: Found, inbound: Inbound): Promise<Members> {
+  const { request } = inbound;
+  const query = queryMembers(inbound.query);
+  const body = request.method === "POST" ? await bodyMembers(inbound, operation) : {};
   const input: Record<string, unknown> = { ...query, ...body };
   for (const [name, value] of Object.entries(members)) {
     if (Object.hasOwn(input, name) && input[name] !== value)
@@ -125,10 +125,10 @@ function numberOf(text: string): string | number {
   return /^\d{1,16}$/.test(text) ? Number(text) : text;
 }
 
-async function bodyMembers(arrival: Arrival, operation: Operation): Promise<Members> {
-  const text = await readBodyText(arrival, operation === "events.append" ? appendBytesMax : bodyBytesMax);
+async function bodyMembers(inbound: Inbound, operation: Operation): Promise<Members> {
+  const text = await readBodyText(inbound, operation === "events.append" ? appendBytesMax : bodyBytesMax);
   if (text === "") return {};
-  const encoding = encodingOfType(arrival.request.headers.get("content-type")) ?? "plain";
+  const encoding = encodingOfType(inbound.request.headers.get("content-type")) ?? "plain";
   const value = decodeValue(parseJson(text, encoding), encoding);
   if (typeof value !== "object" || value === null || Array.isArray(value) || Object.getPrototypeOf(value) !== Object.prototype)
     throw new PawlError("PAWL4011", "the body must be an object");
@@ -159,9 +159,9 @@ function unquoted(value: string): string {
 
 const statusOfOutcome = { created: 201, pending: 202 } as const;
 
-function responseOf(reply: Reply<unknown>, arrival: Arrival): Response {
+function responseOf(reply: Reply<unknown>, inbound: Inbound): Response {
   const headers = new Headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
-  if (reply.at !== undefined) headers.set("location", relativeTo(arrival.path, reply.at));
+  if (reply.at !== undefined) headers.set("location", relativeTo(inbound.path, reply.at));
   if (reply.replayed === true) headers.set("idempotency-replayed", "true");
   const status = reply.outcome === undefined ? 200 : statusOfOutcome[reply.outcome];
   if (reply.file !== undefined) {
@@ -169,7 +169,7 @@ function responseOf(reply: Reply<unknown>, arrival: Arrival): Response {
     headers.set("content-disposition", `attachment; filename="${reply.file.name}"`);
     return new Response(reply.body as Uint8Array<ArrayBuffer>, { status, headers });
   }
-  const encoding = encodingOfAccept(arrival.request.headers.get("accept"));
+  const encoding = encodingOfAccept(inbound.request.headers.get("accept"));
   headers.set("content-type", encoding === "exact" ? exactType : "application/json");
   headers.set("vary", "accept");
   return new Response(encodeValue(reply.body, encoding), { status, headers });

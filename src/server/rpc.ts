@@ -2,9 +2,9 @@
 // refusals that come before the body was read: those have their own status. It must never answer a notification.
 import { type Operation, operations, operationSpecs } from "../api/operations.ts";
 import { PawlError } from "../errors/error.ts";
-import { type Arrival, readBodyText } from "./arrival.ts";
+import { type Inbound, readBodyText } from "./inbound.ts";
 import type { Admitted, RequestPath } from "./operate.ts";
-import { type Failed, Refusal } from "./problem.ts";
+import { bodyRefused, type Failed, Refusal } from "./problem.ts";
 import type { Members } from "./rest.ts";
 import { decodeValue, type Encoding, encodeValue, encodingOfAccept, encodingOfType, exactType, parseJson } from "./wire.ts";
 
@@ -20,27 +20,26 @@ export class Rpc {
     this.#path = path;
   }
 
-  async answer(arrival: Arrival, traceId: string): Promise<Response> {
-    const { headers } = arrival.request;
+  async answer(inbound: Inbound, traceId: string): Promise<Response> {
+    const { headers } = inbound.request;
     const out = encodingOfAccept(headers.get("accept"));
     let admitted: Admitted;
     let text: string;
     try {
-      if (arrival.request.method !== "POST")
-        throw new Refusal(405, new PawlError("PAWL4093", `${arrival.request.method} is not possible at /rpc`), { allow: "POST, OPTIONS" });
-      admitted = await this.#path.admit(arrival, traceId);
+      if (inbound.request.method !== "POST")
+        throw new Refusal(new PawlError("PAWL4093", `${inbound.request.method} is not possible at /rpc`), { allow: "POST, OPTIONS" }, 405);
+      admitted = await this.#path.admit(inbound, traceId);
     } catch (e) {
       const failed = this.#path.fail(e, traceId);
       return respond(failed.problem.status, errorText(null, failed), out, failed.headers);
     }
     try {
-      text = await readBodyText(arrival, bodyBytesMax);
+      text = await readBodyText(inbound, bodyBytesMax);
       const answer = await this.#answerText(admitted, text, encodingOfType(headers.get("content-type")) ?? "plain", out);
       return answer === undefined ? new Response(null, { status: 204 }) : respond(200, answer, out);
     } catch (e) {
       const failed = this.#path.fail(e, traceId);
-      const before = e instanceof Refusal && e.status !== 400;
-      return respond(before ? e.status : 200, errorText(null, failed), out, failed.headers);
+      return respond(failed.problem.status, errorText(null, failed), out, failed.headers);
     } finally {
       admitted.end();
     }
@@ -53,7 +52,7 @@ export class Rpc {
       json = parseJson(text, given);
     } catch (e) {
       const failed = this.#path.fail(e, admitted.traceId);
-      return errorText(null, e instanceof Refusal ? { ...failed, rpcCode: -32_700 } : failed);
+      return errorText(null, failed.problem.page === "PAWL4087" ? { ...failed, rpcCode: -32_700 } : failed);
     }
     if (!Array.isArray(json)) return this.#answerOne(admitted, json, given, out);
     if (json.length === 0 || json.length > batchMax)
@@ -96,18 +95,18 @@ export class Rpc {
   }
 
   #invalid(id: RpcId, message: string, traceId: string): string {
-    return errorText(id, this.#path.fail(new Refusal(400, new PawlError("PAWL4087", message)), traceId));
+    return errorText(id, this.#path.fail(bodyRefused(400, message), traceId));
   }
 }
 
-class NoMethod extends Refusal {}
+class NoMethod extends PawlError {}
 
 function operationNamed(method: string): Operation {
   const there = Object.hasOwn(operations, method);
   const reason = there ? operationSpecs[method as Operation].notOn : undefined;
   if (there && !(reason?.startsWith("JSON-RPC") ?? false)) return method as Operation;
   const why = there ? `${method} is not a method: ${reason ?? ""}` : `there is no method ${method.slice(0, 100)}`;
-  throw new NoMethod(404, new PawlError("PAWL4093", why));
+  throw new NoMethod("PAWL4093", why);
 }
 
 function isId(id: unknown): id is RpcId {

@@ -6,7 +6,7 @@ import { shapeOf } from "../codec/shape.ts";
 import { encode, revive } from "../codec/value.ts";
 import { PawlError } from "../errors/error.ts";
 import { base64 } from "../platform/base64.ts";
-import { Refusal } from "./problem.ts";
+import { bodyRefused } from "./problem.ts";
 
 export type Encoding = "plain" | "exact";
 
@@ -35,7 +35,7 @@ export function parseJson(text: string, encoding: Encoding): unknown {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new Refusal(400, new PawlError("PAWL4087", "the body is not JSON"));
+    throw bodyRefused(400, "the body is not JSON");
   }
   checkTree(json, encoding === "exact" ? exactDepthMax : depthMax);
   if (/\d{16}/.test(text)) checkIntegers(text);
@@ -57,7 +57,7 @@ export function encodeValue(value: unknown, encoding: Encoding): string {
 function checkTree(json: unknown, levels: number): void {
   if (typeof json === "number" && !Number.isFinite(json)) throw unfit("", "a number is too large");
   if (typeof json !== "object" || json === null) return;
-  if (levels === 0) throw new Refusal(400, new PawlError("PAWL4087", `the body is nested deeper than ${depthMax} levels`));
+  if (levels === 0) throw bodyRefused(400, `the body is nested deeper than ${depthMax} levels`);
   for (const key of Object.keys(json)) checkTree((json as Record<string, unknown>)[key], levels - 1);
 }
 
@@ -130,7 +130,7 @@ export function pointerPart(key: string): string {
 }
 
 function unfit(pointer: string, message: string): PawlError {
-  return Object.assign(new PawlError("PAWL4011", message), { errors: [{ pointer, message }] });
+  return new PawlError("PAWL4011", message, { errors: [{ pointer, message }] });
 }
 
 /** The value as plain JSON can say it. Own "__proto__" members stay members. */

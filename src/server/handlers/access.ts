@@ -1,4 +1,6 @@
-// Tokens, the audit log, and who the caller is. A secret is in the one answer that hands it out.
+// Tokens, the audit log, and who the caller is. A secret is in the
+// one answer that hands it out.
+import { toTimeText } from "../../events/envelope.ts";
 import type { HandlersOf } from "../call.ts";
 import { notBuilt } from "./not-built.ts";
 
@@ -15,9 +17,9 @@ export const accessHandlers: HandlersOf<Own> = {
       body: {
         principal: caller.principal,
         tenant: `${scope.tenantId}/${scope.projectId}/${scope.environmentId}`,
-        scopes: [...caller.scopes],
+        scopes: caller.scopes,
         ...(caller.tokenId === undefined ? {} : { tokenId: caller.tokenId }),
-        ...(caller.expiresAt === undefined ? {} : { expiresAt: caller.expiresAt }),
+        ...(caller.expiresAt === undefined ? {} : { expiresAt: toTimeText(caller.expiresAt) }),
       },
     }),
 };

@@ -1,4 +1,5 @@
 // One action on every run that a filter matches.
+// It must never act on a run itself: the batch does.
 import type { HandlersOf } from "../call.ts";
 import { notBuilt } from "./not-built.ts";
 

@@ -1,4 +1,5 @@
 // Cancelling, pausing, resuming, ending and retrying runs.
+// It must never touch a run itself: the client does.
 import { PawlError } from "../../errors/error.ts";
 import type { ControlAnswer, ControlRequest } from "../../api/types/operate.ts";
 import type { Control } from "../../api/types/run.ts";

@@ -1,4 +1,5 @@
 // The store, this version of Pawl, and the pages of error codes.
+// It must never show what belongs to another tenant.
 import { accessScopes } from "../../core/principal.ts";
 import { catalogue, type Code } from "../../errors/catalogue.ts";
 import { PawlError } from "../../errors/error.ts";

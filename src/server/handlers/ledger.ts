@@ -1,4 +1,5 @@
 // Recorded effects, how often they may have happened, and what waits for a person.
+// It must never read the store itself: the client does.
 import type { HandlersOf } from "../call.ts";
 import { page } from "./pages.ts";
 

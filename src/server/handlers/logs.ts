@@ -1,4 +1,5 @@
 // What the log of a run says: events, steps, views, projections, proofs, evidence; and events that producers outside append.
+// It must never read the store itself: the client does.
 import { PawlError } from "../../errors/error.ts";
 import type { HandlersOf } from "../call.ts";
 import { notBuilt } from "./not-built.ts";

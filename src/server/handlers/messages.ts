@@ -1,4 +1,5 @@
 // Signals and updates. The id of a message is checked by the client before anything is stored, whatever it is.
+// It must never judge an id itself.
 import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { HandlersOf } from "../call.ts";
 import { notBuilt } from "./not-built.ts";

@@ -1,4 +1,5 @@
-// What answers an operation that has no verb of the client yet. It says so; it must never pretend to have done something.
+// What answers an operation that has no verb of the client yet. It
+// says so; it must never pretend to have done something.
 import type { Operation } from "../../api/operations.ts";
 import { PawlError } from "../../errors/error.ts";
 

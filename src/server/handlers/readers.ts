@@ -1,4 +1,5 @@
 // Who reads the log, what they gave up, and what projectors complained about.
+// It must never read the store itself: the client does.
 import type { HandlersOf } from "../call.ts";
 import { page } from "./pages.ts";
 

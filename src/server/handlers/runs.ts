@@ -1,4 +1,5 @@
 // Starting runs, finding them and waiting for their end.
+// It must never wait longer than its input says.
 import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { HandlersOf } from "../call.ts";
 import type { Call } from "../call.ts";

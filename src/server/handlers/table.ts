@@ -1,4 +1,5 @@
-// Every operation and what answers it. A missing one does not compile: the table is made of the files beside it, one per area.
+// Every operation and what answers it. A missing one does not
+// compile: the table is made of the files beside it, one per area.
 import type { Handlers } from "../call.ts";
 import { accessHandlers } from "./access.ts";
 import { batchHandlers } from "./batches.ts";

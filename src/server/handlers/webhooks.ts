@@ -1,4 +1,5 @@
-// Endpoints that events are sent to. A caller over HTTP may choose no secret and lift no restriction: those members are not in the input.
+// Endpoints that events are sent to. A caller over HTTP may choose
+// no secret and lift no restriction: those members are not in the input.
 import type { Duration } from "../../core/duration.ts";
 import type { HandlersOf } from "../call.ts";
 import { page } from "./pages.ts";

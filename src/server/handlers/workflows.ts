@@ -1,4 +1,5 @@
 // Workflows as their engines published them, and the engines of this tenant.
+// It must never show engines of another tenant.
 import type { HandlersOf } from "../call.ts";
 import { notBuilt } from "./not-built.ts";
 import { page } from "./pages.ts";

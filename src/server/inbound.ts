@@ -1,14 +1,14 @@
 // A request as it arrived: the request itself, and what its connection says. One that came through a host's `fetch` has no connection to look at. Bodies
 // are read here, within a limit, and never kept longer than their request.
 import { PawlError } from "../errors/error.ts";
-import { Refusal } from "./problem.ts";
+import { bodyRefused, Refusal } from "./problem.ts";
 
 /** What Node's server knows beside the request; other hosts have none of it. */
 export interface NodeConnection {
   readonly incoming: { readonly socket: { readonly remoteAddress?: string | undefined } };
 }
 
-export interface Arrival {
+export interface Inbound {
   readonly request: Request;
   /** Path below the server's base, still encoded. */
   readonly path: string;
@@ -19,7 +19,7 @@ export interface Arrival {
 }
 
 /** Undefined: not below the base. */
-export function arrivalOf(request: Request, base: string, connection: unknown): Arrival | undefined {
+export function inboundOf(request: Request, base: string, connection: unknown): Inbound | undefined {
   const { pathname, searchParams } = new URL(request.url);
   if (base !== "" && pathname !== base && !pathname.startsWith(`${base}/`)) return undefined;
   const socket = isNodeConnection(connection) ? connection.incoming.socket : undefined;
@@ -48,9 +48,9 @@ function announcesBody({ method, headers, body }: Request, overConnection: boole
 const text = new TextDecoder("utf-8", { fatal: true });
 
 /** The body as text; one that is too large or not UTF-8 is refused. */
-export async function readBodyText({ request, hasBody }: Arrival, bytesMax: number): Promise<string> {
+export async function readBodyText({ request, hasBody }: Inbound, bytesMax: number): Promise<string> {
   if (!hasBody) return "";
-  if (request.bodyUsed) throw new Refusal(500, new PawlError("PAWL5041", "the body of this request was read before Pawl's handler"));
+  if (request.bodyUsed) throw new PawlError("PAWL5041", "the body of this request was read before Pawl's handler");
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge(bytesMax);
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -62,12 +62,11 @@ export async function readBodyText({ request, hasBody }: Arrival, bytesMax: numb
   try {
     return text.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts));
   } catch {
-    throw new Refusal(400, new PawlError("PAWL4087", "the body is not UTF-8"));
+    throw bodyRefused(400, "the body is not UTF-8");
   }
 }
 
 function tooLarge(bytesMax: number): Refusal {
-  return new Refusal(413, new PawlError("PAWL4087", `the body is larger than ${bytesMax} bytes`, { data: { bytesMax } }), {
-    connection: "close",
-  });
+  // The rest of it is not read: the connection cannot carry another request.
+  return new Refusal(bodyRefused(413, `the body is larger than ${bytesMax} bytes`), { connection: "close" });
 }
