@@ -41,3 +41,7 @@ export async function readAll<T>(
     if (cursor === undefined) return items;
   }
 }
+
+export function cursorOf(nextCursor: string | undefined): { readonly cursor?: string } {
+  return nextCursor === undefined ? {} : { cursor: nextCursor };
+}

@@ -4,7 +4,7 @@ import { isPawlError, PawlError } from "../../errors/error.ts";
 import type { WebPlatform } from "../../platform/web.ts";
 import type { RetryOptions } from "../../api/types/retry.ts";
 import type { Client } from "../types.ts";
-import { callerOf, type HttpCaller, readAll } from "./call.ts";
+import { callerOf, cursorOf, type HttpCaller, readAll } from "./call.ts";
 import { operateVerbs } from "./operate-verbs.ts";
 import { httpTarget } from "./target.ts";
 import type { HttpConnectOpts, LocalOnly } from "./types.ts";
@@ -114,10 +114,6 @@ function listVerbs({ call }: HttpCaller): ListVerbs {
       return { alerts: items, ...cursorOf(nextCursor) };
     },
   };
-}
-
-function cursorOf(nextCursor: string | undefined): { readonly cursor?: string } {
-  return nextCursor === undefined ? {} : { cursor: nextCursor };
 }
 
 async function unlessMissing<T>(p: Promise<T>): Promise<T | undefined> {

@@ -1,8 +1,9 @@
 // Verbs for operators over HTTP: counts, timelines, checks, what became of messages, batches, workflows, engines, tokens and the audit log. Each is
 // one operation, answered as the server answers it; lists without a cursor are read to their end.
+import type { AuditPage, AuditQuery, TokenVerbs } from "../../access/types.ts";
 import type { OperationInput, OperationOutput } from "../../api/operation-types.ts";
 import type { Operation } from "../../api/operations.ts";
-import { type HttpCaller, readAll } from "./call.ts";
+import { cursorOf, type HttpCaller, readAll } from "./call.ts";
 
 type In<O extends Operation> = OperationInput<O>;
 type Out<O extends Operation> = Promise<OperationOutput<O>>;
@@ -23,6 +24,8 @@ export interface OperateVerbs {
   resumeWorkflow(name: string, o?: Why): Out<"workflows.resume">;
   engines(): ItemsOf<"engines.list">;
   drainEngine(engineId: string, o?: Why): Out<"engines.drain">;
+  readonly tokens: TokenVerbs;
+  audit(q?: AuditQuery): Promise<AuditPage>;
 }
 
 export function operateVerbs({ call }: HttpCaller): OperateVerbs {
@@ -38,5 +41,18 @@ export function operateVerbs({ call }: HttpCaller): OperateVerbs {
     resumeWorkflow: (name, o = {}) => call("workflows.resume", { name, ...o }),
     engines: () => readAll((cursor) => call("engines.list", cursor)),
     drainEngine: (engineId, o = {}) => call("engines.drain", { engineId, ...o }),
+    tokens: {
+      create: (n) => call("tokens.create", n),
+      list: async (q = {}) => {
+        const { items, nextCursor } = await call("tokens.list", q);
+        return { tokens: items, ...cursorOf(nextCursor) };
+      },
+      revoke: (tokenId, o = {}) => call("tokens.revoke", { tokenId, reason: o.reason ?? "" }),
+      share: (id, s) => call("tokens.share", { id, ...s }),
+    },
+    audit: async (q = {}) => {
+      const { items, nextCursor } = await call("audit.list", q);
+      return { records: items, ...cursorOf(nextCursor) };
+    },
   };
 }
