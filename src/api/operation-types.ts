@@ -35,7 +35,10 @@ import type { AcceptedSignal, EngineView, RunEnd, RunFilter, RunView, StartReque
 export interface ListPage<T> {
   readonly items: readonly T[];
   readonly nextCursor?: string;
+  readonly hidden?: Hidden;
 }
+/** JSON pointers of values that were left out, because the caller may not see payloads. */
+type Hidden = readonly string[];
 interface PageQuery {
   readonly limit?: number;
   readonly cursor?: string;
@@ -59,7 +62,11 @@ export interface Started {
   /** An engine that has its code is alive. */
   readonly served: boolean;
   readonly end?: RunEnd;
+  readonly hidden?: Hidden;
 }
+type OptionalBy<A> = A extends unknown ? Omit<A, "by"> & { readonly by?: string } : never;
+/** `by` is the caller; it may be left out, and is refused if it is somebody else. */
+export type AnswerInput = OptionalBy<DecisionAnswer>;
 
 type Of<I, O> = { readonly in: I; readonly out: O };
 
@@ -90,7 +97,7 @@ export interface OperationTypes {
   >;
   "runs.update": Of<
     ById & { readonly name: string; readonly payload?: unknown; readonly updateId?: unknown; readonly wait?: number },
-    { readonly updateId: string; readonly answer?: unknown; readonly pending?: true }
+    { readonly updateId: string; readonly answer?: unknown; readonly pending?: true; readonly hidden?: Hidden }
   >;
   "signals.get": Of<ById & { readonly name: string; readonly signalId: string }, MessageState>;
   "updates.get": Of<ById & { readonly name: string; readonly updateId: string }, MessageState>;
@@ -107,8 +114,7 @@ export interface OperationTypes {
   "effects.list": Of<EffectFilter, ListPage<EffectView>>;
   "effects.proof": Of<{ readonly key: string }, Proof>;
   "decisions.list": Of<PageQuery, ListPage<DecisionView>>;
-  /** `by` is the caller; a body may name it only if it is the same. */
-  "decisions.resolve": Of<{ readonly decisionId: string; readonly answer: DecisionAnswer } & Requested, Resolved>;
+  "decisions.resolve": Of<{ readonly decisionId: string; readonly answer: AnswerInput } & Requested, Resolved>;
   "events.append": Of<
     AppendOptions & { readonly event?: RunEventWrite; readonly events?: readonly RunEventWrite[] },
     Appended | AppendedBatch
